@@ -187,7 +187,7 @@ impl Location {
 }
 
 /// Mistakes in problem files, drawn for standard error.
-fn drawn(mistakes: &[Diagnostic], terminal: &Terminal) -> Failure {
+pub(crate) fn drawn(mistakes: &[Diagnostic], terminal: &Terminal) -> Failure {
     let style = terminal.error_style();
     Failure {
         is_drawn: true,

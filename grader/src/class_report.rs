@@ -8,7 +8,7 @@ mod format;
 mod gradebook;
 mod write;
 
-pub(crate) use args::ClassReportArgs;
+pub(crate) use args::{ClassReportArgs, named};
 use grader_model::{Results, Text, Verdict, escaped};
 
 use self::format::Format;
@@ -26,7 +26,7 @@ const MAX_NAMED: usize = 5;
 /// Refuses to carry points into another system while some are not known.
 fn withhold_open_points(results: &Results, format: Format) -> Result<(), Failure> {
     let mut open = Vec::new();
-    for student in &results.students {
+    for student in results.students.iter().filter(|it| !it.is_excused()) {
         let problems = student.problems.iter().filter(|it| it.points.is_none());
         open.extend(problems.map(|it| format!("{} {}", student.id, it.id)));
     }

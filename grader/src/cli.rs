@@ -3,8 +3,8 @@
 use clap::{Parser, Subcommand};
 
 use crate::commands::{
-    check, completions, diff, doctor, explore, export, grade, gradescope_bundle, history, import,
-    reference, report, schema, test, verify,
+    check, completions, correct, diff, doctor, explore, export, grade, gradescope_bundle, history,
+    import, reference, report, schema, test, verify,
 };
 use crate::terminal::Global;
 
@@ -36,6 +36,8 @@ pub(crate) enum Command {
     Grade(Box<grade::GradeArgs>),
     /// Show a graded class again in any format; runs nothing.
     Report(report::ReportArgs),
+    /// Correct points by hand, excuse a student, move a deadline.
+    Correct(Box<correct::CorrectArgs>),
     /// List the runs in a ledger.
     History(history::HistoryArgs),
     /// Show which points differ between two runs, by how much, and because of which case.

@@ -2,6 +2,7 @@
 
 pub(crate) mod check;
 pub(crate) mod completions;
+pub(crate) mod correct;
 pub(crate) mod diff;
 pub(crate) mod doctor;
 pub(crate) mod explore;

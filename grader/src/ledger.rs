@@ -53,7 +53,7 @@ pub(crate) fn path(args: &LedgerArgs, class: &Path) -> PathBuf {
 }
 
 /// The path from the current folder if it is below that: it is shorter to read.
-fn shortened(path: PathBuf) -> PathBuf {
+pub(crate) fn shortened(path: PathBuf) -> PathBuf {
     let here = env::current_dir().and_then(fs::canonicalize);
     let below = here.ok().and_then(|here| path.strip_prefix(here).ok());
     below.map(Path::to_owned).unwrap_or(path)

@@ -6,6 +6,7 @@ mod class_report;
 mod cli;
 mod command_line;
 mod commands;
+mod corrections;
 mod exit;
 mod host;
 mod interrupt;
@@ -34,6 +35,7 @@ fn main() -> ExitCode {
     let terminal = Terminal::new(&cli.global);
     let result = match cli.command {
         Command::Grade(args) => commands::grade::run(*args, &terminal),
+        Command::Correct(args) => commands::correct::run(&args, &terminal),
         Command::Report(args) => commands::report::run(args, &terminal),
         Command::History(args) => commands::history::run(&args, &terminal),
         Command::Diff(args) => commands::diff::run(&args, &terminal),

@@ -3,7 +3,10 @@
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
-use grader_model::{ProblemId, Results, RunSummary, SourceFile, StudentId};
+use grader_model::{
+    AdjustmentKind, Attempt, Origin, ProblemId, ProblemResult, Results, RunSummary, SourceFile,
+    StudentId,
+};
 use grader_store::Reader;
 
 use crate::exit::Failure;
@@ -71,16 +74,43 @@ impl StoredRuns {
         Ok(self.reader.results(id)?)
     }
 
-    /// The sources that were judged for a problem of a student in a run.
+    /// The sources that were judged for a problem of a student: in the run of these results, or if an earlier attempt
+    /// counts, in that one's.
     pub(crate) fn sources(
         &self,
-        run: Option<u64>,
+        results: &Results,
         student: &StudentId,
         problem: &ProblemId,
     ) -> io::Result<Vec<SourceFile>> {
+        let found = results.students.iter().find(|it| it.id == *student);
+        let found = found.and_then(|student| student.problem(problem));
+        let is_attempt = |it: &&ProblemResult| {
+            let mut kinds = it.adjustments.iter().map(|it| it.kind);
+            kinds.any(|kind| kind == AdjustmentKind::Attempt)
+        };
+        let run = match found.filter(is_attempt).and_then(|it| it.origin.as_ref()) {
+            Some(Origin::Reused { run }) => Some(*run),
+            _ => results.run.as_ref().map(|run| run.id),
+        };
         let sources = run.map(|run| self.reader.sources(run, student, problem));
         let sources = sources.transpose().map_err(io::Error::other)?;
         Ok(sources.unwrap_or_default())
+    }
+
+    /// The submissions that this run and earlier ones of its class judged.
+    pub(crate) fn attempts(&self, run: u64) -> anyhow::Result<Vec<Attempt>> {
+        Ok(self.reader.attempts(run)?)
+    }
+
+    /// The class whose results these are.
+    pub(crate) fn class_of(&self, results: &Results) -> anyhow::Result<PathBuf> {
+        let id = results.run.as_ref().map(|run| run.id);
+        let runs = self.runs()?.into_iter();
+        let class = runs
+            .rev()
+            .find(|run| Some(run.id) == id)
+            .map(|run| run.class);
+        Ok(class.unwrap_or_default())
     }
 
     /// The runs, the earliest first.

@@ -28,6 +28,7 @@
 
 mod archive;
 mod class;
+mod commit;
 mod error;
 mod folder;
 mod junk;

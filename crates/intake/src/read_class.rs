@@ -3,12 +3,16 @@
 use std::fs;
 use std::path::Path;
 
-use grader_lms::{Layout, Roster, Submitter, assign_ids, beside_students};
-use grader_model::{StudentId, Text, natural_order};
+use grader_lms::{
+    EntryKind, Layout, Roster, Submitter, assign_ids, beside_students, submission_time,
+};
+use grader_model::{Deadline, StudentId, Text, natural_order};
 use grader_problem::Assignment;
+use jiff::tz::TimeZone;
 
 use crate::archive::{Caps, Unpacker, is_archive_file};
 use crate::class::{Class, Student};
+use crate::commit::committed;
 use crate::error::IntakeError;
 use crate::listing::{Entry, Listing};
 use crate::name::shown;
@@ -61,6 +65,14 @@ pub fn read_class(source: &ClassSource<'_>) -> Result<Class, IntakeError> {
         let work = read_work(entries, parts, &patterns, source.recognise, Some(&unpacker));
         let is_empty = work.submissions.is_empty() && work.faults.is_empty();
         submitter.has_work = !is_empty || submitter.open.is_some();
+        let clones = submitter.parts.iter().map(|part| &entries[part.entry]);
+        let mut clones = clones.filter(|entry| entry.item.kind == EntryKind::Clone);
+        if source.assignment.deadline.is_some()
+            && submitter.submitted.is_none()
+            && let Some(clone) = clones.next()
+        {
+            submitter.submitted = committed(&clone.location).map(|time| time.to_string());
+        }
         works.push(work);
     }
     // Whoever comes first keeps the plain name, so that the order is a matter of names alone.
@@ -72,7 +84,7 @@ pub fn read_class(source: &ClassSource<'_>) -> Result<Class, IntakeError> {
     let mut students: Vec<Student> = named
         .map(|(id, submitter)| {
             let work = submitter.place.map(|at| std::mem::take(&mut works[at]));
-            student(id, submitter, work.unwrap_or_default(), source.assignment)
+            student(id, submitter, work.unwrap_or_default(), source)
         })
         .collect();
     students.sort_by(|a, b| natural_order(a.id.as_str(), b.id.as_str()));
@@ -86,7 +98,15 @@ pub fn read_class(source: &ClassSource<'_>) -> Result<Class, IntakeError> {
     })
 }
 
-fn student(id: StudentId, submitter: Submitter, work: Work, assignment: &Assignment) -> Student {
+fn student(
+    id: StudentId,
+    mut submitter: Submitter,
+    mut work: Work,
+    source: &ClassSource<'_>,
+) -> Student {
+    if let Some(deadline) = &source.assignment.deadline {
+        date(&mut work, &mut submitter, deadline, source.scratch);
+    }
     let mut unused = submitter.unused;
     unused.extend(work.unused);
     unused.sort_by(|a, b| natural_order(&a.path, &b.path));
@@ -103,7 +123,7 @@ fn student(id: StudentId, submitter: Submitter, work: Work, assignment: &Assignm
         && work.submissions.is_empty()
         && faults.is_empty()
     {
-        let problems = assignment.problems.iter();
+        let problems = source.assignment.problems.iter();
         faults.extend(problems.map(|entry| (entry.problem.id.clone(), open.clone())));
     }
     Student {
@@ -114,6 +134,22 @@ fn student(id: StudentId, submitter: Submitter, work: Work, assignment: &Assignm
         submissions: work.submissions,
         faults,
         unused,
+    }
+}
+
+/// Says when each submission was made, or that nobody knows.
+fn date(work: &mut Work, submitter: &mut Submitter, deadline: &Deadline, scratch: &Path) {
+    // The zone was found when the assignment was read.
+    let zone = TimeZone::get(&deadline.zone).unwrap_or(TimeZone::UTC);
+    let told = submitter.submitted.as_deref();
+    let time = told.and_then(|text| submission_time(text, &zone));
+    for submission in work.submissions.values_mut() {
+        let modified = || submission.modified(scratch).filter(|_| deadline.file_times);
+        submission.submitted = time.or_else(modified);
+    }
+    if work.submissions.values().any(|it| it.submitted.is_none()) {
+        let text = told.map_or_else(reason::no_time, reason::unreadable_time);
+        submitter.remarks.push(text);
     }
 }
 

@@ -130,3 +130,21 @@ pub(crate) fn several_mains(problem: &ProblemId, mains: &[&str], extension: &str
         ),
     )
 }
+
+/// Why lateness was not looked at.
+pub(crate) fn no_time() -> Text {
+    Text::new(
+        "nobody knows when this was submitted, so it counts as on time; add a column `submitted` to the roster",
+        "提交时间未知，按未迟交处理；可在名单中加一列“提交时间”",
+    )
+}
+
+/// As [`no_time`], of a time that is in an unknown form.
+pub(crate) fn unreadable_time(text: &str) -> Text {
+    Text::new(
+        format!(
+            "the time of submission `{text}` cannot be read, so it counts as on time; write it like 2026-11-20 23:59"
+        ),
+        format!("无法识别提交时间 `{text}`，按未迟交处理；请写成 2026-11-20 23:59 的形式"),
+    )
+}

@@ -312,6 +312,7 @@ impl<'t> Sorter<'_, 't> {
             files: Files::OnDisk(files),
             language: (self.recognise)(&sources),
             shown: shown.collect(),
+            submitted: None,
         }))
     }
 

@@ -1,10 +1,11 @@
 //! What one student submitted for one problem.
 
 use std::borrow::Cow;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::{fs, io};
 
 use grader_model::{LanguageId, SourceFile};
+use jiff::Timestamp;
 
 use crate::read::read_at_most;
 
@@ -18,6 +19,8 @@ pub struct Submission {
     pub language: Option<LanguageId>,
     /// The files' paths in the student's folder, escaped, for reports.
     pub shown: Vec<String>,
+    /// When it was submitted, if that is known and the assignment has a deadline.
+    pub submitted: Option<Timestamp>,
 }
 
 /// The files of a submission, with paths in the submission: the name alone for a single file.
@@ -49,7 +52,21 @@ impl Submission {
             files: Files::InMemory(sources),
             language,
             shown,
+            submitted: None,
         }
+    }
+
+    /// When the newest of its files was changed, unless they were unpacked into `scratch`.
+    pub(crate) fn modified(&self, scratch: &Path) -> Option<Timestamp> {
+        let Files::OnDisk(files) = &self.files else {
+            return None;
+        };
+        let own = files
+            .iter()
+            .filter(|file| !file.location.starts_with(scratch));
+        let times =
+            own.filter_map(|file| fs::symlink_metadata(&file.location).ok()?.modified().ok());
+        Timestamp::try_from(times.max()?).ok()
     }
 
     /// Its files.

@@ -93,7 +93,7 @@ impl Judge {
         let (owners, jobs): (Vec<usize>, Vec<Job<'_>>) = plan(assignment, class).unzip();
         dispatcher.send(EventKind::RunStarted {
             run: cache.and_then(ResultCache::run),
-            assignment: assignment.info(),
+            assignment: Box::new(assignment.info()),
             host: Box::new(describe_host(class)),
             isolation: isolation.clone(),
             students: class.students.iter().map(|it| it.id.clone()).collect(),
@@ -239,7 +239,12 @@ impl Grading<'_, '_, '_> {
         let problems = self.assignment.problems.iter().map(|entry| {
             let id = &entry.problem.id;
             if let Some(result) = results.remove(id) {
-                return result;
+                let submission = student.submissions.get(id);
+                let submitted = submission.and_then(|submission| submission.submitted);
+                return ProblemResult {
+                    submitted,
+                    ..result
+                };
             }
             let (status, message) = if let Some(unreadable) = student.faults.get(id) {
                 (Status::Fault(unreadable.cause), unreadable.reason.clone())

@@ -17,7 +17,7 @@ use crate::case::CaseJob;
 use crate::flags::{source_flags, time_flags, whole_number};
 use crate::included::with_included;
 use crate::judge::Worker;
-use crate::keys::{JobKey, Keys};
+use crate::keys::{JobKey, Keys, name_of};
 use crate::reference::References;
 use crate::run::CaseRef;
 use crate::score::{problem_points, subtask_result};
@@ -113,6 +113,7 @@ impl Job<'_> {
             Err(unbuilt) => *unbuilt,
         };
         result.files.clone_from(&self.submission.shown);
+        result.submission = Some(name_of(&sources));
         result.origin = origin;
         Some(Finished::new(key, result, sources.to_vec()))
     }
@@ -144,6 +145,7 @@ impl Job<'_> {
             }
         }
         result.files.clone_from(&self.submission.shown);
+        result.submission = Some(name_of(&sources));
         Finished {
             is_new: !stored.is_this_run,
             ..Finished::new(key, result, sources)

@@ -100,6 +100,11 @@ fn hash<'a>(words: impl IntoIterator<Item = &'a [u8]>) -> String {
     hasher.finalize().to_hex().to_string()
 }
 
+/// A short name of these sources, which no others have.
+pub(crate) fn name_of(sources: &[SourceFile]) -> String {
+    of_sources(sources).chars().take(12).collect()
+}
+
 fn of_sources(sources: &[SourceFile]) -> String {
     let words = sources
         .iter()

@@ -66,6 +66,7 @@ pub(crate) fn sort(
             attempt.extend(std::mem::take(&mut attempts).into_values().flatten());
         }
         let mut submitter = describe(listing, &mut attempt);
+        submitter.submitted = (!date.is_empty() && is_dated).then(|| date.to_owned());
         let mut is_contested = !is_dated;
         for (place, name) in attempt {
             let entry = &listing.entries[place];

@@ -56,8 +56,10 @@ pub(crate) fn sort(listing: &Listing<'_>) -> Sorted {
             sorted.unused.push((place, reason::not_of_layout()));
             continue;
         };
-        let team = people.get(number).map_or(&[][..], Vec::as_slice);
+        let made = people.get(number);
+        let team = made.map_or(&[][..], |made| &made.team);
         for mut submitter in of_team(team, entry.stem()) {
+            submitter.submitted = made.and_then(|made| made.created_at.clone());
             if team.is_empty() {
                 submitter.notes.push(Text::new(
                     format!("`{METADATA}` does not name the student"),
@@ -96,9 +98,16 @@ fn of_team(team: &[Person], unknown: &str) -> Vec<Submitter> {
     team.iter().map(member).collect()
 }
 
-/// The submitters of each submission, by its number.
-fn submitters(file: impl Read) -> io::Result<BTreeMap<String, Vec<Person>>> {
-    let mut found: BTreeMap<String, Vec<Person>> = BTreeMap::new();
+/// Who made a submission, and when.
+#[derive(Default)]
+struct Made {
+    team: Vec<Person>,
+    created_at: Option<String>,
+}
+
+/// Who made each submission, by its number.
+fn submitters(file: impl Read) -> io::Result<BTreeMap<String, Made>> {
+    let mut found: BTreeMap<String, Made> = BTreeMap::new();
     let mut submission = None;
     let mut is_inside = false;
     let mut from = BufReader::new(file);
@@ -120,8 +129,11 @@ fn submitters(file: impl Read) -> io::Result<BTreeMap<String, Vec<Person>>> {
             is_inside = false;
         } else if let Some(key) = line.strip_prefix("  :") {
             is_inside = key == "submitters:";
+            if let (Some(number), Some(time)) = (&submission, key.strip_prefix("created_at:")) {
+                found.entry(number.clone()).or_default().created_at = scalar(time);
+            }
         } else if let Some(submission) = submission.as_ref().filter(|_| is_inside) {
-            let people = found.entry(submission.clone()).or_default();
+            let people = &mut found.entry(submission.clone()).or_default().team;
             let first = line.strip_prefix("  - :");
             if first.is_some() {
                 people.push(Person::default());
@@ -202,8 +214,8 @@ mod tests {
         )
         .unwrap();
         let mut shown = Vec::new();
-        for (number, people) in &people {
-            for Person { name, email, ids } in people {
+        for (number, made) in &people {
+            for Person { name, email, ids } in &made.team {
                 let cells = [name.as_ref(), email.as_ref(), ids.get(&System::Sis)];
                 shown.push((number.as_str(), cells.map(|it| it.map(String::as_str))));
             }
@@ -216,5 +228,7 @@ mod tests {
                 ("2", [Some("Zoë \"Z\""), None, None]),
             ]
         );
+        let created_at = people["1"].created_at.as_deref();
+        assert_eq!(created_at, Some("2026-04-26 17:34:00 Z"));
     }
 }

@@ -19,6 +19,8 @@ pub(crate) enum Column {
     LastName,
     Email,
     Role,
+    /// When the student submitted.
+    Submitted,
     Grade,
     Maximum,
     /// Whether the grade can be changed.
@@ -60,8 +62,11 @@ impl Column {
 
     /// Whether it says who somebody is.
     pub(crate) const fn is_identity(self) -> bool {
-        use Column::{Changeable, Feedback, Grade, Maximum, Role};
-        !matches!(self, Role | Grade | Maximum | Changeable | Feedback)
+        use Column::{Changeable, Feedback, Grade, Maximum, Role, Submitted};
+        !matches!(
+            self,
+            Role | Submitted | Grade | Maximum | Changeable | Feedback
+        )
     }
 }
 

@@ -38,6 +38,7 @@ mod reason;
 mod roster;
 mod submitter;
 mod table;
+mod time;
 
 pub use feedback::write_moodle_feedback;
 pub use gradebook::{FillOptions, Filled, Gradebook, fill};
@@ -48,3 +49,4 @@ pub use reason::{beside_students, listed};
 pub use roster::Roster;
 pub use submitter::{Entry, EntryKind, Listing, Part, Sorted, Submitter};
 pub use table::TableError;
+pub use time::submission_time;

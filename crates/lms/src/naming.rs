@@ -127,6 +127,8 @@ fn enrol(submitter: &mut Submitter, entry: &Entry, called: &str) {
         );
         submitter.notes.insert(0, note);
     }
+    // Who names a table knows it: the time in it goes before that of the download.
+    submitter.submitted = entry.submitted.clone().or(submitter.submitted.take());
     submitter.name.clone_from(&entry.id);
     submitter.is_enrolled = true;
     submitter.number = None;

@@ -32,6 +32,8 @@ pub(crate) struct Entry {
     /// What the student is called in results.
     pub(crate) id: String,
     pub(crate) person: Person,
+    /// When the student submitted, as the table writes it.
+    pub(crate) submitted: Option<String>,
 }
 
 impl Roster {
@@ -39,7 +41,8 @@ impl Roster {
     ///
     /// The first line names the columns, in English or Chinese (case, blanks, `_` and `-` do not matter): `id`
     /// (`student id`, `sid`, `学号`), `login` (`username`, `用户名`), `sis` (`sis user id`), `email` (`邮箱`), `github`,
-    /// `name` (`full name`, `姓名`) or `first name` and `last name`, `moodle`, `canvas`. Others are passed over. The first of
+    /// `name` (`full name`, `姓名`) or `first name` and `last name`, `moodle`, `canvas`, and `submitted` (`submission time`,
+    /// `last modified (submission)`, `提交时间`) for the time of submission. Others are passed over. The first of
     /// these that a line fills in is what the student is called in results. Gradebooks of Moodle, Canvas, Blackboard and
     /// Brightspace are read as they come. In a table of one column without a known heading each line is an id. If there is a
     /// column `role`, only students count.
@@ -117,7 +120,13 @@ fn parse(bytes: &[u8]) -> Result<Vec<Entry>, TableError> {
             let reason = format!("`{id}` is on line {first} already");
             return Err(TableError::on_line(line, &reason));
         }
-        entries.push(Entry { line, id, person });
+        let submitted = cell(&columns, &cells, Column::Submitted).filter(|it| it != "-");
+        entries.push(Entry {
+            line,
+            id,
+            person,
+            submitted,
+        });
     }
     if entries.is_empty() {
         return Err(TableError("it lists no students".to_owned()));

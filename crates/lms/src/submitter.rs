@@ -87,6 +87,8 @@ pub struct Submitter {
     pub notes: Vec<Text>,
     /// What only staff is to know: it may name other students.
     pub remarks: Vec<Text>,
+    /// When it was submitted, as the system writes it ([`crate::submission_time`]); `None` if it does not tell.
+    pub submitted: Option<String>,
     /// What is not judged.
     pub unused: Vec<UnusedFile>,
     /// Whether there is, or may be, something to judge. The caller sets it once the parts are read.

@@ -9,6 +9,7 @@ use grader_model::{
 
 fn assignment() -> AssignmentInfo {
     AssignmentInfo {
+        deadline: None,
         id: AssignmentId::new("queens"),
         title: Text::plain("Queens"),
         points: Points::whole(100),
@@ -19,6 +20,9 @@ fn assignment() -> AssignmentInfo {
 
 fn problem(points: Option<u64>, bonus: bool) -> ProblemResult {
     ProblemResult {
+        adjustments: Vec::new(),
+        submission: None,
+        submitted: None,
         id: ProblemId::new("count"),
         points: points.map(Points::from_thousandths),
         max_points: Points::whole(100),

@@ -24,7 +24,7 @@ pub enum EventKind {
         /// Which run of the ledger it is; `None` if nobody keeps results.
         run: Option<RunInfo>,
         /// The assignment.
-        assignment: AssignmentInfo,
+        assignment: Box<AssignmentInfo>,
         /// The machine.
         host: Box<Host>,
         /// How programs are isolated.

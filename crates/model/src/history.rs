@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{AssignmentId, Text};
+use crate::{AssignmentId, ProblemId, ProblemResult, StudentId, Text};
 
 /// One run of the ledger, without its results.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -31,6 +31,19 @@ pub struct RunSummary {
     pub reused: usize,
     /// Number of results that are faults, so that points are open.
     pub faults: usize,
+}
+
+/// One of the submissions of a student for a problem, as a run judged it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Attempt {
+    /// The student.
+    pub student: StudentId,
+    /// The problem.
+    pub problem: ProblemId,
+    /// The last run that had this submission.
+    pub run: u64,
+    /// The result; `None` if it is that of the run that was asked for.
+    pub result: Option<ProblemResult>,
 }
 
 /// How a run stands.

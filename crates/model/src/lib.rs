@@ -8,8 +8,10 @@
 //! Everything a student wrote is bytes. It enters these types only as an [`Excerpt`], which is escaped
 //! and capped when it is made, so that no renderer has to do it.
 
+mod adjustment;
 mod attempt_statistics;
 mod case_json;
+mod deadline;
 mod event;
 mod evidence;
 mod excerpt;
@@ -32,7 +34,9 @@ mod text;
 mod verdict;
 mod verification;
 
+pub use adjustment::{Adjustment, AdjustmentKind};
 pub use attempt_statistics::Attempts;
+pub use deadline::{AttemptChoice, Deadline, Lateness, Penalty, PenaltyStep};
 pub use event::{Event, EventKind, Sink};
 pub use evidence::{BoardFigure, Evidence, Figure, Ink, Judgement, Line, Mark, Span};
 pub use excerpt::{Excerpt, escape_into, escaped};
@@ -40,7 +44,7 @@ pub use fairness::{
     Confirmation, Growth, GrowthFit, GrowthPoint, GrowthPointKind, GrowthVerdict, LimitOrigin,
     NamedCase, ReferenceCase, ReferenceTime, Share,
 };
-pub use history::{RunState, RunSummary};
+pub use history::{Attempt, RunState, RunSummary};
 pub use host::{Host, Isolation, IsolationLevel, ToolchainInfo};
 pub use ids::{AssignmentId, CaseName, ProblemId, StudentId, SubtaskName};
 pub use language::{LanguageId, extension_of};

@@ -4,14 +4,16 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt;
 
+use jiff::Timestamp;
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::{Deserialize, Serialize, Serializer};
 
 use crate::case_json::{LimitKeys, OutcomeKeys};
 use crate::{
-    AssignmentId, Attempts, CaseName, Confirmation, CpuTime, Evidence, Excerpt, Growth, Host,
-    Isolation, Lang, LanguageId, LimitOrigin, Limits, Origin, Outcome, Person, Points, ProblemId,
-    ReferenceTime, RunInfo, Share, StudentId, SubtaskName, Text, Verdict,
+    Adjustment, AdjustmentKind, AssignmentId, Attempts, CaseName, Confirmation, CpuTime, Deadline,
+    Evidence, Excerpt, Growth, Host, Isolation, Lang, LanguageId, LimitOrigin, Limits, Origin,
+    Outcome, Person, Points, ProblemId, ReferenceTime, RunInfo, Share, StudentId, SubtaskName,
+    Text, Verdict,
 };
 
 /// The result of one case.
@@ -177,6 +179,16 @@ pub struct ProblemResult {
     pub flags: Vec<Flag>,
     /// Where the result comes from; `None` if there was nothing to run, or nobody keeps results.
     pub origin: Option<Origin>,
+    /// The first 12 hexadecimal digits of a hash of the files that were judged; `None` if none were.
+    #[serde(default)]
+    pub submission: Option<String>,
+    /// When it was submitted; `None` if that is not known.
+    #[serde(default)]
+    #[schemars(with = "Option<String>")]
+    pub submitted: Option<Timestamp>,
+    /// What changed the points after judging, in order.
+    #[serde(default)]
+    pub adjustments: Vec<Adjustment>,
     /// The subtasks, in the order of the problem file.
     pub subtasks: Vec<SubtaskResult>,
 }
@@ -189,14 +201,25 @@ impl ProblemResult {
         self
     }
 
+    /// Whether the student is excused from it: the points are the same share as those of the other problems, and none if
+    /// there are no others.
+    pub fn is_excused(&self) -> bool {
+        let mut kinds = self.adjustments.iter().map(|it| it.kind);
+        kinds.any(|kind| kind == AdjustmentKind::Excused)
+    }
+
     fn each_text(&mut self, change: &mut impl FnMut(&mut Text)) {
         let Self {
             message,
             hints,
             flags,
             subtasks,
+            adjustments,
             ..
         } = self;
+        for adjustment in adjustments {
+            change(&mut adjustment.message);
+        }
         message.iter_mut().chain(hints).for_each(&mut *change);
         for flag in flags {
             change(&mut flag.message);
@@ -354,6 +377,16 @@ impl StudentResult {
         self.sum(true)
     }
 
+    /// Whether the student is excused from everything but bonus problems, so that there are no points.
+    pub fn is_excused(&self) -> bool {
+        let mut counted = self
+            .problems
+            .iter()
+            .filter(|problem| !problem.bonus)
+            .peekable();
+        counted.peek().is_some() && counted.all(ProblemResult::is_excused)
+    }
+
     fn sum(&self, bonus: bool) -> Option<Points> {
         self.problems
             .iter()
@@ -377,6 +410,9 @@ pub struct AssignmentInfo {
     pub bonus: Points,
     /// The problems, in order.
     pub problems: Vec<ProblemInfo>,
+    /// Until when work counts in full; `None` if nobody asks.
+    #[serde(default)]
+    pub deadline: Option<Deadline>,
 }
 
 /// What a problem is worth.

@@ -34,6 +34,7 @@ pub fn load_assignment(
             log.report(&languages.span, &mistake);
         }
     }
+    let deadline = file.deadline.as_ref().map(|it| it.validated(&mut log));
     if file.problem.is_empty() {
         let message = "an assignment needs at least one problem";
         log.report(&file.problem.span, message);
@@ -67,6 +68,7 @@ pub fn load_assignment(
         id: AssignmentId::new(file.id.0),
         title: file.title.0,
         problems,
+        deadline,
     };
     loaded(Some(assignment), mistakes)
 }

@@ -9,6 +9,7 @@ use schemars::{JsonSchema, json_schema};
 use serde::Deserialize;
 
 use crate::checker_options::{CheckerFile, ProgramFile};
+use crate::deadline::DeadlineFile;
 use crate::defaults_and_maxima::{MemorySize, OutputSize, SubmissionSize};
 use crate::problem::{
     AnswerRule, AttemptRule, ExitPolicy, FlatRule, ScoreRule, SourceRule, TokenRule,
@@ -33,6 +34,8 @@ pub(crate) struct AssignmentFile {
     pub(crate) title: Words,
     /// `[languages.NAME]` adds a language or changes a built-in one.
     pub(crate) languages: Option<At<BTreeMap<LanguageId, Changes>>>,
+    /// Until when work counts in full, and what late work loses. Default: all work is on time.
+    pub(crate) deadline: Option<DeadlineFile>,
     /// Its problems, in order.
     pub(crate) problem: At<Vec<At<EntryFile>>>,
 }

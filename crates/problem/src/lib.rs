@@ -17,6 +17,8 @@ mod cases;
 mod checker;
 mod checker_options;
 mod context;
+mod corrections;
+mod deadline;
 mod defaults_and_maxima;
 mod diagnostic;
 mod file;
@@ -37,6 +39,7 @@ mod variables;
 mod wildcard;
 
 pub use assignment::load_assignment;
+pub use corrections::{Correction, load_corrections};
 pub use diagnostic::{Diagnostic, FileText, Loaded};
 pub use library::{DiskLibrary, Library, LibraryEntry, MemoryLibrary};
 pub use limit_rule::{CaseMultiple, LanguageLimits, LimitRule, ReferenceTimes, TimeRule};

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use grader_model::{
-    AssignmentId, AssignmentInfo, Bytes, CaseName, CpuTime, LanguageId, Points, ProblemId,
-    ProblemInfo, Share, SourceFile, SubtaskName, Text,
+    AssignmentId, AssignmentInfo, Bytes, CaseName, CpuTime, Deadline, LanguageId, Points,
+    ProblemId, ProblemInfo, Share, SourceFile, SubtaskName, Text,
 };
 
 use schemars::JsonSchema;
@@ -23,6 +23,8 @@ pub struct Assignment {
     pub title: Text,
     /// Its problems, in order.
     pub problems: Vec<Entry>,
+    /// Until when work counts in full, if it asks for that.
+    pub deadline: Option<Deadline>,
 }
 
 /// A problem and what it is worth in an assignment.
@@ -499,6 +501,7 @@ impl Assignment {
                 bonus: false,
                 problem: Arc::new(problem),
             }],
+            deadline: None,
         }
     }
 
@@ -528,6 +531,7 @@ impl Assignment {
             points: sum(false),
             bonus: sum(true),
             problems,
+            deadline: self.deadline.clone(),
         }
     }
 }

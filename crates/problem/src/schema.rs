@@ -2,6 +2,7 @@
 
 use schemars::{JsonSchema, SchemaGenerator};
 
+use crate::corrections::CorrectionsFile;
 use crate::file::{AssignmentFile, ProblemFile};
 
 /// The schema of `assignment.toml`, as indented JSON.
@@ -12,6 +13,11 @@ pub fn assignment() -> String {
 /// The schema of `problem.toml`, as indented JSON.
 pub fn problem() -> String {
     schema::<ProblemFile>()
+}
+
+/// The schema of `corrections.toml`, as indented JSON.
+pub fn corrections() -> String {
+    schema::<CorrectionsFile>()
 }
 
 fn schema<T: JsonSchema>() -> String {

@@ -60,6 +60,7 @@ fn in_our_words(message: &str) -> String {
     let expected = match expected {
         "a sequence" => "an array",
         "a map" => "a table",
+        "a TOML datetime" => "a date and a time without quotes, such as 2026-11-20T23:59:00",
         "a boolean" => "true or false",
         "f64" => "a number",
         "i64" | "u32" | "u64" => "a non-negative whole number within range",

@@ -15,8 +15,12 @@ struct Section<'a>(String, &'a str, &'a Value);
 /// Set `BITCRAFT_BLESS` to write the page again after a change of the types.
 #[test]
 fn the_page_of_keys_is_in_step_with_the_types() {
-    let roots = [schema::assignment(), schema::problem()]
-        .map(|text| serde_json::from_str::<Value>(&text).unwrap());
+    let roots = [
+        schema::assignment(),
+        schema::problem(),
+        schema::corrections(),
+    ]
+    .map(|text| serde_json::from_str::<Value>(&text).unwrap());
     let defs = roots
         .iter()
         .flat_map(|root| root["$defs"].as_object().unwrap().clone());

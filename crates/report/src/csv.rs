@@ -20,7 +20,7 @@ const SUMS: [&str; 6] = ["points", "bonus", "total", "graded", "flags", "notes"]
 /// | `points`, `bonus`, `total` | sums; the total is both |
 /// | `graded` | `yes`, or `no` if some points are not known yet: those cells are empty, never 0 |
 /// | `flags` | number of flags; for staff only |
-/// | `notes` | remarks on the submission, `; ` between |
+/// | `notes` | remarks on the submission, and what changed points after judging, `; ` between |
 ///
 /// Spreadsheet programs run cells that begin with `=`, `+`, `-` or `@`. Cells that come from outside get an apostrophe
 /// before such a sign, also after a comma, a semicolon or a quote inside the cell: a program with another locale may cut
@@ -77,7 +77,11 @@ fn row(student: &StudentResult, results: &Results, audience: Audience, lang: Lan
         row.push(flags.sum::<usize>().to_string());
     }
     let notes = student.notes.iter().chain(&student.remarks);
-    let notes: Vec<&str> = notes.map(|note| note.get(lang)).collect();
+    let mut notes: Vec<String> = notes.map(|note| note.get(lang).to_owned()).collect();
+    for problem in &student.problems {
+        let adjustments = problem.adjustments.iter().map(|it| it.message.get(lang));
+        notes.extend(adjustments.map(|message| format!("{}: {message}", problem.id)));
+    }
     row.push(guarded(&notes.join("; ")));
     row
 }

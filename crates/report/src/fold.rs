@@ -48,7 +48,7 @@ impl Sink for Fold {
             self.results = Some(Results {
                 format: ResultsFormat::V2,
                 run: run.clone(),
-                assignment: assignment.clone(),
+                assignment: assignment.as_ref().clone(),
                 host: host.as_ref().clone(),
                 isolation: isolation.clone(),
                 students: Vec::new(),

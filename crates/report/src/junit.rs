@@ -53,6 +53,10 @@ fn suite(student: &StudentResult, problem: &ProblemResult) -> TestSuite {
     for (name, value) in points.into_iter().chain([max_points, verdict]) {
         suite.add_property((name, value.as_str()));
     }
+    for adjustment in &problem.adjustments {
+        let message = xml(adjustment.message.get(Lang::En));
+        suite.add_property(("adjustment", message.as_str()));
+    }
     let mut tests: Vec<TestCase> = compile(problem).into_iter().collect();
     let mut explanations = Explanations::default();
     for subtask in &problem.subtasks {

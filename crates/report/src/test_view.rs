@@ -226,7 +226,7 @@ impl<W: Write> Sink for TestView<W> {
         let mut page = Page::new(&style);
         match &event.kind {
             EventKind::RunStarted { assignment, .. } => {
-                self.assignment = Some(assignment.clone());
+                self.assignment = Some(assignment.as_ref().clone());
             }
             EventKind::JobStarted { problem, .. } => return self.job_started(problem),
             EventKind::CaseFinished {

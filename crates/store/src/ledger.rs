@@ -223,9 +223,10 @@ pub(crate) fn put_result(
     result: &ProblemResult,
 ) -> Result<(), LedgerFault> {
     let origin = result.origin.as_ref().map(content::json).transpose()?;
-    // Without its origin it is the same in every run that reuses it.
+    // Without these it is the same in every run that reuses it.
     let shared = ProblemResult {
         origin: None,
+        submitted: None,
         ..result.clone()
     };
     let content = content::put_json(transaction, &shared)?;
@@ -233,12 +234,29 @@ pub(crate) fn put_result(
     let verdict = result.verdict.code();
     let points = result.points.map(|points| points.thousandths() as i64);
     transaction.execute(
-        "INSERT INTO result (run, student, problem, verdict, points, origin, key, content) \
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8) ON CONFLICT DO UPDATE SET verdict = excluded.verdict, \
+        "INSERT INTO result (run, student, problem, verdict, points, origin, key, content, submission) \
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9) ON CONFLICT DO UPDATE SET verdict = excluded.verdict, \
          points = excluded.points, origin = excluded.origin, key = NULL, content = excluded.content \
          WHERE content <> excluded.content OR origin IS NOT excluded.origin",
-        params![run, student, problem, verdict, points, origin, key, content],
+        params![
+            run,
+            student,
+            problem,
+            verdict,
+            points,
+            origin,
+            key,
+            content,
+            result.submission
+        ],
     )?;
+    // Known once the student is finished; it changes nothing of what was judged.
+    if let Some(submitted) = result.submitted {
+        transaction.execute(
+            "UPDATE result SET submitted = ?4 WHERE run = ?1 AND student = ?2 AND problem = ?3",
+            params![run, student, problem, submitted.to_string()],
+        )?;
+    }
     Ok(())
 }
 

@@ -6,7 +6,7 @@ use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
 
 use grader_model::{
-    AssignmentId, AssignmentInfo, Host, Isolation, ProblemId, ProblemInfo, ProblemResult,
+    AssignmentId, AssignmentInfo, Attempt, Host, Isolation, ProblemId, ProblemInfo, ProblemResult,
     ReferenceTime, Results, ResultsFormat, RunInfo, RunState, RunSummary, SourceFile, Status,
     StudentId, StudentResult, UnusedFile, Verdict, not_judged,
 };
@@ -80,6 +80,15 @@ impl Reader {
         problem: &ProblemId,
     ) -> Result<Vec<SourceFile>, LedgerError> {
         self.read(sources(&self.connection, run, student, problem))
+    }
+
+    /// Every submission that runs of this class up to this one judged by the versions of problems that this run has: for
+    /// each student and problem in the order in which they were first judged, each with its latest result.
+    ///
+    /// # Errors
+    /// If the ledger cannot be read.
+    pub fn attempts(&self, run: u64) -> Result<Vec<Attempt>, LedgerError> {
+        self.read(attempts(&self.connection, run))
     }
 
     fn read<T>(&self, result: Result<T, LedgerFault>) -> Result<T, LedgerError> {
@@ -194,17 +203,74 @@ fn problem_results(
     connection: &Connection,
     run: u64,
 ) -> Result<BTreeMap<(String, String), ProblemResult>, LedgerFault> {
-    let mut statement = connection
-        .prepare("SELECT student, problem, origin, content FROM result WHERE run = ?1")?;
+    let mut statement = connection.prepare(
+        "SELECT student, problem, origin, content, submitted FROM result WHERE run = ?1",
+    )?;
     let results = statement.query_and_then([run as i64], |row| {
-        let origin: Option<String> = row.get(2)?;
-        let result = ProblemResult {
-            origin: origin.map(|it| serde_json::from_str(&it)).transpose()?,
-            ..content::get_json(connection, &row.get(3)?)?
-        };
+        let result = problem_result(connection, (row.get(2)?, row.get(3)?, row.get(4)?))?;
         Ok(((row.get(0)?, row.get(1)?), result))
     })?;
     results.collect()
+}
+
+/// A result by its origin, its content and the time of its submission.
+fn problem_result(
+    connection: &Connection,
+    (origin, content, submitted): (Option<String>, content::Hash, Option<String>),
+) -> Result<ProblemResult, LedgerFault> {
+    Ok(ProblemResult {
+        origin: origin.map(|it| serde_json::from_str(&it)).transpose()?,
+        // It was written from a moment.
+        submitted: submitted.and_then(|it| it.parse().ok()),
+        ..content::get_json(connection, &content)?
+    })
+}
+
+/// All attempts of a class up to a run.
+fn attempts(connection: &Connection, run: u64) -> Result<Vec<Attempt>, LedgerFault> {
+    let mut statement = connection.prepare(
+        "SELECT result.student, result.problem, result.submission, result.run, \
+         result.origin, result.content, result.submitted \
+         FROM result JOIN run ON run.id = result.run JOIN run this ON this.id = ?1 \
+         WHERE run.class = this.class AND run.assignment = this.assignment AND run.id <= this.id \
+         AND result.submission IS NOT NULL \
+         AND (SELECT value ->> 'version' FROM json_each(run.info, '$.problems') WHERE value ->> 'id' = result.problem) \
+           = (SELECT value ->> 'version' FROM json_each(this.info, '$.problems') WHERE value ->> 'id' = result.problem) \
+         ORDER BY result.run",
+    )?;
+    let rows = statement.query_map([run as i64], |row| {
+        let id: (String, String, String) = (row.get(0)?, row.get(1)?, row.get(2)?);
+        Ok((
+            id,
+            row.get::<_, i64>(3)? as u64,
+            (row.get(4)?, row.get(5)?, row.get(6)?),
+        ))
+    })?;
+    // In the order of their first runs, each with what its last run found.
+    let mut order = Vec::new();
+    let mut last = BTreeMap::new();
+    for row in rows {
+        let (id, run, found) = row?;
+        if last.insert(id.clone(), (run, found)).is_none() {
+            order.push(id);
+        }
+    }
+    let attempts = order.into_iter().filter_map(|id| {
+        let (of, found) = last.remove(&id)?;
+        let (student, problem, _) = id;
+        let result = if of == run {
+            None
+        } else {
+            Some(problem_result(connection, found))
+        };
+        Some(result.transpose().map(|result| Attempt {
+            student: StudentId::new(student),
+            problem: ProblemId::new(problem),
+            run: of,
+            result,
+        }))
+    });
+    attempts.collect()
 }
 
 /// A student who is not finished.

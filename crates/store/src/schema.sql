@@ -34,7 +34,9 @@ CREATE TABLE result (
     points INTEGER,                        -- in thousandths; NULL while open
     origin TEXT,                           -- JSON; NULL if nothing was judged
     key BLOB REFERENCES content,           -- JSON: JobKey; NULL if the result is not reused
-    content BLOB NOT NULL REFERENCES content, -- JSON: ProblemResult without origin
+    content BLOB NOT NULL REFERENCES content, -- JSON: ProblemResult without origin and submitted
+    submission TEXT,                       -- names the files that were judged; NULL if none were
+    submitted TEXT,                        -- RFC 3339, UTC; NULL if not known
     PRIMARY KEY (run, student, problem)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX result_of ON result (student, problem);

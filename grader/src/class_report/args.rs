@@ -99,7 +99,7 @@ impl ClassReportArgs {
 ///
 /// # Errors
 /// If nobody has this name, or several have.
-fn named(
+pub(crate) fn named(
     names: &[String],
     students: &[(&StudentId, Option<&Person>)],
     source: &Path,

@@ -15,6 +15,7 @@ use grader_report::{Fold, PageInput, Progress, Sources, write_pages};
 use grader_store::Run;
 
 use crate::class_report::{self, ClassReportArgs};
+use crate::corrections::CorrectionsArgs;
 use crate::exit::{Exit, Failure};
 use crate::interrupt;
 use crate::isolation::{self, IsolationArgs, Programs};
@@ -48,6 +49,8 @@ pub(crate) struct GradeArgs {
     /// who is unknown.
     #[arg(long, value_name = "FILE", help_heading = "The class")]
     roster: Option<PathBuf>,
+    #[command(flatten)]
+    corrections: CorrectionsArgs,
     #[command(flatten)]
     report: ClassReportArgs,
     #[command(flatten)]
@@ -96,6 +99,8 @@ pub(crate) fn run(mut args: GradeArgs, terminal: &Terminal) -> anyhow::Result<Ex
         args.ledger.no_ledger = true;
     }
     let info = assignment.info();
+    let place = fs::canonicalize(&args.class)?;
+    let corrections = args.corrections.load(&place, &info, terminal)?;
     let report = args.report.prepare(&info)?;
     let runner = isolation::runner(&args.isolation, Programs::Others, terminal)?;
     let run = ledger::begin(&args.ledger, &args.class, info, above)?;
@@ -123,16 +128,15 @@ pub(crate) fn run(mut args: GradeArgs, terminal: &Terminal) -> anyhow::Result<Ex
     }
     // A bar that cannot be drawn is not worth the grades.
     let _ = judge.grade(&assignment, &class, &mut sinks).sink_errors;
-    let results = ledger::results(fold, run)?;
+    let mut results = ledger::results(fold, run)?;
 
     let stored = run
         .map(|_| StoredRuns::find(Some(&ledger_path(&args))))
         .transpose();
+    let attempts = stored.as_ref().ok().and_then(Option::as_ref);
+    corrections.apply(&mut results, attempts, terminal)?;
     let sources = |student: &StudentId, problem: &ProblemId| match &stored {
-        Ok(Some(stored)) => {
-            let id = results.run.as_ref().map(|run| run.id);
-            stored.sources(id, student, problem)
-        }
+        Ok(Some(stored)) => stored.sources(&results, student, problem),
         Ok(None) => Ok(Vec::new()),
         Err(error) => Err(io::Error::other(format!("{error:#}"))),
     };

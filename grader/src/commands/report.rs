@@ -6,6 +6,7 @@ use clap::Args;
 use grader_model::{ProblemId, RunState, StudentId};
 
 use crate::class_report::{self, ClassReportArgs};
+use crate::corrections::CorrectionsArgs;
 use crate::exit::Exit;
 use crate::stored::StoredRuns;
 use crate::terminal::Terminal;
@@ -29,6 +30,8 @@ pub(crate) struct ReportArgs {
     #[arg(long, value_name = "N")]
     against: Option<u64>,
     #[command(flatten)]
+    corrections: CorrectionsArgs,
+    #[command(flatten)]
     report: ClassReportArgs,
 }
 
@@ -36,6 +39,11 @@ pub(crate) fn run(mut args: ReportArgs, terminal: &Terminal) -> anyhow::Result<E
     args.report.check()?;
     let stored = StoredRuns::find(args.source.as_deref())?;
     let mut results = stored.results(args.run)?;
+    let class = stored.class_of(&results)?;
+    let corrections = args
+        .corrections
+        .load(&class, &results.assignment, terminal)?;
+    corrections.apply(&mut results, Some(&stored), terminal)?;
     let students = results.students.iter();
     let students = students.map(|student| (&student.id, student.person.as_ref()));
     args.report.resolve(students, &stored.path)?;
@@ -50,11 +58,15 @@ pub(crate) fn run(mut args: ReportArgs, terminal: &Terminal) -> anyhow::Result<E
             "这次评测正在进行：以下是目前的结果",
         );
     }
-    let against = args
+    let mut against = args
         .against
         .map(|run| stored.results(Some(run)))
         .transpose()?;
-    let sources = |student: &StudentId, problem: &ProblemId| stored.sources(id, student, problem);
+    if let Some(against) = &mut against {
+        corrections.apply(against, Some(&stored), terminal)?;
+    }
+    let sources =
+        |student: &StudentId, problem: &ProblemId| stored.sources(&results, student, problem);
     report.give(&results, &sources, against.as_ref(), terminal)?;
     if results.interrupted || class_report::has_faults(&results) {
         Ok(Exit::Fault)

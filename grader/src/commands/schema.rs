@@ -22,6 +22,8 @@ enum SchemaFile {
     Assignment,
     /// `problem.toml`.
     Problem,
+    /// `corrections.toml`.
+    Corrections,
     /// The report of `grade --format json`.
     Results,
 }
@@ -30,6 +32,7 @@ pub(crate) fn run(args: &SchemaArgs) -> anyhow::Result<Exit> {
     let schema = match args.file {
         SchemaFile::Assignment => grader_problem::schema::assignment(),
         SchemaFile::Problem => grader_problem::schema::problem(),
+        SchemaFile::Corrections => grader_problem::schema::corrections(),
         SchemaFile::Results => serde_json::to_string_pretty(&grader_report::json::schema())?,
     };
     writeln!(Terminal::pipe(), "{}", schema.trim_end())?;

@@ -32,3 +32,4 @@ mod testing;
 mod tutorial;
 mod verdicts;
 mod verification;
+mod week;

@@ -92,6 +92,7 @@ pub(crate) fn assignment() -> Assignment {
             problem("count", &LanguageId::ALL),
             problem("board", &[LanguageId::C, LanguageId::Cpp]),
         ],
+        deadline: None,
     }
 }
 

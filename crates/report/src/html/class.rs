@@ -1,6 +1,7 @@
 //! The page of a class: what needs a human, the matrix of points, messages, and how points and times are spread.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::iter;
 
 use askama::Template;
 use grader_model::{
@@ -318,7 +319,8 @@ fn verdicts(problem: &ProblemResult) -> impl Iterator<Item = Verdict> {
 }
 
 fn cell(problem: Option<&ProblemResult>, s: &Style) -> Cell {
-    let Some(problem) = problem.filter(|problem| terminal::is_submitted(problem)) else {
+    let is_shown = |it: &&ProblemResult| terminal::is_submitted(it) || !it.adjustments.is_empty();
+    let Some(problem) = problem.filter(is_shown) else {
         return Cell {
             points: "—".to_owned(),
             badge: None,
@@ -330,14 +332,20 @@ fn cell(problem: Option<&ProblemResult>, s: &Style) -> Cell {
     let all: Vec<Verdict> = verdicts(problem).collect();
     let passed = all.iter().filter(|it| **it == Verdict::Accepted).count();
     let cases = all.len();
+    let label = s.pick(
+        format!("{passed} of {cases} passed"),
+        format!("{cases} 个测试点中 {passed} 个通过"),
+    );
+    let label = iter::once(label).chain(terminal::adjustments(problem, s));
+    let mut badge = badge(problem.verdict, s);
+    if problem.is_excused() {
+        badge.code = "EX";
+    }
     Cell {
         points: shown(problem.points),
-        badge: Some(badge(problem.verdict, s)),
+        badge: Some(badge),
         strip: svg::strip(&all),
-        label: s.pick(
-            format!("{passed} of {cases} passed"),
-            format!("{cases} 个测试点中 {passed} 个通过"),
-        ),
+        label: label.collect::<Vec<_>>().join("; "),
         is_changed: false,
     }
 }

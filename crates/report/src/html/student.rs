@@ -58,6 +58,7 @@ struct ProblemView {
     /// Instead of everything else, if nothing was submitted.
     absence: Option<String>,
     message: Option<String>,
+    adjustments: Vec<String>,
     facts: String,
     build: Vec<Linked>,
     hints: Vec<String>,
@@ -270,6 +271,7 @@ fn problem_view(
         earned: s.earned(problem.points, problem.max_points, problem.bonus),
         absence,
         message,
+        adjustments: terminal::adjustments(problem, s).collect(),
         facts: terminal::facts(problem, s),
         build,
         hints,

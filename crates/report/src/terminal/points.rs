@@ -90,11 +90,20 @@ pub(crate) fn columns(results: &Results, style: &Style) -> Vec<Column> {
 /// is right-aligned.
 fn cell(problem: Option<&ProblemResult>) -> String {
     let (number, code, tone) = match problem {
-        Some(problem) if problem.status != Status::NotSubmitted => {
-            let code = problem.verdict.code();
+        Some(problem)
+            if problem.status != Status::NotSubmitted || !problem.adjustments.is_empty() =>
+        {
+            let excused = problem.is_excused();
+            let code = if excused {
+                "EX"
+            } else {
+                problem.verdict.code()
+            };
             let (number, code) = match problem.points {
                 None => (code.to_owned(), ""),
-                Some(points) if problem.verdict == Verdict::Accepted => (points.to_string(), ""),
+                Some(points) if problem.verdict == Verdict::Accepted && !excused => {
+                    (points.to_string(), "")
+                }
                 Some(points) => (points.to_string(), code),
             };
             (number, code, Tone::of(problem.verdict))

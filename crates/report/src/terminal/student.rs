@@ -5,7 +5,7 @@ use grader_model::{ProblemResult, Results, StudentResult};
 use super::case::Explanations;
 use super::origins::origin_line;
 use super::submission::{
-    case_lines, flag_lines, has_run, is_graded, is_submitted, problem_total, reasons,
+    adjustments, case_lines, flag_lines, has_run, is_graded, is_submitted, problem_total, reasons,
     submission_lines, subtasks,
 };
 use crate::layout::{Page, table};
@@ -86,6 +86,26 @@ pub(crate) fn to_fix(page: &mut Page, student: &StudentResult) {
     for (label, problem) in labels.iter().zip(short) {
         page.hang(2, label, &reasons(problem, style)[0]);
     }
+}
+
+/// The points of one problem of a student, or of all, with what changed them after judging.
+pub fn corrected(result: &StudentResult, problem: Option<&str>, style: &Style) -> String {
+    let mut page = Page::new(style);
+    let is_asked = |it: &&ProblemResult| problem.is_none_or(|id| it.id.as_str() == id);
+    for problem in result.problems.iter().filter(is_asked) {
+        page.line(
+            0,
+            &format!(
+                "{} {}",
+                safe(result.id.as_str()),
+                problem_total(problem, style)
+            ),
+        );
+        for adjustment in adjustments(problem, style) {
+            page.line(2, &adjustment);
+        }
+    }
+    page.finish()
 }
 
 fn details(page: &mut Page, result: &StudentResult) {

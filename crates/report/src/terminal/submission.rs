@@ -13,7 +13,7 @@ pub(crate) fn is_submitted(problem: &ProblemResult) -> bool {
 
 /// Whether all points of a student are known.
 pub(crate) fn is_graded(student: &StudentResult) -> bool {
-    student.points().is_some() && student.bonus().is_some()
+    (student.points().is_some() || student.is_excused()) && student.bonus().is_some()
 }
 
 /// Whether the subtasks explain more than the message of the whole problem.
@@ -22,12 +22,22 @@ pub(crate) fn has_run(problem: &ProblemResult) -> bool {
     cases.any(|case| case.outcome.is_some() || case.verdict == Verdict::JudgeError)
 }
 
-/// Why a problem has not all points: the reason of the whole, or of each subtask that failed, by its first case:
-/// `medium/n=9: the number of solutions is wrong`. Never empty.
+/// Why a problem has not all points: the reason of the whole, or of each subtask that failed, by its first case
+/// (`medium/n=9: the number of solutions is wrong`), then what changed the points after judging. Never empty.
 pub(crate) fn reasons(problem: &ProblemResult, style: &Style) -> Vec<String> {
-    if let Some(message) = &problem.message {
-        return vec![style.text(message)];
+    let mut reasons: Vec<String> = match &problem.message {
+        Some(message) => vec![style.text(message)],
+        None => failures(problem, style),
+    };
+    reasons.extend(adjustments(problem, style));
+    if reasons.is_empty() {
+        reasons.push(style.verdict(problem.verdict));
     }
+    reasons
+}
+
+/// Why each subtask that failed did.
+fn failures(problem: &ProblemResult, style: &Style) -> Vec<String> {
     let colon = style.colon();
     // Our own failure explains the verdict, whatever else failed.
     let ours = problem.verdict == Verdict::JudgeError;
@@ -43,11 +53,13 @@ pub(crate) fn reasons(problem: &ProblemResult, style: &Style) -> Vec<String> {
         }
         format!("{name}{colon}{why}")
     };
-    let mut reasons: Vec<String> = failed.map(reason).collect();
-    if reasons.is_empty() {
-        reasons.push(style.verdict(problem.verdict));
-    }
-    reasons
+    failed.map(reason).collect()
+}
+
+/// What changed the points after judging.
+pub(crate) fn adjustments(problem: &ProblemResult, style: &Style) -> impl Iterator<Item = String> {
+    let all = problem.adjustments.iter();
+    all.map(|adjustment| style.text(&adjustment.message))
 }
 
 /// Whether a verdict says that something is wrong.
@@ -83,6 +95,9 @@ pub(crate) fn submission_lines(
     explanations: &mut Explanations,
 ) {
     let style = &page.style();
+    for adjustment in adjustments(problem, style) {
+        page.line(indent, &adjustment);
+    }
     if let Some(message) = problem.message.as_ref().filter(|_| is_submitted(problem)) {
         page.line(indent, &style.text(message));
     }

@@ -56,7 +56,7 @@ pub(crate) fn store_jobs(run: &Run, results: &Results) {
 pub(crate) fn started(results: &Results) -> EventKind {
     EventKind::RunStarted {
         run: results.run.clone(),
-        assignment: results.assignment.clone(),
+        assignment: Box::new(results.assignment.clone()),
         host: Box::new(results.host.clone()),
         isolation: results.isolation.clone(),
         students: results.students.iter().map(|it| it.id.clone()).collect(),
@@ -197,6 +197,7 @@ fn assignment() -> AssignmentInfo {
         version: "5e".repeat(32),
     });
     AssignmentInfo {
+        deadline: None,
         id: AssignmentId::new("n-queens"),
         title: text("queens"),
         points: Points::whole(30),

@@ -1,0 +1,248 @@
+//! `[deadline]` of an assignment.
+
+use std::borrow::Cow;
+
+use grader_model::{AttemptChoice, Deadline, Penalty, PenaltyStep};
+use jiff::Timestamp;
+use jiff::civil::DateTime;
+use jiff::tz::TimeZone;
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde::Deserialize;
+
+use crate::diagnostic::Log;
+use crate::suggest::quoted;
+use crate::value::{At, Count, value};
+
+/// Until when work counts in full, and what late work loses. It applies to points after judging: a change of it judges
+/// nothing again.
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub(crate) struct DeadlineFile {
+    /// The last moment for full points, such as `2026-11-20T23:59:00`.
+    due: At<Moment>,
+    /// The time zone of the class by its name in the IANA database, such as `"Asia/Shanghai"`.
+    zone: At<Zone>,
+    /// How much later still counts as on time. Lateness itself counts from `due`. Default: nothing.
+    grace: Option<Span>,
+    /// What late work loses of its points: `"10% per day"`, for each period that has begun (a day has 24 hours), or steps.
+    /// Default: nothing.
+    penalty: Option<At<PenaltyFile>>,
+    /// The most that late work loses, in percent, until `last`. Default: 100.
+    cap: Option<Count<0, 100>>,
+    /// The last moment for any points. Default: none.
+    last: Option<At<Moment>>,
+    /// Which attempt counts: `"latest"`, or `"best"`: the one with the most points after lateness, of all that the ledger
+    /// holds. Default: `"latest"`.
+    #[serde(default)]
+    attempts: AttemptChoice,
+    /// Also takes the time of the newest file for the time of submission where the course system and Git tell none.
+    /// Copying or unpacking files may change it. Default: `false`.
+    #[serde(default)]
+    file_times: bool,
+}
+
+impl DeadlineFile {
+    /// The deadline; mistakes are reported.
+    pub(crate) fn validated(&self, log: &mut Log) -> Deadline {
+        let zone = &self.zone.0;
+        let due = self.due.timestamp(zone, log);
+        let last = self.last.as_ref().map(|last| {
+            let moment = last.timestamp(zone, log);
+            if moment < due {
+                log.report(&last.span, "`last` must not be before `due`");
+            }
+            moment
+        });
+        let penalty = match &self.penalty {
+            None => Penalty::Steps(Vec::new()),
+            Some(at) => {
+                if let Penalty::Steps(steps) = &at.0
+                    && !steps.is_sorted_by(|a, b| a.after_s < b.after_s && a.percent <= b.percent)
+                {
+                    log.report(
+                        &at.span,
+                        "each step must begin later than the one before, and take no less",
+                    );
+                }
+                at.0.clone()
+            }
+        };
+        Deadline {
+            due,
+            zone: self.zone.1.clone(),
+            grace_s: self.grace.map_or(0, |grace| grace.0),
+            penalty,
+            cap: self.cap.map_or(100, |cap| cap.get() as u8),
+            last,
+            attempts: self.attempts,
+            file_times: self.file_times,
+        }
+    }
+}
+
+/// A date and a time, in the class's time zone unless it has an offset of its own.
+#[derive(Clone, Deserialize)]
+#[serde(transparent)]
+pub(crate) struct Moment(toml::value::Datetime);
+
+impl At<Moment> {
+    /// The moment; reported if it has no date or no time.
+    pub(crate) fn timestamp(&self, zone: &TimeZone, log: &mut Log) -> Timestamp {
+        let text = self.0.to_string();
+        moment(&text, zone).unwrap_or_else(|| {
+            let message = "expected a date and a time such as 2026-11-20T23:59:00";
+            log.report(&self.span, message);
+            Timestamp::UNIX_EPOCH
+        })
+    }
+}
+
+/// The moment of a date and a time, with an offset or in this time zone.
+fn moment(text: &str, zone: &TimeZone) -> Option<Timestamp> {
+    // A date without a time would be read as midnight, the first moment of the day, which nobody means.
+    let is_whole = text.contains(':') && text.contains('-');
+    let with_offset = || text.parse::<Timestamp>().ok();
+    let local = || {
+        let local = text.parse::<DateTime>().ok()?;
+        Some(
+            zone.to_ambiguous_zoned(local)
+                .compatible()
+                .ok()?
+                .timestamp(),
+        )
+    };
+    with_offset().or_else(local).filter(|_| is_whole)
+}
+
+impl JsonSchema for Moment {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> Cow<'static, str> {
+        "Moment".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({ "type": "string", "format": "date-time" })
+    }
+}
+
+/// A time zone and its name.
+pub(crate) struct Zone(TimeZone, String);
+
+impl TryFrom<&str> for Zone {
+    type Error = String;
+
+    fn try_from(name: &str) -> Result<Self, String> {
+        match TimeZone::get(name) {
+            Ok(zone) => Ok(Self(zone, name.to_owned())),
+            Err(_) => Err(format!(
+                "unknown time zone {}\nwrite it like \"Europe/Berlin\" or \"UTC\"",
+                quoted(name)
+            )),
+        }
+    }
+}
+
+value! { Zone, "the name of a time zone", { "type": "string" }, string: &str }
+
+/// A length of time in whole seconds.
+#[derive(Clone, Copy)]
+pub(crate) struct Span(u64);
+
+impl TryFrom<&str> for Span {
+    type Error = String;
+
+    fn try_from(text: &str) -> Result<Self, String> {
+        const UNITS: [(&str, u64); 5] = [
+            ("s", 1),
+            ("min", 60),
+            ("h", 3600),
+            ("day", 86_400),
+            ("days", 86_400),
+        ];
+        let trimmed = text.trim();
+        let (number, unit) = trimmed.split_at(
+            trimmed
+                .find(|c: char| !c.is_ascii_digit())
+                .unwrap_or(trimmed.len()),
+        );
+        let size = UNITS.iter().find(|(name, _)| *name == unit.trim());
+        let number = if number.is_empty() && size.is_some() {
+            Ok(1)
+        } else {
+            number.parse::<u32>()
+        };
+        match (number, size) {
+            (Ok(number), Some((_, size))) => Ok(Self(u64::from(number) * size)),
+            _ => Err(format!(
+                "{} is not a length of time\nwrite it like \"15 min\", \"12 h\" or \"2 days\"",
+                quoted(text)
+            )),
+        }
+    }
+}
+
+value! {
+    Span, "a length of time such as \"15 min\", \"12 h\" or \"2 days\"",
+    { "type": "string", "pattern": r"^\s*[0-9]*\s*(s|min|h|day|days)\s*$" },
+    string: &str
+}
+
+/// What late work loses.
+struct PenaltyFile(Penalty);
+
+/// One step of a penalty.
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct StepFile {
+    /// How late work must be for it: later than this after `due`.
+    after: Span,
+    /// What it then loses in all, in percent.
+    percent: Count<0, 100>,
+}
+
+impl TryFrom<&str> for PenaltyFile {
+    type Error = String;
+
+    fn try_from(text: &str) -> Result<Self, String> {
+        let parts = text.split_once('%').and_then(|(percent, rest)| {
+            let percent = percent.trim().parse::<u8>().ok()?;
+            Some((percent, rest.trim().strip_prefix("per ")?))
+        });
+        let Some((percent @ 0..=100, every)) = parts else {
+            return Err(format!(
+                "{} is not a penalty\nwrite it like \"10% per day\"",
+                quoted(text)
+            ));
+        };
+        match Span::try_from(every)? {
+            Span(0) => Err("the period of a penalty must not be empty".to_owned()),
+            Span(every_s) => Ok(Self(Penalty::Rate { percent, every_s })),
+        }
+    }
+}
+
+impl From<Vec<StepFile>> for PenaltyFile {
+    fn from(steps: Vec<StepFile>) -> Self {
+        let steps = steps.into_iter().map(|step| PenaltyStep {
+            after_s: step.after.0,
+            percent: step.percent.get() as u8,
+        });
+        Self(Penalty::Steps(steps.collect()))
+    }
+}
+
+value!(
+    PenaltyFile,
+    "a penalty such as \"10% per day\", or a list of steps such as { after = \"1 h\", percent = 10 }",
+    |generator| json_schema!({
+        "anyOf": [
+            { "type": "string", "pattern": r"^\s*[0-9]+\s*%\s*per\s" },
+            { "type": "array", "items": generator.subschema_for::<StepFile>() }
+        ]
+    }),
+    string: &str,
+    list: StepFile
+);

@@ -1,0 +1,235 @@
+//! An instructor's week: late work, corrections by hand, another policy, the next download. Points are compared with a table
+//! that was computed by hand.
+
+use std::fs;
+
+use serde_json::Value;
+
+use crate::class::{SQUARE, WRONG};
+use crate::harness::{Room, problem, student};
+
+const CUBE: &str = "print(int(__import__('sys').argv[1]) ** 3)\n";
+const GRADE: [&str; 6] = [
+    "grade",
+    "class",
+    "-a",
+    "./squares",
+    "--roster",
+    "roster.csv",
+];
+
+/// The squares, the cubes, and a deadline.
+fn room() -> Room {
+    let room = Room::new().fixture("squares", "squares").keeping();
+    let square = fs::read_to_string(room.path("squares/square/problem.toml")).unwrap();
+    let cube = square
+        .replace("square", "cube")
+        .replace("平方", "立方")
+        .replace("\"4\\n\"", "\"8\\n\"")
+        .replace("\"9\\n\"", "\"27\\n\"");
+    let deadline = "[deadline]\ndue = 2026-11-20T23:59:00\nzone = \"Asia/Shanghai\"\ngrace = \"10 min\"\n\
+                    penalty = \"10% per day\"\ncap = 25\nlast = 2026-11-26T00:00:00\nattempts = \"best\"\n\n\
+                    [[problem]]\npath = \"cube\"\npoints = 10\n\n[[problem]]\npath = \"square\"";
+    room.file("squares/cube/problem.toml", cube).replace(
+        "squares/assignment.toml",
+        "[[problem]]\npath = \"square\"",
+        deadline,
+    )
+}
+
+/// A download from Canvas, and a table of the students with the times that Canvas knows.
+fn first_download(room: Room) -> Room {
+    room.file("class/ada_11_1_square.c", SQUARE)
+        .file("class/ada_11_2_cube.py", CUBE)
+        .file("class/bob_LATE_12_3_square.c", WRONG)
+        .file("class/bob_LATE_12_4_square-1.c", SQUARE)
+        .file("class/bob_LATE_12_5_cube.c", SQUARE)
+        .file("class/cy_LATE_13_6_square.c", WRONG)
+        .file("class/cy_LATE_13_7_cube.py", CUBE)
+        .file("class/dan_14_8_square.py", "print(0)\n")
+        .file(
+            "roster.csv",
+            "id,canvas,name,submitted\ns1,11,Ada,2026-11-21T00:08:59+08:00\ns2,12,Bob,2026-11-21 10:00\n\
+             s3,13,Cy,2026-11-22T16:30:00Z\ns4,14,Dan,2026-11-20 23:00\n",
+        )
+}
+
+/// `s1 20 (square 10, cube 10)` for each student, of a report in JSON.
+fn table(results: &Value) -> Vec<String> {
+    let students = results["students"].as_array().unwrap().iter();
+    let line = |student: &Value| {
+        let of = |id| problem(student, id)["points"].to_string();
+        let (square, cube) = (of("square"), of("cube"));
+        let id = student["id"].as_str().unwrap();
+        format!("{id} {} (square {square}, cube {cube})", student["points"])
+    };
+    students.map(line).collect()
+}
+
+fn report(room: &Room) -> Value {
+    let (status, results) = room.json(&["report", "class", "--format", "json"]);
+    assert_eq!(status, 0);
+    results
+}
+
+/// Grades, and gives the results and how many submissions were judged.
+fn grade(room: &Room) -> (Value, u64) {
+    let (status, results) = room.json(&[&GRADE[..], &["--format", "json"]].concat());
+    assert_eq!(status, 0, "{results:#}");
+    let (_, runs) = room.json(&["history", "class", "--format", "json"]);
+    let run = runs["runs"].as_array().unwrap().last().unwrap();
+    (results, run["judged"].as_u64().unwrap())
+}
+
+fn correct(room: &Room, arguments: &[&str]) -> String {
+    let ran = room.run(&[&["correct"], arguments].concat());
+    assert_eq!(ran.status, 0, "{}", ran.stderr);
+    ran.stdout
+}
+
+fn messages(results: &Value, id: &str, of: &str) -> Vec<String> {
+    let adjustments = problem(student(results, id), of)["adjustments"]
+        .as_array()
+        .unwrap();
+    let message = |it: &Value| it["message"].as_str().unwrap().to_owned();
+    adjustments.iter().map(message).collect()
+}
+
+#[test]
+fn a_week_of_late_work_and_corrections_adds_up() {
+    let room = first_download(room());
+    let (results, judged) = grade(&room);
+    assert_eq!(
+        table(&results),
+        [
+            // Nine minutes after the deadline: within the grace.
+            "s1 20 (square 10, cube 10)",
+            "s2 11.997 (square 9, cube 2.997)",
+            // Three days have begun, but no more than 25 % is lost.
+            "s3 9.998 (square 2.498, cube 7.5)",
+            "s4 0 (square 0, cube 0)",
+        ]
+    );
+    assert_eq!(judged, 7);
+    assert_eq!(
+        messages(&results, "s3", "cube"),
+        [
+            "2 days late: submitted 2026-11-23 00:30, due 2026-11-20 23:59 (Asia/Shanghai); −25%, from 10 to 7.5 points"
+        ]
+    );
+
+    assert_eq!(
+        correct(
+            &room,
+            &[
+                "s4",
+                "square",
+                "--points",
+                "4",
+                "--comment",
+                "the right idea"
+            ]
+        ),
+        "s4 square: 4 of 10 points  WA wrong answer\n  corrected by hand from 0 to 4 points: the right idea\n"
+    );
+    correct(&room, &["Bob", "cube", "--add", "1", "--comment", "neat"]);
+    correct(&room, &["s4", "cube", "--excused", "--comment", "ill"]);
+    correct(&room, &["s3", "--deadline", "2026-11-22T23:59"]);
+    let corrected = report(&room);
+    assert_eq!(
+        table(&corrected),
+        [
+            "s1 20 (square 10, cube 10)",
+            "s2 12.997 (square 9, cube 3.997)",
+            "s3 11.997 (square 2.997, cube 9)",
+            "s4 8 (square 4, cube 4)",
+        ]
+    );
+    assert_eq!(
+        messages(&corrected, "s4", "cube"),
+        ["excused: counts with the share of the other problems, 4 of 10: ill"]
+    );
+
+    // Another penalty: nothing is judged again.
+    let room = room.replace(
+        "squares/assignment.toml",
+        "10% per day\"\ncap = 25",
+        "20% per day\"\ncap = 50",
+    );
+    let (results, judged) = grade(&room);
+    let changed = [
+        "s1 20 (square 10, cube 10)",
+        "s2 11.664 (square 8, cube 3.664)",
+        "s3 10.664 (square 2.664, cube 8)",
+        "s4 8 (square 4, cube 4)",
+    ];
+    assert_eq!(
+        (table(&results), judged),
+        (changed.map(str::to_owned).to_vec(), 0)
+    );
+
+    let book = "Student,ID,SIS Login ID,Section,Squares (77)\n    Points Possible,,,,20\nAda,11,ada,A,\nBob,12,bob,A,\nCy,13,cy,A,\nDan,14,dan,A,\n";
+    let room = room.file("book.csv", book);
+    let filled = room.run(&[
+        "report",
+        "class",
+        "--format",
+        "canvas",
+        "--gradebook",
+        "book.csv",
+    ]);
+    assert_eq!(filled.status, 0, "{}", filled.stderr);
+    assert_eq!(
+        filled.stdout,
+        "Student,ID,SIS Login ID,Section,Squares (77)\n    Points Possible,,,,20\nAda,11,ada,A,20\nBob,12,bob,A,11.664\nCy,13,cy,A,10.664\nDan,14,dan,A,8\n"
+    );
+
+    // Bob submits again: a worse square, a better cube.
+    fs::remove_dir_all(room.path("class")).unwrap();
+    let room = first_download(room)
+        .file(
+            "class/bob_LATE_12_4_square-1.c",
+            "int main(void) { return 0; }\n",
+        )
+        .file("class/bob_LATE_12_5_cube.py", CUBE)
+        .replace("roster.csv", "2026-11-21 10:00", "2026-11-24 10:00");
+    fs::remove_file(room.path("class/bob_LATE_12_5_cube.c")).unwrap();
+    let (results, judged) = grade(&room);
+    let changed = [
+        "s1 20 (square 10, cube 10)",
+        "s2 13 (square 8, cube 5)",
+        "s3 10.664 (square 2.664, cube 8)",
+        "s4 8 (square 4, cube 4)",
+    ];
+    assert_eq!(
+        (table(&results), judged),
+        (changed.map(str::to_owned).to_vec(), 2)
+    );
+    assert_eq!(
+        messages(&results, "s2", "square")[0],
+        "attempt 1 of 2 counts: it has the most points after lateness"
+    );
+    assert_eq!(
+        student(&results, "s2")["remarks"][0],
+        "cube: the correction on line 11 does not apply: it was made for another submission"
+    );
+}
+
+#[test]
+fn mistakes_in_corrections_are_shown_before_anything_runs() {
+    let room = first_download(room()).file(
+        "corrections.toml",
+        "format = 1\n\n[[correction]]\nstudent = \"s1\"\nproblem = \"sqare\"\npoints = -1\n\n\
+         [[correction]]\nstudent = \"s2\"\nadd = 1\n\n[[correction]]\nstudent = \"s3\"\n",
+    );
+    let ran = room.run(&GRADE);
+    assert_eq!((ran.status, ran.stdout.as_str()), (2, ""));
+    assert_eq!(
+        ran.stderr,
+        "the class is a download from Canvas (`--layout canvas`)\n\
+         error: there is no problem `sqare`\n --> corrections.toml:5:11\n  |\n5 | problem = \"sqare\"\n  |           ^^^^^^^\n  |\n  = help: did you mean `square`?\n\n\
+         error: points must not be negative\n --> corrections.toml:6:10\n  |\n6 | points = -1\n  |          ^^\n  |\n  = help: to take points away, use `add`\n\n\
+         error: `add` needs a `problem`\n  --> corrections.toml:10:7\n   |\n10 | add = 1\n   |       ^\n\n\
+         error: expected `points`, `add`, `comment`, `excused`, `deadline` or `attempt`, found none\n  --> corrections.toml:12:1\n   |\n12 | [[correction]]\n   | ^^^^^^^^^^^^^^\n\n4 mistakes in 1 file\n"
+    );
+}
