@@ -6,7 +6,7 @@ use std::{env, fs};
 
 use anyhow::Context as _;
 use clap::Args;
-use grader_judge::{ResultCache, Settings, Stop};
+use grader_judge::{Part, ResultCache, Settings, Stop};
 use grader_language::Command;
 use grader_sandbox::{Cores, Runner};
 
@@ -56,6 +56,7 @@ pub(crate) fn settings(
         stops_early: false,
         stop: stop.clone(),
         cache: None,
+        part: Part::default(),
         grader: String::new(),
     })
 }

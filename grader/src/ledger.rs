@@ -20,8 +20,7 @@ pub(crate) const USUAL: &str = ".grader/ledger.db";
 #[derive(Debug, Args)]
 #[command(next_help_heading = "The ledger")]
 pub(crate) struct LedgerArgs {
-    /// Store every finished submission in this file, and reuse from it what has not changed since an earlier run;
-    /// a run for one student is not stored [env: `GRADER_LEDGER`] [default: `.grader/ledger.db` beside the class].
+    /// Store every finished submission in this file, and reuse from it what has not changed since an earlier run [env: `GRADER_LEDGER`] [default: `.grader/ledger.db` beside the class].
     #[arg(long, value_name = "FILE")]
     pub(crate) ledger: Option<PathBuf>,
     /// Store nothing, and reuse nothing.

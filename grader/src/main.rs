@@ -13,6 +13,7 @@ mod interrupt;
 mod isolation;
 mod judge;
 mod ledger;
+mod part;
 mod scaled_clock;
 mod stored;
 mod terminal;

@@ -40,6 +40,12 @@ pub trait ResultCache: Send + Sync {
             .try_for_each(|(job, done)| self.store(*job, done))
     }
 
+    /// Takes over into this run what the last run found for a job that this run does not judge; `None` if no run has.
+    ///
+    /// # Errors
+    /// If what is stored cannot be read or written.
+    fn carry_over(&self, job: JobName<'_>) -> Result<Option<ProblemResult>, CacheError>;
+
     /// Whether nothing of earlier runs is to be reused, so that [`ResultCache::find`] knows this run only.
     fn is_fresh(&self) -> bool {
         false

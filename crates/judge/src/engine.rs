@@ -15,6 +15,7 @@ use crate::host;
 use crate::job::{Job, Shared, unrun};
 use crate::judge::Judge;
 use crate::keys::Keys;
+use crate::part::Part;
 use crate::reference::References;
 use crate::scheduler::{Message, judge_all};
 
@@ -90,7 +91,8 @@ impl Judge {
         let mut dispatcher = Dispatcher::new(sinks);
         let isolation = self.runner().isolation();
         let cache = self.settings.cache.as_deref();
-        let (owners, jobs): (Vec<usize>, Vec<Job<'_>>) = plan(assignment, class).unzip();
+        let part = &self.settings.part;
+        let (owners, jobs): (Vec<usize>, Vec<Job<'_>>) = plan(assignment, class, part).unzip();
         dispatcher.send(EventKind::RunStarted {
             run: cache.and_then(ResultCache::run),
             assignment: Box::new(assignment.info()),
@@ -143,17 +145,20 @@ pub(crate) fn describe_host(class: &Class) -> Host {
 fn plan<'a>(
     assignment: &'a Assignment,
     class: &'a Class,
+    part: &'a Part,
 ) -> impl Iterator<Item = (usize, Job<'a>)> {
     let students = class.students.iter().enumerate();
-    students.flat_map(|(index, student)| {
+    students.flat_map(move |(index, student)| {
         assignment.problems.iter().filter_map(move |entry| {
             let submission = student.submissions.get(&entry.problem.id)?;
             let student = &student.id;
-            let job = Job {
+            let mut job = Job {
                 student,
                 entry,
                 submission,
+                is_wanted: true,
             };
+            job.is_wanted = part.has(job.name());
             Some((index, job))
         })
     })
@@ -240,7 +245,8 @@ impl Grading<'_, '_, '_> {
             let id = &entry.problem.id;
             if let Some(result) = results.remove(id) {
                 let submission = student.submissions.get(id);
-                let submitted = submission.and_then(|submission| submission.submitted);
+                // What was carried over was submitted earlier.
+                let submitted = result.submitted.or(submission.and_then(|it| it.submitted));
                 return ProblemResult {
                     submitted,
                     ..result

@@ -28,6 +28,8 @@ pub(crate) struct Job<'a> {
     pub(crate) student: &'a StudentId,
     pub(crate) entry: &'a Entry,
     pub(crate) submission: &'a Submission,
+    /// Whether it is judged; else the result of the last run is carried over.
+    pub(crate) is_wanted: bool,
 }
 
 /// What all jobs of a run share.
@@ -75,6 +77,9 @@ impl Job<'_> {
         shared: &Shared<'_>,
         send: &dyn Fn(EventKind),
     ) -> Option<Finished> {
+        if !self.is_wanted {
+            return Some(self.carried_over(shared));
+        }
         let sources = match self.submission.sources() {
             Ok(sources) => sources,
             Err(error) => {
@@ -116,6 +121,23 @@ impl Job<'_> {
         result.submission = Some(name_of(&sources));
         result.origin = origin;
         Some(Finished::new(key, result, sources.to_vec()))
+    }
+
+    /// What the last run found. A cache that fails reports that itself.
+    fn carried_over(&self, shared: &Shared<'_>) -> Finished {
+        let cache = shared.cache.as_ref();
+        let found = cache.and_then(|(cache, _)| cache.carry_over(self.name()).ok().flatten());
+        let result = found.unwrap_or_else(|| {
+            let message = Text::new(
+                "not graded yet: this run was of a part of the class",
+                "尚未评测：这次只评测了班级的一部分",
+            );
+            unrun(self.entry, Status::NotJudged, message)
+        });
+        Finished {
+            is_new: false,
+            ..Finished::new(JobKey::default(), result, Vec::new())
+        }
     }
 
     /// A job that failed on our side as a whole. It has no key, so that it is never reused.

@@ -12,7 +12,7 @@ use grader_sandbox::{Core, Request, Runner, SandboxError, Stage};
 use crate::cache::ResultCache;
 use crate::run_lock::{Exclusive, RunLock, Shared, SlotKind};
 use crate::seat::Seat;
-use crate::{Fault, Scratch, Stop};
+use crate::{Fault, Part, Scratch, Stop};
 
 /// Gives the command that runs a reference which the grader carries, without the case's arguments.
 pub type BuiltinCommand = dyn Fn(&str) -> Command + Send + Sync;
@@ -38,6 +38,8 @@ pub struct Settings {
     pub stop: Stop,
     /// Stores the results of jobs and finds those of earlier runs, if results are stored.
     pub cache: Option<Arc<dyn ResultCache>>,
+    /// What is judged of a class. Of the rest the cache gives what the last run found.
+    pub part: Part,
     /// A hash of the grader's program file: the results of another grader are not reused. Only used with a cache.
     pub grader: String,
 }

@@ -207,6 +207,7 @@ impl Setup {
             stops_early: false,
             cores: Vec::new(),
             stop: self.stop,
+            part: crate::Part::default(),
             cache: self.ram.map(|ram| ram as _),
             grader: self.grader.to_owned(),
         };

@@ -27,7 +27,7 @@ impl Audience {
     /// | `host.cpu`, `host.kernel`, `isolation.layers`, `isolation.missing` | no |
     /// | `host.cores`, `host.toolchains`, `isolation.level` | yes |
     /// | a student's points, bonus, unused files | yes: their own |
-    /// | a problem's points, verdict, message, hints, language, files, build | yes |
+    /// | a problem's points, verdict, message, hints, language, files, build, time of submission, adjustments | yes |
     /// | what the fault of a problem comes from, `fault` | yes: a word |
     /// | the message of a judge error, of a problem or a case | no: it quotes our files and hidden cases; only that it is one |
     /// | a problem's `flags` | no |

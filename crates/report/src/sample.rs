@@ -50,7 +50,7 @@ pub(crate) fn run_started(results: &Results) -> Event {
     let subtasks = problems().flat_map(|it| &it.subtasks);
     event(EventKind::RunStarted {
         run: results.run.clone(),
-        assignment: results.assignment.clone(),
+        assignment: Box::new(results.assignment.clone()),
         host: Box::new(results.host.clone()),
         isolation: results.isolation.clone(),
         students: results.students.iter().map(|it| it.id.clone()).collect(),

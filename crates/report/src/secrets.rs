@@ -8,7 +8,10 @@ mod formats;
 
 use std::collections::BTreeMap;
 
-use grader_model::{CaseResult, Results, StudentId, Text, Verdict};
+use grader_model::{
+    Adjustment, AdjustmentKind, AttemptChoice, CaseResult, Deadline, Penalty, PenaltyStep, Results,
+    StudentId, Text, Verdict,
+};
 use serde_json::{Value, json};
 
 use self::formats::{FORMATS, NOT_FOR_STUDENTS, for_one};
@@ -16,11 +19,12 @@ use crate::sample;
 
 /// What a student may learn, by paths in [`Results`] as serde writes them; `*` stands for all that is below. It is the table
 /// of [`Audience::view`] once more. `own` is the student who reads, `other` everybody else; a subtask is `hidden` or `shown`.
-const OPEN: [&str; 34] = [
+const OPEN: [&str; 38] = [
     "assignment.id",
     "assignment.title.*",
     "assignment.points",
     "assignment.bonus",
+    "assignment.deadline.*",
     "assignment.problems[].id",
     "assignment.problems[].title.*",
     "assignment.problems[].points",
@@ -45,6 +49,9 @@ const OPEN: [&str; 34] = [
     "students[own].problems[].message.*",
     "students[own].problems[].status",
     "students[own].problems[].hints[].*",
+    "students[own].problems[].adjustments[].*",
+    "students[own].problems[].submission",
+    "students[own].problems[].submitted",
     "students[own].problems[].language",
     "students[own].problems[].files[]",
     "students[own].problems[].build.*",
@@ -86,6 +93,31 @@ fn rich() -> Results {
     let mut results = sample::results();
     let own = serde_json::from_str(include_str!("secrets/rich.json")).unwrap();
     results.students[OWN] = own;
+    let due = "2026-11-20T15:59:00Z".parse().unwrap();
+    results.assignment.deadline = Some(Deadline {
+        due,
+        zone: "Asia/Shanghai".to_owned(),
+        grace_s: 600,
+        penalty: Penalty::Steps(vec![PenaltyStep {
+            after_s: 3600,
+            percent: 10,
+        }]),
+        cap: 50,
+        last: Some(due),
+        attempts: AttemptChoice::Best,
+        file_times: true,
+    });
+    let problem = &mut results.students[OWN].problems[0];
+    problem.submission = Some("0123456789ab".to_owned());
+    problem.submitted = Some(due);
+    problem.adjustments = vec![Adjustment {
+        kind: AdjustmentKind::Correction,
+        points: problem.points,
+        message: Text::new(
+            "corrected by hand from 3 to 5 points: neat",
+            "人工修正：3 分改为 5 分：很好",
+        ),
+    }];
     results.unused.clone_from(&results.students[OWN].unused);
     results.isolation.missing = vec!["landlock".to_owned()];
     results

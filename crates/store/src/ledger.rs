@@ -116,11 +116,11 @@ impl Run {
         self.info.id as i64
     }
 
-    pub(crate) fn write(
+    pub(crate) fn write<T>(
         &self,
         durable: bool,
-        change: impl FnOnce(&Transaction<'_>) -> Result<(), LedgerFault>,
-    ) -> Result<(), LedgerError> {
+        change: impl FnOnce(&Transaction<'_>) -> Result<T, LedgerFault>,
+    ) -> Result<T, LedgerError> {
         let written = self.store.write(durable, change);
         self.reported(Trouble::Unwritten, written)
     }
@@ -177,6 +177,48 @@ impl Run {
             Err(LedgerFault::Format(_)) => Ok(None),
             read => read.map(Some),
         }
+    }
+
+    /// Copies the last result of a job, with its sources, into this run.
+    fn copy_last(
+        &self,
+        transaction: &Transaction<'_>,
+        job: JobName<'_>,
+    ) -> Result<Option<ProblemResult>, LedgerFault> {
+        let (student, problem) = (job.student.as_str(), job.problem.as_str());
+        let last = transaction.query_row(
+            "SELECT run.id FROM result JOIN run ON run.id = result.run \
+             WHERE result.student = ?1 AND result.problem = ?2 AND result.submission IS NOT NULL \
+             AND run.class = ?3 AND run.assignment = ?4 ORDER BY run.id DESC LIMIT 1",
+            params![student, problem, self.class, self.assignment],
+            |row| row.get::<_, i64>(0),
+        );
+        let Some(last) = last.optional()? else {
+            return Ok(None);
+        };
+        if last != self.id() {
+            let job = params![last, student, problem, self.id()];
+            for sql in [
+                // A result that was not judged before this run was resumed.
+                "DELETE FROM result WHERE run = ?4 AND student = ?2 AND problem = ?3 AND run <> ?1",
+                "INSERT INTO result (run, student, problem, verdict, points, origin, key, content, submission, submitted) \
+                 SELECT ?4, student, problem, verdict, points, \
+                 iif(origin ->> 'kind' = 'reused', origin, json_object('kind', 'reused', 'run', run)), \
+                 key, content, submission, submitted \
+                 FROM result WHERE run = ?1 AND student = ?2 AND problem = ?3",
+                "INSERT INTO source (run, student, problem, place, path, content) \
+                 SELECT ?4, student, problem, place, path, content \
+                 FROM source WHERE run = ?1 AND student = ?2 AND problem = ?3",
+            ] {
+                transaction.execute(sql, job)?;
+            }
+        }
+        let found = transaction.query_row(
+            "SELECT origin, content, submitted FROM result WHERE run = ?1 AND student = ?2 AND problem = ?3",
+            params![self.id(), student, problem],
+            |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)),
+        )?;
+        reader::problem_result(transaction, found).map(Some)
     }
 
     fn store_job(
@@ -297,6 +339,10 @@ impl ResultCache for Run {
         });
         // If it fails, the judge stores each by itself, and that failure is reported.
         cached(written.map_err(|why| self.store.error(why)))
+    }
+
+    fn carry_over(&self, job: JobName<'_>) -> Result<Option<ProblemResult>, CacheError> {
+        cached(self.write(false, |it| self.copy_last(it, job)))
     }
 
     fn is_fresh(&self) -> bool {

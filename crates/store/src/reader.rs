@@ -214,7 +214,7 @@ fn problem_results(
 }
 
 /// A result by its origin, its content and the time of its submission.
-fn problem_result(
+pub(crate) fn problem_result(
     connection: &Connection,
     (origin, content, submitted): (Option<String>, content::Hash, Option<String>),
 ) -> Result<ProblemResult, LedgerFault> {

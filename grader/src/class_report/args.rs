@@ -11,6 +11,7 @@ use super::format::Format;
 use super::gradebook::GradebookArgs;
 use crate::assignment::did_you_mean;
 use crate::exit::Failure;
+use crate::part::PartArgs;
 
 /// The report on a class.
 #[derive(Debug, Args)]
@@ -63,7 +64,13 @@ impl ClassReportArgs {
     }
 
     /// Finds mistakes that can be seen before a class is read.
-    pub(crate) fn check(&self) -> Result<(), Failure> {
+    pub(crate) fn check(&self, part: &PartArgs) -> Result<(), Failure> {
+        if self.format.carries_points() && !part.has_totals() {
+            let word = self.format.word();
+            let message =
+                format!("`--format {word}` needs whole totals: leave out `--problem` and `--case`");
+            return Err(Failure::usage(message));
+        }
         if self.is_about_one() && self.explain.len() > 1 {
             return Err(Failure::usage(NOT_ONE));
         }

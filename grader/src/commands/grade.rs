@@ -21,6 +21,7 @@ use crate::interrupt;
 use crate::isolation::{self, IsolationArgs, Programs};
 use crate::judge::{self, WorkerArgs};
 use crate::ledger::{self, LedgerArgs};
+use crate::part::{PartArgs, keep_cases};
 use crate::stored::StoredRuns;
 use crate::terminal::Terminal;
 use crate::{assignment, command_line};
@@ -50,6 +51,8 @@ pub(crate) struct GradeArgs {
     #[arg(long, value_name = "FILE", help_heading = "The class")]
     roster: Option<PathBuf>,
     #[command(flatten)]
+    part: PartArgs,
+    #[command(flatten)]
     corrections: CorrectionsArgs,
     #[command(flatten)]
     report: ClassReportArgs,
@@ -73,30 +76,32 @@ fn layouts() -> impl TypedValueParser<Value = Layout> {
 
 pub(crate) fn run(mut args: GradeArgs, terminal: &Terminal) -> anyhow::Result<Exit> {
     let name = args.assignment.as_deref().unwrap_or(assignment::USUAL);
-    let assignment = assignment::find(name)?.load(terminal)?;
-    args.report.check()?;
+    let mut assignment = assignment::find(name)?.load(terminal)?;
+    args.report.check(&args.part)?;
     let scratch = Scratch::new()?;
     let stop = Stop::new();
     let mut progress = Progress::new(&terminal.error_style(), Terminal::is_interactive());
     let above = progress.above();
     let listener = interrupt::listen(&stop, scratch.path(), Some(above.clone()), terminal.lang)?;
 
-    let mut class = read(&args, &assignment, scratch.path(), terminal)?;
-    let students = class.students.iter();
-    let students = students.map(|student| (&student.id, student.person.as_ref()));
-    args.report.resolve(students, &args.class)?;
-    let all = class.students.len();
-    // Nobody else enters the results, nor the time that they take.
-    class.students.retain(|it| args.report.includes(&it.id));
-    // A run in the ledger is one of the whole class: one of a single student would replace it.
-    if class.students.len() < all {
-        if args.ledger.ledger.is_some() || args.ledger.fresh {
-            terminal.note(
-                "a run for one student is not stored: `--ledger` and `--fresh` have no effect",
-                "只评测一名学生时不保存结果：`--ledger` 和 `--fresh` 不起作用",
-            );
-        }
+    let class = read(&args, &assignment, scratch.path(), terminal)?;
+    let students = || class.students.iter().map(|it| (&it.id, it.person.as_ref()));
+    args.report.resolve(students(), &args.class)?;
+    let mut part = args
+        .part
+        .resolve(students(), &assignment.info(), &args.class)?;
+    if !args.part.case.is_empty() {
+        keep_cases(&mut assignment, &args.part.case, true)?;
+        terminal.note(
+            "only some cases run, so nothing is stored",
+            "只运行部分测试点，因此不保存结果",
+        );
         args.ledger.no_ledger = true;
+    }
+    if part.students.is_empty() {
+        let reported = class.students.iter().map(|it| &it.id);
+        let reported = reported.filter(|id| args.report.includes(id));
+        part.students = reported.cloned().collect();
     }
     let info = assignment.info();
     let place = fs::canonicalize(&args.class)?;
@@ -113,6 +118,7 @@ pub(crate) fn run(mut args: GradeArgs, terminal: &Terminal) -> anyhow::Result<Ex
         );
     }
     let mut settings = judge::settings(runner, args.workers.jobs, &stop, terminal)?;
+    settings.part = part.clone();
     if let Some(run) = &run {
         judge::use_cache(&mut settings, Arc::clone(run) as Arc<dyn ResultCache>)?;
     }
@@ -140,7 +146,9 @@ pub(crate) fn run(mut args: GradeArgs, terminal: &Terminal) -> anyhow::Result<Ex
         Ok(None) => Ok(Vec::new()),
         Err(error) => Err(io::Error::other(format!("{error:#}"))),
     };
-    let given = report.give(&results, &sources, None, terminal);
+    let mut shown = results.clone();
+    args.part.keep(&part, &mut shown);
+    let given = report.give(&shown, &sources, None, terminal);
     if run.is_some() && !args.no_page && !results.interrupted {
         write_pages_beside(
             &ledger_path(&args),

@@ -8,6 +8,7 @@ use grader_model::{ProblemId, RunState, StudentId};
 use crate::class_report::{self, ClassReportArgs};
 use crate::corrections::CorrectionsArgs;
 use crate::exit::Exit;
+use crate::part::PartArgs;
 use crate::stored::StoredRuns;
 use crate::terminal::Terminal;
 
@@ -30,13 +31,15 @@ pub(crate) struct ReportArgs {
     #[arg(long, value_name = "N")]
     against: Option<u64>,
     #[command(flatten)]
+    part: PartArgs,
+    #[command(flatten)]
     corrections: CorrectionsArgs,
     #[command(flatten)]
     report: ClassReportArgs,
 }
 
 pub(crate) fn run(mut args: ReportArgs, terminal: &Terminal) -> anyhow::Result<Exit> {
-    args.report.check()?;
+    args.report.check(&args.part)?;
     let stored = StoredRuns::find(args.source.as_deref())?;
     let mut results = stored.results(args.run)?;
     let class = stored.class_of(&results)?;
@@ -48,7 +51,13 @@ pub(crate) fn run(mut args: ReportArgs, terminal: &Terminal) -> anyhow::Result<E
     let students = students.map(|student| (&student.id, student.person.as_ref()));
     args.report.resolve(students, &stored.path)?;
     // Nobody else enters the report, nor its summary.
+    let students = results.students.iter();
+    let students = students.map(|student| (&student.id, student.person.as_ref()));
+    let part = args
+        .part
+        .resolve(students, &results.assignment, &stored.path)?;
     results.students.retain(|it| args.report.includes(&it.id));
+    args.part.keep(&part, &mut results);
     let report = args.report.prepare(&results.assignment)?;
     let id = results.run.as_ref().map(|run| run.id);
     let mut runs = stored.runs()?.into_iter();

@@ -19,6 +19,7 @@ use crate::exit::Exit;
 use crate::interrupt;
 use crate::isolation::{self, IsolationArgs, Programs};
 use crate::judge;
+use crate::part::keep_cases;
 use crate::terminal::Terminal;
 use crate::{assignment, class_report};
 
@@ -55,7 +56,7 @@ pub(crate) fn run(args: &TestArgs, terminal: &Terminal) -> anyhow::Result<Exit> 
     let problems = &mut assignment.problems;
     problems.retain(|entry| submissions.contains_key(&entry.problem.id));
     choose::warn_unrecognised(args, &assignment, &submissions, terminal);
-    cases::keep(&mut assignment, &args.case)?;
+    keep_cases(&mut assignment, &args.case, false)?;
     let cases = cases::of(&assignment, &submissions);
     let class = Class {
         students: vec![Student {

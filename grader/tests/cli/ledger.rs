@@ -6,7 +6,7 @@ use std::process::{Child, Command, Stdio};
 
 use serde_json::Value;
 
-use crate::class::{GRADE, SQUARE, ann_and_bob};
+use crate::class::{GRADE, SQUARE, WRONG, ann_and_bob};
 use crate::harness::{Ran, Room, have, names};
 use crate::stored::meddle;
 use crate::streams::{STUCK, stop, terminate, wait_for_stuck, with_time_and_marks};
@@ -161,7 +161,7 @@ fn a_second_grader_sees_who_has_the_ledger_and_a_killed_run_is_resumed() {
     );
     child.kill().unwrap();
     child.wait().unwrap();
-    let points = room.run(&["report", "--format", "csv"]);
+    let points = room.run(&["report", "--format", "csv", "--allow-faults"]);
     assert_eq!((points.status, points.stdout.as_str()), (3, ""));
     let open = "2 submissions are not scored yet: ";
     assert!(points.stderr.contains(open), "{}", points.stderr);
@@ -245,16 +245,50 @@ fn a_ledger_of_another_version_is_refused() {
 }
 
 #[test]
-fn a_run_for_one_student_leaves_the_ledger_alone() {
+fn a_part_of_a_class_joins_the_run_of_the_class() {
     let room = class();
-    let one = ["--audience", "student", "--explain", "ann"];
-    let run = |more: &[&str]| grade(&room, &[&one, more].concat());
-    let plain = run(&[]);
-    assert_eq!((plain.status, plain.stderr.as_str()), (0, ""));
-    for option in [&["--fresh"][..], &["--ledger", "stored.db"]] {
-        let stderr = run(option).stderr;
-        let begins = "a run for one student is not stored: ";
-        assert!(stderr.starts_with(begins), "{stderr}");
+    let shown = |more: &[&str]| {
+        let (status, results) = room.json(&[&GRADE[..], &["--format", "json"], more].concat());
+        assert_eq!(status, 0);
+        let students = results["students"].as_array().unwrap().iter();
+        let shown = students.map(|it| format!("{} {}", it["id"].as_str().unwrap(), it["points"]));
+        shown.collect::<Vec<_>>().join(", ")
+    };
+    let stored = || {
+        let ran = room.run(&["report", "--format", "csv", "--allow-faults"]);
+        assert_eq!(ran.stderr, "");
+        let lines = ran.stdout.lines().skip(1);
+        let cells = lines.map(|line| line.split(',').collect::<Vec<_>>());
+        let points = cells.map(|cells| format!("{} {}", cells[0], cells[3]));
+        points.collect::<Vec<_>>().join(", ")
+    };
+    // Nothing is known of the others yet.
+    assert_eq!(shown(&["--student", "ann"]), "ann 10");
+    assert_eq!(stored(), "ann 10, bob , cat 0");
+    assert_eq!(shown(&[]), "ann 10, bob 3.33, cat 0");
+    for (file, source) in [("ann", WRONG), ("bob", SQUARE)] {
+        fs::write(room.path(&format!("class/{file}/square.c")), source).unwrap();
     }
-    assert!(!room.path(".grader").exists() && !room.path("stored.db").exists());
+    assert_eq!(shown(&["--student", "bob"]), "bob 10");
+    // Ann's is the program that was judged, not the one that lies there now.
+    assert_eq!(stored(), "ann 10, bob 10, cat 0");
+    assert_eq!(shown(&["--student", "ann", "--case", "n=1"]), "ann 0");
+    assert_eq!(stored(), "ann 10, bob 10, cat 0");
+    assert_eq!(shown(&["--problem", "square"]), "ann 3.33, bob 10, cat 0");
+    let refused = room.run(&[
+        "report",
+        "--problem",
+        "square",
+        "--format",
+        "moodle",
+        "--worksheet",
+        "w.csv",
+    ]);
+    assert_eq!(
+        (refused.status, refused.stderr.as_str()),
+        (
+            2,
+            "error: `--format moodle` needs whole totals: leave out `--problem` and `--case`\n"
+        )
+    );
 }

@@ -73,8 +73,8 @@ fn report(room: &Room) -> Value {
 }
 
 /// Grades, and gives the results and how many submissions were judged.
-fn grade(room: &Room) -> (Value, u64) {
-    let (status, results) = room.json(&[&GRADE[..], &["--format", "json"]].concat());
+fn grade(room: &Room, more: &[&str]) -> (Value, u64) {
+    let (status, results) = room.json(&[&GRADE[..], &["--format", "json"], more].concat());
     assert_eq!(status, 0, "{results:#}");
     let (_, runs) = room.json(&["history", "class", "--format", "json"]);
     let run = runs["runs"].as_array().unwrap().last().unwrap();
@@ -95,10 +95,30 @@ fn messages(results: &Value, id: &str, of: &str) -> Vec<String> {
     adjustments.iter().map(message).collect()
 }
 
+/// Fills the gradebook of Canvas.
+fn exported(room: Room) -> Room {
+    let book = "Student,ID,SIS Login ID,Section,Squares (77)\n    Points Possible,,,,20\nAda,11,ada,A,\nBob,12,bob,A,\nCy,13,cy,A,\nDan,14,dan,A,\n";
+    let room = room.file("book.csv", book);
+    let filled = room.run(&[
+        "report",
+        "class",
+        "--format",
+        "canvas",
+        "--gradebook",
+        "book.csv",
+    ]);
+    assert_eq!(filled.status, 0, "{}", filled.stderr);
+    assert_eq!(
+        filled.stdout,
+        "Student,ID,SIS Login ID,Section,Squares (77)\n    Points Possible,,,,20\nAda,11,ada,A,20\nBob,12,bob,A,11.664\nCy,13,cy,A,10.664\nDan,14,dan,A,8\n"
+    );
+    room
+}
+
 #[test]
 fn a_week_of_late_work_and_corrections_adds_up() {
     let room = first_download(room());
-    let (results, judged) = grade(&room);
+    let (results, judged) = grade(&room, &[]);
     assert_eq!(
         table(&results),
         [
@@ -150,13 +170,21 @@ fn a_week_of_late_work_and_corrections_adds_up() {
         ["excused: counts with the share of the other problems, 4 of 10: ill"]
     );
 
+    // One student again, from scratch: the others are carried over.
+    let (results, judged) = grade(&room, &["--student", "Cy", "--fresh"]);
+    assert_eq!(
+        (table(&results), judged),
+        (vec!["s3 11.997 (square 2.997, cube 9)".to_owned()], 2)
+    );
+    assert_eq!(table(&report(&room)), table(&corrected));
+
     // Another penalty: nothing is judged again.
     let room = room.replace(
         "squares/assignment.toml",
         "10% per day\"\ncap = 25",
         "20% per day\"\ncap = 50",
     );
-    let (results, judged) = grade(&room);
+    let (results, judged) = grade(&room, &[]);
     let changed = [
         "s1 20 (square 10, cube 10)",
         "s2 11.664 (square 8, cube 3.664)",
@@ -168,21 +196,7 @@ fn a_week_of_late_work_and_corrections_adds_up() {
         (changed.map(str::to_owned).to_vec(), 0)
     );
 
-    let book = "Student,ID,SIS Login ID,Section,Squares (77)\n    Points Possible,,,,20\nAda,11,ada,A,\nBob,12,bob,A,\nCy,13,cy,A,\nDan,14,dan,A,\n";
-    let room = room.file("book.csv", book);
-    let filled = room.run(&[
-        "report",
-        "class",
-        "--format",
-        "canvas",
-        "--gradebook",
-        "book.csv",
-    ]);
-    assert_eq!(filled.status, 0, "{}", filled.stderr);
-    assert_eq!(
-        filled.stdout,
-        "Student,ID,SIS Login ID,Section,Squares (77)\n    Points Possible,,,,20\nAda,11,ada,A,20\nBob,12,bob,A,11.664\nCy,13,cy,A,10.664\nDan,14,dan,A,8\n"
-    );
+    let room = exported(room);
 
     // Bob submits again: a worse square, a better cube.
     fs::remove_dir_all(room.path("class")).unwrap();
@@ -194,7 +208,7 @@ fn a_week_of_late_work_and_corrections_adds_up() {
         .file("class/bob_LATE_12_5_cube.py", CUBE)
         .replace("roster.csv", "2026-11-21 10:00", "2026-11-24 10:00");
     fs::remove_file(room.path("class/bob_LATE_12_5_cube.c")).unwrap();
-    let (results, judged) = grade(&room);
+    let (results, judged) = grade(&room, &[]);
     let changed = [
         "s1 20 (square 10, cube 10)",
         "s2 13 (square 8, cube 5)",

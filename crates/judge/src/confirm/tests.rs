@@ -161,6 +161,7 @@ fn graded(
         stops_early: false,
         cores: Vec::new(),
         stop: stop.unwrap_or_default(),
+        part: crate::Part::default(),
         cache: None,
         grader: String::new(),
     };

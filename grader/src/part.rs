@@ -1,0 +1,148 @@
+//! A part of a class: some students, problems or cases.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use clap::Args;
+use grader_judge::Part;
+use grader_model::{AssignmentInfo, Person, ProblemId, Results, StudentId, Text};
+use grader_problem::{Assignment, Problem};
+
+use crate::assignment::did_you_mean;
+use crate::class_report::named;
+use crate::exit::Failure;
+
+/// Which part of a class.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "A part of the class")]
+pub(crate) struct PartArgs {
+    /// Only this student, by id, name or address (may be given more than once).
+    #[arg(long, value_name = "ID")]
+    student: Vec<String>,
+    /// Only this problem (may be given more than once).
+    #[arg(long, value_name = "ID")]
+    problem: Vec<String>,
+    /// Only this case, `n=6` or `small/n=6` (may be given more than once).
+    #[arg(long, value_name = "NAME")]
+    pub(crate) case: Vec<String>,
+}
+
+impl PartArgs {
+    /// Whether the totals of what is shown are those of students.
+    pub(crate) fn has_totals(&self) -> bool {
+        self.problem.is_empty() && self.case.is_empty()
+    }
+
+    /// The part, by ids.
+    ///
+    /// # Errors
+    /// If a name is unknown.
+    pub(crate) fn resolve<'a>(
+        &self,
+        students: impl Iterator<Item = (&'a StudentId, Option<&'a Person>)>,
+        info: &AssignmentInfo,
+        source: &Path,
+    ) -> Result<Part, Failure> {
+        let students: Vec<_> = students.collect();
+        let ids = named(&self.student, &students, source)?;
+        let known = info.problems.iter().map(|problem| problem.id.as_str());
+        if let Some(name) = self
+            .problem
+            .iter()
+            .find(|name| known.clone().all(|it| it != *name))
+        {
+            let near = did_you_mean(name, known).en;
+            return Err(Failure::usage(format!(
+                "there is no problem `{name}`{near}"
+            )));
+        }
+        Ok(Part {
+            students: ids.into_iter().map(StudentId::new).collect(),
+            problems: self.problem.iter().map(ProblemId::new).collect(),
+        })
+    }
+
+    /// Leaves only this part of the results, so that all sums are of what is left.
+    pub(crate) fn keep(&self, part: &Part, results: &mut Results) {
+        results
+            .students
+            .retain(|student| part.has_student(&student.id));
+        let info = &mut results.assignment;
+        info.problems
+            .retain(|problem| part.has_problem(&problem.id));
+        let sum = |bonus| {
+            let counted = info.problems.iter().filter(|it| it.bonus == bonus);
+            counted.map(|problem| problem.points).sum()
+        };
+        (info.points, info.bonus) = (sum(false), sum(true));
+        for student in &mut results.students {
+            student
+                .problems
+                .retain(|problem| part.has_problem(&problem.id));
+            let subtasks = student.problems.iter_mut().flat_map(|it| &mut it.subtasks);
+            for subtask in subtasks.filter(|_| !self.case.is_empty()) {
+                let name = subtask.name.as_str();
+                subtask
+                    .cases
+                    .retain(|case| is_named(&self.case, name, case.name.as_str()));
+            }
+        }
+    }
+}
+
+/// Whether a case is one of those named, alone or after its subtask.
+fn is_named(names: &[String], subtask: &str, case: &str) -> bool {
+    let full = format!("{subtask}/{case}");
+    names.iter().any(|name| *name == full || name == case)
+}
+
+/// Keeps the cases of an assignment that are named, `n=6` or `small/n=6`; all if none is.
+///
+/// # Errors
+/// If there is no such case, or it is hidden and students must not name it.
+pub(crate) fn keep_cases(
+    assignment: &mut Assignment,
+    names: &[String],
+    with_hidden: bool,
+) -> Result<(), Failure> {
+    if names.is_empty() {
+        return Ok(());
+    }
+    let mut known = Vec::new();
+    let mut unknown: Vec<&String> = names.iter().collect();
+    for entry in &mut assignment.problems {
+        let mut problem = Problem::clone(&entry.problem);
+        problem.unjudged.clone_from(&problem.subtasks);
+        problem.subtasks.retain_mut(|subtask| {
+            if subtask.hidden && !with_hidden {
+                return false;
+            }
+            let all = subtask.cases.len();
+            let name = subtask.name.as_str();
+            subtask.cases.retain(|case| {
+                let case = case.name.as_str();
+                unknown.retain(|it| !is_named(std::slice::from_ref(*it), name, case));
+                known.push(format!("{name}/{case}"));
+                is_named(names, name, case)
+            });
+            subtask.points = subtask.points.share(subtask.cases.len(), all);
+            // One size shows no growth, and what is required may not run.
+            subtask.growth = None;
+            subtask.require.clear();
+            !subtask.cases.is_empty()
+        });
+        entry.problem = Arc::new(problem);
+    }
+    assignment
+        .problems
+        .retain(|entry| !entry.problem.subtasks.is_empty());
+    let Some(name) = unknown.first() else {
+        return Ok(());
+    };
+    let short = known.iter().filter_map(|full| full.split('/').next_back());
+    let (near, known) = (did_you_mean(name, short), known.join(", "));
+    Err(Failure::mistake(Text::new(
+        format!("there is no case `{name}`{}\nknown cases: {known}", near.en),
+        format!("没有测试点 `{name}`{}\n已有的测试点：{known}", near.zh),
+    )))
+}
