@@ -8,7 +8,7 @@ mod format;
 mod gradebook;
 mod write;
 
-pub(crate) use args::{ClassReportArgs, named};
+pub(crate) use args::ClassReportArgs;
 use grader_model::{Results, Text, Verdict, escaped};
 
 use self::format::Format;

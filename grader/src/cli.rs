@@ -4,7 +4,7 @@ use clap::{Parser, Subcommand};
 
 use crate::commands::{
     check, completions, correct, diff, doctor, explore, export, grade, gradescope_bundle, history,
-    import, reference, report, schema, test, verify,
+    import, merge, reference, report, schema, test, verify,
 };
 use crate::terminal::Global;
 
@@ -40,6 +40,8 @@ pub(crate) enum Command {
     Correct(Box<correct::CorrectArgs>),
     /// List the runs in a ledger.
     History(history::HistoryArgs),
+    /// Join the ledgers of several machines, each with a share of the class.
+    Merge(merge::MergeArgs),
     /// Show which points differ between two runs, by how much, and because of which case.
     Diff(diff::DiffArgs),
     /// Test a program as the instructor's grader will.

@@ -11,6 +11,7 @@ pub(crate) mod grade;
 pub(crate) mod gradescope_bundle;
 pub(crate) mod history;
 pub(crate) mod import;
+pub(crate) mod merge;
 mod package_folder;
 pub(crate) mod reference;
 pub(crate) mod report;

@@ -7,6 +7,7 @@ use std::{env, fs, io};
 
 use anyhow::Context as _;
 use clap::Args;
+use grader_judge::Shard;
 use grader_model::{AssignmentInfo, Results, escaped};
 use grader_report::{AboveBar, Fold};
 use grader_store::{BeginRun, Ledger, LedgerError, Run, Trouble};
@@ -64,6 +65,7 @@ pub(crate) fn begin(
     args: &LedgerArgs,
     class: &Path,
     assignment: AssignmentInfo,
+    shard: Option<Shard>,
     above: AboveBar,
 ) -> anyhow::Result<Option<Arc<Run>>> {
     if args.no_ledger {
@@ -76,6 +78,7 @@ pub(crate) fn begin(
         class,
         assignment,
         grader: env!("CARGO_PKG_VERSION").to_owned(),
+        shard,
         fresh: args.fresh,
     };
     let report = move |trouble, error: &LedgerError| {

@@ -39,6 +39,7 @@ fn main() -> ExitCode {
         Command::Correct(args) => commands::correct::run(&args, &terminal),
         Command::Report(args) => commands::report::run(args, &terminal),
         Command::History(args) => commands::history::run(&args, &terminal),
+        Command::Merge(args) => commands::merge::run(&args, &terminal),
         Command::Diff(args) => commands::diff::run(&args, &terminal),
         Command::GradescopeBundle(args) => commands::gradescope_bundle::run(&args, &terminal),
         Command::Test(args) => commands::test::run(&args, &terminal),

@@ -55,6 +55,7 @@ mod run_lock;
 mod scheduler;
 mod score;
 mod seat;
+mod shard;
 mod stop;
 mod test_data;
 #[cfg(test)]
@@ -71,5 +72,6 @@ pub use judge::{BuiltinCommand, Judge, Settings};
 pub use keys::JobKey;
 pub use part::Part;
 pub use score::{problem_points, subtask_result};
+pub use shard::Shard;
 pub use stop::Stop;
 pub use workspace::Scratch;

@@ -183,6 +183,7 @@ impl References {
             cpu: smallest,
             largest,
             samples,
+            shard: None,
         });
         Ok(first)
     }

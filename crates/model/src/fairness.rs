@@ -111,6 +111,9 @@ pub struct ReferenceTime {
     pub largest: CpuTime,
     /// Number of measurements.
     pub samples: u32,
+    /// Of a class that several machines graded, the share on whose machine it was measured, from 1.
+    #[serde(default)]
+    pub shard: Option<u32>,
 }
 
 /// Runs alone on the machine of a program whose CPU time was near a limit, each beside a run of the reference.

@@ -31,6 +31,8 @@ pub struct RunSummary {
     pub reused: usize,
     /// Number of results that are faults, so that points are open.
     pub faults: usize,
+    /// Of a share of a class which one, `3/16`; `merged` for all of them; `None` for a class that was graded as one.
+    pub shard: Option<String>,
 }
 
 /// One of the submissions of a student for a problem, as a run judged it.

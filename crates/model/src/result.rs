@@ -456,6 +456,9 @@ pub struct Results {
     pub assignment: AssignmentInfo,
     /// The machine.
     pub host: Host,
+    /// The machine of each share, if several machines graded the class.
+    #[serde(default)]
+    pub shards: Vec<Host>,
     /// How programs were isolated.
     pub isolation: Isolation,
     /// The students, in the order of their names.

@@ -24,7 +24,7 @@ impl Audience {
     /// |---|---|
     /// | `assignment`, `interrupted` | yes, but: |
     /// | `version` of its problems | no: a guess at what is hidden could be tried against the hash |
-    /// | `host.cpu`, `host.kernel`, `isolation.layers`, `isolation.missing` | no |
+    /// | `shards`, `host.cpu`, `host.kernel`, `isolation.layers`, `isolation.missing` | no |
     /// | `host.cores`, `host.toolchains`, `isolation.level` | yes |
     /// | a student's points, bonus, unused files | yes: their own |
     /// | a problem's points, verdict, message, hints, language, files, build, time of submission, adjustments | yes |
@@ -84,6 +84,7 @@ pub(crate) fn student_view(results: &Results, students: &[StudentResult]) -> Res
             cores: results.host.cores,
             toolchains: results.host.toolchains.clone(),
         },
+        shards: Vec::new(),
         isolation: Isolation {
             level: results.isolation.level,
             layers: Vec::new(),

@@ -50,6 +50,7 @@ impl Sink for Fold {
                 run: run.clone(),
                 assignment: assignment.as_ref().clone(),
                 host: host.as_ref().clone(),
+                shards: Vec::new(),
                 isolation: isolation.clone(),
                 students: Vec::new(),
                 unused: unused.clone(),

@@ -27,6 +27,7 @@ pub fn history_json(runs: &[RunSummary], out: &mut dyn Write) -> io::Result<()> 
             "judged": run.judged,
             "reused": run.reused,
             "faults": run.faults,
+            "shard": run.shard.as_deref().map(safe),
         })
     };
     let runs: Vec<Value> = runs.iter().map(run).collect();
@@ -85,7 +86,10 @@ fn cells(run: &RunSummary, style: &Style) -> Vec<String> {
     vec![
         run.id.to_string(),
         began.trim_end_matches('Z').to_owned(),
-        tone.on(run.state.text().get(style.lang)),
+        tone.on(match &run.shard {
+            Some(shard) => format!("{} ({})", run.state.text().get(style.lang), safe(shard)),
+            None => run.state.text().get(style.lang).to_owned(),
+        }),
         run.students.to_string(),
         run.judged.to_string(),
         run.reused.to_string(),

@@ -18,6 +18,8 @@
 //! when they are read. So a result that is reused, and a source that two students submit, take a row of about 150 bytes.
 //! Nothing makes a ledger smaller again; remove it with `rm`.
 //!
+//! **Shares.** Several machines grade shares of a class, each with a ledger of its own; [`merge`] joins them.
+//!
 //! **Trust.** Whether an earlier result may be reused is the judge's decision. What the ledger holds counts as points, so
 //! one that others may write is not opened for writing.
 //!
@@ -29,11 +31,13 @@ mod error;
 mod file;
 mod ledger;
 mod lock;
+mod merge;
 mod reader;
 mod sink;
 mod store;
 
 pub use error::{Holder, LedgerError, LedgerFault};
 pub use ledger::{Ledger, Report, Run, Trouble};
+pub use merge::{MergeError, Merged, merge};
 pub use reader::Reader;
 pub use store::BeginRun;

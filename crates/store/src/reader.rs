@@ -23,6 +23,9 @@ pub(crate) struct Start {
     pub(crate) host: Host,
     pub(crate) isolation: Isolation,
     pub(crate) unused: Vec<UnusedFile>,
+    /// The machine of each share, if the run was merged.
+    #[serde(default)]
+    pub(crate) shards: Vec<Host>,
 }
 
 /// A ledger that is open for reading. Another process may write it meanwhile.
@@ -105,7 +108,7 @@ fn history(connection: &Connection, running: Option<u64>) -> Result<Vec<RunSumma
     let mut statement = connection.prepare(
         "SELECT run.id, began, ended, state, class, assignment, grader, count(DISTINCT student.id), \
          count(*) FILTER (WHERE origin ->> 'kind' = 'ran'), \
-         count(*) FILTER (WHERE origin ->> 'kind' = 'reused'), count(*) FILTER (WHERE verdict = ?1) \
+         count(*) FILTER (WHERE origin ->> 'kind' = 'reused'), count(*) FILTER (WHERE verdict = ?1), shard \
          FROM run LEFT JOIN student ON student.run = run.id \
          LEFT JOIN result ON result.run = student.run AND result.student = student.id \
          GROUP BY run.id ORDER BY run.id",
@@ -137,6 +140,7 @@ fn summary(row: &Row<'_>, running: Option<u64>) -> rusqlite::Result<RunSummary> 
         judged: count(8)?,
         reused: count(9)?,
         faults: count(10)?,
+        shard: row.get(11)?,
     })
 }
 
@@ -164,6 +168,7 @@ pub(crate) fn results(connection: &Connection, run: u64) -> Result<Results, Ledg
         students: students(connection, run, &assignment)?,
         assignment,
         host: start.host,
+        shards: start.shards,
         isolation: start.isolation,
         unused: start.unused,
         reference_times: reference_times(connection, run)?,

@@ -14,6 +14,7 @@ CREATE TABLE run (
     began TEXT NOT NULL,
     ended TEXT,
     state TEXT NOT NULL CHECK (state IN ('running', 'interrupted', 'finished')),
+    shard TEXT,                -- '3/16' of a share of the class, 'merged' of all of them; NULL of a class
     start TEXT                 -- JSON: host, isolation, unused files; NULL until the students are known
 ) STRICT;
 CREATE INDEX run_of ON run (class, assignment);
@@ -59,5 +60,6 @@ CREATE TABLE reference_time (
     subtask TEXT NOT NULL,
     name TEXT NOT NULL,        -- of the case
     time TEXT NOT NULL,        -- JSON: ReferenceTime
-    UNIQUE (run, problem, subtask, name)
+    shard INTEGER NOT NULL DEFAULT 0, -- of a merged run the share on whose machine it was measured
+    UNIQUE (run, problem, subtask, name, shard)
 ) STRICT;

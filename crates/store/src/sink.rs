@@ -25,6 +25,7 @@ impl Run {
                     host: host.as_ref().clone(),
                     isolation: isolation.clone(),
                     unused: unused.clone(),
+                    shards: Vec::new(),
                 };
                 self.write(true, |it| self.started(it, &start, students))
             }

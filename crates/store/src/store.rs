@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use chrono::Utc;
+use grader_judge::Shard;
 use grader_model::{AssignmentInfo, RunInfo};
 use rusqlite::{Connection, OptionalExtension as _, Transaction, TransactionBehavior, params};
 
@@ -28,6 +29,8 @@ pub struct BeginRun {
     pub assignment: AssignmentInfo,
     /// The version of the grader, for people.
     pub grader: String,
+    /// The share of the class that it grades; `None` for all of it.
+    pub shard: Option<Shard>,
     /// Whether to make a new run that reuses nothing, not even of an unfinished run.
     pub fresh: bool,
 }
@@ -87,13 +90,14 @@ impl Store {
         let class = wanted.class.as_os_str().as_bytes();
         let assignment = wanted.assignment.id.as_str();
         let info = content::json(&wanted.assignment)?;
+        let shard = wanted.shard.map(|shard| shard.to_string());
         let begun = self.write(true, |transaction| {
             let unfinished = transaction
                 .query_row(
                     "SELECT id, began, fresh, info FROM run WHERE class = ?1 AND assignment = ?2 AND \
-                     state <> 'finished' AND \
+                     state <> 'finished' AND shard IS ?3 AND \
                      id = (SELECT max(id) FROM run WHERE class = ?1 AND assignment = ?2)",
-                    params![class, assignment],
+                    params![class, assignment, shard],
                     |row| {
                         let (id, began) = (row.get::<_, i64>(0)? as u64, row.get(1)?);
                         let run = RunInfo { id, began };
@@ -115,9 +119,9 @@ impl Store {
             }
             let began = now();
             transaction.execute(
-                "INSERT INTO run (class, assignment, info, grader, fresh, began, state) \
-                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, 'running')",
-                params![class, assignment, info, wanted.grader, fresh, began],
+                "INSERT INTO run (class, assignment, info, grader, fresh, began, shard, state) \
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, 'running')",
+                params![class, assignment, info, wanted.grader, fresh, began, shard],
             )?;
             let id = transaction.last_insert_rowid() as u64;
             Ok((RunInfo { id, began }, false, fresh))

@@ -14,9 +14,9 @@ use grader_report::{atomic_write, terminal as draw};
 use toml_edit::{Datetime, Value};
 
 use crate::assignment::{did_you_mean, drawn};
-use crate::class_report::named;
 use crate::corrections::{Corrections, CorrectionsArgs};
 use crate::exit::{Exit, Failure};
+use crate::part::named;
 use crate::stored::StoredRuns;
 use crate::terminal::Terminal;
 

@@ -7,7 +7,7 @@ use std::{env, fs, io};
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use grader_intake::{Class, ClassSource, read_class};
-use grader_judge::{Judge, ResultCache, Scratch, Stop};
+use grader_judge::{Judge, ResultCache, Scratch, Shard, Stop};
 use grader_lms::{Layout, Roster};
 use grader_model::{ProblemId, Results, Sink, StudentId, Text, escaped};
 use grader_problem::Assignment;
@@ -52,6 +52,14 @@ pub(crate) struct GradeArgs {
     roster: Option<PathBuf>,
     #[command(flatten)]
     part: PartArgs,
+    /// Grade one share of the class, such as `3/16`, into a ledger of its own: `grader merge` joins them.
+    #[arg(
+        long,
+        value_name = "K/N",
+        requires = "ledger",
+        help_heading = "A part of the class"
+    )]
+    shard: Option<Shard>,
     #[command(flatten)]
     corrections: CorrectionsArgs,
     #[command(flatten)]
@@ -84,7 +92,10 @@ pub(crate) fn run(mut args: GradeArgs, terminal: &Terminal) -> anyhow::Result<Ex
     let above = progress.above();
     let listener = interrupt::listen(&stop, scratch.path(), Some(above.clone()), terminal.lang)?;
 
-    let class = read(&args, &assignment, scratch.path(), terminal)?;
+    let mut class = read(&args, &assignment, scratch.path(), terminal)?;
+    if let Some(shard) = args.shard {
+        class.students.retain(|student| shard.has(&student.id));
+    }
     let students = || class.students.iter().map(|it| (&it.id, it.person.as_ref()));
     args.report.resolve(students(), &args.class)?;
     let mut part = args
@@ -108,7 +119,7 @@ pub(crate) fn run(mut args: GradeArgs, terminal: &Terminal) -> anyhow::Result<Ex
     let corrections = args.corrections.load(&place, &info, terminal)?;
     let report = args.report.prepare(&info)?;
     let runner = isolation::runner(&args.isolation, Programs::Others, terminal)?;
-    let run = ledger::begin(&args.ledger, &args.class, info, above)?;
+    let run = ledger::begin(&args.ledger, &args.class, info, args.shard, above)?;
     if let Some(run) = run.as_ref().filter(|run| run.is_resumed()) {
         let id = run.info().id;
         let began = run.info().began.replace('T', " ").replace('Z', " UTC");
@@ -149,7 +160,9 @@ pub(crate) fn run(mut args: GradeArgs, terminal: &Terminal) -> anyhow::Result<Ex
     let mut shown = results.clone();
     args.part.keep(&part, &mut shown);
     let given = report.give(&shown, &sources, None, terminal);
-    if run.is_some() && !args.no_page && !results.interrupted {
+    // The pages of all shares would have one place.
+    let has_pages = !args.no_page && args.shard.is_none();
+    if run.is_some() && has_pages && !results.interrupted {
         write_pages_beside(
             &ledger_path(&args),
             &args.class,

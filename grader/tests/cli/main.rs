@@ -25,6 +25,7 @@ mod mischief;
 mod options;
 mod packages;
 mod pages;
+mod shards;
 mod sources;
 mod stored;
 mod streams;

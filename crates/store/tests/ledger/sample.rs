@@ -16,6 +16,7 @@ pub(crate) const PROBLEMS: [&str; 3] = ["count", "board", "hanoi"];
 
 pub(crate) fn wanted() -> BeginRun {
     BeginRun {
+        shard: None,
         class: "/classes/a".into(),
         assignment: assignment(),
         grader: "0.1.0".to_owned(),
@@ -179,6 +180,7 @@ fn unused(path: &str) -> UnusedFile {
 
 fn reference_time(problem: &str, case: &str) -> ReferenceTime {
     ReferenceTime {
+        shard: None,
         problem: ProblemId::new(problem),
         subtask: SubtaskName::new("small"),
         case: CaseName::new(case),
@@ -209,6 +211,7 @@ fn assignment() -> AssignmentInfo {
 /// The results of a class that was graded in this run.
 pub(crate) fn results(run: &Run) -> Results {
     Results {
+        shards: Vec::new(),
         format: ResultsFormat::V2,
         run: Some(run.info().clone()),
         assignment: assignment(),

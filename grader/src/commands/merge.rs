@@ -1,0 +1,49 @@
+//! `grader merge`.
+
+use std::io::Write as _;
+use std::path::PathBuf;
+
+use clap::Args;
+use grader_model::escaped;
+use grader_store::{MergeError, merge};
+
+use crate::exit::{Exit, Failure};
+use crate::terminal::Terminal;
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Each ledger must hold a finished run of one share (`grade --shard`), and together they must be the class. The new
+ledger appears whole or not at all; merging the same ledgers again replaces it.
+
+Example:
+  grader merge part-*.db -o class.db
+  grader report class.db")]
+pub(crate) struct MergeArgs {
+    /// The ledgers of all shares, in any order.
+    #[arg(required = true, value_name = "LEDGER")]
+    parts: Vec<PathBuf>,
+    /// The new ledger.
+    #[arg(long, short, value_name = "FILE")]
+    output: PathBuf,
+    /// The class as it lies on this machine, for later runs with the new ledger [default: where the first share found it].
+    #[arg(long, value_name = "PATH")]
+    class: Option<PathBuf>,
+}
+
+pub(crate) fn run(args: &MergeArgs, terminal: &Terminal) -> anyhow::Result<Exit> {
+    let class = args.class.as_ref().map(std::fs::canonicalize).transpose()?;
+    let merged = merge(&args.parts, &args.output, class.as_deref());
+    let merged = merged.map_err(|error| match error {
+        MergeError::NoClass(why) => anyhow::Error::new(Failure::usage(escaped(why.as_bytes()))),
+        MergeError::Ledger(error) => error.into(),
+    })?;
+    let path = escaped(args.output.as_os_str().as_encoded_bytes());
+    writeln!(
+        terminal.stdout(),
+        "{path}: {} students and {} results of {} shares",
+        merged.students,
+        merged.results,
+        merged.shards
+    )?;
+    Ok(Exit::Done)
+}

@@ -1,0 +1,173 @@
+//! Shares of a class for several machines, and the merged ledger.
+
+use serde_json::Value;
+
+use crate::class::{SQUARE, WRONG, squares};
+use crate::harness::{Ran, Room};
+
+/// Seven students, of whom the last submitted nothing.
+fn room() -> Room {
+    let mut room = squares().keeping().folder("class/s7");
+    for (number, source) in [SQUARE, WRONG, SQUARE, "int main(", WRONG, SQUARE]
+        .iter()
+        .enumerate()
+    {
+        room = room.file(&format!("class/s{}/square.c", number + 1), source);
+    }
+    room.file("class/s2/one.py", "print(1)\n")
+}
+
+fn grade(room: &Room, more: &[&str]) -> Ran {
+    let ran = room.run(&[&["grade", "class", "-a", "./squares"], more].concat());
+    assert_eq!(ran.status, 0, "{}", ran.stderr);
+    ran
+}
+
+fn grade_shares(room: &Room) {
+    for number in ["1", "2", "3"] {
+        let (shard, ledger) = (format!("{number}/3"), format!("part-{number}.db"));
+        grade(room, &["--shard", &shard, "--ledger", &ledger]);
+    }
+}
+
+/// Merges, and gives the exit status and what was printed.
+fn merge(room: &Room, parts: &[&str], output: &str) -> (i32, String) {
+    let ran = room.run(&[&["merge"], parts, &["-o", output]].concat());
+    (ran.status, ran.stdout + &ran.stderr)
+}
+
+const PARTS: [&str; 3] = ["part-2.db", "part-1.db", "part-3.db"];
+
+/// The results of a ledger without what differs from run to run.
+fn results(room: &Room, ledger: &str) -> Value {
+    let (status, mut results) = room.json(&["report", ledger, "--format", "json"]);
+    assert_eq!(status, 0);
+    without_times(&mut results);
+    results
+}
+
+fn without_times(value: &mut Value) {
+    match value {
+        Value::Object(fields) => {
+            fields.retain(|key, _| {
+                !["run", "reference-times", "shards"].contains(&key.as_str())
+                    && !key.ends_with("-ms")
+                    && !key.starts_with("memory")
+            });
+            fields.values_mut().for_each(without_times);
+        }
+        Value::Array(items) => items.iter_mut().for_each(without_times),
+        _ => {}
+    }
+}
+
+#[test]
+fn a_class_that_three_machines_grade_is_the_class_that_one_grades() {
+    let room = room();
+    grade(&room, &["--ledger", "whole.db"]);
+    grade_shares(&room);
+    let merged = (
+        0,
+        "class.db: 7 students and 14 results of 3 shares\n".to_owned(),
+    );
+    assert_eq!(merge(&room, &PARTS, "class.db"), merged);
+    let (merged_results, whole) = (results(&room, "class.db"), results(&room, "whole.db"));
+    assert!(
+        merged_results == whole,
+        "{}\n{}",
+        merged_results["host"],
+        whole["host"]
+    );
+    // Again: the same.
+    let before = std::fs::read(room.path("class.db")).unwrap();
+    assert_eq!(merge(&room, &PARTS, "class.db"), merged);
+    assert!(std::fs::read(room.path("class.db")).unwrap() == before);
+
+    let (_, report) = room.json(&["report", "class.db", "--format", "json"]);
+    assert_eq!(report["shards"].as_array().unwrap().len(), 3);
+    // The merged ledger goes on like any other.
+    let again = grade(&room, &["--ledger", "class.db", "--format", "csv"]);
+    let whole = room.run(&["report", "whole.db", "--format", "csv"]);
+    assert_eq!(again.stdout, whole.stdout);
+    let (_, history) = room.json(&["history", "class.db", "--format", "json"]);
+    let runs = history["runs"].as_array().unwrap();
+    let row = |run: &Value| {
+        format!(
+            "{} {} {} {}",
+            run["shard"], run["students"], run["judged"], run["reused"]
+        )
+    };
+    // What did not compile is built again.
+    assert_eq!(
+        runs.iter().map(row).collect::<Vec<_>>(),
+        ["\"merged\" 7 7 0", "null 7 1 6"]
+    );
+    assert_eq!(
+        merge(&room, &PARTS, "class.db"),
+        (
+            2,
+            "error: `class.db` has other runs than a merged one: name a new file\n".to_owned()
+        )
+    );
+}
+
+#[test]
+fn what_is_no_class_is_not_merged() {
+    let room = room();
+    grade_shares(&room);
+    grade(&room, &["--ledger", "whole.db"]);
+    grade(&room, &["--shard", "1/2", "--ledger", "half.db"]);
+    let room = room.file("notes.txt", "not a ledger");
+    for (parts, message) in [
+        (&["part-1.db"][..], "shares 2/3, 3/3 are missing"),
+        (
+            &["part-1.db", "part-1.db", "part-2.db", "part-3.db"],
+            "`part-1.db` and `part-1.db` are both share 1/3",
+        ),
+        (
+            &["part-1.db", "half.db"],
+            "`half.db` and `part-1.db` have different numbers of shares",
+        ),
+        (
+            &["whole.db"],
+            "`whole.db` is not of a share: grade it with `--shard`",
+        ),
+        (
+            &["notes.txt"],
+            "cannot use the ledger `notes.txt`: it is not a ledger, and was not changed; expected a file that \
+             `grader grade` created, or a new name",
+        ),
+        (
+            &["gone.db"],
+            "cannot use the ledger `gone.db`: there is no such file; `grader grade` creates it",
+        ),
+    ] {
+        assert_eq!(
+            merge(&room, parts, "class.db"),
+            (2, format!("error: {message}\n")),
+            "{parts:?}"
+        );
+    }
+    assert!(!room.path("class.db").exists());
+    let room = room.replace("squares/assignment.toml", "Squares", "The squares");
+    grade(&room, &["--shard", "3/3", "--ledger", "part-3.db"]);
+    assert_eq!(
+        merge(&room, &PARTS, "class.db"),
+        (
+            2,
+            "error: `part-1.db` and `part-3.db` have different assignments, or versions of one\n"
+                .to_owned()
+        )
+    );
+    for (shard, message) in [
+        (
+            "4/3",
+            "the number of a share must be from 1 to the number of shares",
+        ),
+        ("half", "expected a share such as `3/16`"),
+    ] {
+        let ran = room.run(&["grade", "class", "--ledger", "x.db", "--shard", shard]);
+        assert_eq!(ran.status, 2);
+        assert!(ran.stderr.contains(message), "{}", ran.stderr);
+    }
+}
