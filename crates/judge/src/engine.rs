@@ -6,9 +6,10 @@ use std::time::Instant;
 
 use grader_intake::Class;
 use grader_model::{
-    Event, EventKind, Host, ProblemId, ProblemResult, Sink, Status, StudentResult, Text, not_judged,
+    Event, EventKind, Host, ProblemId, ProblemResult, Sink, SourceFile, Status, StudentResult,
+    Text, not_judged,
 };
-use grader_problem::Assignment;
+use grader_problem::{Assignment, Sample};
 
 use crate::cache::{JobName, JobResult, ResultCache};
 use crate::host;
@@ -17,6 +18,7 @@ use crate::judge::Judge;
 use crate::keys::Keys;
 use crate::reference::References;
 use crate::scheduler::{Message, judge_all};
+use crate::similar::similar;
 
 /// How grading a class ended.
 #[derive(Debug)]
@@ -70,19 +72,23 @@ impl Judge {
     /// Everything it finds out goes to the sinks, in one order, from the calling thread. With a cache, stored results
     /// are reused as far as they hold, and each job that is done is stored before any sink gets it. A cache that fails
     /// reports that itself; the run goes on.
+    ///
+    /// Submissions that are the same program are reported, also if they are one of the `samples` of their problem.
     pub fn grade(
         &self,
         assignment: &Assignment,
+        samples: &[Vec<Sample>],
         class: &Class,
         sinks: &mut [&mut dyn Sink],
     ) -> Summary {
-        self.grade_after(assignment, class, sinks, |_, _| ())
+        self.grade_after(assignment, samples, class, sinks, |_, _| ())
     }
 
     /// Grades a class after `first` was done, which may run references.
     pub(crate) fn grade_after(
         &self,
         assignment: &Assignment,
+        samples: &[Vec<Sample>],
         class: &Class,
         sinks: &mut [&mut dyn Sink],
         first: impl FnOnce(&References, &mut Dispatcher<'_, '_>),
@@ -100,6 +106,8 @@ impl Judge {
             jobs: jobs.len(),
             cases: jobs.iter().map(|job| job.entry.problem.case_count()).sum(),
             unused: class.unused.clone(),
+            similar: similar(assignment, samples, class),
+            included: included(assignment),
         });
         let keys = |cache| {
             (
@@ -130,6 +138,15 @@ impl Judge {
         grading.dispatcher.send_measured(&shared.references);
         grading.end()
     }
+}
+
+/// The files that are built with every submission for a problem.
+fn included(assignment: &Assignment) -> BTreeMap<ProblemId, Vec<SourceFile>> {
+    let problems = assignment.problems.iter().map(|entry| &entry.problem);
+    let included = problems.filter(|problem| !problem.submission.include.is_empty());
+    included
+        .map(|problem| (problem.id.clone(), problem.submission.include.clone()))
+        .collect()
 }
 
 /// Describes this machine, with the toolchains that a class needs.

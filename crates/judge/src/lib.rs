@@ -54,6 +54,7 @@ mod run_lock;
 mod scheduler;
 mod score;
 mod seat;
+mod similar;
 mod stop;
 mod test_data;
 #[cfg(test)]

@@ -11,7 +11,7 @@ use crate::case_json::{LimitKeys, OutcomeKeys};
 use crate::{
     AssignmentId, Attempts, CaseName, Confirmation, CpuTime, Evidence, Excerpt, Growth, Host,
     Isolation, Lang, LanguageId, LimitOrigin, Limits, Origin, Outcome, Person, Points, ProblemId,
-    ReferenceTime, RunInfo, Share, StudentId, SubtaskName, Text, Verdict,
+    ReferenceTime, RunInfo, Share, SimilarGroup, StudentId, SubtaskName, Text, Verdict,
 };
 
 /// The result of one case.
@@ -426,6 +426,9 @@ pub struct Results {
     pub students: Vec<StudentResult>,
     /// Files that lie beside the students' folders.
     pub unused: Vec<UnusedFile>,
+    /// Submissions that are the same program, in the order of problems and students. Not for students: empty.
+    #[serde(default)]
+    pub similar: Vec<SimilarGroup>,
     /// What was measured of the references on this machine, in the order of problems and cases.
     pub reference_times: Vec<ReferenceTime>,
     /// Whether the run was stopped before every student was graded.

@@ -40,8 +40,10 @@ impl Sink for Fold {
             isolation,
             students,
             unused,
+            similar,
             jobs: _,
             cases: _,
+            included: _,
         } = &event.kind
         {
             self.order.clone_from(students);
@@ -53,6 +55,7 @@ impl Sink for Fold {
                 isolation: isolation.clone(),
                 students: Vec::new(),
                 unused: unused.clone(),
+                similar: similar.clone(),
                 reference_times: Vec::new(),
                 interrupted: true,
             });

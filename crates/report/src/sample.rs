@@ -2,6 +2,8 @@
 
 mod people;
 
+use std::collections::BTreeMap;
+
 use grader_model::{
     Event, EventKind, ProblemResult, Results, StudentId, StudentResult, Verification,
 };
@@ -55,6 +57,8 @@ pub(crate) fn run_started(results: &Results) -> Event {
         isolation: results.isolation.clone(),
         students: results.students.iter().map(|it| it.id.clone()).collect(),
         unused: results.unused.clone(),
+        similar: results.similar.clone(),
+        included: BTreeMap::new(),
         jobs: problems().count(),
         cases: subtasks.map(|it| it.cases.len()).sum(),
     })

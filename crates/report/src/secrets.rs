@@ -254,6 +254,7 @@ fn lists_of_secrets_change_nothing_by_their_lengths() {
         "isolation.layers".to_owned(),
         "isolation.missing".to_owned(),
         "reference-times".to_owned(),
+        "similar".to_owned(),
         format!("{problems}.flags"),
         format!("{problems}.origin.because"),
         format!("{hidden}.cases[].confirmation.limits-ms"),

@@ -70,7 +70,15 @@ fn layouts() -> impl TypedValueParser<Value = Layout> {
 
 pub(crate) fn run(mut args: GradeArgs, terminal: &Terminal) -> anyhow::Result<Exit> {
     let name = args.assignment.as_deref().unwrap_or(assignment::USUAL);
-    let assignment = assignment::find(name)?.load(terminal)?;
+    let location = assignment::find(name)?;
+    let assignment = location.load(terminal)?;
+    let samples = location.samples(&assignment).unwrap_or_else(|_| {
+        terminal.note(
+            "sample submissions cannot be read, so nothing is compared with them; `grader check` says why",
+            "样例提交无法读取，不与它们比较；原因见 `grader check`",
+        );
+        Vec::new()
+    });
     args.report.check()?;
     let scratch = Scratch::new()?;
     let stop = Stop::new();
@@ -122,7 +130,9 @@ pub(crate) fn run(mut args: GradeArgs, terminal: &Terminal) -> anyhow::Result<Ex
         sinks.insert(0, run);
     }
     // A bar that cannot be drawn is not worth the grades.
-    let _ = judge.grade(&assignment, &class, &mut sinks).sink_errors;
+    let _ = judge
+        .grade(&assignment, &samples, &class, &mut sinks)
+        .sink_errors;
     let results = ledger::results(fold, run)?;
 
     let stored = run

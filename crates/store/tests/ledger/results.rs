@@ -134,6 +134,9 @@ fn a_resumed_run_has_the_students_and_files_of_now() {
         sources.unwrap().len()
     };
     assert_eq!([sources(0), sources(1), sources(2)], [0, 1, 1]);
+    let included = |problem| reader.included(1, &ProblemId::new(problem)).unwrap();
+    assert_eq!(included("count")[0].path, "main.c");
+    assert_eq!(included("board"), []);
 }
 
 #[test]
