@@ -101,7 +101,7 @@ impl Judge {
             run: cache.and_then(ResultCache::run),
             assignment: assignment.info(),
             host: Box::new(describe_host(class)),
-            isolation: isolation.clone(),
+            isolation: Box::new(isolation.clone()),
             students: class.students.iter().map(|it| it.id.clone()).collect(),
             jobs: jobs.len(),
             cases: jobs.iter().map(|job| job.entry.problem.case_count()).sum(),

@@ -29,7 +29,7 @@ pub enum EventKind {
         /// The machine.
         host: Box<Host>,
         /// How programs are isolated.
-        isolation: Isolation,
+        isolation: Box<Isolation>,
         /// The students, in the order in which reports list them.
         students: Vec<StudentId>,
         /// Number of jobs: submissions that will be built and run.

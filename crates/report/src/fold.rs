@@ -52,7 +52,7 @@ impl Sink for Fold {
                 run: run.clone(),
                 assignment: assignment.clone(),
                 host: host.as_ref().clone(),
-                isolation: isolation.clone(),
+                isolation: isolation.as_ref().clone(),
                 students: Vec::new(),
                 unused: unused.clone(),
                 similar: similar.clone(),

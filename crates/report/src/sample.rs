@@ -54,7 +54,7 @@ pub(crate) fn run_started(results: &Results) -> Event {
         run: results.run.clone(),
         assignment: results.assignment.clone(),
         host: Box::new(results.host.clone()),
-        isolation: results.isolation.clone(),
+        isolation: Box::new(results.isolation.clone()),
         students: results.students.iter().map(|it| it.id.clone()).collect(),
         unused: results.unused.clone(),
         similar: results.similar.clone(),

@@ -26,7 +26,7 @@ impl Run {
             } => {
                 let mut start = Start {
                     host: host.as_ref().clone(),
-                    isolation: isolation.clone(),
+                    isolation: isolation.as_ref().clone(),
                     unused: unused.clone(),
                     similar: similar.clone(),
                     included: BTreeMap::new(),

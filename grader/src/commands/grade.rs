@@ -10,11 +10,11 @@ use grader_intake::{Class, ClassSource, read_class};
 use grader_judge::{Judge, ResultCache, Scratch, Stop};
 use grader_lms::{Layout, Roster};
 use grader_model::{ProblemId, Results, Sink, StudentId, Text, escaped};
-use grader_problem::Assignment;
+use grader_problem::{Assignment, Sample};
 use grader_report::{Fold, PageInput, Progress, Sources, write_pages};
 use grader_store::Run;
 
-use crate::class_report::{self, ClassReportArgs};
+use crate::class_report::{self, ClassReportArgs, StoredFiles};
 use crate::exit::{Exit, Failure};
 use crate::interrupt;
 use crate::isolation::{self, IsolationArgs, Programs};
@@ -70,16 +70,12 @@ fn layouts() -> impl TypedValueParser<Value = Layout> {
 
 pub(crate) fn run(mut args: GradeArgs, terminal: &Terminal) -> anyhow::Result<Exit> {
     let name = args.assignment.as_deref().unwrap_or(assignment::USUAL);
-    let location = assignment::find(name)?;
-    let assignment = location.load(terminal)?;
-    let samples = location.samples(&assignment).unwrap_or_else(|_| {
-        terminal.note(
-            "sample submissions cannot be read, so nothing is compared with them; `grader check` says why",
-            "样例提交无法读取，不与它们比较；原因见 `grader check`",
-        );
-        Vec::new()
-    });
+    let (assignment, samples) = load(name, terminal)?;
     args.report.check()?;
+    if args.ledger.no_ledger && args.report.needs_ledger() {
+        let message = "this format is made of the sources in the ledger: leave `--no-ledger` out";
+        return Err(Failure::usage(message).into());
+    }
     let scratch = Scratch::new()?;
     let stop = Stop::new();
     let mut progress = Progress::new(&terminal.error_style(), Terminal::is_interactive());
@@ -138,15 +134,21 @@ pub(crate) fn run(mut args: GradeArgs, terminal: &Terminal) -> anyhow::Result<Ex
     let stored = run
         .map(|_| StoredRuns::find(Some(&ledger_path(&args))))
         .transpose();
-    let sources = |student: &StudentId, problem: &ProblemId| match &stored {
-        Ok(Some(stored)) => {
-            let id = results.run.as_ref().map(|run| run.id);
-            stored.sources(id, student, problem)
-        }
-        Ok(None) => Ok(Vec::new()),
+    let stored = || match &stored {
+        Ok(stored) => Ok(stored.as_ref()),
         Err(error) => Err(io::Error::other(format!("{error:#}"))),
     };
-    let given = report.give(&results, &sources, None, terminal);
+    let id = results.run.as_ref().map(|run| run.id);
+    let sources = |student: &StudentId, problem: &ProblemId| {
+        stored()?.map_or(Ok(Vec::new()), |it| it.sources(id, student, problem))
+    };
+    let included =
+        |problem: &ProblemId| stored()?.map_or(Ok(Vec::new()), |it| it.included(id, problem));
+    let files = StoredFiles {
+        sources: &sources,
+        included: &included,
+    };
+    let given = report.give(&results, &files, None, terminal);
     if run.is_some() && !args.no_page && !results.interrupted {
         write_pages_beside(
             &ledger_path(&args),
@@ -167,6 +169,20 @@ pub(crate) fn run(mut args: GradeArgs, terminal: &Terminal) -> anyhow::Result<Ex
         terminal.error(&Failure::of(error));
     }
     Ok(Exit::Interrupted)
+}
+
+/// Reads an assignment, and the sample submissions of its problems, which submissions are compared with.
+fn load(name: &str, terminal: &Terminal) -> anyhow::Result<(Assignment, Vec<Vec<Sample>>)> {
+    let location = assignment::find(name)?;
+    let assignment = location.load(terminal)?;
+    let samples = location.samples(&assignment).unwrap_or_else(|_| {
+        terminal.note(
+            "sample submissions cannot be read, so nothing is compared with them; `grader check` says why",
+            "样例提交无法读取，不与它们比较；原因见 `grader check`",
+        );
+        Vec::new()
+    });
+    Ok((assignment, samples))
 }
 
 fn ledger_path(args: &GradeArgs) -> PathBuf {

@@ -59,7 +59,7 @@ pub(crate) fn started(results: &Results) -> EventKind {
         run: results.run.clone(),
         assignment: results.assignment.clone(),
         host: Box::new(results.host.clone()),
-        isolation: results.isolation.clone(),
+        isolation: Box::new(results.isolation.clone()),
         students: results.students.iter().map(|it| it.id.clone()).collect(),
         jobs: 0,
         cases: 0,
