@@ -5,7 +5,7 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
-use grader_language::{Language, code_files, language, of_file_name, source_text};
+use grader_language::{Language, code_files, language, of_file_name, recognise, source_text};
 use grader_model::{LanguageId, ProblemId, Results, SourceFile, StudentResult};
 
 use crate::atomic::WriteError;
@@ -106,12 +106,14 @@ fn by_language<'a>(
 ) -> io::Result<BTreeMap<LanguageId, Vec<Submission<'a>>>> {
     let mut languages: BTreeMap<LanguageId, Vec<Submission<'a>>> = BTreeMap::new();
     for (index, student) in input.results.students.iter().enumerate() {
-        let Some(id) = student.problem(problem).and_then(|it| it.language) else {
+        let Some(result) = student.problem(problem) else {
             continue;
         };
         let sources = (input.sources)(&student.id, problem)?;
         let sources: Vec<SourceFile> = code_files(&sources).cloned().collect();
-        if !sources.is_empty() {
+        // What was rejected before it was built has no language in its result.
+        let id = result.language.or_else(|| recognise(&sources));
+        if let Some(id) = id.filter(|_| !sources.is_empty()) {
             let submissions = languages.entry(id).or_default();
             submissions.push((index, student, sources));
         }

@@ -25,6 +25,7 @@ mod mischief;
 mod options;
 mod packages;
 mod pages;
+mod similar;
 mod sources;
 mod stored;
 mod streams;
