@@ -54,7 +54,7 @@ pub struct Comparison {
 /// for its own are escaped.
 ///
 /// # Errors
-/// If something cannot be read or written; then the folder is left empty.
+/// If something cannot be read or written; then no problem is left half-written.
 pub fn write_for_similarity(
     folder: &Path,
     tool: SimilarityTool,

@@ -4,7 +4,7 @@ use std::fs;
 
 use serde_json::json;
 
-use crate::class::{GRADE, SQUARE, squares};
+use crate::class::{GRADE, SQUARE, WRONG, squares};
 use crate::harness::{Room, have, names, student};
 
 /// A square in more lines than anybody needs.
@@ -47,13 +47,13 @@ fn room() -> Room {
         .file("class/ann/square.c", LONG)
         .file("class/bob/square.c", renamed)
         .file("class/eve/square.c", SQUARE)
-        .file("class/=fay/square.py", "print(9)\n")
+        .file("class/=1;rm -rf/square.c", WRONG)
         .file("class/王 小明/square.c", utf16)
 }
 
 #[test]
 fn the_same_program_is_the_first_that_needs_a_human_and_no_student_reads_of_it() {
-    if !have(&["gcc", "python3"]) {
+    if !have(&["gcc"]) {
         return;
     }
     let room = room();
@@ -96,6 +96,9 @@ fn the_same_program_is_the_first_that_needs_a_human_and_no_student_reads_of_it()
 
 #[test]
 fn samples_that_cannot_be_read_stop_no_class() {
+    if !have(&["gcc"]) {
+        return;
+    }
     let room = room().file("squares/square/submissions/right/sum.c", LONG);
     let ran = room.run(&GRADE);
     let note = "sample submissions cannot be read, so nothing is compared with them; `grader check` says why\n";
@@ -113,7 +116,7 @@ fn samples_that_cannot_be_read_stop_no_class() {
 
 #[test]
 fn dolos_and_jplag_get_the_sources_of_each_problem_and_language() {
-    if !have(&["gcc", "python3"]) {
+    if !have(&["gcc"]) {
         return;
     }
     let room = room();
@@ -127,7 +130,7 @@ fn dolos_and_jplag_get_the_sources_of_each_problem_and_language() {
         (
             0,
             "",
-            "square, 4 submissions in C: dolos run -f web -l c out/dolos/square/c/info.csv\n\
+            "square, 5 submissions in C: dolos run -f web -l c out/dolos/square/c/info.csv\n\
              report written to `out/dolos`\n"
         )
     );
@@ -135,6 +138,7 @@ fn dolos_and_jplag_get_the_sources_of_each_problem_and_language() {
     assert_eq!(
         read("out/dolos/square/c/info.csv"),
         "filename,full_name,id,ignored
+submissions/%3D1%3Brm%20-rf/square.c,'=1;rm -rf,'=1;rm -rf,
 submissions/ann/square.c,ann,ann,
 submissions/bob/square.c,bob,bob,
 submissions/eve/square.c,eve,eve,
@@ -148,14 +152,17 @@ submissions/王%20小明/square.c,王 小明,王 小明,
         (ran.status, ran.stderr.as_str()),
         (
             0,
-            "square, 4 submissions in C: java -jar jplag.jar -l c \
+            "square, 5 submissions in C: java -jar jplag.jar -l c \
              -r 'it'\\''s/square/c/results' 'it'\\''s/square/c/submissions'\n\
              report written to `it's`\n"
         )
     );
     assert_eq!(names(&room.path("it's/square/c")), ["submissions"]);
     let students = names(&room.path("it's/square/c/submissions"));
-    assert_eq!(students, ["ann", "bob", "eve", "王%20小明"]);
+    assert_eq!(
+        students,
+        ["%3D1%3Brm%20-rf", "ann", "bob", "eve", "王%20小明"]
+    );
     // Nothing is mixed with an earlier export, goes to students, or is made of nothing.
     let ran = report("jplag", "out/dolos");
     assert_eq!(
