@@ -179,10 +179,15 @@ impl Location {
     /// Reads the assignment and the sample submissions of each of its problems, in order.
     fn load_with_samples(&self) -> Loaded<(Assignment, Vec<Vec<Sample>>)> {
         let assignment = self.read()?;
-        let samples = assignment.problems.iter();
-        let samples = samples.map(|entry| load_samples(self.library.as_ref(), &entry.problem));
-        let samples = samples.collect::<Loaded<_>>()?;
+        let samples = self.samples(&assignment)?;
         Ok((assignment, samples))
+    }
+
+    /// Reads the sample submissions of each problem of its assignment, in order.
+    pub(crate) fn samples(&self, assignment: &Assignment) -> Loaded<Vec<Vec<Sample>>> {
+        let problems = assignment.problems.iter();
+        let samples = problems.map(|entry| load_samples(self.library.as_ref(), &entry.problem));
+        samples.collect()
     }
 }
 

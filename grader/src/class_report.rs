@@ -10,6 +10,7 @@ mod write;
 
 pub(crate) use args::ClassReportArgs;
 use grader_model::{Results, Text, Verdict, escaped};
+pub(crate) use write::StoredFiles;
 
 use self::format::Format;
 use crate::exit::{Exit, Failure};

@@ -113,6 +113,17 @@ impl StoredRuns {
         Ok(class.unwrap_or_default())
     }
 
+    /// The files that were built with every submission for a problem in a run.
+    pub(crate) fn included(
+        &self,
+        run: Option<u64>,
+        problem: &ProblemId,
+    ) -> io::Result<Vec<SourceFile>> {
+        let included = run.map(|run| self.reader.included(run, problem));
+        let included = included.transpose().map_err(io::Error::other)?;
+        Ok(included.unwrap_or_default())
+    }
+
     /// The runs, the earliest first.
     pub(crate) fn runs(&self) -> anyhow::Result<Vec<RunSummary>> {
         let mut runs = self.reader.history()?;

@@ -6,7 +6,8 @@ use std::time::Instant;
 
 use grader_intake::Class;
 use grader_model::{
-    Event, EventKind, Host, ProblemId, ProblemResult, Sink, Status, StudentResult, Text, not_judged,
+    Event, EventKind, Host, ProblemId, ProblemResult, SimilarGroup, Sink, SourceFile, Status,
+    StudentResult, Text, not_judged,
 };
 use grader_problem::Assignment;
 
@@ -71,19 +72,23 @@ impl Judge {
     /// Everything it finds out goes to the sinks, in one order, from the calling thread. With a cache, stored results
     /// are reused as far as they hold, and each job that is done is stored before any sink gets it. A cache that fails
     /// reports that itself; the run goes on.
+    ///
+    /// `similar` is reported with the results: see [`crate::similar`].
     pub fn grade(
         &self,
         assignment: &Assignment,
+        similar: &[SimilarGroup],
         class: &Class,
         sinks: &mut [&mut dyn Sink],
     ) -> Summary {
-        self.grade_after(assignment, class, sinks, |_, _| ())
+        self.grade_after(assignment, similar, class, sinks, |_, _| ())
     }
 
     /// Grades a class after `first` was done, which may run references.
     pub(crate) fn grade_after(
         &self,
         assignment: &Assignment,
+        similar: &[SimilarGroup],
         class: &Class,
         sinks: &mut [&mut dyn Sink],
         first: impl FnOnce(&References, &mut Dispatcher<'_, '_>),
@@ -97,11 +102,13 @@ impl Judge {
             run: cache.and_then(ResultCache::run),
             assignment: Box::new(assignment.info()),
             host: Box::new(describe_host(class)),
-            isolation: isolation.clone(),
+            isolation: Box::new(isolation.clone()),
             students: class.students.iter().map(|it| it.id.clone()).collect(),
             jobs: jobs.len(),
             cases: jobs.iter().map(|job| job.entry.problem.case_count()).sum(),
             unused: class.unused.clone(),
+            similar: similar.to_vec(),
+            included: included(assignment),
         });
         let keys = |cache| {
             (
@@ -132,6 +139,15 @@ impl Judge {
         grading.dispatcher.send_measured(&shared.references);
         grading.end()
     }
+}
+
+/// The files that are built with every submission for a problem.
+fn included(assignment: &Assignment) -> BTreeMap<ProblemId, Vec<SourceFile>> {
+    let problems = assignment.problems.iter().map(|entry| &entry.problem);
+    let included = problems.filter(|problem| !problem.submission.include.is_empty());
+    included
+        .map(|problem| (problem.id.clone(), problem.submission.include.clone()))
+        .collect()
 }
 
 /// Describes this machine, with the toolchains that a class needs.

@@ -56,6 +56,7 @@ mod scheduler;
 mod score;
 mod seat;
 mod shard;
+mod similar;
 mod stop;
 mod test_data;
 #[cfg(test)]
@@ -73,5 +74,6 @@ pub use keys::JobKey;
 pub use part::Part;
 pub use score::{problem_points, subtask_result};
 pub use shard::Shard;
+pub use similar::similar;
 pub use stop::Stop;
 pub use workspace::Scratch;

@@ -165,7 +165,7 @@ pub fn is_header_name(name: &str) -> bool {
 
 /// The files that hold code: a readme beside them may quote an `#include` too. A file that is alone does whatever its
 /// name.
-pub(crate) fn code_files(sources: &[SourceFile]) -> impl Iterator<Item = &SourceFile> {
+pub fn code_files(sources: &[SourceFile]) -> impl Iterator<Item = &SourceFile> {
     sources.iter().filter(|source| {
         let name = source.name();
         sources.len() == 1 || of_file_name(name).is_some() || is_header_name(name)

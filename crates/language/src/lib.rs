@@ -32,7 +32,9 @@ mod toolchain;
 pub use definition::{Changes, Definition, Startup};
 pub use encoding::Encoding;
 pub use first_error::{CompilerError, first_error};
-pub use language::{Language, define, is_header_name, is_known, language, languages, of_file_name};
+pub use language::{
+    Language, code_files, define, is_header_name, is_known, language, languages, of_file_name,
+};
 pub use lexer::{Token, TokenKind, find_tokens, position, source_text, tokens};
 pub use plan::{Command, Plan};
 pub use recognise::recognise;

@@ -1,10 +1,11 @@
 //! What happens while a class is graded.
 
+use std::collections::BTreeMap;
 use std::io;
 
 use crate::{
     AssignmentInfo, CaseResult, Host, Isolation, ProblemId, ProblemResult, ReferenceTime, RunInfo,
-    StudentId, StudentResult, SubtaskName, UnusedFile,
+    SimilarGroup, SourceFile, StudentId, StudentResult, SubtaskName, UnusedFile,
 };
 
 /// One event. The stream of events is all that the judge says: terminal, files and reports are made of it.
@@ -28,7 +29,7 @@ pub enum EventKind {
         /// The machine.
         host: Box<Host>,
         /// How programs are isolated.
-        isolation: Isolation,
+        isolation: Box<Isolation>,
         /// The students, in the order in which reports list them.
         students: Vec<StudentId>,
         /// Number of jobs: submissions that will be built and run.
@@ -37,6 +38,10 @@ pub enum EventKind {
         cases: usize,
         /// Files that lie beside the students' folders.
         unused: Vec<UnusedFile>,
+        /// Submissions that are the same program.
+        similar: Vec<SimilarGroup>,
+        /// The files that are built with every submission for a problem.
+        included: BTreeMap<ProblemId, Vec<SourceFile>>,
     },
     /// A submission is being built.
     JobStarted {

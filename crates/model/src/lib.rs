@@ -29,6 +29,7 @@ mod person;
 mod points;
 mod quantity;
 mod result;
+mod similar;
 mod source;
 mod text;
 mod verdict;
@@ -60,6 +61,7 @@ pub use result::{
     ProblemResult, Results, ResultsFormat, SourcePlace, Status, StudentResult, SubtaskResult,
     UnusedFile, not_judged,
 };
+pub use similar::{SimilarGroup, Similarity};
 pub use source::SourceFile;
 pub use text::{Lang, Text};
 pub use verdict::Verdict;

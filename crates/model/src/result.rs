@@ -12,8 +12,8 @@ use crate::case_json::{LimitKeys, OutcomeKeys};
 use crate::{
     Adjustment, AdjustmentKind, AssignmentId, Attempts, CaseName, Confirmation, CpuTime, Deadline,
     Evidence, Excerpt, Growth, Host, Isolation, Lang, LanguageId, LimitOrigin, Limits, Origin,
-    Outcome, Person, Points, ProblemId, ReferenceTime, RunInfo, Share, StudentId, SubtaskName,
-    Text, Verdict,
+    Outcome, Person, Points, ProblemId, ReferenceTime, RunInfo, Share, SimilarGroup, StudentId,
+    SubtaskName, Text, Verdict,
 };
 
 /// The result of one case.
@@ -465,6 +465,9 @@ pub struct Results {
     pub students: Vec<StudentResult>,
     /// Files that lie beside the students' folders.
     pub unused: Vec<UnusedFile>,
+    /// Submissions that are the same program, in the order of problems and students. Not for students: empty.
+    #[serde(default)]
+    pub similar: Vec<SimilarGroup>,
     /// What was measured of the references on this machine, in the order of problems and cases.
     pub reference_times: Vec<ReferenceTime>,
     /// Whether the run was stopped before every student was graded.

@@ -34,6 +34,7 @@ impl Audience {
     /// | `run`, a problem's `origin` | no: when and how the class was graded |
     /// | a student's `person`, `notes` | yes: their own |
     /// | a student's `remarks` | no: they may name other students |
+    /// | `similar` | no: it names other students |
     /// | `reference_times` | no: they include hidden cases |
     /// | a subtask's name, points, verdict | yes |
     /// | message and growth of a subtask that is not hidden | yes |
@@ -92,6 +93,7 @@ pub(crate) fn student_view(results: &Results, students: &[StudentResult]) -> Res
         },
         students: students.iter().map(reduced).collect(),
         unused: Vec::new(),
+        similar: Vec::new(),
         reference_times: Vec::new(),
         interrupted: results.interrupted,
     }

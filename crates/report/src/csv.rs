@@ -87,7 +87,7 @@ fn row(student: &StudentResult, results: &Results, audience: Audience, lang: Lan
 }
 
 /// A text from outside as the content of a cell that no spreadsheet program runs: see [`write_csv`].
-fn guarded(text: &str) -> String {
+pub(crate) fn guarded(text: &str) -> String {
     let mut guarded = String::with_capacity(text.len());
     let mut begins = true;
     for c in safe(text).chars() {

@@ -40,8 +40,10 @@ impl Sink for Fold {
             isolation,
             students,
             unused,
+            similar,
             jobs: _,
             cases: _,
+            included: _,
         } = &event.kind
         {
             self.order.clone_from(students);
@@ -51,9 +53,10 @@ impl Sink for Fold {
                 assignment: assignment.as_ref().clone(),
                 host: host.as_ref().clone(),
                 shards: Vec::new(),
-                isolation: isolation.clone(),
+                isolation: isolation.as_ref().clone(),
                 students: Vec::new(),
                 unused: unused.clone(),
+                similar: similar.clone(),
                 reference_times: Vec::new(),
                 interrupted: true,
             });

@@ -15,7 +15,7 @@ const HOSTILE: &str = " \u{1b}[2J\u{1b}]0;x\u{7}\u{202e}\u{2060}\u{206f}\u{9b}31
 /// The words of enums, which are no texts.
 const WORDS: &str = "bitcraft-results/2 judged not-judged not-submitted grader unreadable ran reused checked plain faint \
     good bad cpu basic strict c cpp java python measured too-fast stopped within unresolved sources seconds reference own \
-    judging";
+    judging bytes tokens";
 
 /// The same value with hostile text at the end of every text that may come from outside.
 pub(crate) fn poisoned<T: Serialize + DeserializeOwned>(value: &T) -> T {

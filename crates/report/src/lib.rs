@@ -13,6 +13,7 @@
 //! - [`write_csv`] carries points into spreadsheets.
 //! - [`write_markdown`] is for a page, and [`student_report`] for a student.
 //! - [`write_pages`] writes web pages for staff and for each student, [`write_page`] those for staff as one file.
+//! - [`write_for_similarity`] writes sources for Dolos and JPlag.
 //! - [`Audience`] decides who may see what. [`atomic_write`] makes files appear whole, and [`probe_write`] checks
 //!   beforehand that it can.
 //!
@@ -39,6 +40,7 @@ mod progress;
 mod sample;
 #[cfg(test)]
 mod secrets;
+mod similarity;
 #[cfg(test)]
 mod snapshots;
 mod students;
@@ -61,6 +63,7 @@ pub use json::write_json;
 pub use junit::write_junit;
 pub use markdown::write_markdown;
 pub use progress::{AboveBar, Progress};
+pub use similarity::{Comparison, Included, SimilarityInput, SimilarityTool, write_for_similarity};
 pub use students::{student_report, write_student_files};
 pub use style::Style;
 pub use test_view::{TestCase, TestView};

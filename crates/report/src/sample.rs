@@ -2,6 +2,8 @@
 
 mod people;
 
+use std::collections::BTreeMap;
+
 use grader_model::{
     Event, EventKind, ProblemResult, Results, StudentId, StudentResult, Verification,
 };
@@ -52,9 +54,11 @@ pub(crate) fn run_started(results: &Results) -> Event {
         run: results.run.clone(),
         assignment: Box::new(results.assignment.clone()),
         host: Box::new(results.host.clone()),
-        isolation: results.isolation.clone(),
+        isolation: Box::new(results.isolation.clone()),
         students: results.students.iter().map(|it| it.id.clone()).collect(),
         unused: results.unused.clone(),
+        similar: results.similar.clone(),
+        included: BTreeMap::new(),
         jobs: problems().count(),
         cases: subtasks.map(|it| it.cases.len()).sum(),
     })

@@ -36,7 +36,7 @@ pub fn write_student_files(
     fs::create_dir_all(folder).map_err(WriteError::of(folder))?;
     for (index, student) in results.students.iter().enumerate() {
         let report = student_report(results, student, style);
-        let path = folder.join(file_name(student.id.as_str(), index));
+        let path = folder.join(file_stem(student.id.as_str(), index) + ".txt");
         atomic_write(&path, |out| out.write_all(report.as_bytes()))?;
     }
     Ok(())
@@ -45,9 +45,9 @@ pub fn write_student_files(
 /// File systems take 255 bytes, of which temporary names need some.
 const MAX_STEM_BYTES: usize = 200;
 
-/// The name of the file of a student: the id, with `%2F` for `/` and the like, so that no two students share a file. If
-/// it is too long, its place in the class follows its first letters.
-fn file_name(id: &str, index: usize) -> String {
+/// The name of the file of a student, without its extension: the id, with `%2F` for `/` and the like, so that no two
+/// students share a file. If it is too long, its place in the class follows its first letters.
+pub(crate) fn file_stem(id: &str, index: usize) -> String {
     let mut stem = String::new();
     for (at, c) in id.char_indices() {
         if c.is_alphanumeric() || c == '_' || (at > 0 && "-.@+".contains(c)) {
@@ -63,7 +63,7 @@ fn file_name(id: &str, index: usize) -> String {
         let begin: String = stem.chars().take(MAX_STEM_BYTES / 8).collect();
         stem = format!("{begin}%{index}");
     }
-    stem + ".txt"
+    stem
 }
 
 #[cfg(test)]

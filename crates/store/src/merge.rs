@@ -278,6 +278,9 @@ fn begin(connection: &Connection, parts: &[Part], class: Option<&[u8]>) -> Resul
         isolation: first.start.isolation.clone(),
         // Each share lists what lies beside the students.
         unused: first.start.unused.clone(),
+        // Each share knows them of the whole class.
+        similar: first.start.similar.clone(),
+        included: first.start.included.clone(),
         shards,
     };
     connection.execute(
@@ -319,6 +322,10 @@ fn copy(connection: &Connection, part: &Part) -> Result<(), LedgerFault> {
              SELECT 1, student, problem, place, path, content FROM part.source WHERE run = ?1",
         ] {
             transaction.execute(sql, [part.run])?;
+        }
+        for (_, hash) in part.start.included.values().flatten() {
+            let sql = "INSERT OR IGNORE INTO content SELECT * FROM part.content WHERE hash = ?1";
+            transaction.execute(sql, [hash])?;
         }
         transaction.execute(
             "INSERT INTO reference_time (run, problem, subtask, name, time, shard) \

@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 
 use grader_model::{
     AssignmentId, AssignmentInfo, Attempt, Host, Isolation, ProblemId, ProblemInfo, ProblemResult,
-    ReferenceTime, Results, ResultsFormat, RunInfo, RunState, RunSummary, SourceFile, Status,
-    StudentId, StudentResult, UnusedFile, Verdict, not_judged,
+    ReferenceTime, Results, ResultsFormat, RunInfo, RunState, RunSummary, SimilarGroup, SourceFile,
+    Status, StudentId, StudentResult, UnusedFile, Verdict, not_judged,
 };
 use rusqlite::{Connection, OptionalExtension as _, Row, params};
 use serde::{Deserialize, Serialize};
@@ -26,6 +26,11 @@ pub(crate) struct Start {
     /// The machine of each share, if the run was merged.
     #[serde(default)]
     pub(crate) shards: Vec<Host>,
+    #[serde(default)]
+    pub(crate) similar: Vec<SimilarGroup>,
+    /// Files that are built with every submission for a problem: path and content.
+    #[serde(default)]
+    pub(crate) included: BTreeMap<ProblemId, Vec<(String, content::Hash)>>,
 }
 
 /// A ledger that is open for reading. Another process may write it meanwhile.
@@ -94,6 +99,14 @@ impl Reader {
         self.read(attempts(&self.connection, run))
     }
 
+    /// The files that were built with every submission for a problem in a run; empty if there are none.
+    ///
+    /// # Errors
+    /// If there is no such run, or the ledger cannot be read.
+    pub fn included(&self, run: u64, problem: &ProblemId) -> Result<Vec<SourceFile>, LedgerError> {
+        self.read(included(&self.connection, run, problem))
+    }
+
     fn read<T>(&self, result: Result<T, LedgerFault>) -> Result<T, LedgerError> {
         result.map_err(|why| LedgerError {
             path: self.path.clone(),
@@ -159,8 +172,7 @@ pub(crate) fn results(connection: &Connection, run: u64) -> Result<Results, Ledg
         },
     );
     let (began, interrupted, info, start) = found.optional()?.ok_or(LedgerFault::NoRun(run))?;
-    let start = start.ok_or(LedgerFault::NotStarted(run))?;
-    let start: Start = serde_json::from_str(&start)?;
+    let start = started(run, start)?;
     let assignment: AssignmentInfo = serde_json::from_str(&info)?;
     let mut results = Results {
         format: ResultsFormat::V2,
@@ -171,11 +183,34 @@ pub(crate) fn results(connection: &Connection, run: u64) -> Result<Results, Ledg
         shards: start.shards,
         isolation: start.isolation,
         unused: start.unused,
+        similar: start.similar,
         reference_times: reference_times(connection, run)?,
         interrupted,
     };
     results.order_reference_times();
     Ok(results)
+}
+
+/// What is known of a run since it started, from its row.
+fn started(run: u64, start: Option<String>) -> Result<Start, LedgerFault> {
+    let start = start.ok_or(LedgerFault::NotStarted(run))?;
+    Ok(serde_json::from_str(&start)?)
+}
+
+fn included(
+    connection: &Connection,
+    run: u64,
+    problem: &ProblemId,
+) -> Result<Vec<SourceFile>, LedgerFault> {
+    let sql = "SELECT start FROM run WHERE id = ?1";
+    let found = connection.query_row(sql, [run as i64], |row| row.get(0));
+    let start = started(run, found.optional()?.ok_or(LedgerFault::NoRun(run))?)?;
+    let files = start.included.get(problem).into_iter().flatten();
+    let files = files.map(|(path, hash)| {
+        let bytes = content::get(connection, hash)?;
+        Ok(SourceFile::new(path.as_str(), bytes))
+    });
+    files.collect()
 }
 
 fn students(

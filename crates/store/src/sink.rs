@@ -1,8 +1,9 @@
 //! What the events of a run report that no job does: the class, and students.
 
+use std::collections::BTreeMap;
 use std::io;
 
-use grader_model::{Event, EventKind, Sink, Status, StudentId, StudentResult};
+use grader_model::{Event, EventKind, Sink, SourceFile, Status, StudentId, StudentResult};
 use rusqlite::{Transaction, params};
 
 use crate::content;
@@ -19,15 +20,28 @@ impl Run {
                 isolation,
                 students,
                 unused,
+                similar,
+                included,
                 ..
             } => {
-                let start = Start {
+                let mut start = Start {
                     host: host.as_ref().clone(),
-                    isolation: isolation.clone(),
+                    isolation: isolation.as_ref().clone(),
                     unused: unused.clone(),
                     shards: Vec::new(),
+                    similar: similar.clone(),
+                    included: BTreeMap::new(),
                 };
-                self.write(true, |it| self.started(it, &start, students))
+                self.write(true, |it| {
+                    for (problem, files) in included {
+                        let put = |file: &SourceFile| {
+                            Ok((file.path.clone(), content::put(it, &file.bytes)?))
+                        };
+                        let files = files.iter().map(put).collect::<Result<_, LedgerFault>>()?;
+                        start.included.insert(problem.clone(), files);
+                    }
+                    self.started(it, &start, students)
+                })
             }
             // After a power failure the run is resumed, and the student is reported again.
             EventKind::StudentFinished { result } => {

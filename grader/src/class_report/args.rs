@@ -19,10 +19,10 @@ pub(crate) struct ClassReportArgs {
     /// What the report looks like, and for whom or what it is.
     #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
     pub(super) format: Format,
-    /// Write the report to this file, whole or not at all, instead of standard output; of `students` and
-    /// `html` the folder.
+    /// Write the report to this file, whole or not at all, instead of standard output; of `students`,
+    /// `html`, `dolos` and `jplag` the folder.
     #[arg(long, short, value_name = "PATH")]
-    #[arg(required_if_eq_any([("format", "students"), ("format", "moodle-feedback"), ("format", "html")]))]
+    #[arg(required_if_eq_any([("format", "students"), ("format", "moodle-feedback"), ("format", "html"), ("format", "dolos"), ("format", "jplag")]))]
     pub(super) output: Option<PathBuf>,
     /// Who will read the report: a student sees no hidden cases, no flags and nobody else; name the student with
     /// `--explain`.
@@ -78,12 +78,23 @@ impl ClassReportArgs {
                 "`--format html` is for staff; its folder `students` has the pages for students";
             return Err(Failure::usage(message));
         }
+        if self.format.similarity_tool().is_some() && self.audience == Audience::Student {
+            let word = self.format.word();
+            let message =
+                format!("`--format {word}` is for staff: it holds the sources of the whole class");
+            return Err(Failure::usage(message));
+        }
         if self.format.gradebook().is_none() && self.gradebook.gradebook.is_some() {
             let word = self.format.word();
             let message = format!("`--gradebook` is not for `--format {word}`");
             return Err(Failure::usage(message));
         }
         Ok(())
+    }
+
+    /// Whether it is made of the sources in the ledger.
+    pub(crate) fn needs_ledger(&self) -> bool {
+        self.format.similarity_tool().is_some()
     }
 
     /// Replaces the names in `--explain` by ids, and checks that a report about one student names the one.

@@ -2,6 +2,7 @@
 
 use clap::ValueEnum;
 use grader_lms::Gradebook;
+use grader_report::SimilarityTool;
 
 /// Formats of the report of `grade` and `report`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
@@ -35,6 +36,10 @@ pub(super) enum Format {
     Brightspace,
     /// A folder with one text for each student.
     Students,
+    /// A folder with the sources as Dolos reads them, which measures how similar they are; prints the commands to run.
+    Dolos,
+    /// A folder with the sources as JPlag reads them, which measures how similar they are; prints the commands to run.
+    Jplag,
     /// A folder of web pages: the class and each student for staff, and `students/` to hand out; or, if the path ends
     /// in `.html`, one file for staff.
     Html,
@@ -54,6 +59,15 @@ impl Format {
             Self::Canvas => Some(Gradebook::Canvas),
             Self::Blackboard => Some(Gradebook::Blackboard),
             Self::Brightspace => Some(Gradebook::Brightspace),
+            _ => None,
+        }
+    }
+
+    /// The tool that reads the sources of the class.
+    pub(super) const fn similarity_tool(self) -> Option<SimilarityTool> {
+        match self {
+            Self::Dolos => Some(SimilarityTool::Dolos),
+            Self::Jplag => Some(SimilarityTool::Jplag),
             _ => None,
         }
     }

@@ -4,22 +4,33 @@ use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::Path;
 
+use grader_language::language;
 use grader_lms::write_moodle_feedback;
 use grader_model::{AssignmentInfo, Results, StudentResult, System, Text};
 use grader_report::{
-    Audience, PageInput, Sources, Style, atomic_write, probe_write, step_summary, student_report,
-    terminal as draw, write_annotations, write_classroom, write_csv, write_gradescope, write_json,
-    write_junit, write_markdown, write_page, write_pages, write_student_files,
+    Audience, Included, PageInput, SimilarityInput, SimilarityTool, Sources, Style, atomic_write,
+    probe_write, step_summary, student_report, terminal as draw, write_annotations,
+    write_classroom, write_csv, write_for_similarity, write_gradescope, write_json, write_junit,
+    write_markdown, write_page, write_pages, write_student_files,
 };
 
 use super::args::ClassReportArgs;
 use super::format::Format;
 use super::{gradebook, withhold_open_points};
+use crate::command_line::typed;
 use crate::exit::Failure;
 use crate::terminal::Terminal;
 
 /// The file to which a step of GitHub Actions adds what its page shows.
 const STEP_SUMMARY: &str = "GITHUB_STEP_SUMMARY";
+
+/// The files that a ledger keeps of a run.
+pub(crate) struct StoredFiles<'a> {
+    /// The sources that were judged.
+    pub(crate) sources: &'a Sources<'a>,
+    /// The files that were built with every submission.
+    pub(crate) included: &'a Included<'a>,
+}
 
 /// A report that can be written, with the gradebook that is filled in.
 pub(crate) struct Prepared<'a> {
@@ -31,13 +42,21 @@ impl ClassReportArgs {
     /// Checks that the report can be written, and reads the gradebook that is filled in.
     pub(crate) fn prepare(&self, assignment: &AssignmentInfo) -> Result<Prepared<'_>, Failure> {
         if let Some(path) = &self.output {
+            let tool = self.format.similarity_tool();
             let file = if self.format == Format::Students
                 || (self.format == Format::Html && !is_page(path))
+                || tool.is_some()
             {
                 fs::create_dir_all(path).map_err(|error| {
                     let path = path.display();
                     Failure::usage(format!("cannot create the folder `{path}`: {error}"))
                 })?;
+                // A submission of an earlier export would be compared too.
+                if tool.is_some() && fs::read_dir(path).is_ok_and(|mut it| it.next().is_some()) {
+                    let path = path.display();
+                    let message = format!("`{path}` is not empty: expected a new or empty folder");
+                    return Err(Failure::usage(message));
+                }
                 &path.join("report.txt")
             } else {
                 path
@@ -59,7 +78,7 @@ impl Prepared<'_> {
     pub(crate) fn give(
         &self,
         results: &Results,
-        sources: &Sources<'_>,
+        files: &StoredFiles<'_>,
         against: Option<&Results>,
         terminal: &Terminal,
     ) -> anyhow::Result<()> {
@@ -73,19 +92,24 @@ impl Prepared<'_> {
             return Err(Failure::usage(message).into());
         }
         let mut remarks = Vec::new();
-        match &args.output {
-            None if matches!(args.format, Format::Text | Format::Markdown) => {
+        match (&args.output, args.format.similarity_tool()) {
+            (None, _) if matches!(args.format, Format::Text | Format::Markdown) => {
                 remarks = self.write(results, &terminal.style(), &mut terminal.stdout())?;
             }
-            None => remarks = self.write(results, &terminal.paper(), &mut Terminal::pipe())?,
-            Some(path) if args.format == Format::Students => {
+            (None, _) => {
+                remarks = self.write(results, &terminal.paper(), &mut Terminal::pipe())?;
+            }
+            (Some(path), None) if args.format == Format::Students => {
                 write_student_files(path, results, &terminal.paper())?;
             }
-            Some(path) if args.format == Format::Html => {
+            (Some(path), Some(tool)) => {
+                for_similarity(path, tool, results, files, terminal)?;
+            }
+            (Some(path), None) if args.format == Format::Html => {
                 let input = PageInput {
                     results,
                     against,
-                    sources,
+                    sources: files.sources,
                     explorer: Some(&grader_explorer::page()),
                     lang: terminal.paper().lang,
                 };
@@ -95,7 +119,7 @@ impl Prepared<'_> {
                     write_pages(path, &input)?;
                 }
             }
-            Some(path) => {
+            (Some(path), None) => {
                 let written = atomic_write(path, |out| {
                     remarks = self.write(results, &terminal.paper(), out)?;
                     Ok(())
@@ -161,7 +185,9 @@ impl Prepared<'_> {
                 return Ok(remarks.chain([summary]).collect());
             }
             // A folder is no stream: `check` has asked for its place.
-            Format::Students | Format::Html => return Err(io::ErrorKind::InvalidInput.into()),
+            Format::Students | Format::Html | Format::Dolos | Format::Jplag => {
+                return Err(io::ErrorKind::InvalidInput.into());
+            }
         }
         Ok(Vec::new())
     }
@@ -199,6 +225,36 @@ impl Prepared<'_> {
             );
         }
     }
+}
+
+/// Writes the sources for a tool that measures similarity, and prints the commands to run.
+fn for_similarity(
+    path: &Path,
+    tool: SimilarityTool,
+    results: &Results,
+    files: &StoredFiles<'_>,
+    terminal: &Terminal,
+) -> anyhow::Result<()> {
+    let input = SimilarityInput {
+        results,
+        sources: files.sources,
+        included: files.included,
+    };
+    let comparisons = write_for_similarity(path, tool, &input)?;
+    if comparisons.is_empty() {
+        let message = "there is nothing to compare: the ledger has no two submissions for one problem in the same language";
+        return Err(Failure::usage(message).into());
+    }
+    for comparison in comparisons {
+        let (problem, count) = (&comparison.problem, comparison.submissions);
+        let language = &language(comparison.language).name;
+        let command = typed(&comparison.command);
+        terminal.note(
+            format!("{problem}, {count} submissions in {language}: {command}"),
+            format!("{problem}，{count} 份 {language} 提交：{command}"),
+        );
+    }
+    Ok(())
 }
 
 /// Whether pages are to be one file.

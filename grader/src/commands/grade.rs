@@ -7,14 +7,14 @@ use std::{env, fs, io};
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use grader_intake::{Class, ClassSource, read_class};
-use grader_judge::{Judge, ResultCache, Scratch, Shard, Stop};
+use grader_judge::{Judge, Part, ResultCache, Scratch, Shard, Stop, similar};
 use grader_lms::{Layout, Roster};
 use grader_model::{ProblemId, Results, Sink, StudentId, Text, escaped};
-use grader_problem::Assignment;
+use grader_problem::{Assignment, Sample};
 use grader_report::{Fold, PageInput, Progress, Sources, write_pages};
 use grader_store::Run;
 
-use crate::class_report::{self, ClassReportArgs};
+use crate::class_report::{self, ClassReportArgs, StoredFiles};
 use crate::corrections::CorrectionsArgs;
 use crate::exit::{Exit, Failure};
 use crate::interrupt;
@@ -84,8 +84,12 @@ fn layouts() -> impl TypedValueParser<Value = Layout> {
 
 pub(crate) fn run(mut args: GradeArgs, terminal: &Terminal) -> anyhow::Result<Exit> {
     let name = args.assignment.as_deref().unwrap_or(assignment::USUAL);
-    let mut assignment = assignment::find(name)?.load(terminal)?;
+    let (mut assignment, samples) = load(name, terminal)?;
     args.report.check(&args.part)?;
+    if args.ledger.no_ledger && args.report.needs_ledger() {
+        let message = "this format is made of the sources in the ledger: leave `--no-ledger` out";
+        return Err(Failure::usage(message).into());
+    }
     let scratch = Scratch::new()?;
     let stop = Stop::new();
     let mut progress = Progress::new(&terminal.error_style(), Terminal::is_interactive());
@@ -93,40 +97,24 @@ pub(crate) fn run(mut args: GradeArgs, terminal: &Terminal) -> anyhow::Result<Ex
     let listener = interrupt::listen(&stop, scratch.path(), Some(above.clone()), terminal.lang)?;
 
     let mut class = read(&args, &assignment, scratch.path(), terminal)?;
+    // Of the whole class, also where only a share or a part of it is graded.
+    let similar = similar(&assignment, &samples, &class);
     if let Some(shard) = args.shard {
         class.students.retain(|student| shard.has(&student.id));
     }
     let students = || class.students.iter().map(|it| (&it.id, it.person.as_ref()));
     args.report.resolve(students(), &args.class)?;
-    let mut part = args
-        .part
-        .resolve(students(), &assignment.info(), &args.class)?;
-    if !args.part.case.is_empty() {
-        keep_cases(&mut assignment, &args.part.case, true)?;
-        terminal.note(
-            "only some cases run, so nothing is stored",
-            "只运行部分测试点，因此不保存结果",
-        );
-        args.ledger.no_ledger = true;
-    }
-    if part.students.is_empty() {
-        let reported = class.students.iter().map(|it| &it.id);
-        let reported = reported.filter(|id| args.report.includes(id));
-        part.students = reported.cloned().collect();
-    }
-    let info = assignment.info();
     let place = fs::canonicalize(&args.class)?;
-    let corrections = args.corrections.load(&place, &info, terminal)?;
+    let corrections = args
+        .corrections
+        .load(&place, &assignment.info(), terminal)?;
+    let part = narrow(&mut args, &mut assignment, &class, terminal)?;
+    let info = assignment.info();
     let report = args.report.prepare(&info)?;
     let runner = isolation::runner(&args.isolation, Programs::Others, terminal)?;
     let run = ledger::begin(&args.ledger, &args.class, info, args.shard, above)?;
     if let Some(run) = run.as_ref().filter(|run| run.is_resumed()) {
-        let id = run.info().id;
-        let began = run.info().began.replace('T', " ").replace('Z', " UTC");
-        terminal.note(
-            format!("resuming run {id}, started {began}"),
-            format!("继续第 {id} 次评测（开始于 {began}）"),
-        );
+        say_resumed(run, terminal);
     }
     let mut settings = judge::settings(runner, args.workers.jobs, &stop, terminal)?;
     settings.part = part.clone();
@@ -144,22 +132,36 @@ pub(crate) fn run(mut args: GradeArgs, terminal: &Terminal) -> anyhow::Result<Ex
         sinks.insert(0, run);
     }
     // A bar that cannot be drawn is not worth the grades.
-    let _ = judge.grade(&assignment, &class, &mut sinks).sink_errors;
+    let _ = judge
+        .grade(&assignment, &similar, &class, &mut sinks)
+        .sink_errors;
     let mut results = ledger::results(fold, run)?;
 
     let stored = run
         .map(|_| StoredRuns::find(Some(&ledger_path(&args))))
         .transpose();
     let attempts = stored.as_ref().ok().and_then(Option::as_ref);
-    corrections.apply(&mut results, attempts, terminal)?;
-    let sources = |student: &StudentId, problem: &ProblemId| match &stored {
-        Ok(Some(stored)) => stored.sources(&results, student, problem),
-        Ok(None) => Ok(Vec::new()),
+    // Some cases make no points that anybody has corrected.
+    if args.part.case.is_empty() {
+        corrections.apply(&mut results, attempts, terminal)?;
+    }
+    let stored = || match &stored {
+        Ok(stored) => Ok(stored.as_ref()),
         Err(error) => Err(io::Error::other(format!("{error:#}"))),
+    };
+    let sources = |student: &StudentId, problem: &ProblemId| {
+        stored()?.map_or(Ok(Vec::new()), |it| it.sources(&results, student, problem))
+    };
+    let id = results.run.as_ref().map(|run| run.id);
+    let included =
+        |problem: &ProblemId| stored()?.map_or(Ok(Vec::new()), |it| it.included(id, problem));
+    let files = StoredFiles {
+        sources: &sources,
+        included: &included,
     };
     let mut shown = results.clone();
     args.part.keep(&part, &mut shown);
-    let given = report.give(&shown, &sources, None, terminal);
+    let given = report.give(&shown, &files, None, terminal);
     // The pages of all shares would have one place.
     let has_pages = !args.no_page && args.shard.is_none();
     if run.is_some() && has_pages && !results.interrupted {
@@ -182,6 +184,58 @@ pub(crate) fn run(mut args: GradeArgs, terminal: &Terminal) -> anyhow::Result<Ex
         terminal.error(&Failure::of(error));
     }
     Ok(Exit::Interrupted)
+}
+
+/// Reads an assignment, and the sample submissions of its problems, which submissions are compared with.
+fn load(name: &str, terminal: &Terminal) -> anyhow::Result<(Assignment, Vec<Vec<Sample>>)> {
+    let location = assignment::find(name)?;
+    let assignment = location.load(terminal)?;
+    let samples = location.samples(&assignment).unwrap_or_else(|_| {
+        terminal.note(
+            "sample submissions cannot be read, so nothing is compared with them; `grader check` says why",
+            "样例提交无法读取，不与它们比较；原因见 `grader check`",
+        );
+        Vec::new()
+    });
+    Ok((assignment, samples))
+}
+
+/// The part of the class that is graded. With `--case` only these cases of the assignment are left.
+fn narrow(
+    args: &mut GradeArgs,
+    assignment: &mut Assignment,
+    class: &Class,
+    terminal: &Terminal,
+) -> Result<Part, Failure> {
+    let students = class.students.iter();
+    let students = students.map(|it| (&it.id, it.person.as_ref()));
+    let mut part = args
+        .part
+        .resolve(students, &assignment.info(), &args.class)?;
+    if !args.part.case.is_empty() {
+        keep_cases(assignment, &args.part.case, true)?;
+        terminal.note(
+            "only some cases run, so nothing is stored",
+            "只运行部分测试点，因此不保存结果",
+        );
+        args.ledger.no_ledger = true;
+    }
+    // A report about one student needs nobody else.
+    if part.students.is_empty() {
+        let reported = class.students.iter().map(|it| &it.id);
+        let reported = reported.filter(|id| args.report.includes(id));
+        part.students = reported.cloned().collect();
+    }
+    Ok(part)
+}
+
+fn say_resumed(run: &Run, terminal: &Terminal) {
+    let id = run.info().id;
+    let began = run.info().began.replace('T', " ").replace('Z', " UTC");
+    terminal.note(
+        format!("resuming run {id}, started {began}"),
+        format!("继续第 {id} 次评测（开始于 {began}）"),
+    );
 }
 
 fn ledger_path(args: &GradeArgs) -> PathBuf {

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use grader_model::{ProblemId, RunState, StudentId};
 
-use crate::class_report::{self, ClassReportArgs};
+use crate::class_report::{self, ClassReportArgs, StoredFiles};
 use crate::corrections::CorrectionsArgs;
 use crate::exit::Exit;
 use crate::part::PartArgs;
@@ -19,7 +19,8 @@ Exit status: 0; 3 if some submissions are not scored yet.
 Examples:
   grader report submissions/ --explain s07
   grader report --run 3 --format students -o feedback/
-  grader report submissions/ --format html -o report/")]
+  grader report submissions/ --format html -o report/
+  grader report submissions/ --format dolos -o similar/")]
 pub(crate) struct ReportArgs {
     /// Where the results are: a ledger, or the class that was graded [env: `GRADER_LEDGER`] [default: `.grader/ledger.db`].
     #[arg(value_name = "SOURCE")]
@@ -76,7 +77,12 @@ pub(crate) fn run(mut args: ReportArgs, terminal: &Terminal) -> anyhow::Result<E
     }
     let sources =
         |student: &StudentId, problem: &ProblemId| stored.sources(&results, student, problem);
-    report.give(&results, &sources, against.as_ref(), terminal)?;
+    let included = |problem: &ProblemId| stored.included(id, problem);
+    let files = StoredFiles {
+        sources: &sources,
+        included: &included,
+    };
+    report.give(&results, &files, against.as_ref(), terminal)?;
     if results.interrupted || class_report::has_faults(&results) {
         Ok(Exit::Fault)
     } else {

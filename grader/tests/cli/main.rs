@@ -26,6 +26,7 @@ mod options;
 mod packages;
 mod pages;
 mod shards;
+mod similar;
 mod sources;
 mod stored;
 mod streams;

@@ -103,7 +103,8 @@ fn lists_the_runs_of_a_ledger_and_compares_two_of_them() {
             "students": 3,
             "judged": judged,
             "reused": reused,
-            "faults": 0
+            "faults": 0,
+            "shard": null
         })
     };
     assert_eq!(

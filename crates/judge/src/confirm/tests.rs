@@ -169,6 +169,7 @@ fn graded(
     let mut received = Received::default();
     let summary = judge.grade(
         assignment,
+        &[],
         &class(&vec![""; students]),
         &mut [&mut received],
     );

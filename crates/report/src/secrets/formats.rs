@@ -101,7 +101,8 @@ pub(super) fn for_one(results: &Results) -> [(&'static str, Tried); 8] {
 }
 
 /// Functions that write what only staff reads.
-pub(super) const NOT_FOR_STUDENTS: [&str; 2] = ["write_student_files", "write_page"];
+pub(super) const NOT_FOR_STUDENTS: [&str; 3] =
+    ["write_student_files", "write_page", "write_for_similarity"];
 
 fn style(lang: Lang) -> Style {
     Style::of(lang)

@@ -21,7 +21,7 @@ fn every_id_has_a_file_of_its_own_in_the_folder() {
         (&long, "xxxxxxxxxxxxxxxxxxxxxxxxx%11.txt"),
     ];
     for (index, (id, name)) in names.iter().enumerate() {
-        assert_eq!(file_name(id, index), *name);
+        assert_eq!(file_stem(id, index) + ".txt", *name);
     }
     let names = names.map(|(_, name)| name);
     assert_eq!(BTreeSet::from(names).len(), names.len());

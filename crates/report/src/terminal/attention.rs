@@ -1,6 +1,9 @@
-//! What needs human attention: faults first, then what is worth a look.
+//! What needs human attention: the same program twice first, then faults, then what is worth a look.
 
-use grader_model::{CaseResult, FaultCause, ProblemResult, Results, Status, Verdict};
+use grader_model::{
+    CaseResult, FaultCause, ProblemResult, Results, SimilarGroup, Similarity, Status, StudentId,
+    Verdict,
+};
 
 use super::case::is_settled;
 use super::submission::reasons;
@@ -10,6 +13,7 @@ use crate::style::{Style, Tone, safe};
 /// Why something needs a human, the most urgent first.
 #[derive(Clone, Copy)]
 pub(crate) enum Need {
+    Similar,
     OurFailure,
     Unreadable,
     NotJudged,
@@ -23,7 +27,11 @@ pub(crate) enum Need {
 }
 
 /// The title of each [`Need`], in their order.
-pub(crate) const TITLES: [(&str, &str); 10] = [
+pub(crate) const TITLES: [(&str, &str); 11] = [
+    (
+        "Same program: from several students, or in the files of the problem",
+        "相同的程序：来自几名学生，或与题目的文件相同",
+    ),
     (
         "Not scored yet: our failure, not the student's",
         "尚未评分：评测故障，不是学生的错",
@@ -148,6 +156,13 @@ pub(crate) fn entries(results: &Results, style: &Style) -> Vec<Entry> {
         place: None,
     };
     let mut entries = Vec::new();
+    for group in &results.similar {
+        if let Some((first, others)) = group.students.split_first() {
+            let reason = similar(group, others, style);
+            let (first, problem) = (first.as_str(), group.problem.as_str());
+            entries.push(entry(Need::Similar, first, problem, reason));
+        }
+    }
     let students = results.students.iter();
     let files = students.map(|student| (student.id.as_str(), &student.unused));
     for (student, files) in [("", &results.unused)].into_iter().chain(files) {
@@ -173,6 +188,34 @@ pub(crate) fn entries(results: &Results, style: &Style) -> Vec<Entry> {
         }
     }
     entries
+}
+
+/// Students with the same program who are named; the others are counted.
+const MAX_NAMED: usize = 10;
+
+/// Who else has the same program, and how far it is the same.
+fn similar(group: &SimilarGroup, others: &[StudentId], style: &Style) -> String {
+    let named = others.iter().take(MAX_NAMED);
+    let mut same: Vec<String> = named.map(|it| safe(it.as_str())).collect();
+    if others.len() > MAX_NAMED {
+        let more = others.len() - MAX_NAMED;
+        same.push(style.pick(
+            format!("{more} more students"),
+            format!("另外 {more} 名学生"),
+        ));
+    }
+    same.extend(group.given.iter().map(|path| format!("`{}`", safe(path))));
+    let (same, tokens) = (style.list(same), group.tokens);
+    match group.kind {
+        Similarity::Bytes => style.pick(
+            format!("the same text as {same} ({tokens} tokens)"),
+            format!("与 {same} 的文本相同（{tokens} 个记号）"),
+        ),
+        Similarity::Tokens => style.pick(
+            format!("like {same} but for names, comments or layout ({tokens} tokens)"),
+            format!("与 {same} 只有名称、注释或排版不同（{tokens} 个记号）"),
+        ),
+    }
 }
 
 /// What of a problem needs a human, why, and in which case.

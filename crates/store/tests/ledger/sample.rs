@@ -1,14 +1,15 @@
 //! A class with every kind of result, and the jobs and events that it comes from.
 
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 use grader_judge::{JobKey, JobName, JobResult, ResultCache as _};
 use grader_model::{
     AssignmentId, AssignmentInfo, BuildReport, CaseName, CaseResult, Change, CpuTime, EventKind,
     Excerpt, FaultCause, Host, Isolation, IsolationLevel, LanguageId, Origin, Person, Points,
-    ProblemId, ProblemInfo, ProblemResult, ReferenceTime, Results, ResultsFormat, SourceFile,
-    Status, StudentId, StudentResult, SubtaskName, SubtaskResult, System, Text, UnusedFile,
-    Verdict,
+    ProblemId, ProblemInfo, ProblemResult, ReferenceTime, Results, ResultsFormat, SimilarGroup,
+    Similarity, SourceFile, Status, StudentId, StudentResult, SubtaskName, SubtaskResult, System,
+    Text, UnusedFile, Verdict,
 };
 use grader_store::{BeginRun, Run};
 
@@ -59,11 +60,16 @@ pub(crate) fn started(results: &Results) -> EventKind {
         run: results.run.clone(),
         assignment: Box::new(results.assignment.clone()),
         host: Box::new(results.host.clone()),
-        isolation: results.isolation.clone(),
+        isolation: Box::new(results.isolation.clone()),
         students: results.students.iter().map(|it| it.id.clone()).collect(),
         jobs: 0,
         cases: 0,
         unused: results.unused.clone(),
+        similar: results.similar.clone(),
+        included: BTreeMap::from([(
+            ProblemId::new("count"),
+            vec![SourceFile::new("main.c", *b"int main;")],
+        )]),
     }
 }
 
@@ -227,6 +233,13 @@ pub(crate) fn results(run: &Run) -> Results {
         },
         students: students().collect(),
         unused: vec![unused("list.xlsx")],
+        similar: vec![SimilarGroup {
+            problem: ProblemId::new("count"),
+            kind: Similarity::Tokens,
+            tokens: 100,
+            students: vec![StudentId::new("ann"), StudentId::new("bob")],
+            given: vec!["submissions/accepted/a.c".to_owned()],
+        }],
         reference_times: vec![
             reference_time("count", "n=0"),
             reference_time("count", "n=1"),

@@ -1,0 +1,172 @@
+//! Submissions that are the same program: of several students, or of a student and a file of the problem.
+//!
+//! Two programs are the same if their tokens are, whatever their names, comments, texts in quotes and layout. The names
+//! are not told apart: whoever renames a variable in one function and not in the next is found too. This is exact; tools
+//! that measure similarity read what `grader report --format dolos` or `jplag` writes.
+
+use std::collections::HashMap;
+
+use grader_intake::Class;
+use grader_language::{TokenKind, code_files, language, recognise, source_text};
+use grader_model::{LanguageId, SimilarGroup, Similarity, SourceFile, StudentId};
+use grader_problem::{Assignment, Problem, ReferenceProgram, Sample};
+
+/// Programs of fewer tokens are the same only if their texts are: about a dozen lines, which two students who know the
+/// usual solution write alike.
+const MIN_TOKENS: usize = 80;
+
+/// What is the same in programs that are the same.
+struct Fingerprint {
+    /// Of the text.
+    bytes: blake3::Hash,
+    /// Of the kinds of tokens, with operators and the values of numbers.
+    tokens: blake3::Hash,
+    count: usize,
+}
+
+/// The programs for one problem, in the order in which they were found.
+#[derive(Default)]
+struct Programs {
+    all: Vec<Program>,
+    /// By the hash of the tokens, or of the text of short programs.
+    places: HashMap<blake3::Hash, usize>,
+}
+
+/// A program, those who submitted it, and the files of the problem that are it.
+struct Program {
+    first: Fingerprint,
+    kind: Similarity,
+    students: Vec<StudentId>,
+    given: Vec<String>,
+}
+
+/// The submissions of a class that are the same program, in the order of problems and students. `samples` are those of
+/// the problems of the assignment.
+pub fn similar(
+    assignment: &Assignment,
+    samples: &[Vec<Sample>],
+    class: &Class,
+) -> Vec<SimilarGroup> {
+    let mut groups = Vec::new();
+    for (index, entry) in assignment.problems.iter().enumerate() {
+        let samples = samples.get(index).map_or(&[][..], Vec::as_slice);
+        groups.extend(of_problem(&entry.problem, samples, class));
+    }
+    groups
+}
+
+fn of_problem(problem: &Problem, samples: &[Sample], class: &Class) -> Vec<SimilarGroup> {
+    let mut programs = Programs::default();
+    for student in &class.students {
+        let submission = student.submissions.get(&problem.id);
+        let language = submission.and_then(|it| it.language);
+        // A file that cannot be read any more is a fault of its job.
+        let sources = submission.and_then(|it| it.sources().ok());
+        if let Some((sources, language)) = sources.zip(language)
+            && let Some(program) = programs.find(&sources, language)
+        {
+            program.students.push(student.id.clone());
+        }
+    }
+    for (name, sources) in given_files(problem, samples) {
+        let language = recognise(sources).unwrap_or(LanguageId::C);
+        if let Some(program) = programs.find(sources, language) {
+            program.given.push(name);
+        }
+    }
+    let is_group = |it: &Program| !it.students.is_empty() && it.students.len() + it.given.len() > 1;
+    let groups = programs.all.into_iter().filter(is_group);
+    groups
+        .map(|program| SimilarGroup {
+            problem: problem.id.clone(),
+            kind: program.kind,
+            tokens: program.first.count,
+            students: program.students,
+            given: program.given,
+        })
+        .collect()
+}
+
+impl Programs {
+    /// The program that these sources are; `None` if they are empty.
+    fn find(&mut self, sources: &[SourceFile], language: LanguageId) -> Option<&mut Program> {
+        let print = fingerprint(sources, language);
+        if print.count == 0 {
+            return None;
+        }
+        let is_long = print.count >= MIN_TOKENS;
+        let hash = if is_long { print.tokens } else { print.bytes };
+        let place = *self.places.entry(hash).or_insert(self.all.len());
+        if place == self.all.len() {
+            self.all.push(Program {
+                first: print,
+                kind: Similarity::Bytes,
+                students: Vec::new(),
+                given: Vec::new(),
+            });
+        } else if self.all[place].first.bytes != print.bytes {
+            self.all[place].kind = Similarity::Tokens;
+        }
+        self.all.get_mut(place)
+    }
+}
+
+/// The programs in the folder of a problem, which a student may have: samples, the reference, what is built with every
+/// submission. Each has its path there.
+fn given_files<'a>(
+    problem: &'a Problem,
+    samples: &'a [Sample],
+) -> impl Iterator<Item = (String, &'a [SourceFile])> {
+    let samples = samples.iter().map(|sample| {
+        let path = format!("submissions/{}", sample.path);
+        (path, sample.sources.as_slice())
+    });
+    let reference = match problem.reference.as_ref().map(|it| &it.program) {
+        Some(ReferenceProgram::Sources(sources)) => sources.as_slice(),
+        Some(ReferenceProgram::Builtin(_)) | None => &[],
+    };
+    let reference = reference.first().map(|it| (it.path.clone(), reference));
+    let included = problem.submission.include.iter();
+    let included = included.map(|file| (file.path.clone(), std::slice::from_ref(file)));
+    samples.chain(reference).chain(included)
+}
+
+fn fingerprint(sources: &[SourceFile], id: LanguageId) -> Fingerprint {
+    let language = language(id);
+    let mut count = 0;
+    let files = code_files(sources).map(|source| {
+        let text = source_text(source);
+        let mut bytes = blake3::Hasher::new();
+        let lines = text.split(['\n', '\r']).map(str::trim_end);
+        for line in lines.filter(|line| !line.is_empty()) {
+            bytes.update(line.as_bytes());
+            bytes.update(b"\n");
+        }
+        let mut hasher = blake3::Hasher::new();
+        for token in language.tokens(&text) {
+            count += 1;
+            match (token.kind, token.value(language.syntax)) {
+                (TokenKind::Name, _) => hasher.update(b"name"),
+                (TokenKind::Quoted, _) => hasher.update(b"text"),
+                (TokenKind::Number, Some(value)) => hasher.update(value.to_string().as_bytes()),
+                (TokenKind::Number, None) | (TokenKind::Operator, _) => {
+                    hasher.update(token.text.as_bytes())
+                }
+            };
+            hasher.update(b"\n");
+        }
+        (*bytes.finalize().as_bytes(), *hasher.finalize().as_bytes())
+    });
+    // Neither the names of files nor their order count.
+    let (mut bytes, mut tokens): (Vec<_>, Vec<_>) = files.unzip();
+    bytes.sort_unstable();
+    tokens.sort_unstable();
+    Fingerprint {
+        bytes: blake3::hash(bytes.as_flattened()),
+        tokens: blake3::hash(tokens.as_flattened()),
+        count,
+    }
+}
+
+#[cfg(test)]
+mod tests;

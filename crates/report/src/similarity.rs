@@ -1,0 +1,252 @@
+//! The sources of a class as the tools read them that measure similarity: Dolos and JPlag.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io;
+use std::path::Path;
+
+use grader_language::{Language, code_files, language, of_file_name, recognise, source_text};
+use grader_model::{LanguageId, ProblemId, Results, SourceFile, StudentResult};
+
+use crate::atomic::WriteError;
+use crate::csv::guarded;
+use crate::html::Sources;
+use crate::students::file_stem;
+
+/// A tool that measures similarity.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SimilarityTool {
+    /// Dolos of Ghent University: reads an `info.csv` that names files.
+    Dolos,
+    /// JPlag of the Karlsruhe Institute of Technology: reads a folder with a folder for each submission.
+    Jplag,
+}
+
+/// The files that are built with every submission for a problem.
+pub type Included<'a> = dyn Fn(&ProblemId) -> io::Result<Vec<SourceFile>> + 'a;
+
+/// What a tool compares.
+pub struct SimilarityInput<'a> {
+    /// The results.
+    pub results: &'a Results,
+    /// The sources that were judged.
+    pub sources: &'a Sources<'a>,
+    /// Code that was given to students: the tool leaves it out.
+    pub included: &'a Included<'a>,
+}
+
+/// The submissions for a problem in one language: tools compare no others.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Comparison {
+    /// The problem.
+    pub problem: ProblemId,
+    /// The language.
+    pub language: LanguageId,
+    /// How many submissions there are.
+    pub submissions: usize,
+    /// The command that compares them.
+    pub command: Vec<String>,
+}
+
+/// Writes `PROBLEM/LANGUAGE/submissions/STUDENT/FILE` into an empty folder, for each problem and language with at least
+/// two submissions; code that was given to students in `given/` beside `submissions/`; and for Dolos `info.csv`, which
+/// names the files. Everything is UTF-8. Names with characters that a shell, a spreadsheet or another system might take
+/// for its own are escaped.
+///
+/// # Errors
+/// If something cannot be read or written; then no problem is left half-written.
+pub fn write_for_similarity(
+    folder: &Path,
+    tool: SimilarityTool,
+    input: &SimilarityInput<'_>,
+) -> Result<Vec<Comparison>, WriteError> {
+    let scratch = tempfile::Builder::new()
+        .prefix(".writing-")
+        .tempdir_in(folder);
+    let scratch = scratch.map_err(WriteError::of(folder))?;
+    let mut comparisons = Vec::new();
+    let mut problems = Vec::new();
+    for (index, info) in input.results.assignment.problems.iter().enumerate() {
+        let name = file_stem(info.id.as_str(), index);
+        for (id, submissions) in by_language(&info.id, input).map_err(WriteError::of(folder))? {
+            if submissions.len() < 2 {
+                continue;
+            }
+            let set = Set {
+                tool,
+                language: language(id),
+                given: given(&info.id, id, input).map_err(WriteError::of(folder))?,
+                submissions,
+            };
+            let place = scratch.path().join(&name).join(id.as_str());
+            set.write(&place).map_err(WriteError::of(&place))?;
+            comparisons.push(Comparison {
+                problem: info.id.clone(),
+                language: id,
+                submissions: set.submissions.len(),
+                command: set.command(&folder.join(&name).join(id.as_str())),
+            });
+            problems.push(name.clone());
+        }
+    }
+    problems.dedup();
+    for name in problems {
+        let path = folder.join(&name);
+        fs::rename(scratch.path().join(name), &path).map_err(WriteError::of(&path))?;
+    }
+    Ok(comparisons)
+}
+
+/// A student with the place in the class, and what the student submitted.
+type Submission<'a> = (usize, &'a StudentResult, Vec<SourceFile>);
+
+fn by_language<'a>(
+    problem: &ProblemId,
+    input: &SimilarityInput<'a>,
+) -> io::Result<BTreeMap<LanguageId, Vec<Submission<'a>>>> {
+    let mut languages: BTreeMap<LanguageId, Vec<Submission<'a>>> = BTreeMap::new();
+    for (index, student) in input.results.students.iter().enumerate() {
+        let Some(result) = student.problem(problem) else {
+            continue;
+        };
+        let sources = (input.sources)(&student.id, problem)?;
+        let sources: Vec<SourceFile> = code_files(&sources).cloned().collect();
+        // What was rejected before it was built has no language in its result.
+        let id = result.language.or_else(|| recognise(&sources));
+        if let Some(id) = id.filter(|_| !sources.is_empty()) {
+            let submissions = languages.entry(id).or_default();
+            submissions.push((index, student, sources));
+        }
+    }
+    Ok(languages)
+}
+
+fn given(
+    problem: &ProblemId,
+    id: LanguageId,
+    input: &SimilarityInput<'_>,
+) -> io::Result<Vec<SourceFile>> {
+    let mut files = (input.included)(problem)?;
+    files.retain(|file| of_file_name(file.name()) == Some(id));
+    Ok(files)
+}
+
+/// What is compared with each other.
+struct Set<'a> {
+    tool: SimilarityTool,
+    language: &'static Language,
+    given: Vec<SourceFile>,
+    submissions: Vec<Submission<'a>>,
+}
+
+/// Where a tool looks for code that was given to students.
+const GIVEN: &str = "given";
+
+impl Set<'_> {
+    fn write(&self, folder: &Path) -> io::Result<()> {
+        let is_dolos = self.tool == SimilarityTool::Dolos;
+        let mut rows = vec![["filename", "full_name", "id", "ignored"].map(str::to_owned)];
+        for (index, student, sources) in &self.submissions {
+            let id = student.id.as_str();
+            let name = student.person.as_ref().and_then(|it| it.name.as_deref());
+            let own = format!("submissions/{}", file_stem(id, *index));
+            for (path, text) in self.named(sources) {
+                let path = format!("{own}/{path}");
+                write(&folder.join(&path), &text)?;
+                let cells = [path, guarded(name.unwrap_or(id)), guarded(id)];
+                let [path, name, id] = cells;
+                rows.push([path, name, id, String::new()]);
+            }
+        }
+        let mut given = self.named(&self.given);
+        if is_dolos && given.len() > 1 {
+            // Dolos leaves out the code of one file.
+            let texts: Vec<String> = given.drain(..).map(|(_, text)| text).collect();
+            let name = format!("{GIVEN}.{}", self.extension());
+            given.push((name, texts.join("\n")));
+        }
+        for (path, text) in given {
+            let path = format!("{GIVEN}/{path}");
+            write(&folder.join(&path), &text)?;
+            rows.push([path, GIVEN.to_owned(), GIVEN.to_owned(), "true".to_owned()]);
+        }
+        if is_dolos {
+            let mut csv = ::csv::Writer::from_path(folder.join("info.csv"))?;
+            for row in rows {
+                csv.write_record(row)?;
+            }
+            csv.flush()?;
+        }
+        Ok(())
+    }
+
+    /// The files under names that the tools take for the language, with their texts.
+    fn named(&self, sources: &[SourceFile]) -> Vec<(String, String)> {
+        let files = sources.iter().enumerate().map(|(index, source)| {
+            let parts = source.path.split('/').map(|part| file_stem(part, index));
+            let mut path = parts.collect::<Vec<_>>().join("/");
+            let known = path.rsplit_once('.').map_or("", |(_, extension)| extension);
+            let is_header = known == "h" && self.language.headers.iter().any(|it| it == "h");
+            if known != self.extension() && !is_header {
+                path = format!("{path}.{}", self.extension());
+            }
+            (path, source_text(source).into_owned())
+        });
+        files.collect()
+    }
+
+    /// The usual extension of the language.
+    fn extension(&self) -> &str {
+        self.language
+            .extensions
+            .first()
+            .map_or("txt", String::as_str)
+    }
+
+    /// The command that compares what lies in this folder.
+    fn command(&self, folder: &Path) -> Vec<String> {
+        let inside = |name: &str| folder.join(name).display().to_string();
+        let (name, is_known) = self.name();
+        let words: &[&str] = match self.tool {
+            SimilarityTool::Dolos => &["dolos", "run", "-f", "web", "-l", name],
+            SimilarityTool::Jplag => &["java", "-jar", "jplag.jar", "-l", name],
+        };
+        let mut command: Vec<String> = words.iter().map(|&word| word.to_owned()).collect();
+        if self.tool == SimilarityTool::Dolos {
+            command.push(inside("info.csv"));
+            return command;
+        }
+        if !is_known {
+            command.extend(["-p".to_owned(), format!(".{}", self.extension())]);
+        }
+        if !self.given.is_empty() {
+            command.extend(["-bc".to_owned(), inside(GIVEN)]);
+        }
+        command.extend(["-r".to_owned(), inside("results"), inside("submissions")]);
+        command
+    }
+
+    /// What the tool calls the language, and whether it knows it: others are compared as plain text.
+    fn name(&self) -> (&'static str, bool) {
+        let is_dolos = self.tool == SimilarityTool::Dolos;
+        let name = match self.language.id {
+            LanguageId::C => "c",
+            LanguageId::Cpp => "cpp",
+            LanguageId::Rust => "rust",
+            LanguageId::Java => "java",
+            LanguageId::JavaScript => "javascript",
+            LanguageId::Python if is_dolos => "python",
+            LanguageId::Python => "python3",
+            LanguageId::Go if is_dolos => "go",
+            LanguageId::Go => "golang",
+            _ if is_dolos => return ("char", false),
+            _ => return ("text", false),
+        };
+        (name, true)
+    }
+}
+
+fn write(path: &Path, text: &str) -> io::Result<()> {
+    fs::create_dir_all(path.parent().unwrap_or(path))?;
+    fs::write(path, text)
+}
