@@ -1,4 +1,4 @@
-//! Lists the bundled assignments, so that the binary carries them.
+//! Lists the bundled assignments and the templates of new ones, so that the binary carries them.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -6,18 +6,23 @@ use std::{env, fs, io};
 
 fn main() -> io::Result<()> {
     let here = PathBuf::from(env::var("CARGO_MANIFEST_DIR").map_err(io::Error::other)?);
-    let root = here.join("../problems");
+    let out = PathBuf::from(env::var("OUT_DIR").map_err(io::Error::other)?);
+    list(&here.join("../problems"), &out.join("bundled.rs"))?;
+    list(&here.join("templates"), &out.join("templates.rs"))
+}
+
+/// Writes the table of the files below a folder.
+fn list(root: &Path, to: &Path) -> io::Result<()> {
     println!("cargo::rerun-if-changed={}", root.display());
     let mut files = Vec::new();
-    collect(&root, &root, &mut files)?;
+    collect(root, root, &mut files)?;
     files.sort();
     let mut table = String::from("&[\n");
     for (name, path) in &files {
         writeln!(table, "    ({name:?}, include_bytes!({path:?})),").map_err(io::Error::other)?;
     }
     table.push_str("]\n");
-    let out = PathBuf::from(env::var("OUT_DIR").map_err(io::Error::other)?);
-    fs::write(out.join("bundled.rs"), table)
+    fs::write(to, table)
 }
 
 /// Files below `folder`, by their `/`-separated path below `root`.

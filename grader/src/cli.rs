@@ -3,8 +3,8 @@
 use clap::{Parser, Subcommand};
 
 use crate::commands::{
-    check, completions, correct, diff, doctor, explore, export, grade, gradescope_bundle, history,
-    import, merge, reference, report, schema, test, verify,
+    bundle, check, completions, correct, diff, doctor, explore, export, grade, gradescope_bundle,
+    history, import, init, merge, reference, report, schema, test, verify,
 };
 use crate::terminal::Global;
 
@@ -50,6 +50,10 @@ pub(crate) enum Command {
     Verify(verify::VerifyArgs),
     /// Look for mistakes in problem files; runs nothing.
     Check(check::CheckArgs),
+    /// Write a new assignment from a template, or a bundled one to edit.
+    Init(init::InitArgs),
+    /// Write what students need to test their programs: statements and public cases, no secrets.
+    Bundle(bundle::BundleArgs),
     /// Import a problem package of Kattis, ICPC, DOMjudge, DMOJ or Polygon.
     Import(import::ImportArgs),
     /// Export a problem as a package of ICPC and Kattis.

@@ -1,5 +1,6 @@
 //! One file for each command: its arguments and what it does.
 
+pub(crate) mod bundle;
 pub(crate) mod check;
 pub(crate) mod completions;
 pub(crate) mod correct;
@@ -11,6 +12,7 @@ pub(crate) mod grade;
 pub(crate) mod gradescope_bundle;
 pub(crate) mod history;
 pub(crate) mod import;
+pub(crate) mod init;
 pub(crate) mod merge;
 mod package_folder;
 pub(crate) mod reference;

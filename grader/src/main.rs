@@ -45,6 +45,8 @@ fn main() -> ExitCode {
         Command::Test(args) => commands::test::run(&args, &terminal),
         Command::Verify(args) => commands::verify::run(&args, &terminal),
         Command::Check(args) => commands::check::run(&args, &terminal),
+        Command::Init(args) => commands::init::run(&args, &terminal),
+        Command::Bundle(args) => commands::bundle::run(&args, &terminal),
         Command::Import(args) => commands::import::run(&args, &terminal),
         Command::Explore(args) => commands::explore::run(&args, &terminal),
         Command::Export(args) => commands::export::run(&args, &terminal),

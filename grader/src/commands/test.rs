@@ -45,7 +45,7 @@ pub(crate) struct TestArgs {
     /// Run all cases, also those that cannot change the result.
     #[arg(long)]
     all: bool,
-    #[arg(long, short, value_name = "ID|PATH", help = assignment::help("all bundled ones"))]
+    #[arg(long, short, value_name = "ID|PATH", help = assignment::help("the one in this folder or above it, else all bundled ones"))]
     assignment: Option<String>,
     #[command(flatten)]
     isolation: IsolationArgs,

@@ -20,6 +20,7 @@ mod hints;
 mod interactive;
 mod isolation;
 mod killed;
+mod kits;
 mod ledger;
 mod mischief;
 mod options;

@@ -22,7 +22,10 @@ pub(super) fn choose(
 ) -> anyhow::Result<(Assignment, Submissions)> {
     let mut locations = match &args.assignment {
         Some(name) => vec![assignment::find(name)?],
-        None => assignment::all_bundled(),
+        None => match assignment::around() {
+            Some(location) => vec![location],
+            None => assignment::all_bundled(),
+        },
     };
     locations.sort_by_key(|location| location.folder != assignment::USUAL);
     let mut assignments = Vec::new();

@@ -1,0 +1,92 @@
+//! `grader init`.
+
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+
+use clap::{Args, ValueEnum};
+
+use super::package_folder::{refuse_existing, write_package};
+use crate::assignment::did_you_mean;
+use crate::bundled;
+use crate::command_line::typed;
+use crate::exit::{Exit, Failure};
+use crate::terminal::Terminal;
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  grader init week-1
+  grader init week-2 --template interactive
+  grader init --from n-queens queens")]
+pub(crate) struct InitArgs {
+    /// The folder to write, which must not exist.
+    #[arg(default_value = "week-1", value_name = "NAME")]
+    folder: PathBuf,
+    /// What the first problem looks like.
+    #[arg(long, value_enum, default_value_t, conflicts_with = "from")]
+    template: Template,
+    /// Write the files of this bundled assignment instead, to edit them.
+    #[arg(long, value_name = "ID")]
+    from: Option<String>,
+}
+
+/// A kind of problem.
+#[derive(Clone, Copy, Debug, Default, ValueEnum)]
+enum Template {
+    /// One right answer for each case, from a reference solution.
+    #[default]
+    Classic,
+    /// Many right answers: a program of yours checks them.
+    Checker,
+    /// The submission talks to a program of yours.
+    Interactive,
+}
+
+pub(crate) fn run(args: &InitArgs, terminal: &Terminal) -> anyhow::Result<Exit> {
+    refuse_existing(&args.folder)?;
+    let files = match &args.from {
+        None => bundled::template(match args.template {
+            Template::Classic => "classic",
+            Template::Checker => "checker",
+            Template::Interactive => "interactive",
+        }),
+        Some(id) => {
+            let known = bundled::folders();
+            if !known.contains(&id.as_str()) {
+                let near = did_you_mean(id, known.iter().copied()).en;
+                let known = known.join("`, `");
+                let message =
+                    format!("there is no bundled assignment `{id}`{near}; known are `{known}`");
+                return Err(Failure::usage(message).into());
+            }
+            bundled::files(id)
+        }
+    };
+    let id = id_of(&args.folder);
+    let files = files.into_iter().map(|(path, bytes)| {
+        let is_new = path == "assignment.toml" && args.from.is_none();
+        let text = std::str::from_utf8(bytes).ok().filter(|_| is_new);
+        let bytes = match text.zip(id.as_ref()) {
+            Some((text, id)) => text
+                .replace("id = \"week-1\"", &format!("id = \"{id}\""))
+                .into_bytes(),
+            None => bytes.to_vec(),
+        };
+        Ok((path, bytes))
+    });
+    let exit = write_package(&args.folder, files, "", [], terminal)?;
+    let folder = args.folder.to_string_lossy();
+    for command in ["check", "verify"] {
+        let line = typed(["grader", command, &folder]);
+        writeln!(terminal.stdout(), "  {line}")?;
+    }
+    Ok(exit)
+}
+
+/// The name of the folder, if that can be the id of an assignment.
+fn id_of(folder: &Path) -> Option<String> {
+    let name = folder.file_name()?.to_str()?;
+    let is_plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
+    let is_id = name.starts_with(|c: char| c.is_ascii_lowercase()) && name.chars().all(is_plain);
+    is_id.then(|| name.to_owned())
+}

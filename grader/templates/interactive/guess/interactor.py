@@ -1,0 +1,13 @@
+import sys
+
+secret = int(open(sys.argv[1]).read())
+for _ in range(10):
+    line = sys.stdin.readline(20).strip()
+    if not (line.isascii() and line.isdigit()):
+        break
+    guess = int(line)
+    if guess == secret:
+        print("correct", flush=True)
+        sys.exit(42)
+    print("lower" if secret < guess else "higher", flush=True)
+sys.exit(43)

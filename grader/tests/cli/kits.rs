@@ -1,0 +1,164 @@
+//! New assignments, and kits for students.
+
+use std::fs;
+use std::path::Path;
+
+use crate::class::{SQUARE, WRONG, squares};
+use crate::harness::{Room, have};
+
+#[test]
+fn every_template_is_an_assignment_that_holds() {
+    if !have(&["gcc", "python3"]) {
+        return;
+    }
+    for (template, files) in [("classic", 6), ("checker", 6), ("interactive", 6)] {
+        let room = Room::new();
+        let ran = room.run(&["init", "week-3", "--template", template]);
+        let written = format!(
+            "wrote {files} files to week-3\n  grader check week-3\n  grader verify week-3\n"
+        );
+        assert_eq!((ran.status, ran.stdout), (0, written));
+        let verified = room.run(&["verify", "week-3"]);
+        let last = "week-3: 2 samples, all as expected";
+        assert_eq!(
+            (verified.status, verified.stdout.lines().last()),
+            (0, Some(last))
+        );
+    }
+    let room = Room::new().folder("week-1");
+    let refused = room.run(&["init"]);
+    assert_eq!(
+        (refused.status, refused.stderr.as_str()),
+        (2, "error: `week-1` already exists\n")
+    );
+    let unknown = room.run(&["init", "--from", "n-quens", "queens"]);
+    assert_eq!(
+        (unknown.status, unknown.stderr.as_str()),
+        (
+            2,
+            "error: there is no bundled assignment `n-quens`; did you mean `n-queens`?; known are `bit-practice`, `n-queens`\n"
+        )
+    );
+    assert_eq!(
+        room.run(&["init", "--from", "n-queens", "queens"]).status,
+        0
+    );
+    let checked = room.run(&["check", "queens"]);
+    assert_eq!((checked.status, checked.stderr.as_str()), (0, ""));
+}
+
+/// An assignment in which everything that students must not get has `CANARY` in it.
+fn secrets() -> Room {
+    let problem = "# CANARY comment\nformat = 1\nid = \"sum\"\ntitle = \"Sum\"\n[submission]\nfiles = [\"sum.*\"]\ninclude = [\"help.h\"]\n\
+        [source]\nforbid = [{ any = [\"CANARYTOKEN\"], because = \"CANARY\" }]\n[run]\nstdin = \"{a} 1\\n\"\n\
+        [limits]\ntime = { reference = 50 }\n[reference]\npath = \"CANARY.py\"\n[validator]\nsource = \"validator.py\"\n\
+        [checker.program]\nsource = \"checker.py\"\n\
+        [[subtask]]\nname = \"public\"\npoints = 4\ncases = { a = \"1, 2\" }\n\
+        [[subtask]]\nname = \"made\"\npoints = 2\n[[subtask.case]]\nname = \"seven\"\ngenerate = \"gen.py 7\"\n\
+        [[subtask]]\nname = \"CANARY\"\nhidden = true\npoints = 3\nrequire = [\"public\"]\n\
+        [[subtask.case]]\nname = \"CANARY\"\nstdin-file = \"hidden.in\"\nanswer-file = \"hidden.ans\"\n";
+    let checker = "import sys\nanswer = open(sys.argv[2]).read().split()\nsys.exit(42 if sys.stdin.read().split() == answer else 43)\n";
+    let reference = "# CANARY\nprint(sum(map(int, input().split())))\n";
+    Room::new()
+        .file("week/assignment.toml", "# CANARY\nformat = 1\nid = \"week\"\ntitle = \"Week\"\n[[problem]]\npath = \"sum\"\npoints = 9\n")
+        .file("week/sum/problem.toml", problem)
+        .file("week/sum/statement.en.md", "Add two numbers.\n")
+        .file("week/sum/help.h", "#define PLUS +\n")
+        .file("week/sum/CANARY.py", reference)
+        .file("week/sum/validator.py", "# CANARY\nimport sys\nsys.exit(42)\n")
+        .file("week/sum/gen.py", "# CANARY\nimport sys\nprint(sys.argv[1], 1)\n")
+        .file("week/sum/checker.py", checker)
+        .file("week/sum/hidden.in", "777 1\n")
+        .file("week/sum/hidden.ans", "778 CANARY\n")
+        .file("week/sum/submissions/accepted/sum.py", reference)
+}
+
+fn files(folder: &Path, below: &Path, found: &mut Vec<String>) {
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            files(&path, below, found);
+        } else {
+            let bytes = fs::read(&path).unwrap();
+            assert!(
+                !String::from_utf8_lossy(&bytes).contains("CANARY"),
+                "{}",
+                path.display()
+            );
+            assert!(
+                !String::from_utf8_lossy(&bytes).contains("777"),
+                "{}",
+                path.display()
+            );
+            found.push(path.strip_prefix(below).unwrap().display().to_string());
+        }
+    }
+}
+
+#[test]
+fn a_kit_has_what_students_need_and_no_secret() {
+    if !have(&["python3"]) {
+        return;
+    }
+    let room = secrets();
+    let ran = room.run(&["bundle", "kit", "-a", "./week"]);
+    assert_eq!((ran.status, ran.stderr.as_str()), (0, ""));
+    assert_eq!(
+        ran.stdout,
+        "wrote 12 files to kit\n\nNot as in the assignment:\n  sum its time limit depends on what is not here: a program may take 10 s in each case\n"
+    );
+    let mut found = Vec::new();
+    files(&room.path("kit"), &room.path("kit"), &mut found);
+    found.sort();
+    assert_eq!(
+        found,
+        [
+            "README.md",
+            "assignment.toml",
+            "sum/cases/made-1.ans",
+            "sum/cases/made-1.in",
+            "sum/cases/public-1.ans",
+            "sum/cases/public-1.in",
+            "sum/cases/public-2.ans",
+            "sum/cases/public-2.in",
+            "sum/checker.py",
+            "sum/help.h",
+            "sum/problem.toml",
+            "sum/statement.en.md",
+        ]
+    );
+}
+
+/// The verdict of each public case.
+fn verdicts(room: &Room, folder: &str, source: &str, more: &[&str]) -> String {
+    fs::write(room.path(&format!("{folder}/square.c")), source).unwrap();
+    let mut command = room.command(&[&["test", "square.c", "--all"], more].concat());
+    let ran = command.current_dir(room.path(folder)).output().unwrap();
+    let text = String::from_utf8(ran.stdout).unwrap();
+    let cases = text.lines().filter_map(|line| {
+        let (mark, rest) = line
+            .trim()
+            .split_once(' ')
+            .filter(|(mark, _)| ["✓", "✗"].contains(mark))?;
+        Some(format!("{mark} {}", rest.split("  ").next()?))
+    });
+    cases.collect::<Vec<_>>().join(", ")
+}
+
+#[test]
+fn a_kit_gives_the_verdicts_of_public_cases() {
+    let room = squares();
+    assert_eq!(room.run(&["bundle", "kit", "-a", "./squares"]).status, 0);
+    let room = room.folder("kit/mine").folder("whole");
+    for (source, expected) in [
+        (SQUARE, "✓ n=1, ✓ n=2, ✓ n=3"),
+        (WRONG, "✗ n=1, ✓ n=2, ✗ n=3"),
+    ] {
+        // In a folder of the kit, without naming it.
+        assert_eq!(verdicts(&room, "kit/mine", source, &[]), expected);
+        assert_eq!(
+            verdicts(&room, "whole", source, &["-a", "../squares"]),
+            expected
+        );
+    }
+}
