@@ -96,15 +96,24 @@ pub(crate) fn all_bundled() -> Vec<Location> {
     folders.map(bundled_location).collect()
 }
 
-/// The assignments at some paths, with the sample submissions of each problem. Without paths, those in `problems` if that
-/// is here, else the bundled ones.
+/// An assignment with the sample submissions of each problem.
+pub(crate) type WithSamples = (Assignment, Vec<Vec<Sample>>);
+
+/// The assignments at some paths, as [`read_all`] finds them.
 ///
 /// # Errors
 /// All mistakes in all of their files.
-pub(crate) fn load_all(
-    paths: &[PathBuf],
-    terminal: &Terminal,
-) -> anyhow::Result<Vec<(Assignment, Vec<Vec<Sample>>)>> {
+pub(crate) fn load_all(paths: &[PathBuf], terminal: &Terminal) -> anyhow::Result<Vec<WithSamples>> {
+    let loaded = read_all(paths)?;
+    Ok(loaded.map_err(|mistakes| drawn(&mistakes, terminal))?)
+}
+
+/// The assignments at some paths, or all mistakes in all of their files. Without paths, those in `problems` if that is here,
+/// else the bundled ones.
+///
+/// # Errors
+/// If there is no assignment at a path.
+pub(crate) fn read_all(paths: &[PathBuf]) -> anyhow::Result<Loaded<Vec<WithSamples>>> {
     let here = [PathBuf::from("problems")];
     let paths = match paths {
         [] if here[0].is_dir() => &here,
@@ -121,11 +130,11 @@ pub(crate) fn load_all(
             Err(found) => mistakes.extend(found),
         }
     }
-    if mistakes.is_empty() {
+    Ok(if mistakes.is_empty() {
         Ok(loaded)
     } else {
-        Err(drawn(&mistakes, terminal).into())
-    }
+        Err(mistakes)
+    })
 }
 
 /// What lies in a folder: an assignment, a problem, or several of them in folders.

@@ -33,6 +33,13 @@ pub struct Diagnostic {
 }
 
 impl Diagnostic {
+    /// Line and column of where it begins, from 1; the column in characters. `None` if the whole file is wrong.
+    pub fn line_and_column(&self) -> Option<(usize, usize)> {
+        let before = self.file.text.get(..self.span.as_ref()?.start)?;
+        let line = before.rsplit('\n').next().unwrap_or_default();
+        Some((before.matches('\n').count() + 1, line.chars().count() + 1))
+    }
+
     /// A mistake, its texts escaped. What follows a line feed in the message is the help.
     pub(crate) fn new(file: &Arc<FileText>, span: Option<Range<usize>>, message: &str) -> Self {
         let (message, help) = message.split_once('\n').unwrap_or((message, ""));

@@ -65,6 +65,8 @@ pub struct Problem {
     pub unjudged: Vec<Subtask>,
     /// Its folder in the library: the path of the one that holds `problem.toml`.
     pub folder: String,
+    /// Its folder as people know it.
+    pub shown: String,
     /// Content hash of everything that judges: `problem.toml`, the files of its cases, the reference's sources.
     /// 64 hexadecimal digits; independent of where the folder is.
     pub version: String,

@@ -66,6 +66,7 @@ pub fn load_problem(library: &dyn Library, folder: &str, builtins: &[&str]) -> L
         validator,
         subtasks,
         unjudged: Vec::new(),
+        shown: library.describe(folder),
         folder: folder.to_owned(),
         version: context.version(),
     };

@@ -68,15 +68,24 @@ pub fn write_annotations(
                 format!("另有 {left_out} 条；见汇总"),
             ));
         }
-        let properties = properties.iter();
-        let properties = properties.map(|(key, value)| format!("{key}={}", property(value)));
-        let properties = properties.collect::<Vec<_>>().join(",");
         let is_error = is_submitted(problem);
         let command = if is_error { "error" } else { "warning" };
-        let message = data(&lines.join("\n"));
-        writeln!(out, "::{command} {properties}::{message}")?;
+        annotation(out, command, &properties, &lines.join("\n"))?;
     }
     Ok(())
+}
+
+/// Writes a workflow command.
+pub(crate) fn annotation(
+    out: &mut dyn Write,
+    command: &str,
+    properties: &[(&str, String)],
+    message: &str,
+) -> io::Result<()> {
+    let properties = properties.iter();
+    let properties = properties.map(|(key, value)| format!("{key}={}", property(value)));
+    let properties = properties.collect::<Vec<_>>().join(",");
+    writeln!(out, "::{command} {properties}::{}", data(message))
 }
 
 /// Where a submission fails, as properties of a command, and the compiler's message there: its first error in one of the

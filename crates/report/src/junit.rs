@@ -152,7 +152,7 @@ fn block(text: &str) -> String {
 ///
 /// `U+FFFE` and `U+FFFF` are the only printable characters that XML 1.0 does not allow. GitLab takes
 /// `[[ATTACHMENT|path]]` for a file to show beside a test.
-fn xml(text: &str) -> String {
+pub(crate) fn xml(text: &str) -> String {
     safe(text)
         .replace('\u{fffe}', "\\u{fffe}")
         .replace('\u{ffff}', "\\u{ffff}")

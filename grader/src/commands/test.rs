@@ -2,26 +2,32 @@
 
 mod cases;
 mod choose;
+mod watch;
 
 use std::collections::BTreeMap;
-use std::io::{self, IsTerminal as _};
+use std::io::{self, IsTerminal as _, Write as _};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use anyhow::Context as _;
 use clap::Args;
-use grader_intake::{Class, Student};
+use grader_intake::{Class, Student, Submission};
 use grader_judge::{Judge, Scratch, Settings, Stop};
-use grader_model::{Sink, StudentId, Verdict};
+use grader_model::{ProblemId, Sink, StudentId, Verdict};
+use grader_problem::Assignment;
 use grader_report::{Fold, TestView};
 
-use crate::exit::Exit;
-use crate::interrupt;
+use self::watch::Seen;
+use crate::exit::{Exit, Failure};
+use crate::interrupt::{self, Listener};
 use crate::isolation::{self, IsolationArgs, Programs};
 use crate::judge;
 use crate::part::keep_cases;
 use crate::terminal::Terminal;
 use crate::{assignment, class_report};
+
+/// Clears a terminal.
+const CLEAR: &str = "\x1b[2J\x1b[H";
 
 #[derive(Debug, Args)]
 #[command(after_help = "\
@@ -31,7 +37,8 @@ after the first that fails, and all after the first time-out.
 Examples:
   grader test count.c
   grader test count.c --case n=6
-  grader test mine.c -p count --all")]
+  grader test mine.c -p count --all
+  grader test count.c --watch")]
 pub(crate) struct TestArgs {
     /// Source files, or one folder that holds them.
     #[arg(required = true, value_name = "FILE")]
@@ -45,6 +52,9 @@ pub(crate) struct TestArgs {
     /// Run all cases, also those that cannot change the result.
     #[arg(long)]
     all: bool,
+    /// Test again whenever a file changes.
+    #[arg(long)]
+    watch: bool,
     #[arg(long, short, value_name = "ID|PATH", help = assignment::help("the one in this folder or above it, else all bundled ones"))]
     assignment: Option<String>,
     #[command(flatten)]
@@ -52,54 +62,108 @@ pub(crate) struct TestArgs {
 }
 
 pub(crate) fn run(args: &TestArgs, terminal: &Terminal) -> anyhow::Result<Exit> {
+    if !args.watch {
+        // Mistakes in the command line come before what is wrong with this machine.
+        let (assignment, submissions) = chosen(args, terminal)?;
+        let judge = Tester::new(args, terminal)?;
+        return judge.test(&assignment, submissions, terminal);
+    }
+    let judge = Tester::new(args, terminal)?;
+    loop {
+        let seen = Seen::of(&args.files);
+        let tested = chosen(args, terminal)
+            .and_then(|(assignment, submissions)| judge.test(&assignment, submissions, terminal));
+        // What is wrong now may be right after the next change.
+        if let Err(error) = tested {
+            terminal.error(&Failure::of(error));
+        }
+        terminal.note(
+            "waiting for a change; Ctrl-C ends",
+            "等待文件改动；按 Ctrl-C 结束",
+        );
+        seen.wait_for_change(&args.files);
+        if io::stdout().is_terminal() {
+            terminal.stdout().write_all(CLEAR.as_bytes())?;
+        }
+    }
+}
+
+/// The problems that are tested, with the cases that were asked for, and the submissions.
+fn chosen(
+    args: &TestArgs,
+    terminal: &Terminal,
+) -> anyhow::Result<(Assignment, BTreeMap<ProblemId, Submission>)> {
     let (mut assignment, submissions) = choose::choose(args, terminal)?;
     let problems = &mut assignment.problems;
     problems.retain(|entry| submissions.contains_key(&entry.problem.id));
     choose::warn_unrecognised(args, &assignment, &submissions, terminal);
     keep_cases(&mut assignment, &args.case, false)?;
-    let cases = cases::of(&assignment, &submissions);
-    let class = Class {
-        students: vec![Student {
-            id: StudentId::new(terminal.lang.pick("you", "你")),
-            person: None,
-            notes: Vec::new(),
-            remarks: Vec::new(),
-            submissions,
-            faults: BTreeMap::new(),
-            unused: Vec::new(),
-        }],
-        ..Class::default()
-    };
-    let runner = isolation::runner(&args.isolation, Programs::Own, terminal)?;
-    let stop = Stop::new();
-    // One program at a time: cases are shown as they end, in order.
-    let settings = Settings {
-        overlaps: false,
-        stops_early: !args.all,
-        ..judge::settings(runner, NonZeroUsize::new(1), &stop, terminal)?
-    };
-    let scratch = Scratch::new()?;
-    // Without `programs_run` the first Ctrl-C ends this process at once. The cases that ended are on the screen.
-    let _listener = interrupt::listen(&stop, scratch.path(), None, terminal.lang)?;
-    let judge = Judge::with_scratch(settings, scratch);
-    let mut fold = Fold::new();
-    let summary = {
-        let is_live = io::stdout().is_terminal();
-        let mut view = TestView::new(&terminal.style(), cases, is_live, terminal.stdout());
-        let mut sinks: Vec<&mut dyn Sink> = vec![&mut fold, &mut view];
-        judge.grade(&assignment, &[], &class, &mut sinks)
-    };
-    summary.sink_errors.into_iter().try_for_each(Err)?;
-    let results = fold.results().context("the judge reported no run")?;
-    let students = results.students.iter();
-    let mut problems = students.flat_map(|student| &student.problems);
-    Ok(if results.interrupted {
-        Exit::Interrupted
-    } else if class_report::has_faults(&results) {
-        Exit::Fault
-    } else if problems.all(|problem| problem.verdict == Verdict::Accepted) {
-        Exit::Done
-    } else {
-        Exit::Unmet
-    })
+    Ok((assignment, submissions))
+}
+
+/// The judge of the student's own programs.
+struct Tester {
+    judge: Judge,
+    _listener: Listener,
+}
+
+impl Tester {
+    fn new(args: &TestArgs, terminal: &Terminal) -> anyhow::Result<Self> {
+        let runner = isolation::runner(&args.isolation, Programs::Own, terminal)?;
+        let stop = Stop::new();
+        // One program at a time: cases are shown as they end, in order.
+        let settings = Settings {
+            overlaps: false,
+            stops_early: !args.all,
+            ..judge::settings(runner, NonZeroUsize::new(1), &stop, terminal)?
+        };
+        let scratch = Scratch::new()?;
+        // Without `programs_run` the first Ctrl-C ends this process at once. The cases that ended are on the screen.
+        let listener = interrupt::listen(&stop, scratch.path(), None, terminal.lang)?;
+        Ok(Self {
+            judge: Judge::with_scratch(settings, scratch),
+            _listener: listener,
+        })
+    }
+
+    fn test(
+        &self,
+        assignment: &Assignment,
+        submissions: BTreeMap<ProblemId, Submission>,
+        terminal: &Terminal,
+    ) -> anyhow::Result<Exit> {
+        let cases = cases::of(assignment, &submissions);
+        let class = Class {
+            students: vec![Student {
+                id: StudentId::new(terminal.lang.pick("you", "你")),
+                person: None,
+                notes: Vec::new(),
+                remarks: Vec::new(),
+                submissions,
+                faults: BTreeMap::new(),
+                unused: Vec::new(),
+            }],
+            ..Class::default()
+        };
+        let mut fold = Fold::new();
+        let summary = {
+            let is_live = io::stdout().is_terminal();
+            let mut view = TestView::new(&terminal.style(), cases, is_live, terminal.stdout());
+            let mut sinks: Vec<&mut dyn Sink> = vec![&mut fold, &mut view];
+            self.judge.grade(assignment, &[], &class, &mut sinks)
+        };
+        summary.sink_errors.into_iter().try_for_each(Err)?;
+        let results = fold.results().context("the judge reported no run")?;
+        let students = results.students.iter();
+        let mut problems = students.flat_map(|student| &student.problems);
+        Ok(if results.interrupted {
+            Exit::Interrupted
+        } else if class_report::has_faults(&results) {
+            Exit::Fault
+        } else if problems.all(|problem| problem.verdict == Verdict::Accepted) {
+            Exit::Done
+        } else {
+            Exit::Unmet
+        })
+    }
 }

@@ -1,15 +1,18 @@
 //! `grader verify`.
 
 use std::io::Write as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use grader_judge::{Judge, Scratch, Stop};
 use grader_model::Verification;
-use grader_report::{Progress, verification, verification_json};
+use grader_report::{
+    Finding, Progress, findings, verification, verification_json, write_finding_annotations,
+    write_finding_junit,
+};
 
-use super::OutputFormat;
-use crate::assignment;
+use super::{FindingFormat, write_mistakes};
+use crate::assignment::{self, WithSamples};
 use crate::exit::Exit;
 use crate::interrupt;
 use crate::isolation::{self, IsolationArgs, Programs};
@@ -30,14 +33,22 @@ pub(crate) struct VerifyArgs {
     verbose: bool,
     /// What the report looks like.
     #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
-    format: OutputFormat,
+    format: FindingFormat,
     #[command(flatten)]
     isolation: IsolationArgs,
 }
 
 pub(crate) fn run(args: &VerifyArgs, terminal: &Terminal) -> anyhow::Result<Exit> {
     // All mistakes of all files are reported before anything runs.
-    let loaded = assignment::load_all(&args.paths, terminal)?;
+    let loaded = match assignment::read_all(&args.paths)? {
+        Ok(loaded) => loaded,
+        Err(mistakes) => {
+            if matches!(args.format, FindingFormat::Github | FindingFormat::Junit) {
+                write_mistakes(args.format, &mistakes)?;
+            }
+            return Err(assignment::drawn(&mistakes, terminal).into());
+        }
+    };
     let runner = isolation::runner(&args.isolation, Programs::Own, terminal)?;
     let stop = Stop::new();
     let mut progress = Progress::new(&terminal.error_style(), Terminal::is_interactive());
@@ -52,14 +63,22 @@ pub(crate) fn run(args: &VerifyArgs, terminal: &Terminal) -> anyhow::Result<Exit
         let Some(found) = judge.verify(assignment, samples, &mut progress) else {
             return Ok(Exit::Interrupted);
         };
-        if args.format == OutputFormat::Text {
+        if args.format == FindingFormat::Text {
             let text = verification(&found, &terminal.style(), args.verbose);
             terminal.stdout().write_all(text.as_bytes())?;
         }
         all.push(found);
     }
-    if args.format == OutputFormat::Json {
-        verification_json(&all, &mut Terminal::pipe())?;
+    match args.format {
+        FindingFormat::Text => {}
+        FindingFormat::Json => verification_json(&all, &mut Terminal::pipe())?,
+        FindingFormat::Github => {
+            write_finding_annotations(&findings_of(&all, &loaded), &mut Terminal::pipe())?;
+        }
+        FindingFormat::Junit => {
+            let findings = findings_of(&all, &loaded);
+            write_finding_junit("verify", &findings, &mut Terminal::pipe())?;
+        }
     }
     Ok(if all.iter().all(Verification::holds) {
         Exit::Done
@@ -68,4 +87,19 @@ pub(crate) fn run(args: &VerifyArgs, terminal: &Terminal) -> anyhow::Result<Exit
     } else {
         Exit::Unmet
     })
+}
+
+/// What was found, with the files of samples that are on this machine.
+fn findings_of(all: &[Verification], loaded: &[WithSamples]) -> Vec<Finding> {
+    let pairs = all.iter().zip(loaded);
+    let of_one = pairs.map(|(found, (assignment, _))| {
+        let folder = |id: &str| {
+            let mut entries = assignment.problems.iter();
+            let entry = entries.find(|entry| entry.problem.id.as_str() == id)?;
+            let shown = &entry.problem.shown;
+            Path::new(shown).is_dir().then(|| shown.clone())
+        };
+        findings(found, &folder)
+    });
+    of_one.flatten().collect()
 }
