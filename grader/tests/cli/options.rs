@@ -31,7 +31,14 @@ fn every_command_explains_its_defaults_and_gives_an_example() {
     for (command, words) in [
         ("grade", "[default: n-queens]"),
         ("report", "3 if some"),
-        ("test", "[default: all bundled ones]"),
+        (
+            "test",
+            "[default: the one in this folder or above it, else all bundled ones]",
+        ),
+        ("correct", "--comment"),
+        ("merge", "--class"),
+        ("init", "--template interactive"),
+        ("bundle", "[default: n-queens]"),
         ("verify", "--verbose"),
         ("check", "else the bundled assignments"),
         ("history", "[env: `GRADER_LEDGER`]"),
