@@ -3,7 +3,7 @@
 use clap::{Parser, Subcommand};
 
 use crate::commands::{
-    bundle, check, completions, correct, diff, doctor, explore, export, grade, gradescope_bundle,
+    bundle, check, correct, diff, doctor, explore, export, generate, grade, gradescope_bundle,
     history, import, init, merge, reference, report, schema, test, verify,
 };
 use crate::terminal::Global;
@@ -68,8 +68,9 @@ pub(crate) enum Command {
     Explore(explore::ExploreArgs),
     /// Run a reference solution that the grader carries.
     Reference(reference::ReferenceArgs),
-    /// Print a completion script for a shell.
-    Completions(completions::CompletionsArgs),
+    /// Write manual pages and completion scripts into a folder.
+    #[command(hide = true)]
+    Generate(generate::GenerateArgs),
 }
 
 #[cfg(test)]

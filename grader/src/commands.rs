@@ -6,12 +6,12 @@ use crate::terminal::Terminal;
 
 pub(crate) mod bundle;
 pub(crate) mod check;
-pub(crate) mod completions;
 pub(crate) mod correct;
 pub(crate) mod diff;
 pub(crate) mod doctor;
 pub(crate) mod explore;
 pub(crate) mod export;
+pub(crate) mod generate;
 pub(crate) mod grade;
 pub(crate) mod gradescope_bundle;
 pub(crate) mod history;

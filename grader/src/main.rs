@@ -56,7 +56,7 @@ fn main() -> ExitCode {
             Ok(exit) => return exit,
             Err(error) => Err(error),
         },
-        Command::Completions(args) => commands::completions::run(&args, Cli::command()),
+        Command::Generate(args) => commands::generate::run(&args, Cli::command()),
     };
     let exit = result.unwrap_or_else(|error| {
         let failure = Failure::of(error);

@@ -27,7 +27,7 @@ fn the_exit_status_is_the_same_if_nobody_reads_to_the_end() {
         .file("n-queens/problem.toml", "format = 1\n");
     for (arguments, status) in [
         (&["schema", "problem"][..], 0),
-        (&["completions", "bash"], 0),
+        (&["schema", "corrections"], 0),
         (&["reference", "--help"], 0),
         (&["check", "squares"], 0),
         (&["check", "n-queens"], 2),

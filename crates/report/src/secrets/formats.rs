@@ -101,8 +101,13 @@ pub(super) fn for_one(results: &Results) -> [(&'static str, Tried); 8] {
 }
 
 /// Functions that write what only staff reads.
-pub(super) const NOT_FOR_STUDENTS: [&str; 3] =
-    ["write_student_files", "write_page", "write_for_similarity"];
+pub(super) const NOT_FOR_STUDENTS: [&str; 5] = [
+    "write_student_files",
+    "write_page",
+    "write_for_similarity",
+    "write_finding_annotations",
+    "write_finding_junit",
+];
 
 fn style(lang: Lang) -> Style {
     Style::of(lang)
