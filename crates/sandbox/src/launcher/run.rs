@@ -408,7 +408,12 @@ fn resource_limits(request: &Request, processes: u64, group: Option<&Group>) -> 
     if !group.is_some_and(|it| it.controllers().memory) && !request.reserves_memory {
         list.push((libc::RLIMIT_AS, limits.memory.0));
     }
-    list
+    #[allow(
+        clippy::unnecessary_cast,
+        reason = "with musl the number of a limit is an `i32`"
+    )]
+    let number = |(resource, most)| (resource as u32, most);
+    list.into_iter().map(number).collect()
 }
 
 /// Lets the program begin when it is ready and it is its turn. If the run comes to its end before that, why.
