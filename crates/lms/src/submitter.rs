@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Read};
+use std::iter;
 
 use grader_model::{Person, System, Text, UnusedFile};
 use unicode_normalization::UnicodeNormalization as _;
@@ -225,9 +226,14 @@ pub(crate) fn contest_shared_ids(submitters: &mut Vec<Submitter>) {
     }
     let mut doubles = BTreeSet::new();
     for same in owners.into_values().filter(|same| same.len() > 1) {
-        let sources = same.iter().flat_map(|&who| submitters[who].entries.clone());
-        let sources: BTreeSet<String> = sources.collect();
-        let sources: Vec<String> = sources.into_iter().collect();
+        // Different names can look alike once they are escaped: those in different places are different.
+        let sources = same.iter().flat_map(|&who| {
+            let places = submitters[who].parts.iter().map(|part| Some(part.entry));
+            let places = places.chain(iter::repeat(None));
+            places.zip(submitters[who].entries.iter().cloned())
+        });
+        let sources: BTreeSet<(Option<usize>, String)> = sources.collect();
+        let sources: Vec<String> = sources.into_iter().map(|(_, name)| name).collect();
         let mut names = BTreeSet::new();
         for &who in &same {
             submitters[who].contest(&sources);

@@ -95,6 +95,22 @@ fn names_that_are_not_text_are_escaped() {
 }
 
 #[test]
+fn names_that_look_alike_once_escaped_leave_the_points_open() {
+    let class = folder(&["\\xd5/count.c"]);
+    let other = class.path().join(OsStr::from_bytes(b"\xd5"));
+    write(other.join("count.c"), b"gbk");
+    let why = "several submissions appear to be this student's: `\\xd5`, `\\xd5`; keep the one that counts and remove the others";
+    assert_eq!(
+        read(class.path()),
+        [
+            "[\\xd5]".to_owned(),
+            format!("fault: board: {why}"),
+            format!("fault: count: {why}")
+        ]
+    );
+}
+
+#[test]
 fn whatever_a_source_may_include_goes_with_it() {
     let class = folder(&[
         "pascal/count/count.pas",
