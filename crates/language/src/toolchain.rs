@@ -44,21 +44,26 @@ pub struct NotInstalled {
 }
 
 impl NotInstalled {
-    /// What is wrong, with the way out.
+    /// What is wrong, with the command that installs it.
     pub fn text(&self) -> Text {
-        let Self {
-            program,
-            install,
-            broken,
-        } = self;
-        match broken {
-            None if install.is_empty() => Text::new(
+        let Text { en, zh } = self.problem();
+        let install = &self.install;
+        if self.broken.is_some() || install.is_empty() {
+            return Text::new(en, zh);
+        }
+        Text::new(
+            format!("{en} (try `{install}`)"),
+            format!("{zh}（可用 `{install}` 安装）"),
+        )
+    }
+
+    /// What is wrong.
+    pub fn problem(&self) -> Text {
+        let program = &self.program;
+        match &self.broken {
+            None => Text::new(
                 format!("not installed: {program}"),
                 format!("评测机上没有安装 {program}"),
-            ),
-            None => Text::new(
-                format!("not installed: {program} (try `{install}`)"),
-                format!("评测机上没有安装 {program}（可用 `{install}` 安装）"),
             ),
             Some(broken) => Text::new(
                 format!("{program} is here but broken: {broken}"),

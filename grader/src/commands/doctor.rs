@@ -58,10 +58,10 @@ pub(crate) fn run(args: &DoctorArgs, terminal: &Terminal) -> anyhow::Result<Exit
         let found = language.find();
         let (line, install) = match &found {
             Ok(found) => (found.version.clone(), None),
-            Err(error) => (error.text().en, Some(&error.install)),
+            Err(error) => (error.problem().en, Some(&error.install)),
         };
         writeln!(page, "  {:<18} {line}", language.name)?;
-        if let Some(install) = install {
+        if let Some(install) = install.filter(|it| !it.is_empty()) {
             writeln!(page, "{:30}fix: {install}", "")?;
         }
         toolchains.push(json!({
