@@ -18,4 +18,6 @@ cp "${EXPLORER_TARGET_DIR:-$target}/wasm32-unknown-unknown/release/grader_explor
 # The command lines of the references are not in the module.
 find crates/explorer-wasm/src reference/{annealing,count,gray-code,hanoi,local-search,polynomial}/src -name '*.rs' \
   ! -name main.rs ! -name program.rs | LC_ALL=C sort | xargs sha256sum > crates/explorer/explorer.wasm.sources
+# Another compiler makes other bytes.
+rustc --version >> crates/explorer/explorer.wasm.sources
 wc -c crates/explorer/explorer.wasm
