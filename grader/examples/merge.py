@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Merges the shares of a large class, and kills the merge at random moments.
+"""Merges the shards of a large class, and kills the merge at random moments.
 
     python3 grader/examples/merge.py [--students 500] [--shards 16] [--kills 20] [GRADER]
 
-Every student submits two small programs. The shares are graded first, which takes a minute or two; then the merge is timed
+Every student submits two small programs. The shards are graded first, which takes a minute or two; then the merge is timed
 (best of three), its peak memory is read, and it is killed and repeated. At the end the ledger must be the one that no kill
-disturbed, and its points those of the shares.
+disturbed, and its points those of the shards.
 """
 
 import argparse
@@ -48,12 +48,12 @@ with tempfile.TemporaryDirectory() as temporary:
         (student / "square.py").write_text(f"import sys\n# {number}\nprint(int(sys.argv[1]){power})\n")
         (student / "one.py").write_text(f"print({random.randint(1, 2)})\n")
     squares = str(REPOSITORY / "grader/tests/fixtures/squares")
-    parts, shares = [], {}
+    parts, expected = [], {}
     for number in range(1, options.shards + 1):
         parts.append(f"part-{number}.db")
-        share = f"{number}/{options.shards}"
-        run("grade", "class", "-a", squares, "--shard", share, "--ledger", parts[-1], "--format", "json")
-        shares |= points(parts[-1])
+        shard = f"{number}/{options.shards}"
+        run("grade", "class", "-a", squares, "--shard", shard, "--ledger", parts[-1], "--format", "json")
+        expected |= points(parts[-1])
     seconds = []
     for _ in range(3):
         (folder / "whole.db").unlink(missing_ok=True)
@@ -73,9 +73,9 @@ with tempfile.TemporaryDirectory() as temporary:
             assert (folder / "killed.db").read_bytes() == undisturbed, "a half-written ledger"
     run("merge", *parts, "-o", "killed.db")
     assert (folder / "killed.db").read_bytes() == undisturbed
-    assert points("killed.db") == shares and len(shares) == options.students
+    assert points("killed.db") == expected and len(expected) == options.students
     left = [name for name in os.listdir(folder) if "merging" in name]
     assert not left, left
     size = len(undisturbed) / 2**20
-    print(f"{options.shards} shares, {options.students} students, {size:.1f} MiB: merged in {min(seconds):.2f} s, at most {peak:.0f} MiB")
+    print(f"{options.shards} shards, {options.students} students, {size:.1f} MiB: merged in {min(seconds):.2f} s, at most {peak:.0f} MiB")
     print(f"killed {killed} of {options.kills} times at random moments: the ledger is the same, byte for byte")

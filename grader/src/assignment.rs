@@ -26,8 +26,6 @@ pub(crate) struct Location {
 /// The default of `--assignment`, and the first in which `test` looks for a problem.
 pub(crate) const USUAL: &str = "n-queens";
 
-/// The assignment that `--assignment` names: a path if it has a slash, else the id of a bundled one.
-///
 /// Help of `--assignment`.
 pub(crate) fn help(default: &str) -> String {
     format!(
@@ -37,6 +35,8 @@ pub(crate) fn help(default: &str) -> String {
     )
 }
 
+/// The assignment that `--assignment` names: a path if it has a slash, else the id of a bundled one.
+///
 /// A bare word is never a folder: students' repositories and classes hold folders of any name, and one called
 /// `n-queens` would bring its own tests.
 pub(crate) fn find(name: &str) -> anyhow::Result<Location> {
@@ -99,21 +99,12 @@ pub(crate) fn all_bundled() -> Vec<Location> {
 /// An assignment with the sample submissions of each problem.
 pub(crate) type WithSamples = (Assignment, Vec<Vec<Sample>>);
 
-/// The assignments at some paths, as [`read_all`] finds them.
-///
-/// # Errors
-/// All mistakes in all of their files.
-pub(crate) fn load_all(paths: &[PathBuf], terminal: &Terminal) -> anyhow::Result<Vec<WithSamples>> {
-    let loaded = read_all(paths)?;
-    Ok(loaded.map_err(|mistakes| drawn(&mistakes, terminal))?)
-}
-
 /// The assignments at some paths, or all mistakes in all of their files. Without paths, those in `problems` if that is here,
 /// else the bundled ones.
 ///
 /// # Errors
 /// If there is no assignment at a path.
-pub(crate) fn read_all(paths: &[PathBuf]) -> anyhow::Result<Loaded<Vec<WithSamples>>> {
+pub(crate) fn load_all(paths: &[PathBuf]) -> anyhow::Result<Loaded<Vec<WithSamples>>> {
     let here = [PathBuf::from("problems")];
     let paths = match paths {
         [] if here[0].is_dir() => &here,
@@ -195,7 +186,7 @@ impl Location {
     }
 
     /// Reads the assignment and the sample submissions of each of its problems, in order.
-    fn load_with_samples(&self) -> Loaded<(Assignment, Vec<Vec<Sample>>)> {
+    fn load_with_samples(&self) -> Loaded<WithSamples> {
         let assignment = self.read()?;
         let samples = self.samples(&assignment)?;
         Ok((assignment, samples))

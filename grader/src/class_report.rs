@@ -10,7 +10,7 @@ mod write;
 
 pub(crate) use args::ClassReportArgs;
 use grader_model::{Results, Text, Verdict, escaped};
-pub(crate) use write::StoredFiles;
+pub(crate) use write::write_html;
 
 use self::format::Format;
 use crate::exit::{Exit, Failure};

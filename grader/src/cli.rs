@@ -40,7 +40,7 @@ pub(crate) enum Command {
     Correct(Box<correct::CorrectArgs>),
     /// List the runs in a ledger.
     History(history::HistoryArgs),
-    /// Join the ledgers of several machines, each with a share of the class.
+    /// Join the ledgers of several machines, each with a shard of the class.
     Merge(merge::MergeArgs),
     /// Show which points differ between two runs, by how much, and because of which case.
     Diff(diff::DiffArgs),

@@ -1,5 +1,8 @@
 //! One file for each command: its arguments and what it does.
 
+use std::io;
+
+use grader_problem::Diagnostic;
 use grader_report::{Finding, write_finding_annotations, write_finding_junit};
 
 use crate::terminal::Terminal;
@@ -39,28 +42,25 @@ pub(crate) enum FindingFormat {
     Junit,
 }
 
-/// Writes what is wrong with problem files in a format of continuous integration.
-fn write_mistakes(
-    format: FindingFormat,
-    mistakes: &[grader_problem::Diagnostic],
-) -> std::io::Result<()> {
-    let findings: Vec<Finding> = mistakes
-        .iter()
-        .map(|mistake| Finding {
-            group: "problem files".to_owned(),
-            name: mistake.file.path.clone(),
-            file: Some(mistake.file.path.clone()),
-            place: mistake.line_and_column(),
-            messages: std::iter::once(&mistake.message)
-                .chain(&mistake.help)
-                .cloned()
-                .collect(),
-            is_fault: false,
-        })
-        .collect();
+/// Writes findings in a format of continuous integration; the other formats show them in ways of their own.
+fn write_findings(format: FindingFormat, command: &str, findings: &[Finding]) -> io::Result<()> {
     match format {
-        FindingFormat::Junit => write_finding_junit("check", &findings, &mut Terminal::pipe()),
-        _ => write_finding_annotations(&findings, &mut Terminal::pipe()),
+        FindingFormat::Github => write_finding_annotations(findings, &mut Terminal::pipe()),
+        FindingFormat::Junit => write_finding_junit(command, findings, &mut Terminal::pipe()),
+        FindingFormat::Text | FindingFormat::Json => Ok(()),
+    }
+}
+
+/// A mistake in a problem file.
+fn finding(mistake: &Diagnostic) -> Finding {
+    let lines = [&mistake.message].into_iter().chain(&mistake.help);
+    Finding {
+        group: "problem files".to_owned(),
+        name: mistake.file.path.clone(),
+        file: Some(mistake.file.path.clone()),
+        place: mistake.line_and_column(),
+        messages: lines.cloned().collect(),
+        is_fault: false,
     }
 }
 

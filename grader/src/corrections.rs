@@ -1,11 +1,14 @@
 //! What changes points after judging: the deadline of the assignment, and the file of corrections.
 
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 use grader_adjust::adjust;
-use grader_model::{AssignmentInfo, AttemptChoice, Results, escaped};
-use grader_problem::{Correction, DiskLibrary, load_corrections};
+use grader_model::{AllAttempts, AssignmentInfo, AttemptChoice, Results, escaped};
+use grader_problem::{Correction, MemoryLibrary, load_corrections};
 
 use crate::assignment::drawn;
 use crate::exit::Failure;
@@ -20,7 +23,7 @@ const USUAL: &str = "corrections.toml";
 #[command(next_help_heading = "Corrections")]
 pub(crate) struct CorrectionsArgs {
     /// Points, comments, excuses and deadlines that people have set [default: `corrections.toml` beside the class, if it
-    /// is there].
+    /// exists].
     #[arg(long, value_name = "FILE")]
     corrections: Option<PathBuf>,
 }
@@ -28,7 +31,9 @@ pub(crate) struct CorrectionsArgs {
 /// The corrections of a class.
 pub(crate) struct Corrections {
     pub(crate) path: PathBuf,
-    pub(crate) list: Vec<Correction>,
+    /// The text of the file; empty if there is none.
+    pub(crate) text: String,
+    list: Vec<Correction>,
 }
 
 impl CorrectionsArgs {
@@ -44,18 +49,40 @@ impl CorrectionsArgs {
     ) -> Result<Corrections, Failure> {
         let beside = || shortened(class.parent().unwrap_or(class).join(USUAL));
         let path = self.corrections.clone().unwrap_or_else(beside);
-        let mut list = Vec::new();
-        if self.corrections.is_some() || path.exists() {
-            let folder = Path::new(".").join(path.parent().unwrap_or(Path::new("")));
-            let name = path.file_name().unwrap_or_default().to_string_lossy();
-            let loaded = load_corrections(&DiskLibrary::new(folder), &name, info);
-            list = loaded.map_err(|mistakes| drawn(&mistakes, terminal))?;
+        match fs::read(&path) {
+            Ok(bytes) => Corrections::parse(path, bytes, info, terminal),
+            Err(error) if error.kind() == ErrorKind::NotFound && self.corrections.is_none() => {
+                let (text, list) = (String::new(), Vec::new());
+                Ok(Corrections { path, text, list })
+            }
+            Err(error) => {
+                let path = path.display();
+                Err(Failure::usage(format!("cannot read `{path}`: {error}")))
+            }
         }
-        Ok(Corrections { path, list })
     }
 }
 
 impl Corrections {
+    /// The corrections in the bytes of a file.
+    ///
+    /// # Errors
+    /// Mistakes in them.
+    pub(crate) fn parse(
+        path: PathBuf,
+        bytes: Vec<u8>,
+        info: &AssignmentInfo,
+        terminal: &Terminal,
+    ) -> Result<Self, Failure> {
+        let text = String::from_utf8_lossy(&bytes).into_owned();
+        let shown = path.to_string_lossy();
+        let (folder, name) = shown.rsplit_once('/').unwrap_or(("", &shown));
+        let library = MemoryLibrary::new(folder, BTreeMap::from([(name.to_owned(), bytes)]));
+        let list = load_corrections(&library, name, info);
+        let list = list.map_err(|mistakes| drawn(&mistakes, terminal))?;
+        Ok(Self { path, text, list })
+    }
+
     /// Applies the deadline and the corrections to results as they were judged. Attempts come from the ledger.
     pub(crate) fn apply(
         &self,
@@ -66,10 +93,9 @@ impl Corrections {
         let deadline = results.assignment.deadline.as_ref();
         let is_best = deadline.is_some_and(|it| it.attempts == AttemptChoice::Best);
         let by_hand = self.list.iter().any(|it| it.attempt.is_some());
-        let run = results.run.as_ref().map(|run| run.id);
-        let attempts = match (stored, run) {
-            (Some(stored), Some(run)) if is_best || by_hand => stored.attempts(run)?,
-            _ => Vec::new(),
+        let attempts = match (stored, &results.run) {
+            (Some(stored), Some(run)) if is_best || by_hand => stored.attempts(run.id)?,
+            _ => AllAttempts::new(),
         };
         let path = escaped(self.path.as_os_str().as_encoded_bytes());
         for unknown in adjust(results, &self.list, attempts) {

@@ -6,10 +6,13 @@ use std::{env, fs};
 
 use anyhow::Context as _;
 use clap::Args;
-use grader_judge::{Part, ResultCache, Settings, Stop};
+use grader_judge::{Judge, Part, ResultCache, Scratch, Settings, Stop};
 use grader_language::Command;
+use grader_report::AboveBar;
 use grader_sandbox::{Cores, Runner};
 
+use crate::interrupt;
+use crate::isolation::{self, IsolationArgs, Programs};
 use crate::scaled_clock::{self, ScaledClock};
 use crate::terminal::Terminal;
 
@@ -59,6 +62,22 @@ pub(crate) fn settings(
         part: Part::default(),
         grader: String::new(),
     })
+}
+
+/// A judge of an author's own programs. The first Ctrl-C lets the running ones end; then [`Stop`] is requested.
+pub(crate) fn of_author(
+    isolation: &IsolationArgs,
+    jobs: Option<NonZeroUsize>,
+    above: Option<AboveBar>,
+    terminal: &Terminal,
+) -> anyhow::Result<(Judge, Stop)> {
+    let runner = isolation::runner(isolation, Programs::Own, terminal)?;
+    let stop = Stop::new();
+    let settings = settings(runner, jobs, &stop, terminal)?;
+    let scratch = Scratch::new()?;
+    let listener = interrupt::listen(&stop, scratch.path(), above, terminal.lang)?;
+    listener.programs_run(None);
+    Ok((Judge::with_scratch(settings, scratch), stop))
 }
 
 /// Stores results in a cache, unless the clock is scaled: such times would mislead the next run.

@@ -59,7 +59,7 @@ pub(crate) fn shortened(path: PathBuf) -> PathBuf {
     below.map(Path::to_owned).unwrap_or(path)
 }
 
-/// Begins a run of a class in its ledger, or resumes an unfinished one. Failures to store are reported above the bar.
+/// Begins a run of a class, whose path is canonical, in its ledger, or resumes an unfinished one. Failures to store are reported above the bar.
 /// `None` if nothing is to be stored.
 pub(crate) fn begin(
     args: &LedgerArgs,
@@ -71,11 +71,9 @@ pub(crate) fn begin(
     if args.no_ledger {
         return Ok(None);
     }
-    let class = fs::canonicalize(class)?;
-    let path = path(args, &class);
-    let ledger = Ledger::open(&path, &class)?;
+    let ledger = Ledger::open(&path(args, class), class)?;
     let wanted = BeginRun {
-        class,
+        class: class.to_owned(),
         assignment,
         grader: env!("CARGO_PKG_VERSION").to_owned(),
         shard,

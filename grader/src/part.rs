@@ -4,6 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use clap::Args;
+use grader_intake::Class;
 use grader_judge::Part;
 use grader_model::{AssignmentInfo, Person, ProblemId, Results, StudentId, Text, escaped};
 use grader_problem::{Assignment, Problem};
@@ -36,28 +37,18 @@ impl PartArgs {
     ///
     /// # Errors
     /// If a name is unknown.
-    pub(crate) fn resolve<'a>(
+    pub(crate) fn resolve(
         &self,
-        students: impl Iterator<Item = (&'a StudentId, Option<&'a Person>)>,
+        people: &People<'_>,
         info: &AssignmentInfo,
-        source: &Path,
     ) -> Result<Part, Failure> {
-        let students: Vec<_> = students.collect();
-        let ids = named(&self.student, &students, source)?;
-        let known = info.problems.iter().map(|problem| problem.id.as_str());
-        if let Some(name) = self
-            .problem
-            .iter()
-            .find(|name| known.clone().all(|it| it != *name))
-        {
-            let near = did_you_mean(name, known).en;
-            return Err(Failure::usage(format!(
-                "there is no problem `{name}`{near}"
-            )));
-        }
+        let students = self.student.iter();
+        let students = students.map(|name| people.find(name).map(StudentId::new));
+        let problems = self.problem.iter();
+        let problems = problems.map(|id| known_problem(id, info).map(ProblemId::new));
         Ok(Part {
-            students: ids.into_iter().map(StudentId::new).collect(),
-            problems: self.problem.iter().map(ProblemId::new).collect(),
+            students: students.collect::<Result<_, _>>()?,
+            problems: problems.collect::<Result<_, _>>()?,
         })
     }
 
@@ -66,6 +57,10 @@ impl PartArgs {
         results
             .students
             .retain(|student| part.has_student(&student.id));
+        results.similar.retain(|group| {
+            let mut students = group.students.iter();
+            part.has_problem(&group.problem) && students.any(|id| part.has_student(id))
+        });
         let info = &mut results.assignment;
         info.problems
             .retain(|problem| part.has_problem(&problem.id));
@@ -146,46 +141,68 @@ pub(crate) fn keep_cases(
     )))
 }
 
-/// The ids of the students of `source` that are named, each by the id, the full name or the address.
-///
-/// # Errors
-/// If nobody has this name, or several have.
-pub(crate) fn named(
-    names: &[String],
-    students: &[(&StudentId, Option<&Person>)],
-    source: &Path,
-) -> Result<Vec<String>, Failure> {
-    let find = |name: &String| {
-        let is_called = |person: &Person| {
-            let names = [&person.name, &person.email];
-            let mut names = names.into_iter().flatten();
-            names.any(|known| known.to_lowercase() == name.to_lowercase())
-        };
-        if students.iter().any(|(id, _)| id.as_str() == name) {
-            return Ok(name.clone());
+/// This id, if the assignment has such a problem.
+pub(crate) fn known_problem<'a>(id: &'a str, info: &AssignmentInfo) -> Result<&'a str, Failure> {
+    let mut known = info.problems.iter().map(|problem| problem.id.as_str());
+    let near = did_you_mean(id, known.clone()).en;
+    match known.any(|it| it == id) {
+        true => Ok(id),
+        false => Err(Failure::usage(format!("there is no problem `{id}`{near}"))),
+    }
+}
+
+/// The students of a class, whom options name.
+pub(crate) struct People<'a> {
+    pub(crate) students: Vec<(&'a StudentId, Option<&'a Person>)>,
+    /// The class or its ledger, for messages.
+    source: &'a Path,
+}
+
+impl<'a> People<'a> {
+    pub(crate) fn of_class(class: &'a Class, source: &'a Path) -> Self {
+        let students = class.students.iter();
+        let students = students.map(|it| (&it.id, it.person.as_ref())).collect();
+        Self { students, source }
+    }
+
+    pub(crate) fn of_results(results: &'a Results, source: &'a Path) -> Self {
+        let students = results.students.iter();
+        let students = students.map(|it| (&it.id, it.person.as_ref())).collect();
+        Self { students, source }
+    }
+
+    /// The id of the student with this id, full name or address.
+    ///
+    /// # Errors
+    /// If nobody has this name, or several have.
+    pub(crate) fn find(&self, name: &str) -> Result<String, Failure> {
+        if self.students.iter().any(|(id, _)| id.as_str() == name) {
+            return Ok(name.to_owned());
         }
-        let found = students.iter();
-        let found = found.filter(|(_, person)| person.is_some_and(is_called));
+        let is_called = |person: &&Person| {
+            let mut known = [&person.name, &person.email].into_iter().flatten();
+            known.any(|known| known.to_lowercase() == name.to_lowercase())
+        };
+        let students = self.students.iter();
+        let found = students.filter(|(_, person)| person.as_ref().is_some_and(is_called));
         let found: Vec<&str> = found.map(|(id, _)| id.as_str()).collect();
-        match &found[..] {
-            [id] => Ok((*id).to_owned()),
+        let message = match &found[..] {
+            [id] => return Ok((*id).to_owned()),
             [] => {
-                let names = students.iter().flat_map(|(id, person)| {
+                let names = self.students.iter().flat_map(|(id, person)| {
                     let person = person.and_then(|person| person.name.as_deref());
                     [Some(id.as_str()), person].into_iter().flatten()
                 });
-                let (near, source) = (did_you_mean(name, names).en, source.display());
-                Err(Failure::usage(format!(
-                    "there is no student `{name}` in `{source}`{near}"
-                )))
+                let (near, source) = (did_you_mean(name, names).en, self.source.display());
+                format!("there is no student `{name}` in `{source}`{near}")
             }
-            ids => Err(Failure::usage(format!(
-                "several students are called `{name}`; name one by the id: {}",
-                escaped(ids.join(", ").as_bytes())
-            ))),
-        }
-    };
-    names.iter().map(find).collect()
+            ids => {
+                let ids = escaped(ids.join(", ").as_bytes());
+                format!("several students are called `{name}`; name one by the id: {ids}")
+            }
+        };
+        Err(Failure::usage(message))
+    }
 }
 
 #[cfg(test)]
@@ -205,12 +222,13 @@ mod tests {
             ("s03", person("Bob Ray", "ray@example.org")),
         ];
         let people = people.map(|(id, person)| (StudentId::new(id), person));
-        let named = |name: &str| {
-            let students = people.each_ref().map(|(id, person)| (id, Some(person)));
-            match super::named(&[name.to_owned()], &students, Path::new("class")) {
-                Ok(ids) => ids.join(" "),
-                Err(failure) => failure.text.en,
-            }
+        let find = |name: &str| {
+            let students = people.iter().map(|(id, person)| (id, Some(person)));
+            let people = People {
+                students: students.collect(),
+                source: Path::new("class"),
+            };
+            people.find(name).unwrap_or_else(|failure| failure.text.en)
         };
         for (name, expected) in [
             ("s02", "s02"),
@@ -226,7 +244,7 @@ mod tests {
                 "several students are called `Bob Ray`; name one by the id: s02, s03",
             ),
         ] {
-            assert_eq!(named(name), expected);
+            assert_eq!(find(name), expected);
         }
     }
 }

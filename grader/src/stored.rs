@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::{fs, io};
 
 use grader_model::{
-    AdjustmentKind, Attempt, Origin, ProblemId, ProblemResult, Results, RunSummary, SourceFile,
+    AdjustmentKind, AllAttempts, Origin, ProblemId, ProblemResult, Results, RunSummary, SourceFile,
     StudentId,
 };
 use grader_store::Reader;
@@ -48,6 +48,11 @@ impl StoredRuns {
                 path = inside;
             }
         }
+        Self::open(path)
+    }
+
+    /// All runs of a ledger.
+    pub(crate) fn open(path: PathBuf) -> anyhow::Result<Self> {
         Ok(Self {
             reader: Reader::open(&path)?,
             path,
@@ -55,23 +60,20 @@ impl StoredRuns {
         })
     }
 
-    /// The results of a run, or of the last one that has any.
-    pub(crate) fn results(&self, run_id: Option<u64>) -> anyhow::Result<Results> {
-        let runs = self.runs()?;
-        let find = |run: &&RunSummary| match run_id {
-            // Another class's points must not be taken for those of the class that is named.
-            Some(id) => run.id == id,
-            None => has_results(run),
+    /// A run by its number, or the last one that has results.
+    pub(crate) fn run(&self, id: Option<u64>) -> anyhow::Result<RunSummary> {
+        let mut runs = self.runs()?.into_iter();
+        let found = runs.rfind(|run| id.map_or(has_results(run), |id| run.id == id));
+        let source = self.path.display();
+        let missing = || match id {
+            Some(id) => format!("`{source}` has no run {id}: `grader history` lists its runs"),
+            None => "the ledger holds no results yet".to_owned(),
         };
-        let missing = || {
-            let source = self.path.display();
-            Failure::usage(match run_id {
-                Some(id) => format!("`{source}` has no run {id}: `grader history` lists its runs"),
-                None => "the ledger holds no results yet".to_owned(),
-            })
-        };
-        let id = runs.iter().rev().find(find).ok_or_else(missing)?.id;
-        Ok(self.reader.results(id)?)
+        Ok(found.ok_or_else(|| Failure::usage(missing()))?)
+    }
+
+    pub(crate) fn results(&self, run: &RunSummary) -> anyhow::Result<Results> {
+        Ok(self.reader.results(run.id)?)
     }
 
     /// The sources that were judged for a problem of a student: in the run of these results, or if an earlier attempt
@@ -88,38 +90,36 @@ impl StoredRuns {
             let mut kinds = it.adjustments.iter().map(|it| it.kind);
             kinds.any(|kind| kind == AdjustmentKind::Attempt)
         };
-        let run = match found.filter(is_attempt).and_then(|it| it.origin.as_ref()) {
-            Some(Origin::Reused { run }) => Some(*run),
-            _ => results.run.as_ref().map(|run| run.id),
+        let run = match (found.filter(is_attempt), &results.run) {
+            (
+                Some(ProblemResult {
+                    origin: Some(Origin::Reused { run }),
+                    ..
+                }),
+                _,
+            ) => *run,
+            (_, Some(run)) => run.id,
+            (_, None) => return Ok(Vec::new()),
         };
-        let sources = run.map(|run| self.reader.sources(run, student, problem));
-        let sources = sources.transpose().map_err(io::Error::other)?;
-        Ok(sources.unwrap_or_default())
+        let sources = self.reader.sources(run, student, problem);
+        sources.map_err(io::Error::other)
     }
 
     /// The submissions that this run and earlier ones of its class judged.
-    pub(crate) fn attempts(&self, run: u64) -> anyhow::Result<Vec<Attempt>> {
+    pub(crate) fn attempts(&self, run: u64) -> anyhow::Result<AllAttempts> {
         Ok(self.reader.attempts(run)?)
     }
 
-    /// The class whose results these are.
-    pub(crate) fn class_of(&self, results: &Results) -> anyhow::Result<PathBuf> {
-        let id = results.run.as_ref().map(|run| run.id);
-        let runs = self.runs()?.into_iter();
-        let class = runs
-            .rev()
-            .find(|run| Some(run.id) == id)
-            .map(|run| run.class);
-        Ok(class.unwrap_or_default())
-    }
-
-    /// The files that were built with every submission for a problem in a run.
+    /// The files that were built with every submission for a problem.
     pub(crate) fn included(
         &self,
-        run: Option<u64>,
+        results: &Results,
         problem: &ProblemId,
     ) -> io::Result<Vec<SourceFile>> {
-        let included = run.map(|run| self.reader.included(run, problem));
+        let included = results
+            .run
+            .as_ref()
+            .map(|run| self.reader.included(run.id, problem));
         let included = included.transpose().map_err(io::Error::other)?;
         Ok(included.unwrap_or_default())
     }

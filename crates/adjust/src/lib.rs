@@ -1,17 +1,13 @@
 //! What changes points after judging: which attempt counts, late work, and corrections by hand.
 //!
 //! [`adjust`] is a pure function of results as they were judged. The ledger holds these, so a change of the deadline or of
-//! the corrections judges nothing again. [`CorrectionsText`] edits the file of corrections.
+//! the corrections judges nothing again.
 
-mod edit;
 mod late;
 
-use std::collections::BTreeMap;
-
-pub use edit::{CorrectionsText, EditError, NewCorrection};
 use grader_model::{
-    Adjustment, AdjustmentKind, Attempt, AttemptChoice, Deadline, Origin, Points, ProblemId,
-    ProblemResult, Results, StudentId, StudentResult, Text, escaped,
+    Adjustment, AdjustmentKind, AllAttempts, Attempt, AttemptChoice, Deadline, Origin, Points,
+    ProblemResult, Results, StudentResult, Text,
 };
 use grader_problem::Correction;
 use jiff::Timestamp;
@@ -19,113 +15,96 @@ use jiff::Timestamp;
 /// Applies the deadline of the assignment and these corrections to the results of a class. `attempts` are those of the
 /// ledger; without any, the submission that was judged counts.
 ///
-/// Corrections of students who are not in the results change nothing: they are returned.
+/// Returns the corrections of students who are not in the results: they change nothing.
 pub fn adjust<'a>(
     results: &mut Results,
     corrections: &'a [Correction],
-    attempts: Vec<Attempt>,
+    mut attempts: AllAttempts,
 ) -> Vec<&'a Correction> {
-    let mut by_problem: BTreeMap<(StudentId, ProblemId), Vec<Attempt>> = BTreeMap::new();
-    for attempt in attempts {
-        let of = (attempt.student.clone(), attempt.problem.clone());
-        by_problem.entry(of).or_default().push(attempt);
-    }
     let deadline = results.assignment.deadline.as_ref();
-    let is_of = |it: &Correction, id: &StudentId| {
-        it.student == escaped(id.as_str().as_bytes()) || it.student == id.as_str()
-    };
     for student in &mut results.students {
-        let own = corrections.iter().filter(|it| is_of(it, &student.id));
+        let own = corrections.iter().filter(|it| it.is_for(&student.id));
         let own: Vec<&Correction> = own.collect();
         for problem in &mut student.problems {
-            let fits = |it: &&&Correction| it.problem.as_ref().is_none_or(|id| *id == problem.id);
-            let of = (student.id.clone(), problem.id.clone());
-            let adjusting = Adjusting {
-                corrections: own.iter().filter(fits).copied().collect(),
+            let corrections = own.iter().copied();
+            let rules = Rules {
+                corrections: corrections.filter(|it| it.covers(&problem.id)).collect(),
                 deadline,
             };
-            let attempts = by_problem.remove(&of).unwrap_or_default();
-            adjusting.apply(problem, attempts, &mut student.remarks);
+            let attempts = attempts.remove(&(student.id.clone(), problem.id.clone()));
+            rules.choose_attempt(problem, attempts.unwrap_or_default(), &mut student.remarks);
+            if let Some((points, message)) = rules.late(problem) {
+                push(problem, AdjustmentKind::Late, points, message);
+            }
+            for correction in &rules.corrections {
+                correct(problem, correction, &mut student.remarks);
+            }
         }
         excuse(student, &own);
     }
     let students = &results.students;
-    let is_unknown = |it: &&Correction| !students.iter().any(|student| is_of(it, &student.id));
+    let is_unknown = |it: &&Correction| !students.iter().any(|student| it.is_for(&student.id));
     corrections.iter().filter(is_unknown).collect()
 }
 
 /// What applies to one problem of a student.
-struct Adjusting<'a> {
+struct Rules<'a> {
     corrections: Vec<&'a Correction>,
     deadline: Option<&'a Deadline>,
 }
 
-impl Adjusting<'_> {
-    fn apply(&self, problem: &mut ProblemResult, attempts: Vec<Attempt>, remarks: &mut Vec<Text>) {
-        self.choose(problem, attempts, remarks);
-        if let Some((points, message)) = self.late(problem) {
-            push(problem, AdjustmentKind::Late, points, message);
-        }
-        for correction in &self.corrections {
-            correct(problem, correction, remarks);
-        }
-    }
-
-    /// Takes the attempt that counts.
-    fn choose(&self, problem: &mut ProblemResult, attempts: Vec<Attempt>, remarks: &mut Vec<Text>) {
-        let by_hand = self
-            .corrections
-            .iter()
-            .find_map(|it| Some((it, it.attempt?)));
-        let is_best = self
-            .deadline
-            .is_some_and(|it| it.attempts == AttemptChoice::Best);
+impl Rules<'_> {
+    /// Replaces the result by that of the attempt that counts.
+    fn choose_attempt(
+        &self,
+        problem: &mut ProblemResult,
+        attempts: Vec<Attempt>,
+        remarks: &mut Vec<Text>,
+    ) {
+        let mut corrections = self.corrections.iter();
+        let by_hand = corrections.find_map(|it| Some((it, it.attempt? as usize)));
+        let is_best = |it: &Deadline| it.attempts == AttemptChoice::Best;
         let all = attempts.len();
-        let chosen = match by_hand {
-            Some((_, number)) => number as usize - 1,
-            None if !is_best || problem.points.is_none() => return,
-            None => {
-                let points = attempts.iter().map(|attempt| {
+        let number = match by_hand {
+            Some((correction, number)) if number > all => {
+                let (id, line) = (&problem.id, correction.line);
+                remarks.push(Text::new(
+                    format!("{id}: the correction on line {line} names attempt {number}, but there are {all}"),
+                    format!("{id}：修正文件第 {line} 行指定第 {number} 次提交，但只有 {all} 次"),
+                ));
+                return;
+            }
+            Some((_, number)) => number,
+            None if problem.points.is_some() && self.deadline.is_some_and(is_best) => {
+                // If several have the most points, the submission that was judged now counts, else the latest.
+                let rank = |(index, attempt): (usize, &Attempt)| {
                     let result = attempt.result.as_ref().unwrap_or(problem);
-                    self.late(result).map_or(result.points, |(left, _)| left)
-                });
-                // Of equal ones the submission that was judged now, else the latest.
-                let rank = |(number, points): (usize, Option<Points>)| {
-                    (points, attempts[number].result.is_none(), number)
+                    let points = self.late(result).map_or(result.points, |(left, _)| left);
+                    (points, attempt.result.is_none(), index + 1)
                 };
-                match points.enumerate().map(rank).max() {
+                match attempts.iter().enumerate().map(rank).max() {
                     Some((_, _, number)) => number,
                     None => return,
                 }
             }
+            None => return,
         };
-        let number = chosen + 1;
-        let Some(attempt) = attempts.into_iter().nth(chosen) else {
-            let line = by_hand.map_or(0, |(correction, _)| correction.line);
-            remarks.push(Text::new(
-                format!(
-                    "{}: the correction on line {line} names attempt {number}, but there are {all}",
-                    problem.id
-                ),
-                format!(
-                    "{}：修正文件第 {line} 行指定第 {number} 次提交，但只有 {all} 次",
-                    problem.id
-                ),
-            ));
-            return;
-        };
-        let Some(result) = attempt.result else {
+        let Some(Attempt {
+            run,
+            result: Some(result),
+        }) = attempts.into_iter().nth(number - 1)
+        else {
             return;
         };
         *problem = ProblemResult {
-            origin: Some(Origin::Reused { run: attempt.run }),
+            origin: Some(Origin::Reused { run }),
             ..result
         };
         let (en, zh) = match by_hand {
             Some((correction, _)) => comment(correction),
             None => (
-                ": it has the most points after lateness".to_owned(),
-                "：扣除迟交后得分最高".to_owned(),
+                ": it has the most points after late penalties".to_owned(),
+                "：按迟交扣分后得分最高".to_owned(),
             ),
         };
         let message = Text::new(
@@ -135,22 +114,20 @@ impl Adjusting<'_> {
         push(problem, AdjustmentKind::Attempt, problem.points, message);
     }
 
-    /// What lateness leaves of the points, and why.
+    /// What lateness leaves of the points, and why; `None` if the submission is on time.
     fn late(&self, problem: &ProblemResult) -> Option<(Option<Points>, Text)> {
         let (deadline, submitted) = (self.deadline?, problem.submitted?);
-        let extended = self.extended();
+        let extended = self.extended_deadline();
         let lateness = deadline.lateness(submitted, extended)?;
-        let left = problem.points.map(|points| lateness.left_of(points));
         let due = extended.unwrap_or(deadline.due);
+        let left = problem.points.map(|points| lateness.left_of(points));
         let change = problem.points.zip(left);
-        Some((
-            left,
-            late::message(deadline, (due, submitted), lateness, change),
-        ))
+        let message = late::message((due, submitted), &deadline.zone, lateness, change);
+        Some((left, message))
     }
 
-    /// The student's own deadline; that of the problem goes before that of all.
-    fn extended(&self) -> Option<Timestamp> {
+    /// The student's own deadline; one for this problem goes before one for all.
+    fn extended_deadline(&self) -> Option<Timestamp> {
         let given = self.corrections.iter().filter(|it| it.deadline.is_some());
         given.max_by_key(|it| it.problem.is_some())?.deadline
     }
@@ -158,27 +135,14 @@ impl Adjusting<'_> {
 
 /// Applies the points and the comment of a correction.
 fn correct(problem: &mut ProblemResult, correction: &Correction, remarks: &mut Vec<Text>) {
-    let sets_points = correction.points.is_some() || correction.add.is_some();
-    let is_other = |named: &String| problem.submission.as_ref() != Some(named);
-    if sets_points && correction.submission.as_ref().is_some_and(is_other) {
-        let (id, line) = (&problem.id, correction.line);
-        remarks.push(Text::new(
-            format!("{id}: the correction on line {line} does not apply: it was made for another submission"),
-            format!("{id}：修正文件第 {line} 行不起作用：它针对的是另一次提交"),
-        ));
-        return;
-    }
     let before = problem.points;
-    let (en, zh) = comment(correction);
-    let points = match (correction.points, correction.add, before) {
-        (Some(points), ..) => Some(points),
-        (None, Some(add), Some(before)) => {
-            let sum = before.thousandths().saturating_add_signed(add);
-            Some(Points::from_thousandths(sum))
-        }
-        (None, Some(_), None) => None,
-        (None, None, _) => {
-            // An excuse, a deadline and an attempt have their comments with them.
+    let points = match (correction.points, correction.add) {
+        (Some(points), _) => Some(points),
+        (None, Some(add)) => before.map(|before| {
+            Points::from_thousandths(before.thousandths().saturating_add_signed(add))
+        }),
+        (None, None) => {
+            // Excuses, deadlines and attempts show the comment in messages of their own.
             let is_bare = !correction.excused
                 && correction.deadline.is_none()
                 && correction.attempt.is_none();
@@ -189,50 +153,55 @@ fn correct(problem: &mut ProblemResult, correction: &Correction, remarks: &mut V
             return;
         }
     };
+    if correction.submission.is_some() && correction.submission != problem.submission {
+        let (id, line) = (&problem.id, correction.line);
+        remarks.push(Text::new(
+            format!("{id}: the correction on line {line} does not apply: it was made for another submission"),
+            format!("{id}：修正文件第 {line} 行不起作用：它针对的是另一次提交"),
+        ));
+        return;
+    }
+    let (en, zh) = comment(correction);
     let shown = |points: Option<Points>| points.map_or_else(|| "?".to_owned(), |it| it.to_string());
     let (from, to) = (shown(before), shown(points));
     let message = Text::new(
         format!("corrected by hand from {from} to {to} points{en}"),
-        format!("人工修正：{from} 分改为 {to} 分{zh}"),
+        format!("人工修正：由 {from} 分改为 {to} 分{zh}"),
     );
     push(problem, AdjustmentKind::Correction, points, message);
 }
 
-/// Gives problems that the student is excused from the share of the others.
+/// Gives each problem that the student is excused from the share of points that the other problems earned.
 fn excuse(student: &mut StudentResult, corrections: &[&Correction]) {
+    let excuses = corrections.iter().filter(|it| it.excused);
     let excuse = |problem: &ProblemResult| {
-        let mut excuses = corrections.iter().filter(|it| it.excused && !problem.bonus);
-        excuses
-            .find(|it| it.problem.as_ref().is_none_or(|id| *id == problem.id))
-            .copied()
+        let mut excuses = excuses.clone().filter(|_| !problem.bonus);
+        excuses.find(|it| it.covers(&problem.id))
     };
-    let others = student
-        .problems
-        .iter()
-        .filter(|it| !it.bonus && excuse(it).is_none());
-    let others: Vec<&ProblemResult> = others.collect();
-    let earned: Option<Points> = others.iter().map(|it| it.points).sum();
+    let problems = student.problems.iter();
+    let others: Vec<_> = problems
+        .filter(|it| !it.bonus && excuse(it).is_none())
+        .collect();
     let most: Points = others.iter().map(|it| it.max_points).sum();
+    let earned: Option<Points> = others.iter().map(|it| it.points).sum();
+    let earned = earned.filter(|_| most > Points::ZERO);
     for problem in &mut student.problems {
         let Some(correction) = excuse(problem) else {
             continue;
         };
         let (en, zh) = comment(correction);
-        let share = earned.filter(|_| most > Points::ZERO).map(|earned| {
-            let exact =
-                u128::from(problem.max_points.thousandths()) * u128::from(earned.thousandths());
-            let thousandths = exact.div_ceil(u128::from(most.thousandths()));
-            Points::from_thousandths(u64::try_from(thousandths).unwrap_or(u64::MAX))
+        let share = earned.map(|earned| {
+            let (earned, most) = (earned.thousandths(), most.thousandths());
+            problem.max_points.portion(earned, most)
         });
-        let message = if let Some(earned) = earned.filter(|_| most > Points::ZERO) {
-            Text::new(
+        let message = match earned {
+            Some(earned) => Text::new(
                 format!(
-                    "excused: counts with the share of the other problems, {earned} of {most}{en}"
+                    "excused: earns the same percentage as the other problems, {earned} of {most}{en}"
                 ),
                 format!("免做：按其余题目的得分率计分（{earned} / {most}）{zh}"),
-            )
-        } else {
-            Text::new(format!("excused{en}"), format!("免做{zh}"))
+            ),
+            None => Text::new(format!("excused{en}"), format!("免做{zh}")),
         };
         push(problem, AdjustmentKind::Excused, share, message);
     }
@@ -247,7 +216,7 @@ fn push(problem: &mut ProblemResult, kind: AdjustmentKind, points: Option<Points
     });
 }
 
-/// The comment of a correction, after a colon.
+/// The comment of a correction after a colon, in English and Chinese; empty if there is none.
 fn comment(correction: &Correction) -> (String, String) {
     let comment = correction.comment.as_ref();
     comment.map_or_else(Default::default, |text| {

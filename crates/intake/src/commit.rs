@@ -7,8 +7,8 @@ use jiff::Timestamp;
 
 /// The time of the last commit in a student's clone; `None` if there is none, or no Git.
 ///
-/// The repository is the student's: nothing that its configuration names is run. `log` with these options starts no
-/// program, and neither hooks, nor other protocols, nor missing objects can make it.
+/// The repository is the student's, so nothing that its configuration names may run: with these options `log` starts no
+/// program, whatever hooks, protocols or missing objects the repository has.
 pub(crate) fn committed(repository: &Path) -> Option<Timestamp> {
     let output = Command::new("git")
         .env("GIT_CONFIG_NOSYSTEM", "1")
@@ -17,21 +17,10 @@ pub(crate) fn committed(repository: &Path) -> Option<Timestamp> {
         .env("GIT_ALLOW_PROTOCOL", "none")
         .env_remove("GIT_DIR")
         .args(["-c", "safe.directory=*", "-c", "core.fsmonitor=false"])
-        .args([
-            "-c",
-            "core.hooksPath=/dev/null",
-            "-c",
-            "log.showSignature=false",
-        ])
+        .args(["-c", "core.hooksPath=/dev/null", "--no-pager"])
         .arg("--git-dir")
         .arg(repository.join(".git"))
-        .args([
-            "--no-pager",
-            "log",
-            "-1",
-            "--no-show-signature",
-            "--format=%cI",
-        ])
+        .args(["log", "-1", "--no-show-signature", "--format=%cI"])
         .stdin(Stdio::null())
         .stderr(Stdio::null())
         .output()

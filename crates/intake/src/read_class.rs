@@ -137,7 +137,7 @@ fn student(
     }
 }
 
-/// Says when each submission was made, or that nobody knows.
+/// Sets the time of each submission, or remarks that it is unknown.
 fn date(work: &mut Work, submitter: &mut Submitter, deadline: &Deadline, scratch: &Path) {
     // The zone was found when the assignment was read.
     let zone = TimeZone::get(&deadline.zone).unwrap_or(TimeZone::UTC);

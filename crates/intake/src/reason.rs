@@ -131,10 +131,10 @@ pub(crate) fn several_mains(problem: &ProblemId, mains: &[&str], extension: &str
     )
 }
 
-/// Why lateness was not looked at.
+/// Why a submission counts as on time without a time of submission.
 pub(crate) fn no_time() -> Text {
     Text::new(
-        "nobody knows when this was submitted, so it counts as on time; add a column `submitted` to the roster",
+        "the time of submission is unknown, so it counts as on time; to give it, add a column `submitted` to the roster",
         "提交时间未知，按未迟交处理；可在名单中加一列“提交时间”",
     )
 }

@@ -6,7 +6,7 @@ use grader_model::{ProblemId, StudentId};
 
 use crate::cache::JobName;
 
-/// The part of a class that a run judges. Of everything else it carries over what the last run found.
+/// The part of a class that a run judges. For the rest it carries over the results of the last run.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Part {
     /// Its students; all if there are none.
@@ -16,11 +16,6 @@ pub struct Part {
 }
 
 impl Part {
-    /// Whether it is everything.
-    pub fn is_all(&self) -> bool {
-        self.students.is_empty() && self.problems.is_empty()
-    }
-
     /// Whether it has these students.
     pub fn has_student(&self, student: &StudentId) -> bool {
         self.students.is_empty() || self.students.contains(student)

@@ -1,28 +1,26 @@
-//! Shares of a class for several machines.
+//! Shards of a class for several machines.
 
 use std::fmt;
 use std::str::FromStr;
 
 use grader_model::StudentId;
 
-/// A share of a class: whole students, by a hash of their ids, so that the share of a student is the same on every machine,
-/// whoever else is in the class.
+/// A shard of a class: whole students, by a hash of their ids. So every machine puts a student into the same shard, whoever
+/// else is in the class.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Shard {
-    /// Which share, from 1.
+    /// Which shard, from 1.
     pub number: u32,
     /// How many there are.
     pub of: u32,
 }
 
 impl Shard {
-    /// Whether a student is in this share.
+    /// Whether a student is in this shard.
     pub fn has(self, student: &StudentId) -> bool {
         let hash = blake3::hash(student.as_str().as_bytes());
-        let (first, _) = hash.as_bytes().split_at(8);
-        let first = first
-            .iter()
-            .fold(0, |sum: u64, byte| sum << 8 | u64::from(*byte));
+        let [a, b, c, d, e, f, g, h, ..] = *hash.as_bytes();
+        let first = u64::from_be_bytes([a, b, c, d, e, f, g, h]);
         first % u64::from(self.of) == u64::from(self.number) - 1
     }
 }
@@ -32,16 +30,12 @@ impl FromStr for Shard {
 
     /// Reads `3/16`.
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let (number, of) = text
-            .split_once('/')
-            .ok_or("expected a share such as `3/16`")?;
-        let read = |text: &str| {
-            text.parse::<u32>()
-                .map_err(|_| "expected a share such as `3/16`")
-        };
-        match (read(number)?, read(of)?) {
-            (number, of) if (1..=of).contains(&number) => Ok(Self { number, of }),
-            _ => Err("the number of a share must be from 1 to the number of shares"),
+        let parts = text.split_once('/');
+        let parts = parts.and_then(|(number, of)| Some((number.parse().ok()?, of.parse().ok()?)));
+        match parts {
+            Some((number, of)) if (1..=of).contains(&number) => Ok(Self { number, of }),
+            Some(_) => Err("the number of a shard must be from 1 to the number of shards"),
+            None => Err("expected a shard such as `3/16`"),
         }
     }
 }

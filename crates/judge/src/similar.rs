@@ -1,26 +1,28 @@
 //! Submissions that are the same program: of several students, or of a student and a file of the problem.
 //!
-//! Two programs are the same if their tokens are, whatever their names, comments, texts in quotes and layout. The names
-//! are not told apart: whoever renames a variable in one function and not in the next is found too. This is exact; tools
-//! that measure similarity read what `grader report --format dolos` or `jplag` writes.
+//! Two programs are the same if their tokens are equal. Comments, quoted texts and layout do not count, and all names are
+//! the same token, so that renaming variables hides nothing, not even in only one function. Nothing is measured: for
+//! programs that are only similar, `grader report --format dolos` and `jplag` write the sources for tools that do.
 
 use std::collections::HashMap;
+use std::iter;
 
 use grader_intake::Class;
 use grader_language::{TokenKind, code_files, language, recognise, source_text};
 use grader_model::{LanguageId, SimilarGroup, Similarity, SourceFile, StudentId};
 use grader_problem::{Assignment, Problem, ReferenceProgram, Sample};
 
-/// Programs of fewer tokens are the same only if their texts are: about a dozen lines, which two students who know the
-/// usual solution write alike.
+/// Programs of fewer tokens, about a dozen lines, are the same only if their texts are: two students who know the usual
+/// solution write such programs alike.
 const MIN_TOKENS: usize = 80;
 
-/// What is the same in programs that are the same.
+/// The hashes of a program.
 struct Fingerprint {
-    /// Of the text.
+    /// Of the text, without line ends and trailing blanks.
     bytes: blake3::Hash,
     /// Of the kinds of tokens, with operators and the values of numbers.
     tokens: blake3::Hash,
+    /// Number of tokens.
     count: usize,
 }
 
@@ -32,7 +34,7 @@ struct Programs {
     places: HashMap<blake3::Hash, usize>,
 }
 
-/// A program, those who submitted it, and the files of the problem that are it.
+/// A program, those who submitted it, and the files of the problem that are the same.
 struct Program {
     first: Fingerprint,
     kind: Similarity,
@@ -41,18 +43,20 @@ struct Program {
 }
 
 /// The submissions of a class that are the same program, in the order of problems and students. `samples` are those of
-/// the problems of the assignment.
+/// each problem, or empty.
 pub fn similar(
     assignment: &Assignment,
     samples: &[Vec<Sample>],
     class: &Class,
 ) -> Vec<SimilarGroup> {
-    let mut groups = Vec::new();
-    for (index, entry) in assignment.problems.iter().enumerate() {
-        let samples = samples.get(index).map_or(&[][..], Vec::as_slice);
-        groups.extend(of_problem(&entry.problem, samples, class));
-    }
-    groups
+    let samples = samples
+        .iter()
+        .map(Vec::as_slice)
+        .chain(iter::repeat(&[][..]));
+    let problems = assignment.problems.iter().zip(samples);
+    problems
+        .flat_map(|(entry, samples)| of_problem(&entry.problem, samples, class))
+        .collect()
 }
 
 fn of_problem(problem: &Problem, samples: &[Sample], class: &Class) -> Vec<SimilarGroup> {
@@ -60,7 +64,7 @@ fn of_problem(problem: &Problem, samples: &[Sample], class: &Class) -> Vec<Simil
     for student in &class.students {
         let submission = student.submissions.get(&problem.id);
         let language = submission.and_then(|it| it.language);
-        // A file that cannot be read any more is a fault of its job.
+        // If a file cannot be read any more, its job reports that.
         let sources = submission.and_then(|it| it.sources().ok());
         if let Some((sources, language)) = sources.zip(language)
             && let Some(program) = programs.find(&sources, language)
@@ -88,7 +92,7 @@ fn of_problem(problem: &Problem, samples: &[Sample], class: &Class) -> Vec<Simil
 }
 
 impl Programs {
-    /// The program that these sources are; `None` if they are empty.
+    /// The program with these sources, which is added if it is new; `None` if they are empty.
     fn find(&mut self, sources: &[SourceFile], language: LanguageId) -> Option<&mut Program> {
         let print = fingerprint(sources, language);
         if print.count == 0 {
@@ -111,8 +115,8 @@ impl Programs {
     }
 }
 
-/// The programs in the folder of a problem, which a student may have: samples, the reference, what is built with every
-/// submission. Each has its path there.
+/// The programs in the folder of a problem, with their paths there: samples, the reference, and what is built with every
+/// submission. A student may have them.
 fn given_files<'a>(
     problem: &'a Problem,
     samples: &'a [Sample],

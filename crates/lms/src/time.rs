@@ -21,7 +21,7 @@ const LOCAL: [&str; 7] = [
 /// Reads a time of submission: ISO 8601 (`2026-11-20 23:10:05 +0800`; without an offset in this time zone), or as a
 /// course system writes it. `None` if it is in none of these forms.
 pub fn submission_time(text: &str, zone: &TimeZone) -> Option<Timestamp> {
-    // `Z`, `UTC` and an offset may stand apart, and Chinese dates have the day of the week in their midst.
+    // A blank may precede `Z`, `UTC` or an offset, and Chinese dates contain the day of the week.
     let words = text
         .split_whitespace()
         .filter(|word| !word.starts_with("星期"));
@@ -34,21 +34,12 @@ pub fn submission_time(text: &str, zone: &TimeZone) -> Option<Timestamp> {
     if let Ok(moment) = joined.parse::<Timestamp>() {
         return Some(moment);
     }
-    let iso = text
-        .contains(':')
-        .then(|| text.parse::<DateTime>().ok())
-        .flatten();
-    let local = iso.or_else(|| {
-        LOCAL
-            .iter()
-            .find_map(|format| DateTime::strptime(format, &text).ok())
-    })?;
-    Some(
-        zone.to_ambiguous_zoned(local)
-            .compatible()
-            .ok()?
-            .timestamp(),
-    )
+    // A date without a time would be midnight.
+    let iso = text.parse::<DateTime>().ok().filter(|_| text.contains(':'));
+    let mut formats = LOCAL.iter();
+    let listed = || formats.find_map(|format| DateTime::strptime(format, &text).ok());
+    let local = iso.or_else(listed)?;
+    Some(local.to_zoned(zone.clone()).ok()?.timestamp())
 }
 
 #[cfg(test)]

@@ -26,7 +26,7 @@ pub enum AdjustmentKind {
     Late,
     /// Somebody corrected the points.
     Correction,
-    /// The student is excused: the problem counts with the same share as the others.
+    /// The student is excused: the problem earns the same percentage as the others.
     Excused,
     /// Somebody wrote a comment; the points stay.
     Comment,

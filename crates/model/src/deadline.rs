@@ -1,4 +1,4 @@
-//! Deadlines of an assignment, and what becomes of the points of late work.
+//! Deadlines of an assignment, and the points that late work loses.
 
 use jiff::{SignedDuration, Timestamp};
 use schemars::JsonSchema;
@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::Points;
 
-/// Until when work counts in full, and what late work loses.
+/// When work is due, and what late work loses.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub struct Deadline {
@@ -26,7 +26,7 @@ pub struct Deadline {
     pub last: Option<Timestamp>,
     /// Which of several attempts counts.
     pub attempts: AttemptChoice,
-    /// Whether the time of a file counts as the time of submission where no other is known.
+    /// Whether the time of a file counts as the time of submission if no other is known.
     pub file_times: bool,
 }
 
@@ -63,11 +63,11 @@ pub enum AttemptChoice {
     /// The latest one, whatever it earns.
     #[default]
     Latest,
-    /// The one with the most points after lateness; of equal ones the latest.
+    /// The one with the most points after late penalties; of equal ones the latest.
     Best,
 }
 
-/// How late work is, and what that costs.
+/// How late work is, and what it loses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Lateness {
     /// How long after the deadline it was submitted.
@@ -91,26 +91,26 @@ impl Deadline {
         let percent = if last.is_some_and(|last| submitted > last) {
             100
         } else {
-            self.penalty.percent(by).min(self.cap)
+            let late_s = by.as_nanos().unsigned_abs().div_ceil(1_000_000_000);
+            self.penalty.percent(late_s).min(self.cap)
         };
         Some(Lateness { by, percent })
     }
 }
 
 impl Penalty {
-    fn percent(&self, late: SignedDuration) -> u8 {
-        let nanos = late.as_nanos().unsigned_abs();
-        let nano = |seconds: u64| u128::from(seconds) * 1_000_000_000;
+    /// What work loses that is late by this many seconds, a begun second counted as a whole one.
+    fn percent(&self, late_s: u128) -> u8 {
         match self {
             Self::Rate { percent, every_s } => {
-                let periods = nanos.div_ceil(nano(*every_s).max(1));
+                let periods = late_s.div_ceil(u128::from(*every_s).max(1));
                 let percent = periods.saturating_mul(u128::from(*percent));
-                u8::try_from(percent).unwrap_or(100).min(100)
+                percent.min(100) as u8
             }
             Self::Steps(steps) => {
                 let mut steps = steps.iter();
-                let begun = steps.rfind(|step| nanos > nano(step.after_s));
-                begun.map_or(0, |step| step.percent.min(100))
+                let begun = steps.rfind(|step| late_s > u128::from(step.after_s));
+                begun.map_or(0, |step| step.percent)
             }
         }
     }
@@ -125,9 +125,6 @@ impl Lateness {
     /// assert_eq!(late.left_of(Points::whole(35)).to_string(), "28");
     /// ```
     pub fn left_of(&self, points: Points) -> Points {
-        let left = u64::from(100 - self.percent.min(100));
-        let exact = u128::from(points.thousandths()) * u128::from(left);
-        // Never more than the points were.
-        Points::from_thousandths(u64::try_from(exact.div_ceil(100)).unwrap_or(u64::MAX))
+        points.portion(u64::from(100_u8.saturating_sub(self.percent)), 100)
     }
 }

@@ -111,7 +111,7 @@ pub struct ReferenceTime {
     pub largest: CpuTime,
     /// Number of measurements.
     pub samples: u32,
-    /// Of a class that several machines graded, the share on whose machine it was measured, from 1.
+    /// If several machines graded the class, the shard on whose machine it was measured, from 1.
     #[serde(default)]
     pub shard: Option<u32>,
 }

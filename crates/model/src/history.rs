@@ -1,5 +1,6 @@
 //! The runs that a ledger knows, in numbers.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
@@ -31,18 +32,17 @@ pub struct RunSummary {
     pub reused: usize,
     /// Number of results that are faults, so that points are open.
     pub faults: usize,
-    /// Of a share of a class which one, `3/16`; `merged` for all of them; `None` for a class that was graded as one.
+    /// The shard that it graded, `3/16`; `merged` for all shards; `None` if the class was graded as a whole.
     pub shard: Option<String>,
 }
+
+/// The attempts of a class: those of each student at each problem, in the order in which they were first judged.
+pub type AllAttempts = BTreeMap<(StudentId, ProblemId), Vec<Attempt>>;
 
 /// One of the submissions of a student for a problem, as a run judged it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Attempt {
-    /// The student.
-    pub student: StudentId,
-    /// The problem.
-    pub problem: ProblemId,
-    /// The last run that had this submission.
+    /// The last run that judged this submission.
     pub run: u64,
     /// The result; `None` if it is that of the run that was asked for.
     pub result: Option<ProblemResult>,

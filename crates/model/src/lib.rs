@@ -45,7 +45,7 @@ pub use fairness::{
     Confirmation, Growth, GrowthFit, GrowthPoint, GrowthPointKind, GrowthVerdict, LimitOrigin,
     NamedCase, ReferenceCase, ReferenceTime, Share,
 };
-pub use history::{Attempt, RunState, RunSummary};
+pub use history::{AllAttempts, Attempt, RunState, RunSummary};
 pub use host::{Host, Isolation, IsolationLevel, ToolchainInfo};
 pub use ids::{AssignmentId, CaseName, ProblemId, StudentId, SubtaskName};
 pub use language::{LanguageId, extension_of};

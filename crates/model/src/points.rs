@@ -63,6 +63,19 @@ impl Points {
         Self(rounded.min(self.0))
     }
 
+    /// This number times `part` ÷ `whole`, rounded up to a thousandth of a point. `whole` must not be 0.
+    ///
+    /// ```
+    /// use grader_model::Points;
+    /// assert_eq!(Points::whole(30).portion(40, 50).to_string(), "24");
+    /// assert_eq!(Points::whole(1).portion(1, 3).to_string(), "0.334");
+    /// ```
+    #[must_use]
+    pub fn portion(self, part: u64, whole: u64) -> Self {
+        let exact = u128::from(self.0) * u128::from(part);
+        Self(u64::try_from(exact.div_ceil(u128::from(whole))).unwrap_or(u64::MAX))
+    }
+
     /// The value as a floating-point number, for formats that know no other. Not for sums.
     pub fn to_f64(self) -> f64 {
         self.0 as f64 / 1000.0

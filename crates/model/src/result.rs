@@ -201,8 +201,8 @@ impl ProblemResult {
         self
     }
 
-    /// Whether the student is excused from it: the points are the same share as those of the other problems, and none if
-    /// there are no others.
+    /// Whether the student is excused from it: it earns the same percentage as the other problems, and has no points
+    /// if there are no others.
     pub fn is_excused(&self) -> bool {
         let mut kinds = self.adjustments.iter().map(|it| it.kind);
         kinds.any(|kind| kind == AdjustmentKind::Excused)
@@ -410,7 +410,7 @@ pub struct AssignmentInfo {
     pub bonus: Points,
     /// The problems, in order.
     pub problems: Vec<ProblemInfo>,
-    /// Until when work counts in full; `None` if nobody asks.
+    /// When work is due; `None` if the assignment has no deadline.
     #[serde(default)]
     pub deadline: Option<Deadline>,
 }
@@ -456,7 +456,7 @@ pub struct Results {
     pub assignment: AssignmentInfo,
     /// The machine.
     pub host: Host,
-    /// The machine of each share, if several machines graded the class.
+    /// The machine of each shard, if several machines graded the class.
     #[serde(default)]
     pub shards: Vec<Host>,
     /// How programs were isolated.

@@ -11,7 +11,7 @@ use crate::{ProblemId, StudentId};
 pub enum Similarity {
     /// The same text; encoding, line ends, empty lines and trailing blanks may differ.
     Bytes,
-    /// The same tokens; names, comments, texts in quotes and layout may differ.
+    /// The same tokens; names, comments, quoted texts and layout may differ.
     Tokens,
 }
 

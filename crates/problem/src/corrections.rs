@@ -1,8 +1,9 @@
-//! `corrections.toml`: what people correct in the results of a class.
+//! `corrections.toml`: corrections by hand of the results of a class.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 
-use grader_model::{AssignmentInfo, Points, ProblemId};
+use grader_model::{AssignmentInfo, Points, ProblemId, StudentId, escaped};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use schemars::JsonSchema;
@@ -34,7 +35,7 @@ pub(crate) struct CorrectionsFile {
 pub(crate) struct CorrectionFile {
     /// The student, by the id in results.
     student: Prose,
-    /// The problem. Default: all of the assignment, which `points`, `add` and `attempt` do not allow.
+    /// The problem. Default: all problems. `points`, `add` and `attempt` need one.
     problem: Option<At<String>>,
     /// The points, whatever was judged and however late it is.
     points: Option<At<Number>>,
@@ -42,7 +43,7 @@ pub(crate) struct CorrectionFile {
     add: Option<At<Number>>,
     /// The reason. The student reads it.
     comment: Option<Prose>,
-    /// Leaves the problem out: it counts with the same share as the student's other problems.
+    /// Leaves the problem out: it earns the same percentage as the student's other problems.
     #[serde(default)]
     excused: bool,
     /// Replaces `due` of the assignment's deadline.
@@ -63,7 +64,7 @@ impl TryFrom<f64> for Number {
     fn try_from(value: f64) -> Result<Self, String> {
         let points = Points::try_from(value.abs());
         let points = points.map_err(|error| format!("{error}, found `{value}`"))?;
-        let thousandths = i64::try_from(points.thousandths()).map_err(|error| error.to_string())?;
+        let thousandths = points.thousandths() as i64;
         Ok(Self(if value < 0.0 {
             -thousandths
         } else {
@@ -91,12 +92,24 @@ pub struct Correction {
     pub comment: Option<String>,
     /// Whether the problem is left out.
     pub excused: bool,
-    /// Until when work of the student counts in full.
+    /// The student's own deadline.
     pub deadline: Option<Timestamp>,
     /// The attempt that counts, from 1.
     pub attempt: Option<u32>,
     /// The submission to which points apply; `None` for any.
     pub submission: Option<String>,
+}
+
+impl Correction {
+    /// Whether it is about this student. People copy ids from reports, where they are escaped.
+    pub fn is_for(&self, student: &StudentId) -> bool {
+        self.student == student.as_str() || self.student == escaped(student.as_str().as_bytes())
+    }
+
+    /// Whether it is about this problem.
+    pub fn covers(&self, problem: &ProblemId) -> bool {
+        self.problem.as_ref().is_none_or(|id| id == problem)
+    }
 }
 
 /// Reads the corrections of an assignment's results.
@@ -111,20 +124,21 @@ pub fn load_corrections(
     let (mut log, file) = parse::<CorrectionsFile>(library, path)?;
     let mut corrections = Vec::new();
     let mut first_lines = BTreeMap::new();
-    for at in &file.correction {
-        let correction = correction(at, info, &mut log);
+    for At { value, span } in file.correction {
+        let correction = correction(value, &span, info, &mut log);
+        let has_points = correction.points.is_some() || correction.add.is_some();
         let keys = [
-            ("points` or `add", at.points.is_some() || at.add.is_some()),
-            ("excused", at.excused),
-            ("deadline", at.deadline.is_some()),
-            ("attempt", at.attempt.is_some()),
+            ("points` or `add", has_points),
+            ("excused", correction.excused),
+            ("deadline", correction.deadline.is_some()),
+            ("attempt", correction.attempt.is_some()),
         ];
         for (key, _) in keys.into_iter().filter(|(_, is_given)| *is_given) {
             let whom = (key, correction.student.clone(), correction.problem.clone());
             if let Some(line) = first_lines.insert(whom, correction.line) {
                 let message =
                     format!("`{key}` is given twice for this student: on line {line} too");
-                log.report(&at.span, &message);
+                log.report(&span, &message);
             }
         }
         corrections.push(correction);
@@ -132,14 +146,16 @@ pub fn load_corrections(
     loaded(Some(corrections), log.mistakes)
 }
 
-fn correction(at: &At<CorrectionFile>, info: &AssignmentInfo, log: &mut Log) -> Correction {
-    let file = &at.value;
+fn correction(
+    file: CorrectionFile,
+    span: &Range<usize>,
+    info: &AssignmentInfo,
+    log: &mut Log,
+) -> Correction {
     log.exclusive(("points", &file.points), ("add", &file.add));
     if let Some(points) = file.points.as_ref().filter(|points| points.0 < 0) {
-        log.report(
-            &points.span,
-            "points must not be negative\nto take points away, use `add`",
-        );
+        let message = "points must not be negative\nto take points away, use `add`";
+        log.report(&points.span, message);
     }
     let for_one = [
         ("points", file.points.as_ref().map(At::place)),
@@ -155,31 +171,22 @@ fn correction(at: &At<CorrectionFile>, info: &AssignmentInfo, log: &mut Log) -> 
     if is_empty && !file.excused && file.deadline.is_none() && file.comment.is_none() {
         let message =
             "expected `points`, `add`, `comment`, `excused`, `deadline` or `attempt`, found none";
-        log.report(&at.span, message);
+        log.report(span, message);
     }
     let problem = file.problem.as_ref().and_then(|id| {
-        let found = info
-            .problems
-            .iter()
-            .find(|problem| problem.id.as_str() == id.value);
-        match found {
-            None => {
-                let known = info.problems.iter().map(|problem| problem.id.as_str());
-                let help = did_you_mean(id, known, "problem");
-                log.report(
-                    &id.span,
-                    &format!("there is no problem {}\n{help}", quoted(id)),
-                );
-            }
-            Some(problem) if file.excused && problem.bonus => {
-                let message = "a bonus problem cannot be excused: without it no points are lost";
-                log.report(&id.span, message);
-            }
-            Some(_) => {}
+        let mut problems = info.problems.iter();
+        let found = problems.find(|problem| problem.id.as_str() == id.value);
+        if found.is_none() {
+            let known = info.problems.iter().map(|problem| problem.id.as_str());
+            let (name, help) = (quoted(id), did_you_mean(id, known, "problem"));
+            log.report(&id.span, &format!("there is no problem {name}\n{help}"));
+        } else if file.excused && found.is_some_and(|problem| problem.bonus) {
+            let message = "a bonus problem cannot be excused: without it no points are lost";
+            log.report(&id.span, message);
         }
         found.map(|problem| problem.id.clone())
     });
-    let deadline = file.deadline.as_ref().and_then(|moment| {
+    let deadline = file.deadline.and_then(|moment| {
         let Some(deadline) = &info.deadline else {
             let message =
                 "the assignment has no deadline\nadd `[deadline]` to its `assignment.toml`";
@@ -190,20 +197,20 @@ fn correction(at: &At<CorrectionFile>, info: &AssignmentInfo, log: &mut Log) -> 
         let zone = TimeZone::get(&deadline.zone).unwrap_or(TimeZone::UTC);
         Some(moment.timestamp(&zone, log))
     });
-    let before = log.file.text.get(..at.span.start).unwrap_or_default();
+    let points = file.points.map(|it| it.0.unsigned_abs());
     Correction {
-        line: before.matches('\n').count() + 1,
-        student: file.student.0.clone(),
+        line: log
+            .file
+            .line_and_column(span.start)
+            .map_or(1, |(line, _)| line),
+        student: file.student.0,
         problem,
-        points: file
-            .points
-            .as_ref()
-            .map(|it| Points::from_thousandths(it.0.unsigned_abs())),
-        add: file.add.as_ref().map(|it| it.0),
-        comment: file.comment.as_ref().map(|Prose(text)| text.clone()),
+        points: points.map(Points::from_thousandths),
+        add: file.add.map(|it| it.0),
+        comment: file.comment.map(|it| it.0),
         excused: file.excused,
         deadline,
-        attempt: file.attempt.as_ref().map(|it| it.get()),
-        submission: file.submission.clone(),
+        attempt: file.attempt.map(|it| it.get()),
+        submission: file.submission,
     }
 }

@@ -1,20 +1,18 @@
 //! `[deadline]` of an assignment.
 
-use std::borrow::Cow;
-
 use grader_model::{AttemptChoice, Deadline, Penalty, PenaltyStep};
 use jiff::Timestamp;
 use jiff::civil::DateTime;
 use jiff::tz::TimeZone;
-use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use schemars::{JsonSchema, json_schema};
 use serde::Deserialize;
 
 use crate::diagnostic::Log;
 use crate::suggest::quoted;
 use crate::value::{At, Count, value};
 
-/// Until when work counts in full, and what late work loses. It applies to points after judging: a change of it judges
-/// nothing again.
+/// When work is due, and what late work loses. It applies to points after judging: if you change it, nothing is judged
+/// again.
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(crate) struct DeadlineFile {
@@ -22,21 +20,21 @@ pub(crate) struct DeadlineFile {
     due: At<Moment>,
     /// The time zone of the class by its name in the IANA database, such as `"Asia/Shanghai"`.
     zone: At<Zone>,
-    /// How much later still counts as on time. Lateness itself counts from `due`. Default: nothing.
+    /// How much later still counts as on time. After it, lateness counts from `due`. Default: nothing.
     grace: Option<Span>,
-    /// What late work loses of its points: `"10% per day"`, for each period that has begun (a day has 24 hours), or steps.
-    /// Default: nothing.
+    /// What late work loses of its points: `"10% per day"`, for each period that has begun (a day has 24 hours), or a list
+    /// of steps. Default: nothing.
     penalty: Option<At<PenaltyFile>>,
     /// The most that late work loses, in percent, until `last`. Default: 100.
     cap: Option<Count<0, 100>>,
     /// The last moment for any points. Default: none.
     last: Option<At<Moment>>,
-    /// Which attempt counts: `"latest"`, or `"best"`: the one with the most points after lateness, of all that the ledger
-    /// holds. Default: `"latest"`.
+    /// Which attempt counts: `"latest"`, or `"best"`: of all in the ledger, the one with the most points after late
+    /// penalties. Default: `"latest"`.
     #[serde(default)]
     attempts: AttemptChoice,
-    /// Also takes the time of the newest file for the time of submission where the course system and Git tell none.
-    /// Copying or unpacking files may change it. Default: `false`.
+    /// If neither the course system nor Git has a time of submission, use the time of the newest file. Copying or unpacking
+    /// files may change it. Default: `false`.
     #[serde(default)]
     file_times: bool,
 }
@@ -53,25 +51,21 @@ impl DeadlineFile {
             }
             moment
         });
-        let penalty = match &self.penalty {
-            None => Penalty::Steps(Vec::new()),
-            Some(at) => {
-                if let Penalty::Steps(steps) = &at.0
-                    && !steps.is_sorted_by(|a, b| a.after_s < b.after_s && a.percent <= b.percent)
-                {
-                    log.report(
-                        &at.span,
-                        "each step must begin later than the one before, and take no less",
-                    );
-                }
-                at.0.clone()
-            }
-        };
+        if let Some(At {
+            value: PenaltyFile(Penalty::Steps(steps)),
+            span,
+        }) = &self.penalty
+            && !steps.is_sorted_by(|a, b| a.after_s < b.after_s && a.percent <= b.percent)
+        {
+            let message = "each step must begin later than the one before, and take no less";
+            log.report(span, message);
+        }
+        let penalty = self.penalty.as_ref().map(|penalty| penalty.0.clone());
         Deadline {
             due,
             zone: self.zone.1.clone(),
             grace_s: self.grace.map_or(0, |grace| grace.0),
-            penalty,
+            penalty: penalty.unwrap_or_else(|| Penalty::Steps(Vec::new())),
             cap: self.cap.map_or(100, |cap| cap.get() as u8),
             last,
             attempts: self.attempts,
@@ -81,50 +75,33 @@ impl DeadlineFile {
 }
 
 /// A date and a time, in the class's time zone unless it has an offset of its own.
-#[derive(Clone, Deserialize)]
-#[serde(transparent)]
-pub(crate) struct Moment(toml::value::Datetime);
+#[derive(Deserialize, JsonSchema)]
+#[schemars(inline)]
+pub(crate) struct Moment(
+    #[schemars(with = "String", extend("format" = "date-time"))] toml::value::Datetime,
+);
 
 impl At<Moment> {
     /// The moment; reported if it has no date or no time.
     pub(crate) fn timestamp(&self, zone: &TimeZone, log: &mut Log) -> Timestamp {
         let text = self.0.to_string();
-        moment(&text, zone).unwrap_or_else(|| {
+        let local = || {
+            Some(
+                text.parse::<DateTime>()
+                    .ok()?
+                    .to_zoned(zone.clone())
+                    .ok()?
+                    .timestamp(),
+            )
+        };
+        let moment = text.parse().ok().or_else(local);
+        // A date without a time would be midnight, the first moment of the day, which nobody means.
+        let is_whole = self.0.date.is_some() && self.0.time.is_some();
+        moment.filter(|_| is_whole).unwrap_or_else(|| {
             let message = "expected a date and a time such as 2026-11-20T23:59:00";
             log.report(&self.span, message);
             Timestamp::UNIX_EPOCH
         })
-    }
-}
-
-/// The moment of a date and a time, with an offset or in this time zone.
-fn moment(text: &str, zone: &TimeZone) -> Option<Timestamp> {
-    // A date without a time would be read as midnight, the first moment of the day, which nobody means.
-    let is_whole = text.contains(':') && text.contains('-');
-    let with_offset = || text.parse::<Timestamp>().ok();
-    let local = || {
-        let local = text.parse::<DateTime>().ok()?;
-        Some(
-            zone.to_ambiguous_zoned(local)
-                .compatible()
-                .ok()?
-                .timestamp(),
-        )
-    };
-    with_offset().or_else(local).filter(|_| is_whole)
-}
-
-impl JsonSchema for Moment {
-    fn inline_schema() -> bool {
-        true
-    }
-
-    fn schema_name() -> Cow<'static, str> {
-        "Moment".into()
-    }
-
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        json_schema!({ "type": "string", "format": "date-time" })
     }
 }
 
@@ -162,18 +139,12 @@ impl TryFrom<&str> for Span {
             ("day", 86_400),
             ("days", 86_400),
         ];
-        let trimmed = text.trim();
-        let (number, unit) = trimmed.split_at(
-            trimmed
-                .find(|c: char| !c.is_ascii_digit())
-                .unwrap_or(trimmed.len()),
-        );
-        let size = UNITS.iter().find(|(name, _)| *name == unit.trim());
-        let number = if number.is_empty() && size.is_some() {
-            Ok(1)
-        } else {
-            number.parse::<u32>()
+        let unit = text.trim().trim_start_matches(|c: char| c.is_ascii_digit());
+        let number = match text.trim().strip_suffix(unit) {
+            None | Some("") => Ok(1),
+            Some(number) => number.parse::<u32>(),
         };
+        let size = UNITS.iter().find(|(name, _)| *name == unit.trim());
         match (number, size) {
             (Ok(number), Some((_, size))) => Ok(Self(u64::from(number) * size)),
             _ => Err(format!(
@@ -197,9 +168,9 @@ struct PenaltyFile(Penalty);
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct StepFile {
-    /// How late work must be for it: later than this after `due`.
+    /// It applies to work that is later than this after `due`.
     after: Span,
-    /// What it then loses in all, in percent.
+    /// What that work loses in all, in percent.
     percent: Count<0, 100>,
 }
 

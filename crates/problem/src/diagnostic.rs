@@ -17,6 +17,15 @@ pub struct FileText {
     pub text: String,
 }
 
+impl FileText {
+    /// Line and column of a byte of the text, from 1; the column in characters.
+    pub(crate) fn line_and_column(&self, at: usize) -> Option<(usize, usize)> {
+        let before = self.text.get(..at)?;
+        let line = before.rsplit('\n').next().unwrap_or_default();
+        Some((before.matches('\n').count() + 1, line.chars().count() + 1))
+    }
+}
+
 /// One mistake, and where it is.
 ///
 /// Its texts may be shown as they are: what they quote from files is escaped.
@@ -35,9 +44,7 @@ pub struct Diagnostic {
 impl Diagnostic {
     /// Line and column of where it begins, from 1; the column in characters. `None` if the whole file is wrong.
     pub fn line_and_column(&self) -> Option<(usize, usize)> {
-        let before = self.file.text.get(..self.span.as_ref()?.start)?;
-        let line = before.rsplit('\n').next().unwrap_or_default();
-        Some((before.matches('\n').count() + 1, line.chars().count() + 1))
+        self.file.line_and_column(self.span.as_ref()?.start)
     }
 
     /// A mistake, its texts escaped. What follows a line feed in the message is the help.

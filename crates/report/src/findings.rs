@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
+use std::iter;
 
 use grader_model::Verification;
 use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
@@ -34,35 +35,22 @@ pub fn findings(
 ) -> Vec<Finding> {
     let mut findings = Vec::new();
     for problem in &verification.problems {
-        let group = problem.id.to_string();
-        let folder = folder(&group);
-        let lines = |mismatches: &[grader_model::Mismatch]| {
+        let folder = folder(problem.id.as_str());
+        let own = ("problem", "problem.toml".to_owned(), &problem.mismatches);
+        let samples = problem.samples.iter().map(|sample| {
+            let file = format!("submissions/{}", sample.path);
+            (sample.path.as_str(), file, &sample.mismatches)
+        });
+        for (name, file, mismatches) in iter::once(own).chain(samples) {
             let lines = mismatches.iter();
             let lines = lines.map(|it| format!("{}: {}", it.place, it.message));
-            (lines.collect(), mismatches.iter().any(|it| it.fault))
-        };
-        let (messages, is_fault) = lines(&problem.mismatches);
-        findings.push(Finding {
-            group: group.clone(),
-            name: "problem".to_owned(),
-            file: folder
-                .as_ref()
-                .map(|folder| format!("{folder}/problem.toml")),
-            place: None,
-            messages,
-            is_fault,
-        });
-        for sample in &problem.samples {
-            let (messages, is_fault) = lines(&sample.mismatches);
             findings.push(Finding {
-                group: group.clone(),
-                name: sample.path.clone(),
-                file: folder
-                    .as_ref()
-                    .map(|folder| format!("{folder}/submissions/{}", sample.path)),
+                group: problem.id.to_string(),
+                name: name.to_owned(),
+                file: folder.as_ref().map(|folder| format!("{folder}/{file}")),
                 place: None,
-                messages,
-                is_fault,
+                messages: lines.collect(),
+                is_fault: mismatches.iter().any(|it| it.fault),
             });
         }
     }
@@ -103,12 +91,10 @@ pub fn write_finding_junit(
         let status = match &finding.messages[..] {
             [] => TestCaseStatus::success(),
             messages => {
-                let kind = if finding.is_fault {
-                    NonSuccessKind::Error
-                } else {
-                    NonSuccessKind::Failure
-                };
-                let mut status = TestCaseStatus::non_success(kind);
+                let mut status = TestCaseStatus::non_success(match finding.is_fault {
+                    true => NonSuccessKind::Error,
+                    false => NonSuccessKind::Failure,
+                });
                 status.set_message(xml(&messages[0]));
                 let lines: Vec<String> = messages.iter().map(|line| xml(line)).collect();
                 status.set_description(lines.join("\n"));

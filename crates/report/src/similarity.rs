@@ -1,4 +1,4 @@
-//! The sources of a class as the tools read them that measure similarity: Dolos and JPlag.
+//! The sources of a class for Dolos and JPlag, which measure similarity.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -35,7 +35,7 @@ pub struct SimilarityInput<'a> {
     pub included: &'a Included<'a>,
 }
 
-/// The submissions for a problem in one language: tools compare no others.
+/// The submissions for a problem in one language, which a tool compares with each other.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Comparison {
     /// The problem.
@@ -50,8 +50,7 @@ pub struct Comparison {
 
 /// Writes `PROBLEM/LANGUAGE/submissions/STUDENT/FILE` into an empty folder, for each problem and language with at least
 /// two submissions; code that was given to students in `given/` beside `submissions/`; and for Dolos `info.csv`, which
-/// names the files. Everything is UTF-8. Names with characters that a shell, a spreadsheet or another system might take
-/// for its own are escaped.
+/// names the files. Everything is UTF-8. Names are escaped if a shell, a spreadsheet or another system might misread them.
 ///
 /// # Errors
 /// If something cannot be read or written; then no problem is left half-written.
@@ -62,8 +61,8 @@ pub fn write_for_similarity(
 ) -> Result<Vec<Comparison>, WriteError> {
     let scratch = tempfile::Builder::new()
         .prefix(".writing-")
-        .tempdir_in(folder);
-    let scratch = scratch.map_err(WriteError::of(folder))?;
+        .tempdir_in(folder)
+        .map_err(WriteError::of(folder))?;
     let mut comparisons = Vec::new();
     let mut problems = Vec::new();
     for (index, info) in input.results.assignment.problems.iter().enumerate() {
@@ -131,7 +130,7 @@ fn given(
     Ok(files)
 }
 
-/// What is compared with each other.
+/// Submissions that are compared with each other.
 struct Set<'a> {
     tool: SimilarityTool,
     language: &'static Language,

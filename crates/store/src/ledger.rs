@@ -197,10 +197,10 @@ impl Run {
             return Ok(None);
         };
         if last != self.id() {
-            let job = params![last, student, problem, self.id()];
+            // Before this run was resumed, it may have had a result that was not judged.
+            delete_result(transaction, self.id(), job.student, problem)?;
+            let copied = params![last, student, problem, self.id()];
             for sql in [
-                // A result that was not judged before this run was resumed.
-                "DELETE FROM result WHERE run = ?4 AND student = ?2 AND problem = ?3 AND run <> ?1",
                 "INSERT INTO result (run, student, problem, verdict, points, origin, key, content, submission, submitted) \
                  SELECT ?4, student, problem, verdict, points, \
                  iif(origin ->> 'kind' = 'reused', origin, json_object('kind', 'reused', 'run', run)), \
@@ -210,15 +210,15 @@ impl Run {
                  SELECT ?4, student, problem, place, path, content \
                  FROM source WHERE run = ?1 AND student = ?2 AND problem = ?3",
             ] {
-                transaction.execute(sql, job)?;
+                transaction.execute(sql, copied)?;
             }
         }
-        let found = transaction.query_row(
-            "SELECT origin, content, submitted FROM result WHERE run = ?1 AND student = ?2 AND problem = ?3",
-            params![self.id(), student, problem],
-            |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)),
-        )?;
-        reader::problem_result(transaction, found).map(Some)
+        let sql = "SELECT origin, content, submitted FROM result WHERE run = ?1 AND student = ?2 AND problem = ?3";
+        let mut statement = transaction.prepare(sql)?;
+        let wanted = params![self.id(), student, problem];
+        let mut results =
+            statement.query_and_then(wanted, |row| reader::problem_result(transaction, row))?;
+        results.next().transpose()
     }
 
     fn store_job(

@@ -18,7 +18,7 @@
 //! when they are read. So a result that is reused, and a source that two students submit, take a row of about 150 bytes.
 //! Nothing makes a ledger smaller again; remove it with `rm`.
 //!
-//! **Shares.** Several machines grade shares of a class, each with a ledger of its own; [`merge`] joins them.
+//! **Shards.** Several machines grade shards of a class, each with a ledger of its own; [`merge`] joins them.
 //!
 //! **Trust.** Whether an earlier result may be reused is the judge's decision. What the ledger holds counts as points, so
 //! one that others may write is not opened for writing.

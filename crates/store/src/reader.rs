@@ -6,9 +6,9 @@ use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
 
 use grader_model::{
-    AssignmentId, AssignmentInfo, Attempt, Host, Isolation, ProblemId, ProblemInfo, ProblemResult,
-    ReferenceTime, Results, ResultsFormat, RunInfo, RunState, RunSummary, SimilarGroup, SourceFile,
-    Status, StudentId, StudentResult, UnusedFile, Verdict, not_judged,
+    AllAttempts, AssignmentId, AssignmentInfo, Attempt, Host, Isolation, ProblemId, ProblemInfo,
+    ProblemResult, ReferenceTime, Results, ResultsFormat, RunInfo, RunState, RunSummary,
+    SimilarGroup, SourceFile, Status, StudentId, StudentResult, UnusedFile, Verdict, not_judged,
 };
 use rusqlite::{Connection, OptionalExtension as _, Row, params};
 use serde::{Deserialize, Serialize};
@@ -18,12 +18,12 @@ use crate::error::{LedgerError, LedgerFault};
 use crate::{file, lock};
 
 /// What is known of a run when it starts, beside the assignment and the students.
-#[derive(Serialize, Deserialize)]
+#[derive(Clone, Serialize, Deserialize)]
 pub(crate) struct Start {
     pub(crate) host: Host,
     pub(crate) isolation: Isolation,
     pub(crate) unused: Vec<UnusedFile>,
-    /// The machine of each share, if the run was merged.
+    /// The machine of each shard, if the run was merged.
     #[serde(default)]
     pub(crate) shards: Vec<Host>,
     #[serde(default)]
@@ -90,12 +90,12 @@ impl Reader {
         self.read(sources(&self.connection, run, student, problem))
     }
 
-    /// Every submission that runs of this class up to this one judged by the versions of problems that this run has: for
-    /// each student and problem in the order in which they were first judged, each with its latest result.
+    /// Every submission that was judged in this run or an earlier one of its class, each with its latest result. Only runs
+    /// with the same version of the problem count.
     ///
     /// # Errors
     /// If the ledger cannot be read.
-    pub fn attempts(&self, run: u64) -> Result<Vec<Attempt>, LedgerError> {
+    pub fn attempts(&self, run: u64) -> Result<AllAttempts, LedgerError> {
         self.read(attempts(&self.connection, run))
     }
 
@@ -105,6 +105,11 @@ impl Reader {
     /// If there is no such run, or the ledger cannot be read.
     pub fn included(&self, run: u64, problem: &ProblemId) -> Result<Vec<SourceFile>, LedgerError> {
         self.read(included(&self.connection, run, problem))
+    }
+
+    /// The assignment of a run as JSON, and what is known since it started.
+    pub(crate) fn begun(&self, run: u64) -> Result<(String, Start), LedgerError> {
+        self.read(begun(&self.connection, run))
     }
 
     fn read<T>(&self, result: Result<T, LedgerFault>) -> Result<T, LedgerError> {
@@ -162,17 +167,10 @@ pub(crate) fn results(connection: &Connection, run: u64) -> Result<Results, Ledg
     // All of it as it is at one moment.
     let transaction = connection.unchecked_transaction()?;
     let connection = &*transaction;
-    let found = connection.query_row(
-        "SELECT began, state, info, start FROM run WHERE id = ?1",
-        [run as i64],
-        |row| {
-            let (state, info): (String, String) = (row.get(1)?, row.get(2)?);
-            let start: Option<String> = row.get(3)?;
-            Ok((row.get(0)?, state != "finished", info, start))
-        },
-    );
-    let (began, interrupted, info, start) = found.optional()?.ok_or(LedgerFault::NoRun(run))?;
-    let start = started(run, start)?;
+    let (info, start) = begun(connection, run)?;
+    let sql = "SELECT began, state <> 'finished' FROM run WHERE id = ?1";
+    let (began, interrupted) =
+        connection.query_row(sql, [run as i64], |row| Ok((row.get(0)?, row.get(1)?)))?;
     let assignment: AssignmentInfo = serde_json::from_str(&info)?;
     let mut results = Results {
         format: ResultsFormat::V2,
@@ -191,10 +189,13 @@ pub(crate) fn results(connection: &Connection, run: u64) -> Result<Results, Ledg
     Ok(results)
 }
 
-/// What is known of a run since it started, from its row.
-fn started(run: u64, start: Option<String>) -> Result<Start, LedgerFault> {
+/// The assignment of a run as JSON, and what is known since it started.
+fn begun(connection: &Connection, run: u64) -> Result<(String, Start), LedgerFault> {
+    let sql = "SELECT info, start FROM run WHERE id = ?1";
+    let found = connection.query_row(sql, [run as i64], |row| Ok((row.get(0)?, row.get(1)?)));
+    let (info, start): (_, Option<String>) = found.optional()?.ok_or(LedgerFault::NoRun(run))?;
     let start = start.ok_or(LedgerFault::NotStarted(run))?;
-    Ok(serde_json::from_str(&start)?)
+    Ok((info, serde_json::from_str(&start)?))
 }
 
 fn included(
@@ -202,9 +203,7 @@ fn included(
     run: u64,
     problem: &ProblemId,
 ) -> Result<Vec<SourceFile>, LedgerFault> {
-    let sql = "SELECT start FROM run WHERE id = ?1";
-    let found = connection.query_row(sql, [run as i64], |row| row.get(0));
-    let start = started(run, found.optional()?.ok_or(LedgerFault::NoRun(run))?)?;
+    let (_, start) = begun(connection, run)?;
     let files = start.included.get(problem).into_iter().flatten();
     let files = files.map(|(path, hash)| {
         let bytes = content::get(connection, hash)?;
@@ -247,70 +246,54 @@ fn problem_results(
         "SELECT student, problem, origin, content, submitted FROM result WHERE run = ?1",
     )?;
     let results = statement.query_and_then([run as i64], |row| {
-        let result = problem_result(connection, (row.get(2)?, row.get(3)?, row.get(4)?))?;
-        Ok(((row.get(0)?, row.get(1)?), result))
+        Ok(((row.get(0)?, row.get(1)?), problem_result(connection, row)?))
     })?;
     results.collect()
 }
 
-/// A result by its origin, its content and the time of its submission.
+/// The result in a row with `origin`, `content` and `submitted`.
 pub(crate) fn problem_result(
     connection: &Connection,
-    (origin, content, submitted): (Option<String>, content::Hash, Option<String>),
+    row: &Row<'_>,
 ) -> Result<ProblemResult, LedgerFault> {
+    let origin: Option<String> = row.get("origin")?;
+    let submitted: Option<String> = row.get("submitted")?;
     Ok(ProblemResult {
         origin: origin.map(|it| serde_json::from_str(&it)).transpose()?,
         // It was written from a moment.
         submitted: submitted.and_then(|it| it.parse().ok()),
-        ..content::get_json(connection, &content)?
+        ..content::get_json(connection, &row.get("content")?)?
     })
 }
 
-/// All attempts of a class up to a run.
-fn attempts(connection: &Connection, run: u64) -> Result<Vec<Attempt>, LedgerFault> {
+fn attempts(connection: &Connection, run: u64) -> Result<AllAttempts, LedgerFault> {
     let mut statement = connection.prepare(
-        "SELECT result.student, result.problem, result.submission, result.run, \
-         result.origin, result.content, result.submitted \
-         FROM result JOIN run ON run.id = result.run JOIN run this ON this.id = ?1 \
-         WHERE run.class = this.class AND run.assignment = this.assignment AND run.id <= this.id \
-         AND result.submission IS NOT NULL \
-         AND (SELECT value ->> 'version' FROM json_each(run.info, '$.problems') WHERE value ->> 'id' = result.problem) \
-           = (SELECT value ->> 'version' FROM json_each(this.info, '$.problems') WHERE value ->> 'id' = result.problem) \
-         ORDER BY result.run",
+        "SELECT student, problem, run, origin, content, submitted FROM ( \
+           SELECT result.*, min(result.run) OVER attempt AS first_run, max(result.run) OVER attempt AS last_run \
+           FROM result JOIN run ON run.id = result.run JOIN run this ON this.id = ?1 \
+           WHERE run.class = this.class AND run.assignment = this.assignment AND run.id <= this.id \
+           AND result.submission IS NOT NULL \
+           AND (SELECT value ->> 'version' FROM json_each(run.info, '$.problems') WHERE value ->> 'id' = result.problem) \
+             = (SELECT value ->> 'version' FROM json_each(this.info, '$.problems') WHERE value ->> 'id' = result.problem) \
+           WINDOW attempt AS (PARTITION BY student, problem, submission) \
+         ) WHERE run = last_run ORDER BY first_run",
     )?;
-    let rows = statement.query_map([run as i64], |row| {
-        let id: (String, String, String) = (row.get(0)?, row.get(1)?, row.get(2)?);
-        Ok((
-            id,
-            row.get::<_, i64>(3)? as u64,
-            (row.get(4)?, row.get(5)?, row.get(6)?),
-        ))
-    })?;
-    // In the order of their first runs, each with what its last run found.
-    let mut order = Vec::new();
-    let mut last = BTreeMap::new();
-    for row in rows {
-        let (id, run, found) = row?;
-        if last.insert(id.clone(), (run, found)).is_none() {
-            order.push(id);
-        }
+    let mut attempts = AllAttempts::new();
+    let mut rows = statement.query([run as i64])?;
+    while let Some(row) = rows.next()? {
+        let student = StudentId::new(row.get::<_, String>(0)?);
+        let problem = ProblemId::new(row.get::<_, String>(1)?);
+        let last_run = row.get::<_, i64>(2)? as u64;
+        let result = (last_run != run).then(|| problem_result(connection, row));
+        attempts
+            .entry((student, problem))
+            .or_default()
+            .push(Attempt {
+                run: last_run,
+                result: result.transpose()?,
+            });
     }
-    let attempts = order.into_iter().filter_map(|id| {
-        let (of, found) = last.remove(&id)?;
-        let (student, problem, _) = id;
-        let result = if of == run {
-            None
-        } else {
-            Some(problem_result(connection, found))
-        };
-        Some(result.transpose().map(|result| Attempt {
-            student: StudentId::new(student),
-            problem: ProblemId::new(problem),
-            run: of,
-            result,
-        }))
-    });
-    attempts.collect()
+    Ok(attempts)
 }
 
 /// A student who is not finished.

@@ -14,7 +14,7 @@ CREATE TABLE run (
     began TEXT NOT NULL,
     ended TEXT,
     state TEXT NOT NULL CHECK (state IN ('running', 'interrupted', 'finished')),
-    shard TEXT,                -- '3/16' of a share of the class, 'merged' of all of them; NULL of a class
+    shard TEXT,                -- '3/16' if it is of a shard, 'merged' if of all shards; NULL if the class has none
     start TEXT                 -- JSON: host, isolation, unused files; NULL until the students are known
 ) STRICT;
 CREATE INDEX run_of ON run (class, assignment);
@@ -60,6 +60,6 @@ CREATE TABLE reference_time (
     subtask TEXT NOT NULL,
     name TEXT NOT NULL,        -- of the case
     time TEXT NOT NULL,        -- JSON: ReferenceTime
-    shard INTEGER NOT NULL DEFAULT 0, -- of a merged run the share on whose machine it was measured
+    shard INTEGER NOT NULL DEFAULT 0, -- in a merged run the shard on whose machine it was measured
     UNIQUE (run, problem, subtask, name, shard)
 ) STRICT;

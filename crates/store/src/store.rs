@@ -29,7 +29,7 @@ pub struct BeginRun {
     pub assignment: AssignmentInfo,
     /// The version of the grader, for people.
     pub grader: String,
-    /// The share of the class that it grades; `None` for all of it.
+    /// The shard of the class that it grades; `None` for the whole class.
     pub shard: Option<Shard>,
     /// Whether to make a new run that reuses nothing, not even of an unfinished run.
     pub fresh: bool,

@@ -1,16 +1,16 @@
 //! Options of the report.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser as _};
-use grader_model::{Person, StudentId};
+use grader_model::StudentId;
 use grader_report::Audience;
 
 use super::format::Format;
 use super::gradebook::GradebookArgs;
 use crate::exit::Failure;
-use crate::part::{PartArgs, named};
+use crate::part::{PartArgs, People};
 
 /// The report on a class.
 #[derive(Debug, Args)]
@@ -63,49 +63,36 @@ impl ClassReportArgs {
     }
 
     /// Finds mistakes that can be seen before a class is read.
-    pub(crate) fn check(&self, part: &PartArgs) -> Result<(), Failure> {
-        if self.format.carries_points() && !part.has_totals() {
-            let word = self.format.word();
-            let message =
-                format!("`--format {word}` needs whole totals: leave out `--problem` and `--case`");
-            return Err(Failure::usage(message));
-        }
-        if self.is_about_one() && self.explain.len() > 1 {
-            return Err(Failure::usage(NOT_ONE));
-        }
-        if self.format == Format::Html && self.audience == Audience::Student {
-            let message =
-                "`--format html` is for staff; its folder `students` has the pages for students";
-            return Err(Failure::usage(message));
-        }
-        if self.format.similarity_tool().is_some() && self.audience == Audience::Student {
-            let word = self.format.word();
-            let message =
-                format!("`--format {word}` is for staff: it holds the sources of the whole class");
-            return Err(Failure::usage(message));
-        }
-        if self.format.gradebook().is_none() && self.gradebook.gradebook.is_some() {
-            let word = self.format.word();
-            let message = format!("`--gradebook` is not for `--format {word}`");
-            return Err(Failure::usage(message));
-        }
-        Ok(())
-    }
-
-    /// Whether it is made of the sources in the ledger.
-    pub(crate) fn needs_ledger(&self) -> bool {
-        self.format.similarity_tool().is_some()
+    pub(crate) fn check(&self, part: &PartArgs, is_stored: bool) -> Result<(), Failure> {
+        let word = self.format.word();
+        let is_for_student = self.audience == Audience::Student;
+        let has_sources = self.format.similarity_tool().is_some();
+        let message = if self.format.carries_points() && !part.has_totals() {
+            format!("`--format {word}` needs whole totals: leave out `--problem` and `--case`")
+        } else if self.is_about_one() && self.explain.len() > 1 {
+            NOT_ONE.to_owned()
+        } else if self.format == Format::Html && is_for_student {
+            "`--format html` is for staff; its folder `students` has the pages for students"
+                .to_owned()
+        } else if has_sources && is_for_student {
+            format!("`--format {word}` is for staff: it holds the sources of the whole class")
+        } else if has_sources && !is_stored {
+            format!(
+                "`--format {word}` reads sources from the ledger: leave out `--no-ledger` and `--case`"
+            )
+        } else if self.format.gradebook().is_none() && self.gradebook.gradebook.is_some() {
+            format!("`--gradebook` is not for `--format {word}`")
+        } else {
+            return Ok(());
+        };
+        Err(Failure::usage(message))
     }
 
     /// Replaces the names in `--explain` by ids, and checks that a report about one student names the one.
-    pub(crate) fn resolve<'a>(
-        &mut self,
-        students: impl Iterator<Item = (&'a StudentId, Option<&'a Person>)>,
-        source: &Path,
-    ) -> Result<(), Failure> {
-        let students: Vec<_> = students.collect();
-        self.explain = named(&self.explain, &students, source)?;
-        if self.is_about_one() && self.explain.len() != 1 && students.len() != 1 {
+    pub(crate) fn resolve(&mut self, people: &People<'_>) -> Result<(), Failure> {
+        let ids = self.explain.iter().map(|name| people.find(name));
+        self.explain = ids.collect::<Result<_, _>>()?;
+        if self.is_about_one() && self.explain.len() != 1 && people.students.len() != 1 {
             return Err(Failure::usage(NOT_ONE));
         }
         Ok(())

@@ -6,9 +6,11 @@ use std::path::Path;
 
 use grader_language::language;
 use grader_lms::write_moodle_feedback;
-use grader_model::{AssignmentInfo, Results, StudentResult, System, Text};
+use grader_model::{
+    AssignmentInfo, ProblemId, Results, SourceFile, StudentId, StudentResult, System, Text,
+};
 use grader_report::{
-    Audience, Included, PageInput, SimilarityInput, SimilarityTool, Sources, Style, atomic_write,
+    Audience, PageInput, SimilarityInput, SimilarityTool, Style, WriteError, atomic_write,
     probe_write, step_summary, student_report, terminal as draw, write_annotations,
     write_classroom, write_csv, write_for_similarity, write_gradescope, write_json, write_junit,
     write_markdown, write_page, write_pages, write_student_files,
@@ -19,18 +21,11 @@ use super::format::Format;
 use super::{gradebook, withhold_open_points};
 use crate::command_line::typed;
 use crate::exit::Failure;
+use crate::stored::StoredRuns;
 use crate::terminal::Terminal;
 
 /// The file to which a step of GitHub Actions adds what its page shows.
 const STEP_SUMMARY: &str = "GITHUB_STEP_SUMMARY";
-
-/// The files that a ledger keeps of a run.
-pub(crate) struct StoredFiles<'a> {
-    /// The sources that were judged.
-    pub(crate) sources: &'a Sources<'a>,
-    /// The files that were built with every submission.
-    pub(crate) included: &'a Included<'a>,
-}
 
 /// A report that can be written, with the gradebook that is filled in.
 pub(crate) struct Prepared<'a> {
@@ -78,7 +73,7 @@ impl Prepared<'_> {
     pub(crate) fn give(
         &self,
         results: &Results,
-        files: &StoredFiles<'_>,
+        stored: Option<&StoredRuns>,
         against: Option<&Results>,
         terminal: &Terminal,
     ) -> anyhow::Result<()> {
@@ -92,34 +87,24 @@ impl Prepared<'_> {
             return Err(Failure::usage(message).into());
         }
         let mut remarks = Vec::new();
-        match (&args.output, args.format.similarity_tool()) {
-            (None, _) if matches!(args.format, Format::Text | Format::Markdown) => {
+        match (&args.output, args.format) {
+            (None, Format::Text | Format::Markdown) => {
                 remarks = self.write(results, &terminal.style(), &mut terminal.stdout())?;
             }
             (None, _) => {
                 remarks = self.write(results, &terminal.paper(), &mut Terminal::pipe())?;
             }
-            (Some(path), None) if args.format == Format::Students => {
+            (Some(path), Format::Students) => {
                 write_student_files(path, results, &terminal.paper())?;
             }
-            (Some(path), Some(tool)) => {
-                for_similarity(path, tool, results, files, terminal)?;
+            (Some(path), Format::Html) => write_html(path, results, stored, against, terminal)?,
+            (Some(path), Format::Dolos) => {
+                for_similarity(path, SimilarityTool::Dolos, results, stored, terminal)?;
             }
-            (Some(path), None) if args.format == Format::Html => {
-                let input = PageInput {
-                    results,
-                    against,
-                    sources: files.sources,
-                    explorer: Some(&grader_explorer::page()),
-                    lang: terminal.paper().lang,
-                };
-                if is_page(path) {
-                    write_page(path, &input)?;
-                } else {
-                    write_pages(path, &input)?;
-                }
+            (Some(path), Format::Jplag) => {
+                for_similarity(path, SimilarityTool::Jplag, results, stored, terminal)?;
             }
-            (Some(path), None) => {
+            (Some(path), _) => {
                 let written = atomic_write(path, |out| {
                     remarks = self.write(results, &terminal.paper(), out)?;
                     Ok(())
@@ -227,18 +212,55 @@ impl Prepared<'_> {
     }
 }
 
+/// Writes web pages into a folder, or into one file if the path ends in `.html`.
+pub(crate) fn write_html(
+    path: &Path,
+    results: &Results,
+    stored: Option<&StoredRuns>,
+    against: Option<&Results>,
+    terminal: &Terminal,
+) -> Result<(), WriteError> {
+    let input = PageInput {
+        results,
+        against,
+        sources: &sources(results, stored),
+        explorer: Some(&grader_explorer::page()),
+        lang: terminal.lang,
+    };
+    if is_page(path) {
+        write_page(path, &input)
+    } else {
+        write_pages(path, &input)
+    }
+}
+
+/// The sources that were judged; none if nothing is stored.
+fn sources(
+    results: &Results,
+    stored: Option<&StoredRuns>,
+) -> impl Fn(&StudentId, &ProblemId) -> io::Result<Vec<SourceFile>> {
+    move |student, problem| match stored {
+        Some(stored) => stored.sources(results, student, problem),
+        None => Ok(Vec::new()),
+    }
+}
+
 /// Writes the sources for a tool that measures similarity, and prints the commands to run.
 fn for_similarity(
     path: &Path,
     tool: SimilarityTool,
     results: &Results,
-    files: &StoredFiles<'_>,
+    stored: Option<&StoredRuns>,
     terminal: &Terminal,
 ) -> anyhow::Result<()> {
+    let included = |problem: &ProblemId| match stored {
+        Some(stored) => stored.included(results, problem),
+        None => Ok(Vec::new()),
+    };
     let input = SimilarityInput {
         results,
-        sources: files.sources,
-        included: files.included,
+        sources: &sources(results, stored),
+        included: &included,
     };
     let comparisons = write_for_similarity(path, tool, &input)?;
     if comparisons.is_empty() {

@@ -5,10 +5,10 @@ use std::path::PathBuf;
 
 use clap::Args;
 use grader_problem::{Assignment, Diagnostic};
-use grader_report::{Finding, write_finding_junit};
+use grader_report::Finding;
 use serde_json::{Value, json};
 
-use super::{FindingFormat, write_mistakes};
+use super::{FindingFormat, finding, write_findings};
 use crate::assignment;
 use crate::exit::Exit;
 use crate::terminal::Terminal;
@@ -25,38 +25,34 @@ pub(crate) struct CheckArgs {
 }
 
 pub(crate) fn run(args: &CheckArgs, terminal: &Terminal) -> anyhow::Result<Exit> {
-    let paths = args.path.as_slice();
-    let loaded = assignment::read_all(paths)?;
-    if args.format == FindingFormat::Json {
-        let document = match &loaded {
-            Ok(all) => {
-                json!({ "assignments": all.iter().map(|(it, _)| counts(it)).collect::<Vec<_>>(), "mistakes": [] })
-            }
-            Err(mistakes) => {
-                json!({ "assignments": [], "mistakes": mistakes.iter().map(mistake).collect::<Vec<_>>() })
-            }
-        };
-        writeln!(Terminal::pipe(), "{document:#}")?;
-    }
-    let loaded = match loaded {
-        Ok(loaded) => loaded,
-        Err(mistakes) => {
-            if matches!(args.format, FindingFormat::Github | FindingFormat::Junit) {
-                write_mistakes(args.format, &mistakes)?;
-            }
-            return Err(assignment::drawn(&mistakes, terminal).into());
-        }
+    let loaded = assignment::load_all(args.path.as_slice())?;
+    let (loaded, mistakes) = match loaded {
+        Ok(loaded) => (loaded, Vec::new()),
+        Err(mistakes) => (Vec::new(), mistakes),
     };
-    if args.format == FindingFormat::Junit {
-        let findings: Vec<Finding> = loaded.iter().map(|(it, _)| passed(it)).collect();
-        write_finding_junit("check", &findings, &mut Terminal::pipe())?;
-    }
-    if args.format == FindingFormat::Text {
-        for (assignment, _) in &loaded {
-            writeln!(terminal.stdout(), "{}", summary(assignment, terminal))?;
+    let assignments = loaded.iter().map(|(assignment, _)| assignment);
+    match args.format {
+        FindingFormat::Text => {
+            for assignment in assignments {
+                writeln!(terminal.stdout(), "{}", summary(assignment, terminal))?;
+            }
+        }
+        FindingFormat::Json => {
+            let assignments: Vec<Value> = assignments.map(counts).collect();
+            let mistakes: Vec<Value> = mistakes.iter().map(mistake).collect();
+            let document = json!({ "assignments": assignments, "mistakes": mistakes });
+            writeln!(Terminal::pipe(), "{document:#}")?;
+        }
+        FindingFormat::Github | FindingFormat::Junit => {
+            let findings = assignments.map(passed).chain(mistakes.iter().map(finding));
+            write_findings(args.format, "check", &findings.collect::<Vec<_>>())?;
         }
     }
-    Ok(Exit::Done)
+    if mistakes.is_empty() {
+        Ok(Exit::Done)
+    } else {
+        Err(assignment::drawn(&mistakes, terminal).into())
+    }
 }
 
 /// An assignment without mistakes.
@@ -68,14 +64,17 @@ fn passed(assignment: &Assignment) -> Finding {
     }
 }
 
+fn case_count(assignment: &Assignment) -> usize {
+    let problems = assignment.problems.iter();
+    problems.map(|entry| entry.problem.case_count()).sum()
+}
+
 fn counts(assignment: &Assignment) -> Value {
     let info = assignment.info();
-    let cases = assignment.problems.iter();
-    let cases: usize = cases.map(|entry| entry.problem.case_count()).sum();
     json!({
         "id": info.id,
         "problems": info.problems.len(),
-        "cases": cases,
+        "cases": case_count(assignment),
         "points": info.points,
         "bonus": info.bonus,
     })
@@ -95,9 +94,7 @@ fn mistake(mistake: &Diagnostic) -> Value {
 fn summary(assignment: &Assignment, terminal: &Terminal) -> String {
     let info = assignment.info();
     let (points, bonus) = (info.points, info.bonus);
-    let problems = assignment.problems.len();
-    let cases = assignment.problems.iter();
-    let cases: usize = cases.map(|entry| entry.problem.case_count()).sum();
+    let (problems, cases) = (info.problems.len(), case_count(assignment));
     let plural = |count: usize| if count == 1 { "" } else { "s" };
     let (s, cs) = (plural(problems), plural(cases));
     terminal.lang.pick(

@@ -1,24 +1,22 @@
 //! `grader correct`.
 
-use std::collections::BTreeMap;
-use std::fs;
-use std::io::{ErrorKind, Write as _};
-use std::path::{Path, PathBuf};
+use std::io::Write as _;
+use std::path::PathBuf;
 
 use anyhow::Context as _;
 use clap::Args;
-use grader_adjust::{CorrectionsText, NewCorrection};
-use grader_model::{Points, Results, StudentResult, escaped};
-use grader_problem::{MemoryLibrary, load_corrections};
+use grader_model::{Points, escaped};
 use grader_report::{atomic_write, terminal as draw};
-use toml_edit::{Datetime, Value};
+use toml_edit::{ArrayOfTables, Datetime, DocumentMut, Item, Table, Value, value};
 
-use crate::assignment::{did_you_mean, drawn};
 use crate::corrections::{Corrections, CorrectionsArgs};
 use crate::exit::{Exit, Failure};
-use crate::part::named;
+use crate::part::{People, known_problem};
 use crate::stored::StoredRuns;
 use crate::terminal::Terminal;
+
+/// The text of a new file.
+const NEW_FILE: &str = "# Corrections by hand: see `grader correct --help`.\nformat = 1\n";
 
 #[derive(Debug, Args)]
 #[command(after_help = "\
@@ -37,13 +35,13 @@ pub(crate) struct CorrectArgs {
     /// The points, whatever was judged.
     #[arg(long, value_name = "N", conflicts_with = "add", value_parser = points)]
     points: Option<Value>,
-    /// Points on top of those that were judged; negative to take some away.
+    /// Points to add to those that were judged; negative to take some away.
     #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = points)]
     add: Option<Value>,
     /// The reason. The student reads it.
     #[arg(long, value_name = "TEXT")]
     comment: Option<String>,
-    /// Leave the problem out: it counts with the same share as the others.
+    /// Leave the problem out: it earns the same percentage as the others.
     #[arg(long)]
     excused: bool,
     /// The student's own deadline: a date and a time, in the time zone of the assignment.
@@ -75,109 +73,129 @@ fn moment(text: &str) -> Result<Value, String> {
 
 pub(crate) fn run(args: &CorrectArgs, terminal: &Terminal) -> anyhow::Result<Exit> {
     let stored = StoredRuns::find(args.class.as_deref())?;
-    let judged = stored.results(None)?;
-    let class = stored.class_of(&judged)?;
+    let run = stored.run(None)?;
+    let mut results = stored.results(&run)?;
     let before = args
         .corrections
-        .load(&class, &judged.assignment, terminal)?;
-    let student = student(args, &judged, &stored.path)?;
-    let problem = problem(args, &judged)?;
-    // The submission that counts may be an earlier one.
-    let mut results = judged.clone();
-    before.apply(&mut results, Some(&stored), terminal)?;
-    let text = new_text(args, &before.path, of(&results, &student), problem)?;
-    let name = before
-        .path
-        .file_name()
-        .unwrap_or_default()
-        .to_string_lossy();
-    let folder = before.path.parent().unwrap_or(Path::new(""));
-    let mut library = MemoryLibrary::new(folder.to_string_lossy(), BTreeMap::new());
-    library.insert(&*name, text.as_bytes());
-    // Nothing is written that a report would refuse.
-    let list = load_corrections(&library, &name, &judged.assignment)
-        .map_err(|mistakes| drawn(&mistakes, terminal))?;
-    atomic_write(&before.path, |out| out.write_all(text.as_bytes()))?;
-    let after = Corrections {
-        path: before.path,
-        list,
-    };
-    let mut results = judged;
-    after.apply(&mut results, Some(&stored), terminal)?;
-    if let Some(student) = of(&results, &student) {
-        let line = draw::corrected(student, problem, &terminal.style());
-        write!(terminal.stdout(), "{line}")?;
+        .load(&run.class, &results.assignment, terminal)?;
+    let people = People::of_results(&results, &stored.path);
+    let student = people.find(&args.student)?;
+    let problem = args.problem.as_deref();
+    if let Some(id) = problem {
+        known_problem(id, &results.assignment)?;
     }
+    let keys = [
+        ("points", args.points.clone()),
+        ("add", args.add.clone()),
+        ("excused", args.excused.then(|| Value::from(true))),
+        ("deadline", args.deadline.clone()),
+        ("attempt", args.attempt.map(|it| Value::from(i64::from(it)))),
+        ("comment", args.comment.as_deref().map(Value::from)),
+    ];
+    if keys.iter().all(|(_, value)| value.is_none()) {
+        let message = "nothing to correct: give `--points`, `--add`, `--comment`, `--excused`, `--deadline` or `--attempt`";
+        return Err(Failure::usage(message).into());
+    }
+    let text = if before.text.trim().is_empty() {
+        NEW_FILE
+    } else {
+        &before.text
+    };
+    let mut file: DocumentMut = text.parse()?;
+    let table = correction(&mut file, &student, problem)?;
+    set(table, keys);
+    // Nothing is written that a report would refuse.
+    let text = file.to_string().into_bytes();
+    let after = Corrections::parse(before.path, text, &results.assignment, terminal)?;
+    after.apply(&mut results, Some(&stored), terminal)?;
+    let mut students = results.students.iter();
+    let corrected = students.find(|it| it.id.as_str() == student);
+    let corrected = corrected.context("the student is not in the results")?;
+    if args.points.is_some() || args.add.is_some() {
+        // The points are for the submission that counts now: they do not apply to another one.
+        let mut problems = corrected.problems.iter();
+        let submission = problems
+            .find(|it| Some(it.id.as_str()) == problem)
+            .and_then(|it| it.submission.as_deref());
+        let table = correction(&mut file, &student, problem)?;
+        set(table, [("submission", submission.map(Value::from))]);
+    }
+    let text = file.to_string();
+    atomic_write(&after.path, |out| out.write_all(text.as_bytes()))?;
+    let shown = draw::corrected(corrected, problem, &terminal.style());
+    write!(terminal.stdout(), "{shown}")?;
     let path = escaped(after.path.as_os_str().as_encoded_bytes());
     terminal.note(format!("written to {path}"), format!("已写入 {path}"));
     Ok(Exit::Done)
 }
 
-fn of<'a>(results: &'a Results, id: &str) -> Option<&'a StudentResult> {
-    results.students.iter().find(|it| it.id.as_str() == id)
-}
-
-fn student(args: &CorrectArgs, results: &Results, source: &Path) -> Result<String, Failure> {
-    let students = results.students.iter();
-    let students: Vec<_> = students.map(|it| (&it.id, it.person.as_ref())).collect();
-    let named = named(std::slice::from_ref(&args.student), &students, source)?;
-    Ok(named.into_iter().next().unwrap_or_default())
-}
-
-fn problem<'a>(args: &'a CorrectArgs, results: &Results) -> Result<Option<&'a str>, Failure> {
-    let Some(problem) = &args.problem else {
-        return Ok(None);
-    };
-    let known = results.assignment.problems.iter().map(|it| it.id.as_str());
-    if known.clone().any(|known| known == problem) {
-        return Ok(Some(problem));
-    }
-    let near = did_you_mean(problem, known).en;
-    Err(Failure::usage(format!(
-        "there is no problem `{problem}`{near}"
-    )))
-}
-
-/// The text of the file with the correction.
-fn new_text(
-    args: &CorrectArgs,
-    path: &Path,
-    student: Option<&StudentResult>,
+/// The correction of this student and problem, which is added if there is none.
+fn correction<'a>(
+    file: &'a mut DocumentMut,
+    student: &str,
     problem: Option<&str>,
-) -> anyhow::Result<String> {
-    let text = match fs::read_to_string(path) {
-        Err(error) if error.kind() == ErrorKind::NotFound => String::new(),
-        read => read.with_context(|| format!("cannot read `{}`", path.display()))?,
-    };
-    let mut keys: NewCorrection = Vec::new();
-    keys.extend(args.points.clone().map(|points| ("points", points)));
-    keys.extend(args.add.clone().map(|add| ("add", add)));
-    if !keys.is_empty() {
-        let problem = student.and_then(|it| {
-            it.problems
-                .iter()
-                .find(|it| Some(it.id.as_str()) == problem)
-        });
-        let submission = problem.and_then(|problem| problem.submission.as_deref());
-        keys.extend(submission.map(|name| ("submission", Value::from(name))));
+) -> anyhow::Result<&'a mut Table> {
+    let corrections = file
+        .entry("correction")
+        .or_insert(Item::ArrayOfTables(ArrayOfTables::new()))
+        .as_array_of_tables_mut()
+        .context("`correction` must be a list of tables, `[[correction]]`")?;
+    let is = |table: &Table, key, wanted| table.get(key).and_then(Item::as_str) == wanted;
+    let fits = |table: &Table| is(table, "student", Some(student)) && is(table, "problem", problem);
+    let place = corrections.iter().position(fits);
+    if place.is_none() {
+        let mut table = Table::new();
+        table["student"] = value(student);
+        if let Some(problem) = problem {
+            table["problem"] = value(problem);
+        }
+        corrections.push(table);
     }
-    keys.extend(args.excused.then(|| ("excused", Value::from(true))));
-    keys.extend(args.deadline.clone().map(|deadline| ("deadline", deadline)));
-    keys.extend(
-        args.attempt
-            .map(|attempt| ("attempt", Value::from(i64::from(attempt)))),
-    );
-    keys.extend(
-        args.comment
-            .as_ref()
-            .map(|comment| ("comment", Value::from(comment.as_str()))),
-    );
-    if keys.is_empty() {
-        let message = "nothing to correct: give `--points`, `--add`, `--comment`, `--excused`, `--deadline` or `--attempt`";
-        return Err(Failure::usage(message).into());
+    let place = place.unwrap_or(corrections.len() - 1);
+    corrections.get_mut(place).context("there is no correction")
+}
+
+/// Sets the keys that have a value. Comments and layout stay.
+fn set<const N: usize>(table: &mut Table, keys: [(&str, Option<Value>); N]) {
+    let keys = keys.into_iter().filter_map(|(key, new)| Some((key, new?)));
+    for (key, new) in keys {
+        // New points replace what was there, whatever submission it was for.
+        if ["points", "add"].contains(&key) {
+            for other in ["points", "add", "submission"] {
+                if other != key {
+                    table.remove(other);
+                }
+            }
+        }
+        match table.get_mut(key).and_then(Item::as_value_mut) {
+            Some(old) => {
+                let decor = old.decor().clone();
+                *old = new;
+                *old.decor_mut() = decor;
+            }
+            None => table[key] = value(new),
+        }
     }
-    let mut file = CorrectionsText::new(&text)?;
-    let id = student.map_or(args.student.as_str(), |student| student.id.as_str());
-    file.set(id, problem, keys)?;
-    Ok(file.text())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn comments_and_layout_stay() {
+        let before = "# Week 3\nformat = 1\n\n[[correction]]\nstudent = \"s1\" # Ann\nproblem = \"count\"\nadd = 2   # for style\n";
+        let mut file: DocumentMut = before.parse().unwrap();
+        for (student, problem, key, new) in [
+            ("s1", Some("count"), "points", Value::from(12)),
+            ("s2", None, "excused", Value::from(true)),
+            ("s1", Some("count"), "points", Value::from(13)),
+        ] {
+            let table = correction(&mut file, student, problem).unwrap();
+            set(table, [(key, Some(new))]);
+        }
+        let after = "# Week 3\nformat = 1\n\n[[correction]]\nstudent = \"s1\" # Ann\nproblem = \"count\"\npoints = 13\n\n\
+            [[correction]]\nstudent = \"s2\"\nexcused = true\n";
+        assert_eq!(file.to_string(), after);
+    }
 }

@@ -39,10 +39,8 @@ pub(crate) fn run(args: &DiffArgs, terminal: &Terminal) -> anyhow::Result<Exit> 
             )
         })?,
     };
-    let difference = diff(
-        &stored.results(Some(before))?,
-        &stored.results(Some(after))?,
-    );
+    let results = |id| stored.results(&stored.run(Some(id))?);
+    let difference = diff(&results(before)?, &results(after)?);
     match args.format {
         OutputFormat::Text => write!(terminal.stdout(), "{}", difference.text(&terminal.style()))?,
         OutputFormat::Json => difference.write_json(&mut Terminal::pipe())?,

@@ -5,15 +5,13 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
 use clap::{Args, ValueEnum};
-use grader_judge::{Judge, Scratch, Stop};
 use grader_model::escaped;
 use grader_package::export;
 
 use super::package_folder::{refuse_existing, write_package};
 use crate::assignment;
 use crate::exit::{Exit, Failure};
-use crate::interrupt;
-use crate::isolation::{self, IsolationArgs, Programs};
+use crate::isolation::IsolationArgs;
 use crate::judge;
 use crate::terminal::Terminal;
 
@@ -49,7 +47,8 @@ pub(crate) fn run(args: &ExportArgs, terminal: &Terminal) -> anyhow::Result<Exit
         let message = format!("there is no `problem.toml` in `{shown}`: expected one problem");
         return Err(Failure::usage(message).into());
     }
-    let loaded = assignment::load_all(std::slice::from_ref(&args.problem), terminal)?;
+    let loaded = assignment::load_all(std::slice::from_ref(&args.problem))?;
+    let loaded = loaded.map_err(|mistakes| assignment::drawn(&mistakes, terminal))?;
     let (assignment, samples) = loaded.first().context("no problem was read")?;
     let (entry, samples) = assignment
         .problems
@@ -57,13 +56,7 @@ pub(crate) fn run(args: &ExportArgs, terminal: &Terminal) -> anyhow::Result<Exit
         .zip(samples)
         .next()
         .context("no problem was read")?;
-    let runner = isolation::runner(&args.isolation, Programs::Own, terminal)?;
-    let stop = Stop::new();
-    let settings = judge::settings(runner, None, &stop, terminal)?;
-    let scratch = Scratch::new()?;
-    let listener = interrupt::listen(&stop, scratch.path(), None, terminal.lang)?;
-    let judge = Judge::with_scratch(settings, scratch);
-    listener.programs_run(None);
+    let (judge, stop) = judge::of_author(&args.isolation, None, None, terminal)?;
     let data = judge.test_data(&entry.problem);
     if stop.is_requested() {
         return Ok(Exit::Interrupted);

@@ -2,26 +2,26 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::{env, fs, io};
+use std::{env, fs};
 
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use grader_intake::{Class, ClassSource, read_class};
-use grader_judge::{Judge, Part, ResultCache, Scratch, Shard, Stop, similar};
+use grader_judge::{Judge, ResultCache, Scratch, Shard, Stop, similar};
 use grader_lms::{Layout, Roster};
-use grader_model::{ProblemId, Results, Sink, StudentId, Text, escaped};
+use grader_model::{Results, Sink, Text, escaped};
 use grader_problem::{Assignment, Sample};
-use grader_report::{Fold, PageInput, Progress, Sources, write_pages};
+use grader_report::{Fold, Progress};
 use grader_store::Run;
 
-use crate::class_report::{self, ClassReportArgs, StoredFiles};
+use crate::class_report::{self, ClassReportArgs, write_html};
 use crate::corrections::CorrectionsArgs;
 use crate::exit::{Exit, Failure};
 use crate::interrupt;
 use crate::isolation::{self, IsolationArgs, Programs};
 use crate::judge::{self, WorkerArgs};
 use crate::ledger::{self, LedgerArgs};
-use crate::part::{PartArgs, keep_cases};
+use crate::part::{PartArgs, People, keep_cases};
 use crate::stored::StoredRuns;
 use crate::terminal::Terminal;
 use crate::{assignment, command_line};
@@ -52,7 +52,7 @@ pub(crate) struct GradeArgs {
     roster: Option<PathBuf>,
     #[command(flatten)]
     part: PartArgs,
-    /// Grade one share of the class, such as `3/16`, into a ledger of its own: `grader merge` joins them.
+    /// Grade one shard of the class, such as `3/16`, into a ledger of its own: `grader merge` joins them.
     #[arg(
         long,
         value_name = "K/N",
@@ -85,11 +85,9 @@ fn layouts() -> impl TypedValueParser<Value = Layout> {
 pub(crate) fn run(mut args: GradeArgs, terminal: &Terminal) -> anyhow::Result<Exit> {
     let name = args.assignment.as_deref().unwrap_or(assignment::USUAL);
     let (mut assignment, samples) = load(name, terminal)?;
-    args.report.check(&args.part)?;
-    if args.ledger.no_ledger && args.report.needs_ledger() {
-        let message = "this format is made of the sources in the ledger: leave `--no-ledger` out";
-        return Err(Failure::usage(message).into());
-    }
+    let has_all_cases = args.part.case.is_empty();
+    let is_stored = !args.ledger.no_ledger && has_all_cases;
+    args.report.check(&args.part, is_stored)?;
     let scratch = Scratch::new()?;
     let stop = Stop::new();
     let mut progress = Progress::new(&terminal.error_style(), Terminal::is_interactive());
@@ -97,22 +95,36 @@ pub(crate) fn run(mut args: GradeArgs, terminal: &Terminal) -> anyhow::Result<Ex
     let listener = interrupt::listen(&stop, scratch.path(), Some(above.clone()), terminal.lang)?;
 
     let mut class = read(&args, &assignment, scratch.path(), terminal)?;
-    // Of the whole class, also where only a share or a part of it is graded.
+    // In the whole class, even if only a shard or a part of it is graded.
     let similar = similar(&assignment, &samples, &class);
     if let Some(shard) = args.shard {
         class.students.retain(|student| shard.has(&student.id));
     }
-    let students = || class.students.iter().map(|it| (&it.id, it.person.as_ref()));
-    args.report.resolve(students(), &args.class)?;
+    let people = People::of_class(&class, &args.class);
+    args.report.resolve(&people)?;
+    let mut part = args.part.resolve(&people, &assignment.info())?;
+    // A report about one student needs nobody else.
+    if part.students.is_empty() {
+        let reported = class.students.iter().map(|it| &it.id);
+        let reported = reported.filter(|id| args.report.includes(id));
+        part.students = reported.cloned().collect();
+    }
     let place = fs::canonicalize(&args.class)?;
     let corrections = args
         .corrections
         .load(&place, &assignment.info(), terminal)?;
-    let part = narrow(&mut args, &mut assignment, &class, terminal)?;
+    if !has_all_cases {
+        keep_cases(&mut assignment, &args.part.case, true)?;
+        terminal.note(
+            "only some cases run, so nothing is stored",
+            "只运行部分测试点，因此不保存结果",
+        );
+        args.ledger.no_ledger = true;
+    }
     let info = assignment.info();
     let report = args.report.prepare(&info)?;
     let runner = isolation::runner(&args.isolation, Programs::Others, terminal)?;
-    let run = ledger::begin(&args.ledger, &args.class, info, args.shard, above)?;
+    let run = ledger::begin(&args.ledger, &place, info, args.shard, above)?;
     if let Some(run) = run.as_ref().filter(|run| run.is_resumed()) {
         say_resumed(run, terminal);
     }
@@ -137,45 +149,31 @@ pub(crate) fn run(mut args: GradeArgs, terminal: &Terminal) -> anyhow::Result<Ex
         .sink_errors;
     let mut results = ledger::results(fold, run)?;
 
-    let stored = run
-        .map(|_| StoredRuns::find(Some(&ledger_path(&args))))
-        .transpose();
-    let attempts = stored.as_ref().ok().and_then(Option::as_ref);
-    // Some cases make no points that anybody has corrected.
-    if args.part.case.is_empty() {
-        corrections.apply(&mut results, attempts, terminal)?;
+    let ledger = ledger::path(&args.ledger, &place);
+    let stored = run.map(|_| StoredRuns::open(ledger.clone())).transpose();
+    let has_failed = ledger::has_failed(run) || stored.is_err();
+    let stored = stored.unwrap_or_else(|error| {
+        terminal.error(&Failure::of(error));
+        None
+    });
+    let stored = stored.as_ref();
+    // Nobody corrects the points of some cases.
+    if has_all_cases {
+        corrections.apply(&mut results, stored, terminal)?;
     }
-    let stored = || match &stored {
-        Ok(stored) => Ok(stored.as_ref()),
-        Err(error) => Err(io::Error::other(format!("{error:#}"))),
-    };
-    let sources = |student: &StudentId, problem: &ProblemId| {
-        stored()?.map_or(Ok(Vec::new()), |it| it.sources(&results, student, problem))
-    };
-    let id = results.run.as_ref().map(|run| run.id);
-    let included =
-        |problem: &ProblemId| stored()?.map_or(Ok(Vec::new()), |it| it.included(id, problem));
-    let files = StoredFiles {
-        sources: &sources,
-        included: &included,
-    };
     let mut shown = results.clone();
     args.part.keep(&part, &mut shown);
-    let given = report.give(&shown, &files, None, terminal);
-    // The pages of all shares would have one place.
+    let given = report.give(&shown, stored, None, terminal);
+    // The pages of all shards would have one place.
     let has_pages = !args.no_page && args.shard.is_none();
     if run.is_some() && has_pages && !results.interrupted {
-        write_pages_beside(
-            &ledger_path(&args),
-            &args.class,
-            &results,
-            &sources,
-            terminal,
-        );
+        let name = place.file_stem().unwrap_or_default().to_string_lossy();
+        let folder = ledger.with_file_name(format!("{name}-report"));
+        write_pages_beside(&folder, &results, stored, terminal);
     }
     if !results.interrupted {
         given?;
-        let is_whole = !class_report::has_faults(&results) && !ledger::has_failed(run);
+        let is_whole = !class_report::has_faults(&results) && !has_failed;
         return Ok(if is_whole { Exit::Done } else { Exit::Fault });
     }
     let Text { en, zh } = stopped(run);
@@ -192,41 +190,12 @@ fn load(name: &str, terminal: &Terminal) -> anyhow::Result<(Assignment, Vec<Vec<
     let assignment = location.load(terminal)?;
     let samples = location.samples(&assignment).unwrap_or_else(|_| {
         terminal.note(
-            "sample submissions cannot be read, so nothing is compared with them; `grader check` says why",
+            "sample submissions cannot be read, so submissions are not compared with them; `grader check` shows why",
             "样例提交无法读取，不与它们比较；原因见 `grader check`",
         );
         Vec::new()
     });
     Ok((assignment, samples))
-}
-
-/// The part of the class that is graded. With `--case` only these cases of the assignment are left.
-fn narrow(
-    args: &mut GradeArgs,
-    assignment: &mut Assignment,
-    class: &Class,
-    terminal: &Terminal,
-) -> Result<Part, Failure> {
-    let students = class.students.iter();
-    let students = students.map(|it| (&it.id, it.person.as_ref()));
-    let mut part = args
-        .part
-        .resolve(students, &assignment.info(), &args.class)?;
-    if !args.part.case.is_empty() {
-        keep_cases(assignment, &args.part.case, true)?;
-        terminal.note(
-            "only some cases run, so nothing is stored",
-            "只运行部分测试点，因此不保存结果",
-        );
-        args.ledger.no_ledger = true;
-    }
-    // A report about one student needs nobody else.
-    if part.students.is_empty() {
-        let reported = class.students.iter().map(|it| &it.id);
-        let reported = reported.filter(|id| args.report.includes(id));
-        part.students = reported.cloned().collect();
-    }
-    Ok(part)
 }
 
 fn say_resumed(run: &Run, terminal: &Terminal) {
@@ -238,31 +207,14 @@ fn say_resumed(run: &Run, terminal: &Terminal) {
     );
 }
 
-fn ledger_path(args: &GradeArgs) -> PathBuf {
-    // The class was there when it was read.
-    let class = fs::canonicalize(&args.class).unwrap_or_else(|_| args.class.clone());
-    ledger::path(&args.ledger, &class)
-}
-
-/// Writes the pages of a class beside its ledger, and says where. They can be made again: a failure is only a remark.
+/// Writes the pages of a class beside its ledger, and prints where. They can be made again: a failure is only a remark.
 fn write_pages_beside(
-    ledger: &Path,
-    class: &Path,
+    folder: &Path,
     results: &Results,
-    sources: &Sources<'_>,
+    stored: Option<&StoredRuns>,
     terminal: &Terminal,
 ) {
-    let class = fs::canonicalize(class).unwrap_or_else(|_| class.to_owned());
-    let name = class.file_stem().unwrap_or_default().to_string_lossy();
-    let folder = ledger.with_file_name(format!("{name}-report"));
-    let input = PageInput {
-        results,
-        against: None,
-        sources,
-        explorer: Some(&grader_explorer::page()),
-        lang: terminal.lang,
-    };
-    match write_pages(&folder, &input) {
+    match write_html(folder, results, stored, None, terminal) {
         Ok(()) => {
             let page = escaped(folder.join("index.html").as_os_str().as_encoded_bytes());
             terminal.note(format!("report: {page}"), format!("报告：{page}"));

@@ -62,17 +62,14 @@ pub(crate) fn run(args: &InitArgs, terminal: &Terminal) -> anyhow::Result<Exit> 
             bundled::files(id)
         }
     };
-    let id = id_of(&args.folder);
-    let files = files.into_iter().map(|(path, bytes)| {
-        let is_new = path == "assignment.toml" && args.from.is_none();
-        let text = std::str::from_utf8(bytes).ok().filter(|_| is_new);
-        let bytes = match text.zip(id.as_ref()) {
-            Some((text, id)) => text
-                .replace("id = \"week-1\"", &format!("id = \"{id}\""))
-                .into_bytes(),
-            None => bytes.to_vec(),
-        };
-        Ok((path, bytes))
+    let id = id_of(&args.folder).filter(|_| args.from.is_none());
+    let files = files.into_iter().map(|(path, bytes)| match &id {
+        Some(id) if path == "assignment.toml" => {
+            let text = String::from_utf8_lossy(bytes);
+            let text = text.replace("id = \"week-1\"", &format!("id = \"{id}\""));
+            Ok((path, text.into_bytes()))
+        }
+        _ => Ok((path, bytes.to_vec())),
     });
     let exit = write_package(&args.folder, files, "", [], terminal)?;
     let folder = args.folder.to_string_lossy();

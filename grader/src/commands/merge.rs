@@ -12,20 +12,20 @@ use crate::terminal::Terminal;
 
 #[derive(Debug, Args)]
 #[command(after_help = "\
-Each ledger must hold a finished run of one share (`grade --shard`), and together they must be the class. The new
+Each ledger must hold a finished run of one shard (`grade --shard`), and together they must be the class. The new
 ledger appears whole or not at all; merging the same ledgers again replaces it.
 
 Example:
   grader merge part-*.db -o class.db
   grader report class.db")]
 pub(crate) struct MergeArgs {
-    /// The ledgers of all shares, in any order.
+    /// The ledgers of all shards, in any order.
     #[arg(required = true, value_name = "LEDGER")]
     parts: Vec<PathBuf>,
     /// The new ledger.
     #[arg(long, short, value_name = "FILE")]
     output: PathBuf,
-    /// The class as it lies on this machine, for later runs with the new ledger [default: where the first share found it].
+    /// The class as it lies on this machine, for later runs with the new ledger [default: its path on the machine of the first shard].
     #[arg(long, value_name = "PATH")]
     class: Option<PathBuf>,
 }
@@ -40,7 +40,7 @@ pub(crate) fn run(args: &MergeArgs, terminal: &Terminal) -> anyhow::Result<Exit>
     let path = escaped(args.output.as_os_str().as_encoded_bytes());
     writeln!(
         terminal.stdout(),
-        "{path}: {} students and {} results of {} shares",
+        "{path}: {} students and {} results of {} shards",
         merged.students,
         merged.results,
         merged.shards

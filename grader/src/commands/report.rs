@@ -3,12 +3,12 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use grader_model::{ProblemId, RunState, StudentId};
+use grader_model::RunState;
 
-use crate::class_report::{self, ClassReportArgs, StoredFiles};
+use crate::class_report::{self, ClassReportArgs};
 use crate::corrections::CorrectionsArgs;
 use crate::exit::Exit;
-use crate::part::PartArgs;
+use crate::part::{PartArgs, People};
 use crate::stored::StoredRuns;
 use crate::terminal::Terminal;
 
@@ -40,29 +40,22 @@ pub(crate) struct ReportArgs {
 }
 
 pub(crate) fn run(mut args: ReportArgs, terminal: &Terminal) -> anyhow::Result<Exit> {
-    args.report.check(&args.part)?;
+    args.report.check(&args.part, true)?;
     let stored = StoredRuns::find(args.source.as_deref())?;
-    let mut results = stored.results(args.run)?;
-    let class = stored.class_of(&results)?;
+    let run = stored.run(args.run)?;
+    let mut results = stored.results(&run)?;
     let corrections = args
         .corrections
-        .load(&class, &results.assignment, terminal)?;
+        .load(&run.class, &results.assignment, terminal)?;
     corrections.apply(&mut results, Some(&stored), terminal)?;
-    let students = results.students.iter();
-    let students = students.map(|student| (&student.id, student.person.as_ref()));
-    args.report.resolve(students, &stored.path)?;
+    let people = People::of_results(&results, &stored.path);
+    args.report.resolve(&people)?;
+    let part = args.part.resolve(&people, &results.assignment)?;
     // Nobody else enters the report, nor its summary.
-    let students = results.students.iter();
-    let students = students.map(|student| (&student.id, student.person.as_ref()));
-    let part = args
-        .part
-        .resolve(students, &results.assignment, &stored.path)?;
     results.students.retain(|it| args.report.includes(&it.id));
     args.part.keep(&part, &mut results);
     let report = args.report.prepare(&results.assignment)?;
-    let id = results.run.as_ref().map(|run| run.id);
-    let mut runs = stored.runs()?.into_iter();
-    if runs.any(|run| run.state == RunState::Running && Some(run.id) == id) {
+    if run.state == RunState::Running {
         terminal.note(
             "this run is being graded now: these are the results so far",
             "这次评测正在进行：以下是目前的结果",
@@ -70,19 +63,12 @@ pub(crate) fn run(mut args: ReportArgs, terminal: &Terminal) -> anyhow::Result<E
     }
     let mut against = args
         .against
-        .map(|run| stored.results(Some(run)))
+        .map(|run| stored.results(&stored.run(Some(run))?))
         .transpose()?;
     if let Some(against) = &mut against {
         corrections.apply(against, Some(&stored), terminal)?;
     }
-    let sources =
-        |student: &StudentId, problem: &ProblemId| stored.sources(&results, student, problem);
-    let included = |problem: &ProblemId| stored.included(id, problem);
-    let files = StoredFiles {
-        sources: &sources,
-        included: &included,
-    };
-    report.give(&results, &files, against.as_ref(), terminal)?;
+    report.give(&results, Some(&stored), against.as_ref(), terminal)?;
     if results.interrupted || class_report::has_faults(&results) {
         Ok(Exit::Fault)
     } else {

@@ -19,12 +19,10 @@ use grader_report::{Fold, TestView};
 
 use self::watch::Seen;
 use crate::exit::{Exit, Failure};
-use crate::interrupt::{self, Listener};
 use crate::isolation::{self, IsolationArgs, Programs};
-use crate::judge;
 use crate::part::keep_cases;
 use crate::terminal::Terminal;
-use crate::{assignment, class_report};
+use crate::{assignment, class_report, interrupt, judge};
 
 /// Clears a terminal.
 const CLEAR: &str = "\x1b[2J\x1b[H";
@@ -64,22 +62,20 @@ pub(crate) struct TestArgs {
 pub(crate) fn run(args: &TestArgs, terminal: &Terminal) -> anyhow::Result<Exit> {
     if !args.watch {
         // Mistakes in the command line come before what is wrong with this machine.
-        let (assignment, submissions) = chosen(args, terminal)?;
-        let judge = Tester::new(args, terminal)?;
-        return judge.test(&assignment, submissions, terminal);
+        let chosen = chosen(args, terminal)?;
+        return test(&judge(args, terminal)?, chosen, terminal);
     }
-    let judge = Tester::new(args, terminal)?;
+    let judge = judge(args, terminal)?;
     loop {
         let seen = Seen::of(&args.files);
-        let tested = chosen(args, terminal)
-            .and_then(|(assignment, submissions)| judge.test(&assignment, submissions, terminal));
+        let tested = chosen(args, terminal).and_then(|chosen| test(&judge, chosen, terminal));
         // What is wrong now may be right after the next change.
         if let Err(error) = tested {
             terminal.error(&Failure::of(error));
         }
         terminal.note(
-            "waiting for a change; Ctrl-C ends",
-            "等待文件改动；按 Ctrl-C 结束",
+            "waiting for changes; press Ctrl-C to stop",
+            "等待文件改动；按 Ctrl-C 退出",
         );
         seen.wait_for_change(&args.files);
         if io::stdout().is_terminal() {
@@ -88,11 +84,11 @@ pub(crate) fn run(args: &TestArgs, terminal: &Terminal) -> anyhow::Result<Exit> 
     }
 }
 
-/// The problems that are tested, with the cases that were asked for, and the submissions.
-fn chosen(
-    args: &TestArgs,
-    terminal: &Terminal,
-) -> anyhow::Result<(Assignment, BTreeMap<ProblemId, Submission>)> {
+/// The problems that are tested, and what is submitted for them.
+type Chosen = (Assignment, BTreeMap<ProblemId, Submission>);
+
+/// What the files are for, with the cases that were asked for.
+fn chosen(args: &TestArgs, terminal: &Terminal) -> anyhow::Result<Chosen> {
     let (mut assignment, submissions) = choose::choose(args, terminal)?;
     let problems = &mut assignment.problems;
     problems.retain(|entry| submissions.contains_key(&entry.problem.id));
@@ -101,69 +97,58 @@ fn chosen(
     Ok((assignment, submissions))
 }
 
-/// The judge of the student's own programs.
-struct Tester {
-    judge: Judge,
-    _listener: Listener,
+/// A judge of the student's own programs.
+fn judge(args: &TestArgs, terminal: &Terminal) -> anyhow::Result<Judge> {
+    let runner = isolation::runner(&args.isolation, Programs::Own, terminal)?;
+    let stop = Stop::new();
+    // One program at a time: cases are shown as they end, in order.
+    let settings = Settings {
+        overlaps: false,
+        stops_early: !args.all,
+        ..judge::settings(runner, NonZeroUsize::new(1), &stop, terminal)?
+    };
+    let scratch = Scratch::new()?;
+    // Without `programs_run` the first Ctrl-C ends this process at once. The cases that ended are on the screen.
+    interrupt::listen(&stop, scratch.path(), None, terminal.lang)?;
+    Ok(Judge::with_scratch(settings, scratch))
 }
 
-impl Tester {
-    fn new(args: &TestArgs, terminal: &Terminal) -> anyhow::Result<Self> {
-        let runner = isolation::runner(&args.isolation, Programs::Own, terminal)?;
-        let stop = Stop::new();
-        // One program at a time: cases are shown as they end, in order.
-        let settings = Settings {
-            overlaps: false,
-            stops_early: !args.all,
-            ..judge::settings(runner, NonZeroUsize::new(1), &stop, terminal)?
-        };
-        let scratch = Scratch::new()?;
-        // Without `programs_run` the first Ctrl-C ends this process at once. The cases that ended are on the screen.
-        let listener = interrupt::listen(&stop, scratch.path(), None, terminal.lang)?;
-        Ok(Self {
-            judge: Judge::with_scratch(settings, scratch),
-            _listener: listener,
-        })
-    }
-
-    fn test(
-        &self,
-        assignment: &Assignment,
-        submissions: BTreeMap<ProblemId, Submission>,
-        terminal: &Terminal,
-    ) -> anyhow::Result<Exit> {
-        let cases = cases::of(assignment, &submissions);
-        let class = Class {
-            students: vec![Student {
-                id: StudentId::new(terminal.lang.pick("you", "你")),
-                person: None,
-                notes: Vec::new(),
-                remarks: Vec::new(),
-                submissions,
-                faults: BTreeMap::new(),
-                unused: Vec::new(),
-            }],
-            ..Class::default()
-        };
-        let mut fold = Fold::new();
-        let summary = {
-            let is_live = io::stdout().is_terminal();
-            let mut view = TestView::new(&terminal.style(), cases, is_live, terminal.stdout());
-            let mut sinks: Vec<&mut dyn Sink> = vec![&mut fold, &mut view];
-            self.judge.grade(assignment, &[], &class, &mut sinks)
-        };
-        summary.sink_errors.into_iter().try_for_each(Err)?;
-        let results = fold.results().context("the judge reported no run")?;
-        let students = results.students.iter();
-        let mut problems = students.flat_map(|student| &student.problems);
-        Ok(if results.interrupted {
-            Exit::Interrupted
-        } else if class_report::has_faults(&results) {
-            Exit::Fault
-        } else if problems.all(|problem| problem.verdict == Verdict::Accepted) {
-            Exit::Done
-        } else {
-            Exit::Unmet
-        })
-    }
+fn test(
+    judge: &Judge,
+    (assignment, submissions): Chosen,
+    terminal: &Terminal,
+) -> anyhow::Result<Exit> {
+    let cases = cases::of(&assignment, &submissions);
+    let class = Class {
+        students: vec![Student {
+            id: StudentId::new(terminal.lang.pick("you", "你")),
+            person: None,
+            notes: Vec::new(),
+            remarks: Vec::new(),
+            submissions,
+            faults: BTreeMap::new(),
+            unused: Vec::new(),
+        }],
+        ..Class::default()
+    };
+    let mut fold = Fold::new();
+    let summary = {
+        let is_live = io::stdout().is_terminal();
+        let mut view = TestView::new(&terminal.style(), cases, is_live, terminal.stdout());
+        let mut sinks: Vec<&mut dyn Sink> = vec![&mut fold, &mut view];
+        judge.grade(&assignment, &[], &class, &mut sinks)
+    };
+    summary.sink_errors.into_iter().try_for_each(Err)?;
+    let results = fold.results().context("the judge reported no run")?;
+    let students = results.students.iter();
+    let mut problems = students.flat_map(|student| &student.problems);
+    Ok(if results.interrupted {
+        Exit::Interrupted
+    } else if class_report::has_faults(&results) {
+        Exit::Fault
+    } else if problems.all(|problem| problem.verdict == Verdict::Accepted) {
+        Exit::Done
+    } else {
+        Exit::Unmet
+    })
 }

@@ -4,18 +4,13 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use grader_judge::{Judge, Scratch, Stop};
 use grader_model::Verification;
-use grader_report::{
-    Finding, Progress, findings, verification, verification_json, write_finding_annotations,
-    write_finding_junit,
-};
+use grader_report::{Finding, Progress, findings, verification, verification_json};
 
-use super::{FindingFormat, write_mistakes};
+use super::{FindingFormat, finding, write_findings};
 use crate::assignment::{self, WithSamples};
 use crate::exit::Exit;
-use crate::interrupt;
-use crate::isolation::{self, IsolationArgs, Programs};
+use crate::isolation::IsolationArgs;
 use crate::judge::{self, WorkerArgs};
 use crate::terminal::Terminal;
 
@@ -40,24 +35,17 @@ pub(crate) struct VerifyArgs {
 
 pub(crate) fn run(args: &VerifyArgs, terminal: &Terminal) -> anyhow::Result<Exit> {
     // All mistakes of all files are reported before anything runs.
-    let loaded = match assignment::read_all(&args.paths)? {
+    let loaded = match assignment::load_all(&args.paths)? {
         Ok(loaded) => loaded,
         Err(mistakes) => {
-            if matches!(args.format, FindingFormat::Github | FindingFormat::Junit) {
-                write_mistakes(args.format, &mistakes)?;
-            }
+            let findings: Vec<Finding> = mistakes.iter().map(finding).collect();
+            write_findings(args.format, "verify", &findings)?;
             return Err(assignment::drawn(&mistakes, terminal).into());
         }
     };
-    let runner = isolation::runner(&args.isolation, Programs::Own, terminal)?;
-    let stop = Stop::new();
     let mut progress = Progress::new(&terminal.error_style(), Terminal::is_interactive());
-    let settings = judge::settings(runner, args.workers.jobs, &stop, terminal)?;
-    let scratch = Scratch::new()?;
-    let above = Some(progress.above());
-    let listener = interrupt::listen(&stop, scratch.path(), above, terminal.lang)?;
-    let judge = Judge::with_scratch(settings, scratch);
-    listener.programs_run(None);
+    let (jobs, above) = (args.workers.jobs, Some(progress.above()));
+    let (judge, _) = judge::of_author(&args.isolation, jobs, above, terminal)?;
     let mut all = Vec::new();
     for (assignment, samples) in &loaded {
         let Some(found) = judge.verify(assignment, samples, &mut progress) else {
@@ -72,12 +60,8 @@ pub(crate) fn run(args: &VerifyArgs, terminal: &Terminal) -> anyhow::Result<Exit
     match args.format {
         FindingFormat::Text => {}
         FindingFormat::Json => verification_json(&all, &mut Terminal::pipe())?,
-        FindingFormat::Github => {
-            write_finding_annotations(&findings_of(&all, &loaded), &mut Terminal::pipe())?;
-        }
-        FindingFormat::Junit => {
-            let findings = findings_of(&all, &loaded);
-            write_finding_junit("verify", &findings, &mut Terminal::pipe())?;
+        FindingFormat::Github | FindingFormat::Junit => {
+            write_findings(args.format, "verify", &findings_of(&all, &loaded))?;
         }
     }
     Ok(if all.iter().all(Verification::holds) {

@@ -52,10 +52,10 @@ fn secrets() -> Room {
     let problem = "# CANARY comment\nformat = 1\nid = \"sum\"\ntitle = \"Sum\"\n[submission]\nfiles = [\"sum.*\"]\ninclude = [\"help.h\"]\n\
         [source]\nforbid = [{ any = [\"CANARYTOKEN\"], because = \"CANARY\" }]\n[run]\nstdin = \"{a} 1\\n\"\n\
         [limits]\ntime = { reference = 50 }\n[reference]\npath = \"CANARY.py\"\n[validator]\nsource = \"validator.py\"\n\
-        [checker.program]\nsource = \"checker.py\"\n\
-        [[subtask]]\nname = \"public\"\npoints = 4\ncases = { a = \"1, 2\" }\n\
-        [[subtask]]\nname = \"made\"\npoints = 2\n[[subtask.case]]\nname = \"seven\"\ngenerate = \"gen.py 7\"\n\
-        [[subtask]]\nname = \"CANARY\"\nhidden = true\npoints = 3\nrequire = [\"public\"]\n\
+        [checker.program]\nsource = \"checker\"\n\
+        [[subtask]]\nname = \"小\"\npoints = 4\ncases = { a = \"1, 2\" }\n\
+        [[subtask]]\nname = \"大\"\npoints = 2\n[[subtask.case]]\nname = \"seven\"\ngenerate = \"gen.py 7\"\n\
+        [[subtask]]\nname = \"CANARY\"\nhidden = true\npoints = 3\nrequire = [\"小\"]\n\
         [[subtask.case]]\nname = \"CANARY\"\nstdin-file = \"hidden.in\"\nanswer-file = \"hidden.ans\"\n";
     let checker = "import sys\nanswer = open(sys.argv[2]).read().split()\nsys.exit(42 if sys.stdin.read().split() == answer else 43)\n";
     let reference = "# CANARY\nprint(sum(map(int, input().split())))\n";
@@ -67,7 +67,7 @@ fn secrets() -> Room {
         .file("week/sum/CANARY.py", reference)
         .file("week/sum/validator.py", "# CANARY\nimport sys\nsys.exit(42)\n")
         .file("week/sum/gen.py", "# CANARY\nimport sys\nprint(sys.argv[1], 1)\n")
-        .file("week/sum/checker.py", checker)
+        .file("week/sum/checker/check.py", checker)
         .file("week/sum/hidden.in", "777 1\n")
         .file("week/sum/hidden.ans", "778 CANARY\n")
         .file("week/sum/submissions/accepted/sum.py", reference)
@@ -105,7 +105,7 @@ fn a_kit_has_what_students_need_and_no_secret() {
     assert_eq!((ran.status, ran.stderr.as_str()), (0, ""));
     assert_eq!(
         ran.stdout,
-        "wrote 12 files to kit\n\nNot as in the assignment:\n  sum its time limit depends on what is not here: a program may take 10 s in each case\n"
+        "wrote 12 files to kit\n\nDifferences from the assignment:\n  sum: the time limit is 10 s per case, because the reference that sets it is not in the kit\n"
     );
     let mut found = Vec::new();
     files(&room.path("kit"), &room.path("kit"), &mut found);
@@ -115,13 +115,13 @@ fn a_kit_has_what_students_need_and_no_secret() {
         [
             "README.md",
             "assignment.toml",
-            "sum/cases/made-1.ans",
-            "sum/cases/made-1.in",
-            "sum/cases/public-1.ans",
-            "sum/cases/public-1.in",
-            "sum/cases/public-2.ans",
-            "sum/cases/public-2.in",
-            "sum/checker.py",
+            "sum/cases/1-1.ans",
+            "sum/cases/1-1.in",
+            "sum/cases/1-2.ans",
+            "sum/cases/1-2.in",
+            "sum/cases/2-1.ans",
+            "sum/cases/2-1.in",
+            "sum/checker/check.py",
             "sum/help.h",
             "sum/problem.toml",
             "sum/statement.en.md",

@@ -1,4 +1,4 @@
-//! Shares of a class for several machines, and the merged ledger.
+//! Shards of a class for several machines, and the merged ledger.
 
 use serde_json::Value;
 
@@ -23,7 +23,7 @@ fn grade(room: &Room, more: &[&str]) -> Ran {
     ran
 }
 
-fn grade_shares(room: &Room) {
+fn grade_shards(room: &Room) {
     for number in ["1", "2", "3"] {
         let (shard, ledger) = (format!("{number}/3"), format!("part-{number}.db"));
         grade(room, &["--shard", &shard, "--ledger", &ledger]);
@@ -65,10 +65,10 @@ fn without_times(value: &mut Value) {
 fn a_class_that_three_machines_grade_is_the_class_that_one_grades() {
     let room = room();
     grade(&room, &["--ledger", "whole.db"]);
-    grade_shares(&room);
+    grade_shards(&room);
     let merged = (
         0,
-        "class.db: 7 students and 14 results of 3 shares\n".to_owned(),
+        "class.db: 7 students and 14 results of 3 shards\n".to_owned(),
     );
     assert_eq!(merge(&room, &PARTS, "class.db"), merged);
     let (merged_results, whole) = (results(&room, "class.db"), results(&room, "whole.db"));
@@ -106,7 +106,8 @@ fn a_class_that_three_machines_grade_is_the_class_that_one_grades() {
         merge(&room, &PARTS, "class.db"),
         (
             2,
-            "error: `class.db` has other runs than a merged one: name a new file\n".to_owned()
+            "error: `class.db` has runs of its own, which would be lost: name a new file\n"
+                .to_owned()
         )
     );
 }
@@ -114,23 +115,23 @@ fn a_class_that_three_machines_grade_is_the_class_that_one_grades() {
 #[test]
 fn what_is_no_class_is_not_merged() {
     let room = room();
-    grade_shares(&room);
+    grade_shards(&room);
     grade(&room, &["--ledger", "whole.db"]);
     grade(&room, &["--shard", "1/2", "--ledger", "half.db"]);
     let room = room.file("notes.txt", "not a ledger");
     for (parts, message) in [
-        (&["part-1.db"][..], "shares 2/3, 3/3 are missing"),
+        (&["part-1.db"][..], "missing shards: 2/3, 3/3"),
         (
             &["part-1.db", "part-1.db", "part-2.db", "part-3.db"],
-            "`part-1.db` and `part-1.db` are both share 1/3",
+            "`part-1.db` and `part-1.db` are both shard 1/3",
         ),
         (
             &["part-1.db", "half.db"],
-            "`half.db` and `part-1.db` have different numbers of shares",
+            "`half.db` and `part-1.db` have different numbers of shards",
         ),
         (
             &["whole.db"],
-            "`whole.db` is not of a share: grade it with `--shard`",
+            "`whole.db` is not of a shard: grade it with `--shard`",
         ),
         (
             &["notes.txt"],
@@ -155,16 +156,16 @@ fn what_is_no_class_is_not_merged() {
         merge(&room, &PARTS, "class.db"),
         (
             2,
-            "error: `part-1.db` and `part-3.db` have different assignments, or versions of one\n"
+            "error: `part-1.db` and `part-3.db` have different assignments, or versions of it\n"
                 .to_owned()
         )
     );
     for (shard, message) in [
         (
             "4/3",
-            "the number of a share must be from 1 to the number of shares",
+            "the number of a shard must be from 1 to the number of shards",
         ),
-        ("half", "expected a share such as `3/16`"),
+        ("half", "expected a shard such as `3/16`"),
     ] {
         let ran = room.run(&["grade", "class", "--ledger", "x.db", "--shard", shard]);
         assert_eq!(ran.status, 2);

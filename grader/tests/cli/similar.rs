@@ -60,8 +60,8 @@ fn the_same_program_is_the_first_that_needs_a_human_and_no_student_reads_of_it()
     let attention = "Needs human attention
 
   Same program: from several students, or in the files of the problem (1)
-    ann  square  like bob, 王 小明, `submissions/accepted/sum.c` but for names, comments or layout
-                 (94 tokens)
+    ann  square  same as bob, 王 小明, `submissions/accepted/sum.c` except for names, comments or
+                 layout (94 tokens)
 ";
     let report = ["report", "class"];
     for arguments in [&GRADE[..], &report] {
@@ -83,6 +83,19 @@ fn the_same_program_is_the_first_that_needs_a_human_and_no_student_reads_of_it()
             "given": ["submissions/accepted/sum.c"],
         }])
     );
+    // A part of the class shows what concerns it.
+    for (part, count) in [
+        ("--student=bob", 1),
+        ("--student=eve", 0),
+        ("--problem=one", 0),
+    ] {
+        let (_, results) = room.json(&[&report[..], &[part, "--format", "json"]].concat());
+        assert_eq!(
+            results["similar"].as_array().unwrap().len(),
+            count,
+            "{part}"
+        );
+    }
     let own = ["--audience", "student", "--explain", "ann"];
     let (_, results) = room.json(&[&report[..], &own, &["--format", "json"]].concat());
     assert_eq!(results["similar"], json!([]));
@@ -101,14 +114,14 @@ fn samples_that_cannot_be_read_stop_no_class() {
     }
     let room = room().file("squares/square/submissions/right/sum.c", LONG);
     let ran = room.run(&GRADE);
-    let note = "sample submissions cannot be read, so nothing is compared with them; `grader check` says why\n";
+    let note = "sample submissions cannot be read, so submissions are not compared with them; `grader check` shows why\n";
     assert!(
         ran.status == 0 && ran.stderr.contains(note),
         "{}",
         ran.stderr
     );
     assert!(
-        ran.stdout.contains("like bob, 王 小明 but for"),
+        ran.stdout.contains("same as bob, 王 小明 except for"),
         "{}",
         ran.stdout
     );
@@ -188,7 +201,7 @@ submissions/王%20小明/square.c,王 小明,王 小明,
         (ran.status, ran.stderr.as_str()),
         (
             2,
-            "error: this format is made of the sources in the ledger: leave `--no-ledger` out\n"
+            "error: `--format dolos` reads sources from the ledger: leave out `--no-ledger` and `--case`\n"
         )
     );
     assert!(!room.path("own").exists());

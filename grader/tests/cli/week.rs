@@ -167,7 +167,7 @@ fn a_week_of_late_work_and_corrections_adds_up() {
     );
     assert_eq!(
         messages(&corrected, "s4", "cube"),
-        ["excused: counts with the share of the other problems, 4 of 10: ill"]
+        ["excused: earns the same percentage as the other problems, 4 of 10: ill"]
     );
 
     // One student again, from scratch: the others are carried over.
@@ -221,7 +221,7 @@ fn a_week_of_late_work_and_corrections_adds_up() {
     );
     assert_eq!(
         messages(&results, "s2", "square")[0],
-        "attempt 1 of 2 counts: it has the most points after lateness"
+        "attempt 1 of 2 counts: it has the most points after late penalties"
     );
     assert_eq!(
         student(&results, "s2")["remarks"][0],

@@ -193,7 +193,7 @@ pub(crate) fn entries(results: &Results, style: &Style) -> Vec<Entry> {
 /// Students with the same program who are named; the others are counted.
 const MAX_NAMED: usize = 10;
 
-/// Who else has the same program, and how far it is the same.
+/// Who else has the same program, and in what it differs.
 fn similar(group: &SimilarGroup, others: &[StudentId], style: &Style) -> String {
     let named = others.iter().take(MAX_NAMED);
     let mut same: Vec<String> = named.map(|it| safe(it.as_str())).collect();
@@ -212,8 +212,8 @@ fn similar(group: &SimilarGroup, others: &[StudentId], style: &Style) -> String 
             format!("与 {same} 的文本相同（{tokens} 个记号）"),
         ),
         Similarity::Tokens => style.pick(
-            format!("like {same} but for names, comments or layout ({tokens} tokens)"),
-            format!("与 {same} 只有名称、注释或排版不同（{tokens} 个记号）"),
+            format!("same as {same} except for names, comments or layout ({tokens} tokens)"),
+            format!("与 {same} 仅名称、注释或排版不同（{tokens} 个记号）"),
         ),
     }
 }
