@@ -91,10 +91,12 @@ pub fn write_finding_junit(
         let status = match &finding.messages[..] {
             [] => TestCaseStatus::success(),
             messages => {
-                let mut status = TestCaseStatus::non_success(match finding.is_fault {
-                    true => NonSuccessKind::Error,
-                    false => NonSuccessKind::Failure,
-                });
+                let kind = if finding.is_fault {
+                    NonSuccessKind::Error
+                } else {
+                    NonSuccessKind::Failure
+                };
+                let mut status = TestCaseStatus::non_success(kind);
                 status.set_message(xml(&messages[0]));
                 let lines: Vec<String> = messages.iter().map(|line| xml(line)).collect();
                 status.set_description(lines.join("\n"));
