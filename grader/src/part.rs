@@ -143,12 +143,12 @@ pub(crate) fn keep_cases(
 
 /// This id, if the assignment has such a problem.
 pub(crate) fn known_problem<'a>(id: &'a str, info: &AssignmentInfo) -> Result<&'a str, Failure> {
-    let mut known = info.problems.iter().map(|problem| problem.id.as_str());
-    let near = did_you_mean(id, known.clone()).en;
-    match known.any(|it| it == id) {
-        true => Ok(id),
-        false => Err(Failure::usage(format!("there is no problem `{id}`{near}"))),
+    let known = info.problems.iter().map(|problem| problem.id.as_str());
+    if known.clone().any(|it| it == id) {
+        return Ok(id);
     }
+    let near = did_you_mean(id, known).en;
+    Err(Failure::usage(format!("there is no problem `{id}`{near}")))
 }
 
 /// The students of a class, whom options name.

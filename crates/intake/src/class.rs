@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use grader_lms::Layout;
-use grader_model::{Person, ProblemId, StudentId, Text, UnusedFile};
+use grader_model::{Person, ProblemId, SimilarGroup, StudentId, Text, UnusedFile};
 
 use crate::submission::Submission;
 use crate::unreadable::Unreadable;
@@ -17,6 +17,8 @@ pub struct Class {
     pub unused: Vec<UnusedFile>,
     /// The layout that was recognised or asked for.
     pub layout: Layout,
+    /// Submissions that are the same program, which the judge finds before it grades.
+    pub similar: Vec<SimilarGroup>,
 }
 
 /// One student.

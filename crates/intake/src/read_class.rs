@@ -95,6 +95,7 @@ pub fn read_class(source: &ClassSource<'_>) -> Result<Class, IntakeError> {
         students,
         unused: listing.unused,
         layout,
+        similar: Vec::new(),
     })
 }
 

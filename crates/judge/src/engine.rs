@@ -6,8 +6,8 @@ use std::time::Instant;
 
 use grader_intake::Class;
 use grader_model::{
-    Event, EventKind, Host, ProblemId, ProblemResult, SimilarGroup, Sink, SourceFile, Status,
-    StudentResult, Text, not_judged,
+    Event, EventKind, Host, ProblemId, ProblemResult, Sink, SourceFile, Status, StudentResult,
+    Text, not_judged,
 };
 use grader_problem::Assignment;
 
@@ -72,23 +72,19 @@ impl Judge {
     /// Everything it finds out goes to the sinks, in one order, from the calling thread. With a cache, stored results
     /// are reused as far as they hold, and each job that is done is stored before any sink gets it. A cache that fails
     /// reports that itself; the run goes on.
-    ///
-    /// `similar` is reported with the results: see [`crate::similar`].
     pub fn grade(
         &self,
         assignment: &Assignment,
-        similar: &[SimilarGroup],
         class: &Class,
         sinks: &mut [&mut dyn Sink],
     ) -> Summary {
-        self.grade_after(assignment, similar, class, sinks, |_, _| ())
+        self.grade_after(assignment, class, sinks, |_, _| ())
     }
 
     /// Grades a class after `first` was done, which may run references.
     pub(crate) fn grade_after(
         &self,
         assignment: &Assignment,
-        similar: &[SimilarGroup],
         class: &Class,
         sinks: &mut [&mut dyn Sink],
         first: impl FnOnce(&References, &mut Dispatcher<'_, '_>),
@@ -107,7 +103,7 @@ impl Judge {
             jobs: jobs.len(),
             cases: jobs.iter().map(|job| job.entry.problem.case_count()).sum(),
             unused: class.unused.clone(),
-            similar: similar.to_vec(),
+            similar: class.similar.clone(),
             included: included(assignment),
         });
         let keys = |cache| {

@@ -19,8 +19,8 @@ impl Shard {
     /// Whether a student is in this shard.
     pub fn has(self, student: &StudentId) -> bool {
         let hash = blake3::hash(student.as_str().as_bytes());
-        let [a, b, c, d, e, f, g, h, ..] = *hash.as_bytes();
-        let first = u64::from_be_bytes([a, b, c, d, e, f, g, h]);
+        let first = hash.as_bytes().first_chunk();
+        let first = first.map_or(0, |bytes| u64::from_be_bytes(*bytes));
         first % u64::from(self.of) == u64::from(self.number) - 1
     }
 }

@@ -222,7 +222,7 @@ impl Setup {
         let machine = self.machine.clone();
         let judge = self.judge();
         *machine.root.lock().unwrap() = judge.folder().to_owned();
-        let summary = judge.grade(assignment, &[], class, &mut [&mut heard]);
+        let summary = judge.grade(assignment, class, &mut [&mut heard]);
         (heard, summary)
     }
 }

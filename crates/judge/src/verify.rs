@@ -32,16 +32,15 @@ impl Judge {
         let mut results = Results::default();
         let mut reference_mismatches = Vec::new();
         let mut sinks: [&mut dyn Sink; 2] = [sink, &mut results];
-        let summary =
-            self.grade_after(assignment, &[], &class, &mut sinks, |references, events| {
-                for entry in &assignment.problems {
-                    events.send(EventKind::JobStarted {
-                        student: StudentId::new("reference"),
-                        problem: entry.problem.id.clone(),
-                    });
-                    reference_mismatches.push(self.own_mismatches(references, &entry.problem));
-                }
-            });
+        let summary = self.grade_after(assignment, &class, &mut sinks, |references, events| {
+            for entry in &assignment.problems {
+                events.send(EventKind::JobStarted {
+                    student: StudentId::new("reference"),
+                    problem: entry.problem.id.clone(),
+                });
+                reference_mismatches.push(self.own_mismatches(references, &entry.problem));
+            }
+        });
         if summary.interrupted {
             return None;
         }

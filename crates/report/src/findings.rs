@@ -28,14 +28,14 @@ pub struct Finding {
     pub is_fault: bool,
 }
 
-/// The samples of an assignment, and what is wrong with its problems. `folder` is where the samples of a problem lie.
-pub fn findings(
+/// The samples of an assignment, and what is wrong with its problems. `folders` are those of its problems, `None` if they
+/// are not on this machine.
+pub fn findings<'a>(
     verification: &Verification,
-    folder: &dyn Fn(&str) -> Option<String>,
+    folders: impl Iterator<Item = Option<&'a str>>,
 ) -> Vec<Finding> {
     let mut findings = Vec::new();
-    for problem in &verification.problems {
-        let folder = folder(problem.id.as_str());
+    for (problem, folder) in verification.problems.iter().zip(folders) {
         let own = ("problem", "problem.toml".to_owned(), &problem.mismatches);
         let samples = problem.samples.iter().map(|sample| {
             let file = format!("submissions/{}", sample.path);
@@ -47,7 +47,7 @@ pub fn findings(
             findings.push(Finding {
                 group: problem.id.to_string(),
                 name: name.to_owned(),
-                file: folder.as_ref().map(|folder| format!("{folder}/{file}")),
+                file: folder.map(|folder| format!("{folder}/{file}")),
                 place: None,
                 messages: lines.collect(),
                 is_fault: mismatches.iter().any(|it| it.fault),
@@ -91,10 +91,12 @@ pub fn write_finding_junit(
         let status = match &finding.messages[..] {
             [] => TestCaseStatus::success(),
             messages => {
-                let mut status = TestCaseStatus::non_success(match finding.is_fault {
-                    true => NonSuccessKind::Error,
-                    false => NonSuccessKind::Failure,
-                });
+                let kind = if finding.is_fault {
+                    NonSuccessKind::Error
+                } else {
+                    NonSuccessKind::Failure
+                };
+                let mut status = TestCaseStatus::non_success(kind);
                 status.set_message(xml(&messages[0]));
                 let lines: Vec<String> = messages.iter().map(|line| xml(line)).collect();
                 status.set_description(lines.join("\n"));

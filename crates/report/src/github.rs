@@ -51,7 +51,7 @@ pub fn write_annotations(
     let left_out = failed.len().saturating_sub(MAX_ANNOTATIONS);
     failed.truncate(MAX_ANNOTATIONS);
     for (index, (student, problem)) in failed.iter().enumerate() {
-        let earned = style.earned(problem.points, problem.max_points, problem.bonus);
+        let earned = style.earned(problem);
         let (id, verdict) = (safe(problem.id.as_str()), problem.verdict);
         let mut title = format!("{id}: {verdict}, {earned}");
         let (mut properties, error) = place(problem);

@@ -152,9 +152,8 @@ impl Set<'_> {
             for (path, text) in self.named(sources) {
                 let path = format!("{own}/{path}");
                 write(&folder.join(&path), &text)?;
-                let cells = [path, guarded(name.unwrap_or(id)), guarded(id)];
-                let [path, name, id] = cells;
-                rows.push([path, name, id, String::new()]);
+                let name = guarded(name.unwrap_or(id));
+                rows.push([path, name, guarded(id), String::new()]);
             }
         }
         let mut given = self.named(&self.given);

@@ -4,7 +4,7 @@
 
 mod timing;
 
-use grader_model::{AssignmentInfo, Points, StudentResult, Verdict};
+use grader_model::{AssignmentInfo, Points, ProblemResult, StudentResult, Verdict};
 
 use crate::style::Style;
 
@@ -65,10 +65,25 @@ impl Style {
     }
 
     /// Points earned: `26.25 of 35 points`.
-    pub(crate) fn earned(&self, points: Option<Points>, most: Points, bonus: bool) -> String {
+    pub(crate) fn earned(&self, problem: &ProblemResult) -> String {
+        let (points, most) = (problem.points, problem.max_points);
+        self.points_of(points, most, problem.bonus, problem.is_excused())
+    }
+
+    fn points_of(
+        &self,
+        points: Option<Points>,
+        most: Points,
+        bonus: bool,
+        is_excused: bool,
+    ) -> String {
         let worth = self.worth(most, bonus);
         let zh = if bonus { "附加 " } else { "" };
         match points {
+            None if is_excused => self.pick(
+                format!("excused (of {worth})"),
+                format!("免做（满分 {most} 分）"),
+            ),
             None => self.pick(
                 format!("not scored yet (of {worth})"),
                 format!("{zh}尚未评分（满分 {most} 分）"),
@@ -95,10 +110,10 @@ impl Style {
             let problems = student.problems.iter().filter(|it| it.bonus == bonus);
             problems.map(|problem| problem.max_points).sum()
         };
-        let mut line = self.earned(student.points(), most(false), false);
+        let mut line = self.points_of(student.points(), most(false), false, student.is_excused());
         if most(true) > Points::ZERO {
             line += self.comma();
-            line += &self.earned(student.bonus(), most(true), true);
+            line += &self.points_of(student.bonus(), most(true), true, false);
         }
         line
     }

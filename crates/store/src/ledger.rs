@@ -276,10 +276,11 @@ pub(crate) fn put_result(
     let verdict = result.verdict.code();
     let points = result.points.map(|points| points.thousandths() as i64);
     transaction.execute(
-        "INSERT INTO result (run, student, problem, verdict, points, origin, key, content, submission) \
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9) ON CONFLICT DO UPDATE SET verdict = excluded.verdict, \
-         points = excluded.points, origin = excluded.origin, key = NULL, content = excluded.content \
-         WHERE content <> excluded.content OR origin IS NOT excluded.origin",
+        "INSERT INTO result (run, student, problem, verdict, points, origin, key, content, submission, submitted) \
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10) ON CONFLICT DO UPDATE SET verdict = excluded.verdict, \
+         points = excluded.points, origin = excluded.origin, content = excluded.content, \
+         key = iif(content = excluded.content AND origin IS excluded.origin, key, NULL), \
+         submitted = coalesce(excluded.submitted, submitted)",
         params![
             run,
             student,
@@ -289,16 +290,11 @@ pub(crate) fn put_result(
             origin,
             key,
             content,
-            result.submission
+            result.submission,
+            // Known once the student is finished.
+            result.submitted.map(|time| time.to_string()),
         ],
     )?;
-    // Known once the student is finished; it changes nothing of what was judged.
-    if let Some(submitted) = result.submitted {
-        transaction.execute(
-            "UPDATE result SET submitted = ?4 WHERE run = ?1 AND student = ?2 AND problem = ?3",
-            params![run, student, problem, submitted.to_string()],
-        )?;
-    }
     Ok(())
 }
 

@@ -96,7 +96,7 @@ pub(crate) fn run(mut args: GradeArgs, terminal: &Terminal) -> anyhow::Result<Ex
 
     let mut class = read(&args, &assignment, scratch.path(), terminal)?;
     // In the whole class, even if only a shard or a part of it is graded.
-    let similar = similar(&assignment, &samples, &class);
+    class.similar = similar(&assignment, &samples, &class);
     if let Some(shard) = args.shard {
         class.students.retain(|student| shard.has(&student.id));
     }
@@ -144,9 +144,7 @@ pub(crate) fn run(mut args: GradeArgs, terminal: &Terminal) -> anyhow::Result<Ex
         sinks.insert(0, run);
     }
     // A bar that cannot be drawn is not worth the grades.
-    let _ = judge
-        .grade(&assignment, &similar, &class, &mut sinks)
-        .sink_errors;
+    let _ = judge.grade(&assignment, &class, &mut sinks).sink_errors;
     let mut results = ledger::results(fold, run)?;
 
     let ledger = ledger::path(&args.ledger, &place);

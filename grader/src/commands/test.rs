@@ -136,7 +136,7 @@ fn test(
         let is_live = io::stdout().is_terminal();
         let mut view = TestView::new(&terminal.style(), cases, is_live, terminal.stdout());
         let mut sinks: Vec<&mut dyn Sink> = vec![&mut fold, &mut view];
-        judge.grade(&assignment, &[], &class, &mut sinks)
+        judge.grade(&assignment, &class, &mut sinks)
     };
     summary.sink_errors.into_iter().try_for_each(Err)?;
     let results = fold.results().context("the judge reported no run")?;

@@ -77,13 +77,12 @@ pub(crate) fn run(args: &VerifyArgs, terminal: &Terminal) -> anyhow::Result<Exit
 fn findings_of(all: &[Verification], loaded: &[WithSamples]) -> Vec<Finding> {
     let pairs = all.iter().zip(loaded);
     let of_one = pairs.map(|(found, (assignment, _))| {
-        let folder = |id: &str| {
-            let mut entries = assignment.problems.iter();
-            let entry = entries.find(|entry| entry.problem.id.as_str() == id)?;
-            let shown = &entry.problem.shown;
-            Path::new(shown).is_dir().then(|| shown.clone())
-        };
-        findings(found, &folder)
+        let entries = assignment.problems.iter();
+        let folders = entries.map(|entry| entry.problem.shown.as_str());
+        findings(
+            found,
+            folders.map(|it| Path::new(it).is_dir().then_some(it)),
+        )
     });
     of_one.flatten().collect()
 }

@@ -230,6 +230,24 @@ fn a_week_of_late_work_and_corrections_adds_up() {
 }
 
 #[test]
+fn a_student_who_is_excused_from_everything_has_no_points_and_none_is_open() {
+    let room = first_download(room());
+    grade(&room, &[]);
+    assert_eq!(
+        correct(&room, &["s4", "--excused"]),
+        "s4 cube: excused (of 10 points)  SK nothing submitted\n  excused\n\
+         s4 square: excused (of 10 points)  WA wrong answer\n  excused\n"
+    );
+    let ran = room.run(&["report", "class", "--explain", "s4"]);
+    let line = "\ns4 (Dan): excused (of 20 points)\n";
+    assert!(
+        ran.status == 0 && ran.stdout.contains(line),
+        "{}",
+        ran.stdout
+    );
+}
+
+#[test]
 fn mistakes_in_corrections_are_shown_before_anything_runs() {
     let room = first_download(room()).file(
         "corrections.toml",

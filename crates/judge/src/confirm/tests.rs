@@ -169,7 +169,6 @@ fn graded(
     let mut received = Received::default();
     let summary = judge.grade(
         assignment,
-        &[],
         &class(&vec![""; students]),
         &mut [&mut received],
     );

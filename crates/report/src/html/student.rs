@@ -160,7 +160,7 @@ pub(super) fn page(
     let short = student.problems.iter().filter(is_short);
     let to_fix = short.map(|problem| ToFix {
         anchor: safe(problem.id.as_str()),
-        points: s.earned(problem.points, problem.max_points, problem.bonus),
+        points: s.earned(problem),
         reason: reasons(problem, s).swap_remove(0),
     });
     let notes = student.notes.iter().chain(&student.remarks);
@@ -268,7 +268,7 @@ fn problem_view(
     ProblemView {
         title: if title == id { String::new() } else { title },
         badge: badge(problem.verdict, s),
-        earned: s.earned(problem.points, problem.max_points, problem.bonus),
+        earned: s.earned(problem),
         absence,
         message,
         adjustments: terminal::adjustments(problem, s).collect(),

@@ -77,7 +77,7 @@ pub(crate) fn problem_total(problem: &ProblemResult, style: &Style) -> String {
         Some(message) if !is_submitted(problem) => style.text(message),
         Some(_) | None => style.verdict(problem.verdict),
     };
-    let points = style.earned(problem.points, problem.max_points, problem.bonus);
+    let points = style.earned(problem);
     format!(
         "{}{}{}  {}",
         Tone::Strong.on(safe(problem.id.as_str())),
