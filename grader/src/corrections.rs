@@ -37,6 +37,12 @@ pub(crate) struct Corrections {
 }
 
 impl CorrectionsArgs {
+    /// Where the corrections of a class are.
+    pub(crate) fn path(&self, class: &Path) -> PathBuf {
+        let beside = || shortened(class.parent().unwrap_or(class).join(USUAL));
+        self.corrections.clone().unwrap_or_else(beside)
+    }
+
     /// Reads the corrections of a class.
     ///
     /// # Errors
@@ -47,23 +53,40 @@ impl CorrectionsArgs {
         info: &AssignmentInfo,
         terminal: &Terminal,
     ) -> Result<Corrections, Failure> {
-        let beside = || shortened(class.parent().unwrap_or(class).join(USUAL));
-        let path = self.corrections.clone().unwrap_or_else(beside);
+        let path = self.path(class);
+        if self.corrections.is_some() && !path.exists() {
+            let path = path.display();
+            return Err(Failure::usage(format!("there is no file `{path}`")));
+        }
+        Corrections::read(path, info, terminal)
+    }
+}
+
+impl Corrections {
+    /// Reads a file of corrections; none if there is no file.
+    ///
+    /// # Errors
+    /// Mistakes in it.
+    pub(crate) fn read(
+        path: PathBuf,
+        info: &AssignmentInfo,
+        terminal: &Terminal,
+    ) -> Result<Self, Failure> {
         match fs::read(&path) {
-            Ok(bytes) => Corrections::parse(path, bytes, info, terminal),
-            Err(error) if error.kind() == ErrorKind::NotFound && self.corrections.is_none() => {
-                let (text, list) = (String::new(), Vec::new());
-                Ok(Corrections { path, text, list })
-            }
+            Ok(bytes) => Self::parse(path, bytes, info, terminal),
+            // A link that leads nowhere is a mistake.
+            Err(error) if error.kind() == ErrorKind::NotFound && !path.is_symlink() => Ok(Self {
+                path,
+                text: String::new(),
+                list: Vec::new(),
+            }),
             Err(error) => {
                 let path = path.display();
                 Err(Failure::usage(format!("cannot read `{path}`: {error}")))
             }
         }
     }
-}
 
-impl Corrections {
     /// The corrections in the bytes of a file.
     ///
     /// # Errors

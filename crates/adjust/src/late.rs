@@ -11,12 +11,7 @@ pub(crate) fn message(
     Lateness { by, percent }: Lateness,
     change: Option<(Points, Points)>,
 ) -> Text {
-    let time_zone = TimeZone::get(zone).unwrap_or(TimeZone::UTC);
-    let local = |moment: Timestamp| {
-        let local = time_zone.to_datetime(moment);
-        local.strftime("%Y-%m-%d %H:%M").to_string()
-    };
-    let (due, submitted) = (local(due), local(submitted));
+    let (due, submitted) = (local(due, zone), local(submitted, zone));
     let (en, zh) = match change.filter(|_| percent > 0) {
         Some((from, to)) => (
             format!("−{percent}%, from {from} to {to} points"),
@@ -37,9 +32,16 @@ pub(crate) fn message(
     )
 }
 
-/// A length of time in its two largest units; less than a minute counts as one.
+/// A moment in the time zone with this name.
+pub(crate) fn local(moment: Timestamp, zone: &str) -> String {
+    let zone = TimeZone::get(zone).unwrap_or(TimeZone::UTC);
+    let local = zone.to_datetime(moment);
+    local.strftime("%Y-%m-%d %H:%M").to_string()
+}
+
+/// A length of time in its two largest units; a minute that has begun counts as a whole one.
 fn length(by: SignedDuration) -> Text {
-    let minutes = by.as_secs().max(60) / 60;
+    let minutes = by.as_nanos().unsigned_abs().div_ceil(60_000_000_000);
     let (days, hours, minutes) = (minutes / 1440, minutes / 60 % 24, minutes % 60);
     let day = if days == 1 { "day" } else { "days" };
     let units = [
@@ -47,8 +49,7 @@ fn length(by: SignedDuration) -> Text {
         (hours, "h", "小时"),
         (minutes, "min", "分钟"),
     ];
-    let units = units.into_iter().skip_while(|unit| unit.0 == 0).take(2);
-    let units = units.filter(|unit| unit.0 > 0);
+    let units = units.into_iter().filter(|unit| unit.0 > 0).take(2);
     let (en, zh): (Vec<_>, Vec<_>) = units
         .map(|(count, en, zh)| (format!("{count} {en}"), format!("{count} {zh}")))
         .unzip();

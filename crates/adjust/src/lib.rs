@@ -33,9 +33,7 @@ pub fn adjust<'a>(
             };
             let attempts = attempts.remove(&(student.id.clone(), problem.id.clone()));
             rules.choose_attempt(problem, attempts.unwrap_or_default(), &mut student.remarks);
-            if let Some((points, message)) = rules.late(problem) {
-                push(problem, AdjustmentKind::Late, points, message);
-            }
+            rules.apply_deadline(problem);
             for correction in &rules.corrections {
                 correct(problem, correction, &mut student.remarks);
             }
@@ -61,13 +59,14 @@ impl Rules<'_> {
         attempts: Vec<Attempt>,
         remarks: &mut Vec<Text>,
     ) {
+        let is_best = |it: &Deadline| it.attempts == AttemptChoice::Best;
+        let is_best = problem.points.is_some() && self.deadline.is_some_and(is_best);
         let mut corrections = self.corrections.iter();
         let by_hand = corrections.find_map(|it| Some((it, it.attempt? as usize)));
-        let is_best = |it: &Deadline| it.attempts == AttemptChoice::Best;
-        let all = attempts.len();
+        let (id, all) = (&problem.id, attempts.len());
         let number = match by_hand {
             Some((correction, number)) if number > all => {
-                let (id, line) = (&problem.id, correction.line);
+                let line = correction.line;
                 remarks.push(Text::new(
                     format!("{id}: the correction on line {line} names attempt {number}, but there are {all}"),
                     format!("{id}：修正文件第 {line} 行指定第 {number} 次提交，但只有 {all} 次"),
@@ -75,30 +74,34 @@ impl Rules<'_> {
                 return;
             }
             Some((_, number)) => number,
-            None if problem.points.is_some() && self.deadline.is_some_and(is_best) => {
+            None if is_best => {
                 // If several have the most points, the submission that was judged now counts, else the latest.
                 let rank = |(index, attempt): (usize, &Attempt)| {
                     let result = attempt.result.as_ref().unwrap_or(problem);
-                    let points = self.late(result).map_or(result.points, |(left, _)| left);
-                    (points, attempt.result.is_none(), index + 1)
+                    let late = self.late(result.points, attempt.submitted);
+                    let points = late.map_or(result.points, |(left, _)| left);
+                    let is_current = attempt.result.is_none();
+                    (!attempt.is_outdated).then_some((points, is_current, index + 1))
                 };
-                match attempts.iter().enumerate().map(rank).max() {
+                match attempts.iter().enumerate().filter_map(rank).max() {
                     Some((_, _, number)) => number,
                     None => return,
                 }
             }
             None => return,
         };
-        let Some(Attempt {
-            run,
-            result: Some(result),
-        }) = attempts.into_iter().nth(number - 1)
-        else {
+        for (index, _) in attempts.iter().enumerate().filter(|(_, it)| it.is_outdated) {
+            let outdated = index + 1;
+            if by_hand.is_none_or(|(_, number)| number == outdated) {
+                remarks.push(Text::new(
+                    format!("{id}: attempt {outdated} of {all} cannot count: the problem has changed since it was graded"),
+                    format!("{id}：{all} 次提交中的第 {outdated} 次不能计分：评测之后题目有变动"),
+                ));
+            }
+        }
+        let chosen = attempts.into_iter().nth(number - 1);
+        let Some(attempt) = chosen.filter(|it| !it.is_outdated) else {
             return;
-        };
-        *problem = ProblemResult {
-            origin: Some(Origin::Reused { run }),
-            ..result
         };
         let (en, zh) = match by_hand {
             Some((correction, _)) => comment(correction),
@@ -107,29 +110,70 @@ impl Rules<'_> {
                 "：按迟交扣分后得分最高".to_owned(),
             ),
         };
-        let message = Text::new(
-            format!("attempt {number} of {all} counts{en}"),
-            format!("{all} 次提交中第 {number} 次计分{zh}"),
-        );
+        let message = match (attempt.result, self.deadline, attempt.submitted) {
+            (Some(result), ..) => {
+                *problem = ProblemResult {
+                    origin: Some(Origin::Reused { run: attempt.run }),
+                    ..result
+                };
+                Text::new(
+                    format!("attempt {number} of {all} counts{en}"),
+                    format!("{all} 次提交中第 {number} 次计分{zh}"),
+                )
+            }
+            // The same files were submitted again: the first time counts.
+            (None, Some(deadline), Some(first)) if problem.submitted != Some(first) => {
+                problem.submitted = Some(first);
+                let first = late::local(first, &deadline.zone);
+                Text::new(
+                    format!("the same files were submitted before, at {first}: that time counts"),
+                    format!("相同的文件曾于 {first} 提交，以该时间为准"),
+                )
+            }
+            (None, ..) => return,
+        };
         push(problem, AdjustmentKind::Attempt, problem.points, message);
     }
 
+    /// Shows a deadline of the student's own, and takes what a late submission loses.
+    fn apply_deadline(&self, problem: &mut ProblemResult) {
+        let (Some(deadline), Some(_)) = (self.deadline, &problem.submission) else {
+            return;
+        };
+        if let Some((correction, extended)) = self.extension() {
+            let (en, zh) = comment(correction);
+            let (due, zone) = (late::local(extended, &deadline.zone), &deadline.zone);
+            let message = Text::new(
+                format!("deadline for this student: {due} ({zone}){en}"),
+                format!("该学生的截止时间：{due}（{zone}）{zh}"),
+            );
+            push(problem, AdjustmentKind::Deadline, problem.points, message);
+        }
+        if let Some((points, message)) = self.late(problem.points, problem.submitted) {
+            push(problem, AdjustmentKind::Late, points, message);
+        }
+    }
+
     /// What lateness leaves of the points, and why; `None` if the submission is on time.
-    fn late(&self, problem: &ProblemResult) -> Option<(Option<Points>, Text)> {
-        let (deadline, submitted) = (self.deadline?, problem.submitted?);
-        let extended = self.extended_deadline();
+    fn late(
+        &self,
+        points: Option<Points>,
+        submitted: Option<Timestamp>,
+    ) -> Option<(Option<Points>, Text)> {
+        let (deadline, submitted) = (self.deadline?, submitted?);
+        let extended = self.extension().map(|(_, deadline)| deadline);
         let lateness = deadline.lateness(submitted, extended)?;
         let due = extended.unwrap_or(deadline.due);
-        let left = problem.points.map(|points| lateness.left_of(points));
-        let change = problem.points.zip(left);
-        let message = late::message((due, submitted), &deadline.zone, lateness, change);
+        let left = points.map(|points| lateness.left_of(points));
+        let message = late::message((due, submitted), &deadline.zone, lateness, points.zip(left));
         Some((left, message))
     }
 
     /// The student's own deadline; one for this problem goes before one for all.
-    fn extended_deadline(&self) -> Option<Timestamp> {
-        let given = self.corrections.iter().filter(|it| it.deadline.is_some());
-        given.max_by_key(|it| it.problem.is_some())?.deadline
+    fn extension(&self) -> Option<(&Correction, Timestamp)> {
+        let given = self.corrections.iter();
+        let given = given.filter_map(|it| Some((*it, it.deadline?)));
+        given.max_by_key(|(correction, _)| correction.problem.is_some())
     }
 }
 
@@ -176,7 +220,10 @@ fn excuse(student: &mut StudentResult, corrections: &[&Correction]) {
     let excuses = corrections.iter().filter(|it| it.excused);
     let excuse = |problem: &ProblemResult| {
         let mut excuses = excuses.clone().filter(|_| !problem.bonus);
-        excuses.find(|it| it.covers(&problem.id))
+        // Points for one problem go before an excuse from all.
+        let mut kinds = problem.adjustments.iter().map(|it| it.kind);
+        let is_corrected = kinds.any(|kind| kind == AdjustmentKind::Correction);
+        excuses.find(|it| it.covers(&problem.id) && (it.problem.is_some() || !is_corrected))
     };
     let problems = student.problems.iter();
     let others: Vec<_> = problems

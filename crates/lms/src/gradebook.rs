@@ -300,7 +300,12 @@ impl<'a> Plan<'a> {
                 &format!("第 {line} 行{zh}"),
             )
         })?;
-        let open = || about("not scored yet", "尚未评分");
+        let (en, zh) = if student.is_excused() {
+            ("excused", "免做")
+        } else {
+            ("not scored yet", "尚未评分")
+        };
+        let open = || about(en, zh);
         let earned = self.earned(student, maximum).ok_or_else(open)?;
         let most = self.is_capped.then_some(maximum);
         let grade = most.map_or(earned, |most| earned.min(most));

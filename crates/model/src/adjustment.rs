@@ -22,6 +22,8 @@ pub struct Adjustment {
 pub enum AdjustmentKind {
     /// Another attempt than the latest counts.
     Attempt,
+    /// The student has a deadline of their own.
+    Deadline,
     /// It was submitted late.
     Late,
     /// Somebody corrected the points.

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
+use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use crate::{AssignmentId, ProblemId, ProblemResult, StudentId, Text};
@@ -44,6 +45,10 @@ pub type AllAttempts = BTreeMap<(StudentId, ProblemId), Vec<Attempt>>;
 pub struct Attempt {
     /// The last run that judged this submission.
     pub run: u64,
+    /// When it was first submitted; `None` if that is not known.
+    pub submitted: Option<Timestamp>,
+    /// Whether only an earlier version of the problem judged it, so that it cannot count.
+    pub is_outdated: bool,
     /// The result; `None` if it is that of the run that was asked for.
     pub result: Option<ProblemResult>,
 }

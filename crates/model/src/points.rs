@@ -91,7 +91,9 @@ impl TryFrom<f64> for Points {
     /// When the number is negative, not finite, larger than a million or has more than three decimals.
     fn try_from(value: f64) -> Result<Self, Self::Error> {
         let thousandths = (value * 1000.0).round();
-        if value.is_nan() || value < 0.0 {
+        if value.is_nan() {
+            Err("points must be a number")
+        } else if value < 0.0 {
             Err("points must not be negative")
         } else if value > 1e6 {
             Err("points must be at most 1000000")

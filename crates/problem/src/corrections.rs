@@ -33,6 +33,8 @@ pub(crate) struct CorrectionsFile {
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(crate) struct CorrectionFile {
+    /// The assignment that it is for, as `grader correct` writes it: one file can serve several. Default: any.
+    assignment: Option<String>,
     /// The student, by the id in results.
     student: Prose,
     /// The problem. Default: all problems. `points`, `add` and `attempt` need one.
@@ -124,7 +126,11 @@ pub fn load_corrections(
     let (mut log, file) = parse::<CorrectionsFile>(library, path)?;
     let mut corrections = Vec::new();
     let mut first_lines = BTreeMap::new();
-    for At { value, span } in file.correction {
+    let is_ours = |it: &CorrectionFile| {
+        let named = it.assignment.as_deref();
+        named.is_none_or(|id| id == info.id.as_str())
+    };
+    for At { value, span } in file.correction.into_iter().filter(|it| is_ours(it)) {
         let correction = correction(value, &span, info, &mut log);
         let has_points = correction.points.is_some() || correction.add.is_some();
         let keys = [
@@ -153,6 +159,12 @@ fn correction(
     log: &mut Log,
 ) -> Correction {
     log.exclusive(("points", &file.points), ("add", &file.add));
+    for (key, number) in [("points", &file.points), ("add", &file.add)] {
+        if let Some(number) = number.as_ref().filter(|_| file.excused) {
+            let message = format!("`{key}` and `excused` cannot be used together");
+            log.report(&number.span, &message);
+        }
+    }
     if let Some(points) = file.points.as_ref().filter(|points| points.0 < 0) {
         let message = "points must not be negative\nto take points away, use `add`";
         log.report(&points.span, message);
@@ -207,7 +219,10 @@ fn correction(
         problem,
         points: points.map(Points::from_thousandths),
         add: file.add.map(|it| it.0),
-        comment: file.comment.map(|it| it.0),
+        comment: file.comment.map(|it| {
+            let lines = it.0.lines().map(str::trim);
+            lines.collect::<Vec<_>>().join(" ")
+        }),
         excused: file.excused,
         deadline,
         attempt: file.attempt.map(|it| it.get()),

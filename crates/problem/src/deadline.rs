@@ -85,20 +85,18 @@ impl At<Moment> {
     /// The moment; reported if it has no date or no time.
     pub(crate) fn timestamp(&self, zone: &TimeZone, log: &mut Log) -> Timestamp {
         let text = self.0.to_string();
-        let local = || {
-            Some(
-                text.parse::<DateTime>()
-                    .ok()?
-                    .to_zoned(zone.clone())
-                    .ok()?
-                    .timestamp(),
-            )
-        };
-        let moment = text.parse().ok().or_else(local);
         // A date without a time would be midnight, the first moment of the day, which nobody means.
         let is_whole = self.0.date.is_some() && self.0.time.is_some();
-        moment.filter(|_| is_whole).unwrap_or_else(|| {
-            let message = "expected a date and a time such as 2026-11-20T23:59:00";
+        let local: Option<DateTime> = text.parse().ok().filter(|_| is_whole);
+        let moment = match (text.parse(), local) {
+            (Ok(moment), _) => Ok(moment),
+            (Err(_), None) => Err("expected a date and a time such as 2026-11-20T23:59:00"),
+            // Clocks that are put forward leave times out, and clocks that are put back repeat some.
+            (Err(_), Some(local)) => zone.to_ambiguous_timestamp(local).unambiguous().map_err(|_| {
+                "clocks change at this time, so that it is no single moment\ngive its offset, such as 2026-10-25T02:30:00+01:00"
+            }),
+        };
+        moment.unwrap_or_else(|message| {
             log.report(&self.span, message);
             Timestamp::UNIX_EPOCH
         })

@@ -2,6 +2,7 @@
 
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 use grader_model::{Text, escaped};
@@ -107,9 +108,10 @@ fn target(path: &Path) -> io::Result<Option<PathBuf>> {
 fn temporary(target: &Path) -> io::Result<NamedTempFile> {
     let mut builder = tempfile::Builder::new();
     builder.prefix(".bitcraft-").suffix(".tmp");
-    // A report is an ordinary file: who may read it is what the umask says, not only its owner.
-    #[cfg(unix)]
-    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+    // A report is an ordinary file: who may read it is what the umask says, not only its owner. A file that was kept from
+    // others stays so.
+    let mode = fs::metadata(target).map_or(0o666, |it| it.permissions().mode() & 0o777);
+    builder.permissions(PermissionsExt::from_mode(mode));
     builder.tempfile_in(folder(target))
 }
 

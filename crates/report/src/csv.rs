@@ -6,6 +6,7 @@ use grader_model::{Lang, Points, Results, StudentResult};
 
 use crate::audience::Audience;
 use crate::style::safe;
+use crate::terminal::is_graded;
 
 /// Columns that every assignment has, before and after those of the problems.
 const PERSON: [&str; 3] = ["id", "name", "email"];
@@ -18,7 +19,7 @@ const SUMS: [&str; 6] = ["points", "bonus", "total", "graded", "flags", "notes"]
 /// | `id`, `name`, `email` | the student; empty if not known |
 /// | one for each problem, named by it | its points; a problem named like another column is `points (problem)` |
 /// | `points`, `bonus`, `total` | sums; the total is both |
-/// | `graded` | `yes`, or `no` if some points are not known yet: those cells are empty, never 0 |
+/// | `graded` | `yes`, or `no` if some points are not known yet: those cells are empty, never 0. Who is excused from everything is graded, without points |
 /// | `flags` | number of flags; for staff only |
 /// | `notes` | remarks on the submission, and what changed points after judging, `; ` between |
 ///
@@ -71,7 +72,7 @@ fn row(student: &StudentResult, results: &Results, audience: Audience, lang: Lan
     let (points, bonus) = (student.points(), student.bonus());
     let total = points.zip(bonus).map(|(points, bonus)| points + bonus);
     row.extend([points, bonus, total].map(number));
-    row.push(if total.is_some() { "yes" } else { "no" }.to_owned());
+    row.push(if is_graded(student) { "yes" } else { "no" }.to_owned());
     if audience == Audience::Staff {
         let flags = student.problems.iter().map(|problem| problem.flags.len());
         row.push(flags.sum::<usize>().to_string());

@@ -130,6 +130,10 @@ pub fn step_summary(results: &Results, audience: Audience, lang: Lang) -> io::Re
 /// one student.
 pub fn write_classroom(results: &Results, out: &mut dyn Write) -> io::Result<()> {
     let student = only_student(results)?;
+    if student.is_excused() {
+        let why = "This student is excused from all problems: no points are entered.";
+        return writeln!(out, "::notice title=Excused::{why}");
+    }
     let Some((points, bonus)) = student.points().zip(student.bonus()) else {
         let why = data(Style::default().no_score());
         return writeln!(out, "::error title=Autograding incomplete::{why}");

@@ -10,6 +10,7 @@ use grader_model::{
     ProblemResult, ReferenceTime, Results, ResultsFormat, RunInfo, RunState, RunSummary,
     SimilarGroup, SourceFile, Status, StudentId, StudentResult, UnusedFile, Verdict, not_judged,
 };
+use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension as _, Row, params};
 use serde::{Deserialize, Serialize};
 
@@ -90,8 +91,8 @@ impl Reader {
         self.read(sources(&self.connection, run, student, problem))
     }
 
-    /// Every submission that was judged in this run or an earlier one of its class, each with its latest result. Only runs
-    /// with the same version of the problem count.
+    /// Every submission that was judged in this run or an earlier one of its class, each with its latest result and the time
+    /// at which it was first submitted.
     ///
     /// # Errors
     /// If the ledger cannot be read.
@@ -257,24 +258,31 @@ pub(crate) fn problem_result(
     row: &Row<'_>,
 ) -> Result<ProblemResult, LedgerFault> {
     let origin: Option<String> = row.get("origin")?;
-    let submitted: Option<String> = row.get("submitted")?;
     Ok(ProblemResult {
         origin: origin.map(|it| serde_json::from_str(&it)).transpose()?,
-        // It was written from a moment.
-        submitted: submitted.and_then(|it| it.parse().ok()),
+        submitted: moment(row)?,
         ..content::get_json(connection, &row.get("content")?)?
     })
 }
 
+/// When something was submitted.
+fn moment(row: &Row<'_>) -> Result<Option<Timestamp>, LedgerFault> {
+    let submitted: Option<String> = row.get("submitted")?;
+    // It was written from a moment.
+    Ok(submitted.and_then(|it| it.parse().ok()))
+}
+
 fn attempts(connection: &Connection, run: u64) -> Result<AllAttempts, LedgerFault> {
     let mut statement = connection.prepare(
-        "SELECT student, problem, run, origin, content, submitted FROM ( \
-           SELECT result.*, min(result.run) OVER attempt AS first_run, max(result.run) OVER attempt AS last_run \
+        "SELECT student, problem, run, origin, content, first_submitted AS submitted, is_outdated FROM ( \
+           SELECT result.*, min(result.run) OVER attempt AS first_run, max(result.run) OVER attempt AS last_run, \
+             min(result.submitted) OVER attempt AS first_submitted, \
+             (SELECT value ->> 'version' FROM json_each(run.info, '$.problems') WHERE value ->> 'id' = result.problem) \
+               IS NOT (SELECT value ->> 'version' FROM json_each(this.info, '$.problems') WHERE value ->> 'id' = result.problem) \
+               AS is_outdated \
            FROM result JOIN run ON run.id = result.run JOIN run this ON this.id = ?1 \
            WHERE run.class = this.class AND run.assignment = this.assignment AND run.id <= this.id \
            AND result.submission IS NOT NULL \
-           AND (SELECT value ->> 'version' FROM json_each(run.info, '$.problems') WHERE value ->> 'id' = result.problem) \
-             = (SELECT value ->> 'version' FROM json_each(this.info, '$.problems') WHERE value ->> 'id' = result.problem) \
            WINDOW attempt AS (PARTITION BY student, problem, submission) \
          ) WHERE run = last_run ORDER BY first_run",
     )?;
@@ -290,6 +298,8 @@ fn attempts(connection: &Connection, run: u64) -> Result<AllAttempts, LedgerFaul
             .or_default()
             .push(Attempt {
                 run: last_run,
+                submitted: moment(row)?,
+                is_outdated: row.get("is_outdated")?,
                 result: result.transpose()?,
             });
     }

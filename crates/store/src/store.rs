@@ -4,9 +4,9 @@ use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use chrono::Utc;
 use grader_judge::Shard;
 use grader_model::{AssignmentInfo, RunInfo};
+use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension as _, Transaction, TransactionBehavior, params};
 
 use crate::error::{LedgerError, LedgerFault};
@@ -36,7 +36,8 @@ pub struct BeginRun {
 }
 
 pub(crate) fn now() -> String {
-    Utc::now().format("%Y-%m-%dT%H:%M:%SZ").to_string()
+    let now = Timestamp::now();
+    now.strftime("%Y-%m-%dT%H:%M:%SZ").to_string()
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {

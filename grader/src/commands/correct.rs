@@ -1,13 +1,14 @@
 //! `grader correct`.
 
+use std::fs::File;
 use std::io::Write as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
 use clap::Args;
-use grader_model::{Points, escaped};
+use grader_model::{AssignmentId, Points, escaped};
 use grader_report::{atomic_write, terminal as draw};
-use toml_edit::{ArrayOfTables, Datetime, DocumentMut, Item, Table, Value, value};
+use toml_edit::{ArrayOfTables, Datetime, DocumentMut, Item, Key, Table, Value, value};
 
 use crate::corrections::{Corrections, CorrectionsArgs};
 use crate::exit::{Exit, Failure};
@@ -33,16 +34,16 @@ pub(crate) struct CorrectArgs {
     /// The problem [default: all].
     problem: Option<String>,
     /// The points, whatever was judged.
-    #[arg(long, value_name = "N", conflicts_with = "add", value_parser = points)]
+    #[arg(long, value_name = "N", conflicts_with = "add", allow_hyphen_values = true, value_parser = points)]
     points: Option<Value>,
     /// Points to add to those that were judged; negative to take some away.
-    #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = points)]
+    #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = difference)]
     add: Option<Value>,
     /// The reason. The student reads it.
     #[arg(long, value_name = "TEXT")]
     comment: Option<String>,
     /// Leave the problem out: it earns the same percentage as the others.
-    #[arg(long)]
+    #[arg(long, conflicts_with_all = ["points", "add"])]
     excused: bool,
     /// The student's own deadline: a date and a time, in the time zone of the assignment.
     #[arg(long, value_name = "TIME", value_parser = moment)]
@@ -58,6 +59,13 @@ pub(crate) struct CorrectArgs {
 }
 
 fn points(text: &str) -> Result<Value, String> {
+    if text.starts_with('-') {
+        return Err("points must not be negative; to take points away, use `--add`".to_owned());
+    }
+    difference(text)
+}
+
+fn difference(text: &str) -> Result<Value, String> {
     let number: f64 = text.parse().map_err(|_| "expected a number".to_owned())?;
     Points::try_from(number.abs())?;
     let whole = text.parse::<i64>();
@@ -75,9 +83,15 @@ pub(crate) fn run(args: &CorrectArgs, terminal: &Terminal) -> anyhow::Result<Exi
     let stored = StoredRuns::find(args.class.as_deref())?;
     let run = stored.run(None)?;
     let mut results = stored.results(&run)?;
-    let before = args
-        .corrections
-        .load(&run.class, &results.assignment, terminal)?;
+    let path = args.corrections.path(&run.class);
+    // Whoever corrects at the same time waits.
+    let folder = path
+        .parent()
+        .filter(|folder| !folder.as_os_str().is_empty());
+    let folder = folder.unwrap_or(Path::new("."));
+    let lock = File::open(folder).with_context(|| format!("cannot open `{}`", folder.display()))?;
+    lock.lock()?;
+    let before = Corrections::read(path, &results.assignment, terminal)?;
     let people = People::of_results(&results, &stored.path);
     let student = people.find(&args.student)?;
     let problem = args.problem.as_deref();
@@ -102,14 +116,18 @@ pub(crate) fn run(args: &CorrectArgs, terminal: &Terminal) -> anyhow::Result<Exi
         &before.text
     };
     let mut file: DocumentMut = text.parse()?;
-    let table = correction(&mut file, &student, problem)?;
-    set(table, keys);
+    let whom = Whom {
+        assignment: results.assignment.id.clone(),
+        student,
+        problem,
+    };
+    set(whom.table(&mut file, &before.path)?, keys);
     // Nothing is written that a report would refuse.
     let text = file.to_string().into_bytes();
     let after = Corrections::parse(before.path, text, &results.assignment, terminal)?;
     after.apply(&mut results, Some(&stored), terminal)?;
     let mut students = results.students.iter();
-    let corrected = students.find(|it| it.id.as_str() == student);
+    let corrected = students.find(|it| it.id.as_str() == whom.student);
     let corrected = corrected.context("the student is not in the results")?;
     if args.points.is_some() || args.add.is_some() {
         // The points are for the submission that counts now: they do not apply to another one.
@@ -117,10 +135,13 @@ pub(crate) fn run(args: &CorrectArgs, terminal: &Terminal) -> anyhow::Result<Exi
         let submission = problems
             .find(|it| Some(it.id.as_str()) == problem)
             .and_then(|it| it.submission.as_deref());
-        let table = correction(&mut file, &student, problem)?;
+        let table = whom.table(&mut file, &after.path)?;
         set(table, [("submission", submission.map(Value::from))]);
     }
-    let text = file.to_string();
+    let mut text = file.to_string();
+    if before.text.contains("\r\n") {
+        text = text.replace("\r\n", "\n").replace('\n', "\r\n");
+    }
     atomic_write(&after.path, |out| out.write_all(text.as_bytes()))?;
     let shown = draw::corrected(corrected, problem, &terminal.style());
     write!(terminal.stdout(), "{shown}")?;
@@ -129,41 +150,59 @@ pub(crate) fn run(args: &CorrectArgs, terminal: &Terminal) -> anyhow::Result<Exi
     Ok(Exit::Done)
 }
 
-/// The correction of this student and problem, which is added if there is none.
-fn correction<'a>(
-    file: &'a mut DocumentMut,
-    student: &str,
-    problem: Option<&str>,
-) -> anyhow::Result<&'a mut Table> {
-    let corrections = file
-        .entry("correction")
-        .or_insert(Item::ArrayOfTables(ArrayOfTables::new()))
-        .as_array_of_tables_mut()
-        .context("`correction` must be a list of tables, `[[correction]]`")?;
-    let is = |table: &Table, key, wanted| table.get(key).and_then(Item::as_str) == wanted;
-    let fits = |table: &Table| is(table, "student", Some(student)) && is(table, "problem", problem);
-    let place = corrections.iter().position(fits);
-    if place.is_none() {
-        let mut table = Table::new();
-        table["student"] = value(student);
-        if let Some(problem) = problem {
-            table["problem"] = value(problem);
+/// Whose points a correction changes.
+struct Whom<'a> {
+    assignment: AssignmentId,
+    student: String,
+    problem: Option<&'a str>,
+}
+
+impl Whom<'_> {
+    /// The correction in the file at this path, which is added if there is none.
+    fn table<'a>(&self, file: &'a mut DocumentMut, path: &Path) -> Result<&'a mut Table, Failure> {
+        let corrections = file
+            .entry("correction")
+            .or_insert(Item::ArrayOfTables(ArrayOfTables::new()))
+            .as_array_of_tables_mut()
+            .ok_or_else(|| {
+                let path = path.display();
+                Failure::usage(format!("cannot add to `correction = […]` in `{path}`: write each correction below a heading `[[correction]]`"))
+            })?;
+        let text = |table: &Table, key| table.get(key).and_then(Item::as_str).map(str::to_owned);
+        let fits = |table: &Table| {
+            text(table, "assignment").is_none_or(|id| id == self.assignment.as_str())
+                && text(table, "student").as_deref() == Some(&self.student)
+                && text(table, "problem").as_deref() == self.problem
+        };
+        let place = corrections.iter().position(fits);
+        if place.is_none() {
+            let mut table = Table::new();
+            table["assignment"] = value(self.assignment.as_str());
+            table["student"] = value(&self.student);
+            if let Some(problem) = self.problem {
+                table["problem"] = value(problem);
+            }
+            corrections.push(table);
         }
-        corrections.push(table);
+        let place = place.unwrap_or(corrections.len() - 1);
+        corrections
+            .get_mut(place)
+            .ok_or_else(|| Failure::usage("there is no correction"))
     }
-    let place = place.unwrap_or(corrections.len() - 1);
-    corrections.get_mut(place).context("there is no correction")
 }
 
 /// Sets the keys that have a value. Comments and layout stay.
 fn set<const N: usize>(table: &mut Table, keys: [(&str, Option<Value>); N]) {
     let keys = keys.into_iter().filter_map(|(key, new)| Some((key, new?)));
-    for (key, new) in keys {
+    for (key, mut new) in keys {
+        let mut name = Key::new(key);
         // New points replace what was there, whatever submission it was for.
         if ["points", "add"].contains(&key) {
-            for other in ["points", "add", "submission"] {
-                if other != key {
-                    table.remove(other);
+            table.remove("submission");
+            for other in ["points", "add"].into_iter().filter(|it| *it != key) {
+                if let Some((old, Item::Value(old_value))) = table.remove_entry(other) {
+                    *name.leaf_decor_mut() = old.leaf_decor().clone();
+                    *new.decor_mut() = old_value.decor().clone();
                 }
             }
         }
@@ -173,7 +212,7 @@ fn set<const N: usize>(table: &mut Table, keys: [(&str, Option<Value>); N]) {
                 *old = new;
                 *old.decor_mut() = decor;
             }
-            None => table[key] = value(new),
+            None => _ = table.insert_formatted(&name, Item::Value(new)),
         }
     }
 }
@@ -184,18 +223,23 @@ mod tests {
 
     #[test]
     fn comments_and_layout_stay() {
-        let before = "# Week 3\nformat = 1\n\n[[correction]]\nstudent = \"s1\" # Ann\nproblem = \"count\"\nadd = 2   # for style\n";
+        let before = "# Week 3\nformat = 1\n\n[[correction]]\nstudent = \"s1\" # Ann\nproblem = \"count\"\n# Late\nadd = 2   # for style\n";
         let mut file: DocumentMut = before.parse().unwrap();
         for (student, problem, key, new) in [
             ("s1", Some("count"), "points", Value::from(12)),
             ("s2", None, "excused", Value::from(true)),
             ("s1", Some("count"), "points", Value::from(13)),
         ] {
-            let table = correction(&mut file, student, problem).unwrap();
+            let whom = Whom {
+                assignment: AssignmentId::new("week-3"),
+                student: student.to_owned(),
+                problem,
+            };
+            let table = whom.table(&mut file, Path::new("")).unwrap();
             set(table, [(key, Some(new))]);
         }
-        let after = "# Week 3\nformat = 1\n\n[[correction]]\nstudent = \"s1\" # Ann\nproblem = \"count\"\npoints = 13\n\n\
-            [[correction]]\nstudent = \"s2\"\nexcused = true\n";
+        let after = "# Week 3\nformat = 1\n\n[[correction]]\nstudent = \"s1\" # Ann\nproblem = \"count\"\n# Late\npoints = 13   # for style\n\n\
+            [[correction]]\nassignment = \"week-3\"\nstudent = \"s2\"\nexcused = true\n";
         assert_eq!(file.to_string(), after);
     }
 }

@@ -105,6 +105,9 @@ pub fn corrected(result: &StudentResult, problem: Option<&str>, style: &Style) -
             page.line(2, &adjustment);
         }
     }
+    for remark in &result.remarks {
+        page.line(0, &style.text(remark));
+    }
     page.finish()
 }
 
