@@ -4,7 +4,7 @@
 pub(crate) const RESERVED: &str = "[]{}\\!";
 
 /// Whether a name fits a pattern without regard to case: `*` stands for any characters, `?` for one.
-pub(crate) fn fits(pattern: &str, name: &str) -> bool {
+pub fn fits(pattern: &str, name: &str) -> bool {
     let chars = |text: &str| text.to_lowercase().chars().collect::<Vec<_>>();
     let (pattern, name) = (chars(pattern), chars(name));
     // Whether each beginning of the name fits the pattern so far.
