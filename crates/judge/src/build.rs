@@ -13,12 +13,12 @@ use grader_model::{
     Breach, BuildReport, Bytes, CpuTime, End, LanguageId, Limits, Outcome, SourceFile, Text,
     WallTime,
 };
-use grader_sandbox::{BindMount, MountPoint, Request, Returns, Runner, System};
+use grader_sandbox::{BindMount, MountPoint, Returns, Runner, System};
 
 use crate::Fault;
 use crate::judge::Worker;
 use crate::names::Names;
-use crate::run::{Program, environment, shown};
+use crate::run::{Program, shown};
 use crate::workspace::{Workspace, read_start, write};
 
 /// Memory of a compiler.
@@ -108,8 +108,8 @@ impl Built {
     }
 }
 
-/// Builds sources, of which the first so many are not the student's, in a fresh workspace, within the problem's limit of compile time, on the core of this worker: the
-/// programs of the others, and what they share with a neighbouring core, are left alone.
+/// Builds sources in a fresh workspace, on the core of this worker so that the programs of others are not disturbed. The
+/// first `of_author` sources are not the student's; `time` is the problem's limit.
 ///
 /// # Errors
 /// [`Fault::Stopped`] as [`Worker::compile`]; else what failed on our side.
@@ -141,33 +141,20 @@ pub(crate) fn build(
     };
     let mut messages = Vec::new();
     for step in &plan.steps {
-        let request = Request {
-            program: step.program.clone(),
-            arguments: step.arguments.clone(),
-            environment: environment(&step.environment),
-            directory: folder.clone(),
-            returns: Returns::Everything,
+        let compiler = Program {
+            command: step.clone(),
             readable: toolchain.readable.iter().map(BindMount::same).collect(),
             system: System::Whole,
-            scratch: ROOM,
             reserves_memory: language.reserves_memory,
-            stdin: None,
-            stdout: workspace.path().join("stdout"),
-            stderr: workspace.path().join("stderr"),
-            files: FILES,
-            limits: Limits {
-                cpu: time,
-                wall: WallTime(time.0 * 3 + Duration::from_secs(5)),
-                memory: MEMORY,
-                output: MAX_COMPILER_OUTPUT,
-                processes: MAX_PROCESSES,
-            },
-            core: worker.core(),
         };
+        let mut request = compiler.request(worker, &workspace, folder.clone(), limits(time));
+        request.returns = Returns::Everything;
+        request.scratch = ROOM;
+        request.files = FILES;
         let mut outcome = worker.compile(&request)?;
         report.cpu.0 += outcome.cpu.0;
-        messages.extend(read_start(&workspace.path().join("stdout"), SEARCHED)?);
-        messages.extend(read_start(&workspace.path().join("stderr"), SEARCHED)?);
+        messages.extend(read_start(&request.stdout, SEARCHED)?);
+        messages.extend(read_start(&request.stderr, SEARCHED)?);
         faulty(&outcome, time)?;
         // The signal may end a part of the compiler (`as`, `ld`), of which gcc speaks as of an error of its own.
         let is_too_large =
@@ -206,6 +193,17 @@ pub(crate) fn build(
         plan,
         names,
     })))
+}
+
+/// What a compiler may use.
+fn limits(time: CpuTime) -> Limits {
+    Limits {
+        cpu: time,
+        wall: WallTime(time.0 * 3 + Duration::from_secs(5)),
+        memory: MEMORY,
+        output: MAX_COMPILER_OUTPUT,
+        processes: MAX_PROCESSES,
+    }
 }
 
 /// Builds a program of the problem's author.

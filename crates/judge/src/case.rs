@@ -8,18 +8,17 @@ use grader_language::Language;
 use grader_model::{
     Breach, CaseResult, CpuTime, End, LanguageId, Limits, Outcome, SourceFile, Text, Verdict,
 };
-use grader_problem::Checker;
 use grader_sandbox::SandboxError;
 
 use crate::build::{Built, CRASHES};
 use crate::checker_program::Question;
 use crate::contention::Contention;
-use crate::interaction::{Interaction, Interactive};
+use crate::interaction::{CaseProgram, Interaction};
 use crate::judge::{Judge, Worker};
 use crate::near_limit::with_band;
 use crate::passes::Passes;
 use crate::reference::References;
-use crate::run::{CaseRef, MAX_STDERR_SHOWN, Ran, run, shown};
+use crate::run::{CaseRef, MAX_STDERR_SHOWN, Ran, shown};
 use crate::run_lock::Exclusive;
 use crate::verdict::{self, Rules};
 use crate::workspace::Workspace;
@@ -121,10 +120,6 @@ impl<'a> CaseJob<'a> {
         passes: Option<&Passes>,
     ) -> Result<CaseRun, Fault> {
         let (built, case) = (self.built, self.at.case);
-        if let (None, Checker::Program { program, .. }) = (exclusive, &case.checker) {
-            // An exclusive run must not wait for somebody who builds it; it always follows one that is not.
-            self.references.checkers.built(self.worker, program)?;
-        }
         let language = built.language();
         let mut given = with_band(by.limits);
         given.memory.0 += language.memory.0;
@@ -136,8 +131,7 @@ impl<'a> CaseJob<'a> {
                 "未运行：程序在之前的测试点中删除或修改了自己的文件",
             )));
         }
-        let rule = &self.at.problem.run;
-        let interactive = Interactive {
+        let execution = CaseProgram {
             worker: self.worker,
             exclusive,
             checkers: &self.references.checkers,
@@ -148,12 +142,11 @@ impl<'a> CaseJob<'a> {
             passes,
         };
         let is_interactive = case.checker.is_interactive();
-        let ran = if is_interactive {
-            interactive.run(None)
-        } else {
-            run(self.worker, exclusive, &program, rule, case, given, None).map(Interaction::without)
-        };
-        let interaction = match ran {
+        let Interaction {
+            mut ran,
+            judged,
+            rejected,
+        } = match execution.run() {
             // If we may not execute it at all, that is our own trouble.
             Err(Fault::Sandbox(SandboxError::Execute { source, .. }))
                 if source.kind() != ErrorKind::PermissionDenied
@@ -167,11 +160,6 @@ impl<'a> CaseJob<'a> {
             }
             ran => ran?,
         };
-        let Interaction {
-            mut ran,
-            judged,
-            rejected,
-        } = interaction;
         if self.judge().stop().is_requested() && is_stopped_with_us(&ran.outcome) {
             return Err(Fault::Stopped);
         }
@@ -200,7 +188,7 @@ impl<'a> CaseJob<'a> {
             &ran,
             &Rules {
                 language,
-                run: rule,
+                run: &self.at.problem.run,
                 case,
                 limits: by.limits,
                 check: &check,
@@ -218,7 +206,7 @@ impl<'a> CaseJob<'a> {
         }
         self.explain(&mut result, &ran, language);
         if is_interactive && result.verdict != Verdict::Accepted && ran.contention.is_none() {
-            result.evidence.extend(interactive.recorded());
+            result.evidence.extend(execution.recorded());
         }
         Ok(CaseRun {
             result,

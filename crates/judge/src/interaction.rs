@@ -16,6 +16,7 @@ use std::thread;
 use std::time::Duration;
 
 use grader_model::{Evidence, Judgement, Limits, Mark, WallTime};
+use grader_problem::Checker;
 use grader_sandbox::NamedPipe;
 
 use crate::Fault;
@@ -36,7 +37,7 @@ const MAX_UNREAD: u64 = 1 << 20;
 /// So many bytes are relayed at a time.
 const CHUNK: usize = 16 << 10;
 
-/// What an interaction gave.
+/// What a run gave, beside an interactor if there is one.
 pub(crate) struct Interaction<'a> {
     /// What became of the program.
     pub(crate) ran: Ran<'a>,
@@ -46,20 +47,9 @@ pub(crate) struct Interaction<'a> {
     pub(crate) rejected: bool,
 }
 
-impl<'a> Interaction<'a> {
-    /// A program that ran alone.
-    pub(crate) const fn without(ran: Ran<'a>) -> Self {
-        Self {
-            ran,
-            judged: None,
-            rejected: false,
-        }
-    }
-}
-
-/// What an interaction is made of.
+/// A program that is to run on a case, and what an interactor needs besides.
 #[derive(Clone, Copy)]
-pub(crate) struct Interactive<'a> {
+pub(crate) struct CaseProgram<'a> {
     pub(crate) worker: Worker<'a>,
     pub(crate) exclusive: Option<&'a Exclusive<'a>>,
     pub(crate) checkers: &'a CheckerPrograms,
@@ -72,9 +62,40 @@ pub(crate) struct Interactive<'a> {
     pub(crate) passes: Option<&'a Passes>,
 }
 
-impl<'a> Interactive<'a> {
+impl<'a> CaseProgram<'a> {
+    /// Runs it, beside the interactor if the case has one.
+    pub(crate) fn run(self) -> Result<Interaction<'a>, Fault> {
+        if let (None, Checker::Program { program, .. }) = (self.exclusive, &self.at.case.checker) {
+            // Nobody may wait for a compiler while running exclusively, or while a program waits for its interactor. An
+            // exclusive run always follows one that is not.
+            self.checkers.built(self.worker, program)?;
+        }
+        if self.at.case.checker.is_interactive() {
+            return self.interact(None);
+        }
+        Ok(Interaction {
+            ran: self.run_program(None)?,
+            judged: None,
+            rejected: false,
+        })
+    }
+
+    fn run_program(&self, seat: Option<&Seat<'_>>) -> Result<Ran<'a>, Fault> {
+        let (worker, exclusive) = (self.worker, self.exclusive);
+        let (rule, case) = (&self.at.problem.run, self.at.case);
+        run(
+            worker,
+            exclusive,
+            self.program,
+            rule,
+            case,
+            self.limits,
+            seat,
+        )
+    }
+
     /// Runs both. With a transcript, what they write is recorded.
-    pub(crate) fn run(self, transcript: Option<&Transcript>) -> Result<Interaction<'a>, Fault> {
+    fn interact(self, transcript: Option<&Transcript>) -> Result<Interaction<'a>, Fault> {
         let Self { worker, at, .. } = self;
         let workspace = Workspace::new(worker.judge.folder(), "pipes-")?;
         let joint = Joint::new(worker.judge.stop());
@@ -107,17 +128,7 @@ impl<'a> Interactive<'a> {
                 let wall = self.limits.wall;
                 self.checkers.interact(worker, question, &seat, wall)
             });
-            let rule = &at.problem.run;
-            let (exclusive, limits) = (self.exclusive, self.limits);
-            let ran = run(
-                worker,
-                exclusive,
-                self.program,
-                rule,
-                at.case,
-                limits,
-                Some(&program),
-            );
+            let ran = self.run_program(Some(&program));
             // So that the interactor does not wait for one that was never started.
             drop(program);
             (ran, judged.join())
@@ -164,7 +175,7 @@ impl<'a> Interactive<'a> {
             },
             ..self
         };
-        recorded.run(Some(&transcript)).ok()?;
+        recorded.interact(Some(&transcript)).ok()?;
         Some(transcript.evidence())
     }
 }

@@ -394,24 +394,16 @@ impl Judging<'_> {
     /// What the instructor should look at.
     fn flags(&self, language: LanguageId, results: &[SubtaskResult]) -> Vec<Flag> {
         let problem = &self.job.entry.problem;
-        let cases = problem.subtasks.iter().zip(results);
-        let cases = cases.flat_map(|(subtask, result)| {
-            let cases = subtask.cases.iter().zip(&result.cases);
-            cases.map(move |(case, result)| (subtask, case, result))
-        });
+        let all = results.iter().flat_map(|subtask| &subtask.cases);
         let mut answers = Vec::new();
-        // If a case was run, the reference has been asked already.
-        let run = cases.filter(|(_, _, result)| result.outcome.is_some());
-        for (subtask, case, _) in run.filter(|_| problem.source.answers.is_some()) {
-            let at = CaseRef {
-                problem,
-                subtask,
-                case,
-            };
-            if let Ok(Some(answer)) = self.references.answer(self.worker, at)
+        for (at, result) in CaseRef::all(problem).zip(all) {
+            // If a case was run, the reference has been asked already.
+            if result.outcome.is_some()
+                && problem.source.answers.is_some()
+                && let Ok(Some(answer)) = self.references.answer(self.worker, at)
                 && let Some(answer) = whole_number(&answer)
             {
-                answers.push((case.name.clone(), answer));
+                answers.push((at.case.name.clone(), answer));
             }
         }
         let (sources, shown) = (self.sources, &self.job.submission.shown);

@@ -174,7 +174,7 @@ impl AnswerRule {
 }
 
 /// How a submission is run. What varies with the case is in [`Case`].
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct RunRule {
     /// The file that holds the case's input instead of standard input.
     pub input_file: Option<String>,
@@ -288,7 +288,7 @@ pub struct TimeStep {
 }
 
 /// One run: what goes in, and what is right.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Case {
     /// Its name.
     pub name: CaseName,
@@ -307,13 +307,14 @@ pub struct Case {
 }
 
 /// Where the right answer to a case comes from.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Answer {
     /// The problem file gives it.
     Given(Arc<[u8]>),
     /// The reference is asked.
     Reference,
     /// The checker needs none.
+    #[default]
     None,
 }
 
@@ -327,9 +328,10 @@ pub struct TestData {
 }
 
 /// A checker with its options, for one case.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub enum Checker {
     /// Byte for byte.
+    #[default]
     Exact,
     /// Line by line; blanks at the end of lines and blank lines at the end are forgiven.
     Lines,
