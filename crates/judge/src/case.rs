@@ -131,15 +131,20 @@ impl<'a> CaseJob<'a> {
                 "未运行：程序在之前的测试点中删除或修改了自己的文件",
             )));
         }
-        let execution = CaseProgram {
+        let question = Question {
             worker: self.worker,
             exclusive,
-            checkers: &self.references.checkers,
-            program: &program,
             at: self.at,
-            limits: given,
+            output: b"",
             answer: by.answer,
             passes,
+        };
+        let checkers = &self.references.checkers;
+        let execution = CaseProgram {
+            checkers,
+            program: &program,
+            limits: given,
+            question,
         };
         let is_interactive = case.checker.is_interactive();
         let Interaction {
@@ -171,18 +176,8 @@ impl<'a> CaseJob<'a> {
         // An interactor that fails after the program has is not asked: it may not expect that.
         let judged = Cell::new(judged);
         let check = |output: &[u8]| {
-            if let Some(judged) = judged.take() {
-                return judged;
-            }
-            let question = Question {
-                at: self.at,
-                output,
-                answer: by.answer,
-                passes,
-            };
-            self.references
-                .checkers
-                .check(self.worker, exclusive, question)
+            let ask = || checkers.check(Question { output, ..question });
+            judged.take().unwrap_or_else(ask)
         };
         let mut result = verdict::judge(
             &ran,

@@ -53,7 +53,10 @@ pub(crate) struct CheckerPrograms(OnceMap<usize, Arc<Built>>);
 /// What a checker is asked.
 #[derive(Clone, Copy)]
 pub(crate) struct Question<'a> {
+    pub(crate) worker: Worker<'a>,
+    pub(crate) exclusive: Option<&'a Exclusive<'a>>,
     pub(crate) at: CaseRef<'a>,
+    /// Of an interactor's program nothing is kept.
     pub(crate) output: &'a [u8],
     /// The right answer, if there is one.
     pub(crate) answer: Option<&'a [u8]>,
@@ -63,28 +66,13 @@ pub(crate) struct Question<'a> {
 
 impl CheckerPrograms {
     /// Asks the checker of a case, built in or a program.
-    pub(crate) fn check(
-        &self,
-        worker: Worker<'_>,
-        exclusive: Option<&Exclusive<'_>>,
-        question: Question<'_>,
-    ) -> Result<Judgement, Fault> {
-        let Question {
-            at, output, answer, ..
-        } = question;
-        let Checker::Program { program, arguments } = &at.case.checker else {
-            return Ok(grader_check::check(&at.case.checker, output, answer)?);
-        };
-        let built = self.built(worker, program)?;
-        let asked = Asked {
-            worker,
-            exclusive,
-            program,
-            arguments,
-            built: &built,
-            question,
-            seat: None,
-        };
+    pub(crate) fn check(&self, question: Question<'_>) -> Result<Judgement, Fault> {
+        let Question { output, answer, .. } = question;
+        let checker = &question.at.case.checker;
+        if !matches!(checker, Checker::Program { .. }) {
+            return Ok(grader_check::check(checker, output, answer)?);
+        }
+        let asked = self.asked(question, None)?;
         match asked.run(WallTime::default())?.0 {
             // The machine may be too busy for a program that is fast enough.
             // What it left in an earlier pass is gone.
@@ -98,25 +86,29 @@ impl CheckerPrograms {
     /// Runs the interactor of a case beside a program that may take so long. What it says, and its CPU time.
     pub(crate) fn interact(
         &self,
-        worker: Worker<'_>,
         question: Question<'_>,
         seat: &Seat<'_>,
         wall: WallTime,
     ) -> Result<(Result<Judgement, Fault>, CpuTime), Fault> {
+        self.asked(question, Some(seat))?.run(wall)
+    }
+
+    fn asked<'a>(
+        &self,
+        question: Question<'a>,
+        seat: Option<&'a Seat<'a>>,
+    ) -> Result<Asked<'a>, Fault> {
         let Checker::Program { program, arguments } = &question.at.case.checker else {
-            return Err(Fault::Other("the problem has no interactor".to_owned()));
+            let message = "the case has no checker that is a program";
+            return Err(Fault::Other(message.to_owned()));
         };
-        let built = self.built(worker, program)?;
-        let asked = Asked {
-            worker,
-            exclusive: None,
+        Ok(Asked {
             program,
             arguments,
-            built: &built,
+            built: self.built(question.worker, program)?,
             question,
-            seat: Some(seat),
-        };
-        asked.run(wall)
+            seat,
+        })
     }
 
     /// Runs a generator or validator; its exit status, and what it wrote to standard output and standard error.
@@ -226,12 +218,11 @@ fn status(
     Err(fault(program, &reason, stderr))
 }
 
+/// A program of the author with a question that it is to decide.
 struct Asked<'a> {
-    worker: Worker<'a>,
-    exclusive: Option<&'a Exclusive<'a>>,
     program: &'a AuthorProgram,
     arguments: &'a [String],
-    built: &'a Built,
+    built: Arc<Built>,
     question: Question<'a>,
     /// Of an interactor, which reads and writes as its seat says.
     seat: Option<&'a Seat<'a>>,
@@ -240,9 +231,7 @@ struct Asked<'a> {
 impl Asked<'_> {
     /// Runs the program, with so much more time. What it says, and its CPU time.
     fn run(&self, more: WallTime) -> Result<(Result<Judgement, Fault>, CpuTime), Fault> {
-        let Self {
-            worker, program, ..
-        } = *self;
+        let (worker, program) = (self.question.worker, self.program);
         let judge = worker.judge;
         let answer = self.question.answer.unwrap_or_default();
         let (input, output) = (&self.question.at.case.input, self.question.output);
@@ -274,7 +263,7 @@ impl Asked<'_> {
             }
         };
         let size = input.len() + answer.len() + output.len();
-        let mut request = request(worker, program, self.built, &workspace, directory);
+        let mut request = request(worker, program, &self.built, &workspace, directory);
         request.arguments.extend(given);
         let arguments = self.arguments.iter().map(OsString::from);
         request.arguments.extend(arguments);
@@ -304,7 +293,9 @@ impl Asked<'_> {
             // This thread holds the lock for large answers, for which one with exclusive use of the machine may wait.
             judge.runner().run(&request)?
         } else {
-            worker.execute(self.exclusive, &request, None)?.outcome
+            worker
+                .execute(self.question.exclusive, &request, None)?
+                .outcome
         };
         let stderr = read_start(&request.stderr, MAX_MESSAGE)?;
         let judged = status(worker, program, &outcome, &request.limits, &stderr);

@@ -46,13 +46,14 @@ struct Read<'a> {
     tokens: Vec<Token<'a>>,
 }
 
-/// The flags of sources, which a report calls `shown`. `answers` are those of the cases that were run.
+/// The flags of sources, which a report calls `shown`. `answers` are those of the cases that were run; before there are
+/// any, only rules count that refuse a source.
 pub(crate) fn source_flags(
     rule: &SourceRule,
     language: LanguageId,
     sources: &[SourceFile],
     shown: &[String],
-    answers: &[(CaseName, u64)],
+    answers: Option<&[(CaseName, u64)]>,
 ) -> Vec<Flag> {
     let language = known(language);
     let texts: Vec<Cow<'_, str>> = sources.iter().map(source_text).collect();
@@ -64,17 +65,15 @@ pub(crate) fn source_flags(
             tokens: language.tokens(text),
         })
         .collect();
-    let mut flags = Vec::new();
-    for rule in &rule.forbid {
-        flags.extend(forbidden(rule, language, &read));
-    }
-    for rule in &rule.require {
-        flags.extend(missing(rule, language, &read));
-    }
-    if let Some(rule) = &rule.answers {
-        flags.extend(looked_up(rule, answers, language, &read));
-    }
-    flags
+    let counts = |rule: &&TokenRule| rule.refuses || answers.is_some();
+    let forbid = rule.forbid.iter().filter(counts);
+    let require = rule.require.iter().filter(counts);
+    let looked_up = |(rule, answers): (&AnswerRule, _)| looked_up(rule, answers, language, &read);
+    forbid
+        .filter_map(|rule| forbidden(rule, language, &read))
+        .chain(require.filter_map(|rule| missing(rule, language, &read)))
+        .chain(rule.answers.as_ref().zip(answers).and_then(looked_up))
+        .collect()
 }
 
 impl Read<'_> {

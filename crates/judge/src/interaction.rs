@@ -22,10 +22,7 @@ use grader_sandbox::NamedPipe;
 use crate::Fault;
 use crate::checker_program::{CheckerPrograms, Question};
 use crate::contention::Contention;
-use crate::judge::Worker;
-use crate::passes::Passes;
-use crate::run::{CaseRef, Program, Ran, run};
-use crate::run_lock::Exclusive;
+use crate::run::{Program, Ran, run};
 use crate::seat::{Joint, Seat, Side};
 use crate::transcript::Transcript;
 use crate::workspace::Workspace;
@@ -50,27 +47,29 @@ pub(crate) struct Interaction<'a> {
 /// A program that is to run on a case, and what an interactor needs besides.
 #[derive(Clone, Copy)]
 pub(crate) struct CaseProgram<'a> {
-    pub(crate) worker: Worker<'a>,
-    pub(crate) exclusive: Option<&'a Exclusive<'a>>,
     pub(crate) checkers: &'a CheckerPrograms,
     pub(crate) program: &'a Program,
-    pub(crate) at: CaseRef<'a>,
     /// Of the program.
     pub(crate) limits: Limits,
-    /// The right answer, if there is one.
-    pub(crate) answer: Option<&'a [u8]>,
-    pub(crate) passes: Option<&'a Passes>,
+    /// For the interactor: the output is empty.
+    pub(crate) question: Question<'a>,
 }
 
 impl<'a> CaseProgram<'a> {
     /// Runs it, beside the interactor if the case has one.
     pub(crate) fn run(self) -> Result<Interaction<'a>, Fault> {
-        if let (None, Checker::Program { program, .. }) = (self.exclusive, &self.at.case.checker) {
+        let Question {
+            worker,
+            exclusive,
+            at,
+            ..
+        } = self.question;
+        if let (None, Checker::Program { program, .. }) = (exclusive, &at.case.checker) {
             // Nobody may wait for a compiler while running exclusively, or while a program waits for its interactor. An
             // exclusive run always follows one that is not.
-            self.checkers.built(self.worker, program)?;
+            self.checkers.built(worker, program)?;
         }
-        if self.at.case.checker.is_interactive() {
+        if at.case.checker.is_interactive() {
             return self.interact(None);
         }
         Ok(Interaction {
@@ -81,24 +80,21 @@ impl<'a> CaseProgram<'a> {
     }
 
     fn run_program(&self, seat: Option<&Seat<'_>>) -> Result<Ran<'a>, Fault> {
-        let (worker, exclusive) = (self.worker, self.exclusive);
-        let (rule, case) = (&self.at.problem.run, self.at.case);
-        run(
+        let Question {
             worker,
             exclusive,
-            self.program,
-            rule,
-            case,
-            self.limits,
-            seat,
-        )
+            at,
+            ..
+        } = self.question;
+        let (rule, limits) = (&at.problem.run, self.limits);
+        run(worker, exclusive, self.program, rule, at.case, limits, seat)
     }
 
     /// Runs both. With a transcript, what they write is recorded.
     fn interact(self, transcript: Option<&Transcript>) -> Result<Interaction<'a>, Fault> {
-        let Self { worker, at, .. } = self;
-        let workspace = Workspace::new(worker.judge.folder(), "pipes-")?;
-        let joint = Joint::new(worker.judge.stop());
+        let judge = self.question.worker.judge;
+        let workspace = Workspace::new(judge.folder(), "pipes-")?;
+        let joint = Joint::new(judge.stop());
         let direction = |from| Direction::new(&workspace, &joint, from, transcript);
         let (from_program, from_interactor) =
             (direction(Side::Program)?, direction(Side::Interactor)?);
@@ -117,16 +113,10 @@ impl<'a> CaseProgram<'a> {
                 scope.spawn(|| direction.relay(&joint));
             }
             let judged = scope.spawn(|| {
-                let question = Question {
-                    at,
-                    output: b"",
-                    answer: self.answer,
-                    passes: self.passes,
-                };
                 // It ends here, also if it was never started, so that the program does not wait for it.
                 let seat = interactor;
                 let wall = self.limits.wall;
-                self.checkers.interact(worker, question, &seat, wall)
+                self.checkers.interact(self.question, &seat, wall)
             });
             let ran = self.run_program(Some(&program));
             // So that the interactor does not wait for one that was never started.
@@ -164,7 +154,7 @@ impl<'a> CaseProgram<'a> {
 
     /// The transcript of a further run; `None` if that fails, which changes no verdict, or if it would keep others waiting.
     pub(crate) fn recorded(self) -> Option<Evidence> {
-        if self.exclusive.is_some() || self.passes.is_some() {
+        if self.question.exclusive.is_some() || self.question.passes.is_some() {
             return None;
         }
         let transcript = Transcript::new();

@@ -201,7 +201,6 @@ impl References {
             asked.arguments.extend(reference.calibrate.iter().cloned());
         }
         let limits = generous(problem);
-        let asked = CaseRef { case: &asked, ..at };
         // Its first pass is measured and judged.
         let passes = (problem.run.passes > 1).then(|| Passes::new(worker.judge.folder()));
         let passes = passes.transpose()?;
@@ -209,15 +208,19 @@ impl References {
             Answer::Given(right) => Some(&right[..]),
             Answer::Reference | Answer::None => None,
         };
-        let Interaction { ran, judged, .. } = CaseProgram {
+        let question = Question {
             worker,
             exclusive,
-            checkers: &self.checkers,
-            program: &program,
-            at: asked,
-            limits,
+            at: CaseRef { case: &asked, ..at },
+            output: b"",
             answer: given,
             passes: passes.as_ref(),
+        };
+        let Interaction { ran, judged, .. } = CaseProgram {
+            checkers: &self.checkers,
+            program: &program,
+            limits,
+            question,
         }
         .run()?;
         let failed = |why: String| {
@@ -245,13 +248,12 @@ impl References {
         if judgement.is_some() {
             // The interactor has judged it.
         } else if !is_answer || matches!(case.checker, Checker::Program { .. }) {
-            let question = Question {
+            judgement = Some(self.checkers.check(Question {
                 at: CaseRef { case, ..at },
                 output: &output,
                 answer: given.or_else(|| is_answer.then_some(&output[..])),
-                passes: passes.as_ref(),
-            };
-            judgement = Some(self.checkers.check(worker, exclusive, question)?);
+                ..question
+            })?);
         }
         Ok(ReferenceRun {
             answer: is_answer.then(|| output.into()),
