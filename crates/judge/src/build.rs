@@ -27,13 +27,13 @@ const MEMORY: Bytes = Bytes(2 << 30);
 const FILES: Bytes = Bytes(256 << 20);
 /// Processes and threads that a compiler may have.
 const MAX_PROCESSES: u32 = 64;
-/// Most that a compiler may say: far more than anybody reads, and little for the disk.
+/// Limit for a compiler's messages: far more than anybody reads, and little for the disk.
 const MAX_COMPILER_OUTPUT: Bytes = Bytes(8 << 20);
 /// Room for all that a compiler writes, its temporary files among them.
 const ROOM: Bytes = Bytes(512 << 20);
-/// So much of a compiler's messages is kept.
+/// Bytes of a compiler's messages that are stored.
 const MESSAGES: usize = 16 * 1024;
-/// So much of a compiler's messages is searched for known mistakes.
+/// Bytes of a compiler's messages that are searched for known mistakes.
 const SEARCHED: u64 = 256 * 1024;
 
 /// A submission that is ready to run.
@@ -100,8 +100,8 @@ impl Built {
         stamp(&self.folder.host).ok().as_ref() != Some(&self.stamp)
     }
 
-    /// Whether a program, by its path inside the sandbox, was built and is still there: then it is the student's doing
-    /// if it cannot be executed.
+    /// Whether a program, by its path inside the sandbox, was built and still exists. If it cannot be executed, that is
+    /// the student's doing.
     pub(crate) fn has(&self, program: &Path) -> bool {
         let name = program.strip_prefix(&self.folder.inside);
         name.is_ok_and(|name| self.folder.host.join(name).is_file())
@@ -156,14 +156,14 @@ pub(crate) fn build(
         messages.extend(read_start(&request.stdout, SEARCHED)?);
         messages.extend(read_start(&request.stderr, SEARCHED)?);
         faulty(&outcome, time)?;
-        // The signal may end a part of the compiler (`as`, `ld`), of which gcc speaks as of an error of its own.
+        // The signal may end a part of the compiler (`as`, `ld`); gcc then reports an error of its own.
         let is_too_large =
             |messages: &[u8]| String::from_utf8_lossy(messages).contains(FILE_TOO_LARGE);
         if !outcome.end.is_success() && outcome.breach.is_none() && is_too_large(&messages) {
             outcome.breach = Some(Breach::Output);
         }
         if outcome.breach.is_some() || !outcome.end.is_success() {
-            // What a compiler says of a full disk is no proof: a source may say the same.
+            // Do not trust the compiler's message about a full disk: a source can print the same.
             workspace.has_room()?;
             is_still_here(&toolchain)?;
             let messages = names.without_folder(&messages);
@@ -273,8 +273,8 @@ fn stopped(outcome: &Outcome, time: CpuTime) -> Text {
 /// may be busy, but not so busy.
 const IDLE: u32 = 20;
 
-/// A compiler that somebody killed, or that could not get at the processor, tells of our machine and not of the
-/// student's source. One that crashes or waits for ever does so because of what it reads.
+/// A compiler that was killed, or got too little CPU time, is our fault. One that crashes or waits forever does so because
+/// of the student's source.
 fn faulty(outcome: &Outcome, time: CpuTime) -> Result<(), Fault> {
     let Outcome { cpu, wall, end, .. } = outcome;
     match (outcome.breach, end) {
@@ -293,14 +293,14 @@ fn failed(reason: &str) -> Fault {
     Fault::Other(format!("the compiler failed: {reason}"))
 }
 
-/// A compiler that the sandbox cannot show to programs is of no use.
+/// Checks that programs in the sandbox can see the compiler.
 fn is_seen(runner: &dyn Runner, toolchain: &Toolchain) -> Result<(), Fault> {
     let mut paths = toolchain.programs.iter().chain(&toolchain.readable);
     let hidden = paths.find(|path| runner.hides(path));
     hidden.map_or(Ok(()), |path| Err(Fault::HiddenToolchain(path.clone())))
 }
 
-/// A compiler that lacks one of its programs fails on any source: somebody removes or replaces it meanwhile.
+/// Checks that all programs of the compiler still exist: somebody may remove or replace them meanwhile.
 fn is_still_here(toolchain: &Toolchain) -> Result<(), Fault> {
     let gone = toolchain.programs.iter().find(|program| !program.is_file());
     gone.map_or(Ok(()), |program| {
@@ -317,7 +317,7 @@ fn waited(outcome: &Outcome) -> bool {
     outcome.breach == Some(Breach::Wall) && outcome.cpu.0 * IDLE < outcome.wall.0
 }
 
-/// Takes away the right to change what was built, from us too; dropping the workspace gives it back.
+/// Makes the build folder read-only, for us too; dropping the workspace makes it writable again.
 fn seal(folder: &Path) -> Result<(), Fault> {
     for (path, meta) in files_in(folder).map_err(Fault::file("read", folder))? {
         // For any user: the program may run as another than we.

@@ -157,7 +157,7 @@ impl<'a> CaseJob<'a> {
                 if source.kind() != ErrorKind::PermissionDenied
                     && built.has(&program.command.program) =>
             {
-                // It needs a loader that is not here, or more memory than there is.
+                // It needs a missing loader, or more memory than there is.
                 return Ok(self.not_started(Text::new(
                     format!("the program that was built cannot be executed: {source}"),
                     format!("编译出的程序无法执行：{source}"),
@@ -191,12 +191,12 @@ impl<'a> CaseJob<'a> {
                 reference_time: by.reference_time,
             },
         )?;
-        // What it failed at may be to write on a disk that is full.
+        // It may have failed because the disk is full.
         if matches!(
             result.verdict,
             Verdict::WrongAnswer | Verdict::PresentationError | Verdict::RuntimeError
         ) {
-            // Its own files are gone now, so that it cannot fill the disk to be excused.
+            // Its own files are gone by now, so it cannot fill the disk on purpose.
             Workspace::new(self.judge().folder(), "room-")?.has_room()?;
         }
         self.explain(&mut result, &ran, language);
@@ -222,7 +222,7 @@ impl<'a> CaseJob<'a> {
 
     /// Adds to a result what does not decide it: how standard error begins, and advice.
     fn explain(&self, result: &mut CaseResult, ran: &Ran<'_>, language: &'static Language) {
-        // The advice so far has read the message as it was.
+        // Only now: advice is matched against the original message.
         let stderr = self.built.names.as_submitted(&ran.stderr);
         result.stderr = shown(&stderr, MAX_STDERR_SHOWN);
         if result.verdict != Verdict::Accepted {
@@ -234,7 +234,7 @@ impl<'a> CaseJob<'a> {
             };
             let is_silent = !self.at.case.checker.is_interactive()
                 && ran.answer.as_ref().is_none_or(Vec::is_empty);
-            // One that has answered, and not crashed, did without the file.
+            // A program that answered and did not crash did not need the file.
             let is_stuck = result.verdict == Verdict::RuntimeError || is_silent;
             let waited = matches!(&result.outcome, Some(it) if it.breach == Some(Breach::Wall));
             if waited && self.at.case.checker.is_interactive() {
@@ -249,15 +249,14 @@ impl<'a> CaseJob<'a> {
                 result.hints.extend(failed.written_elsewhere(&ran.left));
             }
         }
-        // What holds for the whole submission is reported once, there.
+        // Hints about the whole submission are reported once, there.
         result
             .hints
             .retain(|hint| !self.built.plan.hints.contains(hint));
     }
 }
 
-/// Whether a program was ended by a foreign signal, and by no limit of ours: who stops a whole group of processes, and
-/// so us, stops it too.
+/// Whether a signal from outside ended a program, not a limit: a signal to the whole process group reaches us and the program.
 fn is_stopped_with_us(outcome: &Outcome) -> bool {
     let is_foreign = |signal: i32| !CRASHES.contains(&signal);
     outcome.breach.is_none() && matches!(outcome.end, End::Signalled(it) if is_foreign(it))

@@ -37,12 +37,12 @@ const SPARE_WALL: Duration = Duration::from_secs(30);
 const MAX_OUTPUT: Bytes = Bytes(8 << 20);
 /// Most that a generator may print.
 const MAX_INPUT: Bytes = Bytes(64 << 20);
-/// So much of a message is read.
+/// Bytes of a message that are read.
 const MAX_MESSAGE: u64 = 4096;
 /// Most bytes of a line of a message, and most lines after its first.
 const MAX_LINE: usize = 200;
 const MAX_LINES: usize = 20;
-/// So much of what a checker, or its compiler, writes is quoted in a fault.
+/// Bytes of a checker's or its compiler's output that a fault quotes.
 const MAX_FAULT: usize = 500;
 
 /// Checkers, of which those that are programs are built when first asked: by the address of what the problem says of it,
@@ -50,13 +50,13 @@ const MAX_FAULT: usize = 500;
 #[derive(Default)]
 pub(crate) struct CheckerPrograms(OnceMap<usize, Arc<Built>>);
 
-/// What a checker is asked.
+/// An output for a checker to judge.
 #[derive(Clone, Copy)]
 pub(crate) struct Question<'a> {
     pub(crate) worker: Worker<'a>,
     pub(crate) exclusive: Option<&'a Exclusive<'a>>,
     pub(crate) at: CaseRef<'a>,
-    /// Of an interactor's program nothing is kept.
+    /// Empty for an interactor: what the program writes to it is not stored.
     pub(crate) output: &'a [u8],
     /// The right answer, if there is one.
     pub(crate) answer: Option<&'a [u8]>,
@@ -74,8 +74,7 @@ impl CheckerPrograms {
         }
         let asked = self.asked(question, None)?;
         match asked.run(WallTime::default())?.0 {
-            // The machine may be too busy for a program that is fast enough.
-            // What it left in an earlier pass is gone.
+            // The machine may be busy, so try again. Not in a later pass: the files of the earlier ones are gone.
             Err(Fault::CheckerWall { .. }) if question.passes.is_none() => {
                 asked.run(WallTime::default())?.0
             }
@@ -224,7 +223,7 @@ struct Asked<'a> {
     arguments: &'a [String],
     built: Arc<Built>,
     question: Question<'a>,
-    /// Of an interactor, which reads and writes as its seat says.
+    /// For an interactor: its pipes, and when it starts and ends.
     seat: Option<&'a Seat<'a>>,
 }
 
@@ -279,7 +278,7 @@ impl Asked<'_> {
         let outcome = if let Some(seat) = self.seat {
             // It takes no slot of its core: the program that it waits for has it.
             match judge.runner().run_on(seat, &request) {
-                Err(SandboxError::Unwanted) => return Err(Fault::Stopped),
+                Err(SandboxError::Cancelled) => return Err(Fault::Stopped),
                 Err(SandboxError::Execute { source, .. }) => {
                     return Err(fault(
                         program,
@@ -368,7 +367,7 @@ impl Asked<'_> {
         Ok(self.judgement(mark, evidence))
     }
 
-    /// A rejected output about which the program has told the student nothing is shown as it begins.
+    /// If the checker has no message for the student, the judgement shows the beginning of the output.
     fn judgement(&self, mark: Mark, mut evidence: Vec<Evidence>) -> Judgement {
         if mark != Mark::Right && !evidence.iter().any(|evidence| !evidence.staff_only) {
             let partial = matches!(mark, Mark::Partial(_));

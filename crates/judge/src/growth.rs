@@ -137,7 +137,7 @@ fn limits(
     }
 }
 
-/// So many points, over such a range of sizes, are enough for a line.
+/// The fewest points for a line, and the smallest ratio of their largest size to the smallest.
 const ENOUGH: usize = 4;
 const RANGE: f64 = 4.0;
 /// A shorter time than this without the start-up is not measured: it is a few ticks of the scheduler.

@@ -12,10 +12,10 @@ use crate::judge::Worker;
 use crate::once::{OnceMap, once};
 use crate::run::{CaseKey, CaseRef};
 
-/// So much of a validator's message is shown.
+/// Bytes of a validator's message that are shown.
 const MAX_MESSAGE: usize = 200;
 
-/// Most that all generators together may print: it stays in memory.
+/// Limit for the output of all generators together: it stays in memory.
 const MAX_BYTES: u64 = 1 << 30;
 
 /// What generators have printed.

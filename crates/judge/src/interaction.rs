@@ -1,13 +1,13 @@
 //! An interactive case: the program and the interactor run at the same time, each in a sandbox of its own, and each reads
 //! what the other writes.
 //!
-//! Whoever ends first decides: what becomes of the program after the interactor has rejected it does not matter, nor what
-//! the interactor makes of a program that has failed. To know for certain who was first, we hold the other end of each
-//! pipe until we have heard of the end of the side that has the same end: until then, the other side notices nothing.
-//! What is written to a side that has ended goes nowhere, so that a last line that nobody reads is no crash.
+//! The side that ends first decides: if the interactor rejects first, the program's end does not matter, and if the program
+//! fails first, the interactor's judgement does not. To know which was first, we hold a copy of each pipe end that a side
+//! has until we know that the side has ended; until then, the other side sees neither end of file nor `SIGPIPE`. What is
+//! written to a side that has ended is discarded, so that an unread last line is no crash.
 //!
-//! Nothing lies between the two, because a relay would double the time of every round trip. A transcript is made by a
-//! further run, in which each direction has two pipes and a thread between them.
+//! The pipes are direct: a relay would double the time of every round trip. For a transcript, the case runs once more with
+//! a relay thread in each direction.
 
 use std::fs::File;
 use std::io::{self, Read as _, Write as _};
@@ -29,9 +29,9 @@ use crate::workspace::Workspace;
 
 /// Wall time of a run that is recorded: enough to show who waits for whom.
 const RECORDED_WALL: WallTime = WallTime(Duration::from_secs(2));
-/// So much may be written to a side that has ended. Who writes more gets `SIGPIPE`.
+/// Bytes that a side may write after the other has ended. If it writes more, it gets `SIGPIPE`.
 const MAX_UNREAD: u64 = 1 << 20;
-/// So many bytes are relayed at a time.
+/// Bytes that are relayed at a time.
 const CHUNK: usize = 16 << 10;
 
 /// What a run gave, beside an interactor if there is one.

@@ -231,7 +231,7 @@ impl Judging<'_> {
         Some(Err(Box::new(unbuilt)))
     }
 
-    /// Why a source is not built although it might compile: a rule of the author that it breaks.
+    /// Why a source is rejected before it is built: it breaks a rule of the author.
     fn refused(&self, language: LanguageId) -> Option<Text> {
         let rule = &self.job.entry.problem.source;
         let flags = source_flags(
@@ -312,7 +312,7 @@ impl Judging<'_> {
                 problem: self.job.entry.problem.id.clone(),
                 subtask: subtask.name.clone(),
                 hidden: subtask.hidden,
-                // It is shown as skipped, but in the points it counts: nothing is known of it.
+                // It is shown as skipped, but it counts in the points: it might have failed.
                 case: Box::new(CaseResult {
                     skipped: result.skipped || is_early,
                     ..result.clone()

@@ -21,9 +21,9 @@ use crate::workspace::{Workspace, read_start, write};
 
 /// Space for files of a program besides what it is given and its answer.
 const ROOM: Bytes = Bytes(16 << 20);
-/// So much of standard error is read.
+/// Bytes of standard error that are read.
 const MAX_STDERR_BYTES: u64 = 64 * 1024;
-/// So much of standard error is shown.
+/// Bytes of standard error that are shown.
 pub(crate) const MAX_STDERR_SHOWN: usize = 2 * 1024;
 
 /// A program that can be run.

@@ -31,7 +31,7 @@ pub struct RunSummary {
     pub reused: usize,
     /// Number of results that are faults, so that points are open.
     pub faults: usize,
-    /// Of a share of a class which one, `3/16`; `merged` for all of them; `None` for a class that was graded as one.
+    /// The share of the class, such as `3/16`; `merged` for all shares together; `None` if the class was not split.
     pub shard: Option<String>,
 }
 

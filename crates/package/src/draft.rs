@@ -1,6 +1,7 @@
 //! A problem of ours in the making: its files, and what of the package it does not have.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::io::ErrorKind;
 
 use grader_language::languages;
 use grader_model::{Verdict, extension_of};
@@ -60,18 +61,28 @@ impl<'a> Draft<'a> {
         self.files.push((to.to_owned(), Content::Bytes(bytes)));
     }
 
+    /// What is in a folder of the package; `None` if it is a file.
+    fn inside(&self, path: &str) -> Result<Option<Vec<LibraryEntry>>, PackageError> {
+        match self.library.list(path) {
+            Err(error) if error.kind() == ErrorKind::NotADirectory => Ok(None),
+            entries => entries
+                .map(Some)
+                .map_err(|error| PackageError::file(path, error)),
+        }
+    }
+
     /// Copies a file or folder of the package.
     pub(crate) fn copy(&mut self, from: &str, to: &str) -> Result<(), PackageError> {
-        if let Ok(entries) = self.library.list(from) {
-            if from.split('/').count() > MAX_DEPTH {
-                let message = format!("folders are nested more than {MAX_DEPTH} deep");
-                return Err(PackageError::file(from, message));
-            }
-            for LibraryEntry { name, .. } in entries {
-                self.copy(&format!("{from}/{name}"), &format!("{to}/{name}"))?;
-            }
-        } else {
+        let Some(entries) = self.inside(from)? else {
             self.file(from, to);
+            return Ok(());
+        };
+        if from.split('/').count() > MAX_DEPTH {
+            let message = format!("folders are nested more than {MAX_DEPTH} deep");
+            return Err(PackageError::file(from, message));
+        }
+        for LibraryEntry { name, .. } in entries {
+            self.copy(&format!("{from}/{name}"), &format!("{to}/{name}"))?;
         }
         Ok(())
     }
@@ -85,7 +96,7 @@ impl<'a> Draft<'a> {
         other: &str,
         verdicts: &[Verdict],
     ) -> Result<(), PackageError> {
-        let is_folder = self.library.list(from).is_ok();
+        let is_folder = self.inside(from)?.is_some();
         let Some(first) = verdicts.first() else {
             self.note(format!("`{from}` is not used: its verdict is not known"));
             return Ok(());

@@ -162,7 +162,7 @@ pub struct FlatRule {
 /// How many answers of the cases are too many in a source.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AnswerRule {
-    /// So many different ones raise the flag.
+    /// How many different ones raise the flag.
     pub at_least: u32,
     /// Other numbers that count as answers.
     pub also: Vec<u64>,
@@ -269,7 +269,7 @@ pub struct GrowthRule {
 pub struct AttemptRule {
     /// The most attempts, 2 to 1000.
     pub runs: u32,
-    /// So many must be accepted, 1 to `runs`. `None` if the points follow the rate.
+    /// How many must be accepted, 1 to `runs`. `None` if the points follow the rate.
     pub at_least: Option<u32>,
 }
 

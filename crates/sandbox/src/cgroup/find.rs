@@ -72,8 +72,8 @@ impl Parents {
         })
     }
 
-    /// Removes the groups of launchers that are gone, and kills whoever is in them. Several launchers may do this at
-    /// once. What cannot be removed stays for the next one.
+    /// Removes the groups of launchers that are gone, and kills their members. Several launchers may do this at once.
+    /// What cannot be removed is left to the next one.
     pub(super) fn sweep(&self) {
         let locations = [&self.memory, &self.cpu, &self.processes];
         let folders = locations.into_iter().flatten().map(|it| &it.folder);

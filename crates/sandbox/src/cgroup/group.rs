@@ -16,8 +16,8 @@ use crate::error::Failure;
 
 /// A control group for the runs of one launcher, one after the other.
 ///
-/// Dropping it kills whoever is in it and removes its folders. What cannot be removed within a second is left
-/// to the next launcher.
+/// Dropping it kills its members and removes its folders. If that takes longer than a second, it is left to the next
+/// launcher.
 pub(crate) struct Group {
     parents: Parents,
     files: Files,
@@ -97,7 +97,7 @@ impl Group {
 
     /// Prepares a run: an empty group under these limits, with all counters at zero.
     ///
-    /// `memory` is in bytes. Ends whoever the last run left.
+    /// `memory` is in bytes. Kills processes that the last run left.
     pub(crate) fn begin(&mut self, memory: u64, processes: u32) -> Result<(), Failure> {
         let must_be_made_anew = !self.is_empty()?
             || self.files.is_stale()?
@@ -118,7 +118,7 @@ impl Group {
 
     /// The `cgroup.procs` files, open for writing, until the next [`begin`](Self::begin).
     ///
-    /// Who writes `0` to all of them is a member.
+    /// A process joins by writing `0` to all of them.
     pub(crate) fn cgroup_procs(&self) -> impl Iterator<Item = BorrowedFd<'_>> {
         self.files.folders.iter().map(|folder| folder.procs.as_fd())
     }
@@ -252,7 +252,7 @@ impl Files {
         folders.try_for_each(|folder| folder::kill(&folder.path))
     }
 
-    /// Removes its folders and ends whoever is in them.
+    /// Removes its folders and kills their members.
     fn remove(&mut self) -> Result<(), Failure> {
         if self.folders.is_empty() {
             return Ok(());
@@ -269,7 +269,7 @@ impl Files {
 
 impl Drop for Files {
     fn drop(&mut self) {
-        // Nobody could be told; the next launcher sweeps.
+        // There is nobody to report to; the next launcher sweeps.
         let _ = self.remove();
     }
 }

@@ -197,7 +197,7 @@ impl Session {
         const LAYER: Layer = Layer::CpuClock;
         let grader = io::stdin();
         let limits = &order.request.limits;
-        // So many can use CPU time at once.
+        // The number of processes that can use CPU time at once.
         let cores = if order.request.core.is_some() {
             1
         } else {
