@@ -29,6 +29,7 @@ impl std::fmt::Display for Hierarchy {
 }
 
 /// Where a launcher may make its groups.
+#[derive(Clone)]
 pub(super) struct Parents {
     /// A version 2 folder, with controllers or without.
     pub(super) unified: Result<PathBuf, String>,
