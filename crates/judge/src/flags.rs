@@ -29,13 +29,13 @@ const MAX_LISTED: usize = 6;
 const EXCERPT_BYTES: usize = 100;
 /// Numbers of fewer digits are looked for only if they stand alone, not inside longer rows of digits.
 const DIGITS_IN_A_ROW: usize = 6;
-/// Shorter times drown in the noise of starting a process.
+/// Shorter times are lost in the noise of starting a process.
 const NOISE: Duration = Duration::from_millis(2);
-/// A case in which known programs take less than this is too small to tell who is too fast.
+/// A case in which known programs take less than this is too small to show that a program is too fast.
 const TOO_SHORT: Duration = Duration::from_millis(1);
 /// A case is much smaller than another if the reference takes at most one part in so many of the time.
 const MUCH_SMALLER: u32 = 100;
-/// The shortest time that a ratio is made of; the clock of short runs is no better.
+/// Shorter times count as this much in a ratio: the clock is no more precise.
 const CLOCK: Duration = Duration::from_micros(100);
 
 /// A source and its tokens.

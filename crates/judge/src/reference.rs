@@ -41,7 +41,7 @@ const PROCESSES: u32 = 64;
 const SHORT: CpuTime = CpuTime(Duration::from_millis(50));
 const REPEATS: u32 = 3;
 
-/// What one run of the reference gave.
+/// Results of one run of the reference.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ReferenceRun {
     /// The right answer, if it comes from the reference.
@@ -319,7 +319,7 @@ fn does_not_build(why: &str) -> Fault {
     Fault::Other(format!("the reference does not build: {why}"))
 }
 
-/// The limits of a program of ours.
+/// The limits of trusted programs.
 fn generous(problem: &Problem) -> Limits {
     Limits {
         cpu: MAX_CPU,

@@ -249,7 +249,7 @@ impl OutputFile {
 
 /// Reads the file that a program was to write. `None` if it is not there, or the program took our right to read it away.
 ///
-/// Only a regular file counts: a link or a pipe is a way to make us read something else, or for ever.
+/// Only a regular file counts: a link or a pipe could make us read another file, or block.
 fn output_file(path: &Path, max: u64) -> Result<Option<Vec<u8>>, Fault> {
     if !fs::symlink_metadata(path).is_ok_and(|meta| meta.is_file()) {
         return Ok(None);

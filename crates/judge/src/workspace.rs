@@ -19,7 +19,7 @@ const PREFIX: &str = "bitcraft-";
 #[derive(Debug)]
 pub struct Scratch {
     path: PathBuf,
-    /// The folder itself, locked as long as we live: one with a free lock has lost its owner.
+    /// The folder itself, locked while we run: a folder that is not locked has no owner left.
     _lock: File,
 }
 

@@ -6,7 +6,7 @@ use grader_model::Verdict;
 use grader_problem::fits;
 use serde_json::Value;
 
-/// The verdicts that a folder of submissions stands for, the most telling first; the first names the folder of ours.
+/// The verdicts that a folder of submissions stands for, the most specific first; the first one names our folder.
 pub(crate) fn of_folder(name: &str) -> Option<Vec<Verdict>> {
     use Verdict::{
         Accepted, CompileError, MemoryLimit, OutputLimit, PresentationError, RuntimeError,

@@ -118,7 +118,7 @@ pub(crate) fn title(en: Option<&str>, zh: Option<&str>, first: Option<&str>) -> 
     }
 }
 
-/// A text as a template that stands for it.
+/// The template that produces this text.
 pub(crate) fn template(text: &str) -> String {
     text.replace('{', "{{").replace('}', "}}")
 }

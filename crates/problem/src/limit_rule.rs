@@ -175,7 +175,7 @@ impl LimitRule {
 
     /// The limits of a run in `language`, by what was measured of the reference.
     ///
-    /// Without a measurement, a limit that is a multiple is ten minutes: nobody fails because we could not measure.
+    /// Without a measurement, a limit that is a multiple is ten minutes: no submission fails because we could not measure.
     pub fn resolve(&self, language: LanguageId, times: Option<&ReferenceTimes>) -> Limits {
         const UNKNOWN: CpuTime = CpuTime(Duration::from_secs(600));
         let special = self.of_language(language);

@@ -169,7 +169,7 @@ pub struct AnswerRule {
 }
 
 impl AnswerRule {
-    /// Only numbers above this are looked for; smaller ones are in programs by chance.
+    /// Only larger numbers are searched for; smaller ones occur in programs by chance.
     pub const ABOVE: u64 = 1000;
 }
 
@@ -318,7 +318,7 @@ pub enum Answer {
     None,
 }
 
-/// What a case comes to when its generator and the reference have run.
+/// A case's input and answer, after its generator and the reference have run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TestData {
     /// The input.

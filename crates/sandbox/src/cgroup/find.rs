@@ -88,7 +88,7 @@ impl Parents {
     }
 }
 
-/// What `/proc` says of control groups.
+/// The control groups that `/proc` lists.
 pub(super) struct System {
     groups: String,
     mounts: String,

@@ -42,7 +42,7 @@ pub(super) fn kill(folder: &Path) -> Result<(), Failure> {
 
 /// Removes a group, and kills its members.
 ///
-/// Killed processes take their time: 10 ms for 200 of them. After about a second it is given up.
+/// Killed processes take a while to go: 10 ms for 200 of them. Gives up after about a second.
 pub(super) fn remove(folder: &Path) -> Result<(), Failure> {
     let mut pause = Duration::from_millis(1);
     let mut waited = Duration::ZERO;

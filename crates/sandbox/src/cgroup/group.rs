@@ -102,7 +102,7 @@ impl Group {
         }
         if let Ok(unified) = &parents.unified {
             let folder = group.folder(unified, &name)?;
-            // If the groups above are "threaded", only the program would be told that it cannot enter.
+            // If the groups above are "threaded", joining would fail only later, in the program.
             let path = folder.join("cgroup.type");
             let kind = fs::read_to_string(&path).map_err(at("read", &path))?;
             if kind.trim_end() != "domain" {
@@ -197,13 +197,13 @@ impl Group {
         self.memory.as_ref().map_or(Ok(None), Memory::peak)
     }
 
-    /// Processes killed for want of memory since [`begin`](Self::begin); `None` if memory is not held.
+    /// Processes killed for lack of memory since [`begin`](Self::begin); `None` if memory is not held.
     pub(crate) fn oom_kills(&self) -> Result<Option<u64>, Failure> {
         let kills = self.memory.as_ref().map(Memory::oom_kills).transpose()?;
         Ok(kills.map(|kills| kills.saturating_sub(self.oom_kills_before)))
     }
 
-    /// Ends every member. They take their time to be gone.
+    /// Kills every member, without waiting for them to be gone.
     pub(crate) fn kill(&self) -> Result<(), Failure> {
         // All members are in every folder, unless one was on its way in. In the last one the kernel may do it at once.
         let mut folders = self.folders.iter().rev();
@@ -246,7 +246,7 @@ impl Group {
 
 impl Drop for Group {
     fn drop(&mut self) {
-        // There is nobody to report to; the next launcher sweeps.
+        // An error cannot be reported here; the next launcher cleans up.
         let _ = self.remove();
     }
 }
