@@ -20,7 +20,7 @@ pub(crate) struct Format<'a> {
     pub(crate) queen: &'a str,
     /// The symbol of an empty cell.
     pub(crate) blank: &'a str,
-    /// What stands between cells.
+    /// The separator between cells.
     pub(crate) separator: &'a str,
 }
 
@@ -136,7 +136,7 @@ impl Format<'_> {
     }
 }
 
-/// What stands around the rows of a board.
+/// The frame around the rows of a board.
 fn around_rows<'a>(output: &[u8], rows: impl Iterator<Item = &'a [u8]> + Clone) -> Evidence {
     let range = |row| scan::range(output, row);
     let start = rows.clone().next().map_or(0, |row| range(row).start);

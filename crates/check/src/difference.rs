@@ -45,7 +45,7 @@ impl<'a> Difference<'a> {
         None
     }
 
-    /// What to tell: `place` says where what was found is, `why` what is remarkable about two that differ.
+    /// The message: `place` is where the difference is, `why` a remark on two values that differ.
     pub(crate) fn evidence(
         &self,
         (noun, zh): (&str, &str),

@@ -104,7 +104,7 @@ fn is_text(extra: &[u8], answer: &[u8]) -> bool {
     })
 }
 
-/// What stands before and after the answer, quoted.
+/// The text before and after the answer, quoted.
 pub(crate) fn around(before: &[u8], after: &[u8]) -> Evidence {
     // A last blank shows where a prompt ends; line feeds only blur it.
     let text = Excerpt::first(scan::trim(before), 40);

@@ -22,7 +22,7 @@ pub struct Class {
 }
 
 /// One student.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Student {
     /// The id in the roster, or else the name of the folder, file or download.
     pub id: StudentId,

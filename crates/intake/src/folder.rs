@@ -41,7 +41,7 @@ pub(crate) fn read_program<'t>(
     if sources.clone().any(is_for_another) {
         return Found::Others;
     }
-    // Of these every file is a program by itself; names tell alternatives from parts.
+    // In these languages every file is a program by itself; only names distinguish alternatives from parts.
     let is_alone = |file: &File| {
         let kind = Kind::of(&file.name);
         matches!(kind, Kind::Source(LanguageId::Python | LanguageId::Pascal))

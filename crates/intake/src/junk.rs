@@ -45,7 +45,7 @@ fn by_extension(extension: &str) -> Option<(&'static str, &'static str)> {
     })
 }
 
-/// Whether junk is what systems and editors leave, not what students submit by mistake: the extension does not tell.
+/// Whether junk was left by systems or editors rather than submitted by mistake; the extension does not decide.
 pub(crate) fn is_left_behind(name: &str) -> bool {
     name.starts_with(['.', '~']) || by_extension(&extension_of(name)).is_none()
 }

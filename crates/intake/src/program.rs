@@ -60,7 +60,7 @@ pub(crate) fn language_by_content(
     Ok(bytes.and_then(|bytes| recognise(&[SourceFile::new(file.name.as_str(), bytes)])))
 }
 
-/// Bytes that tell whether a file is text.
+/// Number of leading bytes that decide whether a file is text.
 const BEGINNING: u64 = 8 << 10;
 
 /// Whether a file holds text, in whatever encoding, as far as its beginning shows.

@@ -53,10 +53,14 @@ pub fn read_class(source: &ClassSource<'_>) -> Result<Class, IntakeError> {
     let patterns = Patterns::new(source.assignment);
     let mut listing = open(source, &patterns)?;
     let layout = source.layout.or_else(|| recognise(&listing, &patterns));
-    let layout = layout.ok_or_else(|| no_students(source))?;
+    let no_students = || {
+        let path = shown(source.folder.as_os_str());
+        reason::no_students(&path, source.layout)
+    };
+    let layout = layout.ok_or_else(no_students)?;
     let mut submitters = sort(layout, &mut listing, &patterns);
     if submitters.is_empty() {
-        return Err(no_students(source));
+        return Err(no_students().into());
     }
     let unpacker = Unpacker::new(source.scratch);
     let mut works: Vec<Work> = Vec::new();
@@ -186,14 +190,19 @@ fn open_archive(source: &ClassSource<'_>) -> Result<Listing, IntakeError> {
     let path = shown(source.folder.as_os_str());
     let name = source.folder.file_name().map(shown).unwrap_or_default();
     if !source.folder.is_file() || !is_archive_file(&name, source.folder) {
-        return Err(IntakeError::NotAFolder(path));
+        return Err(reason::not_a_folder(&path).into());
     }
-    let failed = |reason: Text| IntakeError::Archive(path.clone(), reason);
+    let failed = |Text { en, zh }| {
+        Text::new(
+            format!("the class `{path}` {en}"),
+            format!("班级 `{path}` {zh}"),
+        )
+    };
     let unpacked = Unpacker::new(source.scratch).open(source.folder, &Caps::CLASS);
     let (place, found) = unpacked.map_err(|error| failed(reason::not_unpacked_here(&error)))?;
     // Any student's work may be missing.
     if let Some(why) = found.stopped {
-        return Err(failed(reason::not_unpacked(&why)));
+        return Err(failed(reason::not_unpacked(&why)).into());
     }
     let mut listing = Listing::read(&place)?;
     for skipped in found.skipped {
@@ -249,12 +258,4 @@ fn descend(mut outer: Listing, only: usize, mut below: Listing) -> Listing {
     }
     below.unused.append(&mut outer.unused);
     below
-}
-
-fn no_students(source: &ClassSource<'_>) -> IntakeError {
-    let path = shown(source.folder.as_os_str());
-    match source.layout {
-        Some(layout) => IntakeError::NotOfLayout(path, layout),
-        None => IntakeError::NoStudents(path),
-    }
 }

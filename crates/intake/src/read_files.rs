@@ -14,6 +14,7 @@ use crate::listing::Entry;
 use crate::name::shown;
 use crate::pattern::{Patterns, described_extensions};
 use crate::program::{Kind, Recognise, is_text};
+use crate::reason;
 use crate::student::read_work;
 use crate::submission::Submission;
 use crate::tree::File;
@@ -35,8 +36,8 @@ pub fn read_files(
     recognise: Recognise<'_>,
 ) -> Result<BTreeMap<ProblemId, Submission>, IntakeError> {
     let patterns = &Patterns::new(assignment);
-    let unknown = |id: &ProblemId| IntakeError::UnknownProblem(id.clone());
-    let named = problem.map(|id| patterns.find(id).ok_or_else(|| unknown(id)));
+    let find = |id| patterns.find(id).ok_or_else(|| reason::unknown_problem(id));
+    let named = problem.map(find);
     // If there is only one problem, nobody has to name it.
     let given = named.transpose()?.or((patterns.len() == 1).then_some(0));
     let mut files = Vec::new();
@@ -100,13 +101,13 @@ fn in_folder(
         work.faults.retain(|id, _| *id == problem.id);
     }
     if let Some((_, unreadable)) = work.faults.pop_first() {
-        return Err(IntakeError::Unusable(unreadable.reason));
+        return Err(unreadable.reason.into());
     }
     match (work.undecided, problem) {
         _ if !work.submissions.is_empty() => Ok(work.submissions),
         (Some(Text { en, zh }), _) => {
             let (en, zh) = (format!("`{path}`: {en}"), format!("`{path}`：{zh}"));
-            Err(IntakeError::Unusable(Text::new(en, zh)))
+            Err(Text::new(en, zh).into())
         }
         (None, Some(problem)) => Err(no_sources(&path, problem)),
         (None, None) => Err(IntakeError::NoProblem(path)),
@@ -133,12 +134,10 @@ fn together(
             return Err(no_sources(&file.path, problem));
         }
         if !names.insert(&file.name) {
-            let (id, name) = (problem.id.clone(), file.name.clone());
-            return Err(IntakeError::SameName(id, name));
+            return Err(reason::same_name(&problem.id, &file.name).into());
         }
-        let bytes = file.read(left);
-        let bytes = bytes.map_err(|unreadable| IntakeError::Unusable(unreadable.reason))?;
-        let too_large = || IntakeError::TooLarge(problem.id.clone(), rule.size);
+        let bytes = file.read(left).map_err(|unreadable| unreadable.reason)?;
+        let too_large = || reason::submission_too_large(&problem.id, rule.size);
         let bytes = bytes.ok_or_else(too_large)?;
         left -= bytes.len() as u64;
         sources.push(SourceFile::new(file.name.as_str(), bytes));
@@ -155,5 +154,5 @@ fn together(
 
 fn no_sources(path: &str, problem: &Problem) -> IntakeError {
     let accepted = described_extensions(&problem.submission.languages);
-    IntakeError::NoSources(path.to_owned(), accepted)
+    reason::no_sources(path, &accepted).into()
 }

@@ -1,8 +1,8 @@
-//! Why a file is not judged, in both languages.
+//! Why a file is not judged, or nothing can be read, in both languages.
 
 use std::io;
 
-use grader_lms::listed;
+use grader_lms::{Layout, listed};
 use grader_model::{Bytes, LanguageId, ProblemId, Text};
 
 /// Functions of the messages that only have to fill in names and numbers.
@@ -68,6 +68,39 @@ texts! {
     nameless(): "it has no name", "它没有名称";
     upwards(): "its path contains `..`", "它的路径中有 `..`";
     deep_path(most: usize): "its path has more than {most} folders", "它的路径多于 {most} 层文件夹";
+
+    // What was named on the command line.
+    missing(path: &str): "`{path}` does not exist", "找不到 `{path}`";
+    cannot_read(path: &str, error: &io::Error):
+        "cannot read `{path}`: {error}", "无法读取 `{path}`：{error}";
+    not_a_folder(path: &str):
+        "expected a folder of student folders, or an archive of it, but `{path}` is neither",
+        "`{path}` 应是包含各学生文件夹的文件夹，或这样的压缩包";
+    unknown_problem(id: &ProblemId): "there is no problem `{id}`", "没有题目 `{id}`";
+    fits_no_problem(name: &str): "`{name}` matches no problem", "`{name}` 与任何题目都不对应";
+    no_sources(path: &str, accepted: &str):
+        "`{path}`: no source file of an accepted language; accepted are {accepted}",
+        "`{path}` 中没有可用语言的源文件；可用 {accepted}";
+    same_name(id: &ProblemId, name: &str):
+        "two files of the submission for `{id}` are named `{name}`",
+        "题目 `{id}` 的提交中有两个文件都叫 `{name}`";
+    submission_too_large(id: &ProblemId, most: Bytes):
+        "the submission for `{id}` is larger than {most}", "题目 `{id}` 的提交超过 {most}";
+}
+
+/// Nothing in a class looks like students' work, or like the layout that was asked for.
+pub(crate) fn no_students(path: &str, layout: Option<Layout>) -> Text {
+    let Text { en, zh } = layout.map_or_else(Layout::known, Layout::text);
+    match layout {
+        Some(_) => Text::new(
+            format!("expected {en}, but nothing in `{path}` looks like it"),
+            format!("`{path}` 不像{zh}"),
+        ),
+        None => Text::new(
+            format!("no students in `{path}`: expected {en}"),
+            format!("`{path}` 中没有学生：应为{zh}"),
+        ),
+    }
 }
 
 pub(crate) fn unreadable(error: &io::Error) -> Text {

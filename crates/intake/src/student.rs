@@ -189,7 +189,7 @@ impl<'t> Sorter<'_, 't> {
                 Some((problem, rank)) if kind != Kind::Header => {
                     self.add(file, problem, rank, Some(unreadable.clone()));
                 }
-                // Of other files the name shows that they are no program.
+                // The names of other files show that they are no program.
                 _ if kind.is_source() || is_archive(name) => self.miss(Some(unreadable)),
                 _ => {}
             }
@@ -258,7 +258,7 @@ impl<'t> Sorter<'_, 't> {
     /// not what the student wants judged.
     fn choose(&mut self, problem: usize) -> Option<Result<Submission, Unreadable>> {
         let mut candidates = std::mem::take(&mut self.candidates[problem]);
-        // Of two entries of one name in an archive nobody knows which counts: the one that was skipped goes first.
+        // If an archive has two entries of one name, it is unknown which counts: the skipped one goes first.
         let key = |it: &Candidate<'_>| (it.rank, it.unreadable.is_none());
         candidates.sort_by(|a, b| key(a).cmp(&key(b)).then_with(|| a.path.cmp(&b.path)));
         let most = self.patterns.problem(problem).submission.size;

@@ -4,7 +4,7 @@
 //! in the same second are one attempt made twice, and must not count as two. So an attempt that prints the same as an
 //! earlier one, if both may have seen the same second, is made again in the next second.
 //!
-//! For a program that draws no numbers at all, waiting is in vain. But a few runs cannot tell: an honest program may
+//! Waiting is useless for a program that draws no numbers at all. But a few runs do not show that: an honest program may
 //! print `no solution` whenever it fails, and one that fails in 40 % of its attempts does so three times in a row in one
 //! case of sixteen. So it takes [`REPETITIONS`] in other seconds (0.4⁸ is below 0.1 %), over all cases of a submission,
 //! and no other output for the same case, before nobody waits any more.
@@ -24,10 +24,10 @@ use crate::confirm::{Timed, run_uncontended};
 use crate::flags::{self, plain};
 use crate::{Fault, Stop};
 
-/// So often must a program have printed the same in another second than before.
+/// How often a program must print the same output in another second before it counts as one without random numbers.
 const REPETITIONS: u32 = 7;
-/// So often a case waits for another second: a program that prints `no solution` whenever it fails has the same output
-/// often, however it draws its numbers.
+/// Limit on how often a case waits for another second: a program that prints `no solution` whenever it fails often has the
+/// same output, however it draws its numbers.
 const MAX_WAITS: u32 = 30;
 /// A program may first read the clock this much later than we did: the sandbox, and perhaps a virtual machine, must
 /// start first.
@@ -36,9 +36,9 @@ const GRACE: Duration = Duration::from_millis(100);
 const POLL: Duration = Duration::from_millis(50);
 /// The longest wait, which is only reached if the clock is set back meanwhile.
 const MAX_WAIT: Duration = Duration::from_secs(2);
-/// So many accepted attempts of a case are enough to compare their outputs.
+/// Accepted attempts of a case that are needed to compare their outputs.
 const COMPARED: u32 = 3;
-/// In so many cases they must have begun in different seconds.
+/// Cases in which the attempts must have begun in different seconds.
 const COMPARED_CASES: usize = 2;
 
 /// Runs a case as often as the rule asks, and judges it. `subtasks` and `cases` are the results before it.

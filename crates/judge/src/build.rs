@@ -13,12 +13,12 @@ use grader_model::{
     Breach, BuildReport, Bytes, CpuTime, End, LanguageId, Limits, Outcome, SourceFile, Text,
     WallTime,
 };
-use grader_sandbox::{BindMount, MountPoint, Request, Returns, Runner, System};
+use grader_sandbox::{BindMount, MountPoint, Returns, Runner, System};
 
 use crate::Fault;
 use crate::judge::Worker;
 use crate::names::Names;
-use crate::run::{Program, environment, shown};
+use crate::run::{Program, shown};
 use crate::workspace::{Workspace, read_start, write};
 
 /// Memory of a compiler.
@@ -27,13 +27,13 @@ const MEMORY: Bytes = Bytes(2 << 30);
 const FILES: Bytes = Bytes(256 << 20);
 /// Processes and threads that a compiler may have.
 const MAX_PROCESSES: u32 = 64;
-/// Most that a compiler may say: far more than anybody reads, and little for the disk.
+/// Limit for a compiler's messages: far more than anybody reads, and little for the disk.
 const MAX_COMPILER_OUTPUT: Bytes = Bytes(8 << 20);
 /// Room for all that a compiler writes, its temporary files among them.
 const ROOM: Bytes = Bytes(512 << 20);
-/// So much of a compiler's messages is kept.
+/// Bytes of a compiler's messages that are stored.
 const MESSAGES: usize = 16 * 1024;
-/// So much of a compiler's messages is searched for known mistakes.
+/// Bytes of a compiler's messages that are searched for known mistakes.
 const SEARCHED: u64 = 256 * 1024;
 
 /// A submission that is ready to run.
@@ -100,16 +100,16 @@ impl Built {
         stamp(&self.folder.host).ok().as_ref() != Some(&self.stamp)
     }
 
-    /// Whether a program, by its path inside the sandbox, was built and is still there: then it is the student's doing
-    /// if it cannot be executed.
+    /// Whether a program, by its path inside the sandbox, was built and still exists. If it cannot be executed, that is
+    /// the student's doing.
     pub(crate) fn has(&self, program: &Path) -> bool {
         let name = program.strip_prefix(&self.folder.inside);
         name.is_ok_and(|name| self.folder.host.join(name).is_file())
     }
 }
 
-/// Builds sources, of which the first so many are not the student's, in a fresh workspace, within the problem's limit of compile time, on the core of this worker: the
-/// programs of the others, and what they share with a neighbouring core, are left alone.
+/// Builds sources in a fresh workspace, on the core of this worker so that the programs of others are not disturbed. The
+/// first `of_author` sources are not the student's; `time` is the problem's limit.
 ///
 /// # Errors
 /// [`Fault::Stopped`] as [`Worker::compile`]; else what failed on our side.
@@ -141,42 +141,29 @@ pub(crate) fn build(
     };
     let mut messages = Vec::new();
     for step in &plan.steps {
-        let request = Request {
-            program: step.program.clone(),
-            arguments: step.arguments.clone(),
-            environment: environment(&step.environment),
-            directory: folder.clone(),
-            returns: Returns::Everything,
+        let compiler = Program {
+            command: step.clone(),
             readable: toolchain.readable.iter().map(BindMount::same).collect(),
             system: System::Whole,
-            scratch: ROOM,
             reserves_memory: language.reserves_memory,
-            stdin: None,
-            stdout: workspace.path().join("stdout"),
-            stderr: workspace.path().join("stderr"),
-            files: FILES,
-            limits: Limits {
-                cpu: time,
-                wall: WallTime(time.0 * 3 + Duration::from_secs(5)),
-                memory: MEMORY,
-                output: MAX_COMPILER_OUTPUT,
-                processes: MAX_PROCESSES,
-            },
-            core: worker.core(),
         };
+        let mut request = compiler.request(worker, &workspace, folder.clone(), limits(time));
+        request.returns = Returns::Everything;
+        request.scratch = ROOM;
+        request.files = FILES;
         let mut outcome = worker.compile(&request)?;
         report.cpu.0 += outcome.cpu.0;
-        messages.extend(read_start(&workspace.path().join("stdout"), SEARCHED)?);
-        messages.extend(read_start(&workspace.path().join("stderr"), SEARCHED)?);
+        messages.extend(read_start(&request.stdout, SEARCHED)?);
+        messages.extend(read_start(&request.stderr, SEARCHED)?);
         faulty(&outcome, time)?;
-        // The signal may end a part of the compiler (`as`, `ld`), of which gcc speaks as of an error of its own.
+        // The signal may end a part of the compiler (`as`, `ld`); gcc then reports an error of its own.
         let is_too_large =
             |messages: &[u8]| String::from_utf8_lossy(messages).contains(FILE_TOO_LARGE);
         if !outcome.end.is_success() && outcome.breach.is_none() && is_too_large(&messages) {
             outcome.breach = Some(Breach::Output);
         }
         if outcome.breach.is_some() || !outcome.end.is_success() {
-            // What a compiler says of a full disk is no proof: a source may say the same.
+            // Do not trust the compiler's message about a full disk: a source can print the same.
             workspace.has_room()?;
             is_still_here(&toolchain)?;
             let messages = names.without_folder(&messages);
@@ -206,6 +193,17 @@ pub(crate) fn build(
         plan,
         names,
     })))
+}
+
+/// What a compiler may use.
+fn limits(time: CpuTime) -> Limits {
+    Limits {
+        cpu: time,
+        wall: WallTime(time.0 * 3 + Duration::from_secs(5)),
+        memory: MEMORY,
+        output: MAX_COMPILER_OUTPUT,
+        processes: MAX_PROCESSES,
+    }
 }
 
 /// Builds a program of the problem's author.
@@ -275,8 +273,8 @@ fn stopped(outcome: &Outcome, time: CpuTime) -> Text {
 /// may be busy, but not so busy.
 const IDLE: u32 = 20;
 
-/// A compiler that somebody killed, or that could not get at the processor, tells of our machine and not of the
-/// student's source. One that crashes or waits for ever does so because of what it reads.
+/// A compiler that was killed, or got too little CPU time, is our fault. One that crashes or waits forever does so because
+/// of the student's source.
 fn faulty(outcome: &Outcome, time: CpuTime) -> Result<(), Fault> {
     let Outcome { cpu, wall, end, .. } = outcome;
     match (outcome.breach, end) {
@@ -295,14 +293,14 @@ fn failed(reason: &str) -> Fault {
     Fault::Other(format!("the compiler failed: {reason}"))
 }
 
-/// A compiler that the sandbox cannot show to programs is of no use.
+/// Checks that programs in the sandbox can see the compiler.
 fn is_seen(runner: &dyn Runner, toolchain: &Toolchain) -> Result<(), Fault> {
     let mut paths = toolchain.programs.iter().chain(&toolchain.readable);
     let hidden = paths.find(|path| runner.hides(path));
     hidden.map_or(Ok(()), |path| Err(Fault::HiddenToolchain(path.clone())))
 }
 
-/// A compiler that lacks one of its programs fails on any source: somebody removes or replaces it meanwhile.
+/// Checks that all programs of the compiler still exist: somebody may remove or replace them meanwhile.
 fn is_still_here(toolchain: &Toolchain) -> Result<(), Fault> {
     let gone = toolchain.programs.iter().find(|program| !program.is_file());
     gone.map_or(Ok(()), |program| {
@@ -319,7 +317,7 @@ fn waited(outcome: &Outcome) -> bool {
     outcome.breach == Some(Breach::Wall) && outcome.cpu.0 * IDLE < outcome.wall.0
 }
 
-/// Takes away the right to change what was built, from us too; dropping the workspace gives it back.
+/// Makes the build folder read-only, for us too; dropping the workspace makes it writable again.
 fn seal(folder: &Path) -> Result<(), Fault> {
     for (path, meta) in files_in(folder).map_err(Fault::file("read", folder))? {
         // For any user: the program may run as another than we.

@@ -8,18 +8,17 @@ use grader_language::Language;
 use grader_model::{
     Breach, CaseResult, CpuTime, End, LanguageId, Limits, Outcome, SourceFile, Text, Verdict,
 };
-use grader_problem::Checker;
 use grader_sandbox::SandboxError;
 
 use crate::build::{Built, CRASHES};
 use crate::checker_program::Question;
 use crate::contention::Contention;
-use crate::interaction::{Interaction, Interactive};
+use crate::interaction::{CaseProgram, Interaction};
 use crate::judge::{Judge, Worker};
 use crate::near_limit::with_band;
 use crate::passes::Passes;
 use crate::reference::References;
-use crate::run::{CaseRef, MAX_STDERR_SHOWN, Ran, run, shown};
+use crate::run::{CaseRef, MAX_STDERR_SHOWN, Ran, shown};
 use crate::run_lock::Exclusive;
 use crate::verdict::{self, Rules};
 use crate::workspace::Workspace;
@@ -121,10 +120,6 @@ impl<'a> CaseJob<'a> {
         passes: Option<&Passes>,
     ) -> Result<CaseRun, Fault> {
         let (built, case) = (self.built, self.at.case);
-        if let (None, Checker::Program { program, .. }) = (exclusive, &case.checker) {
-            // An exclusive run must not wait for somebody who builds it; it always follows one that is not.
-            self.references.checkers.built(self.worker, program)?;
-        }
         let language = built.language();
         let mut given = with_band(by.limits);
         given.memory.0 += language.memory.0;
@@ -136,30 +131,33 @@ impl<'a> CaseJob<'a> {
                 "未运行：程序在之前的测试点中删除或修改了自己的文件",
             )));
         }
-        let rule = &self.at.problem.run;
-        let interactive = Interactive {
+        let question = Question {
             worker: self.worker,
             exclusive,
-            checkers: &self.references.checkers,
-            program: &program,
             at: self.at,
-            limits: given,
+            output: b"",
             answer: by.answer,
             passes,
         };
-        let is_interactive = case.checker.is_interactive();
-        let ran = if is_interactive {
-            interactive.run(None)
-        } else {
-            run(self.worker, exclusive, &program, rule, case, given, None).map(Interaction::without)
+        let checkers = &self.references.checkers;
+        let execution = CaseProgram {
+            checkers,
+            program: &program,
+            limits: given,
+            question,
         };
-        let interaction = match ran {
+        let is_interactive = case.checker.is_interactive();
+        let Interaction {
+            mut ran,
+            judged,
+            rejected,
+        } = match execution.run() {
             // If we may not execute it at all, that is our own trouble.
             Err(Fault::Sandbox(SandboxError::Execute { source, .. }))
                 if source.kind() != ErrorKind::PermissionDenied
                     && built.has(&program.command.program) =>
             {
-                // It needs a loader that is not here, or more memory than there is.
+                // It needs a missing loader, or more memory than there is.
                 return Ok(self.not_started(Text::new(
                     format!("the program that was built cannot be executed: {source}"),
                     format!("编译出的程序无法执行：{source}"),
@@ -167,11 +165,6 @@ impl<'a> CaseJob<'a> {
             }
             ran => ran?,
         };
-        let Interaction {
-            mut ran,
-            judged,
-            rejected,
-        } = interaction;
         if self.judge().stop().is_requested() && is_stopped_with_us(&ran.outcome) {
             return Err(Fault::Stopped);
         }
@@ -183,24 +176,14 @@ impl<'a> CaseJob<'a> {
         // An interactor that fails after the program has is not asked: it may not expect that.
         let judged = Cell::new(judged);
         let check = |output: &[u8]| {
-            if let Some(judged) = judged.take() {
-                return judged;
-            }
-            let question = Question {
-                at: self.at,
-                output,
-                answer: by.answer,
-                passes,
-            };
-            self.references
-                .checkers
-                .check(self.worker, exclusive, question)
+            let ask = || checkers.check(Question { output, ..question });
+            judged.take().unwrap_or_else(ask)
         };
         let mut result = verdict::judge(
             &ran,
             &Rules {
                 language,
-                run: rule,
+                run: &self.at.problem.run,
                 case,
                 limits: by.limits,
                 check: &check,
@@ -208,17 +191,17 @@ impl<'a> CaseJob<'a> {
                 reference_time: by.reference_time,
             },
         )?;
-        // What it failed at may be to write on a disk that is full.
+        // It may have failed because the disk is full.
         if matches!(
             result.verdict,
             Verdict::WrongAnswer | Verdict::PresentationError | Verdict::RuntimeError
         ) {
-            // Its own files are gone now, so that it cannot fill the disk to be excused.
+            // Its own files are gone by now, so it cannot fill the disk on purpose.
             Workspace::new(self.judge().folder(), "room-")?.has_room()?;
         }
         self.explain(&mut result, &ran, language);
         if is_interactive && result.verdict != Verdict::Accepted && ran.contention.is_none() {
-            result.evidence.extend(interactive.recorded());
+            result.evidence.extend(execution.recorded());
         }
         Ok(CaseRun {
             result,
@@ -239,7 +222,7 @@ impl<'a> CaseJob<'a> {
 
     /// Adds to a result what does not decide it: how standard error begins, and advice.
     fn explain(&self, result: &mut CaseResult, ran: &Ran<'_>, language: &'static Language) {
-        // The advice so far has read the message as it was.
+        // Only now: advice is matched against the original message.
         let stderr = self.built.names.as_submitted(&ran.stderr);
         result.stderr = shown(&stderr, MAX_STDERR_SHOWN);
         if result.verdict != Verdict::Accepted {
@@ -251,7 +234,7 @@ impl<'a> CaseJob<'a> {
             };
             let is_silent = !self.at.case.checker.is_interactive()
                 && ran.answer.as_ref().is_none_or(Vec::is_empty);
-            // One that has answered, and not crashed, did without the file.
+            // A program that answered and did not crash did not need the file.
             let is_stuck = result.verdict == Verdict::RuntimeError || is_silent;
             let waited = matches!(&result.outcome, Some(it) if it.breach == Some(Breach::Wall));
             if waited && self.at.case.checker.is_interactive() {
@@ -266,15 +249,14 @@ impl<'a> CaseJob<'a> {
                 result.hints.extend(failed.written_elsewhere(&ran.left));
             }
         }
-        // What holds for the whole submission is reported once, there.
+        // Hints about the whole submission are reported once, there.
         result
             .hints
             .retain(|hint| !self.built.plan.hints.contains(hint));
     }
 }
 
-/// Whether a program was ended by a foreign signal, and by no limit of ours: who stops a whole group of processes, and
-/// so us, stops it too.
+/// Whether a signal from outside ended a program, not a limit: a signal to the whole process group reaches us and the program.
 fn is_stopped_with_us(outcome: &Outcome) -> bool {
     let is_foreign = |signal: i32| !CRASHES.contains(&signal);
     outcome.breach.is_none() && matches!(outcome.end, End::Signalled(it) if is_foreign(it))

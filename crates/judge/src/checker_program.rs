@@ -8,7 +8,7 @@
 
 use std::ffi::OsString;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -24,7 +24,7 @@ use crate::build::{Built, build_trusted};
 use crate::judge::{LARGE_ANSWER_BYTES, Worker};
 use crate::once::{OnceMap, once};
 use crate::passes::Passes;
-use crate::run::{CaseRef, Program, environment};
+use crate::run::CaseRef;
 use crate::run_lock::Exclusive;
 use crate::seat::Seat;
 use crate::workspace::{Workspace, read_start, write};
@@ -35,16 +35,14 @@ const COMPILE_TIME: CpuTime = CpuTime(Duration::from_secs(60));
 const SPARE_WALL: Duration = Duration::from_secs(30);
 /// Most that a checker may write: to standard output, to standard error, to each file.
 const MAX_OUTPUT: Bytes = Bytes(8 << 20);
-/// Space for files of a checker besides what it is given.
-const EXTRA_SCRATCH: Bytes = Bytes(16 << 20);
 /// Most that a generator may print.
 const MAX_INPUT: Bytes = Bytes(64 << 20);
-/// So much of a message is read.
+/// Bytes of a message that are read.
 const MAX_MESSAGE: u64 = 4096;
 /// Most bytes of a line of a message, and most lines after its first.
 const MAX_LINE: usize = 200;
 const MAX_LINES: usize = 20;
-/// So much of what a checker, or its compiler, writes is quoted in a fault.
+/// Bytes of a checker's or its compiler's output that a fault quotes.
 const MAX_FAULT: usize = 500;
 
 /// Checkers, of which those that are programs are built when first asked: by the address of what the problem says of it,
@@ -52,10 +50,13 @@ const MAX_FAULT: usize = 500;
 #[derive(Default)]
 pub(crate) struct CheckerPrograms(OnceMap<usize, Arc<Built>>);
 
-/// What a checker is asked.
+/// An output for a checker to judge.
 #[derive(Clone, Copy)]
 pub(crate) struct Question<'a> {
+    pub(crate) worker: Worker<'a>,
+    pub(crate) exclusive: Option<&'a Exclusive<'a>>,
     pub(crate) at: CaseRef<'a>,
+    /// Empty for an interactor: what the program writes to it is not stored.
     pub(crate) output: &'a [u8],
     /// The right answer, if there is one.
     pub(crate) answer: Option<&'a [u8]>,
@@ -65,34 +66,17 @@ pub(crate) struct Question<'a> {
 
 impl CheckerPrograms {
     /// Asks the checker of a case, built in or a program.
-    pub(crate) fn check(
-        &self,
-        worker: Worker<'_>,
-        exclusive: Option<&Exclusive<'_>>,
-        question: Question<'_>,
-    ) -> Result<Judgement, Fault> {
-        let Question {
-            at, output, answer, ..
-        } = question;
-        let Checker::Program { program, arguments } = &at.case.checker else {
-            return Ok(grader_check::check(&at.case.checker, output, answer)?);
-        };
-        let built = self.built(worker, program)?;
-        let asked = Asked {
-            worker,
-            exclusive,
-            program,
-            arguments,
-            built: &built,
-            question,
-            seat: None,
-        };
-        let left = asked.run(WallTime::default())?;
-        match left.judged(&asked) {
-            // The machine may be too busy for a program that is fast enough.
-            // What it left in an earlier pass is gone.
+    pub(crate) fn check(&self, question: Question<'_>) -> Result<Judgement, Fault> {
+        let Question { output, answer, .. } = question;
+        let checker = &question.at.case.checker;
+        if !matches!(checker, Checker::Program { .. }) {
+            return Ok(grader_check::check(checker, output, answer)?);
+        }
+        let asked = self.asked(question, None)?;
+        match asked.run(WallTime::default())?.0 {
+            // The machine may be busy, so try again. Not in a later pass: the files of the earlier ones are gone.
             Err(Fault::CheckerWall { .. }) if question.passes.is_none() => {
-                asked.run(WallTime::default())?.judged(&asked)
+                asked.run(WallTime::default())?.0
             }
             judged => judged,
         }
@@ -101,26 +85,29 @@ impl CheckerPrograms {
     /// Runs the interactor of a case beside a program that may take so long. What it says, and its CPU time.
     pub(crate) fn interact(
         &self,
-        worker: Worker<'_>,
         question: Question<'_>,
         seat: &Seat<'_>,
         wall: WallTime,
     ) -> Result<(Result<Judgement, Fault>, CpuTime), Fault> {
+        self.asked(question, Some(seat))?.run(wall)
+    }
+
+    fn asked<'a>(
+        &self,
+        question: Question<'a>,
+        seat: Option<&'a Seat<'a>>,
+    ) -> Result<Asked<'a>, Fault> {
         let Checker::Program { program, arguments } = &question.at.case.checker else {
-            return Err(Fault::Other("the problem has no interactor".to_owned()));
+            let message = "the case has no checker that is a program";
+            return Err(Fault::Other(message.to_owned()));
         };
-        let built = self.built(worker, program)?;
-        let asked = Asked {
-            worker,
-            exclusive: None,
+        Ok(Asked {
             program,
             arguments,
-            built: &built,
+            built: self.built(question.worker, program)?,
             question,
-            seat: Some(seat),
-        };
-        let left = asked.run(wall)?;
-        Ok((left.judged(&asked), left.outcome.cpu))
+            seat,
+        })
     }
 
     /// Runs a generator or validator; its exit status, and what it wrote to standard output and standard error.
@@ -134,25 +121,16 @@ impl CheckerPrograms {
         let judge = worker.judge;
         let workspace = Workspace::new(judge.folder(), "author-")?;
         let folder = workspace.folder("box")?;
-        let request = Call {
-            worker,
-            program,
-            built: &built,
-            arguments: arguments.iter().map(Into::into).collect(),
-            directory: judge.runner().mount(MountPoint::Work, &folder),
-            returns: Returns::Nothing,
-            stdin: Some(workspace.file("stdin", stdin)?),
-            stdout: workspace.path().join("stdout"),
-            stderr: workspace.path().join("stderr"),
-            scratch: EXTRA_SCRATCH,
-            more_wall: WallTime::default(),
-            output: MAX_INPUT,
-        }
-        .request();
+        let directory = judge.runner().mount(MountPoint::Work, &folder);
+        let mut request = request(worker, program, &built, &workspace, directory);
+        request
+            .arguments
+            .extend(arguments.iter().map(OsString::from));
+        request.stdin = Some(workspace.file("stdin", stdin)?);
+        (request.files, request.limits.output) = (MAX_INPUT, MAX_INPUT);
         let outcome = worker.execute(None, &request, None)?.outcome;
         let stderr = read_start(&request.stderr, MAX_MESSAGE)?;
-        let limits = (request.limits.wall, MAX_INPUT);
-        let status = status(worker, program, &outcome, limits, &stderr)?;
+        let status = status(worker, program, &outcome, &request.limits, &stderr)?;
         Ok((status, read_start(&request.stdout, MAX_INPUT.0)?, stderr))
     }
 
@@ -190,62 +168,25 @@ pub(crate) fn fault(program: &AuthorProgram, reason: &str, stderr: &[u8]) -> Fau
     Fault::Other(format!("the problem's {role} `{name}` {reason}{wrote}"))
 }
 
-/// A program of the author that is about to run.
-struct Call<'a> {
-    worker: Worker<'a>,
-    program: &'a AuthorProgram,
-    built: &'a Built,
-    arguments: Vec<OsString>,
+/// The request to run a program of the author.
+fn request(
+    worker: Worker<'_>,
+    program: &AuthorProgram,
+    built: &Built,
+    workspace: &Workspace,
     directory: BindMount,
-    returns: Returns,
-    stdin: Option<PathBuf>,
-    stdout: PathBuf,
-    stderr: PathBuf,
-    scratch: Bytes,
-    /// Wall time on top of the usual.
-    more_wall: WallTime,
-    output: Bytes,
-}
-
-impl Call<'_> {
-    fn request(self) -> Request {
-        let Self { program, built, .. } = self;
-        let Program {
-            command,
-            readable,
-            system,
-            reserves_memory,
-        } = built.program(program.memory);
-        let language = built.language();
-        Request {
-            program: command.program,
-            arguments: command
-                .arguments
-                .into_iter()
-                .chain(self.arguments)
-                .collect(),
-            environment: environment(&command.environment),
-            directory: self.directory,
-            returns: self.returns,
-            readable,
-            system,
-            scratch: self.scratch,
-            reserves_memory,
-            stdin: self.stdin,
-            stdout: self.stdout,
-            stderr: self.stderr,
-            files: self.output,
-            limits: Limits {
-                // An interactor may use as much while it waits for the program.
-                cpu: CpuTime(program.cpu.0 + self.more_wall.0),
-                wall: WallTime(self.more_wall.0 + program.cpu.0 * 3 + SPARE_WALL),
-                memory: Bytes(program.memory.0 + language.memory.0),
-                output: self.output,
-                processes: 1 + language.threads,
-            },
-            core: self.worker.core(),
-        }
-    }
+) -> Request {
+    let language = built.language();
+    let limits = Limits {
+        cpu: program.cpu,
+        wall: WallTime(program.cpu.0 * 3 + SPARE_WALL),
+        memory: Bytes(program.memory.0 + language.memory.0),
+        output: MAX_OUTPUT,
+        processes: 1 + language.threads,
+    };
+    built
+        .program(program.memory)
+        .request(worker, workspace, directory, limits)
 }
 
 /// The exit status of a program of the author that ended by itself.
@@ -253,7 +194,7 @@ fn status(
     worker: Worker<'_>,
     program: &AuthorProgram,
     outcome: &Outcome,
-    (wall, output): (WallTime, Bytes),
+    limits: &Limits,
     stderr: &[u8],
 ) -> Result<i32, Fault> {
     let reason = match (outcome.breach, outcome.end) {
@@ -266,64 +207,30 @@ fn status(
             return Err(Fault::CheckerWall {
                 role: program.role.name(),
                 name: program.name().to_owned(),
-                wall,
+                wall: limits.wall,
             });
         }
         (Some(Breach::Cpu), _) => format!("took more than {} of CPU time", program.cpu),
         (Some(Breach::Memory), _) => format!("took more than {} of memory", program.memory),
-        (Some(Breach::Output), _) => format!("wrote more than {output}"),
+        (Some(Breach::Output), _) => format!("wrote more than {}", limits.output),
     };
     Err(fault(program, &reason, stderr))
 }
 
+/// A program of the author with a question that it is to decide.
 struct Asked<'a> {
-    worker: Worker<'a>,
-    exclusive: Option<&'a Exclusive<'a>>,
     program: &'a AuthorProgram,
     arguments: &'a [String],
-    built: &'a Built,
+    built: Arc<Built>,
     question: Question<'a>,
-    /// Of an interactor, which reads and writes as its seat says.
+    /// For an interactor: its pipes, and when it starts and ends.
     seat: Option<&'a Seat<'a>>,
 }
 
-/// What the program left.
-struct Left {
-    outcome: Outcome,
-    wall: WallTime,
-    stderr: Vec<u8>,
-    /// The folder for feedback, on the host.
-    feedback: std::path::PathBuf,
-    /// Holds the folder.
-    _workspace: Workspace,
-}
-
-impl Left {
-    /// What it says.
-    fn judged(&self, asked: &Asked<'_>) -> Result<Judgement, Fault> {
-        let Asked {
-            worker, program, ..
-        } = *asked;
-        let status = status(
-            worker,
-            program,
-            &self.outcome,
-            (self.wall, MAX_OUTPUT),
-            &self.stderr,
-        )?;
-        match asked.program.protocol {
-            CheckerProtocol::Kattis => asked.kattis(status, self),
-            CheckerProtocol::Testlib => asked.testlib(status, self),
-        }
-    }
-}
-
 impl Asked<'_> {
-    /// Runs the program, with so much more wall time.
-    fn run(&self, more: WallTime) -> Result<Left, Fault> {
-        let Self {
-            worker, program, ..
-        } = *self;
+    /// Runs the program, with so much more time. What it says, and its CPU time.
+    fn run(&self, more: WallTime) -> Result<(Result<Judgement, Fault>, CpuTime), Fault> {
+        let (worker, program) = (self.question.worker, self.program);
         let judge = worker.judge;
         let answer = self.question.answer.unwrap_or_default();
         let (input, output) = (&self.question.at.case.input, self.question.output);
@@ -354,33 +261,24 @@ impl Asked<'_> {
                 (stdin, Returns::Nothing, given)
             }
         };
-        let stdout = match self.seat {
-            Some(seat) => seat.stdout.clone(),
-            None => workspace.path().join("stdout"),
-        };
         let size = input.len() + answer.len() + output.len();
-        let request = Call {
-            worker,
-            program,
-            built: self.built,
-            arguments: given
-                .into_iter()
-                .chain(self.arguments.iter().map(Into::into))
-                .collect(),
-            directory,
-            returns,
-            stdin,
-            stdout,
-            stderr: workspace.path().join("stderr"),
-            scratch: Bytes(size as u64 + EXTRA_SCRATCH.0),
-            more_wall: more,
-            output: MAX_OUTPUT,
+        let mut request = request(worker, program, &self.built, &workspace, directory);
+        request.arguments.extend(given);
+        let arguments = self.arguments.iter().map(OsString::from);
+        request.arguments.extend(arguments);
+        request.returns = returns;
+        request.stdin = stdin;
+        if let Some(seat) = self.seat {
+            request.stdout.clone_from(&seat.stdout);
         }
-        .request();
+        request.scratch.0 += size as u64;
+        // An interactor may use as much CPU time while it waits for the program.
+        request.limits.cpu.0 += more.0;
+        request.limits.wall.0 += more.0;
         let outcome = if let Some(seat) = self.seat {
             // It takes no slot of its core: the program that it waits for has it.
             match judge.runner().run_on(seat, &request) {
-                Err(SandboxError::Unwanted) => return Err(Fault::Stopped),
+                Err(SandboxError::Cancelled) => return Err(Fault::Stopped),
                 Err(SandboxError::Execute { source, .. }) => {
                     return Err(fault(
                         program,
@@ -394,21 +292,23 @@ impl Asked<'_> {
             // This thread holds the lock for large answers, for which one with exclusive use of the machine may wait.
             judge.runner().run(&request)?
         } else {
-            worker.execute(self.exclusive, &request, None)?.outcome
+            worker
+                .execute(self.question.exclusive, &request, None)?
+                .outcome
         };
-        Ok(Left {
-            outcome,
-            wall: request.limits.wall,
-            stderr: read_start(&workspace.path().join("stderr"), MAX_MESSAGE)?,
-            feedback: folder.join("feedback"),
-            _workspace: workspace,
-        })
+        let stderr = read_start(&request.stderr, MAX_MESSAGE)?;
+        let judged = status(worker, program, &outcome, &request.limits, &stderr);
+        let judged = judged.and_then(|status| match program.protocol {
+            CheckerProtocol::Kattis => self.kattis(status, &stderr, &folder.join("feedback")),
+            CheckerProtocol::Testlib => self.testlib(status, stderr.trim_ascii()),
+        });
+        Ok((judged, outcome.cpu))
     }
 
     /// Exit status 42 accepts and 43 rejects; files in the feedback folder say more.
-    fn kattis(&self, status: i32, left: &Left) -> Result<Judgement, Fault> {
-        let failed = |reason: &str| Err(fault(self.program, reason, &left.stderr));
-        let file = |name: &str| feedback(&left.feedback.join(name));
+    fn kattis(&self, status: i32, stderr: &[u8], folder: &Path) -> Result<Judgement, Fault> {
+        let failed = |reason: &str| Err(fault(self.program, reason, stderr));
+        let file = |name: &str| feedback(&folder.join(name));
         let score = match (file("score_multiplier.txt")?, file("score.txt")?) {
             (None, None) => None,
             (Some(text), None) => Some(("score_multiplier.txt", text, 1.0)),
@@ -432,9 +332,9 @@ impl Asked<'_> {
         evidence.extend(file("teammessage.txt")?.and_then(|text| message("checker", &text)));
         let for_staff = file("judgemessage.txt")?.and_then(|text| message("checker-staff", &text));
         evidence.extend(for_staff.map(Evidence::for_staff));
-        if Passes::is_asked_for(&left.feedback) {
+        if Passes::is_asked_for(folder) {
             match self.question.passes {
-                Some(passes) if mark == Mark::Right => passes.keep(&left.feedback)?,
+                Some(passes) if mark == Mark::Right => passes.keep(folder)?,
                 Some(_) => {
                     return failed("requested another pass for an output that it rejected");
                 }
@@ -445,8 +345,7 @@ impl Asked<'_> {
     }
 
     /// The exit status decides; the message is on standard error.
-    fn testlib(&self, status: i32, left: &Left) -> Result<Judgement, Fault> {
-        let stderr = left.stderr.trim_ascii();
+    fn testlib(&self, status: i32, stderr: &[u8]) -> Result<Judgement, Fault> {
         let (mark, text) = match status {
             0 => (Mark::Right, after("ok", stderr)),
             1 => (Mark::Wrong, after("wrong answer", stderr)),
@@ -468,7 +367,7 @@ impl Asked<'_> {
         Ok(self.judgement(mark, evidence))
     }
 
-    /// A rejected output about which the program has told the student nothing is shown as it begins.
+    /// If the checker has no message for the student, the judgement shows the beginning of the output.
     fn judgement(&self, mark: Mark, mut evidence: Vec<Evidence>) -> Judgement {
         if mark != Mark::Right && !evidence.iter().any(|evidence| !evidence.staff_only) {
             let partial = matches!(mark, Mark::Partial(_));

@@ -181,10 +181,10 @@ struct Grading<'a, 'b, 'c> {
     assignment: &'a Assignment,
     class: &'a Class,
     jobs: &'a [Job<'a>],
-    /// Of each job the index of its student.
+    /// For each job, the index of its student.
     owners: &'a [usize],
     dispatcher: Dispatcher<'b, 'c>,
-    /// Of each student the results so far; `None` once they are reported.
+    /// For each student, the results so far; `None` once they are reported.
     open: Vec<Option<BTreeMap<ProblemId, ProblemResult>>>,
     stopped: bool,
     cache: Option<&'a dyn ResultCache>,

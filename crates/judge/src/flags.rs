@@ -29,13 +29,13 @@ const MAX_LISTED: usize = 6;
 const EXCERPT_BYTES: usize = 100;
 /// Numbers of fewer digits are looked for only if they stand alone, not inside longer rows of digits.
 const DIGITS_IN_A_ROW: usize = 6;
-/// Shorter times drown in the noise of starting a process.
+/// Shorter times are lost in the noise of starting a process.
 const NOISE: Duration = Duration::from_millis(2);
-/// A case in which known programs take less than this is too small to tell who is too fast.
+/// A case in which known programs take less than this is too small to show that a program is too fast.
 const TOO_SHORT: Duration = Duration::from_millis(1);
 /// A case is much smaller than another if the reference takes at most one part in so many of the time.
 const MUCH_SMALLER: u32 = 100;
-/// The shortest time that a ratio is made of; the clock of short runs is no better.
+/// Shorter times count as this much in a ratio: the clock is no more precise.
 const CLOCK: Duration = Duration::from_micros(100);
 
 /// A source and its tokens.
@@ -46,13 +46,14 @@ struct Read<'a> {
     tokens: Vec<Token<'a>>,
 }
 
-/// The flags of sources, which a report calls `shown`. `answers` are those of the cases that were run.
+/// The flags of sources, which a report calls `shown`. `answers` are those of the cases that were run; before there are
+/// any, only rules count that refuse a source.
 pub(crate) fn source_flags(
     rule: &SourceRule,
     language: LanguageId,
     sources: &[SourceFile],
     shown: &[String],
-    answers: &[(CaseName, u64)],
+    answers: Option<&[(CaseName, u64)]>,
 ) -> Vec<Flag> {
     let language = known(language);
     let texts: Vec<Cow<'_, str>> = sources.iter().map(source_text).collect();
@@ -64,17 +65,15 @@ pub(crate) fn source_flags(
             tokens: language.tokens(text),
         })
         .collect();
-    let mut flags = Vec::new();
-    for rule in &rule.forbid {
-        flags.extend(forbidden(rule, language, &read));
-    }
-    for rule in &rule.require {
-        flags.extend(missing(rule, language, &read));
-    }
-    if let Some(rule) = &rule.answers {
-        flags.extend(looked_up(rule, answers, language, &read));
-    }
-    flags
+    let counts = |rule: &&TokenRule| rule.refuses || answers.is_some();
+    let forbid = rule.forbid.iter().filter(counts);
+    let require = rule.require.iter().filter(counts);
+    let looked_up = |(rule, answers): (&AnswerRule, _)| looked_up(rule, answers, language, &read);
+    forbid
+        .filter_map(|rule| forbidden(rule, language, &read))
+        .chain(require.filter_map(|rule| missing(rule, language, &read)))
+        .chain(rule.answers.as_ref().zip(answers).and_then(looked_up))
+        .collect()
 }
 
 impl Read<'_> {

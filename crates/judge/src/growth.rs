@@ -3,9 +3,9 @@
 //! The cases of a subtask are a *sweep*: one program, growing sizes. Theory of operation:
 //!
 //! - Sizes are run in order, once each, until one takes `until` (without start-up; times the language's factor) and
-//!   those before it are enough for a line. The larger ones are skipped: they count neither way. A program that is
-//!   slow before there are points enough is run on, so that being slow early is no way to remain unmeasured.
-//! - A run that is stopped, or ends badly, ends the sweep. What is larger was not solved, and counts so.
+//!   those before it are enough for a line. The larger ones are skipped and do not count. A program that is slow
+//!   before there are enough points keeps running, so that a slow start cannot avoid the measurement.
+//! - A run that is stopped or fails ends the sweep. Larger sizes count as not solved.
 //! - No run needs a reference time. A program that grows no faster than it may, and took less than `until`
 //!   for the size before, ends within `until` × ratio^`at-most`, where the ratio is that of the two sizes; twice that is
 //!   given (of what the size before took, where that was more than `until`), but no more than a minute. It is never less
@@ -100,7 +100,7 @@ fn ended(
             );
             (true, message)
         }
-        // Our own failure at one size says nothing of the next.
+        // An internal error at one size does not affect the next.
         Verdict::JudgeError => return None,
     };
     let mut result = CaseResult::unrun(case.name.clone(), Verdict::Skipped, message);
@@ -137,24 +137,24 @@ fn limits(
     }
 }
 
-/// So many points, over such a range of sizes, are enough for a line.
+/// The fewest points for a line, and the smallest ratio of their largest size to the smallest.
 const ENOUGH: usize = 4;
 const RANGE: f64 = 4.0;
 /// A shorter time than this without the start-up is not measured: it is a few ticks of the scheduler.
 const SHORTEST: Duration = Duration::from_millis(3);
 
-/// The size of a case. The loader has seen that it is a positive number.
+/// The size of a case. The loader has checked that it is a positive number.
 fn size(rule: &GrowthRule, case: &Case) -> Option<f64> {
     let size: f64 = case.variables.get(&rule.over)?.parse().ok()?;
     (size > 0.0 && size.is_finite()).then_some(size)
 }
 
-/// What became of a run.
+/// How a run ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum End {
     /// It ended with a right answer.
     Right,
-    /// It ended with a wrong answer: its time says nothing of the time that a right one takes.
+    /// It ended with a wrong answer, so its time does not count.
     Wrong,
     /// It was over its time limit.
     Stopped,
@@ -191,7 +191,7 @@ impl Sweep {
                 | Verdict::Skipped
                 | Verdict::JudgeError => return None,
             };
-            // A program that was stopped has not used less than it was given, whatever the clock of that says.
+            // A program stopped at its limit used at least that much, even if the clock shows less.
             let cpu = match (outcome.breach, result.limits) {
                 (Some(Breach::Cpu), Some(limits)) => outcome.cpu.max(limits.cpu),
                 _ => outcome.cpu,
@@ -214,9 +214,9 @@ impl Sweep {
         self.net(run) >= SHORTEST.max(self.startup.0 / 2)
     }
 
-    /// The runs that can be measured: those after the last that is too near to the start-up time. When a larger size took
-    /// no time, what a smaller one took was not of its size: start-up wavers, most of all that of a virtual machine. (Who
-    /// answers wrong has perhaps done nothing at all.)
+    /// The runs that can be measured: those after the last one too close to the start-up time. If a larger size took no
+    /// time, the time of a smaller one was noise in the start-up, which varies most in a virtual machine. A run with a
+    /// wrong answer does not count as too fast: it may not have done the work.
     fn measured(&self) -> impl Iterator<Item = &Run> {
         let too_fast = |run: &Run| run.end != End::Wrong && !self.is_long_enough(run);
         let first = self.runs.iter().rposition(too_fast).map_or(0, |at| at + 1);

@@ -3,25 +3,25 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use grader_model::{Bytes, CaseName, Excerpt, ProblemId, SubtaskName};
+use grader_model::{Bytes, Excerpt};
 use grader_problem::AuthorProgram;
 
 use crate::Fault;
 use crate::checker_program::{CheckerPrograms, fault};
 use crate::judge::Worker;
 use crate::once::{OnceMap, once};
-use crate::run::CaseRef;
+use crate::run::{CaseKey, CaseRef};
 
-/// So much of a validator's message is shown.
+/// Bytes of a validator's message that are shown.
 const MAX_MESSAGE: usize = 200;
 
-/// Most that all generators together may print: it stays in memory.
+/// Limit for the output of all generators together: it stays in memory.
 const MAX_BYTES: u64 = 1 << 30;
 
 /// What generators have printed.
 #[derive(Default)]
 pub(crate) struct Inputs {
-    known: OnceMap<(ProblemId, SubtaskName, CaseName), Arc<[u8]>>,
+    known: OnceMap<CaseKey, Arc<[u8]>>,
     bytes: AtomicU64,
 }
 
@@ -36,9 +36,7 @@ impl Inputs {
         let Some(generator) = &at.case.generator else {
             return Ok(Arc::clone(&at.case.input));
         };
-        let (subtask, case) = (at.subtask.name.clone(), at.case.name.clone());
-        let key = (at.problem.id.clone(), subtask, case);
-        once(&self.known, key, worker.judge, || {
+        once(&self.known, at.key(), worker.judge, || {
             let input = generate(checkers, worker, generator)?;
             let bytes = input.len() as u64;
             if self.bytes.fetch_add(bytes, Ordering::Relaxed) + bytes > MAX_BYTES {

@@ -1,13 +1,13 @@
 //! An interactive case: the program and the interactor run at the same time, each in a sandbox of its own, and each reads
 //! what the other writes.
 //!
-//! Whoever ends first decides: what becomes of the program after the interactor has rejected it does not matter, nor what
-//! the interactor makes of a program that has failed. To know for certain who was first, we hold the other end of each
-//! pipe until we have heard of the end of the side that has the same end: until then, the other side notices nothing.
-//! What is written to a side that has ended goes nowhere, so that a last line that nobody reads is no crash.
+//! The side that ends first decides: if the interactor rejects first, the program's end does not matter, and if the program
+//! fails first, the interactor's judgement does not. To know which was first, we hold a copy of each pipe end that a side
+//! has until we know that the side has ended; until then, the other side sees neither end of file nor `SIGPIPE`. What is
+//! written to a side that has ended is discarded, so that an unread last line is no crash.
 //!
-//! Nothing lies between the two, because a relay would double the time of every round trip. A transcript is made by a
-//! further run, in which each direction has two pipes and a thread between them.
+//! The pipes are direct: a relay would double the time of every round trip. For a transcript, the case runs once more with
+//! a relay thread in each direction.
 
 use std::fs::File;
 use std::io::{self, Read as _, Write as _};
@@ -16,27 +16,25 @@ use std::thread;
 use std::time::Duration;
 
 use grader_model::{Evidence, Judgement, Limits, Mark, WallTime};
+use grader_problem::Checker;
 use grader_sandbox::NamedPipe;
 
 use crate::Fault;
 use crate::checker_program::{CheckerPrograms, Question};
 use crate::contention::Contention;
-use crate::judge::Worker;
-use crate::passes::Passes;
-use crate::run::{CaseRef, Program, Ran, run};
-use crate::run_lock::Exclusive;
+use crate::run::{Program, Ran, run};
 use crate::seat::{Joint, Seat, Side};
 use crate::transcript::Transcript;
 use crate::workspace::Workspace;
 
 /// Wall time of a run that is recorded: enough to show who waits for whom.
 const RECORDED_WALL: WallTime = WallTime(Duration::from_secs(2));
-/// So much may be written to a side that has ended. Who writes more gets `SIGPIPE`.
+/// Bytes that a side may write after the other has ended. If it writes more, it gets `SIGPIPE`.
 const MAX_UNREAD: u64 = 1 << 20;
-/// So many bytes are relayed at a time.
+/// Bytes that are relayed at a time.
 const CHUNK: usize = 16 << 10;
 
-/// What an interaction gave.
+/// What a run gave, beside an interactor if there is one.
 pub(crate) struct Interaction<'a> {
     /// What became of the program.
     pub(crate) ran: Ran<'a>,
@@ -46,38 +44,57 @@ pub(crate) struct Interaction<'a> {
     pub(crate) rejected: bool,
 }
 
-impl<'a> Interaction<'a> {
-    /// A program that ran alone.
-    pub(crate) const fn without(ran: Ran<'a>) -> Self {
-        Self {
-            ran,
-            judged: None,
-            rejected: false,
-        }
-    }
-}
-
-/// What an interaction is made of.
+/// A program that is to run on a case, and what an interactor needs besides.
 #[derive(Clone, Copy)]
-pub(crate) struct Interactive<'a> {
-    pub(crate) worker: Worker<'a>,
-    pub(crate) exclusive: Option<&'a Exclusive<'a>>,
+pub(crate) struct CaseProgram<'a> {
     pub(crate) checkers: &'a CheckerPrograms,
     pub(crate) program: &'a Program,
-    pub(crate) at: CaseRef<'a>,
     /// Of the program.
     pub(crate) limits: Limits,
-    /// The right answer, if there is one.
-    pub(crate) answer: Option<&'a [u8]>,
-    pub(crate) passes: Option<&'a Passes>,
+    /// For the interactor: the output is empty.
+    pub(crate) question: Question<'a>,
 }
 
-impl<'a> Interactive<'a> {
+impl<'a> CaseProgram<'a> {
+    /// Runs it, beside the interactor if the case has one.
+    pub(crate) fn run(self) -> Result<Interaction<'a>, Fault> {
+        let Question {
+            worker,
+            exclusive,
+            at,
+            ..
+        } = self.question;
+        if let (None, Checker::Program { program, .. }) = (exclusive, &at.case.checker) {
+            // Nobody may wait for a compiler while running exclusively, or while a program waits for its interactor. An
+            // exclusive run always follows one that is not.
+            self.checkers.built(worker, program)?;
+        }
+        if at.case.checker.is_interactive() {
+            return self.interact(None);
+        }
+        Ok(Interaction {
+            ran: self.run_program(None)?,
+            judged: None,
+            rejected: false,
+        })
+    }
+
+    fn run_program(&self, seat: Option<&Seat<'_>>) -> Result<Ran<'a>, Fault> {
+        let Question {
+            worker,
+            exclusive,
+            at,
+            ..
+        } = self.question;
+        let (rule, limits) = (&at.problem.run, self.limits);
+        run(worker, exclusive, self.program, rule, at.case, limits, seat)
+    }
+
     /// Runs both. With a transcript, what they write is recorded.
-    pub(crate) fn run(self, transcript: Option<&Transcript>) -> Result<Interaction<'a>, Fault> {
-        let Self { worker, at, .. } = self;
-        let workspace = Workspace::new(worker.judge.folder(), "pipes-")?;
-        let joint = Joint::new(worker.judge.stop());
+    fn interact(self, transcript: Option<&Transcript>) -> Result<Interaction<'a>, Fault> {
+        let judge = self.question.worker.judge;
+        let workspace = Workspace::new(judge.folder(), "pipes-")?;
+        let joint = Joint::new(judge.stop());
         let direction = |from| Direction::new(&workspace, &joint, from, transcript);
         let (from_program, from_interactor) =
             (direction(Side::Program)?, direction(Side::Interactor)?);
@@ -96,28 +113,12 @@ impl<'a> Interactive<'a> {
                 scope.spawn(|| direction.relay(&joint));
             }
             let judged = scope.spawn(|| {
-                let question = Question {
-                    at,
-                    output: b"",
-                    answer: self.answer,
-                    passes: self.passes,
-                };
                 // It ends here, also if it was never started, so that the program does not wait for it.
                 let seat = interactor;
                 let wall = self.limits.wall;
-                self.checkers.interact(worker, question, &seat, wall)
+                self.checkers.interact(self.question, &seat, wall)
             });
-            let rule = &at.problem.run;
-            let (exclusive, limits) = (self.exclusive, self.limits);
-            let ran = run(
-                worker,
-                exclusive,
-                self.program,
-                rule,
-                at.case,
-                limits,
-                Some(&program),
-            );
+            let ran = self.run_program(Some(&program));
             // So that the interactor does not wait for one that was never started.
             drop(program);
             (ran, judged.join())
@@ -153,7 +154,7 @@ impl<'a> Interactive<'a> {
 
     /// The transcript of a further run; `None` if that fails, which changes no verdict, or if it would keep others waiting.
     pub(crate) fn recorded(self) -> Option<Evidence> {
-        if self.exclusive.is_some() || self.passes.is_some() {
+        if self.question.exclusive.is_some() || self.question.passes.is_some() {
             return None;
         }
         let transcript = Transcript::new();
@@ -164,7 +165,7 @@ impl<'a> Interactive<'a> {
             },
             ..self
         };
-        recorded.run(Some(&transcript)).ok()?;
+        recorded.interact(Some(&transcript)).ok()?;
         Some(transcript.evidence())
     }
 }

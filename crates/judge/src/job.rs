@@ -1,14 +1,12 @@
 //! One submission for one problem: looked up in the cache, or built, run and judged.
 
-use std::borrow::Cow;
-
 use grader_intake::Submission;
 use grader_language::recognise;
 use grader_model::{
     CaseResult, EventKind, FaultCause, Flag, LanguageId, Origin, Points, ProblemResult, SourceFile,
     Status, StudentId, SubtaskResult, Text, Verdict, escaped,
 };
-use grader_problem::{Case, Entry, ScoreRule, SourceRule, Subtask, TokenRule};
+use grader_problem::{Case, Entry, ScoreRule, Subtask};
 
 use crate::attempts::same_answer;
 use crate::build::{Build, Built, build};
@@ -233,24 +231,15 @@ impl Judging<'_> {
         Some(Err(Box::new(unbuilt)))
     }
 
-    /// Why a source is not built although it might compile: a rule of the author that it breaks.
+    /// Why a source is rejected before it is built: it breaks a rule of the author.
     fn refused(&self, language: LanguageId) -> Option<Text> {
-        let rules = &self.job.entry.problem.source;
-        let refusing = |rules: &[TokenRule]| {
-            let rules = rules.iter().filter(|rule| rule.refuses);
-            rules.cloned().collect()
-        };
-        let rules = SourceRule {
-            forbid: refusing(&rules.forbid),
-            require: refusing(&rules.require),
-            answers: None,
-        };
+        let rule = &self.job.entry.problem.source;
         let flags = source_flags(
-            &rules,
+            rule,
             language,
             self.sources,
             &self.job.submission.shown,
-            &[],
+            None,
         );
         flags.into_iter().next().map(|flag| {
             let place = flag.evidence.first().and_then(|it| it.place.as_ref());
@@ -308,32 +297,10 @@ impl Judging<'_> {
             let unrun = |verdict, message| CaseResult::unrun(case.name.clone(), verdict, message);
             let early = self.early_end(subtask, &cases, earlier);
             let is_early = lacking.is_none() && early.is_some();
-            let with_input = match (&lacking, &early) {
-                (None, None) => self.references.with_input(self.worker, at),
-                _ => Ok(Cow::Borrowed(case)),
-            };
-            let job = CaseJob {
-                worker: self.worker,
-                references: self.references,
-                sources: self.sources,
-                built,
-                at: CaseRef {
-                    case: with_input.as_deref().unwrap_or(case),
-                    ..at
-                },
-            };
-            let judged = if let Some((verdict, message)) = &lacking {
-                Ok(unrun(*verdict, message.clone()))
-            } else if let Some(message) = early {
-                Ok(unrun(Verdict::Skipped, message))
-            } else if let Err(fault) = with_input {
-                Err(fault)
-            } else if let Some(rule) = &subtask.growth {
-                growth::judge_case(&job, rule, &cases)
-            } else if let Some(rule) = subtask.attempts {
-                attempts::judge_case(&job, rule, earlier, &cases)
-            } else {
-                confirm::judge_case(&job)
+            let judged = match (&lacking, early) {
+                (Some((verdict, message)), _) => Ok(unrun(*verdict, message.clone())),
+                (None, Some(message)) => Ok(unrun(Verdict::Skipped, message)),
+                (None, None) => self.case(built, at, earlier, &cases),
             };
             let result = match judged {
                 Ok(result) => result,
@@ -345,7 +312,7 @@ impl Judging<'_> {
                 problem: self.job.entry.problem.id.clone(),
                 subtask: subtask.name.clone(),
                 hidden: subtask.hidden,
-                // It is shown as skipped, but in the points it counts: nothing is known of it.
+                // It is shown as skipped, but it counts in the points: it might have failed.
                 case: Box::new(CaseResult {
                     skipped: result.skipped || is_early,
                     ..result.clone()
@@ -354,6 +321,34 @@ impl Judging<'_> {
             cases.push(result);
         }
         Some(subtask_result(subtask, cases, earlier))
+    }
+
+    /// Runs a case; `cases` are the results before it in its subtask.
+    fn case(
+        &self,
+        built: &Built,
+        at: CaseRef<'_>,
+        earlier: &[SubtaskResult],
+        cases: &[CaseResult],
+    ) -> Result<CaseResult, Fault> {
+        let with_input = self.references.with_input(self.worker, at)?;
+        let job = CaseJob {
+            worker: self.worker,
+            references: self.references,
+            sources: self.sources,
+            built,
+            at: CaseRef {
+                case: &with_input,
+                ..at
+            },
+        };
+        if let Some(rule) = &at.subtask.growth {
+            growth::judge_case(&job, rule, cases)
+        } else if let Some(rule) = at.subtask.attempts {
+            attempts::judge_case(&job, rule, earlier, cases)
+        } else {
+            confirm::judge_case(&job)
+        }
     }
 
     /// Why the next case of a subtask is not run although it could be, if the judge stops early.
@@ -394,28 +389,20 @@ impl Judging<'_> {
     /// What the instructor should look at.
     fn flags(&self, language: LanguageId, results: &[SubtaskResult]) -> Vec<Flag> {
         let problem = &self.job.entry.problem;
-        let cases = problem.subtasks.iter().zip(results);
-        let cases = cases.flat_map(|(subtask, result)| {
-            let cases = subtask.cases.iter().zip(&result.cases);
-            cases.map(move |(case, result)| (subtask, case, result))
-        });
+        let all = results.iter().flat_map(|subtask| &subtask.cases);
         let mut answers = Vec::new();
-        // If a case was run, the reference has been asked already.
-        let run = cases.filter(|(_, _, result)| result.outcome.is_some());
-        for (subtask, case, _) in run.filter(|_| problem.source.answers.is_some()) {
-            let at = CaseRef {
-                problem,
-                subtask,
-                case,
-            };
-            if let Ok(Some(answer)) = self.references.answer(self.worker, at)
+        for (at, result) in CaseRef::all(problem).zip(all) {
+            // If a case was run, the reference has been asked already.
+            if result.outcome.is_some()
+                && problem.source.answers.is_some()
+                && let Ok(Some(answer)) = self.references.answer(self.worker, at)
                 && let Some(answer) = whole_number(&answer)
             {
-                answers.push((case.name.clone(), answer));
+                answers.push((at.case.name.clone(), answer));
             }
         }
         let (sources, shown) = (self.sources, &self.job.submission.shown);
-        let mut flags = source_flags(&problem.source, language, sources, shown, &answers);
+        let mut flags = source_flags(&problem.source, language, sources, shown, Some(&answers));
         flags.extend(time_flags(problem, results));
         flags.extend(same_answer(problem, results));
         flags

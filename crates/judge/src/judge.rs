@@ -53,7 +53,7 @@ pub struct Judge {
     run_lock: RunLock,
 }
 
-/// Leave to hold an answer in memory; for a large one there is only one at a time.
+/// Permission to hold an answer in memory; only one large answer is held at a time.
 pub(crate) type LargeAnswer<'a> = Option<MutexGuard<'a, ()>>;
 
 /// Answers above this many bytes are read and checked one at a time, so that the grader's memory does not grow with the
@@ -72,7 +72,7 @@ impl Judge {
         }
     }
 
-    /// Its temporary folder, for whoever must end the process without dropping the judge.
+    /// Its temporary folder, for code that must end the process without dropping the judge.
     pub fn folder(&self) -> &Path {
         self.scratch.path()
     }
@@ -89,7 +89,7 @@ impl Judge {
         (self.settings.builtin)(name)
     }
 
-    /// Waits for leave to hold so many bytes of an answer.
+    /// Waits for permission to hold this many bytes of an answer.
     pub(crate) fn large_answer(&self, bytes: u64) -> LargeAnswer<'_> {
         // A thread that panicked with an answer in memory has dropped it.
         (bytes > LARGE_ANSWER_BYTES)
@@ -158,7 +158,7 @@ impl Worker<'_> {
             cpu_pressure: Cell::new((None, None)),
         };
         let outcome = match self.judge.runner().run_on(&turn, request) {
-            Err(SandboxError::Unwanted) => return Err(Fault::Stopped),
+            Err(SandboxError::Cancelled) => return Err(Fault::Stopped),
             outcome => outcome?,
         };
         let began = turn.began.get().ok_or_else(|| {

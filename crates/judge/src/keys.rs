@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::host;
 
-/// What the result of a job depends on, as hashes: of each change that can make it another, what would change.
+/// What the result of a job depends on: for each kind of change, a hash of what would change.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct JobKey(pub BTreeMap<Change, String>);
 
@@ -26,9 +26,9 @@ pub struct JobKey(pub BTreeMap<Change, String>);
 pub(crate) struct Keys {
     /// The parts of every key.
     shared: BTreeMap<Change, String>,
-    /// Of each problem the toolchain of its reference.
+    /// The toolchain of each problem's reference.
     references: BTreeMap<ProblemId, String>,
-    /// Of each language its toolchain, looked at once in a run.
+    /// The toolchain of each language, examined once per run.
     toolchains: Mutex<BTreeMap<Option<LanguageId>, String>>,
 }
 
@@ -129,8 +129,8 @@ fn of_toolchain(id: Option<LanguageId>) -> String {
     hash([format!("{:?}", (id, found)).as_bytes()])
 }
 
-/// Tells a file or folder from another version of it: its real path, its size, its time of change. The time of a folder
-/// is that of the last addition or removal.
+/// Identifies a version of a file or folder: real path, size, modification time. A folder's time changes when an entry is
+/// added or removed.
 fn stamp(path: &Path) -> Option<(PathBuf, u64, Option<SystemTime>)> {
     let real = fs::canonicalize(path).ok()?;
     let found = fs::metadata(&real).ok()?;

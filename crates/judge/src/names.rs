@@ -53,7 +53,7 @@ impl Names {
     }
 }
 
-/// Replaces each occurrence of a text that `may` allows, given what stands before and after.
+/// Replaces each occurrence of a text that `may` allows, given the text before and after it.
 fn replaced(text: &[u8], old: &[u8], new: &[u8], may: impl Fn(&[u8], &[u8]) -> bool) -> Vec<u8> {
     let mut result = Vec::with_capacity(text.len());
     let mut at = 0;

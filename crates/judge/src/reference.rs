@@ -5,18 +5,17 @@
 //! short time is the smallest of several, because it varies most.
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use grader_language::{language, recognise};
 use grader_model::{
-    Breach, Bytes, CaseName, CpuTime, Excerpt, Judgement, LanguageId, Limits, ProblemId,
-    ReferenceTime, SourceFile, SubtaskName, WallTime,
+    Breach, Bytes, CpuTime, Excerpt, Judgement, LanguageId, Limits, ProblemId, ReferenceTime,
+    SourceFile, WallTime,
 };
 use grader_problem::{
-    Answer, Case, CaseMultiple, Checker, ExitPolicy, Problem, ReferenceProgram, ReferenceTimes,
-    RunRule, TimeRule,
+    Answer, Case, CaseMultiple, Checker, Problem, ReferenceProgram, ReferenceTimes, RunRule,
+    TimeRule,
 };
 use grader_sandbox::{MountPoint, System};
 
@@ -25,11 +24,11 @@ use crate::build::{Built, build_trusted};
 use crate::checker_program::{CheckerPrograms, Question};
 use crate::included::with_included;
 use crate::inputs::{self, Inputs};
-use crate::interaction::{Interaction, Interactive};
+use crate::interaction::{CaseProgram, Interaction};
 use crate::judge::Worker;
 use crate::once::{OnceMap, locked, once};
 use crate::passes::Passes;
-use crate::run::{CaseRef, Program, run};
+use crate::run::{CaseKey, CaseRef, Program, run};
 use crate::run_lock::Exclusive;
 
 /// CPU time that a reference may take for one case.
@@ -42,7 +41,7 @@ const PROCESSES: u32 = 64;
 const SHORT: CpuTime = CpuTime(Duration::from_millis(50));
 const REPEATS: u32 = 3;
 
-/// What one run of the reference gave.
+/// Results of one run of the reference.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ReferenceRun {
     /// The right answer, if it comes from the reference.
@@ -52,8 +51,6 @@ pub(crate) struct ReferenceRun {
     /// What the checker says of the reference's output, if that output is not itself the answer.
     pub(crate) judgement: Option<Judgement>,
 }
-
-type CaseKey = (ProblemId, SubtaskName, CaseName);
 
 /// Answers and times of the references, for as long as one assignment is judged.
 ///
@@ -158,9 +155,9 @@ impl References {
         worker: Worker<'_>,
         at: CaseRef<'_>,
     ) -> Result<ReferenceRun, Fault> {
-        let (subtask, case) = (at.subtask.name.clone(), at.case.name.clone());
-        let key = (at.problem.id.clone(), subtask, case);
-        once(&self.cases, key, worker.judge, || self.measure(worker, at))
+        once(&self.cases, at.key(), worker.judge, || {
+            self.measure(worker, at)
+        })
     }
 
     /// Runs the reference, several times if that takes little.
@@ -199,39 +196,33 @@ impl References {
         let case = &*self.with_input(worker, at)?;
         let is_timed = problem.needs_reference_time();
         let program = self.program(worker, problem)?;
-        if let (None, Checker::Program { program, .. }) = (exclusive, &case.checker) {
-            // Nobody may wait for a compiler while a program waits for its interactor.
-            self.checkers.built(worker, program)?;
-        }
         let mut asked = case.clone();
         if let Some(reference) = problem.reference.as_ref().filter(|_| is_timed) {
             asked.arguments.extend(reference.calibrate.iter().cloned());
         }
         let limits = generous(problem);
-        let asked = CaseRef { case: &asked, ..at };
         // Its first pass is measured and judged.
         let passes = (problem.run.passes > 1).then(|| Passes::new(worker.judge.folder()));
         let passes = passes.transpose()?;
-        let Interaction { ran, judged, .. } = if case.checker.is_interactive() {
-            let interactive = Interactive {
-                worker,
-                exclusive,
-                checkers: &self.checkers,
-                program: &program,
-                at: asked,
-                limits,
-                answer: match &case.answer {
-                    Answer::Given(right) => Some(right),
-                    Answer::Reference | Answer::None => None,
-                },
-                passes: passes.as_ref(),
-            };
-            interactive.run(None)?
-        } else {
-            let (rule, case) = (&problem.run, asked.case);
-            let ran = run(worker, exclusive, &program, rule, case, limits, None)?;
-            Interaction::without(ran)
+        let given = match &case.answer {
+            Answer::Given(right) => Some(&right[..]),
+            Answer::Reference | Answer::None => None,
         };
+        let question = Question {
+            worker,
+            exclusive,
+            at: CaseRef { case: &asked, ..at },
+            output: b"",
+            answer: given,
+            passes: passes.as_ref(),
+        };
+        let Interaction { ran, judged, .. } = CaseProgram {
+            checkers: &self.checkers,
+            program: &program,
+            limits,
+            question,
+        }
+        .run()?;
         let failed = |why: String| {
             Fault::Other(format!("the reference failed: case `{}`: {why}", case.name))
         };
@@ -257,17 +248,12 @@ impl References {
         if judgement.is_some() {
             // The interactor has judged it.
         } else if !is_answer || matches!(case.checker, Checker::Program { .. }) {
-            let question = Question {
+            judgement = Some(self.checkers.check(Question {
                 at: CaseRef { case, ..at },
                 output: &output,
-                answer: match &case.answer {
-                    Answer::Reference => Some(&output),
-                    Answer::Given(right) => Some(right),
-                    Answer::None => None,
-                },
-                passes: passes.as_ref(),
-            };
-            judgement = Some(self.checkers.check(worker, exclusive, question)?);
+                answer: given.or_else(|| is_answer.then_some(&output[..])),
+                ..question
+            })?);
         }
         Ok(ReferenceRun {
             answer: is_answer.then(|| output.into()),
@@ -316,15 +302,12 @@ impl References {
 /// The case that a bound names.
 pub(crate) fn find<'a>(problem: &'a Problem, bound: &CaseMultiple) -> Option<CaseRef<'a>> {
     let mut subtasks = problem.subtasks.iter().chain(&problem.unjudged);
-    subtasks.find_map(|subtask| {
-        let mut cases = subtask.cases.iter();
-        let is_it = |case: &&Case| subtask.name == bound.subtask && case.name == bound.case;
-        let case = cases.find(is_it)?;
-        Some(CaseRef {
-            problem,
-            subtask,
-            case,
-        })
+    let subtask = subtasks.find(|subtask| subtask.name == bound.subtask)?;
+    let case = subtask.cases.iter().find(|case| case.name == bound.case)?;
+    Some(CaseRef {
+        problem,
+        subtask,
+        case,
     })
 }
 
@@ -336,7 +319,7 @@ fn does_not_build(why: &str) -> Fault {
     Fault::Other(format!("the reference does not build: {why}"))
 }
 
-/// The limits of a program of ours.
+/// The limits of trusted programs.
 fn generous(problem: &Problem) -> Limits {
     Limits {
         cpu: MAX_CPU,
@@ -361,32 +344,15 @@ fn measure_start_up(
         does_not_build,
     )?;
     let program = built.program(MEMORY);
-    let case = Case {
-        name: CaseName::new("start-up"),
-        variables: BTreeMap::new(),
-        arguments: Vec::new(),
-        input: Vec::new().into(),
-        generator: None,
-        answer: Answer::None,
-        checker: Checker::Exact,
-    };
+    let case = Case::default();
     let rule = RunRule {
-        input_file: None,
-        output_file: None,
-        exit_status: ExitPolicy::Zero,
         passes: 1,
+        ..RunRule::default()
     };
+    let limits = generous(problem);
     let mut smallest = CpuTime(Duration::MAX);
     for _ in 0..REPEATS {
-        let ran = run(
-            worker,
-            None,
-            &program,
-            &rule,
-            &case,
-            generous(problem),
-            None,
-        )?;
+        let ran = run(worker, None, &program, &rule, &case, limits, None)?;
         if !ran.outcome.end.is_success() {
             let why = format!("start-up program `{}`: {}", source.name(), ran.outcome.end);
             return Err(Fault::Other(format!("the reference failed: {why}")));

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
 use grader_language::Command;
-use grader_model::{Breach, Bytes, Excerpt, Limits, Outcome};
+use grader_model::{Breach, Bytes, CaseName, Excerpt, Limits, Outcome, ProblemId, SubtaskName};
 use grader_problem::{Case, Problem, RunRule, Subtask};
 use grader_sandbox::{BindMount, MountPoint, Request, Returns, System};
 
@@ -19,14 +19,15 @@ use crate::run_lock::Exclusive;
 use crate::seat::Seat;
 use crate::workspace::{Workspace, read_start, write};
 
-/// Room for files that a program writes besides its answer.
+/// Space for files of a program besides what it is given and its answer.
 const ROOM: Bytes = Bytes(16 << 20);
-/// So much of standard error is read.
+/// Bytes of standard error that are read.
 const MAX_STDERR_BYTES: u64 = 64 * 1024;
-/// So much of standard error is shown.
+/// Bytes of standard error that are shown.
 pub(crate) const MAX_STDERR_SHOWN: usize = 2 * 1024;
 
 /// A program that can be run.
+#[derive(Clone)]
 pub(crate) struct Program {
     pub(crate) command: Command,
     /// Files and folders it may read.
@@ -36,12 +37,63 @@ pub(crate) struct Program {
     pub(crate) reserves_memory: bool,
 }
 
+impl Program {
+    /// The request to run it in a folder, of which nothing comes back, with its outputs beside that folder.
+    pub(crate) fn request(
+        self,
+        worker: Worker<'_>,
+        workspace: &Workspace,
+        directory: BindMount,
+        limits: Limits,
+    ) -> Request {
+        Request {
+            program: self.command.program,
+            arguments: self.command.arguments,
+            environment: environment(&self.command.environment),
+            directory,
+            returns: Returns::Nothing,
+            readable: self.readable,
+            system: self.system,
+            scratch: ROOM,
+            reserves_memory: self.reserves_memory,
+            stdin: None,
+            stdout: workspace.path().join("stdout"),
+            stderr: workspace.path().join("stderr"),
+            files: limits.output,
+            limits,
+            core: worker.core(),
+        }
+    }
+}
+
 /// A case, with where it belongs.
 #[derive(Clone, Copy)]
 pub(crate) struct CaseRef<'a> {
     pub(crate) problem: &'a Problem,
     pub(crate) subtask: &'a Subtask,
     pub(crate) case: &'a Case,
+}
+
+/// Names a case among those of an assignment.
+pub(crate) type CaseKey = (ProblemId, SubtaskName, CaseName);
+
+impl<'a> CaseRef<'a> {
+    /// All cases of a problem, in order.
+    pub(crate) fn all(problem: &'a Problem) -> impl Iterator<Item = Self> {
+        problem.subtasks.iter().flat_map(move |subtask| {
+            let cases = subtask.cases.iter();
+            cases.map(move |case| Self {
+                problem,
+                subtask,
+                case,
+            })
+        })
+    }
+
+    pub(crate) fn key(&self) -> CaseKey {
+        let (subtask, case) = (self.subtask.name.clone(), self.case.name.clone());
+        (self.problem.id.clone(), subtask, case)
+    }
 }
 
 /// What a run left behind.
@@ -73,7 +125,7 @@ pub(crate) fn shown(written: &[u8], max_bytes: usize) -> Option<Excerpt> {
 
 /// The environment of every program: nothing of ours, a search path, and a locale in which every
 /// language reads and writes UTF-8.
-pub(crate) fn environment(more: &[(OsString, OsString)]) -> Vec<(OsString, OsString)> {
+fn environment(more: &[(OsString, OsString)]) -> Vec<(OsString, OsString)> {
     let ours = [
         ("PATH", "/usr/local/bin:/usr/bin:/bin"),
         ("LC_ALL", "C.UTF-8"),
@@ -109,29 +161,23 @@ pub(crate) fn run<'a>(
     };
     let stdout = OutputFile::new(&workspace, "stdout")?;
     let stderr = OutputFile::new(&workspace, "stderr")?;
-    let mut arguments = program.command.arguments.clone();
-    arguments.extend(case.arguments.iter().map(OsString::from));
-    let request = Request {
-        program: program.command.program.clone(),
-        arguments,
-        environment: environment(&program.command.environment),
-        directory: judge.runner().mount(MountPoint::Work, &folder),
-        returns: match &rule.output_file {
-            None => Returns::Names,
-            Some(name) => Returns::File(name.clone()),
-        },
-        readable: program.readable.clone(),
-        system: program.system,
-        // Its own answer, what was put there, and something to work with.
-        scratch: Bytes(limits.output.0 + case.input.len() as u64 + ROOM.0),
-        reserves_memory: program.reserves_memory,
-        stdin,
-        stdout: seat.map_or(&stdout.path, |seat| &seat.stdout).clone(),
-        stderr: stderr.path.clone(),
-        files: limits.output,
-        limits,
-        core: worker.core(),
+    let directory = judge.runner().mount(MountPoint::Work, &folder);
+    let mut request = program
+        .clone()
+        .request(worker, &workspace, directory, limits);
+    request
+        .arguments
+        .extend(case.arguments.iter().map(OsString::from));
+    request.returns = match &rule.output_file {
+        None => Returns::Names,
+        Some(name) => Returns::File(name.clone()),
     };
+    // Its own answer, what was put there, and something to work with.
+    request.scratch.0 += limits.output.0 + case.input.len() as u64;
+    request.stdin = stdin;
+    if let Some(seat) = seat {
+        request.stdout.clone_from(&seat.stdout);
+    }
     let Executed {
         began,
         mut outcome,
@@ -203,7 +249,7 @@ impl OutputFile {
 
 /// Reads the file that a program was to write. `None` if it is not there, or the program took our right to read it away.
 ///
-/// Only a regular file counts: a link or a pipe is a way to make us read something else, or for ever.
+/// Only a regular file counts: a link or a pipe could make us read another file, or block.
 fn output_file(path: &Path, max: u64) -> Result<Option<Vec<u8>>, Fault> {
     if !fs::symlink_metadata(path).is_ok_and(|meta| meta.is_file()) {
         return Ok(None);

@@ -13,7 +13,7 @@ use crate::{Fault, Stop};
 /// How often a waiting thread looks for a request to stop.
 const POLL: Duration = Duration::from_millis(50);
 
-/// What a slot of a core is for.
+/// What a core's slot is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum SlotKind {
     Program,

@@ -18,7 +18,7 @@ use crate::judge::{Judge, Worker};
 
 /// Number of jobs that a worker has in hand, if they overlap.
 const JOBS_IN_HAND: usize = 4;
-/// So many messages wait at most: if the listener is slow, workers wait, and memory does not grow.
+/// Limit on waiting messages: if the listener is slow, workers wait, so that memory does not grow.
 const BACKLOG: usize = 32;
 
 /// What workers send to the one thread that listens.

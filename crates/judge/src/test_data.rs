@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use grader_problem::{Answer, Case, Problem, TestData};
+use grader_problem::{Answer, Problem, TestData};
 
 use crate::Fault;
 use crate::judge::Judge;
@@ -18,27 +18,14 @@ impl Judge {
     /// If a generator or the reference fails.
     pub fn test_data(&self, problem: &Problem) -> Result<Vec<TestData>, Fault> {
         let references = References::default();
-        let subtasks = problem.subtasks.iter();
-        let cases: Vec<_> = subtasks
-            .flat_map(|subtask| subtask.cases.iter().map(move |case| (subtask, case)))
-            .collect();
-        let data = for_each(self, &cases, |worker, _, &(subtask, case)| {
-            let is_asked = case.answer == Answer::None
-                && problem.reference.is_some()
-                && !case.checker.is_interactive();
-            let case = &Case {
-                answer: if is_asked {
-                    Answer::Reference
-                } else {
-                    case.answer.clone()
-                },
-                ..case.clone()
-            };
-            let at = CaseRef {
-                problem,
-                subtask,
-                case,
-            };
+        let cases: Vec<_> = CaseRef::all(problem).collect();
+        let data = for_each(self, &cases, |worker, _, at| {
+            let mut case = at.case.clone();
+            let is_asked = case.answer == Answer::None && !case.checker.is_interactive();
+            if is_asked && problem.reference.is_some() {
+                case.answer = Answer::Reference;
+            }
+            let at = CaseRef { case: &case, ..*at };
             let input = Arc::clone(&references.with_input(worker, at)?.input);
             let answer = references.answer(worker, at)?.unwrap_or_default();
             Ok(TestData { input, answer })

@@ -7,10 +7,10 @@ use grader_model::{Evidence, Excerpt, Figure, Ink, Span, Text};
 
 use crate::seat::Side;
 
-/// So many lines are kept of the beginning, and of the end.
+/// Lines that are kept of the beginning and of the end.
 const HEAD: usize = 4;
 const TAIL: usize = 12;
-/// So many bytes of a line are kept, one more than are shown.
+/// Bytes of a line that are kept: one more than are shown.
 const MAX_LINE: usize = 101;
 
 /// The transcript of one run.

@@ -66,19 +66,11 @@ impl Judge {
     /// Runs generator and validator on every case, and the reference, which measures it for the samples too, and lets the
     /// checker judge its output.
     fn own_mismatches(&self, references: &References, problem: &Problem) -> Vec<Mismatch> {
-        let subtasks = problem.subtasks.iter();
-        let cases: Vec<_> = subtasks
-            .flat_map(|subtask| subtask.cases.iter().map(move |case| (subtask, case)))
-            .collect();
-        let mismatches = for_each(self, &cases, |worker, _, &(subtask, case)| {
+        let cases: Vec<_> = CaseRef::all(problem).collect();
+        let mismatches = for_each(self, &cases, |worker, _, &at| {
             if self.stop().is_requested() {
                 return None;
             }
-            let at = CaseRef {
-                problem,
-                subtask,
-                case,
-            };
             let mut role = "input";
             let (message, fault) = match references.input_mistake(worker, at) {
                 Ok(Some(mistake)) => (mistake, false),
@@ -92,7 +84,7 @@ impl Judge {
                     }
                 }
             };
-            let place = format!("{role}, case {}/{}", subtask.name, case.name);
+            let place = format!("{role}, case {}/{}", at.subtask.name, at.case.name);
             Some(Mismatch {
                 place,
                 message,
@@ -132,12 +124,8 @@ fn class_of(assignment: &Assignment, samples: &[Vec<Sample>]) -> Class {
         let submission = Submission::in_memory(sources, shown, language);
         Student {
             id: StudentId::new(&sample.path),
-            person: None,
-            notes: Vec::new(),
-            remarks: Vec::new(),
             submissions: BTreeMap::from([(entry.problem.id.clone(), submission)]),
-            faults: BTreeMap::new(),
-            unused: Vec::new(),
+            ..Student::default()
         }
     });
     Class {

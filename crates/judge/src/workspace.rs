@@ -9,7 +9,7 @@ use tempfile::TempDir;
 
 use crate::Fault;
 
-/// So many bytes can be written where the disk is not full.
+/// Bytes that are written to see whether the disk is full.
 const ROOM: usize = 1 << 20;
 /// How the names of our temporary folders begin.
 const PREFIX: &str = "bitcraft-";
@@ -19,7 +19,7 @@ const PREFIX: &str = "bitcraft-";
 #[derive(Debug)]
 pub struct Scratch {
     path: PathBuf,
-    /// The folder itself, locked as long as we live: one with a free lock has lost its owner.
+    /// The folder itself, locked while we run: a folder that is not locked has no owner left.
     _lock: File,
 }
 
@@ -193,7 +193,7 @@ fn clear(top: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// What was done; `None` if what it was to be done to is not there any more.
+/// `None` if the file or folder no longer exists.
 fn if_there<T>(done: io::Result<T>) -> io::Result<Option<T>> {
     match done {
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),

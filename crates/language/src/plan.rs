@@ -48,7 +48,7 @@ struct Names {
 /// Names at the top of the build folder that are kept for what builds write.
 const RESERVED: [&str; 2] = ["classes", ".cache"];
 
-/// Most files of a plan: their names are arguments of one command, and those have room for 2 MiB.
+/// Maximum number of files in a plan: their names are arguments of one command, which may take 2 MiB.
 const MAX_FILES: usize = 1000;
 
 /// Longest part of a path, in bytes: a file system takes 255, and compilers add endings of their own.

@@ -202,7 +202,7 @@ fn any(
     })
 }
 
-/// The candidate may be a proxy of rustup, which needs its own home to know what it stands for.
+/// The candidate may be a rustup proxy, which needs its home folder to find the real tool.
 fn rustc(candidate: &Path, path: &OsStr) -> Result<Found, Unusable> {
     let sysroot = PathBuf::from(ask(candidate, &["--print", "sysroot"])?.trim());
     let own = sysroot.join("bin/rustc");

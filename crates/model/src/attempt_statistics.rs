@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 pub struct Attempts {
     /// The most attempts.
     pub runs: u32,
-    /// So many must be accepted; `None` if the points follow the rate.
+    /// How many must be accepted; `None` if the points follow the rate.
     pub at_least: Option<u32>,
     /// The attempts that were made: no more when the outcome was certain.
     pub made: u32,

@@ -146,7 +146,7 @@ impl Share {
     /// Everything.
     pub const WHOLE: Self = Self(1000);
 
-    /// So many thousandths; more than 1000 are 1000.
+    /// A number of thousandths; more than 1000 become 1000.
     pub const fn from_thousandths(thousandths: u32) -> Self {
         Self(if thousandths < 1000 {
             thousandths

@@ -8,18 +8,19 @@ mod pattern;
 mod program;
 mod samples;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
+use grader_model::Points;
 use grader_problem::Library;
 use serde_json::Value;
 
 use self::data::{Data, normal, plain};
 use self::program::Programs;
 use self::samples::Samples;
-use crate::draft::{self, Draft};
+use crate::draft::Draft;
 use crate::error::PackageError;
 use crate::fields::Fields;
-use crate::output::{Imported, list, quoted};
+use crate::output::{self, Imported, Subtask};
 
 /// Most cases.
 const MAX_CASES: usize = 10_000;
@@ -31,24 +32,20 @@ const ELSEWHERE: [&str; 2] = ["output_prefix_length", "meta"];
 pub(crate) fn import(library: &dyn Library, id: &str) -> Result<Imported, PackageError> {
     let head = Fields::read(library, "init.yml")?.ok_or(PackageError::Unknown)?;
     let mut package = Package {
-        programs: Programs::new(Draft::new(library)),
+        programs: Programs::new(Draft::new(library, id)),
         data: Data::open(library, None)?,
         copied: BTreeSet::new(),
         parts: Vec::new(),
         batches: Vec::new(),
         cases: 0,
     };
-    let text = package.problem(head, id)?;
-    package.programs.draft.notes.extend(package.data.unused());
-    for entry in library.list("").unwrap_or_default() {
-        if !package.programs.used.contains(&entry.name) {
-            package
-                .programs
-                .draft
-                .note(format!("`{}` is not used", entry.name));
-        }
-    }
-    Ok(package.programs.draft.finish(text))
+    package.problem(head)?;
+    let Programs {
+        mut draft, used, ..
+    } = package.programs;
+    draft.notes.extend(package.data.unused());
+    draft.note_unused(|name| used.contains(name));
+    draft.finish()
 }
 
 /// What a case has, or the batch around it, or the whole package.
@@ -93,8 +90,11 @@ struct Package<'a> {
 }
 
 impl Package<'_> {
-    /// `problem.toml`.
-    fn problem(&mut self, mut head: Fields, id: &str) -> Result<String, PackageError> {
+    fn note(&mut self, note: impl Into<String>) {
+        self.programs.draft.note(note);
+    }
+
+    fn problem(&mut self, mut head: Fields) -> Result<(), PackageError> {
         for key in ["custom_judge", "test_cases+", "test_cases++"] {
             if head.take(key).is_some() {
                 let message =
@@ -108,13 +108,14 @@ impl Package<'_> {
         let samples = Samples::read(&mut self.programs.draft, head.take("tests"))?;
         self.programs.used.extend(samples.used.iter().cloned());
         let output = head.number("output_limit_length")?.unwrap_or(OUTPUT);
-        let limits = draft::limits(samples.seconds, samples.memory, output / 1_048_576.0);
-        let include = self.programs.signature(&mut head)?;
-        let interactor = self.programs.interactor(&mut head)?;
-        let validator = self.programs.validator(&mut head)?;
+        let (seconds, memory) = (Some(samples.seconds), samples.memory);
+        let draft = &mut self.programs.draft;
+        draft.limit(seconds, memory, output / 1_048_576.0);
+        self.programs.signature(&mut head)?;
+        self.programs.interactor(&mut head)?;
+        self.programs.validator(&mut head)?;
         let (pretests, cases) = (head.take("pretest_test_cases"), head.take("test_cases"));
-        let standard = Value::String("standard".to_owned());
-        let standard = head.take("checker").unwrap_or(standard);
+        let standard = head.take("checker").unwrap_or("standard".into());
         let base = Case {
             points: 1000,
             checker: self.programs.checker(standard)?,
@@ -125,10 +126,7 @@ impl Package<'_> {
             Some(Value::Array(list)) => {
                 self.read_cases("pretest_test_cases", list, &base, true)?;
             }
-            Some(_) => self
-                .programs
-                .draft
-                .note("`init.yml`: `pretest_test_cases` is not a list and is not used"),
+            Some(_) => self.note("`init.yml`: `pretest_test_cases` is not a list and is not used"),
             None => {}
         }
         let list = match cases {
@@ -149,32 +147,24 @@ impl Package<'_> {
         if self.parts.is_empty() {
             return Err(PackageError::file("init.yml", "there are no cases"));
         }
-        for key in ELSEWHERE {
-            head.take(key);
-        }
+        head.ignore(&ELSEWHERE);
         self.programs.draft.notes.extend(head.left());
-        let mut text = vec![
-            format!("format = 1\nid = {}\ntitle = {}\n", quoted(id), quoted(id)),
-            format!("\n[submission]\nfiles = [{}]\n", quoted(&format!("{id}.*"))),
-            include,
-            limits,
-        ];
-        text.push(self.reference(&samples));
+        self.reference(&samples);
         // The last part is worth points, and its checker is that of most.
         let common = self.parts.last().map_or(0, |part| part.checker);
-        if self.programs.is_interactive {
-            text.push(interactor);
-        } else {
-            text.push(self.programs.checkers[common].1.clone());
+        if !self.programs.is_interactive() {
+            let checker = self.programs.checkers[common].1.clone();
+            self.programs.draft.problem.checker = Some(checker);
         }
-        text.push(validator);
         let parts = std::mem::take(&mut self.parts);
         for part in &parts {
-            let own =
-                Some(part.checker).filter(|own| *own != common && !self.programs.is_interactive);
-            text.push(self.subtask(part, &parts, own)?);
+            let mut subtask = self.subtask(part, &parts)?;
+            if part.checker != common && !self.programs.is_interactive() {
+                subtask.checker = Some(self.programs.checkers[part.checker].1.clone());
+            }
+            self.programs.draft.problem.subtask.push(subtask);
         }
-        Ok(text.concat())
+        Ok(())
     }
 
     /// Reads a list of cases and batches.
@@ -270,9 +260,7 @@ impl Package<'_> {
                 return Err(PackageError::file(path, message));
             }
             if case.points != outer.points {
-                self.programs
-                    .draft
-                    .note("the points of a case in a batch are not used");
+                self.note("the points of a case in a batch are not used");
             }
             self.programs.draft.notes.extend(fields.left());
             self.count()?;
@@ -321,99 +309,74 @@ impl Package<'_> {
     }
 
     /// `[reference]`, if it is needed: a generator prints the answer on standard error, which we do not read.
-    fn reference(&mut self, samples: &Samples) -> String {
+    fn reference(&mut self, samples: &Samples) {
+        const UNUSED: &str = "what generators write to standard error is not used";
         let mut cases = self.parts.iter().flat_map(|part| &part.cases);
         if !cases.any(|(_, case)| case.generator.is_some() && case.answer.is_none()) {
-            return String::new();
+            return;
         }
-        if self.programs.is_interactive {
-            self.programs
-                .draft
-                .note("what generators write to standard error is not used");
-            return String::new();
+        if self.programs.is_interactive() {
+            return self.note(UNUSED);
         }
         let Some((from, name)) = &samples.accepted else {
-            self.programs.draft.note(
-                "what generators write to standard error is not used: add a `[reference]`, whose output is the answer",
-            );
-            return String::new();
+            return self.note(format!(
+                "{UNUSED}: add a `[reference]`, whose output is the answer"
+            ));
         };
-        self.programs.draft.note(format!(
-            "what generators write to standard error is not used: the answer is what `{from}` prints"
-        ));
+        self.note(format!("{UNUSED}: the answer is what `{from}` prints"));
         let to = format!("reference/{name}");
         self.programs.draft.file(from, &to);
-        format!("\n[reference]\npath = {}\n", quoted(&to))
+        self.programs.draft.problem.reference = Some(BTreeMap::from([("path", to)]));
     }
 
-    /// `[[subtask]]`, whose files are copied. `parts` are all of them, and `checker` is its own, if it has one.
-    fn subtask(
-        &mut self,
-        part: &Part,
-        parts: &[Part],
-        checker: Option<usize>,
-    ) -> Result<String, PackageError> {
+    /// `[[subtask]]`, whose files are copied. `parts` are all of them.
+    fn subtask(&mut self, part: &Part, parts: &[Part]) -> Result<Subtask, PackageError> {
         let gives_part = self.programs.may_give_a_part(part.checker);
         let (score, points) = match part.batch {
             None => ("sum", part.points.saturating_mul(part.cases.len() as u64)),
             Some(_) if gives_part => ("worst", part.points),
             Some(_) => ("all", part.points),
         };
-        let mut text = vec![format!(
-            "\n[[subtask]]\nname = {}\npoints = {}\nscore = \"{score}\"\n",
-            quoted(&part.name()),
-            points as f64 / 1000.0,
-        )];
-        if !part.require.is_empty() {
-            let mut required = part.require.iter().map(|place| parts[*place].checker);
-            if required.any(|checker| self.programs.may_give_a_part(checker)) {
-                self.programs
-                    .draft
-                    .note("what others depend on must earn all its points, not a part of them");
-            }
-            let names: Vec<String> = part
-                .require
-                .iter()
-                .map(|place| parts[*place].name())
-                .collect();
-            let names = names.iter().map(String::as_str);
-            text.push(format!("require = {}\n", list(names)));
+        let required = part.require.iter().map(|place| &parts[*place]);
+        let mut checkers = required.clone().map(|part| part.checker);
+        if checkers.any(|checker| self.programs.may_give_a_part(checker)) {
+            self.note("what others depend on must earn all its points, not a part of them");
         }
-        text.extend(checker.map(|it| {
-            self.programs.checkers[it]
-                .1
-                .replace("[checker", "[subtask.checker")
-        }));
+        let mut subtask = Subtask {
+            name: part.name(),
+            points: Points::from_thousandths(points),
+            score,
+            require: required.map(Part::name).collect(),
+            ..Subtask::default()
+        };
         for (number, case) in &part.cases {
-            text.push(format!("\n[[subtask.case]]\nname = \"{number}\"\n"));
+            let mut written = output::Case {
+                name: number.to_string(),
+                ..output::Case::default()
+            };
             match (&case.input, &case.generator) {
-                (Some(path), _) => text.push(self.data_file("stdin-file", path, case.is_binary)?),
+                (Some(path), _) => {
+                    written.stdin_file = Some(self.data_file(path, case.is_binary)?);
+                }
                 (None, Some((program, usual))) => {
                     let own = Some(&case.arguments).filter(|own| !own.is_empty());
                     let arguments = own.unwrap_or(usual);
-                    text.push(format!(
-                        "generate = {}\n",
-                        quoted(&format!("{program}{arguments}"))
-                    ));
+                    written.generate = Some(format!("{program}{arguments}"));
                 }
                 (None, None) => {}
             }
             match &case.answer {
-                Some(path) => text.push(self.data_file("answer-file", path, case.is_binary)?),
-                None if case.generator.is_none() => text.push("answer = \"\"\n".to_owned()),
+                Some(path) => written.answer_file = Some(self.data_file(path, case.is_binary)?),
+                None if case.generator.is_none() => written.answer = Some(""),
                 None => {}
             }
+            subtask.case.push(written);
         }
-        Ok(text.concat())
+        Ok(subtask)
     }
 
-    /// A key of a case with the path of a file, which is copied.
-    fn data_file(
-        &mut self,
-        key: &str,
-        path: &str,
-        is_binary: bool,
-    ) -> Result<String, PackageError> {
+    /// Where a file of cases is in the problem; copies it.
+    fn data_file(&mut self, path: &str, is_binary: bool) -> Result<String, PackageError> {
         let to = format!("data/{path}");
         if self.copied.insert(path.to_owned()) {
             self.programs.mark(path);
@@ -421,7 +384,7 @@ impl Package<'_> {
             let bytes = if is_binary { bytes } else { normal(bytes) };
             self.programs.draft.bytes(&to, bytes);
         }
-        Ok(format!("{key} = {}\n", quoted(&to)))
+        Ok(to)
     }
 }
 

@@ -1,14 +1,15 @@
 //! A problem of ours in the making: its files, and what of the package it does not have.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
+use std::io::ErrorKind;
 
 use grader_language::languages;
 use grader_model::{Verdict, extension_of};
-use grader_problem::Library;
+use grader_problem::{Library, LibraryEntry};
 
 use crate::error::PackageError;
 use crate::expected;
-use crate::output::{Content, Imported, list, quoted};
+use crate::output::{Content, Imported, Limits, ProblemFile};
 
 /// Deepest nesting of folders.
 const MAX_DEPTH: usize = 16;
@@ -18,20 +19,30 @@ pub(crate) struct Draft<'a> {
     pub(crate) library: &'a dyn Library,
     files: Vec<(String, Content)>,
     pub(crate) notes: BTreeSet<String>,
+    pub(crate) problem: ProblemFile,
     /// Paths of sample submissions.
     samples: BTreeSet<String>,
     /// `submissions/expected.toml`.
-    expected: Vec<String>,
+    expected: BTreeMap<String, BTreeMap<&'static str, BTreeSet<&'static str>>>,
 }
 
 impl<'a> Draft<'a> {
-    pub(crate) const fn new(library: &'a dyn Library) -> Self {
+    /// `id` is also the pattern of submissions.
+    pub(crate) fn new(library: &'a dyn Library, id: &str) -> Self {
+        let mut problem = ProblemFile {
+            format: 1,
+            id: id.to_owned(),
+            title: id.into(),
+            ..ProblemFile::default()
+        };
+        problem.submission.files = vec![format!("{id}.*")];
         Self {
             library,
             files: Vec::new(),
             notes: BTreeSet::new(),
+            problem,
             samples: BTreeSet::new(),
-            expected: Vec::new(),
+            expected: BTreeMap::new(),
         }
     }
 
@@ -50,40 +61,42 @@ impl<'a> Draft<'a> {
         self.files.push((to.to_owned(), Content::Bytes(bytes)));
     }
 
-    /// Copies a folder of the package.
-    pub(crate) fn folder(&mut self, from: &str, to: &str) -> Result<(), PackageError> {
-        self.inner_folder(from, to, 0)
+    /// What is in a folder of the package; `None` if it is a file.
+    fn inside(&self, path: &str) -> Result<Option<Vec<LibraryEntry>>, PackageError> {
+        match self.library.list(path) {
+            Err(error) if error.kind() == ErrorKind::NotADirectory => Ok(None),
+            entries => entries
+                .map(Some)
+                .map_err(|error| PackageError::file(path, error)),
+        }
     }
 
-    fn inner_folder(&mut self, from: &str, to: &str, depth: usize) -> Result<(), PackageError> {
-        if depth > MAX_DEPTH {
+    /// Copies a file or folder of the package.
+    pub(crate) fn copy(&mut self, from: &str, to: &str) -> Result<(), PackageError> {
+        let Some(entries) = self.inside(from)? else {
+            self.file(from, to);
+            return Ok(());
+        };
+        if from.split('/').count() > MAX_DEPTH {
             let message = format!("folders are nested more than {MAX_DEPTH} deep");
             return Err(PackageError::file(from, message));
         }
-        let entries = self.library.list(from);
-        for entry in entries.map_err(|error| PackageError::file(from, error))? {
-            let (from, to) = (
-                format!("{from}/{}", entry.name),
-                format!("{to}/{}", entry.name),
-            );
-            if entry.folder {
-                self.inner_folder(&from, &to, depth + 1)?;
-            } else {
-                self.file(&from, &to);
-            }
+        for LibraryEntry { name, .. } in entries {
+            self.copy(&format!("{from}/{name}"), &format!("{to}/{name}"))?;
         }
         Ok(())
     }
 
-    /// Copies a sample submission, a file or a folder, that must get one of these verdicts. `other` is its name if
-    /// another sample already has `name`.
+    /// Copies a sample submission that must get one of these verdicts. `other` is its name if another sample already has
+    /// its own.
     pub(crate) fn sample(
         &mut self,
         from: &str,
-        (name, other): (&str, &str),
-        is_folder: bool,
+        name: &str,
+        other: &str,
         verdicts: &[Verdict],
     ) -> Result<(), PackageError> {
+        let is_folder = self.inside(from)?.is_some();
         let Some(first) = verdicts.first() else {
             self.note(format!("`{from}` is not used: its verdict is not known"));
             return Ok(());
@@ -98,34 +111,54 @@ impl<'a> Draft<'a> {
             path = format!("{folder}/{other}");
             self.samples.insert(path.clone());
         }
-        let to = format!("submissions/{path}");
-        if is_folder {
-            self.folder(from, &to)?;
-        } else {
-            self.file(from, &to);
-        }
+        self.copy(from, &format!("submissions/{path}"))?;
         if verdicts.len() > 1 {
-            let codes: BTreeSet<&str> = verdicts.iter().map(|verdict| verdict.code()).collect();
-            let codes = list(codes);
+            let codes = verdicts.iter().map(|verdict| verdict.code()).collect();
             self.expected
-                .push(format!("[{}]\nexpected = {codes}\n\n", quoted(&path)));
+                .insert(path, BTreeMap::from([("expected", codes)]));
         }
         Ok(())
     }
 
-    /// The problem, with this `problem.toml`.
-    pub(crate) fn finish(mut self, problem: String) -> Imported {
-        let mut texts = vec![("problem.toml", problem)];
+    /// Notes what lies at the top of the package, if it is not used.
+    pub(crate) fn note_unused(&mut self, is_used: impl Fn(&str) -> bool) {
+        for entry in self.library.list("").unwrap_or_default() {
+            if !is_used(&entry.name) {
+                self.note(format!("`{}` is not used", entry.name));
+            }
+        }
+    }
+
+    /// Sets `[limits]`, in seconds and MiB: the limit of a package is the same in all languages.
+    pub(crate) fn limit(&mut self, seconds: Option<f64>, memory: f64, output: f64) {
+        let seconds = seconds.unwrap_or_else(|| {
+            self.note("the package has no time limit: `[limits]` gets 2 s, for you to change");
+            2.0
+        });
+        let slower = languages().filter(|it| (it.time_factor - 1.0).abs() > f64::EPSILON);
+        let same = BTreeMap::from([("time-factor", 1.0)]);
+        self.problem.limits = Limits {
+            time: format!("{seconds} s"),
+            memory: format!("{memory} MiB"),
+            output: format!("{output} MiB"),
+            languages: slower.map(|it| (it.id.as_str(), same.clone())).collect(),
+        };
+    }
+
+    /// The problem.
+    pub(crate) fn finish(mut self) -> Result<Imported, PackageError> {
+        let mut texts = vec![("problem.toml", toml::to_string(&self.problem))];
         if !self.expected.is_empty() {
-            texts.push(("submissions/expected.toml", self.expected.concat()));
+            texts.push(("submissions/expected.toml", toml::to_string(&self.expected)));
         }
         for (path, text) in texts {
+            let text = text.map_err(|error| PackageError::file(path, error))?;
             self.files.push((path.to_owned(), Content::Text(text)));
         }
-        Imported {
+        Ok(Imported {
             files: self.files,
             notes: self.notes.into_iter().collect(),
-        }
+        })
     }
 }
 
@@ -133,14 +166,4 @@ impl<'a> Draft<'a> {
 pub(crate) fn is_source(name: &str) -> bool {
     let extension = extension_of(name);
     languages().any(|language| language.extensions.contains(&extension))
-}
-
-/// `[limits]`: the limit of a package is the same in all languages.
-pub(crate) fn limits(seconds: f64, memory: f64, output: f64) -> String {
-    let slower = languages().filter(|it| (it.time_factor - 1.0).abs() > f64::EPSILON);
-    let same = slower.map(|it| format!("languages.{}.time-factor = 1\n", it.id));
-    format!(
-        "\n[limits]\ntime = \"{seconds} s\"\nmemory = \"{memory} MiB\"\noutput = \"{output} MiB\"\n{}",
-        same.collect::<String>()
-    )
 }

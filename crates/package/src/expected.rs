@@ -3,12 +3,10 @@
 use std::collections::BTreeMap;
 
 use grader_model::Verdict;
+use grader_problem::fits;
 use serde_json::Value;
 
-/// Most stars of a glob.
-const MAX_STARS: usize = 4;
-
-/// The verdicts that a folder of submissions stands for, the most telling first; the first names the folder of ours.
+/// The verdicts that a folder of submissions stands for, the most specific first; the first one names our folder.
 pub(crate) fn of_folder(name: &str) -> Option<Vec<Verdict>> {
     use Verdict::{
         Accepted, CompileError, MemoryLimit, OutputLimit, PresentationError, RuntimeError,
@@ -77,29 +75,17 @@ pub(crate) fn of_rule(rule: &Value) -> Option<Vec<Verdict>> {
 
 /// The verdicts of a submission by the last rule that fits its path.
 pub(crate) fn by_rules(rules: &BTreeMap<String, Value>, path: &str) -> Option<Vec<Verdict>> {
+    // A star stands for anything but `/`.
     let fits = |glob: &str| {
-        // More stars would take long to try.
-        let is_simple = glob.matches('*').count() <= MAX_STARS;
-        glob == path || (is_simple && wildcard(glob.as_bytes(), path.as_bytes()))
+        let (glob, path) = (glob.split('/'), path.split('/'));
+        glob.clone().count() == path.clone().count()
+            && glob.zip(path).all(|(glob, part)| fits(glob, part))
     };
     let folder = path.split('/').next().unwrap_or_default();
     let of_file = rules.iter().filter(|(glob, _)| fits(glob));
     let of_folder = rules.iter().filter(|(glob, _)| *glob == folder);
     let mut known = of_folder.chain(of_file).rev();
     known.find_map(|(_, rule)| of_rule(rule))
-}
-
-/// Whether a path fits a glob in which `*` stands for anything but `/`.
-fn wildcard(glob: &[u8], path: &[u8]) -> bool {
-    match (glob.split_first(), path.split_first()) {
-        (None, None) => true,
-        (Some((b'*', rest)), None) => wildcard(rest, path),
-        (Some((b'*', rest)), Some((first, after))) => {
-            wildcard(rest, path) || (*first != b'/' && wildcard(glob, after))
-        }
-        (Some((one, rest)), Some((other, after))) => one == other && wildcard(rest, after),
-        _ => false,
-    }
 }
 
 /// The folder of ours for samples with this verdict.

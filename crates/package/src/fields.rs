@@ -55,6 +55,13 @@ impl Fields {
         self.map.remove(key).filter(|value| !value.is_null())
     }
 
+    /// Takes keys that do not matter here.
+    pub(crate) fn ignore(&mut self, keys: &[&str]) {
+        for key in keys {
+            self.map.remove(*key);
+        }
+    }
+
     /// A mapping in this one.
     pub(crate) fn table(&mut self, key: &str) -> Result<Self, PackageError> {
         Self::of(&format!("{}: {key}", self.path), self.take(key))

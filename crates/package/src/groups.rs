@@ -1,18 +1,15 @@
 //! Test groups: `data/sample` and `data/secret` with their subfolders, as subtasks.
 
-use std::collections::BTreeSet;
-
-use grader_problem::Library;
-
+use crate::draft::Draft;
 use crate::error::PackageError;
 use crate::fields::Fields;
-use crate::output::{list, quoted};
+use crate::output::{Subtask, points};
 
 /// Settings of a group, which its subgroups inherit.
-#[derive(Clone, Debug)]
-pub(crate) struct Settings {
+#[derive(Clone)]
+struct Settings {
     /// Arguments of the output validator.
-    pub(crate) validator: Vec<String>,
+    validator: Vec<String>,
     max_score: Option<f64>,
     /// Of one accepted test.
     accept_score: Option<f64>,
@@ -21,54 +18,64 @@ pub(crate) struct Settings {
     require: Vec<String>,
 }
 
-/// A subtask of ours.
-#[derive(Clone, Debug)]
-pub(crate) struct Group {
-    name: String,
-    folder: String,
-    points: f64,
-    pub(crate) settings: Settings,
-}
+/// A group with tests, and the arguments that the output validator gets there.
+type Group = (Vec<String>, Subtask);
 
 /// Where groups are read.
-pub(crate) struct Groups<'a> {
-    pub(crate) library: &'a dyn Library,
-    pub(crate) is_scoring: bool,
-    /// Folders whose files are copied.
-    pub(crate) folders: Vec<String>,
-    pub(crate) notes: BTreeSet<String>,
-    pub(crate) all: Vec<Group>,
+pub(crate) struct Groups<'a, 'b> {
+    draft: &'a mut Draft<'b>,
+    is_scoring: bool,
+    all: Vec<Group>,
 }
 
 /// Deepest nesting of groups.
 const MAX_DEPTH: usize = 8;
 /// Most tests of a group.
 pub(crate) const MAX_TESTS: usize = 10_000;
+/// Files with settings of a group.
+const SETTINGS: [&str; 2] = ["test_group.yaml", "testdata.yaml"];
+/// Settings that only other judges follow.
+const ELSEWHERE: [&str; 5] = [
+    "on_reject",
+    "grading",
+    "full_feedback",
+    "scoring",
+    "run_samples",
+];
 
-impl Groups<'_> {
-    /// Reads `data`.
-    pub(crate) fn read(&mut self, validator: Vec<String>) -> Result<(), PackageError> {
+impl Groups<'_, '_> {
+    /// Reads `data`, whose files are copied.
+    pub(crate) fn read(
+        draft: &mut Draft<'_>,
+        is_scoring: bool,
+        validator: Vec<String>,
+    ) -> Result<Vec<Group>, PackageError> {
+        let mut groups = Groups {
+            draft,
+            is_scoring,
+            all: Vec::new(),
+        };
         let base = Settings {
             validator,
             max_score: None,
             accept_score: None,
-            score: if self.is_scoring { "sum" } else { "all" },
+            score: if is_scoring { "sum" } else { "all" },
             require: Vec::new(),
         };
-        let base = self.settings("data", &base)?;
-        self.group("data/sample", &base, 0)?;
-        self.group("data/secret", &base, 0)?;
-        for entry in self.library.list("data").unwrap_or_default() {
+        let base = groups.settings("data", &base)?;
+        groups.group("data/sample", &base, 0)?;
+        groups.group("data/secret", &base, 0)?;
+        for entry in groups.draft.library.list("data").unwrap_or_default() {
             if entry.folder && !["sample", "secret"].contains(&&*entry.name) {
-                self.notes
-                    .insert(format!("`data/{}` is not used", entry.name));
+                let note = format!("`data/{}` is not used", entry.name);
+                groups.draft.note(note);
             }
         }
-        if self.all.is_empty() {
+        if groups.all.is_empty() {
             let message = "there are no tests: expected `data/secret/*.in`";
             return Err(PackageError::Unsupported(message.to_owned()));
         }
-        Ok(())
+        Ok(groups.all)
     }
 
     fn settings(&mut self, folder: &str, outer: &Settings) -> Result<Settings, PackageError> {
@@ -77,8 +84,9 @@ impl Groups<'_> {
             require: Vec::new(),
             ..outer.clone()
         };
-        for file in ["test_group.yaml", "testdata.yaml"] {
-            let Some(mut fields) = Fields::read(self.library, &format!("{folder}/{file}"))? else {
+        for file in SETTINGS {
+            let path = format!("{folder}/{file}");
+            let Some(mut fields) = Fields::read(self.draft.library, &path)? else {
                 continue;
             };
             for key in ["output_validator_args", "output_validator_flags"] {
@@ -93,26 +101,22 @@ impl Groups<'_> {
                 settings.max_score = score.parse().ok();
                 if settings.max_score.is_none() {
                     let note = format!("`{folder}`: `max_score: {score}` is taken for 100");
-                    self.notes.insert(note);
+                    self.draft.note(note);
                 }
             }
             if let Some(score) = fields.number("accept_score")? {
                 settings.accept_score = Some(score);
             }
-            let flags = fields.words("grader_flags")?.unwrap_or_default();
-            let aggregation = fields.text("score_aggregation")?;
-            for word in flags
-                .iter()
-                .map(String::as_str)
-                .chain(aggregation.as_deref())
-            {
-                settings.score = match word {
+            let mut words = fields.words("grader_flags")?.unwrap_or_default();
+            words.extend(fields.text("score_aggregation")?);
+            for word in words {
+                settings.score = match &*word {
                     "sum" => "sum",
                     "min" => "worst",
                     "pass-fail" | "always_accept" => "all",
                     _ => {
                         let note = format!("`{folder}`: the grader's `{word}` is not used");
-                        self.notes.insert(note);
+                        self.draft.note(note);
                         continue;
                     }
                 };
@@ -121,23 +125,14 @@ impl Groups<'_> {
                 let names = required.iter().map(|path| name(&format!("data/{path}")));
                 settings.require = names.collect();
             }
-            // What only other judges do.
-            for key in [
-                "on_reject",
-                "grading",
-                "full_feedback",
-                "scoring",
-                "run_samples",
-            ] {
-                fields.take(key);
-            }
-            self.notes.extend(fields.left());
+            fields.ignore(&ELSEWHERE);
+            self.draft.notes.extend(fields.left());
         }
         Ok(settings)
     }
 
     fn group(&mut self, folder: &str, outer: &Settings, depth: usize) -> Result<(), PackageError> {
-        let Ok(entries) = self.library.list(folder) else {
+        let Ok(entries) = self.draft.library.list(folder) else {
             return Ok(());
         };
         if depth > MAX_DEPTH {
@@ -145,89 +140,57 @@ impl Groups<'_> {
             return Err(PackageError::file(folder, message));
         }
         let settings = self.settings(folder, outer)?;
-        let is_test = |name: &str| name.rsplit('.').next() == Some("in");
-        let tests = entries
-            .iter()
-            .filter(|it| !it.folder && is_test(&it.name))
-            .count();
+        let extension = |name: &str| name.rsplit('.').next().unwrap_or_default().to_owned();
+        let files = entries.iter().filter(|entry| !entry.folder);
+        let tests = files.clone().filter(|it| extension(&it.name) == "in");
+        let tests = tests.count();
         if tests > MAX_TESTS {
             let message = format!("a group may have at most {MAX_TESTS} tests, found {tests}");
             return Err(PackageError::file(folder, message));
         }
-        for entry in entries.iter().filter(|entry| !entry.folder) {
-            let extension = entry.name.rsplit('.').next().unwrap_or_default();
-            let is_settings = ["test_group.yaml", "testdata.yaml"].contains(&&*entry.name);
-            if !is_settings && !["in", "ans", "out"].contains(&extension) {
-                self.notes
-                    .insert(format!("`{folder}`: files `*.{extension}` are not used"));
+        for entry in files {
+            let extension = extension(&entry.name);
+            let path = format!("{folder}/{}", entry.name);
+            if SETTINGS.contains(&&*entry.name) {
+                // Read above.
+            } else if !["in", "ans", "out"].contains(&&*extension) {
+                let note = format!("`{folder}`: files `*.{extension}` are not used");
+                self.draft.note(note);
+            } else if tests > 0 {
+                self.draft.file(&path, &path);
             }
         }
         if tests > 0 {
-            self.folders.push(folder.to_owned());
-            let is_sample = folder.starts_with("data/sample");
-            let points = match (self.is_scoring, is_sample, &settings) {
-                (_, true, _) => 0.0,
-                (false, false, _) => 1.0,
-                (
-                    true,
-                    false,
-                    Settings {
-                        max_score: Some(max),
-                        ..
-                    },
-                ) => *max,
-                (
-                    true,
-                    false,
-                    Settings {
-                        accept_score: Some(one),
-                        ..
-                    },
-                ) => match settings.score {
-                    "sum" => one * tests as f64,
-                    _ => *one,
-                },
-                (true, false, _) => 100.0,
-            };
-            self.all.push(Group {
-                name: name(folder),
-                folder: folder.to_owned(),
-                points,
-                settings: settings.clone(),
+            let of_cases = settings.accept_score.map(|one| match settings.score {
+                "sum" => one * tests as f64,
+                _ => one,
             });
+            let worth = if folder.starts_with("data/sample") {
+                0.0
+            } else if self.is_scoring {
+                settings.max_score.or(of_cases).unwrap_or(100.0)
+            } else {
+                1.0
+            };
+            let subtask = Subtask {
+                name: name(folder),
+                points: points(worth),
+                score: settings.score,
+                require: settings.require.clone(),
+                folder: Some(folder.to_owned()),
+                ..Subtask::default()
+            };
+            self.all.push((settings.validator.clone(), subtask));
         }
         for entry in entries.iter().filter(|entry| entry.folder) {
-            if entry.name.rsplit('.').next() == Some("files") {
-                self.notes
-                    .insert(format!("`{folder}`: folders `*.files` are not used"));
+            if extension(&entry.name) == "files" {
+                let note = format!("`{folder}`: folders `*.files` are not used");
+                self.draft.note(note);
             } else {
                 self.group(&format!("{folder}/{}", entry.name), &settings, depth + 1)?;
             }
         }
         Ok(())
-    }
-}
-
-impl Group {
-    /// `[[subtask]]`; `checker` is its own, if it has one.
-    pub(crate) fn toml(&self, known: &[Self], checker: Option<&str>) -> String {
-        let is_known = |name: &&String| known.iter().any(|group| group.name == **name);
-        let required = self.settings.require.iter().filter(is_known);
-        let require = list(required.map(String::as_str));
-        let mut text = format!(
-            "\n[[subtask]]\nname = {}\npoints = {}\nscore = \"{}\"\n",
-            quoted(&self.name),
-            (self.points * 1000.0).round() / 1000.0,
-            self.settings.score,
-        );
-        if require != "[]" {
-            text = text + "require = " + &require + "\n";
-        }
-        text = text + "folder = " + &quoted(&self.folder) + "\n";
-        if let Some(checker) = checker {
-            text += &checker.replace("[checker", "[subtask.checker");
-        }
-        text
     }
 }
 

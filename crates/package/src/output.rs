@@ -1,5 +1,11 @@
 //! What an import gives.
 
+use std::collections::BTreeMap;
+
+use grader_model::Points;
+use serde::Serialize;
+use serde_json::Value;
+
 /// A problem as it is to be written.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Imported {
@@ -20,13 +26,104 @@ pub enum Content {
     Bytes(Vec<u8>),
 }
 
-/// A text as a string of TOML.
-pub(crate) fn quoted(text: &str) -> String {
-    toml::Value::String(text.to_owned()).to_string()
+/// `problem.toml`, in the order in which it is written.
+#[derive(Default, Serialize)]
+pub(crate) struct ProblemFile {
+    pub(crate) format: u32,
+    pub(crate) id: String,
+    pub(crate) title: Value,
+    pub(crate) submission: Submission,
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub(crate) run: BTreeMap<&'static str, Value>,
+    pub(crate) limits: Limits,
+    pub(crate) reference: Option<BTreeMap<&'static str, String>>,
+    /// A table with the checker's name as its only key.
+    pub(crate) checker: Option<Value>,
+    pub(crate) interactor: Option<Program>,
+    pub(crate) validator: Option<Program>,
+    pub(crate) subtask: Vec<Subtask>,
 }
 
-/// Texts as an array of TOML.
-pub(crate) fn list<'a>(texts: impl IntoIterator<Item = &'a str>) -> String {
-    let texts: Vec<String> = texts.into_iter().map(quoted).collect();
-    format!("[{}]", texts.join(", "))
+#[derive(Default, Serialize)]
+pub(crate) struct Submission {
+    pub(crate) files: Vec<String>,
+    pub(crate) size: Option<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) include: Vec<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) languages: Vec<&'static str>,
+}
+
+#[derive(Default, Serialize)]
+pub(crate) struct Limits {
+    pub(crate) time: String,
+    pub(crate) memory: String,
+    pub(crate) output: String,
+    pub(crate) languages: BTreeMap<&'static str, BTreeMap<&'static str, f64>>,
+}
+
+/// A checker, interactor or validator.
+#[derive(Default, Serialize)]
+pub(crate) struct Program {
+    pub(crate) source: String,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) arguments: Vec<String>,
+    pub(crate) protocol: Option<&'static str>,
+    pub(crate) time: Option<String>,
+    pub(crate) memory: Option<String>,
+}
+
+impl Program {
+    /// The table of a checker.
+    pub(crate) fn checker(&self) -> Value {
+        let mut table = serde_json::json!({ "program": self });
+        if let Value::Object(program) = &mut table["program"] {
+            // TOML has no null.
+            program.retain(|_, value| !value.is_null());
+        }
+        table
+    }
+}
+
+/// A group of cases.
+#[derive(Clone, Default, Serialize)]
+pub(crate) struct Subtask {
+    pub(crate) name: String,
+    pub(crate) points: Points,
+    pub(crate) score: &'static str,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) require: Vec<String>,
+    pub(crate) folder: Option<String>,
+    /// Its own checker, if that is not the problem's.
+    pub(crate) checker: Option<Value>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) case: Vec<Case>,
+}
+
+#[derive(Clone, Default, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) struct Case {
+    pub(crate) name: String,
+    pub(crate) generate: Option<String>,
+    pub(crate) stdin_file: Option<String>,
+    pub(crate) answer: Option<&'static str>,
+    pub(crate) answer_file: Option<String>,
+}
+
+/// A title in English, in Chinese, or in both; else the first in any language.
+pub(crate) fn title(en: Option<&str>, zh: Option<&str>, first: Option<&str>) -> Value {
+    match (en, zh) {
+        (Some(en), Some(zh)) => serde_json::json!({ "en": en, "zh": zh }),
+        (one, other) => one.or(other).or(first).unwrap_or("Problem").into(),
+    }
+}
+
+/// The template that produces this text.
+pub(crate) fn template(text: &str) -> String {
+    text.replace('{', "{{").replace('}', "}}")
+}
+
+/// Points, rounded to thousandths.
+pub(crate) fn points(points: f64) -> Points {
+    Points::from_thousandths((points * 1000.0).round() as u64)
 }

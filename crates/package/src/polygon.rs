@@ -8,12 +8,13 @@ use std::io::ErrorKind;
 use grader_model::{Verdict, extension_of};
 use grader_problem::Library;
 use roxmltree::{Document, ParsingOptions};
+use serde_json::{Value, json};
 
-use crate::draft::{self, Draft, is_source};
+use crate::draft::{Draft, is_source};
 use crate::error::PackageError;
 use crate::expected;
 use crate::groups::MAX_TESTS;
-use crate::output::{Imported, list, quoted};
+use crate::output::{self, Case, Imported, Program, Subtask, template, title};
 use crate::parts::{Part, in_order};
 use crate::xml::{FILE, Node, all, find, number, numbered, points, source};
 
@@ -60,7 +61,7 @@ pub(crate) fn import(library: &dyn Library, id: &str) -> Result<Imported, Packag
         return Err(wrong(&"the root element must be `<problem>`"));
     }
     let mut package = Package {
-        draft: Draft::new(library),
+        draft: Draft::new(library, id),
         document: document.root(),
         root: document.root_element(),
         executables: BTreeMap::new(),
@@ -69,10 +70,10 @@ pub(crate) fn import(library: &dyn Library, id: &str) -> Result<Imported, Packag
         used: BTreeSet::new(),
         lacks_answers: false,
     };
-    let problem = package.problem(id)?;
+    package.problem()?;
     package.statements()?;
     package.rest();
-    Ok(package.draft.finish(problem))
+    package.draft.finish()
 }
 
 struct Package<'a> {
@@ -92,8 +93,11 @@ struct Package<'a> {
 }
 
 impl<'a> Package<'a> {
-    /// `problem.toml`.
-    fn problem(&mut self, id: &str) -> Result<String, PackageError> {
+    fn note(&mut self, note: impl Into<String>) {
+        self.draft.note(note);
+    }
+
+    fn problem(&mut self) -> Result<(), PackageError> {
         let judging = find(self.root, "judging");
         let mut testsets: Vec<Node<'a>> = all(self.root, "judging/testset").collect();
         testsets.sort_by_key(|it| it.attribute("name") != Some("tests"));
@@ -102,92 +106,63 @@ impl<'a> Package<'a> {
         };
         for other in testsets.iter().skip(1) {
             let name = other.attribute("name").unwrap_or_default();
-            self.draft
-                .note(format!("`{FILE}`: the testset `{name}` is not used"));
+            self.note(format!("`{FILE}`: the testset `{name}` is not used"));
         }
         for (path, _) in all(self.root, "files/executables/executable").filter_map(source) {
             let name = stem(file_name(path));
             self.executables.entry(name).or_insert(path);
         }
-        let include = self.resources()?;
-        let run = self.run(judging)?;
-        let limits = self.limits(testset)?;
-        let judge = self.judge()?;
-        let validator = self.validator()?;
-        let parts = self.parts(testset)?;
-        let main = self.solutions()?;
-        let reference = self.reference(main, judge.starts_with("\n[interactor]"))?;
-        let mut text = vec![
-            format!(
-                "format = 1\nid = {}\ntitle = {}\n\n[submission]\nfiles = [{}]\n",
-                quoted(id),
-                self.title(),
-                quoted(&format!("{id}.*"))
-            ),
-            include + &run + &limits + &reference + &judge + &validator,
-        ];
-        text.extend(parts.iter().map(|part| part.toml(&parts)));
-        Ok(text.concat())
-    }
-
-    /// The title: English, Chinese, both, or the first there is.
-    fn title(&self) -> String {
         let names: Vec<(&str, &str)> = all(self.root, "names/name")
             .filter_map(|it| Some((it.attribute("language")?, it.attribute("value")?)))
             .filter(|(_, name)| !name.trim().is_empty())
             .collect();
         let name = |language| names.iter().find(|it| it.0 == language).map(|it| it.1);
-        match (name("english"), name("chinese")) {
-            (Some(en), Some(zh)) => format!("{{ en = {}, zh = {} }}", quoted(en), quoted(zh)),
-            (one, other) => {
-                let any = names.first().map_or("Problem", |it| it.1);
-                quoted(one.or(other).unwrap_or(any))
-            }
-        }
+        let first = names.first().map(|it| it.1);
+        self.draft.problem.title = title(name("english"), name("chinese"), first);
+        self.resources()?;
+        self.run(judging)?;
+        self.limits(testset)?;
+        self.judge()?;
+        self.validator()?;
+        self.draft.problem.subtask = self.parts(testset)?;
+        let main = self.solutions()?;
+        self.reference(main)
     }
 
     /// `[run]`, if a submission reads or writes a file.
-    fn run(&mut self, judging: Node<'a>) -> Result<String, PackageError> {
+    fn run(&mut self, judging: Node<'a>) -> Result<(), PackageError> {
         let runs = judging.attribute("run-count").unwrap_or("1");
         if runs != "1" {
             let message = format!("`run-count` is {runs}: only one run for each test is supported");
             return Err(PackageError::file(FILE, message));
         }
         if judging.attribute("treat-points-from-checker-as-percent") == Some("true") {
-            self.draft.note(
+            self.note(
                 "the checker gives points in percent: change it, `points 1` is all points of a case",
             );
         }
-        let mut text = String::new();
         for (key, standard) in [("input-file", "stdin"), ("output-file", "stdout")] {
             let name = judging.attribute(key).unwrap_or_default();
             if !["", standard].contains(&name) {
-                text = text + key + " = " + &quoted(name) + "\n";
+                self.draft.problem.run.insert(key, name.into());
             }
         }
-        Ok(match &*text {
-            "" => text,
-            _ => format!("\n[run]\n{text}"),
-        })
+        Ok(())
     }
 
-    fn limits(&mut self, testset: Node<'a>) -> Result<String, PackageError> {
+    fn limits(&mut self, testset: Node<'a>) -> Result<(), PackageError> {
         let number = |key: &str| {
             let text = find(testset, key).and_then(|it| it.text());
             text.map(|text| number(key, text.trim())).transpose()
         };
-        let milliseconds = number("time-limit")?.unwrap_or_else(|| {
-            self.draft
-                .note("the package has no time limit: `[limits]` gets 2 s, for you to change");
-            2000.0
-        });
+        let seconds = number("time-limit")?.map(|milliseconds| milliseconds / 1000.0);
         let memory = number("memory-limit")?.unwrap_or(f64::from(256 << 20));
-        let mebibytes = memory / f64::from(1 << 20);
-        Ok(draft::limits(milliseconds / 1000.0, mebibytes, 64.0))
+        self.draft.limit(seconds, memory / f64::from(1 << 20), 64.0);
+        Ok(())
     }
 
     /// `include`, for files that are compiled with submissions; also finds the headers.
-    fn resources(&mut self) -> Result<String, PackageError> {
+    fn resources(&mut self) -> Result<(), PackageError> {
         let mut included = BTreeSet::new();
         for file in all(self.root, "files/resources/file") {
             let path = file.attribute("path").unwrap_or_default();
@@ -197,7 +172,7 @@ impl<'a> Package<'a> {
             let is_for_solutions = assets.any(|it| it.eq_ignore_ascii_case("solution"));
             if !self.has(path)? {
                 if !TYPESETTING.contains(&name) {
-                    self.draft.note(format!("`{path}` is not in the package"));
+                    self.note(format!("`{path}` is not in the package"));
                 }
                 continue;
             }
@@ -209,18 +184,20 @@ impl<'a> Package<'a> {
                     self.draft.file(path, &format!("include/{name}"));
                 }
             } else if !is_header && !TYPESETTING.contains(&name) {
-                self.draft.note(format!("`{path}` is not used"));
+                self.note(format!("`{path}` is not used"));
             }
         }
-        if included.is_empty() {
-            return Ok(String::new());
-        }
-        let included = list(included.iter().map(String::as_str));
-        Ok(format!("include = {included}\n"))
+        self.draft.problem.submission.include = included.into_iter().collect();
+        Ok(())
     }
 
     /// `[checker.…]` or `[interactor]`.
-    fn judge(&mut self) -> Result<String, PackageError> {
+    fn judge(&mut self) -> Result<(), PackageError> {
+        let program = |source: &str| Program {
+            source: source.to_owned(),
+            protocol: Some("testlib"),
+            ..Program::default()
+        };
         let checker = find(self.root, "assets/checker");
         let path = checker.and_then(source).map(|(path, _)| path);
         if let Some(interactor) = find(self.root, "assets/interactor") {
@@ -228,48 +205,49 @@ impl<'a> Package<'a> {
             self.program(interactor, "interactor")?;
             if let Some(path) = path {
                 self.used.insert(path.to_owned());
-                self.draft.note(format!(
+                self.note(format!(
                     "`{path}` is not used: the interactor alone decides"
                 ));
             }
-            let table = "\n[interactor]\nsource = \"interactor\"\nprotocol = \"testlib\"\n";
-            return Ok(table.to_owned());
+            self.draft.problem.interactor = Some(program("interactor"));
+            return Ok(());
         }
         let kind = checker.and_then(|it| it.attribute("type"));
         if let Some(kind) = kind.filter(|kind| *kind != "testlib") {
             let message = format!("checkers of the type `{kind}` are not supported");
             return Err(PackageError::Unsupported(message));
         }
-        let known = checker.and_then(|it| built_in(it.attribute("name")?));
-        if let Some(table) = known {
+        let mut table = checker.and_then(|it| built_in(it.attribute("name")?));
+        if table.is_some() {
             self.used.extend(path.map(str::to_owned));
-            return Ok(format!("\n[checker.{table}\n"));
+        } else {
+            let missing = || PackageError::file(FILE, "there is no checker");
+            self.program(path.ok_or_else(missing)?, "checker")?;
+            table = Some(program("checker").checker());
         }
-        let Some(path) = path else {
-            return Err(PackageError::file(FILE, "there is no checker"));
-        };
-        self.program(path, "checker")?;
-        let table = "\n[checker.program]\nsource = \"checker\"\nprotocol = \"testlib\"\n";
-        Ok(table.to_owned())
+        self.draft.problem.checker = table;
+        Ok(())
     }
 
     /// `[validator]`, of the first one.
-    fn validator(&mut self) -> Result<String, PackageError> {
-        let mut text = String::new();
+    fn validator(&mut self) -> Result<(), PackageError> {
         for (path, _) in all(self.root, "assets/validators/validator").filter_map(source) {
-            if text.is_empty() && is_source(file_name(path)) {
+            if self.draft.problem.validator.is_none() && is_source(file_name(path)) {
                 self.program(path, "validator")?;
-                "\n[validator]\nsource = \"validator\"\n".clone_into(&mut text);
+                self.draft.problem.validator = Some(Program {
+                    source: "validator".to_owned(),
+                    ..Program::default()
+                });
             } else {
                 self.used.insert(path.to_owned());
-                self.draft.note(format!("`{path}` is not used"));
+                self.note(format!("`{path}` is not used"));
             }
         }
-        Ok(text)
+        Ok(())
     }
 
     /// The subtasks, each after those that it needs; copies the tests.
-    fn parts(&mut self, testset: Node<'a>) -> Result<Vec<Part<'a>>, PackageError> {
+    fn parts(&mut self, testset: Node<'a>) -> Result<Vec<Subtask>, PackageError> {
         let tests: Vec<Node<'a>> = all(testset, "tests/test").collect();
         if tests.is_empty() || tests.len() > MAX_TESTS {
             let found = tests.len();
@@ -287,8 +265,7 @@ impl<'a> Package<'a> {
         let is_sample = |test: &Node<'_>| test.attribute("sample") == Some("true");
         let only_samples = tests.iter().all(is_sample);
         if !has_points && tests.iter().any(|it| it.has_attribute("group")) {
-            self.draft
-                .note("groups are not used: they have no points, so all tests must pass");
+            self.note("groups are not used: they have no points, so all tests must pass");
         }
         let mut parts: Vec<Part<'a>> = Vec::new();
         for (index, test) in tests.iter().enumerate() {
@@ -322,11 +299,11 @@ impl<'a> Package<'a> {
         for part in &mut parts {
             let given = groups.get(part.group).filter(|_| part.is_whole);
             let given = given.map(|it| points(*it)).transpose()?.flatten();
-            part.points = if has_points {
+            part.subtask.points = output::points(if has_points {
                 given.unwrap_or(part.points)
             } else {
                 f64::from(part.group == "secret")
-            };
+            });
         }
         in_order(parts)
     }
@@ -341,21 +318,17 @@ impl<'a> Package<'a> {
     ) -> Result<(), PackageError> {
         let pattern = |key: &str| find(testset, key).and_then(|it| it.text());
         let input = numbered(pattern("input-path-pattern").unwrap_or_default(), number)?;
-        let name = format!("data/{}/{number:02}", part.name);
+        let folder = format!("data/{}", part.subtask.name);
+        let name = format!("{folder}/{number:02}");
         if self.has(&input)? {
-            if number == 1
-                && self
-                    .draft
-                    .library
-                    .read(&input)
-                    .is_ok_and(|it| it.contains(&b'\r'))
-            {
-                self.draft.note(
+            let first = (number == 1).then(|| self.draft.library.read(&input));
+            if first.is_some_and(|bytes| bytes.is_ok_and(|it| it.contains(&b'\r'))) {
+                self.note(
                     "the tests have line ends of Windows, which validators reject: take the package for Linux",
                 );
             }
             self.draft.file(&input, &format!("{name}.in"));
-            part.has_folder = true;
+            part.subtask.folder = Some(folder);
             if let Some(pattern) = pattern("answer-path-pattern") {
                 let answer = numbered(pattern, number)?;
                 if self.has(&answer)? {
@@ -364,11 +337,11 @@ impl<'a> Package<'a> {
                 }
             }
         } else {
-            let command = self.generator(number, &input, test)?;
-            part.cases.push(format!(
-                "\n[[subtask.case]]\nname = \"{number:02}\"\ngenerate = {}\n",
-                quoted(&command)
-            ));
+            part.subtask.case.push(Case {
+                name: format!("{number:02}"),
+                generate: Some(self.generator(number, &input, test)?),
+                ..Case::default()
+            });
         }
         self.lacks_answers = true;
         Ok(())
@@ -401,7 +374,7 @@ impl<'a> Package<'a> {
             self.program(path, &folder)?;
         }
         let words: Vec<&str> = std::iter::once(&*folder).chain(words).collect();
-        Ok(words.join(" ").replace('{', "{{").replace('}', "}}"))
+        Ok(template(&words.join(" ")))
     }
 
     /// Sample submissions; the name of the main one.
@@ -420,45 +393,38 @@ impl<'a> Package<'a> {
                 return Err(PackageError::file(path, "the file is not in the package"));
             }
             if kind.starts_with("python.2") || kind.starts_with("python.pypy2") {
-                self.draft
-                    .note(format!("`{path}` is not used: it is in Python 2"));
+                self.note(format!("`{path}` is not used: it is in Python 2"));
                 continue;
             }
             if all(solution, "extra-tags").next().is_some() {
-                self.draft
-                    .note(format!("`{path}`: its tags of single groups are not used"));
+                self.note(format!("`{path}`: its tags of single groups are not used"));
             }
             if tag == "main" && is_source(name) {
                 main.get_or_insert(name);
             }
             let other = format!("{tag}-{name}");
-            self.draft
-                .sample(path, (name, &other), false, &verdicts(tag))?;
+            self.draft.sample(path, name, &other, &verdicts(tag))?;
         }
         Ok(main)
     }
 
     /// `[reference]`, if the answer of a test must come from it.
-    fn reference(
-        &mut self,
-        main: Option<&str>,
-        is_interactive: bool,
-    ) -> Result<String, PackageError> {
+    fn reference(&mut self, main: Option<&str>) -> Result<(), PackageError> {
         if !self.lacks_answers {
-            return Ok(String::new());
+            return Ok(());
         }
-        if is_interactive {
-            self.draft
-                .note("the interactor gets an empty answer for tests that have no answer file");
-            return Ok(String::new());
+        if self.draft.problem.interactor.is_some() {
+            self.note("the interactor gets an empty answer for tests that have no answer file");
+            return Ok(());
         }
         let Some(name) = main else {
             let message =
                 "there are tests without answers, and no main solution that could give them";
             return Err(PackageError::file(FILE, message));
         };
-        let path = quoted(&format!("submissions/accepted/{name}"));
-        Ok(format!("\n[reference]\npath = {path}\n"))
+        let path = format!("submissions/accepted/{name}");
+        self.draft.problem.reference = Some(BTreeMap::from([("path", path)]));
+        Ok(())
     }
 
     /// Statements are kept as they are.
@@ -468,7 +434,7 @@ impl<'a> Package<'a> {
             ("statement-sections", "statement/sections"),
         ] {
             if self.draft.library.list(from).is_ok() {
-                self.draft.folder(from, to)?;
+                self.draft.copy(from, to)?;
             }
         }
         // What Polygon typesets is in hidden folders.
@@ -501,11 +467,8 @@ impl<'a> Package<'a> {
                 self.draft.note(format!("`{path}` is not used"));
             }
         }
-        for entry in self.draft.library.list("").unwrap_or_default() {
-            if !ENTRIES.split(' ').any(|it| it == entry.name) {
-                self.draft.note(format!("`{}` is not used", entry.name));
-            }
-        }
+        self.draft
+            .note_unused(|name| ENTRIES.split(' ').any(|it| it == name));
     }
 
     /// Copies a program into a folder of its own, with the headers if it includes files.
@@ -558,17 +521,17 @@ impl<'a> Package<'a> {
     }
 }
 
-/// The checker of ours that accepts what one of Polygon's own does, without the `[checker.` before it.
-fn built_in(name: &str) -> Option<&'static str> {
+/// The checker of ours that accepts what one of Polygon's own does.
+fn built_in(name: &str) -> Option<Value> {
     Some(match name.strip_prefix("std::")?.strip_suffix(".cpp")? {
         // testlib's numbers are whole ones without leading zeros: equal if they are written the same.
-        "wcmp" | "ncmp" | "icmp" | "hcmp" => "tokens]",
-        "yesno" | "nyesno" => "tokens]\ncase-sensitive = false",
-        "rcmp" | "acmp" => "numbers]\nabsolute = 1.5e-6",
-        "rncmp" => "numbers]\nabsolute = 1.5e-5",
-        "rcmp4" => "numbers]\nabsolute = 1e-4\nrelative = 1e-4",
-        "rcmp6" | "dcmp" => "numbers]\nabsolute = 1e-6\nrelative = 1e-6",
-        "rcmp9" => "numbers]\nabsolute = 1e-9\nrelative = 1e-9",
+        "wcmp" | "ncmp" | "icmp" | "hcmp" => json!({ "tokens": {} }),
+        "yesno" | "nyesno" => json!({ "tokens": { "case-sensitive": false } }),
+        "rcmp" | "acmp" => json!({ "numbers": { "absolute": 1.5e-6 } }),
+        "rncmp" => json!({ "numbers": { "absolute": 1.5e-5 } }),
+        "rcmp4" => json!({ "numbers": { "absolute": 1e-4, "relative": 1e-4 } }),
+        "rcmp6" | "dcmp" => json!({ "numbers": { "absolute": 1e-6, "relative": 1e-6 } }),
+        "rcmp9" => json!({ "numbers": { "absolute": 1e-9, "relative": 1e-9 } }),
         _ => return None,
     })
 }

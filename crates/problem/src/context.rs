@@ -20,7 +20,7 @@ pub(crate) struct Context<'a> {
     /// The problem's folder in the library.
     folder: &'a str,
     pub(crate) log: Log,
-    /// Of every file that judges.
+    /// Hashes every file that judges.
     version: blake3::Hasher,
     /// Checkers, interactors and validators by their places: cases share them.
     programs: BTreeMap<usize, Arc<AuthorProgram>>,

@@ -52,3 +52,4 @@ pub use problem::{
 pub use render::render;
 pub use samples::{Sample, load_samples};
 pub use validate::load_problem;
+pub use wildcard::fits;

@@ -34,7 +34,7 @@ pub struct LimitRule {
 /// A limit of CPU time.
 #[derive(Clone, Debug, PartialEq)]
 pub enum TimeRule {
-    /// So much, on any machine.
+    /// The same on any machine.
     Absolute(CpuTime),
     /// A multiple of what the reference takes on this machine.
     Reference {
@@ -175,7 +175,7 @@ impl LimitRule {
 
     /// The limits of a run in `language`, by what was measured of the reference.
     ///
-    /// Without that, a limit that is a multiple is ten minutes: nobody fails for want of our measurement.
+    /// Without a measurement, a limit that is a multiple is ten minutes: no submission fails because we could not measure.
     pub fn resolve(&self, language: LanguageId, times: Option<&ReferenceTimes>) -> Limits {
         const UNKNOWN: CpuTime = CpuTime(Duration::from_secs(600));
         let special = self.of_language(language);

@@ -162,19 +162,19 @@ pub struct FlatRule {
 /// How many answers of the cases are too many in a source.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AnswerRule {
-    /// So many different ones raise the flag.
+    /// How many different ones raise the flag.
     pub at_least: u32,
     /// Other numbers that count as answers.
     pub also: Vec<u64>,
 }
 
 impl AnswerRule {
-    /// Only numbers above this are looked for; smaller ones are in programs by chance.
+    /// Only larger numbers are searched for; smaller ones occur in programs by chance.
     pub const ABOVE: u64 = 1000;
 }
 
 /// How a submission is run. What varies with the case is in [`Case`].
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct RunRule {
     /// The file that holds the case's input instead of standard input.
     pub input_file: Option<String>,
@@ -269,7 +269,7 @@ pub struct GrowthRule {
 pub struct AttemptRule {
     /// The most attempts, 2 to 1000.
     pub runs: u32,
-    /// So many must be accepted, 1 to `runs`. `None` if the points follow the rate.
+    /// How many must be accepted, 1 to `runs`. `None` if the points follow the rate.
     pub at_least: Option<u32>,
 }
 
@@ -288,7 +288,7 @@ pub struct TimeStep {
 }
 
 /// One run: what goes in, and what is right.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Case {
     /// Its name.
     pub name: CaseName,
@@ -307,17 +307,18 @@ pub struct Case {
 }
 
 /// Where the right answer to a case comes from.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Answer {
     /// The problem file gives it.
     Given(Arc<[u8]>),
     /// The reference is asked.
     Reference,
     /// The checker needs none.
+    #[default]
     None,
 }
 
-/// What a case comes to when its generator and the reference have run.
+/// A case's input and answer, after its generator and the reference have run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TestData {
     /// The input.
@@ -327,9 +328,10 @@ pub struct TestData {
 }
 
 /// A checker with its options, for one case.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub enum Checker {
     /// Byte for byte.
+    #[default]
     Exact,
     /// Line by line; blanks at the end of lines and blank lines at the end are forgiven.
     Lines,

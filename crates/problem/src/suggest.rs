@@ -3,7 +3,7 @@
 /// The most candidates that are listed.
 const MAX_LISTED: usize = 20;
 
-/// Help that names the nearest candidate, or else all of them if they are few.
+/// Help that names the closest candidate, or else all of them if there are few.
 pub(crate) fn did_you_mean<'a>(
     found: &str,
     candidates: impl IntoIterator<Item = &'a str>,
@@ -12,7 +12,7 @@ pub(crate) fn did_you_mean<'a>(
     let candidates: Vec<&str> = candidates.into_iter().collect();
     let found: String = found.to_lowercase().replace('_', "-");
     let found: String = found.chars().take(64).collect();
-    // A word of one or two letters is near to everything.
+    // A word of one or two letters is close to everything.
     let max_distance = found.chars().count() / 3;
     let distance = |word: &str| strsim::osa_distance(&found, &word.to_lowercase());
     let near = candidates.iter().map(|word| (distance(word), *word)).min();

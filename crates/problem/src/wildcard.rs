@@ -1,13 +1,13 @@
 //! File name patterns with `*` and `?`.
 
-/// Characters that other tools give a meaning in patterns, and that have none here.
+/// Characters that are special in other tools' patterns, but not here.
 pub(crate) const RESERVED: &str = "[]{}\\!";
 
 /// Whether a name fits a pattern without regard to case: `*` stands for any characters, `?` for one.
-pub(crate) fn fits(pattern: &str, name: &str) -> bool {
+pub fn fits(pattern: &str, name: &str) -> bool {
     let chars = |text: &str| text.to_lowercase().chars().collect::<Vec<_>>();
     let (pattern, name) = (chars(pattern), chars(name));
-    // Whether each beginning of the name fits the pattern so far.
+    // `fitting[n]`: whether the first n characters match the pattern so far.
     let mut fitting = vec![false; name.len() + 1];
     fitting[0] = true;
     for c in pattern {

@@ -1,8 +1,7 @@
-//! The start barrier: a program is prepared first, and begins when it is its turn.
+//! The start barrier: a run is prepared while the one before it still runs, and waits here for its turn.
 //!
-//! To prepare a run takes some milliseconds of work, and up to twenty of waiting until the kernel has moved a process to
-//! a control group. That is done while the program before it still runs. A byte one way says that the program is ready,
-//! a byte the other way lets it begin.
+//! Preparing takes a few milliseconds of work, and up to 20 ms until the kernel has moved the process into a control
+//! group. The program sends one byte when it is ready, and begins when it receives one.
 
 use std::os::fd::BorrowedFd;
 

@@ -60,7 +60,7 @@ impl Connection {
             Ok(1..) => serde_json::from_slice(&line)
                 .map_err(|error| format!("its answer is not understood: {error}")),
             Err(error) if error.kind() == ErrorKind::WouldBlock => {
-                // It would sleep for ever if it was stopped by a signal; this one still reaches it.
+                // A launcher stopped by a signal would sleep forever; this one still reaches it.
                 drop(self.child.kill());
                 Err(format!("it did not answer within {} s", patience.as_secs()))
             }

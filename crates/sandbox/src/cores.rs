@@ -113,8 +113,8 @@ impl Cores {
 
 /// Takes so many of these cores, the first that are free, with the names that they are taken by; `None` if fewer are.
 ///
-/// Whoever binds an abstract socket of a core's name has the core. The kernel keeps these names for the whole machine
-/// (for each network namespace), asks for no rights, and forgets a name with its process.
+/// A process owns a core if it has bound the abstract socket named after it. The kernel keeps these names for the whole
+/// machine (each network namespace), needs no privileges for them, and frees a name when its process ends.
 fn claim(prefix: &str, order: &[Core], count: usize) -> Option<Vec<(Core, UnixDatagram)>> {
     let free = order.iter().filter_map(|&core| {
         let name = SocketAddr::from_abstract_name(format!("{prefix}-{core}")).ok()?;

@@ -114,7 +114,7 @@ impl Domain {
             .chain(own.map(|path| (path, inside())));
         let mut rules = ruleset()?;
         for (path, access) in granted {
-            // A descriptor that stands for a place and can do nothing to it.
+            // A descriptor that only names the path: it can neither read nor write.
             let place = File::options()
                 .read(true)
                 .custom_flags(libc::O_PATH)

@@ -36,7 +36,7 @@ pub enum SandboxError {
     },
     /// The [`crate::Stage`] refused the program, which was not started.
     #[error("cancelled before start")]
-    Unwanted,
+    Cancelled,
     /// The program could not be executed at all.
     #[error("cannot execute `{program}`")]
     Execute {

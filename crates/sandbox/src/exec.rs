@@ -182,7 +182,7 @@ impl<'a> Prepared<'a> {
         };
     }
 
-    /// When the program began, or why it did not; for whoever shares memory with the program's process.
+    /// When the program began, or why it did not; for a process that shares memory with the program's.
     pub(crate) fn began(&mut self) -> Result<Instant, Report> {
         let (layer, step, errno) = match (self.stopped.take(), self.began) {
             (None, Some(began)) => return Ok(began),

@@ -15,7 +15,7 @@ use crate::system::Pid;
 /// Forks into new namespaces, given as `CLONE_NEW…` flags; the child, or `None` in the child.
 ///
 /// # Safety
-/// The process must have one thread, or the child could find a lock of the allocator taken for ever. The
+/// The process must have one thread, or the child could find the allocator's lock held forever. The
 /// child must not use what the C library keeps of its thread (`raise`, `abort`), which is still the parent's.
 pub(crate) unsafe fn fork_into(namespaces: c_int) -> io::Result<Option<Pid>> {
     let flags = namespaces | libc::SIGCHLD;

@@ -23,7 +23,7 @@ pub fn launcher_main() -> ExitCode {
     match serve() {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            // With standard error gone too there is nobody left to tell.
+            // Standard error is closed too, so this cannot be reported.
             drop(writeln!(io::stderr(), "{error}"));
             ExitCode::FAILURE
         }

@@ -104,7 +104,7 @@ impl FromStr for Layer {
 pub enum LayerState {
     /// Whole.
     Active,
-    /// In part, or by a lesser means: enough to go on, and said.
+    /// In part, or by weaker means: good enough, but reported.
     Weaker,
     /// Not at all.
     Missing,
@@ -130,13 +130,13 @@ pub struct Finding {
     pub layer: Layer,
     /// Whether it is active.
     pub state: LayerState,
-    /// By what means it is active, or what was tried and why it failed, in technical English. Of a missing layer,
-    /// nothing where it could not be tried for want of another: then that one cannot be done without.
+    /// How it is implemented, or what was tried and why it failed, in technical English. `None` for a missing layer that
+    /// could not be tried because it depends on another one.
     pub detail: Option<String>,
 }
 
 impl Finding {
-    /// Whether the layer was tried and is missing, and not only untried for want of another.
+    /// Whether the layer was tried and is missing, not only untried because another one is missing.
     pub const fn was_tried_in_vain(&self) -> bool {
         matches!(self.state, LayerState::Missing) && self.detail.is_some()
     }

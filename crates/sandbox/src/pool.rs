@@ -126,7 +126,7 @@ impl Pool {
                 program: request.program.clone(),
                 source: std::io::Error::from_raw_os_error(errno),
             }),
-            Answer::Cancelled => Err(SandboxError::Unwanted),
+            Answer::Cancelled => Err(SandboxError::Cancelled),
         }
     }
 

@@ -3,8 +3,8 @@
 use std::fs;
 use std::time::Duration;
 
-/// The time since the machine was started in which some program was ready to run and had no processor; nothing where
-/// the kernel does not count it: it is not Linux, is older than 4.20, or was started with `psi=0`.
+/// The time since the machine was started in which some program was ready to run and had no processor; `None` if
+/// the kernel does not count it: it is older than 4.20, or was started with `psi=0`.
 pub(crate) fn cpu_pressure() -> Option<Duration> {
     parse(&fs::read_to_string("/proc/pressure/cpu").ok()?)
 }

@@ -34,7 +34,7 @@ pub struct Request {
     /// Whether it reserves far more address space than the memory it uses (the Java machine), so that a limit of
     /// address space would only stop it from starting.
     pub reserves_memory: bool,
-    /// The file or [`crate::NamedPipe`] it reads as standard input, opened read-only; nothing is an empty file.
+    /// The file or [`crate::NamedPipe`] it reads as standard input, opened read-only; `None` is an empty file.
     pub stdin: Option<PathBuf>,
     /// The file that becomes its standard output; created or emptied. Must not lie in `directory`. Or a
     /// [`crate::NamedPipe`].
@@ -47,7 +47,7 @@ pub struct Request {
     /// What it may use.
     pub limits: Limits,
     /// The core that it and all that it starts run on, and no other: set before it is executed. One on which we may
-    /// not run ourselves, or that is offline, is a [`SandboxError::Setup`]. Nothing is any core of ours.
+    /// not run ourselves, or that is offline, is a [`SandboxError::Setup`]. `None` is any core of ours.
     pub core: Option<Core>,
 }
 
@@ -107,7 +107,7 @@ pub enum MountPoint {
     Program,
 }
 
-/// A core, or whatever else programs run on one at a time. While one runs, the next is prepared.
+/// Something that one program at a time runs on, such as a core. While one runs, the next is prepared.
 pub trait Stage {
     /// Waits until the stage is free, and takes it. False if the program is cancelled: it is then not started, and
     /// the stage not taken.
@@ -153,13 +153,13 @@ pub trait Runner: Send + Sync {
     /// Only when the sandbox itself fails: whatever the program does is an [`Outcome`].
     fn run(&self, request: &Request) -> Result<Outcome, SandboxError>;
 
-    /// The same on a stage, which is held while the program runs, and as far as the runner can tell no longer: what
-    /// comes before and after, up to some 20 ms of waiting for the kernel, is done behind it.
+    /// The same on a stage, which is held only while the program runs. Preparing and cleaning up, which includes up to
+    /// 20 ms of waiting for the kernel, happen off the stage.
     ///
     /// # Errors
-    /// As [`Runner::run`]; and [`SandboxError::Unwanted`] when the stage says so.
+    /// As [`Runner::run`]; and [`SandboxError::Cancelled`] when the stage says so.
     fn run_on(&self, stage: &dyn Stage, request: &Request) -> Result<Outcome, SandboxError> {
-        let _on_stage = OnStage::enter(stage).ok_or(SandboxError::Unwanted)?;
+        let _on_stage = OnStage::enter(stage).ok_or(SandboxError::Cancelled)?;
         self.run(request)
     }
 
@@ -183,8 +183,8 @@ pub trait Runner: Send + Sync {
     /// A temporary folder of ours that is to be removed should we be killed. Without such a service it stays.
     fn guard(&self, _folder: &Path) {}
 
-    /// The time since the machine was started in which some program was ready to run and had no processor; nothing
-    /// where that is not known.
+    /// The time since the machine was started in which some program was ready to run and had no processor; `None`
+    /// if that is not known.
     fn cpu_pressure(&self) -> Option<Duration> {
         None
     }

@@ -34,7 +34,7 @@ pub(crate) fn lower_limit(resource: libc::c_int, wanted: u64) -> libc::c_int {
     }
 }
 
-/// Closes what was left open by whoever started the grader.
+/// Closes descriptors that the grader's parent left open.
 pub(crate) fn close_all_but_standard_files() {
     // SAFETY: plain numbers; to be called before anything of ours is open. Kernels before 5.9, which refuse the call, are
     // older than those that the sandbox supports.

@@ -17,7 +17,7 @@ pub(super) enum Format {
     Unsupported(&'static str),
 }
 
-/// Bytes that tell the format.
+/// Number of leading bytes that identify the format.
 pub(super) const BEGINNING: u64 = 512;
 
 /// Bytes by which formats are recognised, and where they stand.

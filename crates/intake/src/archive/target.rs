@@ -28,7 +28,7 @@ pub(crate) struct Unpacked {
 /// An entry of an archive that may hold work and was not unpacked.
 #[derive(Clone, Debug)]
 pub(crate) struct Skipped {
-    /// The folders and the name; the name alone if the path is unsafe, and nothing if there is no name.
+    /// The folders and the name; the name alone if the path is unsafe; empty if there is no name.
     pub(crate) parts: Vec<String>,
     /// Its path as the archive has it, escaped.
     pub(crate) shown: String,

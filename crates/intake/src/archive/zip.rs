@@ -12,7 +12,7 @@ use zip::{CompressionMethod, ZipReadOptions};
 use super::target::{Entry, Failure, Target};
 use crate::reason;
 
-/// The bits of a mode that tell what a file is.
+/// The bits of a mode that hold the file type.
 const KIND_OF_FILE: u32 = 0o170_000;
 const REGULAR: u32 = 0o100_000;
 const FOLDER: u32 = 0o040_000;

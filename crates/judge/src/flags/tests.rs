@@ -22,7 +22,13 @@ fn flags_by(rule: &SourceRule, file: &str, text: &str) -> Vec<Flag> {
         .collect();
     let sources = [SourceFile::new(file, text.as_bytes())];
     let language = recognise(&sources).unwrap();
-    source_flags(rule, language, &sources, &[format!("s01/{file}")], &answers)
+    source_flags(
+        rule,
+        language,
+        &sources,
+        &[format!("s01/{file}")],
+        Some(&answers),
+    )
 }
 
 /// A flag as an instructor reads it, in English.

@@ -2,13 +2,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::data::plain;
 use crate::draft::{Draft, is_source};
 use crate::error::PackageError;
 use crate::fields::Fields;
-use crate::output::{list, quoted};
+use crate::output::{Program, template};
 
 /// Most bytes of a generator's arguments.
 const MAX_ARGUMENTS: usize = 4096;
@@ -26,9 +26,8 @@ pub(super) struct Programs<'a> {
     pub(super) draft: Draft<'a>,
     /// Names in the package's folder that have been read.
     pub(super) used: BTreeSet<String>,
-    pub(super) is_interactive: bool,
     /// Checkers: as they are in the package, and as tables of ours.
-    pub(super) checkers: Vec<(String, String)>,
+    pub(super) checkers: Vec<(String, Value)>,
     /// The places of programs in the problem, by their kind and files.
     copied: BTreeMap<(&'static str, Vec<String>), String>,
 }
@@ -38,7 +37,6 @@ impl<'a> Programs<'a> {
         Self {
             draft,
             used: BTreeSet::from(["init.yml".to_owned(), "tests".to_owned()]),
-            is_interactive: false,
             checkers: Vec::new(),
             copied: BTreeMap::new(),
         }
@@ -50,14 +48,22 @@ impl<'a> Programs<'a> {
         self.used.insert(first.to_owned());
     }
 
+    fn note(&mut self, note: impl Into<String>) {
+        self.draft.note(note);
+    }
+
+    pub(super) fn is_interactive(&self) -> bool {
+        self.draft.problem.interactor.is_some()
+    }
+
     /// Whether a checker, or the interactor, may give a part of the points.
     pub(super) fn may_give_a_part(&self, checker: usize) -> bool {
-        self.is_interactive || self.checkers[checker].1.contains("program")
+        self.is_interactive() || self.checkers[checker].1.get("program").is_some()
     }
 
     /// The place of a checker in `checkers`; it has no meaning if there is an interactor.
     pub(super) fn checker(&mut self, value: Value) -> Result<usize, PackageError> {
-        if self.is_interactive {
+        if self.is_interactive() {
             return Ok(0);
         }
         let key = value.to_string();
@@ -77,15 +83,15 @@ impl<'a> Programs<'a> {
         let table = match &*name {
             "standard" => {
                 self.note_lines(&name, "tokens");
-                "\n[checker.tokens]\n".to_owned()
+                json!({ "tokens": {} })
             }
             "identical" => {
                 args.take("pe_allowed");
-                "\n[checker.exact]\n".to_owned()
+                json!({ "exact": {} })
             }
             "rstripped" => {
-                self.draft.note("the checker `rstripped` is now `lines`, which also accepts blank lines at the end");
-                "\n[checker.lines]\n".to_owned()
+                self.note("the checker `rstripped` is now `lines`, which also accepts blank lines at the end");
+                json!({ "lines": {} })
             }
             "floats" | "floatsabs" | "floatsrel" => {
                 self.note_lines(&name, "numbers");
@@ -109,70 +115,68 @@ impl<'a> Programs<'a> {
     }
 
     fn note_lines(&mut self, name: &str, ours: &str) {
-        self.draft.note(format!(
+        self.note(format!(
             "the checker `{name}` is now `{ours}`, which does not compare where lines end"
         ));
     }
 
     /// `[checker.program]`.
-    fn bridged(&mut self, args: &mut Fields) -> Result<String, PackageError> {
+    fn bridged(&mut self, args: &mut Fields) -> Result<Value, PackageError> {
         let kind = args.text("type")?.unwrap_or_else(|| "default".to_owned());
-        match &*kind {
-            "testlib" => self.draft.note(
-                "a checker gives a part of a case as `points 0.5`, not as a number of points",
-            ),
-            "coci" => self
-                .draft
-                .note("a checker gives a part of a case as `points 0.5`, not as `partial 1/2`"),
-            "default" => {}
+        let theirs = match &*kind {
+            "testlib" => "a number of points",
+            "coci" => "`partial 1/2`",
+            "default" => "",
             other => {
                 return Err(PackageError::Unsupported(format!(
                     "a `bridged` checker of the type `{other}` is not supported: expected `testlib`, `coci` or `default`"
                 )));
             }
-        }
-        let body = self.program("checker", args)?;
-        Ok(format!(
-            "\n[checker.program]\n{body}protocol = \"testlib\"\n"
-        ))
-    }
-
-    /// `[interactor]`; empty if the problem is not interactive.
-    pub(super) fn interactor(&mut self, head: &mut Fields) -> Result<String, PackageError> {
-        let mut args = head.table("interactive")?;
-        let Some(files) = args.take("files") else {
-            self.draft.notes.extend(args.left());
-            return Ok(String::new());
         };
-        let kind = args.text("type")?.unwrap_or_else(|| "default".to_owned());
-        if kind != "testlib" {
-            return Err(PackageError::Unsupported(format!(
-                "an interactor of the type `{kind}` is not supported: make it read the arguments INPUT OUTPUT ANSWER, and set `type: testlib`"
-            )));
+        if !theirs.is_empty() {
+            self.note(format!(
+                "a checker gives a part of a case as `points 0.5`, not as {theirs}"
+            ));
         }
-        self.draft.note(
-            "an interactor gives a part of a case as `points 0.5`, not as a number of points",
-        );
-        let body = self.program_of("interactor", Some(files), &mut args)?;
-        self.draft.notes.extend(args.left());
-        self.is_interactive = true;
-        Ok(format!("\n[interactor]\n{body}protocol = \"testlib\"\n"))
+        let files = args.take("files");
+        let mut program = self.program("checker", files, args)?;
+        program.protocol = Some("testlib");
+        Ok(program.checker())
     }
 
-    /// `[validator]`, or nothing.
-    pub(super) fn validator(&mut self, head: &mut Fields) -> Result<String, PackageError> {
+    /// `[interactor]`, if the problem is interactive.
+    pub(super) fn interactor(&mut self, head: &mut Fields) -> Result<(), PackageError> {
+        let mut args = head.table("interactive")?;
+        if let Some(files) = args.take("files") {
+            let kind = args.text("type")?.unwrap_or_else(|| "default".to_owned());
+            if kind != "testlib" {
+                return Err(PackageError::Unsupported(format!(
+                    "an interactor of the type `{kind}` is not supported: make it read the arguments INPUT OUTPUT ANSWER, and set `type: testlib`"
+                )));
+            }
+            self.note(
+                "an interactor gives a part of a case as `points 0.5`, not as a number of points",
+            );
+            let mut program = self.program("interactor", Some(files), &mut args)?;
+            program.protocol = Some("testlib");
+            self.draft.problem.interactor = Some(program);
+        }
+        self.draft.notes.extend(args.left());
+        Ok(())
+    }
+
+    /// `[validator]`, if there is one.
+    pub(super) fn validator(&mut self, head: &mut Fields) -> Result<(), PackageError> {
         let mut args = head.table("validator")?;
         let Some(source) = args.take("source") else {
-            return Ok(String::new());
+            return Ok(());
         };
-        for key in ["type", "read_feedback_from"] {
-            args.take(key);
-        }
-        self.draft
-            .note("the validator gets no arguments, such as the number of the batch");
-        let body = self.program_of("validator", Some(source), &mut args)?;
+        args.ignore(&["type", "read_feedback_from"]);
+        self.note("the validator gets no arguments, such as the number of the batch");
+        let program = self.program("validator", Some(source), &mut args)?;
+        self.draft.problem.validator = Some(program);
         self.draft.notes.extend(args.left());
-        Ok(format!("\n[validator]\n{body}"))
+        Ok(())
     }
 
     /// The place of a generator in the problem, and its usual arguments.
@@ -182,15 +186,13 @@ impl<'a> Programs<'a> {
                 let mut fields = Fields::of("init.yml: generator", Some(value))?;
                 let source = fields.take("source");
                 let arguments = fields.take("args");
-                for key in ELSEWHERE {
-                    fields.take(key);
-                }
+                fields.ignore(&ELSEWHERE);
                 self.draft.notes.extend(fields.left());
                 (source, arguments)
             }
             files => (Some(files), None),
         };
-        let program = self.copied_program("generator", source)?;
+        let program = self.copied("generator", source)?;
         if program.contains(char::is_whitespace) {
             let message = "the name of a generator must not have blanks";
             return Err(PackageError::file(&program, message));
@@ -202,76 +204,60 @@ impl<'a> Programs<'a> {
     }
 
     /// The files that are compiled with each submission.
-    pub(super) fn signature(&mut self, head: &mut Fields) -> Result<String, PackageError> {
+    pub(super) fn signature(&mut self, head: &mut Fields) -> Result<(), PackageError> {
         let mut fields = head.table("signature_grader")?;
-        let (Some(entry), Some(header)) = (fields.text("entry")?, fields.text("header")?) else {
-            self.draft.notes.extend(fields.left());
-            return Ok(String::new());
-        };
-        fields.take("allow_main");
+        let files = (fields.text("entry")?, fields.text("header")?);
+        fields.ignore(&["allow_main"]);
         self.draft.notes.extend(fields.left());
+        let (Some(entry), Some(header)) = files else {
+            return Ok(());
+        };
         let (entry, header) = (plain(&entry)?, plain(&header)?);
-        self.mark(&entry);
-        self.mark(&header);
         // The judge compiles the entry in the language of the submission.
         let stem = entry.rsplit_once('.').map_or(&*entry, |(stem, _)| stem);
-        for to in [format!("{stem}.c"), format!("{stem}.cpp")] {
-            self.draft.file(&entry, &format!("include/{to}"));
+        for (from, to) in [
+            (&entry, &format!("{stem}.c")),
+            (&entry, &format!("{stem}.cpp")),
+            (&header, &header),
+        ] {
+            self.mark(from);
+            let to = format!("include/{to}");
+            self.draft.file(from, &to);
+            self.draft.problem.submission.include.push(to);
         }
-        self.draft.file(&header, &format!("include/{header}"));
-        self.draft.note(format!(
+        self.note(format!(
             "submissions must include `{header}` themselves, and must not define `main`"
         ));
-        let include = [
-            format!("include/{stem}.c"),
-            format!("include/{stem}.cpp"),
-            format!("include/{header}"),
-        ];
-        let include = list(include.iter().map(String::as_str));
-        Ok(format!(
-            "include = {include}\nlanguages = [\"c\", \"cpp\"]\n"
-        ))
+        self.draft.problem.submission.languages = vec!["c", "cpp"];
+        Ok(())
     }
 
-    /// The keys of a program that `files` names.
-    fn program(&mut self, kind: &'static str, args: &mut Fields) -> Result<String, PackageError> {
-        let files = args.take("files");
-        self.program_of(kind, files, args)
-    }
-
-    fn program_of(
+    fn program(
         &mut self,
         kind: &'static str,
         files: Option<Value>,
         args: &mut Fields,
-    ) -> Result<String, PackageError> {
+    ) -> Result<Program, PackageError> {
         if args.take("args_format_string").is_some() {
             return Err(PackageError::Unsupported(format!(
                 "`args_format_string` of the {kind} is not supported: it gets INPUT OUTPUT ANSWER"
             )));
         }
-        let source = self.copied_program(kind, files)?;
-        let mut text = vec![format!("source = {}\n", quoted(&source))];
-        text.extend(
-            args.number("time_limit")?
-                .map(|it| format!("time = \"{it} s\"\n")),
-        );
+        let source = self.copied(kind, files)?;
+        let time = args.number("time_limit")?;
         let memory = args.number("memory_limit")?;
-        text.extend(
-            memory.map(|it| format!("memory = \"{} MiB\"\n", (it / 1024.0).ceil().max(1.0))),
-        );
-        for key in ELSEWHERE {
-            args.take(key);
-        }
-        Ok(text.concat())
+        let memory = memory.map(|it| (it / 1024.0).ceil().max(1.0));
+        args.ignore(&ELSEWHERE);
+        Ok(Program {
+            source,
+            time: time.map(|it| format!("{it} s")),
+            memory: memory.map(|it| format!("{it} MiB")),
+            ..Program::default()
+        })
     }
 
     /// Copies a program, a file or several: where it is in the problem.
-    fn copied_program(
-        &mut self,
-        kind: &'static str,
-        files: Option<Value>,
-    ) -> Result<String, PackageError> {
+    fn copied(&mut self, kind: &'static str, files: Option<Value>) -> Result<String, PackageError> {
         let files = match files {
             Some(Value::Array(files)) => files,
             other => other.into_iter().collect(),
@@ -305,10 +291,13 @@ impl<'a> Programs<'a> {
 }
 
 /// `[checker.numbers]`.
-fn numbers(name: &str, args: &mut Fields) -> Result<String, PackageError> {
+fn numbers(name: &str, args: &mut Fields) -> Result<Value, PackageError> {
     let path = "init.yml: checker: args";
     let precision = args.text("precision")?.unwrap_or_else(|| "6".to_owned());
-    let precision: u8 = precision.parse().map_err(|_| {
+    // A whole number: the text is read again as `1e-6`.
+    let tolerance = precision.parse::<u8>().ok();
+    let tolerance = tolerance.and_then(|it| format!("1e-{it}").parse::<f64>().ok());
+    let tolerance = tolerance.ok_or_else(|| {
         let message =
             format!("`precision` must be a whole number from 0 to 255, found `{precision}`");
         PackageError::file(path, message)
@@ -323,8 +312,11 @@ fn numbers(name: &str, args: &mut Fields) -> Result<String, PackageError> {
             return Err(PackageError::file(path, message));
         }
     };
-    let keys = keys.iter().map(|key| format!("{key} = 1e-{precision}\n"));
-    Ok(format!("\n[checker.numbers]\n{}", keys.collect::<String>()))
+    let mut options = json!({});
+    for key in keys {
+        options[*key] = tolerance.into();
+    }
+    Ok(json!({ "numbers": options }))
 }
 
 /// The arguments of a generator, each after a blank.
@@ -341,7 +333,7 @@ pub(super) fn arguments(value: &Value) -> Result<String, PackageError> {
             let message = format!("an argument must not be empty or have blanks, found {value}");
             return Err(PackageError::file("init.yml: generator_args", message));
         }
-        text.push(format!(" {}", word.replace('{', "{{").replace('}', "}}")));
+        text.push(format!(" {}", template(&word)));
     }
     let text = text.concat();
     if text.len() > MAX_ARGUMENTS {

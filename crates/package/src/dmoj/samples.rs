@@ -97,15 +97,13 @@ impl Samples {
                 self.memory = self.memory.max(memory.ceil());
             }
             let file = path.rsplit('/').next().unwrap_or_default();
-            draft.sample(&path, (file, &format!("{name}-{file}")), false, &verdicts)?;
+            draft.sample(&path, file, &format!("{name}-{file}"), &verdicts)?;
             if verdicts == [Verdict::Accepted] && self.accepted.is_none() {
                 self.accepted = Some((path.clone(), file.to_owned()));
             }
         }
         // What it is called, and which machines it is for.
-        for key in ["label", "targets", "arch", "required_auxiliary_executors"] {
-            fields.take(key);
-        }
+        fields.ignore(&["label", "targets", "arch", "required_auxiliary_executors"]);
         draft.notes.extend(fields.left());
         Ok(())
     }

@@ -29,6 +29,7 @@ impl std::fmt::Display for Hierarchy {
 }
 
 /// Where a launcher may make its groups.
+#[derive(Clone)]
 pub(super) struct Parents {
     /// A version 2 folder, with controllers or without.
     pub(super) unified: Result<PathBuf, String>,
@@ -72,8 +73,8 @@ impl Parents {
         })
     }
 
-    /// Removes the groups of launchers that are gone, and kills whoever is in them. Several launchers may do this at
-    /// once. What cannot be removed stays for the next one.
+    /// Removes the groups of launchers that are gone, and kills their members. Several launchers may do this at once.
+    /// What cannot be removed is left to the next one.
     pub(super) fn sweep(&self) {
         let locations = [&self.memory, &self.cpu, &self.processes];
         let folders = locations.into_iter().flatten().map(|it| &it.folder);
@@ -87,7 +88,7 @@ impl Parents {
     }
 }
 
-/// What `/proc` says of control groups.
+/// The control groups that `/proc` lists.
 pub(super) struct System {
     groups: String,
     mounts: String,

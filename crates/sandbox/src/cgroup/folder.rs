@@ -21,7 +21,7 @@ pub(super) fn members(folder: &Path) -> Result<Vec<i32>, Failure> {
     Ok(text.lines().filter_map(|line| line.parse().ok()).collect())
 }
 
-/// Kills whoever is in a group, by `cgroup.kill` if there is one (version 2 since Linux 5.14).
+/// Kills the members of a group, by `cgroup.kill` if there is one (version 2 since Linux 5.14).
 ///
 /// Without it, what forks faster than it is killed may be left; the caller looks again.
 pub(super) fn kill(folder: &Path) -> Result<(), Failure> {
@@ -40,9 +40,9 @@ pub(super) fn kill(folder: &Path) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Removes a group, and kills whoever is still in it.
+/// Removes a group, and kills its members.
 ///
-/// Killed processes take their time: 10 ms for 200 of them. After about a second it is given up.
+/// Killed processes take a while to go: 10 ms for 200 of them. Gives up after about a second.
 pub(super) fn remove(folder: &Path) -> Result<(), Failure> {
     let mut pause = Duration::from_millis(1);
     let mut waited = Duration::ZERO;

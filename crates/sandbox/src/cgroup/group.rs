@@ -16,14 +16,20 @@ use crate::error::Failure;
 
 /// A control group for the runs of one launcher, one after the other.
 ///
-/// Dropping it kills whoever is in it and removes its folders. What cannot be removed within a second is left
-/// to the next launcher.
+/// Dropping it kills its members and removes its folders. If that takes longer than a second, it is left to the next
+/// launcher.
 pub(crate) struct Group {
     parents: Parents,
-    files: Files,
+    folders: Vec<Folder>,
+    memory: Option<Memory>,
+    cpu: Option<(Version, CgroupFile)>,
+    /// `pids.max`.
+    processes: Option<CgroupFile>,
+    /// `cgroup.events` of version 2.
+    events: Option<CgroupFile>,
     /// The counters when the run began.
-    cpu: Duration,
-    oom_kills: u64,
+    cpu_before: Duration,
+    oom_kills_before: u64,
 }
 
 /// What a group holds.
@@ -35,18 +41,6 @@ pub(crate) struct Controllers {
     pub(crate) cpu: bool,
     /// Limits the number of processes.
     pub(crate) processes: bool,
-}
-
-/// The folders of a group, and the files in them that every run needs.
-#[derive(Default)]
-struct Files {
-    folders: Vec<Folder>,
-    memory: Option<Memory>,
-    cpu: Option<(Version, CgroupFile)>,
-    /// `pids.max`.
-    processes: Option<CgroupFile>,
-    /// `cgroup.events` of version 2.
-    events: Option<CgroupFile>,
 }
 
 struct Folder {
@@ -72,136 +66,52 @@ impl Group {
         if !with_pids_v1 && parents.processes.as_ref().is_ok_and(is_v1) {
             parents.processes = Err("limits of processes are those of user namespaces".to_owned());
         }
-        let files = Files::new(&parents).map_err(|failure| failure.to_string())?;
-        Ok(Self {
-            parents,
-            files,
-            cpu: Duration::ZERO,
-            oom_kills: 0,
-        })
+        Self::below(&parents).map_err(|failure| failure.to_string())
     }
 
-    /// What it holds.
-    pub(crate) const fn controllers(&self) -> Controllers {
-        Controllers {
-            memory: self.files.memory.is_some(),
-            cpu: self.files.cpu.is_some(),
-            processes: self.files.processes.is_some(),
-        }
-    }
-
-    /// Why it does not hold memory; `None` if it does.
-    pub(crate) fn lacks_memory(&self) -> Option<&str> {
-        self.parents.memory.as_ref().err().map(String::as_str)
-    }
-
-    /// Prepares a run: an empty group under these limits, with all counters at zero.
-    ///
-    /// `memory` is in bytes. Ends whoever the last run left.
-    pub(crate) fn begin(&mut self, memory: u64, processes: u32) -> Result<(), Failure> {
-        let must_be_made_anew = !self.is_empty()?
-            || self.files.is_stale()?
-            // More may be in use than the new limit allows, and cannot be freed.
-            || self.files.limit(memory, processes).is_err();
-        if must_be_made_anew {
-            let files = Files::new(&self.parents)?;
-            std::mem::replace(&mut self.files, files).remove()?;
-            self.files.limit(memory, processes)?;
-        }
-        if let Some(memory) = &self.files.memory {
-            memory.reset_peak()?;
-        }
-        self.cpu = self.files.cpu()?.unwrap_or_default();
-        self.oom_kills = self.files.oom_kills()?.unwrap_or_default();
-        Ok(())
-    }
-
-    /// The `cgroup.procs` files, open for writing, until the next [`begin`](Self::begin).
-    ///
-    /// Who writes `0` to all of them is a member.
-    pub(crate) fn cgroup_procs(&self) -> impl Iterator<Item = BorrowedFd<'_>> {
-        self.files.folders.iter().map(|folder| folder.procs.as_fd())
-    }
-
-    /// CPU time of all members since [`begin`](Self::begin), living or not; `None` if it is not measured.
-    pub(crate) fn cpu(&self) -> Result<Option<Duration>, Failure> {
-        let cpu = self.files.cpu()?;
-        Ok(cpu.map(|cpu| cpu.saturating_sub(self.cpu)))
-    }
-
-    /// The most memory in use since [`begin`](Self::begin), in bytes, page cache included.
-    ///
-    /// `None` if it is not held, and in version 2 before Linux 5.19.
-    pub(crate) fn peak(&self) -> Result<Option<u64>, Failure> {
-        self.files.memory.as_ref().map_or(Ok(None), Memory::peak)
-    }
-
-    /// Processes killed for want of memory since [`begin`](Self::begin); `None` if memory is not held.
-    pub(crate) fn oom_kills(&self) -> Result<Option<u64>, Failure> {
-        let kills = self.files.oom_kills()?;
-        Ok(kills.map(|kills| kills.saturating_sub(self.oom_kills)))
-    }
-
-    /// Ends every member. They take their time to be gone.
-    pub(crate) fn kill(&self) -> Result<(), Failure> {
-        self.files.kill()
-    }
-
-    /// Whether no member is alive.
-    pub(crate) fn is_empty(&self) -> Result<bool, Failure> {
-        if let Some(events) = &self.files.events {
-            return Ok(events.field("populated")? == 0);
-        }
-        for folder in &self.files.folders {
-            if !folder::members(&folder.path)?.is_empty() {
-                return Ok(false);
-            }
-        }
-        Ok(true)
-    }
-
-    #[cfg(test)]
-    pub(super) fn folders(&self) -> impl Iterator<Item = &Path> {
-        let folders = self.files.folders.iter();
-        folders.map(|folder| folder.path.as_path())
-    }
-}
-
-impl Files {
-    fn new(parents: &Parents) -> Result<Self, Failure> {
+    fn below(parents: &Parents) -> Result<Self, Failure> {
         // From here on, dropping it removes what was made so far.
-        let mut files = Self::default();
+        let mut group = Self {
+            parents: parents.clone(),
+            folders: Vec::new(),
+            memory: None,
+            cpu: None,
+            processes: None,
+            events: None,
+            cpu_before: Duration::ZERO,
+            oom_kills_before: 0,
+        };
         let name = owner::group_name().map_err(at("name a group in", Path::new("/proc")))?;
         // The first folder is the one with memory.
         if let Ok(Location { folder, version }) = &parents.memory {
-            let folder = files.folder(folder, &name)?;
-            files.memory = Some(Memory::open(&folder, *version)?);
+            let folder = group.folder(folder, &name)?;
+            group.memory = Some(Memory::open(&folder, *version)?);
         }
         if let Ok(Location { folder, version }) = &parents.cpu {
-            let folder = files.folder(folder, &name)?;
+            let folder = group.folder(folder, &name)?;
             let file = match version {
                 Version::V1 => "cpuacct.usage",
                 Version::V2 => "cpu.stat",
             };
             let file = CgroupFile::open(&folder, file, OFlags::RDONLY)?;
-            files.cpu = Some((*version, file));
+            group.cpu = Some((*version, file));
         }
         if let Ok(Location { folder, .. }) = &parents.processes {
-            let folder = files.folder(folder, &name)?;
-            files.processes = Some(CgroupFile::open(&folder, "pids.max", OFlags::WRONLY)?);
+            let folder = group.folder(folder, &name)?;
+            group.processes = Some(CgroupFile::open(&folder, "pids.max", OFlags::WRONLY)?);
         }
         if let Ok(unified) = &parents.unified {
-            let folder = files.folder(unified, &name)?;
-            // If the groups above are "threaded", only the program would be told that it cannot enter.
+            let folder = group.folder(unified, &name)?;
+            // If the groups above are "threaded", joining would fail only later, in the program.
             let path = folder.join("cgroup.type");
             let kind = fs::read_to_string(&path).map_err(at("read", &path))?;
             if kind.trim_end() != "domain" {
                 let error = io::Error::from_raw_os_error(libc::EOPNOTSUPP);
                 return Err(at("put processes in", &folder)(error));
             }
-            files.events = Some(CgroupFile::open(&folder, "cgroup.events", OFlags::RDONLY)?);
+            group.events = Some(CgroupFile::open(&folder, "cgroup.events", OFlags::RDONLY)?);
         }
-        Ok(files)
+        Ok(group)
     }
 
     /// The folder of this name in a parent, which several controllers may share.
@@ -217,6 +127,42 @@ impl Files {
         Ok(path)
     }
 
+    /// What it holds.
+    pub(crate) const fn controllers(&self) -> Controllers {
+        Controllers {
+            memory: self.memory.is_some(),
+            cpu: self.cpu.is_some(),
+            processes: self.processes.is_some(),
+        }
+    }
+
+    /// Why it does not hold memory; `None` if it does.
+    pub(crate) fn lacks_memory(&self) -> Option<&str> {
+        self.parents.memory.as_ref().err().map(String::as_str)
+    }
+
+    /// Prepares a run: an empty group under these limits, with all counters at zero.
+    ///
+    /// `memory` is in bytes. Kills processes that the last run left.
+    pub(crate) fn begin(&mut self, memory: u64, processes: u32) -> Result<(), Failure> {
+        let must_be_made_anew = !self.is_empty()?
+            || self.memory.as_ref().map_or(Ok(false), Memory::must_be_made_anew)?
+            // More may be in use than the new limit allows, and cannot be freed.
+            || self.limit(memory, processes).is_err();
+        if must_be_made_anew {
+            let group = Self::below(&self.parents)?;
+            std::mem::replace(self, group).remove()?;
+            self.limit(memory, processes)?;
+        }
+        if let Some(memory) = &self.memory {
+            memory.reset_peak()?;
+        }
+        (self.cpu_before, self.oom_kills_before) = (Duration::ZERO, 0);
+        self.cpu_before = self.cpu()?.unwrap_or_default();
+        self.oom_kills_before = self.oom_kills()?.unwrap_or_default();
+        Ok(())
+    }
+
     fn limit(&mut self, memory: u64, processes: u32) -> Result<(), Failure> {
         if let Some(file) = &mut self.memory {
             file.limit(memory)?;
@@ -227,32 +173,57 @@ impl Files {
         }
     }
 
-    /// Whether traces of the last run would show up in the next one's peak.
-    fn is_stale(&self) -> Result<bool, Failure> {
-        let memory = self.memory.as_ref();
-        memory.map_or(Ok(false), Memory::must_be_made_anew)
+    /// The `cgroup.procs` files, open for writing, until the next [`begin`](Self::begin).
+    ///
+    /// A process joins by writing `0` to all of them.
+    pub(crate) fn cgroup_procs(&self) -> impl Iterator<Item = BorrowedFd<'_>> {
+        self.folders.iter().map(|folder| folder.procs.as_fd())
     }
 
-    /// CPU time used since the group was made.
-    fn cpu(&self) -> Result<Option<Duration>, Failure> {
-        Ok(match &self.cpu {
-            Some((Version::V1, usage)) => Some(Duration::from_nanos(usage.number()?)),
-            Some((Version::V2, stat)) => Some(Duration::from_micros(stat.field("usage_usec")?)),
-            None => None,
-        })
+    /// CPU time of all members since [`begin`](Self::begin), living or not; `None` if it is not measured.
+    pub(crate) fn cpu(&self) -> Result<Option<Duration>, Failure> {
+        let cpu = match &self.cpu {
+            Some((Version::V1, usage)) => Duration::from_nanos(usage.number()?),
+            Some((Version::V2, stat)) => Duration::from_micros(stat.field("usage_usec")?),
+            None => return Ok(None),
+        };
+        Ok(Some(cpu.saturating_sub(self.cpu_before)))
     }
 
-    fn oom_kills(&self) -> Result<Option<u64>, Failure> {
-        self.memory.as_ref().map(Memory::oom_kills).transpose()
+    /// The most memory in use since [`begin`](Self::begin), in bytes, page cache included.
+    ///
+    /// `None` if it is not held, and in version 2 before Linux 5.19.
+    pub(crate) fn peak(&self) -> Result<Option<u64>, Failure> {
+        self.memory.as_ref().map_or(Ok(None), Memory::peak)
     }
 
-    fn kill(&self) -> Result<(), Failure> {
+    /// Processes killed for lack of memory since [`begin`](Self::begin); `None` if memory is not held.
+    pub(crate) fn oom_kills(&self) -> Result<Option<u64>, Failure> {
+        let kills = self.memory.as_ref().map(Memory::oom_kills).transpose()?;
+        Ok(kills.map(|kills| kills.saturating_sub(self.oom_kills_before)))
+    }
+
+    /// Kills every member, without waiting for them to be gone.
+    pub(crate) fn kill(&self) -> Result<(), Failure> {
         // All members are in every folder, unless one was on its way in. In the last one the kernel may do it at once.
         let mut folders = self.folders.iter().rev();
         folders.try_for_each(|folder| folder::kill(&folder.path))
     }
 
-    /// Removes its folders and ends whoever is in them.
+    /// Whether no member is alive.
+    pub(crate) fn is_empty(&self) -> Result<bool, Failure> {
+        if let Some(events) = &self.events {
+            return Ok(events.field("populated")? == 0);
+        }
+        for folder in &self.folders {
+            if !folder::members(&folder.path)?.is_empty() {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// Removes its folders and kills their members.
     fn remove(&mut self) -> Result<(), Failure> {
         if self.folders.is_empty() {
             return Ok(());
@@ -265,11 +236,17 @@ impl Files {
         let removed: Vec<_> = each.map(|folder| folder::remove(&folder.path)).collect();
         killed.and(removed.into_iter().collect())
     }
+
+    #[cfg(test)]
+    pub(super) fn folders(&self) -> impl Iterator<Item = &Path> {
+        let folders = self.folders.iter();
+        folders.map(|folder| folder.path.as_path())
+    }
 }
 
-impl Drop for Files {
+impl Drop for Group {
     fn drop(&mut self) {
-        // Nobody could be told; the next launcher sweeps.
+        // An error cannot be reported here; the next launcher cleans up.
         let _ = self.remove();
     }
 }

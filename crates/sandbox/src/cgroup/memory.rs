@@ -109,7 +109,7 @@ impl Memory {
         }
     }
 
-    /// Processes that were killed for want of memory since the group was made.
+    /// Processes killed for lack of memory since the group was made.
     pub(super) fn oom_kills(&self) -> Result<u64, Failure> {
         self.events.field("oom_kill")
     }
@@ -121,8 +121,8 @@ impl Memory {
     }
 
     fn is_stale(&self) -> Result<bool, Failure> {
-        // The cheaper question first. Usage alone proves nothing: the kernel charges 256 KiB a processor in advance,
-        // and takes its time to free what it kept for the dead.
+        // The cheaper check first. Usage alone is not enough: the kernel charges 256 KiB per processor in advance, and
+        // frees the memory of ended processes late.
         if self.usage.number()? <= STALE {
             return Ok(false);
         }
@@ -135,7 +135,7 @@ impl Memory {
 
     /// Gives page cache back, which would keep the group in the kernel after its folder has gone.
     ///
-    /// What cannot be freed now is freed when the machine needs it, so failures are of no interest.
+    /// Failures are ignored: the kernel frees the rest when it needs memory.
     pub(super) fn drop_caches(&self, folder: &Path) {
         if matches!(self.is_stale(), Ok(true)) {
             let (name, text) = self.reclaim;

@@ -18,7 +18,7 @@ pub(super) fn group_name() -> io::Result<String> {
     Ok(format!("{PREFIX}{pid}-{start}-{namespace}-{serial}"))
 }
 
-/// Whether this is the name of a group of a process that has ended. In doubt it has not.
+/// Whether this is the name of a group whose process has ended; false if that is unknown.
 pub(super) fn is_abandoned(name: &str) -> bool {
     let numbers = name.strip_prefix(PREFIX).unwrap_or_default().split('-');
     let numbers: Vec<u64> = numbers.map_while(|number| number.parse().ok()).collect();

@@ -76,7 +76,7 @@ impl Direct {
             .permissions(Permissions::from_mode(0o700))
             .tempdir_in(directory.parent().unwrap_or(directory))
             .step(LAYER, "make a temporary folder")?;
-        // What is held is decided by the same question to the kernel by which the runner reports it.
+        // The runner asks the kernel the same question when it reports the layer.
         let domain = (domain::abi() > 0)
             .then(|| Domain::closed(&order.request, temporary.path(), &self.hidden))
             .transpose()?;

@@ -6,7 +6,7 @@ use serde::Serialize;
 
 /// The next line; `None` if the grader is gone.
 ///
-/// Line by line, and nothing follows an order: nothing is ever left in the buffer while a program runs.
+/// The grader sends nothing after an order, so the buffer is empty while a program runs.
 pub(super) fn next_line() -> io::Result<Option<Vec<u8>>> {
     let mut line = Vec::new();
     io::stdin().lock().read_until(b'\n', &mut line)?;

@@ -197,7 +197,7 @@ impl Session {
         const LAYER: Layer = Layer::CpuClock;
         let grader = io::stdin();
         let limits = &order.request.limits;
-        // So many can use CPU time at once.
+        // The number of processes that can use CPU time at once.
         let cores = if order.request.core.is_some() {
             1
         } else {
@@ -220,7 +220,7 @@ impl Session {
                 if used > limits.cpu.0 {
                     return Ok(Reason::Over(Breach::Cpu));
                 }
-                // If the kernel has killed a part of the run for want of memory, the rest may wait for it for ever.
+                // If the kernel killed one process for lack of memory, the others may wait for it forever.
                 if self.is_out_of_memory()? {
                     return Ok(Reason::Over(Breach::Memory));
                 }
@@ -284,7 +284,7 @@ impl Session {
         ended.step(Layer::PidNamespace, STEP)
     }
 
-    /// Whether the kernel has killed a process of the run for want of memory.
+    /// Whether the kernel killed a process of the run for lack of memory.
     fn is_out_of_memory(&self) -> Result<bool, Failure> {
         match &self.group {
             Some(group) => Ok(group.oom_kills()? > Some(0)),

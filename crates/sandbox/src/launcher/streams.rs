@@ -15,9 +15,9 @@ use crate::error::{Failure, Step};
 use crate::named_pipe::is_pipe;
 use crate::{Layer, Request};
 
-/// So much output is moved at a time.
+/// Bytes that are moved at a time.
 pub(super) const CHUNK: usize = 64 * 1024;
-/// So much is moved between two looks at the clock.
+/// Bytes that are moved between two looks at the clock.
 const MAX_PUMPED: u64 = 1 << 20;
 
 const LAYER: Layer = Layer::ResourceLimits;

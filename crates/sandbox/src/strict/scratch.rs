@@ -16,7 +16,7 @@ use crate::Returns;
 
 /// Files and folders that a run may make.
 const INODES: u64 = 8192;
-/// So many names come back where a file is missing.
+/// Names that come back if a file is missing.
 const NAMES: usize = 100;
 /// Folders within folders that come back.
 const DEPTH: usize = 32;
@@ -148,7 +148,7 @@ fn open_beneath(folder: &OwnedFd, name: &OsStr, flags: OFlags) -> rustix::io::Re
 fn take(folder: &OwnedFd, name: &OsStr, to: &Path, max: u64) -> io::Result<Option<u64>> {
     use std::io::Read;
 
-    // What cannot be opened is no file: a link, a socket, nothing at all.
+    // If it cannot be opened, it is not a regular file.
     let Ok(file) = open_beneath(folder, name, OFlags::RDONLY) else {
         return Ok(None);
     };
@@ -177,8 +177,7 @@ fn take(folder: &OwnedFd, name: &OsStr, to: &Path, max: u64) -> io::Result<Optio
     io::copy(&mut file.take(max), &mut copy).map(Some)
 }
 
-/// Whether a name that was fine inside cannot be one on the host: the path is too long, or the host's file system
-/// does not take it.
+/// Whether a name is valid inside but not on the host: the path is too long, or the file system refuses it.
 fn is_no_name_here(error: &io::Error) -> bool {
     matches!(
         error.raw_os_error(),

@@ -56,7 +56,7 @@ pub(crate) fn send<T: Serialize>(
     let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(MAX_DESCRIPTORS))];
     let mut control = SendAncillaryBuffer::new(&mut space);
     if !descriptors.is_empty() {
-        // It has room for the largest number.
+        // Large enough for the largest number.
         control.push(SendAncillaryMessage::ScmRights(descriptors));
     }
     let text = [IoSlice::new(&text)];

@@ -80,7 +80,7 @@ fn a_program_that_is_not_wanted_is_not_started_and_the_next_one_is() {
         ..Diary::default()
     };
     let refused = runner().run_on(&stage, &bench.request).unwrap_err();
-    assert!(matches!(refused, SandboxError::Unwanted), "{refused}");
+    assert!(matches!(refused, SandboxError::Cancelled), "{refused}");
     assert_eq!(stage.text(), "");
     let said = |bench: &Bench| fs::read_to_string(&bench.request.stdout).unwrap_or_default();
     assert_eq!(said(&bench), "");
