@@ -47,6 +47,7 @@ fn a_class_is_read_whole() {
             true,
         )],
         layout: Layout::Folders,
+        similar: Vec::new(),
     };
     assert_eq!(read, expected);
     let submission = &submissions[&ProblemId::new("count")];

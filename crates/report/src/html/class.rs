@@ -319,8 +319,8 @@ fn verdicts(problem: &ProblemResult) -> impl Iterator<Item = Verdict> {
 }
 
 fn cell(problem: Option<&ProblemResult>, s: &Style) -> Cell {
-    let is_shown = |it: &&ProblemResult| terminal::is_submitted(it) || !it.adjustments.is_empty();
-    let Some(problem) = problem.filter(is_shown) else {
+    let coded = problem.and_then(|problem| Some((problem, terminal::code(problem)?)));
+    let Some((problem, code)) = coded else {
         return Cell {
             points: "—".to_owned(),
             badge: None,
@@ -337,10 +337,10 @@ fn cell(problem: Option<&ProblemResult>, s: &Style) -> Cell {
         format!("{cases} 个测试点中 {passed} 个通过"),
     );
     let label = iter::once(label).chain(terminal::adjustments(problem, s));
-    let mut badge = badge(problem.verdict, s);
-    if problem.is_excused() {
-        badge.code = "EX";
-    }
+    let badge = Badge {
+        code,
+        ..badge(problem.verdict, s)
+    };
     Cell {
         points: shown(problem.points),
         badge: Some(badge),

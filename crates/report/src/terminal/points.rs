@@ -1,7 +1,8 @@
 //! The table of students and problems.
 
-use grader_model::{Points, ProblemResult, Results, Status, StudentResult, Verdict};
+use grader_model::{Points, ProblemResult, Results, StudentResult, Verdict};
 
+use super::submission::code;
 use crate::layout::{Page, blanks, left, table, width};
 use crate::style::{Style, Tone, safe};
 
@@ -89,26 +90,17 @@ pub(crate) fn columns(results: &Results, style: &Style) -> Vec<Column> {
 /// The points of a problem with the verdict after them, or a mark instead. Numbers stand under each other if the column
 /// is right-aligned.
 fn cell(problem: Option<&ProblemResult>) -> String {
-    let (number, code, tone) = match problem {
-        Some(problem)
-            if problem.status != Status::NotSubmitted || !problem.adjustments.is_empty() =>
-        {
-            let excused = problem.is_excused();
-            let code = if excused {
-                "EX"
-            } else {
-                problem.verdict.code()
-            };
+    let shown = problem.and_then(|problem| Some((problem, code(problem)?)));
+    let (number, code, tone) = match shown {
+        Some((problem, code)) => {
             let (number, code) = match problem.points {
                 None => (code.to_owned(), ""),
-                Some(points) if problem.verdict == Verdict::Accepted && !excused => {
-                    (points.to_string(), "")
-                }
+                Some(points) if code == Verdict::Accepted.code() => (points.to_string(), ""),
                 Some(points) => (points.to_string(), code),
             };
             (number, code, Tone::of(problem.verdict))
         }
-        Some(_) | None => ("—".to_owned(), "", Tone::Faint),
+        None => ("—".to_owned(), "", Tone::Faint),
     };
     let text = format!("{number} {code}");
     left(&tone.on(text.trim_end()), width(&number) + CODE_WIDTH)

@@ -93,14 +93,8 @@ pub fn corrected(result: &StudentResult, problem: Option<&str>, style: &Style) -
     let mut page = Page::new(style);
     let is_asked = |it: &&ProblemResult| problem.is_none_or(|id| it.id.as_str() == id);
     for problem in result.problems.iter().filter(is_asked) {
-        page.line(
-            0,
-            &format!(
-                "{} {}",
-                safe(result.id.as_str()),
-                problem_total(problem, style)
-            ),
-        );
+        let (id, total) = (safe(result.id.as_str()), problem_total(problem, style));
+        page.line(0, &format!("{id} {total}"));
         for adjustment in adjustments(problem, style) {
             page.line(2, &adjustment);
         }

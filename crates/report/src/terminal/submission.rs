@@ -11,6 +11,18 @@ pub(crate) fn is_submitted(problem: &ProblemResult) -> bool {
     problem.status != Status::NotSubmitted
 }
 
+/// The code of a problem in a table of points: `EX` if the student is excused, else that of its verdict. `None` if nothing
+/// was submitted and nobody corrected that.
+pub(crate) fn code(problem: &ProblemResult) -> Option<&'static str> {
+    let is_shown = is_submitted(problem) || !problem.adjustments.is_empty();
+    let code = if problem.is_excused() {
+        "EX"
+    } else {
+        problem.verdict.code()
+    };
+    is_shown.then_some(code)
+}
+
 /// Whether all points of a student are known.
 pub(crate) fn is_graded(student: &StudentResult) -> bool {
     (student.points().is_some() || student.is_excused()) && student.bonus().is_some()
