@@ -162,7 +162,7 @@ mod tests {
     fn bad_points_say_what_is_wrong_with_them() {
         for (value, error) in [
             (-1.0, "points must not be negative"),
-            (f64::NAN, "points must not be negative"),
+            (f64::NAN, "points must be a number"),
             (2e6, "points must be at most 1000000"),
             (1.0005, "points may have at most three decimals"),
         ] {

@@ -2,6 +2,7 @@
 //! that was computed by hand.
 
 use std::fs;
+use std::process::Stdio;
 
 use serde_json::Value;
 
@@ -134,7 +135,7 @@ fn a_week_of_late_work_and_corrections_adds_up() {
     assert_eq!(
         messages(&results, "s3", "cube"),
         [
-            "2 days late: submitted 2026-11-23 00:30, due 2026-11-20 23:59 (Asia/Shanghai); −25%, from 10 to 7.5 points"
+            "2 days 31 min late: submitted 2026-11-23 00:30, due 2026-11-20 23:59 (Asia/Shanghai); −25%, from 10 to 7.5 points"
         ]
     );
 
@@ -154,7 +155,10 @@ fn a_week_of_late_work_and_corrections_adds_up() {
     );
     correct(&room, &["Bob", "cube", "--add", "1", "--comment", "neat"]);
     correct(&room, &["s4", "cube", "--excused", "--comment", "ill"]);
-    correct(&room, &["s3", "--deadline", "2026-11-22T23:59"]);
+    correct(
+        &room,
+        &["s3", "--deadline", "2026-11-22T23:59", "--comment", "moved"],
+    );
     let corrected = report(&room);
     assert_eq!(
         table(&corrected),
@@ -168,6 +172,14 @@ fn a_week_of_late_work_and_corrections_adds_up() {
     assert_eq!(
         messages(&corrected, "s4", "cube"),
         ["excused: earns the same percentage as the other problems, 4 of 10: ill"]
+    );
+
+    assert_eq!(
+        messages(&corrected, "s3", "cube"),
+        [
+            "deadline for this student: 2026-11-22 23:59 (Asia/Shanghai): moved",
+            "31 min late: submitted 2026-11-23 00:30, due 2026-11-22 23:59 (Asia/Shanghai); −10%, from 10 to 9 points"
+        ]
     );
 
     // One student again, from scratch: the others are carried over.
@@ -225,7 +237,78 @@ fn a_week_of_late_work_and_corrections_adds_up() {
     );
     assert_eq!(
         student(&results, "s2")["remarks"][0],
-        "cube: the correction on line 11 does not apply: it was made for another submission"
+        "cube: the correction on line 12 does not apply: it was made for another submission"
+    );
+}
+
+#[test]
+fn best_attempts_keep_their_first_time_and_their_version_of_the_problem() {
+    let room = first_download(room());
+    grade(&room, &[]);
+    // Ada submits the same files again, a day late.
+    let room = room.replace(
+        "roster.csv",
+        "2026-11-21T00:08:59+08:00",
+        "2026-11-22T10:00:00+08:00",
+    );
+    let (results, judged) = grade(&room, &[]);
+    assert_eq!(
+        (table(&results)[0].as_str(), judged),
+        ("s1 20 (square 10, cube 10)", 0)
+    );
+    assert_eq!(
+        messages(&results, "s1", "square"),
+        ["the same files were submitted before, at 2026-11-21 00:08: that time counts"]
+    );
+    // A problem changes, and a student submits something else.
+    let path = "squares/square/problem.toml";
+    let problem = fs::read_to_string(room.path(path)).unwrap() + "# One more line.\n";
+    let room = room
+        .file(path, problem)
+        .file("class/dan_14_8_square.py", "print(1)\n");
+    let (results, _) = grade(&room, &[]);
+    assert_eq!(
+        student(&results, "s4")["remarks"][0],
+        "square: attempt 1 of 2 cannot count: the problem has changed since it was graded"
+    );
+}
+
+#[test]
+fn corrections_of_several_people_and_assignments_stay_apart() {
+    let room = first_download(room());
+    grade(&room, &[]);
+    let other = "format = 1\r\n\r\n[[correction]]\r\nassignment = \"other\"\r\nstudent = \"s4\"\r\nproblem = \"maze\"\r\npoints = 3\r\n";
+    let room = room.file("corrections.toml", other);
+    let mut commands: Vec<_> = ["s1", "s2", "s3", "s4"]
+        .map(|id| room.command(&["correct", id, "square", "--points", "1"]))
+        .into_iter()
+        .map(|mut command| {
+            command.stdout(Stdio::null()).stderr(Stdio::null());
+            command.spawn().unwrap()
+        })
+        .collect();
+    assert!(
+        commands
+            .iter_mut()
+            .all(|command| command.wait().unwrap().success())
+    );
+    let text = fs::read_to_string(room.path("corrections.toml")).unwrap();
+    assert!(text.starts_with(other), "{text}");
+    assert_eq!(text.matches("points = 1\r\n").count(), 4, "{text}");
+    let points = table(&report(&room));
+    assert!(
+        points.iter().all(|line| line.contains("(square 1,")),
+        "{points:?}"
+    );
+    let refused = room.run(&["correct", "s1", "square", "--points", "-5"]);
+    assert_eq!(
+        (refused.status, refused.stderr.lines().next()),
+        (
+            2,
+            Some(
+                "error: invalid value '-5' for '--points <N>': points must not be negative; to take points away, use `--add`"
+            )
+        )
     );
 }
 
