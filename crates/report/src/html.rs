@@ -90,10 +90,13 @@ pub fn write_pages(folder: &Path, input: &PageInput<'_>) -> Result<(), WriteErro
     Ok(())
 }
 
+/// Largest single file: browsers take long to open more.
+const MAX_SINGLE_BYTES: usize = 25 << 20;
+
 /// Writes one file: the page of the class, in which the page of each student for staff is packed.
 ///
 /// # Errors
-/// If the file cannot be written, or the sources cannot be read.
+/// If the file cannot be written or would be larger than 25 MiB, or if the sources cannot be read.
 pub fn write_page(path: &Path, input: &PageInput<'_>) -> Result<(), WriteError> {
     let style = Style::of(input.lang);
     let students = &input.results.students;
@@ -108,6 +111,11 @@ pub fn write_page(path: &Path, input: &PageInput<'_>) -> Result<(), WriteError> 
     }
     let page = class::page(input, &slugs, packed, &style);
     let page = page.render().map_err(rendering(path))?;
+    if page.len() > MAX_SINGLE_BYTES {
+        let mib = page.len() >> 20;
+        let reason = format!("one file of {mib} MiB is too large; give `-o` a folder instead");
+        return Err(WriteError::of(path)(io::Error::other(reason)));
+    }
     atomic_write(path, |out| out.write_all(page.as_bytes()))
 }
 
