@@ -278,7 +278,7 @@ const checks = {
       await close(odd);
     }
   },
-  async "accessibility, 320 px, both languages and themes"() {
+  async "A17 accessibility, 320 px, both languages and themes"() {
     for (const lang of ["en", "zh"]) {
       for (const theme of ["light", "dark"]) {
         for (const view of ["backtracking&n=8&queens=1,5,8", "backtracking&n=4&queens=1,3,2,4", "backtracking&n=12&step=900", "local-search&method=4", "annealing&n=20", "counts", "bits", "gray&n=6"]) {
@@ -296,7 +296,7 @@ const checks = {
       }
     }
   },
-  async "size and times"() {
+  async "A20 size and times"() {
     const size = readFileSync(file).length;
     assert.ok(size <= 160_000, `${size} bytes`);
     const page = await open("#backtracking&n=12");

@@ -9,6 +9,7 @@
 
 import { createRequire } from 'node:module';
 import { readFileSync, readdirSync, statSync } from 'node:fs';
+import { gzipSync } from 'node:zlib';
 import { join, resolve } from 'node:path';
 import assert from 'node:assert/strict';
 
@@ -120,9 +121,12 @@ await check('A7 what needs a human stands first and links to its case', async ()
   const page = await open('index.html');
   const first = await page.locator('h2').first().innerText();
   assert.equal(first, 'Needs human attention');
-  const links = await page.locator('main > details a').evaluateAll(links => links.map(link => link.getAttribute('href')));
+  const links = await page.locator('.need a').evaluateAll(links => links.map(link => link.getAttribute('href')));
   assert.ok(links.some(link => /#[^.]+\.[^.]+\.[^.]+$/.test(link)), links.join());
   links.forEach(leads);
+  for (const [count, entries] of await page.locator('.need').evaluateAll(parts => parts.map(part => [part.querySelector('summary .soft').textContent, part.querySelectorAll('li').length]))) {
+    assert.equal(Number(count), entries);
+  }
 });
 
 await check('A8 messages are counted, and each name leads to its case', async () => {
@@ -135,15 +139,21 @@ await check('A8 messages are counted, and each name leads to its case', async ()
   }
 });
 
-await check('A9 the histogram adds up', async () => {
+await check('A9 the histogram and the verdicts of each problem add up', async () => {
   const page = await open('index.html');
+  const verdicts = await page.locator('.problem').evaluateAll(parts => parts.map(part => [...part.querySelector('p').innerText.matchAll(/: (\d+)/g)].reduce((sum, [, count]) => sum + Number(count), 0)));
+  const submitted = results.assignment.problems.map(({ id }) => results.students.filter(student => student.problems.some(it => it.id === id && it.status !== 'not-submitted')).length);
+  assert.deepEqual(verdicts, submitted);
   const counts = await page.locator('h2:text-is("Points") ~ details tbody tr').evaluateAll(rows => rows.map(row => Number(row.cells[1].textContent)));
   const known = results.students.filter(student => student.points !== null).length;
   assert.equal(counts.reduce((sum, count) => sum + count, 0), known);
 });
 
-await check('A10 a chosen student stands out in the plots', async () => {
+await check('A10 the plots of time have limit and reference; a chosen student stands out', async () => {
   const page = await open('index.html');
+  const plots = page.locator('svg.plot:has(.run)');
+  assert.equal(await plots.locator('.limit-line').count(), await plots.count());
+  assert.equal(await plots.locator('.reference-line').count(), await plots.count());
   const row = await page.locator('.run').first().getAttribute('data-row');
   await page.locator(`#matrix tr[data-row="${row}"] a`).focus();
   assert.ok(await page.locator(`.run.chosen[data-row="${row}"]`).count() > 0);
@@ -159,6 +169,16 @@ await check('A12 A13 a failing board shows the pair that attacks', async () => {
   assert.match(await board.locator('title').textContent(), /two queens attack each other/);
   await page.locator('a[href^="explore/"]').first().click();
   await page.locator('#queens .attacked').first().waitFor();
+});
+
+await check('A12 a failing case has what was expected and found, and the points that are lost', async () => {
+  const evidence = student => student.problems.flatMap(problem => problem.subtasks).flatMap(subtask => subtask.cases).flatMap(it => it.evidence).find(it => it.expected && it.found);
+  const student = results.students.find(evidence);
+  const { expected, found } = evidence(student);
+  const page = await open(`students/${student.id.toLowerCase()}.html`);
+  const text = await page.locator('main').innerText();
+  assert.match(text, new RegExp(`expected ${expected.text}\\s*, found ${found.text}`));
+  assert.match(text, /[\d.]+ points? lost · /);
 });
 
 await check('A14 a growth has as many points as the results', async () => {
@@ -179,6 +199,19 @@ await check('A15 staff reads the source, and messages of compilers lead to their
   const link = page.locator('pre a[href*=".f0."]').first();
   const target = await link.getAttribute('href');
   assert.equal(await page.locator(`[id="${target.slice(1)}"]`).count(), 1);
+  for (const kind of ['k', 'n', 'q']) assert.ok(await page.locator(`pre.source .${kind}`).count() > 0, kind);
+});
+
+await check('A15 staff walks from page to page', async () => {
+  const page = await open(files('staff')[0]);
+  let count = 1;
+  for (; await page.locator('a[rel=next]').count() > 0; count++) {
+    page.wanted = await page.locator('a[rel=next]').evaluate(link => link.href);
+    await page.locator('a[rel=next]').click();
+    await page.waitForURL(page.wanted);
+    if (count > results.students.length) break;
+  }
+  assert.ok(count <= results.students.length);
 });
 
 await check('A16 a student page has no script and no other student', async () => {
@@ -191,7 +224,7 @@ await check('A16 a student page has no script and no other student', async () =>
 });
 
 await check('A17 axe finds nothing; no page scrolls sideways at 320 px', async () => {
-  for (const name of ['index.html', files('staff')[0], ...files('students').slice(0, 3)]) {
+  for (const name of ['index.html', ...files('staff'), ...files('students').slice(0, 3)]) {
     for (const colorScheme of ['light', 'dark']) {
       const page = await open(name, { axe: true, context: { colorScheme } });
       await page.evaluate(axe);
@@ -214,6 +247,48 @@ await check('A18 a student is printed on at most 4 pages', async () => {
     assert.ok(count <= 4, `${name}: ${count}`);
     await page.context().close();
   }
+});
+
+await check('A18 on paper nothing is folded, and controls are gone', async () => {
+  const page = await open('index.html', { context: { colorScheme: 'light' } });
+  const closed = page.locator('details:not([open])');
+  const before = await closed.count();
+  assert.ok(before > 0);
+  await page.evaluate(() => window.dispatchEvent(new Event('beforeprint')));
+  assert.equal(await closed.count(), 0);
+  await page.emulateMedia({ media: 'print' });
+  assert.equal(await page.locator('.controls').isVisible(), false);
+  await page.evaluate(() => window.dispatchEvent(new Event('afterprint')));
+  assert.equal(await closed.count(), before);
+  for (const name of files('students')) assert.ok(!readFileSync(join(pages, name), 'utf8').includes('<details'), name);
+});
+
+// Sizes and elements are held to; durations depend on the machine and are printed.
+await check('A20 sizes and elements', async () => {
+  const sizes = folder => files(folder).map(name => statSync(join(pages, name)).size).sort((a, b) => a - b);
+  const most = (what, size, budget) => {
+    console.log(`     ${what}: ${size} (at most ${budget})`);
+    assert.ok(size <= budget, `${what}: ${size}`);
+  };
+  most('bytes of index.html', statSync(join(pages, 'index.html')).size, 1_000_000);
+  most('bytes of index.html, compressed', gzipSync(readFileSync(join(pages, 'index.html'))).length, 100_000);
+  for (const [folder, median, largest] of [['staff', 100_000, 400_000], ['students', 60_000, 200_000]]) {
+    const all = sizes(folder);
+    most(`bytes of the median of ${folder}/`, all[all.length >> 1], median);
+    most(`bytes of the largest of ${folder}/`, all.at(-1), largest);
+  }
+  most('bytes of all', all.reduce((sum, name) => sum + statSync(join(pages, name)).size, 0), 70_000_000);
+  most('bytes of the single file', statSync(single).size, 8_000_000);
+  const page = await open('index.html');
+  const loaded = await page.evaluate(() => performance.getEntriesByType('navigation')[0].loadEventEnd);
+  most('elements of index.html', await page.locator('*').count(), 18_000);
+  const filtered = await page.evaluate(() => {
+    const began = performance.now();
+    document.getElementById('filter').value = 'verdict:tle';
+    document.getElementById('filter').dispatchEvent(new Event('input'));
+    return document.body.offsetHeight && performance.now() - began;
+  });
+  console.log(`     loaded in ${loaded.toFixed(0)} ms, filtered in ${filtered.toFixed(0)} ms`);
 });
 
 await check('one file: each student opens in place, and the address leads back there', async () => {

@@ -55,11 +55,11 @@
     const chance = step.change > 0 ? Math.exp(-step.change / temperature) : 1;
     const delta = step.change > 0 ? `+${step.change}` : `${step.change}`.replace("-", "−");
     const answer = step.accepted ? `<b class="ok">✓ ${t("accepted", "接受")}</b>` : `<b class="bad">✗ ${t("rejected", "拒绝")}</b>`;
-    const rows = t(`Exchange rows ${step.a + 1} and ${step.b + 1}: Δ = ${delta}.`, `交换第 ${step.a + 1} 行与第 ${step.b + 1} 行：Δ = ${delta}。`);
+    const rows = t(`Swap rows ${step.a + 1} and ${step.b + 1}: Δ = ${delta}.`, `交换第 ${step.a + 1} 行与第 ${step.b + 1} 行：Δ = ${delta}。`);
     const text =
       step.change > 0
         ? `<span class="math">u = ${step.u.toFixed(4)} ${step.accepted ? "&lt;" : "≥"} exp(−${step.change} / ${temperature.toFixed(3)}) = ${chance.toFixed(4)}</span>`
-        : t("Not uphill: accepted always.", "没有增加：总是接受。");
+        : t("Not uphill: always accepted.", "没有增加：总是接受。");
     const ruler =
       `<svg viewBox="0 0 560 34" role="img" aria-label="u, exp(−Δ/T)"><rect class="track" x="10" y="10" width="540" height="12" rx="6"/>` +
       `<rect class="chance" x="10" y="10" width="${(540 * chance).toFixed(1)}" height="12" rx="6"/>` +

@@ -50,12 +50,12 @@
     }
     if (step.kind === "board") {
       const number = run.starts.indexOf(k) + 1;
-      const again = number > 1 ? t("No exchange helped, so the search starts over. ", "再也没有有益的交换，重新开始。") : "";
-      const start = run.method === 4 ? t(`The last queens are put anywhere: ${left}.`, `其余皇后任意放置：${left}。`) : t(`Random board ${number}: ${left}.`, `第 ${number} 个随机棋盘：${left}。`);
+      const again = number > 1 ? t("No swap helped, so the search starts over. ", "再也没有有益的交换，重新开始。") : "";
+      const start = run.method === 4 ? t(`The last queens go anywhere: ${left}.`, `其余皇后任意放置：${left}。`) : t(`Random board ${number}: ${left}.`, `第 ${number} 个随机棋盘：${left}。`);
       return again + start;
     }
     const [a, b] = step.pair.map((row) => row + 1);
-    return t(`Rows ${a} and ${b} exchange their columns: ${left}${collisions ? "." : ". Solved."}`, `第 ${a} 行与第 ${b} 行交换列：${left}${collisions ? "。" : "，已解出。"}`);
+    return t(`Rows ${a} and ${b} swap columns: ${left}${collisions ? "." : ". Solved."}`, `第 ${a} 行与第 ${b} 行交换列：${left}${collisions ? "。" : "，已解出。"}`);
   }
 
   // How many queens stand on each diagonal; those beyond the first are collisions.
@@ -89,7 +89,7 @@
     return text;
   }
 
-  view.player = new Player("local-search", show, [["swap", "Next exchange", "下一次交换", (k) => nextSwap(k)]]);
+  view.player = new Player("local-search", show, [["swap", "Next swap", "下一次交换", (k) => nextSwap(k)]]);
   const nextSwap = (k) => {
     const at = run.steps.findIndex((step, i) => i >= k && step.kind === "swap");
     return at < 0 ? undefined : at + 1;

@@ -28,7 +28,7 @@ function open(name) {
     $("#trouble").hidden = true;
   } catch (error) {
     // A mistake in a search stops that search, not the page.
-    $("#trouble").textContent = t(`This did not work: ${address(name)} (${error.message})`, `出错：${address(name)}（${error.message}）`);
+    $("#trouble").textContent = `${t("Error", "出错")}: ${address(name)} (${error.message})`;
     $("#trouble").hidden = false;
   }
   if (changed) html.dataset.ready = name;
@@ -44,7 +44,8 @@ $("#theme").addEventListener("click", () => {
   chosen.theme = dark ? "light" : "dark";
   open(current);
 });
-window.addEventListener("hashchange", route);
+addEventListener("hashchange", route);
+addEventListener("beforeprint", () => $$("details").forEach((one) => (one.open = true)));
 
 try {
   await loadReferences();

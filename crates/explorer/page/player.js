@@ -12,7 +12,7 @@ class Player {
     this.timer = 0;
     this.root.append($("#player").content.cloneNode(true));
     for (const [what, en, zh] of jumps)
-      $(".speed", this.root).insertAdjacentHTML("beforebegin", `<button type="button" data-go="${what}"><span lang="en">${en}</span><span lang="zh">${zh}</span></button>`);
+      $(".buttons", this.root).insertAdjacentHTML("beforeend", `<button type="button" data-go="${what}"><span lang="en">${en}</span><span lang="zh">${zh}</span></button>`);
     this.moves = {
       first: () => 0,
       back: (k) => k - 1,

@@ -19,6 +19,7 @@ mod definition;
 mod encoding;
 mod failure;
 mod first_error;
+mod highlight;
 mod java;
 mod language;
 mod layout;
@@ -32,6 +33,7 @@ mod toolchain;
 pub use definition::{Changes, Definition, Startup};
 pub use encoding::Encoding;
 pub use first_error::{CompilerError, first_error};
+pub use highlight::{Piece, highlight};
 pub use language::{
     Language, code_files, define, is_header_name, is_known, language, languages, of_file_name,
 };

@@ -37,6 +37,8 @@ pub(crate) struct Rules {
     pub(crate) operators: &'static str,
     /// Signs that names may hold besides letters, digits and `_`.
     pub(crate) name_signs: &'static [u8],
+    /// Words that are coloured.
+    keywords: &'static str,
 }
 
 pub(crate) struct Quote {
@@ -64,26 +66,46 @@ const C: Rules = Rules {
     quotes: &[STRING, CHAR],
     operators: "<<= >>= ... << >> <= >= == != && || ++ -- -> += -= *= /= %= &= |= ^=",
     name_signs: b"",
+    keywords: "auto break case char const continue default define do double elif else endif enum extern float for \
+               goto if ifdef ifndef include inline int long register restrict return short signed sizeof static \
+               struct switch typedef undef union unsigned void volatile while",
 };
 const CPP: Rules = Rules {
     operators: "<<= >>= ... <=> ->* << >> <= >= == != && || ++ -- -> :: .* += -= *= /= %= &= |= ^=",
+    keywords: "alignas auto bool break case catch char class concept const const_cast constexpr continue decltype \
+               default define delete do double dynamic_cast elif else endif enum explicit extern false float for \
+               friend goto if ifdef ifndef include inline int long mutable namespace new noexcept nullptr operator \
+               private protected public register reinterpret_cast requires restrict return short signed sizeof \
+               static static_assert static_cast struct switch template this throw true try typedef typename undef \
+               union unsigned using virtual void volatile while",
     ..C
 };
 const RUST: Rules = Rules {
     quotes: &[quote("\"", true, true), CHAR],
     operators: "<<= >>= ..= ... << >> <= >= == != && || -> => :: .. += -= *= /= %= &= |= ^=",
+    keywords: "as async await break const continue crate dyn else enum extern false fn for if impl in let loop \
+               match mod move mut pub ref return self Self static struct super trait true type unsafe use where \
+               while",
     ..C
 };
 const JAVA: Rules = Rules {
     quotes: &[quote("\"\"\"", true, true), STRING, CHAR],
     operators: ">>>= <<= >>= >>> ... << >> <= >= == != && || ++ -- -> :: += -= *= /= %= &= |= ^=",
     name_signs: b"$",
+    keywords: "abstract assert boolean break byte case catch char class continue default do double else enum \
+               extends false final finally float for if implements import instanceof int interface long native new \
+               null package private protected public record return short static strictfp super switch synchronized \
+               this throw throws transient true try var void volatile while",
     ..C
 };
 const PASCAL: Rules = Rules {
     block_comments: &[("{", "}"), ("(*", "*)")],
     quotes: &[quote("'", false, false)],
     operators: ":= <> >< <= >= << >> ** .. += -= *= /=",
+    keywords: "and array as begin case class const constructor destructor div do downto else end except exit false \
+               file finally for function goto if implementation in inherited inline interface is label mod nil not \
+               object of on or out packed procedure program property raise record repeat set shl shr string then \
+               to true try type unit until uses var while with xor",
     ..C
 };
 const PYTHON: Rules = Rules {
@@ -96,11 +118,15 @@ const PYTHON: Rules = Rules {
         CHAR,
     ],
     operators: "**= //= <<= >>= ... ** // << >> <= >= == != -> := += -= *= /= %= @= &= |= ^= <>",
+    keywords: "and as assert async await break class continue def del elif else except False finally for from \
+               global if import in is lambda None nonlocal not or pass raise return True try while with yield",
     ..C
 };
 const GO: Rules = Rules {
     quotes: &[STRING, CHAR, quote("`", false, true)],
     operators: "<<= >>= &^= ... << >> &^ && || <- ++ -- == != <= >= := += -= *= /= %= &= |= ^=",
+    keywords: "break case chan const continue default defer else fallthrough false for func go goto if import \
+               interface map nil package range return select struct switch true type var",
     ..C
 };
 const JAVASCRIPT: Rules = Rules {
@@ -108,10 +134,21 @@ const JAVASCRIPT: Rules = Rules {
     operators: ">>>= === !== **= <<= >>= &&= ||= ??= >>> ... => == != <= >= && || ?? ?. ++ -- += -= *= /= %= &= |= ^= \
                 << >> **",
     name_signs: b"$",
+    keywords: "async await break case catch class const continue default delete do else export extends false \
+               finally for from function if import in instanceof let new null of return static super switch this \
+               throw true try typeof undefined var void while yield",
     ..C
 };
 
 impl Syntax {
+    /// Whether a name is a word of the language.
+    pub(crate) fn is_keyword(self, name: &str) -> bool {
+        self.rules().keywords.split(' ').any(|word| match self {
+            Self::Pascal => word.eq_ignore_ascii_case(name),
+            _ => word == name,
+        })
+    }
+
     pub(crate) const fn rules(self) -> &'static Rules {
         match self {
             Self::C => &C,

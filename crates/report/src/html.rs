@@ -30,6 +30,7 @@ pub use self::input::{PageInput, Sources};
 use crate::atomic::{WriteError, atomic_write, replace};
 use crate::audience::student_view;
 use crate::style::Style;
+use crate::terminal;
 
 /// Writes `index.html`, `staff/` and `students/` into a folder, which is made if it is not there.
 ///
@@ -62,11 +63,11 @@ pub fn write_pages(folder: &Path, input: &PageInput<'_>) -> Result<(), WriteErro
         fs::create_dir_all(inner).map_err(WriteError::of(inner))?;
         write(path, page.to_owned())?;
     }
-    for (student, slug) in results.students.iter().zip(&slugs) {
+    for (index, (student, slug)) in results.students.iter().zip(&slugs).enumerate() {
         let name = format!("{slug}.html");
         let path = folder.join("staff").join(&name);
         let link = explorer.map(|page| format!("../students/{page}"));
-        let page = staff_page(input, student, link.as_deref(), &style, &path)?;
+        let page = staff_page(input, &slugs, index, link.as_deref(), &path)?;
         write(path, page)?;
         let path = folder.join("students").join(&name);
         let page = own_page(results, student, explorer, &style).map_err(rendering(&path))?;
@@ -89,17 +90,20 @@ pub fn write_pages(folder: &Path, input: &PageInput<'_>) -> Result<(), WriteErro
     Ok(())
 }
 
+/// Largest single file: browsers take long to open more.
+const MAX_SINGLE_BYTES: usize = 25 << 20;
+
 /// Writes one file: the page of the class, in which the page of each student for staff is packed.
 ///
 /// # Errors
-/// If the file cannot be written, or the sources cannot be read.
+/// If the file cannot be written or would be larger than 25 MiB, or if the sources cannot be read.
 pub fn write_page(path: &Path, input: &PageInput<'_>) -> Result<(), WriteError> {
     let style = Style::of(input.lang);
     let students = &input.results.students;
     let slugs = slug::slugs(students.iter().map(|student| student.id.as_str()));
     let mut packed = Vec::new();
-    for (student, slug) in students.iter().zip(&slugs) {
-        let page = staff_page(input, student, None, &style, path)?;
+    for (index, slug) in slugs.iter().enumerate() {
+        let page = staff_page(input, &slugs, index, None, path)?;
         let (_, rest) = page.split_once("<main>").unwrap_or_default();
         let (main, _) = rest.split_once("</main>").unwrap_or_default();
         let bytes = gzip(main.as_bytes()).map_err(WriteError::of(path))?;
@@ -107,6 +111,11 @@ pub fn write_page(path: &Path, input: &PageInput<'_>) -> Result<(), WriteError> 
     }
     let page = class::page(input, &slugs, packed, &style);
     let page = page.render().map_err(rendering(path))?;
+    if page.len() > MAX_SINGLE_BYTES {
+        let mib = page.len() >> 20;
+        let reason = format!("one file of {mib} MiB is too large; give `-o` a folder instead");
+        return Err(WriteError::of(path)(io::Error::other(reason)));
+    }
     atomic_write(path, |out| out.write_all(page.as_bytes()))
 }
 
@@ -119,17 +128,29 @@ fn gzip(bytes: &[u8]) -> io::Result<Vec<u8>> {
 /// The page of a student for staff.
 fn staff_page(
     input: &PageInput<'_>,
-    student: &StudentResult,
+    slugs: &[String],
+    index: usize,
     explorer: Option<&str>,
-    style: &Style,
     path: &Path,
 ) -> Result<String, WriteError> {
+    let students = &input.results.students;
+    let student = &students[index];
     let sources = student.problems.iter();
     let sources = sources.map(|problem| (input.sources)(&student.id, &problem.id));
-    let sources: Vec<_> = sources
-        .collect::<io::Result<_>>()
-        .map_err(WriteError::of(path))?;
-    let page = student::page(input.results, student, Some(&sources), explorer, style);
+    let link = |index: usize| {
+        Some((
+            terminal::who(students.get(index)?),
+            slugs.get(index)?.clone(),
+        ))
+    };
+    let staff = student::Staff {
+        sources: sources
+            .collect::<io::Result<_>>()
+            .map_err(WriteError::of(path))?,
+        around: [index.checked_sub(1).and_then(link), link(index + 1)],
+    };
+    let style = Style::of(input.lang);
+    let page = student::page(input.results, student, Some(staff), explorer, &style);
     page.render().map_err(rendering(path))
 }
 

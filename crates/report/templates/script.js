@@ -86,6 +86,14 @@
   body.addEventListener("focusin", event => choose(event.target.closest("tr")));
   body.addEventListener("mouseover", event => choose(event.target.closest("tr")));
 
+  // On paper nothing can be opened.
+  let opened = [];
+  addEventListener("beforeprint", () => {
+    opened = [...document.querySelectorAll("details:not([open])")];
+    for (const details of opened) details.open = true;
+  });
+  addEventListener("afterprint", () => opened.forEach(details => { details.open = false; }));
+
   // In a single file, the pages of students are packed in templates.
   const person = document.getElementById("person");
   const show = async () => {
@@ -108,7 +116,7 @@
     };
     document.addEventListener("click", event => {
       const href = event.target.closest("a")?.getAttribute("href");
-      const link = /^staff\/(.*)\.html(?:#(.*))?$/.exec(href);
+      const link = /^(?:staff\/)?([^/#]+)\.html(?:#(.*))?$/.exec(href);
       if (!link && !href?.startsWith("#") && href !== "../index.html") return;
       event.preventDefault();
       if (link) go(link[1], link[2] ?? "");

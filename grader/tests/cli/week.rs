@@ -55,6 +55,20 @@ fn first_download(room: Room) -> Room {
         )
 }
 
+/// Bob submits again: a worse square, a better cube.
+fn second_download(room: Room) -> Room {
+    fs::remove_dir_all(room.path("class")).unwrap();
+    let room = first_download(room)
+        .file(
+            "class/bob_LATE_12_4_square-1.c",
+            "int main(void) { return 0; }\n",
+        )
+        .file("class/bob_LATE_12_5_cube.py", CUBE)
+        .replace("roster.csv", "2026-11-21 10:00", "2026-11-24 10:00");
+    fs::remove_file(room.path("class/bob_LATE_12_5_cube.c")).unwrap();
+    room
+}
+
 /// `s1 20 (square 10, cube 10)` for each student, of a report in JSON.
 fn table(results: &Value) -> Vec<String> {
     let students = results["students"].as_array().unwrap().iter();
@@ -155,10 +169,8 @@ fn a_week_of_late_work_and_corrections_adds_up() {
     );
     correct(&room, &["Bob", "cube", "--add", "1", "--comment", "neat"]);
     correct(&room, &["s4", "cube", "--excused", "--comment", "ill"]);
-    correct(
-        &room,
-        &["s3", "--deadline", "2026-11-22T23:59", "--comment", "moved"],
-    );
+    let moved = ["s3", "--deadline", "2026-11-22T23:59", "--comment", "moved"];
+    correct(&room, &moved);
     let corrected = report(&room);
     assert_eq!(
         table(&corrected),
@@ -210,16 +222,7 @@ fn a_week_of_late_work_and_corrections_adds_up() {
 
     let room = exported(room);
 
-    // Bob submits again: a worse square, a better cube.
-    fs::remove_dir_all(room.path("class")).unwrap();
-    let room = first_download(room)
-        .file(
-            "class/bob_LATE_12_4_square-1.c",
-            "int main(void) { return 0; }\n",
-        )
-        .file("class/bob_LATE_12_5_cube.py", CUBE)
-        .replace("roster.csv", "2026-11-21 10:00", "2026-11-24 10:00");
-    fs::remove_file(room.path("class/bob_LATE_12_5_cube.c")).unwrap();
+    let room = second_download(room);
     let (results, judged) = grade(&room, &[]);
     let changed = [
         "s1 20 (square 10, cube 10)",

@@ -112,6 +112,8 @@ struct ProblemPart {
 }
 
 struct Message {
+    /// Of the cases, if it is about cases.
+    badge: Option<Badge>,
     text: String,
     students: Vec<(String, String)>,
 }
@@ -300,15 +302,15 @@ fn row(input: &PageInput<'_>, student: &StudentResult, slug: &str, s: &Style) ->
         bonus: shown(student.bonus()),
         change: before.map_or_else(String::new, |before| {
             let old = before.map_or(Some(Points::ZERO), StudentResult::points);
-            change(old, student.points(), s)
+            change(old, student.points())
         }),
     }
 }
 
-/// `71.25 → 73.75`, or nothing if that is the same.
-fn change(before: Option<Points>, after: Option<Points>, s: &Style) -> String {
+/// `71.25 → 73.75`, or a dash if nothing changed.
+fn change(before: Option<Points>, after: Option<Points>) -> String {
     if before == after {
-        return s.pick("no", "无").to_owned();
+        return "—".to_owned();
     }
     format!("{} → {}", shown(before), shown(after))
 }
@@ -384,7 +386,7 @@ fn histogram(results: &Results, s: &Style) -> Option<(String, Vec<(String, usize
 
 fn part(results: &Results, info: &ProblemInfo, slugs: &[String], s: &Style) -> ProblemPart {
     let mut counts: BTreeMap<Verdict, usize> = BTreeMap::new();
-    let mut messages: BTreeMap<String, Vec<(String, String)>> = BTreeMap::new();
+    let mut messages: BTreeMap<Reason, Vec<(String, String)>> = BTreeMap::new();
     for (student, slug) in results.students.iter().zip(slugs) {
         let Some(problem) = student.problem(&info.id) else {
             continue;
@@ -394,14 +396,19 @@ fn part(results: &Results, info: &ProblemInfo, slugs: &[String], s: &Style) -> P
         }
         *counts.entry(problem.verdict).or_default() += 1;
         let who = safe(student.id.as_str());
-        for (text, anchor) in first_reasons(problem, s) {
+        for (reason, anchor) in first_reasons(problem, s) {
             let link = format!("staff/{slug}.html#{anchor}");
-            messages.entry(text).or_default().push((link, who.clone()));
+            let students = messages.entry(reason).or_default();
+            students.push((link, who.clone()));
         }
     }
     let mut messages: Vec<Message> = messages
         .into_iter()
-        .map(|(text, students)| Message { text, students })
+        .map(|((verdict, text), students)| Message {
+            badge: verdict.map(|verdict| badge(verdict, s)),
+            text,
+            students,
+        })
         .collect();
     messages.sort_by_key(|message| std::cmp::Reverse(message.students.len()));
     messages.truncate(MAX_MESSAGES);
@@ -420,21 +427,22 @@ fn part(results: &Results, info: &ProblemInfo, slugs: &[String], s: &Style) -> P
     }
 }
 
+/// What went wrong, with the verdict if it is about cases.
+type Reason = (Option<Verdict>, String);
+
 /// Each reason of a submission once, with the place of its first case.
-fn first_reasons(problem: &ProblemResult, s: &Style) -> Vec<(String, String)> {
+fn first_reasons(problem: &ProblemResult, s: &Style) -> Vec<(Reason, String)> {
     let id = &safe(problem.id.as_str());
     if let Some(message) = &problem.message {
-        return vec![(s.text(message), id.clone())];
+        return vec![((None, s.text(message)), id.clone())];
     }
-    let mut reasons: Vec<(String, String)> = Vec::new();
+    let mut reasons = Vec::new();
     for subtask in &problem.subtasks {
         for case in subtask.cases.iter().filter(|case| is_failing(case.verdict)) {
-            let text = format!("{} {}", case.verdict.code(), reason(case, s));
-            if reasons.iter().all(|(known, _)| *known != text) {
-                reasons.push((
-                    text,
-                    anchor(id, &safe(subtask.name.as_str()), &safe(case.name.as_str())),
-                ));
+            let reason = (Some(case.verdict), reason(case, s));
+            if reasons.iter().all(|(known, _)| *known != reason) {
+                let [subtask, case] = [subtask.name.as_str(), case.name.as_str()].map(safe);
+                reasons.push((reason, anchor(id, &subtask, &case)));
             }
         }
     }

@@ -76,16 +76,20 @@ impl Plane {
                 time(power)
             );
         }
-        let mut last = f64::MIN;
-        for size in sizes {
+        // From the largest down, as far as there is room; the largest stays inside.
+        let mut free = WIDTH;
+        for size in sizes.iter().rev() {
+            let label = size.to_string();
+            let half = label.len() as f64 * 3.5;
             let (x, _) = self.place(*size, 10f64.powf(self.y[0]));
-            if x - last > 34.0 {
+            let x = x.min(WIDTH - half);
+            if x + half <= free {
                 let y = HEIGHT - 8.0;
                 let _ = write!(
                     svg,
-                    "<text class=\"label mid\" x=\"{x:.0}\" y=\"{y}\">{size}</text>"
+                    "<text class=\"label mid\" x=\"{x:.0}\" y=\"{y}\">{label}</text>"
                 );
-                last = x;
+                free = x - half - 8.0;
             }
         }
         let _ = write!(

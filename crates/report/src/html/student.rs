@@ -1,9 +1,10 @@
 //! The page of one student: for staff with sources and flags, for the student without.
 
 use askama::Template;
+use grader_language::{Piece, Syntax, highlight, language, of_file_name, source_text};
 use grader_model::{
-    BoardFigure, CaseResult, Evidence, Excerpt, Growth, Ink, Points, ProblemResult, Results,
-    SourceFile, StudentResult, SubtaskResult, Verdict,
+    BoardFigure, CaseResult, Evidence, Excerpt, Growth, Ink, LanguageId, Points, ProblemResult,
+    Results, SourceFile, StudentResult, SubtaskResult, Verdict,
 };
 
 use super::filters;
@@ -12,7 +13,7 @@ use super::{plot, svg};
 use crate::style::{Style, safe};
 use crate::terminal::{self, is_failing, is_graded, is_notable, is_submitted, reason, reasons};
 
-/// Failing cases of a subtask that are shown in full.
+/// Failing cases of a subtask that are shown in full, each for another reason.
 const MAX_DETAILED: usize = 3;
 /// Most bytes of a source that are shown.
 const MAX_SOURCE: usize = 64 << 10;
@@ -25,22 +26,37 @@ pub(super) struct StudentPage {
     policy: String,
     css: &'static str,
     is_staff: bool,
+    /// The pages before and after it: name and link.
+    around: [Option<(String, String)>; 2],
     title: String,
     who: String,
     totals: String,
     interrupted: bool,
     is_graded: bool,
     notes: Vec<String>,
-    to_fix: Vec<ToFix>,
+    overview: Vec<Overview>,
     problems: Vec<ProblemView>,
     unused: Vec<(String, String)>,
 }
 
-/// A problem without full points.
-struct ToFix {
-    anchor: String,
+/// A problem in the table at the beginning.
+struct Overview {
+    id: String,
+    title: String,
     points: String,
+    /// If it was submitted.
+    badge: Option<Badge>,
+    /// If points are missing.
     reason: String,
+}
+
+/// What staff sees besides.
+#[derive(Default)]
+pub(super) struct Staff {
+    /// The sources of each problem.
+    pub(super) sources: Vec<Vec<SourceFile>>,
+    /// The pages before and after this one: name and link.
+    pub(super) around: [Option<(String, String)>; 2],
 }
 
 /// A verdict as it is shown: the code, its words, the class of its colour.
@@ -77,7 +93,8 @@ struct Linked {
 
 struct FlagView {
     message: String,
-    evidence: Vec<(Linked, Option<String>)>,
+    /// Each line of a source is shown once, below what is said of it.
+    evidence: Vec<(Vec<Linked>, Option<String>)>,
 }
 
 struct SubtaskView {
@@ -94,10 +111,10 @@ struct SubtaskView {
     more: Vec<MoreView>,
 }
 
-/// A failing case that gets only a line.
+/// Failing cases, one after the other, that share a line.
 struct MoreView {
-    anchor: String,
-    name: String,
+    /// The anchor and name of each.
+    cases: Vec<(String, String)>,
     badge: Badge,
     reason: String,
 }
@@ -136,7 +153,8 @@ struct EvidenceView {
 struct SourceView {
     anchor: String,
     name: String,
-    lines: Vec<String>,
+    /// For each line its pieces with the class of each.
+    lines: Vec<Vec<(&'static str, String)>>,
     is_cut: bool,
 }
 
@@ -147,50 +165,64 @@ struct Look<'a> {
     explorer: Option<&'a str>,
 }
 
-/// The page of a student, with the sources of each problem for staff. Boards link to the page `explorer`.
+/// The page of a student. Boards link to the page `explorer`.
 pub(super) fn page(
     results: &Results,
     student: &StudentResult,
-    sources: Option<&[Vec<SourceFile>]>,
+    staff: Option<Staff>,
     explorer: Option<&str>,
     s: &Style,
 ) -> StudentPage {
     let look = &Look { s, explorer };
-    let is_short = |it: &&ProblemResult| it.points.is_some_and(|points| points < it.max_points);
-    let short = student.problems.iter().filter(is_short);
-    let to_fix = short.map(|problem| ToFix {
-        anchor: safe(problem.id.as_str()),
-        points: s.earned(problem),
-        reason: reasons(problem, s).swap_remove(0),
-    });
-    let notes = student.notes.iter().chain(&student.remarks);
+    let is_staff = staff.is_some();
+    let Staff { sources, around } = staff.unwrap_or_default();
     let problems = student.problems.iter().enumerate().map(|(index, problem)| {
-        let info = results
-            .assignment
-            .problems
-            .iter()
-            .find(|it| it.id == problem.id);
+        let mut all = results.assignment.problems.iter();
+        let info = all.find(|it| it.id == problem.id);
         let title = info.map_or_else(String::new, |info| s.text(&info.title));
-        let sources = sources.and_then(|all| all.get(index));
-        problem_view(problem, title, sources.map_or(&[][..], Vec::as_slice), look)
+        let sources = sources.get(index).map_or(&[][..], Vec::as_slice);
+        problem_view(problem, title, sources, look)
+    });
+    let problems: Vec<ProblemView> = problems.collect();
+    let overview = student.problems.iter().zip(&problems);
+    let overview = overview.map(|(problem, view)| Overview {
+        id: view.id.clone(),
+        title: view.title.clone(),
+        points: {
+            let (points, most) = s.share(problem.points, problem.max_points);
+            let bonus = if problem.bonus { "+" } else { "" };
+            format!("{bonus}{points} {most}")
+        },
+        badge: is_submitted(problem).then(|| badge(problem.verdict, s)),
+        reason: if problem.points == Some(problem.max_points) {
+            String::new()
+        } else {
+            reasons(problem, s).swap_remove(0)
+        },
     });
     StudentPage {
         s: *s,
         policy: policy(None),
         css: STYLE,
-        is_staff: sources.is_some(),
+        is_staff,
+        around,
         title: s.text(&results.assignment.title),
         who: terminal::who(student),
         totals: s.totals(student),
         interrupted: results.interrupted,
         is_graded: is_graded(student),
-        notes: notes.map(|note| s.text(note)).collect(),
-        to_fix: if student.nothing_submitted {
+        notes: student
+            .notes
+            .iter()
+            .chain(&student.remarks)
+            .map(|note| s.text(note))
+            .collect(),
+        overview: if student.nothing_submitted {
             Vec::new()
         } else {
-            to_fix.collect()
+            overview.collect()
         },
-        problems: problems.collect(),
+        problems,
         unused: student
             .unused
             .iter()
@@ -250,17 +282,15 @@ fn problem_view(
         message: s.text(&flag.message),
         evidence: flag
             .evidence
-            .iter()
-            .map(|evidence| {
-                let place = evidence
-                    .place
-                    .as_ref()
-                    .map(ToString::to_string)
-                    .unwrap_or_default();
-                let colon = if place.is_empty() { "" } else { ": " };
-                let text = format!("{}{colon}{}", safe(&place), s.text(&evidence.message));
-                let excerpt = evidence.excerpt.as_ref().map(|it| safe(&it.to_string()));
-                (linked(&text, &views), excerpt)
+            .chunk_by(|one, two| one.excerpt.is_some() && one.excerpt == two.excerpt)
+            .map(|same| {
+                let lines = same.iter().map(|evidence| {
+                    let place = evidence.place.as_ref();
+                    let place = place.map_or_else(String::new, |place| format!("{place}: "));
+                    linked(&format!("{place}{}", s.text(&evidence.message)), &views)
+                });
+                let excerpt = same[0].excerpt.as_ref();
+                (lines.collect(), excerpt.map(|it| safe(&it.to_string())))
             })
             .collect(),
     });
@@ -326,7 +356,15 @@ fn subtask_view(
         .chain(notable)
         .filter(|it| it.message.is_some() || it.outcome.is_some());
     let told: Vec<&CaseResult> = known.collect();
-    let (cases, more) = told.split_at(told.len().min(MAX_DETAILED));
+    let is_same = |one: &CaseResult, two: &CaseResult| {
+        (one.verdict, reason(one, s)) == (two.verdict, reason(two, s))
+    };
+    let (mut cases, mut more): (Vec<&CaseResult>, Vec<&CaseResult>) = (Vec::new(), Vec::new());
+    for case in &told {
+        let is_new = case.verdict == Verdict::Accepted || !cases.iter().any(|it| is_same(it, case));
+        let has_room = is_new && cases.len() < MAX_DETAILED;
+        if has_room { &mut cases } else { &mut more }.push(case);
+    }
     let anchor = |case: &CaseResult| anchor(problem, &name, &safe(case.name.as_str()));
     let chips = subtask.cases.iter().map(|case| {
         let is_told = told.iter().any(|told| told.name == case.name);
@@ -337,10 +375,8 @@ fn subtask_view(
         badge: badge(subtask.verdict, s),
         points: format!("{points} {most}"),
         missed: missed.map(|missed| {
-            s.pick(
-                format!("{missed} points missed here"),
-                format!("这里丢了 {missed} 分"),
-            )
+            let missed = s.worth(missed, false);
+            s.pick(format!("{missed} lost"), format!("失 {missed}"))
         }),
         run: terminal::subtask_run(subtask, s),
         growth: growth.and_then(|(growth, sentence)| plot::growth(growth, sentence)),
@@ -351,12 +387,14 @@ fn subtask_view(
             .map(|case| case_view(anchor(case), case, hinted, look))
             .collect(),
         more: more
-            .iter()
-            .map(|case| MoreView {
-                anchor: anchor(case),
-                name: safe(case.name.as_str()),
-                badge: badge(case.verdict, s),
-                reason: reason(case, s),
+            .chunk_by(|one, two| is_same(one, two))
+            .map(|same| MoreView {
+                cases: same
+                    .iter()
+                    .map(|case| (anchor(case), safe(case.name.as_str())))
+                    .collect(),
+                badge: badge(same[0].verdict, s),
+                reason: reason(same[0], s),
             })
             .collect(),
         name,
@@ -483,19 +521,46 @@ fn explored(board: &BoardFigure) -> Option<String> {
 
 fn source_views(problem: &str, sources: &[SourceFile]) -> Vec<SourceView> {
     let view = |(index, source): (usize, &SourceFile)| {
-        let shown = &source.bytes[..source.bytes.len().min(MAX_SOURCE)];
-        let text = String::from_utf8_lossy(shown);
+        let text = source_text(source);
+        let mut end = text.len().min(MAX_SOURCE);
+        while !text.is_char_boundary(end) {
+            end -= 1;
+        }
+        let shown = &text[..end];
         SourceView {
             anchor: format!("{problem}.f{index}"),
             name: safe(&source.path),
-            lines: text
-                .lines()
-                .map(|line| safe(&line.replace('\t', "    ")))
-                .collect(),
-            is_cut: shown.len() < source.bytes.len(),
+            lines: coloured(shown, of_file_name(source.name())),
+            is_cut: shown.len() < text.len(),
         }
     };
     sources.iter().enumerate().map(view).collect()
+}
+
+/// The lines of a source in pieces, each with its class.
+fn coloured(text: &str, language_id: Option<LanguageId>) -> Vec<Vec<(&'static str, String)>> {
+    // A header of C or C++, or a file that nobody knows.
+    let syntax = language_id.map_or(Syntax::Cpp, |id| language(id).syntax);
+    let text = text.replace("\r\n", "\n").replace('\t', "    ");
+    let mut lines = vec![Vec::new()];
+    for (piece, text) in highlight(text.trim_end_matches('\n'), syntax) {
+        let class = match piece {
+            Piece::Plain => "",
+            Piece::Keyword => "k",
+            Piece::Number => "n",
+            Piece::Quoted => "q",
+            Piece::Comment => "c",
+        };
+        for (index, part) in text.split('\n').enumerate() {
+            if index > 0 {
+                lines.push(Vec::new());
+            }
+            if let Some(line) = lines.last_mut().filter(|_| !part.is_empty()) {
+                line.push((class, safe(part)));
+            }
+        }
+    }
+    lines
 }
 
 /// Links the place in a line to that line of the source: `name.c:12`, or `"name.py", line 12`.

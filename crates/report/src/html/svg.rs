@@ -123,14 +123,14 @@ pub(super) fn strip(verdicts: &[Verdict]) -> String {
         });
         // Failures are taller: they are seen without colour too.
         let (top, height) = if class == "ok" { (4, 6) } else { (0, 10) };
-        let (left, width) = (before * 3, same.len() * 3);
-        before += same.len();
+        let (left, width) = (before, same.len());
+        before += width;
         // Writing to a String cannot fail.
         let _ = write!(paths[place].1, "M{left} {top}h{width}v{height}h-{width}z");
     }
-    let width = verdicts.len() * 3;
-    let mut svg =
-        format!("<svg class=\"strip\" width=\"{width}\" height=\"10\" aria-hidden=\"true\">");
+    let mut svg = format!(
+        "<svg class=\"strip\" viewBox=\"0 0 {before} 10\" preserveAspectRatio=\"none\" aria-hidden=\"true\">"
+    );
     for (class, path) in paths {
         let _ = write!(svg, "<path class=\"{class}\" d=\"{path}\"/>");
     }
@@ -174,8 +174,8 @@ mod tests {
         ];
         assert_eq!(
             strip(&verdicts),
-            "<svg class=\"strip\" width=\"12\" height=\"10\" aria-hidden=\"true\">\
-             <path class=\"ok\" d=\"M0 4h6v6h-6zM9 4h3v6h-3z\"/><path class=\"bad\" d=\"M6 0h3v10h-3z\"/></svg>"
+            "<svg class=\"strip\" viewBox=\"0 0 4 10\" preserveAspectRatio=\"none\" aria-hidden=\"true\">\
+             <path class=\"ok\" d=\"M0 4h2v6h-2zM3 4h1v6h-1z\"/><path class=\"bad\" d=\"M2 0h1v10h-1z\"/></svg>"
         );
     }
 }

@@ -57,16 +57,50 @@ fn there_is_a_page_of_the_class_and_two_of_each_student() {
     );
     // Nothing has changed: no page is written again. The page of a student who is gone is removed, and no file of others.
     let inode = |name: &str| fs::metadata(folder.path().join(name)).unwrap().ino();
-    let before = inode("staff/s11.html");
+    let before = inode("students/s11.html");
     let mut fewer = results.clone();
     fewer
         .students
         .retain(|student| student.id.as_str() == "s11");
     fs::write(folder.path().join("staff/notes.html"), "of a person").unwrap();
     let pages = written(&fewer, Lang::En, folder.path());
-    assert_eq!((pages.len(), inode("staff/s11.html")), (4, before));
+    assert_eq!((pages.len(), inode("students/s11.html")), (4, before));
 }
 
+/// A12 of the acceptance list.
+#[test]
+fn expected_and_found_are_labelled_and_the_first_difference_is_marked() {
+    let folder = tempfile::tempdir().unwrap();
+    let pages = written(&sample::results(), Lang::En, folder.path());
+    let all: String = pages.into_iter().map(|(_, page)| page).collect();
+    for part in [
+        "<dt>expected</dt><dd><code class=\"good\">",
+        "<dt>found</dt>",
+        "<span class=\"wrong\">",
+    ] {
+        assert!(all.contains(part), "{part}");
+    }
+}
+
+/// A15 of the acceptance list.
+#[test]
+fn sources_are_coloured() {
+    let folder = tempfile::tempdir().unwrap();
+    let pages = written(&sample::results(), Lang::En, folder.path());
+    let (_, page) = pages
+        .iter()
+        .find(|(name, _)| name == "staff/s11.html")
+        .unwrap();
+    for part in [
+        "<span class=\"c\">// count</span>",
+        "&#60;script&#62;alert(<span class=\"n\">1</span>)",
+        "    <span class=\"k\">int</span> main() {}",
+    ] {
+        assert!(page.contains(part), "{part}");
+    }
+}
+
+/// A11 of the acceptance list.
 #[test]
 fn the_class_says_what_has_changed_as_the_comparison_of_runs_does() {
     let after = sample::results();
@@ -106,6 +140,7 @@ fn the_class_says_what_has_changed_as_the_comparison_of_runs_does() {
     assert!(page.contains("; was 1 "), "{page}");
 }
 
+/// A2 of the acceptance list.
 #[test]
 fn nothing_from_outside_is_markup_and_only_the_class_has_a_script() {
     for results in [sample::with_hostile(), poisoned(&sample::results())] {

@@ -123,7 +123,7 @@ fn students(class: &Results, own: &StudentId, lang: Lang) -> String {
     student_report(class, student.unwrap(), &style(lang))
 }
 
-/// The student's own page of all.
+/// The student's own page of all (A16 of the acceptance list).
 fn page(class: &Results, own: &StudentId, lang: Lang) -> String {
     let student = class.students.iter().find(|student| student.id == *own);
     own_page(class, student.unwrap(), Some("explore.html"), &style(lang)).unwrap()

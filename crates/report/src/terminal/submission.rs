@@ -144,7 +144,7 @@ pub(crate) fn facts(problem: &ProblemResult, style: &Style) -> String {
 /// A flag and its evidence; each line of a source is shown once.
 pub(super) fn flag_lines(page: &mut Page, indent: usize, flag: &Flag) {
     let style = &page.style();
-    let label = Tone::Partial.on(style.pick("flag: ", "留意："));
+    let label = Tone::Partial.on(style.pick("flag: ", "标记："));
     page.hang(indent, &label, &style.text(&flag.message));
     let mut shown = None;
     for evidence in &flag.evidence {
