@@ -5,10 +5,14 @@ use std::path::PathBuf;
 
 use clap::Args;
 use grader_model::Points;
-use grader_problem::{Answer, Case, Library, Problem, ReferenceProgram, TestData, TimeRule};
+use grader_problem::{
+    Answer, Case, Library, MemoryLibrary, Problem, ReferenceProgram, TestData, TimeRule,
+    load_assignment,
+};
 use toml::{Table, Value};
 
 use super::package_folder::{refuse_existing, write_package};
+use super::reference;
 use crate::exit::{Exit, Failure};
 use crate::isolation::IsolationArgs;
 use crate::terminal::Terminal;
@@ -71,6 +75,10 @@ pub(crate) fn run(args: &BundleArgs, terminal: &Terminal) -> anyhow::Result<Exit
     ] {
         kit.files.insert(path.to_owned(), text.into_bytes());
     }
+    // A kit that does not load is no use to students.
+    let written = MemoryLibrary::new("the kit", kit.files.clone());
+    let loaded = load_assignment(&written, "", &reference::names());
+    loaded.map_err(|mistakes| assignment::drawn(&mistakes, terminal))?;
     let files = kit.files.iter();
     let files = files.map(|(path, bytes)| Ok((path.as_str(), bytes.clone())));
     let heading = "Differences from the assignment";
@@ -105,7 +113,7 @@ impl Kit<'_> {
     ) -> anyhow::Result<()> {
         let id = &problem.id;
         for entry in self.library.list(&problem.folder)? {
-            if !entry.folder && entry.name.starts_with("statement") {
+            if !entry.folder && is_statement(&entry.name) {
                 self.copy(problem, &entry.name)?;
             }
         }
@@ -207,10 +215,10 @@ impl Kit<'_> {
             (Answer::Reference | Answer::Given(_), _) => true,
         };
         for (key, ending, bytes, is_needed) in [
-            ("stdin-file", "in", &data.input, true),
+            ("stdin-file", "in", &data.input, !data.input.is_empty()),
             ("answer-file", "ans", &data.answer, has_answer),
         ] {
-            if is_needed && !bytes.is_empty() {
+            if is_needed {
                 let path = format!("{stem}.{ending}");
                 let place = format!("{}/{path}", problem.id);
                 self.files.insert(place, bytes.to_vec());
@@ -232,6 +240,15 @@ impl Kit<'_> {
             self.files.insert(format!("{}/{path}", problem.id), bytes);
         }
         Ok(())
+    }
+}
+
+/// Whether a file is the statement of a problem: `statement.md`, or `statement.en.pdf` in a language.
+fn is_statement(name: &str) -> bool {
+    match name.split('.').collect::<Vec<_>>()[..] {
+        ["statement", _] => true,
+        ["statement", language, _] => language.len() == 2,
+        _ => false,
     }
 }
 

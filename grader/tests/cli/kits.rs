@@ -49,12 +49,13 @@ fn every_template_is_an_assignment_that_holds() {
 
 /// An assignment in which everything that students must not get has `CANARY` in it.
 fn secrets() -> Room {
-    let problem = "# CANARY comment\nformat = 1\nid = \"sum\"\ntitle = \"Sum\"\n[submission]\nfiles = [\"sum.*\"]\ninclude = [\"help.h\"]\n\
+    let problem = "# CANARY comment\nformat = 1\nid = \"sum\"\ntitle = \"notes.md\"\n[submission]\nfiles = [\"sum.*\"]\ninclude = [\"help.h\"]\n\
         [source]\nforbid = [{ any = [\"CANARYTOKEN\"], because = \"CANARY\" }]\n[run]\nstdin = \"{a} 1\\n\"\n\
         [limits]\ntime = { reference = 50 }\n[reference]\npath = \"CANARY.py\"\n[validator]\nsource = \"validator.py\"\n\
         [checker.program]\nsource = \"checker\"\n\
         [[subtask]]\nname = \"小\"\npoints = 4\ncases = { a = \"1, 2\" }\n\
         [[subtask]]\nname = \"大\"\npoints = 2\n[[subtask.case]]\nname = \"seven\"\ngenerate = \"gen.py 7\"\n\
+        [[subtask.case]]\nname = \"empty\"\nstdin = \"\"\nanswer = \"\"\n\
         [[subtask]]\nname = \"CANARY\"\nhidden = true\npoints = 3\nrequire = [\"小\"]\n\
         [[subtask.case]]\nname = \"CANARY\"\nstdin-file = \"hidden.in\"\nanswer-file = \"hidden.ans\"\n";
     let checker = "import sys\nanswer = open(sys.argv[2]).read().split()\nsys.exit(42 if sys.stdin.read().split() == answer else 43)\n";
@@ -63,6 +64,8 @@ fn secrets() -> Room {
         .file("week/assignment.toml", "# CANARY\nformat = 1\nid = \"week\"\ntitle = \"Week\"\n[[problem]]\npath = \"sum\"\npoints = 9\n")
         .file("week/sum/problem.toml", problem)
         .file("week/sum/statement.en.md", "Add two numbers.\n")
+        .file("week/sum/statement-solution.md", "CANARY\n")
+        .file("week/sum/notes.md", "CANARY\n")
         .file("week/sum/help.h", "#define PLUS +\n")
         .file("week/sum/CANARY.py", reference)
         .file("week/sum/validator.py", "# CANARY\nimport sys\nsys.exit(42)\n")
@@ -105,7 +108,7 @@ fn a_kit_has_what_students_need_and_no_secret() {
     assert_eq!((ran.status, ran.stderr.as_str()), (0, ""));
     assert_eq!(
         ran.stdout,
-        "wrote 12 files to kit\n\nDifferences from the assignment:\n  sum: the time limit is 10 s per case, because the reference that sets it is not in the kit\n"
+        "wrote 13 files to kit\n\nDifferences from the assignment:\n  sum: the time limit is 10 s per case, because the reference that sets it is not in the kit\n"
     );
     let mut found = Vec::new();
     files(&room.path("kit"), &room.path("kit"), &mut found);
@@ -121,6 +124,7 @@ fn a_kit_has_what_students_need_and_no_secret() {
             "sum/cases/1-2.in",
             "sum/cases/2-1.ans",
             "sum/cases/2-1.in",
+            "sum/cases/2-2.ans",
             "sum/checker/check.py",
             "sum/help.h",
             "sum/problem.toml",
