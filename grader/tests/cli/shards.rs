@@ -149,6 +149,14 @@ fn what_is_no_class_is_not_merged() {
             "{parts:?}"
         );
     }
+    assert_eq!(
+        merge(&room, &[&PARTS[..], &["--class", "nowhere"]].concat(), "class.db"),
+        (
+            2,
+            "error: cannot read the class `nowhere` of `--class`: No such file or directory (os error 2)\n"
+                .to_owned()
+        )
+    );
     assert!(!room.path("class.db").exists());
     let room = room.replace("squares/assignment.toml", "Squares", "The squares");
     grade(&room, &["--shard", "3/3", "--ledger", "part-3.db"]);
