@@ -35,6 +35,9 @@ pub enum LedgerFault {
     /// There is no ledger.
     #[error("there is no such file; `grader grade` creates it")]
     Missing,
+    /// The file has nothing in it.
+    #[error("the file is empty; expected a ledger that `grader grade` created")]
+    Empty,
     /// It is something else, such as a folder or a text file.
     #[error(
         "it is not a ledger, and was not changed; expected a file that `grader grade` created, or a new name"
@@ -68,7 +71,7 @@ pub enum LedgerFault {
     #[error(
         "another version of the grader wrote these results, and this one cannot read them: {0}"
     )]
-    Format(#[from] serde_json::Error),
+    Format(serde_json::Error),
     /// The disk, or the user's share of it, is full.
     #[error("no space left on the disk, or in your quota")]
     Full,
@@ -110,6 +113,17 @@ impl From<io::Error> for LedgerFault {
         match error.kind() {
             io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => Self::Full,
             _ => Self::Inaccessible(error.to_string()),
+        }
+    }
+}
+
+impl From<serde_json::Error> for LedgerFault {
+    fn from(error: serde_json::Error) -> Self {
+        // Every version writes JSON.
+        if error.is_data() {
+            Self::Format(error)
+        } else {
+            Self::Damaged(error.to_string())
         }
     }
 }

@@ -37,7 +37,7 @@ pub(crate) struct Start {
 /// A ledger that is open for reading. Another process may write it meanwhile.
 pub struct Reader {
     path: PathBuf,
-    connection: Connection,
+    pub(crate) connection: Connection,
 }
 
 impl Reader {
@@ -98,6 +98,15 @@ impl Reader {
     /// If the ledger cannot be read.
     pub fn attempts(&self, run: u64) -> Result<AllAttempts, LedgerError> {
         self.read(attempts(&self.connection, run))
+    }
+
+    /// How many results of a run were judged with another version of their problem: those that were carried over from
+    /// earlier runs, because this one was of a part of the class.
+    ///
+    /// # Errors
+    /// If the ledger cannot be read.
+    pub fn outdated(&self, run: u64) -> Result<usize, LedgerError> {
+        self.read(outdated(&self.connection, run))
     }
 
     /// The files that were built with every submission for a problem in a run; empty if there are none.
@@ -228,6 +237,10 @@ fn students(
             Some(about) => content::get_json(connection, &about)?,
             None => unfinished(StudentId::new(&id)),
         };
+        if student.id.as_str() != id {
+            let reason = "a student has the content of another";
+            return Err(LedgerFault::Damaged(reason.to_owned()));
+        }
         let problems = assignment.problems.iter().map(|info| {
             let result = known.remove(&(id.clone(), info.id.to_string()));
             result.unwrap_or_else(|| not_judged_yet(info))
@@ -304,6 +317,19 @@ fn attempts(connection: &Connection, run: u64) -> Result<AllAttempts, LedgerFaul
             });
     }
     Ok(attempts)
+}
+
+fn outdated(connection: &Connection, run: u64) -> Result<usize, LedgerFault> {
+    let count: i64 = connection.query_row(
+        "SELECT count(*) FROM result JOIN student ON student.run = result.run AND student.id = result.student \
+         JOIN run this ON this.id = result.run JOIN run judged ON judged.id = result.origin ->> 'run' \
+         WHERE result.run = ?1 \
+         AND (SELECT value ->> 'version' FROM json_each(judged.info, '$.problems') WHERE value ->> 'id' = result.problem) \
+           <> (SELECT value ->> 'version' FROM json_each(this.info, '$.problems') WHERE value ->> 'id' = result.problem)",
+        [run as i64],
+        |row| row.get(0),
+    )?;
+    Ok(count as usize)
 }
 
 /// A student who is not finished.

@@ -1,5 +1,6 @@
 //! Options of the report.
 
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use clap::Args;
@@ -58,6 +59,12 @@ impl ClassReportArgs {
         !self.is_about_one() || self.explain.is_empty() || self.explains(student)
     }
 
+    /// The student whom the report is about; empty if it is about all.
+    pub(crate) fn only(&self) -> BTreeSet<StudentId> {
+        let named = self.explain.iter().filter(|_| self.is_about_one());
+        named.map(StudentId::new).collect()
+    }
+
     pub(super) fn explains(&self, student: &StudentId) -> bool {
         self.explain.iter().any(|id| id == student.as_str())
     }
@@ -67,8 +74,19 @@ impl ClassReportArgs {
         let word = self.format.word();
         let is_for_student = self.audience == Audience::Student;
         let has_sources = self.format.similarity_tool().is_some();
-        let message = if self.format.carries_points() && !part.has_totals() {
-            format!("`--format {word}` needs whole totals: leave out `--problem` and `--case`")
+        let shows_cases = self.format.shows_cases() && !is_for_student;
+        let message = if part.is_of_cases() && !shows_cases {
+            let found = if is_for_student {
+                "--audience student".to_owned()
+            } else {
+                format!("--format {word}")
+            };
+            format!(
+                "`--case` shows staff the verdicts of cases, without points: expected `--format text`, `json` or `junit`, \
+                 found `{found}`"
+            )
+        } else if self.format.carries_points() && !part.has_totals() {
+            format!("`--format {word}` needs whole totals: leave out `--problem`")
         } else if self.is_about_one() && self.explain.len() > 1 {
             NOT_ONE.to_owned()
         } else if self.format == Format::Html && is_for_student {
@@ -77,9 +95,7 @@ impl ClassReportArgs {
         } else if has_sources && is_for_student {
             format!("`--format {word}` is for staff: it holds the sources of the whole class")
         } else if has_sources && !is_stored {
-            format!(
-                "`--format {word}` reads sources from the ledger: leave out `--no-ledger` and `--case`"
-            )
+            format!("`--format {word}` reads sources from the ledger: leave out `--no-ledger`")
         } else if self.format.gradebook().is_none() && self.gradebook.gradebook.is_some() {
             format!("`--gradebook` is not for `--format {word}`")
         } else {

@@ -7,9 +7,9 @@ use std::{env, fs};
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use grader_intake::{Class, ClassSource, read_class};
-use grader_judge::{Judge, ResultCache, Scratch, Shard, Stop, similar};
+use grader_judge::{Judge, Part, ResultCache, Scratch, Shard, Stop, similar};
 use grader_lms::{Layout, Roster};
-use grader_model::{Results, Sink, Text, escaped};
+use grader_model::{Results, Sink, StudentId, Text, escaped};
 use grader_problem::{Assignment, Sample};
 use grader_report::{Fold, Progress};
 use grader_store::Run;
@@ -56,7 +56,7 @@ pub(crate) struct GradeArgs {
     #[arg(
         long,
         value_name = "K/N",
-        requires = "ledger",
+        conflicts_with = "no_ledger",
         help_heading = "A part of the class"
     )]
     shard: Option<Shard>,
@@ -83,11 +83,15 @@ fn layouts() -> impl TypedValueParser<Value = Layout> {
 }
 
 pub(crate) fn run(mut args: GradeArgs, terminal: &Terminal) -> anyhow::Result<Exit> {
+    if args.shard.is_some() && ledger::named(args.ledger.ledger.as_deref()).is_none() {
+        let message =
+            "`--shard` needs a ledger of its own: name it with `--ledger FILE` or `GRADER_LEDGER`";
+        return Err(Failure::usage(message).into());
+    }
     let name = args.assignment.as_deref().unwrap_or(assignment::USUAL);
     let (mut assignment, samples) = load(name, terminal)?;
-    let has_all_cases = args.part.case.is_empty();
-    let is_stored = !args.ledger.no_ledger && has_all_cases;
-    args.report.check(&args.part, is_stored)?;
+    let has_all_cases = !args.part.is_of_cases();
+    args.report.check(&args.part, !args.ledger.no_ledger)?;
     let scratch = Scratch::new()?;
     let stop = Stop::new();
     let mut progress = Progress::new(&terminal.error_style(), Terminal::is_interactive());
@@ -97,17 +101,19 @@ pub(crate) fn run(mut args: GradeArgs, terminal: &Terminal) -> anyhow::Result<Ex
     let mut class = read(&args, &assignment, scratch.path(), terminal)?;
     // In the whole class, even if only a shard or a part of it is graded.
     class.similar = similar(&assignment, &samples, &class);
-    if let Some(shard) = args.shard {
-        class.students.retain(|student| shard.has(&student.id));
-    }
     let people = People::of_class(&class, &args.class);
     args.report.resolve(&people)?;
     let mut part = args.part.resolve(&people, &assignment.info())?;
     // A report about one student needs nobody else.
     if part.students.is_empty() {
-        let reported = class.students.iter().map(|it| &it.id);
-        let reported = reported.filter(|id| args.report.includes(id));
-        part.students = reported.cloned().collect();
+        part.students = args.report.only();
+    }
+    if let Some(shard) = args.shard {
+        say_elsewhere(shard, &part, terminal);
+        class.students.retain(|student| shard.has(&student.id));
+        if !part.students.is_empty() && !part.students.iter().any(|id| shard.has(id)) {
+            return Ok(Exit::Done);
+        }
     }
     let place = fs::canonicalize(&args.class)?;
     let corrections = args
@@ -122,7 +128,7 @@ pub(crate) fn run(mut args: GradeArgs, terminal: &Terminal) -> anyhow::Result<Ex
         args.ledger.no_ledger = true;
     }
     let info = assignment.info();
-    let report = args.report.prepare(&info)?;
+    let report = args.report.prepare(&info, &args.part)?;
     let runner = isolation::runner(&args.isolation, Programs::Others, terminal)?;
     let run = ledger::begin(&args.ledger, &place, info, args.shard, above)?;
     if let Some(run) = run.as_ref().filter(|run| run.is_resumed()) {
@@ -155,6 +161,10 @@ pub(crate) fn run(mut args: GradeArgs, terminal: &Terminal) -> anyhow::Result<Ex
         None
     });
     let stored = stored.as_ref();
+    // Only a part leaves old results. The report is worth more than this note.
+    if let Some((stored, run)) = stored.zip(run).filter(|_| part != Part::default()) {
+        say_outdated(stored.outdated(run.info().id).unwrap_or(0), terminal);
+    }
     // Nobody corrects the points of some cases.
     if has_all_cases {
         corrections.apply(&mut results, stored, terminal)?;
@@ -203,6 +213,39 @@ fn say_resumed(run: &Run, terminal: &Terminal) {
         format!("resuming run {id}, started {began}"),
         format!("继续第 {id} 次评测（开始于 {began}）"),
     );
+}
+
+/// Prints how many results are of another version of their problem, if some are: a part of a class leaves them.
+fn say_outdated(count: usize, terminal: &Terminal) {
+    let results = if count == 1 {
+        "result is"
+    } else {
+        "results are"
+    };
+    if count > 0 {
+        terminal.note(
+            format!(
+                "{count} {results} of an earlier version of the problem, not graded in this run: to grade again, leave \
+                 out `--student` and `--problem`"
+            ),
+            format!(
+                "{count} 个结果来自题目的旧版本，这次没有评测：去掉 `--student` 和 `--problem` 即可重新评测"
+            ),
+        );
+    }
+}
+
+/// Prints which of the students that were asked for are in other shards: so one command line does for all.
+fn say_elsewhere(shard: Shard, part: &Part, terminal: &Terminal) {
+    let elsewhere = part.students.iter().filter(|id| !shard.has(id));
+    let elsewhere: Vec<&str> = elsewhere.map(StudentId::as_str).collect();
+    if !elsewhere.is_empty() {
+        let ids = escaped(elsewhere.join(", ").as_bytes());
+        terminal.note(
+            format!("not in shard {shard}, so not graded here: {ids}"),
+            format!("不在分片 {shard} 中，此处不评测：{ids}"),
+        );
+    }
 }
 
 /// Writes the pages of a class beside its ledger, and prints where. They can be made again: a failure is only a remark.

@@ -1,7 +1,8 @@
 //! `grader merge`.
 
+use std::fs;
 use std::io::Write as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use grader_model::escaped;
@@ -31,11 +32,11 @@ pub(crate) struct MergeArgs {
 }
 
 pub(crate) fn run(args: &MergeArgs, terminal: &Terminal) -> anyhow::Result<Exit> {
-    let class = args.class.as_ref().map(std::fs::canonicalize).transpose()?;
+    let class = args.class.as_deref().map(real_class).transpose()?;
     let merged = merge(&args.parts, &args.output, class.as_deref());
     let merged = merged.map_err(|error| match error {
-        MergeError::NoClass(why) => anyhow::Error::new(Failure::usage(escaped(why.as_bytes()))),
-        MergeError::Ledger(error) => error.into(),
+        MergeError::Parts(why) => anyhow::Error::new(Failure::usage(escaped(why.as_bytes()))),
+        MergeError::Output(error) => error.into(),
     })?;
     let path = escaped(args.output.as_os_str().as_encoded_bytes());
     writeln!(
@@ -46,4 +47,13 @@ pub(crate) fn run(args: &MergeArgs, terminal: &Terminal) -> anyhow::Result<Exit>
         merged.shards
     )?;
     Ok(Exit::Done)
+}
+
+fn real_class(path: &Path) -> Result<PathBuf, Failure> {
+    fs::canonicalize(path).map_err(|error| {
+        let path = escaped(path.as_os_str().as_encoded_bytes());
+        Failure::usage(format!(
+            "cannot read the class `{path}` of `--class`: {error}"
+        ))
+    })
 }

@@ -10,9 +10,9 @@ use grader_model::escaped;
 use crate::exit::{Exit, Failure};
 use crate::terminal::Terminal;
 
-/// A folder that exists is never written to.
+/// What exists is never written to, nor is what a link leads to.
 pub(crate) fn refuse_existing(output: &Path) -> anyhow::Result<()> {
-    if output.exists() {
+    if output.symlink_metadata().is_ok() {
         return Err(Failure::usage(format!("`{}` already exists", shown(output))).into());
     }
     Ok(())
@@ -43,8 +43,10 @@ pub(crate) fn write_package<'a>(
         fs::write(&target, bytes).with_context(|| format!("cannot write `{}`", shown(&target)))?;
         count += 1;
     }
-    fs::rename(written.keep(), output)
+    fs::rename(written.path(), output)
         .with_context(|| format!("cannot write `{}`", shown(output)))?;
+    // It has moved: there is nothing to remove.
+    let _ = written.keep();
     let mut page = vec![format!("wrote {count} files to {}\n", shown(output))];
     let notes = notes.into_iter();
     let notes: Vec<String> = notes

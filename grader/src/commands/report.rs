@@ -7,7 +7,7 @@ use grader_model::RunState;
 
 use crate::class_report::{self, ClassReportArgs};
 use crate::corrections::CorrectionsArgs;
-use crate::exit::{Exit, Failure};
+use crate::exit::Exit;
 use crate::part::{PartArgs, People};
 use crate::stored::StoredRuns;
 use crate::terminal::Terminal;
@@ -51,17 +51,11 @@ pub(crate) fn run(mut args: ReportArgs, terminal: &Terminal) -> anyhow::Result<E
     let people = People::of_results(&results, &stored.path);
     args.report.resolve(&people)?;
     let part = args.part.resolve(&people, &results.assignment)?;
+    args.part.check_cases(&results)?;
     // Nobody else enters the report, nor its summary.
     results.students.retain(|it| args.report.includes(&it.id));
     args.part.keep(&part, &mut results);
-    let problems = results.students.iter().flat_map(|it| &it.problems);
-    let mut subtasks = problems.flat_map(|it| &it.subtasks);
-    if let Some(name) = args.part.case.first()
-        && subtasks.all(|subtask| subtask.cases.is_empty())
-    {
-        return Err(Failure::usage(format!("no result has the case `{name}`")).into());
-    }
-    let report = args.report.prepare(&results.assignment)?;
+    let report = args.report.prepare(&results.assignment, &args.part)?;
     if run.state == RunState::Running {
         terminal.note(
             "this run is being graded now: these are the results so far",

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use crate::class::{SQUARE, WRONG, squares};
-use crate::harness::{Room, have};
+use crate::harness::{Room, have, names};
 
 #[test]
 fn every_template_is_an_assignment_that_holds() {
@@ -31,6 +31,13 @@ fn every_template_is_an_assignment_that_holds() {
         (refused.status, refused.stderr.as_str()),
         (2, "error: `week-1` already exists\n")
     );
+    std::os::unix::fs::symlink("nowhere", room.path("week-2")).unwrap();
+    let refused = room.run(&["init", "week-2"]);
+    assert_eq!(
+        (refused.status, refused.stderr.as_str()),
+        (2, "error: `week-2` already exists\n")
+    );
+    assert_eq!(names(&room.path(".")), ["week-1", "week-2"]);
     let unknown = room.run(&["init", "--from", "n-quens", "queens"]);
     assert_eq!(
         (unknown.status, unknown.stderr.as_str()),

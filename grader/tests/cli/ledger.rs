@@ -265,6 +265,10 @@ fn a_part_of_a_class_joins_the_run_of_the_class() {
     // Nothing is known of the others yet.
     assert_eq!(shown(&["--student", "ann"]), "ann 10");
     assert_eq!(stored(), "ann 10, bob , cat 0");
+    let open = "  Not scored yet: not graded in this run (1)\n    \
+                bob  square  not graded yet: this run was of a part of the class\n";
+    let report = room.run(&["report"]).stdout;
+    assert!(report.contains(open), "{report}");
     assert_eq!(shown(&[]), "ann 10, bob 3.33, cat 0");
     for (file, source) in [("ann", WRONG), ("bob", SQUARE)] {
         fs::write(room.path(&format!("class/{file}/square.c")), source).unwrap();
@@ -272,9 +276,52 @@ fn a_part_of_a_class_joins_the_run_of_the_class() {
     assert_eq!(shown(&["--student", "bob"]), "bob 10");
     // Ann's is the program that was judged, not the one that lies there now.
     assert_eq!(stored(), "ann 10, bob 10, cat 0");
-    assert_eq!(shown(&["--student", "ann", "--case", "n=1"]), "ann 0");
+    assert_eq!(shown(&["--student", "ann", "--case", "n=1"]), "ann null");
     assert_eq!(stored(), "ann 10, bob 10, cat 0");
+    let some = grade(&room, &["--case", "n=1"]).stdout;
+    for words in [
+        "\nann\n  square small\n    ✗ n=1  WA  ",
+        "\nbob\n  square small\n    ✓ n=1  ",
+        "\ncat\n  square\n    nothing submitted\n",
+    ] {
+        assert!(some.contains(words), "{some}");
+    }
+    for words in ["of 10", "mean", "graded"] {
+        assert!(!some.contains(words), "{some}");
+    }
+    for (option, value) in [
+        ("--format", "csv"),
+        ("--format", "html"),
+        ("--audience", "student"),
+    ] {
+        let ran = grade(&room, &["--case", "n=1", option, value, "-o", "out"]);
+        let message = format!(
+            "error: `--case` shows staff the verdicts of cases, without points: expected `--format text`, `json` or \
+             `junit`, found `{option} {value}`\n"
+        );
+        assert_eq!((ran.status, ran.stderr), (2, message));
+    }
     assert_eq!(shown(&["--problem", "square"]), "ann 3.33, bob 10, cat 0");
+    // The cases of Ann's result come first, and are those of Bob's.
+    for ran in [
+        grade(&room, &["--case", "n=33"]),
+        room.run(&["report", "--case", "n=33"]),
+    ] {
+        assert_eq!((ran.status, ran.stdout.as_str()), (2, ""));
+        assert_eq!(
+            ran.stderr,
+            "error: there is no case `n=33`; did you mean `n=3`?\n\
+             known cases: small/n=1, small/n=2, small/n=3, all/secret\n"
+        );
+    }
+    // Bob's result is of the problem as it was.
+    let room = room.replace("squares/square/problem.toml", "\"2 s\"", "\"3 s\"");
+    let outdated = "1 result is of an earlier version of the problem, not graded in this run: to grade again, leave out \
+                    `--student` and `--problem`\n";
+    for (more, note) in [(&["--student", "ann"][..], outdated), (&[], "")] {
+        let ran = grade(&room, more);
+        assert_eq!((ran.status, ran.stderr.as_str()), (0, note));
+    }
     let refused = room.run(&[
         "report",
         "--problem",
@@ -288,7 +335,7 @@ fn a_part_of_a_class_joins_the_run_of_the_class() {
         (refused.status, refused.stderr.as_str()),
         (
             2,
-            "error: `--format moodle` needs whole totals: leave out `--problem` and `--case`\n"
+            "error: `--format moodle` needs whole totals: leave out `--problem`\n"
         )
     );
 }

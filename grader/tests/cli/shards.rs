@@ -1,5 +1,9 @@
 //! Shards of a class for several machines, and the merged ledger.
 
+use std::ffi::OsStr;
+use std::fs;
+use std::os::unix::ffi::OsStrExt as _;
+
 use serde_json::Value;
 
 use crate::class::{SQUARE, WRONG, squares};
@@ -113,12 +117,50 @@ fn a_class_that_three_machines_grade_is_the_class_that_one_grades() {
 }
 
 #[test]
+fn a_student_of_another_shard_is_no_mistake() {
+    let room = room();
+    let one = ["--shard", "1/3", "--ledger", "part-1.db"];
+    let there = "not in shard 1/3, so not graded here: s4\n";
+    let ran = grade(&room, &[&one[..], &["--student", "s4"]].concat());
+    assert_eq!((ran.stdout.as_str(), ran.stderr.as_str()), ("", there));
+    assert!(!room.path("part-1.db").exists());
+    let both = ["--student", "s4", "--student", "s6", "--format", "csv"];
+    let ran = grade(&room, &[&one[..], &both].concat());
+    assert_eq!(
+        (ran.stdout.lines().count(), ran.stderr.as_str()),
+        (2, there)
+    );
+    let ran = room.run(
+        &[
+            &["grade", "class", "-a", "./squares"],
+            &one[..],
+            &["--student", "s0"],
+        ]
+        .concat(),
+    );
+    assert_eq!(
+        (ran.status, ran.stderr.as_str()),
+        (
+            2,
+            "error: there is no student `s0` in `class`; did you mean `s1`?\n"
+        )
+    );
+}
+
+#[test]
+fn the_environment_may_name_the_ledger_of_a_shard() {
+    let room = room().env("GRADER_LEDGER", "part-1.db");
+    grade(&room, &["--shard", "1/3"]);
+    assert!(room.path("part-1.db").is_file());
+}
+
+#[test]
 fn what_is_no_class_is_not_merged() {
     let room = room();
     grade_shards(&room);
     grade(&room, &["--ledger", "whole.db"]);
     grade(&room, &["--shard", "1/2", "--ledger", "half.db"]);
-    let room = room.file("notes.txt", "not a ledger");
+    let room = room.file("notes.txt", "not a ledger").file("empty.db", "");
     for (parts, message) in [
         (&["part-1.db"][..], "missing shards: 2/3, 3/3"),
         (
@@ -142,6 +184,10 @@ fn what_is_no_class_is_not_merged() {
             &["gone.db"],
             "cannot use the ledger `gone.db`: there is no such file; `grader grade` creates it",
         ),
+        (
+            &["empty.db"],
+            "cannot use the ledger `empty.db`: the file is empty; expected a ledger that `grader grade` created",
+        ),
     ] {
         assert_eq!(
             merge(&room, parts, "class.db"),
@@ -149,6 +195,14 @@ fn what_is_no_class_is_not_merged() {
             "{parts:?}"
         );
     }
+    assert_eq!(
+        merge(&room, &[&PARTS[..], &["--class", "nowhere"]].concat(), "class.db"),
+        (
+            2,
+            "error: cannot read the class `nowhere` of `--class`: No such file or directory (os error 2)\n"
+                .to_owned()
+        )
+    );
     assert!(!room.path("class.db").exists());
     let room = room.replace("squares/assignment.toml", "Squares", "The squares");
     grade(&room, &["--shard", "3/3", "--ledger", "part-3.db"]);
@@ -158,6 +212,14 @@ fn what_is_no_class_is_not_merged() {
             2,
             "error: `part-1.db` and `part-3.db` have different assignments, or versions of it\n"
                 .to_owned()
+        )
+    );
+    let ran = room.run(&["grade", "class", "--shard", "1/3"]);
+    assert_eq!(
+        (ran.status, ran.stderr.as_str()),
+        (
+            2,
+            "error: `--shard` needs a ledger of its own: name it with `--ledger FILE` or `GRADER_LEDGER`\n"
         )
     );
     for (shard, message) in [
@@ -171,4 +233,61 @@ fn what_is_no_class_is_not_merged() {
         assert_eq!(ran.status, 2);
         assert!(ran.stderr.contains(message), "{}", ran.stderr);
     }
+}
+
+/// Places in a ledger that are damaged in turn.
+const PLACES: usize = 60;
+
+#[test]
+fn a_damaged_part_is_named_or_does_no_harm() {
+    let room = room();
+    grade_shards(&room);
+    let whole = fs::read(room.path("part-3.db")).unwrap();
+    let mut refused = 0;
+    for place in (0..PLACES).map(|at| at * whole.len() / PLACES + at * 37 % 101) {
+        let mut damaged = whole.clone();
+        let end = damaged.len().min(place + 4);
+        damaged[place..end]
+            .iter_mut()
+            .for_each(|byte| *byte ^= 0x55);
+        fs::write(room.path("part-3.db"), damaged).unwrap();
+        let (status, message) = merge(&room, &PARTS, "class.db");
+        if status == 0 {
+            let ran = room.run(&["report", "class.db"]);
+            assert_eq!(ran.status, 0, "{place}: {}", ran.stderr);
+            fs::remove_file(room.path("class.db")).unwrap();
+            continue;
+        }
+        refused += 1;
+        assert_eq!(status, 2, "{place}: {message}");
+        assert!(message.contains("`part-3.db`"), "{place}: {message}");
+        assert!(!message.contains("class.db"), "{place}: {message}");
+        assert!(!room.path("class.db").exists(), "{place}");
+    }
+    assert!(refused > 5, "{refused}");
+}
+
+#[test]
+fn the_path_of_a_part_need_not_be_utf_8() {
+    let room = room();
+    grade_shards(&room);
+    let odd = OsStr::from_bytes(b"part-\xff.db");
+    fs::rename(room.path("part-3.db"), room.path(".").join(odd)).unwrap();
+    let mut command = room.command(&["merge", "part-1.db", "part-2.db", "-o", "class.db"]);
+    let ran = Ran::of(command.arg(odd).output().unwrap());
+    assert_eq!((ran.status, ran.stderr.as_str()), (0, ""));
+}
+
+#[test]
+fn a_shard_of_which_only_a_part_was_graded_is_not_merged() {
+    let room = room();
+    grade_shards(&room);
+    fs::remove_file(room.path("part-3.db")).unwrap();
+    let shard = ["--shard", "3/3", "--ledger", "part-3.db"];
+    grade(&room, &[&shard[..], &["--student", "s4"]].concat());
+    let message = "error: `part-3.db` lacks 4 submissions: run the command of shard 3/3 again, without `--student` and \
+                   `--problem`\n";
+    assert_eq!(merge(&room, &PARTS, "class.db"), (2, message.to_owned()));
+    grade(&room, &shard);
+    assert_eq!(merge(&room, &PARTS, "class.db").0, 0);
 }
