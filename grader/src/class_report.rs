@@ -10,7 +10,7 @@ mod write;
 
 pub(crate) use args::ClassReportArgs;
 use grader_model::{Results, Text, Verdict, escaped};
-pub(crate) use write::write_html;
+pub(crate) use write::{pages_beside, write_pages_beside};
 
 use self::format::Format;
 use crate::exit::{Exit, Failure};

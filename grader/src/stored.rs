@@ -60,6 +60,11 @@ impl StoredRuns {
         })
     }
 
+    /// The file of the ledger.
+    pub(crate) fn ledger(&self) -> PathBuf {
+        ledger::shortened(self.reader.path().to_owned())
+    }
+
     /// A run by its number, or the last one that has results.
     pub(crate) fn run(&self, id: Option<u64>) -> anyhow::Result<RunSummary> {
         let mut runs = self.runs()?.into_iter();

@@ -57,6 +57,11 @@ impl Reader {
         })
     }
 
+    /// The file of the ledger.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
     /// All runs, the earliest first.
     ///
     /// # Errors

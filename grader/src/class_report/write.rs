@@ -2,12 +2,12 @@
 
 use std::fs::{self, File};
 use std::io::{self, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use grader_language::language;
 use grader_lms::write_moodle_feedback;
 use grader_model::{
-    AssignmentInfo, ProblemId, Results, SourceFile, StudentId, StudentResult, System, Text,
+    AssignmentInfo, ProblemId, Results, SourceFile, StudentId, StudentResult, System, Text, escaped,
 };
 use grader_report::{
     Audience, PageInput, SimilarityInput, SimilarityTool, Style, WriteError, atomic_write,
@@ -227,8 +227,33 @@ impl Prepared<'_> {
     }
 }
 
+/// The folder beside a ledger for the pages of a class.
+pub(crate) fn pages_beside(ledger: &Path, class: &Path) -> PathBuf {
+    let name = class.file_stem().unwrap_or_default().to_string_lossy();
+    ledger.with_file_name(format!("{name}-report"))
+}
+
+/// Writes the pages of a class beside its ledger, and prints where. They can be made again: a failure is only a remark.
+pub(crate) fn write_pages_beside(
+    folder: &Path,
+    results: &Results,
+    stored: Option<&StoredRuns>,
+    terminal: &Terminal,
+) {
+    match write_html(folder, results, stored, None, terminal) {
+        Ok(()) => {
+            let page = escaped(folder.join("index.html").as_os_str().as_encoded_bytes());
+            terminal.note(format!("report: {page}"), format!("报告：{page}"));
+        }
+        Err(error) => {
+            let Text { en, zh } = error.text();
+            terminal.note(format!("no pages: {en}"), format!("没有生成网页：{zh}"));
+        }
+    }
+}
+
 /// Writes web pages into a folder, or into one file if the path ends in `.html`.
-pub(crate) fn write_html(
+fn write_html(
     path: &Path,
     results: &Results,
     stored: Option<&StoredRuns>,

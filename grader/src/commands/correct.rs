@@ -10,6 +10,7 @@ use grader_model::{AssignmentId, Points, escaped};
 use grader_report::{atomic_write, terminal as draw};
 use toml_edit::{ArrayOfTables, Datetime, DocumentMut, Item, Key, Table, Value, value};
 
+use crate::class_report::{pages_beside, write_pages_beside};
 use crate::corrections::{Corrections, CorrectionsArgs};
 use crate::exit::{Exit, Failure};
 use crate::part::{People, known_problem};
@@ -147,6 +148,10 @@ pub(crate) fn run(args: &CorrectArgs, terminal: &Terminal) -> anyhow::Result<Exi
     write!(terminal.stdout(), "{shown}")?;
     let path = escaped(after.path.as_os_str().as_encoded_bytes());
     terminal.note(format!("written to {path}"), format!("已写入 {path}"));
+    let pages = pages_beside(&stored.ledger(), &run.class);
+    if pages.is_dir() {
+        write_pages_beside(&pages, &results, Some(&stored), terminal);
+    }
     Ok(Exit::Done)
 }
 

@@ -9,12 +9,12 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use grader_intake::{Class, ClassSource, read_class};
 use grader_judge::{Judge, Part, ResultCache, Scratch, Shard, Stop, similar};
 use grader_lms::{Layout, Roster};
-use grader_model::{Results, Sink, StudentId, Text, escaped};
+use grader_model::{Sink, StudentId, Text, escaped};
 use grader_problem::{Assignment, Sample};
 use grader_report::{Fold, Progress};
 use grader_store::Run;
 
-use crate::class_report::{self, ClassReportArgs, write_html};
+use crate::class_report::{self, ClassReportArgs, pages_beside, write_pages_beside};
 use crate::corrections::CorrectionsArgs;
 use crate::exit::{Exit, Failure};
 use crate::interrupt;
@@ -175,8 +175,7 @@ pub(crate) fn run(mut args: GradeArgs, terminal: &Terminal) -> anyhow::Result<Ex
     // The pages of all shards would have one place.
     let has_pages = !args.no_page && args.shard.is_none();
     if run.is_some() && has_pages && !results.interrupted {
-        let name = place.file_stem().unwrap_or_default().to_string_lossy();
-        let folder = ledger.with_file_name(format!("{name}-report"));
+        let folder = pages_beside(&ledger, &place);
         write_pages_beside(&folder, &results, stored, terminal);
     }
     if !results.interrupted {
@@ -245,25 +244,6 @@ fn say_elsewhere(shard: Shard, part: &Part, terminal: &Terminal) {
             format!("not in shard {shard}, so not graded here: {ids}"),
             format!("不在分片 {shard} 中，此处不评测：{ids}"),
         );
-    }
-}
-
-/// Writes the pages of a class beside its ledger, and prints where. They can be made again: a failure is only a remark.
-fn write_pages_beside(
-    folder: &Path,
-    results: &Results,
-    stored: Option<&StoredRuns>,
-    terminal: &Terminal,
-) {
-    match write_html(folder, results, stored, None, terminal) {
-        Ok(()) => {
-            let page = escaped(folder.join("index.html").as_os_str().as_encoded_bytes());
-            terminal.note(format!("report: {page}"), format!("报告：{page}"));
-        }
-        Err(error) => {
-            let Text { en, zh } = error.text();
-            terminal.note(format!("no pages: {en}"), format!("没有生成网页：{zh}"));
-        }
     }
 }
 
