@@ -35,6 +35,9 @@ pub enum LedgerFault {
     /// There is no ledger.
     #[error("there is no such file; `grader grade` creates it")]
     Missing,
+    /// The file has nothing in it.
+    #[error("the file is empty; expected a ledger that `grader grade` created")]
+    Empty,
     /// It is something else, such as a folder or a text file.
     #[error(
         "it is not a ledger, and was not changed; expected a file that `grader grade` created, or a new name"

@@ -89,7 +89,7 @@ pub(crate) fn open_to_read(path: &Path) -> Result<Connection, LedgerFault> {
     let connection = connect(path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
     connection.pragma_update(None, "query_only", true)?;
     if is_empty(&connection)? {
-        return Err(LedgerFault::Missing);
+        return Err(LedgerFault::Empty);
     }
     Ok(connection)
 }

@@ -43,8 +43,12 @@ impl ClassReportArgs {
                 || tool.is_some()
             {
                 fs::create_dir_all(path).map_err(|error| {
-                    let path = path.display();
-                    Failure::usage(format!("cannot create the folder `{path}`: {error}"))
+                    let shown = path.display();
+                    Failure::usage(if path.exists() {
+                        format!("expected a folder, but `{shown}` is a file")
+                    } else {
+                        format!("cannot create the folder `{shown}`: {error}")
+                    })
                 })?;
                 // A submission of an earlier export would be compared too.
                 if tool.is_some() && fs::read_dir(path).is_ok_and(|mut it| it.next().is_some()) {

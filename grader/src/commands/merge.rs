@@ -1,7 +1,7 @@
 //! `grader merge`.
 
-use std::io::Write as _;
 use std::fs;
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -52,6 +52,8 @@ pub(crate) fn run(args: &MergeArgs, terminal: &Terminal) -> anyhow::Result<Exit>
 fn real_class(path: &Path) -> Result<PathBuf, Failure> {
     fs::canonicalize(path).map_err(|error| {
         let path = escaped(path.as_os_str().as_encoded_bytes());
-        Failure::usage(format!("cannot read the class `{path}` of `--class`: {error}"))
+        Failure::usage(format!(
+            "cannot read the class `{path}` of `--class`: {error}"
+        ))
     })
 }

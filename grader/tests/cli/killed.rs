@@ -123,9 +123,10 @@ impl Setup {
         let students = match results {
             Ok(results) => results.students,
             Err(error) => match error.why {
-                LedgerFault::Missing | LedgerFault::NoRun(_) | LedgerFault::NotStarted(_) => {
-                    Vec::new()
-                }
+                LedgerFault::Missing
+                | LedgerFault::Empty
+                | LedgerFault::NoRun(_)
+                | LedgerFault::NotStarted(_) => Vec::new(),
                 why => panic!("{why}"),
             },
         };

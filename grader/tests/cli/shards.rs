@@ -118,7 +118,7 @@ fn what_is_no_class_is_not_merged() {
     grade_shards(&room);
     grade(&room, &["--ledger", "whole.db"]);
     grade(&room, &["--shard", "1/2", "--ledger", "half.db"]);
-    let room = room.file("notes.txt", "not a ledger");
+    let room = room.file("notes.txt", "not a ledger").file("empty.db", "");
     for (parts, message) in [
         (&["part-1.db"][..], "missing shards: 2/3, 3/3"),
         (
@@ -141,6 +141,10 @@ fn what_is_no_class_is_not_merged() {
         (
             &["gone.db"],
             "cannot use the ledger `gone.db`: there is no such file; `grader grade` creates it",
+        ),
+        (
+            &["empty.db"],
+            "cannot use the ledger `empty.db`: the file is empty; expected a ledger that `grader grade` created",
         ),
     ] {
         assert_eq!(

@@ -185,6 +185,14 @@ submissions/王%20小明/square.c,王 小明,王 小明,
             "error: `out/dolos` is not empty: expected a new or empty folder\n"
         )
     );
+    let ran = report("dolos", "squares/assignment.toml");
+    assert_eq!(
+        (ran.status, ran.stderr.as_str()),
+        (
+            2,
+            "error: expected a folder, but `squares/assignment.toml` is a file\n"
+        )
+    );
     let own = ["--audience", "student", "--explain", "ann"];
     let dolos = ["--format", "dolos", "-o", "own"];
     let ran = room.run(&[&["report", "class"], &own[..], &dolos].concat());
