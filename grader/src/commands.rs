@@ -4,6 +4,7 @@ use std::io;
 
 use grader_problem::Diagnostic;
 use grader_report::{Finding, write_finding_annotations, write_finding_junit};
+use serde_json::{Value, json};
 
 use crate::terminal::Terminal;
 
@@ -62,6 +63,18 @@ fn finding(mistake: &Diagnostic) -> Finding {
         messages: lines.cloned().collect(),
         is_fault: false,
     }
+}
+
+/// A mistake in a problem file, for programs.
+fn mistake_json(mistake: &Diagnostic) -> Value {
+    let (line, column) = mistake.line_and_column().unzip();
+    json!({
+        "file": mistake.file.path,
+        "line": line,
+        "column": column,
+        "message": mistake.message,
+        "help": mistake.help,
+    })
 }
 
 /// Formats of a command that has two.

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use grader_model::{Lang, Mismatch, ProblemVerification, SampleResult, Verdict, Verification};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::json::write_value;
 use crate::layout::{Page, table};
@@ -157,11 +157,16 @@ fn summary(verification: &Verification, style: &Style) -> String {
     format!("{id}: {samples}, {expected}{wrong}")
 }
 
-/// Writes verifications as one JSON document, indented, with a line feed at the end.
+/// Writes verifications as one JSON document, indented, with a line feed at the end. If there are mistakes in problem
+/// files, nothing was verified.
 ///
 /// # Errors
 /// If `out` cannot be written.
-pub fn verification_json(verifications: &[Verification], out: &mut dyn Write) -> io::Result<()> {
+pub fn verification_json(
+    verifications: &[Verification],
+    mistakes: &[Value],
+    out: &mut dyn Write,
+) -> io::Result<()> {
     let mut assignments = verifications.to_vec();
     let problems = assignments.iter_mut().flat_map(|it| &mut it.problems);
     for sample in problems.flat_map(|problem| &mut problem.samples) {
@@ -169,8 +174,9 @@ pub fn verification_json(verifications: &[Verification], out: &mut dyn Write) ->
     }
     let document = json!({
         "format": "bitcraft-verification/2",
-        "holds": verifications.iter().all(Verification::holds),
+        "holds": mistakes.is_empty() && verifications.iter().all(Verification::holds),
         "assignments": assignments,
+        "mistakes": mistakes,
     });
     write_value(&document, out)
 }

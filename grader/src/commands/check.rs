@@ -4,11 +4,11 @@ use std::io::Write as _;
 use std::path::PathBuf;
 
 use clap::Args;
-use grader_problem::{Assignment, Diagnostic};
+use grader_problem::Assignment;
 use grader_report::Finding;
 use serde_json::{Value, json};
 
-use super::{FindingFormat, finding, write_findings};
+use super::{FindingFormat, finding, mistake_json, write_findings};
 use crate::assignment;
 use crate::exit::Exit;
 use crate::terminal::Terminal;
@@ -39,7 +39,7 @@ pub(crate) fn run(args: &CheckArgs, terminal: &Terminal) -> anyhow::Result<Exit>
         }
         FindingFormat::Json => {
             let assignments: Vec<Value> = assignments.map(counts).collect();
-            let mistakes: Vec<Value> = mistakes.iter().map(mistake).collect();
+            let mistakes: Vec<Value> = mistakes.iter().map(mistake_json).collect();
             let document = json!({ "assignments": assignments, "mistakes": mistakes });
             writeln!(Terminal::pipe(), "{document:#}")?;
         }
@@ -77,17 +77,6 @@ fn counts(assignment: &Assignment) -> Value {
         "cases": case_count(assignment),
         "points": info.points,
         "bonus": info.bonus,
-    })
-}
-
-fn mistake(mistake: &Diagnostic) -> Value {
-    let (line, column) = mistake.line_and_column().unzip();
-    json!({
-        "file": mistake.file.path,
-        "line": line,
-        "column": column,
-        "message": mistake.message,
-        "help": mistake.help,
     })
 }
 

@@ -6,8 +6,9 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use grader_model::Verification;
 use grader_report::{Finding, Progress, findings, verification, verification_json};
+use serde_json::Value;
 
-use super::{FindingFormat, finding, write_findings};
+use super::{FindingFormat, finding, mistake_json, write_findings};
 use crate::assignment::{self, WithSamples};
 use crate::exit::Exit;
 use crate::isolation::IsolationArgs;
@@ -40,6 +41,10 @@ pub(crate) fn run(args: &VerifyArgs, terminal: &Terminal) -> anyhow::Result<Exit
         Err(mistakes) => {
             let findings: Vec<Finding> = mistakes.iter().map(finding).collect();
             write_findings(args.format, "verify", &findings)?;
+            if args.format == FindingFormat::Json {
+                let mistakes: Vec<Value> = mistakes.iter().map(mistake_json).collect();
+                verification_json(&[], &mistakes, &mut Terminal::pipe())?;
+            }
             return Err(assignment::drawn(&mistakes, terminal).into());
         }
     };
@@ -59,7 +64,7 @@ pub(crate) fn run(args: &VerifyArgs, terminal: &Terminal) -> anyhow::Result<Exit
     }
     match args.format {
         FindingFormat::Text => {}
-        FindingFormat::Json => verification_json(&all, &mut Terminal::pipe())?,
+        FindingFormat::Json => verification_json(&all, &[], &mut Terminal::pipe())?,
         FindingFormat::Github | FindingFormat::Junit => {
             write_findings(args.format, "verify", &findings_of(&all, &loaded))?;
         }

@@ -56,6 +56,11 @@ fn check_speaks_to_continuous_integration() {
         (status, wrong),
         (2, json!({ "assignments": [], "mistakes": [mistake] }))
     );
+    let verified = json!({
+        "format": "bitcraft-verification/2", "holds": false, "assignments": [], "mistakes": [mistake]
+    });
+    let verify = ["verify", "squares", "--format", "json"];
+    assert_eq!(room.json(&verify), (2, verified));
     let github = room.run(&["check", "squares", "--format", "github"]);
     let file = "squares/assignment.toml";
     assert_eq!(
