@@ -27,8 +27,8 @@ use crate::tree::File;
 /// the problem's name. `recognise` recognises programs by their contents.
 ///
 /// # Errors
-/// If something named does not exist, cannot be read, fits no problem, is no source file of an accepted language, or
-/// is too large.
+/// If something named does not exist, cannot be read, is neither a regular file nor the one folder, fits no problem, is
+/// no source file of an accepted language, or is too large.
 pub fn read_files(
     paths: &[PathBuf],
     assignment: &Assignment,
@@ -53,6 +53,10 @@ pub fn read_files(
         if data.is_dir() && paths.len() == 1 {
             let path = path.trim_end_matches('/').to_owned();
             return in_folder(location, name, path, given, (patterns, recognise));
+        }
+        // Opening a pipe would wait for a writer.
+        if !data.is_file() {
+            return Err(reason::not_a_file(&path).into());
         }
         let problem = given.or_else(|| Some(patterns.best(&name)?.0));
         let file = File {

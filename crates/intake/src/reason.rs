@@ -71,6 +71,9 @@ texts! {
 
     // What was named on the command line.
     missing(path: &str): "`{path}` does not exist", "找不到 `{path}`";
+    not_a_file(path: &str):
+        "expected source files or one folder, but `{path}` is not a regular file",
+        "应为源文件或一个文件夹，但 `{path}` 不是普通文件";
     cannot_read(path: &str, error: &io::Error):
         "cannot read `{path}`: {error}", "无法读取 `{path}`：{error}";
     not_a_folder(path: &str):

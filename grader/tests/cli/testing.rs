@@ -65,6 +65,15 @@ fn a_right_program_ends_with_status_0_and_a_file_that_grade_would_not_recognise_
 }
 
 #[test]
+fn only_regular_files_are_tested() {
+    let room = Room::new();
+    let made = Command::new("mkfifo").arg(room.path("eight.py")).status();
+    assert!(made.unwrap().success());
+    let refused = "error: expected source files or one folder, but `eight.py` is not a regular file\n";
+    assert_eq!(eight(&room, "eight.py", &[]), (2, refused.to_owned()));
+}
+
+#[test]
 fn several_files_are_one_submission() {
     let room = Room::new()
         .file("eight.py", "from answer import answer\nprint(answer)\n")
