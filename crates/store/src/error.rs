@@ -71,7 +71,7 @@ pub enum LedgerFault {
     #[error(
         "another version of the grader wrote these results, and this one cannot read them: {0}"
     )]
-    Format(#[from] serde_json::Error),
+    Format(serde_json::Error),
     /// The disk, or the user's share of it, is full.
     #[error("no space left on the disk, or in your quota")]
     Full,
@@ -113,6 +113,17 @@ impl From<io::Error> for LedgerFault {
         match error.kind() {
             io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => Self::Full,
             _ => Self::Inaccessible(error.to_string()),
+        }
+    }
+}
+
+impl From<serde_json::Error> for LedgerFault {
+    fn from(error: serde_json::Error) -> Self {
+        // Every version writes JSON.
+        if error.is_data() {
+            Self::Format(error)
+        } else {
+            Self::Damaged(error.to_string())
         }
     }
 }

@@ -6,8 +6,10 @@ use std::path::{Path, PathBuf};
 
 use grader_judge::Shard;
 use grader_model::{RunState, RunSummary, natural_order};
-use rusqlite::{Connection, params};
+use rusqlite::types::Value;
+use rusqlite::{Connection, ErrorCode, params, params_from_iter};
 
+use crate::content::Hash;
 use crate::error::{LedgerError, LedgerFault};
 use crate::lock::Lock;
 use crate::reader::{Reader, Start};
@@ -17,12 +19,12 @@ use crate::{content, file};
 /// Why ledgers cannot be merged. Nothing is written then.
 #[derive(Debug, thiserror::Error)]
 pub enum MergeError {
-    /// One of them cannot be read, or the new one cannot be written.
+    /// The new one cannot be written.
     #[error(transparent)]
-    Ledger(#[from] LedgerError),
-    /// They are not one class.
+    Output(#[from] LedgerError),
+    /// One of them cannot be used, or they are not one class: a sentence that names it.
     #[error("{0}")]
-    NoClass(String),
+    Parts(String),
 }
 
 /// What was merged.
@@ -52,7 +54,8 @@ struct ShardRun<'a> {
 /// results by the path of the `class`, by default that of the first shard.
 ///
 /// # Errors
-/// If the ledgers do not fit together, or one cannot be read or written; if `output` holds anything but a merged run.
+/// If the ledgers do not fit together, or one is damaged, or cannot be read or written; if `output` holds
+/// anything but a merged run.
 pub fn merge(
     ledgers: &[PathBuf],
     output: &Path,
@@ -61,24 +64,29 @@ pub fn merge(
     let shards = ledgers.iter().map(|path| read(path));
     let mut shards: Vec<ShardRun<'_>> = shards.collect::<Result<_, _>>()?;
     shards.sort_by_key(|it| it.shard);
-    check(&shards).map_err(MergeError::NoClass)?;
+    check(&shards).map_err(MergeError::Parts)?;
     let class = class.unwrap_or(&shards[0].run.class);
-    let written = write(&shards, output, class).map_err(|why| LedgerError {
-        path: output.to_owned(),
-        why,
-    })?;
-    written.ok_or_else(|| {
-        let output = output.display();
-        MergeError::NoClass(format!(
-            "`{output}` has runs of its own, which would be lost: name a new file"
-        ))
+    write(&shards, output, class)
+}
+
+/// The message about a ledger that cannot be merged.
+fn unusable(path: &Path, why: LedgerFault) -> MergeError {
+    let path = path.to_owned();
+    MergeError::Parts(match why {
+        LedgerFault::Damaged(reason) | LedgerFault::Database(reason) => format!(
+            "`{}` is damaged ({reason}): copy it again, or grade its shard again",
+            path.display()
+        ),
+        why => LedgerError { path, why }.to_string(),
     })
 }
 
 fn read(path: &Path) -> Result<ShardRun<'_>, MergeError> {
-    let refused = |why| MergeError::NoClass(format!("`{}` {why}", path.display()));
-    let reader = Reader::open(path)?;
-    let run = reader.history()?.pop();
+    let refused = |why| MergeError::Parts(format!("`{}` {why}", path.display()));
+    let of_part = |error: LedgerError| unusable(path, error.why);
+    let reader = Reader::open(path).map_err(of_part)?;
+    check_file(&reader.connection).map_err(|why| unusable(path, why))?;
+    let run = reader.history().map_err(of_part)?.pop();
     let run = run.ok_or_else(|| refused("has no run".to_owned()))?;
     let shard = run.shard.as_ref().and_then(|shard| shard.parse().ok());
     let shard: Shard =
@@ -88,7 +96,9 @@ fn read(path: &Path) -> Result<ShardRun<'_>, MergeError> {
             "is not finished: to resume, run the command of shard {shard} again"
         )));
     }
-    let (info, start) = reader.begun(run.id)?;
+    let (info, start) = reader.begun(run.id).map_err(of_part)?;
+    check_contents(&reader.connection, run.id, &start).map_err(|why| unusable(path, why))?;
+    reader.results(run.id).map_err(of_part)?;
     Ok(ShardRun {
         path,
         shard,
@@ -96,6 +106,36 @@ fn read(path: &Path) -> Result<ShardRun<'_>, MergeError> {
         info,
         start,
     })
+}
+
+/// Checks that a file is what the database wrote. It has no checksums, but most damage breaks an index or a reference.
+fn check_file(connection: &Connection) -> Result<(), LedgerFault> {
+    let report: String = connection.query_row("PRAGMA integrity_check(1)", [], |row| row.get(0))?;
+    if report != "ok" {
+        return Err(LedgerFault::Damaged(report));
+    }
+    if connection.prepare("PRAGMA foreign_key_check")?.exists([])? {
+        let reason = "a row refers to one that is missing";
+        return Err(LedgerFault::Damaged(reason.to_owned()));
+    }
+    Ok(())
+}
+
+/// The contents of run `?1`, but for the files that are built with every submission.
+const CONTENTS: &str = "SELECT hash, zlib FROM content WHERE hash IN ( \
+     SELECT about FROM student WHERE run = ?1 UNION SELECT key FROM result WHERE run = ?1 UNION \
+     SELECT content FROM result WHERE run = ?1 UNION SELECT content FROM source WHERE run = ?1)";
+
+/// Checks the contents of a run against their hashes.
+fn check_contents(connection: &Connection, run: u64, start: &Start) -> Result<(), LedgerFault> {
+    let mut statement = connection.prepare(CONTENTS)?;
+    let hashes = statement.query_map([run as i64], |row| row.get("hash"))?;
+    let mut hashes: Vec<Hash> = hashes.collect::<Result<_, _>>()?;
+    hashes.extend(start.included.values().flatten().map(|(_, hash)| *hash));
+    for hash in hashes {
+        content::get(connection, &hash)?;
+    }
+    Ok(())
 }
 
 /// Checks that shards, in their order, are one class.
@@ -131,32 +171,44 @@ fn check(shards: &[ShardRun<'_>]) -> Result<(), String> {
     }
 }
 
-/// Writes the merged ledger into a folder beside its place, and moves it there. `None` if other runs are in its place.
-fn write(
-    shards: &[ShardRun<'_>],
-    output: &Path,
-    class: &Path,
-) -> Result<Option<Merged>, LedgerFault> {
-    let output = &file::real_path(output)?;
-    file::prepare(output)?;
-    let _lock = Lock::take(output, Path::new(""), now())?;
-    if output.exists() && !is_merged(output)? {
-        return Ok(None);
+/// Writes the merged ledger into a folder beside its place, and moves it there.
+fn write(shards: &[ShardRun<'_>], output: &Path, class: &Path) -> Result<Merged, MergeError> {
+    let failed = |why| LedgerError {
+        path: output.to_owned(),
+        why,
+    };
+    let (place, _lock) = prepare(output).map_err(failed)?;
+    if place.exists() && !is_merged(&place).map_err(failed)? {
+        let output = output.display();
+        return Err(MergeError::Parts(format!(
+            "`{output}` has runs of its own, which would be lost: name a new file"
+        )));
     }
-    let mut folder = output.as_os_str().to_owned();
+    let mut folder = place.as_os_str().to_owned();
     folder.push(".merging");
     let folder = Path::new(&folder);
     // A merge that was killed may have left it.
     let _ = fs::remove_dir_all(folder);
-    fs::create_dir(folder)?;
+    fs::create_dir(folder).map_err(|error| failed(error.into()))?;
     let temporary = folder.join("ledger.db");
-    let merged = fill(shards, &temporary, class).and_then(|merged| {
-        File::open(&temporary)?.sync_all()?;
-        fs::rename(&temporary, output)?;
-        Ok(Some(merged))
+    let merged = fill(shards, &temporary, class, &failed).and_then(|merged| {
+        let moved = File::open(&temporary).and_then(|file| {
+            file.sync_all()?;
+            fs::rename(&temporary, &place)
+        });
+        moved.map_err(|error| failed(error.into()))?;
+        Ok(merged)
     });
     let _ = fs::remove_dir_all(folder);
     merged
+}
+
+/// Where the new ledger will be, locked.
+fn prepare(output: &Path) -> Result<(PathBuf, Lock), LedgerFault> {
+    let place = file::real_path(output)?;
+    file::prepare(&place)?;
+    let lock = Lock::take(&place, Path::new(""), now())?;
+    Ok((place, lock))
 }
 
 /// Whether a ledger has one run, and that was merged: all of it is in the ledgers of its shards.
@@ -166,15 +218,32 @@ fn is_merged(path: &Path) -> Result<bool, LedgerFault> {
     Ok(connection.query_row(sql, [], |row| row.get(0))?)
 }
 
-fn fill(shards: &[ShardRun<'_>], path: &Path, class: &Path) -> Result<Merged, LedgerFault> {
+/// Writes the merged ledger. `failed` makes the error of the new ledger.
+fn fill(
+    shards: &[ShardRun<'_>],
+    path: &Path,
+    class: &Path,
+    failed: &dyn Fn(LedgerFault) -> LedgerError,
+) -> Result<Merged, MergeError> {
+    let output = create(shards, path, class).map_err(failed)?;
+    for shard in shards {
+        copy(&output, shard, failed)?;
+    }
+    Ok(finish(output, shards.len()).map_err(failed)?)
+}
+
+/// Creates the merged ledger with its run.
+fn create(shards: &[ShardRun<'_>], path: &Path, class: &Path) -> Result<Connection, LedgerFault> {
     let connection = file::open_to_write(path)?;
     connection.pragma_update(None, "journal_mode", "DELETE")?;
     // It is flushed as a whole before it gets its name.
     connection.pragma_update(None, "synchronous", "OFF")?;
     begin(&connection, shards, class)?;
-    for shard in shards {
-        copy(&connection, shard)?;
-    }
+    Ok(connection)
+}
+
+/// Puts the students into order, and closes the ledger.
+fn finish(connection: Connection, shards: usize) -> Result<Merged, LedgerFault> {
     let mut statement = connection.prepare("SELECT id FROM student")?;
     let students = statement.query_map([], |row| row.get(0))?;
     let mut students: Vec<String> = students.collect::<Result<_, _>>()?;
@@ -192,7 +261,7 @@ fn fill(shards: &[ShardRun<'_>], path: &Path, class: &Path) -> Result<Merged, Le
     let results: i64 = connection.query_row(sql, [], |row| row.get(0))?;
     connection.close().map_err(|(_, error)| error)?;
     Ok(Merged {
-        shards: shards.len(),
+        shards,
         students: students.len(),
         results: results as usize,
     })
@@ -235,31 +304,64 @@ fn begin(
 }
 
 /// Copies the run of a shard.
-fn copy(connection: &Connection, shard: &ShardRun<'_>) -> Result<(), LedgerFault> {
-    let path = shard.path.as_os_str().as_bytes();
-    connection.execute("ATTACH ?1 AS part", [path])?;
-    let transaction = connection.unchecked_transaction()?;
-    let run = shard.run.id as i64;
-    transaction.execute(
-        "INSERT OR IGNORE INTO content SELECT * FROM part.content",
-        [],
-    )?;
-    for sql in [
-        "INSERT INTO student (run, id, place, about) SELECT 1, id, place, about FROM part.student WHERE run = ?1",
-        "INSERT INTO result (run, student, problem, verdict, points, origin, key, content, submission, submitted) \
-         SELECT 1, student, problem, verdict, points, origin, key, content, submission, submitted \
-         FROM part.result WHERE run = ?1",
-        "INSERT INTO source (run, student, problem, place, path, content) \
-         SELECT 1, student, problem, place, path, content FROM part.source WHERE run = ?1",
-    ] {
-        transaction.execute(sql, [run])?;
+fn copy(
+    output: &Connection,
+    shard: &ShardRun<'_>,
+    failed: &dyn Fn(LedgerFault) -> LedgerError,
+) -> Result<(), MergeError> {
+    let of_part = |why: LedgerFault| unusable(shard.path, why);
+    let of_output = |error: rusqlite::Error| match error.sqlite_error_code() {
+        // A row that does not fit, such as that of a student whom another shard has too.
+        Some(ErrorCode::ConstraintViolation) => of_part(error.into()),
+        _ => MergeError::Output(failed(error.into())),
+    };
+    let open = || file::open_to_read(&file::real_path(shard.path)?);
+    let part = open().map_err(of_part)?;
+    let transaction = output.unchecked_transaction().map_err(of_output)?;
+    for (_, hash) in shard.start.included.values().flatten() {
+        let bytes = content::get(&part, hash).map_err(of_part)?;
+        content::put(output, &bytes).map_err(failed)?;
     }
-    transaction.execute(
-        "INSERT INTO reference_time (run, problem, subtask, name, time, shard) \
-         SELECT 1, problem, subtask, name, json_set(time, '$.shard', ?2), ?2 FROM part.reference_time WHERE run = ?1",
-        params![run, shard.shard.number],
-    )?;
-    transaction.commit()?;
-    connection.execute("DETACH part", [])?;
-    Ok(())
+    let number = shard.shard.number;
+    let times = format!(
+        "SELECT 1, problem, subtask, name, json_set(time, '$.shard', {number}), {number} FROM reference_time WHERE run = ?1"
+    );
+    for (select, insert) in [
+        (
+            CONTENTS,
+            "INSERT OR IGNORE INTO content (hash, zlib) VALUES (?1, ?2)",
+        ),
+        (
+            "SELECT 1, id, place, about FROM student WHERE run = ?1",
+            "INSERT INTO student (run, id, place, about) VALUES (?1, ?2, ?3, ?4)",
+        ),
+        (
+            "SELECT 1, student, problem, verdict, points, origin, key, content, submission, submitted \
+             FROM result WHERE run = ?1",
+            "INSERT INTO result (run, student, problem, verdict, points, origin, key, content, submission, submitted) \
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
+        ),
+        (
+            "SELECT 1, student, problem, place, path, content FROM source WHERE run = ?1",
+            "INSERT INTO source (run, student, problem, place, path, content) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+        ),
+        (
+            &times,
+            "INSERT INTO reference_time (run, problem, subtask, name, time, shard) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+        ),
+    ] {
+        let of_part = |error: rusqlite::Error| of_part(error.into());
+        let mut select = part.prepare(select).map_err(of_part)?;
+        let columns = select.column_count();
+        let mut rows = select.query([shard.run.id as i64]).map_err(of_part)?;
+        let mut insert = output.prepare(insert).map_err(of_output)?;
+        while let Some(row) = rows.next().map_err(of_part)? {
+            let values = (0..columns).map(|column| row.get(column));
+            let values: Vec<Value> = values.collect::<Result<_, _>>().map_err(of_part)?;
+            insert
+                .execute(params_from_iter(values))
+                .map_err(of_output)?;
+        }
+    }
+    transaction.commit().map_err(of_output)
 }

@@ -37,7 +37,7 @@ pub(crate) struct Start {
 /// A ledger that is open for reading. Another process may write it meanwhile.
 pub struct Reader {
     path: PathBuf,
-    connection: Connection,
+    pub(crate) connection: Connection,
 }
 
 impl Reader {
@@ -228,6 +228,10 @@ fn students(
             Some(about) => content::get_json(connection, &about)?,
             None => unfinished(StudentId::new(&id)),
         };
+        if student.id.as_str() != id {
+            let reason = "a student has the content of another";
+            return Err(LedgerFault::Damaged(reason.to_owned()));
+        }
         let problems = assignment.problems.iter().map(|info| {
             let result = known.remove(&(id.clone(), info.id.to_string()));
             result.unwrap_or_else(|| not_judged_yet(info))

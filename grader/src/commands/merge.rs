@@ -35,8 +35,8 @@ pub(crate) fn run(args: &MergeArgs, terminal: &Terminal) -> anyhow::Result<Exit>
     let class = args.class.as_deref().map(real_class).transpose()?;
     let merged = merge(&args.parts, &args.output, class.as_deref());
     let merged = merged.map_err(|error| match error {
-        MergeError::NoClass(why) => anyhow::Error::new(Failure::usage(escaped(why.as_bytes()))),
-        MergeError::Ledger(error) => error.into(),
+        MergeError::Parts(why) => anyhow::Error::new(Failure::usage(escaped(why.as_bytes()))),
+        MergeError::Output(error) => error.into(),
     })?;
     let path = escaped(args.output.as_os_str().as_encoded_bytes());
     writeln!(

@@ -1,5 +1,9 @@
 //! Shards of a class for several machines, and the merged ledger.
 
+use std::ffi::OsStr;
+use std::fs;
+use std::os::unix::ffi::OsStrExt as _;
+
 use serde_json::Value;
 
 use crate::class::{SQUARE, WRONG, squares};
@@ -183,4 +187,47 @@ fn what_is_no_class_is_not_merged() {
         assert_eq!(ran.status, 2);
         assert!(ran.stderr.contains(message), "{}", ran.stderr);
     }
+}
+
+/// Places in a ledger that are damaged in turn.
+const PLACES: usize = 60;
+
+#[test]
+fn a_damaged_part_is_named_or_does_no_harm() {
+    let room = room();
+    grade_shards(&room);
+    let whole = fs::read(room.path("part-3.db")).unwrap();
+    let mut refused = 0;
+    for place in (0..PLACES).map(|at| at * whole.len() / PLACES + at * 37 % 101) {
+        let mut damaged = whole.clone();
+        let end = damaged.len().min(place + 4);
+        damaged[place..end]
+            .iter_mut()
+            .for_each(|byte| *byte ^= 0x55);
+        fs::write(room.path("part-3.db"), damaged).unwrap();
+        let (status, message) = merge(&room, &PARTS, "class.db");
+        if status == 0 {
+            let ran = room.run(&["report", "class.db"]);
+            assert_eq!(ran.status, 0, "{place}: {}", ran.stderr);
+            fs::remove_file(room.path("class.db")).unwrap();
+            continue;
+        }
+        refused += 1;
+        assert_eq!(status, 2, "{place}: {message}");
+        assert!(message.contains("`part-3.db`"), "{place}: {message}");
+        assert!(!message.contains("class.db"), "{place}: {message}");
+        assert!(!room.path("class.db").exists(), "{place}");
+    }
+    assert!(refused > 5, "{refused}");
+}
+
+#[test]
+fn the_path_of_a_part_need_not_be_utf_8() {
+    let room = room();
+    grade_shards(&room);
+    let odd = OsStr::from_bytes(b"part-\xff.db");
+    fs::rename(room.path("part-3.db"), room.path(".").join(odd)).unwrap();
+    let mut command = room.command(&["merge", "part-1.db", "part-2.db", "-o", "class.db"]);
+    let ran = Ran::of(command.arg(odd).output().unwrap());
+    assert_eq!((ran.status, ran.stderr.as_str()), (0, ""));
 }

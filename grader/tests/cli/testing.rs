@@ -69,7 +69,8 @@ fn only_regular_files_are_tested() {
     let room = Room::new();
     let made = Command::new("mkfifo").arg(room.path("eight.py")).status();
     assert!(made.unwrap().success());
-    let refused = "error: expected source files or one folder, but `eight.py` is not a regular file\n";
+    let refused =
+        "error: expected source files or one folder, but `eight.py` is not a regular file\n";
     assert_eq!(eight(&room, "eight.py", &[]), (2, refused.to_owned()));
 }
 
