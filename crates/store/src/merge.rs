@@ -5,7 +5,7 @@ use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
 
 use grader_judge::Shard;
-use grader_model::{RunState, RunSummary, natural_order};
+use grader_model::{RunState, RunSummary, Status, natural_order};
 use rusqlite::types::Value;
 use rusqlite::{Connection, ErrorCode, params, params_from_iter};
 
@@ -54,7 +54,7 @@ struct ShardRun<'a> {
 /// results by the path of the `class`, by default that of the first shard.
 ///
 /// # Errors
-/// If the ledgers do not fit together, or one is damaged, or cannot be read or written; if `output` holds
+/// If the ledgers do not fit together, or one is damaged, lacks submissions, or cannot be read or written; if `output` holds
 /// anything but a merged run.
 pub fn merge(
     ledgers: &[PathBuf],
@@ -98,7 +98,19 @@ fn read(path: &Path) -> Result<ShardRun<'_>, MergeError> {
     }
     let (info, start) = reader.begun(run.id).map_err(of_part)?;
     check_contents(&reader.connection, run.id, &start).map_err(|why| unusable(path, why))?;
-    reader.results(run.id).map_err(of_part)?;
+    let results = reader.results(run.id).map_err(of_part)?;
+    let problems = results.students.iter().flat_map(|it| &it.problems);
+    let open = problems.filter(|it| it.status == Status::NotJudged).count();
+    if open > 0 {
+        let submissions = if open == 1 {
+            "submission"
+        } else {
+            "submissions"
+        };
+        return Err(refused(format!(
+            "lacks {open} {submissions}: run the command of shard {shard} again, without `--student` and `--problem`"
+        )));
+    }
     Ok(ShardRun {
         path,
         shard,

@@ -231,3 +231,17 @@ fn the_path_of_a_part_need_not_be_utf_8() {
     let ran = Ran::of(command.arg(odd).output().unwrap());
     assert_eq!((ran.status, ran.stderr.as_str()), (0, ""));
 }
+
+#[test]
+fn a_shard_of_which_only_a_part_was_graded_is_not_merged() {
+    let room = room();
+    grade_shards(&room);
+    fs::remove_file(room.path("part-3.db")).unwrap();
+    let shard = ["--shard", "3/3", "--ledger", "part-3.db"];
+    grade(&room, &[&shard[..], &["--student", "s4"]].concat());
+    let message = "error: `part-3.db` lacks 4 submissions: run the command of shard 3/3 again, without `--student` and \
+                   `--problem`\n";
+    assert_eq!(merge(&room, &PARTS, "class.db"), (2, message.to_owned()));
+    grade(&room, &shard);
+    assert_eq!(merge(&room, &PARTS, "class.db").0, 0);
+}
