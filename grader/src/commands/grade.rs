@@ -56,7 +56,7 @@ pub(crate) struct GradeArgs {
     #[arg(
         long,
         value_name = "K/N",
-        requires = "ledger",
+        conflicts_with = "no_ledger",
         help_heading = "A part of the class"
     )]
     shard: Option<Shard>,
@@ -83,6 +83,11 @@ fn layouts() -> impl TypedValueParser<Value = Layout> {
 }
 
 pub(crate) fn run(mut args: GradeArgs, terminal: &Terminal) -> anyhow::Result<Exit> {
+    if args.shard.is_some() && ledger::named(args.ledger.ledger.as_deref()).is_none() {
+        let message =
+            "`--shard` needs a ledger of its own: name it with `--ledger FILE` or `GRADER_LEDGER`";
+        return Err(Failure::usage(message).into());
+    }
     let name = args.assignment.as_deref().unwrap_or(assignment::USUAL);
     let (mut assignment, samples) = load(name, terminal)?;
     let has_all_cases = args.part.case.is_empty();

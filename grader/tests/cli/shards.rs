@@ -117,6 +117,13 @@ fn a_class_that_three_machines_grade_is_the_class_that_one_grades() {
 }
 
 #[test]
+fn the_environment_may_name_the_ledger_of_a_shard() {
+    let room = room().env("GRADER_LEDGER", "part-1.db");
+    grade(&room, &["--shard", "1/3"]);
+    assert!(room.path("part-1.db").is_file());
+}
+
+#[test]
 fn what_is_no_class_is_not_merged() {
     let room = room();
     grade_shards(&room);
@@ -174,6 +181,14 @@ fn what_is_no_class_is_not_merged() {
             2,
             "error: `part-1.db` and `part-3.db` have different assignments, or versions of it\n"
                 .to_owned()
+        )
+    );
+    let ran = room.run(&["grade", "class", "--shard", "1/3"]);
+    assert_eq!(
+        (ran.status, ran.stderr.as_str()),
+        (
+            2,
+            "error: `--shard` needs a ledger of its own: name it with `--ledger FILE` or `GRADER_LEDGER`\n"
         )
     );
     for (shard, message) in [
