@@ -1,5 +1,6 @@
 //! Options of the report.
 
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use clap::Args;
@@ -56,6 +57,12 @@ impl ClassReportArgs {
     /// Whether a student enters the report: one about one student is about the one of `--explain`.
     pub(crate) fn includes(&self, student: &StudentId) -> bool {
         !self.is_about_one() || self.explain.is_empty() || self.explains(student)
+    }
+
+    /// The student whom the report is about; empty if it is about all.
+    pub(crate) fn only(&self) -> BTreeSet<StudentId> {
+        let named = self.explain.iter().filter(|_| self.is_about_one());
+        named.map(StudentId::new).collect()
     }
 
     pub(super) fn explains(&self, student: &StudentId) -> bool {

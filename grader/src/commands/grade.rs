@@ -7,9 +7,9 @@ use std::{env, fs};
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use grader_intake::{Class, ClassSource, read_class};
-use grader_judge::{Judge, ResultCache, Scratch, Shard, Stop, similar};
+use grader_judge::{Judge, Part, ResultCache, Scratch, Shard, Stop, similar};
 use grader_lms::{Layout, Roster};
-use grader_model::{Results, Sink, Text, escaped};
+use grader_model::{Results, Sink, StudentId, Text, escaped};
 use grader_problem::{Assignment, Sample};
 use grader_report::{Fold, Progress};
 use grader_store::Run;
@@ -102,17 +102,19 @@ pub(crate) fn run(mut args: GradeArgs, terminal: &Terminal) -> anyhow::Result<Ex
     let mut class = read(&args, &assignment, scratch.path(), terminal)?;
     // In the whole class, even if only a shard or a part of it is graded.
     class.similar = similar(&assignment, &samples, &class);
-    if let Some(shard) = args.shard {
-        class.students.retain(|student| shard.has(&student.id));
-    }
     let people = People::of_class(&class, &args.class);
     args.report.resolve(&people)?;
     let mut part = args.part.resolve(&people, &assignment.info())?;
     // A report about one student needs nobody else.
     if part.students.is_empty() {
-        let reported = class.students.iter().map(|it| &it.id);
-        let reported = reported.filter(|id| args.report.includes(id));
-        part.students = reported.cloned().collect();
+        part.students = args.report.only();
+    }
+    if let Some(shard) = args.shard {
+        say_elsewhere(shard, &part, terminal);
+        class.students.retain(|student| shard.has(&student.id));
+        if !part.students.is_empty() && !part.students.iter().any(|id| shard.has(id)) {
+            return Ok(Exit::Done);
+        }
     }
     let place = fs::canonicalize(&args.class)?;
     let corrections = args
@@ -208,6 +210,19 @@ fn say_resumed(run: &Run, terminal: &Terminal) {
         format!("resuming run {id}, started {began}"),
         format!("继续第 {id} 次评测（开始于 {began}）"),
     );
+}
+
+/// Prints which of the students that were asked for are in other shards: so one command line does for all.
+fn say_elsewhere(shard: Shard, part: &Part, terminal: &Terminal) {
+    let elsewhere = part.students.iter().filter(|id| !shard.has(id));
+    let elsewhere: Vec<&str> = elsewhere.map(StudentId::as_str).collect();
+    if !elsewhere.is_empty() {
+        let ids = escaped(elsewhere.join(", ").as_bytes());
+        terminal.note(
+            format!("not in shard {shard}, so not graded here: {ids}"),
+            format!("不在分片 {shard} 中，此处不评测：{ids}"),
+        );
+    }
 }
 
 /// Writes the pages of a class beside its ledger, and prints where. They can be made again: a failure is only a remark.

@@ -117,6 +117,37 @@ fn a_class_that_three_machines_grade_is_the_class_that_one_grades() {
 }
 
 #[test]
+fn a_student_of_another_shard_is_no_mistake() {
+    let room = room();
+    let one = ["--shard", "1/3", "--ledger", "part-1.db"];
+    let there = "not in shard 1/3, so not graded here: s4\n";
+    let ran = grade(&room, &[&one[..], &["--student", "s4"]].concat());
+    assert_eq!((ran.stdout.as_str(), ran.stderr.as_str()), ("", there));
+    assert!(!room.path("part-1.db").exists());
+    let both = ["--student", "s4", "--student", "s6", "--format", "csv"];
+    let ran = grade(&room, &[&one[..], &both].concat());
+    assert_eq!(
+        (ran.stdout.lines().count(), ran.stderr.as_str()),
+        (2, there)
+    );
+    let ran = room.run(
+        &[
+            &["grade", "class", "-a", "./squares"],
+            &one[..],
+            &["--student", "s0"],
+        ]
+        .concat(),
+    );
+    assert_eq!(
+        (ran.status, ran.stderr.as_str()),
+        (
+            2,
+            "error: there is no student `s0` in `class`; did you mean `s1`?\n"
+        )
+    );
+}
+
+#[test]
 fn the_environment_may_name_the_ledger_of_a_shard() {
     let room = room().env("GRADER_LEDGER", "part-1.db");
     grade(&room, &["--shard", "1/3"]);
