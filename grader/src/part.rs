@@ -1,5 +1,6 @@
 //! A part of a class: some students, problems or cases.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -50,6 +51,32 @@ impl PartArgs {
             students: students.collect::<Result<_, _>>()?,
             problems: problems.collect::<Result<_, _>>()?,
         })
+    }
+
+    /// Checks that the results have every case that is named. While nothing is judged, no case is known.
+    ///
+    /// # Errors
+    /// If they lack one.
+    pub(crate) fn check_cases(&self, results: &Results) -> Result<(), Failure> {
+        let problems = results.students.iter().flat_map(|it| &it.problems);
+        let subtasks = problems.flat_map(|it| &it.subtasks);
+        let known = subtasks.flat_map(|subtask| {
+            let cases = subtask.cases.iter();
+            cases.map(move |case| (subtask.name.as_str(), case.name.as_str()))
+        });
+        let known: Vec<(&str, &str)> = known.collect();
+        let is_known = |name: &&String| {
+            let mut known = known.iter();
+            known.any(|(subtask, case)| is_named(std::slice::from_ref(*name), subtask, case))
+        };
+        match self.case.iter().find(|name| !is_known(name)) {
+            Some(name) if !known.is_empty() => {
+                let known = known.iter();
+                let known = known.map(|(subtask, case)| format!("{subtask}/{case}"));
+                Err(unknown_case(name, known.collect()))
+            }
+            Some(_) | None => Ok(()),
+        }
     }
 
     /// Leaves only this part of the results, so that all sums are of what is left.
@@ -130,15 +157,25 @@ pub(crate) fn keep_cases(
     assignment
         .problems
         .retain(|entry| !entry.problem.subtasks.is_empty());
-    let Some(name) = unknown.first() else {
-        return Ok(());
-    };
+    match unknown.first() {
+        Some(name) => Err(unknown_case(name, known)),
+        None => Ok(()),
+    }
+}
+
+/// The mistake that no case has this name. Of the known ones, `small/n=6`, several problems may have the same.
+fn unknown_case(name: &str, known: Vec<String>) -> Failure {
+    let mut seen = BTreeSet::new();
+    let known: Vec<String> = known
+        .into_iter()
+        .filter(|it| seen.insert(it.clone()))
+        .collect();
     let short = known.iter().filter_map(|full| full.split('/').next_back());
     let (near, known) = (did_you_mean(name, short), known.join(", "));
-    Err(Failure::mistake(Text::new(
+    Failure::mistake(Text::new(
         format!("there is no case `{name}`{}\nknown cases: {known}", near.en),
         format!("没有测试点 `{name}`{}\n已有的测试点：{known}", near.zh),
-    )))
+    ))
 }
 
 /// This id, if the assignment has such a problem.

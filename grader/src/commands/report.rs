@@ -7,7 +7,7 @@ use grader_model::RunState;
 
 use crate::class_report::{self, ClassReportArgs};
 use crate::corrections::CorrectionsArgs;
-use crate::exit::{Exit, Failure};
+use crate::exit::Exit;
 use crate::part::{PartArgs, People};
 use crate::stored::StoredRuns;
 use crate::terminal::Terminal;
@@ -51,6 +51,7 @@ pub(crate) fn run(mut args: ReportArgs, terminal: &Terminal) -> anyhow::Result<E
     let people = People::of_results(&results, &stored.path);
     args.report.resolve(&people)?;
     let part = args.part.resolve(&people, &results.assignment)?;
+    args.part.check_cases(&results)?;
     // Nobody else enters the report, nor its summary.
     results.students.retain(|it| args.report.includes(&it.id));
     args.part.keep(&part, &mut results);

@@ -275,6 +275,18 @@ fn a_part_of_a_class_joins_the_run_of_the_class() {
     assert_eq!(shown(&["--student", "ann", "--case", "n=1"]), "ann 0");
     assert_eq!(stored(), "ann 10, bob 10, cat 0");
     assert_eq!(shown(&["--problem", "square"]), "ann 3.33, bob 10, cat 0");
+    // The cases of Ann's result come first, and are those of Bob's.
+    for ran in [
+        grade(&room, &["--case", "n=33"]),
+        room.run(&["report", "--case", "n=33"]),
+    ] {
+        assert_eq!((ran.status, ran.stdout.as_str()), (2, ""));
+        assert_eq!(
+            ran.stderr,
+            "error: there is no case `n=33`; did you mean `n=3`?\n\
+             known cases: small/n=1, small/n=2, small/n=3, all/secret\n"
+        );
+    }
     let refused = room.run(&[
         "report",
         "--problem",

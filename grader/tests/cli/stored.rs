@@ -160,14 +160,12 @@ fn shows_only_the_runs_of_the_class_that_is_named() {
             refused(&room, &["report", "class", "--run", "2"]),
             refused(&room, &["diff", "1", "2", "--ledger", "other"]),
             refused(&room, &["history", "squares/one"]),
-            refused(&room, &["report", "class", "--case", "n=99"]),
         ],
         [
             "error: `class` has no run 2: `grader history` lists its runs\n",
             "error: `other` has no run 1: `grader history` lists its runs\n",
             "error: no run of the class `squares/one` is stored in `squares/.grader/ledger.db`; name another ledger by its \
              file\n",
-            "error: no result has the case `n=99`\n",
         ]
     );
     // A ledger that is named has all runs.
