@@ -267,7 +267,7 @@ impl ProblemResult {
 pub enum Status {
     /// There is none for this problem.
     NotSubmitted,
-    /// The run was stopped before it was judged: its points are open.
+    /// The run was stopped before it was judged, or was of another part of the class: its points are open.
     #[default]
     NotJudged,
     /// It could not be judged, or not in every case: its points are open.

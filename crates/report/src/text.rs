@@ -129,9 +129,9 @@ impl Style {
     /// Why there is no score.
     pub(crate) fn no_score(&self) -> &'static str {
         self.pick(
-            "There is no score yet: grading failed or was interrupted. This is not your program's fault; it will be graded \
+            "There is no score yet: grading failed or is not complete. This is not your program's fault; it will be graded \
              again.",
-            "还没有分数：评测故障或被中断。这不是你的程序的错，会重新评测。",
+            "还没有分数：评测故障或尚未完成。这不是你的程序的错，会重新评测。",
         )
     }
 }

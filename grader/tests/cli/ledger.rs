@@ -265,6 +265,10 @@ fn a_part_of_a_class_joins_the_run_of_the_class() {
     // Nothing is known of the others yet.
     assert_eq!(shown(&["--student", "ann"]), "ann 10");
     assert_eq!(stored(), "ann 10, bob , cat 0");
+    let open = "  Not scored yet: not graded in this run (1)\n    \
+                bob  square  not graded yet: this run was of a part of the class\n";
+    let report = room.run(&["report"]).stdout;
+    assert!(report.contains(open), "{report}");
     assert_eq!(shown(&[]), "ann 10, bob 3.33, cat 0");
     for (file, source) in [("ann", WRONG), ("bob", SQUARE)] {
         fs::write(room.path(&format!("class/{file}/square.c")), source).unwrap();

@@ -41,8 +41,8 @@ pub(crate) const TITLES: [(&str, &str); 11] = [
         "尚未评分：需要查看提交的内容",
     ),
     (
-        "Not scored yet: the run was interrupted",
-        "尚未评分：评测被中断",
+        "Not scored yet: not graded in this run",
+        "尚未评分：这次没有评测",
     ),
     (
         "Not settled: near a limit, or due to luck",
@@ -224,7 +224,7 @@ fn of_problem(problem: &ProblemResult, style: &Style) -> Vec<(Need, String, Opti
     let mut needs = match problem.status {
         Status::Fault(FaultCause::Grader) => vec![(Need::OurFailure, why(), None)],
         Status::Fault(FaultCause::Unreadable) => vec![(Need::Unreadable, why(), None)],
-        Status::NotJudged => vec![(Need::NotJudged, String::new(), None)],
+        Status::NotJudged => vec![(Need::NotJudged, why(), None)],
         Status::NotSubmitted | Status::Judged => Vec::new(),
     };
     let colon = style.colon();
