@@ -31,7 +31,12 @@ pub(crate) struct PartArgs {
 impl PartArgs {
     /// Whether the totals of what is shown are those of students.
     pub(crate) fn has_totals(&self) -> bool {
-        self.problem.is_empty() && self.case.is_empty()
+        self.problem.is_empty()
+    }
+
+    /// Whether only some cases are shown: their verdicts, without points.
+    pub(crate) fn is_of_cases(&self) -> bool {
+        !self.case.is_empty()
     }
 
     /// The part, by ids.
@@ -100,12 +105,19 @@ impl PartArgs {
             student
                 .problems
                 .retain(|problem| part.has_problem(&problem.id));
-            let subtasks = student.problems.iter_mut().flat_map(|it| &mut it.subtasks);
-            for subtask in subtasks.filter(|_| !self.case.is_empty()) {
-                let name = subtask.name.as_str();
-                subtask
-                    .cases
-                    .retain(|case| is_named(&self.case, name, case.name.as_str()));
+            if self.case.is_empty() {
+                continue;
+            }
+            for problem in &mut student.problems {
+                // Some cases are no grade.
+                problem.points = None;
+                for subtask in &mut problem.subtasks {
+                    subtask.points = None;
+                    let name = subtask.name.as_str();
+                    subtask
+                        .cases
+                        .retain(|case| is_named(&self.case, name, case.name.as_str()));
+                }
             }
         }
     }

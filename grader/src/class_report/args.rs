@@ -74,8 +74,19 @@ impl ClassReportArgs {
         let word = self.format.word();
         let is_for_student = self.audience == Audience::Student;
         let has_sources = self.format.similarity_tool().is_some();
-        let message = if self.format.carries_points() && !part.has_totals() {
-            format!("`--format {word}` needs whole totals: leave out `--problem` and `--case`")
+        let shows_cases = self.format.shows_cases() && !is_for_student;
+        let message = if part.is_of_cases() && !shows_cases {
+            let found = if is_for_student {
+                "--audience student".to_owned()
+            } else {
+                format!("--format {word}")
+            };
+            format!(
+                "`--case` shows staff the verdicts of cases, without points: expected `--format text`, `json` or `junit`, \
+                 found `{found}`"
+            )
+        } else if self.format.carries_points() && !part.has_totals() {
+            format!("`--format {word}` needs whole totals: leave out `--problem`")
         } else if self.is_about_one() && self.explain.len() > 1 {
             NOT_ONE.to_owned()
         } else if self.format == Format::Html && is_for_student {
@@ -84,9 +95,7 @@ impl ClassReportArgs {
         } else if has_sources && is_for_student {
             format!("`--format {word}` is for staff: it holds the sources of the whole class")
         } else if has_sources && !is_stored {
-            format!(
-                "`--format {word}` reads sources from the ledger: leave out `--no-ledger` and `--case`"
-            )
+            format!("`--format {word}` reads sources from the ledger: leave out `--no-ledger`")
         } else if self.format.gradebook().is_none() && self.gradebook.gradebook.is_some() {
             format!("`--gradebook` is not for `--format {word}`")
         } else {

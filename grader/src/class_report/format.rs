@@ -78,6 +78,11 @@ impl Format {
         is_table || self.gradebook().is_some() || self.is_about_one()
     }
 
+    /// Whether it can show the verdicts of some cases without points.
+    pub(super) const fn shows_cases(self) -> bool {
+        matches!(self, Self::Text | Self::Json | Self::Junit)
+    }
+
     /// Whether it always has exactly one student.
     pub(super) const fn is_about_one(self) -> bool {
         matches!(self, Self::Classroom | Self::Gradescope)

@@ -21,6 +21,7 @@ use super::format::Format;
 use super::{gradebook, withhold_open_points};
 use crate::command_line::typed;
 use crate::exit::Failure;
+use crate::part::PartArgs;
 use crate::stored::StoredRuns;
 use crate::terminal::Terminal;
 
@@ -31,11 +32,17 @@ const STEP_SUMMARY: &str = "GITHUB_STEP_SUMMARY";
 pub(crate) struct Prepared<'a> {
     pub(super) args: &'a ClassReportArgs,
     pub(super) gradebook: Option<gradebook::File>,
+    /// Whether it is of some cases, without points.
+    is_of_cases: bool,
 }
 
 impl ClassReportArgs {
     /// Checks that the report can be written, and reads the gradebook that is filled in.
-    pub(crate) fn prepare(&self, assignment: &AssignmentInfo) -> Result<Prepared<'_>, Failure> {
+    pub(crate) fn prepare(
+        &self,
+        assignment: &AssignmentInfo,
+        part: &PartArgs,
+    ) -> Result<Prepared<'_>, Failure> {
         if let Some(path) = &self.output {
             let tool = self.format.similarity_tool();
             let file = if self.format == Format::Students
@@ -65,6 +72,7 @@ impl ClassReportArgs {
         Ok(Prepared {
             args: self,
             gradebook: self.gradebook.read(self.format, assignment)?,
+            is_of_cases: part.is_of_cases(),
         })
     }
 }
@@ -184,6 +192,9 @@ impl Prepared<'_> {
     fn text(&self, results: &Results, style: &Style, out: &mut dyn Write) -> io::Result<()> {
         let audience = self.args.audience;
         let view = audience.view(results);
+        if self.is_of_cases {
+            return out.write_all(draw::cases(&view, style).as_bytes());
+        }
         if audience == Audience::Student {
             return out.write_all(draw::personal(&view, style).as_bytes());
         }

@@ -90,9 +90,8 @@ pub(crate) fn run(mut args: GradeArgs, terminal: &Terminal) -> anyhow::Result<Ex
     }
     let name = args.assignment.as_deref().unwrap_or(assignment::USUAL);
     let (mut assignment, samples) = load(name, terminal)?;
-    let has_all_cases = args.part.case.is_empty();
-    let is_stored = !args.ledger.no_ledger && has_all_cases;
-    args.report.check(&args.part, is_stored)?;
+    let has_all_cases = !args.part.is_of_cases();
+    args.report.check(&args.part, !args.ledger.no_ledger)?;
     let scratch = Scratch::new()?;
     let stop = Stop::new();
     let mut progress = Progress::new(&terminal.error_style(), Terminal::is_interactive());
@@ -129,7 +128,7 @@ pub(crate) fn run(mut args: GradeArgs, terminal: &Terminal) -> anyhow::Result<Ex
         args.ledger.no_ledger = true;
     }
     let info = assignment.info();
-    let report = args.report.prepare(&info)?;
+    let report = args.report.prepare(&info, &args.part)?;
     let runner = isolation::runner(&args.isolation, Programs::Others, terminal)?;
     let run = ledger::begin(&args.ledger, &place, info, args.shard, above)?;
     if let Some(run) = run.as_ref().filter(|run| run.is_resumed()) {

@@ -55,14 +55,7 @@ pub(crate) fn run(mut args: ReportArgs, terminal: &Terminal) -> anyhow::Result<E
     // Nobody else enters the report, nor its summary.
     results.students.retain(|it| args.report.includes(&it.id));
     args.part.keep(&part, &mut results);
-    let problems = results.students.iter().flat_map(|it| &it.problems);
-    let mut subtasks = problems.flat_map(|it| &it.subtasks);
-    if let Some(name) = args.part.case.first()
-        && subtasks.all(|subtask| subtask.cases.is_empty())
-    {
-        return Err(Failure::usage(format!("no result has the case `{name}`")).into());
-    }
-    let report = args.report.prepare(&results.assignment)?;
+    let report = args.report.prepare(&results.assignment, &args.part)?;
     if run.state == RunState::Running {
         terminal.note(
             "this run is being graded now: these are the results so far",

@@ -276,8 +276,31 @@ fn a_part_of_a_class_joins_the_run_of_the_class() {
     assert_eq!(shown(&["--student", "bob"]), "bob 10");
     // Ann's is the program that was judged, not the one that lies there now.
     assert_eq!(stored(), "ann 10, bob 10, cat 0");
-    assert_eq!(shown(&["--student", "ann", "--case", "n=1"]), "ann 0");
+    assert_eq!(shown(&["--student", "ann", "--case", "n=1"]), "ann null");
     assert_eq!(stored(), "ann 10, bob 10, cat 0");
+    let some = grade(&room, &["--case", "n=1"]).stdout;
+    for words in [
+        "\nann\n  square small\n    ✗ n=1  WA  ",
+        "\nbob\n  square small\n    ✓ n=1  ",
+        "\ncat\n  square\n    nothing submitted\n",
+    ] {
+        assert!(some.contains(words), "{some}");
+    }
+    for words in ["of 10", "mean", "graded"] {
+        assert!(!some.contains(words), "{some}");
+    }
+    for (option, value) in [
+        ("--format", "csv"),
+        ("--format", "html"),
+        ("--audience", "student"),
+    ] {
+        let ran = grade(&room, &["--case", "n=1", option, value, "-o", "out"]);
+        let message = format!(
+            "error: `--case` shows staff the verdicts of cases, without points: expected `--format text`, `json` or \
+             `junit`, found `{option} {value}`\n"
+        );
+        assert_eq!((ran.status, ran.stderr), (2, message));
+    }
     assert_eq!(shown(&["--problem", "square"]), "ann 3.33, bob 10, cat 0");
     // The cases of Ann's result come first, and are those of Bob's.
     for ran in [
@@ -304,7 +327,7 @@ fn a_part_of_a_class_joins_the_run_of_the_class() {
         (refused.status, refused.stderr.as_str()),
         (
             2,
-            "error: `--format moodle` needs whole totals: leave out `--problem` and `--case`\n"
+            "error: `--format moodle` needs whole totals: leave out `--problem`\n"
         )
     );
 }

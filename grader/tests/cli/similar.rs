@@ -209,7 +209,7 @@ submissions/王%20小明/square.c,王 小明,王 小明,
         (ran.status, ran.stderr.as_str()),
         (
             2,
-            "error: `--format dolos` reads sources from the ledger: leave out `--no-ledger` and `--case`\n"
+            "error: `--format dolos` reads sources from the ledger: leave out `--no-ledger`\n"
         )
     );
     assert!(!room.path("own").exists());

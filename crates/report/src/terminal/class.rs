@@ -23,11 +23,17 @@ pub fn class(results: &Results, style: &Style) -> String {
     page.finish()
 }
 
+/// The title of the assignment.
+pub(super) fn title(page: &mut Page, results: &Results) {
+    let info = &results.assignment;
+    let title = Tone::Strong.on(page.style().text(&info.title));
+    page.line(0, &format!("{title} ({})", safe(info.id.as_str())));
+}
+
 fn heading(page: &mut Page, results: &Results) {
     let style = &page.style();
     let info = &results.assignment;
-    let title = Tone::Strong.on(style.text(&info.title));
-    page.line(0, &format!("{title} ({})", safe(info.id.as_str())));
+    title(page, results);
     let students = style.students(results.students.len());
     let worth = style.assignment_worth(info);
     page.line(0, &format!("{students} · {worth}"));
@@ -45,7 +51,8 @@ fn heading(page: &mut Page, results: &Results) {
     }
 }
 
-fn isolation(page: &mut Page, results: &Results) {
+/// How safely it was graded.
+pub(super) fn isolation(page: &mut Page, results: &Results) {
     let style = &page.style();
     let mut text = match results.isolation.level {
         IsolationLevel::Strict => style.pick("strict", "严格").to_owned(),

@@ -2,6 +2,7 @@
 
 mod attention;
 mod case;
+mod cases;
 mod class;
 mod origins;
 mod points;
@@ -10,6 +11,7 @@ mod submission;
 
 pub(crate) use attention::{TITLES, entries};
 pub(crate) use case::{Explanations, block, is_notable, measured, reason, timing};
+pub use cases::cases;
 pub use class::class;
 pub(crate) use class::statistics;
 pub(crate) use origins::{changes, run};
