@@ -110,6 +110,11 @@ impl StoredRuns {
         Ok(self.reader.attempts(run)?)
     }
 
+    /// How many results of a run were judged with another version of their problem.
+    pub(crate) fn outdated(&self, run: u64) -> anyhow::Result<usize> {
+        Ok(self.reader.outdated(run)?)
+    }
+
     /// The files that were built with every submission for a problem.
     pub(crate) fn included(
         &self,

@@ -100,6 +100,15 @@ impl Reader {
         self.read(attempts(&self.connection, run))
     }
 
+    /// How many results of a run were judged with another version of their problem: those that were carried over from
+    /// earlier runs, because this one was of a part of the class.
+    ///
+    /// # Errors
+    /// If the ledger cannot be read.
+    pub fn outdated(&self, run: u64) -> Result<usize, LedgerError> {
+        self.read(outdated(&self.connection, run))
+    }
+
     /// The files that were built with every submission for a problem in a run; empty if there are none.
     ///
     /// # Errors
@@ -308,6 +317,19 @@ fn attempts(connection: &Connection, run: u64) -> Result<AllAttempts, LedgerFaul
             });
     }
     Ok(attempts)
+}
+
+fn outdated(connection: &Connection, run: u64) -> Result<usize, LedgerFault> {
+    let count: i64 = connection.query_row(
+        "SELECT count(*) FROM result JOIN student ON student.run = result.run AND student.id = result.student \
+         JOIN run this ON this.id = result.run JOIN run judged ON judged.id = result.origin ->> 'run' \
+         WHERE result.run = ?1 \
+         AND (SELECT value ->> 'version' FROM json_each(judged.info, '$.problems') WHERE value ->> 'id' = result.problem) \
+           <> (SELECT value ->> 'version' FROM json_each(this.info, '$.problems') WHERE value ->> 'id' = result.problem)",
+        [run as i64],
+        |row| row.get(0),
+    )?;
+    Ok(count as usize)
 }
 
 /// A student who is not finished.

@@ -161,6 +161,10 @@ pub(crate) fn run(mut args: GradeArgs, terminal: &Terminal) -> anyhow::Result<Ex
         None
     });
     let stored = stored.as_ref();
+    // Only a part leaves old results. The report is worth more than this note.
+    if let Some((stored, run)) = stored.zip(run).filter(|_| part != Part::default()) {
+        say_outdated(stored.outdated(run.info().id).unwrap_or(0), terminal);
+    }
     // Nobody corrects the points of some cases.
     if has_all_cases {
         corrections.apply(&mut results, stored, terminal)?;
@@ -209,6 +213,26 @@ fn say_resumed(run: &Run, terminal: &Terminal) {
         format!("resuming run {id}, started {began}"),
         format!("继续第 {id} 次评测（开始于 {began}）"),
     );
+}
+
+/// Prints how many results are of another version of their problem, if some are: a part of a class leaves them.
+fn say_outdated(count: usize, terminal: &Terminal) {
+    let results = if count == 1 {
+        "result is"
+    } else {
+        "results are"
+    };
+    if count > 0 {
+        terminal.note(
+            format!(
+                "{count} {results} of an earlier version of the problem, not graded in this run: to grade again, leave \
+                 out `--student` and `--problem`"
+            ),
+            format!(
+                "{count} 个结果来自题目的旧版本，这次没有评测：去掉 `--student` 和 `--problem` 即可重新评测"
+            ),
+        );
+    }
 }
 
 /// Prints which of the students that were asked for are in other shards: so one command line does for all.

@@ -314,6 +314,14 @@ fn a_part_of_a_class_joins_the_run_of_the_class() {
              known cases: small/n=1, small/n=2, small/n=3, all/secret\n"
         );
     }
+    // Bob's result is of the problem as it was.
+    let room = room.replace("squares/square/problem.toml", "\"2 s\"", "\"3 s\"");
+    let outdated = "1 result is of an earlier version of the problem, not graded in this run: to grade again, leave out \
+                    `--student` and `--problem`\n";
+    for (more, note) in [(&["--student", "ann"][..], outdated), (&[], "")] {
+        let ran = grade(&room, more);
+        assert_eq!((ran.status, ran.stderr.as_str()), (0, note));
+    }
     let refused = room.run(&[
         "report",
         "--problem",
