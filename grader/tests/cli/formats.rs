@@ -164,7 +164,7 @@ fn what_a_format_needs_is_checked_before_anything_runs() {
         (
             "students",
             "-o file",
-            "cannot create the folder `file`: File exists (os error 17)",
+            "expected a folder, but `file` is a file",
         ),
     ] {
         let more: Vec<&str> = more.split_whitespace().collect();
