@@ -5,7 +5,7 @@ use std::io::{self, IsTerminal as _, LineWriter, Write};
 
 use anstream::AutoStream;
 use clap::{Args, ColorChoice};
-use grader_model::{Excerpt, Lang};
+use grader_model::{Excerpt, Lang, Text};
 use grader_report::{Style, defused};
 
 use crate::exit::Failure;
@@ -103,12 +103,15 @@ impl Terminal {
 
     /// Writes the error that ended a command.
     pub(crate) fn error(&self, failure: &Failure) {
-        let text = failure.text.get(self.lang).trim_end();
+        let Text { en, zh } = &failure.text;
+        // What is in English only has a heading in English.
+        let lang = if en == zh { Lang::En } else { self.lang };
+        let text = lang.pick(en, zh).trim_end();
         if failure.is_drawn {
             return self.write_error(text);
         }
         let text = Excerpt::block(text.as_bytes(), MAX_MESSAGE_BYTES).text;
-        let (label, blank) = self.lang.pick(("error:", " "), ("错误：", ""));
+        let (label, blank) = lang.pick(("error:", " "), ("错误：", ""));
         if self.error_style().color {
             self.write_error(&format!("\u{1b}[1;31m{label}\u{1b}[0m{blank}{text}"));
         } else {

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
 use clap::Args;
-use grader_model::{AssignmentId, Points, escaped};
+use grader_model::{AssignmentId, Points, ProblemId, StudentId, escaped};
 use grader_report::{atomic_write, terminal as draw};
 use toml_edit::{ArrayOfTables, Datetime, DocumentMut, Item, Key, Table, Value, value};
 
@@ -110,6 +110,17 @@ pub(crate) fn run(args: &CorrectArgs, terminal: &Terminal) -> anyhow::Result<Exi
     if keys.iter().all(|(_, value)| value.is_none()) {
         let message = "nothing to correct: give `--points`, `--add`, `--comment`, `--excused`, `--deadline` or `--attempt`";
         return Err(Failure::usage(message).into());
+    }
+    if let (Some(attempt), Some(id)) = (args.attempt, problem) {
+        let attempts = stored.attempts(run.id)?;
+        let whom = (StudentId::new(&*student), ProblemId::new(id));
+        let all = attempts.get(&whom).map_or(0, Vec::len);
+        if attempt as usize > all {
+            let message = format!(
+                "there is no attempt {attempt}: the ledger has {all} for `{id}` by this student"
+            );
+            return Err(Failure::usage(message).into());
+        }
     }
     let text = if before.text.trim().is_empty() {
         NEW_FILE
