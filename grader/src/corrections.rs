@@ -22,7 +22,7 @@ const USUAL: &str = "corrections.toml";
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Corrections")]
 pub(crate) struct CorrectionsArgs {
-    /// Points, comments, excuses and deadlines that people have set [default: `corrections.toml` beside the class, if it
+    /// The file of corrections by hand [default: `corrections.toml` beside the class, if it
     /// exists].
     #[arg(long, value_name = "FILE")]
     corrections: Option<PathBuf>,
@@ -85,6 +85,14 @@ impl Corrections {
                 Err(Failure::usage(format!("cannot read `{path}`: {error}")))
             }
         }
+    }
+
+    /// What the file has now. If it has mistakes, they are reported, and what it had stays.
+    pub(crate) fn reread(self, info: &AssignmentInfo, terminal: &Terminal) -> Self {
+        Self::read(self.path.clone(), info, terminal).unwrap_or_else(|failure| {
+            terminal.error(&failure);
+            self
+        })
     }
 
     /// The corrections in the bytes of a file.

@@ -17,7 +17,7 @@ use crate::exit::Failure;
 #[derive(Debug, Args)]
 #[command(next_help_heading = "A part of the class")]
 pub(crate) struct PartArgs {
-    /// Only this student, by id, name or address (may be given more than once).
+    /// Only this student, by id, name or email address (may be given more than once).
     #[arg(long, value_name = "ID")]
     student: Vec<String>,
     /// Only this problem (may be given more than once).
@@ -109,8 +109,9 @@ impl PartArgs {
                 continue;
             }
             for problem in &mut student.problems {
-                // Some cases are no grade.
+                // Points for only some cases would look like a grade.
                 problem.points = None;
+                problem.adjustments.clear();
                 for subtask in &mut problem.subtasks {
                     subtask.points = None;
                     let name = subtask.name.as_str();

@@ -153,7 +153,7 @@ fn no_runs(class: &Path, ledgers: &[PathBuf]) -> Failure {
     let ledgers = ledgers.iter().map(|path| format!("`{}`", path.display()));
     let ledgers = ledgers.collect::<Vec<_>>().join(" or ");
     Failure::usage(format!(
-        "no run of the class `{}` is stored in {ledgers}; name another ledger by its file",
+        "no run of the class `{}` is stored in {ledgers}; to read another ledger, give its path",
         class.display()
     ))
 }

@@ -104,7 +104,7 @@ impl Terminal {
     /// Writes the error that ended a command.
     pub(crate) fn error(&self, failure: &Failure) {
         let Text { en, zh } = &failure.text;
-        // What is in English only has a heading in English.
+        // A message that is only in English gets an English label.
         let lang = if en == zh { Lang::En } else { self.lang };
         let text = lang.pick(en, zh).trim_end();
         if failure.is_drawn {

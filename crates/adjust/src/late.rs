@@ -12,12 +12,16 @@ pub(crate) fn message(
     change: Option<(Points, Points)>,
 ) -> Text {
     let (due, submitted) = (local(due, zone), local(submitted, zone));
-    let (en, zh) = match change.filter(|_| percent > 0) {
+    let (en, zh) = match change {
+        _ if percent == 0 => ("no points lost".to_owned(), "不扣分".to_owned()),
         Some((from, to)) => (
             format!("−{percent}%, from {from} to {to} points"),
             format!("扣 {percent}%，由 {from} 分变为 {to} 分"),
         ),
-        None => ("no points lost".to_owned(), "不扣分".to_owned()),
+        None => (
+            format!("−{percent}% once it is scored"),
+            format!("评分后扣 {percent}%"),
+        ),
     };
     let late = length(by);
     Text::new(

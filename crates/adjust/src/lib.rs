@@ -64,12 +64,21 @@ impl Rules<'_> {
         let mut corrections = self.corrections.iter();
         let by_hand = corrections.find_map(|it| Some((it, it.attempt? as usize)));
         let (id, all) = (&problem.id, attempts.len());
+        for (index, _) in attempts.iter().enumerate().filter(|(_, it)| it.is_outdated) {
+            let outdated = index + 1;
+            if by_hand.map_or(is_best, |(_, number)| number == outdated) {
+                remarks.push(Text::new(
+                    format!("{id}: attempt {outdated} of {all} cannot count: the problem has changed since it was graded"),
+                    format!("{id}：{all} 次提交中的第 {outdated} 次不能计分：评测之后题目有变动"),
+                ));
+            }
+        }
         let number = match by_hand {
             Some((correction, number)) if number > all => {
                 let line = correction.line;
                 remarks.push(Text::new(
-                    format!("{id}: the correction on line {line} names attempt {number}, but there are {all}"),
-                    format!("{id}：修正文件第 {line} 行指定第 {number} 次提交，但只有 {all} 次"),
+                    format!("{id}: the correction on line {line} names attempt {number}, but the ledger has only {all}"),
+                    format!("{id}：修正文件第 {line} 行指定第 {number} 次提交，但结果库中只有 {all} 次"),
                 ));
                 return;
             }
@@ -90,25 +99,16 @@ impl Rules<'_> {
             }
             None => return,
         };
-        for (index, _) in attempts.iter().enumerate().filter(|(_, it)| it.is_outdated) {
-            let outdated = index + 1;
-            if by_hand.is_none_or(|(_, number)| number == outdated) {
-                remarks.push(Text::new(
-                    format!("{id}: attempt {outdated} of {all} cannot count: the problem has changed since it was graded"),
-                    format!("{id}：{all} 次提交中的第 {outdated} 次不能计分：评测之后题目有变动"),
-                ));
-            }
-        }
         let chosen = attempts.into_iter().nth(number - 1);
         let Some(attempt) = chosen.filter(|it| !it.is_outdated) else {
             return;
         };
-        let (en, zh) = match by_hand {
-            Some((correction, _)) => comment(correction),
-            None => (
-                ": it has the most points after late penalties".to_owned(),
-                "：按迟交扣分后得分最高".to_owned(),
-            ),
+        let (en, zh) = by_hand.map_or_else(Default::default, |(it, _)| comment(it));
+        let counts = |en, zh| {
+            Text::new(
+                format!("attempt {number} of {all} counts{en}"),
+                format!("{all} 次提交中第 {number} 次计分{zh}"),
+            )
         };
         let message = match (attempt.result, self.deadline, attempt.submitted) {
             (Some(result), ..) => {
@@ -116,20 +116,25 @@ impl Rules<'_> {
                     origin: Some(Origin::Reused { run: attempt.run }),
                     ..result
                 };
-                Text::new(
-                    format!("attempt {number} of {all} counts{en}"),
-                    format!("{all} 次提交中第 {number} 次计分{zh}"),
-                )
+                if by_hand.is_some() {
+                    counts(en, zh)
+                } else {
+                    let en = ": it has the most points after late penalties";
+                    counts(en.to_owned(), "：按迟交扣分后得分最高".to_owned())
+                }
             }
             // The same files were submitted again: the first time counts.
             (None, Some(deadline), Some(first)) if problem.submitted != Some(first) => {
                 problem.submitted = Some(first);
                 let first = late::local(first, &deadline.zone);
                 Text::new(
-                    format!("the same files were submitted before, at {first}: that time counts"),
-                    format!("相同的文件曾于 {first} 提交，以该时间为准"),
+                    format!(
+                        "the same files were submitted before, at {first}: that time counts{en}"
+                    ),
+                    format!("相同的文件曾于 {first} 提交，以该时间为准{zh}"),
                 )
             }
+            (None, ..) if by_hand.is_some() => counts(en, zh),
             (None, ..) => return,
         };
         push(problem, AdjustmentKind::Attempt, problem.points, message);

@@ -50,7 +50,7 @@
     }
     if (step.kind === "board") {
       const number = run.starts.indexOf(k) + 1;
-      const again = number > 1 ? t("No swap helped, so the search starts over. ", "再也没有有益的交换，重新开始。") : "";
+      const again = number > 1 ? t("No swap helped, so the search starts over. ", "没有能减少冲突的交换了，重新开始。") : "";
       const start = run.method === 4 ? t(`The last queens go anywhere: ${left}.`, `其余皇后任意放置：${left}。`) : t(`Random board ${number}: ${left}.`, `第 ${number} 个随机棋盘：${left}。`);
       return again + start;
     }

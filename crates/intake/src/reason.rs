@@ -82,8 +82,8 @@ texts! {
     unknown_problem(id: &ProblemId): "there is no problem `{id}`", "没有题目 `{id}`";
     fits_no_problem(name: &str): "`{name}` matches no problem", "`{name}` 与任何题目都不对应";
     no_sources(path: &str, accepted: &str):
-        "`{path}`: no source file of an accepted language; accepted are {accepted}",
-        "`{path}` 中没有可用语言的源文件；可用 {accepted}";
+        "`{path}`: no source file in an accepted language ({accepted})",
+        "`{path}` 中没有所接受语言的源文件（接受 {accepted}）";
     same_name(id: &ProblemId, name: &str):
         "two files of the submission for `{id}` are named `{name}`",
         "题目 `{id}` 的提交中有两个文件都叫 `{name}`";
@@ -170,7 +170,7 @@ pub(crate) fn several_mains(problem: &ProblemId, mains: &[&str], extension: &str
 /// Why a submission counts as on time without a time of submission.
 pub(crate) fn no_time() -> Text {
     Text::new(
-        "the time of submission is unknown, so it counts as on time; to give it, add a column `submitted` to the roster",
+        "the time of submission is unknown, so the work counts as on time; to set the time, add a column `submitted` to the roster",
         "提交时间未知，按未迟交处理；可在名单中加一列“提交时间”",
     )
 }

@@ -127,7 +127,7 @@ impl Job<'_> {
         let found = cache.and_then(|(cache, _)| cache.carry_over(self.name()).ok().flatten());
         let result = found.unwrap_or_else(|| {
             let message = Text::new(
-                "not graded yet: this run was of a part of the class",
+                "not graded yet: this run covered only a part of the class",
                 "尚未评测：这次只评测了班级的一部分",
             );
             unrun(self.entry, Status::NotJudged, message)

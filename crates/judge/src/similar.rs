@@ -13,7 +13,7 @@ use grader_model::{LanguageId, SimilarGroup, Similarity, SourceFile, StudentId};
 use grader_problem::{Assignment, Problem, ReferenceProgram, Sample};
 
 /// Programs of fewer tokens, about a dozen lines, are the same only if their texts are: two students who know the usual
-/// solution write such programs alike.
+/// solution may well write the same short program.
 const MIN_TOKENS: usize = 80;
 
 /// The hashes of a program.

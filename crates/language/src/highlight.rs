@@ -8,7 +8,7 @@ use crate::syntax::Syntax;
 pub enum Piece {
     /// A name, an operator or a blank.
     Plain,
-    /// A word of the language.
+    /// A keyword.
     Keyword,
     /// A number.
     Number,

@@ -141,7 +141,7 @@ const JAVASCRIPT: Rules = Rules {
 };
 
 impl Syntax {
-    /// Whether a name is a word of the language.
+    /// Whether a name is a keyword.
     pub(crate) fn is_keyword(self, name: &str) -> bool {
         self.rules().keywords.split(' ').any(|word| match self {
             Self::Pascal => word.eq_ignore_ascii_case(name),

@@ -68,7 +68,7 @@ pub enum RunState {
 }
 
 impl RunState {
-    /// Whether the run can be gone on with.
+    /// Whether the run can be resumed.
     pub const fn is_open(self) -> bool {
         match self {
             Self::Interrupted | Self::Killed => true,

@@ -28,7 +28,7 @@ pub enum Origin {
         /// Why the stored result of an earlier run could not be reused; empty if there is none.
         because: Vec<Change>,
     },
-    /// It is the result of an earlier run, since when nothing has changed.
+    /// It is the result of an earlier run.
     Reused {
         /// That run.
         run: u64,

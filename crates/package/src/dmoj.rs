@@ -340,7 +340,7 @@ impl Package<'_> {
         let required = part.require.iter().map(|place| &parts[*place]);
         let mut checkers = required.clone().map(|part| part.checker);
         if checkers.any(|checker| self.programs.may_give_a_part(checker)) {
-            self.note("what others depend on must earn all its points, not a part of them");
+            self.note("a batch that others depend on must earn all its points; a part of them is not enough");
         }
         let mut subtask = Subtask {
             name: part.name(),

@@ -166,7 +166,7 @@ struct PenaltyFile(Penalty);
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct StepFile {
-    /// It applies to work that is later than this after `due`.
+    /// It applies to work submitted more than this long after `due`.
     after: Span,
     /// What that work loses in all, in percent.
     percent: Count<0, 100>,

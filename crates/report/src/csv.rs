@@ -19,7 +19,7 @@ const SUMS: [&str; 6] = ["points", "bonus", "total", "graded", "flags", "notes"]
 /// | `id`, `name`, `email` | the student; empty if not known |
 /// | one for each problem, named by it | its points; a problem named like another column is `points (problem)` |
 /// | `points`, `bonus`, `total` | sums; the total is both |
-/// | `graded` | `yes`, or `no` if some points are not known yet: those cells are empty, never 0. Who is excused from everything is graded, without points |
+/// | `graded` | `yes`, or `no` if some points are not known yet: those cells are empty, never 0. A student who is excused from everything counts as graded, without points |
 /// | `flags` | number of flags; for staff only |
 /// | `notes` | remarks on the submission, and what changed points after judging, `; ` between |
 ///

@@ -90,7 +90,7 @@ pub fn write_pages(folder: &Path, input: &PageInput<'_>) -> Result<(), WriteErro
     Ok(())
 }
 
-/// Largest single file: browsers take long to open more.
+/// Limit for a single file: browsers take long to open a larger one.
 const MAX_SINGLE_BYTES: usize = 25 << 20;
 
 /// Writes one file: the page of the class, in which the page of each student for staff is packed.

@@ -103,7 +103,10 @@
     if (!packed) return;
     const bytes = Uint8Array.from(atob(packed.content.textContent), byte => byte.charCodeAt(0));
     const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
-    person.innerHTML = await new Response(stream).text();
+    const text = await new Response(stream).text();
+    // Meanwhile another page may have been asked for.
+    if (packed !== document.getElementById("page-" + state.get("page"))) return;
+    person.innerHTML = text;
     person.focus({ preventScroll: true });
     (document.getElementById(state.get("at")) ?? person).scrollIntoView();
   };

@@ -47,10 +47,10 @@ struct ShardRun<'a> {
     start: Start,
 }
 
-/// Joins the last runs of these ledgers, each of one shard of a class, into one run of a new ledger. They must be all shards of
-/// one class, finished, with one assignment and by one version of the grader; their machines may differ.
+/// Joins the last runs of these ledgers, each of one shard of a class, into one run of a new ledger. They must be the finished runs
+/// of all shards of one class, with the same assignment and the same version of the grader; their machines may differ.
 ///
-/// The new ledger appears whole or not at all. Merging the same ledgers again replaces it by an equal one. Later runs find the
+/// The new ledger appears whole or not at all. Merging the same ledgers again replaces it with an equal one. Later runs find the
 /// results by the path of the `class`, by default that of the first shard.
 ///
 /// # Errors
@@ -73,8 +73,12 @@ pub fn merge(
 fn unusable(path: &Path, why: LedgerFault) -> MergeError {
     let path = path.to_owned();
     MergeError::Parts(match why {
-        LedgerFault::Damaged(reason) | LedgerFault::Database(reason) => format!(
+        LedgerFault::Damaged(reason) => format!(
             "`{}` is damaged ({reason}): copy it again, or grade its shard again",
+            path.display()
+        ),
+        LedgerFault::Database(reason) => format!(
+            "cannot read `{}` ({reason}): if nothing is writing it, copy it again, or grade its shard again",
             path.display()
         ),
         why => LedgerError { path, why }.to_string(),
@@ -98,6 +102,11 @@ fn read(path: &Path) -> Result<ShardRun<'_>, MergeError> {
     }
     let (info, start) = reader.begun(run.id).map_err(of_part)?;
     check_contents(&reader.connection, run.id, &start).map_err(|why| unusable(path, why))?;
+    if reader.outdated(run.id).map_err(of_part)? > 0 {
+        return Err(refused(format!(
+            "has results from an earlier version of a problem: run the command of shard {shard} again, without `--student` and `--problem`"
+        )));
+    }
     let results = reader.results(run.id).map_err(of_part)?;
     let problems = results.students.iter().flat_map(|it| &it.problems);
     let open = problems.filter(|it| it.status == Status::NotJudged).count();
@@ -108,7 +117,7 @@ fn read(path: &Path) -> Result<ShardRun<'_>, MergeError> {
             "submissions"
         };
         return Err(refused(format!(
-            "lacks {open} {submissions}: run the command of shard {shard} again, without `--student` and `--problem`"
+            "has no result for {open} {submissions}: run the command of shard {shard} again, without `--student` and `--problem`"
         )));
     }
     Ok(ShardRun {
@@ -133,7 +142,7 @@ fn check_file(connection: &Connection) -> Result<(), LedgerFault> {
     Ok(())
 }
 
-/// The contents of run `?1`, but for the files that are built with every submission.
+/// The contents of run `?1`, except the files that are built with every submission.
 const CONTENTS: &str = "SELECT hash, zlib FROM content WHERE hash IN ( \
      SELECT about FROM student WHERE run = ?1 UNION SELECT key FROM result WHERE run = ?1 UNION \
      SELECT content FROM result WHERE run = ?1 UNION SELECT content FROM source WHERE run = ?1)";
@@ -160,7 +169,7 @@ fn check(shards: &[ShardRun<'_>]) -> Result<(), String> {
         let what = if other.shard.of != of {
             "numbers of shards"
         } else if other.run.assignment != first.run.assignment || other.info != first.info {
-            "assignments, or versions of it"
+            "assignments, or versions of the assignment"
         } else if other.run.grader != first.run.grader {
             "versions of the grader"
         } else {
@@ -348,8 +357,10 @@ fn copy(
             "INSERT INTO student (run, id, place, about) VALUES (?1, ?2, ?3, ?4)",
         ),
         (
-            "SELECT 1, student, problem, verdict, points, origin, key, content, submission, submitted \
-             FROM result WHERE run = ?1",
+            // What a shard reused, a run of that shard judged.
+            "SELECT 1, student, problem, verdict, points, \
+             iif(origin ->> 'kind' = 'reused', '{\"kind\":\"ran\",\"because\":[]}', origin), \
+             key, content, submission, submitted FROM result WHERE run = ?1",
             "INSERT INTO result (run, student, problem, verdict, points, origin, key, content, submission, submitted) \
              VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
         ),

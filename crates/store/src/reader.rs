@@ -106,7 +106,7 @@ impl Reader {
     }
 
     /// How many results of a run were judged with another version of their problem: those that were carried over from
-    /// earlier runs, because this one was of a part of the class.
+    /// earlier runs, because this run covered only a part of the class.
     ///
     /// # Errors
     /// If the ledger cannot be read.
@@ -295,10 +295,12 @@ fn attempts(connection: &Connection, run: u64) -> Result<AllAttempts, LedgerFaul
         "SELECT student, problem, run, origin, content, first_submitted AS submitted, is_outdated FROM ( \
            SELECT result.*, min(result.run) OVER attempt AS first_run, max(result.run) OVER attempt AS last_run, \
              min(result.submitted) OVER attempt AS first_submitted, \
-             (SELECT value ->> 'version' FROM json_each(run.info, '$.problems') WHERE value ->> 'id' = result.problem) \
+             (SELECT value ->> 'version' FROM json_each(coalesce(judged.info, run.info), '$.problems') \
+               WHERE value ->> 'id' = result.problem) \
                IS NOT (SELECT value ->> 'version' FROM json_each(this.info, '$.problems') WHERE value ->> 'id' = result.problem) \
                AS is_outdated \
            FROM result JOIN run ON run.id = result.run JOIN run this ON this.id = ?1 \
+           LEFT JOIN run judged ON judged.id = result.origin ->> 'run' \
            WHERE run.class = this.class AND run.assignment = this.assignment AND run.id <= this.id \
            AND result.submission IS NOT NULL \
            WINDOW attempt AS (PARTITION BY student, problem, submission) \

@@ -20,8 +20,8 @@ pub(crate) struct ClassReportArgs {
     /// What the report looks like, and for whom or what it is.
     #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
     pub(super) format: Format,
-    /// Write the report to this file, whole or not at all, instead of standard output; of `students`,
-    /// `html`, `dolos` and `jplag` the folder.
+    /// Write the report to this file, whole or not at all, instead of standard output. For
+    /// `students`, `html`, `dolos` and `jplag`, it is a folder.
     #[arg(long, short, value_name = "PATH")]
     #[arg(required_if_eq_any([("format", "students"), ("format", "moodle-feedback"), ("format", "html"), ("format", "dolos"), ("format", "jplag")]))]
     pub(super) output: Option<PathBuf>,
@@ -32,7 +32,7 @@ pub(crate) struct ClassReportArgs {
     /// Explain every score of this student after the table (may be given more than once).
     #[arg(long, value_name = "ID")]
     explain: Vec<String>,
-    /// Also write points for another system while some are not scored yet: their cells stay empty.
+    /// Write points for another system even if some are not scored yet: their cells stay empty.
     #[arg(long)]
     pub(super) allow_faults: bool,
     #[command(flatten)]

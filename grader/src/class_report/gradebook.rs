@@ -20,11 +20,11 @@ pub(super) struct GradebookArgs {
     #[arg(long, visible_alias = "worksheet", value_name = "FILE")]
     #[arg(required_if_eq_any(["moodle", "canvas", "blackboard", "brightspace"].map(|it| ("format", it))))]
     pub(super) gradebook: Option<PathBuf>,
-    /// Of a worksheet a column whose heading is not known, `grade=Mark` (may be given more than once); of a gradebook the
-    /// assignment, by its number, its column or its title [default: the assignment's title].
+    /// In a worksheet, a column whose heading is not recognised, as `grade=Mark` (may be given more than once); in a
+    /// gradebook, the assignment, by number, column or title [default: the assignment's title].
     #[arg(long, value_name = "COLUMN", requires = "gradebook")]
     column: Vec<String>,
-    /// Scale points if the gradebook counts up to another number than the assignment.
+    /// Scale points if the gradebook's maximum differs from the assignment's.
     #[arg(long, requires = "gradebook")]
     scale: bool,
     /// Do not count bonus points.

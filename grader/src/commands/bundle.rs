@@ -144,7 +144,7 @@ impl Kit<'_> {
         if needs_secret {
             table["limits"]["time"] = STUDENT_TIME.into();
             self.notes.push(format!(
-                "{id}: the time limit is {STUDENT_TIME} per case, because the reference that sets it is not in the kit"
+                "{id}: the time limit is {STUDENT_TIME} per case, because what sets it is not in the kit"
             ));
         }
         if let Some(run) = table.get_mut("run").and_then(Value::as_table_mut) {

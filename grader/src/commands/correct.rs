@@ -30,14 +30,14 @@ Examples:
   grader correct s03 --deadline 2026-11-25T23:59 --comment ill
   grader correct s04 annealing --excused")]
 pub(crate) struct CorrectArgs {
-    /// The student, by id, name or address.
+    /// The student, by id, name or email address.
     student: String,
     /// The problem [default: all].
     problem: Option<String>,
-    /// The points, whatever was judged.
+    /// The points, whatever was judged and however late it is.
     #[arg(long, value_name = "N", conflicts_with = "add", allow_hyphen_values = true, value_parser = points)]
     points: Option<Value>,
-    /// Points to add to those that were judged; negative to take some away.
+    /// Points to add after any late penalty; negative to take some away.
     #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = difference)]
     add: Option<Value>,
     /// The reason. The student reads it.
@@ -85,13 +85,14 @@ pub(crate) fn run(args: &CorrectArgs, terminal: &Terminal) -> anyhow::Result<Exi
     let run = stored.run(None)?;
     let mut results = stored.results(&run)?;
     let path = args.corrections.path(&run.class);
-    // Whoever corrects at the same time waits.
+    // Another `correct` waits until this one has written.
     let folder = path
         .parent()
         .filter(|folder| !folder.as_os_str().is_empty());
     let folder = folder.unwrap_or(Path::new("."));
     let lock = File::open(folder).with_context(|| format!("cannot open `{}`", folder.display()))?;
-    lock.lock()?;
+    lock.lock()
+        .with_context(|| format!("cannot lock `{}`", folder.display()))?;
     let before = Corrections::read(path, &results.assignment, terminal)?;
     let people = People::of_results(&results, &stored.path);
     let student = people.find(&args.student)?;
@@ -117,7 +118,7 @@ pub(crate) fn run(args: &CorrectArgs, terminal: &Terminal) -> anyhow::Result<Exi
         let all = attempts.get(&whom).map_or(0, Vec::len);
         if attempt as usize > all {
             let message = format!(
-                "there is no attempt {attempt}: the ledger has {all} for `{id}` by this student"
+                "there is no attempt {attempt}: the ledger has only {all} by this student for `{id}`"
             );
             return Err(Failure::usage(message).into());
         }
@@ -160,7 +161,9 @@ pub(crate) fn run(args: &CorrectArgs, terminal: &Terminal) -> anyhow::Result<Exi
     let path = escaped(after.path.as_os_str().as_encoded_bytes());
     terminal.note(format!("written to {path}"), format!("已写入 {path}"));
     let pages = pages_beside(&stored.ledger(), &run.class);
-    if pages.is_dir() {
+    // As `grade`: neither of an unfinished run nor of one shard.
+    let is_class = run.shard.as_deref().is_none_or(|shard| shard == "merged");
+    if is_class && !results.interrupted && pages.is_dir() {
         write_pages_beside(&pages, &results, Some(&stored), terminal);
     }
     Ok(Exit::Done)
@@ -190,7 +193,9 @@ impl Whom<'_> {
                 && text(table, "student").as_deref() == Some(&self.student)
                 && text(table, "problem").as_deref() == self.problem
         };
-        let place = corrections.iter().position(fits);
+        let has_points = |it: &Table| it.contains_key("points") || it.contains_key("add");
+        let with_points = corrections.iter().position(|it| fits(it) && has_points(it));
+        let place = with_points.or_else(|| corrections.iter().position(fits));
         if place.is_none() {
             let mut table = Table::new();
             table["assignment"] = value(self.assignment.as_str());

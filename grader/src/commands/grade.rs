@@ -37,17 +37,17 @@ Examples:
   grader grade submissions/ --format moodle --worksheet grades.csv -o filled.csv
   grader grade submissions/ --allow-missing memory-cgroup")]
 pub(crate) struct GradeArgs {
-    /// The class's submissions: a folder, or one archive such as course systems let you download.
+    /// The class's submissions: a folder, or an archive downloaded from a course system.
     class: PathBuf,
     #[arg(long, short, value_name = "ID|PATH", help = assignment::help(assignment::USUAL))]
     assignment: Option<String>,
     #[command(flatten)]
     workers: WorkerArgs,
-    /// How the class lies in its folder [default: recognised, and printed].
+    /// How the class is laid out in its folder [default: recognised, and printed].
     #[arg(long, value_name = "LAYOUT", value_parser = layouts(), help_heading = "The class")]
     layout: Option<Layout>,
-    /// A comma-separated table of all students, with a line of titles: gives their names, and shows who is missing and
-    /// who is unknown.
+    /// A comma-separated table of all students, with a header row. It gives their names, and shows who is missing or
+    /// unknown.
     #[arg(long, value_name = "FILE", help_heading = "The class")]
     roster: Option<PathBuf>,
     #[command(flatten)]
@@ -149,7 +149,7 @@ pub(crate) fn run(mut args: GradeArgs, terminal: &Terminal) -> anyhow::Result<Ex
     if let Some(run) = &mut stored {
         sinks.insert(0, run);
     }
-    // A bar that cannot be drawn is not worth the grades.
+    // A progress bar that cannot be drawn must not cost the grades.
     let _ = judge.grade(&assignment, &class, &mut sinks).sink_errors;
     let mut results = ledger::results(fold, run)?;
 
@@ -161,18 +161,20 @@ pub(crate) fn run(mut args: GradeArgs, terminal: &Terminal) -> anyhow::Result<Ex
         None
     });
     let stored = stored.as_ref();
-    // Only a part leaves old results. The report is worth more than this note.
+    // Only a run of a part carries old results over. If they cannot be counted, the note is left out.
     if let Some((stored, run)) = stored.zip(run).filter(|_| part != Part::default()) {
         say_outdated(stored.outdated(run.info().id).unwrap_or(0), terminal);
     }
-    // Nobody corrects the points of some cases.
+    // Without points there is nothing to correct.
     if has_all_cases {
+        // Somebody may have corrected points meanwhile.
+        let corrections = corrections.reread(&results.assignment, terminal);
         corrections.apply(&mut results, stored, terminal)?;
     }
     let mut shown = results.clone();
     args.part.keep(&part, &mut shown);
     let given = report.give(&shown, stored, None, terminal);
-    // The pages of all shards would have one place.
+    // All shards would write to the same folder.
     let has_pages = !args.no_page && args.shard.is_none();
     if run.is_some() && has_pages && !results.interrupted {
         let folder = pages_beside(&ledger, &place);
@@ -224,8 +226,8 @@ fn say_outdated(count: usize, terminal: &Terminal) {
     if count > 0 {
         terminal.note(
             format!(
-                "{count} {results} of an earlier version of the problem, not graded in this run: to grade again, leave \
-                 out `--student` and `--problem`"
+                "{count} {results} from an earlier version of the problem, carried over and not graded in this run; to grade \
+                 again, leave out `--student` and `--problem`"
             ),
             format!(
                 "{count} 个结果来自题目的旧版本，这次没有评测：去掉 `--student` 和 `--problem` 即可重新评测"

@@ -13,7 +13,7 @@ use crate::terminal::Terminal;
 
 #[derive(Debug, Args)]
 #[command(after_help = "\
-Each ledger must hold a finished run of one shard (`grade --shard`), and together they must be the class. The new
+Each ledger must hold a finished run of one shard (`grade --shard`), and together they must make up the class. The new
 ledger appears whole or not at all; merging the same ledgers again replaces it.
 
 Example:
@@ -26,7 +26,7 @@ pub(crate) struct MergeArgs {
     /// The new ledger.
     #[arg(long, short, value_name = "FILE")]
     output: PathBuf,
-    /// The class as it lies on this machine, for later runs with the new ledger [default: its path on the machine of the first shard].
+    /// The path of the class on this machine, for later runs with the new ledger [default: its path on the machine of the first shard].
     #[arg(long, value_name = "PATH")]
     class: Option<PathBuf>,
 }
@@ -41,12 +41,17 @@ pub(crate) fn run(args: &MergeArgs, terminal: &Terminal) -> anyhow::Result<Exit>
     let path = escaped(args.output.as_os_str().as_encoded_bytes());
     writeln!(
         terminal.stdout(),
-        "{path}: {} students and {} results of {} shards",
-        merged.students,
-        merged.results,
-        merged.shards
+        "{path}: {} and {} of {}",
+        counted(merged.students, "student"),
+        counted(merged.results, "result"),
+        counted(merged.shards, "shard")
     )?;
     Ok(Exit::Done)
+}
+
+fn counted(count: usize, noun: &str) -> String {
+    let s = if count == 1 { "" } else { "s" };
+    format!("{count} {noun}{s}")
 }
 
 fn real_class(path: &Path) -> Result<PathBuf, Failure> {

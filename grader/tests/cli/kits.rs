@@ -115,7 +115,7 @@ fn a_kit_has_what_students_need_and_no_secret() {
     assert_eq!((ran.status, ran.stderr.as_str()), (0, ""));
     assert_eq!(
         ran.stdout,
-        "wrote 13 files to kit\n\nDifferences from the assignment:\n  sum: the time limit is 10 s per case, because the reference that sets it is not in the kit\n"
+        "wrote 13 files to kit\n\nDifferences from the assignment:\n  sum: the time limit is 10 s per case, because what sets it is not in the kit\n"
     );
     let mut found = Vec::new();
     files(&room.path("kit"), &room.path("kit"), &mut found);

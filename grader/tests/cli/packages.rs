@@ -24,7 +24,7 @@ const NOTES: [(&str, &[&str]); 20] = [
             "`notes.txt` is not used",
             "`tests/crash/test.yml`: `feedback` is not used",
             "`tests/old/old.py` is not used: its language is not known",
-            "a checker gives a part of a case as `points 0.5`, not as a number of points",
+            "a checker must print a partial score as `points 0.5`, not as a number of points",
             "the checker `standard` is now `tokens`, which does not compare where lines end",
             "the package has no limits: `[limits]` gets the largest of its tests, 1 s and 64 MiB",
             "what generators write to standard error is not used: the answer is what `tests/sum/sum.py` prints",
@@ -34,9 +34,9 @@ const NOTES: [(&str, &[&str]); 20] = [
         "dmoj-interactive",
         &[
             "`init.yml`: `unbuffered` is not used",
-            "an interactor gives a part of a case as `points 0.5`, not as a number of points",
+            "a batch that others depend on must earn all its points; a part of them is not enough",
+            "an interactor must print a partial score as `points 0.5`, not as a number of points",
             "the package has no limits: `[limits]` gets the largest of its tests, 1 s and 64 MiB",
-            "what others depend on must earn all its points, not a part of them",
         ],
     ),
     (

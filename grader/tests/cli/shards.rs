@@ -210,7 +210,7 @@ fn what_is_no_class_is_not_merged() {
         merge(&room, &PARTS, "class.db"),
         (
             2,
-            "error: `part-1.db` and `part-3.db` have different assignments, or versions of it\n"
+            "error: `part-1.db` and `part-3.db` have different assignments, or versions of the assignment\n"
                 .to_owned()
         )
     );
@@ -285,7 +285,7 @@ fn a_shard_of_which_only_a_part_was_graded_is_not_merged() {
     fs::remove_file(room.path("part-3.db")).unwrap();
     let shard = ["--shard", "3/3", "--ledger", "part-3.db"];
     grade(&room, &[&shard[..], &["--student", "s4"]].concat());
-    let message = "error: `part-3.db` lacks 4 submissions: run the command of shard 3/3 again, without `--student` and \
+    let message = "error: `part-3.db` has no result for 4 submissions: run the command of shard 3/3 again, without `--student` and \
                    `--problem`\n";
     assert_eq!(merge(&room, &PARTS, "class.db"), (2, message.to_owned()));
     grade(&room, &shard);

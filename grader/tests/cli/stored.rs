@@ -164,8 +164,8 @@ fn shows_only_the_runs_of_the_class_that_is_named() {
         [
             "error: `class` has no run 2: `grader history` lists its runs\n",
             "error: `other` has no run 1: `grader history` lists its runs\n",
-            "error: no run of the class `squares/one` is stored in `squares/.grader/ledger.db`; name another ledger by its \
-             file\n",
+            "error: no run of the class `squares/one` is stored in `squares/.grader/ledger.db`; to read another ledger, \
+             give its path\n",
         ]
     );
     // A ledger that is named has all runs.

@@ -263,12 +263,16 @@ fn best_attempts_keep_their_first_time_and_their_version_of_the_problem() {
         messages(&results, "s1", "square"),
         ["the same files were submitted before, at 2026-11-21 00:08: that time counts"]
     );
-    // A problem changes, and a student submits something else.
+    let commented = ["s1", "square", "--attempt", "1", "--comment", "seen"];
+    let printed = correct(&room, &commented);
+    assert!(printed.contains("that time counts: seen\n"), "{printed}");
+    // A problem changes. The result that a part of the class carries over stays one of the old problem.
     let path = "squares/square/problem.toml";
     let problem = fs::read_to_string(room.path(path)).unwrap() + "# One more line.\n";
-    let room = room
-        .file(path, problem)
-        .file("class/dan_14_8_square.py", "print(1)\n");
+    let room = room.file(path, problem);
+    grade(&room, &["--student", "Ada"]);
+    // A student submits something else.
+    let room = room.file("class/dan_14_8_square.py", "print(1)\n");
     let (results, _) = grade(&room, &[]);
     assert_eq!(
         student(&results, "s4")["remarks"][0],

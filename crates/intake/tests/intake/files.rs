@@ -144,7 +144,7 @@ fn what_a_file_holds_makes_it_a_program() {
             "board"
         };
         let mistake = read_of(&assignment(), &folder, &[name], Some(problem)).unwrap_err();
-        let expected = format!("`{name}`: no source file of an accepted language;");
+        let expected = format!("`{name}`: no source file in an accepted language (");
         assert!(mistake.starts_with(&expected), "{mistake}");
     }
 }
@@ -199,10 +199,10 @@ fn mistakes_say_what_was_expected() {
     for name in ["solution.c", "x"] {
         assert_eq!(mistake(&[name]), format!("`{name}` matches no problem"));
     }
-    let endings = "accepted are `.c`, `.cpp`, `.cc`, `.cxx`, `.c++`, `.cp`";
+    let endings = "`.c`, `.cpp`, `.cc`, `.cxx`, `.c++`, `.cp`";
     assert_eq!(
         mistake(&["board.py"]),
-        format!("`board.py`: no source file of an accepted language; {endings}")
+        format!("`board.py`: no source file in an accepted language ({endings})")
     );
     assert_eq!(
         mistake(&["a/count.c", "b/count.c"]),
@@ -212,5 +212,5 @@ fn mistakes_say_what_was_expected() {
         mistake(&["count.rs"]),
         "the submission for `count` is larger than 1000 B"
     );
-    assert!(mistake(&["count.h"]).starts_with("`count.h`: no source file of an accepted language"));
+    assert!(mistake(&["count.h"]).starts_with("`count.h`: no source file in an accepted language"));
 }

@@ -135,7 +135,7 @@ impl<'a> Programs<'a> {
         };
         if !theirs.is_empty() {
             self.note(format!(
-                "a checker gives a part of a case as `points 0.5`, not as {theirs}"
+                "a checker must print a partial score as `points 0.5`, not as {theirs}"
             ));
         }
         let files = args.take("files");
@@ -155,7 +155,7 @@ impl<'a> Programs<'a> {
                 )));
             }
             self.note(
-                "an interactor gives a part of a case as `points 0.5`, not as a number of points",
+                "an interactor must print a partial score as `points 0.5`, not as a number of points",
             );
             let mut program = self.program("interactor", Some(files), &mut args)?;
             program.protocol = Some("testlib");

@@ -11,7 +11,7 @@ use grader_model::{
 use super::filters;
 use super::input::PageInput;
 use super::policy::{SCRIPT, STYLE, policy};
-use super::student::{Badge, anchor, badge};
+use super::student::{Badge, anchor, badge, coded_badge};
 use super::{plot, svg};
 use crate::style::{Style, safe};
 use crate::terminal::{self, TITLES, is_failing, reason};
@@ -321,8 +321,8 @@ fn verdicts(problem: &ProblemResult) -> impl Iterator<Item = Verdict> {
 }
 
 fn cell(problem: Option<&ProblemResult>, s: &Style) -> Cell {
-    let coded = problem.and_then(|problem| Some((problem, terminal::code(problem)?)));
-    let Some((problem, code)) = coded else {
+    let coded = problem.and_then(|problem| Some((problem, coded_badge(problem, s)?)));
+    let Some((problem, badge)) = coded else {
         return Cell {
             points: "—".to_owned(),
             badge: None,
@@ -334,20 +334,20 @@ fn cell(problem: Option<&ProblemResult>, s: &Style) -> Cell {
     let all: Vec<Verdict> = verdicts(problem).collect();
     let passed = all.iter().filter(|it| **it == Verdict::Accepted).count();
     let cases = all.len();
-    let label = s.pick(
-        format!("{passed} of {cases} passed"),
-        format!("{cases} 个测试点中 {passed} 个通过"),
-    );
-    let label = iter::once(label).chain(terminal::adjustments(problem, s));
-    let badge = Badge {
-        code,
-        ..badge(problem.verdict, s)
+    let label = if terminal::is_submitted(problem) {
+        s.pick(
+            format!("{passed} of {cases} passed"),
+            format!("{cases} 个测试点中 {passed} 个通过"),
+        )
+    } else {
+        s.pick("not submitted", "没有提交").to_owned()
     };
+    let label = iter::once(label).chain(terminal::adjustments(problem, s));
     Cell {
         points: shown(problem.points),
         badge: Some(badge),
         strip: svg::strip(&all),
-        label: label.collect::<Vec<_>>().join("; "),
+        label: label.collect::<Vec<_>>().join(s.pick("; ", "；")),
         is_changed: false,
     }
 }

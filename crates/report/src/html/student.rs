@@ -13,7 +13,7 @@ use super::{plot, svg};
 use crate::style::{Style, safe};
 use crate::terminal::{self, is_failing, is_graded, is_notable, is_submitted, reason, reasons};
 
-/// Failing cases of a subtask that are shown in full, each for another reason.
+/// Failing cases of a subtask that are shown in full, each with a different reason.
 const MAX_DETAILED: usize = 3;
 /// Most bytes of a source that are shown.
 const MAX_SOURCE: usize = 64 << 10;
@@ -44,13 +44,13 @@ struct Overview {
     id: String,
     title: String,
     points: String,
-    /// If it was submitted.
+    /// If something was submitted or corrected.
     badge: Option<Badge>,
     /// If points are missing.
     reason: String,
 }
 
-/// What staff sees besides.
+/// What only staff see.
 #[derive(Default)]
 pub(super) struct Staff {
     /// The sources of each problem.
@@ -83,7 +83,7 @@ struct ProblemView {
     sources: Vec<SourceView>,
 }
 
-/// A line with a link into a source in its midst.
+/// A line that may contain a link into a source.
 struct Linked {
     before: String,
     anchor: Option<String>,
@@ -120,7 +120,7 @@ struct MoreView {
 }
 
 struct Chip {
-    /// If nothing else on the page tells of the case.
+    /// `None` if the case has its anchor elsewhere on the page.
     anchor: Option<String>,
     name: String,
     badge: Badge,
@@ -193,7 +193,7 @@ pub(super) fn page(
             let bonus = if problem.bonus { "+" } else { "" };
             format!("{bonus}{points} {most}")
         },
-        badge: is_submitted(problem).then(|| badge(problem.verdict, s)),
+        badge: coded_badge(problem, s),
         reason: if problem.points == Some(problem.max_points) {
             String::new()
         } else {
@@ -229,6 +229,15 @@ pub(super) fn page(
             .map(|file| (safe(&file.path), s.text(&file.reason)))
             .collect(),
     }
+}
+
+/// The badge of a problem in a table: `EX` if the student is excused; `None` if nothing was submitted or corrected.
+pub(super) fn coded_badge(problem: &ProblemResult, s: &Style) -> Option<Badge> {
+    let code = terminal::code(problem)?;
+    Some(Badge {
+        code,
+        ..badge(problem.verdict, s)
+    })
 }
 
 pub(super) fn badge(verdict: Verdict, s: &Style) -> Badge {

@@ -9,7 +9,8 @@ use super::submission::{has_run, is_submitted, submission_lines};
 use crate::layout::Page;
 use crate::style::{Style, Tone, safe};
 
-/// The verdict of every case in the results with its reason, student by student. No points: some cases are no grade.
+/// The verdict of every case in the results with its reason, student by student. Points for only some cases would look like a
+/// grade.
 pub fn cases(results: &Results, style: &Style) -> String {
     let mut page = Page::new(style);
     title(&mut page, results);

@@ -69,8 +69,8 @@ pub(super) fn origin_line(page: &mut Page, indent: usize, problem: &ProblemResul
     let style = &page.style();
     let line = match &problem.origin {
         Some(Origin::Reused { run }) => style.pick(
-            format!("reused from run {run}: nothing has changed since"),
-            format!("沿用第 {run} 次评测的结果：之后没有变化"),
+            format!("reused from run {run}"),
+            format!("沿用第 {run} 次评测的结果"),
         ),
         Some(Origin::Ran { because }) if !because.is_empty() => {
             let why = changes(because, style);

@@ -168,7 +168,6 @@ pub(super) fn flag_lines(page: &mut Page, indent: usize, flag: &Flag) {
 pub(crate) fn subtasks(
     page: &mut Page,
     problem: &ProblemResult,
-
     mut details: impl FnMut(&mut Page, &SubtaskResult),
 ) {
     let style = &page.style();
