@@ -9,6 +9,7 @@ mod input;
 mod plot;
 mod policy;
 mod slug;
+mod source;
 mod student;
 mod svg;
 

@@ -1,0 +1,102 @@
+//! Sources, line by line, and the links into them.
+
+use grader_language::{Piece, Syntax, highlight, language, of_file_name, source_text};
+use grader_model::{LanguageId, SourceFile};
+
+use crate::style::safe;
+
+/// Most bytes of a source that are shown.
+const MAX_SOURCE: usize = 64 << 10;
+
+/// A source as a page shows it.
+pub(super) struct SourceView {
+    pub(super) anchor: String,
+    pub(super) name: String,
+    /// For each line its pieces with the class of each.
+    pub(super) lines: Vec<Vec<(&'static str, String)>>,
+    pub(super) is_cut: bool,
+}
+
+/// A line that may contain a link into a source.
+pub(super) struct Linked {
+    pub(super) before: String,
+    pub(super) anchor: Option<String>,
+    pub(super) link: String,
+    pub(super) rest: String,
+}
+
+/// The sources that were submitted for a problem.
+pub(super) fn source_views(problem: &str, sources: &[SourceFile]) -> Vec<SourceView> {
+    let view = |(index, source): (usize, &SourceFile)| {
+        let text = source_text(source);
+        let mut end = text.len().min(MAX_SOURCE);
+        while !text.is_char_boundary(end) {
+            end -= 1;
+        }
+        let shown = &text[..end];
+        SourceView {
+            anchor: format!("{problem}.f{index}"),
+            name: safe(&source.path),
+            lines: coloured(shown, of_file_name(source.name())),
+            is_cut: shown.len() < text.len(),
+        }
+    };
+    sources.iter().enumerate().map(view).collect()
+}
+
+/// The lines of a source in pieces, each with its class.
+fn coloured(text: &str, language_id: Option<LanguageId>) -> Vec<Vec<(&'static str, String)>> {
+    // A header of C or C++, or a file that nobody knows.
+    let syntax = language_id.map_or(Syntax::Cpp, |id| language(id).syntax);
+    let text = text.replace("\r\n", "\n").replace('\t', "    ");
+    let mut lines = vec![Vec::new()];
+    for (piece, text) in highlight(text.trim_end_matches('\n'), syntax) {
+        let class = match piece {
+            Piece::Plain => "",
+            Piece::Keyword => "k",
+            Piece::Number => "n",
+            Piece::Quoted => "q",
+            Piece::Comment => "c",
+        };
+        for (index, part) in text.split('\n').enumerate() {
+            if index > 0 {
+                lines.push(Vec::new());
+            }
+            if let Some(line) = lines.last_mut().filter(|_| !part.is_empty()) {
+                line.push((class, safe(part)));
+            }
+        }
+    }
+    lines
+}
+
+/// Links the place in a line to that line of the source: `name.c:12`, or `"name.py", line 12`.
+pub(super) fn linked(line: &str, sources: &[SourceView]) -> Linked {
+    let line = safe(line);
+    for source in sources {
+        let base = source.name.rsplit('/').next().unwrap_or_default();
+        for between in [":", "\", line "] {
+            let begin = format!("{base}{between}");
+            let Some(at) = line.find(&begin) else {
+                continue;
+            };
+            let rest = &line[at + begin.len()..];
+            let digits = rest.chars().take_while(char::is_ascii_digit).count();
+            let number: usize = rest[..digits].parse().unwrap_or(0);
+            if (1..=source.lines.len()).contains(&number) {
+                return Linked {
+                    before: line[..at].to_owned(),
+                    anchor: Some(format!("{}.{number}", source.anchor)),
+                    link: format!("{begin}{number}"),
+                    rest: rest[digits..].to_owned(),
+                };
+            }
+        }
+    }
+    Linked {
+        before: String::new(),
+        anchor: None,
+        link: String::new(),
+        rest: line,
+    }
+}
