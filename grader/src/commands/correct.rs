@@ -217,14 +217,20 @@ fn set<const N: usize>(table: &mut Table, keys: [(&str, Option<Value>); N]) {
     let keys = keys.into_iter().filter_map(|(key, new)| Some((key, new?)));
     for (key, mut new) in keys {
         let mut name = Key::new(key);
-        // New points replace what was there, whatever submission it was for.
+        // New points replace older ones and an excuse, whatever submission they were for; an excuse replaces points.
         if ["points", "add"].contains(&key) {
             table.remove("submission");
+            table.remove("excused");
             for other in ["points", "add"].into_iter().filter(|it| *it != key) {
                 if let Some((old, Item::Value(old_value))) = table.remove_entry(other) {
                     *name.leaf_decor_mut() = old.leaf_decor().clone();
                     *new.decor_mut() = old_value.decor().clone();
                 }
+            }
+        }
+        if key == "excused" {
+            for other in ["points", "add", "submission"] {
+                table.remove(other);
             }
         }
         match table.get_mut(key).and_then(Item::as_value_mut) {

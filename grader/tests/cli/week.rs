@@ -307,6 +307,9 @@ fn corrections_of_several_people_and_assignments_stay_apart() {
         points.iter().all(|line| line.contains("(square 1,")),
         "{points:?}"
     );
+    correct(&room, &["s1", "square", "--excused"]);
+    correct(&room, &["s1", "square", "--points", "2"]);
+    assert_eq!(table(&report(&room))[0], "s1 12 (square 2, cube 10)");
     let refused = room.run(&["correct", "s1", "square", "--points", "-5"]);
     assert_eq!(
         (refused.status, refused.stderr.lines().next()),
