@@ -6,6 +6,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::sync::OnceLock;
 
+use assert_cmd::assert::Assert;
+use assert_cmd::cargo::cargo_bin;
 use serde_json::Value;
 use tempfile::TempDir;
 
@@ -103,10 +105,6 @@ impl Room {
         self.cache.path()
     }
 
-    pub(crate) fn output(&self, arguments: &[&str]) -> Output {
-        self.command(arguments).output().unwrap()
-    }
-
     /// The grader, ready to be started here. What runs programs does so in the sandbox where this machine has
     /// one, else without, unless the arguments say how. A class is judged anew each time, unless the room is a
     /// keeping one; no pages are written.
@@ -136,7 +134,7 @@ impl Room {
 
     /// The grader with exactly these arguments.
     pub(crate) fn command_as_it_is(&self, arguments: &[&str]) -> Command {
-        let mut command = self.prepared(Command::new(env!("CARGO_BIN_EXE_grader")));
+        let mut command = self.prepared(Command::new(cargo_bin!("grader")));
         command.args(arguments);
         command
     }
@@ -158,14 +156,21 @@ impl Room {
         command
     }
 
+    /// Runs the grader here, for assertions on its exit status and on its whole output. One that fails shows the
+    /// command and both streams.
+    pub(crate) fn assert(&self, arguments: &[&str]) -> Assert {
+        assert_cmd::Command::from_std(self.command(arguments)).assert()
+    }
+
     /// Runs the grader here.
     pub(crate) fn run(&self, arguments: &[&str]) -> Ran {
-        Ran::of(self.output(arguments))
+        Ran::of(self.assert(arguments).get_output().clone())
     }
 
     /// Runs the grader here with exactly these arguments.
     pub(crate) fn run_as_it_is(&self, arguments: &[&str]) -> Ran {
-        Ran::of(self.command_as_it_is(arguments).output().unwrap())
+        let command = self.command_as_it_is(arguments);
+        Ran::of(assert_cmd::Command::from_std(command).output().unwrap())
     }
 
     /// Runs the grader here and reads its standard output as JSON.

@@ -21,6 +21,7 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant, SystemTime};
 use std::{fs, thread};
 
+use assert_cmd::cargo::cargo_bin;
 use grader_model::ProblemResult;
 use grader_store::{LedgerFault, Reader};
 use serde_json::Value;
@@ -71,7 +72,7 @@ impl Setup {
     fn new(level: &'static str) -> Self {
         let log = Log::new();
         let room = fill(Room::new(), &log).folder("tmp").folder("bin");
-        fs::copy(env!("CARGO_BIN_EXE_grader"), room.path("bin/grader")).unwrap();
+        fs::copy(cargo_bin!("grader"), room.path("bin/grader")).unwrap();
         Self { room, level, log }
     }
 

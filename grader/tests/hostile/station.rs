@@ -7,6 +7,7 @@ use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _, chown};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use assert_cmd::cargo::cargo_bin;
 use serde_json::Value;
 use tempfile::TempDir;
 
@@ -151,7 +152,7 @@ impl Station {
         let folder = tempfile::tempdir_in("/tmp").unwrap();
         fs::set_permissions(folder.path(), Permissions::from_mode(0o755)).unwrap();
         let grader = folder.path().join("grader");
-        fs::copy(env!("CARGO_BIN_EXE_grader"), &grader).unwrap();
+        fs::copy(cargo_bin!("grader"), &grader).unwrap();
         fs::set_permissions(&grader, Permissions::from_mode(0o755)).unwrap();
         Some(Self {
             kind: Kind::User { folder, groups },
@@ -181,7 +182,7 @@ impl Station {
     /// The grader in a folder, its own temporary files in `tmp` there.
     pub(crate) fn grader(&self, folder: &Path) -> Command {
         let mut command = match &self.kind {
-            Kind::Own => Command::new(env!("CARGO_BIN_EXE_grader")),
+            Kind::Own => Command::new(cargo_bin!("grader")),
             Kind::User {
                 folder: copy,
                 groups,
