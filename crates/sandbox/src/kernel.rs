@@ -68,7 +68,9 @@ pub(crate) const NO_SUID: u64 = 0x2;
 /// No devices.
 pub(crate) const NO_DEV: u64 = 0x4;
 
-/// Gives a mount, or all mounts below it, these attributes on top of those that it has.
+/// Gives a mount, or all mounts below it, these attributes on top of those that it has, and makes it private.
+///
+/// A copy of a shared mount is its peer, and systemd shares `/`: what is mounted on a peer is mounted on the host, too.
 pub(crate) fn restrict_mount(
     mount: BorrowedFd<'_>,
     attributes: u64,
@@ -78,7 +80,7 @@ pub(crate) fn restrict_mount(
     let wanted = libc::mount_attr {
         attr_set: attributes,
         attr_clr: 0,
-        propagation: 0,
+        propagation: libc::MS_PRIVATE,
         userns_fd: 0,
     };
     let flags = libc::AT_EMPTY_PATH | if recursive { AT_RECURSIVE } else { 0 };

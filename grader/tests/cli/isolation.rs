@@ -1,5 +1,6 @@
 //! Which isolation programs run in, and what is printed if it is not available.
 
+mod mounts;
 mod spies;
 
 use std::fs;
