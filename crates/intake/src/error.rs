@@ -23,7 +23,7 @@ pub enum IntakeError {
 
 impl IntakeError {
     /// A failure to look at `path`.
-    pub(crate) fn of(path: &Path, error: &io::Error) -> Self {
+    pub fn of(path: &Path, error: &io::Error) -> Self {
         let path = &shown(path.as_os_str());
         Self::Unusable(match error.kind() {
             io::ErrorKind::NotFound => reason::missing(path),

@@ -12,7 +12,7 @@ use jiff::tz::TimeZone;
 
 use crate::archive::{Caps, Unpacker, is_archive_file};
 use crate::class::{Class, Student};
-use crate::commit::committed;
+use crate::commit::{committed, committed_around};
 use crate::error::IntakeError;
 use crate::listing::{Entry, Listing};
 use crate::name::shown;
@@ -71,11 +71,15 @@ pub fn read_class(source: &ClassSource<'_>) -> Result<Class, IntakeError> {
         submitter.has_work = !is_empty || submitter.open.is_some();
         let clones = submitter.parts.iter().map(|part| &entries[part.entry]);
         let mut clones = clones.filter(|entry| entry.item.kind == EntryKind::Clone);
-        if source.assignment.deadline.is_some()
-            && submitter.submitted.is_none()
-            && let Some(clone) = clones.next()
-        {
-            submitter.submitted = committed(&clone.location).map(|time| time.to_string());
+        if source.assignment.deadline.is_some() && submitter.submitted.is_none() {
+            let time = match layout {
+                // What comes out of an archive lies in a folder of ours.
+                Layout::One if !listing.location.starts_with(source.scratch) => {
+                    committed_around(&listing.location)
+                }
+                _ => clones.next().and_then(|clone| committed(&clone.location)),
+            };
+            submitter.submitted = time.map(|time| time.to_string());
         }
         works.push(work);
     }
