@@ -1,5 +1,6 @@
 //! Finding and reading assignments.
 
+use std::env;
 use std::fs::{self, DirEntry};
 use std::path::{Path, PathBuf};
 
@@ -12,6 +13,7 @@ use grader_problem::{
 use crate::bundled;
 use crate::commands::reference;
 use crate::exit::Failure;
+use crate::ledger::shortened;
 use crate::terminal::Terminal;
 
 /// Where an assignment, or a single problem, lies.
@@ -23,8 +25,11 @@ pub(crate) struct Location {
     is_problem: bool,
 }
 
-/// The default of `--assignment`, and the first in which `test` looks for a problem.
+/// The bundled assignment in which `test` looks for a problem first.
 pub(crate) const USUAL: &str = "n-queens";
+
+/// The default of `--assignment` for a command that is not about a class.
+pub(crate) const HERE: &str = "the `assignment.toml` in this folder, or the nearest one above it";
 
 /// Help of `--assignment`.
 pub(crate) fn help(default: &str) -> String {
@@ -82,6 +87,67 @@ pub(crate) fn did_you_mean<'a>(name: &str, known: impl IntoIterator<Item = &'a s
     })
 }
 
+/// The assignment that `--assignment` names, else the nearest one.
+///
+/// # Errors
+/// If there is none of that name, or none is near.
+pub(crate) fn find_or_nearest(
+    name: Option<&str>,
+    class: Option<&Path>,
+) -> anyhow::Result<Location> {
+    match name {
+        Some(name) => find(name),
+        None => nearest(class)?.ok_or_else(|| {
+            let places = match class {
+                Some(class) => format!("`{}`, in this folder", shown(class)),
+                None => "this folder".to_owned(),
+            };
+            let message = format!("there is no `assignment.toml` in {places} or above");
+            Failure::usage(name_one(&message)).into()
+        }),
+    }
+}
+
+/// A message that asks for `--assignment`.
+pub(crate) fn name_one(message: &str) -> String {
+    let known = bundled::folders().join("`, `");
+    format!(
+        "{message}: name the assignment with `--assignment`: its folder, such as `./mine`, or a bundled one: `{known}`"
+    )
+}
+
+/// The assignment in the folder of a class, or in the nearest one above it; else the one in the current folder or above it.
+/// Folders inside the class are students'.
+///
+/// # Errors
+/// If the class and the current folder belong to two assignments, unless that of the class is the inner one.
+fn nearest(class: Option<&Path>) -> anyhow::Result<Option<Location>> {
+    let class = class.map(fs::canonicalize).transpose()?;
+    let here = env::current_dir().and_then(fs::canonicalize)?;
+    let has_assignment = |folder: &&Path| folder.join("assignment.toml").is_file();
+    let is_students = |folder: &&Path| {
+        let class = class.as_deref().filter(|class| class != folder);
+        class.is_some_and(|class| folder.starts_with(class))
+    };
+    let of_class = class.as_deref();
+    let of_class = of_class.and_then(|class| class.ancestors().find(has_assignment));
+    let mut above = here.ancestors().skip_while(is_students);
+    let found = match (of_class, above.find(has_assignment)) {
+        (Some(one), Some(other)) if !one.starts_with(other) => {
+            let [one, other] = [one, other].map(shown);
+            let message =
+                format!("the class is below `{one}`, but this folder belongs to `{other}`");
+            return Err(Failure::usage(name_one(&message)).into());
+        }
+        (of_class, of_here) => of_class.or(of_here),
+    };
+    Ok(found.and_then(|folder| location_at(&shortened(folder.to_owned()))))
+}
+
+fn shown(path: &Path) -> String {
+    escaped(path.as_os_str().as_encoded_bytes())
+}
+
 fn bundled_location(folder: &str) -> Location {
     Location {
         library: Box::new(bundled::library()),
@@ -90,8 +156,19 @@ fn bundled_location(folder: &str) -> Location {
     }
 }
 
+/// The assignment around the current folder, else all bundled ones.
+///
+/// # Errors
+/// If the current folder cannot be read.
+pub(crate) fn nearest_or_bundled() -> anyhow::Result<Vec<Location>> {
+    Ok(match nearest(None)? {
+        Some(location) => vec![location],
+        None => all_bundled(),
+    })
+}
+
 /// The bundled assignments, in alphabetical order.
-pub(crate) fn all_bundled() -> Vec<Location> {
+fn all_bundled() -> Vec<Location> {
     let folders = bundled::folders().into_iter();
     folders.map(bundled_location).collect()
 }
@@ -99,20 +176,29 @@ pub(crate) fn all_bundled() -> Vec<Location> {
 /// An assignment with the sample submissions of each problem.
 pub(crate) type WithSamples = (Assignment, Vec<Vec<Sample>>);
 
-/// The assignments at some paths, or all mistakes in all of their files. Without paths, those in `problems` if that is here,
-/// else the bundled ones.
+/// The assignments at some paths, or all mistakes in all of their files. Without paths, the nearest one, or else the
+/// problem here.
 ///
 /// # Errors
-/// If there is no assignment at a path.
+/// If there is no assignment at a path, or none is near.
 pub(crate) fn load_all(paths: &[PathBuf]) -> anyhow::Result<Loaded<Vec<WithSamples>>> {
-    let here = [PathBuf::from("problems")];
-    let paths = match paths {
-        [] if here[0].is_dir() => &here,
-        paths => paths,
-    };
-    let mut locations = paths.is_empty().then(all_bundled).unwrap_or_default();
+    let mut locations = Vec::new();
+    if paths.is_empty() {
+        let near = nearest(None)?.or_else(|| location_at(Path::new(".")));
+        locations.push(near.ok_or_else(|| {
+            let known = bundled::folders().join("`, `");
+            Failure::usage(format!(
+                "there is no `assignment.toml` in this folder or above, and no `problem.toml` here: give the path of a folder, or \
+                 a bundled assignment: `{known}`"
+            ))
+        })?);
+    }
     for path in paths {
-        locations.extend(on_disk(path)?);
+        let mut bundled = bundled::folders().into_iter();
+        match bundled.find(|id| path.as_os_str() == *id && !path.exists()) {
+            Some(id) => locations.push(bundled_location(id)),
+            None => locations.extend(on_disk(path)?),
+        }
     }
     let (mut loaded, mut mistakes) = (Vec::new(), Vec::new());
     for location in &locations {
@@ -147,15 +233,6 @@ fn on_disk(folder: &Path) -> anyhow::Result<Vec<Location>> {
         return Err(Failure::usage(message).into());
     }
     Ok(locations)
-}
-
-/// The assignment in the current folder, or in the nearest one above it: a student is in the folder of a kit.
-pub(crate) fn around() -> Option<Location> {
-    let here = std::env::current_dir().ok()?;
-    let mut folders = here.ancestors();
-    let found = folders.find(|folder| folder.join("assignment.toml").is_file())?;
-    let shown = if found == here { Path::new(".") } else { found };
-    location_at(shown)
 }
 
 fn location_at(folder: &Path) -> Option<Location> {

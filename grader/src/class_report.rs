@@ -9,7 +9,7 @@ mod gradebook;
 mod write;
 
 pub(crate) use args::ClassReportArgs;
-use grader_model::{Results, Text, Verdict, escaped};
+use grader_model::{Points, Results, StudentResult, Text, Verdict, escaped};
 pub(crate) use write::{pages_beside, write_pages_beside};
 
 use self::format::Format;
@@ -19,6 +19,31 @@ use crate::exit::{Exit, Failure};
 pub(crate) fn has_faults(results: &Results) -> bool {
     let mut problems = results.students.iter().flat_map(|it| &it.problems);
     problems.any(|problem| problem.verdict == Verdict::JudgeError)
+}
+
+impl ClassReportArgs {
+    /// Refuses to carry the points of a class in which everybody has nothing into another system: it was graded with another
+    /// assignment's problems.
+    pub(crate) fn refuse_if_nobody_has_anything(&self, results: &Results) -> Result<(), Failure> {
+        let has_nothing = |it: &StudentResult| {
+            let points = [it.points(), it.bonus()];
+            it.nothing_submitted && points == [Some(Points::ZERO); 2]
+        };
+        let is_export = self.format.carries_points() && !self.format.is_about_one();
+        if !is_export || !results.students.iter().all(has_nothing) {
+            return Ok(());
+        }
+        let (word, id) = (self.format.word(), &results.assignment.id);
+        Err(Failure::mistake(Text::new(
+            format!(
+                "no points are written (`--format {word}`): nobody has submitted anything for the assignment `{id}`; was the class \
+                 graded with another assignment?"
+            ),
+            format!(
+                "没有写出分数（`--format {word}`）：没有人提交过作业 `{id}` 的任何题目。是不是用错了作业？"
+            ),
+        )))
+    }
 }
 
 /// Submissions without points that the message names; the first ones.

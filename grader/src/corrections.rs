@@ -23,13 +23,15 @@ const USUAL: &str = "corrections.toml";
 #[command(next_help_heading = "Corrections")]
 pub(crate) struct CorrectionsArgs {
     /// The file of corrections by hand [default: `corrections.toml` beside the class, if it
-    /// exists].
+    /// exists; for one student's work, none].
     #[arg(long, value_name = "FILE")]
     corrections: Option<PathBuf>,
 }
 
 /// The corrections of a class.
+#[derive(Default)]
 pub(crate) struct Corrections {
+    /// The file; empty if none is read.
     pub(crate) path: PathBuf,
     /// The text of the file; empty if there is none.
     pub(crate) text: String,
@@ -37,10 +39,12 @@ pub(crate) struct Corrections {
 }
 
 impl CorrectionsArgs {
-    /// Where the corrections of a class are.
-    pub(crate) fn path(&self, class: &Path) -> PathBuf {
+    /// Where the corrections of a class are. A file beside the work of one student may be the student's: that one must be
+    /// named.
+    pub(crate) fn path(&self, class: &Path, is_of_one_student: bool) -> Option<PathBuf> {
         let beside = || shortened(class.parent().unwrap_or(class).join(USUAL));
-        self.corrections.clone().unwrap_or_else(beside)
+        let named = self.corrections.clone();
+        named.or_else(|| (!is_of_one_student).then(beside))
     }
 
     /// Reads the corrections of a class.
@@ -50,10 +54,13 @@ impl CorrectionsArgs {
     pub(crate) fn load(
         &self,
         class: &Path,
+        is_of_one_student: bool,
         info: &AssignmentInfo,
         terminal: &Terminal,
     ) -> Result<Corrections, Failure> {
-        let path = self.path(class);
+        let Some(path) = self.path(class, is_of_one_student) else {
+            return Ok(Corrections::default());
+        };
         if self.corrections.is_some() && !path.exists() {
             let path = path.display();
             return Err(Failure::usage(format!("there is no file `{path}`")));

@@ -7,8 +7,7 @@ use std::{env, fs, io};
 
 use anyhow::Context as _;
 use clap::Args;
-use grader_judge::Shard;
-use grader_model::{AssignmentInfo, Results, escaped};
+use grader_model::{Results, escaped};
 use grader_report::{AboveBar, Fold};
 use grader_store::{BeginRun, Ledger, LedgerError, Run, Trouble};
 
@@ -21,7 +20,7 @@ pub(crate) const USUAL: &str = ".grader/ledger.db";
 #[derive(Debug, Args)]
 #[command(next_help_heading = "The ledger")]
 pub(crate) struct LedgerArgs {
-    /// Store every finished submission in this file, and reuse from it what has not changed since an earlier run [env: `GRADER_LEDGER`] [default: `.grader/ledger.db` beside the class].
+    /// Store every finished submission in this file, and reuse from it what has not changed since an earlier run [env: `GRADER_LEDGER`] [default: `.grader/ledger.db` beside the class; for one student's work, none].
     #[arg(long, value_name = "FILE")]
     pub(crate) ledger: Option<PathBuf>,
     /// Store nothing, and reuse nothing.
@@ -43,8 +42,13 @@ pub(crate) fn named(option: Option<&Path>) -> Option<PathBuf> {
 
 /// The ledger beside a class.
 pub(crate) fn default_path(class: &Path) -> PathBuf {
-    let folder = class.parent().unwrap_or(class);
-    shortened(folder.join(USUAL))
+    shortened(class.parent().unwrap_or(class).join(USUAL))
+}
+
+/// The ledgers in a folder and in those above it, the nearest first.
+pub(crate) fn upwards(folder: &Path) -> impl Iterator<Item = PathBuf> {
+    let ledgers = folder.ancestors().map(|folder| folder.join(USUAL));
+    ledgers.filter(|path| path.is_file()).map(shortened)
 }
 
 /// Where the results of a class are stored.
@@ -52,33 +56,28 @@ pub(crate) fn path(args: &LedgerArgs, class: &Path) -> PathBuf {
     named(args.ledger.as_deref()).unwrap_or_else(|| default_path(class))
 }
 
-/// The path from the current folder if it is below that: it is shorter to read.
+/// The path from the current folder if that is it or is above it: it is shorter to read.
 pub(crate) fn shortened(path: PathBuf) -> PathBuf {
     let here = env::current_dir().and_then(fs::canonicalize);
     let below = here.ok().and_then(|here| path.strip_prefix(here).ok());
-    below.map(Path::to_owned).unwrap_or(path)
+    match below {
+        Some(below) if below.as_os_str().is_empty() => PathBuf::from("."),
+        Some(below) => below.to_owned(),
+        None => path,
+    }
 }
 
-/// Begins a run of a class, whose path is canonical, in its ledger, or resumes an unfinished one. Failures to store are reported above the bar.
+/// Begins a run of a class in its ledger, or resumes an unfinished one. Failures to store are reported above the bar.
 /// `None` if nothing is to be stored.
 pub(crate) fn begin(
     args: &LedgerArgs,
-    class: &Path,
-    assignment: AssignmentInfo,
-    shard: Option<Shard>,
+    wanted: &BeginRun,
     above: AboveBar,
 ) -> anyhow::Result<Option<Arc<Run>>> {
     if args.no_ledger {
         return Ok(None);
     }
-    let ledger = Ledger::open(&path(args, class), class)?;
-    let wanted = BeginRun {
-        class: class.to_owned(),
-        assignment,
-        grader: env!("CARGO_PKG_VERSION").to_owned(),
-        shard,
-        fresh: args.fresh,
-    };
+    let ledger = Ledger::open(&path(args, &wanted.class), &wanted.class)?;
     let report = move |trouble, error: &LedgerError| {
         let what = match trouble {
             Trouble::Unwritten => "some results cannot be stored; grading continues",
@@ -90,7 +89,7 @@ pub(crate) fn begin(
             let _ = writeln!(io::stderr(), "{}", escaped(message.as_bytes()));
         });
     };
-    Ok(Some(ledger.begin(&wanted, Box::new(report))?))
+    Ok(Some(ledger.begin(wanted, Box::new(report))?))
 }
 
 /// The results of a run that has ended. They are read from the ledger, which also knows what was found before the run was

@@ -1,7 +1,7 @@
 //! Finding the ledger that holds the results of a class.
 
 use std::path::{Path, PathBuf};
-use std::{fs, io};
+use std::{env, fs, io};
 
 use grader_model::{
     AdjustmentKind, AllAttempts, Origin, ProblemId, ProblemResult, Results, RunSummary, SourceFile,
@@ -18,37 +18,57 @@ pub(crate) struct StoredRuns {
     /// As it was named.
     pub(crate) path: PathBuf,
     class: Option<PathBuf>,
+    /// Whether the ledger itself was named, and not found.
+    pub(crate) is_named: bool,
 }
 
 impl StoredRuns {
     /// What a source names: a ledger, a class that was graded, or a folder with a ledger. By default the ledger of the
-    /// environment, or else the one in the current folder.
+    /// environment, or else the nearest one, in the current folder or above it.
     pub(crate) fn find(source: Option<&Path>) -> anyhow::Result<Self> {
-        let mut path = ledger::named(source).unwrap_or_else(|| PathBuf::from(ledger::USUAL));
-        if path.is_dir() || (source.is_some() && path.is_file()) {
-            let class = fs::canonicalize(&path)?;
-            let ledgers = ledger::named(None).into_iter();
-            let ledgers: Vec<PathBuf> = ledgers.chain([ledger::default_path(&class)]).collect();
-            for ledger in ledgers.iter().filter(|ledger| ledger.is_file()) {
-                let reader = Reader::open(ledger)?;
-                if reader.history()?.iter().any(|run| run.class == class) {
-                    let class = Some(class);
-                    return Ok(Self {
-                        reader,
-                        path,
-                        class,
-                    });
-                }
-            }
-            if path.is_dir() {
-                let inside = path.join(ledger::USUAL);
-                if !inside.is_file() {
-                    return Err(no_runs(&path, &ledgers).into());
-                }
-                path = inside;
+        let Some(path) = ledger::named(source) else {
+            return Self::nearest();
+        };
+        if !path.is_dir() && (source.is_none() || !path.is_file()) {
+            return Self::open(path);
+        }
+        let class = fs::canonicalize(&path)?;
+        let ledgers = ledger::named(None).into_iter();
+        let ledgers: Vec<PathBuf> = ledgers.chain([ledger::default_path(&class)]).collect();
+        for ledger in ledgers.iter().filter(|ledger| ledger.is_file()) {
+            let reader = Reader::open(ledger)?;
+            if reader.history()?.iter().any(|run| run.class == class) {
+                return Ok(Self {
+                    reader,
+                    path,
+                    class: Some(class),
+                    is_named: false,
+                });
             }
         }
-        Self::open(path)
+        if path.is_file() {
+            return Self::open(path);
+        }
+        let inside = path.join(ledger::USUAL);
+        if !inside.is_file() {
+            return Err(no_runs(&path, &ledgers).into());
+        }
+        Ok(Self {
+            is_named: false,
+            ..Self::open(inside)?
+        })
+    }
+
+    /// The ledger in the current folder, or the nearest one above it. If the current folder is a class in it, only that class's
+    /// runs.
+    fn nearest() -> anyhow::Result<Self> {
+        let here = env::current_dir().and_then(fs::canonicalize)?;
+        let path = ledger::upwards(&here).next();
+        let mut found = Self::open(path.unwrap_or_else(|| PathBuf::from(ledger::USUAL)))?;
+        found.is_named = false;
+        let mut runs = found.reader.history()?.into_iter();
+        found.class = runs.any(|run| run.class == here).then_some(here);
+        Ok(found)
     }
 
     /// All runs of a ledger.
@@ -57,6 +77,7 @@ impl StoredRuns {
             reader: Reader::open(&path)?,
             path,
             class: None,
+            is_named: true,
         })
     }
 
@@ -115,6 +136,11 @@ impl StoredRuns {
         Ok(self.reader.attempts(run)?)
     }
 
+    /// Whether a run graded the work of one student.
+    pub(crate) fn is_of_one_student(&self, run: &RunSummary) -> anyhow::Result<bool> {
+        Ok(self.reader.is_of_one_student(run.id)?)
+    }
+
     /// How many results of a run were judged with another version of their problem.
     pub(crate) fn outdated(&self, run: u64) -> anyhow::Result<usize> {
         Ok(self.reader.outdated(run)?)
@@ -147,6 +173,11 @@ impl StoredRuns {
 /// Whether a run came as far as to know its students.
 pub(crate) const fn has_results(run: &RunSummary) -> bool {
     run.students > 0
+}
+
+/// Whether a run is of all students of a class, not of one shard.
+pub(crate) fn is_whole_class(run: &RunSummary) -> bool {
+    run.shard.as_deref().is_none_or(|shard| shard == "merged")
 }
 
 fn no_runs(class: &Path, ledgers: &[PathBuf]) -> Failure {

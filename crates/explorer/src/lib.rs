@@ -37,6 +37,17 @@ pub fn page() -> String {
         .replace("{{script}}", &script)
 }
 
+/// Whether a file is such a page, of this version or another.
+pub fn is_page(file: &[u8]) -> bool {
+    const TITLE: &[u8] = b"<title>Bitcraft explorer</title>";
+    // After it comes the style.
+    let head = &file[..file.len().min(MAX_HEAD_BYTES)];
+    head.windows(TITLE.len()).any(|it| it == TITLE)
+}
+
+/// The title of a page ends before this.
+const MAX_HEAD_BYTES: usize = 1 << 10;
+
 /// What the page may do: apply its own style, run its own script, and compile its own module.
 fn policy(script: &str) -> String {
     let hash = |text: &str| format!("'sha256-{}'", STANDARD.encode(Sha256::digest(text)));

@@ -20,7 +20,8 @@ pub struct WriteError {
 }
 
 impl WriteError {
-    pub(crate) fn of(path: &Path) -> impl Fn(io::Error) -> Self {
+    /// A failure to write `path`.
+    pub fn of(path: &Path) -> impl Fn(io::Error) -> Self {
         let path = path.to_owned();
         move |source| Self {
             path: path.clone(),

@@ -37,6 +37,12 @@ pub(crate) fn prepare(path: &Path) -> Result<(), LedgerFault> {
         .mode(0o700)
         .create(folder)?;
     is_there(path)?;
+    check_private(path)
+}
+
+/// Checks that nobody but this user can write a ledger, nor the folder that was created for it.
+fn check_private(path: &Path) -> Result<(), LedgerFault> {
+    let folder = path.parent().unwrap_or(path);
     let own_folder = folder.ends_with(FOLDER).then_some(folder);
     for path in own_folder.into_iter().chain([path]) {
         if let Ok(found) = fs::metadata(path)
@@ -84,6 +90,7 @@ pub(crate) fn open_to_read(path: &Path) -> Result<Connection, LedgerFault> {
     if !is_there(path)? {
         return Err(LedgerFault::Missing);
     }
+    check_private(path)?;
     // What a writer that was killed has half changed must be taken back before it can be read. A file that this user may
     // not write is opened for reading only.
     let connection = connect(path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;

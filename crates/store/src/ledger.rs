@@ -62,6 +62,7 @@ impl Ledger {
             info,
             resumed,
             fresh,
+            one_student: wanted.one_student,
             class,
             assignment: wanted.assignment.id.to_string(),
             report,
@@ -80,6 +81,7 @@ pub struct Run {
     info: RunInfo,
     resumed: bool,
     fresh: bool,
+    one_student: bool,
     class: Vec<u8>,
     assignment: String,
     report: Box<Report>,
@@ -114,6 +116,10 @@ impl Run {
 
     pub(crate) const fn id(&self) -> i64 {
         self.info.id as i64
+    }
+
+    pub(crate) const fn is_of_one_student(&self) -> bool {
+        self.one_student
     }
 
     pub(crate) fn write<T>(

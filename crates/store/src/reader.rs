@@ -27,6 +27,9 @@ pub(crate) struct Start {
     /// The machine of each shard, if the run was merged.
     #[serde(default)]
     pub(crate) shards: Vec<Host>,
+    /// As in [`crate::BeginRun`].
+    #[serde(default)]
+    pub(crate) one_student: bool,
     #[serde(default)]
     pub(crate) similar: Vec<SimilarGroup>,
     /// Files that are built with every submission for a problem: path and content.
@@ -44,7 +47,7 @@ impl Reader {
     /// Opens a ledger for reading. It takes no lock.
     ///
     /// # Errors
-    /// If there is no ledger, or it is of another version, damaged or not readable.
+    /// If there is no ledger, or it is of another version, damaged or not readable, or if somebody else may have written it.
     pub fn open(path: &Path) -> Result<Self, LedgerError> {
         let open = || -> Result<Self, LedgerFault> {
             let path = file::real_path(path)?;
@@ -112,6 +115,14 @@ impl Reader {
     /// If the ledger cannot be read.
     pub fn outdated(&self, run: u64) -> Result<usize, LedgerError> {
         self.read(outdated(&self.connection, run))
+    }
+
+    /// Whether a run graded the work of one student, as [`crate::BeginRun`] said.
+    ///
+    /// # Errors
+    /// If there is no such run, it ended before its students were known, or the ledger cannot be read.
+    pub fn is_of_one_student(&self, run: u64) -> Result<bool, LedgerError> {
+        Ok(self.begun(run)?.1.one_student)
     }
 
     /// The files that were built with every submission for a problem in a run; empty if there are none.

@@ -29,6 +29,7 @@ impl Run {
                     isolation: isolation.as_ref().clone(),
                     unused: unused.clone(),
                     shards: Vec::new(),
+                    one_student: self.is_of_one_student(),
                     similar: similar.clone(),
                     included: BTreeMap::new(),
                 };

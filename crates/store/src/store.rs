@@ -31,6 +31,8 @@ pub struct BeginRun {
     pub grader: String,
     /// The shard of the class that it grades; `None` for the whole class.
     pub shard: Option<Shard>,
+    /// Whether the class is the work of one student, and so are the files beside it perhaps.
+    pub one_student: bool,
     /// Whether to make a new run that reuses nothing, not even of an unfinished run.
     pub fresh: bool,
 }

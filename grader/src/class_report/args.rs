@@ -1,7 +1,7 @@
 //! Options of the report.
 
 use std::collections::BTreeSet;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser as _};
@@ -49,6 +49,11 @@ fn audiences() -> impl clap::builder::TypedValueParser<Value = Audience> {
 const NOT_ONE: &str = "this report is about one student: name the student with `--explain ID`";
 
 impl ClassReportArgs {
+    /// The file or folder to write; `None` for standard output.
+    pub(super) fn target(&self) -> Option<&Path> {
+        self.gradebook.in_place().or(self.output.as_deref())
+    }
+
     /// Whether the report is about exactly one student.
     fn is_about_one(&self) -> bool {
         self.audience == Audience::Student || self.format.is_about_one()

@@ -1,7 +1,8 @@
 //! A gradebook of a course system that is filled in.
 
 use std::fs;
-use std::path::PathBuf;
+use std::os::unix::fs::MetadataExt as _;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use grader_lms::{FillOptions, Filled, Gradebook, TableError, fill};
@@ -14,6 +15,10 @@ use crate::exit::Failure;
 /// A gradebook that is filled in.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "A gradebook that is filled in")]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is an option of the command line"
+)]
 pub(super) struct GradebookArgs {
     /// The gradebook that Canvas, Blackboard or Brightspace exports, or the grading worksheet that Moodle lets you
     /// download, for `--format` of that name.
@@ -33,12 +38,35 @@ pub(super) struct GradebookArgs {
     /// Replace grades that are there already and differ from ours: a person may have entered them.
     #[arg(long, requires = "gradebook")]
     overwrite: bool,
+    /// Write the points into the gradebook itself.
+    #[arg(long, requires = "gradebook", conflicts_with = "output")]
+    in_place: bool,
 }
 
 /// A gradebook that was read.
 pub(super) type File = (Gradebook, Vec<u8>);
 
 impl GradebookArgs {
+    /// The gradebook, if it is written to.
+    pub(super) fn in_place(&self) -> Option<&Path> {
+        self.gradebook.as_deref().filter(|_| self.in_place)
+    }
+
+    /// Refuses to replace the gradebook by its copy: it may be the only one.
+    pub(super) fn refuse_as_output(&self, output: Option<&Path>) -> Result<(), Failure> {
+        let (Some(gradebook), Some(output)) = (&self.gradebook, output) else {
+            return Ok(());
+        };
+        let file = |path: &Path| fs::metadata(path).ok().map(|it| (it.dev(), it.ino()));
+        if file(gradebook).is_none() || file(gradebook) != file(output) {
+            return Ok(());
+        }
+        Err(Failure::usage(format!(
+            "`{}` is the gradebook itself: write another file, or replace its content with `--in-place` instead of `--output`",
+            output.display()
+        )))
+    }
+
     /// Reads the gradebook that the format fills in, and tries to fill it with nobody's points.
     pub(super) fn read(
         &self,

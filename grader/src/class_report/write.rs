@@ -1,7 +1,8 @@
 //! Writing the report in each format.
 
-use std::fs::{self, File};
+use std::fs::{self, DirBuilder, File};
 use std::io::{self, Write};
+use std::os::unix::fs::DirBuilderExt as _;
 use std::path::{Path, PathBuf};
 
 use grader_language::language;
@@ -43,7 +44,8 @@ impl ClassReportArgs {
         assignment: &AssignmentInfo,
         part: &PartArgs,
     ) -> Result<Prepared<'_>, Failure> {
-        if let Some(path) = &self.output {
+        self.gradebook.refuse_as_output(self.output.as_deref())?;
+        if let Some(path) = self.target() {
             let tool = self.format.similarity_tool();
             let file = if self.format == Format::Students
                 || (self.format == Format::Html && !is_page(path))
@@ -99,7 +101,7 @@ impl Prepared<'_> {
             return Err(Failure::usage(message).into());
         }
         let mut remarks = Vec::new();
-        match (&args.output, args.format) {
+        match (args.target(), args.format) {
             (None, Format::Text | Format::Markdown) => {
                 remarks = self.write(results, &terminal.style(), &mut terminal.stdout())?;
             }
@@ -117,26 +119,18 @@ impl Prepared<'_> {
                 for_similarity(path, SimilarityTool::Jplag, results, stored, terminal)?;
             }
             (Some(path), _) => {
-                let written = atomic_write(path, |out| {
+                // If it fails, nothing goes to standard output instead: that may be a log which others read.
+                atomic_write(path, |out| {
                     remarks = self.write(results, &terminal.paper(), out)?;
                     Ok(())
-                });
-                if written.is_err() && args.format != Format::MoodleFeedback {
-                    // Without a ledger the results are nowhere else.
-                    self.write(results, &terminal.paper(), &mut Terminal::pipe())?;
-                    terminal.note(
-                        "the report went to standard output instead",
-                        "报告改为写到标准输出",
-                    );
-                }
-                written?;
+                })?;
             }
         }
         for remark in remarks {
             terminal.note(remark.en, remark.zh);
         }
         self.add_step_summary(results, terminal);
-        if let Some(path) = &args.output {
+        if let Some(path) = args.target() {
             let path = path.display();
             terminal.note(
                 format!("report written to `{path}`"),
@@ -240,7 +234,11 @@ pub(crate) fn write_pages_beside(
     stored: Option<&StoredRuns>,
     terminal: &Terminal,
 ) {
-    match write_html(folder, results, stored, None, terminal) {
+    // The class's points are for its instructor: the folder that was named for the ledger may be open to everybody.
+    let created = DirBuilder::new().recursive(true).mode(0o700).create(folder);
+    let written = created.map_err(WriteError::of(folder));
+    let written = written.and_then(|()| write_html(folder, results, stored, None, terminal));
+    match written {
         Ok(()) => {
             let page = escaped(folder.join("index.html").as_os_str().as_encoded_bytes());
             terminal.note(format!("report: {page}"), format!("报告：{page}"));

@@ -33,7 +33,7 @@ pub(crate) struct BundleArgs {
     /// The folder to write, which must not exist.
     #[arg(value_name = "STUDENT-KIT")]
     output: PathBuf,
-    #[arg(long, short, value_name = "ID|PATH", help = assignment::help(assignment::USUAL))]
+    #[arg(long, short, value_name = "ID|PATH", help = assignment::help(assignment::HERE))]
     assignment: Option<String>,
     #[command(flatten)]
     isolation: IsolationArgs,
@@ -41,8 +41,7 @@ pub(crate) struct BundleArgs {
 
 pub(crate) fn run(args: &BundleArgs, terminal: &Terminal) -> anyhow::Result<Exit> {
     refuse_existing(&args.output)?;
-    let name = args.assignment.as_deref().unwrap_or(assignment::USUAL);
-    let place = assignment::find(name)?;
+    let place = assignment::find_or_nearest(args.assignment.as_deref(), None)?;
     let assignment = place.load(terminal)?;
     let (judge, stop) = judge::of_author(&args.isolation, None, None, terminal)?;
     let mut kit = Kit {

@@ -16,8 +16,8 @@ use crate::terminal::Terminal;
 #[derive(Debug, Args)]
 #[command(after_help = "Example:\n  grader check problems/n-queens")]
 pub(crate) struct CheckArgs {
-    /// A folder of assignments, of one assignment or of one problem [default: `problems` if it is here, else
-    /// the bundled assignments].
+    /// A folder of assignments, of one assignment or of one problem, or the id of a bundled assignment [default: the
+    /// `assignment.toml` in this folder, or the nearest one above it; else the `problem.toml` in this folder].
     path: Option<PathBuf>,
     /// What the report looks like.
     #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]

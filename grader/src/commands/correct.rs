@@ -1,5 +1,6 @@
 //! `grader correct`.
 
+use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
@@ -13,8 +14,9 @@ use toml_edit::{ArrayOfTables, Datetime, DocumentMut, Item, Key, Table, Value, v
 use crate::class_report::{pages_beside, write_pages_beside};
 use crate::corrections::{Corrections, CorrectionsArgs};
 use crate::exit::{Exit, Failure};
+use crate::ledger::shortened;
 use crate::part::{People, known_problem};
-use crate::stored::StoredRuns;
+use crate::stored::{StoredRuns, has_results, is_whole_class};
 use crate::terminal::Terminal;
 
 /// The text of a new file.
@@ -52,7 +54,7 @@ pub(crate) struct CorrectArgs {
     /// The attempt that counts, from 1.
     #[arg(long, value_name = "N")]
     attempt: Option<u32>,
-    /// The class that was graded, or its ledger [env: `GRADER_LEDGER`] [default: `.grader/ledger.db`].
+    /// The class that was graded, or its ledger [env: `GRADER_LEDGER`] [default: `.grader/ledger.db` in this folder or above it].
     #[arg(long, value_name = "SOURCE")]
     class: Option<PathBuf>,
     #[command(flatten)]
@@ -82,9 +84,17 @@ fn moment(text: &str) -> Result<Value, String> {
 
 pub(crate) fn run(args: &CorrectArgs, terminal: &Terminal) -> anyhow::Result<Exit> {
     let stored = StoredRuns::find(args.class.as_deref())?;
+    refuse_several_classes(&stored)?;
     let run = stored.run(None)?;
     let mut results = stored.results(&run)?;
-    let path = args.corrections.path(&run.class);
+    let one_student = stored.is_of_one_student(&run)?;
+    let path = args.corrections.path(&run.class, one_student);
+    let path = path.ok_or_else(|| {
+        let class = escaped(run.class.as_os_str().as_encoded_bytes());
+        Failure::usage(format!(
+            "`{class}` is the work of one student, who may have written what lies beside it: name a file with `--corrections`"
+        ))
+    })?;
     // Another `correct` waits until this one has written.
     let folder = path
         .parent()
@@ -159,14 +169,35 @@ pub(crate) fn run(args: &CorrectArgs, terminal: &Terminal) -> anyhow::Result<Exi
     let shown = draw::corrected(corrected, problem, &terminal.style());
     write!(terminal.stdout(), "{shown}")?;
     let path = escaped(after.path.as_os_str().as_encoded_bytes());
-    terminal.note(format!("written to {path}"), format!("已写入 {path}"));
+    let class = escaped(shortened(run.class.clone()).as_os_str().as_encoded_bytes());
+    terminal.note(
+        format!("written to {path}, for the class `{class}`"),
+        format!("已写入 {path}（班级 `{class}`）"),
+    );
     let pages = pages_beside(&stored.ledger(), &run.class);
     // As `grade`: neither of an unfinished run nor of one shard.
-    let is_class = run.shard.as_deref().is_none_or(|shard| shard == "merged");
-    if is_class && !results.interrupted && pages.is_dir() {
+    if is_whole_class(&run) && !results.interrupted && pages.is_dir() {
         write_pages_beside(&pages, &results, Some(&stored), terminal);
     }
     Ok(Exit::Done)
+}
+
+/// Refuses to choose one of several classes: a correction for the wrong one changes somebody's points.
+fn refuse_several_classes(stored: &StoredRuns) -> anyhow::Result<()> {
+    let runs = stored.runs()?.into_iter().filter(has_results);
+    let classes: BTreeSet<PathBuf> = runs.map(|run| shortened(run.class)).collect();
+    if classes.len() < 2 {
+        return Ok(());
+    }
+    let classes = classes
+        .iter()
+        .map(|class| escaped(class.as_os_str().as_encoded_bytes()));
+    let (classes, ledger) = (classes.collect::<Vec<_>>().join("`, `"), stored.ledger());
+    Err(Failure::usage(format!(
+        "`{}` has several classes: name one with `--class`: `{classes}`",
+        escaped(ledger.as_os_str().as_encoded_bytes())
+    ))
+    .into())
 }
 
 /// Whose points a correction changes.

@@ -21,7 +21,7 @@ pub(crate) struct DiffArgs {
     /// Two runs, by their numbers in `grader history`, the earlier one first [default: the last two of one class].
     #[arg(value_name = "RUN", num_args = 2)]
     runs: Vec<u64>,
-    /// A ledger, or the class that was graded [env: `GRADER_LEDGER`] [default: `.grader/ledger.db`].
+    /// A ledger, or the class that was graded [env: `GRADER_LEDGER`] [default: `.grader/ledger.db` in this folder or above it].
     #[arg(long, value_name = "SOURCE")]
     ledger: Option<PathBuf>,
     /// What the list looks like.

@@ -6,13 +6,13 @@ use std::{env, fs};
 
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use grader_intake::{Class, ClassSource, read_class};
+use grader_intake::{Class, ClassSource, IntakeError, Student, read_class};
 use grader_judge::{Judge, Part, ResultCache, Scratch, Shard, Stop, similar};
 use grader_lms::{Layout, Roster};
 use grader_model::{Sink, StudentId, Text, escaped};
 use grader_problem::{Assignment, Sample};
 use grader_report::{Fold, Progress};
-use grader_store::Run;
+use grader_store::{BeginRun, Run};
 
 use crate::class_report::{self, ClassReportArgs, pages_beside, write_pages_beside};
 use crate::corrections::CorrectionsArgs;
@@ -39,7 +39,7 @@ Examples:
 pub(crate) struct GradeArgs {
     /// The class's submissions: a folder, or an archive downloaded from a course system.
     class: PathBuf,
-    #[arg(long, short, value_name = "ID|PATH", help = assignment::help(assignment::USUAL))]
+    #[arg(long, short, value_name = "ID|PATH", help = assignment::help("the `assignment.toml` nearest above the class, or else above this folder"))]
     assignment: Option<String>,
     #[command(flatten)]
     workers: WorkerArgs,
@@ -83,13 +83,9 @@ fn layouts() -> impl TypedValueParser<Value = Layout> {
 }
 
 pub(crate) fn run(mut args: GradeArgs, terminal: &Terminal) -> anyhow::Result<Exit> {
-    if args.shard.is_some() && ledger::named(args.ledger.ledger.as_deref()).is_none() {
-        let message =
-            "`--shard` needs a ledger of its own: name it with `--ledger FILE` or `GRADER_LEDGER`";
-        return Err(Failure::usage(message).into());
-    }
-    let name = args.assignment.as_deref().unwrap_or(assignment::USUAL);
-    let (mut assignment, samples) = load(name, terminal)?;
+    let place = fs::canonicalize(&args.class);
+    let place = place.map_err(|error| IntakeError::of(&args.class, &error))?;
+    let (mut assignment, samples) = load(&mut args, terminal)?;
     let has_all_cases = !args.part.is_of_cases();
     args.report.check(&args.part, !args.ledger.no_ledger)?;
     let scratch = Scratch::new()?;
@@ -98,7 +94,8 @@ pub(crate) fn run(mut args: GradeArgs, terminal: &Terminal) -> anyhow::Result<Ex
     let above = progress.above();
     let listener = interrupt::listen(&stop, scratch.path(), Some(above.clone()), terminal.lang)?;
 
-    let mut class = read(&args, &assignment, scratch.path(), terminal)?;
+    let mut class = read(&mut args, &assignment, scratch.path(), terminal)?;
+    let one_student = class.layout == Layout::One;
     // In the whole class, even if only a shard or a part of it is graded.
     class.similar = similar(&assignment, &samples, &class);
     let people = People::of_class(&class, &args.class);
@@ -115,10 +112,9 @@ pub(crate) fn run(mut args: GradeArgs, terminal: &Terminal) -> anyhow::Result<Ex
             return Ok(Exit::Done);
         }
     }
-    let place = fs::canonicalize(&args.class)?;
     let corrections = args
         .corrections
-        .load(&place, &assignment.info(), terminal)?;
+        .load(&place, one_student, &assignment.info(), terminal)?;
     if !has_all_cases {
         keep_cases(&mut assignment, &args.part.case, true)?;
         terminal.note(
@@ -130,10 +126,16 @@ pub(crate) fn run(mut args: GradeArgs, terminal: &Terminal) -> anyhow::Result<Ex
     let info = assignment.info();
     let report = args.report.prepare(&info, &args.part)?;
     let runner = isolation::runner(&args.isolation, Programs::Others, terminal)?;
-    let run = ledger::begin(&args.ledger, &place, info, args.shard, above)?;
-    if let Some(run) = run.as_ref().filter(|run| run.is_resumed()) {
-        say_resumed(run, terminal);
-    }
+    let wanted = BeginRun {
+        class: place.clone(),
+        assignment: info,
+        grader: env!("CARGO_PKG_VERSION").to_owned(),
+        shard: args.shard,
+        one_student,
+        fresh: args.ledger.fresh,
+    };
+    let run = ledger::begin(&args.ledger, &wanted, above)?;
+    say_if_resumed(run.as_deref(), terminal);
     let mut settings = judge::settings(runner, args.workers.jobs, &stop, terminal)?;
     settings.part = part.clone();
     if let Some(run) = &run {
@@ -193,9 +195,21 @@ pub(crate) fn run(mut args: GradeArgs, terminal: &Terminal) -> anyhow::Result<Ex
     Ok(Exit::Interrupted)
 }
 
-/// Reads an assignment, and the sample submissions of its problems, which submissions are compared with.
-fn load(name: &str, terminal: &Terminal) -> anyhow::Result<(Assignment, Vec<Vec<Sample>>)> {
-    let location = assignment::find(name)?;
+/// Reads the assignment, and the sample submissions of its problems, which submissions are compared with, unless the command
+/// line lacks something.
+fn load(
+    args: &mut GradeArgs,
+    terminal: &Terminal,
+) -> anyhow::Result<(Assignment, Vec<Vec<Sample>>)> {
+    if args.shard.is_some() && ledger::named(args.ledger.ledger.as_deref()).is_none() {
+        let message =
+            "`--shard` needs a ledger of its own: name it with `--ledger FILE` or `GRADER_LEDGER`";
+        return Err(Failure::usage(message).into());
+    }
+    if args.layout == Some(Layout::One) {
+        keep_to_what_is_named(args, terminal)?;
+    }
+    let location = assignment::find_or_nearest(args.assignment.as_deref(), Some(&args.class))?;
     let assignment = location.load(terminal)?;
     let samples = location.samples(&assignment).unwrap_or_else(|_| {
         terminal.note(
@@ -207,7 +221,56 @@ fn load(name: &str, terminal: &Terminal) -> anyhow::Result<(Assignment, Vec<Vec<
     Ok((assignment, samples))
 }
 
-fn say_resumed(run: &Run, terminal: &Terminal) {
+/// What lies around the work of one student may be the student's too, as in a repository: only files that are named count.
+fn keep_to_what_is_named(args: &mut GradeArgs, terminal: &Terminal) -> Result<(), Failure> {
+    if args.assignment.is_none() {
+        let class = escaped(args.class.as_os_str().as_encoded_bytes());
+        let message = format!(
+            "`{class}` is the work of one student, who may have written what lies around it"
+        );
+        return Err(Failure::usage(assignment::name_one(&message)));
+    }
+    if !args.ledger.no_ledger && ledger::named(args.ledger.ledger.as_deref()).is_none() {
+        args.ledger.no_ledger = true;
+        terminal.note(
+            "nothing is stored: to store one student's work, name a ledger with `--ledger`",
+            "不保存结果：要保存一名学生的结果，请用 `--ledger` 指定账本",
+        );
+    }
+    Ok(())
+}
+
+/// Refuses a class without any submission: it belongs to another assignment, or is no class, and nobody should get 0 for it.
+fn refuse_if_nothing_matches(
+    class: &Class,
+    path: &Path,
+    assignment: &Assignment,
+) -> Result<(), Failure> {
+    let students = &class.students;
+    let has_work = |it: &Student| !it.submissions.is_empty() || !it.faults.is_empty();
+    if students.iter().any(has_work) {
+        return Ok(());
+    }
+    let problems = assignment.problems.iter();
+    let problems: Vec<&str> = problems.map(|entry| entry.problem.id.as_str()).collect();
+    let (problems, id) = (problems.join("`, `"), &assignment.id);
+    let path = escaped(path.as_os_str().as_encoded_bytes());
+    Err(Failure::mistake(Text::new(
+        format!(
+            "no file in `{path}` is for a problem of the assignment `{id}` (`{problems}`), so nobody is graded: is it another \
+             assignment's class? Name the assignment with `--assignment`"
+        ),
+        format!(
+            "`{path}` 中没有文件对应作业 `{id}` 的题目（`{problems}`），因此没有评测任何人。是不是另一次作业的提交？请用 `--assignment` 指定作业"
+        ),
+    )))
+}
+
+/// Prints which run is resumed, if one is.
+fn say_if_resumed(run: Option<&Run>, terminal: &Terminal) {
+    let Some(run) = run.filter(|run| run.is_resumed()) else {
+        return;
+    };
     let id = run.info().id;
     let began = run.info().began.replace('T', " ").replace('Z', " UTC");
     terminal.note(
@@ -251,7 +314,7 @@ fn say_elsewhere(shard: Shard, part: &Part, terminal: &Terminal) {
 
 /// Reads the class, and prints its layout unless that is the usual one.
 fn read(
-    args: &GradeArgs,
+    args: &mut GradeArgs,
     assignment: &Assignment,
     scratch: &Path,
     terminal: &Terminal,
@@ -272,6 +335,11 @@ fn read(
             format!("the class is {} (`--layout {word}`)", found.en),
             format!("班级是{}（`--layout {word}`）", found.zh),
         );
+    }
+    if class.layout == Layout::One {
+        keep_to_what_is_named(args, terminal)?;
+    } else {
+        refuse_if_nothing_matches(&class, &args.class, assignment)?;
     }
     Ok(class)
 }

@@ -29,9 +29,9 @@ The zip holds this binary, the assignment without its samples, and the two scrip
 starts. docs/ci.md says step by step what to do with it.
 
 Example:
-  grader gradescope-bundle --assignment problems/n-queens -o autograder.zip")]
+  grader gradescope-bundle --assignment n-queens -o autograder.zip")]
 pub(crate) struct GradescopeBundleArgs {
-    #[arg(long, short, value_name = "ID|PATH", help = assignment::help(assignment::USUAL))]
+    #[arg(long, short, value_name = "ID|PATH", help = assignment::help(assignment::HERE))]
     assignment: Option<String>,
     /// Write the zip to this file, whole or not at all.
     #[arg(long, short, value_name = "FILE", default_value = "autograder.zip")]
@@ -39,8 +39,7 @@ pub(crate) struct GradescopeBundleArgs {
 }
 
 pub(crate) fn run(args: &GradescopeBundleArgs, terminal: &Terminal) -> anyhow::Result<Exit> {
-    let name = args.assignment.as_deref().unwrap_or(assignment::USUAL);
-    let place = assignment::find(name)?;
+    let place = assignment::find_or_nearest(args.assignment.as_deref(), None)?;
     let loaded = place.load(terminal)?;
     probe_write(&args.output).map_err(|error| Failure::mistake(error.text()))?;
     let program = env::current_exe().and_then(fs::read);

@@ -18,7 +18,7 @@ Examples:
   grader history submissions/
   grader history --format json")]
 pub(crate) struct HistoryArgs {
-    /// A ledger, or the class that was graded [env: `GRADER_LEDGER`] [default: `.grader/ledger.db`].
+    /// A ledger, or the class that was graded [env: `GRADER_LEDGER`] [default: `.grader/ledger.db` in this folder or above it].
     #[arg(value_name = "SOURCE")]
     source: Option<PathBuf>,
     /// What the list looks like.

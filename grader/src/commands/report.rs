@@ -3,13 +3,14 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use grader_model::RunState;
+use grader_model::{RunState, escaped};
 
 use crate::class_report::{self, ClassReportArgs};
 use crate::corrections::CorrectionsArgs;
 use crate::exit::Exit;
+use crate::ledger::shortened;
 use crate::part::{PartArgs, People};
-use crate::stored::StoredRuns;
+use crate::stored::{StoredRuns, is_whole_class};
 use crate::terminal::Terminal;
 
 #[derive(Debug, Args)]
@@ -22,7 +23,7 @@ Examples:
   grader report submissions/ --format html -o report/
   grader report submissions/ --format dolos -o similar/")]
 pub(crate) struct ReportArgs {
-    /// Where the results are: a ledger, or the class that was graded [env: `GRADER_LEDGER`] [default: `.grader/ledger.db`].
+    /// Where the results are: a ledger, or the class that was graded [env: `GRADER_LEDGER`] [default: `.grader/ledger.db` in this folder or above it].
     #[arg(value_name = "SOURCE")]
     source: Option<PathBuf>,
     /// The run to report, by its number in `grader history` [default: the last].
@@ -44,10 +45,14 @@ pub(crate) fn run(mut args: ReportArgs, terminal: &Terminal) -> anyhow::Result<E
     let stored = StoredRuns::find(args.source.as_deref())?;
     let run = stored.run(args.run)?;
     let mut results = stored.results(&run)?;
-    let corrections = args
-        .corrections
-        .load(&run.class, &results.assignment, terminal)?;
+    let one_student = stored.is_of_one_student(&run)?;
+    let corrections =
+        args.corrections
+            .load(&run.class, one_student, &results.assignment, terminal)?;
     corrections.apply(&mut results, Some(&stored), terminal)?;
+    if is_whole_class(&run) {
+        args.report.refuse_if_nobody_has_anything(&results)?;
+    }
     let people = People::of_results(&results, &stored.path);
     args.report.resolve(&people)?;
     let part = args.part.resolve(&people, &results.assignment)?;
@@ -56,6 +61,14 @@ pub(crate) fn run(mut args: ReportArgs, terminal: &Terminal) -> anyhow::Result<E
     results.students.retain(|it| args.report.includes(&it.id));
     args.part.keep(&part, &mut results);
     let report = args.report.prepare(&results.assignment, &args.part)?;
+    if !stored.is_named {
+        let shown = |path: PathBuf| escaped(shortened(path).as_os_str().as_encoded_bytes());
+        let (class, ledger, id) = (shown(run.class.clone()), shown(stored.ledger()), run.id);
+        terminal.note(
+            format!("run {id} of `{class}`, from `{ledger}`"),
+            format!("`{ledger}` 中 `{class}` 的第 {id} 次评测"),
+        );
+    }
     if run.state == RunState::Running {
         terminal.note(
             "this run is being graded now: these are the results so far",

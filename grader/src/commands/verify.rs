@@ -18,8 +18,8 @@ use crate::terminal::Terminal;
 #[derive(Debug, Args)]
 #[command(after_help = "Example:\n  grader verify problems/n-queens/count --verbose")]
 pub(crate) struct VerifyArgs {
-    /// Folders of assignments, of one assignment or of one problem [default: `problems` if it is here, else
-    /// the bundled assignments].
+    /// Folders of assignments, of one assignment or of one problem, or the id of a bundled assignment [default: the
+    /// `assignment.toml` in this folder, or the nearest one above it; else the `problem.toml` in this folder].
     #[arg(value_name = "PATH")]
     paths: Vec<PathBuf>,
     #[command(flatten)]

@@ -5,8 +5,21 @@ use std::fs;
 use crate::harness::Room;
 
 #[test]
-fn the_explorer_is_one_file_that_replaces_what_was_there() {
-    let room = Room::new().file("page.html", "old");
+fn the_explorer_is_one_file_that_replaces_only_an_explorer() {
+    let room = Room::new().file("page.html", "<!DOCTYPE html>\n<title>Mine</title>\n");
+    let ran = room.run(&["explore", "-o", "page.html"]);
+    assert_eq!(
+        (ran.status, ran.stdout.as_str(), ran.stderr.as_str()),
+        (
+            2,
+            "",
+            "error: `page.html` exists and is no page of `grader explore`: name another file\n"
+        )
+    );
+    let mine = fs::read_to_string(room.path("page.html")).unwrap();
+    assert_eq!(mine, "<!DOCTYPE html>\n<title>Mine</title>\n");
+    fs::remove_file(room.path("page.html")).unwrap();
+    assert_eq!(room.run(&["explore", "-o", "page.html"]).status, 0);
     let ran = room.run(&["explore", "-o", "page.html"]);
     assert_eq!(
         (ran.status, ran.stdout.as_str(), ran.stderr.as_str()),

@@ -41,7 +41,12 @@ fn every_format_of_a_report_from_the_ledger_is_that_of_the_run_to_the_byte() {
         assert!(!reported.stdout.is_empty(), "{shown:?}");
         if whole {
             assert_eq!(reported.stdout, graded.stdout, "{shown:?}");
-            assert_eq!(reported.stderr, graded.stderr, "{shown:?}");
+            let (run, rest) = reported.stderr.split_once('\n').unwrap();
+            assert!(
+                run.ends_with(" of `class`, from `.grader/ledger.db`"),
+                "{run}"
+            );
+            assert_eq!(rest, graded.stderr, "{shown:?}");
         }
         let filed = report(&["--color", "never", "-o", "filed"]);
         assert!(
@@ -217,7 +222,8 @@ fn no_points_are_exported_while_some_are_not_known() {
     // What lists them is always written.
     for format in ["text", "json", "junit", "github", "markdown"] {
         let ran = room.run(&["report", "class", "--format", format]);
-        assert_eq!((ran.status, ran.stderr.as_str()), (3, ""), "{format}");
+        let run = "run 1 of `class`, from `.grader/ledger.db`\n";
+        assert_eq!((ran.status, ran.stderr.as_str()), (3, run), "{format}");
         assert!(ran.stdout.contains("eve"), "{format}: {}", ran.stdout);
     }
 }

@@ -26,7 +26,7 @@ fn a_wrong_word_about_isolation_is_exit_status_2() {
             "a similar value exists: 'strict'",
         ),
         (
-            "grade class --isolation basic --allow-missing proc",
+            "grade class -a ./squares --isolation basic --allow-missing proc",
             "error: `--allow-missing` is for strict isolation",
         ),
         // Before the machine is looked at.

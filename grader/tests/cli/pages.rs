@@ -78,7 +78,7 @@ fn grading_writes_pages_beside_the_ledger_and_a_report_writes_them_anywhere() {
     fs::remove_dir_all(room.path(".grader/class-report")).unwrap();
     fs::write(room.path(".grader/class-report"), "").unwrap();
     let stderr = graded();
-    let refused = "no pages: cannot write `.grader/class-report/staff`: ";
+    let refused = "no pages: cannot write `.grader/class-report`: ";
     assert!(stderr.contains(refused), "{stderr}");
     let ran = room.run(&["report", "class", "--format", "html"]);
     assert_eq!(ran.status, 2, "{}", ran.stdout);

@@ -143,7 +143,8 @@ fn dolos_and_jplag_get_the_sources_of_each_problem_and_language() {
         (
             0,
             "",
-            "square, 5 submissions in C: dolos run -f web -l c out/dolos/square/c/info.csv\n\
+            "run 1 of `class`, from `.grader/ledger.db`\n\
+             square, 5 submissions in C: dolos run -f web -l c out/dolos/square/c/info.csv\n\
              report written to `out/dolos`\n"
         )
     );
@@ -165,7 +166,8 @@ submissions/王%20小明/square.c,王 小明,王 小明,
         (ran.status, ran.stderr.as_str()),
         (
             0,
-            "square, 5 submissions in C: java -jar jplag.jar -l c \
+            "run 1 of `class`, from `.grader/ledger.db`\n\
+             square, 5 submissions in C: java -jar jplag.jar -l c \
              -r 'it'\\''s/square/c/results' 'it'\\''s/square/c/submissions'\n\
              report written to `it's`\n"
         )
@@ -226,7 +228,8 @@ fn code_that_was_given_to_students_is_left_out_by_the_tools() {
     let ran = room.run(&["report", "class", "--format", "jplag", "-o", "jplag"]);
     assert_eq!(
         ran.stderr,
-        "double, 4 submissions in C: java -jar jplag.jar -l c -bc jplag/double/c/given \
+        "run 1 of `class`, from `.grader/ledger.db`\n\
+         double, 4 submissions in C: java -jar jplag.jar -l c -bc jplag/double/c/given \
          -r jplag/double/c/results jplag/double/c/submissions\n\
          double, 2 submissions in Python: java -jar jplag.jar -l python3 -bc jplag/double/python/given \
          -r jplag/double/python/results jplag/double/python/submissions\n\

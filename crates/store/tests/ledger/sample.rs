@@ -22,6 +22,7 @@ pub(crate) fn wanted() -> BeginRun {
         assignment: assignment(),
         grader: "0.1.0".to_owned(),
         fresh: false,
+        one_student: false,
     }
 }
 

@@ -22,10 +22,7 @@ pub(super) fn choose(
 ) -> anyhow::Result<(Assignment, Submissions)> {
     let mut locations = match &args.assignment {
         Some(name) => vec![assignment::find(name)?],
-        None => match assignment::around() {
-            Some(location) => vec![location],
-            None => assignment::all_bundled(),
-        },
+        None => assignment::nearest_or_bundled()?,
     };
     locations.sort_by_key(|location| location.folder != assignment::USUAL);
     let mut assignments = Vec::new();
