@@ -9,25 +9,18 @@ mod gradebook;
 mod write;
 
 pub(crate) use args::ClassReportArgs;
-use grader_model::{Points, Results, StudentResult, Text, Verdict, escaped};
+use grader_model::{Points, Results, Standing, StudentResult, Text, escaped};
 pub(crate) use write::{pages_beside, write_pages_beside};
 
 use self::format::Format;
 use crate::exit::{Exit, Failure};
-
-/// Whether some results are faults, so that their points are not known.
-pub(crate) fn has_faults(results: &Results) -> bool {
-    let mut problems = results.students.iter().flat_map(|it| &it.problems);
-    problems.any(|problem| problem.verdict == Verdict::JudgeError)
-}
 
 impl ClassReportArgs {
     /// Refuses to carry the points of a class in which everybody has nothing into another system: it was graded with another
     /// assignment's problems.
     pub(crate) fn refuse_if_nobody_has_anything(&self, results: &Results) -> Result<(), Failure> {
         let has_nothing = |it: &StudentResult| {
-            let points = [it.points(), it.bonus()];
-            it.nothing_submitted && points == [Some(Points::ZERO); 2]
+            it.nothing_submitted && it.standing() == Standing::Scored(Points::ZERO)
         };
         let is_export = self.format.carries_points() && !self.format.is_about_one();
         if !is_export || !results.students.iter().all(has_nothing) {
@@ -51,11 +44,9 @@ const MAX_NAMED: usize = 5;
 
 /// Refuses to carry points into another system while some are not known.
 fn withhold_open_points(results: &Results, format: Format) -> Result<(), Failure> {
-    let mut open = Vec::new();
-    for student in results.students.iter().filter(|it| !it.is_excused()) {
-        let problems = student.problems.iter().filter(|it| it.points.is_none());
-        open.extend(problems.map(|it| format!("{} {}", student.id, it.id)));
-    }
+    let open = results.open();
+    let open = open.map(|(student, problem)| format!("{} {}", student.id, problem.id));
+    let mut open: Vec<String> = open.collect();
     if open.is_empty() {
         return Ok(());
     }

@@ -7,7 +7,10 @@ use std::sync::Arc;
 use clap::Args;
 use grader_intake::Class;
 use grader_judge::Part;
-use grader_model::{AssignmentInfo, Person, ProblemId, Results, StudentId, Text, escaped};
+use grader_model::{
+    AssignmentInfo, FaultCause, Person, ProblemId, Results, Status, StudentId, Text, Verdict,
+    escaped,
+};
 use grader_problem::{Assignment, Problem};
 
 use crate::assignment::did_you_mean;
@@ -118,6 +121,13 @@ impl PartArgs {
                     subtask
                         .cases
                         .retain(|case| is_named(&self.case, name, case.name.as_str()));
+                }
+                // A fault in a case that is not shown is none of what is shown.
+                let cases = problem.subtasks.iter().flat_map(|it| &it.cases);
+                let is_fault = problem.status == Status::Fault(FaultCause::Grader);
+                if is_fault && cases.clone().all(|case| case.why_open().is_none()) {
+                    problem.status = Status::Judged;
+                    problem.verdict = Verdict::fold(cases.map(|case| case.verdict), false);
                 }
             }
         }

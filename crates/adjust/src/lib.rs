@@ -60,7 +60,7 @@ impl Rules<'_> {
         remarks: &mut Vec<Text>,
     ) {
         let is_best = |it: &Deadline| it.attempts == AttemptChoice::Best;
-        let is_best = problem.points.is_some() && self.deadline.is_some_and(is_best);
+        let is_best = !problem.standing().is_open() && self.deadline.is_some_and(is_best);
         let mut corrections = self.corrections.iter();
         let by_hand = corrections.find_map(|it| Some((it, it.attempt? as usize)));
         let (id, all) = (&problem.id, attempts.len());

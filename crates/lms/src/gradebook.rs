@@ -4,7 +4,9 @@
 //! assignment of a heading that it does not know. A grade that is there already and is not ours stays unless the caller asks
 //! for more: a person may have entered it.
 
-use grader_model::{AssignmentInfo, Lang, Person, Points, StudentResult, System, Text, escaped};
+use grader_model::{
+    AssignmentInfo, Lang, Person, Points, Standing, StudentResult, System, Text, escaped,
+};
 
 use crate::feedback::{merged, preformatted};
 use crate::headings::{Column, Item, is_no};
@@ -222,19 +224,13 @@ impl<'a> Plan<'a> {
         maximum == points || (!self.options.leave_bonus && maximum == points + bonus)
     }
 
-    /// What a student earned in the gradebook's points; `None` while points are open.
-    fn earned(&self, student: &StudentResult, maximum: Points) -> Option<Points> {
-        let points = student.points()?;
-        let earned = if self.options.leave_bonus {
-            points
-        } else {
-            points + student.bonus()?
-        };
-        Some(if self.is_whole(maximum) {
+    /// Points in the gradebook's scale.
+    fn in_scale(&self, earned: Points, maximum: Points) -> Points {
+        if self.is_whole(maximum) {
             earned
         } else {
             scaled(earned, maximum, self.assignment.points)
-        })
+        }
     }
 
     /// The row of each student who has one, and what is to be known of the others and of the rows.
@@ -300,13 +296,16 @@ impl<'a> Plan<'a> {
                 &format!("第 {line} 行{zh}"),
             )
         })?;
-        let (en, zh) = if student.is_excused() {
-            ("excused", "免做")
+        let standing = if self.options.leave_bonus {
+            student.standing_without_bonus()
         } else {
-            ("not scored yet", "尚未评分")
+            student.standing()
         };
-        let open = || about(en, zh);
-        let earned = self.earned(student, maximum).ok_or_else(open)?;
+        let earned = match standing {
+            Standing::Scored(points) => self.in_scale(points, maximum),
+            Standing::Open(_) => return Err(about("not scored yet", "尚未评分")),
+            Standing::Excused => return Err(about("excused", "免做")),
+        };
         let most = self.is_capped.then_some(maximum);
         let grade = most.map_or(earned, |most| earned.min(most));
         let mut notes = Vec::new();

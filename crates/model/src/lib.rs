@@ -31,6 +31,7 @@ mod quantity;
 mod result;
 mod similar;
 mod source;
+mod standing;
 mod text;
 mod verdict;
 mod verification;
@@ -63,6 +64,7 @@ pub use result::{
 };
 pub use similar::{SimilarGroup, Similarity};
 pub use source::SourceFile;
+pub use standing::{Standing, WhyOpen};
 pub use text::{Lang, Text};
 pub use verdict::Verdict;
 pub use verification::{Margin, Mismatch, ProblemVerification, SampleResult, Verification};

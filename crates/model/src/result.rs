@@ -10,10 +10,10 @@ use serde::{Deserialize, Serialize, Serializer};
 
 use crate::case_json::{LimitKeys, OutcomeKeys};
 use crate::{
-    Adjustment, AdjustmentKind, AssignmentId, Attempts, CaseName, Confirmation, CpuTime, Deadline,
-    Evidence, Excerpt, Growth, Host, Isolation, Lang, LanguageId, LimitOrigin, Limits, Origin,
-    Outcome, Person, Points, ProblemId, ReferenceTime, RunInfo, Share, SimilarGroup, StudentId,
-    SubtaskName, Text, Verdict,
+    Adjustment, AssignmentId, Attempts, CaseName, Confirmation, CpuTime, Deadline, Evidence,
+    Excerpt, Growth, Host, Isolation, Lang, LanguageId, LimitOrigin, Limits, Origin, Outcome,
+    Person, Points, ProblemId, ReferenceTime, RunInfo, Share, SimilarGroup, StudentId, SubtaskName,
+    Text, Verdict,
 };
 
 /// The result of one case.
@@ -201,13 +201,6 @@ impl ProblemResult {
         self
     }
 
-    /// Whether the student is excused from it: it earns the same percentage as the other problems, and has no points
-    /// if there are no others.
-    pub fn is_excused(&self) -> bool {
-        let mut kinds = self.adjustments.iter().map(|it| it.kind);
-        kinds.any(|kind| kind == AdjustmentKind::Excused)
-    }
-
     fn each_text(&mut self, change: &mut impl FnMut(&mut Text)) {
         let Self {
             message,
@@ -367,32 +360,14 @@ impl StudentResult {
         self.problems.iter().find(|problem| problem.id == *id)
     }
 
-    /// Points without the bonus; nothing while a problem is not graded.
-    pub fn points(&self) -> Option<Points> {
-        self.sum(false)
+    /// Points without the bonus, as they are written.
+    fn points(&self) -> Option<Points> {
+        self.standing_without_bonus().points()
     }
 
-    /// Bonus points; nothing while a bonus problem is not graded.
-    pub fn bonus(&self) -> Option<Points> {
-        self.sum(true)
-    }
-
-    /// Whether the student is excused from everything but bonus problems, so that there are no points.
-    pub fn is_excused(&self) -> bool {
-        let mut counted = self
-            .problems
-            .iter()
-            .filter(|problem| !problem.bonus)
-            .peekable();
-        counted.peek().is_some() && counted.all(ProblemResult::is_excused)
-    }
-
-    fn sum(&self, bonus: bool) -> Option<Points> {
-        self.problems
-            .iter()
-            .filter(|problem| problem.bonus == bonus)
-            .map(|problem| problem.points)
-            .sum()
+    /// Bonus points, as they are written.
+    fn bonus(&self) -> Option<Points> {
+        self.standing_of_bonus().points()
     }
 }
 

@@ -111,8 +111,9 @@ pub(crate) fn reduced_problem(problem: &ProblemResult) -> ProblemResult {
     let mut problem = problem.clone();
     problem.flags.clear();
     problem.origin = None;
+    let is_open = problem.standing().is_open();
     if problem.verdict == Verdict::JudgeError && problem.message.is_some() {
-        problem.message = Some(our_failure());
+        problem.message = Some(our_failure(is_open));
     }
     for subtask in &mut problem.subtasks {
         if subtask.hidden {
@@ -122,7 +123,7 @@ pub(crate) fn reduced_problem(problem: &ProblemResult) -> ProblemResult {
         for (index, case) in subtask.cases.iter_mut().enumerate() {
             *case = reduced_case(case, subtask.hidden, index);
             if case.verdict == Verdict::JudgeError && !subtask.hidden {
-                case.message = Some(our_failure());
+                case.message = Some(our_failure(is_open));
             }
         }
     }
@@ -151,8 +152,14 @@ pub(crate) fn reduced_case(case: &CaseResult, hidden: bool, index: usize) -> Cas
     case
 }
 
-/// What a student learns of a failure of ours.
-fn our_failure() -> Text {
+/// What a student learns of a failure of ours. Points may have been entered by hand since.
+fn our_failure(is_open: bool) -> Text {
+    if !is_open {
+        return Text::new(
+            "grading failed: not your program's fault",
+            "评测故障：不是你的程序的错",
+        );
+    }
     Text::new(
         "grading failed: not your program's fault, and not scored yet",
         "评测故障：不是你的程序的错，尚未评分",

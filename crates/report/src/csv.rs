@@ -2,11 +2,10 @@
 
 use std::io::{self, Write};
 
-use grader_model::{Lang, Points, Results, StudentResult};
+use grader_model::{Lang, ProblemResult, Results, Standing, StudentResult};
 
 use crate::audience::Audience;
 use crate::style::safe;
-use crate::terminal::is_graded;
 
 /// Columns that every assignment has, before and after those of the problems.
 const PERSON: [&str; 3] = ["id", "name", "email"];
@@ -58,7 +57,10 @@ pub fn write_csv(
 }
 
 fn row(student: &StudentResult, results: &Results, audience: Audience, lang: Lang) -> Vec<String> {
-    let number = |points: Option<Points>| points.map_or_else(String::new, |it| it.to_string());
+    let number = |standing: Standing| match standing {
+        Standing::Scored(points) => points.to_string(),
+        Standing::Open(_) | Standing::Excused => String::new(),
+    };
     let text = |text: Option<&String>| text.map_or_else(String::new, |text| guarded(text));
     let person = student.person.as_ref();
     let mut row = vec![
@@ -67,12 +69,16 @@ fn row(student: &StudentResult, results: &Results, audience: Audience, lang: Lan
         text(person.and_then(|person| person.email.as_ref())),
     ];
     for info in &results.assignment.problems {
-        row.push(number(student.problem(&info.id).and_then(|it| it.points)));
+        let standing = student.problem(&info.id).map(ProblemResult::standing);
+        row.push(standing.map_or_else(String::new, number));
     }
-    let (points, bonus) = (student.points(), student.bonus());
-    let total = points.zip(bonus).map(|(points, bonus)| points + bonus);
+    let (points, bonus) = (
+        student.standing_without_bonus(),
+        student.standing_of_bonus(),
+    );
+    let total = student.standing();
     row.extend([points, bonus, total].map(number));
-    row.push(if is_graded(student) { "yes" } else { "no" }.to_owned());
+    row.push(if total.is_open() { "no" } else { "yes" }.to_owned());
     if audience == Audience::Staff {
         let flags = student.problems.iter().map(|problem| problem.flags.len());
         row.push(flags.sum::<usize>().to_string());

@@ -119,8 +119,8 @@ fn student(results: Pair<&StudentResult>) -> Option<StudentDiff> {
     differs.then_some(StudentDiff {
         id: results.any()?.id.clone(),
         presence,
-        points: results.of(StudentResult::points),
-        bonus: results.of(StudentResult::bonus),
+        points: results.of(|it| it.standing_without_bonus().points()),
+        bonus: results.of(|it| it.standing_of_bonus().points()),
         problems,
     })
 }

@@ -7,7 +7,7 @@
 use std::cmp::Reverse;
 use std::io::{self, Write};
 
-use grader_model::{Lang, Points, ProblemResult, Results, Verdict};
+use grader_model::{Lang, Points, ProblemResult, Results, Standing, Verdict};
 
 use crate::Audience;
 use crate::audience::only_student;
@@ -21,7 +21,7 @@ const MAX_ANNOTATIONS: usize = 10;
 /// GitHub refuses a larger summary: 1 MiB for all that one step writes. A little is left for others.
 const MAX_SUMMARY_BYTES: usize = (1 << 20) - (16 << 10);
 
-/// Writes one annotation for each submission that is not accepted, the ten worst at most: judge errors first, then by the
+/// Writes one annotation for each submission that is not accepted, the ten worst at most: what is not scored yet first, then by the
 /// points that were lost, and last what was not submitted.
 ///
 /// Files are named only if there is one student: where a class keeps its students' folders is not known.
@@ -45,8 +45,8 @@ pub fn write_annotations(
     // The worst comes first; between equals the order of the class decides.
     failed.sort_by_key(|(_, it)| {
         let lost = it.max_points - it.points.unwrap_or(Points::ZERO);
-        let is_fault = it.verdict == Verdict::JudgeError;
-        (!is_fault, !is_submitted(it), Reverse(lost))
+        let is_open = it.standing().is_open();
+        (!is_open, !is_submitted(it), Reverse(lost))
     });
     let left_out = failed.len().saturating_sub(MAX_ANNOTATIONS);
     failed.truncate(MAX_ANNOTATIONS);
@@ -130,15 +130,18 @@ pub fn step_summary(results: &Results, audience: Audience, lang: Lang) -> io::Re
 /// one student.
 pub fn write_classroom(results: &Results, out: &mut dyn Write) -> io::Result<()> {
     let student = only_student(results)?;
-    if student.is_excused() {
-        let why = "This student is excused from all problems: no points are entered.";
-        return writeln!(out, "::notice title=Excused::{why}");
-    }
-    let Some((points, bonus)) = student.points().zip(student.bonus()) else {
-        let why = data(Style::default().no_score());
-        return writeln!(out, "::error title=Autograding incomplete::{why}");
+    let total = match student.standing() {
+        Standing::Scored(points) => points,
+        Standing::Excused => {
+            let why = "This student is excused from all problems: no points are entered.";
+            return writeln!(out, "::notice title=Excused::{why}");
+        }
+        Standing::Open(_) => {
+            let why = data(Style::default().no_score());
+            return writeln!(out, "::error title=Autograding incomplete::{why}");
+        }
     };
-    let (total, most) = (points + bonus, results.assignment.points);
+    let most = results.assignment.points;
     writeln!(
         out,
         "::notice title=Autograding complete::Points {total}/{most}"

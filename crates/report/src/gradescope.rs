@@ -19,8 +19,8 @@ use crate::json::write_value;
 use crate::layout::Page;
 use crate::style::{Style, safe};
 use crate::terminal::{
-    Explanations, case_lines, has_run, is_graded, is_submitted, score, submission_lines,
-    subtask_lines, subtask_run, to_fix, unused_files,
+    Explanations, case_lines, has_run, is_submitted, score, submission_lines, subtask_lines,
+    subtask_run, to_fix, unused_files,
 };
 
 /// Writes the result of the only student as Gradescope reads it, its texts in this language.
@@ -31,8 +31,12 @@ pub fn write_gradescope(results: &Results, lang: Lang, out: &mut dyn Write) -> i
     let results = Audience::Student.report(results)?;
     let student = &results.students[0];
     let style = Style::of(lang);
-    let (points, bonus) = (student.points(), student.bonus());
-    let is_graded = is_graded(student);
+    let (points, bonus) = (
+        student.standing_without_bonus(),
+        student.standing_of_bonus(),
+    );
+    let standing = student.standing();
+    let is_graded = !standing.is_open();
     let problems = student.problems.iter();
     let tests: Vec<Value> = problems
         .flat_map(|problem| rows(problem, is_graded, &style))
@@ -49,12 +53,12 @@ pub fn write_gradescope(results: &Results, lang: Lang, out: &mut dyn Write) -> i
             "format": "bitcraft-gradescope/1",
             "assignment": results.assignment.id,
             "graded": is_graded,
-            "points": points,
-            "bonus": bonus,
+            "points": points.points(),
+            "bonus": bonus.points(),
         },
     });
-    if let (Some(points), Some(bonus)) = (points, bonus) {
-        document["score"] = json!(points + bonus);
+    if let Some(total) = standing.points() {
+        document["score"] = json!(total);
     }
     write_value(&document, out)
 }

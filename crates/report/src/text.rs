@@ -4,7 +4,7 @@
 
 mod timing;
 
-use grader_model::{AssignmentInfo, Points, ProblemResult, StudentResult, Verdict};
+use grader_model::{AssignmentInfo, Points, ProblemResult, Standing, StudentResult, Verdict};
 
 use crate::style::Style;
 
@@ -66,29 +66,22 @@ impl Style {
 
     /// Points earned: `26.25 of 35 points`.
     pub(crate) fn earned(&self, problem: &ProblemResult) -> String {
-        let (points, most) = (problem.points, problem.max_points);
-        self.points_of(points, most, problem.bonus, problem.is_excused())
+        self.points_of(problem.standing(), problem.max_points, problem.bonus)
     }
 
-    fn points_of(
-        &self,
-        points: Option<Points>,
-        most: Points,
-        bonus: bool,
-        is_excused: bool,
-    ) -> String {
+    fn points_of(&self, standing: Standing, most: Points, bonus: bool) -> String {
         let worth = self.worth(most, bonus);
         let zh = if bonus { "附加 " } else { "" };
-        match points {
-            None if is_excused => self.pick(
+        match standing {
+            Standing::Excused => self.pick(
                 format!("excused (of {worth})"),
                 format!("免做（满分 {most} 分）"),
             ),
-            None => self.pick(
+            Standing::Open(_) => self.pick(
                 format!("not scored yet (of {worth})"),
                 format!("{zh}尚未评分（满分 {most} 分）"),
             ),
-            Some(points) => self.pick(
+            Standing::Scored(points) => self.pick(
                 format!("{points} of {worth}"),
                 format!("{zh}{points} / {most} 分"),
             ),
@@ -96,10 +89,9 @@ impl Style {
     }
 
     /// Points in a column with a clear unit: `26.25` and `of 35`.
-    pub(crate) fn share(&self, points: Option<Points>, most: Points) -> (String, String) {
-        let points = points.map_or_else(|| "?".to_owned(), |points| points.to_string());
+    pub(crate) fn share(&self, standing: Standing, most: Points) -> (String, String) {
         (
-            points,
+            standing.to_string(),
             self.pick(format!("of {most}"), format!("/ {most} 分")),
         )
     }
@@ -110,10 +102,10 @@ impl Style {
             let problems = student.problems.iter().filter(|it| it.bonus == bonus);
             problems.map(|problem| problem.max_points).sum()
         };
-        let mut line = self.points_of(student.points(), most(false), false, student.is_excused());
+        let mut line = self.points_of(student.standing_without_bonus(), most(false), false);
         if most(true) > Points::ZERO {
             line += self.comma();
-            line += &self.points_of(student.bonus(), most(true), true, false);
+            line += &self.points_of(student.standing_of_bonus(), most(true), true);
         }
         line
     }

@@ -22,7 +22,7 @@ use crate::exit::{Exit, Failure};
 use crate::isolation::{self, IsolationArgs, Programs};
 use crate::part::keep_cases;
 use crate::terminal::Terminal;
-use crate::{assignment, class_report, interrupt, judge};
+use crate::{assignment, interrupt, judge};
 
 /// Clears a terminal.
 const CLEAR: &str = "\x1b[2J\x1b[H";
@@ -144,7 +144,7 @@ fn test(
     let mut problems = students.flat_map(|student| &student.problems);
     Ok(if results.interrupted {
         Exit::Interrupted
-    } else if class_report::has_faults(&results) {
+    } else if results.is_open() {
         Exit::Fault
     } else if problems.all(|problem| problem.verdict == Verdict::Accepted) {
         Exit::Done

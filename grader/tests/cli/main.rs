@@ -31,6 +31,7 @@ mod pages;
 mod shards;
 mod similar;
 mod sources;
+mod standing;
 mod stored;
 mod streams;
 mod testing;

@@ -5,7 +5,7 @@ use std::iter;
 
 use askama::Template;
 use grader_model::{
-    Points, ProblemId, ProblemInfo, ProblemResult, Results, StudentResult, Verdict,
+    Points, ProblemId, ProblemInfo, ProblemResult, Results, Standing, StudentResult, Verdict,
 };
 
 use super::filters;
@@ -88,16 +88,11 @@ impl Cell {
         let before = before.filter(|before| terminal::is_submitted(before));
         let before = before.map_or_else(
             || s.pick("not submitted", "没有提交").to_owned(),
-            |before| format!("{} {}", shown(before.points), before.verdict.code()),
+            |before| format!("{} {}", before.standing(), before.verdict.code()),
         );
         let was = s.pick("; was ", "；原为 ");
         self.label = format!("{}{was}{before}", self.label);
     }
-}
-
-/// Points, or that they are not known.
-fn shown(points: Option<Points>) -> String {
-    points.map_or_else(|| "?".to_owned(), |points| points.to_string())
 }
 
 struct ProblemPart {
@@ -140,15 +135,18 @@ pub(super) fn page(
     let mut means: Vec<String> = problems()
         .map(|info| {
             let of = |it: &StudentResult| {
-                it.problem(&info.id)
-                    .map_or(Some(Points::ZERO), |it| it.points)
+                let problem = it.problem(&info.id);
+                problem.map_or(Some(Points::ZERO), |it| it.standing().points())
             };
             mean(students().map(of).collect())
         })
         .collect();
-    means.push(mean(students().map(StudentResult::points).collect()));
+    let mut sum = |of: fn(&StudentResult) -> Standing| {
+        means.push(mean(students().map(|it| of(it).points()).collect()));
+    };
+    sum(StudentResult::standing_without_bonus);
     if info.bonus > Points::ZERO {
-        means.push(mean(students().map(StudentResult::bonus).collect()));
+        sum(StudentResult::standing_of_bonus);
     }
     ClassPage {
         s: *s,
@@ -273,8 +271,8 @@ fn row(input: &PageInput<'_>, student: &StudentResult, slug: &str, s: &Style) ->
         let problem = student.problem(&info.id);
         let mut cell = cell(problem, s);
         let old = before.flatten().and_then(|before| before.problem(&info.id));
-        let now = problem.map(|it| (it.points, it.verdict));
-        if before.is_some() && now != old.map(|it| (it.points, it.verdict)) {
+        let now = problem.map(|it| (it.standing(), it.verdict));
+        if before.is_some() && now != old.map(|it| (it.standing(), it.verdict)) {
             tokens.push("changed".to_owned());
             cell.was(old, s);
         }
@@ -298,21 +296,22 @@ fn row(input: &PageInput<'_>, student: &StudentResult, slug: &str, s: &Style) ->
         who: terminal::who(student),
         tokens: tokens.join(" "),
         cells,
-        total: shown(student.points()),
-        bonus: shown(student.bonus()),
+        total: student.standing_without_bonus().to_string(),
+        bonus: student.standing_of_bonus().to_string(),
         change: before.map_or_else(String::new, |before| {
-            let old = before.map_or(Some(Points::ZERO), StudentResult::points);
-            change(old, student.points())
+            let nothing = Standing::Scored(Points::ZERO);
+            let old = before.map_or(nothing, StudentResult::standing_without_bonus);
+            change(old, student.standing_without_bonus())
         }),
     }
 }
 
 /// `71.25 → 73.75`, or a dash if nothing changed.
-fn change(before: Option<Points>, after: Option<Points>) -> String {
+fn change(before: Standing, after: Standing) -> String {
     if before == after {
         return "—".to_owned();
     }
-    format!("{} → {}", shown(before), shown(after))
+    format!("{before} → {after}")
 }
 
 fn verdicts(problem: &ProblemResult) -> impl Iterator<Item = Verdict> {
@@ -344,7 +343,11 @@ fn cell(problem: Option<&ProblemResult>, s: &Style) -> Cell {
     };
     let label = iter::once(label).chain(terminal::adjustments(problem, s));
     Cell {
-        points: shown(problem.points),
+        // The badge shows an excuse.
+        points: match problem.standing() {
+            Standing::Excused => String::new(),
+            standing => standing.to_string(),
+        },
         badge: Some(badge),
         strip: svg::strip(&all),
         label: label.collect::<Vec<_>>().join(s.pick("; ", "；")),
@@ -355,12 +358,9 @@ fn cell(problem: Option<&ProblemResult>, s: &Style) -> Cell {
 /// The totals in ten groups.
 fn histogram(results: &Results, s: &Style) -> Option<(String, Vec<(String, usize)>)> {
     let most = results.assignment.points.thousandths();
-    let points: Vec<u64> = results
-        .students
-        .iter()
-        .filter_map(StudentResult::points)
-        .map(Points::thousandths)
-        .collect();
+    let points = results.graded().map(|it| it.standing_without_bonus());
+    let points = points.filter_map(Standing::points);
+    let points: Vec<u64> = points.map(Points::thousandths).collect();
     if points.is_empty() || most == 0 {
         return None;
     }

@@ -11,7 +11,7 @@ use super::policy::{STYLE, policy};
 use super::source::{Linked, SourceView, linked, source_views};
 use super::{plot, svg};
 use crate::style::{Style, safe};
-use crate::terminal::{self, is_failing, is_graded, is_notable, is_submitted, reason, reasons};
+use crate::terminal::{self, is_failing, is_notable, is_submitted, reason, reasons};
 
 /// Failing cases of a subtask that are shown in full, each with a different reason.
 const MAX_DETAILED: usize = 3;
@@ -171,7 +171,7 @@ pub(super) fn page(
         id: view.id.clone(),
         title: view.title.clone(),
         points: {
-            let (points, most) = s.share(problem.points, problem.max_points);
+            let (points, most) = s.share(problem.standing(), problem.max_points);
             let bonus = if problem.bonus { "+" } else { "" };
             format!("{bonus}{points} {most}")
         },
@@ -192,7 +192,7 @@ pub(super) fn page(
         who: terminal::who(student),
         totals: s.totals(student),
         interrupted: results.interrupted,
-        is_graded: is_graded(student),
+        is_graded: !student.standing().is_open(),
         notes: student
             .notes
             .iter()
@@ -323,7 +323,7 @@ fn subtask_view(
 ) -> SubtaskView {
     let s = look.s;
     let name = safe(subtask.name.as_str());
-    let (points, most) = s.share(subtask.points, subtask.max_points);
+    let (points, most) = s.share(subtask.standing(), subtask.max_points);
     let missed = subtask.points.and_then(|points| {
         let missed = subtask
             .max_points

@@ -1,8 +1,8 @@
 //! What needs human attention: the same program twice first, then faults, then what is worth a look.
 
 use grader_model::{
-    CaseResult, FaultCause, ProblemResult, Results, SimilarGroup, Similarity, Status, StudentId,
-    Verdict,
+    CaseResult, FaultCause, ProblemResult, Results, SimilarGroup, Similarity, Standing, StudentId,
+    Verdict, WhyOpen,
 };
 
 use super::case::is_settled;
@@ -221,11 +221,13 @@ fn similar(group: &SimilarGroup, others: &[StudentId], style: &Style) -> String 
 /// What of a problem needs a human, why, and in which case.
 fn of_problem(problem: &ProblemResult, style: &Style) -> Vec<(Need, String, Option<Place>)> {
     let why = || reasons(problem, style).swap_remove(0);
-    let mut needs = match problem.status {
-        Status::Fault(FaultCause::Grader) => vec![(Need::OurFailure, why(), None)],
-        Status::Fault(FaultCause::Unreadable) => vec![(Need::Unreadable, why(), None)],
-        Status::NotJudged => vec![(Need::NotJudged, why(), None)],
-        Status::NotSubmitted | Status::Judged => Vec::new(),
+    let mut needs = match problem.standing() {
+        Standing::Open(WhyOpen::Fault(FaultCause::Grader)) => vec![(Need::OurFailure, why(), None)],
+        Standing::Open(WhyOpen::Fault(FaultCause::Unreadable)) => {
+            vec![(Need::Unreadable, why(), None)]
+        }
+        Standing::Open(WhyOpen::NotJudged) => vec![(Need::NotJudged, why(), None)],
+        Standing::Open(WhyOpen::SomeCases) | Standing::Scored(_) | Standing::Excused => Vec::new(),
     };
     let colon = style.colon();
     for subtask in &problem.subtasks {

@@ -1,9 +1,9 @@
 //! A class: what an instructor sees when grading ends.
 
-use grader_model::{IsolationLevel, Points, Results, StudentResult};
+use grader_model::{IsolationLevel, Points, Results, Standing};
 
 use super::points::{self, mean};
-use super::{attention, is_graded, origins};
+use super::{attention, origins};
 use crate::layout::Page;
 use crate::style::{Style, Tone, safe};
 
@@ -70,13 +70,12 @@ pub(super) fn isolation(page: &mut Page, results: &Results) {
     page.hang(0, style.pick("isolation: ", "隔离级别："), &text);
 }
 
-/// How many are graded, mean, median and full marks.
+/// How many are graded, and the mean, the median and the full marks of these.
 pub(crate) fn statistics(results: &Results, style: &Style) -> String {
-    let students = &results.students;
-    let mut points: Vec<Points> = students.iter().filter_map(StudentResult::points).collect();
+    let points = results.graded().map(|it| it.standing_without_bonus());
+    let mut points: Vec<Points> = points.filter_map(Standing::points).collect();
     points.sort_unstable();
-    let graded = students.iter().filter(|student| is_graded(student)).count();
-    let all = students.len();
+    let (graded, all) = (results.graded().count(), results.students.len());
     let mut parts = vec![style.pick(
         format!("graded {graded} of {all}"),
         format!("已评分 {graded} / {all} 人"),

@@ -20,8 +20,8 @@ pub(crate) use points::{Column, columns, mean};
 pub use student::{corrected, personal, student};
 pub(crate) use student::{score, to_fix, unused_files, who};
 pub(crate) use submission::{
-    adjustments, case_lines, code, facts, has_run, is_failing, is_graded, is_submitted,
-    problem_total, reasons, submission_lines, subtask_lines, subtask_run, subtasks,
+    adjustments, case_lines, code, facts, has_run, is_failing, is_submitted, problem_total,
+    reasons, submission_lines, subtask_lines, subtask_run, subtasks,
 };
 
 #[cfg(test)]

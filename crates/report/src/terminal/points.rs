@@ -1,6 +1,6 @@
 //! The table of students and problems.
 
-use grader_model::{Points, ProblemResult, Results, StudentResult, Verdict};
+use grader_model::{Points, ProblemResult, Results, Standing, StudentResult, Verdict};
 
 use super::submission::code;
 use crate::layout::{Page, blanks, left, table, width};
@@ -67,22 +67,29 @@ pub(crate) fn columns(results: &Results, style: &Style) -> Vec<Column> {
         let results = students.iter().map(|student| student.problem(&problem.id));
         column.extend(results.clone().map(cell));
         // Who submitted nothing counts with 0.
-        let points = results.map(|it| it.map_or(Some(Points::ZERO), |it| it.points));
+        let points = results.map(|it| it.map_or(Some(Points::ZERO), |it| it.standing().points()));
         column.push(mean_cell(points) + &blanks(CODE_WIDTH));
         columns.push(column);
     }
-    let mut sum = |name: &str, most, bonus, of: fn(&StudentResult) -> Option<Points>| {
+    let mut sum = |name: &str, most, bonus, of: fn(&StudentResult) -> Standing| {
         let mut column = head(name, most, bonus);
-        let text = |points: Points| points.to_string();
         let sums = students.iter().map(of);
-        column.extend(sums.map(|sum| sum.map_or_else(|| Tone::Fail.on("?"), text)));
-        column.push(mean_cell(students.iter().map(of)));
+        column.extend(sums.clone().map(|sum| match sum {
+            Standing::Open(_) => Tone::Fail.on(sum.to_string()),
+            Standing::Scored(_) | Standing::Excused => sum.to_string(),
+        }));
+        column.push(mean_cell(sums.map(Standing::points)));
         columns.push(column);
     };
     let (total, bonus) = style.pick(("total", "bonus"), ("总分", "附加"));
-    sum(total, info.points, false, StudentResult::points);
+    sum(
+        total,
+        info.points,
+        false,
+        StudentResult::standing_without_bonus,
+    );
     if info.bonus > Points::ZERO {
-        sum(bonus, info.bonus, true, StudentResult::bonus);
+        sum(bonus, info.bonus, true, StudentResult::standing_of_bonus);
     }
     columns
 }
@@ -93,7 +100,7 @@ fn cell(problem: Option<&ProblemResult>) -> String {
     let shown = problem.and_then(|problem| Some((problem, code(problem)?)));
     let (number, code, tone) = match shown {
         Some((problem, code)) => {
-            let (number, code) = match problem.points {
+            let (number, code) = match problem.standing().points() {
                 None => (code.to_owned(), ""),
                 Some(points) if code == Verdict::Accepted.code() => (points.to_string(), ""),
                 Some(points) => (points.to_string(), code),

@@ -5,7 +5,7 @@ use grader_model::{ProblemResult, Results, StudentResult};
 use super::case::Explanations;
 use super::origins::origin_line;
 use super::submission::{
-    adjustments, case_lines, flag_lines, has_run, is_graded, is_submitted, problem_total, reasons,
+    adjustments, case_lines, flag_lines, has_run, is_submitted, problem_total, reasons,
     submission_lines, subtasks,
 };
 use crate::layout::{Page, table};
@@ -65,7 +65,7 @@ pub(crate) fn who(student: &StudentResult) -> String {
 /// One line for each problem without full points, with the first reason. Nothing if nothing was submitted.
 pub(crate) fn to_fix(page: &mut Page, student: &StudentResult) {
     let style = &page.style();
-    if !is_graded(student) {
+    if student.standing().is_open() {
         page.gap();
         page.line(0, style.no_score());
     }
@@ -77,7 +77,7 @@ pub(crate) fn to_fix(page: &mut Page, student: &StudentResult) {
     page.gap();
     page.line(0, &Tone::Strong.on(style.pick("To fix", "待改正")));
     let rows = short.iter().map(|problem| {
-        let (points, most) = style.share(problem.points, problem.max_points);
+        let (points, most) = style.share(problem.standing(), problem.max_points);
         let bonus = if problem.bonus { "+" } else { "" };
         let points = Tone::of(problem.verdict).on(format!("{bonus}{points}"));
         vec![safe(problem.id.as_str()), format!("{points} {most}")]

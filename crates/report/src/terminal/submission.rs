@@ -1,6 +1,6 @@
 //! A submission as a whole, and its subtasks.
 
-use grader_model::{Flag, Growth, ProblemResult, Status, StudentResult, SubtaskResult, Verdict};
+use grader_model::{Flag, Growth, ProblemResult, Status, SubtaskResult, Verdict};
 
 use super::case::{Explanations, block, is_notable, reason};
 use crate::layout::{Page, table};
@@ -21,11 +21,6 @@ pub(crate) fn code(problem: &ProblemResult) -> Option<&'static str> {
         problem.verdict.code()
     };
     is_shown.then_some(code)
-}
-
-/// Whether all points of a student are known.
-pub(crate) fn is_graded(student: &StudentResult) -> bool {
-    (student.points().is_some() || student.is_excused()) && student.bonus().is_some()
 }
 
 /// Whether the subtasks explain more than the message of the whole problem.
@@ -172,7 +167,7 @@ pub(crate) fn subtasks(
 ) {
     let style = &page.style();
     let rows = problem.subtasks.iter().map(|subtask| {
-        let (points, most) = style.share(subtask.points, subtask.max_points);
+        let (points, most) = style.share(subtask.standing(), subtask.max_points);
         let tone = Tone::of(subtask.verdict);
         vec![
             safe(subtask.name.as_str()),

@@ -1,0 +1,240 @@
+//! Whether points are known. This is the only place that decides it: exit statuses, tables, statistics, gradebooks and
+//! pages ask here, so that none contradicts another.
+
+use std::fmt;
+
+use crate::{
+    AdjustmentKind, CaseResult, FaultCause, Points, ProblemResult, Results, Status, StudentResult,
+    SubtaskResult, Verdict,
+};
+
+/// Whether the points of something are known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Standing {
+    /// It has these points.
+    Scored(Points),
+    /// It is not scored yet.
+    Open(WhyOpen),
+    /// The student is excused and has no points: nothing is missing.
+    Excused,
+}
+
+/// Why points are open.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum WhyOpen {
+    /// It could not be judged.
+    Fault(FaultCause),
+    /// It was not judged in this run.
+    NotJudged,
+    /// Only some cases are shown or were run: points for these would look like a grade.
+    SomeCases,
+}
+
+impl Standing {
+    /// The points, if they are known.
+    pub const fn points(self) -> Option<Points> {
+        match self {
+            Self::Scored(points) => Some(points),
+            Self::Open(_) | Self::Excused => None,
+        }
+    }
+
+    /// Whether the points are not known yet.
+    pub const fn is_open(self) -> bool {
+        matches!(self, Self::Open(_))
+    }
+
+    /// The standing of several problems together: open while one is, and excused if the student is excused from all.
+    fn sum(problems: impl Iterator<Item = Self>) -> Self {
+        let (mut sum, mut excused, mut scored) = (Points::ZERO, 0, 0);
+        for problem in problems {
+            match problem {
+                Self::Open(_) => return problem,
+                Self::Excused => excused += 1,
+                Self::Scored(points) => (sum, scored) = (sum + points, scored + 1),
+            }
+        }
+        if excused > 0 && scored == 0 {
+            Self::Excused
+        } else {
+            Self::Scored(sum)
+        }
+    }
+}
+
+impl fmt::Display for Standing {
+    /// As in a cell of a table: `26.25`, `?` or `EX`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Scored(points) => points.fmt(f),
+            Self::Open(_) => f.pad("?"),
+            Self::Excused => f.pad("EX"),
+        }
+    }
+}
+
+impl CaseResult {
+    /// Why it is open; `None` if it has its verdict.
+    pub fn why_open(&self) -> Option<WhyOpen> {
+        (self.verdict == Verdict::JudgeError).then_some(WhyOpen::Fault(FaultCause::Grader))
+    }
+}
+
+impl SubtaskResult {
+    /// Whether its points are known.
+    pub fn standing(&self) -> Standing {
+        let open = || {
+            let mut cases = self.cases.iter();
+            let fault = cases.find_map(CaseResult::why_open);
+            Standing::Open(fault.unwrap_or(WhyOpen::NotJudged))
+        };
+        self.points.map_or_else(open, Standing::Scored)
+    }
+}
+
+impl ProblemResult {
+    /// Whether its points are known.
+    ///
+    /// A problem from which the student is excused has a share of what the others earn, so it has no points while one
+    /// of these is open: that one is open, not this one.
+    pub fn standing(&self) -> Standing {
+        match (self.points, self.status) {
+            (Some(points), _) => Standing::Scored(points),
+            (None, _) if self.is_excused() => Standing::Excused,
+            (None, Status::Fault(cause)) => Standing::Open(WhyOpen::Fault(cause)),
+            (None, Status::NotJudged) => Standing::Open(WhyOpen::NotJudged),
+            (None, Status::NotSubmitted | Status::Judged) => Standing::Open(WhyOpen::SomeCases),
+        }
+    }
+
+    /// Whether the student is excused from it: it earns the same percentage as the other problems, and has no points
+    /// if there are no others.
+    pub fn is_excused(&self) -> bool {
+        let mut kinds = self.adjustments.iter().map(|it| it.kind);
+        kinds.any(|kind| kind == AdjustmentKind::Excused)
+    }
+}
+
+impl StudentResult {
+    /// Whether all points are known, with the bonus.
+    pub fn standing(&self) -> Standing {
+        match (self.standing_without_bonus(), self.standing_of_bonus()) {
+            (Standing::Open(why), _) | (_, Standing::Open(why)) => Standing::Open(why),
+            (Standing::Excused, _) => Standing::Excused,
+            (points @ Standing::Scored(_), bonus) => Standing::sum([points, bonus].into_iter()),
+        }
+    }
+
+    /// Whether the points without the bonus are known.
+    pub fn standing_without_bonus(&self) -> Standing {
+        self.sum(false)
+    }
+
+    /// Whether the bonus points are known.
+    pub fn standing_of_bonus(&self) -> Standing {
+        self.sum(true)
+    }
+
+    fn sum(&self, bonus: bool) -> Standing {
+        let problems = self.problems.iter().filter(|it| it.bonus == bonus);
+        Standing::sum(problems.map(ProblemResult::standing))
+    }
+}
+
+impl Results {
+    /// The problems that are not scored yet. Points that are left out because only some cases are shown do not count.
+    pub fn open(&self) -> impl Iterator<Item = (&StudentResult, &ProblemResult)> {
+        let students = self.students.iter();
+        let all = students.flat_map(|student| student.problems.iter().map(move |it| (student, it)));
+        all.filter(|(_, problem)| match problem.standing() {
+            Standing::Open(WhyOpen::Fault(_) | WhyOpen::NotJudged) => true,
+            Standing::Open(WhyOpen::SomeCases) | Standing::Scored(_) | Standing::Excused => false,
+        })
+    }
+
+    /// Whether something is not scored yet.
+    pub fn is_open(&self) -> bool {
+        self.open().next().is_some()
+    }
+
+    /// The students of whom nothing is open: those whom statistics count.
+    pub fn graded(&self) -> impl Iterator<Item = &StudentResult> {
+        let students = self.students.iter();
+        students.filter(|student| !student.standing().is_open())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Adjustment, ProblemId, StudentId, Text};
+
+    fn problem(points: Option<u32>, status: Status) -> ProblemResult {
+        ProblemResult {
+            id: ProblemId::new("p"),
+            points: points.map(Points::whole),
+            status,
+            ..ProblemResult::default()
+        }
+    }
+
+    fn excused(mut problem: ProblemResult) -> ProblemResult {
+        problem.adjustments.push(Adjustment {
+            kind: AdjustmentKind::Excused,
+            points: problem.points,
+            message: Text::plain("excused"),
+        });
+        problem
+    }
+
+    fn bonus(problem: ProblemResult) -> ProblemResult {
+        ProblemResult {
+            bonus: true,
+            ..problem
+        }
+    }
+
+    fn student(problems: Vec<ProblemResult>) -> StudentResult {
+        StudentResult {
+            id: StudentId::new("s"),
+            person: None,
+            notes: Vec::new(),
+            remarks: Vec::new(),
+            nothing_submitted: false,
+            problems,
+            unused: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn points_are_open_while_one_problem_is_and_an_excuse_leaves_none_open() {
+        let scored = |points| problem(Some(points), Status::Judged);
+        let fault = || problem(None, Status::Fault(FaultCause::Grader));
+        let unread = || problem(None, Status::Fault(FaultCause::Unreadable));
+        let unjudged = || problem(None, Status::NotJudged);
+        // Without the bonus, the bonus, both.
+        #[rustfmt::skip]
+        let table = [
+            (vec![], "0 0 0"),
+            (vec![scored(3), scored(4), bonus(scored(2))], "7 2 9"),
+            (vec![scored(3), fault(), bonus(scored(2))], "? 2 ?"),
+            (vec![scored(3), unjudged()], "? 0 ?"),
+            (vec![scored(3), bonus(unread())], "3 ? ?"),
+            // Corrected by hand, whatever happened before.
+            (vec![problem(Some(5), Status::Fault(FaultCause::Grader))], "5 0 5"),
+            (vec![excused(scored(3)), scored(4)], "7 0 7"),
+            (vec![excused(problem(None, Status::Judged)), fault()], "? 0 ?"),
+            (vec![excused(fault()), bonus(scored(2))], "EX 2 EX"),
+            (vec![excused(fault()), bonus(unread())], "EX ? ?"),
+        ];
+        for (problems, expected) in table {
+            let student = student(problems);
+            let (points, bonus) = (
+                student.standing_without_bonus(),
+                student.standing_of_bonus(),
+            );
+            let found = format!("{points} {bonus} {}", student.standing());
+            assert_eq!(found, expected, "{:?}", student.problems);
+        }
+    }
+}
