@@ -161,7 +161,7 @@ await check('A10 the plots of time have limit and reference; a chosen student st
 
 await check('A12 A13 a failing board shows the pair that attacks', async () => {
   const student = results.students.find(student => student.problems.some(problem => problem.subtasks.some(subtask => subtask.cases.some(it => it.evidence.some(it => it.board?.attack)))));
-  const slug = student.id.toLowerCase();
+  const slug = student.id;
   const page = await open(`students/${slug}.html`);
   const board = page.locator('svg.board').first();
   assert.equal(await board.locator('.hit').count(), 2);
@@ -175,7 +175,7 @@ await check('A12 a failing case has what was expected and found, and the points 
   const evidence = student => student.problems.flatMap(problem => problem.subtasks).flatMap(subtask => subtask.cases).flatMap(it => it.evidence).find(it => it.expected && it.found);
   const student = results.students.find(evidence);
   const { expected, found } = evidence(student);
-  const page = await open(`students/${student.id.toLowerCase()}.html`);
+  const page = await open(`students/${student.id}.html`);
   const text = await page.locator('main').innerText();
   assert.match(text, new RegExp(`expected ${expected.text}\\s*, found ${found.text}`));
   assert.match(text, /[\d.]+ points? lost · /);
@@ -185,7 +185,7 @@ await check('A14 a growth has as many points as the results', async () => {
   for (const student of results.students) {
     const growths = student.problems.flatMap(problem => problem.subtasks).filter(subtask => subtask.growth?.points.length > 1);
     if (growths.length === 0) continue;
-    const page = await open(`students/${student.id.toLowerCase()}.html`);
+    const page = await open(`students/${student.id}.html`);
     const counts = await page.locator('svg.plot').evaluateAll(plots => plots.map(plot => plot.querySelectorAll('.point, .stopped').length));
     assert.deepEqual(counts, growths.map(it => it.growth.points.length), student.id);
     await page.context().close();
@@ -194,7 +194,7 @@ await check('A14 a growth has as many points as the results', async () => {
 
 await check('A15 staff reads the source, and messages of compilers lead to their line', async () => {
   const student = results.students.find(student => student.problems.some(problem => problem.verdict === 'CE' && problem.build?.messages));
-  const page = await open(`staff/${student.id.toLowerCase()}.html`);
+  const page = await open(`staff/${student.id}.html`);
   assert.ok(await page.locator('pre.source span').count() > 0);
   const link = page.locator('pre a[href*=".f0."]').first();
   const target = await link.getAttribute('href');

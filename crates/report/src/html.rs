@@ -8,7 +8,6 @@ mod filters;
 mod input;
 mod plot;
 mod policy;
-mod slug;
 mod source;
 mod student;
 mod svg;
@@ -30,6 +29,7 @@ pub use self::input::{PageInput, Sources};
 
 use crate::atomic::{WriteError, atomic_write, replace};
 use crate::audience::student_view;
+use crate::students::file_stem;
 use crate::style::Style;
 use crate::terminal;
 
@@ -43,7 +43,7 @@ use crate::terminal;
 pub fn write_pages(folder: &Path, input: &PageInput<'_>) -> Result<(), WriteError> {
     let results = input.results;
     let style = Style::of(input.lang);
-    let slugs = slug::slugs(results.students.iter().map(|student| student.id.as_str()));
+    let slugs = slugs(results);
     let mut written = BTreeSet::new();
     let mut write = |path: PathBuf, page: String| {
         let same = fs::read(&path).is_ok_and(|bytes| bytes == page.as_bytes());
@@ -64,8 +64,8 @@ pub fn write_pages(folder: &Path, input: &PageInput<'_>) -> Result<(), WriteErro
         fs::create_dir_all(inner).map_err(WriteError::of(inner))?;
         write(path, page.to_owned())?;
     }
-    for (index, (student, slug)) in results.students.iter().zip(&slugs).enumerate() {
-        let name = format!("{slug}.html");
+    for (index, student) in results.students.iter().enumerate() {
+        let name = file_stem(student.id.as_str()) + ".html";
         let path = folder.join("staff").join(&name);
         let link = explorer.map(|page| format!("../students/{page}"));
         let page = staff_page(input, &slugs, index, link.as_deref(), &path)?;
@@ -100,8 +100,7 @@ const MAX_SINGLE_BYTES: usize = 25 << 20;
 /// If the file cannot be written or would be larger than 25 MiB, or if the sources cannot be read.
 pub fn write_page(path: &Path, input: &PageInput<'_>) -> Result<(), WriteError> {
     let style = Style::of(input.lang);
-    let students = &input.results.students;
-    let slugs = slug::slugs(students.iter().map(|student| student.id.as_str()));
+    let slugs = slugs(input.results);
     let mut packed = Vec::new();
     for (index, slug) in slugs.iter().enumerate() {
         let page = staff_page(input, &slugs, index, None, path)?;
@@ -118,6 +117,15 @@ pub fn write_page(path: &Path, input: &PageInput<'_>) -> Result<(), WriteError> 
         return Err(WriteError::of(path)(io::Error::other(reason)));
     }
     atomic_write(path, |out| out.write_all(page.as_bytes()))
+}
+
+/// The name of the page of each student, as it stands in a link. It depends on nobody else, so that a link never leads to
+/// another student.
+fn slugs(results: &Results) -> Vec<String> {
+    let students = results.students.iter();
+    // Of the signs in it, only this one means something in an address.
+    let slug = |student: &StudentResult| file_stem(student.id.as_str()).replace('%', "%25");
+    students.map(slug).collect()
 }
 
 fn gzip(bytes: &[u8]) -> io::Result<Vec<u8>> {

@@ -65,8 +65,8 @@ pub fn write_for_similarity(
         .map_err(WriteError::of(folder))?;
     let mut comparisons = Vec::new();
     let mut problems = Vec::new();
-    for (index, info) in input.results.assignment.problems.iter().enumerate() {
-        let name = file_stem(info.id.as_str(), index);
+    for info in &input.results.assignment.problems {
+        let name = file_stem(info.id.as_str());
         for (id, submissions) in by_language(&info.id, input).map_err(WriteError::of(folder))? {
             if submissions.len() < 2 {
                 continue;
@@ -96,15 +96,15 @@ pub fn write_for_similarity(
     Ok(comparisons)
 }
 
-/// A student with the place in the class, and what the student submitted.
-type Submission<'a> = (usize, &'a StudentResult, Vec<SourceFile>);
+/// A student, and what the student submitted.
+type Submission<'a> = (&'a StudentResult, Vec<SourceFile>);
 
 fn by_language<'a>(
     problem: &ProblemId,
     input: &SimilarityInput<'a>,
 ) -> io::Result<BTreeMap<LanguageId, Vec<Submission<'a>>>> {
     let mut languages: BTreeMap<LanguageId, Vec<Submission<'a>>> = BTreeMap::new();
-    for (index, student) in input.results.students.iter().enumerate() {
+    for student in &input.results.students {
         let Some(result) = student.problem(problem) else {
             continue;
         };
@@ -114,7 +114,7 @@ fn by_language<'a>(
         let id = result.language.or_else(|| recognise(&sources));
         if let Some(id) = id.filter(|_| !sources.is_empty()) {
             let submissions = languages.entry(id).or_default();
-            submissions.push((index, student, sources));
+            submissions.push((student, sources));
         }
     }
     Ok(languages)
@@ -145,10 +145,10 @@ impl Set<'_> {
     fn write(&self, folder: &Path) -> io::Result<()> {
         let is_dolos = self.tool == SimilarityTool::Dolos;
         let mut rows = vec![["filename", "full_name", "id", "ignored"].map(str::to_owned)];
-        for (index, student, sources) in &self.submissions {
+        for (student, sources) in &self.submissions {
             let id = student.id.as_str();
             let name = student.person.as_ref().and_then(|it| it.name.as_deref());
-            let own = format!("submissions/{}", file_stem(id, *index));
+            let own = format!("submissions/{}", file_stem(id));
             for (path, text) in self.named(sources) {
                 let path = format!("{own}/{path}");
                 write(&folder.join(&path), &text)?;
@@ -180,8 +180,8 @@ impl Set<'_> {
 
     /// The files under names that the tools take for the language, with their texts.
     fn named(&self, sources: &[SourceFile]) -> Vec<(String, String)> {
-        let files = sources.iter().enumerate().map(|(index, source)| {
-            let parts = source.path.split('/').map(|part| file_stem(part, index));
+        let files = sources.iter().map(|source| {
+            let parts = source.path.split('/').map(file_stem);
             let mut path = parts.collect::<Vec<_>>().join("/");
             let known = path.rsplit_once('.').map_or("", |(_, extension)| extension);
             let is_header = known == "h" && self.language.headers.iter().any(|it| it == "h");

@@ -6,6 +6,7 @@ use std::path::Path;
 use std::slice;
 
 use grader_model::{Results, StudentResult};
+use sha2::{Digest as _, Sha256};
 
 use crate::atomic::{WriteError, atomic_write};
 use crate::audience::student_view;
@@ -34,9 +35,9 @@ pub fn write_student_files(
     style: &Style,
 ) -> Result<(), WriteError> {
     fs::create_dir_all(folder).map_err(WriteError::of(folder))?;
-    for (index, student) in results.students.iter().enumerate() {
+    for student in &results.students {
         let report = student_report(results, student, style);
-        let path = folder.join(file_stem(student.id.as_str(), index) + ".txt");
+        let path = folder.join(file_stem(student.id.as_str()) + ".txt");
         atomic_write(&path, |out| out.write_all(report.as_bytes()))?;
     }
     Ok(())
@@ -46,8 +47,8 @@ pub fn write_student_files(
 const MAX_STEM_BYTES: usize = 200;
 
 /// The name of the file of a student, without its extension: the id, with `%2F` for `/` and the like, so that no two
-/// students share a file. If it is too long, its place in the class follows its first letters.
-pub(crate) fn file_stem(id: &str, index: usize) -> String {
+/// students share a file, now or when others join. If it is too long, a hash follows its first letters.
+pub(crate) fn file_stem(id: &str) -> String {
     let mut stem = String::new();
     for (at, c) in id.char_indices() {
         if c.is_alphanumeric() || c == '_' || (at > 0 && "-.@+".contains(c)) {
@@ -61,7 +62,11 @@ pub(crate) fn file_stem(id: &str, index: usize) -> String {
     }
     if stem.is_empty() || stem.len() > MAX_STEM_BYTES {
         let begin: String = stem.chars().take(MAX_STEM_BYTES / 8).collect();
-        stem = format!("{begin}%{index}");
+        // Nothing else writes two percent signs.
+        stem = format!("{begin}%%");
+        for byte in &Sha256::digest(id)[..8] {
+            let _ = write!(stem, "{byte:02x}");
+        }
     }
     stem
 }

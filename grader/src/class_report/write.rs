@@ -8,7 +8,8 @@ use std::path::{Path, PathBuf};
 use grader_language::language;
 use grader_lms::write_moodle_feedback;
 use grader_model::{
-    AssignmentInfo, ProblemId, Results, SourceFile, StudentId, StudentResult, System, Text, escaped,
+    AssignmentId, AssignmentInfo, ProblemId, Results, SourceFile, StudentId, StudentResult, System,
+    Text, escaped,
 };
 use grader_report::{
     Audience, PageInput, SimilarityInput, SimilarityTool, Style, WriteError, atomic_write,
@@ -221,10 +222,18 @@ impl Prepared<'_> {
     }
 }
 
-/// The folder beside a ledger for the pages of a class.
-pub(crate) fn pages_beside(ledger: &Path, class: &Path) -> PathBuf {
-    let name = class.file_stem().unwrap_or_default().to_string_lossy();
-    ledger.with_file_name(format!("{name}-report"))
+/// The folder beside a ledger for the pages of a class, whose path is canonical, and an assignment. No other class and no
+/// other assignment has the same.
+pub(crate) fn pages_beside(ledger: &Path, class: &Path, assignment: &AssignmentId) -> PathBuf {
+    let mut name = class.file_name().unwrap_or_default().to_owned();
+    let folder = fs::canonicalize(ledger).unwrap_or_else(|_| ledger.to_owned());
+    // A ledger that was named may have classes of several folders, with the same name.
+    if folder.parent().and_then(Path::parent) != class.parent() {
+        let hash = blake3::hash(class.as_os_str().as_encoded_bytes()).to_hex();
+        name.push(format!("-{}", &hash[..8]));
+    }
+    name.push("-report");
+    ledger.with_file_name(name).join(assignment.as_str())
 }
 
 /// Writes the pages of a class beside its ledger, and prints where. They can be made again: a failure is only a remark.

@@ -174,7 +174,7 @@ pub(crate) fn run(args: &CorrectArgs, terminal: &Terminal) -> anyhow::Result<Exi
         format!("written to {path}, for the class `{class}`"),
         format!("已写入 {path}（班级 `{class}`）"),
     );
-    let pages = pages_beside(&stored.ledger(), &run.class);
+    let pages = pages_beside(&stored.ledger(), &run.class, &whom.assignment);
     // As `grade`: neither of an unfinished run nor of one shard.
     if is_whole_class(&run) && !results.interrupted && pages.is_dir() {
         write_pages_beside(&pages, &results, Some(&stored), terminal);

@@ -14,7 +14,8 @@ use grader_problem::{Assignment, Sample};
 use grader_report::{Fold, Progress};
 use grader_store::{BeginRun, Run};
 
-use crate::class_report::{self, ClassReportArgs, pages_beside, write_pages_beside};
+use crate::assignment;
+use crate::class_report::{ClassReportArgs, pages_beside, write_pages_beside};
 use crate::corrections::CorrectionsArgs;
 use crate::exit::{Exit, Failure};
 use crate::interrupt;
@@ -178,7 +179,7 @@ pub(crate) fn run(mut args: GradeArgs, terminal: &Terminal) -> anyhow::Result<Ex
     // All shards would write to the same folder.
     let has_pages = !args.no_page && args.shard.is_none();
     if run.is_some() && has_pages && !results.interrupted {
-        let folder = pages_beside(&ledger, &place);
+        let folder = pages_beside(&ledger, &place, &results.assignment.id);
         write_pages_beside(&folder, &results, stored, terminal);
     }
     if !results.interrupted {

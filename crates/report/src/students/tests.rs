@@ -15,13 +15,13 @@ fn every_id_has_a_file_of_its_own_in_the_folder() {
         ("a/b", "a%2Fb.txt"),
         ("a\\b", "a%5Cb.txt"),
         ("a%2Fb", "a%252Fb.txt"),
-        ("", "%8.txt"),
+        ("", "%%e3b0c44298fc1c14.txt"),
         ("-rf", "%2Drf.txt"),
         ("\u{202e}txt", "%E2%80%AEtxt.txt"),
-        (&long, "xxxxxxxxxxxxxxxxxxxxxxxxx%11.txt"),
+        (&long, "xxxxxxxxxxxxxxxxxxxxxxxxx%%HASH.txt"),
     ];
-    for (index, (id, name)) in names.iter().enumerate() {
-        assert_eq!(file_stem(id, index) + ".txt", *name);
+    for (id, name) in &names {
+        assert_eq!(file_stem(id) + ".txt", *name);
     }
     let names = names.map(|(_, name)| name);
     assert_eq!(BTreeSet::from(names).len(), names.len());
