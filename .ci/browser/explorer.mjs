@@ -278,6 +278,12 @@ const checks = {
       await close(odd);
     }
   },
+  async "the selected tab is readable at once: its text changes colour at once, so its background must not fade"() {
+    const page = await open("");
+    const seconds = await page.$$eval("nav a", (tabs) => tabs.map((tab) => getComputedStyle(tab).transitionDuration));
+    assert.deepEqual(new Set(seconds), new Set(["0s"]));
+    await close(page);
+  },
   async "A17 accessibility, 320 px, both languages and themes"() {
     for (const lang of ["en", "zh"]) {
       for (const theme of ["light", "dark"]) {
