@@ -4,7 +4,6 @@ mod assignment;
 mod bundled;
 mod class_report;
 mod cli;
-mod command_line;
 mod commands;
 mod corrections;
 mod exit;

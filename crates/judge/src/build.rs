@@ -168,7 +168,7 @@ pub(crate) fn build(
             is_still_here(&toolchain)?;
             let messages = names.without_folder(&messages);
             let mut hints = plan.hints.clone();
-            for hint in language.explain_build(&messages, sources) {
+            for hint in language.explain_build(&messages, sources, plan.has_authors_main) {
                 if !hints.contains(&hint) {
                     hints.push(hint);
                 }

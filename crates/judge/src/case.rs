@@ -183,6 +183,7 @@ impl<'a> CaseJob<'a> {
             &ran,
             &Rules {
                 language,
+                has_authors_main: built.plan.has_authors_main,
                 run: &self.at.problem.run,
                 case,
                 limits: by.limits,
@@ -225,7 +226,8 @@ impl<'a> CaseJob<'a> {
         // Only now: advice is matched against the original message.
         let stderr = self.built.names.as_submitted(&ran.stderr);
         result.stderr = shown(&stderr, MAX_STDERR_SHOWN);
-        if result.verdict != Verdict::Accepted {
+        // The author's files read the input and print the answer if they have the entry point.
+        if result.verdict != Verdict::Accepted && !self.built.plan.has_authors_main {
             let failed = hints::FailedCase {
                 language,
                 sources: self.sources,

@@ -19,7 +19,7 @@ use crate::keys::{JobKey, Keys, name_of};
 use crate::reference::References;
 use crate::run::CaseRef;
 use crate::score::{problem_points, subtask_result};
-use crate::{Fault, attempts, confirm, growth};
+use crate::{Fault, attempts, confirm, growth, reproduce};
 
 /// A submission that is to be judged.
 pub(crate) struct Job<'a> {
@@ -155,6 +155,12 @@ impl Job<'_> {
         if !stored.is_this_run {
             let run = stored.run;
             result.origin = Some(Origin::Reused { run });
+        }
+        if result.files != self.submission.shown {
+            let subtasks = result.subtasks.iter_mut();
+            for case in subtasks.flat_map(|it| &mut it.cases) {
+                case.command = None;
+            }
         }
         let evidence = result.flags.iter_mut().flat_map(|it| &mut it.evidence);
         for place in evidence.filter_map(|it| it.place.as_mut()) {
@@ -342,13 +348,23 @@ impl Judging<'_> {
                 ..at
             },
         };
-        if let Some(rule) = &at.subtask.growth {
+        let mut result = if let Some(rule) = &at.subtask.growth {
             growth::judge_case(&job, rule, cases)
         } else if let Some(rule) = at.subtask.attempts {
             attempts::judge_case(&job, rule, earlier, cases)
         } else {
             confirm::judge_case(&job)
+        }?;
+        if result.outcome.is_some() && result.verdict != Verdict::Accepted {
+            let files = &self.job.submission.shown;
+            result.input = reproduce::input(&with_input);
+            // By itself, a student's file does not start.
+            if !built.plan.has_authors_main {
+                result.command =
+                    reproduce::command(built.language(), files, at.problem, &with_input);
+            }
         }
+        Ok(result)
     }
 
     /// Why the next case of a subtask is not run although it could be, if the judge stops early.

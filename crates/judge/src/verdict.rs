@@ -13,6 +13,8 @@ use crate::run::Ran;
 /// What decides, besides the run itself.
 pub(crate) struct Rules<'a> {
     pub(crate) language: &'a Language,
+    /// Whether the author's files have the entry point.
+    pub(crate) has_authors_main: bool,
     pub(crate) run: &'a RunRule,
     pub(crate) case: &'a Case,
     pub(crate) limits: Limits,
@@ -55,7 +57,9 @@ pub(crate) fn judge(ran: &Ran<'_>, rules: &Rules<'_>) -> Result<CaseResult, Faul
         }));
         (Verdict::OutputLimit, message)
     } else if !outcome.end.is_success() && rules.run.exit_status == ExitPolicy::Zero {
-        result.hints = rules.language.explain_run(&ran.stderr, outcome.end);
+        result.hints = rules
+            .language
+            .explain_run(&ran.stderr, outcome.end, rules.has_authors_main);
         if rules.language.ran_out_of_memory(&ran.stderr) {
             (Verdict::MemoryLimit, memory_message(ran, &limits))
         } else {
@@ -308,6 +312,7 @@ mod tests {
         let rules = Rules {
             rejected: false,
             language: language(LanguageId::Python),
+            has_authors_main: false,
             run: &run,
             case: &case,
             limits: LIMITS,

@@ -47,6 +47,8 @@ struct Rule {
     last: bool,
     #[serde(default)]
     alone: bool,
+    #[serde(default)]
+    whole_program: bool,
     with: Option<String>,
     text: Option<String>,
     en: Option<String>,
@@ -66,7 +68,14 @@ static RULES: LazyLock<Rules> = LazyLock::new(|| {
 
 impl Language {
     /// Likely causes of a failed build, from the compiler's messages.
-    pub fn explain_build(&self, messages: &[u8], sources: &[SourceFile]) -> Vec<Text> {
+    ///
+    /// If the author's files have the entry point, nothing is said that holds only for whole programs.
+    pub fn explain_build(
+        &self,
+        messages: &[u8],
+        sources: &[SourceFile],
+        has_authors_main: bool,
+    ) -> Vec<Text> {
         let messages = String::from_utf8_lossy(messages).replace(['\u{2018}', '\u{2019}'], "'");
         let first = first_error(&messages, |_| true);
         let beside = first
@@ -79,7 +88,7 @@ impl Language {
         for rule in RULES
             .build
             .iter()
-            .filter(|rule| rule.is_for(self.id, sources))
+            .filter(|rule| rule.is_for(self.id, sources, has_authors_main))
         {
             let all = messages.lines();
             let lines: Vec<&str> = match rule.r#where {
@@ -112,13 +121,16 @@ impl Language {
     }
 
     /// Likely causes of a failed run, from its standard error.
-    pub fn explain_run(&self, stderr: &[u8], end: End) -> Vec<Text> {
+    ///
+    /// If the author's files have the entry point, nothing is said that holds only for whole programs.
+    pub fn explain_run(&self, stderr: &[u8], end: End, has_authors_main: bool) -> Vec<Text> {
         let stderr = &*String::from_utf8_lossy(stderr);
         if let Some(text) = pascal_error(stderr).filter(|_| self.id == LanguageId::Pascal) {
             return vec![text];
         }
         let failure = failure(self.id, stderr);
-        let mut rules = RULES.run.iter().filter(|rule| rule.is_for(self.id, &[]));
+        let rules = RULES.run.iter();
+        let mut rules = rules.filter(|rule| rule.is_for(self.id, &[], has_authors_main));
         let found = rules.find_map(|rule| {
             let captured = match &failure {
                 Some((what, _)) => rule.captures(what),
@@ -134,15 +146,17 @@ impl Language {
             .collect();
         list.extend(found.map(|(_, text)| text));
         if list.is_empty() {
-            list.extend(self.ended(end));
+            list.extend(self.ended(end, has_authors_main));
         }
         list
     }
 
     /// What an end tells by itself.
-    fn ended(&self, end: End) -> Option<Text> {
+    fn ended(&self, end: End, has_authors_main: bool) -> Option<Text> {
         let status = match end {
             End::Exited(0) => return None,
+            // The author's file gave it.
+            End::Exited(_) if has_authors_main => return None,
             End::Exited(status) => status,
             End::Signalled(signal) => {
                 let (en, zh) = RULES.signal.get(&signal.to_string())?;
@@ -213,9 +227,10 @@ impl Language {
 }
 
 impl Rule {
-    fn is_for(&self, id: LanguageId, sources: &[SourceFile]) -> bool {
+    fn is_for(&self, id: LanguageId, sources: &[SourceFile], has_authors_main: bool) -> bool {
         let mut texts = sources.iter().map(source_text);
-        (self.languages.is_empty() || self.languages.contains(&id))
+        !(self.whole_program && has_authors_main)
+            && (self.languages.is_empty() || self.languages.contains(&id))
             && (self.if_source.is_empty()
                 || texts.any(|text| self.if_source.iter().any(|word| text.contains(word))))
     }

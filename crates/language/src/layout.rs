@@ -22,6 +22,8 @@ pub(crate) struct Layout {
     pub(crate) class: String,
     /// Advice.
     pub(crate) hints: Vec<Text>,
+    /// Whether the program starts in a file of the author.
+    pub(crate) has_authors_main: bool,
 }
 
 pub(crate) fn layout(language: &Language, sources: &[SourceFile], of_author: usize) -> Layout {
@@ -31,14 +33,23 @@ pub(crate) fn layout(language: &Language, sources: &[SourceFile], of_author: usi
         main: None,
         class: "Main".to_owned(),
         hints: Vec::new(),
+        has_authors_main: false,
     };
     match language.id {
         LanguageId::C | LanguageId::Cpp => layout.c(sources, of_author),
-        LanguageId::Java => {
-            layout.java(sources, of_author);
-            return layout;
-        }
+        LanguageId::Java => layout.java(sources, of_author),
         _ => layout.choose_main(language, sources, of_author),
+    }
+    layout.has_authors_main = match language.id {
+        // All files are compiled together, and any of them may have it.
+        LanguageId::C | LanguageId::Cpp => layout.compiled.iter().any(|&index| {
+            let text = source_text(&sources[index]);
+            index < of_author && has(&tokens(&text, Syntax::Cpp), "main(", Syntax::Cpp)
+        }),
+        _ => layout.main.is_some_and(|main| main < of_author),
+    };
+    if language.id == LanguageId::Java {
+        return layout;
     }
     // A lone script called `random.py` would hide the module of that name from itself, and names of students are no
     // identifiers of Pascal.

@@ -33,6 +33,8 @@ pub struct Plan {
     pub steps: Vec<Command>,
     /// Advice that is known already.
     pub hints: Vec<Text>,
+    /// Whether it starts in a file that is not the student's: the task asks for a function, not for a program.
+    pub has_authors_main: bool,
     names: Names,
 }
 
@@ -80,6 +82,7 @@ impl Language {
             main,
             class,
             mut hints,
+            has_authors_main,
         } = layout(self, used, of_author);
         if used.len() < sources.len() {
             hints.push(too_many_files(sources.len()));
@@ -122,6 +125,7 @@ impl Language {
             files: files.all,
             steps: steps.into_iter().collect(),
             hints,
+            has_authors_main,
             names,
         }
     }

@@ -45,6 +45,12 @@ pub struct CaseResult {
     pub limit_origin: Option<LimitOrigin>,
     /// The beginning of standard error, where there is any.
     pub stderr: Option<Excerpt>,
+    /// The input that the program got, if it did not pass and the case has one that people can read.
+    #[serde(default)]
+    pub input: Option<Excerpt>,
+    /// A command line for a shell that reproduces the run, if it did not pass and a short one does.
+    #[serde(default)]
+    pub command: Option<String>,
     /// Whether the CPU time is within the band of the limit, so that it was run again alone where that was possible.
     pub near_limit: bool,
     /// The runs alone that settled a result near a limit; `None` if there were none.

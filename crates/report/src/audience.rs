@@ -45,7 +45,7 @@ impl Audience {
     /// | a case of a subtask that is not hidden | all else of it, but not where its limit came from if that names a hidden case |
     /// | verdict of a case of a hidden subtask | yes |
     /// | its name | no: `#1`, `#2`, … in order |
-    /// | its message, evidence, hints, standard error | no: they quote the hidden input |
+    /// | its message, evidence, hints, standard error, input, command | no: they are or quote the hidden input |
     /// | its outcome, limits and where they came from, reference time, near-limit mark, runs alone | no: a program could signal the input by them |
     /// | its attempts, share, whether it was skipped | no: a program could signal the input by how often it fails or how long it takes |
     ///

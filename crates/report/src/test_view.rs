@@ -3,14 +3,14 @@
 use std::io::{self, Write};
 
 use grader_model::{
-    AssignmentInfo, CaseName, CaseResult, Event, EventKind, Excerpt, ProblemId, ProblemResult,
-    Sink, SubtaskName, Verdict,
+    AssignmentInfo, CaseName, CaseResult, Event, EventKind, ProblemId, ProblemResult, Sink,
+    SubtaskName, Verdict,
 };
 
 use crate::audience::{reduced_case, reduced_problem};
 use crate::layout::{Page, blanks, width};
 use crate::style::{Style, Tone, safe};
-use crate::terminal::{Explanations, block, has_run, problem_total, submission_lines, subtasks};
+use crate::terminal::{Explanations, has_run, problem_total, submission_lines, subtasks};
 
 /// A sink that writes cases as they end, with the reason of each failure, and the points at last.
 ///
@@ -31,7 +31,7 @@ pub struct TestView<W> {
     job: Option<Job>,
 }
 
-/// How to reproduce a case of a problem by hand.
+/// A case that will run.
 #[derive(Clone, Debug)]
 pub struct TestCase {
     /// Its problem.
@@ -42,10 +42,6 @@ pub struct TestCase {
     pub name: CaseName,
     /// Whether students see only its verdict.
     pub hidden: bool,
-    /// The input that the program gets. `None` if it gets none.
-    pub input: Option<Excerpt>,
-    /// A command line for a shell. `None` if there is no short one.
-    pub command: Option<String>,
 }
 
 /// The submission that is being judged.
@@ -67,8 +63,8 @@ const INDENT: usize = 4;
 impl<W: Write> TestView<W> {
     /// A view that writes to `out`; it flushes after each case.
     ///
-    /// `cases` tell how to reproduce a case that fails; they are in the order in which they run. If `is_live`, a line that
-    /// is overwritten shows which case runs: `out` must be a terminal.
+    /// `cases` are in the order in which they run. If `is_live`, a line that is overwritten shows which of them runs: `out`
+    /// must be a terminal.
     pub fn new(style: &Style, cases: Vec<TestCase>, is_live: bool, out: W) -> Self {
         Self {
             out,
@@ -171,14 +167,7 @@ impl<W: Write> TestView<W> {
             job.explanations.begin_subtask();
             page.line(2, &safe(subtask.as_str()));
         }
-        let has_failed = shown.verdict != Verdict::Accepted;
-        let is_explained = has_failed && !hidden && !job.explanations.is_brief();
         job.explanations.case(&mut page, INDENT, &shown);
-        let mut tests = self.cases.iter().filter(|it| it.problem == job.problem);
-        let test = tests.find(|it| it.subtask == *subtask && it.name == case.name);
-        if let Some(test) = test.filter(|_| is_explained) {
-            reproduction(&mut page, test);
-        }
         self.write(page)
     }
 
@@ -203,20 +192,6 @@ impl<W: Write> TestView<W> {
         }
         page.line(2, &problem_total(result, &style));
         self.write(page)
-    }
-}
-
-/// The input of a case, and a command line that runs it.
-fn reproduction(page: &mut Page, test: &TestCase) {
-    let style = &page.style();
-    if let Some(input) = &test.input {
-        page.line(INDENT + 4, &Tone::Faint.on(style.pick("input", "输入")));
-        block(page, INDENT + 4, input);
-    }
-    if let Some(command) = &test.command {
-        let label = Tone::Faint.on(style.pick("try it: ", "重现："));
-        // A line break would change the command.
-        page.raw(INDENT + 4, &format!("{label}{}", safe(command)));
     }
 }
 

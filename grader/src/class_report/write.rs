@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use std::os::unix::fs::DirBuilderExt as _;
 use std::path::{Path, PathBuf};
 
+use grader_judge::typed;
 use grader_language::language;
 use grader_lms::write_moodle_feedback;
 use grader_model::{
@@ -21,7 +22,6 @@ use grader_report::{
 use super::args::ClassReportArgs;
 use super::format::Format;
 use super::{gradebook, withhold_open_points};
-use crate::command_line::typed;
 use crate::exit::Failure;
 use crate::part::PartArgs;
 use crate::stored::StoredRuns;

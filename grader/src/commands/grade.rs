@@ -7,7 +7,7 @@ use std::{env, fs};
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use grader_intake::{Class, ClassSource, IntakeError, Student, read_class};
-use grader_judge::{Judge, Part, ResultCache, Scratch, Shard, Stop, similar};
+use grader_judge::{Judge, Part, ResultCache, Scratch, Shard, Stop, similar, typed};
 use grader_lms::{Layout, Roster};
 use grader_model::{Sink, StudentId, Text, escaped};
 use grader_problem::{Assignment, Sample};
@@ -349,7 +349,7 @@ fn read(
 fn stopped(run: Option<&Run>) -> Text {
     let words = env::args_os().filter(|word| word != "--fresh");
     let words = words.map(|word| word.to_string_lossy().into_owned());
-    let again = escaped(command_line::typed(words).as_bytes());
+    let again = escaped(typed(words).as_bytes());
     match run {
         Some(_) => Text::new(
             format!("stopped; what is stored is not judged again. To resume: {again}"),

@@ -4,11 +4,11 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
+use grader_judge::typed;
 
 use super::package_folder::{refuse_existing, write_package};
 use crate::assignment::did_you_mean;
 use crate::bundled;
-use crate::command_line::typed;
 use crate::exit::{Exit, Failure};
 use crate::terminal::Terminal;
 

@@ -118,7 +118,7 @@ fn test(
     (assignment, submissions): Chosen,
     terminal: &Terminal,
 ) -> anyhow::Result<Exit> {
-    let cases = cases::of(&assignment, &submissions);
+    let cases = cases::of(&assignment);
     let class = Class {
         students: vec![Student {
             id: StudentId::new(terminal.lang.pick("you", "你")),

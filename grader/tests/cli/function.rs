@@ -37,6 +37,42 @@ fn the_authors_files_are_built_with_a_submission_and_cannot_be_replaced() {
     );
 }
 
+#[test]
+fn nothing_is_said_that_holds_only_for_whole_programs() {
+    if !have(&["gcc", "python3"]) {
+        return;
+    }
+    let room = Room::new()
+        .fixture("function", ".")
+        .file("class/wrong-c/double.c", "int twice(int n) { return n; }\n")
+        .file(
+            "class/exits/double.c",
+            "#include <stdlib.h>\nint twice(int n) { exit(n); }\n",
+        )
+        .file(
+            "class/other-name/Double.py",
+            "def twice(n):\n    return 2 * n\n",
+        );
+    let (_, results) = room.json(&["grade", "class", "-a", ".", "--format", "json"]);
+    let first = |id: &str| {
+        let problem = problem(student(&results, id), "double");
+        let case = &problem["subtasks"][0]["cases"][0];
+        let [verdict, hints, own] = [&case["verdict"], &case["hints"], &problem["hints"]];
+        // A student's file does not start by itself: there is no command that runs it.
+        let [input, command] = [&case["input"]["text"], &case["command"]];
+        format!("{verdict} {hints} {own} {input} {command}")
+    };
+    assert_eq!(
+        ["wrong-c", "exits", "other-name", "whole"].map(first),
+        [
+            r#""WA" [] [] "1" null"#,
+            r#""RE" [] [] "1" null"#,
+            r#""RE" ["An exception ended the program at line 1: ModuleNotFoundError: No module named 'double'"] [] "1" null"#,
+            r#""CE" [] [] null null"#,
+        ]
+    );
+}
+
 /// A task in which the inputs are generated.
 const GENERATED: &str = r#"
 format = 1

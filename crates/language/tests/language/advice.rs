@@ -101,7 +101,7 @@ fn builds_that_fail_are_explained() {
             continue;
         };
         assert!(!built.success, "{files:?}");
-        let advice = language(id).explain_build(built.messages.as_bytes(), &built.sources);
+        let advice = language(id).explain_build(built.messages.as_bytes(), &built.sources, false);
         matches(&english(&advice), expected, &built.messages);
     }
 }
@@ -252,7 +252,7 @@ fn runs_that_fail_are_explained() {
         };
         let ran = built.run(&[], stdin);
         assert!(!ran.end.is_success(), "{text}");
-        let advice = language(id).explain_run(&ran.stderr, ran.end);
+        let advice = language(id).explain_run(&ran.stderr, ran.end, false);
         matches(
             &english(&advice),
             expected,
@@ -333,8 +333,8 @@ fn advice_that_is_known_before_the_run_is_given() {
 #[test]
 fn nothing_is_said_about_a_run_that_went_well() {
     for language in Id::ALL.map(language) {
-        assert_eq!(language.explain_run(b"", End::Exited(0)), []);
-        assert_eq!(language.explain_build(b"", &[]), []);
+        assert_eq!(language.explain_run(b"", End::Exited(0), false), []);
+        assert_eq!(language.explain_build(b"", &[], false), []);
         assert!(!language.ran_out_of_memory(b""));
         assert_eq!(language.missing_file(b"", &[]), None);
     }

@@ -217,9 +217,9 @@ fn long_messages_are_searched_in_every_language() {
     ];
     for language in LanguageId::ALL.map(language) {
         for text in pieces.map(|piece| repeated(piece, "")) {
-            let advice = language.explain_build(text.as_bytes(), &[]);
+            let advice = language.explain_build(text.as_bytes(), &[], false);
             assert!(advice.len() <= 8, "{advice:?}");
-            let advice = language.explain_run(text.as_bytes(), End::Exited(1));
+            let advice = language.explain_run(text.as_bytes(), End::Exited(1), false);
             assert!(advice.len() <= 8, "{advice:?}");
             language.ran_out_of_memory(text.as_bytes());
             language.missing_file(text.as_bytes(), &[]);

@@ -358,7 +358,7 @@ fn cell(problem: Option<&ProblemResult>, s: &Style) -> Cell {
 /// The totals in ten groups.
 fn histogram(results: &Results, s: &Style) -> Option<(String, Vec<(String, usize)>)> {
     let most = results.assignment.points.thousandths();
-    let points = results.graded().map(|it| it.standing_without_bonus());
+    let points = results.graded().map(StudentResult::standing_without_bonus);
     let points = points.filter_map(Standing::points);
     let points: Vec<u64> = points.map(Points::thousandths).collect();
     if points.is_empty() || most == 0 {

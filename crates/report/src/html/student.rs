@@ -126,6 +126,8 @@ struct CaseView {
     evidence: Vec<EvidenceView>,
     hints: Vec<String>,
     stderr: Option<Vec<String>>,
+    input: Option<Vec<String>>,
+    command: Option<String>,
 }
 
 struct EvidenceView {
@@ -443,6 +445,8 @@ fn case_view(
         evidence: evidence.collect(),
         hints: new_hints(&case.hints, hinted, s),
         stderr: stderr.map(block),
+        input: case.input.as_ref().map(block),
+        command: case.command.as_deref().map(safe),
         name,
     }
 }

@@ -18,7 +18,7 @@ fn every_id_has_a_file_of_its_own_in_the_folder() {
         ("", "%%e3b0c44298fc1c14.txt"),
         ("-rf", "%2Drf.txt"),
         ("\u{202e}txt", "%E2%80%AEtxt.txt"),
-        (&long, "xxxxxxxxxxxxxxxxxxxxxxxxx%%HASH.txt"),
+        (&long, "xxxxxxxxxxxxxxxxxxxxxxxxx%%0d4e2ca9e9cbced7.txt"),
     ];
     for (id, name) in &names {
         assert_eq!(file_stem(id) + ".txt", *name);

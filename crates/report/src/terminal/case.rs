@@ -72,6 +72,7 @@ impl Explanations {
             page.line(inner, &Tone::Faint.on(label));
             block(page, inner, stderr);
         }
+        reproduction(page, inner, case);
     }
 
     /// The hints that were not given before.
@@ -83,6 +84,20 @@ impl Explanations {
                 page.hang(indent, &label, &hint);
             }
         }
+    }
+}
+
+/// The input of a case, and a command line that runs it.
+fn reproduction(page: &mut Page, indent: usize, case: &CaseResult) {
+    let style = &page.style();
+    if let Some(input) = &case.input {
+        page.line(indent, &Tone::Faint.on(style.pick("input", "输入")));
+        block(page, indent, input);
+    }
+    if let Some(command) = &case.command {
+        let label = Tone::Faint.on(style.pick("try it: ", "重现："));
+        // A line break would change the command.
+        page.raw(indent, &format!("{label}{}", safe(command)));
     }
 }
 

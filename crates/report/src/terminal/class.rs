@@ -1,6 +1,6 @@
 //! A class: what an instructor sees when grading ends.
 
-use grader_model::{IsolationLevel, Points, Results, Standing};
+use grader_model::{IsolationLevel, Points, Results, Standing, StudentResult};
 
 use super::points::{self, mean};
 use super::{attention, origins};
@@ -72,7 +72,7 @@ pub(super) fn isolation(page: &mut Page, results: &Results) {
 
 /// How many are graded, and the mean, the median and the full marks of these.
 pub(crate) fn statistics(results: &Results, style: &Style) -> String {
-    let points = results.graded().map(|it| it.standing_without_bonus());
+    let points = results.graded().map(StudentResult::standing_without_bonus);
     let mut points: Vec<Points> = points.filter_map(Standing::points).collect();
     points.sort_unstable();
     let (graded, all) = (results.graded().count(), results.students.len());

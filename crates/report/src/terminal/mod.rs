@@ -10,7 +10,7 @@ mod student;
 mod submission;
 
 pub(crate) use attention::{TITLES, entries};
-pub(crate) use case::{Explanations, block, is_notable, measured, reason, timing};
+pub(crate) use case::{Explanations, is_notable, measured, reason, timing};
 pub use cases::cases;
 pub use class::class;
 pub(crate) use class::statistics;

@@ -1,4 +1,4 @@
-use grader_model::{Lang, Results};
+use grader_model::{Excerpt, Lang, Results};
 
 use super::*;
 use crate::sample;
@@ -28,7 +28,7 @@ fn written(results: &Results, style: &Style) -> String {
     )
 }
 
-/// How to reproduce the cases of these results.
+/// The cases of these results.
 fn cases(results: &Results) -> Vec<TestCase> {
     let mut cases = Vec::new();
     for problem in &results.students[0].problems {
@@ -38,8 +38,6 @@ fn cases(results: &Results) -> Vec<TestCase> {
                 subtask: subtask.name.clone(),
                 name: case.name.clone(),
                 hidden: subtask.hidden,
-                input: Some(Excerpt::block(b"9\n1 2\n", 100)),
-                command: Some(format!("./{} {}", problem.id, case.name)),
             }));
         }
     }
@@ -64,6 +62,12 @@ fn cases_are_written_as_they_end_and_failures_are_explained() {
 fn a_failing_case_is_shown_with_its_input_and_a_command_unless_it_is_hidden() {
     let mut results = one(1);
     results.students[0].problems.truncate(1);
+    for subtask in &mut results.students[0].problems[0].subtasks {
+        for case in &mut subtask.cases {
+            case.input = Some(Excerpt::block(b"9\n1 2\n", 100));
+            case.command = Some(format!("./count {}", case.name));
+        }
+    }
     let view = TestView::new(&Style::default(), cases(&results), false, Vec::new());
     let text = feed(&sample::events(&results), view);
     let (_, text) = text.split_once("  medium\n").unwrap();

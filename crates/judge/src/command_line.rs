@@ -1,7 +1,7 @@
 //! Command lines, as one types them in a shell.
 
 /// Words as a shell reads them.
-pub(crate) fn typed(words: impl IntoIterator<Item = impl AsRef<str>>) -> String {
+pub fn typed(words: impl IntoIterator<Item = impl AsRef<str>>) -> String {
     let words = words.into_iter().map(|word| quoted(word.as_ref()));
     words.collect::<Vec<_>>().join(" ")
 }

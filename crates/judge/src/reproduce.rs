@@ -1,0 +1,53 @@
+//! How a person reproduces a run by hand.
+
+use grader_language::Language;
+use grader_model::Excerpt;
+use grader_problem::{Case, Problem};
+
+use crate::command_line::typed;
+
+/// At most so many bytes of a case's input are stored.
+const MAX_INPUT_BYTES: usize = 1024;
+/// Longer input is not put into a command line.
+const MAX_TYPED_INPUT_BYTES: usize = 80;
+
+/// The input of a case. `None` if it has none, or an interactor reads it, in a form of its own.
+pub(crate) fn input(case: &Case) -> Option<Excerpt> {
+    let is_read = !case.input.is_empty() && !case.checker.is_interactive();
+    is_read.then(|| Excerpt::block(&case.input, MAX_INPUT_BYTES))
+}
+
+/// `printf '6\n' | ./count`: runs a program of these files on a case. `None` if that takes more than one line.
+pub(crate) fn command(
+    language: &Language,
+    files: &[String],
+    problem: &Problem,
+    case: &Case,
+) -> Option<String> {
+    let [file] = files else {
+        return None;
+    };
+    let name = file.rsplit('/').next()?;
+    let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
+    let has = |word: &str| language.run.iter().any(|it| it == word);
+    let mut words = match language.run.first()?.as_str() {
+        "{program}" => vec![format!("./{stem}")],
+        tool if has("{main}") => vec![tool.to_owned(), file.clone()],
+        tool if has("{class}") => vec![tool.to_owned(), stem.to_owned()],
+        _ => return None,
+    };
+    words.extend(case.arguments.iter().cloned());
+    let command = typed(words);
+    if case.input.is_empty() || case.checker.is_interactive() {
+        return Some(command);
+    }
+    let input = std::str::from_utf8(&case.input).ok()?;
+    let is_shown = |c: char| c == '\n' || !c.is_control();
+    let is_typed = input.len() <= MAX_TYPED_INPUT_BYTES && input.chars().all(is_shown);
+    if problem.run.input_file.is_some() || !is_typed {
+        return None;
+    }
+    let format = input.replace('\\', r"\\").replace('%', "%%");
+    let format = typed([format.replace('\n', r"\n")]);
+    Some(format!("printf {format} | {command}"))
+}
