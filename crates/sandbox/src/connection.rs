@@ -4,7 +4,7 @@ use std::io::{self, BufRead, BufReader, ErrorKind, Read, Write};
 use std::os::fd::OwnedFd;
 use std::os::unix::net::UnixStream;
 use std::process::{Child, Command, ExitStatus, Stdio};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -54,9 +54,32 @@ impl Connection {
 
     /// Reads one line, but waits no longer than this for it.
     pub(crate) fn receive<T: DeserializeOwned>(&mut self, patience: Duration) -> Result<T, String> {
-        let mut line = Vec::new();
-        let read = self.socket.get_mut().set_read_timeout(Some(patience));
-        match read.and_then(|()| self.socket.read_until(b'\n', &mut line)) {
+        self.receive_or(patience, patience, || None::<()>)
+    }
+
+    /// The same, and after every `pause` sends the message that `idle` may have.
+    pub(crate) fn receive_or<T: DeserializeOwned, M: Serialize>(
+        &mut self,
+        patience: Duration,
+        pause: Duration,
+        idle: impl Fn() -> Option<M>,
+    ) -> Result<T, String> {
+        let (began, mut line) = (Instant::now(), Vec::new());
+        let read = loop {
+            let timeout = self.socket.get_mut().set_read_timeout(Some(pause));
+            let read = timeout.and_then(|()| self.socket.read_until(b'\n', &mut line));
+            match read {
+                Err(error)
+                    if error.kind() == ErrorKind::WouldBlock && began.elapsed() < patience =>
+                {
+                    if let Some(message) = idle() {
+                        self.send(&message)?;
+                    }
+                }
+                read => break read,
+            }
+        };
+        match read {
             Ok(1..) => serde_json::from_slice(&line)
                 .map_err(|error| format!("its answer is not understood: {error}")),
             Err(error) if error.kind() == ErrorKind::WouldBlock => {

@@ -19,6 +19,8 @@ use crate::{Layer, LayerState};
 const START: Duration = Duration::from_secs(60);
 /// How much longer than the run's wall limit a launcher may take to answer: to copy files, on a busy machine.
 const GRACE: Duration = Duration::from_secs(120);
+/// How often a stage is asked whether to end its program.
+const POLL: Duration = Duration::from_millis(50);
 /// Where programs of the system are installed.
 const INSTALLED: [&str; 3] = ["/usr/local/bin", "/usr/bin", "/bin"];
 
@@ -160,7 +162,10 @@ fn ask<'a>(
     let patience = order.request.limits.wall.0.saturating_add(GRACE);
     launcher.send(&Command::Run(Box::new(order)))?;
     loop {
-        match launcher.receive(patience)? {
+        let pause = if stage.is_some() { POLL } else { patience };
+        // Again and again: one that comes with the command to go is not seen.
+        let cancel = || on_stage.as_ref()?.is_over().then_some(Command::Cancel);
+        match launcher.receive_or(patience, pause, cancel)? {
             Progress::Ready => {
                 *on_stage = stage.and_then(OnStage::enter);
                 let command = match on_stage {

@@ -41,7 +41,7 @@ pub(crate) enum Command {
     Run(Box<Order>),
     /// Let the program that waits begin.
     Go,
-    /// Drop the program that waits.
+    /// Drop the program that waits, or kill the one that runs. If it has ended already, this says nothing.
     Cancel,
     /// End. Without this command before the end of the pipe, the grader was killed.
     End,

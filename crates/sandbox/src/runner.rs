@@ -113,6 +113,11 @@ pub trait Stage {
     /// the stage not taken.
     fn enter(&self) -> bool;
 
+    /// Whether to end the program now. Asked some twenty times a second while it runs.
+    fn is_over(&self) -> bool {
+        false
+    }
+
     /// Leaves it, once for each time that it was taken: the program and everything it started are gone.
     fn leave(&self);
 }
@@ -125,6 +130,10 @@ impl<'a> OnStage<'a> {
     pub(crate) fn enter(stage: &'a dyn Stage) -> Option<Self> {
         // Lazily: one that is dropped leaves the stage.
         stage.enter().then(|| Self(stage))
+    }
+
+    pub(crate) fn is_over(&self) -> bool {
+        self.0.is_over()
     }
 }
 
@@ -153,8 +162,8 @@ pub trait Runner: Send + Sync {
     /// Only when the sandbox itself fails: whatever the program does is an [`Outcome`].
     fn run(&self, request: &Request) -> Result<Outcome, SandboxError>;
 
-    /// The same on a stage, which is held only while the program runs. Preparing and cleaning up, which includes up to
-    /// 20 ms of waiting for the kernel, happen off the stage.
+    /// The same on a stage, which is held only while the program runs, and which may end it as by SIGKILL. Preparing and
+    /// cleaning up, which includes up to 20 ms of waiting for the kernel, happen off the stage.
     ///
     /// # Errors
     /// As [`Runner::run`]; and [`SandboxError::Cancelled`] when the stage says so.

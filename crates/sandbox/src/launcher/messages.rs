@@ -6,7 +6,8 @@ use serde::Serialize;
 
 /// The next line; `None` if the grader is gone.
 ///
-/// The grader sends nothing after an order, so the buffer is empty while a program runs.
+/// The grader sends nothing after an order but commands to kill the program, one of which it repeats until it is heard. So
+/// it does not matter if the buffer holds one while a program runs.
 pub(super) fn next_line() -> io::Result<Option<Vec<u8>>> {
     let mut line = Vec::new();
     io::stdin().lock().read_until(b'\n', &mut line)?;

@@ -50,6 +50,8 @@ enum Reason {
     Abandoned,
     /// It was cancelled before it began.
     Cancelled,
+    /// The grader had it killed.
+    Killed,
 }
 
 /// A run that goes on, or has just ended.
@@ -100,7 +102,7 @@ impl Session {
             Reason::Cancelled => return Ok(Some(Answer::Cancelled)),
             // A grader that does not hear it is gone, which the answer will show.
             _ if order.waits => drop(send(&Progress::Over)),
-            Reason::Ended | Reason::Over(_) => {}
+            Reason::Ended | Reason::Over(_) | Reason::Killed => {}
         }
         for stream in &mut running.streams {
             stream
@@ -235,7 +237,7 @@ impl Session {
             // Both limits of the pause are far below what it can hold.
             let pause = Timespec::try_from(pause).ok();
             let mut polled = vec![
-                // Nothing follows the order: a readable standard input is at its end.
+                // Nothing follows the order but its end or a command to kill it.
                 PollFd::new(&grader, PollFlags::IN),
                 PollFd::new(&running.process, PollFlags::IN),
             ];
@@ -250,7 +252,12 @@ impl Session {
                 Err(error) => return Err(error).step(LAYER, "watch the program"),
             }
             if !polled[0].revents().is_empty() {
-                return Ok(Reason::Abandoned);
+                let is_gone = next_line().step(LAYER, "hear from the grader")?.is_none();
+                return Ok(if is_gone {
+                    Reason::Abandoned
+                } else {
+                    Reason::Killed
+                });
             }
             if !polled[1].revents().is_empty() {
                 return Ok(Reason::Ended);
