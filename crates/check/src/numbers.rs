@@ -35,6 +35,38 @@ pub(crate) fn distance(one: &[u8], two: &[u8]) -> Option<f64> {
     Some(exact_distance(one, two).unwrap_or((a - b).abs() + rounding))
 }
 
+/// Whether two decimal numbers are equal, however small or long they are.
+pub(crate) fn equal(one: &[u8], two: &[u8]) -> bool {
+    float(one).is_some() && float(two).is_some() && digits(one) == digits(two)
+}
+
+/// A decimal number as its sign, its digits without zeros at either end, and the power of ten of the last.
+fn digits(word: &[u8]) -> (bool, Vec<u8>, i64) {
+    let (number, exponent) = match word.iter().position(|byte| matches!(byte, b'e' | b'E')) {
+        Some(at) => (&word[..at], std::str::from_utf8(&word[at + 1..]).ok()),
+        None => (word, Some("0")),
+    };
+    // What does not fit is below zero, far beyond all others: larger numbers are no floats.
+    let exponent = exponent
+        .and_then(|it| it.parse().ok())
+        .unwrap_or(i64::MIN / 2);
+    let is_digit = |byte: &&u8| byte.is_ascii_digit();
+    let point = number.iter().position(|&byte| byte == b'.');
+    let places = point.map_or(0, |at| number.len() - at - 1) as i64;
+    let all = number.iter().filter(is_digit).copied();
+    let mut digits: Vec<u8> = all.skip_while(|&digit| digit == b'0').collect();
+    let end = digits
+        .iter()
+        .rposition(|&digit| digit != b'0')
+        .map_or(0, |at| at + 1);
+    let zeros = (digits.len() - end) as i64;
+    digits.truncate(end);
+    if digits.is_empty() {
+        return (false, digits, 0);
+    }
+    (number.starts_with(b"-"), digits, exponent - places + zeros)
+}
+
 fn exact_distance(one: &[u8], two: &[u8]) -> Option<f64> {
     let (one, two) = (decimal(one)?, decimal(two)?);
     let exponent = one.1.min(two.1);

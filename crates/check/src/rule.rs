@@ -3,7 +3,7 @@
 use grader_model::Text;
 
 use crate::message;
-use crate::numbers::{Tolerance, distance, float};
+use crate::numbers::{Tolerance, distance, equal, float};
 
 /// When two words are the same.
 #[derive(Clone, Copy)]
@@ -29,6 +29,7 @@ impl Rule {
             return true;
         }
         match self.tolerance.zip(float(expected)) {
+            Some((tolerance, value)) if tolerance.of(value) == 0.0 => equal(expected, found),
             // The product with the relative tolerance is rounded; that must not decide.
             Some((tolerance, value)) => distance(expected, found)
                 .is_some_and(|apart| apart <= tolerance.of(value) * (1.0 + 4.0 * f64::EPSILON)),
@@ -41,6 +42,11 @@ impl Rule {
         let apart = distance(expected, found);
         match (self.tolerance.zip(float(expected)), apart) {
             (Some(_), None) => Text::new(", which is not a decimal number", "，这不是十进制数"),
+            // Neither 0 nor a difference that `f64` can hold.
+            (Some(_), Some(0.0)) => Text::new(
+                ": they differ, by less than 1e-300",
+                "：两者不等，相差小于 1e-300",
+            ),
             (Some((tolerance, value)), Some(apart)) => {
                 let (apart, allowed) = (shown(apart), shown(tolerance.of(value)));
                 Text::new(
@@ -48,7 +54,7 @@ impl Rule {
                     format!("：相差 {apart}，允许误差 {allowed}"),
                 )
             }
-            (None, Some(0.0)) => Text::new(
+            (None, Some(_)) if equal(expected, found) => Text::new(
                 " (the same number, written differently: text is compared here)",
                 "（数值相同但写法不同：此题按文本比较）",
             ),
