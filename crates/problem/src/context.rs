@@ -5,7 +5,7 @@ use std::io;
 use std::ops::Range;
 use std::sync::Arc;
 
-use grader_model::SourceFile;
+use grader_model::{Bytes, SourceFile};
 
 use crate::checker_options::ProgramFile;
 use crate::defaults_and_maxima::{DEFAULT_CHECKER_CPU, DEFAULT_CHECKER_MEMORY};
@@ -20,6 +20,8 @@ pub(crate) struct Context<'a> {
     /// The problem's folder in the library.
     folder: &'a str,
     pub(crate) log: Log,
+    /// Bytes of inputs and answers that were read.
+    bytes: u64,
     /// Hashes every file that judges.
     version: blake3::Hasher,
     /// Checkers, interactors and validators by their places: cases share them.
@@ -28,6 +30,9 @@ pub(crate) struct Context<'a> {
     generators: BTreeMap<String, Arc<AuthorProgram>>,
 }
 
+/// Limit for the inputs and answers of a problem.
+const MAX_DATA: Bytes = Bytes(1 << 30);
+
 impl<'a> Context<'a> {
     pub(crate) fn new(library: &'a dyn Library, folder: &'a str, log: Log) -> Self {
         let file = Arc::clone(&log.file);
@@ -35,6 +40,7 @@ impl<'a> Context<'a> {
             library,
             folder,
             log,
+            bytes: 0,
             version: blake3::Hasher::new(),
             programs: BTreeMap::new(),
             generators: BTreeMap::new(),
@@ -136,9 +142,17 @@ impl<'a> Context<'a> {
         })
     }
 
-    /// The bytes of a file.
+    /// The bytes of a file. All stay in memory, so there is a limit for all together.
     pub(crate) fn read(&mut self, at: &At<String>) -> Arc<[u8]> {
+        if self.bytes > MAX_DATA.0 {
+            return Arc::default();
+        }
         let bytes = self.load(at, |library, path| library.read(path));
+        self.bytes += bytes.len() as u64;
+        if self.bytes > MAX_DATA.0 {
+            let message = format!("the inputs and answers are larger than {MAX_DATA} together");
+            self.report(&at.span, &message);
+        }
         self.remember(at, &bytes);
         bytes.into()
     }

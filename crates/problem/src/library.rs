@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::{fs, io};
 
-use grader_model::SourceFile;
+use grader_model::{Bytes, SourceFile};
 
 /// A tree of files, read by paths relative to its root with `/` between the parts.
 ///
@@ -105,11 +105,18 @@ impl DiskLibrary {
     }
 }
 
+/// Largest file that is read: it stays in memory.
+const MAX_FILE: Bytes = Bytes(1 << 30);
+
 impl Library for DiskLibrary {
     fn read(&self, path: &str) -> io::Result<Vec<u8>> {
         let path = self.resolve(path)?;
         // Checked before it is opened: opening a pipe would block.
-        if path.is_file() {
+        let meta = path.metadata()?;
+        if meta.is_file() && meta.len() > MAX_FILE.0 {
+            let message = format!("the file is larger than {MAX_FILE}");
+            Err(io::Error::new(io::ErrorKind::FileTooLarge, message))
+        } else if meta.is_file() {
             fs::read(path)
         } else {
             Err(io::ErrorKind::IsADirectory.into())

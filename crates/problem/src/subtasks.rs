@@ -43,6 +43,16 @@ pub(crate) fn subtasks(problem: &ProblemFile, context: &mut Context<'_>) -> Vec<
         );
         log.exclusive(("growth", growth), ("by-time", by_time));
         log.exclusive(("growth", growth), ("attempts", attempts));
+        if problem.run.passes.is_some_and(|passes| passes.get() > 1) {
+            let growth = growth.as_ref().map(|at| ("growth", &at.span));
+            let attempts = attempts.as_ref().map(|at| ("attempts", &at.span));
+            for (name, span) in growth.into_iter().chain(attempts) {
+                log.report(
+                    span,
+                    &format!("`{name}` and `passes` cannot be used together"),
+                );
+            }
+        }
         let (growth, attempts) = (growth.as_ref(), attempts.as_ref());
         let by_time = by_time.as_ref();
         let require = required(earlier, file, context);
