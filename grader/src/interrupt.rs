@@ -1,4 +1,4 @@
-//! Ctrl-C: the first lets the running cases end, the second ends the process.
+//! Ctrl-C: the first kills what runs and reports what is done, the second ends the process.
 
 use std::fs;
 use std::io::Write as _;
@@ -19,7 +19,7 @@ const MAX_REMOVALS: usize = 5;
 pub(crate) struct Listener(Arc<OnceLock<Option<String>>>);
 
 impl Listener {
-    /// From now on programs run, so the first Ctrl-C waits for them. The second prints this message.
+    /// From now on programs run, so the first Ctrl-C asks the judge to stop. The second prints this message.
     pub(crate) fn programs_run(&self, message: Option<String>) {
         self.0.get_or_init(|| message);
     }
@@ -57,8 +57,8 @@ pub(crate) fn listen(
             std::process::exit(Exit::Interrupted as i32);
         }
         print(lang.pick(
-            "stopping after the running cases; Ctrl-C again stops at once",
-            "正在运行的测试点结束后停止；再按一次 Ctrl-C 立即停止",
+            "stopping; Ctrl-C again ends without a report",
+            "正在停止；再按一次 Ctrl-C 立即退出，不写报告",
         ));
     })
     .context("cannot listen for Ctrl-C")?;

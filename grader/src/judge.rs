@@ -64,7 +64,7 @@ pub(crate) fn settings(
     })
 }
 
-/// A judge of an author's own programs. The first Ctrl-C lets the running ones end; then [`Stop`] is requested.
+/// A judge of an author's own programs. The first Ctrl-C requests a [`Stop`], which ends them.
 pub(crate) fn of_author(
     isolation: &IsolationArgs,
     jobs: Option<NonZeroUsize>,

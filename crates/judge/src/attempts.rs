@@ -8,11 +8,13 @@
 //! print `no solution` whenever it fails, and one that fails in 40 % of its attempts does so three times in a row in one
 //! case of sixteen. So it takes [`REPETITIONS`] in other seconds (0.4⁸ is below 0.1 %), over all cases of a submission,
 //! and no other output for the same case, before nobody waits any more.
+//!
+//! The attempts at all cases are [`Interleaved`], and a job that waits gives its worker to another job.
 
 #[cfg(test)]
 mod tests;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::thread;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
@@ -22,6 +24,8 @@ use grader_problem::{AttemptRule, Problem};
 use crate::case::{CaseJob, CaseRun, Printed};
 use crate::confirm::{Timed, run_uncontended};
 use crate::flags::{self, plain};
+use crate::judge::Worker;
+use crate::run::{CaseKey, CaseRef};
 use crate::{Fault, Stop};
 
 /// How often a program must print the same output in another second before it counts as one without random numbers.
@@ -41,60 +45,151 @@ const COMPARED: u32 = 3;
 /// Cases in which the attempts must have begun in different seconds.
 const COMPARED_CASES: usize = 2;
 
-/// Runs a case as often as the rule asks, and judges it. `subtasks` and `cases` are the results before it.
-pub(crate) fn judge_case(
-    job: &CaseJob<'_>,
-    rule: AttemptRule,
-    subtasks: &[SubtaskResult],
-    cases: &[CaseResult],
-) -> Result<CaseResult, Fault> {
-    let timed = Timed::new(job)?;
-    let bounds = timed.bounds(None);
-    let stop = job.judge().stop();
-    // If there is one right answer, that all print it says nothing.
-    let has_many_answers = !job.at.case.checker.needs_answer();
-    let earlier = subtasks.iter().flat_map(|subtask| &subtask.cases);
-    let earlier = earlier.chain(cases).filter_map(|case| case.attempts);
-    let tally = Tally {
-        repetitions: has_many_answers.then(|| repetitions(earlier)).flatten(),
-        ..Tally::new(rule)
-    };
-    let mut result = until_certain(
-        tally,
-        |second| wait_for(second, stop),
-        || {
-            if stop.is_requested() {
-                return Err(Fault::Stopped);
-            }
-            run_uncontended(job, None, timed.judged_by(&bounds))
-        },
-    )?;
-    if result.limits.is_some() {
-        result.limit_origin = bounds.origin;
-    }
-    Ok(result)
+/// The clock of a submission's attempts.
+pub(crate) trait Clock {
+    /// The present second.
+    fn second(&self) -> u64;
+
+    /// Waits until a second begins.
+    ///
+    /// # Errors
+    /// [`Fault::Stopped`] if somebody asks to stop.
+    fn wait_for(&self, second: u64) -> Result<(), Fault>;
 }
 
-/// Makes attempts until the outcome is certain. `wait` waits until a second begins.
-fn until_certain(
-    mut tally: Tally,
-    wait: impl Fn(u64) -> Result<(), Fault>,
-    attempt: impl Fn() -> Result<CaseRun, Fault>,
-) -> Result<CaseResult, Fault> {
-    loop {
-        if let Some(result) = tally.result() {
-            return Ok(result);
-        }
-        let mut made = attempt()?;
-        if let Some(second) = tally.repeated(&made) {
-            wait(second)?;
-            made = attempt()?;
-        }
-        if made.result.verdict == Verdict::JudgeError {
-            return Ok(made.result);
-        }
-        tally.add(made);
+/// While a job waits, its worker takes another.
+impl Clock for Worker<'_> {
+    fn second(&self) -> u64 {
+        second(SystemTime::now())
     }
+
+    fn wait_for(&self, second: u64) -> Result<(), Fault> {
+        self.places()
+            .given_away(|| wait_for(second, self.judge.stop()))
+    }
+}
+
+/// What a case needs next.
+#[derive(Clone, Debug, PartialEq)]
+enum Next {
+    /// An attempt, in this second or later.
+    Attempt(u64),
+    Done(Box<CaseResult>),
+}
+
+/// A case that is judged by attempts.
+pub(crate) type Ruled<'a> = (CaseRef<'a>, AttemptRule);
+
+/// The attempts at one case.
+#[derive(Debug)]
+struct Plan {
+    tally: Tally,
+    /// If there is one right answer, that all attempts print it says nothing.
+    has_many_answers: bool,
+    /// The second in which the last attempt is to be made again.
+    again: Option<u64>,
+    done: Option<CaseResult>,
+}
+
+impl Plan {
+    fn new((at, rule): Ruled<'_>) -> Self {
+        Self {
+            tally: Tally::new(rule),
+            has_many_answers: !at.case.checker.needs_answer(),
+            again: None,
+            done: None,
+        }
+    }
+
+    fn next(&self) -> Next {
+        match &self.done {
+            Some(result) => Next::Done(Box::new(result.clone())),
+            None => Next::Attempt(self.again.unwrap_or_default()),
+        }
+    }
+
+    /// Takes an attempt. That of a program which is known to draw no numbers is not made again.
+    fn made(&mut self, run: CaseRun, is_fixed: bool) {
+        if run.result.verdict == Verdict::JudgeError {
+            self.done = Some(run.result);
+            return;
+        }
+        if self.again.take().is_none() && !(is_fixed && self.has_many_answers) {
+            self.again = self.tally.repeated(&run);
+            if self.again.is_some() {
+                return;
+            }
+        }
+        self.tally.add(run);
+        self.done = self.tally.result();
+    }
+}
+
+/// The attempts at all cases of one submission.
+///
+/// While a case waits for another second, attempts are made at the next one that need not wait. So all cases of a program
+/// that seeds its generator from the clock take the seconds of one. What was found of a later case is kept until it is
+/// asked for.
+#[derive(Debug, Default)]
+pub(crate) struct Interleaved(BTreeMap<CaseKey, Plan>);
+
+impl Interleaved {
+    /// The result of a case. While it waits, attempts are made at later ones.
+    ///
+    /// # Errors
+    /// Those of the clock and of `attempt`.
+    pub(crate) fn result<'a>(
+        &mut self,
+        case: Ruled<'a>,
+        later: &[Ruled<'a>],
+        clock: &dyn Clock,
+        attempt: &dyn Fn(CaseRef<'a>) -> Result<CaseRun, Fault>,
+    ) -> Result<CaseResult, Fault> {
+        loop {
+            let mut due = match self.plan(case).next() {
+                Next::Done(result) => return Ok(*result),
+                Next::Attempt(second) => (second, case),
+            };
+            // The first that need not wait, else the one that waits least.
+            let now = clock.second();
+            for &case in later {
+                if let Next::Attempt(second) = self.plan(case).next()
+                    && second.max(now) < due.0.max(now)
+                {
+                    due = (second, case);
+                }
+            }
+            let (second, case) = due;
+            if second > now {
+                clock.wait_for(second)?;
+            }
+            let made = attempt(case.0)?;
+            let is_fixed = self.is_fixed();
+            self.plan(case).made(made, is_fixed);
+        }
+    }
+
+    fn plan(&mut self, case: Ruled<'_>) -> &mut Plan {
+        let plan = self.0.entry(case.0.key());
+        plan.or_insert_with(|| Plan::new(case))
+    }
+
+    /// Whether the program has printed the same often enough to count as one that draws no numbers.
+    fn is_fixed(&self) -> bool {
+        let plans = self.0.values().filter(|plan| plan.has_many_answers);
+        repetitions(plans.map(|plan| plan.tally.attempts())).is_some_and(|it| it >= REPETITIONS)
+    }
+}
+
+/// Makes one attempt at a case.
+pub(crate) fn attempt(job: &CaseJob<'_>) -> Result<CaseRun, Fault> {
+    let timed = Timed::new(job)?;
+    let bounds = timed.bounds(None);
+    let mut run = run_uncontended(job, None, timed.judged_by(&bounds))?;
+    if run.result.limits.is_some() {
+        run.result.limit_origin = bounds.origin;
+    }
+    Ok(run)
 }
 
 /// Whether the outcome is certain: no further attempt can change it, or all were made.
@@ -118,9 +213,6 @@ fn repetitions(mut attempts: impl Iterator<Item = Attempts>) -> Option<u32> {
 #[derive(Debug)]
 struct Tally {
     rule: AttemptRule,
-    /// How often earlier cases printed the same in another second; `None` if that is no sign of a program that draws no
-    /// numbers.
-    repetitions: Option<u32>,
     /// How often another second was waited for.
     waits: u32,
     printed: Vec<Printed>,
@@ -136,7 +228,6 @@ impl Tally {
     const fn new(rule: AttemptRule) -> Self {
         Self {
             rule,
-            repetitions: None,
             waits: 0,
             printed: Vec::new(),
             accepted: 0,
@@ -156,10 +247,7 @@ impl Tally {
                 && second(old.began) <= last_second(new.began)
                 && second(new.began) <= last_second(old.began)
         };
-        let here = repetitions([self.attempts()].into_iter());
-        let is_fixed = self.repetitions.zip(here);
-        let is_fixed = is_fixed.is_some_and(|(before, here)| before + here >= REPETITIONS);
-        if !self.printed.iter().any(is_again) || self.waits >= MAX_WAITS || is_fixed {
+        if !self.printed.iter().any(is_again) || self.waits >= MAX_WAITS {
             return None;
         }
         self.waits += 1;

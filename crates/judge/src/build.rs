@@ -183,6 +183,27 @@ pub(crate) fn build(
     }
     let messages = names.without_folder(&messages);
     report.messages = shown(&names.as_submitted(&messages), MESSAGES);
+    let program = language
+        .command(&plan, &toolchain, &folder.inside, MEMORY)
+        .program;
+    if let Ok(program) = program.strip_prefix(&folder.inside)
+        && !is_executable(&folder.host.join(program))
+    {
+        // So does Go with a package that is not `main`.
+        workspace.has_room()?;
+        let message = Text::new(
+            "the compiler made no program that can be started",
+            "编译器没有生成可以运行的程序",
+        );
+        let mut hints = plan.hints;
+        let said = message.en.as_bytes();
+        hints.extend(language.explain_build(said, sources, plan.has_authors_main));
+        return Ok(Build::Failed {
+            message,
+            hints,
+            report,
+        });
+    }
     seal(&folder.host)?;
     Ok(Build::Done(Box::new(Built {
         stamp: stamp(&folder.host).map_err(Fault::file("read", &folder.host))?,
@@ -315,6 +336,11 @@ pub(crate) const CRASHES: [i32; 7] = [4, 5, 6, 7, 8, 11, 31];
 /// Whether a compiler that was stopped for wall time has hardly worked.
 fn waited(outcome: &Outcome) -> bool {
     outcome.breach == Some(Breach::Wall) && outcome.cpu.0 * IDLE < outcome.wall.0
+}
+
+fn is_executable(program: &Path) -> bool {
+    let is_file = |meta: Metadata| meta.is_file() && meta.permissions().mode() & 0o111 != 0;
+    fs::symlink_metadata(program).is_ok_and(is_file)
 }
 
 /// Makes the build folder read-only, for us too; dropping the workspace makes it writable again.

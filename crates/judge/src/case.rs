@@ -32,6 +32,8 @@ pub(crate) struct CaseJob<'a> {
     pub(crate) sources: &'a [SourceFile],
     pub(crate) built: &'a Built,
     pub(crate) at: CaseRef<'a>,
+    /// What is kept from pass to pass, if there may be several.
+    pub(crate) passes: Option<&'a Passes>,
 }
 
 /// What a run is judged by.
@@ -63,6 +65,18 @@ pub(crate) struct Printed {
     pub(crate) answer: [u8; 32],
 }
 
+impl CaseRun {
+    /// A run that failed on our side.
+    pub(crate) fn fault(at: CaseRef<'_>, fault: &Fault) -> Self {
+        let name = at.case.name.clone();
+        Self {
+            result: CaseResult::unrun(name, Verdict::JudgeError, fault.text()),
+            printed: None,
+            contention: None,
+        }
+    }
+}
+
 impl<'a> CaseJob<'a> {
     pub(crate) fn judge(&self) -> &'a Judge {
         self.worker.judge
@@ -72,52 +86,11 @@ impl<'a> CaseJob<'a> {
         self.built.language().id
     }
 
-    /// Runs the program once in each pass and judges what it does. The result is that of the first pass which fails, or of
-    /// the last one, with the outcome of the slowest.
+    /// Runs the program once and judges what it does.
     pub(crate) fn run(
         &self,
         exclusive: Option<&Exclusive<'_>>,
         by: JudgedBy<'_>,
-    ) -> Result<CaseRun, Fault> {
-        let max = self.at.problem.run.passes;
-        if max == 1 {
-            return self.run_pass(exclusive, by, None);
-        }
-        let passes = Passes::new(self.judge().folder())?;
-        let mut case = self.at.case.clone();
-        let mut slowest: Option<Outcome> = None;
-        for pass in 1..=max {
-            let at = CaseRef {
-                case: &case,
-                ..self.at
-            };
-            let mut run = CaseJob { at, ..*self }.run_pass(exclusive, by, Some(&passes))?;
-            let result = &mut run.result;
-            if result.verdict != Verdict::Accepted {
-                if let Some(message) = &mut result.message {
-                    message.en = format!("pass {pass}: {}", message.en);
-                    message.zh = format!("第 {pass} 轮：{}", message.zh);
-                }
-                return Ok(run);
-            }
-            let outcomes = slowest.into_iter().chain(result.outcome.take());
-            slowest = outcomes.max_by_key(|outcome| outcome.cpu);
-            let Some(input) = passes.next()? else {
-                result.outcome = slowest;
-                return Ok(run);
-            };
-            case.input = input;
-        }
-        Err(Fault::Other(format!(
-            "the problem's checker or interactor requested more than {max} passes (`passes` in `[run]`)"
-        )))
-    }
-
-    fn run_pass(
-        &self,
-        exclusive: Option<&Exclusive<'_>>,
-        by: JudgedBy<'_>,
-        passes: Option<&Passes>,
     ) -> Result<CaseRun, Fault> {
         let (built, case) = (self.built, self.at.case);
         let language = built.language();
@@ -137,7 +110,7 @@ impl<'a> CaseJob<'a> {
             at: self.at,
             output: b"",
             answer: by.answer,
-            passes,
+            passes: self.passes,
         };
         let checkers = &self.references.checkers;
         let execution = CaseProgram {

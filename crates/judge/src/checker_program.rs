@@ -16,12 +16,12 @@ use grader_model::{
     Breach, Bytes, CpuTime, End, Evidence, Excerpt, Figure, Ink, Judgement, Limits, Mark, Outcome,
     Share, Span, Text, WallTime,
 };
-use grader_problem::{AuthorProgram, Checker, CheckerProtocol, ScoreRule};
+use grader_problem::{AuthorProgram, Checker, CheckerProtocol, Role, ScoreRule};
 use grader_sandbox::{BindMount, MountPoint, Request, Returns, SandboxError};
 
 use crate::Fault;
 use crate::build::{Built, build_trusted};
-use crate::judge::{LARGE_ANSWER_BYTES, Worker};
+use crate::judge::Worker;
 use crate::once::{OnceMap, once};
 use crate::passes::Passes;
 use crate::run::CaseRef;
@@ -65,7 +65,8 @@ pub(crate) struct Question<'a> {
 }
 
 impl CheckerPrograms {
-    /// Asks the checker of a case, built in or a program.
+    /// Asks the checker of a case, built in or a program. An interactor gets the output as if a program had written it and
+    /// ended.
     pub(crate) fn check(&self, question: Question<'_>) -> Result<Judgement, Fault> {
         let Question { output, answer, .. } = question;
         let checker = &question.at.case.checker;
@@ -74,10 +75,8 @@ impl CheckerPrograms {
         }
         let asked = self.asked(question, None)?;
         match asked.run(WallTime::default())?.0 {
-            // The machine may be busy, so try again. Not in a later pass: the files of the earlier ones are gone.
-            Err(Fault::CheckerWall { .. }) if question.passes.is_none() => {
-                asked.run(WallTime::default())?.0
-            }
+            // The machine may be busy, so try again.
+            Err(Fault::CheckerWall { .. }) => asked.run(WallTime::default())?.0,
             judged => judged,
         }
     }
@@ -254,10 +253,16 @@ impl Asked<'_> {
                 (Some(stdin), Returns::Everything, given)
             }
             CheckerProtocol::Testlib => {
-                // An interactor may write it.
-                write(&folder.join("output"), output)?;
                 let given = [inside("input"), inside("output"), inside("answer")];
-                let stdin = self.seat.map(|seat| seat.stdin.clone());
+                let is_interactor = program.role == Role::Interactor;
+                let stdin = match self.seat {
+                    Some(seat) => Some(seat.stdin.clone()),
+                    None if is_interactor => Some(workspace.file("output", output)?),
+                    None => None,
+                };
+                // An interactor may write it.
+                let output = if is_interactor { b"" } else { output };
+                write(&folder.join("output"), output)?;
                 (stdin, Returns::Nothing, given)
             }
         };
@@ -288,9 +293,6 @@ impl Asked<'_> {
                 }
                 outcome => outcome?,
             }
-        } else if output.len() as u64 > LARGE_ANSWER_BYTES {
-            // This thread holds the lock for large answers, for which one with exclusive use of the machine may wait.
-            judge.runner().run(&request)?
         } else {
             worker
                 .execute(self.question.exclusive, &request, None)?

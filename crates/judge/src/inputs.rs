@@ -15,7 +15,7 @@ use crate::run::{CaseKey, CaseRef};
 /// Bytes of a validator's message that are shown.
 const MAX_MESSAGE: usize = 200;
 
-/// Limit for the output of all generators together: it stays in memory.
+/// Limit for the output of all generators and the answers of all references together: they stay in memory.
 const MAX_BYTES: u64 = 1 << 30;
 
 /// What generators have printed.
@@ -38,14 +38,23 @@ impl Inputs {
         };
         once(&self.known, at.key(), worker.judge, || {
             let input = generate(checkers, worker, generator)?;
-            let bytes = input.len() as u64;
-            if self.bytes.fetch_add(bytes, Ordering::Relaxed) + bytes > MAX_BYTES {
-                let max = Bytes(MAX_BYTES);
-                let message = format!("the generated inputs are larger than {max} together");
-                return Err(Fault::Other(message));
-            }
+            self.keep(&input)?;
             Ok(input)
         })
+    }
+
+    /// Counts something that stays in memory.
+    pub(crate) fn keep(&self, bytes: &[u8]) -> Result<(), Fault> {
+        let size = bytes.len() as u64;
+        if self.bytes.fetch_add(size, Ordering::Relaxed) + size > MAX_BYTES {
+            // It is not kept.
+            self.bytes.fetch_sub(size, Ordering::Relaxed);
+            let max = Bytes(MAX_BYTES);
+            return Err(Fault::Other(format!(
+                "the generated inputs and the reference's answers are larger than {max} together"
+            )));
+        }
+        Ok(())
     }
 }
 
@@ -96,4 +105,23 @@ pub(crate) fn mistake(
     Ok(Some(format!(
         "the validator `{name}` rejected the input (exit status {status}): {said}"
     )))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_kept_has_a_limit_and_what_is_refused_does_not_count() {
+        let inputs = Inputs {
+            bytes: AtomicU64::new(MAX_BYTES - 10),
+            ..Inputs::default()
+        };
+        assert!(inputs.keep(&[0; 9]).is_ok());
+        let fault = inputs.keep(&[0; 1000]).unwrap_err().chain();
+        let message =
+            "the generated inputs and the reference's answers are larger than 1 GiB together";
+        assert_eq!(fault, message);
+        assert!(inputs.keep(&[0]).is_ok() && inputs.keep(&[0]).is_err());
+    }
 }

@@ -2,7 +2,7 @@
 //! what the other writes.
 //!
 //! The side that ends first decides: if the interactor rejects first, the program's end does not matter, and if the program
-//! fails first, the interactor's judgement does not. To know which was first, we hold a copy of each pipe end that a side
+//! fails first, the interactor's judgement does not. A program that was rejected is killed at once. To know which was first, we hold a copy of each pipe end that a side
 //! has until we know that the side has ended; until then, the other side sees neither end of file nor `SIGPIPE`. What is
 //! written to a side that has ended is discarded, so that an unread last line is no crash.
 //!
@@ -15,7 +15,7 @@ use std::path::PathBuf;
 use std::thread;
 use std::time::Duration;
 
-use grader_model::{Evidence, Judgement, Limits, Mark, WallTime};
+use grader_model::{CpuTime, Evidence, Judgement, Limits, Mark, WallTime};
 use grader_problem::Checker;
 use grader_sandbox::NamedPipe;
 
@@ -116,7 +116,11 @@ impl<'a> CaseProgram<'a> {
                 // It ends here, also if it was never started, so that the program does not wait for it.
                 let seat = interactor;
                 let wall = self.limits.wall;
-                self.checkers.interact(self.question, &seat, wall)
+                let judged = self.checkers.interact(self.question, &seat, wall);
+                if joint.first() == Side::Interactor && is_final(&judged) {
+                    joint.end_program();
+                }
+                judged
             });
             let ran = self.run_program(Some(&program));
             // So that the interactor does not wait for one that was never started.
@@ -135,7 +139,7 @@ impl<'a> CaseProgram<'a> {
         let judged = match judged {
             Err(fault) if is_first => return Err(fault),
             Ok(judged) => {
-                rejected = is_first && matches!(judged.mark, Mark::Wrong | Mark::Layout);
+                rejected = is_first && is_rejection(&judged);
                 Ok(judged)
             }
             failed => failed,
@@ -168,6 +172,18 @@ impl<'a> CaseProgram<'a> {
         recorded.interact(Some(&transcript)).ok()?;
         Some(transcript.evidence())
     }
+}
+
+/// Whether an interactor that ended first has decided, whatever the program does now.
+fn is_final(judged: &Result<(Result<Judgement, Fault>, CpuTime), Fault>) -> bool {
+    match judged {
+        Ok((Ok(judged), _)) => is_rejection(judged),
+        Ok((Err(_), _)) | Err(_) => true,
+    }
+}
+
+fn is_rejection(judged: &Judgement) -> bool {
+    matches!(judged.mark, Mark::Wrong | Mark::Layout)
 }
 
 /// What one side writes, on its way to the other.

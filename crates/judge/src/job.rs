@@ -1,25 +1,30 @@
 //! One submission for one problem: looked up in the cache, or built, run and judged.
 
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::{iter, ptr};
+
 use grader_intake::Submission;
 use grader_language::recognise;
 use grader_model::{
     CaseResult, EventKind, FaultCause, Flag, LanguageId, Origin, Points, ProblemResult, SourceFile,
     Status, StudentId, SubtaskResult, Text, Verdict, escaped,
 };
-use grader_problem::{Case, Entry, ScoreRule, Subtask};
+use grader_problem::{AttemptRule, Case, Entry, ScoreRule, Subtask};
 
-use crate::attempts::same_answer;
+use crate::attempts::{Interleaved, same_answer};
 use crate::build::{Build, Built, build};
 use crate::cache::{JobName, JobResult, ResultCache, StoredResult, lookup};
-use crate::case::CaseJob;
+use crate::case::{CaseJob, CaseRun};
 use crate::flags::{source_flags, time_flags, whole_number};
 use crate::included::with_included;
 use crate::judge::Worker;
 use crate::keys::{JobKey, Keys, name_of};
+use crate::passes::Passes;
 use crate::reference::References;
-use crate::run::CaseRef;
+use crate::run::{CaseKey, CaseRef};
 use crate::score::{problem_points, subtask_result};
-use crate::{Fault, attempts, confirm, growth, reproduce};
+use crate::{Fault, attempts, confirm, growth, passes, reproduce};
 
 /// A submission that is to be judged.
 pub(crate) struct Job<'a> {
@@ -85,7 +90,9 @@ impl Job<'_> {
                 return Some(self.failed(&fault, shared.cache.is_some()));
             }
         };
+        let large = worker.judge.large_source(&sources);
         let language = recognise(&sources);
+        drop(large);
         let (mut key, mut origin) = (JobKey::default(), None);
         if let Some((cache, keys)) = &shared.cache {
             key = keys.of(self.entry, language, &sources);
@@ -107,9 +114,9 @@ impl Job<'_> {
         };
         let mut result = match judging.build(language)? {
             Ok(built) => {
-                let mut subtasks = Vec::new();
+                let (mut subtasks, mut ahead) = (Vec::new(), Ahead::default());
                 for subtask in &self.entry.problem.subtasks {
-                    subtasks.push(judging.subtask(&built, subtask, &subtasks)?);
+                    subtasks.push(judging.subtask(&built, subtask, &subtasks, &mut ahead)?);
                 }
                 judging.summed_up(&built, subtasks)
             }
@@ -179,6 +186,13 @@ impl Job<'_> {
     }
 }
 
+/// What is known of cases whose turn has not come.
+#[derive(Default)]
+struct Ahead {
+    attempts: Interleaved,
+    passes: BTreeMap<CaseKey, Result<CaseResult, Fault>>,
+}
+
 /// A submission that is being judged.
 struct Judging<'a> {
     job: &'a Job<'a>,
@@ -212,6 +226,8 @@ impl Judging<'_> {
                 format!("本题不接受 {name}，可用语言：{accepted}"),
             ))));
         }
+        // Held while it is built, too, for which its files are looked through again.
+        let _large = self.worker.judge.large_source(self.sources);
         if let Some(refused) = self.refused(language) {
             return Some(Err(rejected(refused)));
         }
@@ -288,6 +304,7 @@ impl Judging<'_> {
         built: &Built,
         subtask: &Subtask,
         earlier: &[SubtaskResult],
+        ahead: &mut Ahead,
     ) -> Option<SubtaskResult> {
         let lacking = lacking(subtask, earlier);
         let mut cases = Vec::with_capacity(subtask.cases.len());
@@ -306,7 +323,7 @@ impl Judging<'_> {
             let judged = match (&lacking, early) {
                 (Some((verdict, message)), _) => Ok(unrun(*verdict, message.clone())),
                 (None, Some(message)) => Ok(unrun(Verdict::Skipped, message)),
-                (None, None) => self.case(built, at, earlier, &cases),
+                (None, None) => self.case(built, at, earlier, &cases, ahead),
             };
             let result = match judged {
                 Ok(result) => result,
@@ -336,26 +353,20 @@ impl Judging<'_> {
         at: CaseRef<'_>,
         earlier: &[SubtaskResult],
         cases: &[CaseResult],
+        ahead: &mut Ahead,
     ) -> Result<CaseResult, Fault> {
-        let with_input = self.references.with_input(self.worker, at)?;
-        let job = CaseJob {
-            worker: self.worker,
-            references: self.references,
-            sources: self.sources,
-            built,
-            at: CaseRef {
-                case: &with_input,
-                ..at
-            },
-        };
-        let mut result = if let Some(rule) = &at.subtask.growth {
-            growth::judge_case(&job, rule, cases)
-        } else if let Some(rule) = at.subtask.attempts {
-            attempts::judge_case(&job, rule, earlier, cases)
+        let mut result = if let Some(rule) = at.subtask.attempts {
+            self.attempts(built, (at, rule), earlier, &mut ahead.attempts)
+        } else if at.problem.run.passes > 1 {
+            self.in_passes(built, at, earlier, &mut ahead.passes)
         } else {
-            confirm::judge_case(&job)
+            self.with_job(built, at, |job| match &at.subtask.growth {
+                Some(rule) => growth::judge_case(job, rule, cases),
+                None => confirm::judge_case(job),
+            })
         }?;
         if result.outcome.is_some() && result.verdict != Verdict::Accepted {
+            let with_input = self.references.with_input(self.worker, at)?;
             let files = &self.job.submission.shown;
             result.input = reproduce::input(&with_input);
             // By itself, a student's file does not start.
@@ -365,6 +376,98 @@ impl Judging<'_> {
             }
         }
         Ok(result)
+    }
+
+    /// Does something with a case and its input.
+    fn with_job<R>(
+        &self,
+        built: &Built,
+        at: CaseRef<'_>,
+        run: impl FnOnce(&CaseJob<'_>) -> Result<R, Fault>,
+    ) -> Result<R, Fault> {
+        let with_input = self.references.with_input(self.worker, at)?;
+        run(&CaseJob {
+            worker: self.worker,
+            references: self.references,
+            sources: self.sources,
+            built,
+            at: CaseRef {
+                case: &with_input,
+                ..at
+            },
+            passes: None,
+        })
+    }
+
+    /// The cases after one that may be begun before it is known how it ends.
+    fn later<'b>(
+        at: CaseRef<'b>,
+        earlier: &'b [SubtaskResult],
+    ) -> impl Iterator<Item = CaseRef<'b>> {
+        let all = CaseRef::all(at.problem).skip_while(move |it| !ptr::eq(it.case, at.case));
+        all.skip(1)
+            .filter(|it| requirements_are_met(it.subtask, earlier))
+    }
+
+    /// Judges a case that may take several passes, and with it later ones.
+    fn in_passes(
+        &self,
+        built: &Built,
+        at: CaseRef<'_>,
+        earlier: &[SubtaskResult],
+        known: &mut BTreeMap<CaseKey, Result<CaseResult, Fault>>,
+    ) -> Result<CaseResult, Fault> {
+        if !known.contains_key(&at.key()) {
+            let later = Self::later(at, earlier).filter(|it| !known.contains_key(&it.key()));
+            let cases: Vec<_> = iter::once(at).chain(later).collect();
+            let judge = self.worker.judge;
+            let skips = |result: &CaseResult| {
+                judge.settings.stops_early && result.verdict == Verdict::TimeLimit
+            };
+            let one = |at: CaseRef<'_>, passes: &Passes, input: Option<&Arc<[u8]>>| {
+                if judge.stop().is_requested() {
+                    return Err(Fault::Stopped);
+                }
+                self.with_job(built, at, |job| {
+                    let mut case = job.at.case.clone();
+                    if let Some(input) = input {
+                        case.input = Arc::clone(input);
+                    }
+                    confirm::judge_case(&CaseJob {
+                        at: CaseRef { case: &case, ..at },
+                        passes: Some(passes),
+                        ..*job
+                    })
+                })
+            };
+            let done = passes::judge_all(judge.folder(), self.sources, &cases, skips, one)?;
+            known.extend(done.into_iter().map(|(at, result)| (at.key(), result)));
+        }
+        let lost = || Err(Fault::Other("a case has no result".to_owned()));
+        known.remove(&at.key()).unwrap_or_else(lost)
+    }
+
+    /// Makes attempts at a case, and at later ones while it waits.
+    fn attempts(
+        &self,
+        built: &Built,
+        (at, rule): (CaseRef<'_>, AttemptRule),
+        earlier: &[SubtaskResult],
+        attempts: &mut Interleaved,
+    ) -> Result<CaseResult, Fault> {
+        let later = Self::later(at, earlier);
+        let later: Vec<_> = later
+            .filter_map(|it| Some((it, it.subtask.attempts?)))
+            .collect();
+        attempts.result((at, rule), &later, &self.worker, &|at| {
+            if self.worker.judge.stop().is_requested() {
+                return Err(Fault::Stopped);
+            }
+            match self.with_job(built, at, attempts::attempt) {
+                Err(fault) if !matches!(fault, Fault::Stopped) => Ok(CaseRun::fault(at, &fault)),
+                made => made,
+            }
+        })
     }
 
     /// Why the next case of a subtask is not run although it could be, if the judge stops early.
@@ -418,6 +521,7 @@ impl Judging<'_> {
             }
         }
         let (sources, shown) = (self.sources, &self.job.submission.shown);
+        let _large = self.worker.judge.large_source(sources);
         let mut flags = source_flags(&problem.source, language, sources, shown, Some(&answers));
         flags.extend(time_flags(problem, results));
         flags.extend(same_answer(problem, results));
@@ -446,6 +550,14 @@ pub(crate) fn unrun(entry: &Entry, status: Status, message: Text) -> ProblemResu
     let subtasks = subtasks.collect();
     let named = (entry.problem.id.clone(), entry.points, entry.bonus);
     ProblemResult::unrun(named, status, (verdict, points), message, subtasks)
+}
+
+/// Whether all subtasks that one requires were passed.
+fn requirements_are_met(subtask: &Subtask, done: &[SubtaskResult]) -> bool {
+    subtask.require.iter().all(|required| {
+        let mut done = done.iter();
+        done.any(|it| it.name == *required && it.verdict == Verdict::Accepted)
+    })
 }
 
 /// Why the cases of a subtask are not run: a required subtask was not passed, or could not be judged.

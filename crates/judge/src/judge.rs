@@ -5,12 +5,13 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, SystemTime};
 
-use grader_language::Command;
-use grader_model::Outcome;
+use grader_language::{Command, Token};
+use grader_model::{Outcome, SourceFile};
 use grader_sandbox::{Core, Request, Runner, SandboxError, Stage};
 
 use crate::cache::ResultCache;
 use crate::run_lock::{Exclusive, RunLock, Shared, SlotKind};
+use crate::scheduler::Places;
 use crate::seat::Seat;
 use crate::{Fault, Part, Scratch, Stop};
 
@@ -48,24 +49,33 @@ pub struct Settings {
 pub struct Judge {
     pub(crate) settings: Settings,
     scratch: Scratch,
-    /// Held by the one thread that has a large answer in memory.
+    /// Held by the one thread that has a large answer in memory, other than one that runs alone.
     large: Mutex<()>,
     run_lock: RunLock,
+    /// Those of each worker.
+    places: Vec<Places>,
 }
 
-/// Permission to hold an answer in memory; only one large answer is held at a time.
+/// Permission to hold an answer, or the tokens of a source, in memory; only one large one is held at a time. Whoever has it
+/// may wait for a core, so whoever runs alone must not wait for it.
 pub(crate) type LargeAnswer<'a> = Option<MutexGuard<'a, ()>>;
 
 /// Answers above this many bytes are read and checked one at a time, so that the grader's memory does not grow with the
 /// number of workers.
-pub(crate) const LARGE_ANSWER_BYTES: u64 = 16 << 20;
+const LARGE_ANSWER_BYTES: u64 = 16 << 20;
+
+/// Memory of a token, which may be one byte of a source.
+const TOKEN_BYTES: u64 = size_of::<Token<'_>>() as u64;
 
 impl Judge {
     /// A judge that works in a temporary folder that exists already.
     pub fn with_scratch(settings: Settings, scratch: Scratch) -> Self {
         settings.runner.guard(scratch.path());
+        let workers = settings.workers.max(1);
+        let places = || Places::new(settings.overlaps);
         Self {
-            run_lock: RunLock::new(settings.workers.max(1)),
+            run_lock: RunLock::new(workers),
+            places: std::iter::repeat_with(places).take(workers).collect(),
             settings,
             scratch,
             large: Mutex::new(()),
@@ -100,6 +110,12 @@ impl Judge {
         self.settings.workers.max(1)
     }
 
+    /// Waits for permission to read so many bytes of sources as tokens.
+    pub(crate) fn large_source(&self, sources: &[SourceFile]) -> LargeAnswer<'_> {
+        let bytes: u64 = sources.iter().map(|it| it.bytes.len() as u64).sum();
+        self.large_answer(bytes * TOKEN_BYTES)
+    }
+
     /// The worker with this number, modulo the number of workers.
     pub(crate) fn worker(&self, number: usize) -> Worker<'_> {
         Worker {
@@ -129,7 +145,11 @@ pub(crate) struct Executed {
     pub(crate) waited: Option<Duration>,
 }
 
-impl Worker<'_> {
+impl<'a> Worker<'a> {
+    pub(crate) fn places(&self) -> &'a Places {
+        &self.judge.places[self.number]
+    }
+
     /// The core of its programs; `None` if they run on any.
     pub(crate) fn core(&self) -> Option<Core> {
         let cores = &self.judge.settings.cores;
@@ -142,7 +162,7 @@ impl Worker<'_> {
     /// when the other side does.
     ///
     /// # Errors
-    /// [`Fault::Stopped`] if somebody asks to stop before it is started.
+    /// [`Fault::Stopped`] if somebody asks to stop; the program is killed then.
     pub(crate) fn execute(
         &self,
         exclusive: Option<&Exclusive<'_>>,
@@ -156,9 +176,11 @@ impl Worker<'_> {
             slot: Cell::new(None),
             began: Cell::new(None),
             cpu_pressure: Cell::new((None, None)),
+            is_stopped: Cell::new(false),
         };
         let outcome = match self.judge.runner().run_on(&turn, request) {
             Err(SandboxError::Cancelled) => return Err(Fault::Stopped),
+            _ if turn.is_stopped.get() => return Err(Fault::Stopped),
             outcome => outcome?,
         };
         let began = turn.began.get().ok_or_else(|| {
@@ -178,10 +200,29 @@ impl Worker<'_> {
     /// # Errors
     /// [`Fault::Stopped`] as [`Worker::execute`].
     pub(crate) fn compile(&self, request: &Request) -> Result<Outcome, Fault> {
+        let stop = self.judge.stop();
         let lock = &self.judge.run_lock;
-        let _slot = lock.shared(self.number, SlotKind::Compiler, self.judge.stop())?;
-        Ok(self.judge.runner().run(request)?)
+        let _slot = lock.shared(self.number, SlotKind::Compiler, stop)?;
+        match self.judge.runner().run_on(&UntilStopped(stop), request) {
+            _ if stop.is_requested() => Err(Fault::Stopped),
+            outcome => Ok(outcome?),
+        }
     }
+}
+
+/// A program that is killed when somebody asks to stop.
+struct UntilStopped<'a>(&'a Stop);
+
+impl Stage for UntilStopped<'_> {
+    fn enter(&self) -> bool {
+        !self.0.is_requested()
+    }
+
+    fn is_over(&self) -> bool {
+        self.0.is_requested()
+    }
+
+    fn leave(&self) {}
 }
 
 /// The time in which one program runs: the sandbox prepares it before, and cleans up after.
@@ -193,11 +234,16 @@ struct Turn<'a> {
     began: Cell<Option<SystemTime>>,
     /// [`Runner::cpu_pressure`] at the beginning and at the end.
     cpu_pressure: Cell<(Option<Duration>, Option<Duration>)>,
+    /// Whether it was killed because somebody asked to stop.
+    is_stopped: Cell<bool>,
 }
 
 impl Stage for Turn<'_> {
     fn enter(&self) -> bool {
         let Worker { judge, number } = *self.worker;
+        if judge.stop().is_requested() {
+            return false;
+        }
         if !self.is_exclusive {
             let lock = &judge.run_lock;
             let Ok(slot) = lock.shared(number, SlotKind::Program, judge.stop()) else {
@@ -211,6 +257,12 @@ impl Stage for Turn<'_> {
         self.cpu_pressure.set((judge.runner().cpu_pressure(), None));
         self.began.set(Some(SystemTime::now()));
         true
+    }
+
+    fn is_over(&self) -> bool {
+        let is_stopped = self.worker.judge.stop().is_requested();
+        self.is_stopped.set(self.is_stopped.get() || is_stopped);
+        is_stopped || self.seat.is_some_and(Stage::is_over)
     }
 
     fn leave(&self) {

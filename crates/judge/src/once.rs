@@ -23,6 +23,10 @@ pub(crate) fn once<K: Ord, T: Clone>(
     if let Some(known) = &*cell {
         return known.clone().map_err(Fault::Other);
     }
+    // Whoever computed was stopped.
+    if judge.stop().is_requested() {
+        return Err(Fault::Stopped);
+    }
     let computed = match compute() {
         Err(_) if judge.stop().is_requested() => Err(Fault::Stopped),
         Err(_) => compute(),

@@ -163,6 +163,9 @@ impl References {
     /// Runs the reference, several times if that takes little.
     fn measure(&self, worker: Worker<'_>, at: CaseRef<'_>) -> Result<ReferenceRun, Fault> {
         let mut first = self.run(worker, None, at)?;
+        if let Some(answer) = &first.answer {
+            self.inputs.keep(answer)?;
+        }
         let Some(mut smallest) = first.cpu else {
             return Ok(first);
         };

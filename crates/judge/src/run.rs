@@ -196,7 +196,11 @@ pub(crate) fn run<'a>(
         Some(_) => MAX_STDERR_BYTES,
         None => limits.output.0,
     };
-    let large = judge.large_answer(size.min(max));
+    // One that runs alone must not wait for a job that holds a large answer: its checker waits for a core.
+    let large = match exclusive {
+        Some(_) => None,
+        None => judge.large_answer(size.min(max)),
+    };
     let answer = match &file {
         None => Some(stdout.start(max)?),
         Some(path) => output_file(path, max)?,

@@ -2,12 +2,14 @@
 //!
 //! Each worker has several threads, each with a job of its own. While the program of one runs, alone on its core, the
 //! others compile, check outputs, or have the sandbox set up the next run, which takes longer than it uses the
-//! processor; and one that waits for another second of the clock holds nobody up. With one job in hand, programs had 70 %
-//! of the core's time at a mean run of 76 ms (docs/benchmarks.md).
+//! processor. With one job in hand, programs had 70 % of the core's time at a mean run of 76 ms (docs/benchmarks.md).
+//!
+//! A job in hand has one of its worker's [`Places`]. While it waits for another second of the clock it gives its place to
+//! the next job, for which there are more threads than places.
 
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::mpsc;
+use std::sync::{Condvar, Mutex, PoisonError, mpsc};
 use std::thread;
 
 use grader_model::EventKind;
@@ -15,9 +17,12 @@ use grader_model::EventKind;
 use crate::Fault;
 use crate::job::{Finished, Job, Shared};
 use crate::judge::{Judge, Worker};
+use crate::once::locked;
 
 /// Number of jobs that a worker has in hand, if they overlap.
 const JOBS_IN_HAND: usize = 4;
+/// Number of further jobs of a worker that may wait for the clock.
+const JOBS_AWAY: usize = 28;
 /// Limit on waiting messages: if the listener is slow, workers wait, so that memory does not grow.
 const BACKLOG: usize = 32;
 
@@ -29,31 +34,81 @@ pub(crate) enum Message {
     Done(usize, Option<Box<Finished>>),
 }
 
-/// Does something with each item and its index, as many at a time as may be; results in the order of the items.
+/// The jobs that a worker may still take in hand.
+#[derive(Debug)]
+pub(crate) struct Places {
+    free: Mutex<usize>,
+    freed: Condvar,
+}
+
+/// A place in which a job is done; free again when dropped.
+struct Place<'a>(&'a Places);
+
+impl Places {
+    pub(crate) const fn new(overlaps: bool) -> Self {
+        Self {
+            free: Mutex::new(if overlaps { JOBS_IN_HAND } else { 1 }),
+            freed: Condvar::new(),
+        }
+    }
+
+    /// Waits for a place. Jobs see a request to stop, so one becomes free soon after.
+    fn take(&self) -> Place<'_> {
+        let mut free = locked(&self.free);
+        while *free == 0 {
+            free = self
+                .freed
+                .wait(free)
+                .unwrap_or_else(PoisonError::into_inner);
+        }
+        *free -= 1;
+        Place(self)
+    }
+
+    fn give(&self) {
+        *locked(&self.free) += 1;
+        self.freed.notify_one();
+    }
+
+    /// Does something while somebody else has the place of this job.
+    pub(crate) fn given_away<R>(&self, wait: impl FnOnce() -> R) -> R {
+        self.give();
+        let waited = wait();
+        std::mem::forget(self.take());
+        waited
+    }
+}
+
+impl Drop for Place<'_> {
+    fn drop(&mut self) {
+        self.0.give();
+    }
+}
+
+/// Does something with each item and its index, as many at a time as may be; results in the order of the items. So many
+/// more of each worker may wait for the clock.
 pub(crate) fn for_each<T: Sync, R: Send>(
     judge: &Judge,
     items: &[T],
+    away: usize,
     work: impl Fn(Worker<'_>, usize, &T) -> R + Sync,
 ) -> Vec<R> {
-    let in_hand = if judge.settings.overlaps {
-        JOBS_IN_HAND
-    } else {
-        1
-    };
-    let threads = (judge.workers() * in_hand).min(items.len());
+    let threads = judge.workers() * (JOBS_IN_HAND + away);
+    let threads = threads.min(items.len());
     let next = AtomicUsize::new(0);
     let mut done: Vec<(usize, R)> = thread::scope(|scope| {
         let threads: Vec<_> = (0..threads)
             .map(|number| {
                 let (next, work) = (&next, &work);
                 scope.spawn(move || {
-                    let mut done = Vec::new();
+                    let (worker, mut done) = (judge.worker(number), Vec::new());
                     loop {
+                        let _place = worker.places().take();
                         let index = next.fetch_add(1, Ordering::Relaxed);
                         let Some(item) = items.get(index) else {
                             return done;
                         };
-                        done.push((index, work(judge.worker(number), index, item)));
+                        done.push((index, work(worker, index, item)));
                     }
                 })
             })
@@ -75,10 +130,19 @@ pub(crate) fn judge_all(
     jobs: &[Job<'_>],
     mut listen: impl FnMut(Vec<Message>),
 ) {
+    let may_wait = |job: &Job<'_>| {
+        let subtasks = &job.entry.problem.subtasks;
+        subtasks.iter().any(|it| it.attempts.is_some())
+    };
+    let away = if jobs.iter().any(may_wait) {
+        JOBS_AWAY
+    } else {
+        0
+    };
     let (sender, receiver) = mpsc::sync_channel(BACKLOG);
     thread::scope(|scope| {
         scope.spawn(move || {
-            for_each(judge, jobs, |worker, index, job| {
+            for_each(judge, jobs, away, |worker, index, job| {
                 let is_stopped = judge.stop().is_requested();
                 let result = (!is_stopped).then(|| finish(job, worker, shared, &sender));
                 let done = Message::Done(index, result.flatten().map(Box::new));

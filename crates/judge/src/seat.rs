@@ -46,6 +46,8 @@ struct State {
     first: Option<Side>,
     /// For each side, what we hold open until it has ended.
     held: [Vec<File>; 2],
+    /// Whether the interactor has decided, however the program ends.
+    decided: bool,
 }
 
 impl State {
@@ -90,6 +92,11 @@ impl<'a> Joint<'a> {
     /// Who ended first.
     pub(crate) fn first(&self) -> Side {
         self.state().first.unwrap_or(Side::Program)
+    }
+
+    /// Has the program killed: the interactor has decided, however it ends.
+    pub(crate) fn end_program(&self) {
+        self.state().decided = true;
     }
 
     fn end(&self, side: Side) {
@@ -145,6 +152,11 @@ impl Stage for Seat<'_> {
             state = joint.wait(state);
         }
         true
+    }
+
+    fn is_over(&self) -> bool {
+        let Self { joint, side, .. } = self;
+        joint.stop.is_requested() || (*side == Side::Program && joint.state().decided)
     }
 
     fn leave(&self) {

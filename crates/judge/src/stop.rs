@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 /// A request to stop, shared between a signal handler and the workers.
 ///
-/// Cases that run are finished, nothing new is begun.
+/// What runs is killed, and its job is judged again another time.
 #[derive(Clone, Debug, Default)]
 pub struct Stop(Arc<AtomicBool>);
 

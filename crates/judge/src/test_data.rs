@@ -19,7 +19,7 @@ impl Judge {
     pub fn test_data(&self, problem: &Problem) -> Result<Vec<TestData>, Fault> {
         let references = References::default();
         let cases: Vec<_> = CaseRef::all(problem).collect();
-        let data = for_each(self, &cases, |worker, _, at| {
+        let data = for_each(self, &cases, 0, |worker, _, at| {
             let mut case = at.case.clone();
             let is_asked = case.answer == Answer::None && !case.checker.is_interactive();
             if is_asked && problem.reference.is_some() {

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::io;
+use std::sync::Arc;
 
 use grader_intake::{Class, Student, Submission};
 use grader_language::recognise;
@@ -9,17 +10,20 @@ use grader_model::{
     Event, EventKind, Flag, Judgement, Mark, Mismatch, ProblemId, ProblemResult,
     ProblemVerification, SampleResult, Sink, StudentId, Verdict, Verification,
 };
-use grader_problem::{Assignment, Problem, Sample};
+use grader_problem::{Assignment, Checker, Problem, Sample};
 
+use crate::Fault;
+use crate::checker_program::Question;
 use crate::engine::describe_host;
 use crate::judge::Judge;
+use crate::passes::Passes;
 use crate::reference::References;
 use crate::run::CaseRef;
 use crate::scheduler::for_each;
 
 impl Judge {
-    /// Judges all samples and compares each with its expectation. `samples` are those of each problem, in order.
-    /// `None` when asked to stop.
+    /// Judges all samples and compares each with its expectation. `samples` are those of each problem, in order. When
+    /// asked to stop, only those that were judged before.
     ///
     /// The sink sees each sample as a student with one submission, and so can show progress.
     pub fn verify(
@@ -27,7 +31,7 @@ impl Judge {
         assignment: &Assignment,
         samples: &[Vec<Sample>],
         sink: &mut dyn Sink,
-    ) -> Option<Verification> {
+    ) -> Verification {
         let class = class_of(assignment, samples);
         let mut results = Results::default();
         let mut reference_mismatches = Vec::new();
@@ -38,48 +42,54 @@ impl Judge {
                     student: StudentId::new("reference"),
                     problem: entry.problem.id.clone(),
                 });
-                reference_mismatches.push(self.own_mismatches(references, &entry.problem));
+                let mut mismatches = self.own_mismatches(references, &entry.problem);
+                mismatches.extend(self.probed(references, &entry.problem));
+                reference_mismatches.push(mismatches);
             }
         });
-        if summary.interrupted {
-            return None;
-        }
         let problems = assignment.problems.iter().zip(samples);
         let verified = problems.zip(reference_mismatches);
         let verified = verified.map(|((entry, samples), mismatches)| {
             let id = &entry.problem.id;
-            let compared = samples.iter().map(|sample| {
+            let compared = samples.iter().filter_map(|sample| {
                 let job = (StudentId::new(&sample.path), id.clone());
                 Some((sample, compare(sample, results.0.remove(&job)?)))
             });
-            let compared = compared.collect::<Option<_>>()?;
-            Some(verify_problem(id.clone(), compared, mismatches))
+            let compared = compared.collect();
+            let mut found = verify_problem(id.clone(), samples.is_empty(), compared, mismatches);
+            if summary.interrupted {
+                // A sample that was not judged might fail one.
+                found.idle_cases.clear();
+            }
+            found
         });
-        Some(Verification {
+        Verification {
             assignment: assignment.id.clone(),
             host: describe_host(&class),
             isolation: self.runner().isolation(),
-            problems: verified.collect::<Option<_>>()?,
-        })
+            problems: verified.collect(),
+        }
     }
 
     /// Runs generator and validator on every case, and the reference, which measures it for the samples too, and lets the
     /// checker judge its output.
     fn own_mismatches(&self, references: &References, problem: &Problem) -> Vec<Mismatch> {
         let cases: Vec<_> = CaseRef::all(problem).collect();
-        let mismatches = for_each(self, &cases, |worker, _, &at| {
+        let mismatches = for_each(self, &cases, 0, |worker, _, &at| {
             if self.stop().is_requested() {
                 return None;
             }
             let mut role = "input";
             let (message, fault) = match references.input_mistake(worker, at) {
                 Ok(Some(mistake)) => (mistake, false),
+                Err(Fault::Stopped) => return None,
                 Err(error) => (error.text().en, true),
                 Ok(None) if problem.reference.is_none() => return None,
                 Ok(None) => {
                     role = "reference";
                     match references.measured(worker, at) {
                         Ok(known) => (rejection(&known.judgement?)?, false),
+                        Err(Fault::Stopped) => return None,
                         Err(error) => (error.text().en, true),
                     }
                 }
@@ -92,6 +102,81 @@ impl Judge {
             })
         });
         mismatches.into_iter().flatten().collect()
+    }
+
+    /// Gives each checker and interactor that is a program what a student's program may write; it must not fail.
+    fn probed(&self, references: &References, problem: &Problem) -> Vec<Mismatch> {
+        let mut seen = Vec::new();
+        let cases = CaseRef::all(problem).filter_map(|at| match &at.case.checker {
+            Checker::Program { program, .. } if !seen.contains(&Arc::as_ptr(program)) => {
+                seen.push(Arc::as_ptr(program));
+                Some((at, program))
+            }
+            _ => None,
+        });
+        let probes = cases.flat_map(|(at, program)| PROBES.map(|probe| (at, program, probe)));
+        let probes: Vec<_> = probes.collect();
+        let mismatches = for_each(self, &probes, 0, |worker, _, (at, program, probe)| {
+            let checkers = &references.checkers;
+            // What fails there is reported already.
+            checkers.built(worker, program).ok()?;
+            let with_input = references.with_input(worker, *at).ok()?;
+            let answer = references.answer(worker, *at).ok()?;
+            let passes = (problem.run.passes > 1).then(|| Passes::new(self.folder()));
+            let asked = checkers.check(Question {
+                worker,
+                exclusive: None,
+                at: CaseRef {
+                    case: &with_input,
+                    ..*at
+                },
+                output: &probe.output(problem),
+                answer: answer.as_deref(),
+                passes: passes.transpose().ok()?.as_ref(),
+            });
+            let fault = asked.err().filter(|it| !matches!(it, Fault::Stopped))?;
+            Some(Mismatch {
+                place: format!("{}, given {}", program.role.name(), probe.name()),
+                message: fault.text().en,
+                // These are the program's own.
+                fault: !matches!(fault, Fault::Other(_) | Fault::CheckerWall { .. }),
+            })
+        });
+        mismatches.into_iter().flatten().collect()
+    }
+}
+
+/// Longest output that a checker is tried with.
+const MAX_PROBE: u64 = 4 << 20;
+
+/// What a checker is tried with.
+#[derive(Clone, Copy)]
+enum Probe {
+    Nothing,
+    Junk,
+    EndlessLine,
+}
+
+const PROBES: [Probe; 3] = [Probe::Nothing, Probe::Junk, Probe::EndlessLine];
+
+impl Probe {
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Nothing => "nothing",
+            Self::Junk => "junk",
+            Self::EndlessLine => "an endless line",
+        }
+    }
+
+    fn output(self, problem: &Problem) -> Vec<u8> {
+        match self {
+            Self::Nothing => Vec::new(),
+            Self::Junk => b"junk \xff\0 -1 99999999999999999999 1e999 nan\n\n \n?\n".repeat(100),
+            Self::EndlessLine => {
+                let size = problem.limits.output.0.min(MAX_PROBE);
+                vec![b'9'; size as usize]
+            }
+        }
     }
 }
 
@@ -153,10 +238,11 @@ fn rejection(judgement: &Judgement) -> Option<String> {
 
 fn verify_problem(
     id: ProblemId,
+    has_no_samples: bool,
     compared: Vec<(&Sample, SampleResult)>,
     mut mismatches: Vec<Mismatch>,
 ) -> ProblemVerification {
-    if compared.is_empty() {
+    if has_no_samples {
         mismatches.push(mismatch("submissions", "there are no sample submissions"));
     }
     let mut idle_cases = Vec::new();

@@ -194,7 +194,7 @@ fn clear(top: &Path) -> io::Result<()> {
 }
 
 /// `None` if the file or folder no longer exists.
-fn if_there<T>(done: io::Result<T>) -> io::Result<Option<T>> {
+pub(crate) fn if_there<T>(done: io::Result<T>) -> io::Result<Option<T>> {
     match done {
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
         done => done.map(Some),

@@ -158,13 +158,14 @@ fn summary(verification: &Verification, style: &Style) -> String {
 }
 
 /// Writes verifications as one JSON document, indented, with a line feed at the end. If there are mistakes in problem
-/// files, nothing was verified.
+/// files, nothing was verified. One that was interrupted lacks samples.
 ///
 /// # Errors
 /// If `out` cannot be written.
 pub fn verification_json(
     verifications: &[Verification],
     mistakes: &[Value],
+    interrupted: bool,
     out: &mut dyn Write,
 ) -> io::Result<()> {
     let mut assignments = verifications.to_vec();
@@ -174,7 +175,8 @@ pub fn verification_json(
     }
     let document = json!({
         "format": "bitcraft-verification/2",
-        "holds": mistakes.is_empty() && verifications.iter().all(Verification::holds),
+        "holds": !interrupted && mistakes.is_empty() && verifications.iter().all(Verification::holds),
+        "interrupted": interrupted,
         "assignments": assignments,
         "mistakes": mistakes,
     });

@@ -43,19 +43,24 @@ pub(crate) fn run(args: &VerifyArgs, terminal: &Terminal) -> anyhow::Result<Exit
             write_findings(args.format, "verify", &findings)?;
             if args.format == FindingFormat::Json {
                 let mistakes: Vec<Value> = mistakes.iter().map(mistake_json).collect();
-                verification_json(&[], &mistakes, &mut Terminal::pipe())?;
+                verification_json(&[], &mistakes, false, &mut Terminal::pipe())?;
             }
             return Err(assignment::drawn(&mistakes, terminal).into());
         }
     };
     let mut progress = Progress::new(&terminal.error_style(), Terminal::is_interactive());
     let (jobs, above) = (args.workers.jobs, Some(progress.above()));
-    let (judge, _) = judge::of_author(&args.isolation, jobs, above, terminal)?;
+    let (judge, stop) = judge::of_author(&args.isolation, jobs, above, terminal)?;
     let mut all = Vec::new();
     for (assignment, samples) in &loaded {
-        let Some(found) = judge.verify(assignment, samples, &mut progress) else {
+        let found = judge.verify(assignment, samples, &mut progress);
+        if stop.is_requested() {
+            if args.format == FindingFormat::Json {
+                all.push(found);
+                verification_json(&all, &[], true, &mut Terminal::pipe())?;
+            }
             return Ok(Exit::Interrupted);
-        };
+        }
         if args.format == FindingFormat::Text {
             let text = verification(&found, &terminal.style(), args.verbose);
             terminal.stdout().write_all(text.as_bytes())?;
@@ -64,7 +69,7 @@ pub(crate) fn run(args: &VerifyArgs, terminal: &Terminal) -> anyhow::Result<Exit
     }
     match args.format {
         FindingFormat::Text => {}
-        FindingFormat::Json => verification_json(&all, &[], &mut Terminal::pipe())?,
+        FindingFormat::Json => verification_json(&all, &[], false, &mut Terminal::pipe())?,
         FindingFormat::Github | FindingFormat::Junit => {
             write_findings(args.format, "verify", &findings_of(&all, &loaded))?;
         }

@@ -65,7 +65,7 @@ fn a_folder_with_two_programs_is_refused() {
 }
 
 /// Students, verdicts, and a part of the results.
-const SITE: [[&str; 3]; 10] = [
+const SITE: [[&str; 3]; 11] = [
     ["go-right", "AC", ""],
     ["go-unused", "CE", "`os` is imported and not used"],
     [
@@ -73,6 +73,7 @@ const SITE: [[&str; 3]; 10] = [
         "RE",
         "The program panicked at main.go:6: runtime error: index out of range [1] with length 1",
     ],
+    ["go-package", "CE", "There is no `package main`"],
     ["js-right", "AC", ""],
     ["js-bracket", "CE", "Unbalanced brackets near line 1"],
     ["js-null", "RE", "at line 2: TypeError: Cannot read"],
@@ -96,4 +97,27 @@ fn go_javascript_and_the_languages_of_a_site_are_judged() {
         assert_eq!(problem["verdict"], verdict, "{id}: {problem:#}");
         assert!(problem.to_string().contains(part), "{id}: {problem:#}");
     }
+}
+
+#[test]
+fn a_compiler_that_makes_no_program_found_a_mistake_in_the_source() {
+    // As Go does for a package that is not `main`: what it makes cannot be started.
+    let room = Room::new()
+        .fixture("site/assignment", "assignment")
+        .replace(
+            "assignment/assignment.toml",
+            "run = [\"sh\", \"{program}\"]",
+            "run = [\"{program}\"]",
+        )
+        .file("class/eve/answer.copied", "echo 92\n");
+    let (status, results) =
+        room.json(&["grade", "class", "-a", "./assignment", "--format", "json"]);
+    let problem = problem(student(&results, "eve"), "answer");
+    assert_eq!(
+        (status, &problem["verdict"]),
+        (0, &json!("CE")),
+        "{problem:#}"
+    );
+    let message = "the compiler made no program that can be started";
+    assert_eq!(problem["message"], message);
 }

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::harness::{Room, have, problem, student};
 
@@ -129,4 +129,68 @@ fn a_reference_plays_too_and_an_interactor_that_does_not_compile_is_named() {
     assert_eq!(ran.status, 3, "{}{}", ran.stdout, ran.stderr);
     let why = "the problem's interactor `interactor.c` does not compile: ";
     assert!(ran.stdout.contains(why), "{}", ran.stdout);
+}
+
+#[test]
+fn a_program_is_ended_when_the_interactor_has_rejected_it() {
+    if !have(&["gcc", "python3"]) {
+        return;
+    }
+    // It would use up its time limit.
+    let source =
+        "#include <stdio.h>\nint main(void) { puts(\"what?\"); fflush(stdout); for (;;) {} }\n";
+    let room = Room::new()
+        .fixture("interactive", ".")
+        .file("class/eve/guess.c", source);
+    let (status, results) = room.json(&["grade", "class", "-a", ".", "--format", "json"]);
+    assert_eq!(status, 0, "{results:#}");
+    for case in cases(problem(student(&results, "eve"), "guess")) {
+        assert_eq!(case["verdict"], "WA", "{case:#}");
+        assert_eq!(case["message"], "expected a number, found 'what?'");
+        // Killed, and not for a limit.
+        assert_eq!(
+            (&case["breach"], &case["signal"]),
+            (&Value::Null, &json!(9))
+        );
+    }
+}
+
+#[test]
+fn verify_tries_each_interactor_with_nothing_with_junk_and_with_an_endless_line() {
+    if !have(&["python3"]) {
+        return;
+    }
+    let naive = "import sys\nsecret = int(open(sys.argv[1]).read())\nfor _ in range(10):\n    guess = int(input())\n    print(\"lower\" if secret < guess else \"higher\" if secret > guess else \"correct\", flush=True)\n    if guess == secret:\n        sys.exit(42)\nsys.exit(43)\n";
+    let room = Room::new().fixture("interactive", ".");
+    let toml = fs::read_to_string(room.path("guess/problem.toml")).unwrap();
+    // One case.
+    let (toml, _) = toml
+        .split_once("\n[[subtask.case]]\nname = \"wrong\"")
+        .unwrap();
+    let player = fs::read(room.path("player.py")).unwrap();
+    let room = room
+        .file("guess/problem.toml", toml)
+        .file("guess/submissions/accepted/guess.py", player);
+    let ran = room.run(&["verify", "guess"]);
+    assert_eq!(ran.status, 0, "{}{}", ran.stdout, ran.stderr);
+    let room = room.file("guess/interactor.py", naive);
+    let (status, found) = room.json(&["verify", "guess", "--format", "json"]);
+    assert_eq!(status, 1, "{found:#}");
+    let problem = &found["assignments"][0]["problems"][0];
+    let mismatches = problem["mismatches"].as_array().unwrap().iter();
+    let (places, messages): (Vec<_>, Vec<_>) = mismatches
+        .map(|it| {
+            (
+                it["place"].as_str().unwrap(),
+                it["message"].as_str().unwrap(),
+            )
+        })
+        .unzip();
+    let given = ["nothing", "junk", "an endless line"].map(|it| format!("interactor, given {it}"));
+    assert_eq!(places, given);
+    let said = "the problem's interactor `interactor.py` ended with exit status 1 instead of 42 or 43; it wrote: ";
+    assert!(
+        messages.iter().all(|it| it.starts_with(said)),
+        "{messages:?}"
+    );
 }

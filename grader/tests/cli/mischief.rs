@@ -136,7 +136,7 @@ fn a_run_that_is_stopped_keeps_what_is_done_and_reports_what_is_not() {
         .collect();
     assert_eq!(grader.wait().unwrap().code(), Some(130));
     assert!(
-        printed.iter().any(|line| line.contains("stopping after")),
+        printed.iter().any(|line| line.contains("stopping; Ctrl-C")),
         "{printed:?}"
     );
     let report = std::fs::read_to_string(room.path("report.json")).unwrap();

@@ -1,7 +1,7 @@
 //! Readers that leave, and runs that are stopped.
 
-use std::io::{self, BufRead as _, BufReader};
-use std::process::{Child, ChildStderr, Command, Stdio};
+use std::io;
+use std::process::{Child, Command, Stdio};
 
 use crate::class::{SQUARE, squares};
 use crate::harness::{Ran, Room};
@@ -65,7 +65,7 @@ pub(crate) fn with_time_and_marks(room: Room) -> Room {
 }
 
 /// The ids of the processes that run a case of `n = 2`, in which a stuck program stays.
-fn stuck_processes(room: &Room) -> Vec<String> {
+pub(crate) fn stuck_processes(room: &Room) -> Vec<String> {
     let mark = mark(room, "2");
     let processes = std::fs::read_dir("/proc").unwrap().flatten();
     let is_marked = |id: &String| {
@@ -89,29 +89,10 @@ pub(crate) fn wait_for_stuck(room: &Room, grader: &mut Child) {
     }
 }
 
-/// Ends the program that is stuck, by a signal that is a crash: what others end while the grader stops is not judged.
-fn end_stuck(room: &Room) {
-    let ids = stuck_processes(room);
-    assert!(!ids.is_empty());
-    let status = Command::new("kill").arg("-SEGV").args(ids).status();
-    assert!(status.unwrap().success());
-}
-
 pub(crate) fn terminate(child: &Child) {
     let line = format!("kill -TERM {}", child.id());
     let status = Command::new("sh").args(["-c", &line]).status().unwrap();
     assert!(status.success());
-}
-
-/// Asks the grader to end, waits for its message, and ends the program that it still waits for.
-pub(crate) fn stop(room: &Room, child: &Child, stderr: &mut BufReader<ChildStderr>) -> String {
-    terminate(child);
-    let mut message = String::new();
-    while !message.ends_with("stops at once\n") {
-        assert_ne!(stderr.read_line(&mut message).unwrap(), 0, "{message}");
-    }
-    end_stuck(room);
-    message
 }
 
 #[cfg(target_os = "linux")]

@@ -1,6 +1,12 @@
 //! `verify` notices when a problem no longer does what its samples say.
 
-use crate::harness::Room;
+use std::process::Stdio;
+
+use serde_json::{Value, json};
+
+use crate::class::{SQUARE, squares};
+use crate::harness::{Ran, Room};
+use crate::streams::{STUCK, terminate, wait_for_stuck, with_time_and_marks};
 
 /// A problem with an answer file, a reference of its own and two samples.
 fn own() -> Room {
@@ -168,4 +174,42 @@ fn each_mistake_of_an_author_is_found_and_its_place_is_named() {
             assert!(printed.contains(words), "`{words}`:\n{printed}");
         }
     }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_verification_that_is_stopped_prints_the_samples_that_were_finished() {
+    let mut room = with_time_and_marks(squares())
+        .file("squares/square/submissions/wrong-answer/stuck.c", STUCK);
+    // More than a worker has in hand, so that one is finished before the last begins.
+    for number in 0..5 {
+        let path = format!("squares/square/submissions/accepted/{number}.c");
+        room = room.file(&path, SQUARE);
+    }
+    let mut child = room
+        .command(&["verify", "squares", "-j", "1", "--format", "json"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    wait_for_stuck(&room, &mut child);
+    terminate(&child);
+    let ran = Ran::of(child.wait_with_output().unwrap());
+    assert_eq!(ran.status, 130, "{}", ran.stderr);
+    let found: Value = serde_json::from_str(&ran.stdout).unwrap();
+    assert_eq!(
+        (&found["interrupted"], &found["holds"]),
+        (&json!(true), &json!(false))
+    );
+    let problem = &found["assignments"][0]["problems"][0];
+    let samples = problem["samples"].as_array().unwrap();
+    assert!(!samples.is_empty(), "{found:#}");
+    for sample in samples {
+        assert_eq!(sample["expected"], "AC");
+        assert_eq!(sample["mismatches"], json!([]), "{sample:#}");
+    }
+    assert_eq!(
+        (&problem["mismatches"], &problem["idle-cases"]),
+        (&json!([]), &json!([]))
+    );
 }

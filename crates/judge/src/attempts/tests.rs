@@ -3,6 +3,7 @@ use std::cell::{Cell, RefCell};
 use grader_model::{Bytes, CpuTime, End, Outcome, WallTime};
 
 use super::*;
+use crate::tests::doubling;
 use Verdict::{Accepted, JudgeError, PartiallyCorrect, TimeLimit, WrongAnswer};
 
 const THREE_OF_TWELVE: AttemptRule = AttemptRule {
@@ -49,22 +50,29 @@ fn judged(
     repetitions: u32,
     program: impl Fn(u64, u32) -> (Verdict, u64),
 ) -> (CaseResult, u32) {
-    let (clock, runs) = (Cell::new(0), Cell::new(0));
-    let tally = Tally {
-        repetitions: Some(repetitions),
-        ..Tally::new(rule)
-    };
-    let wait = |second| {
-        clock.set(second * 1000);
-        Ok(())
-    };
-    let result = until_certain(tally, wait, || {
-        runs.set(runs.get() + 1);
-        let now = clock.replace(clock.get() + 10);
-        let (verdict, output) = program(now / 1000, runs.get());
-        Ok(attempt(now, verdict, output, runs.get().into()))
-    });
-    (result.unwrap(), runs.get())
+    let (mut clock, mut runs) = (0, 0);
+    let mut plan = plan(rule);
+    loop {
+        match plan.next() {
+            Next::Done(result) => return (*result, runs),
+            Next::Attempt(second) => clock = clock.max(second * 1000),
+        }
+        runs += 1;
+        let (verdict, output) = program(clock / 1000, runs);
+        let here = super::repetitions([plan.tally.attempts()].into_iter());
+        let is_fixed = here.is_some_and(|here| repetitions + here >= REPETITIONS);
+        plan.made(attempt(clock, verdict, output, runs.into()), is_fixed);
+        clock += 10;
+    }
+}
+
+fn plan(rule: AttemptRule) -> Plan {
+    Plan {
+        tally: Tally::new(rule),
+        has_many_answers: true,
+        again: None,
+        done: None,
+    }
 }
 
 #[test]
@@ -106,20 +114,65 @@ fn attempts_are_made_in_other_seconds_where_that_may_change_their_output() {
 
 #[test]
 fn an_attempt_begun_at_the_end_of_a_second_may_have_seen_the_next() {
-    let (clock, began) = (Cell::new(950), RefCell::new(Vec::new()));
-    let wait = |second| {
-        clock.set(second * 1000);
-        Ok(())
-    };
-    let tally = Tally::new(THREE_OF_TWELVE);
-    until_certain(tally, wait, || {
-        let now = clock.replace(clock.get() + 100);
-        began.borrow_mut().push(now);
-        Ok(attempt(now, Accepted, 1, 1))
-    })
-    .unwrap();
+    let (mut clock, mut began) = (950, Vec::new());
+    let mut plan = plan(THREE_OF_TWELVE);
+    while let Next::Attempt(second) = plan.next() {
+        clock = clock.max(second * 1000);
+        began.push(clock);
+        plan.made(attempt(clock, Accepted, 1, 1), false);
+        clock += 100;
+    }
     // At 1050 it printed what it had printed at 950: both may have seen second 1.
-    assert_eq!(began.into_inner(), [950, 1050, 2000, 2100, 3000]);
+    assert_eq!(began, [950, 1050, 2000, 2100, 3000]);
+}
+
+/// A clock that stands still until it is waited for.
+struct Scripted(Cell<u64>);
+
+impl Clock for Scripted {
+    fn second(&self) -> u64 {
+        self.0.get()
+    }
+
+    fn wait_for(&self, second: u64) -> Result<(), Fault> {
+        self.0.set(second);
+        Ok(())
+    }
+}
+
+#[test]
+fn the_cases_of_a_program_that_seeds_from_the_clock_take_the_seconds_of_one() {
+    let assignment = doubling(|problem| {
+        for subtask in &mut problem.subtasks {
+            subtask.attempts = Some(THREE_OF_TWELVE);
+        }
+    });
+    let cases = CaseRef::all(&assignment.problems[0].problem).map(|at| (at, THREE_OF_TWELVE));
+    let cases: Vec<Ruled<'_>> = cases.collect();
+    let (clock, log) = (Scripted(Cell::new(0)), RefCell::new(Vec::new()));
+    let made = |at: CaseRef<'_>| {
+        let (second, name) = (clock.second(), &at.case.name);
+        let output = second * 10 + name.as_str().len() as u64;
+        log.borrow_mut().push(format!("{second} {name}"));
+        Ok(attempt(second * 1000, Accepted, output, 1))
+    };
+    let mut attempts = Interleaved::default();
+    for (at, case) in cases.iter().enumerate() {
+        let result = attempts.result(*case, &cases[at + 1..], &clock, &made);
+        let of = result.unwrap().attempts.unwrap();
+        assert_eq!((of.made, of.accepted, of.outputs, of.seconds), (3, 3, 3, 3));
+    }
+    let log = log.into_inner();
+    let once = |second: u64| (1..=5).map(move |n| format!("{second} n={n}"));
+    let twice = |second| once(second).flat_map(|line| [line.clone(), line]);
+    // In the last second the first cases are done before the others go on.
+    assert_eq!(
+        log[..20],
+        [twice(0), twice(1)]
+            .map(Iterator::collect::<Vec<_>>)
+            .concat()
+    );
+    assert_eq!(log[20..], once(2).collect::<Vec<_>>());
 }
 
 #[test]
@@ -160,19 +213,17 @@ fn a_request_to_stop_ends_a_wait() {
 #[test]
 fn nearness_to_the_limit_is_reported_where_it_may_have_failed_a_case() {
     let near = |verdicts: &[(Verdict, bool)]| {
-        let left = Cell::new(0);
-        let result = until_certain(
-            Tally::new(THREE_OF_TWELVE),
-            |_| Ok(()),
-            || {
-                let at = left.replace(left.get() + 1);
-                let (verdict, near) = verdicts[at.min(verdicts.len() - 1)];
-                let mut made = attempt(0, verdict, at as u64, 1);
-                made.result.near_limit = near;
-                Ok(made)
-            },
-        );
-        result.unwrap().near_limit
+        let mut plan = plan(THREE_OF_TWELVE);
+        for at in 0.. {
+            let (verdict, near) = verdicts[verdicts.len().min(at + 1) - 1];
+            let mut made = attempt(0, verdict, at as u64, 1);
+            made.result.near_limit = near;
+            plan.made(made, false);
+            if let Next::Done(result) = plan.next() {
+                return result.near_limit;
+            }
+        }
+        unreachable!()
     };
     let (fine, close) = ((Accepted, true), (TimeLimit, true));
     assert!(!near(&[close, fine]));

@@ -65,6 +65,6 @@ fn several_assignments_are_one_json_document() {
     let mut good = broken.clone();
     good.assignment = AssignmentId::new("practice");
     good.problems.clear();
-    let json = written(|out| verification_json(&[broken, good], &[], out));
+    let json = written(|out| verification_json(&[broken, good], &[], false, out));
     assert_kept("verification.json", &json);
 }

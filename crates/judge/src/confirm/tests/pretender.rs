@@ -1,7 +1,8 @@
 //! The machine that only pretends: nothing is run on it, and each program takes the times of a script.
 
 use std::collections::{BTreeMap, VecDeque};
-use std::fs;
+use std::fs::{self, Permissions};
+use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -89,6 +90,9 @@ impl Runner for Pretender {
         let others = self.running.fetch_add(1, Ordering::SeqCst);
         if request.returns == Returns::Everything {
             self.running.fetch_sub(1, Ordering::SeqCst);
+            let program = request.directory.host.join("program");
+            fs::write(&program, "").unwrap();
+            fs::set_permissions(&program, Permissions::from_mode(0o755)).unwrap();
             return finished(None, CpuTime::default(), WallTime::default(), "");
         }
         let mut program = "reference";
