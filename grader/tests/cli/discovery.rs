@@ -7,7 +7,7 @@ use std::process::Command;
 use serde_json::Value;
 
 use crate::class::{GRADE, SQUARE, WRONG, ann_and_bob, squares};
-use crate::harness::{Ran, Room, have};
+use crate::harness::{Ran, Room, have, names};
 
 const NAME_ONE: &str = "name the assignment with `--assignment`: its folder, such as `./mine`, or a bundled one: `bit-practice`, \
                         `n-queens`\n";
@@ -378,9 +378,14 @@ fn a_ledger_in_an_open_folder_is_for_its_user_alone() {
     let ran = room.run_as_it_is(&grade);
     assert_eq!(ran.status, 0, "{}", ran.stderr);
     let mode = |path: &str| fs::metadata(room.path(path)).unwrap().permissions().mode() & 0o777;
+    // Its name has a hash of the path of the class.
+    let mut shared = names(&room.path("shared")).into_iter();
+    let pages = shared.find(|name| name.ends_with("-report")).unwrap();
+    let pages = format!("shared/{pages}");
+    let own = format!("{pages}/squares");
     assert_eq!(
-        ["shared/class-report", "shared/class.db"].map(mode),
-        [0o700, 0o600]
+        [&*pages, &*own, "shared/class.db"].map(mode),
+        [0o700, 0o700, 0o600]
     );
     let open = fs::Permissions::from_mode(0o666);
     fs::set_permissions(room.path("shared/class.db"), open).unwrap();
