@@ -183,7 +183,7 @@ impl<'a> Timed<'a> {
         let mut times = self.times;
         if let (Some(times), Some((case, cpu))) = (&mut times, reference) {
             match case {
-                ReferenceCase::Own => times.own = cpu,
+                ReferenceCase::Own | ReferenceCase::Other(_) => times.own = cpu,
                 ReferenceCase::AtLeast(_) => times.at_least = Some(cpu),
                 ReferenceCase::AtMost(_) => times.at_most = Some(cpu),
             }
@@ -199,8 +199,8 @@ impl<'a> Timed<'a> {
             })
         });
         Bounds {
-            limits: rule.resolve(language, times.as_ref()),
-            origin: rule.origin(language, times.as_ref()),
+            limits: rule.resolve(at.case.time.as_ref(), language, times.as_ref()),
+            origin: rule.origin(at.case.time.as_ref(), language, times.as_ref()),
             steps: steps.collect(),
         }
     }
@@ -209,17 +209,29 @@ impl<'a> Timed<'a> {
         JudgedBy {
             limits: bounds.limits,
             answer: self.answer.as_deref(),
-            reference_time: self.times.map(|times| times.own),
+            // Not that of another case.
+            reference_time: (self.times.filter(|_| self.job.at.case.time.is_none()))
+                .map(|times| times.own),
         }
     }
 
     /// The case of a reference time that bounds follow.
     fn reference_case(&self, case: &ReferenceCase) -> CaseRef<'a> {
         let at = self.job.at;
-        let bound = match (&at.problem.limits.time, case) {
-            (TimeRule::Reference { at_least, .. }, ReferenceCase::AtLeast(_)) => at_least.as_ref(),
-            (TimeRule::Reference { at_most, .. }, ReferenceCase::AtMost(_)) => at_most.as_ref(),
-            (TimeRule::Reference { .. }, ReferenceCase::Own) | (TimeRule::Absolute(_), _) => None,
+        let (own, at_least, at_most) = match (&at.case.time, &at.problem.limits.time) {
+            (Some(time), _) => (Some(&time.multiple), None, time.at_most.as_ref()),
+            (
+                None,
+                TimeRule::Reference {
+                    at_least, at_most, ..
+                },
+            ) => (None, at_least.as_ref(), at_most.as_ref()),
+            (None, TimeRule::Absolute(_)) => (None, None, None),
+        };
+        let bound = match case {
+            ReferenceCase::Own | ReferenceCase::Other(_) => own,
+            ReferenceCase::AtLeast(_) => at_least,
+            ReferenceCase::AtMost(_) => at_most,
         };
         let named = bound.and_then(|bound| find(at.problem, bound));
         named.unwrap_or(at)

@@ -117,7 +117,7 @@ fn limits(
     case: &Case,
 ) -> Limits {
     let factor = usual.of_language(language).time_factor;
-    let limits = usual.resolve(language, None);
+    let limits = usual.resolve(None, language, None);
     let mut law = PATIENCE * rule.until.0.as_secs_f64() * factor;
     if let (Some(last), Some(size)) = (sweep.runs.last(), size(rule, case)) {
         // With its start-up: that of a first run is not known.

@@ -118,20 +118,26 @@ impl References {
             return Ok(None);
         }
         let problem = at.problem;
-        let mut times = ReferenceTimes {
-            own: self.measured(worker, at)?.cpu.unwrap_or_default(),
-            ..ReferenceTimes::default()
-        };
-        let TimeRule::Reference {
-            at_least, at_most, ..
-        } = &problem.limits.time
-        else {
-            return Ok(Some(times));
-        };
         let time_of = |bound: &CaseMultiple| {
             // The loader has found the case.
             let at = find(problem, bound).ok_or_else(no_reference)?;
             self.measured(worker, at).map(|run| run.cpu)
+        };
+        let (own, at_least, at_most) = match (&at.case.time, &problem.limits.time) {
+            (Some(time), _) => (time_of(&time.multiple)?, &None, &time.at_most),
+            (None, rule) => {
+                let own = self.measured(worker, at)?.cpu;
+                match rule {
+                    TimeRule::Reference {
+                        at_least, at_most, ..
+                    } => (own, at_least, at_most),
+                    TimeRule::Absolute(_) => (own, &None, &None),
+                }
+            }
+        };
+        let mut times = ReferenceTimes {
+            own: own.unwrap_or_default(),
+            ..ReferenceTimes::default()
         };
         if let Some(bound) = at_least {
             times.at_least = time_of(bound)?;
@@ -197,7 +203,7 @@ impl References {
     ) -> Result<ReferenceRun, Fault> {
         let CaseRef { problem, .. } = at;
         let case = &*self.with_input(worker, at)?;
-        let is_timed = problem.needs_reference_time();
+        let is_timed = problem.needs_reference_time() && case.time.is_none();
         let program = self.program(worker, problem)?;
         let mut asked = case.clone();
         if let Some(reference) = problem.reference.as_ref().filter(|_| is_timed) {

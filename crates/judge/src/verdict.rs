@@ -307,6 +307,7 @@ mod tests {
                 case_sensitive: true,
                 space_change_sensitive: false,
             },
+            time: None,
         };
         let check = |output: &[u8]| Ok(grader_check::check(&case.checker, output, Some(b"92\n"))?);
         let rules = Rules {

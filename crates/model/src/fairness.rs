@@ -42,8 +42,8 @@ pub enum LimitOrigin {
 impl LimitOrigin {
     /// Whether it tells of a case that students may not know.
     pub const fn tells_of_a_hidden_case(&self) -> bool {
-        use ReferenceCase::{AtLeast, AtMost};
-        matches!(self, Self::Reference { case: AtLeast(case) | AtMost(case), .. } if case.hidden)
+        use ReferenceCase::{AtLeast, AtMost, Other};
+        matches!(self, Self::Reference { case: Other(case) | AtLeast(case) | AtMost(case), .. } if case.hidden)
     }
 
     /// How often the start-up time counts: a program may load more of its library than the minimal one.
@@ -77,6 +77,8 @@ impl LimitOrigin {
 pub enum ReferenceCase {
     /// The case that is run.
     Own,
+    /// The case that the `time` of the case that is run names.
+    Other(NamedCase),
     /// The case that `at-least` names: the limit is no smaller.
     AtLeast(NamedCase),
     /// The case that `at-most` names: the limit is no larger.

@@ -136,6 +136,9 @@ impl Package<'_> {
                 self.note("the time limit is not exported: it depends on the machine");
             }
         }
+        if cases(problem).any(|(_, case)| case.time.is_some()) {
+            self.note("`time` of a case is not exported: it depends on the machine");
+        }
         // JSON is YAML.
         let head = serde_json::json!({
             "problem_format_version": "2023-07-draft",

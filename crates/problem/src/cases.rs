@@ -111,6 +111,8 @@ fn case(
         answer,
         checker,
         variables,
+        // It may name a later case.
+        time: None,
     }
 }
 

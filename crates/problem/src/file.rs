@@ -314,6 +314,19 @@ pub(crate) struct CaseMultipleFile {
     pub(crate) case: At<String>,
 }
 
+/// The limit of CPU time of one case: a multiple of the reference's CPU time in another case. The reference is not timed
+/// in this case, so an answer that it prints comes from a run without `calibrate`.
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub(crate) struct CaseTimeFile {
+    /// The multiple: above 0, at most 1000.
+    pub(crate) reference: Factor,
+    /// The other case: `"large/n=15"` is case `n=15` of subtask `large`. It must not have a `time` itself.
+    pub(crate) case: At<String>,
+    /// The limit is no larger than this in languages whose time factor is above 1. Default: no upper bound.
+    pub(crate) at_most: Option<CaseMultipleFile>,
+}
+
 impl TryFrom<&str> for TimeLimitFile {
     type Error = String;
 
@@ -452,6 +465,9 @@ pub(crate) struct CaseFile {
     pub(crate) answer: Option<At<String>>,
     /// A file of the problem's folder with the right answer, instead of `answer`.
     pub(crate) answer_file: Option<At<String>>,
+    /// CPU time, by the reference's time in another case: `{ reference = 31, case = "large/n=15" }`. Replaces `time` of
+    /// `limits`.
+    pub(crate) time: Option<At<CaseTimeFile>>,
     /// Variables for the templates of this case.
     #[serde(default)]
     pub(crate) variables: BTreeMap<VariableName, Scalar>,

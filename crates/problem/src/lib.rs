@@ -42,7 +42,7 @@ pub use assignment::load_assignment;
 pub use corrections::{Correction, load_corrections};
 pub use diagnostic::{Diagnostic, FileText, Loaded};
 pub use library::{DiskLibrary, Library, LibraryEntry, MemoryLibrary};
-pub use limit_rule::{CaseMultiple, LanguageLimits, LimitRule, ReferenceTimes, TimeRule};
+pub use limit_rule::{CaseMultiple, CaseTime, LanguageLimits, LimitRule, ReferenceTimes, TimeRule};
 pub use problem::{
     Answer, AnswerRule, Assignment, AttemptRule, AuthorProgram, Case, Checker, CheckerProtocol,
     Entry, ExitPolicy, FLAG_CODES, FlatRule, GrowthRule, Problem, Reference, ReferenceProgram,

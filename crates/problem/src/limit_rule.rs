@@ -60,6 +60,16 @@ pub struct CaseMultiple {
     pub hidden: bool,
 }
 
+/// The limit of CPU time of one case that follows the reference's time in another case. The reference is not timed in
+/// its own case.
+#[derive(Clone, Debug, PartialEq)]
+pub struct CaseTime {
+    /// The multiple, and the other case.
+    pub multiple: CaseMultiple,
+    /// The limit is no larger than this in languages with a factor above 1.
+    pub at_most: Option<CaseMultiple>,
+}
+
 impl CaseMultiple {
     fn named(&self) -> NamedCase {
         NamedCase {
@@ -72,7 +82,7 @@ impl CaseMultiple {
 /// The CPU times that limit a run, measured on this machine.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ReferenceTimes {
-    /// The reference's, in the case that is run.
+    /// The reference's, in the case that is run or, if that case has a [`CaseTime`], in the one that it follows.
     pub own: CpuTime,
     /// The reference's, in the case that `at-least` names.
     pub at_least: Option<CpuTime>,
@@ -119,26 +129,34 @@ impl LimitRule {
         matches!(self.time, TimeRule::Reference { .. })
     }
 
-    /// Where the CPU time limit of a run in `language` comes from. `None` if the reference was not measured and the
-    /// limit is a multiple of its time.
+    /// Where the CPU time limit of a run in `language` comes from; `case` is the limit that its case has of its own. `None`
+    /// if the reference was not measured and the limit is a multiple of its time.
     pub fn origin(
         &self,
+        case: Option<&CaseTime>,
         language: LanguageId,
         times: Option<&ReferenceTimes>,
     ) -> Option<LimitOrigin> {
         let language_factor = self.of_language(language).time_factor;
-        let (factor, at_least, at_most) = match &self.time {
-            TimeRule::Absolute(seconds) => {
+        let (factor, followed, at_least, at_most) = match (case, &self.time) {
+            (Some(CaseTime { multiple, at_most }), _) => {
+                let followed = ReferenceCase::Other(multiple.named());
+                (multiple.factor, followed, &None, at_most)
+            }
+            (None, TimeRule::Absolute(seconds)) => {
                 return Some(LimitOrigin::Seconds {
                     seconds: *seconds,
                     language_factor,
                 });
             }
-            TimeRule::Reference {
-                factor,
-                at_least,
-                at_most,
-            } => (*factor, at_least, at_most),
+            (
+                None,
+                TimeRule::Reference {
+                    factor,
+                    at_least,
+                    at_most,
+                },
+            ) => (*factor, ReferenceCase::Own, at_least, at_most),
         };
         let times = times?;
         let of_language = |factor, reference, case| LimitOrigin::Reference {
@@ -149,7 +167,7 @@ impl LimitRule {
             start_up: times.start_up,
             slack: self.slack,
         };
-        let own = of_language(factor, times.own, ReferenceCase::Own);
+        let own = of_language(factor, times.own, followed);
         let lower = at_least.as_ref().zip(times.at_least).map(|(bound, time)| {
             of_language(bound.factor, time, ReferenceCase::AtLeast(bound.named()))
         });
@@ -173,14 +191,20 @@ impl LimitRule {
         })
     }
 
-    /// The limits of a run in `language`, by what was measured of the reference.
+    /// The limits of a run in `language`, by what was measured of the reference; `case` is the limit that its case has of
+    /// its own.
     ///
     /// Without a measurement, a limit that is a multiple is ten minutes: no submission fails because we could not measure.
-    pub fn resolve(&self, language: LanguageId, times: Option<&ReferenceTimes>) -> Limits {
+    pub fn resolve(
+        &self,
+        case: Option<&CaseTime>,
+        language: LanguageId,
+        times: Option<&ReferenceTimes>,
+    ) -> Limits {
         const UNKNOWN: CpuTime = CpuTime(Duration::from_secs(600));
         let special = self.of_language(language);
         let cpu = self
-            .origin(language, times)
+            .origin(case, language, times)
             .map_or(UNKNOWN, |origin| origin.limit());
         // Never so short that the CPU time, with what is let run above its limit, cannot be used up.
         let wall = self.wall.map_or_else(

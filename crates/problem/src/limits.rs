@@ -1,20 +1,24 @@
 //! `[limits]` and `[time-flags]`: what depends on times, and names cases.
 
+use std::collections::BTreeSet;
+
 use crate::context::Context;
 use crate::defaults_and_maxima::{
     DEFAULT_COMPILE_TIME, DEFAULT_CONFIRM, DEFAULT_MEMORY, DEFAULT_OUTPUT,
 };
-use crate::file::{CaseMultipleFile, LimitsFile, TimeLimitFile};
-use crate::limit_rule::{CaseMultiple, LanguageLimits, LimitRule, TimeRule};
+use crate::file::{CaseFile, CaseMultipleFile, ProblemFile, TimeLimitFile};
+use crate::limit_rule::{CaseMultiple, CaseTime, LanguageLimits, LimitRule, TimeRule};
 use crate::problem::{Case, FlatRule, Subtask};
 use crate::suggest::{did_you_mean, quoted};
 use crate::value::{At, Count, Factor, Time};
 
+/// The limits of all cases; those that single cases have of their own go into `subtasks`.
 pub(crate) fn limits(
-    file: &LimitsFile,
-    subtasks: &[Subtask],
+    problem: &ProblemFile,
+    subtasks: &mut [Subtask],
     context: &mut Context<'_>,
 ) -> LimitRule {
+    let file = &problem.limits;
     if let (TimeLimitFile::Absolute(time), Some(wall)) = (&file.time.value, &file.wall)
         && wall.0 < time.0
     {
@@ -33,8 +37,21 @@ pub(crate) fn limits(
         };
         (language.0, limits)
     });
+    let time = {
+        let mut named = NamedCases::new(problem, subtasks, context);
+        let times = named.case_times();
+        let time = named.time_rule(&file.time);
+        for (subtask, times) in subtasks.iter_mut().zip(times) {
+            // Cases that are written out come last.
+            let cases = subtask.cases.iter_mut().rev();
+            for (case, time) in cases.zip(times.into_iter().rev()) {
+                case.time = time;
+            }
+        }
+        time
+    };
     LimitRule {
-        time: time_rule(&file.time, subtasks, context),
+        time,
         wall: file.wall.as_ref().map(|wall| wall.wall()),
         memory: file.memory.map_or(DEFAULT_MEMORY, |size| size.0),
         output: file.output.map_or(DEFAULT_OUTPUT, |size| size.0),
@@ -46,42 +63,96 @@ pub(crate) fn limits(
     }
 }
 
-fn time_rule(file: &TimeLimitFile, subtasks: &[Subtask], context: &mut Context<'_>) -> TimeRule {
-    match file {
-        TimeLimitFile::Absolute(time) => TimeRule::Absolute(time.cpu()),
-        TimeLimitFile::Reference(file) => {
-            let mut bound = |bound: &Option<_>| case_multiple(bound.as_ref()?, subtasks, context);
-            TimeRule::Reference {
-                factor: file.reference.0,
-                at_least: bound(&file.at_least),
-                at_most: bound(&file.at_most),
-            }
-        }
-    }
+/// Finds the cases that limits name.
+struct NamedCases<'a, 'b> {
+    problem: &'a ProblemFile,
+    subtasks: &'a [Subtask],
+    /// Those in which the reference is not timed, because they have a limit of their own.
+    untimed: BTreeSet<String>,
+    context: &'a mut Context<'b>,
 }
 
-fn case_multiple(
-    file: &CaseMultipleFile,
-    subtasks: &[Subtask],
-    context: &mut Context<'_>,
-) -> Option<CaseMultiple> {
-    let cases = subtasks
-        .iter()
-        .flat_map(|subtask| subtask.cases.iter().map(move |case| (subtask, case)));
-    let name = |(subtask, case): (&Subtask, &Case)| format!("{}/{}", subtask.name, case.name);
-    let Some((subtask, case)) = cases.clone().find(|it| name(*it) == file.case.value) else {
-        let names: Vec<String> = cases.map(name).collect();
-        let help = did_you_mean(&file.case, names.iter().map(String::as_str), "case");
-        let message = format!("there is no case {}\n{help}", quoted(&file.case));
-        context.report(&file.case.span, &message);
-        return None;
-    };
-    Some(CaseMultiple {
-        factor: file.reference.0,
-        subtask: subtask.name.clone(),
-        case: case.name.clone(),
-        hidden: subtask.hidden,
-    })
+impl<'a, 'b> NamedCases<'a, 'b> {
+    fn new(
+        problem: &'a ProblemFile,
+        subtasks: &'a [Subtask],
+        context: &'a mut Context<'b>,
+    ) -> Self {
+        let untimed = problem.subtask.iter().flat_map(|subtask| {
+            let cases = subtask.case.iter().filter(|case| case.time.is_some());
+            cases.map(|case| format!("{}/{}", subtask.name.0, case.name.0))
+        });
+        Self {
+            problem,
+            subtasks,
+            untimed: untimed.collect(),
+            context,
+        }
+    }
+
+    fn time_rule(&mut self, file: &TimeLimitFile) -> TimeRule {
+        match file {
+            TimeLimitFile::Absolute(time) => TimeRule::Absolute(time.cpu()),
+            TimeLimitFile::Reference(file) => TimeRule::Reference {
+                factor: file.reference.0,
+                at_least: self.bound(file.at_least.as_ref()),
+                at_most: self.bound(file.at_most.as_ref()),
+            },
+        }
+    }
+
+    /// For each subtask, the limits that its written-out cases have of their own.
+    fn case_times(&mut self) -> Vec<Vec<Option<CaseTime>>> {
+        let subtasks = &self.problem.subtask;
+        let mut of_case = |case: &CaseFile| {
+            let time = case.time.as_ref()?;
+            let multiple = self.multiple(time.reference, &time.case);
+            let at_most = self.bound(time.at_most.as_ref());
+            Some(CaseTime {
+                multiple: multiple?,
+                at_most,
+            })
+        };
+        let times = subtasks
+            .iter()
+            .map(|subtask| subtask.case.iter().map(&mut of_case).collect());
+        times.collect()
+    }
+
+    fn bound(&mut self, file: Option<&CaseMultipleFile>) -> Option<CaseMultiple> {
+        let file = file?;
+        self.multiple(file.reference, &file.case)
+    }
+
+    /// A multiple of the reference's time in a case; `None` if there is no such case or no such time, which is reported.
+    fn multiple(&mut self, factor: Factor, named: &At<String>) -> Option<CaseMultiple> {
+        let subtasks = self.subtasks.iter();
+        let cases =
+            subtasks.flat_map(|subtask| subtask.cases.iter().map(move |case| (subtask, case)));
+        let name = |(subtask, case): (&Subtask, &Case)| format!("{}/{}", subtask.name, case.name);
+        let found = cases.clone().find(|it| name(*it) == named.value);
+        let message = match found {
+            Some((subtask, case)) if !self.untimed.contains(&named.value) => {
+                return Some(CaseMultiple {
+                    factor: factor.0,
+                    subtask: subtask.name.clone(),
+                    case: case.name.clone(),
+                    hidden: subtask.hidden,
+                });
+            }
+            Some(_) => format!(
+                "the reference is not timed in case {}, which has a `time` of its own\nname a case without `time`",
+                quoted(named)
+            ),
+            None => {
+                let known: Vec<String> = cases.map(name).collect();
+                let help = did_you_mean(named, known.iter().map(String::as_str), "case");
+                format!("there is no case {}\n{help}", quoted(named))
+            }
+        };
+        self.context.report(&named.span, &message);
+        None
+    }
 }
 
 /// Checks that there are cases between which the time must grow.

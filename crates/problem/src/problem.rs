@@ -11,7 +11,7 @@ use grader_model::{
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use crate::limit_rule::LimitRule;
+use crate::limit_rule::{CaseTime, LimitRule};
 use crate::wildcard::fits;
 
 /// An ordered set of problems with their points.
@@ -304,6 +304,8 @@ pub struct Case {
     pub answer: Answer,
     /// What decides.
     pub checker: Checker,
+    /// Its limit of CPU time, if that is not the problem's.
+    pub time: Option<CaseTime>,
 }
 
 /// Where the right answer to a case comes from.
@@ -475,14 +477,14 @@ impl Problem {
         self.subtasks.iter().map(|subtask| subtask.points).sum()
     }
 
-    /// Whether the reference's CPU time is needed: for limits, points or flags.
+    /// Whether the reference's CPU time is needed: for limits, points or flags. It is timed in every case that has no
+    /// [`Case::time`].
     pub fn needs_reference_time(&self) -> bool {
         self.limits.needs_reference_time()
             || self.time_flags.faster_than.is_some()
-            || self
-                .subtasks
-                .iter()
-                .any(|subtask| !subtask.by_time.is_empty())
+            || self.subtasks.iter().any(|subtask| {
+                !subtask.by_time.is_empty() || subtask.cases.iter().any(|it| it.time.is_some())
+            })
     }
 
     /// The number of cases of all subtasks.

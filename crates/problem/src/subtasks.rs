@@ -53,6 +53,10 @@ pub(crate) fn subtasks(problem: &ProblemFile, context: &mut Context<'_>) -> Vec<
                 );
             }
         }
+        for case in &file.case {
+            log.exclusive(("growth", growth), ("time", &case.time));
+            log.exclusive(("by-time", by_time), ("time", &case.time));
+        }
         let (growth, attempts) = (growth.as_ref(), attempts.as_ref());
         let by_time = by_time.as_ref();
         let require = required(earlier, file, context);

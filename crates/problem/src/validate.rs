@@ -37,8 +37,8 @@ pub fn load_problem(library: &dyn Library, folder: &str, builtins: &[&str]) -> L
     log.exclusive(interactor, ("input-file", &file.run.input_file));
     log.exclusive(interactor, ("output-file", &file.run.output_file));
     log.exclusive(("stdin", &file.run.stdin), ("generate", &file.run.generate));
-    let subtasks = subtasks(&file, &mut context);
-    let limits = limits(&file.limits, &subtasks, &mut context);
+    let mut subtasks = subtasks(&file, &mut context);
+    let limits = limits(&file, &mut subtasks, &mut context);
     if let Some(flat) = &file.time_flags.flat {
         check_flat(flat, &subtasks, &mut context);
     }
@@ -128,9 +128,12 @@ fn needs_reference(file: &ProblemFile, context: &mut Context<'_>) {
     let time = Some(&time.span).filter(|_| matches!(time.value, TimeLimitFile::Reference(_)));
     let faster_than = file.time_flags.faster_than.as_ref().map(At::place);
     let by_time = file.subtask.iter().filter_map(|it| it.by_time.as_ref());
+    let cases = file.subtask.iter().flat_map(|subtask| &subtask.case);
+    let cases = cases.filter_map(|case| case.time.as_ref());
     for span in time
         .into_iter()
         .chain(faster_than)
+        .chain(cases.map(At::place))
         .chain(by_time.map(At::place))
     {
         let message = "this needs the reference's time, but there is no `[reference]`";

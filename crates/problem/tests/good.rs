@@ -172,6 +172,15 @@ fn the_reference_may_be_a_file_or_a_folder_of_the_problem() {
 
 /// The CPU time limit in milliseconds of a rule, by times in milliseconds: the case's own, the named ones, start-up.
 fn limit(rule: &LimitRule, language: LanguageId, times: (u64, u64, u64, u64)) -> u128 {
+    limit_of(None, rule, language, times)
+}
+
+fn limit_of(
+    case: Option<&CaseTime>,
+    rule: &LimitRule,
+    language: LanguageId,
+    times: (u64, u64, u64, u64),
+) -> u128 {
     let (own, at_least, at_most, start_up) = times;
     let times = ReferenceTimes {
         own: CpuTime::from_millis(own),
@@ -179,7 +188,7 @@ fn limit(rule: &LimitRule, language: LanguageId, times: (u64, u64, u64, u64)) ->
         at_most: Some(CpuTime::from_millis(at_most)),
         start_up: CpuTime::from_millis(start_up),
     };
-    rule.resolve(language, Some(&times)).cpu.0.as_millis()
+    rule.resolve(case, language, Some(&times)).cpu.0.as_millis()
 }
 
 #[test]
@@ -203,4 +212,40 @@ fn a_limit_is_a_multiple_within_multiples_of_named_cases() {
     // A machine of another speed moves every limit with it, but for the slack.
     let slower = limit(&rule, LanguageId::Python, (300, 30, 3000, 90));
     assert_eq!(slower - 50, 3 * (6110 - 50));
+}
+
+#[test]
+fn a_case_may_follow_the_reference_in_another_case() {
+    let given = "answer = \"{odd}\\n\"";
+    let time = "time = { reference = 31, case = \"small/n=7\", at-most = { reference = 66, case = \"large/m=2,n=3\" } }";
+    let library = spoilt("count/problem.toml", given, &format!("{given}\n{time}"));
+    let problem = load_problem(&library, "count", BUILTINS).unwrap();
+    let times = problem.subtasks.iter().flat_map(|it| &it.cases);
+    let times = times.filter_map(|case| case.time.as_ref().map(|time| (&case.name, time)));
+    let times: Vec<_> = times.collect();
+    let [(name, time)] = times[..] else {
+        panic!("{times:?}");
+    };
+    let at_most = time.at_most.as_ref().unwrap();
+    let named =
+        [&time.multiple, at_most].map(|it| format!("{}/{} {}", it.subtask, it.case, it.hidden));
+    assert_eq!(
+        (name.as_str(), named),
+        (
+            "given",
+            [
+                "small/n=7 false".to_owned(),
+                "large/m=2,n=3 true".to_owned()
+            ]
+        )
+    );
+    // `at-least` and `at-most` of the problem do not count.
+    for (language, times, expected) in [
+        (LanguageId::C, (100, 9000, 1, 0), 3150),
+        (LanguageId::Python, (100, 9000, 1, 30), 116),
+        (LanguageId::Python, (1, 9000, 100, 30), 730),
+    ] {
+        let found = limit_of(Some(time), &problem.limits, language, times);
+        assert_eq!(found, expected, "{language} {times:?}");
+    }
 }

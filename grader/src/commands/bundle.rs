@@ -6,8 +6,8 @@ use std::path::PathBuf;
 use clap::Args;
 use grader_model::Points;
 use grader_problem::{
-    Answer, Case, Library, MemoryLibrary, Problem, ReferenceProgram, TestData, TimeRule,
-    load_assignment,
+    Answer, Case, CaseMultiple, CaseTime, Library, MemoryLibrary, Problem, ReferenceProgram,
+    TestData, TimeRule, load_assignment,
 };
 use toml::{Table, Value};
 
@@ -131,15 +131,19 @@ impl Kit<'_> {
         if !is_builtin {
             table.remove("reference");
         }
-        let needs_secret = match &problem.limits.time {
-            TimeRule::Absolute(_) => false,
+        let all = problem.subtasks.iter().flat_map(|subtask| &subtask.cases);
+        let of_cases = all.filter_map(|case| case.time.as_ref());
+        let follows_reference =
+            problem.limits.needs_reference_time() || of_cases.clone().next().is_some();
+        let of_rule = match &problem.limits.time {
+            TimeRule::Absolute(_) => [None, None],
             TimeRule::Reference {
                 at_least, at_most, ..
-            } => {
-                let mut bounds = [at_least, at_most].into_iter().flatten();
-                !is_builtin || bounds.any(|case| case.hidden)
-            }
+            } => [at_least.as_ref(), at_most.as_ref()],
         };
+        let of_cases = of_cases.flat_map(|time| [Some(&time.multiple), time.at_most.as_ref()]);
+        let mut named = of_rule.into_iter().chain(of_cases).flatten();
+        let needs_secret = follows_reference && (!is_builtin || named.any(|case| case.hidden));
         if needs_secret {
             table["limits"]["time"] = STUDENT_TIME.into();
             self.notes.push(format!(
@@ -174,7 +178,11 @@ impl Kit<'_> {
             let cases = (1..).zip(subtask.cases.iter().zip(&mut data));
             let cases = cases.map(|(case_number, (case, data))| {
                 let stem = format!("cases/{number}-{case_number}");
-                self.case(problem, case, &data, &stem)
+                let mut table = self.case(problem, case, &data, &stem);
+                if let Some(time) = case.time.as_ref().filter(|_| !needs_secret) {
+                    table.insert("time".to_owned(), case_time(time).into());
+                }
+                table
             });
             let cases: Vec<Table> = cases.collect();
             new.insert("case".to_owned(), cases.into());
@@ -240,6 +248,24 @@ impl Kit<'_> {
         }
         Ok(())
     }
+}
+
+/// The limit that a case has of its own, as it is written.
+fn case_time(time: &CaseTime) -> Table {
+    let written = |it: &CaseMultiple| {
+        Table::from_iter([
+            ("reference".to_owned(), it.factor.into()),
+            (
+                "case".to_owned(),
+                format!("{}/{}", it.subtask, it.case).into(),
+            ),
+        ])
+    };
+    let mut table = written(&time.multiple);
+    if let Some(bound) = &time.at_most {
+        table.insert("at-most".to_owned(), written(bound).into());
+    }
+    table
 }
 
 /// Whether a file is the statement of a problem: `statement.md`, or `statement.en.pdf` in a language.

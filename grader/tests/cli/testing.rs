@@ -4,8 +4,10 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
 use std::process::Command;
 
+use serde_json::{Value, json};
+
 use crate::class::squares;
-use crate::harness::{Room, have, strict};
+use crate::harness::{Room, have, problem, strict, student};
 
 /// Tests a file for `eight-queens`: the status, and all that is printed.
 fn eight(room: &Room, file: &str, more: &[&str]) -> (i32, String) {
@@ -218,4 +220,66 @@ fn a_python_that_is_itself_below_tmp_is_refused_with_the_reason() {
             assert!(shown.contains(words), "{}", ran.stdout);
         }
     }
+}
+
+/// Counts by bit masks; endless from n = 9 on with `SLOW`.
+const COUNT: &str = "#include <stdio.h>\n#include <stdlib.h>\nstatic unsigned all;\n\
+    static long place(unsigned c, unsigned l, unsigned r) {\n    long found = 0;\n    if (c == all) return 1;\n\
+    for (unsigned free = all & ~(c | l | r); free; free &= free - 1) {\n        unsigned q = free & -free;\n\
+    found += place(c | q, (l | q) << 1, (r | q) >> 1);\n    }\n    return found;\n}\n\
+    int main(int c, char **v) {\n    int n = atoi(v[1]);\n    (void)c;\n#ifdef SLOW\n    for (volatile int i = n; i > 8;) { }\n#endif\n\
+    all = (1u << n) - 1;\n    printf(\"%ld\\n\", place(0, 0, 0));\n    return 0;\n}\n";
+
+#[test]
+fn a_limit_follows_the_reference_in_a_smaller_case_and_a_program_too_slow_there_does_not_run_the_larger()
+ {
+    if !have(&["gcc"]) {
+        return;
+    }
+    let problem_file = "format = 1\nid = \"count\"\ntitle = \"Count\"\n[submission]\nfiles = [\"count.*\"]\n\
+        [run]\narguments = [\"{n}\"]\n[limits]\ntime = { reference = 4.7 }\n\
+        [reference]\nbuiltin = \"fast-count\"\ncalibrate = [\"--method\", \"bitmask\"]\n[checker.tokens]\n\
+        [[subtask]]\nname = \"large\"\npoints = 10\nascending = true\ncases = { n = \"8..=9\" }\n\
+        [[subtask.case]]\nname = \"n=12\"\nvariables = { n = 12 }\ntime = { reference = 31, case = \"large/n=9\" }\n";
+    let room = Room::new()
+        .file(
+            "queens/assignment.toml",
+            "format = 1\nid = \"queens\"\ntitle = \"Queens\"\n[[problem]]\npath = \"count\"\npoints = 10\n",
+        )
+        .file("queens/count/problem.toml", problem_file)
+        .file("class/ann/count.c", COUNT)
+        .file("class/bob/count.c", format!("#define SLOW\n{COUNT}"));
+    let (status, results) = room.json(&["grade", "class", "-a", "./queens", "--format", "json"]);
+    assert_eq!(status, 0, "{results:#}");
+    let cases = |id: &str| problem(student(&results, id), "count")["subtasks"][0]["cases"].clone();
+    let verdicts = |id: &str| -> Vec<(String, String)> {
+        let text = |it: &Value| it.as_str().unwrap_or_default().to_owned();
+        let cases = cases(id);
+        let cases = cases.as_array().unwrap().iter();
+        cases
+            .map(|it| (text(&it["verdict"]), text(&it["message"])))
+            .collect()
+    };
+    let plain = |rows: [(&str, &str); 3]| rows.map(|(a, b)| (a.to_owned(), b.to_owned()));
+    assert_eq!(verdicts("ann"), plain([("AC", ""); 3]));
+    let [eight, nine, twelve] = <[_; 3]>::try_from(verdicts("bob")).unwrap();
+    assert_eq!((eight.0.as_str(), nine.0.as_str()), ("AC", "TLE"));
+    let skipped = "not run: a smaller case took too long".to_owned();
+    assert_eq!(twelve, ("SK".to_owned(), skipped));
+
+    // The reference is timed in the smaller cases only.
+    let last = &cases("ann")[2];
+    assert_eq!(last["reference-cpu-ms"], Value::Null);
+    let origin = &last["limit-origin"];
+    let named = json!({ "is": "other", "case": { "name": "large/n=9", "hidden": false } });
+    assert_eq!((&origin["case"], &origin["factor"]), (&named, &json!(31.0)));
+    let timed = results["reference-times"].as_array().unwrap().iter();
+    let timed: Vec<&Value> = timed.map(|it| &it["case"]).collect();
+    assert_eq!(timed, ["n=8", "n=9"]);
+
+    // A kit has the same limit.
+    assert_eq!(room.run(&["bundle", "kit", "-a", "./queens"]).status, 0);
+    let kit = fs::read_to_string(room.path("kit/count/problem.toml")).unwrap();
+    let time = "[subtask.case.time]\ncase = \"large/n=9\"\nreference = 31.0\n";
+    assert!(kit.contains(time), "{kit}");
 }

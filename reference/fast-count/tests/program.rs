@@ -30,6 +30,10 @@ fn the_table_is_the_published_one_in_all_vector_widths_and_with_threads() {
     // 17 is the first size whose patterns have a key.
     assert_eq!(fast_count(&["table", "1..17"]).unwrap(), published(17));
     assert_eq!(fast_count(&["12", "--fundamental"]).unwrap(), "1787\n");
+    assert_eq!(
+        fast_count(&["12", "--method", "bitmask"]).unwrap(),
+        "14200\n"
+    );
 }
 
 #[test]

@@ -9,7 +9,7 @@ use std::sync::atomic::Ordering;
 
 use grader_language::Command;
 use grader_model::{Bytes, Event, EventKind, Sink, WallTime};
-use grader_problem::{Assignment, CaseMultiple, Problem, TimeStep};
+use grader_problem::{Assignment, CaseMultiple, CaseTime, Problem, TimeStep};
 
 use self::pretender::Does::{self, Right, Sleeps, Waits, Wrong};
 use self::pretender::Pretender;
@@ -260,30 +260,44 @@ fn a_limit_that_follows_another_case_is_confirmed_by_the_reference_in_that_case(
     if !has_compiler() {
         return;
     }
+    let second = |problem: &Problem| CaseMultiple {
+        factor: 1.0,
+        subtask: problem.subtasks[0].name.clone(),
+        case: problem.subtasks[0].cases[1].name.clone(),
+        hidden: false,
+    };
     let at_least_the_second = |problem: &mut Problem| {
-        let subtask = &problem.subtasks[0];
-        let bound = CaseMultiple {
-            factor: 1.0,
-            subtask: subtask.name.clone(),
-            case: subtask.cases[1].name.clone(),
-            hidden: false,
-        };
+        let bound = second(problem);
         if let TimeRule::Reference { at_least, .. } = &mut problem.limits.time {
             *at_least = Some(bound);
         }
     };
-    let runner = Arc::new(Pretender::new(&[
-        ("reference", "1", &[Right(100)]),
-        ("reference", "2", &[Right(1000)]),
-        ("you", "1", &[Right(1050), Right(1020), Right(980)]),
-        ("you", "2", &[Right(40)]),
-    ]));
-    let (received, _) = graded(&runner, &relative(at_least_the_second), (1, 1));
-    assert_eq!(
-        received.cases[0],
-        "n=1 AC 980 ms of 1 s, near, alone 1.02 s 980 ms 980 ms by 1 s 1 s 1 s, not settled; its fastest run, with nothing else running, used 980 ms of CPU time; the limit is 1 s; not settled: the runs disagree"
-    );
-    assert_eq!(runner.log()[3], "reference 2: 1000");
+    let by_the_second = |problem: &mut Problem| {
+        let multiple = second(problem);
+        problem.subtasks[0].cases[0].time = Some(CaseTime {
+            multiple,
+            at_most: None,
+        });
+    };
+    let changes: [&dyn Fn(&mut Problem); 2] = [&at_least_the_second, &by_the_second];
+    for change in changes {
+        let runner = Arc::new(Pretender::new(&[
+            ("reference", "1", &[Right(100)]),
+            ("reference", "2", &[Right(1000)]),
+            ("you", "1", &[Right(1050), Right(1020), Right(980)]),
+            ("you", "2", &[Right(40)]),
+        ]));
+        let (received, _) = graded(&runner, &relative(change), (1, 1));
+        assert_eq!(
+            received.cases[0],
+            "n=1 AC 980 ms of 1 s, near, alone 1.02 s 980 ms 980 ms by 1 s 1 s 1 s, not settled; its fastest run, with nothing else running, used 980 ms of CPU time; the limit is 1 s; not settled: the runs disagree"
+        );
+        let log = runner.log();
+        let references = log.iter().filter(|it| it.starts_with("reference"));
+        // Once for the answer; measured in the other case, and then in each pair.
+        let expected = [&["reference 1: 100"][..], &["reference 2: 1000"; 4]].concat();
+        assert_eq!(references.collect::<Vec<_>>(), expected);
+    }
 }
 
 #[test]

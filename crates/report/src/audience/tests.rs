@@ -71,23 +71,27 @@ fn a_student_sees_how_limits_come_about_and_what_stands_behind_what_is_not_hidde
 fn a_limit_that_follows_a_hidden_case_is_not_explained_to_a_student() {
     let mut results = sample::results();
     let case = &mut results.students[4].problems[0].subtasks[1].cases[1];
-    let follows = |hidden| LimitOrigin::Reference {
+    let named = |hidden| NamedCase {
+        name: "large/n=17".to_owned(),
+        hidden,
+    };
+    let follows = |case| LimitOrigin::Reference {
         factor: 3.0,
         reference: CpuTime::from_millis(2110),
-        case: ReferenceCase::AtLeast(NamedCase {
-            name: "large/n=17".to_owned(),
-            hidden,
-        }),
+        case,
         language_factor: 1.0,
         start_up: CpuTime::default(),
         slack: CpuTime::default(),
     };
-    case.limit_origin = Some(follows(false));
+    case.limit_origin = Some(follows(ReferenceCase::AtLeast(named(false))));
     assert_eq!(reduced_case(case, false, 0), *case);
-    case.limit_origin = Some(follows(true));
-    let shown = Audience::Student.view(&results);
-    let shown = &shown.students[4].problems[0].subtasks[1].cases[1];
-    assert_eq!(shown.limit_origin, None);
-    let confirmation = shown.confirmation.as_ref().unwrap();
-    assert_eq!(confirmation.reference_times, []);
+    for of in [ReferenceCase::AtLeast, ReferenceCase::Other] {
+        let case = &mut results.students[4].problems[0].subtasks[1].cases[1];
+        case.limit_origin = Some(follows(of(named(true))));
+        let shown = Audience::Student.view(&results);
+        let shown = &shown.students[4].problems[0].subtasks[1].cases[1];
+        assert_eq!(shown.limit_origin, None);
+        let confirmation = shown.confirmation.as_ref().unwrap();
+        assert_eq!(confirmation.reference_times, []);
+    }
 }

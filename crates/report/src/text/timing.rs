@@ -33,6 +33,7 @@ impl Style {
             } => {
                 let (name, en, zh) = match case {
                     ReferenceCase::Own => ("", "", ""),
+                    ReferenceCase::Other(it) => (it.name.as_str(), "", ""),
                     ReferenceCase::AtLeast(it) => (it.name.as_str(), ", at least", " 为下限"),
                     ReferenceCase::AtMost(it) => (it.name.as_str(), ", at most", " 为上限"),
                 };
@@ -141,6 +142,11 @@ mod tests {
                 reference(ReferenceCase::Own, 1.0, 0),
                 "limit: 4.5 × 2 s (reference) + 50 ms = 9.05 s",
                 "限制：4.5 × 2 s（参考程序）+ 50 ms = 9.05 s",
+            ),
+            (
+                reference(ReferenceCase::Other(case()), 1.0, 0),
+                "limit: 4.5 × 2 s (reference in large/n=14) + 50 ms = 9.05 s",
+                "限制：4.5 × 2 s（参考程序 large/n=14）+ 50 ms = 9.05 s",
             ),
             (
                 reference(ReferenceCase::AtLeast(case()), 2.0, 100),
