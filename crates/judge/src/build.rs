@@ -1,6 +1,6 @@
 //! Building a submission.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, Metadata, Permissions};
 use std::io;
 use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
@@ -31,6 +31,8 @@ const MAX_PROCESSES: u32 = 64;
 const MAX_COMPILER_OUTPUT: Bytes = Bytes(8 << 20);
 /// Room for all that a compiler writes, its temporary files among them.
 const ROOM: Bytes = Bytes(512 << 20);
+/// Limit on the files and folders of a submission: half of what a run's file system in memory may hold.
+const MAX_NAMES: usize = 4096;
 /// Bytes of a compiler's messages that are stored.
 const MESSAGES: usize = 16 * 1024;
 /// Bytes of a compiler's messages that are searched for known mistakes.
@@ -127,11 +129,6 @@ pub(crate) fn build(
     let folder = workspace.folder("build")?;
     let folder = judge.runner().mount(MountPoint::Build, &folder);
     let plan = language.plan(sources, of_author, &toolchain, &folder.inside);
-    for (path, bytes) in &plan.files {
-        write(&folder.host.join(&**path), bytes)?;
-    }
-    let names = Names::new(&folder.inside, sources, &plan);
-
     let mut report = BuildReport {
         toolchain: [slice::from_ref(&toolchain.version), &toolchain.flags]
             .concat()
@@ -139,6 +136,21 @@ pub(crate) fn build(
         messages: None,
         cpu: CpuTime::default(),
     };
+    let count = count_names(plan.files.iter().map(|(path, _)| &**path));
+    if count > MAX_NAMES {
+        return Ok(Build::Failed {
+            message: Text::new(
+                format!("not compiled: {count} files and folders, more than {MAX_NAMES}"),
+                format!("未编译：共有 {count} 个文件和文件夹，超过 {MAX_NAMES} 个"),
+            ),
+            hints: plan.hints,
+            report,
+        });
+    }
+    for (path, bytes) in &plan.files {
+        write(&folder.host.join(&**path), bytes)?;
+    }
+    let names = Names::new(&folder.inside, sources, &plan);
     let mut messages = Vec::new();
     for step in &plan.steps {
         let compiler = Program {
@@ -214,6 +226,16 @@ pub(crate) fn build(
         plan,
         names,
     })))
+}
+
+/// The number of files with these paths, and of the folders that they are in.
+fn count_names<'a>(paths: impl Iterator<Item = &'a str>) -> usize {
+    let mut names = BTreeSet::new();
+    for path in paths {
+        let folders = path.match_indices('/').map(|(at, _)| &path[..at]);
+        names.extend(folders.chain([path]));
+    }
+    names.len()
 }
 
 /// What a compiler may use.

@@ -15,6 +15,11 @@ use crate::problem::{AuthorProgram, CheckerProtocol, Role};
 use crate::suggest::{did_you_mean, quoted};
 use crate::value::{At, Scalar, Time};
 
+/// The longest argument that Linux passes to a program: 128 KiB with the NUL byte at its end.
+const MAX_ARGUMENT: usize = (128 << 10) - 1;
+/// The most bytes in all arguments of a program: half of what Linux passes if the stack is limited to 8 MiB.
+const MAX_ARGUMENTS: usize = 1 << 20;
+
 pub(crate) struct Context<'a> {
     library: &'a dyn Library,
     /// The problem's folder in the library.
@@ -117,10 +122,36 @@ impl<'a> Context<'a> {
         templates: &[At<Scalar>],
         variables: &BTreeMap<String, String>,
     ) -> Vec<String> {
-        let templates = templates.iter();
-        templates
-            .filter_map(|at| self.fill(at, variables))
-            .collect()
+        let mut arguments = Vec::new();
+        let mut size = 0;
+        for at in templates {
+            let Some(argument) = self.fill(at, variables) else {
+                continue;
+            };
+            self.check_argument(&at.span, &argument);
+            let was_fine = size <= MAX_ARGUMENTS;
+            size += argument.len() + 1;
+            if was_fine && size > MAX_ARGUMENTS {
+                let message = "the arguments of a program must not be longer than 1 MiB together\ngive the program a file, or standard input, instead";
+                self.report(&at.span, message);
+            }
+            arguments.push(argument);
+        }
+        arguments
+    }
+
+    /// Reports an argument that Linux cannot pass to a program.
+    fn check_argument(&mut self, span: &Range<usize>, argument: &str) {
+        if argument.contains('\0') {
+            self.report(span, "an argument must not contain a NUL character");
+        }
+        if argument.len() > MAX_ARGUMENT {
+            let message = format!(
+                "an argument must not be longer than {MAX_ARGUMENT} bytes, found {}\ngive the program a file, or standard input, instead",
+                argument.len()
+            );
+            self.report(span, &message);
+        }
     }
 
     /// What lies at a path that the problem file names; empty if that is a mistake, which is reported.
@@ -190,6 +221,7 @@ impl<'a> Context<'a> {
         variables: &BTreeMap<String, String>,
     ) -> Option<(Arc<AuthorProgram>, Vec<String>)> {
         let text = self.fill(at, variables)?;
+        self.check_argument(&at.span, &text);
         let mut words = text.split_whitespace().map(str::to_owned);
         let Some(source) = words.next() else {
             self.report(

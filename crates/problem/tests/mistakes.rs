@@ -48,3 +48,30 @@ fn the_mistakes_of_all_files_are_reported_together() {
         ]
     );
 }
+
+#[test]
+fn arguments_that_no_program_can_be_given_are_mistakes() {
+    const KEY: &str = "arguments = [";
+    let message = |sizes: &[usize]| {
+        let all: Vec<String> = sizes
+            .iter()
+            .map(|size| format!("'{}'", "x".repeat(*size)))
+            .collect();
+        let run = format!("[run]\n{KEY}{}]\n[checker.tokens]", all.join(","));
+        let checker = "[checker.queens-columns]\nsize = \"{n}\"\nbase = 0";
+        let loaded = load_assignment(&spoilt("columns/problem.toml", checker, &run), "", BUILTINS);
+        let found = loaded.err().into_iter().flatten();
+        found.map(|it| it.message.clone()).collect::<Vec<_>>()
+    };
+    let none: [&str; 0] = [];
+    assert_eq!(message(&[60_000]), none);
+    assert_eq!(message(&[131_071; 7]), none);
+    assert_eq!(
+        message(&[131_072]),
+        ["an argument must not be longer than 131071 bytes, found 131072"]
+    );
+    assert_eq!(
+        message(&[131_071; 9]),
+        ["the arguments of a program must not be longer than 1 MiB together"]
+    );
+}

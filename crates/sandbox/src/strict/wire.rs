@@ -1,4 +1,4 @@
-//! Messages with descriptors, between the launcher and its namespace holder: a packet of JSON each.
+//! Messages with descriptors, between the launcher and its namespace holder: JSON in as many packets as it takes.
 
 use std::ffi::OsString;
 use std::io::{self, IoSlice, IoSliceMut};
@@ -17,10 +17,12 @@ use crate::Layer;
 use crate::error::Failure;
 use crate::exec::Program;
 
-/// Descriptors in one message, at most; the kernel's own bound is 253.
+/// Descriptors in one packet, at most; the kernel's own bound is 253.
 const MAX_DESCRIPTORS: usize = 64;
-/// The largest message; the kernel's usual bound is less, so that sending fails.
-const MAX_MESSAGE: usize = 256 * 1024;
+/// Bytes of text in one packet, at most: far below what a socket buffers.
+const MAX_TEXT: usize = 32 * 1024;
+/// The first packet starts with the sizes of the whole message: bytes of text, then descriptors.
+const HEADER: usize = 16;
 
 /// One run. With it travel descriptors: standard input, output and error, the pipe for the [`crate::exec::Report`],
 /// the start barrier, the scratch tmpfs, one for each mount; the rest are `cgroup.procs` files.
@@ -41,25 +43,41 @@ pub(crate) struct Job {
 /// begun, from its init, with the descriptor of its clock if it has one.
 pub(crate) type Reply = Result<(), Failure>;
 
-/// Sends a message with descriptors.
+/// Sends a message with descriptors. Neither its size nor their number is limited: an author's arguments and the names
+/// of a student's files are in it.
 pub(crate) fn send<T: Serialize>(
     socket: BorrowedFd<'_>,
     message: &T,
     descriptors: &[BorrowedFd<'_>],
 ) -> io::Result<()> {
-    if descriptors.len() > MAX_DESCRIPTORS {
-        return Err(io::Error::other(format!(
-            "more than {MAX_DESCRIPTORS} files and folders for one run"
-        )));
-    }
     let text = serde_json::to_vec(message)?;
+    let (first_text, more_text) = text.split_at(text.len().min(MAX_TEXT));
+    let (first, more) = descriptors.split_at(descriptors.len().min(MAX_DESCRIPTORS));
+    let mut header = (text.len() as u64).to_le_bytes().to_vec();
+    header.extend((descriptors.len() as u64).to_le_bytes());
+    send_packet(socket, &[&header, first_text], first)?;
+    for chunk in more.chunks(MAX_DESCRIPTORS) {
+        // An empty packet would look like the end.
+        send_packet(socket, &[b"+"], chunk)?;
+    }
+    for chunk in more_text.chunks(MAX_TEXT) {
+        send_packet(socket, &[chunk], &[])?;
+    }
+    Ok(())
+}
+
+fn send_packet(
+    socket: BorrowedFd<'_>,
+    text: &[&[u8]],
+    descriptors: &[BorrowedFd<'_>],
+) -> io::Result<()> {
     let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(MAX_DESCRIPTORS))];
     let mut control = SendAncillaryBuffer::new(&mut space);
     if !descriptors.is_empty() {
         // Large enough for the largest number.
         control.push(SendAncillaryMessage::ScmRights(descriptors));
     }
-    let text = [IoSlice::new(&text)];
+    let text: Vec<_> = text.iter().map(|part| IoSlice::new(part)).collect();
     rustix::net::sendmsg(socket, &text, &mut control, SendFlags::NOSIGNAL)?;
     Ok(())
 }
@@ -76,27 +94,104 @@ pub(crate) struct Received<T> {
 pub(crate) fn receive<T: DeserializeOwned>(
     socket: BorrowedFd<'_>,
 ) -> io::Result<Option<Received<T>>> {
-    let mut space =
-        [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(MAX_DESCRIPTORS), ScmCredentials(1))];
-    let mut control = RecvAncillaryBuffer::new(&mut space);
-    let mut text = vec![0; MAX_MESSAGE];
-    let mut parts = [IoSliceMut::new(&mut text)];
-    let flags = RecvFlags::CMSG_CLOEXEC;
-    let size = rustix::net::recvmsg(socket, &mut parts, &mut control, flags)?.bytes;
+    let mut packet = vec![0; HEADER + MAX_TEXT];
+    let (mut descriptors, mut sender) = (Vec::new(), None);
+    let mut size = receive_packet(socket, &mut packet, &mut descriptors, &mut sender)?;
     if size == 0 {
         return Ok(None);
     }
-    let (mut descriptors, mut sender) = (Vec::new(), None);
-    for message in control.drain() {
-        match message {
-            RecvAncillaryMessage::ScmRights(rights) => descriptors.extend(rights),
-            RecvAncillaryMessage::ScmCredentials(who) => sender = Some(who.pid),
-            _ => {}
+    let (header, first) = packet[..size]
+        .split_first_chunk::<HEADER>()
+        .ok_or(io::ErrorKind::InvalidData)?;
+    let (length, count) = header.split_at(HEADER / 2);
+    let number = |bytes: &[u8]| {
+        bytes
+            .iter()
+            .rfold(0, |sum, byte| sum << 8 | usize::from(*byte))
+    };
+    let (length, count) = (number(length), number(count));
+    let mut text = first.to_vec();
+    while descriptors.len() < count || text.len() < length {
+        let are_descriptors = descriptors.len() < count;
+        size = receive_packet(socket, &mut packet, &mut descriptors, &mut sender)?;
+        if size == 0 {
+            return Err(io::ErrorKind::UnexpectedEof.into());
+        }
+        if !are_descriptors {
+            text.extend_from_slice(&packet[..size]);
         }
     }
     Ok(Some(Received {
-        message: serde_json::from_slice(&text[..size])?,
+        message: serde_json::from_slice(&text)?,
         descriptors,
         sender,
     }))
+}
+
+/// Receives one packet into a buffer; its size.
+fn receive_packet(
+    socket: BorrowedFd<'_>,
+    packet: &mut [u8],
+    descriptors: &mut Vec<OwnedFd>,
+    sender: &mut Option<Pid>,
+) -> io::Result<usize> {
+    let mut space =
+        [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(MAX_DESCRIPTORS), ScmCredentials(1))];
+    let mut control = RecvAncillaryBuffer::new(&mut space);
+    let mut parts = [IoSliceMut::new(packet)];
+    let flags = RecvFlags::CMSG_CLOEXEC;
+    let received = rustix::net::recvmsg(socket, &mut parts, &mut control, flags)?;
+    for message in control.drain() {
+        match message {
+            RecvAncillaryMessage::ScmRights(rights) => descriptors.extend(rights),
+            RecvAncillaryMessage::ScmCredentials(who) => *sender = Some(who.pid),
+            _ => {}
+        }
+    }
+    // Descriptors that this process has no room for are left out.
+    if received.flags.contains(rustix::net::ReturnFlags::CTRUNC) {
+        return Err(io::Error::from_raw_os_error(libc::EMFILE));
+    }
+    Ok(received.bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::os::fd::AsFd as _;
+    use std::thread;
+
+    use rustix::net::{AddressFamily, SocketFlags, SocketType, socketpair};
+
+    use super::*;
+
+    #[test]
+    fn messages_of_every_size_arrive_whole() {
+        let pair = socketpair(
+            AddressFamily::UNIX,
+            SocketType::SEQPACKET,
+            SocketFlags::CLOEXEC,
+            None,
+        );
+        let (ours, theirs) = pair.unwrap();
+        for (bytes, count) in [
+            (0, 0),
+            (1, MAX_DESCRIPTORS),
+            (MAX_TEXT - 2, MAX_DESCRIPTORS + 1),
+            (MAX_TEXT - 1, 300),
+            (4 << 20, 1),
+        ] {
+            let text = "x".repeat(bytes);
+            thread::scope(|scope| {
+                scope.spawn(|| {
+                    let null = std::fs::File::open("/dev/null").unwrap();
+                    send(ours.as_fd(), &text, &vec![null.as_fd(); count]).unwrap();
+                });
+                let received = receive::<String>(theirs.as_fd()).unwrap().unwrap();
+                assert_eq!(received.descriptors.len(), count);
+                assert!(received.message == text, "{bytes} bytes");
+            });
+        }
+        drop(ours);
+        assert!(receive::<String>(theirs.as_fd()).unwrap().is_none());
+    }
 }
