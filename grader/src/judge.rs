@@ -1,6 +1,7 @@
 //! A judge with the runner and the references of this binary.
 
 use std::num::NonZeroUsize;
+use std::path::Path;
 use std::sync::Arc;
 use std::{env, fs};
 
@@ -9,12 +10,16 @@ use clap::Args;
 use grader_judge::{Judge, Part, ResultCache, Scratch, Settings, Stop};
 use grader_language::Command;
 use grader_report::AboveBar;
-use grader_sandbox::{Cores, Runner};
+use grader_sandbox::{ClaimedCores, Cores, Runner};
 
 use crate::interrupt;
 use crate::isolation::{self, IsolationArgs, Programs};
 use crate::scaled_clock::{self, ScaledClock};
 use crate::terminal::Terminal;
+
+/// A folder by which graders share out cores, in place of this machine's: for containers that have it in common, and for
+/// tests.
+const LOCKS: &str = "BITCRAFT_CORE_LOCKS";
 
 /// How many programs run at a time.
 #[derive(Debug, Args)]
@@ -46,6 +51,14 @@ pub(crate) fn settings(
             format!("`--jobs {workers}` 超过本机的 {all} 个核心：程序共用核心，计时不够公平"),
         );
     }
+    let ClaimedCores { cores, are_shared } =
+        cores.claim(workers, env::var_os(LOCKS).as_deref().map(Path::new));
+    if are_shared {
+        terminal.note(
+            "another grader uses the cores of this machine: programs share them, so times are less fair",
+            "本机的核心正被另一个 grader 使用：程序共用核心，计时不够公平",
+        );
+    }
     Ok(Settings {
         runner,
         builtin: Arc::new(move |name: &str| Command {
@@ -53,7 +66,8 @@ pub(crate) fn settings(
             arguments: vec!["reference".into(), name.into()],
             environment: Vec::new(),
         }),
-        cores: cores.claim(workers),
+        cores,
+        shares_cores: are_shared,
         workers,
         overlaps: true,
         stops_early: false,

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use grader_model::{CpuTime, Isolation, Outcome, WallTime};
-use grader_sandbox::{MountPoint, Request, Runner, SandboxError};
+use grader_sandbox::{MountPoint, Request, Runner, SandboxError, Stage};
 
 /// `BITCRAFT_CLOCK_SCALE=3` makes every program appear to take three times as long: measured times are multiplied,
 /// limits are divided. The samples keep their verdicts, which is how `verify` shows that no absolute second decides one.
@@ -33,16 +33,54 @@ pub(crate) struct ScaledClock {
     pub(crate) scale: f64,
 }
 
-impl Runner for ScaledClock {
-    fn run(&self, request: &Request) -> Result<Outcome, SandboxError> {
+impl ScaledClock {
+    /// A request whose limits are divided.
+    fn divided(&self, request: &Request) -> Request {
         let mut request = request.clone();
         let limits = &mut request.limits;
         limits.cpu = CpuTime(limits.cpu.0.div_f64(self.scale));
         limits.wall = WallTime(limits.wall.0.div_f64(self.scale));
-        let mut outcome = self.runner.run(&request)?;
+        request
+    }
+
+    fn multiplied(&self, mut outcome: Outcome) -> Outcome {
         outcome.cpu = CpuTime(outcome.cpu.0.mul_f64(self.scale));
         outcome.wall = WallTime(outcome.wall.0.mul_f64(self.scale));
-        Ok(outcome)
+        outcome
+    }
+}
+
+/// A stage that hears scaled times.
+struct ScaledStage<'a> {
+    stage: &'a dyn Stage,
+    scale: f64,
+}
+
+impl Stage for ScaledStage<'_> {
+    fn enter(&self) -> bool {
+        self.stage.enter()
+    }
+
+    fn is_over(&self) -> bool {
+        self.stage.is_over()
+    }
+
+    fn leave(&self, waited: Option<Duration>) {
+        self.stage.leave(waited.map(|it| it.mul_f64(self.scale)));
+    }
+}
+
+impl Runner for ScaledClock {
+    fn run(&self, request: &Request) -> Result<Outcome, SandboxError> {
+        let outcome = self.runner.run(&self.divided(request))?;
+        Ok(self.multiplied(outcome))
+    }
+
+    fn run_on(&self, stage: &dyn Stage, request: &Request) -> Result<Outcome, SandboxError> {
+        let scale = self.scale;
+        let stage = ScaledStage { stage, scale };
+        let outcome = self.runner.run_on(&stage, &self.divided(request))?;
+        Ok(self.multiplied(outcome))
     }
 
     fn inside(&self, place: MountPoint, host: &Path) -> PathBuf {
@@ -55,10 +93,6 @@ impl Runner for ScaledClock {
 
     fn guard(&self, folder: &Path) {
         self.runner.guard(folder);
-    }
-
-    fn cpu_pressure(&self) -> Option<Duration> {
-        Some(self.runner.cpu_pressure()?.mul_f64(self.scale))
     }
 
     fn isolation(&self) -> Isolation {

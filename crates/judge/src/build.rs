@@ -139,10 +139,7 @@ pub(crate) fn build(
     let count = count_names(plan.files.iter().map(|(path, _)| &**path));
     if count > MAX_NAMES {
         return Ok(Build::Failed {
-            message: Text::new(
-                format!("not compiled: {count} files and folders, more than {MAX_NAMES}"),
-                format!("未编译：共有 {count} 个文件和文件夹，超过 {MAX_NAMES} 个"),
-            ),
+            message: too_many_names(count),
             hints: plan.hints,
             report,
         });
@@ -226,6 +223,13 @@ pub(crate) fn build(
         plan,
         names,
     })))
+}
+
+fn too_many_names(count: usize) -> Text {
+    Text::new(
+        format!("not compiled: {count} files and folders, more than {MAX_NAMES}"),
+        format!("未编译：共有 {count} 个文件和文件夹，超过 {MAX_NAMES} 个"),
+    )
 }
 
 /// The number of files with these paths, and of the folders that they are in.

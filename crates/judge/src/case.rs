@@ -7,6 +7,7 @@ use std::time::SystemTime;
 use grader_language::Language;
 use grader_model::{
     Breach, CaseResult, CpuTime, End, LanguageId, Limits, Outcome, SourceFile, Text, Verdict,
+    WallTime,
 };
 use grader_sandbox::SandboxError;
 
@@ -41,6 +42,8 @@ pub(crate) struct CaseJob<'a> {
 pub(crate) struct JudgedBy<'a> {
     /// It is stopped at the end of the band above the CPU limit.
     pub(crate) limits: Limits,
+    /// Wall time that it is given: more than the limit if it was kept from the processor before.
+    pub(crate) wall: WallTime,
     /// The right answer, if there is one.
     pub(crate) answer: Option<&'a [u8]>,
     pub(crate) reference_time: Option<CpuTime>,
@@ -95,6 +98,7 @@ impl<'a> CaseJob<'a> {
         let (built, case) = (self.built, self.at.case);
         let language = built.language();
         let mut given = with_band(by.limits);
+        given.wall = by.wall;
         given.memory.0 += language.memory.0;
         given.processes += language.threads;
         let program = built.program(by.limits.memory);
@@ -127,8 +131,10 @@ impl<'a> CaseJob<'a> {
         } = match execution.run() {
             // If we may not execute it at all, that is our own trouble.
             Err(Fault::Sandbox(SandboxError::Execute { source, .. }))
-                if source.kind() != ErrorKind::PermissionDenied
-                    && built.has(&program.command.program) =>
+                if !matches!(
+                    source.kind(),
+                    ErrorKind::PermissionDenied | ErrorKind::ArgumentListTooLong
+                ) && built.has(&program.command.program) =>
             {
                 // It needs a missing loader, or more memory than there is.
                 return Ok(self.not_started(Text::new(

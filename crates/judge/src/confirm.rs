@@ -22,6 +22,7 @@ use grader_problem::{ReferenceTimes, TimeRule};
 
 use crate::Fault;
 use crate::case::{CaseJob, CaseRun, JudgedBy};
+use crate::contention::more_wall_time;
 use crate::near_limit::{BAND, is_near};
 use crate::reference::find;
 use crate::run::CaseRef;
@@ -141,22 +142,25 @@ pub(crate) fn run_uncontended(
         ours = judge.run_lock().exclusive(judge.stop())?;
         &ours
     };
+    let is_possible = |run: &CaseRun| run.contention.is_some_and(|it| it.is_possible(by.limits));
     for _ in 0..tries {
-        let Some(contention) = run.contention else {
+        if !is_possible(&run) {
             break;
-        };
+        }
         if judge.stop().is_requested() {
             return Err(Fault::Stopped);
         }
-        let limits = contention.with_more_wall_time(by.limits, BAND);
-        run = job.run(Some(exclusive), JudgedBy { limits, ..by })?;
+        let wall = more_wall_time(by.limits);
+        run = job.run(Some(exclusive), JudgedBy { wall, ..by })?;
     }
     match (run.contention, &run.result.outcome) {
-        (Some(contention), Some(outcome)) if contention.is_certain => Err(Fault::CpuContention {
-            cpu: outcome.cpu,
-            wall: outcome.wall,
-            runs: tries,
-        }),
+        (Some(contention), Some(outcome)) if contention.is_certain(by.limits) => {
+            Err(Fault::CpuContention {
+                cpu: outcome.cpu,
+                wall: outcome.wall,
+                runs: tries,
+            })
+        }
         _ => Ok(run),
     }
 }
@@ -208,6 +212,7 @@ impl<'a> Timed<'a> {
     pub(crate) fn judged_by(&self, bounds: &Bounds) -> JudgedBy<'_> {
         JudgedBy {
             limits: bounds.limits,
+            wall: bounds.limits.wall,
             answer: self.answer.as_deref(),
             // Not that of another case.
             reference_time: (self.times.filter(|_| self.job.at.case.time.is_none()))

@@ -1,58 +1,59 @@
 //! CPU contention: a program that ran out of wall time because other processes kept it from the processor.
 //!
-//! The wall clock limit is for programs that sleep or wait for what never comes. The kernel's count of the time in
-//! which some process was ready to run and had no processor ([`grader_sandbox::Runner::cpu_pressure`]) tells the two apart:
-//! a program that sleeps adds nothing to it.
+//! The wall clock limit is for programs that sleep or wait for what never comes. The kernel counts the time in which a
+//! program was ready to run and had no processor, which tells the two apart: who sleeps, however much the others wait,
+//! adds nothing to it.
 
 use std::time::Duration;
 
 use grader_model::{Breach, Limits, Outcome, WallTime};
 
-/// Below this share of a processor a program counts as sleeping, however busy the machine was.
-const MIN_CPU_SHARE: f64 = 1.0 / 25.0;
-/// The same if the kernel does not count waiting.
+/// Below this share of a processor a program counts as sleeping if the kernel does not count waiting.
 const MIN_CPU_SHARE_UNCOUNTED: f64 = 1.0 / 10.0;
-/// How much longer another run may take than at the share of the processor that this one got.
-const PATIENCE: f64 = 1.5;
+/// How many times the problem's wall time a program gets that was kept from the processor.
+const EXTENSION: u32 = 4;
 
 /// A run that was stopped for wall time although it wanted to work.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Contention {
-    /// The share of a processor that it got.
-    cpu_share: f64,
-    /// Whether the kernel counted the waiting, so that the machine is certainly busy.
-    pub(crate) is_certain: bool,
+    /// Wall time in which it was not kept from the processor: it worked or slept. `None` if the kernel does not count
+    /// waiting.
+    own: Option<Duration>,
 }
 
 impl Contention {
-    /// `None` if the run was not stopped for wall time, or slept. `waited` is the time in which some process waited for
-    /// a processor during the run, if the kernel counts it.
+    /// `None` if the run was not stopped for wall time, or slept. `waited` is the time in which it waited for a
+    /// processor, if the kernel counts it.
     pub(crate) fn of(outcome: &Outcome, waited: Option<Duration>) -> Option<Self> {
         let (wall, cpu) = (outcome.wall.0, outcome.cpu.0);
         if outcome.breach != Some(Breach::Wall) || wall.is_zero() {
             return None;
         }
-        let cpu_share = cpu.as_secs_f64() / wall.as_secs_f64();
-        let least = match waited {
-            Some(_) => MIN_CPU_SHARE,
-            None => MIN_CPU_SHARE_UNCOUNTED,
+        let is_explained = match waited {
+            // Contention must explain most of the time in which it did not work.
+            Some(waited) => waited * 2 >= wall.saturating_sub(cpu),
+            None => cpu.as_secs_f64() >= wall.as_secs_f64() * MIN_CPU_SHARE_UNCOUNTED,
         };
-        // Contention must explain most of the time in which it did not work.
-        let is_explained = waited.is_none_or(|waited| waited * 2 >= wall.saturating_sub(cpu));
-        (cpu_share >= least && is_explained).then_some(Self {
-            cpu_share,
-            is_certain: waited.is_some(),
+        is_explained.then(|| Self {
+            own: waited.map(|waited| wall.saturating_sub(waited)),
         })
     }
 
-    /// Limits with wall time enough to use up `cpu_factor` times the CPU limit at the share that this run got.
-    pub(crate) fn with_more_wall_time(self, limits: Limits, cpu_factor: f64) -> Limits {
-        let needed = limits.cpu.0.mul_f64(cpu_factor * PATIENCE / self.cpu_share);
-        Limits {
-            wall: limits.wall.max(WallTime(needed + Duration::from_secs(2))),
-            ..limits
-        }
+    /// Whether contention, and nothing else, keeps the program from its result. If not, it has worked and slept for longer
+    /// than its wall time, or the kernel does not tell.
+    pub(crate) fn is_certain(self, limits: Limits) -> bool {
+        self.own.is_some_and(|own| own < limits.wall.0)
     }
+
+    /// Whether another run with more wall time may end otherwise.
+    pub(crate) fn is_possible(self, limits: Limits) -> bool {
+        self.own.is_none() || self.is_certain(limits)
+    }
+}
+
+/// The wall time of a run that was kept from the processor before.
+pub(crate) fn more_wall_time(limits: Limits) -> WallTime {
+    WallTime(limits.wall.0.saturating_mul(EXTENSION))
 }
 
 #[cfg(test)]
@@ -81,10 +82,11 @@ mod tests {
             (2000, wall, Some(8000), true),
             (2000, wall, Some(3000), true),
             (320, wall, Some(8000), true),
+            (0, wall, Some(4000), true),
             (2000, wall, Some(2999), false),
             (2000, wall, Some(0), false),
-            (319, wall, Some(8000), false),
-            (0, wall, Some(8000), false),
+            (319, wall, Some(1000), false),
+            (0, wall, Some(3999), false),
             (800, wall, None, true),
             (799, wall, None, false),
             (2000, None, None, false),
@@ -97,20 +99,34 @@ mod tests {
     }
 
     #[test]
-    fn another_run_has_wall_time_for_its_whole_cpu_limit() {
-        let limits = Limits {
+    fn who_has_had_the_whole_wall_time_was_not_kept_from_it() {
+        let limits = |wall| Limits {
             cpu: CpuTime::from_millis(2000),
-            wall: WallTime::from_millis(8000),
+            wall: WallTime::from_millis(wall),
             memory: Bytes(1),
             output: Bytes(1),
             processes: 1,
         };
-        let wall = |cpu, factor| {
-            let found = Contention::of(&stopped(cpu, Some(Breach::Wall)), None).unwrap();
-            found.with_more_wall_time(limits, factor).wall
-        };
-        // 2 s at a quarter of a processor are 8 s; a tenth more, half as much again, and 2 s: 15.2 s.
-        assert_eq!(wall(2000, 1.1), WallTime::from_millis(15_200));
-        assert_eq!(wall(7999, 1.0), limits.wall);
+        // Waiting in ms, of 8 s, and the problem's wall time.
+        for (waited, wall, is_certain, is_possible) in [
+            (Some(6500), 2000, true, true),
+            (Some(6000), 2000, false, false),
+            (Some(4000), 2000, false, false),
+            (Some(4000), 8000, true, true),
+            (None, 2000, false, true),
+        ] {
+            let found = Contention::of(
+                &stopped(800, Some(Breach::Wall)),
+                waited.map(Duration::from_millis),
+            );
+            let found = found.unwrap();
+            let limits = limits(wall);
+            assert_eq!(
+                (found.is_certain(limits), found.is_possible(limits)),
+                (is_certain, is_possible),
+                "{waited:?} {wall}"
+            );
+        }
+        assert_eq!(more_wall_time(limits(2000)), WallTime::from_millis(8000));
     }
 }

@@ -90,7 +90,7 @@ impl Judge {
         first: impl FnOnce(&References, &mut Dispatcher<'_, '_>),
     ) -> Summary {
         let mut dispatcher = Dispatcher::new(sinks);
-        let isolation = self.runner().isolation();
+        let isolation = self.isolation();
         let cache = self.settings.cache.as_deref();
         let part = &self.settings.part;
         let (owners, jobs): (Vec<usize>, Vec<Job<'_>>) = plan(assignment, class, part).unzip();

@@ -53,8 +53,10 @@ pub(crate) fn judge_case(
         return Ok(result);
     }
     let answer = job.references.answer(job.worker, at)?;
+    let limits = limits(&at.problem.limits, language, rule, &sweep, at.case);
     let by = JudgedBy {
-        limits: limits(&at.problem.limits, language, rule, &sweep, at.case),
+        limits,
+        wall: limits.wall,
         answer: answer.as_deref(),
         reference_time: None,
     };

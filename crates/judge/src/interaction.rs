@@ -148,7 +148,9 @@ impl<'a> CaseProgram<'a> {
         both.cpu.0 += cpu.0;
         // Two that have kept a processor busy were not kept from it.
         let are_kept = both.cpu.0 * 2 < both.wall.0 && !rejected;
-        ran.contention = Contention::of(&both, ran.waited).filter(|_| are_kept);
+        // While one works, the other waits for what it writes, and for no processor.
+        let waited = ran.waited.map(|ours| ours + joint.waited(Side::Interactor));
+        ran.contention = Contention::of(&both, waited).filter(|_| are_kept);
         Ok(Interaction {
             ran,
             judged: Some(judged),

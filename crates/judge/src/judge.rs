@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, SystemTime};
 
 use grader_language::{Command, Token};
-use grader_model::{Outcome, SourceFile};
+use grader_model::{Isolation, Outcome, SourceFile};
 use grader_sandbox::{Core, Request, Runner, SandboxError, Stage};
 
 use crate::cache::ResultCache;
@@ -17,6 +17,9 @@ use crate::{Fault, Part, Scratch, Stop};
 
 /// Gives the command that runs a reference which the grader carries, without the case's arguments.
 pub type BuiltinCommand = dyn Fn(&str) -> Command + Send + Sync;
+
+/// What is missing, beside layers of isolation, if another grader uses our cores.
+const OWN_CORES: &str = "own-cores";
 
 /// How a judge works.
 pub struct Settings {
@@ -35,6 +38,8 @@ pub struct Settings {
     /// The core of each worker, on which its programs and compilers run. If there are fewer than workers, both run on
     /// any core.
     pub cores: Vec<Core>,
+    /// Whether another grader uses some of them too, which the results say.
+    pub shares_cores: bool,
     /// Asked before every case whether to go on.
     pub stop: Stop,
     /// Stores the results of jobs and finds those of earlier runs, if results are stored.
@@ -91,6 +96,15 @@ impl Judge {
         self.settings.runner.as_ref()
     }
 
+    /// How programs are isolated, from each other's times too.
+    pub(crate) fn isolation(&self) -> Isolation {
+        let mut isolation = self.runner().isolation();
+        if self.settings.shares_cores {
+            isolation.missing.push(OWN_CORES.to_owned());
+        }
+        isolation
+    }
+
     pub(crate) const fn run_lock(&self) -> &RunLock {
         &self.run_lock
     }
@@ -141,7 +155,7 @@ pub(crate) struct Executed {
     /// The clock just before it was started.
     pub(crate) began: SystemTime,
     pub(crate) outcome: Outcome,
-    /// The time meanwhile in which some process was ready to run and had no processor, if the kernel counts it.
+    /// The time in which it was ready to run and had no processor, if the kernel counts it.
     pub(crate) waited: Option<Duration>,
 }
 
@@ -175,7 +189,7 @@ impl<'a> Worker<'a> {
             is_exclusive: exclusive.is_some(),
             slot: Cell::new(None),
             began: Cell::new(None),
-            cpu_pressure: Cell::new((None, None)),
+            waited: Cell::new(None),
             is_stopped: Cell::new(false),
         };
         let outcome = match self.judge.runner().run_on(&turn, request) {
@@ -186,12 +200,10 @@ impl<'a> Worker<'a> {
         let began = turn.began.get().ok_or_else(|| {
             SandboxError::Protocol("it reports a program that was never started".to_owned())
         })?;
-        let (before, after) = turn.cpu_pressure.get();
-        let waited = before.zip(after);
         Ok(Executed {
             began,
             outcome,
-            waited: waited.map(|(before, after)| after.saturating_sub(before)),
+            waited: turn.waited.get(),
         })
     }
 
@@ -222,7 +234,7 @@ impl Stage for UntilStopped<'_> {
         self.0.is_requested()
     }
 
-    fn leave(&self) {}
+    fn leave(&self, _: Option<Duration>) {}
 }
 
 /// The time in which one program runs: the sandbox prepares it before, and cleans up after.
@@ -232,8 +244,8 @@ struct Turn<'a> {
     is_exclusive: bool,
     slot: Cell<Option<Shared<'a>>>,
     began: Cell<Option<SystemTime>>,
-    /// [`Runner::cpu_pressure`] at the beginning and at the end.
-    cpu_pressure: Cell<(Option<Duration>, Option<Duration>)>,
+    /// As in [`Executed`].
+    waited: Cell<Option<Duration>>,
     /// Whether it was killed because somebody asked to stop.
     is_stopped: Cell<bool>,
 }
@@ -254,7 +266,6 @@ impl Stage for Turn<'_> {
         if self.seat.is_some_and(|seat| !seat.enter()) {
             return false;
         }
-        self.cpu_pressure.set((judge.runner().cpu_pressure(), None));
         self.began.set(Some(SystemTime::now()));
         true
     }
@@ -265,13 +276,11 @@ impl Stage for Turn<'_> {
         is_stopped || self.seat.is_some_and(Stage::is_over)
     }
 
-    fn leave(&self) {
+    fn leave(&self, waited: Option<Duration>) {
+        self.waited.set(waited);
         if let Some(seat) = self.seat {
-            seat.leave();
+            seat.leave(waited);
         }
-        let (before, _) = self.cpu_pressure.get();
-        self.cpu_pressure
-            .set((before, self.worker.judge.runner().cpu_pressure()));
         // The interactor must not run beside the next program.
         if let Some(seat) = self.seat {
             seat.wait_for_other();

@@ -104,7 +104,7 @@ pub(crate) struct Ran<'a> {
     pub(crate) outcome: Outcome,
     /// Whether it was kept from the processor until its wall time ran out.
     pub(crate) contention: Option<Contention>,
-    /// The time in which some process waited for a processor, if the kernel counts it.
+    /// The time in which it waited for a processor, if the kernel counts it.
     pub(crate) waited: Option<Duration>,
     /// The answer: standard output, or the output file; `None` if the output file is missing.
     pub(crate) answer: Option<Vec<u8>>,
@@ -123,13 +123,20 @@ pub(crate) fn shown(written: &[u8], max_bytes: usize) -> Option<Excerpt> {
     (!excerpt.is_empty()).then_some(excerpt)
 }
 
-/// The environment of every program: nothing of ours, a search path, and a locale in which every
-/// language reads and writes UTF-8.
+/// The environment of every program: nothing of ours, a search path, a locale in which every language reads and writes
+/// UTF-8, and one thread for the libraries behind numpy. These start a thread for each processor, which a run of one core
+/// has no use for and which may be more processes than the problem allows.
 fn environment(more: &[(OsString, OsString)]) -> Vec<(OsString, OsString)> {
     let ours = [
         ("PATH", "/usr/local/bin:/usr/bin:/bin"),
         ("LC_ALL", "C.UTF-8"),
         ("LANG", "C.UTF-8"),
+        ("BLIS_NUM_THREADS", "1"),
+        ("MKL_NUM_THREADS", "1"),
+        ("NUMEXPR_NUM_THREADS", "1"),
+        ("OMP_NUM_THREADS", "1"),
+        ("OPENBLAS_NUM_THREADS", "1"),
+        ("VECLIB_MAXIMUM_THREADS", "1"),
     ];
     let ours = ours.map(|(name, value)| (name.into(), value.into()));
     let mut all = BTreeMap::from(ours);

@@ -44,6 +44,8 @@ struct State {
     /// For each side, whether it has ended, or will never begin.
     ended: [bool; 2],
     first: Option<Side>,
+    /// For each side, how long it waited for a processor, as far as that is known.
+    waited: [Duration; 2],
     /// For each side, what we hold open until it has ended.
     held: [Vec<File>; 2],
     /// Whether the interactor has decided, however the program ends.
@@ -97,6 +99,11 @@ impl<'a> Joint<'a> {
     /// Has the program killed: the interactor has decided, however it ends.
     pub(crate) fn end_program(&self) {
         self.state().decided = true;
+    }
+
+    /// How long a side that has ended waited for a processor, as far as that is known.
+    pub(crate) fn waited(&self, side: Side) -> Duration {
+        self.state().waited[side as usize]
     }
 
     fn end(&self, side: Side) {
@@ -159,7 +166,8 @@ impl Stage for Seat<'_> {
         joint.stop.is_requested() || (*side == Side::Program && joint.state().decided)
     }
 
-    fn leave(&self) {
+    fn leave(&self, waited: Option<Duration>) {
+        self.joint.state().waited[self.side as usize] = waited.unwrap_or_default();
         self.joint.end(self.side);
     }
 }

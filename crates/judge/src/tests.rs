@@ -207,6 +207,7 @@ impl Setup {
             overlaps: self.overlaps,
             stops_early: false,
             cores: Vec::new(),
+            shares_cores: false,
             stop: self.stop,
             part: crate::Part::default(),
             cache: self.ram.map(|ram| ram as _),

@@ -66,7 +66,7 @@ impl Judge {
         Verification {
             assignment: assignment.id.clone(),
             host: describe_host(&class),
-            isolation: self.runner().isolation(),
+            isolation: self.isolation(),
             problems: verified.collect(),
         }
     }

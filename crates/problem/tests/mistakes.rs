@@ -57,8 +57,8 @@ fn arguments_that_no_program_can_be_given_are_mistakes() {
             .iter()
             .map(|size| format!("'{}'", "x".repeat(*size)))
             .collect();
-        let run = format!("[run]\n{KEY}{}]\n[checker.tokens]", all.join(","));
         let checker = "[checker.queens-columns]\nsize = \"{n}\"\nbase = 0";
+        let run = format!("[run]\n{KEY}{}]\n{checker}", all.join(","));
         let loaded = load_assignment(&spoilt("columns/problem.toml", checker, &run), "", BUILTINS);
         let found = loaded.err().into_iter().flatten();
         found.map(|it| it.message.clone()).collect::<Vec<_>>()

@@ -1,9 +1,11 @@
 //! The cores that we may run on, and which of them are halves of one.
 
+use std::fs::{File, TryLockError};
 use std::os::linux::net::SocketAddrExt as _;
+use std::os::unix::fs::{DirBuilderExt as _, MetadataExt as _, PermissionsExt as _};
 use std::os::unix::net::{SocketAddr, UnixDatagram};
-use std::path::Path;
-use std::{fmt, fs};
+use std::path::{Path, PathBuf};
+use std::{fmt, fs, io};
 
 use rustix::thread::{CpuSet, sched_getaffinity};
 use serde::{Deserialize, Serialize};
@@ -96,33 +98,127 @@ impl Cores {
         self.workers
     }
 
-    /// Takes a core for each of so many workers, until this process ends: the first that no other grader has taken.
-    /// None at all if fewer are left, or if programs cannot be put on cores.
+    /// Takes a core for each of so many workers, until this process ends: those first that no other grader has taken. If
+    /// there are fewer, some are shared. No cores if programs cannot be put on cores. Graders see each other by locks in
+    /// `folder`; without one, all of this machine do.
     ///
     /// Without this all graders of a shared machine would put their programs on the same core.
-    pub fn claim(&self, workers: usize) -> Vec<Core> {
-        let claimed = claim("bitcraft-core", &self.order, workers).unwrap_or_default();
-        // Their descriptors are closed in every process that we start.
-        let keep = |(core, name)| {
-            std::mem::forget::<UnixDatagram>(name);
-            core
+    pub fn claim(&self, workers: usize, folder: Option<&Path>) -> ClaimedCores {
+        let (machine, prefix) = if folder.is_none() {
+            (lock_folder(), Some(PREFIX))
+        } else {
+            (None, None)
         };
-        claimed.into_iter().map(keep).collect()
+        let folder = folder.or(machine.as_deref());
+        let claimed = claim(folder, prefix, &self.order, workers);
+        let cores = claimed.iter().map(|claimed| claimed.core).collect();
+        let are_shared = claimed.iter().any(|claimed| claimed.is_shared);
+        // Their descriptors are closed in every process that we start.
+        std::mem::forget(claimed);
+        ClaimedCores { cores, are_shared }
     }
 }
 
-/// Takes so many of these cores, the first that are free, with the names that they are taken by; `None` if fewer are.
+/// How names of cores begin.
+const PREFIX: &str = "bitcraft-core";
+
+/// The cores of workers.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ClaimedCores {
+    /// One for each worker; the same ones again if there are more workers than cores.
+    pub cores: Vec<Core>,
+    /// Whether another grader has taken some of them too, so that its programs and ours share the time.
+    pub are_shared: bool,
+}
+
+/// A core, and by what it is taken.
+struct Claim {
+    core: Core,
+    is_shared: bool,
+    _lock: Option<File>,
+    _name: Option<UnixDatagram>,
+}
+
+/// Takes a core for each of so many workers, in this order: those that nobody has, those that only another user has, then
+/// those that we have already.
 ///
-/// A process owns a core if it has bound the abstract socket named after it. The kernel keeps these names for the whole
-/// machine (each network namespace), needs no privileges for them, and frees a name when its process ends.
-fn claim(prefix: &str, order: &[Core], count: usize) -> Option<Vec<(Core, UnixDatagram)>> {
-    let free = order.iter().filter_map(|&core| {
-        let name = SocketAddr::from_abstract_name(format!("{prefix}-{core}")).ok()?;
-        // Whatever the reason is, the core is not ours.
-        Some((core, UnixDatagram::bind_addr(&name).ok()?))
-    });
-    let taken: Vec<_> = free.take(count).collect();
-    (taken.len() == count).then_some(taken)
+/// Graders of one user exclude each other by locked files in a folder that nobody else can enter. Those of different
+/// users see each other by abstract socket names, which the kernel keeps for the whole machine (each network namespace).
+/// Anybody can bind such a name, so it only decides which core comes first and what the report says. The kernel frees
+/// both when the process ends.
+fn claim(folder: Option<&Path>, prefix: Option<&str>, order: &[Core], count: usize) -> Vec<Claim> {
+    let mut all: Vec<(u8, Claim)> = Vec::new();
+    for &core in order {
+        // More than enough are ours alone.
+        if all.iter().filter(|(rank, _)| *rank == 0).count() == count {
+            break;
+        }
+        let lock = folder.map(|folder| lock(&folder.join(core.to_string())));
+        let is_ours = !matches!(lock, Some(Err(TryLockError::WouldBlock)));
+        let name = prefix.map(|prefix| bind(&format!("{prefix}-{core}")));
+        let is_free = !matches!(name, Some(Err(_)));
+        let rank = match (is_ours, is_free) {
+            (true, true) => 0,
+            (true, false) => 1,
+            (false, _) => 2,
+        };
+        let claim = Claim {
+            core,
+            is_shared: rank > 0,
+            _lock: lock.and_then(Result::ok),
+            _name: name.and_then(Result::ok),
+        };
+        all.push((rank, claim));
+    }
+    all.sort_by_key(|(rank, _)| *rank);
+    let mut taken: Vec<Claim> = all.into_iter().map(|(_, claim)| claim).collect();
+    taken.truncate(count);
+    for number in 0..count.saturating_sub(taken.len()) {
+        let Some(again) = taken.get(number) else {
+            break;
+        };
+        taken.push(Claim {
+            core: again.core,
+            is_shared: again.is_shared,
+            _lock: None,
+            _name: None,
+        });
+    }
+    taken
+}
+
+/// Locks a file until it is closed.
+fn lock(path: &Path) -> Result<File, TryLockError> {
+    let mut options = File::options();
+    let file = options.create(true).truncate(false).write(true).open(path);
+    let file = file.map_err(TryLockError::Error)?;
+    file.try_lock().map(|()| file)
+}
+
+/// Binds an abstract socket name until it is closed.
+fn bind(name: &str) -> io::Result<UnixDatagram> {
+    UnixDatagram::bind_addr(&SocketAddr::from_abstract_name(name)?)
+}
+
+/// The folder of this user's locks, the same one however the grader is started; `None` if it cannot be made, or another
+/// user has made it.
+fn lock_folder() -> Option<PathBuf> {
+    let user = rustix::process::geteuid();
+    let session = PathBuf::from(format!("/run/user/{}", user.as_raw()));
+    let system = PathBuf::from("/run");
+    let all = PathBuf::from(format!("/tmp/bitcraft-{}", user.as_raw()));
+    let above = if user.is_root() { system } else { session };
+    [above.join("bitcraft"), all]
+        .into_iter()
+        .find_map(|folder| {
+            // Whether it is there already, and whose, is seen below.
+            let _ = fs::DirBuilder::new().mode(0o700).create(&folder);
+            let found = fs::symlink_metadata(&folder).ok()?;
+            let is_ours = found.is_dir()
+                && found.uid() == user.as_raw()
+                && found.permissions().mode() & 0o777 == 0o700;
+            is_ours.then_some(folder)
+        })
 }
 
 /// The first thread of the physical core that this is a thread of: the first number of a list as `0-1` or `0,4`.
@@ -140,23 +236,39 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_core_is_taken_by_one_at_a_time() {
-        // Names of this test alone. A name that is given up may stay taken for a moment: a program that another test
-        // starts has it until it runs.
+    fn a_core_is_taken_by_one_at_a_time_as_long_as_there_are_free_ones() {
+        // Names of this test alone. What is given up may stay taken for a moment: a program that another test starts
+        // has it until it runs.
         let test = format!("bitcraft-test-{}", std::process::id());
         let order = [0, 2, 1, 3].map(Core);
-        let take = |prefix: &str, count| claim(prefix, &order, count);
-        let cores = |claim: &Option<Vec<(Core, UnixDatagram)>>| {
-            let claim = claim.as_deref();
-            claim.map(|claim| claim.iter().map(|(core, _)| core.0).collect::<Vec<_>>())
+        let folder = TempDir::new().unwrap();
+        let take = |folder: &Path, prefix: &str, count| {
+            let claims = claim(Some(folder), Some(prefix), &order, count);
+            let shown = |claim: &Claim| {
+                let shared = if claim.is_shared { " shared" } else { "" };
+                format!("{}{shared}", claim.core)
+            };
+            let shown: Vec<String> = claims.iter().map(shown).collect();
+            (shown.join(", "), claims)
         };
-        let first = take(&test, 3);
-        assert_eq!(cores(&first), Some(vec![0, 2, 1]));
-        let second = take(&test, 1);
-        assert_eq!(cores(&second), Some(vec![3]));
-        assert_eq!(cores(&take(&test, 1)), None);
-        // If there are not enough, none is taken.
-        assert_eq!(cores(&take(&format!("{test}-few"), 5)), None);
+        let first = take(folder.path(), &test, 3);
+        assert_eq!(first.0, "0, 2, 1");
+        let second = take(folder.path(), &test, 2);
+        assert_eq!(second.0, "3, 0 shared");
+        assert_eq!(take(folder.path(), &test, 1).0, "0 shared");
+        // Another user has the names of the first two, and none of our locks.
+        let (ours, theirs) = (TempDir::new().unwrap(), TempDir::new().unwrap());
+        let name = format!("{test}-users");
+        let other = take(theirs.path(), &name, 2);
+        assert_eq!(other.0, "0, 2");
+        let third = take(ours.path(), &name, 3);
+        assert_eq!(third.0, "1, 3, 0 shared");
+        assert_eq!(take(ours.path(), &name, 2).0, "2 shared, 0 shared");
+        // More workers than cores, a folder that cannot be used, and no cores at all.
+        let name = format!("{test}-many");
+        let nowhere = ours.path().join("nowhere");
+        assert_eq!(take(&nowhere, &name, 6).0, "0, 2, 1, 3, 0, 2");
+        assert!(claim(None, None, &[], 2).is_empty());
     }
 
     #[test]

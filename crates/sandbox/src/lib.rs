@@ -6,7 +6,7 @@
 //! grader                          many threads, large
 //!   |  socket: a command or an answer, one line of JSON each
 //!   `-- launcher                  one for each run at the same time; one thread, small
-//!         |  socket: a job and its descriptors, one packet of JSON
+//!         |  socket: a job and its descriptors, packets of JSON
 //!         `-- namespace holder    process 1 of its pid namespace; keeps what is costly to make
 //!               `-- init          process 1 of the run's pid namespace; one for each run
 //!                     `-- program process 2, and whatever it starts
@@ -63,7 +63,7 @@ mod system_paths;
 mod task_clock;
 mod user;
 
-pub use cores::{Core, Cores};
+pub use cores::{ClaimedCores, Core, Cores};
 pub use error::SandboxError;
 pub use launcher::launcher_main;
 pub use layer::{Finding, Layer, LayerState, UnknownLayer};

@@ -17,7 +17,6 @@ use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
-use std::time::Duration;
 
 use grader_model::{Isolation, IsolationLevel, Outcome};
 
@@ -26,8 +25,7 @@ use crate::pool::Pool;
 use crate::protocol::Mode;
 use crate::seccomp::Filter;
 use crate::{
-    LauncherCommand, MountPoint, Request, Runner, SandboxError, Stage, cgroup, domain, pressure,
-    user,
+    LauncherCommand, MountPoint, Request, Runner, SandboxError, Stage, cgroup, domain, user,
 };
 
 /// Runs commands at level `basic`.
@@ -68,10 +66,6 @@ impl Runner for LimitsOnlyRunner {
 
     fn run_on(&self, stage: &dyn Stage, request: &Request) -> Result<Outcome, SandboxError> {
         self.run(Some(stage), request)
-    }
-
-    fn cpu_pressure(&self) -> Option<Duration> {
-        pressure::cpu_pressure()
     }
 
     /// Programs see the host's own files.

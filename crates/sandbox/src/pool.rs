@@ -174,7 +174,11 @@ fn ask<'a>(
                 };
                 launcher.send(&command)?;
             }
-            Progress::Over => drop(on_stage.take()),
+            Progress::Over { waited } => {
+                if let Some(mut on_stage) = on_stage.take() {
+                    on_stage.waited = waited;
+                }
+            }
             Progress::Answer(answer) => return Ok(answer),
         }
     }

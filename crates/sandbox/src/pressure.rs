@@ -1,22 +1,52 @@
-//! How long processes have waited for a processor.
+//! How long a run has waited for a processor, without anything of it running meanwhile.
 
 use std::fs;
 use std::time::Duration;
 
-/// The time since the machine was started in which some program was ready to run and had no processor; `None` if
-/// the kernel does not count it: it is older than 4.20, or was started with `psi=0`.
-pub(crate) fn cpu_pressure() -> Option<Duration> {
-    parse(&fs::read_to_string("/proc/pressure/cpu").ok()?)
-}
+use crate::system::Pid;
 
-/// Reads the kernel's `some avg10=… avg60=… avg300=… total=…`, the total in microseconds
-/// (`Documentation/accounting/psi.rst`).
-fn parse(text: &str) -> Option<Duration> {
-    let some = text.lines().find_map(|line| line.strip_prefix("some "))?;
-    let total = some
+/// Reads the kernel's `full avg10=… avg60=… avg300=… total=…`, the total in microseconds: the time in which something
+/// of a control group was ready to run and nothing of it ran (`Documentation/accounting/psi.rst`). `None` before Linux
+/// 5.13.
+pub(crate) fn full_total(text: &str) -> Option<Duration> {
+    let full = text.lines().find_map(|line| line.strip_prefix("full "))?;
+    let total = full
         .split_whitespace()
         .find_map(|field| field.strip_prefix("total="))?;
     Some(Duration::from_micros(total.parse().ok()?))
+}
+
+/// The same for these processes and all below them, at least. `None` if the kernel does not count it, or they are gone.
+pub(crate) fn of_tree(mut processes: Vec<Pid>) -> Option<Duration> {
+    let (mut tasks, mut next) = (Vec::new(), 0);
+    while let Some(pid) = processes.get(next) {
+        for task in fs::read_dir(format!("/proc/{pid}/task")).ok()?.flatten() {
+            let read = |file: &str| fs::read_to_string(task.path().join(file)).unwrap_or_default();
+            let children = read("children");
+            processes.extend(children.split_whitespace().flat_map(str::parse::<Pid>));
+            tasks.extend(times(&read("schedstat")));
+        }
+        next += 1;
+    }
+    waited(&tasks)
+}
+
+/// CPU time and waiting of a task: the first two numbers of its `schedstat`, in nanoseconds.
+fn times(text: &str) -> Option<(u64, u64)> {
+    let mut numbers = text.split_whitespace().map(str::parse);
+    let (ran, waited) = (numbers.next()?.ok()?, numbers.next()?.ok()?);
+    // A kernel that does not count writes zeros.
+    (ran > 0).then_some((ran, waited))
+}
+
+/// How long a run has waited whose tasks have run and waited so long. A task may have waited for another one of the
+/// run, which then ran: programs must not excuse themselves.
+fn waited(tasks: &[(u64, u64)]) -> Option<Duration> {
+    let all: u64 = tasks.iter().map(|(ran, _)| ran).sum();
+    let for_others = tasks
+        .iter()
+        .map(|(ran, waited)| waited.saturating_sub(all - ran));
+    for_others.max().map(Duration::from_nanos)
 }
 
 #[cfg(test)]
@@ -24,16 +54,33 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_total_of_the_first_line_is_read() {
+    fn the_total_of_the_line_about_all_tasks_is_read() {
         let text = "some avg10=99.59 avg60=99.16 avg300=84.19 total=3705132401\n\
-                    full avg10=0.00 avg60=0.00 avg300=0.00 total=0\n";
-        assert_eq!(parse(text), Some(Duration::from_micros(3_705_132_401)));
+                    full avg10=0.00 avg60=0.00 avg300=0.00 total=1250\n";
+        assert_eq!(full_total(text), Some(Duration::from_micros(1250)));
+        for text in ["", "some total=1\n", "full avg10=0.00\n", "full total=x\n"] {
+            assert_eq!(full_total(text), None, "{text:?}");
+        }
     }
 
     #[test]
-    fn what_has_another_shape_says_nothing() {
-        for text in ["", "full total=1\n", "some avg10=0.00\n", "some total=x\n"] {
-            assert_eq!(parse(text), None, "{text:?}");
+    fn tasks_that_wait_for_each_other_do_not_wait_for_others() {
+        let ms = |millis: u64| millis * 1_000_000;
+        // CPU time and waiting of each task, and the waiting for others.
+        for (tasks, expected) in [
+            (&[(100, 900)][..], Some(900)),
+            (&[(500, 500), (500, 500)], Some(0)),
+            (&[(100, 700), (200, 900)], Some(800)),
+            (&[], None),
+        ] {
+            let tasks: Vec<_> = tasks.iter().map(|it| (ms(it.0), ms(it.1))).collect();
+            assert_eq!(
+                waited(&tasks),
+                expected.map(Duration::from_millis),
+                "{tasks:?}"
+            );
         }
+        assert_eq!(times("98965 71955 1\n"), Some((98965, 71955)));
+        assert_eq!(times("0 0 0\n"), None);
     }
 }

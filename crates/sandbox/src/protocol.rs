@@ -1,6 +1,7 @@
 //! Messages between the grader and a launcher: one line of JSON each.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use grader_model::Outcome;
 use serde::{Deserialize, Serialize};
@@ -53,7 +54,10 @@ pub(crate) enum Progress {
     /// The program is ready, and waits for [`Command::Go`].
     Ready,
     /// The program and everything it started are gone. The answer follows.
-    Over,
+    Over {
+        /// As for [`crate::Stage::leave`].
+        waited: Option<Duration>,
+    },
     /// The last message of every run.
     Answer(Answer),
 }

@@ -118,28 +118,37 @@ pub trait Stage {
         false
     }
 
-    /// Leaves it, once for each time that it was taken: the program and everything it started are gone.
-    fn leave(&self);
+    /// Leaves it, once for each time that it was taken: the program and everything it started are gone. `waited` is the
+    /// time in which something of that was ready to run and nothing of it had a processor; `None` if the kernel does not
+    /// count it.
+    fn leave(&self, waited: Option<Duration>);
 }
 
 /// A stage that was taken; left when this is dropped.
-pub(crate) struct OnStage<'a>(&'a dyn Stage);
+pub(crate) struct OnStage<'a> {
+    stage: &'a dyn Stage,
+    /// For [`Stage::leave`].
+    pub(crate) waited: Option<Duration>,
+}
 
 impl<'a> OnStage<'a> {
     /// Takes it when it is free; `None` if the program is cancelled.
     pub(crate) fn enter(stage: &'a dyn Stage) -> Option<Self> {
         // Lazily: one that is dropped leaves the stage.
-        stage.enter().then(|| Self(stage))
+        stage.enter().then(|| Self {
+            stage,
+            waited: None,
+        })
     }
 
     pub(crate) fn is_over(&self) -> bool {
-        self.0.is_over()
+        self.stage.is_over()
     }
 }
 
 impl Drop for OnStage<'_> {
     fn drop(&mut self) {
-        self.0.leave();
+        self.stage.leave(self.waited);
     }
 }
 
@@ -191,12 +200,6 @@ pub trait Runner: Send + Sync {
 
     /// A temporary folder of ours that is to be removed should we be killed. Without such a service it stays.
     fn guard(&self, _folder: &Path) {}
-
-    /// The time since the machine was started in which some program was ready to run and had no processor; `None`
-    /// if that is not known.
-    fn cpu_pressure(&self) -> Option<Duration> {
-        None
-    }
 
     /// The level and the layers in force.
     fn isolation(&self) -> Isolation;

@@ -10,7 +10,6 @@ pub(crate) mod tree;
 pub(crate) mod wire;
 
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 use grader_model::{Isolation, IsolationLevel, Outcome};
 
@@ -19,7 +18,6 @@ use crate::protocol::Mode;
 use crate::system_paths::OWN_FOLDERS;
 use crate::{
     Finding, LauncherCommand, Layer, LayerState, MountPoint, Request, Runner, SandboxError, Stage,
-    pressure,
 };
 
 /// Runs commands at level `strict`.
@@ -60,10 +58,6 @@ impl Runner for StrictRunner {
 
     fn run_on(&self, stage: &dyn Stage, request: &Request) -> Result<Outcome, SandboxError> {
         self.pool.run(Some(stage), request, None)
-    }
-
-    fn cpu_pressure(&self) -> Option<Duration> {
-        pressure::cpu_pressure()
     }
 
     fn inside(&self, at: MountPoint, _host: &Path) -> PathBuf {

@@ -2,12 +2,21 @@
 #![expect(unsafe_code, reason = "system calls without a safe interface in std")]
 
 use std::io;
+use std::os::fd::{AsRawFd as _, OwnedFd};
 use std::time::Duration;
 
 use rustix::process::DumpableBehavior;
 
 /// A process id.
 pub(crate) type Pid = libc::pid_t;
+
+/// The number of the process of this pidfd; `None` if it is gone.
+pub(crate) fn pid_of(process: &OwnedFd) -> Option<Pid> {
+    let info = format!("/proc/self/fdinfo/{}", process.as_raw_fd());
+    let info = std::fs::read_to_string(info).ok()?;
+    let number = info.lines().find_map(|line| line.strip_prefix("Pid:"))?;
+    number.trim().parse().ok().filter(|pid| *pid > 0)
+}
 
 /// Turns -1 into the error it stands for.
 fn check(result: libc::c_int) -> io::Result<libc::c_int> {

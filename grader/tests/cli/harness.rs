@@ -145,6 +145,8 @@ impl Room {
             .current_dir(self.folder.path())
             .env("LC_ALL", "en_GB.UTF-8")
             .env("XDG_CACHE_HOME", self.cache.path())
+            // Other tests run graders at the same time.
+            .env("BITCRAFT_CORE_LOCKS", self.cache.path())
             .env_remove("NO_COLOR")
             .env_remove("GRADER_LEDGER")
             .env_remove("GITHUB_STEP_SUMMARY")

@@ -11,6 +11,7 @@ mod bundle;
 mod checkers;
 mod class;
 mod classes;
+mod cores;
 mod discovery;
 mod explore;
 mod export;

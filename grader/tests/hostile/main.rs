@@ -2,8 +2,8 @@
 //!
 //! `rows.toml` lists them. All rows are graded by one run of the real command line, two at a time, so that each has
 //! the others' mischief for a neighbour; [`outside`] then looks at the machine. The whole is done as the user who
-//! runs the test, and, if that is root, once more as an ordinary user and as an ordinary user who was given
-//! control groups of his own, at level `strict` if `grader doctor` says that it is available.
+//! runs the test, and, if that is root, once more as an ordinary user, as one of a stock Debian who has no task clock, and
+//! as an ordinary user who was given control groups of his own, at level `strict` if `grader doctor` says that it is available.
 //!
 //! `BITCRAFT_HOSTILE_ROUNDS=20` grades the table so many times, and `BITCRAFT_HOSTILE_ROWS=20,35` grades only
 //! these rows (and the honest ones).

@@ -66,6 +66,13 @@ impl<'a> Room<'a> {
         );
     }
 
+    /// Adds a language to the assignment.
+    pub(crate) fn language(&self, table: &str) {
+        let assignment = self.path("assignment/assignment.toml");
+        let head = fs::read_to_string(&assignment).unwrap();
+        fs::write(assignment, head + table).unwrap();
+    }
+
     /// The grader on the class, ready to be started; its report is JSON on standard output.
     pub(crate) fn grader(&self) -> Command {
         for name in ["class", "home", "tmp"] {

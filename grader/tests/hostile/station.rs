@@ -19,16 +19,32 @@ const USER: u32 = 1000;
 /// What such a user has on the search path.
 const USER_PATH: &str = "/usr/local/bin:/usr/bin:/bin";
 
-/// The layer that an ordinary user may have to do without.
+/// The layers that an ordinary user may have to do without: on a stock Debian both, without a delegated control group.
 const MEMORY_GROUP: &str = "memory-cgroup";
+const CLOCK: &str = "cpu-clock";
+
+/// Becomes the command that follows, without the kernel's task clock (`perf_event_open`), which Debian and Ubuntu keep from
+/// ordinary users.
+const WITHOUT_CLOCK: &str = "
+import ctypes, os, struct, sys
+number = {'x86_64': 298, 'aarch64': 241, 'riscv64': 241}[os.uname().machine]
+code = [(0x20, 0, 0, 0), (0x15, 0, 1, number), (0x06, 0, 0, 0x5000d), (0x06, 0, 0, 0x7fff0000)]
+filters = ctypes.create_string_buffer(b''.join(struct.pack('HBBI', *line) for line in code))
+program = ctypes.create_string_buffer(struct.pack('HP', len(code), ctypes.addressof(filters)))
+libc = ctypes.CDLL(None, use_errno=True)
+long = ctypes.c_ulong
+if libc.prctl(38, long(1), long(0), long(0), long(0)) or libc.prctl(22, long(2), program):
+    sys.exit(os.strerror(ctypes.get_errno()))
+os.execvp(sys.argv[1], sys.argv[1:])
+";
 
 /// A way to run the grader: as which user, with which control groups.
 pub(crate) struct Station {
     kind: Kind,
     path: OsString,
     level: &'static str,
-    /// Whether a control group holds the memory of programs.
-    has_cgroups: bool,
+    /// Layers that are missing here and waived.
+    waived: Vec<&'static str>,
 }
 
 enum Kind {
@@ -40,6 +56,8 @@ enum Kind {
         folder: TempDir,
         /// Control groups that were made for the user, to be entered before.
         groups: Groups,
+        /// Whether the kernel's task clock is kept from the user.
+        is_without_clock: bool,
     },
 }
 
@@ -50,7 +68,7 @@ impl Station {
             kind: Kind::Own,
             path: std::env::var_os("PATH").unwrap_or_default(),
             level: "strict",
-            has_cgroups: false,
+            waived: Vec::new(),
         };
         station.examined("the grader as this user")
     }
@@ -59,6 +77,25 @@ impl Station {
     pub(crate) fn user() -> Option<Self> {
         let station = Self::of_user(Groups::default())?;
         station.examined("the grader as an ordinary user")
+    }
+
+    /// The same on a stock Debian or Ubuntu, where users have no task clock either.
+    pub(crate) fn user_without_clock() -> Option<Self> {
+        let mut station = Self::of_user(Groups::default())?;
+        if !station.has("python3") {
+            skipped(
+                "the grader without a task clock",
+                "`python3` is not installed",
+            );
+            return None;
+        }
+        if let Kind::User {
+            is_without_clock, ..
+        } = &mut station.kind
+        {
+            *is_without_clock = true;
+        }
+        station.examined("the grader as an ordinary user without a task clock")
     }
 
     /// As an ordinary user at level `basic`; nothing, said aloud, where that cannot be.
@@ -74,26 +111,31 @@ impl Station {
     pub(crate) fn delegated() -> Option<Self> {
         let station = Self::of_user(Groups::default())?;
         let groups = Groups::delegated().or_else(|| {
-            skipped("delegated control groups", "there are none of version 1");
+            skipped(
+                "delegated control groups",
+                "this machine has none that we may make",
+            );
             None
         })?;
         let Kind::User { folder, .. } = station.kind else {
             return None;
         };
-        let station = Self {
-            kind: Kind::User { folder, groups },
-            ..station
+        let kind = Kind::User {
+            folder,
+            groups,
+            is_without_clock: false,
         };
+        let station = Self { kind, ..station };
         let station = station.examined("the grader with delegated control groups")?;
         assert!(
-            station.has_cgroups,
+            station.has_cgroups(),
             "delegated control groups are of no use"
         );
         Some(station)
     }
 
     /// Asks the grader itself what it can hold here; nothing, said aloud, if a layer is missing without which it
-    /// refuses. It is told to do without the control group of memory where that is missing.
+    /// refuses. It is told to do without a control group and a clock where these are missing.
     fn examined(mut self, what: &str) -> Option<Self> {
         let folder = tempfile::tempdir_in("/tmp").unwrap();
         fs::set_permissions(folder.path(), Permissions::from_mode(0o755)).unwrap();
@@ -110,8 +152,9 @@ impl Station {
             .filter(|layer| layer["required"] == true && layer["state"] == "missing")
             .map(|layer| layer["name"].as_str().unwrap())
             .collect();
-        self.has_cgroups = !missing.contains(&MEMORY_GROUP);
-        missing.retain(|&layer| layer != MEMORY_GROUP);
+        self.waived = vec![MEMORY_GROUP, CLOCK];
+        self.waived.retain(|layer| missing.contains(layer));
+        missing.retain(|layer| !self.waived.contains(layer));
         if !missing.is_empty() {
             skipped(
                 what,
@@ -128,14 +171,13 @@ impl Station {
     }
 
     /// Options of the grader that say so.
-    pub(crate) fn isolation(&self) -> &'static [&'static str] {
-        if self.level == "basic" {
-            &["--isolation", "basic"]
-        } else if self.has_cgroups {
-            &["--isolation", "strict"]
-        } else {
-            &["--isolation", "strict", "--allow-missing", MEMORY_GROUP]
-        }
+    pub(crate) fn isolation(&self) -> Vec<&'static str> {
+        let waived = self.waived.iter();
+        let waived = waived.flat_map(|layer| ["--allow-missing", layer]);
+        ["--isolation", self.level]
+            .into_iter()
+            .chain(waived)
+            .collect()
     }
 
     fn of_user(groups: Groups) -> Option<Self> {
@@ -155,16 +197,25 @@ impl Station {
         fs::copy(cargo_bin!("grader"), &grader).unwrap();
         fs::set_permissions(&grader, Permissions::from_mode(0o755)).unwrap();
         Some(Self {
-            kind: Kind::User { folder, groups },
+            kind: Kind::User {
+                folder,
+                groups,
+                is_without_clock: false,
+            },
             path,
             level: "strict",
-            has_cgroups: false,
+            waived: Vec::new(),
         })
     }
 
     /// Whether a control group holds the memory of programs.
     pub(crate) fn has_cgroups(&self) -> bool {
-        self.has_cgroups
+        !self.waived.contains(&MEMORY_GROUP)
+    }
+
+    /// Whether the CPU time of all processes of a program is counted while it runs.
+    pub(crate) fn has_clock(&self) -> bool {
+        !self.waived.contains(&CLOCK)
     }
 
     /// Whether a program is on the search path.
@@ -186,6 +237,7 @@ impl Station {
             Kind::User {
                 folder: copy,
                 groups,
+                is_without_clock,
             } => {
                 // Enters the groups while it is root, and then becomes the user for good.
                 let script = "until [ \"$1\" = -- ]; do echo $$ > \"$1/cgroup.procs\" || exit 9; shift; done; shift; exec \"$@\"";
@@ -198,6 +250,9 @@ impl Station {
                     "--clear-groups",
                     "--",
                 ]);
+                if *is_without_clock {
+                    command.args(["python3", "-c", WITHOUT_CLOCK]);
+                }
                 command.arg(copy.path().join("grader"));
                 command
             }
@@ -209,7 +264,9 @@ impl Station {
             .env("LC_ALL", "en_GB.UTF-8")
             .env("HOME", folder.join("home"))
             .env("XDG_CACHE_HOME", folder.join("cache"))
-            .env("TMPDIR", folder.join("tmp"));
+            .env("TMPDIR", folder.join("tmp"))
+            // Other tests run graders at the same time.
+            .env("BITCRAFT_CORE_LOCKS", folder.join("home"));
         if let Kind::Own = self.kind {
             // Where shims find the toolchain that they stand for.
             for name in ["HOME", "RUSTUP_HOME", "CARGO_HOME", "PYENV_ROOT"] {
@@ -227,11 +284,9 @@ impl Station {
 struct Groups(Vec<PathBuf>);
 
 impl Groups {
-    /// A group below our own in every hierarchy that the sandbox uses, given to the user; nothing where these
-    /// hierarchies are not.
-    ///
-    /// Where control groups are all of version 2, a group that holds processes cannot hand out controllers, and
-    /// the service manager does the delegating.
+    /// A group in every hierarchy that the sandbox uses, given to the user; nothing where these hierarchies are not. In
+    /// version 1 it is below our own group. Where all are of version 2, a group that holds processes cannot hand out
+    /// controllers: there it is below the root, as if a service manager had delegated it.
     fn delegated() -> Option<Self> {
         let own = fs::read_to_string("/proc/self/cgroup").unwrap();
         let mounts = fs::read_to_string("/proc/self/mounts").unwrap();
@@ -253,19 +308,28 @@ impl Groups {
                 fits.then(|| PathBuf::from(fields[1]))
             });
             let Some(mount) = mount else { continue };
-            let group = mount
-                .join(path.trim_start_matches('/'))
-                .join(format!("bitcraft-test-{}", std::process::id()));
+            let has_controllers = controllers.is_empty() && {
+                let offered = fs::read_to_string(mount.join("cgroup.controllers"));
+                offered.is_ok_and(|offered| offered.split_whitespace().any(|it| it == "memory"))
+            };
+            let above = if has_controllers {
+                // The service manager has usually done that.
+                let _ = fs::write(mount.join("cgroup.subtree_control"), "+memory +pids");
+                mount
+            } else {
+                mount.join(path.trim_start_matches('/'))
+            };
+            let group = above.join(format!("bitcraft-test-{}", std::process::id()));
             if fs::create_dir(&group).is_err() {
                 continue;
             }
             give(&group);
             groups.0.push(group);
         }
-        let holds_memory = groups
-            .0
-            .iter()
-            .any(|group| group.join("memory.limit_in_bytes").exists());
+        let holds_memory = groups.0.iter().any(|group| {
+            let files = ["memory.limit_in_bytes", "memory.max"];
+            files.iter().any(|file| group.join(file).exists())
+        });
         holds_memory.then_some(groups)
     }
 }
@@ -273,7 +337,8 @@ impl Groups {
 impl Drop for Groups {
     fn drop(&mut self) {
         for group in &self.0 {
-            // What was left in it is a complaint of its own, and is not to hide another.
+            // What was left in it is a complaint of its own, and is not to hide another. The leaf is the grader's own.
+            let _ = fs::remove_dir(group.join("bitcraft-supervisor"));
             let _ = fs::remove_dir(group);
         }
     }

@@ -10,6 +10,9 @@ use crate::rows::{Row, program, programs, rows, tools};
 use crate::station::Station;
 use crate::{alone, skipped};
 
+/// Bytes of an argument and of a variable that an author gives to programs.
+const LARGE: usize = 60_000;
+
 /// Writes the problem file of a task. All have the same limits but for `sleep` (1 s of wall time), `source` (1 s for the
 /// compiler) and `jvm`; the answer of `file` is to be written to `answer.txt`, and `input` has 96 MiB of standard input.
 pub(crate) fn add(room: &Room<'_>, task: &str) {
@@ -18,6 +21,17 @@ pub(crate) fn add(room: &Room<'_>, task: &str) {
         "file" => "output-file = \"answer.txt\"\n",
         _ => "",
     };
+    let more = if task == "arguments" {
+        format!("arguments = [\"{}\"]\n", "x".repeat(LARGE))
+    } else {
+        format!("arguments = [\"{mark}\", \"{folder}\", \"{tcp}\", \"{udp}\"]\n{more}")
+    };
+    if task == "environment" {
+        room.language(&format!(
+            "[languages.noted]\nname = \"Noted\"\nextensions = [\"noted\"]\nrun = [\"python3\", \"{{main}}\"]\nsyntax = \"python\"\nenvironment = {{ NOTE = \"{}\" }}\n",
+            "x".repeat(LARGE)
+        ));
+    }
     let compiler = if task == "source" { "1 s" } else { "20 s" };
     let limits = match task {
         "jvm" => {
@@ -36,7 +50,7 @@ pub(crate) fn add(room: &Room<'_>, task: &str) {
     room.problem(
         task,
         &format!(
-            "[submission]\nfiles = [\"{task}.*\", \"{task}\"]\n[run]\narguments = [\"{mark}\", \"{folder}\", \"{tcp}\", \"{udp}\"]\n{more}[limits]\ncompile-time = \"{compiler}\"\noutput = \"64 KiB\"\n{limits}"
+            "[submission]\nfiles = [\"{task}.*\", \"{task}\"]\n[run]\n{more}[limits]\ncompile-time = \"{compiler}\"\noutput = \"64 KiB\"\n{limits}"
         ),
         &case,
     );
@@ -64,6 +78,24 @@ pub(crate) fn submit(room: &Room<'_>, row: &Row) {
             .arg(room.path(&format!("{path}/part.o")))
             .arg(programs().join(object));
         assert!(gcc.status().unwrap().success());
+    } else if let Some(padding) = &row.padding {
+        let source = text(&row.file());
+        room.write(&format!("{path}/main.{extension}"), source);
+        for number in 0..padding.files {
+            let folders = format!("{number}/").repeat(padding.folders);
+            let name = format!(
+                "P{number:0width$}",
+                width = padding.bytes - padding.extension.len() - 2
+            );
+            let code = match padding.extension.as_str() {
+                "java" => format!("class {name} {{}}\n"),
+                _ => String::new(),
+            };
+            room.write(
+                &format!("{path}/{folders}{name}.{}", padding.extension),
+                code,
+            );
+        }
     } else if row.files.is_empty() {
         room.write(&format!("{path}.{extension}"), text(&row.file()));
     }
@@ -131,10 +163,17 @@ fn every_row_gets_its_verdict_from_an_ordinary_user() {
 }
 
 #[test]
+fn every_row_gets_its_verdict_from_a_user_without_a_clock() {
+    if let Some(station) = Station::user_without_clock() {
+        grade(&chosen(&station), &station);
+    }
+}
+
+#[test]
 fn every_row_of_limits_gets_its_verdict_from_a_user_with_control_groups() {
     if let Some(station) = Station::delegated() {
         let mut rows = chosen(&station);
-        rows.retain(|row| row.number == 0 || (15..=44).contains(&row.number));
+        rows.retain(|row| row.number == 0 || (15..=44).contains(&row.number) || row.number == 60);
         grade(&rows, &station);
     }
 }
@@ -161,7 +200,7 @@ fn every_source_and_every_number_of_the_checklist_has_a_row() {
         .map(|row| row.number)
         .chain([55, 57, 59])
         .collect();
-    assert_eq!(numbers, (0..=59).collect());
+    assert_eq!(numbers, (0..=60).collect());
     let students: BTreeSet<String> = rows.iter().map(Row::student).collect();
     assert_eq!(students.len(), rows.len());
 }

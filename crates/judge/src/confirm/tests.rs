@@ -11,7 +11,7 @@ use grader_language::Command;
 use grader_model::{Bytes, Event, EventKind, Sink, WallTime};
 use grader_problem::{Assignment, CaseMultiple, CaseTime, Problem, TimeStep};
 
-use self::pretender::Does::{self, Right, Sleeps, Waits, Wrong};
+use self::pretender::Does::{self, Dozes, Right, Sleeps, Waits, Wrong};
 use self::pretender::Pretender;
 use super::*;
 use crate::tests::{class, doubling, has_compiler};
@@ -160,6 +160,7 @@ fn graded(
         overlaps: true,
         stops_early: false,
         cores: Vec::new(),
+        shares_cores: false,
         stop: stop.unwrap_or_default(),
         part: crate::Part::default(),
         cache: None,
@@ -309,17 +310,21 @@ fn cpu_contention_fails_nobody_and_sleep_does() {
     let thrice: Change = |_| ();
     let never: Change = |problem| problem.limits.confirm = 0;
     // The limit of n = 2 is 3 s, so that it may take 11 s of wall time.
-    let table: [(Change, &[Does], &str, &[&str]); 5] = [
-        // 3.9 s at a twentieth of a processor, with half as much again, and 2 s.
-        (thrice, &[Waits(1200, 20)], "AC 1.2 s of 3 s", &["1200 in 11 s", "1200 in 119 s"]),
+    let table: [(Change, &[Does], &str, &[&str]); 6] = [
+        // Four times the wall time, and no more.
+        (thrice, &[Waits(1200, 20)], "AC 1.2 s of 3 s", &["1200 in 11 s", "1200 in 44 s"]),
         (thrice, &[Waits(5000, 10)], "TLE 3.9 s of 3 s; stopped after 3.9 s of CPU time; the limit is 3 s",
-            &["5000 in 11 s", "5000 in 60.5 s"]),
+            &["5000 in 11 s", "5000 in 44 s"]),
         (thrice, &[Sleeps(1200, 20)],
             "TLE 550 ms of 3 s; stopped after 11 s of wall time (limit 11 s) with only 550 ms of CPU time: it sleeps or waits",
             &["1200 in 11 s"]),
-        (thrice, &[Waits(3890, 4), Waits(3890, 8), Waits(3890, 14), Waits(3890, 22)],
-            "JE 0.0 ms of 0.0 ms; the machine is too busy: the program had used only 3.81 s of CPU time after 83.9 s of wall time, in the last of 3 runs alone",
-            &["3890 in 11 s", "3890 in 25.4 s", "3890 in 48.8 s", "3890 in 83.9 s"]),
+        (thrice, &[Waits(3890, 20)],
+            "JE 0.0 ms of 0.0 ms; the machine is too busy: the program had used only 2.2 s of CPU time after 44 s of wall time, in the last of 3 runs alone",
+            &["3890 in 11 s", "3890 in 44 s", "3890 in 44 s", "3890 in 44 s"]),
+        // It dozes, and waits for a processor in three quarters of its time: what is left is more than its wall time.
+        (thrice, &[Dozes(5000, 55)],
+            "TLE 800 ms of 3 s; stopped after 44 s of wall time (limit 11 s) with 800 ms of CPU time: the machine was busy, or the wall limit is short",
+            &["5000 in 11 s", "5000 in 44 s"]),
         (never, &[Waits(1200, 20)],
             "TLE 550 ms of 3 s; stopped after 11 s of wall time (limit 11 s) with 550 ms of CPU time: the machine was busy, or the wall limit is short",
             &["1200 in 11 s"]),

@@ -52,7 +52,7 @@ impl CgroupFile {
     }
 
     /// What `parse` makes of its first 4 KiB.
-    fn parse(&self, parse: impl FnOnce(&str) -> Option<u64>) -> Result<u64, Failure> {
+    pub(super) fn parse<T>(&self, parse: impl FnOnce(&str) -> Option<T>) -> Result<T, Failure> {
         let mut buffer = [0; 4096];
         let read = self.file.read_at(&mut buffer, 0);
         let length = read.map_err(at("read", &self.path))?;

@@ -13,6 +13,7 @@ use super::find::{Location, Parents, Version};
 use super::memory::Memory;
 use super::{folder, owner};
 use crate::error::Failure;
+use crate::pressure;
 
 /// A control group for the runs of one launcher, one after the other.
 ///
@@ -27,7 +28,10 @@ pub(crate) struct Group {
     processes: Option<CgroupFile>,
     /// `cgroup.events` of version 2.
     events: Option<CgroupFile>,
+    /// `cpu.pressure` of version 2, if the kernel counts it.
+    pressure: Option<CgroupFile>,
     /// The counters when the run began.
+    waited_before: Duration,
     cpu_before: Duration,
     oom_kills_before: u64,
 }
@@ -78,6 +82,8 @@ impl Group {
             cpu: None,
             processes: None,
             events: None,
+            pressure: None,
+            waited_before: Duration::ZERO,
             cpu_before: Duration::ZERO,
             oom_kills_before: 0,
         };
@@ -110,6 +116,11 @@ impl Group {
                 return Err(at("put processes in", &folder)(error));
             }
             group.events = Some(CgroupFile::open(&folder, "cgroup.events", OFlags::RDONLY)?);
+            // Missing or not readable if the kernel was started with `psi=0`.
+            let pressure = CgroupFile::open(&folder, "cpu.pressure", OFlags::RDONLY);
+            group.pressure = pressure
+                .ok()
+                .filter(|file| file.parse(pressure::full_total).is_ok());
         }
         Ok(group)
     }
@@ -158,6 +169,8 @@ impl Group {
             memory.reset_peak()?;
         }
         (self.cpu_before, self.oom_kills_before) = (Duration::ZERO, 0);
+        self.waited_before = Duration::ZERO;
+        self.waited_before = self.waited()?.unwrap_or_default();
         self.cpu_before = self.cpu()?.unwrap_or_default();
         self.oom_kills_before = self.oom_kills()?.unwrap_or_default();
         Ok(())
@@ -188,6 +201,15 @@ impl Group {
             None => return Ok(None),
         };
         Ok(Some(cpu.saturating_sub(self.cpu_before)))
+    }
+
+    /// The time since [`begin`](Self::begin) in which members were ready to run and none had a processor; `None` if
+    /// that is not counted.
+    pub(crate) fn waited(&self) -> Result<Option<Duration>, Failure> {
+        let total = self.pressure.as_ref();
+        let total = total.map(|file| file.parse(pressure::full_total));
+        let waited = total.transpose()?;
+        Ok(waited.map(|waited| waited.saturating_sub(self.waited_before)))
     }
 
     /// The most memory in use since [`begin`](Self::begin), in bytes, page cache included.

@@ -211,7 +211,7 @@ impl Child {
 }
 
 /// The launcher's children; empty if the kernel does not list them.
-fn children() -> Vec<Pid> {
+pub(super) fn children() -> Vec<Pid> {
     let launcher = std::process::id();
     let list = fs::read_to_string(format!("/proc/self/task/{launcher}/children"));
     let list = list.unwrap_or_default();

@@ -11,7 +11,7 @@ use grader_model::{Breach, Bytes, CpuTime, End, Outcome, WallTime};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
 
-use super::direct::Child;
+use super::direct::{Child, children};
 use super::messages::{next_line, send};
 use super::session::{Backend, Clock, Session};
 use super::streams::{State, Stream, open_input};
@@ -22,7 +22,7 @@ use crate::protocol::{Answer, Command, Order, Progress};
 use crate::strict::scratch::Scratch;
 use crate::task_clock::TaskClock;
 use crate::user::OtherUser;
-use crate::{Layer, Request, kernel};
+use crate::{Layer, Request, kernel, pressure, system};
 
 /// Open files of a program.
 const MAX_OPEN_FILES: u64 = 256;
@@ -93,6 +93,10 @@ impl Session {
             Err(error) => Err(error),
         };
         let wall = began.elapsed();
+        let waited = match reason {
+            Ok(Reason::Over(Breach::Wall)) => self.waited(&running),
+            _ => self.group.as_ref().map_or(Ok(None), Group::waited),
+        };
         // Even if the watch failed: nothing may live on.
         let ended = self.end(&mut running, &reason);
         let reason = reason?;
@@ -101,7 +105,7 @@ impl Session {
             Reason::Abandoned => return Ok(None),
             Reason::Cancelled => return Ok(Some(Answer::Cancelled)),
             // A grader that does not hear it is gone, which the answer will show.
-            _ if order.waits => drop(send(&Progress::Over)),
+            _ if order.waits => drop(send(&Progress::Over { waited: waited? })),
             Reason::Ended | Reason::Over(_) | Reason::Killed => {}
         }
         for stream in &mut running.streams {
@@ -272,6 +276,20 @@ impl Session {
                 }
             }
         }
+    }
+
+    /// How long a run, of which nothing has been killed yet, has waited for a processor; `None` if nobody counts it.
+    fn waited(&self, running: &Running) -> Result<Option<Duration>, Failure> {
+        if let Some(group) = &self.group
+            && let Some(waited) = group.waited()?
+        {
+            return Ok(Some(waited));
+        }
+        let processes = match &running.files {
+            RunFiles::Host(_) => children(),
+            RunFiles::Scratch(_) => system::pid_of(&running.process).into_iter().collect(),
+        };
+        Ok(pressure::of_tree(processes))
     }
 
     /// Ends every process of a run.

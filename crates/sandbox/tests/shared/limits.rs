@@ -1,9 +1,11 @@
 //! Each limit, and what stays just below it.
 
-use grader_model::{Breach, Bytes, CpuTime, End, WallTime};
-use grader_sandbox::Returns;
+use std::time::Duration;
 
-use crate::harness::{Bench, counts_memory};
+use grader_model::{Breach, Bytes, CpuTime, End, Limits, WallTime};
+use grader_sandbox::{BindMount, Cores, Returns, SandboxError, Stage};
+
+use crate::harness::{Bench, counts_memory, runner};
 
 const KILLED: End = End::Signalled(9);
 
@@ -240,4 +242,115 @@ fn orphans_that_keep_ending_do_not_put_off_the_wall_limit() {
     let bench = bench.limits(|limits| limits.wall = WallTime::from_millis(300));
     let outcome = bench.run().outcome;
     assert_eq!((outcome.end, outcome.breach), (KILLED, Some(Breach::Wall)));
+}
+
+/// Everything of which an author or a student decides the size goes from process to process in whole.
+#[test]
+fn sizes_do_not_matter() {
+    let mut bench = Bench::shell("echo $# ${#1} ${#BIG}; ls | wc -l; ls | head -c 250");
+    bench.request.arguments.push("sh".into());
+    bench.request.arguments.push("x".repeat(100_000).into());
+    let many = (1..10_000).map(|number| format!("{number:079}").into());
+    bench.request.arguments.extend(many);
+    let big = ("BIG".into(), "y".repeat(100_000).into());
+    bench.request.environment.push(big);
+    for number in 0..1000 {
+        std::fs::write(bench.inside(&format!("{number:0250}")), "").unwrap();
+    }
+    assert_eq!(
+        bench.run().text(),
+        format!("10000 100000 100000\n1000\n{}", "0".repeat(250))
+    );
+}
+
+#[test]
+fn as_many_mounts_as_there_are_descriptors_for() {
+    let mut bench = Bench::shell("cat \"$0\"/note");
+    for number in 0..300 {
+        let folder = bench.path(&format!("mount{number}"));
+        std::fs::create_dir(&folder).unwrap();
+        std::fs::write(folder.join("note"), format!("{number}\n")).unwrap();
+        let inside = if runner().hides(std::path::Path::new("/tmp")) {
+            format!("/mounts/{number}").into()
+        } else {
+            folder.clone()
+        };
+        bench.request.arguments.truncate(2);
+        bench.request.arguments.push(inside.clone().into());
+        let host = folder;
+        bench.request.readable.push(BindMount { host, inside });
+    }
+    assert_eq!(bench.run().text(), "299\n");
+}
+
+#[test]
+fn arguments_that_the_kernel_refuses_are_an_error_of_execution() {
+    for arguments in [
+        vec!["x".repeat(200 << 10).into()],
+        vec!["x".repeat(100 << 10).into(); 100],
+    ] {
+        let mut bench = Bench::shell("true");
+        bench.request.arguments.extend(arguments);
+        let refused = bench.try_run().unwrap_err();
+        let SandboxError::Execute { source, .. } = &refused else {
+            panic!("{refused}");
+        };
+        assert_eq!(source.kind(), std::io::ErrorKind::ArgumentListTooLong);
+    }
+}
+
+#[test]
+fn a_program_that_waits_for_a_processor_is_told_from_one_that_sleeps() {
+    let limits = |limits: &mut Limits| limits.wall = WallTime::from_millis(500);
+    let core = Cores::here().order().first().copied();
+    let waited = |script: &str| {
+        let mut bench = Bench::shell(script).limits(limits);
+        bench.request.core = core;
+        let stage = Timed::default();
+        let outcome = runner().run_on(&stage, &bench.request).unwrap();
+        assert_eq!(outcome.breach, Some(Breach::Wall));
+        let waited = stage.0.into_inner().unwrap();
+        waited.map(|waited| (waited, outcome))
+    };
+    let alone = waited("sleep 9");
+    // Eight others on the same core.
+    let burners: Vec<_> = (0..8)
+        .map(|_| {
+            let mut bench = Bench::shell("while :; do :; done")
+                .limits(|limits| limits.wall = WallTime::from_millis(2000));
+            bench.request.core = core;
+            bench
+        })
+        .collect();
+    let (sleeps, works) = std::thread::scope(|scope| {
+        for bench in &burners {
+            scope.spawn(move || bench.run());
+        }
+        (waited("sleep 9"), waited("while :; do :; done"))
+    });
+    let (Some((alone, _)), Some((sleeps, _)), Some((works, outcome))) = (alone, sleeps, works)
+    else {
+        eprintln!("skipped: this kernel does not count waiting");
+        return;
+    };
+    let half = outcome.wall.0 / 2;
+    assert!(alone < half && sleeps < half, "{alone:?} {sleeps:?}");
+    assert!(
+        works * 2 + outcome.cpu.0 >= outcome.wall.0,
+        "{works:?} of {outcome:?}"
+    );
+}
+
+/// A stage that remembers how long a program waited for a processor.
+#[derive(Default)]
+struct Timed(std::sync::Mutex<Option<Duration>>);
+
+impl Stage for Timed {
+    fn enter(&self) -> bool {
+        true
+    }
+
+    fn leave(&self, waited: Option<Duration>) {
+        *self.0.lock().unwrap() = waited;
+    }
 }

@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::sync::{Condvar, Mutex};
+use std::time::Duration;
 
 use grader_model::End;
 use grader_sandbox::{Core, SandboxError, Stage};
@@ -30,7 +31,7 @@ impl Stage for Diary {
         true
     }
 
-    fn leave(&self) {
+    fn leave(&self, _: Option<Duration>) {
         let mut state = self.state.lock().unwrap();
         state.0 = false;
         state.1.push("leave");

@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use grader_model::{Breach, Bytes, CpuTime, End, Isolation, IsolationLevel, Outcome, WallTime};
-use grader_sandbox::{MountPoint, Request, Returns, Runner, SandboxError};
+use grader_sandbox::{MountPoint, Request, Returns, Runner, SandboxError, Stage};
 
 use crate::Stop;
 
@@ -24,8 +24,10 @@ pub(super) enum Does {
     Waits(u64, u32),
     /// The same, but it sleeps.
     Sleeps(u64, u32),
+    /// The same, but it sleeps in a quarter of the time and waits in the rest.
+    Dozes(u64, u32),
 }
-use Does::{Right, Sleeps, Waits, Wrong};
+use Does::{Dozes, Right, Sleeps, Waits, Wrong};
 
 #[derive(Default)]
 pub(super) struct Pretender {
@@ -39,8 +41,6 @@ pub(super) struct Pretender {
     runs: Mutex<BTreeMap<PathBuf, usize>>,
     running: AtomicUsize,
     pub(super) disturbed: AtomicUsize,
-    /// How long programs have been kept from the processor.
-    cpu_pressure: Mutex<Duration>,
 }
 
 impl Pretender {
@@ -72,12 +72,14 @@ impl Pretender {
     }
 }
 
-impl Runner for Pretender {
-    fn run(&self, request: &Request) -> Result<Outcome, SandboxError> {
+impl Pretender {
+    /// Runs a program; what became of it, and how long it was kept from the processor.
+    fn pretend(&self, request: &Request) -> (Outcome, Duration) {
+        let mut waited = Duration::ZERO;
         let finished = |breach: Option<Breach>, cpu: CpuTime, wall: WallTime, answer: &str| {
             fs::write(&request.stdout, answer).unwrap();
             fs::write(&request.stderr, "").unwrap();
-            Ok(Outcome {
+            Outcome {
                 end: breach.map_or(End::Exited(0), |_| End::Signalled(9)),
                 breach,
                 cpu,
@@ -85,7 +87,7 @@ impl Runner for Pretender {
                 memory: None,
                 stdout: Bytes(answer.len() as u64),
                 stderr: Bytes(0),
-            })
+            }
         };
         let others = self.running.fetch_add(1, Ordering::SeqCst);
         if request.returns == Returns::Everything {
@@ -93,7 +95,8 @@ impl Runner for Pretender {
             let program = request.directory.host.join("program");
             fs::write(&program, "").unwrap();
             fs::set_permissions(&program, Permissions::from_mode(0o755)).unwrap();
-            return finished(None, CpuTime::default(), WallTime::default(), "");
+            let outcome = finished(None, CpuTime::default(), WallTime::default(), "");
+            return (outcome, waited);
         }
         let mut program = "reference";
         if request.program != Path::new("/grader") {
@@ -110,7 +113,9 @@ impl Runner for Pretender {
         let (limit, most) = (request.limits.cpu, request.limits.wall);
         let (millis, times, more) = match does {
             Right(millis) | Wrong(millis) => (millis, 1, String::new()),
-            Waits(millis, times) | Sleeps(millis, times) => (millis, times, format!(" in {most}")),
+            Waits(millis, times) | Sleeps(millis, times) | Dozes(millis, times) => {
+                (millis, times, format!(" in {most}"))
+            }
         };
         let mut log = self.log.lock().unwrap();
         log.push(format!("{program} {n}: {millis}{more}"));
@@ -125,22 +130,36 @@ impl Runner for Pretender {
         let needed = CpuTime::from_millis(millis);
         let cpu = needed.min(limit);
         let took = WallTime(cpu.0 * times).min(most);
-        if let Waits(..) = does {
-            *self.cpu_pressure.lock().unwrap() += took.0.saturating_sub(cpu.0);
-        }
-        if took == most {
-            return finished(Some(Breach::Wall), CpuTime(took.0 / times), took, "");
-        }
-        if cpu < needed {
-            return finished(Some(Breach::Cpu), cpu, took, "");
-        }
+        waited = match does {
+            Waits(..) => took.0.saturating_sub(took.0 / times),
+            Dozes(..) => took.0 * 3 / 4,
+            Right(_) | Wrong(_) | Sleeps(..) => waited,
+        };
         let right = 2 * n.parse::<u32>().unwrap();
         let answer = if let Wrong(_) = does { 0 } else { right };
-        finished(None, cpu, took, &format!("{answer}\n"))
+        let outcome = if took == most {
+            finished(Some(Breach::Wall), CpuTime(took.0 / times), took, "")
+        } else if cpu < needed {
+            finished(Some(Breach::Cpu), cpu, took, "")
+        } else {
+            finished(None, cpu, took, &format!("{answer}\n"))
+        };
+        (outcome, waited)
+    }
+}
+
+impl Runner for Pretender {
+    fn run(&self, request: &Request) -> Result<Outcome, SandboxError> {
+        Ok(self.pretend(request).0)
     }
 
-    fn cpu_pressure(&self) -> Option<Duration> {
-        Some(*self.cpu_pressure.lock().unwrap())
+    fn run_on(&self, stage: &dyn Stage, request: &Request) -> Result<Outcome, SandboxError> {
+        if !stage.enter() {
+            return Err(SandboxError::Cancelled);
+        }
+        let (outcome, waited) = self.pretend(request);
+        stage.leave(Some(waited));
+        Ok(outcome)
     }
 
     fn inside(&self, _: MountPoint, host: &Path) -> PathBuf {
