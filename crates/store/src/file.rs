@@ -14,7 +14,7 @@ use crate::error::LedgerFault;
 const APPLICATION: u32 = u32::from_be_bytes(*b"BtCr");
 
 /// The version of `schema.sql`. Ledgers of other versions are refused.
-const VERSION: i64 = 4;
+const VERSION: i64 = 5;
 
 /// How long a connection waits for another one, which holds its locks for milliseconds.
 const BUSY_TIMEOUT: Duration = Duration::from_secs(30);

@@ -11,8 +11,8 @@ use rusqlite::{OptionalExtension as _, Transaction, params};
 
 use crate::content::{self, Hash};
 use crate::error::{LedgerError, LedgerFault};
-use crate::reader;
 use crate::store::{BeginRun, Store};
+use crate::{reader, row_hash};
 
 /// A ledger that only this process writes.
 pub struct Ledger {
@@ -207,10 +207,10 @@ impl Run {
             delete_result(transaction, self.id(), job.student, problem)?;
             let copied = params![last, student, problem, self.id()];
             for sql in [
-                "INSERT INTO result (run, student, problem, verdict, points, origin, key, content, submission, submitted) \
+                "INSERT INTO result (run, student, problem, verdict, points, origin, key, content, submission, submitted, hash) \
                  SELECT ?4, student, problem, verdict, points, \
                  iif(origin ->> 'kind' = 'reused', origin, json_object('kind', 'reused', 'run', run)), \
-                 key, content, submission, submitted \
+                 key, content, submission, submitted, hash \
                  FROM result WHERE run = ?1 AND student = ?2 AND problem = ?3",
                 "INSERT INTO source (run, student, problem, place, path, content) \
                  SELECT ?4, student, problem, place, path, content \
@@ -219,7 +219,7 @@ impl Run {
                 transaction.execute(sql, copied)?;
             }
         }
-        let sql = "SELECT origin, content, submitted FROM result WHERE run = ?1 AND student = ?2 AND problem = ?3";
+        let sql = "SELECT * FROM result WHERE run = ?1 AND student = ?2 AND problem = ?3";
         let mut statement = transaction.prepare(sql)?;
         let wanted = params![self.id(), student, problem];
         let mut results =
@@ -301,7 +301,7 @@ pub(crate) fn put_result(
             result.submitted.map(|time| time.to_string()),
         ],
     )?;
-    Ok(())
+    row_hash::set_of_result(transaction, run, student, problem)
 }
 
 /// The earlier run in which a reused result was judged.

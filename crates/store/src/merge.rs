@@ -14,7 +14,7 @@ use crate::error::{LedgerError, LedgerFault};
 use crate::lock::Lock;
 use crate::reader::{Reader, Start};
 use crate::store::now;
-use crate::{content, file};
+use crate::{content, file, row_hash};
 
 /// Why ledgers cannot be merged. Nothing is written then.
 #[derive(Debug, thiserror::Error)]
@@ -321,7 +321,7 @@ fn begin(
             content::json(&start)?,
         ],
     )?;
-    Ok(())
+    row_hash::set_of_run(connection, 1)
 }
 
 /// Copies the run of a shard.
@@ -360,9 +360,9 @@ fn copy(
             // What a shard reused, a run of that shard judged.
             "SELECT 1, student, problem, verdict, points, \
              iif(origin ->> 'kind' = 'reused', '{\"kind\":\"ran\",\"because\":[]}', origin), \
-             key, content, submission, submitted FROM result WHERE run = ?1",
-            "INSERT INTO result (run, student, problem, verdict, points, origin, key, content, submission, submitted) \
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
+             key, content, submission, submitted, hash FROM result WHERE run = ?1",
+            "INSERT INTO result (run, student, problem, verdict, points, origin, key, content, submission, submitted, hash) \
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)",
         ),
         (
             "SELECT 1, student, problem, place, path, content FROM source WHERE run = ?1",

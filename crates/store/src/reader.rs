@@ -11,12 +11,12 @@ use grader_model::{
     SimilarGroup, SourceFile, Status, StudentId, StudentResult, UnusedFile, Verdict, not_judged,
 };
 use jiff::Timestamp;
-use rusqlite::{Connection, OptionalExtension as _, Row, params};
+use rusqlite::{Connection, Row, params};
 use serde::{Deserialize, Serialize};
 
 use crate::content;
 use crate::error::{LedgerError, LedgerFault};
-use crate::{file, lock};
+use crate::{file, lock, row_hash};
 
 /// What is known of a run when it starts, beside the assignment and the students.
 #[derive(Clone, Serialize, Deserialize)]
@@ -25,15 +25,11 @@ pub(crate) struct Start {
     pub(crate) isolation: Isolation,
     pub(crate) unused: Vec<UnusedFile>,
     /// The machine of each shard, if the run was merged.
-    #[serde(default)]
     pub(crate) shards: Vec<Host>,
     /// As in [`crate::BeginRun`].
-    #[serde(default)]
     pub(crate) one_student: bool,
-    #[serde(default)]
     pub(crate) similar: Vec<SimilarGroup>,
     /// Files that are built with every submission for a problem: path and content.
-    #[serde(default)]
     pub(crate) included: BTreeMap<ProblemId, Vec<(String, content::Hash)>>,
 }
 
@@ -217,11 +213,13 @@ pub(crate) fn results(connection: &Connection, run: u64) -> Result<Results, Ledg
 
 /// The assignment of a run as JSON, and what is known since it started.
 fn begun(connection: &Connection, run: u64) -> Result<(String, Start), LedgerFault> {
-    let sql = "SELECT info, start FROM run WHERE id = ?1";
-    let found = connection.query_row(sql, [run as i64], |row| Ok((row.get(0)?, row.get(1)?)));
-    let (info, start): (_, Option<String>) = found.optional()?.ok_or(LedgerFault::NoRun(run))?;
+    let mut statement = connection.prepare("SELECT * FROM run WHERE id = ?1")?;
+    let mut rows = statement.query([run as i64])?;
+    let row = rows.next()?.ok_or(LedgerFault::NoRun(run))?;
+    row_hash::check_run(row)?;
+    let start: Option<String> = row.get("start")?;
     let start = start.ok_or(LedgerFault::NotStarted(run))?;
-    Ok((info, serde_json::from_str(&start)?))
+    Ok((row.get("info")?, serde_json::from_str(&start)?))
 }
 
 fn included(
@@ -272,82 +270,123 @@ fn problem_results(
     connection: &Connection,
     run: u64,
 ) -> Result<BTreeMap<(String, String), ProblemResult>, LedgerFault> {
-    let mut statement = connection.prepare(
-        "SELECT student, problem, origin, content, submitted FROM result WHERE run = ?1",
-    )?;
+    let mut statement = connection.prepare("SELECT * FROM result WHERE run = ?1")?;
     let results = statement.query_and_then([run as i64], |row| {
-        Ok(((row.get(0)?, row.get(1)?), problem_result(connection, row)?))
+        let whose = (row.get("student")?, row.get("problem")?);
+        Ok((whose, problem_result(connection, row)?))
     })?;
     results.collect()
 }
 
-/// The result in a row with `origin`, `content` and `submitted`.
+/// The result in a row with all columns of `result`.
 pub(crate) fn problem_result(
     connection: &Connection,
     row: &Row<'_>,
 ) -> Result<ProblemResult, LedgerFault> {
+    row_hash::check_result(row)?;
     let origin: Option<String> = row.get("origin")?;
     Ok(ProblemResult {
         origin: origin.map(|it| serde_json::from_str(&it)).transpose()?,
-        submitted: moment(row)?,
+        submitted: submission_time(row)?,
         ..content::get_json(connection, &row.get("content")?)?
     })
 }
 
-/// When something was submitted.
-fn moment(row: &Row<'_>) -> Result<Option<Timestamp>, LedgerFault> {
+/// When something was submitted. A time that cannot be read is damage: without it, late work would count as on time.
+fn submission_time(row: &Row<'_>) -> Result<Option<Timestamp>, LedgerFault> {
     let submitted: Option<String> = row.get("submitted")?;
-    // It was written from a moment.
-    Ok(submitted.and_then(|it| it.parse().ok()))
+    let time = submitted.map(|text| text.parse::<Timestamp>());
+    time.transpose()
+        .map_err(|error| LedgerFault::Damaged(format!("a time of submission: {error}")))
 }
 
 fn attempts(connection: &Connection, run: u64) -> Result<AllAttempts, LedgerFault> {
+    let versions = versions(connection)?;
     let mut statement = connection.prepare(
-        "SELECT student, problem, run, origin, content, first_submitted AS submitted, is_outdated FROM ( \
-           SELECT result.*, min(result.run) OVER attempt AS first_run, max(result.run) OVER attempt AS last_run, \
-             min(result.submitted) OVER attempt AS first_submitted, \
-             (SELECT value ->> 'version' FROM json_each(coalesce(judged.info, run.info), '$.problems') \
-               WHERE value ->> 'id' = result.problem) \
-               IS NOT (SELECT value ->> 'version' FROM json_each(this.info, '$.problems') WHERE value ->> 'id' = result.problem) \
-               AS is_outdated \
-           FROM result JOIN run ON run.id = result.run JOIN run this ON this.id = ?1 \
-           LEFT JOIN run judged ON judged.id = result.origin ->> 'run' \
-           WHERE run.class = this.class AND run.assignment = this.assignment AND run.id <= this.id \
-           AND result.submission IS NOT NULL \
-           WINDOW attempt AS (PARTITION BY student, problem, submission) \
-         ) WHERE run = last_run ORDER BY first_run",
+        "SELECT result.*, origin ->> 'run' AS judged_in FROM result JOIN run ON run.id = result.run \
+         JOIN run this ON this.id = ?1 \
+         WHERE run.class = this.class AND run.assignment = this.assignment AND run.id <= this.id \
+         AND result.submission IS NOT NULL ORDER BY result.run",
     )?;
-    let mut attempts = AllAttempts::new();
+    // The names of the submissions, beside their attempts.
+    let mut attempts: BTreeMap<_, Vec<(String, Attempt)>> = BTreeMap::new();
     let mut rows = statement.query([run as i64])?;
     while let Some(row) = rows.next()? {
-        let student = StudentId::new(row.get::<_, String>(0)?);
-        let problem = ProblemId::new(row.get::<_, String>(1)?);
-        let last_run = row.get::<_, i64>(2)? as u64;
-        let result = (last_run != run).then(|| problem_result(connection, row));
-        attempts
-            .entry((student, problem))
-            .or_default()
-            .push(Attempt {
-                run: last_run,
-                submitted: moment(row)?,
-                is_outdated: row.get("is_outdated")?,
-                result: result.transpose()?,
-            });
+        row_hash::check_result(row)?;
+        let student = StudentId::new(row.get::<_, String>("student")?);
+        let problem = ProblemId::new(row.get::<_, String>("problem")?);
+        let submission: String = row.get("submission")?;
+        let stored_in = row.get::<_, i64>("run")? as u64;
+        let judged_in: Option<i64> = row.get("judged_in")?;
+        let judged_in = judged_in.map(|run| run as u64);
+        let judged_in = judged_in.filter(|run| versions.contains_key(run));
+        let version = |run| versions.get(&run).and_then(|it| it.get(problem.as_str()));
+        let latest = Attempt {
+            run: stored_in,
+            submitted: submission_time(row)?,
+            is_outdated: version(judged_in.unwrap_or(stored_in)) != version(run),
+            result: (stored_in != run)
+                .then(|| problem_result(connection, row))
+                .transpose()?,
+        };
+        let known = attempts.entry((student, problem)).or_default();
+        if let Some((_, earlier)) = known.iter_mut().find(|(name, _)| *name == submission) {
+            let first = earlier.submitted.into_iter().chain(latest.submitted).min();
+            *earlier = Attempt {
+                submitted: first,
+                ..latest
+            };
+        } else {
+            known.push((submission, latest));
+        }
     }
-    Ok(attempts)
+    let attempts = attempts.into_iter().map(|(whose, known)| {
+        let known = known.into_iter().map(|(_, attempt)| attempt);
+        (whose, known.collect())
+    });
+    Ok(attempts.collect())
 }
 
 fn outdated(connection: &Connection, run: u64) -> Result<usize, LedgerFault> {
-    let count: i64 = connection.query_row(
-        "SELECT count(*) FROM result JOIN student ON student.run = result.run AND student.id = result.student \
-         JOIN run this ON this.id = result.run JOIN run judged ON judged.id = result.origin ->> 'run' \
-         WHERE result.run = ?1 \
-         AND (SELECT value ->> 'version' FROM json_each(judged.info, '$.problems') WHERE value ->> 'id' = result.problem) \
-           <> (SELECT value ->> 'version' FROM json_each(this.info, '$.problems') WHERE value ->> 'id' = result.problem)",
-        [run as i64],
-        |row| row.get(0),
+    let versions = versions(connection)?;
+    let mut statement = connection.prepare(
+        "SELECT problem, origin ->> 'run' FROM result \
+         JOIN student ON student.run = result.run AND student.id = result.student \
+         WHERE result.run = ?1 AND origin ->> 'run' IS NOT NULL",
     )?;
-    Ok(count as usize)
+    let mut count = 0;
+    let mut rows = statement.query([run as i64])?;
+    while let Some(row) = rows.next()? {
+        let (problem, judged_in): (String, i64) = (row.get(0)?, row.get(1)?);
+        let version = |run| versions.get(&run).and_then(|it| it.get(problem.as_str()));
+        let (then, now) = (version(judged_in as u64), version(run));
+        count += usize::from(then.is_some() && now.is_some() && then != now);
+    }
+    Ok(count)
+}
+
+/// The problems of each run, with their versions.
+fn versions(
+    connection: &Connection,
+) -> Result<BTreeMap<u64, BTreeMap<String, Option<String>>>, LedgerFault> {
+    /// What every version of the grader writes of an assignment.
+    #[derive(Deserialize)]
+    struct Info {
+        problems: Vec<Problem>,
+    }
+    #[derive(Deserialize)]
+    struct Problem {
+        id: String,
+        version: Option<String>,
+    }
+    let mut statement = connection.prepare("SELECT * FROM run")?;
+    let runs = statement.query_and_then([], |row| {
+        row_hash::check_run(row)?;
+        let info: Info = serde_json::from_str(&row.get::<_, String>("info")?)?;
+        let problems = info.problems.into_iter().map(|it| (it.id, it.version));
+        Ok((row.get::<_, i64>("id")? as u64, problems.collect()))
+    })?;
+    runs.collect()
 }
 
 /// A student who is not finished.

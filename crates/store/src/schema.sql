@@ -15,7 +15,8 @@ CREATE TABLE run (
     ended TEXT,
     state TEXT NOT NULL CHECK (state IN ('running', 'interrupted', 'finished')),
     shard TEXT,                -- '3/16' if it is of a shard, 'merged' if of all shards; NULL if the class has none
-    start TEXT                 -- JSON: host, isolation, unused files; NULL until the students are known
+    start TEXT,                -- JSON: host, isolation, unused files; NULL until the students are known
+    hash BLOB                  -- of the row: see row_hash.rs
 ) STRICT;
 CREATE INDEX run_of ON run (class, assignment);
 
@@ -38,6 +39,7 @@ CREATE TABLE result (
     content BLOB NOT NULL REFERENCES content, -- JSON: ProblemResult without origin and submitted
     submission TEXT,                       -- names the files that were judged; NULL if none were
     submitted TEXT,                        -- RFC 3339, UTC; NULL if not known
+    hash BLOB,                             -- of the row: see row_hash.rs
     PRIMARY KEY (run, student, problem)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX result_of ON result (student, problem);

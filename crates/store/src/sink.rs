@@ -6,11 +6,11 @@ use std::io;
 use grader_model::{Event, EventKind, Sink, SourceFile, Status, StudentId, StudentResult};
 use rusqlite::{Transaction, params};
 
-use crate::content;
 use crate::error::{LedgerError, LedgerFault};
 use crate::ledger::{Run, Trouble, delete_result, put_result};
 use crate::reader::Start;
 use crate::store::now;
+use crate::{content, row_hash};
 
 impl Run {
     fn record(&self, event: &EventKind) -> Result<(), LedgerError> {
@@ -93,7 +93,7 @@ impl Run {
             "UPDATE run SET start = ?2 WHERE id = ?1",
             params![run, content::json(start)?],
         )?;
-        Ok(())
+        row_hash::set_of_run(transaction, run)
     }
 
     fn student_finished(
@@ -122,17 +122,20 @@ impl Run {
             problems: Vec::new(),
             ..student.clone()
         };
-        // A student who was not announced comes last.
-        transaction.execute(
-            "INSERT INTO student (run, id, place, about) VALUES (?1, ?2, \
-             (SELECT coalesce(max(place) + 1, 0) FROM student WHERE run = ?1), ?3) \
-             ON CONFLICT DO UPDATE SET about = excluded.about",
-            params![
-                run,
-                student.id.as_str(),
-                content::put_json(transaction, &about)?
-            ],
+        let about = content::put_json(transaction, &about)?;
+        let id = student.id.as_str();
+        let announced = transaction.execute(
+            "UPDATE student SET about = ?3 WHERE run = ?1 AND id = ?2",
+            params![run, id, about],
         )?;
+        if announced == 0 {
+            // Comes last. All students of the run are read, which is too slow to do for each.
+            transaction.execute(
+                "INSERT INTO student (run, id, place, about) \
+                 SELECT ?1, ?2, coalesce(max(place) + 1, 0), ?3 FROM student WHERE run = ?1",
+                params![run, id, about],
+            )?;
+        }
         Ok(())
     }
 }

@@ -11,7 +11,7 @@ use rusqlite::{Connection, OptionalExtension as _, Transaction, TransactionBehav
 
 use crate::error::{LedgerError, LedgerFault};
 use crate::lock::Lock;
-use crate::{content, file};
+use crate::{content, file, row_hash};
 
 /// The open file. The fields are dropped in this order: the lock goes last.
 pub(crate) struct Store {
@@ -126,7 +126,9 @@ impl Store {
                  VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, 'running')",
                 params![class, assignment, info, wanted.grader, fresh, began, shard],
             )?;
-            let id = transaction.last_insert_rowid() as u64;
+            let id = transaction.last_insert_rowid();
+            row_hash::set_of_run(transaction, id)?;
+            let id = id as u64;
             Ok((RunInfo { id, began }, false, fresh))
         })?;
         lock(&self.lock).set_run(begun.0.id)?;

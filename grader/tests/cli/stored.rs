@@ -73,6 +73,45 @@ fn finds_a_ledger_by_itself_its_class_or_its_folder() {
 }
 
 #[test]
+fn a_ledger_in_which_anything_changed_that_points_depend_on_gives_none() {
+    if !have(&["python3"]) {
+        return;
+    }
+    let room = class();
+    graded(&room, &[]);
+    let bytes = fs::read(room.path(".grader/ledger.db")).unwrap();
+    for (change, what) in [
+        ("result SET submitted = '2026-11-20T15:59:00Z'", "a result"),
+        ("result SET submitted = 'tomorrow'", "a result"),
+        ("result SET submission = 'another'", "a result"),
+        (
+            "result SET content = (SELECT content FROM result WHERE student = 'ann')",
+            "a result",
+        ),
+        (
+            "run SET info = replace(info, 'squares', 'circles')",
+            "a run",
+        ),
+        (
+            "run SET start = replace(start, 'strict', 'basic ')",
+            "a run",
+        ),
+    ] {
+        fs::write(room.path(".grader/ledger.db"), &bytes).unwrap();
+        meddle(&room, &format!("UPDATE {change};"));
+        let ran = room.run(&["report", "class"]);
+        let ledger = fs::canonicalize(room.path(".grader/ledger.db")).unwrap();
+        let expected = format!(
+            "error: cannot use the ledger `{}`: it is damaged ({what} does not match its hash), and was not changed; \
+             move it away, or use another ledger (`--ledger FILE`)\n",
+            ledger.display()
+        );
+        let found = (ran.status, ran.stdout.as_str(), ran.stderr.as_str());
+        assert_eq!(found, (3, "", expected.as_str()), "{change}");
+    }
+}
+
+#[test]
 fn lists_the_runs_of_a_ledger_and_compares_two_of_them() {
     let room = class();
     graded(&room, &[]);

@@ -3,7 +3,6 @@
 use grader_model::{EventKind, Origin, Results, Status, Verdict, not_judged};
 use grader_report::Fold;
 use grader_store::Reader;
-use rusqlite::Connection;
 
 use crate::sample::{store_jobs, student_finished, without_job};
 use crate::*;
@@ -138,14 +137,6 @@ fn a_resumed_run_has_the_students_and_files_of_now() {
     let included = |problem| reader.included(1, &ProblemId::new(problem)).unwrap();
     assert_eq!(included("count")[0].path, "main.c");
     assert_eq!(included("board"), []);
-
-    // An earlier grader kept neither what is the same nor what is included.
-    let connection = Connection::open(&ledger).unwrap();
-    let remove = "UPDATE run SET start = json_remove(start, '$.similar', '$.included')";
-    assert_eq!(connection.execute(remove, []).unwrap(), 1);
-    assert_eq!(included("count"), []);
-    expected.similar.clear();
-    assert_eq!(reader.results(1).unwrap(), expected);
 }
 
 #[test]
