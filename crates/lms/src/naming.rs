@@ -73,19 +73,36 @@ fn apply(roster: &Roster, submitters: &mut Vec<Submitter>) {
             ));
         }
     }
+    // Who fits a place alone, and who fits it among others. A class may be large: nobody is compared with everybody.
+    let (mut sure, mut unsure) = (HashMap::new(), HashMap::new());
+    for (who, found) in found.iter().enumerate() {
+        let fits: &mut HashMap<usize, Vec<usize>> = match found.places.len() {
+            1 => &mut sure,
+            _ => &mut unsure,
+        };
+        for place in &found.places {
+            fits.entry(*place).or_default().push(who);
+        }
+    }
+    let has_work = |who: &usize| submitters[*who].has_work;
+    let unmatched = (0..found.len()).filter(|&who| found[who].places.is_empty());
+    let unmatched: Vec<usize> = unmatched.filter(has_work).collect();
     let mut absent = Vec::new();
     for (place, entry) in roster.entries.iter().enumerate() {
-        let candidates = (0..found.len()).filter(|&who| found[who].places == [place]);
-        let candidates: Vec<usize> = candidates.collect();
+        let candidates = sure.remove(&place).unwrap_or_default();
         let owner = owner(&candidates, &found, submitters);
         if owner.is_none() {
-            let may_be = |&who: &usize| {
-                let (submitter, places) = (&submitters[who], &found[who].places);
-                let is_possible = places.is_empty() && !is_other(submitter, &entry.person);
-                submitter.has_work && (is_possible || places.contains(&place))
-            };
-            let perhaps = (0..found.len()).filter(may_be);
-            let perhaps: Vec<&String> = perhaps.map(|who| &called[who]).collect();
+            let is_possible = |who: &&usize| !is_other(&submitters[**who], &entry.person);
+            let others = unsure.get(&place).into_iter().flatten().chain(&candidates);
+            let others = others.filter(|who| submitters[**who].has_work);
+            let mut perhaps: Vec<usize> = unmatched
+                .iter()
+                .filter(is_possible)
+                .chain(others)
+                .copied()
+                .collect();
+            perhaps.sort_unstable();
+            let perhaps: Vec<&String> = perhaps.iter().map(|&who| &called[who]).collect();
             absent.push(unfound(entry, &perhaps));
         }
         for &who in &candidates {

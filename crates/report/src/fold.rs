@@ -1,8 +1,11 @@
 //! From the stream of events to the results of a class.
 
+use std::collections::BTreeMap;
 use std::io;
 
-use grader_model::{Event, EventKind, ReferenceTime, Results, ResultsFormat, Sink, StudentId};
+use grader_model::{
+    Event, EventKind, ReferenceTime, Results, ResultsFormat, Sink, StudentId, StudentResult,
+};
 
 /// A sink that folds the events of a run into [`Results`].
 ///
@@ -13,6 +16,8 @@ pub struct Fold {
     results: Option<Results>,
     /// The students in the order of the run.
     order: Vec<StudentId>,
+    /// Those who are finished.
+    finished: BTreeMap<StudentId, StudentResult>,
 }
 
 impl Fold {
@@ -23,9 +28,10 @@ impl Fold {
 
     /// The results so far, interrupted unless the run has finished. `None` before it has started.
     pub fn results(self) -> Option<Results> {
-        let mut results = self.results?;
-        let place = |id: &StudentId| self.order.iter().position(|known| known == id);
-        results.students.sort_by_key(|student| place(&student.id));
+        let (mut results, mut finished) = (self.results?, self.finished);
+        let announced = self.order.iter();
+        results.students = announced.filter_map(|id| finished.remove(id)).collect();
+        results.students.extend(finished.into_values());
         results.order_reference_times();
         Some(results)
     }
@@ -75,8 +81,8 @@ impl Sink for Fold {
                 results.reference_times.push(new.clone());
             }
             EventKind::StudentFinished { result } => {
-                results.students.retain(|known| known.id != result.id);
-                results.students.push(result.as_ref().clone());
+                let result = result.as_ref().clone();
+                self.finished.insert(result.id.clone(), result);
             }
             EventKind::RunFinished { interrupted } => results.interrupted = *interrupted,
             EventKind::RunStarted { .. }
