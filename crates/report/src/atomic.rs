@@ -4,9 +4,17 @@ use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime};
 
 use grader_model::{Text, escaped};
 use tempfile::NamedTempFile;
+
+/// How the names of temporary files begin and end.
+const PREFIX: &str = ".bitcraft-";
+const SUFFIX: &str = ".tmp";
+
+/// A writer locks its temporary file in less time than this.
+const LOCKED_WITHIN: Duration = Duration::from_secs(60);
 
 /// Why a report file was not written. An older file of that name is still there, unchanged.
 #[derive(Debug, thiserror::Error)]
@@ -41,8 +49,19 @@ impl WriteError {
 /// pipe or a device (`/dev/stdout`) cannot be replaced and is written directly.
 ///
 /// # Errors
-/// If a step fails; nothing is left behind.
+/// If a step fails; nothing is left behind. What a writer that was killed left in the folder is removed.
 pub fn atomic_write(
+    path: &Path,
+    write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+) -> Result<(), WriteError> {
+    if let Ok(Some(target)) = target(path) {
+        sweep(folder(&target));
+    }
+    write_whole(path, write)
+}
+
+/// The same for one of many files: temporary files that were left are not looked for.
+pub(crate) fn write_whole(
     path: &Path,
     write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
 ) -> Result<(), WriteError> {
@@ -108,12 +127,40 @@ fn target(path: &Path) -> io::Result<Option<PathBuf>> {
 
 fn temporary(target: &Path) -> io::Result<NamedTempFile> {
     let mut builder = tempfile::Builder::new();
-    builder.prefix(".bitcraft-").suffix(".tmp");
+    builder.prefix(PREFIX).suffix(SUFFIX);
     // A report is an ordinary file: who may read it is what the umask says, not only its owner. A file that was kept from
     // others stays so.
     let mode = fs::metadata(target).map_or(0o666, |it| it.permissions().mode() & 0o777);
     builder.permissions(PermissionsExt::from_mode(mode));
-    builder.tempfile_in(folder(target))
+    let file = builder.tempfile_in(folder(target))?;
+    // Held as long as the file is open: what is not locked has no writer left. Where nothing can be locked, nothing is
+    // swept either.
+    let _ = file.as_file().try_lock();
+    Ok(file)
+}
+
+/// Removes the temporary files of writers that were killed. What cannot be removed is left to the next writer.
+pub(crate) fn sweep(folder: &Path) {
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        let name = entry.file_name();
+        let name = name.as_encoded_bytes();
+        if name.starts_with(PREFIX.as_bytes()) && name.ends_with(SUFFIX.as_bytes()) {
+            let _ = remove_if_abandoned(&entry.path());
+        }
+    }
+}
+
+fn remove_if_abandoned(path: &Path) -> io::Result<()> {
+    let found = fs::symlink_metadata(path)?;
+    let age = SystemTime::now().duration_since(found.modified()?);
+    // Opening a pipe would wait for a writer.
+    if found.is_file() && age.is_ok_and(|age| age > LOCKED_WITHIN) {
+        let file = File::open(path)?;
+        if file.try_lock().is_ok() {
+            fs::remove_file(path)?;
+        }
+    }
+    Ok(())
 }
 
 /// The folder in which a file lies.
@@ -151,6 +198,35 @@ mod tests {
         assert_eq!(error.text(), Text::plain(text));
         assert_eq!(fs::read_to_string(&path).unwrap(), "old");
         assert_eq!(names(folder.path()), ["results.json"]);
+    }
+
+    #[test]
+    fn what_a_killed_writer_left_is_removed_and_a_living_one_keeps_its_file() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("report");
+        let living = temporary(&path).unwrap();
+        let hour_ago = SystemTime::now() - Duration::from_secs(3600);
+        living.as_file().set_modified(hour_ago).unwrap();
+        for (name, modified) in [
+            (".bitcraft-dead.tmp", hour_ago),
+            (".bitcraft-new.tmp", SystemTime::now()),
+            (".bitcraft-other", hour_ago),
+            ("other.tmp", hour_ago),
+        ] {
+            let file = File::create(folder.path().join(name)).unwrap();
+            file.set_modified(modified).unwrap();
+        }
+        atomic_write(&path, |out| out.write_all(b"new")).unwrap();
+        let name = living.path().file_name().unwrap().to_str().unwrap();
+        let mut expected = [
+            ".bitcraft-new.tmp",
+            ".bitcraft-other",
+            name,
+            "other.tmp",
+            "report",
+        ];
+        expected.sort_unstable();
+        assert_eq!(names(folder.path()), expected);
     }
 
     #[test]

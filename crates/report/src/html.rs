@@ -27,7 +27,7 @@ use grader_model::{Results, StudentResult};
 
 pub use self::input::{PageInput, Sources};
 
-use crate::atomic::{WriteError, atomic_write, replace};
+use crate::atomic::{WriteError, atomic_write, replace, sweep};
 use crate::audience::student_view;
 use crate::students::file_stem;
 use crate::style::Style;
@@ -80,6 +80,7 @@ pub fn write_pages(folder: &Path, input: &PageInput<'_>) -> Result<(), WriteErro
     write(path, page)?;
     for inner in ["staff", "students"] {
         let inner = folder.join(inner);
+        sweep(&inner);
         let entries = fs::read_dir(&inner).map_err(WriteError::of(&inner))?;
         for entry in entries.flatten() {
             let path = entry.path();

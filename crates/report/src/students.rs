@@ -8,7 +8,7 @@ use std::slice;
 use grader_model::{Results, StudentResult};
 use sha2::{Digest as _, Sha256};
 
-use crate::atomic::{WriteError, atomic_write};
+use crate::atomic::{WriteError, sweep, write_whole};
 use crate::audience::student_view;
 use crate::style::Style;
 use crate::terminal;
@@ -35,10 +35,11 @@ pub fn write_student_files(
     style: &Style,
 ) -> Result<(), WriteError> {
     fs::create_dir_all(folder).map_err(WriteError::of(folder))?;
+    sweep(folder);
     for student in &results.students {
         let report = student_report(results, student, style);
         let path = folder.join(file_stem(student.id.as_str()) + ".txt");
-        atomic_write(&path, |out| out.write_all(report.as_bytes()))?;
+        write_whole(&path, |out| out.write_all(report.as_bytes()))?;
     }
     Ok(())
 }
