@@ -21,6 +21,8 @@ use crate::xml::{FILE, Node, all, find, number, numbered, points, source};
 /// The largest size of `problem.xml`, and the most elements, texts and comments in it.
 const MAX_BYTES: usize = 8 << 20;
 const MAX_NODES: u32 = 1 << 20;
+/// Most attributes of an element: the parser compares each with all others.
+const MAX_ATTRIBUTES: usize = 1000;
 /// Most subtasks.
 const MAX_SUBTASKS: usize = 200;
 
@@ -52,6 +54,7 @@ pub(crate) fn import(library: &dyn Library, id: &str) -> Result<Imported, Packag
         return Err(wrong(&"the file is larger than 8 MiB"));
     }
     let text = String::from_utf8(bytes).map_err(|_| wrong(&"the file must be UTF-8"))?;
+    check_attributes(&text).map_err(|error| wrong(&error))?;
     let options = ParsingOptions {
         nodes_limit: MAX_NODES,
         ..ParsingOptions::default()
@@ -74,6 +77,21 @@ pub(crate) fn import(library: &dyn Library, id: &str) -> Result<Imported, Packag
     package.statements()?;
     package.rest();
     package.draft.finish()
+}
+
+/// Refuses an element with too many attributes. They contain no `<`, so all equals signs of an element come before the next
+/// one. Text after the element is counted with it, and no package has so many there.
+fn check_attributes(text: &str) -> Result<(), String> {
+    let mut line = 1;
+    for piece in text.split('<') {
+        if piece.matches('=').count() > MAX_ATTRIBUTES {
+            return Err(format!(
+                "line {line}: an element has more than {MAX_ATTRIBUTES} attributes"
+            ));
+        }
+        line += piece.matches('\n').count();
+    }
+    Ok(())
 }
 
 struct Package<'a> {
