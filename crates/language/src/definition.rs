@@ -32,6 +32,8 @@ pub struct Definition {
     pub oldest: String,
     /// The Debian packages to install, with blanks between them.
     pub package: String,
+    /// The web page to get a newer version from, for people whose packages are too old.
+    pub download: String,
     /// Flags for `{flags}` in `compile` or `run`. Yours come after the built-in ones.
     pub flags: Vec<String>,
     /// The command that compiles a submission in the build folder. Default: none, for interpreted languages.

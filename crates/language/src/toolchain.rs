@@ -37,7 +37,8 @@ pub struct Toolchain {
 pub struct NotInstalled {
     /// The program that was looked for.
     pub program: String,
-    /// The command that installs it; empty if none is known.
+    /// The command that installs it, or the web page of newer versions if what is installed is too old; empty if none is
+    /// known.
     pub install: String,
     /// What was found in its place and is broken, and how: it hangs, is killed, or cannot be started.
     pub broken: Option<String>,
@@ -50,6 +51,12 @@ impl NotInstalled {
         let install = &self.install;
         if self.broken.is_some() || install.is_empty() {
             return Text::new(en, zh);
+        }
+        if install.starts_with("https:") {
+            return Text::new(
+                format!("{en} (get it from {install})"),
+                format!("{zh}（可从 {install} 获取）"),
+            );
         }
         Text::new(
             format!("{en} (try `{install}`)"),
@@ -91,6 +98,7 @@ pub(crate) fn find(
     };
     let mut program = tools[0].clone();
     let mut broken = None;
+    let mut is_too_old = false;
     for candidate in tools.iter().flat_map(|tool| candidates(path, tool)) {
         let found = match word {
             "rustc" => rustc(&candidate, path),
@@ -114,19 +122,25 @@ pub(crate) fn find(
                 });
             }
             Ok(found) => {
+                is_too_old = true;
                 program = format!(
                     "{} {} or newer, found {}",
                     tools[0], language.oldest, found.version
                 );
             }
             Err(Unusable::Other) => {}
-            Err(Unusable::Without(part)) => program = part,
+            Err(Unusable::Without(part)) => {
+                is_too_old = false;
+                program = part;
+            }
             Err(Unusable::Broken(why)) => {
                 broken.get_or_insert(why);
             }
         }
     }
     let install = match language.package.as_str() {
+        // The package is what is too old.
+        _ if is_too_old && !language.download.is_empty() => language.download.clone(),
         "" => String::new(),
         package => format!("apt-get install {package}"),
     };
@@ -453,9 +467,13 @@ mod tests {
         #[rustfmt::skip]
         let table = [
             (LanguageId::Java, "javac", "printf '    java.home = /usr\n    java.version = 11.0.2\n' >&2",
-             "not installed: javac 17 or newer, found 11.0.2 (try "),
+             "not installed: javac 17 or newer, found 11.0.2 (try `apt-get install openjdk-17-jdk-headless`)"),
             (LanguageId::Python, "python", "printf '/usr/bin/python\n2.7.18\n/usr\n'",
-             "not installed: python3 3.8 or newer, found 2.7.18 (try "),
+             "not installed: python3 3.8 or newer, found 2.7.18 (get it from https://www.python.org/downloads/)"),
+            (LanguageId::Go, "go", "echo go version go1.15.15 linux/amd64",
+             "not installed: go 1.18 or newer, found 1.15.15 (get it from https://go.dev/dl/)"),
+            (LanguageId::JavaScript, "node", "echo v12.22.12",
+             "not installed: node 16 or newer, found 12.22.12 (get it from https://nodejs.org/en/download)"),
             (LanguageId::C, "gcc", "exit 127", "not installed: gcc (try "),
             (LanguageId::C, "gcc", "kill -s KILL $$", "gcc is here but broken: `FOLDER/gcc`: signal: 9 (SIGKILL)"),
         ];
