@@ -2,8 +2,8 @@
 //!
 //! A download has an entry for each submission, `12345-67890 - Ada Lovelace - Jan 5, 2026 1030 PM`: a folder, or in older
 //! versions each file with ` - count.c` after the date; `index.html` lies beside. The numbers stand for the student and
-//! the assignment. Several submissions of one student are several entries; the latest counts if all dates are in English,
-//! else a person decides (<https://community.d2l.com/brightspace/kb/articles/3529-download-assignment-submissions>).
+//! the assignment. Several submissions of one student are several entries; the latest counts if all dates can be read
+//! (English and Chinese), else a person decides (<https://community.d2l.com/brightspace/kb/articles/3529-download-assignment-submissions>).
 //!
 //! A name with two dates is left open.
 //!

@@ -5,8 +5,12 @@
 
 use std::collections::BTreeMap;
 
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
+
 use crate::reason;
-use crate::submitter::{Listing, Sorted, Submitter, is_number};
+use crate::submitter::{Listing, Sorted, Submitter};
+use crate::time::submission_time;
 
 /// The name of an entry, taken apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -97,25 +101,9 @@ pub(crate) fn sort(
     sorted
 }
 
-const MONTHS: &str = "janfebmaraprmayjunjulaugsepoctnovdec";
-
-/// A text by which dates can be compared: that of `2026-01-05-10-30-00` itself; year, month, day and minute of `Jan 5, 2026
-/// 1030 PM` or `5 January, 2026 10:30 PM`; `None` if the date is in another language.
-fn moment(date: &str) -> Option<String> {
-    if !date.contains(' ') {
-        return Some(date.to_owned());
-    }
-    let date = date.to_lowercase().replace([',', ':'], "");
-    let words: Vec<&str> = date.split_whitespace().collect();
-    let &[a, b, year, time, half] = words.as_slice() else {
-        return None;
-    };
-    let (month, day) = if is_number(a) { (b, a) } else { (a, b) };
-    let month = MONTHS.find(month.get(..3)?)? / 3;
-    let half = ["am", "pm"].iter().position(|it| *it == half)?;
-    let (day, time): (usize, usize) = (day.parse().ok()?, time.parse().ok()?);
-    let minute = (time / 100 % 12 + half * 12) * 60 + time % 100;
-    Some(format!("{year}-{month:02}-{day:02} {minute:04}"))
+/// A moment by which attempts can be compared: they were all written in one time zone. `None` if it cannot be read.
+fn moment(date: &str) -> Option<Timestamp> {
+    submission_time(date, &TimeZone::UTC)
 }
 
 #[cfg(test)]
@@ -128,11 +116,14 @@ mod tests {
             "Dec 31, 2025 1159 PM",
             "Jan 5, 2026 1205 AM",
             "5 January, 2026 9:59 AM",
+            "2026年1月5日 1030",
             "Jan 5, 2026 1205 PM",
+            "Jan 5, 2026 115 PM",
+            "2026-01-05-13-16-00",
             "Oct 1, 2026 100 AM",
         ];
         let moments: Vec<_> = dates.iter().map(|date| moment(date).unwrap()).collect();
         assert!(moments.is_sorted(), "{moments:?}");
-        assert_eq!(moment("2026年1月5日 1030"), None);
+        assert_eq!(moment("5 Januar 2026 10.30"), None);
     }
 }

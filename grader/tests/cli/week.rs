@@ -359,3 +359,39 @@ fn mistakes_in_corrections_are_shown_before_anything_runs() {
          error: expected `points`, `add`, `comment`, `excused`, `deadline` or `attempt`, found none\n  --> corrections.toml:12:1\n   |\n12 | [[correction]]\n   | ^^^^^^^^^^^^^^\n\n4 mistakes in 1 file\n"
     );
 }
+
+#[test]
+fn times_in_names_of_brightspace_are_read_as_they_are_meant() {
+    let python = "import sys\nprint(int(sys.argv[1]) ** 2)\n";
+    let room = room()
+        .replace(
+            "squares/assignment.toml",
+            "2026-11-20T23:59",
+            "2026-11-20T20:00",
+        )
+        // Early in the afternoon, late in the evening, and twice.
+        .file(
+            "class/1-7 - Ada Lee - Nov 20, 2026 115 PM/square.py",
+            python,
+        )
+        .file(
+            "class/2-7 - Bob Lee - Nov 20, 2026 939 PM/square.py",
+            python,
+        )
+        .file(
+            "class/3-7 - 张三 - 2026年11月20日 930/square.py",
+            "print(0)\n",
+        )
+        .file("class/3-7 - 张三 - 2026年11月20日 1830/square.py", python);
+    let grade = ["grade", "class", "-a", "./squares", "--format", "json"];
+    let (status, results) = room.json(&grade);
+    assert_eq!(status, 0, "{results:#}");
+    let students = results["students"].as_array().unwrap().iter();
+    let points = students.map(|it| problem(it, "square")["points"].as_u64());
+    // Bob is late by more than an hour; the second attempt of 张三 replaces the first.
+    assert_eq!(
+        points.collect::<Vec<_>>(),
+        [Some(10), Some(9), Some(10)],
+        "{results:#}"
+    );
+}
