@@ -123,7 +123,8 @@ fn count_fits(subtask: &At<SubtaskFile>, in_folder: usize, context: &mut Context
         let counts = variables.values().map(|values| values.count());
         counts.fold(1, u128::saturating_mul)
     });
-    let count = generated + (in_folder + subtask.case.len()) as u128;
+    // Three ranges of 64-bit numbers have more cases than a number of 128 bits can count.
+    let count = generated.saturating_add((in_folder + subtask.case.len()) as u128);
     let span = match (&subtask.cases, &subtask.folder) {
         (Some(cases), _) => &cases.span,
         (None, Some(folder)) => &folder.span,
@@ -138,7 +139,11 @@ fn count_fits(subtask: &At<SubtaskFile>, in_folder: usize, context: &mut Context
         );
         context.report(span, &message);
     } else if count > MAX_CASES {
-        let message = format!("a subtask may have at most {MAX_CASES} cases, found {count}");
+        let found = match count {
+            u128::MAX => "far more".to_owned(),
+            count => count.to_string(),
+        };
+        let message = format!("a subtask may have at most {MAX_CASES} cases, found {found}");
         context.report(span, &message);
     }
     (1..=MAX_CASES).contains(&count)
