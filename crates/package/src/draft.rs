@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io::ErrorKind;
 
 use grader_language::languages;
-use grader_model::{Verdict, extension_of};
+use grader_model::{Points, Verdict, extension_of};
 use grader_problem::{Library, LibraryEntry};
 
 use crate::error::PackageError;
@@ -13,6 +13,8 @@ use crate::output::{Content, Imported, Limits, ProblemFile};
 
 /// Deepest nesting of folders.
 const MAX_DEPTH: usize = 16;
+/// The maximum of a subtask.
+const MAX_POINTS: Points = Points::whole(1_000_000);
 
 /// What has been read of a package.
 pub(crate) struct Draft<'a> {
@@ -147,6 +149,13 @@ impl<'a> Draft<'a> {
 
     /// The problem.
     pub(crate) fn finish(mut self) -> Result<Imported, PackageError> {
+        // Conversions from numbers of packages saturate, so that this holds for all formats.
+        let mut subtasks = self.problem.subtask.iter();
+        if let Some(subtask) = subtasks.find(|subtask| subtask.points > MAX_POINTS) {
+            let name = &subtask.name;
+            let message = format!("`{name}` is worth more than {MAX_POINTS} points, the maximum");
+            return Err(PackageError::Unsupported(message));
+        }
         let mut texts = vec![("problem.toml", toml::to_string(&self.problem))];
         if !self.expected.is_empty() {
             texts.push(("submissions/expected.toml", toml::to_string(&self.expected)));

@@ -355,6 +355,14 @@ fn hostile_dmoj_packages_are_refused_and_nothing_is_written() {
         ("test_cases: [{in: /etc/passwd}]", "expected a path inside"),
         ("test_cases: [{in: 2.in}]", "`2.in`: "),
         ("test_cases: [{points: many}]", "expected a number"),
+        (
+            "test_cases: [{in: 1.in, points: 1.0e19}]",
+            "`case-1` is worth more than 1000000 points, the maximum",
+        ),
+        (
+            "test_cases: [{in: 1.in, points: 600000}, {in: 1.in, points: 600000}]",
+            "`cases-1-2` is worth more than 1000000 points, the maximum",
+        ),
         ("test_cases: [{batched: 7}]", "`batched` must be a list"),
         (
             "test_cases: [{batched: [{in: 1.in}], dependencies: [1]}]",
