@@ -75,11 +75,11 @@ impl DeadlineFile {
 }
 
 /// A date and a time, in the class's time zone unless it has an offset of its own.
+///
+/// Its schema has no `format`: that of JSON demands an offset, and editors would mark every date without one.
 #[derive(Deserialize, JsonSchema)]
 #[schemars(inline)]
-pub(crate) struct Moment(
-    #[schemars(with = "String", extend("format" = "date-time"))] toml::value::Datetime,
-);
+pub(crate) struct Moment(#[schemars(with = "String")] toml::value::Datetime);
 
 impl At<Moment> {
     /// The moment; reported if it has no date or no time.

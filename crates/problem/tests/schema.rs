@@ -8,14 +8,32 @@ use grader_problem::schema;
 use jsonschema::Validator;
 use serde_json::Value;
 
+/// A TOML file as editors give it to a schema: with its dates as strings.
 fn json(toml: &str) -> Value {
-    serde_json::to_value(toml::from_str::<toml::Value>(toml).unwrap()).unwrap()
+    fn with_dates(value: toml::Value) -> toml::Value {
+        match value {
+            toml::Value::Datetime(date) => date.to_string().into(),
+            toml::Value::Array(items) => {
+                toml::Value::Array(items.into_iter().map(with_dates).collect())
+            }
+            toml::Value::Table(table) => {
+                let pairs = table.into_iter();
+                toml::Value::Table(pairs.map(|(key, it)| (key, with_dates(it))).collect())
+            }
+            value => value,
+        }
+    }
+    serde_json::to_value(with_dates(toml::from_str(toml).unwrap())).unwrap()
 }
 
+/// Editors check formats too.
 fn validator(schema: &str) -> Validator {
     let schema = serde_json::from_str(schema).unwrap();
     jsonschema::draft202012::meta::validate(&schema).unwrap();
-    jsonschema::draft202012::new(&schema).unwrap()
+    jsonschema::draft202012::options()
+        .should_validate_formats(true)
+        .build(&schema)
+        .unwrap()
 }
 
 #[test]
@@ -26,6 +44,24 @@ fn right_files_pass_the_schema() {
     for text in [COUNT, COLUMNS, TIMES] {
         let errors: Vec<String> = problem
             .iter_errors(&json(text))
+            .map(|error| format!("{}: {error}", error.instance_path()))
+            .collect();
+        assert_eq!(errors, [""; 0]);
+    }
+}
+
+#[test]
+fn the_deadline_that_the_documentation_shows_passes_the_schema() {
+    let page = include_str!("../../../docs/course.md");
+    let (_, example) = page.split_once("```toml\n").unwrap();
+    let (example, _) = example.split_once("```").unwrap();
+    assert!(example.starts_with("[deadline]\ndue = "), "{example}");
+    let assignment = validator(&schema::assignment());
+    for due in ["", "+08:00", "Z"] {
+        let example = example.replacen("T23:59:00", &format!("T23:59:00{due}"), 1);
+        let value = json(&format!("{ASSIGNMENT}\n{example}"));
+        let errors: Vec<String> = assignment
+            .iter_errors(&value)
             .map(|error| format!("{}: {error}", error.instance_path()))
             .collect();
         assert_eq!(errors, [""; 0]);
