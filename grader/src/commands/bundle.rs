@@ -25,7 +25,8 @@ const STUDENT_TIME: &str = "10 s";
 #[command(after_help = "\
 The folder is for students: with it, `grader test` gives the verdicts of public cases on their own machines.
 It has statements, public cases with their answers, what is built with a submission, and the checkers and
-interactors that public cases need. It has no hidden case, reference, sample, generator or rule on sources.
+interactors that public cases need, and the rules by which sources are rejected. It has no hidden case,
+reference, sample, generator or rule that only raises a flag.
 
 Example:
   grader bundle -a ./week-1 week-1-kit")]
@@ -123,9 +124,10 @@ impl Kit<'_> {
             return Ok(());
         }
         let mut table = self.parsed(&format!("{}/problem.toml", problem.folder))?;
-        for key in ["validator", "source", "time-flags"] {
+        for key in ["validator", "time-flags"] {
             table.remove(key);
         }
+        keep_refusals(&mut table);
         let reference = problem.reference.as_ref().map(|it| &it.program);
         let is_builtin = matches!(reference, Some(ReferenceProgram::Builtin(_)));
         if !is_builtin {
@@ -266,6 +268,24 @@ fn case_time(time: &CaseTime) -> Table {
         table.insert("at-most".to_owned(), written(bound).into());
     }
     table
+}
+
+/// Keeps of `[source]` the rules that reject a submission, which are a part of the task. Rules that only raise a flag are
+/// the instructor's secret.
+fn keep_refusals(table: &mut Table) {
+    let Some(source) = table.get_mut("source").and_then(Value::as_table_mut) else {
+        return;
+    };
+    source.retain(|_, rules| {
+        let Value::Array(rules) = rules else {
+            return false;
+        };
+        rules.retain(|rule| rule.get("verdict").is_some());
+        !rules.is_empty()
+    });
+    if source.is_empty() {
+        table.remove("source");
+    }
 }
 
 /// Whether a file is the statement of a problem: `statement.md`, or `statement.en.pdf` in a language.

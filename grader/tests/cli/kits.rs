@@ -173,3 +173,28 @@ fn a_kit_gives_the_verdicts_of_public_cases() {
         );
     }
 }
+
+#[test]
+fn a_kit_rejects_the_sources_that_grading_rejects_and_keeps_the_other_rules_secret() {
+    let rules = "[source]\nforbid = [\"printf\", { any = [\"goto\"], because = \"loops only\", verdict = \"CE\" }]\n\
+                 require = [{ any = [\"atoi\"] }]\nanswers = { at-least = 3 }\n\n[run]";
+    let room = squares().replace("squares/square/problem.toml", "[run]", rules);
+    assert_eq!(room.run(&["bundle", "kit", "-a", "./squares"]).status, 0);
+    let kit = fs::read_to_string(room.path("kit/square/problem.toml")).unwrap();
+    let kit: toml::Table = kit.parse().unwrap();
+    let kept = "forbid = [{ any = [\"goto\"], because = \"loops only\", verdict = \"CE\" }]";
+    assert_eq!(kit["source"], toml::Value::Table(kept.parse().unwrap()));
+    let room = room.file(
+        "kit/square.c",
+        SQUARE.replace("return 0;", "goto end; end: return 0;"),
+    );
+    let mut reasons = Vec::new();
+    for assignment in ["./kit", "./squares"] {
+        let ran = room.run(&["test", "kit/square.c", "-a", assignment]);
+        let reason = ran.stdout.lines().find(|line| line.contains("goto"));
+        reasons.push((ran.status, reason.map(|line| line.trim().to_owned())));
+    }
+    let reason = "source rejected: the source has `goto`, which it should not: loops only (kit/square.c:3:81)";
+    assert_eq!(reasons[0], (1, Some(reason.to_owned())));
+    assert_eq!(reasons[1], reasons[0]);
+}
