@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 
 use grader_model::{Text, escaped};
 use grader_problem::{
-    Assignment, Diagnostic, DiskLibrary, Library, Loaded, Sample, load_assignment, load_problem,
-    load_samples, render,
+    Assignment, Diagnostic, DiskLibrary, Library, Loaded, Sample, define_languages,
+    load_assignment, load_problem, load_samples, render,
 };
 
 use crate::bundled;
@@ -23,6 +23,8 @@ pub(crate) struct Location {
     pub(crate) folder: String,
     /// Whether the folder holds a `problem.toml` and no `assignment.toml`.
     is_problem: bool,
+    /// The nearest folder above a problem with an `assignment.toml`, whose languages it may need.
+    above: Option<PathBuf>,
 }
 
 /// The bundled assignment in which `test` looks for a problem first.
@@ -153,6 +155,7 @@ fn bundled_location(folder: &str) -> Location {
         library: Box::new(bundled::library()),
         folder: folder.to_owned(),
         is_problem: false,
+        above: None,
     }
 }
 
@@ -242,7 +245,15 @@ fn location_at(folder: &Path) -> Option<Location> {
         library: Box::new(DiskLibrary::new(folder)),
         folder: String::new(),
         is_problem: !is_assignment,
+        above: folder_above(folder).filter(|_| !is_assignment),
     })
+}
+
+fn folder_above(folder: &Path) -> Option<PathBuf> {
+    let folder = fs::canonicalize(folder).ok()?;
+    let mut above = folder.ancestors().skip(1);
+    let found = above.find(|it| it.join("assignment.toml").is_file())?;
+    Some(found.to_owned())
 }
 
 impl Location {
@@ -255,6 +266,9 @@ impl Location {
     /// Reads the assignment; a single problem becomes an assignment of its own.
     fn read(&self) -> Loaded<Assignment> {
         let (library, references) = (self.library.as_ref(), reference::names());
+        if let Some(above) = &self.above {
+            define_languages(&DiskLibrary::new(above), "")?;
+        }
         if self.is_problem {
             load_problem(library, &self.folder, &references).map(Assignment::of_problem)
         } else {

@@ -66,7 +66,17 @@ pub enum Fault {
     /// Somebody asked to stop before a case had its result. It becomes nobody's result.
     #[error("the run was stopped")]
     Stopped,
-    /// Something else failed: a reference, a compiler for reasons of this machine, a checker program, the judge itself.
+    /// The reference failed in a case.
+    #[error("the reference failed: case `{case}`: {why}")]
+    Reference {
+        /// The case.
+        case: String,
+        /// How it failed, in one line.
+        why: String,
+        /// What it wrote to standard error, in lines.
+        stderr: String,
+    },
+    /// Something else failed: a reference that does not build, a compiler for reasons of this machine, a checker program, the judge itself.
     #[error("{0}")]
     Other(String),
 }
@@ -79,6 +89,18 @@ impl Fault {
     ) -> impl FnOnce(io::Error) -> Self {
         let path = path.into();
         move |source| Self::File { step, path, source }
+    }
+
+    /// The same failure, for the next one who asks. Of most kinds only the words are kept.
+    pub(crate) fn copy(&self) -> Self {
+        match self {
+            Self::Reference { case, why, stderr } => Self::Reference {
+                case: case.clone(),
+                why: why.clone(),
+                stderr: stderr.clone(),
+            },
+            _ => Self::Other(self.chain()),
+        }
     }
 
     /// The failure with its causes, one after the other.

@@ -6,9 +6,9 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use crate::Fault;
 use crate::judge::Judge;
 
-/// Values that are computed once, each locked meanwhile so that all who ask wait. A failure is stored as text: it
-/// concerns every job that asks.
-pub(crate) type OnceMap<K, T> = Mutex<BTreeMap<K, Arc<Mutex<Option<Result<T, String>>>>>>;
+/// Values that are computed once, each locked meanwhile so that all who ask wait. A failure is stored too: it concerns
+/// every job that asks.
+pub(crate) type OnceMap<K, T> = Mutex<BTreeMap<K, Arc<Mutex<Option<Result<T, Fault>>>>>>;
 
 /// Computes a value once for each key, however many threads ask. A failure is retried once, so that a transient
 /// fault does not become a judge error.
@@ -21,7 +21,7 @@ pub(crate) fn once<K: Ord, T: Clone>(
     let cell = locked(map).entry(key).or_default().clone();
     let mut cell = locked(&cell);
     if let Some(known) = &*cell {
-        return known.clone().map_err(Fault::Other);
+        return known.as_ref().cloned().map_err(Fault::copy);
     }
     // Whoever computed was stopped.
     if judge.stop().is_requested() {
@@ -35,8 +35,8 @@ pub(crate) fn once<K: Ord, T: Clone>(
     if matches!(computed, Err(Fault::Stopped)) {
         return computed;
     }
-    let computed = computed.map_err(|fault| fault.chain());
-    cell.insert(computed).clone().map_err(Fault::Other)
+    let computed = cell.insert(computed).as_ref();
+    computed.cloned().map_err(Fault::copy)
 }
 
 /// Each change is one step, so a panic leaves the value whole.

@@ -33,6 +33,8 @@ use crate::run_lock::Exclusive;
 
 /// CPU time that a reference may take for one case.
 const MAX_CPU: CpuTime = CpuTime(Duration::from_secs(600));
+/// Bytes of its standard error that are shown if it fails.
+const MAX_SHOWN_BYTES: usize = 2048;
 /// Memory that a reference may take.
 const MEMORY: Bytes = Bytes(4 << 30);
 /// Processes and threads that a reference may have.
@@ -232,8 +234,11 @@ impl References {
             question,
         }
         .run()?;
-        let failed = |why: String| {
-            Fault::Other(format!("the reference failed: case `{}`: {why}", case.name))
+        let stderr = Excerpt::block(ran.stderr.trim_ascii(), MAX_SHOWN_BYTES).to_string();
+        let failed = |why: String| Fault::Reference {
+            case: case.name.to_string(),
+            why,
+            stderr: stderr.clone(),
         };
         if let Some(breach) = ran.outcome.breach {
             let limit = match breach {
@@ -245,8 +250,10 @@ impl References {
             return Err(failed(format!("over its limit of {limit}")));
         }
         if !ran.outcome.end.is_success() {
-            let stderr = Excerpt::new(ran.stderr.trim_ascii());
-            let text = format!("{}: {stderr}", ran.outcome.end);
+            // The last line of a traceback is the error.
+            let last = ran.stderr.trim_ascii().rsplit(|byte| *byte == b'\n').next();
+            let last = Excerpt::new(last.unwrap_or_default());
+            let text = format!("{}: {last}", ran.outcome.end);
             return Err(failed(text.trim_end_matches(": ").to_owned()));
         }
         let output = ran

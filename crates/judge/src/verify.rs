@@ -90,7 +90,7 @@ impl Judge {
                     match references.measured(worker, at) {
                         Ok(known) => (rejection(&known.judgement?)?, false),
                         Err(Fault::Stopped) => return None,
-                        Err(error) => (error.text().en, true),
+                        Err(error) => (in_lines(&error), true),
                     }
                 }
             };
@@ -101,7 +101,7 @@ impl Judge {
                 fault,
             })
         });
-        mismatches.into_iter().flatten().collect()
+        without_repetitions(mismatches.into_iter().flatten())
     }
 
     /// Gives each checker and interactor that is a program what a student's program may write; it must not fail.
@@ -178,6 +178,37 @@ impl Probe {
             }
         }
     }
+}
+
+/// A failure, and below it what the reference wrote to standard error if that is more than the failure tells.
+fn in_lines(fault: &Fault) -> String {
+    let text = fault.text().en;
+    match fault {
+        Fault::Reference { stderr, .. } if stderr.contains('\n') => format!("{text}\n{stderr}"),
+        _ => text,
+    }
+}
+
+/// A reference that fails in several cases with the same lines is one mismatch.
+fn without_repetitions(mismatches: impl Iterator<Item = Mismatch>) -> Vec<Mismatch> {
+    let mut kept: Vec<(Mismatch, usize)> = Vec::new();
+    for mismatch in mismatches {
+        let lines = |it: &Mismatch| it.message.split_once('\n').map(|(_, rest)| rest.to_owned());
+        let is_same = |(it, _): &&mut (Mismatch, usize)| lines(it) == lines(&mismatch);
+        match kept.iter_mut().find(is_same) {
+            Some((_, more)) if lines(&mismatch).is_some() => *more += 1,
+            _ => kept.push((mismatch, 0)),
+        }
+    }
+    let kept = kept.into_iter().map(|(mismatch, more)| {
+        let place = match more {
+            0 => mismatch.place,
+            1 => format!("{} and 1 more case", mismatch.place),
+            more => format!("{} and {more} more cases", mismatch.place),
+        };
+        Mismatch { place, ..mismatch }
+    });
+    kept.collect()
 }
 
 /// What was found of each sample, by its name and problem.

@@ -116,7 +116,9 @@ pub(crate) fn find(
                 return Ok(Toolchain {
                     language: id,
                     programs: found.programs,
-                    version: format!("{} {}", found.name, found.version),
+                    version: format!("{} {}", found.name, found.version)
+                        .trim_end()
+                        .to_owned(),
                     flags: [&language.flags[..], &found.flags].concat(),
                     readable: outside_system(found.readable),
                 });
@@ -128,7 +130,7 @@ pub(crate) fn find(
                     tools[0], language.oldest, found.version
                 );
             }
-            Err(Unusable::Other) => {}
+            Err(Unusable::Other | Unusable::Unwilling) => {}
             Err(Unusable::Without(part)) => {
                 is_too_old = false;
                 program = part;
@@ -168,6 +170,8 @@ struct Found {
 enum Unusable {
     /// It is not a tool of this kind: a shim in front of nothing, a version too old for the question.
     Other,
+    /// It ended with an error: it does not know the question.
+    Unwilling,
     /// Another program that it needs is not here.
     Without(String),
     /// It hangs, is killed, or cannot be started.
@@ -185,7 +189,11 @@ fn any(
     if arguments.is_empty() {
         arguments.push("--version");
     }
-    let banner = ask(candidate, &arguments)?;
+    let banner = match ask(candidate, &arguments) {
+        // Many tools (`dash`) know no such option, and nobody needs their version.
+        Err(Unusable::Unwilling) if language.oldest.is_empty() => String::new(),
+        answer => answer?,
+    };
     let name = if banner.contains("clang") {
         "clang"
     } else {
@@ -205,7 +213,10 @@ fn any(
     }
     Ok(Found {
         name: name.to_owned(),
-        version: version(&banner)?,
+        version: match version(&banner) {
+            Err(_) if language.oldest.is_empty() => String::new(),
+            version => version?,
+        },
         readable: programs
             .iter()
             .flat_map(|program| [prefix(program), prefix(&self::real(program))])
@@ -382,7 +393,9 @@ fn ask_within(patience: Duration, program: &Path, arguments: &[&str]) -> Result<
         Some(0) => {
             Ok(String::from_utf8_lossy(&[output.stdout, output.stderr].concat()).into_owned())
         }
-        Some(_) => Err(Unusable::Other),
+        // What shims in front of nothing end with, like shells.
+        Some(126 | 127) => Err(Unusable::Other),
+        Some(_) => Err(Unusable::Unwilling),
         None => Err(broken(output.status.to_string())),
     }
 }

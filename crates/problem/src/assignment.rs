@@ -27,13 +27,7 @@ pub fn load_assignment(
 ) -> Loaded<Assignment> {
     let (mut log, file) = parse::<AssignmentFile>(library, &below(folder, "assignment.toml"))?;
     // Before the problems, which may name them.
-    if let Some(languages) = &file.languages
-        && let Err(mistakes) = grader_language::define(languages)
-    {
-        for mistake in mistakes {
-            log.report(&languages.span, &mistake);
-        }
-    }
+    define(&file, &mut log);
     let deadline = file.deadline.as_ref().map(|it| it.validated(&mut log));
     if file.problem.is_empty() {
         let message = "an assignment needs at least one problem";
@@ -71,6 +65,26 @@ pub fn load_assignment(
         deadline,
     };
     loaded(Some(assignment), mistakes)
+}
+
+/// Makes the languages of the assignment in `folder` hold in this process, for a problem that is read without it.
+///
+/// # Errors
+/// The mistakes of its file.
+pub fn define_languages(library: &dyn Library, folder: &str) -> Loaded<()> {
+    let (mut log, file) = parse::<AssignmentFile>(library, &below(folder, "assignment.toml"))?;
+    define(&file, &mut log);
+    loaded(Some(()), log.mistakes)
+}
+
+fn define(file: &AssignmentFile, log: &mut Log) {
+    if let Some(languages) = &file.languages
+        && let Err(mistakes) = grader_language::define(languages)
+    {
+        for mistake in mistakes {
+            log.report(&languages.span, &mistake);
+        }
+    }
 }
 
 /// What a problem is worth; `None` if the entry does not give it, which is reported.

@@ -38,7 +38,7 @@ mod value;
 mod variables;
 mod wildcard;
 
-pub use assignment::load_assignment;
+pub use assignment::{define_languages, load_assignment};
 pub use corrections::{Correction, load_corrections};
 pub use diagnostic::{Diagnostic, FileText, Loaded};
 pub use library::{DiskLibrary, Library, LibraryEntry, MemoryLibrary};

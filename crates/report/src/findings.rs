@@ -71,7 +71,12 @@ pub fn write_finding_annotations(findings: &[Finding], out: &mut dyn Write) -> i
         }
         let (group, name) = (safe(&finding.group), safe(&finding.name));
         properties.push(("title", format!("{group}: {name}")));
-        let lines: Vec<String> = finding.messages.iter().map(|it| safe(it)).collect();
+        let lines: Vec<String> = finding
+            .messages
+            .iter()
+            .flat_map(|it| it.lines())
+            .map(safe)
+            .collect();
         annotation(out, "error", &properties, &lines.join("\n"))?;
     }
     Ok(())

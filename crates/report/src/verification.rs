@@ -102,7 +102,12 @@ fn mismatches(page: &mut Page, indent: usize, mismatches: &[Mismatch], verbose: 
     let shown = if verbose { usize::MAX } else { MAX_MISMATCHES };
     for mismatch in mismatches.iter().take(shown) {
         let place = Tone::Fail.on(format!("{}: ", safe(&mismatch.place)));
-        page.line(indent, &format!("{place}{}", safe(&mismatch.message)));
+        let mut lines = mismatch.message.splitn(2, '\n');
+        let message = safe(lines.next().unwrap_or_default());
+        page.line(indent, &format!("{place}{message}"));
+        if let Some(rest) = lines.next() {
+            page.block(indent + 2, rest);
+        }
     }
     if mismatches.len() > shown {
         let more = mismatches.len() - shown;

@@ -213,3 +213,61 @@ fn a_verification_that_is_stopped_prints_the_samples_that_were_finished() {
         (&json!([]), &json!([]))
     );
 }
+
+#[test]
+fn a_problem_is_verified_with_the_languages_of_the_assignment_above_it() {
+    let samples = "assignment/answer/submissions";
+    let room = Room::new()
+        .fixture("site", ".")
+        .file(&format!("{samples}/accepted/answer.sh"), "echo 92\n")
+        .file(&format!("{samples}/wrong-answer/answer.sh"), "echo 91\n");
+    let alone = room.run(&["verify", "assignment/answer"]);
+    let last = "answer: 2 samples, all as expected";
+    assert_eq!(
+        (alone.status, alone.stdout.lines().last()),
+        (0, Some(last)),
+        "{alone:?}"
+    );
+    // The shell of this machine may know no `--version`: it is installed all the same.
+    assert!(alone.stdout.contains("POSIX shell"), "{}", alone.stdout);
+    let room = room.replace("assignment/assignment.toml", "\"sh\", \"{main}\"", "\"sh\"");
+    let broken = room.run(&["verify", "assignment/answer"]);
+    assert_eq!(broken.status, 2, "{broken:?}");
+    assert!(
+        broken.stderr.contains("assignment/assignment.toml:5:2\n"),
+        "{}",
+        broken.stderr
+    );
+}
+
+#[test]
+fn a_reference_that_fails_is_shown_once_with_the_lines_that_it_wrote() {
+    let solution = "import sys\nsys.exit('Traceback\\n  in line 3\\nNameError: m')\n";
+    let room = own()
+        .replace("double/problem.toml", "solution.c", "solution.py")
+        .file("double/solution.py", solution);
+    std::fs::remove_dir_all(room.path("double/submissions")).unwrap();
+    let room = room.file("double/submissions/accepted/twice.py", python("n + n"));
+    let report = "\
+double
+  reference, case small/n=1 and 4 more cases: the reference failed: case `n=1`: exit status 1:
+  NameError: m
+    │ Traceback
+    │   in line 3
+    │ NameError: m
+    sample             language  expected  found  points
+  ✗ accepted/twice.py  Python    AC        JE          ?
+      judge error: the reference failed: case `n=1`: exit status 1: NameError: m
+      small
+        ✗ n=1  JE
+            the reference failed: case `n=1`: exit status 1: NameError: m
+        ✗ n=2  JE
+            the reference failed: case `n=2`: exit status 1: NameError: m
+        ✗ n=3  JE
+            the reference failed: case `n=3`: exit status 1: NameError: m
+  cases that no wrong sample fails: small/n=1, small/n=2, small/n=3, large/n=10, large/n=11
+
+double: 1 sample, 0 as expected, 1 not; 1 problem is wrong itself
+";
+    room.assert(&["verify", "double"]).code(3).stdout(report);
+}
