@@ -1,93 +1,172 @@
-//! The first difference of two texts with its context, as a figure.
+//! The first differences of two texts with their context, as a figure.
+
+use std::ops::Range;
 
 use grader_model::{Excerpt, Figure, Ink, Span, escaped};
-use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
+use similar::{Algorithm, DiffTag, InlineChangeMode, InlineChangeOptions, TextDiff, capture_diff};
+use unicode_width::UnicodeWidthStr as _;
 
 use crate::scan;
 
-/// Lines shown before and after the difference.
+/// Lines shown before and after a difference. Differences with more lines between them are not shown together.
 const CONTEXT: usize = 2;
 /// Lines of either side that are compared, from the first line of context on.
 const WINDOW: usize = 10;
-/// Most lines of either side that are shown as different.
+/// Most lines of either side that are shown as different, for each difference.
 const MAX_CHANGED: usize = 4;
 /// Largest number of bytes of a line that are shown.
 const WIDTH: usize = 64;
+/// Two lines that have less in common are different as a whole.
+const MIN_SIMILARITY: f32 = 0.5;
+
+/// A line in pieces, each with whether it differs from the line in its place on the other side.
+type Pieces = Vec<(bool, String)>;
 
 /// The lines around the first that differs, at index `changed`. A tab is shown as `→`, a carriage return as `␍`,
-/// and a space as `·` if only white space differs; `^` points at the first difference.
+/// and a space as `·` if only white space differs; `^` marks what differs inside a line.
 pub(crate) fn of_lines<'a>(
-    expected: impl Iterator<Item = &'a [u8]> + Clone,
-    found: impl Iterator<Item = &'a [u8]> + Clone,
+    expected: impl Iterator<Item = &'a [u8]>,
+    found: impl Iterator<Item = &'a [u8]>,
     changed: usize,
 ) -> Figure {
     let first = changed.saturating_sub(CONTEXT);
-    let one = expected.clone().nth(changed).unwrap_or_default();
-    let two = found.clone().nth(changed).unwrap_or_default();
-    let at = scan::first_difference(one, two);
-    let same_words = scan::words(one).eq(scan::words(two));
-    let clipped = |(index, line): (usize, &[u8])| {
-        if index == changed {
-            clip(line, at, same_words)
-        } else {
-            clip(line, 0, false)
-        }
+    let old: Vec<&[u8]> = expected.skip(first).take(WINDOW).collect();
+    let new: Vec<&[u8]> = found.skip(first).take(WINDOW).collect();
+    // The lines before are the same. A search from the first of them could move an inserted line up.
+    let start = (changed - first).min(old.len()).min(new.len());
+    let operations = capture_diff(
+        Algorithm::Myers,
+        &old,
+        start..old.len(),
+        &new,
+        start..new.len(),
+    );
+    let mut drawing = Drawing {
+        figure: Figure::default(),
+        first,
     };
-    let old: Vec<String> = expected
-        .enumerate()
-        .skip(first)
-        .take(WINDOW)
-        .map(clipped)
-        .collect();
-    let new: Vec<String> = found
-        .enumerate()
-        .skip(first)
-        .take(WINDOW)
-        .map(clipped)
-        .collect();
-    let start = equal_lines(&old, &new);
-    let (removed, added) = resync(&old[start..], &new[start..]);
-    let (removed, added) = (start..start + removed, start..start + added);
-    let after = equal_lines(&old[removed.end..], &new[added.end..]).min(CONTEXT);
-    let mut figure = Figure::default();
-    let digits = (first + WINDOW).to_string().len();
-    let margin = |sign, index| format!("{sign} {:>digits$} | ", first + index + 1);
-    let equal = |figure: &mut Figure, index| {
-        let margin = Span::new(margin(' ', index), Ink::Faint);
-        figure.push([margin, Span::new(&new[index], Ink::Plain)]);
-    };
-    (0..added.start).for_each(|index| equal(&mut figure, index));
-    for index in removed.clone().take(MAX_CHANGED) {
-        figure.push([Span::new(margin('-', index) + &old[index], Ink::Good)]);
-    }
-    for index in added.clone().take(MAX_CHANGED) {
-        let margin = margin('+', index);
-        let width = margin.width();
-        figure.push([Span::new(margin + &new[index], Ink::Bad)]);
-        if index == added.start && !removed.is_empty() {
-            let pairs = old[removed.start].chars().zip(new[index].chars());
-            let same = pairs.take_while(|(one, two)| one == two);
-            let same: usize = same.map(|(_, c)| c.width().unwrap_or(0)).sum();
-            figure.push([Span::new(" ".repeat(width + same) + "^", Ink::Bad)]);
+    drawing.equal(&new, 0..start);
+    for (place, operation) in operations.iter().enumerate() {
+        let (removed, added) = (operation.old_range(), operation.new_range());
+        if operation.tag() == DiffTag::Equal {
+            let length = added.len();
+            drawing.equal(&new, added.start..added.start + length.min(CONTEXT));
+            if length > CONTEXT {
+                break;
+            }
+            continue;
         }
+        // The window may have cut off what is the same on both sides.
+        if place > 0 && (removed.end == WINDOW || added.end == WINDOW) {
+            break;
+        }
+        drawing.changed(
+            &old[removed.clone()],
+            &new[added.clone()],
+            [removed.start, added.start],
+        );
     }
-    (added.end..added.end + after).for_each(|index| equal(&mut figure, index));
-    figure
+    drawing.figure
 }
 
-/// How many lines at the beginning are the same.
-fn equal_lines(old: &[String], new: &[String]) -> usize {
-    let pairs = old.iter().zip(new);
-    pairs.take_while(|(old, new)| old == new).count()
+struct Drawing {
+    figure: Figure,
+    /// How many lines come before the window.
+    first: usize,
 }
 
-/// How many lines of each side come before the nearest line that both have; all if they have none.
-fn resync(old: &[String], new: &[String]) -> (usize, usize) {
-    let pairs = (0..old.len()).flat_map(|one| (0..new.len()).map(move |two| (one, two)));
-    pairs
-        .filter(|&(one, two)| old[one] == new[two])
-        .min_by_key(|(one, two)| one + two)
-        .unwrap_or((old.len(), new.len()))
+impl Drawing {
+    fn equal(&mut self, lines: &[&[u8]], range: Range<usize>) {
+        for index in range {
+            let margin = Span::new(self.margin(' ', index), Ink::Faint);
+            let text = Span::new(clip(lines[index], 0, false), Ink::Plain);
+            self.figure.push([margin, text]);
+        }
+    }
+
+    /// Lines in the place of others. `starts` are the places of the first of each.
+    fn changed(&mut self, old: &[&[u8]], new: &[&[u8]], starts: [usize; 2]) {
+        let pairs = old.iter().zip(new).take(MAX_CHANGED);
+        let pairs: Vec<[Pieces; 2]> = pairs.map(|(old, new)| compared(old, new)).collect();
+        let line = |side: usize, index: usize, line: &[u8]| {
+            let pair = pairs.get(index).map(|pair| pair[side].clone());
+            pair.unwrap_or_else(|| vec![(false, clip(line, 0, false))])
+        };
+        for (index, text) in old.iter().enumerate().take(MAX_CHANGED) {
+            let margin = self.margin('-', starts[0] + index);
+            let inks = [Ink::Good, Ink::Removed];
+            self.figure.push(spans(margin, line(0, index, text), inks));
+        }
+        for (index, text) in new.iter().enumerate().take(MAX_CHANGED) {
+            let margin = self.margin('+', starts[1] + index);
+            let width = margin.width();
+            let inks = [Ink::Bad, Ink::Added];
+            self.figure.push(spans(margin, line(1, index, text), inks));
+            if let Some(pair) = pairs.get(index) {
+                let marks = " ".repeat(width) + &marks(pair);
+                self.figure.push([Span::new(marks, Ink::Bad)]);
+            }
+        }
+    }
+
+    fn margin(&self, sign: char, index: usize) -> String {
+        let digits = (self.first + WINDOW).to_string().len();
+        format!("{sign} {:>digits$} | ", self.first + index + 1)
+    }
+}
+
+/// A line of a figure; `inks` are those of what is the same and of what differs.
+fn spans(margin: String, pieces: Pieces, inks: [Ink; 2]) -> Vec<Span> {
+    let pieces = pieces.into_iter();
+    let pieces = pieces.map(|(differs, text)| Span::new(text, inks[usize::from(differs)]));
+    [Span::new(margin, inks[0])]
+        .into_iter()
+        .chain(pieces)
+        .collect()
+}
+
+/// `^` under what differs in the second line, or at the first difference if nothing there is marked.
+fn marks([old, new]: &[Pieces; 2]) -> String {
+    let marks = new.iter().map(|(differs, text)| {
+        let mark = if *differs { "^" } else { " " };
+        mark.repeat(text.width())
+    });
+    let marks = marks.collect::<String>();
+    if marks.contains('^') {
+        return marks.trim_end().to_owned();
+    }
+    let [old, new] = [old, new].map(|side| {
+        side.iter()
+            .map(|(_, text)| text.as_str())
+            .collect::<String>()
+    });
+    let pairs = new.char_indices().zip(old.chars());
+    let same = pairs.take_while(|((_, new), old)| new == old).last();
+    let end = same.map_or(0, |((at, c), _)| at + c.len_utf8());
+    " ".repeat(new[..end].width()) + "^"
+}
+
+/// Two lines, clipped around their first difference, with the characters that differ.
+fn compared(old: &[u8], new: &[u8]) -> [Pieces; 2] {
+    let at = scan::first_difference(old, new);
+    let same_words = scan::words(old).eq(scan::words(new));
+    let [old, new] = [old, new].map(|line| clip(line, at, same_words));
+    let is_part = old.contains(&new) || new.contains(&old);
+    let mut options = InlineChangeOptions::new();
+    options
+        .algorithm(Algorithm::Myers)
+        .mode(InlineChangeMode::Chars)
+        .semantic_cleanup(true)
+        .min_ratio(if is_part { 0.0 } else { MIN_SIMILARITY });
+    // At most `WIDTH` bytes, escaped: no deadline is needed, with which the figure would depend on the machine.
+    let diff = TextDiff::from_slices(&[old.as_str()], &[new.as_str()]);
+    let mut sides = [Pieces::new(), Pieces::new()];
+    for change in diff.iter_all_inline_changes_with_options(options) {
+        let pieces = change.iter_strings_lossy();
+        let pieces = pieces.map(|(differs, text)| (differs, text.into_owned()));
+        sides[usize::from(change.old_index().is_none())].extend(pieces);
+    }
+    sides
 }
 
 /// At most so many bytes of a line around a place, escaped; tabs and carriage returns, and spaces if asked, as signs.

@@ -162,6 +162,10 @@ pub enum Ink {
     Good,
     /// What is wrong.
     Bad,
+    /// As it should be, where the line that was found differs.
+    Removed,
+    /// Wrong, where the expected line differs.
+    Added,
 }
 
 impl Figure {

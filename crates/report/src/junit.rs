@@ -130,7 +130,7 @@ fn status(verdict: Verdict, message: Option<&Text>) -> TestCaseStatus {
         Tone::Fail if verdict == Verdict::JudgeError => {
             TestCaseStatus::non_success(NonSuccessKind::Error)
         }
-        Tone::Fail | Tone::Partial | Tone::Strong => {
+        Tone::Fail | Tone::Partial | Tone::Strong | Tone::Removed | Tone::Added => {
             TestCaseStatus::non_success(NonSuccessKind::Failure)
         }
     };

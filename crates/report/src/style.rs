@@ -76,15 +76,20 @@ pub(crate) enum Tone {
     Partial,
     Faint,
     Strong,
+    Removed,
+    Added,
 }
 
 /// The mark of each [`Tone`], in their order, and the code that it becomes on a terminal; last the end of a tone.
-const MARKS: [(char, &str); 6] = [
+const MARKS: [(char, &str); 8] = [
     ('\u{2060}', "\x1b[32m"),
     ('\u{2061}', "\x1b[31m"),
     ('\u{2062}', "\x1b[33m"),
     ('\u{2063}', "\x1b[2m"),
     ('\u{2064}', "\x1b[1m"),
+    // Reversed, so that a blank is seen too.
+    ('\u{206a}', "\x1b[32;7m"),
+    ('\u{206b}', "\x1b[31;7m"),
     (END, "\x1b[0m"),
 ];
 const END: char = '\u{206f}';

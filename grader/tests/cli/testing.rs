@@ -283,3 +283,48 @@ fn a_limit_follows_the_reference_in_a_smaller_case_and_a_program_too_slow_there_
     let time = "[subtask.case.time]\ncase = \"large/n=9\"\nreference = 31.0\n";
     assert!(kit.contains(time), "{kit}");
 }
+
+#[test]
+fn what_differs_inside_a_line_is_marked_in_the_terminal_and_in_the_page() {
+    let answer = "first\\na <b> & c\\n";
+    let room = squares()
+        .keeping()
+        .replace(
+            "squares/square/problem.toml",
+            "[checker.tokens]",
+            "[checker.lines]",
+        )
+        .replace(
+            "squares/square/problem.toml",
+            "\"9\\n\"",
+            &format!("\"{answer}\""),
+        )
+        .file(
+            "class/ann/square.py",
+            "import sys\nn = int(sys.argv[1])\nprint(n * n if n < 3 else 'first\\na <i> & c')\n",
+        );
+    let test = [
+        "test",
+        "class/ann/square.py",
+        "-a",
+        "./squares",
+        "--color",
+        "always",
+    ];
+    let shown = room.run(&test).stdout;
+    let [removed, added] = [
+        "\x1b[32m-  2 | \x1b[0m\x1b[32ma <\x1b[0m\x1b[32;7mb\x1b[0m\x1b[32m> & c\x1b[0m\n",
+        "\x1b[31m+  2 | \x1b[0m\x1b[31ma <\x1b[0m\x1b[31;7mi\x1b[0m\x1b[31m> & c\x1b[0m\n",
+    ];
+    assert!(shown.contains(removed) && shown.contains(added), "{shown}");
+    assert_eq!(room.run(&["grade", "class", "-a", "./squares"]).status, 0);
+    let pages = ["report", "class", "--format", "html", "-o", "pages"];
+    assert_eq!(room.run(&pages).status, 0);
+    let page = std::fs::read_to_string(room.path("pages/students/ann.html")).unwrap();
+    for line in [
+        "-  2 | </span><span class=\"good\">a &#60;</span><del>b</del><span class=\"good\">&#62; &#38; c</span>\n",
+        "+  2 | </span><span class=\"wrong\">a &#60;</span><ins>i</ins><span class=\"wrong\">&#62; &#38; c</span>\n",
+    ] {
+        assert!(page.contains(line), "{page}");
+    }
+}

@@ -475,6 +475,8 @@ fn evidence_view(evidence: &Evidence, why: &str, look: &Look<'_>) -> EvidenceVie
             Ink::Faint => "faint",
             Ink::Good => "good",
             Ink::Bad => "wrong",
+            Ink::Removed => "removed",
+            Ink::Added => "added",
         };
         let spans = line.spans.iter();
         spans

@@ -133,7 +133,7 @@ fn case_head(case: &CaseResult, style: &Style) -> String {
     let mark = match tone {
         Tone::Pass => "✓",
         Tone::Faint => "–",
-        Tone::Fail | Tone::Partial | Tone::Strong => "✗",
+        Tone::Fail | Tone::Partial | Tone::Strong | Tone::Removed | Tone::Added => "✗",
     };
     let mut parts = vec![format!("{} {name}", tone.on(mark))];
     if case.verdict != Verdict::Accepted {
@@ -213,6 +213,8 @@ fn evidence_lines(page: &mut Page, indent: usize, evidence: &Evidence, reason: &
                 Ink::Faint => Tone::Faint.on(text),
                 Ink::Good => Tone::Pass.on(text),
                 Ink::Bad => Tone::Fail.on(text),
+                Ink::Removed => Tone::Removed.on(text),
+                Ink::Added => Tone::Added.on(text),
             }
         });
         page.raw(indent, &spans.collect::<String>());
