@@ -10,8 +10,8 @@ use grader_model::{Isolation, Outcome, SourceFile};
 use grader_sandbox::{Core, Request, Runner, SandboxError, Stage};
 
 use crate::cache::ResultCache;
+use crate::places::Places;
 use crate::run_lock::{Exclusive, RunLock, Shared, SlotKind};
-use crate::scheduler::Places;
 use crate::seat::Seat;
 use crate::{Fault, Part, Scratch, Stop};
 

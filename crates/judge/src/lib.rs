@@ -50,6 +50,7 @@ mod near_limit;
 mod once;
 mod part;
 mod passes;
+mod places;
 mod reference;
 mod reproduce;
 mod run;

@@ -4,12 +4,12 @@
 //! others compile, check outputs, or have the sandbox set up the next run, which takes longer than it uses the
 //! processor. With one job in hand, programs had 70 % of the core's time at a mean run of 76 ms (docs/benchmarks.md).
 //!
-//! A job in hand has one of its worker's [`Places`]. While it waits for another second of the clock it gives its place to
+//! A job in hand has one of its worker's [`Places`](crate::places::Places). While it waits for another second of the clock it gives its place to
 //! the next job, for which there are more threads than places.
 
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Condvar, Mutex, PoisonError, mpsc};
+use std::sync::mpsc;
 use std::thread;
 
 use grader_model::EventKind;
@@ -17,10 +17,8 @@ use grader_model::EventKind;
 use crate::Fault;
 use crate::job::{Finished, Job, Shared};
 use crate::judge::{Judge, Worker};
-use crate::once::locked;
+use crate::places::JOBS_IN_HAND;
 
-/// Number of jobs that a worker has in hand, if they overlap.
-const JOBS_IN_HAND: usize = 4;
 /// Number of further jobs of a worker that may wait for the clock.
 const JOBS_AWAY: usize = 28;
 /// Limit on waiting messages: if the listener is slow, workers wait, so that memory does not grow.
@@ -32,57 +30,6 @@ pub(crate) enum Message {
     Event(Box<EventKind>),
     /// The job of this index has its result; `None` if it was stopped.
     Done(usize, Option<Box<Finished>>),
-}
-
-/// The jobs that a worker may still take in hand.
-#[derive(Debug)]
-pub(crate) struct Places {
-    free: Mutex<usize>,
-    freed: Condvar,
-}
-
-/// A place in which a job is done; free again when dropped.
-struct Place<'a>(&'a Places);
-
-impl Places {
-    pub(crate) const fn new(overlaps: bool) -> Self {
-        Self {
-            free: Mutex::new(if overlaps { JOBS_IN_HAND } else { 1 }),
-            freed: Condvar::new(),
-        }
-    }
-
-    /// Waits for a place. Jobs see a request to stop, so one becomes free soon after.
-    fn take(&self) -> Place<'_> {
-        let mut free = locked(&self.free);
-        while *free == 0 {
-            free = self
-                .freed
-                .wait(free)
-                .unwrap_or_else(PoisonError::into_inner);
-        }
-        *free -= 1;
-        Place(self)
-    }
-
-    fn give(&self) {
-        *locked(&self.free) += 1;
-        self.freed.notify_one();
-    }
-
-    /// Does something while somebody else has the place of this job.
-    pub(crate) fn given_away<R>(&self, wait: impl FnOnce() -> R) -> R {
-        self.give();
-        let waited = wait();
-        std::mem::forget(self.take());
-        waited
-    }
-}
-
-impl Drop for Place<'_> {
-    fn drop(&mut self) {
-        self.0.give();
-    }
 }
 
 /// Does something with each item and its index, as many at a time as may be; results in the order of the items. So many

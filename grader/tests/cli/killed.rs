@@ -82,6 +82,7 @@ impl Setup {
             .current_dir(self.room.path(""))
             .env("LC_ALL", "en_GB.UTF-8")
             .env("XDG_CACHE_HOME", self.room.cache())
+            .env("BITCRAFT_CORE_LOCKS", self.room.cache())
             .env("TMPDIR", self.room.path("tmp"))
             .args(["grade", "class", "--assignment", "./assignment"])
             .args(["--jobs", "2", "--isolation", self.level])

@@ -412,6 +412,16 @@ fn hostile_dmoj_packages_are_refused_and_nothing_is_written() {
 }
 
 #[test]
+fn an_element_of_many_attributes_is_refused_before_it_is_parsed() {
+    let attributes: Vec<String> = (0..200_000).map(|it| format!("a{it}='>'")).collect();
+    let xml = format!("<problem>\n<a {}/></problem>", attributes.join(" "));
+    refused(
+        &Room::new().file("evil/problem.xml", xml),
+        "`problem.xml`: line 2: an element has more than 1000 attributes",
+    );
+}
+
+#[test]
 fn hostile_packages_of_polygon_are_refused_and_nothing_is_written() {
     let evil = |xml: &str| {
         Room::new()
@@ -435,11 +445,6 @@ fn hostile_packages_of_polygon_are_refused_and_nothing_is_written() {
     refused(&evil(bomb), "`problem.xml`: XML with DTD detected");
     refused(&evil(&"<a>".repeat(2_000_000)), "`problem.xml`: ");
     refused(&evil(&" ".repeat((8 << 20) + 1)), "larger than 8 MiB");
-    let attributes: String = (0..200_000).map(|it| format!(" a{it}='>'")).collect();
-    refused(
-        &evil(&format!("<problem>\n<a{attributes}/></problem>")),
-        "`problem.xml`: line 2: an element has more than 1000 attributes",
-    );
     refused(
         &package("../secret.txt%d", one, checker),
         "`../secret.txt1`: the path must not contain `..`",

@@ -9,6 +9,6 @@ if os.path.exists(feedback + "/second"):
 if output == answer:
     sys.exit(43)
 open(feedback + "/second", "w").close()
-with open(feedback + "/nextpass.in", "w") as next_input:
+with open(feedback + "/nextpass.in", "w", errors="surrogateescape") as next_input:
     next_input.write("decode " + output + "\n")
 sys.exit(42)

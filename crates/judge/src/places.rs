@@ -1,0 +1,62 @@
+//! How many jobs a worker has in hand at a time.
+
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+
+/// Number of jobs that a worker has in hand, if they overlap.
+pub(crate) const JOBS_IN_HAND: usize = 4;
+
+/// The jobs that a worker may still take in hand.
+#[derive(Debug)]
+pub(crate) struct Places {
+    free: Mutex<usize>,
+    freed: Condvar,
+}
+
+/// A place in which a job is done; free again when dropped.
+pub(crate) struct Place<'a>(&'a Places);
+
+impl Places {
+    pub(crate) const fn new(overlaps: bool) -> Self {
+        Self {
+            free: Mutex::new(if overlaps { JOBS_IN_HAND } else { 1 }),
+            freed: Condvar::new(),
+        }
+    }
+
+    /// Waits for a place. Jobs see a request to stop, so one becomes free soon after.
+    pub(crate) fn take(&self) -> Place<'_> {
+        let mut free = self.free();
+        while *free == 0 {
+            free = self
+                .freed
+                .wait(free)
+                .unwrap_or_else(PoisonError::into_inner);
+        }
+        *free -= 1;
+        Place(self)
+    }
+
+    /// A count is whole even after a panic.
+    fn free(&self) -> MutexGuard<'_, usize> {
+        self.free.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn give(&self) {
+        *self.free() += 1;
+        self.freed.notify_one();
+    }
+
+    /// Does something while somebody else has the place of this job.
+    pub(crate) fn given_away<R>(&self, wait: impl FnOnce() -> R) -> R {
+        self.give();
+        let waited = wait();
+        std::mem::forget(self.take());
+        waited
+    }
+}
+
+impl Drop for Place<'_> {
+    fn drop(&mut self) {
+        self.0.give();
+    }
+}
