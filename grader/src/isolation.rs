@@ -171,14 +171,14 @@ fn refusal(findings: &[Finding], insists: bool, machine: &Machine) -> String {
 /// Reports what programs can do at level basic, by the layers that close files and network to them.
 fn note_walls([landlock, other_user, seccomp]: [bool; 3], terminal: &Terminal) {
     let (files, files_zh) = match (landlock, other_user) {
-        (true, _) => ("your files are closed to them", "不能访问您的文件"),
+        (true, _) => ("your files are closed to them", "不能访问你的文件"),
         (false, true) => (
             "they run as another user, who can read world-readable files (check the class folder)",
             "以另一用户运行，能读取所有人可读的文件（请检查班级文件夹的权限）",
         ),
         (false, false) => (
             "they can read and change your files, other submissions among them",
-            "能读写您的文件，包括其他学生的提交",
+            "能读写你的文件，包括其他学生的提交",
         ),
     };
     let (network, network_zh) = if seccomp {
