@@ -122,7 +122,7 @@ pub(crate) fn name_one(message: &str) -> String {
 /// Folders inside the class are students'.
 ///
 /// # Errors
-/// If the class and the current folder belong to two assignments, unless that of the class is the inner one.
+/// If the class and the current folder belong to different assignments. The class's wins if its folder lies inside the other's.
 fn nearest(class: Option<&Path>) -> anyhow::Result<Option<Location>> {
     let class = class.map(fs::canonicalize).transpose()?;
     let here = env::current_dir().and_then(fs::canonicalize)?;

@@ -19,7 +19,7 @@ pub(crate) fn committed(repository: &Path) -> Option<Timestamp> {
     last_commit(repository, None)
 }
 
-/// The time of the last commit, or of the last one that changed the folder `below`, whose path is absolute.
+/// The time of the last commit, or of the last one that changed the folder `below` (an absolute path).
 ///
 /// The repository is the student's, so nothing that its configuration names may run: with these options `log` starts no
 /// program, whatever hooks, protocols or missing objects the repository has.

@@ -186,7 +186,7 @@ impl Job<'_> {
     }
 }
 
-/// What is known of cases whose turn has not come.
+/// Results so far of cases that are still to be judged.
 #[derive(Default)]
 struct Ahead {
     attempts: Interleaved,

@@ -157,7 +157,7 @@ impl Results {
         self.open().next().is_some()
     }
 
-    /// The students of whom nothing is open: those whom statistics count.
+    /// The fully graded students: the ones that statistics count.
     pub fn graded(&self) -> impl Iterator<Item = &StudentResult> {
         let students = self.students.iter();
         students.filter(|student| !student.standing().is_open())

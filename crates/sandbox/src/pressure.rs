@@ -39,8 +39,8 @@ fn times(text: &str) -> Option<(u64, u64)> {
     (ran > 0).then_some((ran, waited))
 }
 
-/// How long a run has waited whose tasks have run and waited so long. A task may have waited for another one of the
-/// run, which then ran: programs must not excuse themselves.
+/// How long a run has waited, from the running and waiting time of each task. A task's wait for another task of the same
+/// run does not count: programs must not excuse themselves.
 fn waited(tasks: &[(u64, u64)]) -> Option<Duration> {
     let all: u64 = tasks.iter().map(|(ran, _)| ran).sum();
     let for_others = tasks

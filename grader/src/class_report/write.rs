@@ -222,8 +222,8 @@ impl Prepared<'_> {
     }
 }
 
-/// The folder beside a ledger for the pages of a class, whose path is canonical, and an assignment. No other class and no
-/// other assignment has the same.
+/// The folder beside a ledger for the pages of one class and one assignment; no others share it. `class` is a canonical
+/// path.
 pub(crate) fn pages_beside(ledger: &Path, class: &Path, assignment: &AssignmentId) -> PathBuf {
     let mut name = class.file_name().unwrap_or_default().to_owned();
     let folder = fs::canonicalize(ledger).unwrap_or_else(|_| ledger.to_owned());

@@ -244,10 +244,10 @@ fn a_student_reads_how_to_reproduce_a_public_case_that_fails() {
     let staff = read("html/staff/ann.html");
     assert!(staff.contains("31337 1"), "{staff}");
     // What was found earlier is not of the file's old place.
-    fs::create_dir(room.path("class/ann/work")).unwrap();
+    fs::create_dir(room.path("class/ann/lab")).unwrap();
     fs::rename(
         room.path("class/ann/sum.py"),
-        room.path("class/ann/work/sum.py"),
+        room.path("class/ann/lab/sum.py"),
     )
     .unwrap();
     assert_eq!(room.run(&["grade", "class", "-a", "./kit"]).status, 0);
