@@ -128,6 +128,8 @@ fn connect(path: &Path, mode: OpenFlags) -> Result<Connection, LedgerFault> {
 
 /// Whether the database is empty; if it is not, it is a ledger of this version.
 fn is_empty(connection: &Connection) -> Result<bool, LedgerFault> {
+    // All of it from one state: somebody may be creating the ledger.
+    let connection = connection.unchecked_transaction()?;
     let number = |sql| connection.query_row(sql, [], |row| row.get::<_, i64>(0));
     if number("PRAGMA application_id")? != i64::from(APPLICATION) {
         return match number("SELECT count(*) FROM sqlite_schema")? {

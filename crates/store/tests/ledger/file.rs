@@ -33,6 +33,31 @@ fn creates_a_ledger_for_the_user_alone() {
     assert_eq!(left, ["ledger.db", "ledger.db.lock"]);
 }
 
+/// A reader that looked at a ledger while it was being created once took it for somebody else's database.
+#[test]
+fn a_ledger_that_is_being_created_is_missing_or_empty() {
+    let folder = tempfile::tempdir().unwrap();
+    let ledgers: Vec<_> = (0..100)
+        .map(|number| folder.path().join(format!("{number}.db")))
+        .collect();
+    std::thread::scope(|scope| {
+        scope.spawn(|| {
+            for ledger in &ledgers {
+                Ledger::open(ledger, Path::new("/classes/a")).unwrap();
+            }
+        });
+        for ledger in &ledgers {
+            while let Err(error) = Reader::open(ledger) {
+                let why = &error.why;
+                assert!(
+                    matches!(why, LedgerFault::Missing | LedgerFault::Empty),
+                    "{why}"
+                );
+            }
+        }
+    });
+}
+
 #[test]
 fn a_second_writer_sees_the_first_and_readers_are_not_locked_out() {
     let (folder, ledger) = folder();
