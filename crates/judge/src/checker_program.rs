@@ -16,7 +16,9 @@ use grader_model::{
     Breach, Bytes, CpuTime, End, Evidence, Excerpt, Figure, Ink, Judgement, Limits, Mark, Outcome,
     Share, Span, Text, WallTime,
 };
-use grader_problem::{AuthorProgram, Checker, CheckerProtocol, Role, ScoreRule};
+use grader_problem::{
+    AuthorCall, AuthorProgram, Checker, CheckerProtocol, ProgramId, Role, ScoreRule,
+};
 use grader_sandbox::{BindMount, MountPoint, Request, Returns, SandboxError};
 
 use crate::Fault;
@@ -45,10 +47,18 @@ const MAX_LINES: usize = 20;
 /// Bytes of a checker's or its compiler's output that a fault quotes.
 const MAX_FAULT: usize = 500;
 
-/// Checkers, of which those that are programs are built when first asked: by the address of what the problem says of it,
-/// which stays where it is as long as the problem.
+/// The author's programs, each built when it is first needed.
 #[derive(Default)]
-pub(crate) struct CheckerPrograms(OnceMap<usize, Arc<Built>>);
+pub(crate) struct CheckerPrograms(OnceMap<ProgramId, Arc<Built>>);
+
+/// What a generator or validator did.
+pub(crate) struct AuthorRun {
+    /// Its exit status.
+    pub(crate) status: i32,
+    pub(crate) stdout: Vec<u8>,
+    /// How its standard error begins.
+    pub(crate) stderr: Vec<u8>,
+}
 
 /// An output for a checker to judge.
 #[derive(Clone, Copy)]
@@ -70,7 +80,7 @@ impl CheckerPrograms {
     pub(crate) fn check(&self, question: Question<'_>) -> Result<Judgement, Fault> {
         let Question { output, answer, .. } = question;
         let checker = &question.at.case.checker;
-        if !matches!(checker, Checker::Program { .. }) {
+        if !matches!(checker, Checker::Program(_)) {
             return Ok(grader_check::check(checker, output, answer)?);
         }
         let asked = self.asked(question, None)?;
@@ -96,26 +106,26 @@ impl CheckerPrograms {
         question: Question<'a>,
         seat: Option<&'a Seat<'a>>,
     ) -> Result<Asked<'a>, Fault> {
-        let Checker::Program { program, arguments } = &question.at.case.checker else {
+        let Checker::Program(call) = &question.at.case.checker else {
             let message = "the case has no checker that is a program";
             return Err(Fault::Other(message.to_owned()));
         };
         Ok(Asked {
-            program,
-            arguments,
-            built: self.built(question.worker, program)?,
+            program: &call.program,
+            arguments: &call.arguments,
+            built: self.built(question.worker, &call.program)?,
             question,
             seat,
         })
     }
 
-    /// Runs a generator or validator; its exit status, and what it wrote to standard output and standard error.
+    /// Runs a generator or validator.
     pub(crate) fn output(
         &self,
         worker: Worker<'_>,
-        (program, arguments): (&Arc<AuthorProgram>, &[String]),
+        AuthorCall { program, arguments }: &AuthorCall,
         stdin: &[u8],
-    ) -> Result<(i32, Vec<u8>, Vec<u8>), Fault> {
+    ) -> Result<AuthorRun, Fault> {
         let built = self.built(worker, program)?;
         let judge = worker.judge;
         let workspace = Workspace::new(judge.folder(), "author-")?;
@@ -129,17 +139,19 @@ impl CheckerPrograms {
         (request.files, request.limits.output) = (MAX_INPUT, MAX_INPUT);
         let outcome = worker.execute(None, &request, None)?.outcome;
         let stderr = read_start(&request.stderr, MAX_MESSAGE)?;
-        let status = status(worker, program, &outcome, &request.limits, &stderr)?;
-        Ok((status, read_start(&request.stdout, MAX_INPUT.0)?, stderr))
+        Ok(AuthorRun {
+            status: status(worker, program, &outcome, &request.limits, &stderr)?,
+            stdout: read_start(&request.stdout, MAX_INPUT.0)?,
+            stderr,
+        })
     }
 
     pub(crate) fn built(
         &self,
         worker: Worker<'_>,
-        program: &Arc<AuthorProgram>,
+        program: &AuthorProgram,
     ) -> Result<Arc<Built>, Fault> {
-        let key = Arc::as_ptr(program).addr();
-        once(&self.0, key, worker.judge, || {
+        once(&self.0, program.id.clone(), worker.judge, || {
             let failed = |why: &str| {
                 let why = Excerpt::first(why.as_bytes(), MAX_FAULT);
                 let is_missing = why.text.contains("testlib.h: No such file");

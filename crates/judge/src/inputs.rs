@@ -4,10 +4,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use grader_model::{Bytes, Excerpt};
-use grader_problem::AuthorProgram;
+use grader_problem::AuthorCall;
 
 use crate::Fault;
-use crate::checker_program::{CheckerPrograms, fault};
+use crate::checker_program::{AuthorRun, CheckerPrograms, fault};
 use crate::judge::Worker;
 use crate::once::{OnceMap, once};
 use crate::run::{CaseKey, CaseRef};
@@ -62,15 +62,14 @@ impl Inputs {
 fn generate(
     checkers: &CheckerPrograms,
     worker: Worker<'_>,
-    (program, arguments): &(Arc<AuthorProgram>, Vec<String>),
+    generator: &AuthorCall,
 ) -> Result<Arc<[u8]>, Fault> {
-    match checkers.output(worker, (program, arguments), b"")? {
-        (0, input, _) => Ok(input.into()),
-        (status, _, stderr) => {
-            let reason = format!("ended with exit status {status}");
-            Err(fault(program, &reason, &stderr))
-        }
+    let run = checkers.output(worker, generator, b"")?;
+    if run.status == 0 {
+        return Ok(run.stdout.into());
     }
+    let reason = format!("ended with exit status {}", run.status);
+    Err(fault(&generator.program, &reason, &run.stderr))
 }
 
 /// What is wrong with the input of a case: its generator prints something else the second time, or the problem's
@@ -85,23 +84,26 @@ pub(crate) fn mistake(
     if let Some(generator) = &at.case.generator
         && generate(checkers, worker, generator)? != input
     {
-        let (program, arguments) = generator;
-        let name = program.name();
-        let call = [&[name.to_owned()], &arguments[..]].concat().join(" ");
+        let name = generator.program.name().to_owned();
+        let call = [&[name], &generator.arguments[..]].concat().join(" ");
         return Ok(Some(format!(
             "the generator `{call}` printed different output on a second run"
         )));
     }
-    let Some((program, arguments)) = &at.problem.validator else {
+    let Some(validator) = &at.problem.validator else {
         return Ok(None);
     };
-    let (status, stdout, stderr) = checkers.output(worker, (program, arguments), &input)?;
+    let AuthorRun {
+        status,
+        stdout,
+        stderr,
+    } = checkers.output(worker, validator, &input)?;
     if matches!(status, 0 | 42) {
         return Ok(None);
     }
     let said = [stderr, stdout].concat();
     let said = Excerpt::first(said.trim_ascii(), MAX_MESSAGE);
-    let name = program.name();
+    let name = validator.program.name();
     Ok(Some(format!(
         "the validator `{name}` rejected the input (exit status {status}): {said}"
     )))

@@ -64,10 +64,10 @@ impl<'a> CaseProgram<'a> {
             at,
             ..
         } = self.question;
-        if let (None, Checker::Program { program, .. }) = (exclusive, &at.case.checker) {
+        if let (None, Checker::Program(call)) = (exclusive, &at.case.checker) {
             // Nobody may wait for a compiler while running exclusively, or while a program waits for its interactor. An
             // exclusive run always follows one that is not.
-            self.checkers.built(worker, program)?;
+            self.checkers.built(worker, &call.program)?;
         }
         if at.case.checker.is_interactive() {
             return self.interact(None);

@@ -263,7 +263,7 @@ impl References {
         let mut judgement = judged.transpose()?;
         if judgement.is_some() {
             // The interactor has judged it.
-        } else if !is_answer || matches!(case.checker, Checker::Program { .. }) {
+        } else if !is_answer || matches!(case.checker, Checker::Program(_)) {
             judgement = Some(self.checkers.check(Question {
                 at: CaseRef { case, ..at },
                 output: &output,

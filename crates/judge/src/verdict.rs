@@ -117,7 +117,7 @@ fn checked(ran: &Ran<'_>, rules: &Rules<'_>) -> Result<Judgement, Fault> {
 }
 
 const fn is_program(rules: &Rules<'_>) -> bool {
-    matches!(rules.case.checker, Checker::Program { .. })
+    matches!(rules.case.checker, Checker::Program(_))
 }
 
 fn missing_file(ran: &Ran<'_>, rules: &Rules<'_>) -> Evidence {

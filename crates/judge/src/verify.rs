@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 use std::io;
-use std::sync::Arc;
 
 use grader_intake::{Class, Student, Submission};
 use grader_language::recognise;
@@ -108,9 +107,9 @@ impl Judge {
     fn probed(&self, references: &References, problem: &Problem) -> Vec<Mismatch> {
         let mut seen = Vec::new();
         let cases = CaseRef::all(problem).filter_map(|at| match &at.case.checker {
-            Checker::Program { program, .. } if !seen.contains(&Arc::as_ptr(program)) => {
-                seen.push(Arc::as_ptr(program));
-                Some((at, program))
+            Checker::Program(call) if !seen.contains(&&call.program.id) => {
+                seen.push(&call.program.id);
+                Some((at, &call.program))
             }
             _ => None,
         });

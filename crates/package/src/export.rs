@@ -259,11 +259,11 @@ impl Package<'_> {
 
     /// The problem's own input validator, or one of whole numbers if that is what the inputs are.
     fn input_validator(&mut self, inputs: &[Vec<u8>]) {
-        if let Some((program, arguments)) = &self.problem.validator
-            && arguments.is_empty()
+        if let Some(validator) = &self.problem.validator
+            && validator.arguments.is_empty()
             && !self.has_arguments
         {
-            self.program("input_validators/validator", program);
+            self.program("input_validators/validator", &validator.program);
         } else if let Some(ranges) = ranges(inputs) {
             let source = include_str!("export/input.cpp").replace("RANGES", &ranges);
             self.file("input_validators/input.cpp", source);
@@ -319,7 +319,7 @@ enum Validator<'a> {
 
 fn validator(checker: &Checker) -> Validator<'_> {
     match checker {
-        Checker::Program { program, .. } => Validator::Program(program),
+        Checker::Program(call) => Validator::Program(&call.program),
         Checker::QueensColumns { .. } => Validator::Columns,
         Checker::QueensBoard {
             queen,
@@ -368,7 +368,7 @@ fn options(case: &Case) -> Vec<String> {
         Checker::QueensBoard { size, .. } | Checker::QueensColumns { size, .. } => {
             options.push(size.to_string());
         }
-        Checker::Program { arguments, .. } => options.clone_from(arguments),
+        Checker::Program(call) => options.clone_from(&call.arguments),
     }
     options
 }

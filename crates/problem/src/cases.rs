@@ -84,7 +84,7 @@ fn case(
     };
     // A reference that talks to an interactor prints no answer.
     let may_ask = checker.needs_answer()
-        || (matches!(checker, Checker::Program { .. }) && !checker.is_interactive());
+        || (matches!(checker, Checker::Program(_)) && !checker.is_interactive());
     let answer = match (&file.answer_file, &file.answer) {
         (Some(path), _) => Answer::Given(context.read(path)),
         (None, Some(text)) => Answer::Given(text.as_bytes().into()),

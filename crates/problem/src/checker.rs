@@ -62,10 +62,7 @@ pub(crate) fn author_program(
     variables: &Variables,
     context: &mut Context<'_>,
 ) -> Checker {
-    Checker::Program {
-        program: context.author_program(file, role),
-        arguments: context.fill_all(&file.arguments, variables),
-    }
+    Checker::Program(context.author_call(file, role, variables))
 }
 
 /// The number of rows of a board: 1 if it is a mistake, which is reported.

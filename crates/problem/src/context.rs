@@ -5,13 +5,13 @@ use std::io;
 use std::ops::Range;
 use std::sync::Arc;
 
-use grader_model::{Bytes, SourceFile};
+use grader_model::{Bytes, ProblemId, SourceFile};
 
 use crate::checker_options::ProgramFile;
 use crate::defaults_and_maxima::{DEFAULT_CHECKER_CPU, DEFAULT_CHECKER_MEMORY};
 use crate::diagnostic::Log;
 use crate::library::{Library, below, explain, join, sources};
-use crate::problem::{AuthorProgram, CheckerProtocol, Role};
+use crate::problem::{AuthorCall, AuthorProgram, ProgramId, Role};
 use crate::suggest::{did_you_mean, quoted};
 use crate::value::{At, Scalar, Time};
 
@@ -24,31 +24,35 @@ pub(crate) struct Context<'a> {
     library: &'a dyn Library,
     /// The problem's folder in the library.
     folder: &'a str,
+    problem: ProblemId,
     pub(crate) log: Log,
     /// Bytes of inputs and answers that were read.
     bytes: u64,
     /// Hashes every file that judges.
     version: blake3::Hasher,
-    /// Checkers, interactors and validators by their places: cases share them.
-    programs: BTreeMap<usize, Arc<AuthorProgram>>,
-    /// Generators by their paths.
-    generators: BTreeMap<String, Arc<AuthorProgram>>,
+    /// The author's programs that were loaded, with the paths of their sources.
+    programs: Vec<(String, Arc<AuthorProgram>)>,
 }
 
 /// Limit for the inputs and answers of a problem.
 const MAX_DATA: Bytes = Bytes(1 << 30);
 
 impl<'a> Context<'a> {
-    pub(crate) fn new(library: &'a dyn Library, folder: &'a str, log: Log) -> Self {
+    pub(crate) fn new(
+        library: &'a dyn Library,
+        folder: &'a str,
+        problem: ProblemId,
+        log: Log,
+    ) -> Self {
         let file = Arc::clone(&log.file);
         let mut context = Self {
             library,
             folder,
+            problem,
             log,
             bytes: 0,
             version: blake3::Hasher::new(),
-            programs: BTreeMap::new(),
-            generators: BTreeMap::new(),
+            programs: Vec::new(),
         };
         context.remember("problem.toml", file.text.as_bytes());
         context
@@ -197,21 +201,17 @@ impl<'a> Context<'a> {
         sources
     }
 
-    /// The program of a checker or interactor.
-    pub(crate) fn author_program(&mut self, file: &ProgramFile, role: Role) -> Arc<AuthorProgram> {
-        let place = file.source.span.start;
-        if let Some(program) = self.programs.get(&place) {
-            return Arc::clone(program);
+    /// A checker, interactor or validator, with its arguments for a case.
+    pub(crate) fn author_call(
+        &mut self,
+        file: &ProgramFile,
+        role: Role,
+        variables: &BTreeMap<String, String>,
+    ) -> AuthorCall {
+        AuthorCall {
+            program: self.author_program(&file.source, role, Some(file)),
+            arguments: self.fill_all(&file.arguments, variables),
         }
-        let program = Arc::new(AuthorProgram {
-            role,
-            sources: self.sources(&file.source),
-            protocol: file.protocol,
-            cpu: file.time.map_or(DEFAULT_CHECKER_CPU, Time::cpu),
-            memory: file.memory.map_or(DEFAULT_CHECKER_MEMORY, |size| size.0),
-        });
-        self.programs.insert(place, Arc::clone(&program));
-        program
     }
 
     /// `gen.py {n}`: a generator, with its arguments; `None` if that is a mistake, which is reported.
@@ -219,31 +219,54 @@ impl<'a> Context<'a> {
         &mut self,
         at: &At<Scalar>,
         variables: &BTreeMap<String, String>,
-    ) -> Option<(Arc<AuthorProgram>, Vec<String>)> {
+    ) -> Option<AuthorCall> {
         let text = self.fill(at, variables)?;
         self.check_argument(&at.span, &text);
         let mut words = text.split_whitespace().map(str::to_owned);
-        let Some(source) = words.next() else {
+        let Some(value) = words.next() else {
             self.report(
                 &at.span,
                 "`generate` needs a program\nwrite `generate = \"gen.py {n}\"`",
             );
             return None;
         };
-        if !self.generators.contains_key(&source) {
-            let path = At {
-                value: source.clone(),
-                span: at.span.clone(),
-            };
-            let program = AuthorProgram {
-                role: Role::Generator,
-                sources: self.sources(&path),
-                protocol: CheckerProtocol::default(),
-                cpu: DEFAULT_CHECKER_CPU,
-                memory: DEFAULT_CHECKER_MEMORY,
-            };
-            self.generators.insert(source.clone(), Arc::new(program));
+        let span = at.span.clone();
+        Some(AuthorCall {
+            program: self.author_program(&At { value, span }, Role::Generator, None),
+            arguments: words.collect(),
+        })
+    }
+
+    /// Loads a program, once for all places that name it with the same role and options.
+    fn author_program(
+        &mut self,
+        source: &At<String>,
+        role: Role,
+        options: Option<&ProgramFile>,
+    ) -> Arc<AuthorProgram> {
+        let mut program = AuthorProgram {
+            id: ProgramId::new(self.problem.clone(), self.programs.len()),
+            role,
+            sources: Vec::new(),
+            protocol: options.map(|it| it.protocol).unwrap_or_default(),
+            cpu: options
+                .and_then(|it| it.time)
+                .map_or(DEFAULT_CHECKER_CPU, Time::cpu),
+            memory: options
+                .and_then(|it| it.memory)
+                .map_or(DEFAULT_CHECKER_MEMORY, |size| size.0),
+        };
+        let mut same_source = self.programs.iter().filter(|it| it.0 == source.value);
+        if let Some((_, known)) = same_source.find(|(_, known)| known.has_options_of(&program)) {
+            return Arc::clone(known);
         }
-        Some((Arc::clone(&self.generators[&source]), words.collect()))
+        program.sources = self.sources(source);
+        let program = Arc::new(program);
+        // A source that cannot be read is reported at every place that names it.
+        if !program.sources.is_empty() {
+            let entry = (source.value.clone(), Arc::clone(&program));
+            self.programs.push(entry);
+        }
+        program
     }
 }

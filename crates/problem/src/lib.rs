@@ -44,10 +44,10 @@ pub use diagnostic::{Diagnostic, FileText, Loaded};
 pub use library::{DiskLibrary, Library, LibraryEntry, MemoryLibrary};
 pub use limit_rule::{CaseMultiple, CaseTime, LanguageLimits, LimitRule, ReferenceTimes, TimeRule};
 pub use problem::{
-    Answer, AnswerRule, Assignment, AttemptRule, AuthorProgram, Case, Checker, CheckerProtocol,
-    Entry, ExitPolicy, FLAG_CODES, FlatRule, GrowthRule, Problem, Reference, ReferenceProgram,
-    Role, RunRule, ScoreRule, SourceRule, SubmissionRule, Subtask, TestData, TimeFlags, TimeStep,
-    TokenRule,
+    Answer, AnswerRule, Assignment, AttemptRule, AuthorCall, AuthorProgram, Case, Checker,
+    CheckerProtocol, Entry, ExitPolicy, FLAG_CODES, FlatRule, GrowthRule, Problem, ProgramId,
+    Reference, ReferenceProgram, Role, RunRule, ScoreRule, SourceRule, SubmissionRule, Subtask,
+    TestData, TimeFlags, TimeStep, TokenRule,
 };
 pub use render::render;
 pub use samples::{Sample, load_samples};

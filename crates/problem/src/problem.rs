@@ -57,8 +57,8 @@ pub struct Problem {
     pub limits: LimitRule,
     /// The trusted solution, if there is one.
     pub reference: Option<Reference>,
-    /// What says whether the input of a case is valid, if something does, with its arguments.
-    pub validator: Option<(Arc<AuthorProgram>, Vec<String>)>,
+    /// Program that says whether the input of a case is valid.
+    pub validator: Option<AuthorCall>,
     /// The subtasks, in order.
     pub subtasks: Vec<Subtask>,
     /// Subtasks that are not judged, with cases that limits may name: those of a test of single cases.
@@ -298,8 +298,8 @@ pub struct Case {
     pub arguments: Vec<String>,
     /// The input: exactly these bytes, on standard input or in [`RunRule::input_file`].
     pub input: Arc<[u8]>,
-    /// What prints the input instead, if something does: a generator, with its arguments.
-    pub generator: Option<(Arc<AuthorProgram>, Vec<String>)>,
+    /// Program that prints the input; then [`Case::input`] is empty.
+    pub generator: Option<AuthorCall>,
     /// Where the right answer comes from.
     pub answer: Answer,
     /// What decides.
@@ -374,17 +374,36 @@ pub enum Checker {
         base: u32,
     },
     /// A program of the problem's author.
-    Program {
-        /// The program; all cases of a checker share it.
-        program: Arc<AuthorProgram>,
-        /// Its arguments for this case.
-        arguments: Vec<String>,
-    },
+    Program(AuthorCall),
+}
+
+/// A program of the problem's author, with the arguments for one case.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AuthorCall {
+    /// The program; all cases that use it share it.
+    pub program: Arc<AuthorProgram>,
+    /// Its arguments.
+    pub arguments: Vec<String>,
+}
+
+/// Identity of an author's program: the problem's id, and the program's number in it.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct ProgramId {
+    problem: ProblemId,
+    number: usize,
+}
+
+impl ProgramId {
+    pub(crate) const fn new(problem: ProblemId, number: usize) -> Self {
+        Self { problem, number }
+    }
 }
 
 /// A program of the problem's author.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AuthorProgram {
+    /// Its identity; no two programs of an assignment share one.
+    pub id: ProgramId,
     /// What it is for.
     pub role: Role,
     /// Its source files.
@@ -398,6 +417,14 @@ pub struct AuthorProgram {
 }
 
 impl AuthorProgram {
+    /// Whether role, protocol and limits are the same.
+    pub(crate) fn has_options_of(&self, other: &Self) -> bool {
+        self.role == other.role
+            && self.protocol == other.protocol
+            && self.cpu == other.cpu
+            && self.memory == other.memory
+    }
+
     /// Its name in messages: the first source that is not a header.
     pub fn name(&self) -> &str {
         let is_header = |source: &&SourceFile| matches!(&*source.extension(), "h" | "hpp" | "hh");
@@ -448,13 +475,13 @@ impl Checker {
     pub const fn needs_answer(&self) -> bool {
         match self {
             Self::Exact | Self::Lines | Self::Tokens { .. } | Self::Numbers { .. } => true,
-            Self::QueensBoard { .. } | Self::QueensColumns { .. } | Self::Program { .. } => false,
+            Self::QueensBoard { .. } | Self::QueensColumns { .. } | Self::Program(_) => false,
         }
     }
 
     /// Whether it is an interactor, which runs at the same time as the submission.
     pub fn is_interactive(&self) -> bool {
-        matches!(self, Self::Program { program, .. } if program.role == Role::Interactor)
+        matches!(self, Self::Program(call) if call.program.role == Role::Interactor)
     }
 
     /// Its name in problem files.
@@ -466,7 +493,7 @@ impl Checker {
             Self::Numbers { .. } => "numbers",
             Self::QueensBoard { .. } => "queens-board",
             Self::QueensColumns { .. } => "queens-columns",
-            Self::Program { .. } => "program",
+            Self::Program(_) => "program",
         }
     }
 }

@@ -27,7 +27,8 @@ use crate::wildcard::RESERVED;
 /// out.
 pub fn load_problem(library: &dyn Library, folder: &str, builtins: &[&str]) -> Loaded<Problem> {
     let (log, file) = parse::<ProblemFile>(library, &below(folder, "problem.toml"))?;
-    let mut context = Context::new(library, folder, log);
+    let id = ProblemId::new(file.id.0.as_str());
+    let mut context = Context::new(library, folder, id.clone(), log);
     let submission = submission(&file.submission, &mut context);
     let reference = file.reference.as_ref();
     let reference = reference.and_then(|at| self::reference(at, builtins, &mut context));
@@ -42,12 +43,10 @@ pub fn load_problem(library: &dyn Library, folder: &str, builtins: &[&str]) -> L
     if let Some(flat) = &file.time_flags.flat {
         check_flat(flat, &subtasks, &mut context);
     }
-    let validator = file.validator.as_ref().map(|at| {
-        let arguments = context.fill_all(&at.arguments, &BTreeMap::new());
-        (context.author_program(at, Role::Validator), arguments)
-    });
+    let validator = file.validator.as_ref();
+    let validator = validator.map(|at| context.author_call(at, Role::Validator, &BTreeMap::new()));
     let problem = Problem {
-        id: ProblemId::new(file.id.0),
+        id,
         title: file.title.0,
         submission,
         source: file.source,

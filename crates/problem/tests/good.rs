@@ -61,8 +61,8 @@ fn one_change_of_a_file_changes_one_value() {
     let case: Value = |it| text(&it.subtasks[0].cases[0].checker);
     let answer: Value = |it| text(&it.subtasks[0].cases[0].answer);
     let checker: Value = |it| match &it.subtasks[0].cases[0].checker {
-        Checker::Program { program, arguments } => {
-            let AuthorProgram { role, sources, protocol, cpu, memory } = &**program;
+        Checker::Program(AuthorCall { program, arguments }) => {
+            let AuthorProgram { role, sources, protocol, cpu, memory, .. } = &**program;
             text((role, &sources[0].path, protocol, cpu, memory, arguments))
         }
         other => panic!("{other:?}"),
