@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use grader_model::{CpuTime, Isolation, Outcome, WallTime};
-use grader_sandbox::{MountPoint, Request, Runner, SandboxError, Stage};
+use grader_sandbox::{MountPoint, Request, Runner, SandboxError, StartGate};
 
 /// `BITCRAFT_CLOCK_SCALE=3` makes every program appear to take three times as long: measured times are multiplied,
 /// limits are divided. The samples keep their verdicts, which is how `verify` shows that no absolute second decides one.
@@ -50,23 +50,23 @@ impl ScaledClock {
     }
 }
 
-/// A stage that hears scaled times.
-struct ScaledStage<'a> {
-    stage: &'a dyn Stage,
+/// A gate that is told scaled times.
+struct ScaledGate<'a> {
+    gate: &'a dyn StartGate,
     scale: f64,
 }
 
-impl Stage for ScaledStage<'_> {
+impl StartGate for ScaledGate<'_> {
     fn enter(&self) -> bool {
-        self.stage.enter()
+        self.gate.enter()
     }
 
-    fn is_over(&self) -> bool {
-        self.stage.is_over()
+    fn is_cancelled(&self) -> bool {
+        self.gate.is_cancelled()
     }
 
     fn leave(&self, waited: Option<Duration>) {
-        self.stage.leave(waited.map(|it| it.mul_f64(self.scale)));
+        self.gate.leave(waited.map(|it| it.mul_f64(self.scale)));
     }
 }
 
@@ -76,10 +76,10 @@ impl Runner for ScaledClock {
         Ok(self.multiplied(outcome))
     }
 
-    fn run_on(&self, stage: &dyn Stage, request: &Request) -> Result<Outcome, SandboxError> {
+    fn run_gated(&self, gate: &dyn StartGate, request: &Request) -> Result<Outcome, SandboxError> {
         let scale = self.scale;
-        let stage = ScaledStage { stage, scale };
-        let outcome = self.runner.run_on(&stage, &self.divided(request))?;
+        let gate = ScaledGate { gate, scale };
+        let outcome = self.runner.run_gated(&gate, &self.divided(request))?;
         Ok(self.multiplied(outcome))
     }
 

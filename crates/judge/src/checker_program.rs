@@ -294,7 +294,7 @@ impl Asked<'_> {
         request.limits.wall.0 += more.0;
         let outcome = if let Some(seat) = self.seat {
             // It takes no slot of its core: the program that it waits for has it.
-            match judge.runner().run_on(seat, &request) {
+            match judge.runner().run_gated(seat, &request) {
                 Err(SandboxError::Cancelled) => return Err(Fault::Stopped),
                 Err(SandboxError::Execute { source, .. }) => {
                     return Err(fault(

@@ -7,7 +7,7 @@ use std::time::{Duration, SystemTime};
 
 use grader_language::{Command, Token};
 use grader_model::{Isolation, Outcome, SourceFile};
-use grader_sandbox::{Core, Request, Runner, SandboxError, Stage};
+use grader_sandbox::{Core, Request, Runner, SandboxError, StartGate};
 
 use crate::cache::ResultCache;
 use crate::places::Places;
@@ -192,7 +192,7 @@ impl<'a> Worker<'a> {
             waited: Cell::new(None),
             is_stopped: Cell::new(false),
         };
-        let outcome = match self.judge.runner().run_on(&turn, request) {
+        let outcome = match self.judge.runner().run_gated(&turn, request) {
             Err(SandboxError::Cancelled) => return Err(Fault::Stopped),
             _ if turn.is_stopped.get() => return Err(Fault::Stopped),
             outcome => outcome?,
@@ -215,7 +215,7 @@ impl<'a> Worker<'a> {
         let stop = self.judge.stop();
         let lock = &self.judge.run_lock;
         let _slot = lock.shared(self.number, SlotKind::Compiler, stop)?;
-        match self.judge.runner().run_on(&UntilStopped(stop), request) {
+        match self.judge.runner().run_gated(&UntilStopped(stop), request) {
             _ if stop.is_requested() => Err(Fault::Stopped),
             outcome => Ok(outcome?),
         }
@@ -225,12 +225,12 @@ impl<'a> Worker<'a> {
 /// A program that is killed when somebody asks to stop.
 struct UntilStopped<'a>(&'a Stop);
 
-impl Stage for UntilStopped<'_> {
+impl StartGate for UntilStopped<'_> {
     fn enter(&self) -> bool {
         !self.0.is_requested()
     }
 
-    fn is_over(&self) -> bool {
+    fn is_cancelled(&self) -> bool {
         self.0.is_requested()
     }
 
@@ -250,7 +250,7 @@ struct Turn<'a> {
     is_stopped: Cell<bool>,
 }
 
-impl Stage for Turn<'_> {
+impl StartGate for Turn<'_> {
     fn enter(&self) -> bool {
         let Worker { judge, number } = *self.worker;
         if judge.stop().is_requested() {
@@ -270,10 +270,10 @@ impl Stage for Turn<'_> {
         true
     }
 
-    fn is_over(&self) -> bool {
+    fn is_cancelled(&self) -> bool {
         let is_stopped = self.worker.judge.stop().is_requested();
         self.is_stopped.set(self.is_stopped.get() || is_stopped);
-        is_stopped || self.seat.is_some_and(Stage::is_over)
+        is_stopped || self.seat.is_some_and(StartGate::is_cancelled)
     }
 
     fn leave(&self, waited: Option<Duration>) {

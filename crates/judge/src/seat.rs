@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use grader_sandbox::Stage;
+use grader_sandbox::StartGate;
 
 use crate::Stop;
 
@@ -142,7 +142,7 @@ impl<'a> Seat<'a> {
     }
 }
 
-impl Stage for Seat<'_> {
+impl StartGate for Seat<'_> {
     /// Both begin, or neither.
     fn enter(&self) -> bool {
         let Self { joint, side, .. } = self;
@@ -161,7 +161,7 @@ impl Stage for Seat<'_> {
         true
     }
 
-    fn is_over(&self) -> bool {
+    fn is_cancelled(&self) -> bool {
         let Self { joint, side, .. } = self;
         joint.stop.is_requested() || (*side == Side::Program && joint.state().decided)
     }

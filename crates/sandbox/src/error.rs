@@ -34,7 +34,7 @@ pub enum SandboxError {
         #[source]
         source: io::Error,
     },
-    /// The [`crate::Stage`] refused the program, which was not started.
+    /// The [`crate::StartGate`] refused the program, which was not started.
     #[error("cancelled before start")]
     Cancelled,
     /// The program could not be executed at all.

@@ -25,7 +25,7 @@
 //! what it prints is never taken for an outcome. Its output goes through a pipe to a
 //! file of the launcher's, cut at the byte. What fails before `execve` is a [`SandboxError`], never an outcome.
 //!
-//! **Start barrier.** A program is prepared up to `execve` while the one before it on its core ([`Stage`]) still runs. If
+//! **Start barrier.** A program is prepared up to `execve` while the one before it on its core ([`StartGate`]) still runs. If
 //! there is none to wait for, it finds the barrier open.
 //!
 //! **Who kills whom.** For a limit, the launcher kills the init, and with it the kernel ends every process of the run; without
@@ -69,5 +69,7 @@ pub use launcher::launcher_main;
 pub use layer::{Finding, Layer, LayerState, UnknownLayer};
 pub use limits_only::LimitsOnlyRunner;
 pub use named_pipe::NamedPipe;
-pub use runner::{BindMount, LauncherCommand, MountPoint, Request, Returns, Runner, Stage, System};
+pub use runner::{
+    BindMount, LauncherCommand, MountPoint, Request, Returns, Runner, StartGate, System,
+};
 pub use strict::StrictRunner;

@@ -25,7 +25,7 @@ use crate::pool::Pool;
 use crate::protocol::Mode;
 use crate::seccomp::Filter;
 use crate::{
-    LauncherCommand, MountPoint, Request, Runner, SandboxError, Stage, cgroup, domain, user,
+    LauncherCommand, MountPoint, Request, Runner, SandboxError, StartGate, cgroup, domain, user,
 };
 
 /// Runs commands at level `basic`.
@@ -53,9 +53,13 @@ impl LimitsOnlyRunner {
         })
     }
 
-    fn run(&self, stage: Option<&dyn Stage>, request: &Request) -> Result<Outcome, SandboxError> {
+    fn run(
+        &self,
+        gate: Option<&dyn StartGate>,
+        request: &Request,
+    ) -> Result<Outcome, SandboxError> {
         self.controllers();
-        self.pool.run(stage, request, user::next())
+        self.pool.run(gate, request, user::next())
     }
 }
 
@@ -64,8 +68,8 @@ impl Runner for LimitsOnlyRunner {
         self.run(None, request)
     }
 
-    fn run_on(&self, stage: &dyn Stage, request: &Request) -> Result<Outcome, SandboxError> {
-        self.run(Some(stage), request)
+    fn run_gated(&self, gate: &dyn StartGate, request: &Request) -> Result<Outcome, SandboxError> {
+        self.run(Some(gate), request)
     }
 
     /// Programs see the host's own files.

@@ -11,15 +11,15 @@ use grader_model::Outcome;
 
 use crate::connection::Connection;
 use crate::protocol::{Answer, Command, Greeting, Hello, Mode, Order, Progress};
-use crate::runner::OnStage;
-use crate::{Finding, LauncherCommand, Request, SandboxError, Stage, cgroup};
+use crate::runner::EnteredGate;
+use crate::{Finding, LauncherCommand, Request, SandboxError, StartGate, cgroup};
 use crate::{Layer, LayerState};
 
 /// How long a launcher may take to make its namespaces.
 const START: Duration = Duration::from_secs(60);
 /// How much longer than the run's wall limit a launcher may take to answer: to copy files, on a busy machine.
 const GRACE: Duration = Duration::from_secs(120);
-/// How often a stage is asked whether to end its program.
+/// How often a gate is asked whether to end its program.
 const POLL: Duration = Duration::from_millis(50);
 /// Where programs of the system are installed.
 const INSTALLED: [&str; 3] = ["/usr/local/bin", "/usr/bin", "/bin"];
@@ -84,7 +84,7 @@ impl Pool {
     /// Runs a command in an idle launcher, or in a new one.
     pub(crate) fn run(
         &self,
-        stage: Option<&dyn Stage>,
+        gate: Option<&dyn StartGate>,
         request: &Request,
         user: Option<u32>,
     ) -> Result<Outcome, SandboxError> {
@@ -102,13 +102,13 @@ impl Pool {
         };
         let order = Order {
             request: request.clone(),
-            waits: stage.is_some(),
+            waits: gate.is_some(),
             user,
             guarded: self.state().guarded.clone(),
         };
         // Left when the launcher says so, and otherwise when the launcher is gone.
-        let mut on_stage = None;
-        let answer = match ask(&mut launcher, stage, &mut on_stage, order) {
+        let mut entered = None;
+        let answer = match ask(&mut launcher, gate, &mut entered, order) {
             Ok(answer) => answer,
             Err(problem) => return Err(launcher.failed(&problem)),
         };
@@ -155,28 +155,28 @@ impl Drop for Pool {
 
 fn ask<'a>(
     launcher: &mut Connection,
-    stage: Option<&'a dyn Stage>,
-    on_stage: &mut Option<OnStage<'a>>,
+    gate: Option<&'a dyn StartGate>,
+    entered: &mut Option<EnteredGate<'a>>,
     order: Order,
 ) -> Result<Answer, String> {
     let patience = order.request.limits.wall.0.saturating_add(GRACE);
     launcher.send(&Command::Run(Box::new(order)))?;
     loop {
-        let pause = if stage.is_some() { POLL } else { patience };
+        let pause = if gate.is_some() { POLL } else { patience };
         // Again and again: one that comes with the command to go is not seen.
-        let cancel = || on_stage.as_ref()?.is_over().then_some(Command::Cancel);
+        let cancel = || entered.as_ref()?.is_cancelled().then_some(Command::Cancel);
         match launcher.receive_or(patience, pause, cancel)? {
             Progress::Ready => {
-                *on_stage = stage.and_then(OnStage::enter);
-                let command = match on_stage {
+                *entered = gate.and_then(EnteredGate::new);
+                let command = match entered {
                     Some(_) => Command::Go,
                     None => Command::Cancel,
                 };
                 launcher.send(&command)?;
             }
             Progress::Over { waited } => {
-                if let Some(mut on_stage) = on_stage.take() {
-                    on_stage.waited = waited;
+                if let Some(mut entered) = entered.take() {
+                    entered.waited = waited;
                 }
             }
             Progress::Answer(answer) => return Ok(answer),

@@ -55,7 +55,7 @@ pub(crate) enum Progress {
     Ready,
     /// The program and everything it started are gone. The answer follows.
     Over {
-        /// As for [`crate::Stage::leave`].
+        /// As for [`crate::StartGate::leave`].
         waited: Option<Duration>,
     },
     /// The last message of every run.

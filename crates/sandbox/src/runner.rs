@@ -107,48 +107,45 @@ pub enum MountPoint {
     Program,
 }
 
-/// Something that one program at a time runs on, such as a core. While one runs, the next is prepared.
-pub trait Stage {
-    /// Waits until the stage is free, and takes it. False if the program is cancelled: it is then not started, and
-    /// the stage not taken.
+/// Decides when a prepared program starts. For example, programs on one core run one at a time: while one runs, the next is
+/// prepared and waits at the gate.
+pub trait StartGate {
+    /// Waits until the program may start. False if it is cancelled; then it never starts, and [`Self::leave`] is not called.
     fn enter(&self) -> bool;
 
     /// Whether to end the program now. Asked some twenty times a second while it runs.
-    fn is_over(&self) -> bool {
+    fn is_cancelled(&self) -> bool {
         false
     }
 
-    /// Leaves it, once for each time that it was taken: the program and everything it started are gone. `waited` is the
-    /// time in which something of that was ready to run and nothing of it had a processor; `None` if the kernel does not
-    /// count it.
+    /// The program and everything it started have ended. Called once for each [`Self::enter`] that returned true. `waited`
+    /// is the time in which some process of the run was ready to run and none had a processor; `None` if the kernel does
+    /// not count it.
     fn leave(&self, waited: Option<Duration>);
 }
 
-/// A stage that was taken; left when this is dropped.
-pub(crate) struct OnStage<'a> {
-    stage: &'a dyn Stage,
-    /// For [`Stage::leave`].
+/// A gate that was entered; left when this is dropped.
+pub(crate) struct EnteredGate<'a> {
+    gate: &'a dyn StartGate,
+    /// For [`StartGate::leave`].
     pub(crate) waited: Option<Duration>,
 }
 
-impl<'a> OnStage<'a> {
-    /// Takes it when it is free; `None` if the program is cancelled.
-    pub(crate) fn enter(stage: &'a dyn Stage) -> Option<Self> {
-        // Lazily: one that is dropped leaves the stage.
-        stage.enter().then(|| Self {
-            stage,
-            waited: None,
-        })
+impl<'a> EnteredGate<'a> {
+    /// Waits at the gate; `None` if the program is cancelled.
+    pub(crate) fn new(gate: &'a dyn StartGate) -> Option<Self> {
+        // Lazily: dropping it leaves the gate.
+        gate.enter().then(|| Self { gate, waited: None })
     }
 
-    pub(crate) fn is_over(&self) -> bool {
-        self.stage.is_over()
+    pub(crate) fn is_cancelled(&self) -> bool {
+        self.gate.is_cancelled()
     }
 }
 
-impl Drop for OnStage<'_> {
+impl Drop for EnteredGate<'_> {
     fn drop(&mut self) {
-        self.stage.leave(self.waited);
+        self.gate.leave(self.waited);
     }
 }
 
@@ -171,13 +168,13 @@ pub trait Runner: Send + Sync {
     /// Only when the sandbox itself fails: whatever the program does is an [`Outcome`].
     fn run(&self, request: &Request) -> Result<Outcome, SandboxError>;
 
-    /// The same on a stage, which is held only while the program runs, and which may end it as by SIGKILL. Preparing and
-    /// cleaning up, which includes up to 20 ms of waiting for the kernel, happen off the stage.
+    /// The same behind a gate, which may also end the program, as by SIGKILL. Preparation and cleanup, which include up to
+    /// 20 ms of waiting for the kernel, happen before the gate is entered and after it is left.
     ///
     /// # Errors
-    /// As [`Runner::run`]; and [`SandboxError::Cancelled`] when the stage says so.
-    fn run_on(&self, stage: &dyn Stage, request: &Request) -> Result<Outcome, SandboxError> {
-        let _on_stage = OnStage::enter(stage).ok_or(SandboxError::Cancelled)?;
+    /// As [`Runner::run`], and [`SandboxError::Cancelled`] if the gate cancels the program.
+    fn run_gated(&self, gate: &dyn StartGate, request: &Request) -> Result<Outcome, SandboxError> {
+        let _entered = EnteredGate::new(gate).ok_or(SandboxError::Cancelled)?;
         self.run(request)
     }
 

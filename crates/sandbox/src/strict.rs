@@ -17,7 +17,8 @@ use crate::pool::{Pool, is_refused};
 use crate::protocol::Mode;
 use crate::system_paths::OWN_FOLDERS;
 use crate::{
-    Finding, LauncherCommand, Layer, LayerState, MountPoint, Request, Runner, SandboxError, Stage,
+    Finding, LauncherCommand, Layer, LayerState, MountPoint, Request, Runner, SandboxError,
+    StartGate,
 };
 
 /// Runs commands at level `strict`.
@@ -56,8 +57,8 @@ impl Runner for StrictRunner {
         self.pool.run(None, request, None)
     }
 
-    fn run_on(&self, stage: &dyn Stage, request: &Request) -> Result<Outcome, SandboxError> {
-        self.pool.run(Some(stage), request, None)
+    fn run_gated(&self, gate: &dyn StartGate, request: &Request) -> Result<Outcome, SandboxError> {
+        self.pool.run(Some(gate), request, None)
     }
 
     fn inside(&self, at: MountPoint, _host: &Path) -> PathBuf {

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use grader_model::{Breach, Bytes, CpuTime, End, Limits, WallTime};
-use grader_sandbox::{BindMount, Cores, Returns, SandboxError, Stage};
+use grader_sandbox::{BindMount, Cores, Returns, SandboxError, StartGate};
 
 use crate::harness::{Bench, counts_memory, runner};
 
@@ -306,10 +306,10 @@ fn a_program_that_waits_for_a_processor_is_told_from_one_that_sleeps() {
     let waited = |script: &str| {
         let mut bench = Bench::shell(script).limits(limits);
         bench.request.core = core;
-        let stage = Timed::default();
-        let outcome = runner().run_on(&stage, &bench.request).unwrap();
+        let gate = Timed::default();
+        let outcome = runner().run_gated(&gate, &bench.request).unwrap();
         assert_eq!(outcome.breach, Some(Breach::Wall));
-        let waited = stage.0.into_inner().unwrap();
+        let waited = gate.0.into_inner().unwrap();
         waited.map(|waited| (waited, outcome))
     };
     let alone = waited("sleep 9");
@@ -341,11 +341,11 @@ fn a_program_that_waits_for_a_processor_is_told_from_one_that_sleeps() {
     );
 }
 
-/// A stage that remembers how long a program waited for a processor.
+/// A gate that records how long a program waited for a processor.
 #[derive(Default)]
 struct Timed(std::sync::Mutex<Option<Duration>>);
 
-impl Stage for Timed {
+impl StartGate for Timed {
     fn enter(&self) -> bool {
         true
     }

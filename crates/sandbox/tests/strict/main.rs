@@ -16,8 +16,8 @@ mod ends;
 mod harness;
 #[path = "../shared/limits.rs"]
 mod limits;
-#[path = "../shared/stage.rs"]
-mod stage;
+#[path = "../shared/start_gate.rs"]
+mod start_gate;
 
 mod accounts;
 mod escapes;

@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use grader_model::{Breach, Bytes, CpuTime, End, Isolation, IsolationLevel, Outcome, WallTime};
-use grader_sandbox::{MountPoint, Request, Returns, Runner, SandboxError, Stage};
+use grader_sandbox::{MountPoint, Request, Returns, Runner, SandboxError, StartGate};
 
 use crate::Stop;
 
@@ -153,12 +153,12 @@ impl Runner for Pretender {
         Ok(self.pretend(request).0)
     }
 
-    fn run_on(&self, stage: &dyn Stage, request: &Request) -> Result<Outcome, SandboxError> {
-        if !stage.enter() {
+    fn run_gated(&self, gate: &dyn StartGate, request: &Request) -> Result<Outcome, SandboxError> {
+        if !gate.enter() {
             return Err(SandboxError::Cancelled);
         }
         let (outcome, waited) = self.pretend(request);
-        stage.leave(Some(waited));
+        gate.leave(Some(waited));
         Ok(outcome)
     }
 

@@ -1,25 +1,25 @@
-//! Programs that run one at a time on a stage.
+//! Programs behind a start gate.
 
 use std::fs;
 use std::sync::{Condvar, Mutex};
 use std::time::Duration;
 
 use grader_model::End;
-use grader_sandbox::{Core, SandboxError, Stage};
+use grader_sandbox::{Core, SandboxError, StartGate};
 
 use crate::harness::{Bench, runner};
 
-/// A stage that writes down what happens on it.
+/// A gate that lets one program at a time through, and logs what happens.
 #[derive(Default)]
-struct Diary {
-    /// Whether it is taken, and what happened.
+struct LoggingGate {
+    /// Whether a program is inside, and the log.
     state: Mutex<(bool, Vec<&'static str>)>,
     left: Condvar,
-    /// Lets nobody enter.
+    /// Lets no program in.
     is_shut: bool,
 }
 
-impl Stage for Diary {
+impl StartGate for LoggingGate {
     fn enter(&self) -> bool {
         if self.is_shut {
             return false;
@@ -40,13 +40,13 @@ impl Stage for Diary {
     }
 }
 
-impl Diary {
+impl LoggingGate {
     fn text(self) -> String {
         self.state.into_inner().unwrap().1.join(" ")
     }
 }
 
-/// The two times that a program has told, in seconds of the machine's clock.
+/// The two times that a program printed, in seconds of the machine's clock.
 fn times(bench: &Bench) -> (f64, f64) {
     let text = fs::read_to_string(&bench.request.stdout).unwrap();
     let mut times = text.lines().map(|line| line.parse().unwrap());
@@ -54,15 +54,15 @@ fn times(bench: &Bench) -> (f64, f64) {
 }
 
 #[test]
-fn programs_on_one_stage_never_run_at_the_same_time() {
+fn programs_behind_one_gate_never_run_at_the_same_time() {
     let script = "date +%s.%N; i=0; while [ $i -lt 20000 ]; do i=$((i+1)); done; date +%s.%N";
     let benches: Vec<Bench> = (0..5).map(|_| Bench::shell(script)).collect();
-    let stage = Diary::default();
+    let gate = LoggingGate::default();
     std::thread::scope(|scope| {
         for bench in &benches {
-            let stage = &stage;
+            let gate = &gate;
             scope.spawn(move || {
-                let outcome = runner().run_on(stage, &bench.request).unwrap();
+                let outcome = runner().run_gated(gate, &bench.request).unwrap();
                 assert_eq!(outcome.end, End::Exited(0));
             });
         }
@@ -70,58 +70,58 @@ fn programs_on_one_stage_never_run_at_the_same_time() {
     let mut all: Vec<_> = benches.iter().map(times).collect();
     all.sort_by(|one, other| one.0.total_cmp(&other.0));
     assert!(all.is_sorted_by(|one, next| one.1 <= next.0), "{all:?}");
-    assert_eq!(stage.text(), ["enter leave"; 5].join(" "));
+    assert_eq!(gate.text(), ["enter leave"; 5].join(" "));
 }
 
 #[test]
-fn a_program_that_is_not_wanted_is_not_started_and_the_next_one_is() {
+fn a_cancelled_program_does_not_start_and_the_next_one_does() {
     let bench = Bench::shell("echo it runs");
-    let stage = Diary {
+    let gate = LoggingGate {
         is_shut: true,
-        ..Diary::default()
+        ..LoggingGate::default()
     };
-    let refused = runner().run_on(&stage, &bench.request).unwrap_err();
+    let refused = runner().run_gated(&gate, &bench.request).unwrap_err();
     assert!(matches!(refused, SandboxError::Cancelled), "{refused}");
-    assert_eq!(stage.text(), "");
+    assert_eq!(gate.text(), "");
     let said = |bench: &Bench| fs::read_to_string(&bench.request.stdout).unwrap_or_default();
     assert_eq!(said(&bench), "");
 
-    let stage = Diary::default();
-    let outcome = runner().run_on(&stage, &bench.request).unwrap();
+    let gate = LoggingGate::default();
+    let outcome = runner().run_gated(&gate, &bench.request).unwrap();
     assert_eq!(
         (outcome.end, said(&bench)),
         (End::Exited(0), "it runs\n".to_owned())
     );
-    assert_eq!(stage.text(), "enter leave");
+    assert_eq!(gate.text(), "enter leave");
 }
 
 #[test]
-fn the_stage_is_left_by_a_program_that_is_stopped_and_by_one_that_is_none() {
-    let stage = Diary::default();
+fn a_killed_program_and_one_that_does_not_exist_leave_the_gate() {
+    let gate = LoggingGate::default();
     let spinner = Bench::shell("while :; do :; done").limits(|limits| {
         limits.cpu = grader_model::CpuTime(std::time::Duration::from_millis(50));
     });
     assert!(
         runner()
-            .run_on(&stage, &spinner.request)
+            .run_gated(&gate, &spinner.request)
             .unwrap()
             .breach
             .is_some()
     );
     let nothing = Bench::new("/no/such/program");
-    let refused = runner().run_on(&stage, &nothing.request).unwrap_err();
+    let refused = runner().run_gated(&gate, &nothing.request).unwrap_err();
     assert!(matches!(refused, SandboxError::Execute { .. }), "{refused}");
-    assert_eq!(stage.text(), "enter leave enter leave");
+    assert_eq!(gate.text(), "enter leave enter leave");
 }
 
 #[test]
-fn the_stage_is_free_after_a_run_that_could_not_be_prepared() {
-    let stage = Diary::default();
+fn a_run_that_cannot_be_prepared_leaves_the_gate_free() {
+    let gate = LoggingGate::default();
     let mut bench = Bench::shell("echo it runs");
     bench.request.core = Some(Core(4095));
-    let refused = runner().run_on(&stage, &bench.request).unwrap_err();
+    let refused = runner().run_gated(&gate, &bench.request).unwrap_err();
     assert!(matches!(refused, SandboxError::Setup { .. }), "{refused}");
     bench.request.core = None;
-    runner().run_on(&stage, &bench.request).unwrap();
-    assert!(stage.text().ends_with("enter leave"));
+    runner().run_gated(&gate, &bench.request).unwrap();
+    assert!(gate.text().ends_with("enter leave"));
 }
