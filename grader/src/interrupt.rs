@@ -1,6 +1,5 @@
 //! Ctrl-C: the first kills what runs and reports what is done, the second ends the process.
 
-use std::fs;
 use std::io::Write as _;
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
@@ -9,11 +8,9 @@ use anyhow::Context as _;
 use grader_judge::Stop;
 use grader_model::Lang;
 use grader_report::AboveBar;
+use grader_sandbox::remove_tree;
 
 use crate::exit::Exit;
-
-/// How often to try to remove a folder in which programs may still be writing.
-const MAX_REMOVALS: usize = 5;
 
 /// Knows whether programs run, and the message of the second Ctrl-C, if there is one.
 pub(crate) struct Listener(Arc<OnceLock<Option<String>>>);
@@ -50,8 +47,8 @@ pub(crate) fn listen(
         };
         let message = running.get();
         if message.is_none() || stop.request() {
-            let mut removals = 0..MAX_REMOVALS;
-            removals.find(|_| fs::remove_dir_all(&folder).is_ok() || !folder.exists());
+            // What cannot be removed, the next grader tries again.
+            let _ = remove_tree(&folder);
             message.into_iter().flatten().for_each(|it| print(it));
             #[expect(clippy::exit, reason = "the second Ctrl-C ends the process")]
             std::process::exit(Exit::Interrupted as i32);

@@ -2,9 +2,10 @@
 
 use std::fs::{self, File, Permissions};
 use std::io::{self, ErrorKind};
-use std::os::unix::fs::{DirEntryExt as _, MetadataExt as _, PermissionsExt as _};
+use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
 use std::path::{Path, PathBuf};
 
+use grader_sandbox::remove_tree;
 use tempfile::TempDir;
 
 use crate::Fault;
@@ -59,7 +60,7 @@ impl Scratch {
 impl Drop for Scratch {
     fn drop(&mut self) {
         // What cannot be removed now, the next one tries again.
-        let _ = remove(&self.path);
+        let _ = remove_tree(&self.path);
     }
 }
 
@@ -86,15 +87,9 @@ fn remove_if_abandoned(path: &Path, user: u32) -> io::Result<()> {
     // Held while the folder is removed: of two that sweep at a time one does.
     let lock = File::open(path)?;
     if lock.try_lock().is_ok() {
-        remove(path)?;
+        remove_tree(path)?;
     }
     Ok(())
-}
-
-/// Removes a folder and what is in it.
-fn remove(path: &Path) -> io::Result<()> {
-    clear(path)?;
-    fs::remove_dir(path)
 }
 
 /// A folder of a fresh name, readable by us alone.
@@ -144,53 +139,10 @@ impl Workspace {
 }
 
 impl Drop for Workspace {
-    /// A program may have taken away our right to its folders, or put thousands of them into each other: empty
-    /// the folder first, so that nothing is left.
     fn drop(&mut self) {
         // What cannot be removed now, the removal of the temporary folder above will try again.
-        let _ = clear(self.folder.path());
+        let _ = remove_tree(self.folder.path());
     }
-}
-
-/// Removes what is in a folder, however deep and whatever its permissions, without following links.
-///
-/// Neither recursion nor one descriptor for each level, which a deep tree exhausts: sub-folders are moved up to
-/// the top before they are emptied, so that no path grows. What vanishes meanwhile somebody else removes, such as the
-/// launcher of a grader that was killed.
-fn clear(top: &Path) -> io::Result<()> {
-    let unlock =
-        |folder: &Path| if_there(fs::set_permissions(folder, Permissions::from_mode(0o700)));
-    let mut waiting = vec![top.to_owned()];
-    let mut emptied = Vec::new();
-    while let Some(folder) = waiting.pop() {
-        unlock(&folder)?;
-        for entry in if_there(fs::read_dir(&folder))?.into_iter().flatten() {
-            let Some(entry) = if_there(entry)? else {
-                continue;
-            };
-            let path = entry.path();
-            let is_folder = if_there(entry.file_type())?.is_some_and(|kind| kind.is_dir());
-            if !is_folder {
-                if_there(fs::remove_file(path))?;
-            } else if folder == top {
-                waiting.push(path);
-            } else {
-                // Moving a folder changes its `..`, for which it must be ours to write.
-                unlock(&path)?;
-                // A folder keeps its inode, so none is in the way.
-                let up = top.join(format!(".moved-{}", entry.ino()));
-                if_there(fs::rename(&path, &up))?;
-                waiting.push(up);
-            }
-        }
-        if folder != top {
-            emptied.push(folder);
-        }
-    }
-    for folder in emptied {
-        if_there(fs::remove_dir(folder))?;
-    }
-    Ok(())
 }
 
 /// `None` if the file or folder no longer exists.
@@ -294,25 +246,5 @@ mod tests {
             }
         });
         assert_eq!(fs::read_dir(top.path()).unwrap().count(), 0);
-    }
-
-    #[test]
-    fn a_tree_of_any_depth_is_removed() {
-        let top = TempDir::new().unwrap();
-        let workspace = Workspace::new(top.path(), "run-").unwrap();
-        let path = workspace.path().to_owned();
-        let mut inner = workspace.folder("box").unwrap();
-        // Deeper than a path may be long: built from the bottom up, by moving what is there into a new folder.
-        let name = "d".repeat(200);
-        for _ in 0..40 {
-            let outer = path.join("outer");
-            fs::create_dir(&outer).unwrap();
-            fs::rename(&inner, outer.join(&name)).unwrap();
-            inner = path.join("box");
-            fs::rename(&outer, &inner).unwrap();
-        }
-        fs::write(inner.join("file"), "x").unwrap();
-        drop(workspace);
-        assert!(!path.exists());
     }
 }

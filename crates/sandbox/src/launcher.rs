@@ -11,7 +11,7 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 
 use crate::protocol::{Answer, Command, Greeting, Progress};
-use crate::{kernel, system};
+use crate::{kernel, remove_tree, system};
 use messages::{next_line, send};
 use session::Session;
 use streams::CHUNK;
@@ -67,14 +67,9 @@ fn serve() -> io::Result<()> {
             }
         }
     }
-    // The grader was killed: what it would have removed is ours to remove. All launchers do, and one of them is
-    // the last; what is not there any more has been removed by another.
+    // The grader was killed, so we remove its folder. All launchers do, and the last of them succeeds.
     if let Some(folder) = guarded {
-        for _ in 0..2 {
-            if std::fs::remove_dir_all(&folder).is_ok() {
-                break;
-            }
-        }
+        drop(remove_tree(&folder));
     }
     Ok(())
 }

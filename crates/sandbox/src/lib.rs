@@ -55,6 +55,7 @@ mod named_pipe;
 mod pool;
 mod pressure;
 mod protocol;
+mod remove_tree;
 mod runner;
 mod seccomp;
 mod strict;
@@ -69,6 +70,7 @@ pub use launcher::launcher_main;
 pub use layer::{Finding, Layer, LayerState, UnknownLayer};
 pub use limits_only::LimitsOnlyRunner;
 pub use named_pipe::NamedPipe;
+pub use remove_tree::remove_tree;
 pub use runner::{
     BindMount, LauncherCommand, MountPoint, Request, Returns, Runner, StartGate, System,
 };
