@@ -21,7 +21,7 @@ use crate::{Core, Layer, Request, barrier};
 
 /// What became of a program's process.
 #[derive(Debug, Serialize, Deserialize)]
-pub(crate) enum Report {
+pub(crate) enum RunReport {
     /// The program ran.
     Ended {
         /// Its wait status.
@@ -39,31 +39,17 @@ pub(crate) enum Report {
     Failed(Failure),
 }
 
-impl From<Failure> for Report {
+impl From<Failure> for RunReport {
     fn from(failure: Failure) -> Self {
         Self::Failed(failure)
     }
 }
 
-/// What the launcher gives to a run besides its order.
-pub(crate) struct Handover<'a> {
-    /// Standard input, output and error.
-    pub(crate) files: [BorrowedFd<'a>; 3],
-    /// The pipe for the [`Report`].
-    pub(crate) report: BorrowedFd<'a>,
-    /// The start barrier.
-    pub(crate) barrier: BorrowedFd<'a>,
-    /// The `cgroup.procs` files by which the program enters its control groups.
-    pub(crate) cgroup_procs: Vec<BorrowedFd<'a>>,
-    /// Resource limits: kind and value.
-    pub(crate) limits: Vec<(u32, u64)>,
-}
-
-/// A program, as it travels to the process that becomes it.
+/// What to execute and how, in the form that travels to the process that becomes the program.
 #[derive(Default, Serialize, Deserialize)]
-pub(crate) struct Program {
+pub(crate) struct RunSpec {
     /// Absolute path inside.
-    pub(crate) path: OsString,
+    pub(crate) program: OsString,
     pub(crate) arguments: Vec<OsString>,
     pub(crate) environment: Vec<(OsString, OsString)>,
     /// Where it starts, inside.
@@ -71,37 +57,51 @@ pub(crate) struct Program {
     /// Resource limits: kind and value.
     pub(crate) limits: Vec<(u32, u64)>,
     pub(crate) core: Option<Core>,
+    /// Mount points of the run's detached mounts, in the order of their descriptors. Without namespaces, none.
+    pub(crate) mounts: Vec<OsString>,
+    /// Whether the holder counts CPU time by the kernel's task clock.
+    pub(crate) has_clock: bool,
+    /// Layers to do without.
+    pub(crate) without: Vec<Layer>,
+    /// Do everything but wait and execute the program, to try the layers.
+    pub(crate) is_trial: bool,
 }
 
-impl Program {
-    /// The program of a request, at this level's path of its folder.
-    pub(crate) fn of(request: &Request, directory: &Path, limits: &[(u32, u64)]) -> Self {
+impl RunSpec {
+    /// The program of a request, at this level's path of its folder, under these resource limits.
+    pub(crate) fn new(request: &Request, directory: &Path, limits: Vec<(u32, u64)>) -> Self {
         Self {
-            path: request.program.clone().into(),
+            program: request.program.clone().into(),
             arguments: request.arguments.clone(),
             environment: request.environment.clone(),
             directory: directory.into(),
-            limits: limits.to_vec(),
+            limits,
             core: request.core,
+            ..Self::default()
         }
     }
 }
 
-/// What the program's process is to become.
-pub(crate) struct Setup<'a> {
-    pub(crate) program: &'a Program,
+/// The open files of a run.
+pub(crate) struct Descriptors<'a> {
     /// Standard input, output and error; all above 2.
     pub(crate) files: [BorrowedFd<'a>; 3],
+    /// The pipe for the [`RunReport`].
+    pub(crate) report: BorrowedFd<'a>,
+    /// The start barrier.
     pub(crate) barrier: BorrowedFd<'a>,
-    /// The `cgroup.procs` files by which it enters its control groups.
+    /// The `cgroup.procs` files by which the program enters its control groups.
     pub(crate) cgroup_procs: Vec<BorrowedFd<'a>>,
+}
+
+/// Who the program's process becomes, and what confines it.
+pub(crate) struct Confinement<'a> {
+    /// `None` if it remains the user that it is.
     pub(crate) user: Option<&'a OtherUser>,
     /// The parent with which it dies; `None` if a pid namespace sees to that.
     pub(crate) parent: Option<Pid>,
     pub(crate) domain: Option<&'a Domain>,
     pub(crate) filter: Option<&'a Filter>,
-    /// Do everything but wait and execute the program, to try the layers.
-    pub(crate) is_trial: bool,
 }
 
 /// Why a program's process did not become the program.
@@ -113,8 +113,10 @@ enum Stopped {
 }
 
 /// Everything that the program's process needs, made before it exists: afterwards nothing may be allocated.
-pub(crate) struct Prepared<'a> {
-    setup: Setup<'a>,
+pub(crate) struct PreparedProgram<'a> {
+    pub(crate) spec: &'a RunSpec,
+    descriptors: Descriptors<'a>,
+    confinement: Confinement<'a>,
     program: CString,
     directory: CString,
     /// What the lists of pointers point to.
@@ -127,15 +129,19 @@ pub(crate) struct Prepared<'a> {
     stopped: Option<Stopped>,
 }
 
-impl<'a> Prepared<'a> {
-    pub(crate) fn new(setup: Setup<'a>) -> Result<Self, Failure> {
-        let program = c_string(&setup.program.path)?;
+impl<'a> PreparedProgram<'a> {
+    pub(crate) fn new(
+        spec: &'a RunSpec,
+        descriptors: Descriptors<'a>,
+        confinement: Confinement<'a>,
+    ) -> Result<Self, Failure> {
+        let program = c_string(&spec.program)?;
         let mut strings = vec![program.clone()];
-        for argument in &setup.program.arguments {
+        for argument in &spec.arguments {
             strings.push(c_string(argument)?);
         }
         let count = strings.len();
-        for (name, value) in &setup.program.environment {
+        for (name, value) in &spec.environment {
             let mut entry = OsString::with_capacity(name.len() + value.len() + 1);
             entry.push(name);
             entry.push("=");
@@ -148,25 +154,27 @@ impl<'a> Prepared<'a> {
             pointers
         };
         Ok(Self {
+            spec,
+            descriptors,
+            confinement,
             program,
-            directory: c_string(&setup.program.directory)?,
+            directory: c_string(&spec.directory)?,
             arguments: pointers(&strings[..count]),
             environment: pointers(&strings[count..]),
             _strings: strings,
-            core: setup.program.core.map(Core::mask).transpose()?,
+            core: spec.core.map(Core::mask).transpose()?,
             began: None,
             stopped: None,
-            setup,
         })
     }
 
-    /// The whole life of the program's process before the program: returns only if that does not come to be.
+    /// Turns this process into the program. Returns only on failure, or in a trial.
     /// Makes system calls on what is prepared, and nothing else.
     pub(crate) fn become_program(&mut self) {
         let entered = self.enter();
         self.began = Some(Instant::now());
         self.stopped = match entered {
-            Ok(()) if self.setup.is_trial => None,
+            Ok(()) if self.spec.is_trial => None,
             Ok(()) => {
                 // SAFETY: strings and lists end as they must and outlive the call, which returns only on failure.
                 unsafe {
@@ -183,17 +191,24 @@ impl<'a> Prepared<'a> {
     }
 
     /// When the program began, or why it did not; for a process that shares memory with the program's.
-    pub(crate) fn began(&mut self) -> Result<Instant, Report> {
+    pub(crate) fn began(&mut self) -> Result<Instant, RunReport> {
         let (layer, step, errno) = match (self.stopped.take(), self.began) {
             (None, Some(began)) => return Ok(began),
-            (Some(Stopped::NotExecuted(errno)), _) => return Err(Report::NotExecuted(errno)),
+            (Some(Stopped::NotExecuted(errno)), _) => return Err(RunReport::NotExecuted(errno)),
             (Some(Stopped::At(layer, step, errno)), _) => (layer, step, errno),
             (None, None) => {
                 let step = "start the program: it was killed before its turn";
                 (Layer::PidNamespace, step, libc::ESRCH)
             }
         };
-        Err(Report::Failed(Failure::with_errno(layer, step, errno)))
+        Err(RunReport::Failed(Failure::with_errno(layer, step, errno)))
+    }
+
+    /// Sends a report to the launcher.
+    pub(crate) fn send(&self, report: &RunReport) {
+        // What the launcher makes of a missing report depends on the level.
+        let _ = serde_json::to_vec(report)
+            .map(|text| rustix::io::write(self.descriptors.report, &text));
     }
 
     /// All steps but `execve`.
@@ -202,7 +217,12 @@ impl<'a> Prepared<'a> {
             Landlock, MemoryCgroup, MountNamespace, NoCapabilities, OuterUid, PidNamespace,
             ResourceLimits, Seccomp,
         };
-        let setup = &self.setup;
+        let Self {
+            spec,
+            descriptors,
+            confinement,
+            ..
+        } = self;
         let at = |layer, step| {
             move |errno: rustix::io::Errno| Stopped::At(layer, step, errno.raw_os_error())
         };
@@ -211,7 +231,7 @@ impl<'a> Prepared<'a> {
             _ => Ok(()),
         };
         rustix::process::setsid().map_err(at(PidNamespace, "start a session for the program"))?;
-        for (target, file) in (0..).zip(&setup.files) {
+        for (target, file) in (0..).zip(&descriptors.files) {
             const STEP: &str = "give the program its standard input and output";
             // SAFETY: plain numbers; the files are open and above 2.
             let copied = unsafe { libc::dup2(file.as_raw_fd(), target) };
@@ -219,7 +239,7 @@ impl<'a> Prepared<'a> {
         }
         rustix::process::chdir(self.directory.as_c_str())
             .map_err(at(MountNamespace, "enter the program's folder"))?;
-        for &(resource, wanted) in &setup.program.limits {
+        for &(resource, wanted) in &spec.limits {
             let lowered = system::lower_limit(resource as c_int, wanted);
             check(lowered, ResourceLimits, "set the program's resource limits")?;
         }
@@ -227,10 +247,10 @@ impl<'a> Prepared<'a> {
             rustix::thread::sched_setaffinity(None, core)
                 .map_err(at(ResourceLimits, "run the program on its core"))?;
         }
-        if let Some(user) = setup.user {
+        if let Some(user) = confinement.user {
             check(user.become_it(), OuterUid, "make the program another user")?;
         }
-        if let Some(parent) = setup.parent {
+        if let Some(parent) = confinement.parent {
             const STEP: &str = "tie the program's life to its launcher's";
             // After the change of user, which takes it back.
             let signal = Some(rustix::process::Signal::KILL);
@@ -249,18 +269,18 @@ impl<'a> Prepared<'a> {
         )?;
         rustix::thread::set_no_new_privs(true)
             .map_err(at(NoCapabilities, "forbid the program new privileges"))?;
-        if let Some(domain) = setup.domain {
+        if let Some(domain) = confinement.domain {
             check(domain.enter(), Landlock, "confine the program by Landlock")?;
         }
         // New privileges are forbidden, so that root does not get them back by `execve`.
-        let power = setup.user.and_then(OtherUser::power);
+        let power = confinement.user.and_then(OtherUser::power);
         keep_only(power).map_err(at(NoCapabilities, "drop the program's capabilities"))?;
-        if let Some(filter) = setup.filter {
+        if let Some(filter) = confinement.filter {
             const STEP: &str = "install the filter of the program's system calls";
             check(filter.install(), Seccomp, STEP)?;
         }
         // Last, so that what we did so far is not charged to the program.
-        for procs in &setup.cgroup_procs {
+        for procs in &descriptors.cgroup_procs {
             // SAFETY: the text outlives the call.
             let written = unsafe { libc::write(procs.as_raw_fd(), c"0".as_ptr().cast(), 1) };
             check(
@@ -269,11 +289,11 @@ impl<'a> Prepared<'a> {
                 "put the program into its control groups",
             )?;
         }
-        if setup.is_trial {
+        if spec.is_trial {
             return Ok(());
         }
         // The kernel takes some milliseconds to move a process into a control group: only now it is ready.
-        barrier::pass(setup.barrier)
+        barrier::pass(descriptors.barrier)
             .map_err(|errno| Stopped::At(PidNamespace, "wait for the program's turn", errno))
     }
 }

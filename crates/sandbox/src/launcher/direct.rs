@@ -16,12 +16,12 @@ use tempfile::TempDir;
 use crate::cgroup::Group;
 use crate::domain::{self, Domain};
 use crate::error::{Failure, Step};
-use crate::exec::{Handover, Prepared, Program, Report, Setup};
+use crate::exec::{Confinement, Descriptors, PreparedProgram, RunReport, RunSpec};
 use crate::protocol::Order;
 use crate::seccomp::Filter;
 use crate::system::{self, Children, Pid};
 use crate::user::OtherUser;
-use crate::{Layer, Request, kernel};
+use crate::{Layer, kernel};
 
 /// The variable that says where temporary files go.
 const TMPDIR: &str = "TMPDIR";
@@ -94,39 +94,31 @@ impl Direct {
     /// Starts a program up to the start barrier; its process.
     pub(super) fn begin(
         &self,
-        request: &Request,
+        mut spec: RunSpec,
         context: RunContext,
-        handover: Handover<'_>,
+        descriptors: Descriptors<'_>,
     ) -> Result<(Child, OwnedFd), Failure> {
         const LAYER: Layer = Layer::ProcessCount;
-        let mut program = Program::of(request, &request.directory.host, &handover.limits);
-        if !program.environment.iter().any(|(name, _)| name == TMPDIR) {
+        if !spec.environment.iter().any(|(name, _)| name == TMPDIR) {
             let temporary = context.temporary.path().as_os_str().to_owned();
-            program
-                .environment
-                .push((OsString::from(TMPDIR), temporary));
+            spec.environment.push((OsString::from(TMPDIR), temporary));
         }
-        let mut prepared = Prepared::new(Setup {
-            program: &program,
-            files: handover.files,
-            barrier: handover.barrier,
-            cgroup_procs: handover.cgroup_procs,
+        let confinement = Confinement {
             user: context.user.as_ref(),
             parent: Some(std::process::id() as Pid),
             domain: context.domain.as_ref(),
             filter: self.filter.as_ref(),
-            is_trial: false,
-        })?;
+        };
+        let mut program = PreparedProgram::new(&spec, descriptors, confinement)?;
         let cpu_before = system::cpu_of_children().step(LAYER, "measure the launcher")?;
         // SAFETY: this process has one thread, so that the child may do whatever we may.
         let pid = match unsafe { libc::fork() } {
             -1 => return Err(Failure::new(LAYER, "fork", &io::Error::last_os_error())),
             0 => {
-                prepared.become_program();
-                if let Err(why) = prepared.began() {
+                program.become_program();
+                if let Err(why) = program.began() {
                     // Without a report the launcher takes this for an exit of the program.
-                    let _ = serde_json::to_vec(&why)
-                        .map(|text| rustix::io::write(handover.report, &text));
+                    program.send(&why);
                 }
                 kernel::end_at_once(127)
             }
@@ -197,9 +189,9 @@ impl Child {
     }
 
     /// What the run was, after its end.
-    pub(super) fn report(&self, wall: Duration) -> io::Result<Report> {
+    pub(super) fn report(&self, wall: Duration) -> io::Result<RunReport> {
         let cpu = system::cpu_of_children()?;
-        Ok(Report::Ended {
+        Ok(RunReport::Ended {
             status: self
                 .status
                 .ok_or_else(|| io::Error::other("the program was reaped by another"))?,

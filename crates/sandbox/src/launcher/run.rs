@@ -17,7 +17,7 @@ use super::session::{Backend, Clock, Session};
 use super::streams::{State, Stream, open_input};
 use crate::cgroup::Group;
 use crate::error::{Failure, Step};
-use crate::exec::{Handover, Report};
+use crate::exec::{Descriptors, RunReport, RunSpec};
 use crate::protocol::{Answer, Command, Order, Progress};
 use crate::strict::scratch::Scratch;
 use crate::task_clock::TaskClock;
@@ -147,12 +147,11 @@ impl Session {
                 })
                 .step(LAYER, "give a pipe to the program")
         };
-        let mut handover = Handover {
+        let descriptors = Descriptors {
             files: [stdin.as_fd(), stdout.as_fd(), stderr.as_fd()],
             report: writer.as_fd(),
             barrier: theirs.as_fd(),
             cgroup_procs,
-            limits: Vec::new(),
         };
         let group = self.group.as_ref();
         let (process, clock, files) = match &mut self.backend {
@@ -163,8 +162,12 @@ impl Session {
                     .step(Layer::MountNamespace, STEP)?;
                 give(namespaces.owner.map(|owner| (owner, owner)))?;
                 let processes = u64::from(request.limits.processes) + namespaces.others;
-                handover.limits = resource_limits(request, processes, group);
-                let (init, clock) = namespaces.begin(request, handover, &scratch, has_clock)?;
+                let limits = resource_limits(request, processes, group);
+                let spec = RunSpec {
+                    has_clock,
+                    ..RunSpec::new(request, &request.directory.inside, limits)
+                };
+                let (init, clock) = namespaces.begin(request, spec, descriptors, &scratch)?;
                 (init, clock, RunFiles::Scratch(scratch))
             }
             Backend::LimitsOnly(direct) => {
@@ -175,10 +178,11 @@ impl Session {
                     Some(_) => u64::from(request.limits.processes),
                     None => MAX_TASKS_OF_USER,
                 };
-                handover.limits = resource_limits(request, processes, group);
+                let limits = resource_limits(request, processes, group);
+                let spec = RunSpec::new(request, &request.directory.host, limits);
                 let clock = has_clock.then(TaskClock::open).transpose();
                 let clock = clock.step(Layer::CpuClock, "open a task clock")?;
-                let (child, process) = direct.begin(request, context, handover)?;
+                let (child, process) = direct.begin(spec, context, descriptors)?;
                 (process, clock, RunFiles::Host(child))
             }
         };
@@ -337,11 +341,11 @@ impl Session {
                 child.report(wall).step(LAYER, "measure the program")?
             }
             (Err(_), RunFiles::Scratch(_)) if reason == Reason::Ended => {
-                let step = "hear from the run's init, which is gone";
+                let step = "read the report of the run's init: it exited";
                 return Err(Failure::with_errno(LAYER, step, libc::EPIPE));
             }
             // We killed it.
-            (Err(_), RunFiles::Scratch(_)) => Report::Ended {
+            (Err(_), RunFiles::Scratch(_)) => RunReport::Ended {
                 status: libc::SIGKILL,
                 peak: 0,
                 cpu: Duration::ZERO,
@@ -349,14 +353,14 @@ impl Session {
             },
         };
         let (status, highest, reaped, wall) = match report {
-            Report::Ended {
+            RunReport::Ended {
                 status,
                 peak,
                 cpu,
                 wall,
             } => (status, peak, cpu, wall),
-            Report::NotExecuted(errno) => return Ok(Answer::NotExecuted(errno)),
-            Report::Failed(failure) => return Err(failure),
+            RunReport::NotExecuted(errno) => return Ok(Answer::NotExecuted(errno)),
+            RunReport::Failed(failure) => return Err(failure),
         };
         let limits = &order.request.limits;
         let cpu = match self.clock {

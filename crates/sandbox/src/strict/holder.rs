@@ -2,7 +2,6 @@
 //! in them.
 
 use std::ffi::CString;
-use std::fs::File;
 use std::os::fd::{AsFd, OwnedFd};
 use std::path::Path;
 
@@ -13,15 +12,15 @@ use rustix::thread::{CapabilitiesSecureBits, Gid, Uid};
 
 use super::init::Init;
 use super::tree::{attach, c_path, mount_step};
-use super::wire::{self, Job, Reply};
+use super::wire::{self, Reply};
 use crate::domain::Domain;
 use crate::error::{Failure, Step};
-use crate::exec::{Prepared, Setup};
+use crate::exec::{Confinement, Descriptors, PreparedProgram, RunSpec};
 use crate::seccomp::Filter;
 use crate::task_clock::TaskClock;
 use crate::{Layer, kernel};
 
-/// What it starts from.
+/// State that the holder gets from the launcher.
 pub(crate) struct Holder {
     /// To the launcher.
     pub(crate) control: OwnedFd,
@@ -53,10 +52,10 @@ impl Holder {
         let ready: Reply = self.prepare();
         if wire::send(self.control.as_fd(), &ready, &[]).is_ok() && ready.is_ok() {
             let mut stacks = [vec![0; STACK], vec![0; STACK]];
-            while let Ok(Some(order)) = wire::receive(self.control.as_fd()) {
+            while let Ok(Some(run)) = wire::receive(self.control.as_fd()) {
                 // The init of the last run was kept until now, so that its number stayed its own.
                 while let Ok(Some(_)) = rustix::process::wait(WaitOptions::NOHANG) {}
-                let begun: Reply = self.start(&order.message, order.descriptors, &mut stacks);
+                let begun: Reply = self.run(&run.message, run.descriptors, &mut stacks);
                 // Else it is the run's init that answers.
                 if begun.is_err() && wire::send(self.control.as_fd(), &begun, &[]).is_err() {
                     break;
@@ -127,10 +126,10 @@ impl Holder {
             .step(LAYER, "leave the host's file tree")
     }
 
-    /// Runs one job to its end.
-    fn start(
+    /// Performs one run to its end. The descriptors are in the order of `Namespaces::hand_over`.
+    fn run(
         &self,
-        job: &Job,
+        spec: &RunSpec,
         descriptors: Vec<OwnedFd>,
         [stack, program_stack]: &mut [Vec<u8>; 2],
     ) -> Result<(), Failure> {
@@ -141,38 +140,38 @@ impl Holder {
                 .step(Layer::MountNamespace, "receive the run's files")
         };
         let files = [file()?, file()?, file()?];
-        let report = File::from(file()?);
+        let report = file()?;
         let barrier = file()?;
         let scratch = file()?;
-        let mounts: Vec<(OwnedFd, CString)> = job
+        let mounts: Vec<(OwnedFd, CString)> = spec
             .mounts
             .iter()
             .map(|target| Ok((file()?, c_path(Path::new(target)))))
             .collect::<Result<_, Failure>>()?;
         let cgroup_procs: Vec<OwnedFd> = rest.collect();
-        let has = |layer| !job.without.contains(&layer);
-        let prepared = Prepared::new(Setup {
-            program: &job.program,
+        let has = |layer| !spec.without.contains(&layer);
+        let descriptors = Descriptors {
             files: files.each_ref().map(AsFd::as_fd),
+            report: report.as_fd(),
             barrier: barrier.as_fd(),
             cgroup_procs: cgroup_procs.iter().map(AsFd::as_fd).collect(),
+        };
+        let confinement = Confinement {
             user: None,
             parent: None,
             domain: self.domain.as_ref().filter(|_| has(Layer::Landlock)),
             filter: self.filter.as_ref().filter(|_| has(Layer::Seccomp)),
-            is_trial: job.is_trial,
-        })?;
-        let clock = job
+        };
+        let program = PreparedProgram::new(spec, descriptors, confinement)?;
+        let clock = spec
             .has_clock
             .then(TaskClock::open)
             .transpose()
             .step(Layer::CpuClock, "open a task clock")?;
         Init {
-            job,
-            prepared,
+            program,
             scratch: &scratch,
             mounts: &mounts,
-            report: &report,
             clock: clock.as_ref(),
             control: &self.control,
             stack: program_stack,

@@ -2,8 +2,7 @@
 #![expect(unsafe_code, reason = "a process that shares the holder's memory")]
 
 use std::ffi::{CString, c_int, c_void};
-use std::fs::File;
-use std::io::{self, Write};
+use std::io;
 use std::os::fd::{AsFd, OwnedFd};
 use std::path::Path;
 
@@ -12,9 +11,9 @@ use rustix::mount::OpenTreeFlags;
 
 use super::scratch::{TMP, WORK};
 use super::tree::{attach, c_path, mount_step};
-use super::wire::{self, Job, Reply};
+use super::wire::{self, Reply};
 use crate::error::{Failure, Step};
-use crate::exec::{Prepared, Report};
+use crate::exec::{PreparedProgram, RunReport};
 use crate::system;
 use crate::task_clock::TaskClock;
 use crate::{Layer, kernel};
@@ -27,20 +26,18 @@ extern "C" fn become_init(init: *mut c_void) -> c_int {
 }
 
 /// The body of the program's process before the program. Its memory is init's, so that a failure needs no message.
-extern "C" fn become_program(prepared: *mut c_void) -> c_int {
-    // SAFETY: `Init::start_program` passes its own, and waits meanwhile.
-    unsafe { &mut *prepared.cast::<Prepared<'_>>() }.become_program();
+extern "C" fn become_program(program: *mut c_void) -> c_int {
+    // SAFETY: `Init::report` passes its own, and waits meanwhile.
+    unsafe { &mut *program.cast::<PreparedProgram<'_>>() }.become_program();
     0
 }
 
 /// The init of a run.
 pub(super) struct Init<'a> {
-    pub(super) job: &'a Job,
-    pub(super) prepared: Prepared<'a>,
+    pub(super) program: PreparedProgram<'a>,
     /// Its scratch tmpfs.
     pub(super) scratch: &'a OwnedFd,
     pub(super) mounts: &'a [(OwnedFd, CString)],
-    pub(super) report: &'a File,
     /// Counts the CPU time of the run.
     pub(super) clock: Option<&'a TaskClock>,
     /// To the launcher.
@@ -63,12 +60,10 @@ impl Init<'_> {
     fn run(&mut self) {
         let report = self.report().unwrap_or_else(|report| report);
         // Without a report the launcher knows that we failed.
-        let _ = serde_json::to_vec(&report)
-            .map_err(io::Error::from)
-            .and_then(|text| self.report.write_all(&text));
+        self.program.send(&report);
     }
 
-    fn report(&mut self) -> Result<Report, Report> {
+    fn report(&mut self) -> Result<RunReport, RunReport> {
         kernel::die_with(self.control).step(
             Layer::PidNamespace,
             "tie a process's life to its launcher's",
@@ -83,9 +78,9 @@ impl Init<'_> {
         // SAFETY: this process has one thread; `become_program` only makes system calls on what is prepared, and
         // ends in `execve` or by returning.
         let program =
-            unsafe { kernel::spawn_sharing(0, self.stack, become_program, &mut self.prepared) }
+            unsafe { kernel::spawn_sharing(0, self.stack, become_program, &mut self.program) }
                 .step(Layer::ProcessCount, "start the program's process")?;
-        let began = self.prepared.began()?;
+        let began = self.program.began()?;
         let mut peak = 0;
         loop {
             // Orphans come to us. What is never reaped is counted by the control group or the task clock.
@@ -93,13 +88,13 @@ impl Init<'_> {
             let Some(reaped) = reaped else {
                 let step = "find the program's end";
                 let failure = Failure::with_errno(Layer::PidNamespace, step, libc::ECHILD);
-                return Err(Report::Failed(failure));
+                return Err(RunReport::Failed(failure));
             };
             peak = reaped.peak.max(peak);
             if reaped.pid == program {
                 let wall = began.elapsed();
                 let cpu = system::cpu_of_children().step(Layer::CpuClock, "measure the program")?;
-                return Ok(Report::Ended {
+                return Ok(RunReport::Ended {
                     status: reaped.status,
                     peak,
                     cpu,
@@ -112,7 +107,7 @@ impl Init<'_> {
     /// Mounts the scratch tmpfs at `/tmp`, and its parts from there: then `/tmp` is covered by its own part.
     fn furnish(&self) -> rustix::io::Result<()> {
         attach(self.scratch, c"/tmp")?;
-        let work = c_path(Path::new(&self.job.program.directory));
+        let work = c_path(Path::new(&self.program.spec.directory));
         for (name, target) in [(WORK, work.as_c_str()), (TMP, c"/tmp")] {
             let flags = OpenTreeFlags::OPEN_TREE_CLONE | OpenTreeFlags::OPEN_TREE_CLOEXEC;
             attach(
@@ -130,7 +125,7 @@ impl Init<'_> {
         for (mount, target) in self.mounts {
             attach(mount, target).step(LAYER, mount_step(target))?;
         }
-        if !self.job.without.contains(&Layer::Proc) {
+        if !self.program.spec.without.contains(&Layer::Proc) {
             kernel::mount_proc(c"/proc").step(Layer::Proc, "mount `/proc`")?;
         }
         let flags = OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC;

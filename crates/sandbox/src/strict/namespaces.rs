@@ -16,11 +16,11 @@ use super::holder::{Holder, occupy_standard_files};
 use super::runtime;
 use super::scratch::Scratch;
 use super::tree::{STDIN, Tree, is_seen};
-use super::wire::{self, Job, Received, Reply};
+use super::wire::{self, Received, Reply};
 use crate::cgroup::Group;
 use crate::domain::{self, Domain};
 use crate::error::{Failure, Step};
-use crate::exec::{Handover, Program, Report};
+use crate::exec::{Descriptors, RunReport, RunSpec};
 use crate::findings::Findings;
 use crate::named_pipe::is_pipe;
 use crate::seccomp::Filter;
@@ -179,36 +179,32 @@ impl Namespaces {
         if let Some(group) = &mut group {
             group.begin(64 << 20, 1)?;
         }
-        let handover = Handover {
+        let descriptors = Descriptors {
             files: [null.as_fd(); 3],
             report: writer.as_fd(),
             // It never waits there.
             barrier: null.as_fd(),
             cgroup_procs: group.iter().flat_map(|it| it.cgroup_procs()).collect(),
-            limits: Vec::new(),
         };
-        let job = Job {
-            program: Program {
-                path: "/".into(),
-                directory: "/box".into(),
-                ..Program::default()
-            },
+        let spec = RunSpec {
+            program: "/".into(),
+            directory: "/box".into(),
             has_clock,
             without: self.without.clone(),
             is_trial: true,
-            ..Job::default()
+            ..RunSpec::default()
         };
-        let (init, _clock) = self.hand_over(&job, &handover, &scratch, &[])?;
-        drop(handover);
+        let (init, _clock) = self.hand_over(&spec, &descriptors, &scratch, &[])?;
+        drop(descriptors);
         drop(writer);
         let mut text = Vec::new();
         io::Read::read_to_end(&mut reader, &mut text).step(LAYER, "hear of a run")?;
         // Or it could still count as a process of the first run.
         kernel::kill_and_wait(init.as_fd()).step(LAYER, "wait until a run is gone")?;
         match serde_json::from_slice(&text) {
-            Ok(Report::Ended { status: 0, .. }) => Ok(()),
-            Ok(Report::Failed(failure)) => Err(failure),
-            Ok(Report::Ended { .. } | Report::NotExecuted(_)) | Err(_) => {
+            Ok(RunReport::Ended { status: 0, .. }) => Ok(()),
+            Ok(RunReport::Failed(failure)) => Err(failure),
+            Ok(RunReport::Ended { .. } | RunReport::NotExecuted(_)) | Err(_) => {
                 let step = "bring a run to its end";
                 Err(Failure::with_errno(LAYER, step, libc::EPROTO))
             }
@@ -219,9 +215,9 @@ impl Namespaces {
     pub(crate) fn begin(
         &mut self,
         request: &Request,
-        handover: Handover<'_>,
+        mut spec: RunSpec,
+        mut descriptors: Descriptors<'_>,
         scratch: &Scratch,
-        has_clock: bool,
     ) -> Result<Started, Failure> {
         self.tree.clear()?;
         let program = host_path(request)
@@ -239,42 +235,37 @@ impl Namespaces {
             }
         }
         let input;
-        let mut handover = handover;
         if let Some(stdin) = request.stdin.as_ref().filter(|path| !is_pipe(path)) {
             let mount = self.tree.mount_at(stdin, Path::new(STDIN))?;
             // By way of its mount, which is read-only: by the descriptor of another mount its owner could change its
             // permissions and times. Without `/proc` it is not opened so.
             input = File::open(format!("/proc/self/fd/{}", mount.0.as_raw_fd()));
             if let Ok(input) = &input {
-                handover.files[0] = input.as_fd();
+                descriptors.files[0] = input.as_fd();
             }
             mounts.push(mount);
         }
-        let descriptors: Vec<_> = mounts.iter().map(|(mount, _)| mount.as_fd()).collect();
         let targets = mounts.iter().map(|(_, target)| target.as_bytes().to_vec());
-        let job = Job {
-            program: Program::of(request, &request.directory.inside, &handover.limits),
-            mounts: targets.map(std::ffi::OsString::from_vec).collect(),
-            has_clock,
-            without: self.without.clone(),
-            is_trial: false,
-        };
-        self.hand_over(&job, &handover, scratch, &descriptors)
+        spec.mounts = targets.map(std::ffi::OsString::from_vec).collect();
+        spec.without.clone_from(&self.without);
+        let mounts: Vec<_> = mounts.iter().map(|(mount, _)| mount.as_fd()).collect();
+        self.hand_over(&spec, &descriptors, scratch, &mounts)
     }
 
-    /// Hands a run to the holder, and waits until it has begun.
+    /// Hands a run to the holder, and waits until it has begun. Descriptors in this order: standard input, output and
+    /// error, the pipe for the report, the start barrier, the scratch tmpfs, one for each mount, and `cgroup.procs` files.
     fn hand_over(
         &self,
-        job: &Job,
-        handover: &Handover<'_>,
+        spec: &RunSpec,
+        descriptors: &Descriptors<'_>,
         scratch: &Scratch,
         mounts: &[BorrowedFd<'_>],
     ) -> Result<Started, Failure> {
-        let mut descriptors = handover.files.to_vec();
-        descriptors.extend([handover.report, handover.barrier, scratch.whole()]);
-        descriptors.extend(mounts);
-        descriptors.extend(&handover.cgroup_procs);
-        wire::send(self.control.as_fd(), job, &descriptors)
+        let mut sent = descriptors.files.to_vec();
+        sent.extend([descriptors.report, descriptors.barrier, scratch.whole()]);
+        sent.extend(mounts);
+        sent.extend(&descriptors.cgroup_procs);
+        wire::send(self.control.as_fd(), spec, &sent)
             .step(LAYER, "hand a run to the namespace holder")?;
         let answer: Received<Reply> = wire::receive(self.control.as_fd())
             .step(LAYER, "hear from the namespace holder")?

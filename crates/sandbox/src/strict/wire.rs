@@ -1,6 +1,5 @@
 //! Messages with descriptors, between the launcher and its namespace holder: JSON in as many packets as it takes.
 
-use std::ffi::OsString;
 use std::io::{self, IoSlice, IoSliceMut};
 use std::mem::MaybeUninit;
 use std::os::fd::{BorrowedFd, OwnedFd};
@@ -10,12 +9,10 @@ use rustix::net::{
     SendAncillaryMessage, SendFlags,
 };
 use rustix::process::Pid;
+use serde::Serialize;
 use serde::de::DeserializeOwned;
-use serde::{Deserialize, Serialize};
 
-use crate::Layer;
 use crate::error::Failure;
-use crate::exec::Program;
 
 /// Descriptors in one packet, at most; the kernel's own bound is 253.
 const MAX_DESCRIPTORS: usize = 64;
@@ -24,23 +21,8 @@ const MAX_TEXT: usize = 32 * 1024;
 /// The first packet starts with the sizes of the whole message: bytes of text, then descriptors.
 const HEADER: usize = 16;
 
-/// One run. With it travel descriptors: standard input, output and error, the pipe for the [`crate::exec::Report`],
-/// the start barrier, the scratch tmpfs, one for each mount; the rest are `cgroup.procs` files.
-#[derive(Default, Serialize, Deserialize)]
-pub(crate) struct Job {
-    pub(crate) program: Program,
-    /// Where the detached mounts go, in the order of their descriptors.
-    pub(crate) mounts: Vec<OsString>,
-    /// Whether to count CPU time by the kernel's task clock.
-    pub(crate) has_clock: bool,
-    /// Layers to do without.
-    pub(crate) without: Vec<Layer>,
-    /// Do everything but execute the program, to try the layers.
-    pub(crate) is_trial: bool,
-}
-
-/// The holder's answer, once before the first job: the namespaces are ready. Then the answer to each job: the run has
-/// begun, from its init, with the descriptor of its clock if it has one.
+/// The holder's answer, once before the first run: the namespaces are ready. Then the answer to each run: it has begun,
+/// from its init, with the descriptor of its clock if it has one.
 pub(crate) type Reply = Result<(), Failure>;
 
 /// Sends a message with descriptors. Neither its size nor their number is limited: an author's arguments and the names
