@@ -81,7 +81,7 @@ pub(crate) fn runner(
             let message = "`--allow-missing` is for strict isolation; `--isolation basic` has none of its layers";
             return Err(Failure::usage(message).into());
         }
-        return Ok(Arc::new(LimitsOnlyRunner::new(launcher)));
+        return Ok(Arc::new(LimitsOnlyRunner::start(&launcher)?));
     }
     let findings = match StrictRunner::start(&launcher, &args.allow_missing) {
         Ok(strict) => return Ok(Arc::new(strict)),
@@ -107,9 +107,8 @@ pub(crate) fn runner(
             Err(SandboxError::Missing(_)) => {}
             Err(error) => return Err(error.into()),
         }
-        let basic = LimitsOnlyRunner::new(launcher);
-        let has = |name: &str| basic.isolation().layers.iter().any(|layer| layer == name);
-        let walls = ["landlock", "other-user", "seccomp"].map(has);
+        let basic = LimitsOnlyRunner::start(&launcher)?;
+        let walls = [Layer::Landlock, Layer::OuterUid, Layer::Seccomp].map(|it| basic.has(it));
         if programs == Programs::Own || machine.is_contained() || walls.contains(&true) {
             note_walls(walls, terminal);
             return Ok(Arc::new(basic));

@@ -99,11 +99,11 @@ fn measure_in(folder: &Path) -> Result<(), Box<dyn Error>> {
     };
     let strict = StrictRunner::start(&launcher, &Layer::ALL)?;
     let isolation = strict.isolation();
-    println!("strict holds {}", isolation.layers.join(", "));
+    println!("layers of strict: {}", isolation.layers.join(", "));
     if !isolation.missing.is_empty() {
-        println!("strict lacks {}", isolation.missing.join(", "));
+        println!("missing: {}", isolation.missing.join(", "));
     }
-    let basic = LimitsOnlyRunner::new(launcher);
+    let basic = LimitsOnlyRunner::start(&launcher)?;
     for thread in 0..2 {
         fs::create_dir_all(folder.join(thread.to_string()).join("box"))?;
     }

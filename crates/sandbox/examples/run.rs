@@ -125,12 +125,12 @@ fn runner(level: &str) -> Result<Box<dyn Runner>, Box<dyn Error>> {
         arguments: vec![LAUNCH.into()],
     };
     if level == "basic" {
-        return Ok(Box::new(LimitsOnlyRunner::new(launcher)));
+        return Ok(Box::new(LimitsOnlyRunner::start(&launcher)?));
     }
     let waived: &[Layer] = if level == "strict" { &[] } else { &Layer::ALL };
     match StrictRunner::start(&launcher, waived) {
         Err(SandboxError::Missing(_)) if level != "strict" => {
-            Ok(Box::new(LimitsOnlyRunner::new(launcher)))
+            Ok(Box::new(LimitsOnlyRunner::start(&launcher)?))
         }
         started => Ok(Box::new(started?)),
     }

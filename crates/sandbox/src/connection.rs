@@ -1,15 +1,19 @@
 //! The grader's connection to a launcher: a process, and a socket that is its standard input and output.
 
 use std::io::{self, BufRead, BufReader, ErrorKind, Read, Write};
-use std::os::fd::OwnedFd;
+use std::os::fd::{AsFd as _, OwnedFd};
 use std::os::unix::net::UnixStream;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
+use rustix::process::{Pid, PidfdFlags, pidfd_open};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use crate::{LauncherCommand, SandboxError};
+use crate::{LauncherCommand, SandboxError, kernel};
+
+/// How long a launcher may take to end. It may first have to kill a run and remove control groups.
+const MAX_END: Duration = Duration::from_secs(30);
 
 /// A launcher that runs. When the socket is shut, it kills everything and ends.
 #[derive(Debug)]
@@ -95,10 +99,20 @@ impl Connection {
         }
     }
 
-    /// Waits for its end; its status and what it complained of.
+    /// Waits for its end; its status and its error messages.
     pub(crate) fn end(self) -> (io::Result<ExitStatus>, String) {
+        self.end_within(MAX_END)
+    }
+
+    fn end_within(self, patience: Duration) -> (io::Result<ExitStatus>, String) {
         let Self { mut child, socket } = self;
         drop(socket);
+        let process = pidfd_open(Pid::from_child(&child), PidfdFlags::empty());
+        let ended = process.map(|process| kernel::ends_within(process.as_fd(), patience));
+        if !matches!(ended, Ok(Ok(true))) {
+            // It was stopped by a signal: a program at level `basic` may have the same user.
+            drop(child.kill());
+        }
         let mut complaint = Vec::new();
         if let Some(stderr) = child.stderr.take()
             && let Err(error) = stderr.take(64 * 1024).read_to_end(&mut complaint)
@@ -118,5 +132,23 @@ impl Connection {
         };
         let colon = if complaint.is_empty() { "" } else { ": " };
         SandboxError::Protocol(format!("{problem}{end}{colon}{complaint}"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::os::unix::process::ExitStatusExt as _;
+
+    use super::*;
+
+    #[test]
+    fn a_launcher_that_is_stopped_is_killed() {
+        let command = LauncherCommand {
+            program: "/bin/sh".into(),
+            arguments: ["-c", "kill -STOP $$"].map(Into::into).to_vec(),
+        };
+        let launcher = Connection::start(&command).unwrap();
+        let (status, _) = launcher.end_within(Duration::from_millis(100));
+        assert_eq!(status.unwrap().signal(), Some(libc::SIGKILL));
     }
 }

@@ -31,8 +31,9 @@ use landlock::{
 };
 
 use crate::error::{Failure, Step};
+use crate::findings::Findings;
 use crate::system_paths::{DEVICES, FOLDERS, SETTINGS};
-use crate::{Layer, Request};
+use crate::{Layer, LayerState, Request};
 
 /// The newest rights that we ask for; those that the kernel does not know are left out.
 const ASKED: ABI = ABI::V9;
@@ -67,6 +68,17 @@ pub(crate) fn abi() -> u32 {
         )
     };
     u32::try_from(version).unwrap_or(0)
+}
+
+/// Reports what the kernel's Landlock confines.
+pub(crate) fn find(findings: &mut Findings) {
+    let (state, detail) = match abi() {
+        0 => (LayerState::Missing, "this kernel offers no Landlock"),
+        1..4 => (LayerState::Weaker, "files, but not TCP nor signals"),
+        4 | 5 => (LayerState::Weaker, "files and TCP, but not signals"),
+        6.. => (LayerState::Active, "files, TCP, signals"),
+    };
+    findings.say(Layer::Landlock, state, Some(detail.to_owned()));
 }
 
 /// A domain, built once; each program that enters it has one of its own.

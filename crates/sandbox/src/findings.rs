@@ -1,7 +1,25 @@
 //! What a launcher found of each layer.
 
+use grader_model::{Isolation, IsolationLevel};
+
 use crate::error::Failure;
 use crate::{Finding, Layer, LayerState};
+
+/// Names of the layers in force and of those that are missing.
+pub(crate) fn isolation(level: IsolationLevel, findings: &[Finding]) -> Isolation {
+    let names = |is_missing: bool| {
+        findings
+            .iter()
+            .filter(|finding| (finding.state == LayerState::Missing) == is_missing)
+            .map(|finding| finding.layer.name().to_owned())
+            .collect()
+    };
+    Isolation {
+        level,
+        layers: names(false),
+        missing: names(true),
+    }
+}
 
 /// What was found of each layer so far: the first word on a layer counts.
 #[derive(Default)]

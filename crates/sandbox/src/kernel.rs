@@ -225,13 +225,17 @@ pub(crate) fn kill_and_wait(process: BorrowedFd<'_>) -> io::Result<()> {
         Ok(()) | Err(rustix::io::Errno::SRCH) => {}
         Err(error) => return Err(error.into()),
     }
-    let mut polled = [PollFd::from_borrowed_fd(process, PollFlags::IN)];
-    let patience = Timespec {
-        tv_sec: DEATH.as_secs() as i64,
-        tv_nsec: 0,
-    };
-    match poll(&mut polled, Some(&patience))? {
-        0 => Err(io::ErrorKind::TimedOut.into()),
-        _ => Ok(()),
+    if ends_within(process, DEATH)? {
+        Ok(())
+    } else {
+        Err(io::ErrorKind::TimedOut.into())
     }
+}
+
+/// Waits for the end of the process of this pidfd; false if that takes longer.
+pub(crate) fn ends_within(process: BorrowedFd<'_>, patience: Duration) -> io::Result<bool> {
+    let mut polled = [PollFd::from_borrowed_fd(process, PollFlags::IN)];
+    let patience = Timespec::try_from(patience).ok();
+    let ended = rustix::io::retry_on_intr(|| poll(&mut polled, patience.as_ref()))?;
+    Ok(ended > 0)
 }

@@ -14,43 +14,44 @@
 //! (whole seconds, for each process) and the wall clock stop it. Without Landlock or another user, files are open.
 
 use std::fs::{self, Permissions};
+use std::ops::Range;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
-use std::sync::OnceLock;
 
 use grader_model::{Isolation, IsolationLevel, Outcome};
 
-use crate::cgroup::{Controllers, Group};
 use crate::pool::Pool;
 use crate::protocol::Mode;
-use crate::seccomp::Filter;
 use crate::{
-    LauncherCommand, MountPoint, Request, Runner, SandboxError, StartGate, cgroup, domain, user,
+    Finding, LauncherCommand, Layer, LayerState, MountPoint, Request, Runner, SandboxError,
+    StartGate, findings, user,
 };
 
 /// Runs commands at level `basic`.
 #[derive(Debug)]
 pub struct LimitsOnlyRunner {
     pool: Pool,
-    controllers: OnceLock<Controllers>,
+    /// Users of the runs; `None` if programs run as the grader's user.
+    users: Option<Range<u32>>,
 }
 
 impl LimitsOnlyRunner {
-    /// A runner that starts this launcher.
-    pub fn new(launcher: LauncherCommand) -> Self {
-        Self {
-            pool: Pool::new(launcher, Mode::LimitsOnly),
-            controllers: OnceLock::new(),
-        }
+    /// Finds out which layers this machine has.
+    ///
+    /// # Errors
+    /// If the launcher cannot be started, or cannot run programs.
+    pub fn start(launcher: &LauncherCommand) -> Result<Self, SandboxError> {
+        let pool = Pool::start(launcher, Mode::LimitsOnly)?;
+        let has_users = is_active(&pool.findings, Layer::OuterUid);
+        Ok(Self {
+            users: has_users.then(user::ids).flatten(),
+            pool,
+        })
     }
 
-    /// What control groups hold here: found by making one.
-    fn controllers(&self) -> Controllers {
-        *self.controllers.get_or_init(|| {
-            // If memory cannot be delegated, time may still be measured.
-            let _ = cgroup::prepare();
-            Group::here(true).map_or_else(|_| Controllers::default(), |group| group.controllers())
-        })
+    /// Whether this layer is in force. [`Layer::OuterUid`]: whether programs run as another user than the grader.
+    pub fn has(&self, layer: Layer) -> bool {
+        is_active(&self.pool.findings, layer)
     }
 
     fn run(
@@ -58,9 +59,14 @@ impl LimitsOnlyRunner {
         gate: Option<&dyn StartGate>,
         request: &Request,
     ) -> Result<Outcome, SandboxError> {
-        self.controllers();
-        self.pool.run(gate, request, user::next())
+        self.pool
+            .run(gate, request, self.users.as_ref().map(user::next))
     }
+}
+
+fn is_active(findings: &[Finding], layer: Layer) -> bool {
+    let is_it = |it: &Finding| it.layer == layer && it.state != LayerState::Missing;
+    findings.iter().any(is_it)
 }
 
 impl Runner for LimitsOnlyRunner {
@@ -78,7 +84,7 @@ impl Runner for LimitsOnlyRunner {
     }
 
     fn guard(&self, folder: &Path) {
-        if user::ids_of_runs().is_some() {
+        if self.users.is_some() {
             // Programs that are another user must get to their own folders in it. If this fails, a run says what it
             // cannot reach.
             let _ = fs::set_permissions(folder, Permissions::from_mode(0o711));
@@ -86,39 +92,21 @@ impl Runner for LimitsOnlyRunner {
         self.pool.guard(folder);
     }
 
+    /// Here [`Layer::OuterUid`] is called `other-user`, and `closed-files` says whether any layer closes files.
     fn isolation(&self) -> Isolation {
-        const NEVER: [&str; 5] = [
-            "user-namespace",
-            "pid-namespace",
-            "mount-namespace",
-            "network-namespace",
-            "ipc-namespace",
-        ];
-        let has_user = user::ids_of_runs().is_some();
-        let has_landlock = domain::abi() > 0;
-        let controllers = self.controllers();
-        let (layers, missing): (Vec<_>, Vec<_>) = [
-            ("process-group", true),
-            ("own-directory", true),
-            ("empty-environment", true),
-            ("resource-limits", true),
-            ("output-cap", true),
-            ("no-capabilities", true),
-            ("other-user", has_user),
-            ("process-count", has_user || controllers.processes),
-            ("memory-cgroup", controllers.memory),
-            ("cpu-clock", controllers.cpu),
-            ("seccomp", Filter::accepted().is_some()),
-            ("landlock", has_landlock),
-            ("closed-files", has_user || has_landlock),
-        ]
-        .into_iter()
-        .partition(|&(_, holds)| holds);
-        let names = |part: Vec<(&'static str, bool)>| part.into_iter().map(|(name, _)| name);
-        Isolation {
-            level: IsolationLevel::Basic,
-            layers: names(layers).map(str::to_owned).collect(),
-            missing: names(missing).chain(NEVER).map(str::to_owned).collect(),
+        let mut isolation = findings::isolation(IsolationLevel::Basic, &self.pool.findings);
+        for name in isolation.layers.iter_mut().chain(&mut isolation.missing) {
+            if name == Layer::OuterUid.name() {
+                "other-user".clone_into(name);
+            }
         }
+        let closes_files = self.has(Layer::Landlock) || self.has(Layer::OuterUid);
+        let list = if closes_files {
+            &mut isolation.layers
+        } else {
+            &mut isolation.missing
+        };
+        list.push("closed-files".to_owned());
+        isolation
     }
 }

@@ -24,42 +24,41 @@ const POLL: Duration = Duration::from_millis(50);
 /// Where programs of the system are installed.
 const INSTALLED: [&str; 3] = ["/usr/local/bin", "/usr/bin", "/bin"];
 
+/// The launchers of a runner.
 #[derive(Debug)]
 pub(crate) struct Pool {
     command: LauncherCommand,
     mode: Mode,
     /// The number of the next launcher.
     next: AtomicU32,
-    state: Mutex<State>,
+    state: Mutex<PoolState>,
+    /// What the first launcher found of every layer.
+    pub(crate) findings: Vec<Finding>,
 }
 
 #[derive(Debug, Default)]
-struct State {
+struct PoolState {
     idle: Vec<Connection>,
     /// What launchers remove if the grader is killed.
     guarded: Option<PathBuf>,
 }
 
 impl Pool {
-    pub(crate) fn new(command: LauncherCommand, mode: Mode) -> Self {
-        Self {
-            command,
+    /// Starts the first launcher, which tries every layer.
+    ///
+    /// # Errors
+    /// [`SandboxError::Missing`] if no program can run without the layers that are missing.
+    pub(crate) fn start(command: &LauncherCommand, mode: Mode) -> Result<Self, SandboxError> {
+        // Launchers make their control groups beside our own, which may have to be prepared for that.
+        let unprepared = cgroup::prepare().err();
+        let mut pool = Self {
+            command: command.clone(),
             mode,
             next: AtomicU32::new(0),
             state: Mutex::default(),
-        }
-    }
-
-    fn state(&self) -> MutexGuard<'_, State> {
-        // Nothing is half-changed by a panic of another thread: every change is one call.
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// Starts the first launcher, and keeps it if it can run programs; what it found of every layer.
-    pub(crate) fn start(&self) -> Result<Hello, SandboxError> {
-        // Launchers make their control groups beside our own, which may have to be prepared for that.
-        let unprepared = cgroup::prepare().err();
-        let (launcher, mut hello) = self.launch()?;
+            findings: Vec::new(),
+        };
+        let (launcher, mut hello) = pool.launch()?;
         for finding in &mut hello.findings {
             if finding.layer == Layer::MemoryCgroup
                 && finding.state == LayerState::Missing
@@ -68,12 +67,15 @@ impl Pool {
                 finding.detail.clone_from(&unprepared);
             }
         }
-        if hello.is_ready {
-            self.state().idle.push(launcher);
-        } else {
-            dismiss(launcher);
-        }
-        Ok(hello)
+        pool.findings.clone_from(&hello.findings);
+        let launcher = if_ready(launcher, hello)?;
+        pool.state().idle.push(launcher);
+        Ok(pool)
+    }
+
+    fn state(&self) -> MutexGuard<'_, PoolState> {
+        // Nothing is half-changed by a panic of another thread: every change is one call.
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Sets the folder that launchers remove if the grader is killed.
@@ -92,13 +94,10 @@ impl Pool {
         let mut launcher = match idle {
             Some(launcher) => launcher,
             // Not under the lock: it takes some milliseconds.
-            None => match self.launch()? {
-                (launcher, hello) if hello.is_ready => launcher,
-                (launcher, hello) => {
-                    dismiss(launcher);
-                    return Err(SandboxError::Missing(hello.findings));
-                }
-            },
+            None => {
+                let (launcher, hello) = self.launch()?;
+                if_ready(launcher, hello)?
+            }
         };
         let order = Order {
             request: request.clone(),
@@ -184,19 +183,19 @@ fn ask<'a>(
     }
 }
 
+/// A launcher, if it can run programs.
+fn if_ready(launcher: Connection, hello: Hello) -> Result<Connection, SandboxError> {
+    if hello.is_ready {
+        return Ok(launcher);
+    }
+    dismiss(launcher);
+    Err(SandboxError::Missing(hello.findings))
+}
+
 fn dismiss(mut launcher: Connection) {
     // One that does not hear this is gone already.
     let _ = launcher.send(&Command::End);
     drop(launcher.end());
-}
-
-/// Whether strict isolation is refused: a required layer is missing that is not waived.
-pub(crate) fn is_refused(findings: &[Finding], waived: &[Layer]) -> bool {
-    findings.iter().any(|finding| {
-        finding.layer.is_required()
-            && finding.state == LayerState::Missing
-            && !waived.contains(&finding.layer)
-    })
 }
 
 /// Our own program, which knows the answers, and others of its name among the system's.

@@ -13,7 +13,8 @@ use std::path::{Path, PathBuf};
 
 use grader_model::{Isolation, IsolationLevel, Outcome};
 
-use crate::pool::{Pool, is_refused};
+use crate::findings;
+use crate::pool::Pool;
 use crate::protocol::Mode;
 use crate::system_paths::OWN_FOLDERS;
 use crate::{
@@ -23,10 +24,7 @@ use crate::{
 
 /// Runs commands at level `strict`.
 #[derive(Debug)]
-pub struct StrictRunner {
-    pool: Pool,
-    findings: Vec<Finding>,
-}
+pub struct StrictRunner(Pool);
 
 impl StrictRunner {
     /// Tries every layer on this machine.
@@ -35,30 +33,31 @@ impl StrictRunner {
     /// [`SandboxError::Missing`] if a required layer is missing that is not waived, or if nothing can run without
     /// those that are missing.
     pub fn start(launcher: &LauncherCommand, waived: &[Layer]) -> Result<Self, SandboxError> {
-        let pool = Pool::new(launcher.clone(), Mode::Strict);
-        let hello = pool.start()?;
-        if !hello.is_ready || is_refused(&hello.findings, waived) {
-            return Err(SandboxError::Missing(hello.findings));
+        let pool = Pool::start(launcher, Mode::Strict)?;
+        let is_refused = pool.findings.iter().any(|finding| {
+            finding.layer.is_required()
+                && finding.state == LayerState::Missing
+                && !waived.contains(&finding.layer)
+        });
+        if is_refused {
+            return Err(SandboxError::Missing(pool.findings.clone()));
         }
-        Ok(Self {
-            pool,
-            findings: hello.findings,
-        })
+        Ok(Self(pool))
     }
 
     /// What was found of every layer.
     pub fn findings(&self) -> &[Finding] {
-        &self.findings
+        &self.0.findings
     }
 }
 
 impl Runner for StrictRunner {
     fn run(&self, request: &Request) -> Result<Outcome, SandboxError> {
-        self.pool.run(None, request, None)
+        self.0.run(None, request, None)
     }
 
     fn run_gated(&self, gate: &dyn StartGate, request: &Request) -> Result<Outcome, SandboxError> {
-        self.pool.run(Some(gate), request, None)
+        self.0.run(Some(gate), request, None)
     }
 
     fn inside(&self, at: MountPoint, _host: &Path) -> PathBuf {
@@ -75,19 +74,10 @@ impl Runner for StrictRunner {
     }
 
     fn guard(&self, folder: &Path) {
-        self.pool.guard(folder);
+        self.0.guard(folder);
     }
 
     fn isolation(&self) -> Isolation {
-        let (layers, missing): (Vec<_>, Vec<_>) = self
-            .findings
-            .iter()
-            .partition(|finding| finding.state != LayerState::Missing);
-        let names = |part: Vec<&Finding>| part.iter().map(|f| f.layer.name().to_owned()).collect();
-        Isolation {
-            level: IsolationLevel::Strict,
-            layers: names(layers),
-            missing: names(missing),
-        }
+        findings::isolation(IsolationLevel::Strict, &self.0.findings)
     }
 }

@@ -51,8 +51,8 @@ pub(crate) fn pick(ids: &Range<u32>, grader: u32, number: u32) -> u32 {
     ids.start + grader.wrapping_mul(0x9e37_79b1).wrapping_add(number) % ids.len() as u32
 }
 
-/// The ids of programs at level `basic`; `None` if we may not make a program another user.
-pub(crate) fn ids_of_runs() -> Option<Range<u32>> {
+/// Whether each program at level `basic` can be made another user.
+pub(crate) fn can_change() -> bool {
     let needed = CapabilitySet::SETUID
         | CapabilitySet::SETGID
         | CapabilitySet::CHOWN
@@ -62,14 +62,14 @@ pub(crate) fn ids_of_runs() -> Option<Range<u32>> {
     let may = rustix::process::geteuid().is_root()
         && rustix::thread::capabilities(None).is_ok_and(|sets| sets.effective.contains(needed))
         && fs::read_to_string("/proc/self/setgroups").is_ok_and(|word| word.trim() == "allow");
-    ids().filter(|ids| may && ids.len() >= MIN_IDS)
+    may && ids().is_some_and(|ids| ids.len() >= MIN_IDS)
 }
 
-/// The next user, and the group of the same number; `None` if programs cannot change users.
-pub(crate) fn next() -> Option<u32> {
+/// The user of the next run, and its group of the same number.
+pub(crate) fn next(ids: &Range<u32>) -> u32 {
     static RUNS: AtomicU32 = AtomicU32::new(0);
     let number = RUNS.fetch_add(1, Ordering::Relaxed);
-    Some(pick(&ids_of_runs()?, std::process::id(), number))
+    pick(ids, std::process::id(), number)
 }
 
 /// The user of one run.

@@ -17,11 +17,12 @@ use crate::cgroup::Group;
 use crate::domain::{self, Domain};
 use crate::error::{Failure, Step};
 use crate::exec::{Confinement, Descriptors, PreparedProgram, RunReport, RunSpec};
+use crate::findings::Findings;
 use crate::protocol::Order;
 use crate::seccomp::Filter;
 use crate::system::{self, Children, Pid};
 use crate::user::OtherUser;
-use crate::{Layer, kernel};
+use crate::{Layer, kernel, user};
 
 /// The variable that says where temporary files go.
 const TMPDIR: &str = "TMPDIR";
@@ -32,8 +33,11 @@ const KILL_INTERVAL: Duration = Duration::from_micros(500);
 pub(super) struct Direct {
     /// Programs of the host that no run may read.
     hidden: Vec<PathBuf>,
-    /// `None` if the kernel takes none.
+    /// `None` if the kernel accepts none.
     filter: Option<Filter>,
+    has_landlock: bool,
+    /// Whether each run has a user of its own.
+    pub(super) has_users: bool,
 }
 
 /// What one run has besides its order.
@@ -57,12 +61,29 @@ pub(super) struct Child {
 }
 
 impl Direct {
-    pub(super) fn new(hidden: Vec<PathBuf>) -> Result<Self, Failure> {
+    pub(super) fn new(hidden: Vec<PathBuf>, findings: &mut Findings) -> Result<Self, Failure> {
         system::become_guardian().step(Layer::PidNamespace, "become the parent of orphans")?;
         rustix::process::umask(rustix::fs::Mode::RWXG | rustix::fs::Mode::RWXO);
+        let filter = Filter::accepted();
+        let has_users = user::can_change();
+        findings.active(Layer::ResourceLimits, "");
+        findings.active(Layer::NoCapabilities, "");
+        domain::find(findings);
+        if filter.is_some() {
+            findings.active(Layer::Seccomp, "");
+        } else {
+            findings.lacks(Layer::Seccomp, "no filter of system calls can be installed");
+        }
+        if has_users {
+            findings.active(Layer::OuterUid, "a user of its own for each run");
+        } else {
+            findings.lacks(Layer::OuterUid, "programs run as the grader's user");
+        }
         Ok(Self {
             hidden,
-            filter: Filter::accepted(),
+            filter,
+            has_landlock: domain::abi() > 0,
+            has_users,
         })
     }
 
@@ -76,8 +97,8 @@ impl Direct {
             .permissions(Permissions::from_mode(0o700))
             .tempdir_in(directory.parent().unwrap_or(directory))
             .step(LAYER, "make a temporary folder")?;
-        // The runner asks the kernel the same question when it reports the layer.
-        let domain = (domain::abi() > 0)
+        let domain = self
+            .has_landlock
             .then(|| Domain::closed(&order.request, temporary.path(), &self.hidden))
             .transpose()?;
         let user = OtherUser::new(order, order.guarded.as_deref(), domain.is_some())?;

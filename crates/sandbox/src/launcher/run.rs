@@ -14,7 +14,7 @@ use rustix::io::Errno;
 use super::direct::{Child, children};
 use super::messages::{next_line, send};
 use super::session::{Backend, Clock, Session};
-use super::streams::{State, Stream, open_input};
+use super::streams::{Stream, StreamState, open_input};
 use crate::cgroup::Group;
 use crate::error::{Failure, Step};
 use crate::exec::{Descriptors, RunReport, RunSpec};
@@ -62,7 +62,8 @@ struct Running {
     barrier: UnixStream,
     clock: Option<TaskClock>,
     report: io::PipeReader,
-    streams: [Stream; 2],
+    /// Those of standard output and error.
+    streams: [Option<Stream>; 2],
     files: RunFiles,
 }
 
@@ -108,7 +109,7 @@ impl Session {
             _ if order.waits => drop(send(&Progress::Over { waited: waited? })),
             Reason::Ended | Reason::Over(_) | Reason::Killed => {}
         }
-        for stream in &mut running.streams {
+        for stream in running.streams.iter_mut().flatten() {
             stream
                 .drain(chunk)
                 .step(Layer::ResourceLimits, "keep the program's output")?;
@@ -249,8 +250,8 @@ impl Session {
                 PollFd::new(&grader, PollFlags::IN),
                 PollFd::new(&running.process, PollFlags::IN),
             ];
-            for stream in &running.streams {
-                if stream.state == State::Open {
+            for stream in running.streams.iter().flatten() {
+                if stream.state == StreamState::Open {
                     polled.push(PollFd::new(&stream.reader, PollFlags::IN));
                 }
             }
@@ -271,11 +272,11 @@ impl Session {
                 return Ok(Reason::Ended);
             }
             drop(polled);
-            for stream in &mut running.streams {
+            for stream in running.streams.iter_mut().flatten() {
                 let state = stream
                     .pump(chunk)
                     .step(LAYER, "keep the program's output")?;
-                if state == State::Over {
+                if state == StreamState::Over {
                     return Ok(Reason::Over(Breach::Output));
                 }
             }
@@ -388,26 +389,30 @@ impl Session {
         } else {
             End::Signalled(libc::WTERMSIG(status))
         };
-        let is_over = |stream: &Stream| stream.state == State::Over;
+        let is_over = |stream: &Stream| stream.state == StreamState::Over;
         let breach = match reason {
             Reason::Over(breach) => Some(breach),
             _ if cpu > limits.cpu.0 => Some(Breach::Cpu),
             _ if wall > limits.wall.0 => Some(Breach::Wall),
             _ if out_of_memory => Some(Breach::Memory),
             // The signal is about files.
-            _ if running.streams.iter().any(is_over) || end == End::Signalled(libc::SIGXFSZ) => {
+            _ if running.streams.iter().flatten().any(is_over)
+                || end == End::Signalled(libc::SIGXFSZ) =>
+            {
                 Some(Breach::Output)
             }
             _ => None,
         };
+        let written = |stream: &Option<Stream>| Bytes(stream.as_ref().map_or(0, |it| it.written));
+        let [stdout, stderr] = running.streams.each_ref().map(written);
         Ok(Answer::Done(Outcome {
             end,
             breach,
             cpu: CpuTime(cpu),
             wall: WallTime(wall),
             memory: (peak > 0).then_some(Bytes(peak)),
-            stdout: Bytes(running.streams[0].written),
-            stderr: Bytes(running.streams[1].written),
+            stdout,
+            stderr,
         }))
     }
 }

@@ -59,20 +59,25 @@ impl Session {
         let hidden = &greeting.hidden;
         let backend = match greeting.mode {
             Mode::Strict => Backend::Strict(Namespaces::start(greeting.number, hidden, findings)?),
-            Mode::LimitsOnly => Backend::LimitsOnly(Direct::new(hidden.clone())?),
+            Mode::LimitsOnly => Backend::LimitsOnly(Direct::new(hidden.clone(), findings)?),
         };
-        // Before that, a limit of processes counts all of the user's, inside and outside.
-        let counts_processes = greeting.mode == Mode::Strict && kernel::is_at_least(5, 14);
-        let group = find_group(!counts_processes, findings);
+        // Whether a resource limit counts the run's own processes, and what that needs.
+        let (counts_processes, needed) = match &backend {
+            // Before that, it counts all of the user's, inside and outside.
+            Backend::Strict(_) => (kernel::is_at_least(5, 14), "Linux 5.14"),
+            Backend::LimitsOnly(direct) => (direct.has_users, "root"),
+        };
+        let is_basic = greeting.mode == Mode::LimitsOnly;
+        let group = find_group(is_basic || !counts_processes, findings);
         if counts_processes || group.as_ref().is_some_and(|it| it.controllers().processes) {
             findings.active(Layer::ProcessCount, "");
         } else {
-            let needed = "needs Linux 5.14, or a control group that limits processes";
-            findings.lacks(Layer::ProcessCount, needed);
+            let detail = format!("needs {needed}, or a control group that limits processes");
+            findings.lacks(Layer::ProcessCount, detail);
         }
         let mut session = Self {
             backend,
-            clock: find_clock(group.as_ref(), findings),
+            clock: find_clock(group.as_ref(), is_basic, findings),
             group,
             cores: std::thread::available_parallelism().map_or(1, |cores| cores.get() as u32),
             used: None,
@@ -107,17 +112,23 @@ fn find_group(with_pids_v1: bool, findings: &mut Findings) -> Option<Group> {
     group.ok()
 }
 
-fn find_clock(group: Option<&Group>, findings: &mut Findings) -> Clock {
+fn find_clock(group: Option<&Group>, is_basic: bool, findings: &mut Findings) -> Clock {
     if group.is_some_and(|group| group.controllers().cpu) {
         findings.active(Layer::CpuClock, "control group");
         return Clock::Group;
     }
     match TaskClock::open() {
         Ok(_) => {
-            findings.active(
-                Layer::CpuClock,
-                "task clock of the kernel; there is no control group",
-            );
+            let detail = "task clock of the kernel; there is no control group";
+            if is_basic {
+                // Programs may execute what they write there: see `task_clock`.
+                findings.lacks(
+                    Layer::CpuClock,
+                    format!("{detail}, and programs can evade the clock"),
+                );
+            } else {
+                findings.active(Layer::CpuClock, detail);
+            }
             Clock::Task
         }
         Err(error) => {

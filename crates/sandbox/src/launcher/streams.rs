@@ -51,7 +51,7 @@ fn shown(path: &Path) -> String {
 
 /// How far an output has come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum State {
+pub(super) enum StreamState {
     /// There may be more.
     Open,
     /// That was all.
@@ -67,18 +67,20 @@ pub(super) struct Stream {
     /// Bytes written to the file.
     pub(super) written: u64,
     max: u64,
-    pub(super) state: State,
+    pub(super) state: StreamState,
 }
 
 impl Stream {
-    /// One to this file of the host, and the program's end of its pipe.
+    /// A stream to this file of the host, and the program's end of its pipe. No stream to a named pipe: what the program
+    /// writes goes straight to the other program.
     pub(super) fn new(
         path: &Path,
         what: &str,
         request: &Request,
-    ) -> Result<(Self, OwnedFd), Failure> {
+    ) -> Result<(Option<Self>, OwnedFd), Failure> {
         if is_pipe(path) {
-            return Self::joined(path);
+            let pipe = open_pipe(path, OpenOptions::new().write(true))?;
+            return Ok((None, pipe.into()));
         }
         let file = OpenOptions::new()
             // Appended, so that two descriptors on one file do not overwrite each other's output.
@@ -98,32 +100,18 @@ impl Stream {
             file,
             written: 0,
             max: request.limits.output.0,
-            state: State::Open,
+            state: StreamState::Open,
         };
-        Ok((stream, writer.into()))
-    }
-
-    /// One that goes straight to another program. Nothing of it passes through us.
-    fn joined(path: &Path) -> Result<(Self, OwnedFd), Failure> {
-        let pipe = open_pipe(path, OpenOptions::new().write(true))?;
-        let (reader, writer) = io::pipe().step(LAYER, "make a pipe")?;
-        let stream = Self {
-            reader,
-            file: OwnedFd::from(writer).into(),
-            written: 0,
-            max: 0,
-            state: State::Ended,
-        };
-        Ok((stream, pipe.into()))
+        Ok((Some(stream), writer.into()))
     }
 
     /// Moves what is there, or a part of it if it is much.
-    pub(super) fn pump(&mut self, chunk: &mut [u8]) -> io::Result<State> {
+    pub(super) fn pump(&mut self, chunk: &mut [u8]) -> io::Result<StreamState> {
         let mut moved = 0;
-        while self.state == State::Open && moved < MAX_PUMPED {
+        while self.state == StreamState::Open && moved < MAX_PUMPED {
             let count = match self.reader.read(chunk) {
                 Ok(0) => {
-                    self.state = State::Ended;
+                    self.state = StreamState::Ended;
                     break;
                 }
                 Ok(count) => count as u64,
@@ -136,7 +124,7 @@ impl Stream {
             self.file.write_all(&chunk[..fits as usize])?;
             self.written += fits;
             if count > fits {
-                self.state = State::Over;
+                self.state = StreamState::Over;
             }
         }
         Ok(self.state)
@@ -146,7 +134,7 @@ impl Stream {
     pub(super) fn drain(&mut self, chunk: &mut [u8]) -> io::Result<()> {
         loop {
             let before = self.written;
-            if self.pump(chunk)? != State::Open || self.written == before {
+            if self.pump(chunk)? != StreamState::Open || self.written == before {
                 return Ok(());
             }
         }

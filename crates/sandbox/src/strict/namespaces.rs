@@ -26,7 +26,7 @@ use crate::named_pipe::is_pipe;
 use crate::seccomp::Filter;
 use crate::system::{self, Pid};
 use crate::task_clock::TaskClock;
-use crate::{BindMount, Layer, LayerState, Request, System, kernel, user};
+use crate::{BindMount, Layer, Request, System, kernel, user};
 
 /// User and group of a program, as it sees itself.
 const INSIDE: u32 = 1000;
@@ -155,12 +155,7 @@ impl Namespaces {
             findings.missing(&failure);
             self.without.push(failure.layer);
         }
-        let (hold, detail) = match domain::abi() {
-            ..4 => (LayerState::Weaker, "files, but not TCP nor signals"),
-            4 | 5 => (LayerState::Weaker, "files and TCP, but not signals"),
-            6.. => (LayerState::Active, "files, TCP, signals"),
-        };
-        findings.say(Layer::Landlock, hold, Some(detail.to_owned()));
+        domain::find(findings);
         for layer in Layer::ALL {
             findings.active(layer, "");
         }

@@ -76,10 +76,11 @@ fn what_is_named_can_be_read_but_not_the_grader() {
         named.display()
     ));
     bench.request.readable.push(BindMount::same(&named));
-    let runner = LimitsOnlyRunner::new(LauncherCommand {
+    let command = LauncherCommand {
         program: launcher,
         arguments: Vec::new(),
-    });
+    };
+    let runner = LimitsOnlyRunner::start(&command).unwrap();
     runner.run(&bench.request).unwrap();
     let said = fs::read_to_string(&bench.request.stdout).unwrap();
     assert_eq!(said, "42\nnot read\nnot run\nnot written\n");

@@ -4,7 +4,7 @@ use std::fs;
 use std::process::Command;
 
 use grader_model::End;
-use grader_sandbox::{LauncherCommand, LimitsOnlyRunner, Runner, SandboxError};
+use grader_sandbox::{LauncherCommand, LimitsOnlyRunner, SandboxError};
 
 use crate::harness::Bench;
 use crate::is_alive;
@@ -41,9 +41,7 @@ fn a_launcher_that_is_not_there_is_named() {
         program: "/no/such/launcher".into(),
         arguments: Vec::new(),
     };
-    let error = LimitsOnlyRunner::new(missing)
-        .run(&Bench::shell("exit 0").request)
-        .unwrap_err();
+    let error = LimitsOnlyRunner::start(&missing).unwrap_err();
     assert!(matches!(error, SandboxError::Launcher { .. }), "{error:?}");
     assert_eq!(
         error.to_string(),
@@ -58,10 +56,7 @@ fn a_launcher_that_talks_nonsense_is_an_error() {
             program: "/bin/sh".into(),
             arguments: ["-c", script].map(Into::into).to_vec(),
         };
-        LimitsOnlyRunner::new(nonsense)
-            .run(&Bench::shell("exit 0").request)
-            .unwrap_err()
-            .to_string()
+        LimitsOnlyRunner::start(&nonsense).unwrap_err().to_string()
     };
     assert_eq!(
         failure("read line; echo hello"),

@@ -26,7 +26,7 @@ mod launcher;
 mod walls;
 
 fn runner() -> Box<dyn Runner> {
-    Box::new(LimitsOnlyRunner::new(harness::launcher()))
+    Box::new(LimitsOnlyRunner::start(&harness::launcher()).unwrap())
 }
 
 /// Whether a process with this id is alive; zombies are not.
