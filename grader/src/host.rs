@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use grader_sandbox::{Finding, Layer};
+use grader_sandbox::{Layer, LayerFinding};
 
 /// What decides which layers a machine can hold.
 #[derive(Clone, Debug)]
@@ -134,7 +134,7 @@ impl Machine {
     }
 
     /// Ways to get a layer on this machine, the most useful first; none if it is not missing.
-    pub(crate) fn fixes(&self, finding: &Finding) -> Vec<Fix> {
+    pub(crate) fn fixes(&self, finding: &LayerFinding) -> Vec<Fix> {
         let kind = match finding.layer {
             Layer::Landlock => Landlock,
             Layer::MemoryCgroup => Memory,
@@ -143,7 +143,7 @@ impl Machine {
             Layer::ResourceLimits | Layer::Seccomp => return Vec::new(),
             _ => Namespace,
         };
-        if !finding.was_tried_in_vain() {
+        if !finding.probe_failed() {
             return Vec::new();
         }
         let is_usable = |(kinds, applies, ..): &&Row| kinds.contains(&kind) && applies(self);
@@ -182,7 +182,7 @@ fn version(release: &str) -> (u32, u32) {
 }
 
 /// What was found about a layer, and how to get it, as lines.
-pub(crate) fn lines(finding: &Finding, fixes: &[Fix]) -> Vec<String> {
+pub(crate) fn lines(finding: &LayerFinding, fixes: &[Fix]) -> Vec<String> {
     let (name, state) = (finding.layer.name(), finding.state.name());
     let mut lines = vec![format!(
         "  {name:<18} {state:<8} {}",
@@ -273,7 +273,7 @@ mod tests {
         for (layer, change, expected) in rows {
             let mut machine = usual();
             change(&mut machine);
-            let finding = Finding {
+            let finding = LayerFinding {
                 layer,
                 state: LayerState::Missing,
                 detail: Some(String::new()),

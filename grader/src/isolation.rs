@@ -8,7 +8,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 use grader_model::Text;
 use grader_sandbox::{
-    Finding, LauncherCommand, Layer, LayerState, LimitsOnlyRunner, Runner, SandboxError,
+    LauncherCommand, Layer, LayerFinding, LayerState, LimitsOnlyRunner, Runner, SandboxError,
     StrictRunner,
 };
 
@@ -120,23 +120,23 @@ pub(crate) fn runner(
 }
 
 /// The required layers that were tried and are missing.
-fn tried(findings: &[Finding]) -> Vec<&Finding> {
-    let is_missing = |it: &&Finding| it.layer.is_required() && it.was_tried_in_vain();
+fn tried(findings: &[LayerFinding]) -> Vec<&LayerFinding> {
+    let is_missing = |it: &&LayerFinding| it.layer.is_required() && it.probe_failed();
     findings.iter().filter(is_missing).collect()
 }
 
-fn names(findings: &[&Finding]) -> String {
+fn names(findings: &[&LayerFinding]) -> String {
     let names: Vec<&str> = findings.iter().map(|it| it.layer.name()).collect();
     names.join(", ")
 }
 
 /// Why nothing runs: the missing layers, how to get them, and the options that do without.
-fn refusal(findings: &[Finding], insists: bool, machine: &Machine) -> String {
+fn refusal(findings: &[LayerFinding], insists: bool, machine: &Machine) -> String {
     let missing = tried(findings);
-    let is_untried = |it: &&Finding| {
+    let is_untried = |it: &&LayerFinding| {
         it.layer.is_required() && it.state == LayerState::Missing && it.detail.is_none()
     };
-    let untried: Vec<&Finding> = findings.iter().filter(is_untried).collect();
+    let untried: Vec<&LayerFinding> = findings.iter().filter(is_untried).collect();
     let mut lines = vec!["strict isolation is not available here:".to_owned()];
     let mut shown = Vec::new();
     for finding in &missing {

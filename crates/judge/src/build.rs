@@ -13,7 +13,7 @@ use grader_model::{
     Breach, BuildReport, Bytes, CpuTime, End, LanguageId, Limits, Outcome, SourceFile, Text,
     WallTime,
 };
-use grader_sandbox::{BindMount, MountPoint, Returns, Runner, System};
+use grader_sandbox::{BindMount, MountPoint, Returns, Runner, SystemFolders};
 
 use crate::Fault;
 use crate::judge::Worker;
@@ -79,9 +79,9 @@ impl Built {
         // link others.
         let is_compiled = command.program.starts_with(&folder.inside);
         let system = if is_compiled && !language.is_site {
-            System::Runtime
+            SystemFolders::Runtime
         } else {
-            System::Whole
+            SystemFolders::Whole
         };
         let mut readable = vec![folder.clone()];
         readable.extend(self.toolchain.readable.iter().map(BindMount::same));
@@ -153,7 +153,7 @@ pub(crate) fn build(
         let compiler = Program {
             command: step.clone(),
             readable: toolchain.readable.iter().map(BindMount::same).collect(),
-            system: System::Whole,
+            system: SystemFolders::Whole,
             reserves_memory: language.reserves_memory,
         };
         let mut request = compiler.request(worker, &workspace, folder.clone(), limits(time));

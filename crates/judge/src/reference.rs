@@ -17,7 +17,7 @@ use grader_problem::{
     Answer, Case, CaseMultiple, Checker, Problem, ReferenceProgram, ReferenceTimes, RunRule,
     TimeRule,
 };
-use grader_sandbox::{MountPoint, System};
+use grader_sandbox::{MountPoint, SystemFolders};
 
 use crate::Fault;
 use crate::build::{Built, build_trusted};
@@ -290,7 +290,7 @@ impl References {
                 Program {
                     command,
                     readable: vec![ours],
-                    system: System::Runtime,
+                    system: SystemFolders::Runtime,
                     reserves_memory: false,
                 }
             }

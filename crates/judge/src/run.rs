@@ -10,7 +10,7 @@ use std::time::{Duration, SystemTime};
 use grader_language::Command;
 use grader_model::{Breach, Bytes, CaseName, Excerpt, Limits, Outcome, ProblemId, SubtaskName};
 use grader_problem::{Case, Problem, RunRule, Subtask};
-use grader_sandbox::{BindMount, MountPoint, Request, Returns, System};
+use grader_sandbox::{BindMount, MountPoint, Request, Returns, SystemFolders};
 
 use crate::Fault;
 use crate::contention::Contention;
@@ -32,7 +32,7 @@ pub(crate) struct Program {
     pub(crate) command: Command,
     /// Files and folders it may read.
     pub(crate) readable: Vec<BindMount>,
-    pub(crate) system: System,
+    pub(crate) system: SystemFolders,
     /// Whether it reserves far more address space than it uses.
     pub(crate) reserves_memory: bool,
 }

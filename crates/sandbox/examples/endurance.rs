@@ -1,4 +1,4 @@
-//! Many runs in a row: nothing may be left of them, and nothing may grow.
+//! Many runs in a row: none may leave anything behind, and nothing may grow.
 //!
 //! ```text
 //! cargo run --release -p grader-sandbox --example endurance -- 10000
@@ -19,15 +19,15 @@ use std::{env, fs, thread};
 
 use grader_model::{Breach, Bytes, CpuTime, Limits, WallTime};
 use grader_sandbox::{
-    LauncherCommand, Layer, MountPoint, Request, Returns, Runner, StrictRunner, System,
+    LauncherCommand, Layer, MountPoint, Request, Returns, Runner, StrictRunner, SystemFolders,
     launcher_main,
 };
 
 const LAUNCH: &str = "launch";
 const THREADS: usize = 2;
-/// Runs after which everything has its final size.
+/// Runs until everything has its final size.
 const WARM: usize = 200;
-/// Memory may differ by so many KiB: an allocator's reserve.
+/// Tolerated growth of memory in KiB: an allocator's reserve.
 const SLACK: u64 = 512;
 
 /// A script and the limit that it must break.
@@ -128,7 +128,7 @@ fn one(runner: &StrictRunner, folder: &Path, run: usize) -> Result<(), String> {
         directory: runner.mount(MountPoint::Work, &folder.join("box")),
         returns: Returns::Nothing,
         readable: Vec::new(),
-        system: System::Whole,
+        system: SystemFolders::Whole,
         scratch: Bytes(1 << 20),
         reserves_memory: false,
         stdin: None,
@@ -152,7 +152,7 @@ fn one(runner: &StrictRunner, folder: &Path, run: usize) -> Result<(), String> {
     }
 }
 
-/// What could grow, by name.
+/// Quantities that could grow, by name.
 fn sizes() -> BTreeMap<String, u64> {
     let mut sizes = BTreeMap::new();
     let mut add = |who: &str, folder: &Path| {
@@ -181,7 +181,7 @@ fn sizes() -> BTreeMap<String, u64> {
     sizes
 }
 
-/// Launchers and what they started, by their folders in `/proc`.
+/// Launchers and their descendants, by their folders in `/proc`.
 fn processes() -> Vec<PathBuf> {
     let entries = fs::read_dir("/proc").into_iter().flatten().flatten();
     entries

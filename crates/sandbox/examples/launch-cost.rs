@@ -1,7 +1,7 @@
-//! What one run in the sandbox costs beside a plain fork, exec and wait of the same program.
+//! Cost of a run in the sandbox, compared with a plain fork, exec and wait of the same program.
 //!
-//! Everything is timed in one loop, turn about, so that whatever else the machine does falls on all. With
-//! root, the loop is run again as an ordinary user.
+//! Everything is timed in one interleaved loop, so that other load affects all alike. As root, the loop runs again as an
+//! ordinary user.
 //!
 //! ```text
 //! cargo run --release -p grader-sandbox --example launch-cost
@@ -23,17 +23,17 @@ use std::{env, fs, io, thread};
 use grader_model::{Bytes, CpuTime, Limits, WallTime};
 use grader_sandbox::{
     LauncherCommand, Layer, LimitsOnlyRunner, MountPoint, Request, Returns, Runner, StrictRunner,
-    System, launcher_main,
+    SystemFolders, launcher_main,
 };
 
-/// Rounds, and so many runs in each way's turn: one at a time, run by run; two at a time, in series that are long
-/// beside what starting threads costs.
+/// Rounds, and runs of each way in a round: one at a time, run by run; two at a time, in series that are long
+/// compared with the cost of starting threads.
 const ONE_AT_A_TIME: (usize, usize) = (300, 1);
 const TWO_AT_A_TIME: (usize, usize) = (9, 60);
 const LAUNCH: &str = "launch";
-/// Set for the ordinary user's part.
+/// Environment variable of the ordinary user's part.
 const AGAIN: &str = "again";
-/// The user that root becomes for it.
+/// The ordinary user.
 const USER: u32 = 1000;
 
 type Way<'a> = (
@@ -120,7 +120,7 @@ fn measure_in(folder: &Path) -> Result<(), Box<dyn Error>> {
         ("basic", Box::new(|thread| run(&basic, thread))),
         ("strict", Box::new(|thread| run(&strict, thread))),
     ];
-    // What is not here, or does not work for this user, has no figures.
+    // Sandboxes that are missing, or fail for this user, have no figures.
     ways.retain(|(name, way)| match way(0) {
         Ok(()) => true,
         Err(error) => {
@@ -141,7 +141,7 @@ fn measure_in(folder: &Path) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Wall time per run of each way, by so many threads: the median over the rounds.
+/// Median wall time per run of each way, with this many threads.
 fn rounds(
     ways: &[Way<'_>],
     threads: usize,
@@ -181,7 +181,7 @@ fn rounds(
         .collect())
 }
 
-/// A program that does nothing, as small as this machine can make it.
+/// A program that does nothing, as small as possible.
 fn program(folder: &Path) -> io::Result<PathBuf> {
     let (source, program) = (folder.join("nothing.c"), folder.join("nothing"));
     fs::write(&source, "int main(void) { return 0; }\n")?;
@@ -206,7 +206,7 @@ fn request(runner: &dyn Runner, program: &Path, folder: &Path) -> Request {
         directory: runner.mount(MountPoint::Work, &folder.join("box")),
         returns: Returns::Nothing,
         readable: vec![program],
-        system: System::Runtime,
+        system: SystemFolders::Runtime,
         scratch: Bytes(16 << 20),
         reserves_memory: false,
         stdin: None,
@@ -224,12 +224,12 @@ fn request(runner: &dyn Runner, program: &Path, folder: &Path) -> Request {
     }
 }
 
-/// Fork, exec and wait, and nothing else.
+/// Fork, exec and wait.
 fn fork(program: &CString) -> Result<(), Box<dyn Error>> {
     let arguments = [program.as_ptr(), std::ptr::null()];
     let environment = [std::ptr::null()];
     let mut status = 0;
-    // SAFETY: the child makes one system call on what was made before, and ends.
+    // SAFETY: the child makes one system call on data prepared before, and ends.
     unsafe {
         let child = libc::fork();
         if child == 0 {

@@ -1,12 +1,12 @@
-//! Runs one command in the sandbox and prints what it did as JSON.
+//! Runs one command in the sandbox and prints its outcome as JSON.
 //!
 //! ```text
 //! cargo run -p grader-sandbox --example run -- --time 1s --memory 64MiB --report report.json -- ./a.out 8
 //! ```
 //!
 //! Options: `--time`, `--wall`, `--memory`, `--processes`, `--stdin FILE`, `--isolation best|strict|basic`, and
-//! `--report FILE` for the JSON, which otherwise goes to standard error. A program that is not the system's is
-//! `/program` in the sandbox. Exit status: 0 if it kept to its limits and exited with 0, else 1.
+//! `--report FILE` for the JSON, which otherwise goes to standard error. A program outside the system folders is
+//! `/program` in the sandbox. Exit status: 0 if it stayed within its limits and exited with 0, else 1.
 
 use std::collections::HashMap;
 use std::error::Error;
@@ -18,7 +18,7 @@ use std::{env, fs};
 use grader_model::{Breach, Bytes, CpuTime, End, Limits, WallTime, parse_duration};
 use grader_sandbox::{
     LauncherCommand, Layer, LimitsOnlyRunner, MountPoint, Request, Returns, Runner, SandboxError,
-    StrictRunner, System, launcher_main,
+    StrictRunner, SystemFolders, launcher_main,
 };
 
 /// The hidden argument that makes this binary a launcher.
@@ -78,7 +78,7 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
         directory: runner.mount(MountPoint::Work, &path("box")),
         returns: Returns::Nothing,
         readable: if is_system { Vec::new() } else { vec![seen] },
-        system: System::Whole,
+        system: SystemFolders::Whole,
         scratch: Bytes(32 << 20),
         reserves_memory: false,
         stdin: options.get("stdin").map(fs::canonicalize).transpose()?,

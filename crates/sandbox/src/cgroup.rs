@@ -1,9 +1,9 @@
-//! Control groups: memory held and CPU time measured for everything that a run starts.
+//! Control groups: they limit memory and measure CPU time for all processes of a run.
 //!
-//! A launcher makes one [`Group`] and uses it for all its runs. The program
-//! joins by writing `0` to the group's [`cgroup.procs`](Group::cgroup_procs) just before it is executed; the kernel asks for
-//! the rights of whoever opened them, so that it may have lost its own by then. It never leaves: for that it
-//! would need a file system with control groups.
+//! A launcher makes one [`ControlGroup`] and uses it for all its runs. The program joins by writing `0` to
+//! [`cgroup.procs`](ControlGroup::cgroup_procs) just before it is executed. The kernel checks the rights of the process
+//! that opened this file, so the program may have lost its own by then. It never leaves the group: for that it would
+//! need a file system with control groups.
 //!
 //! `CLONE_INTO_CGROUP` is not used: after `cgroup.kill` was written once, Linux 6.18 kills every process that
 //! is cloned into that group, while joining by `cgroup.procs` keeps working.
@@ -20,7 +20,7 @@
 //! | version 2 | `memory`, once [`prepare()`] has delegated it | the same folder |
 //!
 //! In version 2 a folder measures CPU time and kills without any controller, but a group that delegates
-//! controllers to its children may have no processes of its own. That is what [`prepare()`] sees to:
+//! controllers to its children may have no processes of its own. [`prepare()`] arranges that:
 //!
 //! - Root in the true root, without systemd: that group is exempt, the controllers are just switched on.
 //! - `systemd-run --user --scope -p Delegate=yes`, or the same as root without `--user`: the scope is ours.
@@ -28,12 +28,12 @@
 //! - A terminal of a desktop (`user@….service/app.slice/….scope`): the folder belongs to the user, so the
 //!   same works. The scope is still managed by systemd, which may take the controllers away at a reload; every use
 //!   of the group fails then.
-//! - A login over SSH or a service (`session-….scope`, `….service`): for root, memory cannot be held
+//! - A login over SSH or a service (`session-….scope`, `….service`): for root, memory cannot be limited
 //!   (other processes are in it) and CPU time is measured. For an ordinary user the folder belongs to root, and
-//!   nothing can be had.
+//!   no group can be made.
 //! - A container with a writable file system of control groups and its own namespace of them: the root that
 //!   it sees is not the true one but belongs to the container alone; all its processes move to a leaf.
-//! - A container where that file system is read-only or missing: nothing can be had.
+//! - A container where that file system is read-only or missing: no group can be made.
 //! - Version 1: folders of an ordinary user work as soon as root has given them to the user and has put the
 //!   user's shell in them.
 
@@ -47,5 +47,5 @@ mod prepare;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use group::{Controllers, Group};
+pub(crate) use group::ControlGroup;
 pub(crate) use prepare::prepare;

@@ -10,12 +10,10 @@ use rustix::process::{Pid, PidfdFlags, pidfd_open};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
+use crate::constants::MAX_LAUNCHER_END;
 use crate::{LauncherCommand, SandboxError, kernel};
 
-/// How long a launcher may take to end. It may first have to kill a run and remove control groups.
-const MAX_END: Duration = Duration::from_secs(30);
-
-/// A launcher that runs. When the socket is shut, it kills everything and ends.
+/// A running launcher. When the socket is closed, it kills its run and ends.
 #[derive(Debug)]
 pub(crate) struct Connection {
     child: Child,
@@ -50,18 +48,18 @@ impl Connection {
             .map_err(|error| format!("cannot write the request: {error}"))?;
         line.push(b'\n');
         match self.socket.get_mut().write_all(&line) {
-            // It is gone; that it does not answer is the message, with its status.
+            // It has ended. The missing answer will be reported, with its exit status.
             Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
             written => written.map_err(|error| format!("cannot send the request: {error}")),
         }
     }
 
-    /// Reads one line, but waits no longer than this for it.
+    /// Reads one line; an error if it takes longer than `patience`.
     pub(crate) fn receive<T: DeserializeOwned>(&mut self, patience: Duration) -> Result<T, String> {
         self.receive_or(patience, patience, || None::<()>)
     }
 
-    /// The same, and after every `pause` sends the message that `idle` may have.
+    /// The same. After each `pause`, sends the message that `idle` returns, if any.
     pub(crate) fn receive_or<T: DeserializeOwned, M: Serialize>(
         &mut self,
         patience: Duration,
@@ -87,11 +85,11 @@ impl Connection {
             Ok(1..) => serde_json::from_slice(&line)
                 .map_err(|error| format!("its answer is not understood: {error}")),
             Err(error) if error.kind() == ErrorKind::WouldBlock => {
-                // A launcher stopped by a signal would sleep forever; this one still reaches it.
+                // SIGKILL also ends a launcher that was stopped by a signal.
                 drop(self.child.kill());
                 Err(format!("it did not answer within {} s", patience.as_secs()))
             }
-            // The second if it left something of ours unread.
+            // The latter if it left unread data.
             Err(error) if error.kind() != ErrorKind::ConnectionReset => {
                 Err(format!("cannot read the answer: {error}"))
             }
@@ -101,7 +99,7 @@ impl Connection {
 
     /// Waits for its end; its status and its error messages.
     pub(crate) fn end(self) -> (io::Result<ExitStatus>, String) {
-        self.end_within(MAX_END)
+        self.end_within(MAX_LAUNCHER_END)
     }
 
     fn end_within(self, patience: Duration) -> (io::Result<ExitStatus>, String) {
@@ -122,7 +120,7 @@ impl Connection {
         (child.wait(), grader_model::escaped(complaint.trim_ascii()))
     }
 
-    /// The error of a launcher that did not do what it must; ends it.
+    /// Ends a launcher that failed; the error.
     pub(crate) fn failed(self, problem: &str) -> SandboxError {
         let (status, complaint) = self.end();
         let end = match status {

@@ -1,4 +1,4 @@
-//! The cores that we may run on, and which of them are halves of one.
+//! The cores that we may run on, and which of them are SMT siblings.
 
 use std::fs::{File, TryLockError};
 use std::os::linux::net::SocketAddrExt as _;
@@ -11,11 +11,11 @@ use rustix::thread::{CpuSet, sched_getaffinity};
 use serde::{Deserialize, Serialize};
 
 use crate::Layer;
-use crate::error::Failure;
+use crate::error::StepFailure;
 
-/// A core, by the number that the system gives it (`/sys/devices/system/cpu/cpuN`).
+/// A core, by its number in the system (`/sys/devices/system/cpu/cpuN`).
 ///
-/// If a physical core runs several threads at a time (SMT), each of them has such a number.
+/// If a physical core runs several threads (SMT), each thread has such a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Core(pub u32);
 
@@ -26,13 +26,13 @@ impl fmt::Display for Core {
 }
 
 impl Core {
-    /// The mask of this core alone, for a program that is to run there. One on which we may not run ourselves is an
-    /// error: the kernel would let us leave the cores that `taskset` gave us.
-    pub(crate) fn mask(self) -> Result<CpuSet, Failure> {
+    /// The affinity mask of this core alone. A core that is not allowed to us is an error: the kernel would let us
+    /// leave the cores of `taskset`.
+    pub(crate) fn mask(self) -> Result<CpuSet, StepFailure> {
         if !allowed().contains(&self) {
-            let step = format!("run the program on core {self}, which is not one of ours");
+            let step = format!("run the program on core {self}, which is not allowed to us");
             let layer = Layer::ResourceLimits;
-            return Err(Failure::with_errno(layer, step, libc::EINVAL));
+            return Err(StepFailure::with_errno(layer, step, libc::EINVAL));
         }
         let mut mask = CpuSet::new();
         mask.set(self.0 as usize);
@@ -40,15 +40,15 @@ impl Core {
     }
 }
 
-/// The cores that this thread may run on: those of its affinity (`taskset`) and its cpuset, as far as they are online.
-/// None on a machine that may have more than 1024.
+/// The cores that this thread may run on: those of its affinity (`taskset`) and its cpuset that are online. None on a
+/// machine that may have more than 1024.
 fn allowed() -> Vec<Core> {
     let mask = sched_getaffinity(None).unwrap_or_default();
     let numbers = (0..CpuSet::MAX_CPU).filter(|&number| mask.is_set(number));
     numbers.map(|number| Core(number as u32)).collect()
 }
 
-/// The cores that this process may run on, in the order in which programs are given them.
+/// The cores that this process may run on, in the order in which they are claimed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Cores {
     order: Vec<Core>,
@@ -62,10 +62,10 @@ impl Cores {
         Self::below(Path::new("/"), &allowed(), at_once)
     }
 
-    /// One of each physical core first, then the second thread of each, and so on; by their numbers. `at_once` are
-    /// the processors' worth of time that we get, at least 1.
+    /// One thread of each physical core first, then the second thread of each, and so on; by their numbers. `at_once`
+    /// is the number of processors that we have time on, at least 1.
     ///
-    /// A core of which the system below this root does not say what it shares is taken for a physical one.
+    /// A core whose siblings are unknown to the system below this root counts as a physical one.
     fn below(root: &Path, allowed: &[Core], at_once: usize) -> Self {
         let mut order: Vec<(usize, Core)> = Vec::new();
         let mut seen = Vec::new();
@@ -87,22 +87,22 @@ impl Cores {
         }
     }
 
-    /// All of them: one thread of each physical core first, then the threads that share one with those.
+    /// All cores: one thread of each physical core first, then their SMT siblings.
     pub fn order(&self) -> &[Core] {
         &self.order
     }
 
-    /// How many programs run at a time without disturbing each other more than they must: one on each physical core,
-    /// but no more than a quota (`cpu.max`, `cpu.cfs_quota_us`) has time for. At least 1.
+    /// Number of programs that run concurrently with little effect on each other: one on each physical core, but no
+    /// more than a quota (`cpu.max`, `cpu.cfs_quota_us`) allows. At least 1.
     pub const fn workers(&self) -> usize {
         self.workers
     }
 
-    /// Takes a core for each of so many workers, until this process ends: those first that no other grader has taken. If
-    /// there are fewer, some are shared. No cores if programs cannot be put on cores. Graders see each other by locks in
-    /// `folder`; without one, all of this machine do.
+    /// Claims a core for each worker until this process ends, preferably cores that no other grader has claimed. If
+    /// there are too few, some are shared. No cores if programs cannot be pinned. Graders exclude each other by locks
+    /// in `folder`, or without one by locks for the whole machine.
     ///
-    /// Without this all graders of a shared machine would put their programs on the same core.
+    /// Without claims, all graders of a shared machine would run their programs on the same core.
     pub fn claim(&self, workers: usize, folder: Option<&Path>) -> ClaimedCores {
         let (machine, prefix) = if folder.is_none() {
             (lock_folder(), Some(PREFIX))
@@ -119,19 +119,19 @@ impl Cores {
     }
 }
 
-/// How names of cores begin.
+/// Prefix of the socket names of cores.
 const PREFIX: &str = "bitcraft-core";
 
-/// The cores of workers.
+/// The workers' cores.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ClaimedCores {
-    /// One for each worker; the same ones again if there are more workers than cores.
+    /// One for each worker; cores repeat if there are more workers than cores.
     pub cores: Vec<Core>,
-    /// Whether another grader has taken some of them too, so that its programs and ours share the time.
+    /// Whether another grader has claimed some of them too, so that its programs and ours compete.
     pub are_shared: bool,
 }
 
-/// A core, and by what it is taken.
+/// A claimed core, with the lock and the socket that claim it.
 struct Claim {
     core: Core,
     is_shared: bool,
@@ -139,17 +139,16 @@ struct Claim {
     _name: Option<UnixDatagram>,
 }
 
-/// Takes a core for each of so many workers, in this order: those that nobody has, those that only another user has, then
-/// those that we have already.
+/// Claims `count` cores: first those that nobody has claimed, then those of other users, then our own user's.
 ///
 /// Graders of one user exclude each other by locked files in a folder that nobody else can enter. Those of different
-/// users see each other by abstract socket names, which the kernel keeps for the whole machine (each network namespace).
-/// Anybody can bind such a name, so it only decides which core comes first and what the report says. The kernel frees
-/// both when the process ends.
+/// users see each other by abstract socket names, which the kernel keeps for the whole machine (each network
+/// namespace). Anybody can bind such a name, so it only affects the order and the report. The kernel releases both when
+/// the process ends.
 fn claim(folder: Option<&Path>, prefix: Option<&str>, order: &[Core], count: usize) -> Vec<Claim> {
     let mut all: Vec<(u8, Claim)> = Vec::new();
     for &core in order {
-        // More than enough are ours alone.
+        // Enough are ours alone.
         if all.iter().filter(|(rank, _)| *rank == 0).count() == count {
             break;
         }
@@ -200,8 +199,8 @@ fn bind(name: &str) -> io::Result<UnixDatagram> {
     UnixDatagram::bind_addr(&SocketAddr::from_abstract_name(name)?)
 }
 
-/// The folder of this user's locks, the same one however the grader is started; `None` if it cannot be made, or another
-/// user has made it.
+/// The folder of this user's locks, independent of how the grader is started; `None` if it cannot be made, or belongs
+/// to another user.
 fn lock_folder() -> Option<PathBuf> {
     let user = rustix::process::geteuid();
     let session = PathBuf::from(format!("/run/user/{}", user.as_raw()));
@@ -211,7 +210,7 @@ fn lock_folder() -> Option<PathBuf> {
     [above.join("bitcraft"), all]
         .into_iter()
         .find_map(|folder| {
-            // Whether it is there already, and whose, is seen below.
+            // If it exists, its owner is checked below.
             let _ = fs::DirBuilder::new().mode(0o700).create(&folder);
             let found = fs::symlink_metadata(&folder).ok()?;
             let is_ours = found.is_dir()
@@ -221,7 +220,7 @@ fn lock_folder() -> Option<PathBuf> {
         })
 }
 
-/// The first thread of the physical core that this is a thread of: the first number of a list as `0-1` or `0,4`.
+/// The first SMT sibling of a core: the first number of a list such as `0-1` or `0,4`.
 fn physical(root: &Path, core: Core) -> u32 {
     let path = format!("sys/devices/system/cpu/cpu{core}/topology/thread_siblings_list");
     let siblings = fs::read_to_string(root.join(path)).unwrap_or_default();
@@ -236,7 +235,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_core_is_taken_by_one_at_a_time_as_long_as_there_are_free_ones() {
+    fn a_core_is_claimed_once_while_others_are_free() {
         // Names of this test alone. What is given up may stay taken for a moment: a program that another test starts
         // has it until it runs.
         let test = format!("bitcraft-test-{}", std::process::id());
@@ -273,7 +272,7 @@ mod tests {
 
     #[test]
     #[rustfmt::skip]
-    fn one_thread_of_each_physical_core_comes_first_as_far_as_a_quota_has_time() {
+    fn one_thread_of_each_physical_core_comes_first_within_the_quota() {
         // As Intel's server processors number them, as AMD's and virtual machines' do, four threads a core, siblings
         // that are offline, and nothing known.
         let apart: &[(u32, &str)] = &[(0, "0,4"), (1, "1,5"), (4, "0,4"), (5, "1,5")];

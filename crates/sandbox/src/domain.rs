@@ -1,21 +1,20 @@
 //! Landlock: a wall around a program's files that needs no privilege and no mounts.
 //!
 //! At level `strict` it is the second wall, behind the mounts. One rule grants everything beneath the root of the
-//! sandbox, except the making of devices, and nothing anywhere else. The kernel finds the rule by walking up from a file to the root, through mount points: what
-//! is mounted inside, before or after, is within, and in whatever mount namespace. A directory of the host
-//! that a program came to hold (a forgotten descriptor, a hole in the mounts) stays closed. What may be
-//! *written* inside is no matter of this wall: read-only mounts say that.
+//! sandbox, except making devices, and nothing anywhere else. The kernel finds the rule by walking up from a file to
+//! the root, through mount points, so all mounts inside are covered, whenever and in whatever mount namespace they are
+//! made. A host folder that a program has reached (by a forgotten descriptor, or a hole in the mounts) stays closed.
+//! This wall does not restrict *writing* inside: read-only mounts do.
 //!
 //! At level `basic` it is the only one: a program may read and execute the system's folders and what the request names,
 //! and write only beneath its own folders ([`Domain::closed`]).
 //!
-//! If the kernel has them: no TCP, and no signals and no abstract sockets to processes outside. Older
-//! kernels hold less ([`abi`]).
+//! If the kernel can: no TCP, and no signals and no abstract sockets to processes outside. Older kernels confine less
+//! ([`abi`]).
 //!
-//! What it does not hold: descriptors that are open already keep their rights. Pipes, sockets and memory
-//! files have no place in the tree and can always be opened again under `/proc/self/fd`; a file of the host
-//! that was handed over cannot, so that a program which opens `/dev/stdin` is refused if its input is one.
-//! UDP goes through (the system call filter refuses it).
+//! Not covered: open descriptors keep their rights. Pipes, sockets and memory files have no place in the tree and can
+//! always be reopened under `/proc/self/fd`. A host file that was passed as a descriptor cannot: if it is the standard
+//! input, opening `/dev/stdin` fails. UDP is allowed here (the system call filter refuses it).
 #![expect(unsafe_code, reason = "system calls that must not allocate")]
 
 use std::fs::{self, File};
@@ -30,7 +29,7 @@ use landlock::{
     RulesetCreatedAttr, RulesetError, Scope,
 };
 
-use crate::error::{Failure, Step};
+use crate::error::{StepExt, StepFailure};
 use crate::findings::Findings;
 use crate::system_paths::{DEVICES, FOLDERS, SETTINGS};
 use crate::{Layer, LayerState, Request};
@@ -38,24 +37,24 @@ use crate::{Layer, LayerState, Request};
 /// The newest rights that we ask for; those that the kernel does not know are left out.
 const ASKED: ABI = ABI::V9;
 
-/// The device that only programs of closed domains have: their user's terminal.
+/// The user's terminal, a device only of programs in closed domains.
 const TERMINAL: &str = "/dev/tty";
 
-/// What every program of [`Domain::closed`] may read besides the system's folders and settings.
+/// Further paths that every program of [`Domain::closed`] may read.
 const MORE: [&str; 7] = [
     "/etc/passwd",
     "/etc/group",
     "/etc/hosts",
     "/etc/nsswitch.conf",
     "/etc/localtime",
-    // Node ends if it may not read it, and goes on if it is not there.
+    // Node ends if it may not read this file, and continues if it does not exist.
     "/etc/ssl/openssl.cnf",
     "/proc",
 ];
 
 /// The version of Landlock that the kernel offers; 0 if it offers none.
 ///
-/// 1 (Linux 5.13) holds files outside the root, 4 (6.7) all TCP, and 6 (6.12) signals and abstract sockets.
+/// 1 (Linux 5.13) confines file access, 4 (6.7) also TCP, and 6 (6.12) also signals and abstract sockets.
 pub(crate) fn abi() -> u32 {
     const VERSION: u32 = 1;
     // SAFETY: with this flag there is no attribute to read; the result is a number, not a descriptor.
@@ -81,26 +80,26 @@ pub(crate) fn find(findings: &mut Findings) {
     findings.say(Layer::Landlock, state, Some(detail.to_owned()));
 }
 
-/// A domain, built once; each program that enters it has one of its own.
+/// A domain, built once; each program that enters it is in a separate one.
 #[derive(Debug)]
 pub(crate) struct Domain(OwnedFd);
 
 impl Domain {
     /// A domain that grants what is beneath this directory. The directory itself may be closed afterwards;
     /// its file system must live as long as the programs.
-    pub(crate) fn new(root: BorrowedFd<'_>) -> Result<Self, Failure> {
+    pub(crate) fn new(root: BorrowedFd<'_>) -> Result<Self, StepFailure> {
         let rules = ruleset()?.add_rule(PathBeneath::new(root, inside()));
         Self::of(rules.map_err(refused)?)
     }
 
-    /// A domain for a program to which its user's files are closed: it may read and execute the system's folders and
-    /// what its request names, use [`DEVICES`], as far as they exist, and do what it likes in its own folder and its
-    /// temporary one. Programs of ours are hidden from all but those who are to run them.
+    /// A domain that closes the user's files: a program may read and execute the system's folders and what its request
+    /// names, use [`DEVICES`], as far as they exist, and do anything in its own and its temporary folder. It may not
+    /// read `hidden`, the grader's own programs, unless it is one itself.
     pub(crate) fn closed(
         request: &Request,
         temporary: &Path,
         hidden: &[PathBuf],
-    ) -> Result<Self, Failure> {
+    ) -> Result<Self, StepFailure> {
         let mut visible = Vec::new();
         for path in FOLDERS.iter().chain(&SETTINGS).chain(&MORE) {
             add_visible(Path::new(path), hidden, &mut visible)?;
@@ -126,7 +125,7 @@ impl Domain {
             .chain(own.map(|path| (path, inside())));
         let mut rules = ruleset()?;
         for (path, access) in granted {
-            // A descriptor that only names the path: it can neither read nor write.
+            // `O_PATH`: the descriptor can neither read nor write.
             let place = File::options()
                 .read(true)
                 .custom_flags(libc::O_PATH)
@@ -147,14 +146,13 @@ impl Domain {
         Self::of(rules)
     }
 
-    fn of(rules: RulesetCreated) -> Result<Self, Failure> {
+    fn of(rules: RulesetCreated) -> Result<Self, StepFailure> {
         let rules = Option::<OwnedFd>::from(rules).ok_or(rustix::io::Errno::OPNOTSUPP);
         let step = "use Landlock, which this kernel does not offer";
         rules.map(Self).step(Layer::Landlock, step)
     }
 
-    /// Puts the calling thread, and all that it will start, into the domain for good. Returns -1, with
-    /// `errno`, when that failed.
+    /// Puts the calling thread and all its descendants into the domain for good; -1, with `errno`, if that fails.
     ///
     /// Safe between fork and exec: one system call, no allocation. `PR_SET_NO_NEW_PRIVS` must be set before.
     pub(crate) fn enter(&self) -> libc::c_int {
@@ -166,8 +164,8 @@ impl Domain {
     }
 }
 
-/// Refuses all that Landlock can; rules are to be added.
-fn ruleset() -> Result<RulesetCreated, Failure> {
+/// A ruleset that refuses all that Landlock can refuse. Rules add exceptions.
+fn ruleset() -> Result<RulesetCreated, StepFailure> {
     Ruleset::default()
         .handle_access(AccessFs::from_all(ASKED))
         .and_then(|rules| rules.handle_access(AccessNet::from_all(ASKED)))
@@ -176,8 +174,12 @@ fn ruleset() -> Result<RulesetCreated, Failure> {
         .map_err(refused)
 }
 
-/// Adds what is there under this path, but for what is hidden.
-fn add_visible(path: &Path, hidden: &[PathBuf], list: &mut Vec<PathBuf>) -> Result<(), Failure> {
+/// Adds a path if it exists, or its entries, except hidden programs.
+fn add_visible(
+    path: &Path,
+    hidden: &[PathBuf],
+    list: &mut Vec<PathBuf>,
+) -> Result<(), StepFailure> {
     let Some(real) = if_there(fs::canonicalize(path), path)? else {
         return Ok(());
     };
@@ -191,7 +193,7 @@ fn add_visible(path: &Path, hidden: &[PathBuf], list: &mut Vec<PathBuf>) -> Resu
     // Landlock rules only add rights, so list the siblings of a hidden file one by one.
     for entry in fs::read_dir(&real).map_err(at(path))? {
         let entry = entry.map_err(at(path))?.path();
-        // Who follows a link needs a right to what it points to.
+        // Following a link needs a right to its target, not to the link.
         if !entry.is_symlink() {
             add_visible(&entry, hidden, list)?;
         }
@@ -200,27 +202,27 @@ fn add_visible(path: &Path, hidden: &[PathBuf], list: &mut Vec<PathBuf>) -> Resu
 }
 
 /// `None` if the path does not exist.
-fn if_there<T>(result: io::Result<T>, path: &Path) -> Result<Option<T>, Failure> {
+fn if_there<T>(result: io::Result<T>, path: &Path) -> Result<Option<T>, StepFailure> {
     match result {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
         other => other.map(Some).map_err(at(path)),
     }
 }
 
-fn at(path: &Path) -> impl Fn(io::Error) -> Failure {
+fn at(path: &Path) -> impl Fn(io::Error) -> StepFailure {
     move |source| {
         let path = grader_model::escaped(path.as_os_str().as_encoded_bytes());
         let step = format!("open `{path}` for a Landlock rule");
-        Failure::new(Layer::Landlock, step, &source)
+        StepFailure::new(Layer::Landlock, step, &source)
     }
 }
 
-fn refused(error: RulesetError) -> Failure {
+fn refused(error: RulesetError) -> StepFailure {
     let error = io::Error::other(error);
-    Failure::new(Layer::Landlock, "make a Landlock domain", &error)
+    StepFailure::new(Layer::Landlock, "make a Landlock domain", &error)
 }
 
-/// All that can be done to files, except the making of devices.
+/// All rights on files, except making devices.
 fn inside() -> BitFlags<AccessFs> {
     AccessFs::from_all(ASKED) & !(AccessFs::MakeChar | AccessFs::MakeBlock)
 }
@@ -244,9 +246,9 @@ mod tests {
     }
 
     #[test]
-    fn only_what_is_beneath_the_root_can_be_reached() {
+    fn only_paths_beneath_the_root_can_be_reached() {
         if abi() < 6 {
-            eprintln!("skipped: this kernel's Landlock holds less");
+            eprintln!("skipped: this kernel's Landlock confines less");
             return;
         }
         let folder = tempfile::tempdir().unwrap();

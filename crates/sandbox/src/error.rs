@@ -1,11 +1,11 @@
-//! What fails in the sandbox: our fault, never a student's.
+//! Failures of the sandbox: our fault, never a student's.
 
 use std::io;
 use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Finding, Layer, LayerState};
+use crate::{Layer, LayerFinding, LayerState};
 
 /// A failure of the sandbox.
 #[derive(Debug, thiserror::Error)]
@@ -22,19 +22,19 @@ pub enum SandboxError {
     /// The launcher did not answer, or its answer was not understood.
     #[error("the launcher failed: {0}")]
     Protocol(String),
-    /// Layers that strict isolation requires are missing and not waived. All findings, also of layers that hold.
+    /// Layers that strict isolation requires are missing and not waived. The findings on all layers.
     #[error("this machine lacks {}", missing(.0))]
-    Missing(Vec<Finding>),
+    Missing(Vec<LayerFinding>),
     /// A step of setting up the run failed.
     #[error("cannot {step}")]
     Setup {
-        /// What was tried: "open standard input `…`".
+        /// The failed step, such as "open standard input `…`".
         step: String,
         /// Why.
         #[source]
         source: io::Error,
     },
-    /// The [`crate::StartGate`] refused the program, which was not started.
+    /// The [`crate::StartGate`] cancelled the program, which was not started.
     #[error("cancelled before start")]
     Cancelled,
     /// The program could not be executed at all.
@@ -49,7 +49,7 @@ pub enum SandboxError {
 }
 
 /// The names of required layers that are missing.
-fn missing(findings: &[Finding]) -> String {
+fn missing(findings: &[LayerFinding]) -> String {
     let missing = findings
         .iter()
         .filter(|finding| finding.layer.is_required() && finding.state == LayerState::Missing);
@@ -60,16 +60,16 @@ fn missing(findings: &[Finding]) -> String {
 /// A step that failed in a launcher or in a process below it; the crate's only internal error.
 #[derive(Clone, Debug, Serialize, Deserialize, thiserror::Error)]
 #[error("cannot {step}: {}", self.source())]
-pub(crate) struct Failure {
+pub(crate) struct StepFailure {
     /// The layer that the step belongs to.
     pub(crate) layer: Layer,
-    /// The step, to be read after "cannot".
+    /// The step; the text follows "cannot".
     pub(crate) step: String,
     /// Why.
     pub(crate) errno: i32,
 }
 
-impl Failure {
+impl StepFailure {
     pub(crate) fn new(layer: Layer, step: impl Into<String>, source: &io::Error) -> Self {
         let mut step = step.into();
         let errno = source.raw_os_error().unwrap_or_else(|| {
@@ -94,12 +94,12 @@ impl Failure {
 }
 
 /// Names the layer and the step at which a result failed.
-pub(crate) trait Step<T> {
-    fn step(self, layer: Layer, step: impl Into<String>) -> Result<T, Failure>;
+pub(crate) trait StepExt<T> {
+    fn step(self, layer: Layer, step: impl Into<String>) -> Result<T, StepFailure>;
 }
 
-impl<T, E: Into<io::Error>> Step<T> for Result<T, E> {
-    fn step(self, layer: Layer, step: impl Into<String>) -> Result<T, Failure> {
-        self.map_err(|source| Failure::new(layer, step, &source.into()))
+impl<T, E: Into<io::Error>> StepExt<T> for Result<T, E> {
+    fn step(self, layer: Layer, step: impl Into<String>) -> Result<T, StepFailure> {
+        self.map_err(|source| StepFailure::new(layer, step, &source.into()))
     }
 }

@@ -1,5 +1,5 @@
-//! The last steps before a program: from a copy of our own process to `execve`. The same at both levels.
-#![expect(unsafe_code, reason = "what comes between clone and execve")]
+//! The last steps before `execve`, in a copy of our own process. The same at both levels.
+#![expect(unsafe_code, reason = "system calls between clone and execve")]
 
 use std::ffi::{CString, OsStr, OsString, c_char, c_int};
 use std::io;
@@ -13,13 +13,13 @@ use rustix::thread::{CapabilitySet, CapabilitySets, CpuSet};
 use serde::{Deserialize, Serialize};
 
 use crate::domain::Domain;
-use crate::error::Failure;
+use crate::error::StepFailure;
 use crate::seccomp::Filter;
 use crate::system::{self, Pid};
 use crate::user::OtherUser;
 use crate::{Core, Layer, Request, barrier};
 
-/// What became of a program's process.
+/// How the program's process ended.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) enum RunReport {
     /// The program ran.
@@ -28,19 +28,19 @@ pub(crate) enum RunReport {
         status: i32,
         /// Peak resident memory of the largest process that was reaped, in bytes.
         peak: u64,
-        /// CPU time of all that was reaped.
+        /// CPU time of all reaped processes.
         cpu: Duration,
-        /// From the beginning to the end of the program.
+        /// From the start to the end of the program.
         wall: Duration,
     },
     /// The program could not be executed, with this `errno`.
     NotExecuted(i32),
     /// A step before that failed.
-    Failed(Failure),
+    Failed(StepFailure),
 }
 
-impl From<Failure> for RunReport {
-    fn from(failure: Failure) -> Self {
+impl From<StepFailure> for RunReport {
+    fn from(failure: StepFailure) -> Self {
         Self::Failed(failure)
     }
 }
@@ -106,25 +106,25 @@ pub(crate) struct Confinement<'a> {
 
 /// Why a program's process did not become the program.
 enum Stopped {
-    /// A step of this layer failed, to be read after "cannot".
+    /// A step of this layer failed; the text follows "cannot".
     At(Layer, &'static str, i32),
     /// `execve` itself failed.
     NotExecuted(i32),
 }
 
-/// Everything that the program's process needs, made before it exists: afterwards nothing may be allocated.
+/// Everything that the program's process needs, prepared before it exists: it only makes system calls.
 pub(crate) struct PreparedProgram<'a> {
     pub(crate) spec: &'a RunSpec,
     descriptors: Descriptors<'a>,
     confinement: Confinement<'a>,
     program: CString,
     directory: CString,
-    /// What the lists of pointers point to.
+    /// Targets of the pointers.
     _strings: Vec<CString>,
     arguments: Vec<*const c_char>,
     environment: Vec<*const c_char>,
     core: Option<CpuSet>,
-    /// When all steps were done.
+    /// When all steps had been done.
     began: Option<Instant>,
     stopped: Option<Stopped>,
 }
@@ -134,7 +134,7 @@ impl<'a> PreparedProgram<'a> {
         spec: &'a RunSpec,
         descriptors: Descriptors<'a>,
         confinement: Confinement<'a>,
-    ) -> Result<Self, Failure> {
+    ) -> Result<Self, StepFailure> {
         let program = c_string(&spec.program)?;
         let mut strings = vec![program.clone()];
         for argument in &spec.arguments {
@@ -190,18 +190,20 @@ impl<'a> PreparedProgram<'a> {
         };
     }
 
-    /// When the program began, or why it did not; for a process that shares memory with the program's.
+    /// When the program started, or why it did not; for a process that shares memory with the program's.
     pub(crate) fn began(&mut self) -> Result<Instant, RunReport> {
         let (layer, step, errno) = match (self.stopped.take(), self.began) {
             (None, Some(began)) => return Ok(began),
             (Some(Stopped::NotExecuted(errno)), _) => return Err(RunReport::NotExecuted(errno)),
             (Some(Stopped::At(layer, step, errno)), _) => (layer, step, errno),
             (None, None) => {
-                let step = "start the program: it was killed before its turn";
+                let step = "start the program: it was killed before its start";
                 (Layer::PidNamespace, step, libc::ESRCH)
             }
         };
-        Err(RunReport::Failed(Failure::with_errno(layer, step, errno)))
+        Err(RunReport::Failed(StepFailure::with_errno(
+            layer, step, errno,
+        )))
     }
 
     /// Sends a report to the launcher.
@@ -279,7 +281,7 @@ impl<'a> PreparedProgram<'a> {
             const STEP: &str = "install the filter of the program's system calls";
             check(filter.install(), Seccomp, STEP)?;
         }
-        // Last, so that what we did so far is not charged to the program.
+        // Last, so that our own work is not charged to the program.
         for procs in &descriptors.cgroup_procs {
             // SAFETY: the text outlives the call.
             let written = unsafe { libc::write(procs.as_raw_fd(), c"0".as_ptr().cast(), 1) };
@@ -292,16 +294,16 @@ impl<'a> PreparedProgram<'a> {
         if spec.is_trial {
             return Ok(());
         }
-        // The kernel takes some milliseconds to move a process into a control group: only now it is ready.
+        // The kernel takes some milliseconds to move a process into a control group: it is ready only now.
         barrier::pass(descriptors.barrier)
-            .map_err(|errno| Stopped::At(PidNamespace, "wait for the program's turn", errno))
+            .map_err(|errno| Stopped::At(PidNamespace, "wait at the start barrier", errno))
     }
 }
 
-fn c_string(text: &OsStr) -> Result<CString, Failure> {
+fn c_string(text: &OsStr) -> Result<CString, StepFailure> {
     CString::new(text.as_bytes()).map_err(|_| {
-        let step = "pass a text that holds a NUL byte to the program";
-        Failure::with_errno(Layer::MountNamespace, step, libc::EINVAL)
+        let step = "pass a text that contains a NUL byte to the program";
+        StepFailure::with_errno(Layer::MountNamespace, step, libc::EINVAL)
     })
 }
 
@@ -309,7 +311,7 @@ fn last_error() -> i32 {
     io::Error::last_os_error().raw_os_error().unwrap_or(0)
 }
 
-/// Drops all capabilities but this one, which the program that is executed keeps too.
+/// Drops all capabilities but this one, which the program keeps.
 fn keep_only(power: Option<CapabilitySet>) -> rustix::io::Result<()> {
     let kept = power.unwrap_or(CapabilitySet::empty());
     let sets = CapabilitySets {

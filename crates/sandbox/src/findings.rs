@@ -1,12 +1,12 @@
-//! What a launcher found of each layer.
+//! A launcher's findings, one for each layer.
 
 use grader_model::{Isolation, IsolationLevel};
 
-use crate::error::Failure;
-use crate::{Finding, Layer, LayerState};
+use crate::error::StepFailure;
+use crate::{Layer, LayerFinding, LayerState};
 
 /// Names of the layers in force and of those that are missing.
-pub(crate) fn isolation(level: IsolationLevel, findings: &[Finding]) -> Isolation {
+pub(crate) fn isolation(level: IsolationLevel, findings: &[LayerFinding]) -> Isolation {
     let names = |is_missing: bool| {
         findings
             .iter()
@@ -21,14 +21,14 @@ pub(crate) fn isolation(level: IsolationLevel, findings: &[Finding]) -> Isolatio
     }
 }
 
-/// What was found of each layer so far: the first word on a layer counts.
+/// Findings so far. The first one on a layer counts.
 #[derive(Default)]
-pub(crate) struct Findings(Vec<Finding>);
+pub(crate) struct Findings(Vec<LayerFinding>);
 
 impl Findings {
     pub(crate) fn say(&mut self, layer: Layer, state: LayerState, detail: Option<String>) {
         if !self.0.iter().any(|finding| finding.layer == layer) {
-            self.0.push(Finding {
+            self.0.push(LayerFinding {
                 layer,
                 state,
                 detail,
@@ -49,13 +49,13 @@ impl Findings {
         self.say(layer, LayerState::Missing, Some(detail.into()));
     }
 
-    pub(crate) fn missing(&mut self, failure: &Failure) {
+    pub(crate) fn missing(&mut self, failure: &StepFailure) {
         let detail = format!("cannot {}: {}", failure.step, failure.source());
         self.say(failure.layer, LayerState::Missing, Some(detail));
     }
 
-    /// All layers; what was not reported could not be tried because of what went before.
-    pub(crate) fn complete(mut self) -> Vec<Finding> {
+    /// Findings on all layers. Those without a finding could not be tried, because an earlier one failed.
+    pub(crate) fn complete(mut self) -> Vec<LayerFinding> {
         for layer in Layer::ALL {
             self.say(layer, LayerState::Missing, None);
         }

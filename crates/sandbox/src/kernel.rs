@@ -1,4 +1,4 @@
-//! The system calls that neither the standard library nor `rustix` has.
+//! System calls that neither the standard library nor `rustix` offers.
 #![expect(unsafe_code, reason = "system calls without a safe interface")]
 
 use std::ffi::{c_int, c_void};
@@ -10,13 +10,14 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::Signal;
 use rustix::thread::CapabilitySet;
 
+use crate::constants::MAX_DEATH;
 use crate::system::Pid;
 
 /// Forks into new namespaces, given as `CLONE_NEW…` flags; the child, or `None` in the child.
 ///
 /// # Safety
-/// The process must have one thread, or the child could find the allocator's lock held forever. The
-/// child must not use what the C library keeps of its thread (`raise`, `abort`), which is still the parent's.
+/// The process must have one thread, or the child could find the allocator's lock taken forever. The
+/// child must not use the C library's thread data (`raise`, `abort`), which is still the parent's.
 pub(crate) unsafe fn fork_into(namespaces: c_int) -> io::Result<Option<Pid>> {
     let flags = namespaces | libc::SIGCHLD;
     // SAFETY: plain numbers; no memory is shared with the child, and its stack is a copy of ours.
@@ -31,12 +32,12 @@ pub(crate) unsafe fn fork_into(namespaces: c_int) -> io::Result<Option<Pid>> {
 /// Runs `body` in a child that shares our memory, in new namespaces if any are given, and waits until it has executed
 /// another program or ended.
 ///
-/// Nothing is copied for it, which is a good part of the cost of a run. The child has descriptors, credentials
+/// Nothing is copied for it: copying would be a good part of the cost of a run. The child has descriptors, credentials
 /// and signal handlers of its own.
 ///
 /// # Safety
-/// `body` must not unwind, and must end in `execve`, in `_exit`, or by returning its exit status; what it allocates it
-/// must free before that, and what belongs to us it must leave as it was. The process must have one thread.
+/// `body` must not unwind, and must end in `execve`, in `_exit`, or by returning its exit status. Before that, it must
+/// free all that it allocated; it must not change our data. The process must have one thread.
 pub(crate) unsafe fn spawn_sharing<T>(
     namespaces: c_int,
     stack: &mut [u8],
@@ -61,16 +62,16 @@ pub(crate) unsafe fn spawn_sharing<T>(
     }
 }
 
-/// Attributes that a mount must have.
+/// No writing.
 pub(crate) const READ_ONLY: u64 = 0x1;
 /// No set-id programs.
 pub(crate) const NO_SUID: u64 = 0x2;
 /// No devices.
 pub(crate) const NO_DEV: u64 = 0x4;
 
-/// Gives a mount, or all mounts below it, these attributes on top of those that it has, and makes it private.
+/// Adds attributes to a mount, or also to all mounts below it, and makes it private.
 ///
-/// A copy of a shared mount is its peer, and systemd shares `/`: what is mounted on a peer is mounted on the host, too.
+/// A copy of a shared mount is its peer, and systemd shares `/`: a mount on a peer is a mount on the host, too.
 pub(crate) fn restrict_mount(
     mount: BorrowedFd<'_>,
     attributes: u64,
@@ -102,7 +103,7 @@ pub(crate) fn restrict_mount(
     }
 }
 
-/// What was known of a child when it was reaped.
+/// Status and usage of a reaped child.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Reaped {
     pub(crate) pid: Pid,
@@ -148,7 +149,7 @@ pub(crate) fn end_at_once(status: c_int) -> ! {
     unsafe { libc::_exit(status) }
 }
 
-/// Mounts a `/proc` that shows the processes of our pid namespace and nothing of the machine.
+/// Mounts a `/proc` with the processes of our pid namespace and no information about the machine.
 pub(crate) fn mount_proc(target: &std::ffi::CStr) -> rustix::io::Result<()> {
     use rustix::mount::MountFlags;
 
@@ -172,7 +173,7 @@ pub(crate) fn is_at_least(major: u32, minor: u32) -> bool {
     version >= (major, minor)
 }
 
-/// Gives every signal its default action, for us and for all that we start.
+/// Resets every signal to its default action, for us and our descendants.
 pub(crate) fn reset_signals() {
     // SAFETY: all-zero bytes are the default action in the kernel's own structure, whose signal sets have 8
     // bytes; the structure outlives the calls.
@@ -191,12 +192,12 @@ pub(crate) fn reset_signals() {
     }
 }
 
-/// Takes away what a program that we start could regain capabilities by; ours stay.
+/// Empties the bounding set, so that a program that we start cannot regain capabilities; we keep ours.
 pub(crate) fn bound_capabilities() -> rustix::io::Result<()> {
     for capability in 0..u64::BITS {
         let capability = CapabilitySet::from_bits_retain(1 << capability);
         match rustix::thread::remove_capability_from_bounding_set(capability) {
-            // This kernel does not know so many.
+            // This kernel knows no further capability.
             Err(rustix::io::Errno::INVAL) => break,
             dropped => dropped?,
         }
@@ -204,7 +205,7 @@ pub(crate) fn bound_capabilities() -> rustix::io::Result<()> {
     Ok(())
 }
 
-/// Ties our life to our parent's, and so to that of the launcher, at the other end of this socket.
+/// Ends us when our parent ends; so we end with the launcher, at the other end of this socket.
 pub(crate) fn die_with(control: &OwnedFd) -> rustix::io::Result<()> {
     rustix::process::set_parent_process_death_signal(Some(Signal::KILL))?;
     let mut polled = [PollFd::new(control, PollFlags::empty())];
@@ -216,16 +217,13 @@ pub(crate) fn die_with(control: &OwnedFd) -> rustix::io::Result<()> {
     Ok(())
 }
 
-/// How long processes may take to die of SIGKILL before we give up: only a hung device takes this long.
-pub(crate) const DEATH: Duration = Duration::from_secs(20);
-
-/// Kills the process of this pidfd, and waits until it is gone: an init only after every process of its namespace.
+/// Kills the process of this pidfd and waits for its end. An init ends after every process of its namespace.
 pub(crate) fn kill_and_wait(process: BorrowedFd<'_>) -> io::Result<()> {
     match rustix::process::pidfd_send_signal(process, Signal::KILL) {
         Ok(()) | Err(rustix::io::Errno::SRCH) => {}
         Err(error) => return Err(error.into()),
     }
-    if ends_within(process, DEATH)? {
+    if ends_within(process, MAX_DEATH)? {
         Ok(())
     } else {
         Err(io::ErrorKind::TimedOut.into())

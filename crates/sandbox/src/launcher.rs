@@ -1,5 +1,4 @@
-//! The launcher: our own binary again, small and single-threaded; serves one worker of the grader for as long as that
-//! lives.
+//! The launcher: our own binary in a small, single-threaded process that runs programs, one after the other.
 
 mod direct;
 mod messages;
@@ -10,20 +9,20 @@ mod streams;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-use crate::protocol::{Answer, Command, Greeting, Progress};
+use crate::constants::CHUNK_BYTES;
+use crate::protocol::{GraderMessage, Greeting, LauncherMessage, RunAnswer};
 use crate::{kernel, remove_tree, system};
 use messages::{next_line, send};
 use session::Session;
-use streams::CHUNK;
 
-/// Is the launcher, until the grader has nothing more to do or is gone.
+/// Runs the launcher until the grader dismisses it or dies.
 ///
-/// The hidden subcommand of the grader calls this first of all, before it starts a thread or installs a handler.
+/// The grader's hidden subcommand calls this first, before it starts a thread or installs a handler.
 pub fn launcher_main() -> ExitCode {
     match serve() {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            // Standard error is closed too, so this cannot be reported.
+            // If standard error is closed too, this cannot be reported.
             drop(writeln!(io::stderr(), "{error}"));
             ExitCode::FAILURE
         }
@@ -45,24 +44,25 @@ fn serve() -> io::Result<()> {
     let Some(mut session) = session else {
         return Ok(());
     };
-    let (mut guarded, mut chunk) = (None, vec![0; CHUNK]);
+    let (mut guarded, mut chunk) = (None, vec![0; CHUNK_BYTES]);
     while let Some(line) = next_line()? {
         match serde_json::from_slice(&line)? {
-            Command::End => return Ok(()),
-            // Nothing waits for its turn.
-            Command::Go | Command::Cancel => {}
-            Command::Run(order) => {
+            GraderMessage::End => return Ok(()),
+            // No program is prepared or running.
+            GraderMessage::Go | GraderMessage::Cancel => {}
+            GraderMessage::Run(order) => {
                 let answer = session.run(&order, &mut chunk);
                 guarded = order.guarded;
-                let Some(answer) = answer.unwrap_or_else(|failure| Some(Answer::Failed(failure)))
+                let Some(answer) =
+                    answer.unwrap_or_else(|failure| Some(RunAnswer::Failed(failure)))
                 else {
                     break;
                 };
-                if send(&Progress::Answer(answer)).is_err() {
-                    // The grader is gone.
+                if send(&LauncherMessage::RunAnswer(answer)).is_err() {
+                    // The grader has ended.
                     break;
                 }
-                // What the run wrote is thrown away when nobody waits for it.
+                // Only now, while the grader does not wait, is the run's tmpfs removed.
                 session.used = None;
             }
         }

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 /// Makes [`Layer`] from a table of variants, names and purposes.
 macro_rules! layers {
     ($($variant:ident = $name:literal: $purpose:literal;)*) => {
-        /// One of the things that together keep a program in.
+        /// One of the mechanisms that confine a program.
         ///
         /// The name (`memory-cgroup`) is the same in reports, in JSON and in `--allow-missing`.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -18,7 +18,7 @@ macro_rules! layers {
         }
 
         impl Layer {
-            /// All of them, from the outside in.
+            /// All layers, from the outside in.
             pub const ALL: [Self; [$($name),*].len()] = [$(Self::$variant),*];
 
             /// Its name.
@@ -28,7 +28,7 @@ macro_rules! layers {
                 }
             }
 
-            /// What it is for, in half a sentence.
+            /// Its purpose, in half a sentence.
             pub const fn purpose(self) -> &'static str {
                 match self {
                     $(Self::$variant => $purpose,)*
@@ -70,7 +70,7 @@ layers! {
 }
 
 impl Layer {
-    /// Whether strict isolation may not be called so without it.
+    /// Whether strict isolation requires it.
     pub const fn is_required(self) -> bool {
         !matches!(self, Self::Proc)
     }
@@ -121,23 +121,23 @@ impl LayerState {
     }
 }
 
-/// What was found when a layer was tried.
+/// Result of trying a layer.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub struct Finding {
+pub struct LayerFinding {
     /// The layer.
     #[serde(rename = "name")]
     pub layer: Layer,
-    /// Whether it is active.
+    /// State of the layer.
     pub state: LayerState,
-    /// How it is implemented, or what was tried and why it failed, in technical English. `None` for a missing layer that
-    /// could not be tried because it depends on another one.
+    /// How it is implemented, or what was tried and why it failed, in technical English. `None` if a missing layer was
+    /// not tried, because it depends on another one or the level does without it.
     pub detail: Option<String>,
 }
 
-impl Finding {
-    /// Whether the layer was tried and is missing, not only untried because another one is missing.
-    pub const fn was_tried_in_vain(&self) -> bool {
+impl LayerFinding {
+    /// Whether the layer was tried and is missing.
+    pub const fn probe_failed(&self) -> bool {
         matches!(self.state, LayerState::Missing) && self.detail.is_some()
     }
 }

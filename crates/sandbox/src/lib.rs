@@ -5,43 +5,45 @@
 //! ```text
 //! grader                          many threads, large
 //!   |  socket: a command or an answer, one line of JSON each
-//!   `-- launcher                  one for each run at the same time; one thread, small
-//!         |  socket: a job and its descriptors, packets of JSON
-//!         `-- namespace holder    process 1 of its pid namespace; keeps what is costly to make
-//!               `-- init          process 1 of the run's pid namespace; one for each run
+//!   `-- launcher                  one per concurrent run; one thread, small
+//!         |  socket: a run and its descriptors, packets of JSON
+//!         `-- namespace holder    process 1 of its pid namespace; keeps the costly namespaces
+//!               `-- init          process 1 of the run's pid namespace; one per run
 //!                     `-- program process 2, and whatever it starts
 //! ```
 //!
-//! **Two levels.** [`StrictRunner`] is a sandbox that hostile code does not leave: namespaces, a file tree of its own, no
-//! capabilities, seccomp, Landlock, control groups. [`LimitsOnlyRunner`] (`basic` for users) does without namespaces: the
-//! program is the launcher's child, and holder and init do not exist. `docs/sandbox.md` says what each holds.
+//! **Two levels.** [`StrictRunner`] is a sandbox for hostile code: namespaces, a private file tree, no capabilities,
+//! seccomp, Landlock, control groups. [`LimitsOnlyRunner`] (`basic` for users) uses no namespaces: the program is the
+//! launcher's child, and there is neither holder nor init. `docs/sandbox.md` says what each level enforces.
 //!
-//! **Processes.** The launcher is our own binary under a hidden argument ([`launcher_main`]), started by `posix_spawn`: a
-//! fork of the grader would copy its page tables, and its peak memory would show up in the program's. It opens files,
+//! **Processes.** The launcher is our own binary under a hidden argument ([`launcher_main`]), started by `posix_spawn`:
+//! a fork of the grader would copy its page tables, and its peak memory would show up in the program's. It opens files,
 //! makes mounts, sets control groups, watches, measures and copies files in and out. The last steps before `execve`
 //! (`exec`) are the same at both levels.
 //!
-//! **Messages.** A [`Request`] goes to the launcher as JSON, the outcome comes back. The program has none of these sockets;
-//! what it prints is never taken for an outcome. Its output goes through a pipe to a
-//! file of the launcher's, cut at the byte. What fails before `execve` is a [`SandboxError`], never an outcome.
+//! **Messages.** A [`Request`] goes to the launcher as JSON, the outcome comes back. The program has none of these
+//! sockets, so its output is never taken for an outcome. The launcher copies its output from a pipe to a file, and cuts
+//! it at the byte. A failure before `execve` is a [`SandboxError`], never an outcome.
 //!
-//! **Start barrier.** A program is prepared up to `execve` while the one before it on its core ([`StartGate`]) still runs. If
-//! there is none to wait for, it finds the barrier open.
+//! **Start barrier.** A program is prepared up to `execve` while the previous one on its core still runs; a
+//! [`StartGate`] lets it start. Without a gate, the barrier is open from the beginning.
 //!
-//! **Who kills whom.** For a limit, the launcher kills the init, and with it the kernel ends every process of the run; without
-//! namespaces it kills the process group, the control group, and all children that it has or inherits as a subreaper. If
-//! the grader dies, the launcher sees the end of its standard input, ends the run, and removes control groups and the
-//! grader's temporary folder. If the launcher dies, `PR_SET_PDEATHSIG` ends what is below it.
+//! **Who kills whom.** At a limit, the launcher kills the init, and the kernel ends every process of the run with it.
+//! Without namespaces it kills the process group, the control group, and all its children, orphans included: it is
+//! their subreaper. If the grader dies, the launcher reads the end of its standard input, ends the run, and removes
+//! control groups and the grader's temporary folder. If the launcher dies, `PR_SET_PDEATHSIG` ends its descendants.
 //!
-//! **Clocks.** CPU time: the control group's, else the kernel's task clock, else what was reaped. Wall time: the monotonic
-//! clock, from the start barrier to the end of the program. Memory: the control group's peak, else the largest process's.
+//! **Clocks.** CPU time: the control group's, else the kernel's task clock, else the time of reaped processes. Wall
+//! time: the monotonic clock, from the start barrier to the end of the program. Memory: the control group's peak, else
+//! that of the largest process.
 
 #[cfg(not(target_os = "linux"))]
-compile_error!("the sandbox is made of parts of Linux");
+compile_error!("the sandbox needs Linux");
 
 mod barrier;
 mod cgroup;
 mod connection;
+mod constants;
 mod cores;
 mod domain;
 mod error;
@@ -67,11 +69,11 @@ mod user;
 pub use cores::{ClaimedCores, Core, Cores};
 pub use error::SandboxError;
 pub use launcher::launcher_main;
-pub use layer::{Finding, Layer, LayerState, UnknownLayer};
+pub use layer::{Layer, LayerFinding, LayerState, UnknownLayer};
 pub use limits_only::LimitsOnlyRunner;
 pub use named_pipe::NamedPipe;
 pub use remove_tree::remove_tree;
 pub use runner::{
-    BindMount, LauncherCommand, MountPoint, Request, Returns, Runner, StartGate, System,
+    BindMount, LauncherCommand, MountPoint, Request, Returns, Runner, StartGate, SystemFolders,
 };
 pub use strict::StrictRunner;

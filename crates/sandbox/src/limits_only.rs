@@ -1,17 +1,18 @@
 //! Level `basic`, for machines without namespaces: limits, and the layers that need none. No sandbox.
 //!
-//! It holds resource limits, a process group that is killed at the end with all descendants that can be found, a
-//! wall clock, and an output cap. If the kernel has them, each run also gets:
+//! It enforces resource limits, wall time and an output limit, and at the end kills the process group and all
+//! descendants that it can find. If the machine offers them, each run also gets:
 //!
-//! - Landlock: reads the system's folders and what the request names; writes its own and a temporary folder;
+//! - Landlock: it reads the system's folders and what the request names; it writes to its own and a temporary folder;
 //! - the seccomp filter of level `strict`, and no network with it;
-//! - started by root that may change users: a user of its own ([`crate::user`]); otherwise root without powers;
-//! - a control group, which counts and bounds memory, CPU time and processes.
+//! - if root started the grader and may change users: a user of its own ([`crate::user`]); otherwise root without
+//!   capabilities;
+//! - a control group, which measures and limits memory, CPU time and processes.
 //!
-//! What it does not hold: programs see the names and command lines of other processes. Without a control group
-//! memory is bounded for each process alone (`RLIMIT_AS`), peak memory is the largest process's, and CPU time is
-//! what was reaped, or the kernel's task clock if that is available; until the program ends, only `RLIMIT_CPU`
-//! (whole seconds, for each process) and the wall clock stop it. Without Landlock or another user, files are open.
+//! Not covered: programs see the names and command lines of other processes. Without a control group, memory is limited
+//! for each process by itself (`RLIMIT_AS`), peak memory is the largest process's, and CPU time is the kernel's task
+//! clock, or else that of reaped processes; then only `RLIMIT_CPU` (whole seconds, for each process) and wall time stop
+//! a running program. Without Landlock or another user, files are open.
 
 use std::fs::{self, Permissions};
 use std::ops::Range;
@@ -23,7 +24,7 @@ use grader_model::{Isolation, IsolationLevel, Outcome};
 use crate::pool::Pool;
 use crate::protocol::Mode;
 use crate::{
-    Finding, LauncherCommand, Layer, LayerState, MountPoint, Request, Runner, SandboxError,
+    LauncherCommand, Layer, LayerFinding, LayerState, MountPoint, Request, Runner, SandboxError,
     StartGate, findings, user,
 };
 
@@ -64,8 +65,8 @@ impl LimitsOnlyRunner {
     }
 }
 
-fn is_active(findings: &[Finding], layer: Layer) -> bool {
-    let is_it = |it: &Finding| it.layer == layer && it.state != LayerState::Missing;
+fn is_active(findings: &[LayerFinding], layer: Layer) -> bool {
+    let is_it = |it: &LayerFinding| it.layer == layer && it.state != LayerState::Missing;
     findings.iter().any(is_it)
 }
 
@@ -85,8 +86,7 @@ impl Runner for LimitsOnlyRunner {
 
     fn guard(&self, folder: &Path) {
         if self.users.is_some() {
-            // Programs that are another user must get to their own folders in it. If this fails, a run says what it
-            // cannot reach.
+            // Programs of other users must reach their own folders in it. If this fails, a run reports the path.
             let _ = fs::set_permissions(folder, Permissions::from_mode(0o711));
         }
         self.pool.guard(folder);

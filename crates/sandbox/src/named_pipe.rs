@@ -1,4 +1,4 @@
-//! Pipes that join two programs.
+//! Pipes between two programs.
 
 use std::fs::{self, File, OpenOptions};
 use std::io;
@@ -7,15 +7,15 @@ use std::path::{Path, PathBuf};
 
 use rustix::fs::{CWD, FileType, Mode};
 
-/// A named pipe: the standard output of one [`crate::Request`] and the standard input of another. What goes through it is
-/// neither counted nor limited.
+/// A named pipe: the standard output of one [`crate::Request`] and the standard input of another. Its data is neither
+/// counted nor limited.
 #[derive(Debug)]
 pub struct NamedPipe {
-    /// Where it is.
+    /// Its path.
     pub path: PathBuf,
-    /// An end of ours. While it is open, nobody who writes gets `SIGPIPE`.
+    /// Our reading end. While it is open, no writer gets `SIGPIPE`.
     pub reader: File,
-    /// An end of ours. While it is open, nobody who reads finds the end.
+    /// Our writing end. While it is open, no reader gets end of file.
     pub writer: File,
 }
 
@@ -23,7 +23,7 @@ impl NamedPipe {
     /// Makes a pipe and opens both ends.
     ///
     /// # Errors
-    /// If there is something at the path, or nothing can be made there.
+    /// If the path exists, or cannot be created.
     pub fn new(path: PathBuf) -> io::Result<Self> {
         rustix::fs::mknodat(CWD, &path, FileType::Fifo, Mode::RUSR | Mode::WUSR, 0)?;
         // Opening one end waits for the other, but opening both at once does not.

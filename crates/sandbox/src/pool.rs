@@ -1,27 +1,21 @@
-//! The launchers of one grader: one for each run that goes on at the same time.
+//! The launchers of a grader, one per concurrent run.
 
 use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
 
 use grader_model::Outcome;
 
 use crate::connection::Connection;
-use crate::protocol::{Answer, Command, Greeting, Hello, Mode, Order, Progress};
+use crate::constants::{CANCEL_INTERVAL, MAX_LAUNCHER_DELAY, MAX_LAUNCHER_START};
+use crate::protocol::{GraderMessage, Greeting, Hello, LauncherMessage, Mode, Order, RunAnswer};
 use crate::runner::EnteredGate;
-use crate::{Finding, LauncherCommand, Request, SandboxError, StartGate, cgroup};
+use crate::{LauncherCommand, LayerFinding, Request, SandboxError, StartGate, cgroup};
 use crate::{Layer, LayerState};
 
-/// How long a launcher may take to make its namespaces.
-const START: Duration = Duration::from_secs(60);
-/// How much longer than the run's wall limit a launcher may take to answer: to copy files, on a busy machine.
-const GRACE: Duration = Duration::from_secs(120);
-/// How often a gate is asked whether to end its program.
-const POLL: Duration = Duration::from_millis(50);
-/// Where programs of the system are installed.
+/// Folders in which a grader may be installed.
 const INSTALLED: [&str; 3] = ["/usr/local/bin", "/usr/bin", "/bin"];
 
 /// The launchers of a runner.
@@ -29,17 +23,17 @@ const INSTALLED: [&str; 3] = ["/usr/local/bin", "/usr/bin", "/bin"];
 pub(crate) struct Pool {
     command: LauncherCommand,
     mode: Mode,
-    /// The number of the next launcher.
+    /// Number of the next launcher.
     next: AtomicU32,
     state: Mutex<PoolState>,
     /// What the first launcher found of every layer.
-    pub(crate) findings: Vec<Finding>,
+    pub(crate) findings: Vec<LayerFinding>,
 }
 
 #[derive(Debug, Default)]
 struct PoolState {
     idle: Vec<Connection>,
-    /// What launchers remove if the grader is killed.
+    /// The folder that launchers remove if the grader is killed.
     guarded: Option<PathBuf>,
 }
 
@@ -68,7 +62,7 @@ impl Pool {
             }
         }
         pool.findings.clone_from(&hello.findings);
-        let launcher = if_ready(launcher, hello)?;
+        let launcher = if_ready((launcher, hello))?;
         pool.state().idle.push(launcher);
         Ok(pool)
     }
@@ -91,13 +85,10 @@ impl Pool {
         user: Option<u32>,
     ) -> Result<Outcome, SandboxError> {
         let idle = self.state().idle.pop();
+        // Not under the lock: starting a launcher takes some milliseconds.
         let mut launcher = match idle {
             Some(launcher) => launcher,
-            // Not under the lock: it takes some milliseconds.
-            None => {
-                let (launcher, hello) = self.launch()?;
-                if_ready(launcher, hello)?
-            }
+            None => self.launch().and_then(if_ready)?,
         };
         let order = Order {
             request: request.clone(),
@@ -105,29 +96,29 @@ impl Pool {
             user,
             guarded: self.state().guarded.clone(),
         };
-        // Left when the launcher says so, and otherwise when the launcher is gone.
+        // Left when the launcher reports the end of the run, or when it has ended itself.
         let mut entered = None;
         let answer = match ask(&mut launcher, gate, &mut entered, order) {
             Ok(answer) => answer,
             Err(problem) => return Err(launcher.failed(&problem)),
         };
-        // What failed once in a launcher may fail again: the next run gets a new one.
-        if matches!(answer, Answer::Failed(_)) {
+        // A launcher that failed once may fail again: the next run gets a new one.
+        if matches!(answer, RunAnswer::Failed(_)) {
             dismiss(launcher);
         } else {
             self.state().idle.push(launcher);
         }
         match answer {
-            Answer::Done(outcome) => Ok(outcome),
-            Answer::Failed(failure) => Err(SandboxError::Setup {
+            RunAnswer::Done(outcome) => Ok(outcome),
+            RunAnswer::Failed(failure) => Err(SandboxError::Setup {
                 source: failure.source(),
                 step: failure.step,
             }),
-            Answer::NotExecuted(errno) => Err(SandboxError::Execute {
+            RunAnswer::NotExecuted(errno) => Err(SandboxError::Execute {
                 program: request.program.clone(),
                 source: std::io::Error::from_raw_os_error(errno),
             }),
-            Answer::Cancelled => Err(SandboxError::Cancelled),
+            RunAnswer::Cancelled => Err(SandboxError::Cancelled),
         }
     }
 
@@ -139,7 +130,7 @@ impl Pool {
             hidden: own_programs(&self.command),
         };
         let sent = launcher.send(&greeting);
-        match sent.and_then(|()| launcher.receive(START)) {
+        match sent.and_then(|()| launcher.receive(MAX_LAUNCHER_START)) {
             Ok(hello) => Ok((launcher, hello)),
             Err(problem) => Err(launcher.failed(&problem)),
         }
@@ -157,34 +148,48 @@ fn ask<'a>(
     gate: Option<&'a dyn StartGate>,
     entered: &mut Option<EnteredGate<'a>>,
     order: Order,
-) -> Result<Answer, String> {
-    let patience = order.request.limits.wall.0.saturating_add(GRACE);
-    launcher.send(&Command::Run(Box::new(order)))?;
+) -> Result<RunAnswer, String> {
+    let patience = order
+        .request
+        .limits
+        .wall
+        .0
+        .saturating_add(MAX_LAUNCHER_DELAY);
+    launcher.send(&GraderMessage::Run(Box::new(order)))?;
     loop {
-        let pause = if gate.is_some() { POLL } else { patience };
-        // Again and again: one that comes with the command to go is not seen.
-        let cancel = || entered.as_ref()?.is_cancelled().then_some(Command::Cancel);
+        let pause = if gate.is_some() {
+            CANCEL_INTERVAL
+        } else {
+            patience
+        };
+        // Repeated: the launcher does not notice one that arrives together with the start command.
+        let cancel = || {
+            entered
+                .as_ref()?
+                .is_cancelled()
+                .then_some(GraderMessage::Cancel)
+        };
         match launcher.receive_or(patience, pause, cancel)? {
-            Progress::Ready => {
+            LauncherMessage::Ready => {
                 *entered = gate.and_then(EnteredGate::new);
                 let command = match entered {
-                    Some(_) => Command::Go,
-                    None => Command::Cancel,
+                    Some(_) => GraderMessage::Go,
+                    None => GraderMessage::Cancel,
                 };
                 launcher.send(&command)?;
             }
-            Progress::Over { waited } => {
+            LauncherMessage::Over { waited } => {
                 if let Some(mut entered) = entered.take() {
                     entered.waited = waited;
                 }
             }
-            Progress::Answer(answer) => return Ok(answer),
+            LauncherMessage::RunAnswer(answer) => return Ok(answer),
         }
     }
 }
 
 /// A launcher, if it can run programs.
-fn if_ready(launcher: Connection, hello: Hello) -> Result<Connection, SandboxError> {
+fn if_ready((launcher, hello): (Connection, Hello)) -> Result<Connection, SandboxError> {
     if hello.is_ready {
         return Ok(launcher);
     }
@@ -193,12 +198,12 @@ fn if_ready(launcher: Connection, hello: Hello) -> Result<Connection, SandboxErr
 }
 
 fn dismiss(mut launcher: Connection) {
-    // One that does not hear this is gone already.
-    let _ = launcher.send(&Command::End);
+    // If this cannot be sent, the launcher has ended already.
+    let _ = launcher.send(&GraderMessage::End);
     drop(launcher.end());
 }
 
-/// Our own program, which knows the answers, and others of its name among the system's.
+/// Our own binary, which contains the answers, and installed ones of the same name.
 fn own_programs(launcher: &LauncherCommand) -> Vec<PathBuf> {
     let own = fs::canonicalize(&launcher.program).unwrap_or_else(|_| launcher.program.clone());
     let name = own.file_name().map(OsStr::to_owned).unwrap_or_default();

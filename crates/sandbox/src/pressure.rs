@@ -1,12 +1,12 @@
-//! How long a run has waited for a processor, without anything of it running meanwhile.
+//! Time in which a run waited for a processor and none of its processes ran.
 
 use std::fs;
 use std::time::Duration;
 
 use crate::system::Pid;
 
-/// Reads the kernel's `full avg10=… avg60=… avg300=… total=…`, the total in microseconds: the time in which something
-/// of a control group was ready to run and nothing of it ran (`Documentation/accounting/psi.rst`). `None` before Linux
+/// Parses the kernel's `full avg10=… avg60=… avg300=… total=…`, the total in microseconds: the time in which some task
+/// of a control group was ready to run and none ran (`Documentation/accounting/psi.rst`). `None` before Linux
 /// 5.13.
 pub(crate) fn full_total(text: &str) -> Option<Duration> {
     let full = text.lines().find_map(|line| line.strip_prefix("full "))?;
@@ -16,7 +16,8 @@ pub(crate) fn full_total(text: &str) -> Option<Duration> {
     Some(Duration::from_micros(total.parse().ok()?))
 }
 
-/// The same for these processes and all below them, at least. `None` if the kernel does not count it, or they are gone.
+/// A lower bound of the same for these processes and their descendants. `None` if the kernel does not count it, or they
+/// have ended.
 pub(crate) fn of_tree(mut processes: Vec<Pid>) -> Option<Duration> {
     let (mut tasks, mut next) = (Vec::new(), 0);
     while let Some(pid) = processes.get(next) {
@@ -31,7 +32,7 @@ pub(crate) fn of_tree(mut processes: Vec<Pid>) -> Option<Duration> {
     waited(&tasks)
 }
 
-/// CPU time and waiting of a task: the first two numbers of its `schedstat`, in nanoseconds.
+/// CPU time and waiting time of a task: the first two numbers of its `schedstat`, in nanoseconds.
 fn times(text: &str) -> Option<(u64, u64)> {
     let mut numbers = text.split_whitespace().map(str::parse);
     let (ran, waited) = (numbers.next()?.ok()?, numbers.next()?.ok()?);
@@ -39,8 +40,8 @@ fn times(text: &str) -> Option<(u64, u64)> {
     (ran > 0).then_some((ran, waited))
 }
 
-/// How long a run has waited, from the running and waiting time of each task. A task's wait for another task of the same
-/// run does not count: programs must not excuse themselves.
+/// How long a run has waited, from CPU time and waiting time of each task. Waiting for another task of the same run
+/// does not count: programs must not excuse themselves.
 fn waited(tasks: &[(u64, u64)]) -> Option<Duration> {
     let all: u64 = tasks.iter().map(|(ran, _)| ran).sum();
     let for_others = tasks
@@ -54,7 +55,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_total_of_the_line_about_all_tasks_is_read() {
+    fn the_total_of_all_tasks_is_parsed() {
         let text = "some avg10=99.59 avg60=99.16 avg300=84.19 total=3705132401\n\
                     full avg10=0.00 avg60=0.00 avg300=0.00 total=1250\n";
         assert_eq!(full_total(text), Some(Duration::from_micros(1250)));
@@ -64,7 +65,7 @@ mod tests {
     }
 
     #[test]
-    fn tasks_that_wait_for_each_other_do_not_wait_for_others() {
+    fn waiting_for_tasks_of_the_same_run_does_not_count() {
         let ms = |millis: u64| millis * 1_000_000;
         // CPU time and waiting of each task, and the waiting for others.
         for (tasks, expected) in [

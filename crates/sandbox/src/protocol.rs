@@ -6,8 +6,8 @@ use std::time::Duration;
 use grader_model::Outcome;
 use serde::{Deserialize, Serialize};
 
-use crate::error::Failure;
-use crate::{Finding, Request};
+use crate::error::StepFailure;
+use crate::{LayerFinding, Request};
 
 /// How a launcher isolates programs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -20,7 +20,7 @@ pub(crate) enum Mode {
 #[derive(Serialize, Deserialize)]
 pub(crate) struct Greeting {
     pub(crate) mode: Mode,
-    /// Unique among the launchers that live.
+    /// Unique among the grader's launchers.
     pub(crate) number: u32,
     /// Programs of the host that no run may see.
     pub(crate) hidden: Vec<PathBuf>,
@@ -29,57 +29,57 @@ pub(crate) struct Greeting {
 /// The answer to the greeting.
 #[derive(Serialize, Deserialize)]
 pub(crate) struct Hello {
-    /// What was found of every layer.
-    pub(crate) findings: Vec<Finding>,
+    /// One finding for every layer.
+    pub(crate) findings: Vec<LayerFinding>,
     /// Whether programs can run at all.
     pub(crate) is_ready: bool,
 }
 
-/// What the grader says afterwards.
+/// A message from the grader after the greeting.
 #[derive(Serialize, Deserialize)]
-pub(crate) enum Command {
+pub(crate) enum GraderMessage {
     /// Run this.
     Run(Box<Order>),
-    /// Let the program that waits begin.
+    /// Start the prepared program.
     Go,
-    /// Drop the program that waits, or kill the one that runs. If it has ended already, this says nothing.
+    /// Drop the prepared program, or kill the running one. No effect if it has ended.
     Cancel,
-    /// End. Without this command before the end of the pipe, the grader was killed.
+    /// End. If the socket is closed without this message, the grader was killed.
     End,
 }
 
-/// What a launcher says of a run.
+/// A message from a launcher about a run.
 #[derive(Serialize, Deserialize)]
-pub(crate) enum Progress {
-    /// The program is ready, and waits for [`Command::Go`].
+pub(crate) enum LauncherMessage {
+    /// The program is prepared, and waits for [`GraderMessage::Go`].
     Ready,
-    /// The program and everything it started are gone. The answer follows.
+    /// The program and its descendants have ended. The answer follows.
     Over {
         /// As for [`crate::StartGate::leave`].
         waited: Option<Duration>,
     },
     /// The last message of every run.
-    Answer(Answer),
+    RunAnswer(RunAnswer),
 }
 
 /// How a run went.
 #[derive(Serialize, Deserialize)]
-pub(crate) enum Answer {
+pub(crate) enum RunAnswer {
     /// The program ran.
     Done(Outcome),
-    /// A step before the program failed.
-    Failed(Failure),
+    /// A step before `execve` failed.
+    Failed(StepFailure),
     /// The program could not be executed, with this `errno`.
     NotExecuted(i32),
-    /// The program was dropped before it began.
+    /// The program was dropped before it started.
     Cancelled,
 }
 
-/// A request, and how it is run.
+/// A request with what the launcher needs besides.
 #[derive(Serialize, Deserialize)]
 pub(crate) struct Order {
     pub(crate) request: Request,
-    /// Whether the program waits for [`Command::Go`] when it is ready.
+    /// Whether the prepared program waits for [`GraderMessage::Go`].
     pub(crate) waits: bool,
     /// User, and group of the same number, of this run alone, in [`Mode::LimitsOnly`].
     pub(crate) user: Option<u32>,

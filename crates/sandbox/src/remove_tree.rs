@@ -5,13 +5,13 @@ use std::io::{self, ErrorKind};
 use std::os::unix::fs::{DirEntryExt as _, PermissionsExt as _};
 use std::path::Path;
 
-/// Attempts to remove a folder into which a program that is being killed may still write.
-const MAX_ATTEMPTS: usize = 5;
+use crate::constants::MAX_REMOVAL_ATTEMPTS;
 
-/// Removes a folder and everything in it, however deep and whatever its permissions, without following links. Success if
-/// the folder does not exist.
+/// Removes a folder and everything in it, however deep and whatever its permissions, without following links. Success
+/// if the folder does not exist.
 ///
-/// `std::fs::remove_dir_all` fails at the first folder of mode 000, and needs a descriptor for each level of a deep tree.
+/// `std::fs::remove_dir_all` fails at the first folder of mode 000, and needs a descriptor for each level of a deep
+/// tree.
 ///
 /// # Errors
 /// If a file or folder cannot be removed, for example because it belongs to another user.
@@ -20,7 +20,7 @@ pub fn remove_tree(top: &Path) -> io::Result<()> {
         clear(top)?;
         if_there(fs::remove_dir(top)).map(drop)
     };
-    for _ in 1..MAX_ATTEMPTS {
+    for _ in 1..MAX_REMOVAL_ATTEMPTS {
         match remove() {
             Err(error) if error.kind() == ErrorKind::DirectoryNotEmpty => {}
             done => return done,

@@ -1,4 +1,4 @@
-//! What the judge asks of a sandbox.
+//! The interface of the sandbox: requests, and runners that execute them.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -15,48 +15,47 @@ use crate::{Core, SandboxError};
 /// environment.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Request {
-    /// Absolute path of the program, as it is inside the sandbox.
+    /// Absolute path of the program inside the sandbox.
     pub program: PathBuf,
     /// Its arguments, without the name of the program.
     pub arguments: Vec<OsString>,
     /// Its whole environment.
     pub environment: Vec<(OsString, OsString)>,
-    /// The folder it starts in, its own and writable. What the host's folder holds is there.
+    /// Working folder, private and writable. It starts with the contents of the host's folder.
     pub directory: BindMount,
-    /// What of that folder is in the host's folder afterwards.
+    /// What is copied back to the host's folder.
     pub returns: Returns,
-    /// Files and folders besides `directory` and the system's own that it may read: the build, the toolchain.
+    /// Further files and folders that it may read: the build, the toolchain.
     pub readable: Vec<BindMount>,
-    /// What of the system it sees.
-    pub system: System,
-    /// Size of its scratch tmpfs: the files that it writes, those in `/tmp` among them.
+    /// System folders that it sees.
+    pub system: SystemFolders,
+    /// Size of its scratch tmpfs, for all files that it writes, `/tmp` included.
     pub scratch: Bytes,
-    /// Whether it reserves far more address space than the memory it uses (the Java machine), so that a limit of
-    /// address space would only stop it from starting.
+    /// Whether it reserves far more address space than it uses (the JVM), so that a limit on address space would keep
+    /// it from starting.
     pub reserves_memory: bool,
-    /// The file or [`crate::NamedPipe`] it reads as standard input, opened read-only; `None` is an empty file.
+    /// Standard input: a file or a [`crate::NamedPipe`], opened read-only. `None` is an empty file.
     pub stdin: Option<PathBuf>,
-    /// The file that becomes its standard output; created or emptied. Must not lie in `directory`. Or a
-    /// [`crate::NamedPipe`].
+    /// Standard output: a file outside `directory`, created or truncated, or a [`crate::NamedPipe`].
     pub stdout: PathBuf,
-    /// The file that becomes its standard error; created or emptied. Must not lie in `directory`.
+    /// Standard error: likewise.
     pub stderr: PathBuf,
-    /// Size of the largest file that it may write; not less than `limits.output`, which is that of
-    /// standard output and standard error.
+    /// Maximum size of a file that it writes; at least `limits.output`, the maximum of standard output and standard
+    /// error.
     pub files: Bytes,
-    /// What it may use.
+    /// Limits of time, memory, output and processes.
     pub limits: Limits,
-    /// The core that it and all that it starts run on, and no other: set before it is executed. One on which we may
-    /// not run ourselves, or that is offline, is a [`SandboxError::Setup`]. `None` is any core of ours.
+    /// The only core for the program and its descendants, set before `execve`. A core that is offline or not allowed to
+    /// us is a [`SandboxError::Setup`]. `None` is any core allowed to us.
     pub core: Option<Core>,
 }
 
-/// A file or folder of the host, and where a program finds it, read-only.
+/// A file or folder of the host, and its path inside.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BindMount {
     /// Absolute path on the host.
     pub host: PathBuf,
-    /// Absolute path for the program: see [`Runner::inside`].
+    /// Absolute path inside: see [`Runner::inside`].
     pub inside: PathBuf,
 }
 
@@ -73,44 +72,44 @@ impl BindMount {
 
 /// Which system folders a program sees in strict isolation; otherwise it sees all of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum System {
-    /// All of them: for compilers, interpreters and commands of which nothing is known.
+pub enum SystemFolders {
+    /// All: for compilers, interpreters and unknown commands.
     Whole,
-    /// Only the dynamic loader and common libraries, copied to memory, and the program itself. Files on disk would let
-    /// runs signal each other through the page cache. A program that names another loader or a library path, or that is
-    /// one of the system's, sees all of it.
+    /// Only the dynamic loader and common libraries, copied to memory. Files on disk would let runs signal each other
+    /// through the page cache. A program that names another loader or a library path, and a program of the system, sees
+    /// all system folders.
     Runtime,
 }
 
-/// What a run brings back from the folder it worked in.
+/// What is copied back from a run's working folder to the host.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Returns {
     /// Nothing.
     Nothing,
-    /// Only the names of what is there, as empty files.
+    /// The names of its entries, as empty files.
     Names,
-    /// The regular file of this name, if there is one. Of anything else, and of everything else, only the names
-    /// come back, as empty files.
+    /// The regular file of this name. If there is none, the names of the other entries, as empty files.
     File(String),
-    /// All regular files and folders; links and devices stay behind.
+    /// All regular files and folders, but no links or devices.
     Everything,
 }
 
-/// Where something of the host appears in the sandbox.
+/// Where a host path is mounted in the sandbox.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MountPoint {
-    /// The folder a program works in.
+    /// The working folder.
     Work,
-    /// The folder in which a submission is built, and where it lies when it runs.
+    /// The folder in which a submission is built and from which it runs.
     Build,
-    /// A program of ours: a reference that the grader carries.
+    /// The grader's own program: a bundled reference.
     Program,
 }
 
-/// Decides when a prepared program starts. For example, programs on one core run one at a time: while one runs, the next is
-/// prepared and waits at the gate.
+/// Decides when a prepared program starts. For example, programs on one core run one at a time: while one runs, the
+/// next is prepared and waits at the gate.
 pub trait StartGate {
-    /// Waits until the program may start. False if it is cancelled; then it never starts, and [`Self::leave`] is not called.
+    /// Waits until the program may start. False if it is cancelled; then it never starts, and [`Self::leave`] is not
+    /// called.
     fn enter(&self) -> bool;
 
     /// Whether to end the program now. Asked some twenty times a second while it runs.
@@ -118,9 +117,9 @@ pub trait StartGate {
         false
     }
 
-    /// The program and everything it started have ended. Called once for each [`Self::enter`] that returned true. `waited`
-    /// is the time in which some process of the run was ready to run and none had a processor; `None` if the kernel does
-    /// not count it.
+    /// The program and everything it started have ended. Called once for each [`Self::enter`] that returned true.
+    /// `waited` is the time in which some process of the run was ready to run and none had a processor; `None` if the
+    /// kernel does not count it.
     fn leave(&self, waited: Option<Duration>);
 }
 
@@ -149,7 +148,7 @@ impl Drop for EnteredGate<'_> {
     }
 }
 
-/// The command that becomes a launcher: it must do nothing but call [`crate::launcher_main`].
+/// The command that starts a launcher: it only calls [`crate::launcher_main`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LauncherCommand {
     /// Absolute path of the binary, usually our own ([`std::env::current_exe`]).
@@ -160,16 +159,16 @@ pub struct LauncherCommand {
 
 /// Runs commands: the seam between the judge and the isolation that the host allows.
 ///
-/// A runner is shared by all workers; each call blocks until the program and everything it started are gone.
+/// All workers share a runner. Each call blocks until the program and all its descendants have ended.
 pub trait Runner: Send + Sync {
     /// Runs one command to its end.
     ///
     /// # Errors
-    /// Only when the sandbox itself fails: whatever the program does is an [`Outcome`].
+    /// If the sandbox itself fails. What the program does is an [`Outcome`].
     fn run(&self, request: &Request) -> Result<Outcome, SandboxError>;
 
-    /// The same behind a gate, which may also end the program, as by SIGKILL. Preparation and cleanup, which include up to
-    /// 20 ms of waiting for the kernel, happen before the gate is entered and after it is left.
+    /// The same behind a gate, which may also end the program, as by SIGKILL. Preparation and cleanup, which include up
+    /// to 20 ms of waiting for the kernel, happen before the gate is entered and after it is left.
     ///
     /// # Errors
     /// As [`Runner::run`], and [`SandboxError::Cancelled`] if the gate cancels the program.
@@ -178,10 +177,10 @@ pub trait Runner: Send + Sync {
         self.run(request)
     }
 
-    /// The path by which a program finds this file or folder of the host.
+    /// Path of this host file or folder inside.
     fn inside(&self, at: MountPoint, host: &Path) -> PathBuf;
 
-    /// The bind mount to that path.
+    /// The bind mount at that path.
     fn mount(&self, at: MountPoint, host: &Path) -> BindMount {
         BindMount {
             host: host.to_owned(),
@@ -189,13 +188,13 @@ pub trait Runner: Send + Sync {
         }
     }
 
-    /// Whether a path of the host cannot be shown at the same path inside, because a program has a folder of its own
-    /// there: `/tmp`.
+    /// Whether a host path cannot be mounted at the same path inside, because each run has a private folder there, such
+    /// as `/tmp`.
     fn hides(&self, _path: &Path) -> bool {
         false
     }
 
-    /// A temporary folder of ours that is to be removed should we be killed. Without such a service it stays.
+    /// Registers a temporary folder of ours to be removed if we are killed. Some runners cannot do that.
     fn guard(&self, _folder: &Path) {}
 
     /// The level and the layers in force.

@@ -6,7 +6,7 @@
 //! the kernel that no assignment touches and that have a history of holes (`bpf`, `io_uring`, `userfaultfd`).
 //! The rules and their reasons are in `table`.
 //!
-//! What it does not hold: it sees numbers, not what pointers point to.
+//! Not covered: it sees numbers, not the data behind pointers.
 //!
 //! **Cost.** A filter is installed once a run. The kernel then executes it for every system call number, to
 //! remember which are allowed whatever their arguments; this, not the length, is what installation costs.
@@ -30,8 +30,8 @@ impl Filter {
         Some(Self(tree::compile(table::ARCHITECTURE?, table::RULES)))
     }
 
-    /// The same, where filters can be installed: neither a kernel without them nor a container that forbids them
-    /// stands in the way. Asked by an installation of nothing, which is refused for being nothing.
+    /// The same, if filters can be installed: an old kernel or a container may forbid it. Tested by installing a filter
+    /// at address zero, which fails in any case, but by another error.
     pub(crate) fn accepted() -> Option<Self> {
         // SAFETY: the kernel looks for a program at address zero, finds none and changes nothing.
         let result = unsafe {
@@ -50,13 +50,12 @@ impl Filter {
         }
     }
 
-    /// Puts the calling thread, and all that it will start, under the filter for good. Returns -1, with
-    /// `errno`, when that failed.
+    /// Puts the calling thread and all its descendants under the filter for good; -1, with `errno`, if that fails.
     ///
     /// Safe between fork and exec: one system call, no allocation. `PR_SET_NO_NEW_PRIVS` must be set before.
     pub(crate) fn install(&self) -> libc::c_int {
         let program = libc::sock_fprog {
-            // A filter holds at most 4096 instructions; the kernel refuses an empty one.
+            // The kernel accepts 1 to 4096 instructions.
             len: self.0.len() as libc::c_ushort,
             filter: self.0.as_ptr().cast_mut(),
         };

@@ -1,4 +1,4 @@
-//! Level `strict`: a sandbox that hostile code does not leave.
+//! Level `strict`: a sandbox for hostile code.
 
 pub(crate) mod holder;
 mod init;
@@ -18,7 +18,7 @@ use crate::pool::Pool;
 use crate::protocol::Mode;
 use crate::system_paths::OWN_FOLDERS;
 use crate::{
-    Finding, LauncherCommand, Layer, LayerState, MountPoint, Request, Runner, SandboxError,
+    LauncherCommand, Layer, LayerFinding, LayerState, MountPoint, Request, Runner, SandboxError,
     StartGate,
 };
 
@@ -45,8 +45,8 @@ impl StrictRunner {
         Ok(Self(pool))
     }
 
-    /// What was found of every layer.
-    pub fn findings(&self) -> &[Finding] {
+    /// Findings on all layers.
+    pub fn findings(&self) -> &[LayerFinding] {
         &self.0.findings
     }
 }

@@ -10,7 +10,7 @@ use rustix::process::DumpableBehavior;
 /// A process id.
 pub(crate) type Pid = libc::pid_t;
 
-/// The number of the process of this pidfd; `None` if it is gone.
+/// Process id of this pidfd; `None` if the process has ended.
 pub(crate) fn pid_of(process: &OwnedFd) -> Option<Pid> {
     let info = format!("/proc/self/fdinfo/{}", process.as_raw_fd());
     let info = std::fs::read_to_string(info).ok()?;
@@ -27,8 +27,8 @@ fn check(result: libc::c_int) -> io::Result<libc::c_int> {
     }
 }
 
-/// Sets both limits of a resource (`RLIMIT_…`), but never above the hard limit that already holds; -1, with `errno`,
-/// where that fails. Allocates nothing: for use between fork and exec.
+/// Sets both limits of a resource (`RLIMIT_…`), but never above the present hard limit; -1, with `errno`, if that
+/// fails. Allocates nothing: for use between fork and exec.
 pub(crate) fn lower_limit(resource: libc::c_int, wanted: u64) -> libc::c_int {
     // SAFETY: the structure outlives the calls; a resource that the system does not know is an error.
     unsafe {
@@ -43,16 +43,16 @@ pub(crate) fn lower_limit(resource: libc::c_int, wanted: u64) -> libc::c_int {
     }
 }
 
-/// Closes descriptors that the grader's parent left open.
+/// Closes descriptors inherited from the grader's parent.
 pub(crate) fn close_all_but_standard_files() {
-    // SAFETY: plain numbers; to be called before anything of ours is open. Kernels before 5.9, which refuse the call, are
-    // older than those that the sandbox supports.
+    // SAFETY: plain numbers; to be called before anything of ours is open. Kernels before 5.9, which refuse the call,
+    // are older than those that the sandbox supports.
     unsafe {
         libc::syscall(libc::SYS_close_range, 3, u32::MAX, 0);
     }
 }
 
-/// Blocks every signal that can be blocked, or none; -1, with `errno`, where that fails. For use between fork and exec.
+/// Blocks every signal that can be blocked, or none; -1, with `errno`, if that fails. For use between fork and exec.
 pub(crate) fn block_signals(all: bool) -> libc::c_int {
     // SAFETY: all-zero bytes are a valid sigset_t, of no signals, which outlives the calls.
     unsafe {
@@ -64,25 +64,28 @@ pub(crate) fn block_signals(all: bool) -> libc::c_int {
     }
 }
 
-/// Makes orphaned descendants our children, and our memory and descriptors unreadable for processes of the
-/// same user.
-pub(crate) fn become_guardian() -> rustix::io::Result<()> {
-    rustix::process::set_child_subreaper(Some(rustix::process::getpid()))?;
+/// Makes orphaned descendants our children.
+pub(crate) fn become_subreaper() -> rustix::io::Result<()> {
+    rustix::process::set_child_subreaper(Some(rustix::process::getpid()))
+}
+
+/// Makes our memory and descriptors unreadable for processes of the same user.
+pub(crate) fn hide_memory() -> rustix::io::Result<()> {
     rustix::process::set_dumpable_behavior(DumpableBehavior::NotDumpable)
 }
 
-/// What became of our children.
+/// State of our children.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Children {
-    /// This one has ended and waits to be reaped.
+    /// This one has ended and is not yet reaped.
     Ended(Pid),
-    /// There are some, and all run.
+    /// All run.
     Running,
     /// There are none.
     None,
 }
 
-/// Looks for an ended child without reaping it: its id stays taken.
+/// Looks for an ended child without reaping it, so that its id is not reused.
 pub(crate) fn ended_child() -> io::Result<Children> {
     // SAFETY: all-zero bytes are a valid siginfo_t; `waitid` fills it, or leaves the pid zero when no
     // child has ended.
@@ -101,7 +104,7 @@ pub(crate) fn ended_child() -> io::Result<Children> {
     }
 }
 
-/// CPU time of children that were reaped, and of those that they reaped.
+/// CPU time of reaped children, and of those that they reaped.
 pub(crate) fn cpu_of_children() -> io::Result<Duration> {
     // SAFETY: all-zero bytes are a valid rusage, which outlives the call.
     let usage = unsafe {
@@ -115,14 +118,14 @@ pub(crate) fn cpu_of_children() -> io::Result<Duration> {
     Ok(time(usage.ru_utime) + time(usage.ru_stime))
 }
 
-/// Kills one process, a child that is not reaped yet.
+/// Kills a child that is not yet reaped.
 pub(crate) fn kill(child: Pid) -> io::Result<()> {
     debug_assert!(child > 0, "other numbers stand for groups");
     // SAFETY: plain numbers.
     check(unsafe { libc::kill(child, libc::SIGKILL) }).map(drop)
 }
 
-/// Kills a process group. That it has no members left is no error.
+/// Kills a process group. No error if it has no members.
 pub(crate) fn kill_group(group: Pid) -> io::Result<()> {
     debug_assert!(group > 1, "a group of zero would be our own");
     // SAFETY: plain numbers.

@@ -1,6 +1,6 @@
-//! Paths of the host that programs may read at either level, as far as they are there.
+//! Host paths that programs may read at both levels, as far as they exist.
 
-/// The system's programs and libraries.
+/// Programs and libraries of the system.
 pub(crate) const FOLDERS: [&str; 9] = [
     "/usr",
     "/bin",
@@ -19,7 +19,7 @@ pub(crate) const SETTINGS: [&str; 4] = [
     "/etc/ld.so.conf",
     "/etc/ld.so.conf.d",
 ];
-/// Virtual devices, safe to share and writable; they may be written too.
+/// Virtual devices, which are safe to share and to write to.
 pub(crate) const DEVICES: [&str; 5] = [
     "/dev/null",
     "/dev/zero",
@@ -27,5 +27,5 @@ pub(crate) const DEVICES: [&str; 5] = [
     "/dev/random",
     "/dev/urandom",
 ];
-/// Folders that are fresh for each run: what the host has there is not seen.
+/// Folders that are private to each run: programs do not see the host's.
 pub(crate) const OWN_FOLDERS: [&str; 3] = ["/box", "/build", "/tmp"];

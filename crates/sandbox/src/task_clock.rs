@@ -1,23 +1,21 @@
-//! The CPU time of a program and of all that it starts, by the kernel's performance events.
+//! CPU time of a program and its descendants, by the kernel's performance events.
 //!
-//! The event is a software clock that each task inherits from the one that starts it. Unlike what `wait4`
-//! reports it does not depend on who reaps whom: orphans, daemons and children whose parent ignores `SIGCHLD`
-//! count, living ones included, and when a task has ended its time stays. It needs neither root nor a
-//! control group.
+//! The event is a software clock that each task inherits from its parent. Unlike the report of `wait4` it does not
+//! depend on who reaps whom: orphans, daemons and children whose parent ignores `SIGCHLD` count, running ones included,
+//! and the time of ended tasks remains. It needs neither root nor a control group.
 //!
-//! The clock is opened by the process that will start the program, directly or through others, before it
-//! does so. It begins with the first `execve` beneath that process, and does not count the process itself.
-//! Whoever holds the descriptor may read it, also after all others have ended. The program does not hold it.
+//! The process that starts the program, directly or through others, opens the clock before that. It begins with the
+//! first `execve` below that process, and does not count the process itself. Every process with the descriptor may read
+//! it, even after the others have ended. The program does not have the descriptor.
 //!
-//! It runs while a task has a processor, also while a hypervisor has taken that processor away (steal), which
-//! `getrusage` and control groups do not charge. On a busy virtual machine it was seen to run ahead of
-//! them by 40 ms in 150 ms, with as much stolen; without steal the two differ by less than 1 %.
+//! It runs while a task has a processor, even while a hypervisor has taken that processor away (steal), which
+//! `getrusage` and control groups do not charge. On a busy virtual machine it ran ahead of them by 40 ms in 150 ms,
+//! with as much stolen; without steal the two differ by less than 1 %.
 //!
-//! **What it needs.** The kernel takes a task's clock away when the task executes a file that it may execute
-//! but not read; what it used before still counts. The launcher must therefore see to it that the program can
-//! be read by whom it runs as, that every mount on which a program can write forbids execution (it could
-//! write itself, take away its own right to read, and execute that), and that memory files cannot be made
-//! (the filter refuses them).
+//! **Requirements.** The kernel stops a task's clock when the task executes a file that it may execute but not read;
+//! the time before that still counts. So the launcher must ensure that the program's user may read the program, that
+//! every mount to which a program can write forbids execution (it could copy itself there, remove its own right to
+//! read, and execute the copy), and that memory files cannot be made (the filter refuses them).
 #![expect(unsafe_code, reason = "a system call without a safe interface")]
 
 use std::fs::File;
@@ -54,14 +52,15 @@ const ENABLE_ON_EXEC: u64 = 1 << 12;
 /// Asks that the descriptor be closed on `execve`.
 const CLOSE_ON_EXEC: libc::c_ulong = 1 << 3;
 
-/// A clock of the CPU time, user and system, of the programs that its opener starts.
+/// Clock of CPU time, user and system, of the programs that its opener starts.
 #[derive(Debug)]
 pub(crate) struct TaskClock(File);
 
 impl TaskClock {
-    /// A clock for what the calling thread starts from now on.
+    /// A clock for processes that the calling thread starts from now on.
     ///
-    /// Debian and Ubuntu keep events from ordinary users (`kernel.perf_event_paranoid`), and containers filter the call.
+    /// Debian and Ubuntu forbid events to ordinary users (`kernel.perf_event_paranoid`), and containers filter the
+    /// call.
     pub(crate) fn open() -> io::Result<Self> {
         let attributes = Attributes {
             kind: SOFTWARE,
@@ -90,7 +89,7 @@ impl TaskClock {
         }
     }
 
-    /// What has been used up to now. While processes run, theirs is included.
+    /// CPU time so far, that of running processes included.
     pub(crate) fn read(&self) -> io::Result<Duration> {
         let mut nanoseconds = [0; 8];
         (&self.0).read_exact(&mut nanoseconds)?;
@@ -118,7 +117,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn time_of_children_that_nobody_reaps_counts() {
+    fn time_of_unreaped_children_counts() {
         let used = |script: &str| {
             let clock = TaskClock::open()?;
             let status = Command::new("/bin/sh").args(["-c", script]).status()?;

@@ -1,5 +1,5 @@
-//! At level `basic`, if root runs the grader, each run gets its own unprivileged user. The run's folder is chowned to
-//! it; the parent folder gets a private group and mode 0710. Nothing becomes world-accessible.
+//! At level `basic`, if root runs the grader, each run gets an unprivileged user of its own. The run's folder is
+//! chowned to that user; the parent folder gets a private group and mode 0710. Nothing becomes world-accessible.
 #![expect(unsafe_code, reason = "system calls between fork and exec")]
 
 use std::fs::{self, OpenOptions, Permissions};
@@ -13,14 +13,12 @@ use rustix::fs::FlockOperation;
 use rustix::thread::CapabilitySet;
 
 use crate::Layer;
-use crate::error::{Failure, Step};
+use crate::constants::MIN_USER_IDS;
+use crate::error::{StepExt, StepFailure};
 use crate::protocol::Order;
 
-/// Users and groups that nobody else has: above those of systemd's containers, below the largest that programs expect.
+/// Unused ids of users and groups: above those of systemd's containers, below the largest that programs expect.
 const UNUSED: Range<u32> = 0x7000_0000..0x7fff_0000;
-/// With fewer ids than this, level `basic` does not change users: an id must not be reused while files of its
-/// earlier run may remain.
-const MIN_IDS: usize = 4096;
 
 /// The ids that programs may have as users and as groups in our own user namespace; `None` if there are none.
 pub(crate) fn ids() -> Option<Range<u32>> {
@@ -28,7 +26,7 @@ pub(crate) fn ids() -> Option<Range<u32>> {
     of("/proc/self/uid_map").filter(|ids| of("/proc/self/gid_map").as_ref() == Some(ids))
 }
 
-/// Those of a user namespace with this map: nobody's, or else the upper half of what there is, but not root.
+/// Ids in a user namespace with this map: the unused ones, or else the upper half of its ids, but not root.
 fn ids_of(map: &str) -> Option<Range<u32>> {
     let spans = map.lines().filter_map(|line| {
         let numbers: Vec<u32> = line.split_whitespace().flat_map(str::parse).collect();
@@ -45,9 +43,9 @@ fn ids_of(map: &str) -> Option<Range<u32>> {
     Some(half.max(1)..longest.end).filter(|ids| !ids.is_empty())
 }
 
-/// One of these ids for a grader's launcher or run of this number.
+/// An id for the launcher or run of this number.
 pub(crate) fn pick(ids: &Range<u32>, grader: u32, number: u32) -> u32 {
-    // Two graders at the same time should not have the same: their process ids are spread over the range.
+    // Concurrent graders should not use the same ids: their process ids are spread over the range.
     ids.start + grader.wrapping_mul(0x9e37_79b1).wrapping_add(number) % ids.len() as u32
 }
 
@@ -62,7 +60,7 @@ pub(crate) fn can_change() -> bool {
     let may = rustix::process::geteuid().is_root()
         && rustix::thread::capabilities(None).is_ok_and(|sets| sets.effective.contains(needed))
         && fs::read_to_string("/proc/self/setgroups").is_ok_and(|word| word.trim() == "allow");
-    may && ids().is_some_and(|ids| ids.len() >= MIN_IDS)
+    may && ids().is_some_and(|ids| ids.len() >= MIN_USER_IDS)
 }
 
 /// The user of the next run, and its group of the same number.
@@ -72,24 +70,24 @@ pub(crate) fn next(ids: &Range<u32>) -> u32 {
     pick(ids, std::process::id(), number)
 }
 
-/// The user of one run.
+/// A run's user.
 pub(crate) struct OtherUser {
     user: u32,
-    /// The first is its own, of the same number.
+    /// The first has the user's own number.
     groups: Vec<libc::gid_t>,
-    /// The only power that it has, if any.
+    /// Its only capability, if any.
     power: Option<CapabilitySet>,
 }
 
 impl OtherUser {
-    /// The user of this run; `None` if programs cannot change users. A run that needs what only root can reach, such as
-    /// a compiler in `/root`, keeps the power to read everybody's files, if `is_confined` says that something else keeps
-    /// it from them.
+    /// The user of this run; `None` if programs do not change users. A run that needs paths that only root can reach,
+    /// such as a compiler in `/root`, keeps the capability to read all files; only if `is_confined`, because then
+    /// Landlock restricts what it reads.
     pub(crate) fn new(
         order: &Order,
         scratch: Option<&Path>,
         is_confined: bool,
-    ) -> Result<Option<Self>, Failure> {
+    ) -> Result<Option<Self>, StepFailure> {
         let Some(user) = order.user else {
             return Ok(None);
         };
@@ -117,13 +115,13 @@ impl OtherUser {
             Some(_) if is_confined => other.power = Some(power_to_read()),
             Some(path) => {
                 let step = format!("reach {} as another user than root", shown(path));
-                return Err(Failure::with_errno(Layer::OuterUid, step, libc::EACCES));
+                return Err(StepFailure::with_errno(Layer::OuterUid, step, libc::EACCES));
             }
         }
         Ok(Some(other))
     }
 
-    /// Opens the folder above this path by the run's own group, if it is ours alone.
+    /// Opens the parent folder of this path to the run's own group, if nobody else may enter it.
     fn open(&mut self, path: &Path) -> io::Result<()> {
         let Some(above) = path.parent().filter(|above| !above.is_symlink()) else {
             return Ok(());
@@ -132,7 +130,7 @@ impl OtherUser {
             .read(true)
             .custom_flags(libc::O_DIRECTORY | libc::O_NOFOLLOW)
             .open(above)?;
-        // Another run may be about to open it: both must be of the same group.
+        // Another run may be doing the same: both must use the same group.
         rustix::fs::flock(&folder, FlockOperation::LockExclusive)?;
         let meta = folder.metadata()?;
         if meta.uid() != 0 || meta.mode() & 0o001 != 0 {
@@ -151,10 +149,10 @@ impl OtherUser {
         Ok(())
     }
 
-    /// Whether every folder above a path lets the user through.
+    /// Whether the user may search every folder above a path.
     fn can_search(&self, path: &Path) -> bool {
         path.ancestors().skip(1).all(|folder| {
-            // What is above a path without folders is where we are.
+            // The empty path is the present folder.
             folder.as_os_str().is_empty() || self.may(folder, 0o1)
         })
     }
@@ -162,7 +160,7 @@ impl OtherUser {
     /// Whether the user may read a folder, or read or execute a file.
     fn can_reach(&self, path: &Path) -> bool {
         let Ok(real) = fs::canonicalize(path) else {
-            // What is not there is no matter of users.
+            // A missing path is no question of permissions.
             return true;
         };
         let is_open = if real.is_dir() {
@@ -181,21 +179,21 @@ impl OtherUser {
         })
     }
 
-    /// Makes the run's folders and files the user's.
+    /// Makes the user the owner of the run's folders and files.
     pub(crate) fn take(
         &self,
         order: &Order,
         stdin: &fs::File,
         temporary: &Path,
-    ) -> Result<(), Failure> {
-        const STEP: &str = "make the run's files the program's user's";
+    ) -> Result<(), StepFailure> {
+        const STEP: &str = "change the owner of the run's files";
         let directory = order.request.directory.host.as_path();
         for folder in [directory, temporary] {
             give(folder, self.user).step(Layer::OuterUid, STEP)?;
         }
         let input = order.request.stdin.as_ref();
         if input.is_some_and(|path| path.parent() == directory.parent()) {
-            // So that it can be opened again under `/proc/self/fd`.
+            // So that it can be reopened under `/proc/self/fd`.
             fchown(stdin, Some(self.user), Some(self.user)).step(Layer::OuterUid, STEP)?;
         }
         Ok(())
@@ -206,16 +204,16 @@ impl OtherUser {
         (self.user, self.user)
     }
 
-    /// The only power that it has, if any.
+    /// Its only capability, if any.
     pub(crate) const fn power(&self) -> Option<CapabilitySet> {
         self.power
     }
 
-    /// Makes the calling process this user; -1, with `errno`, when that failed. Safe between fork and exec.
+    /// Makes the calling process this user; -1, with `errno`, if that fails. Safe between fork and exec.
     pub(crate) fn become_it(&self) -> libc::c_int {
         let id = self.user;
-        // SAFETY: plain numbers, and a list that outlives the call. The calls themselves, for the functions of the C
-        // library want to tell other threads.
+        // SAFETY: plain numbers, and a list that outlives the call. Raw system calls, because the C library's functions
+        // synchronize with other threads.
         unsafe {
             let done = (self.power.is_none()
                 || libc::prctl(libc::PR_SET_KEEPCAPS, 1, 0, 0, 0) == 0)
@@ -232,7 +230,7 @@ fn shown(path: &Path) -> String {
     format!("`{path}`")
 }
 
-/// Makes a user, and the group of its number, the owner of a file or folder with all that is in it.
+/// Changes the owner and group of a file, or of a folder with its contents.
 fn give(path: &Path, user: u32) -> io::Result<()> {
     lchown(path, Some(user), Some(user))?;
     if path.is_symlink() || !path.is_dir() {
@@ -241,7 +239,7 @@ fn give(path: &Path, user: u32) -> io::Result<()> {
     fs::read_dir(path)?.try_for_each(|entry| give(&entry?.path(), user))
 }
 
-/// The least power by which we ourselves can read files of others. Containers often lack the first.
+/// The least capability by which we can read all files. Containers often lack the first.
 fn power_to_read() -> CapabilitySet {
     let reads = rustix::thread::capabilities(None)
         .is_ok_and(|sets| sets.permitted.contains(CapabilitySet::DAC_READ_SEARCH));
@@ -257,7 +255,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn programs_are_users_that_nobody_is_and_never_root() {
+    fn programs_are_unused_users_and_never_root() {
         for (map, expected) in [
             ("         0          0 4294967295\n", Some(UNUSED)),
             // Rootless Docker: its user, and 65536 of the sub-ids.
@@ -273,7 +271,7 @@ mod tests {
     }
 
     #[test]
-    fn an_id_comes_back_only_after_all_others() {
+    fn an_id_is_reused_only_after_all_others() {
         for grader in [0, 1, 4_000_000] {
             let mut all: Vec<u32> = (0..4096)
                 .map(|run| pick(&(1000..5096), grader, run))

@@ -9,27 +9,27 @@ use std::path::{Path, PathBuf};
 use rustix::fs::{Mode, OFlags};
 
 use crate::Layer;
-use crate::error::Failure;
+use crate::error::StepFailure;
 
 /// A step on a folder or file of a control group that failed; for `map_err`.
-pub(super) fn at(step: &'static str, path: &Path) -> impl FnOnce(io::Error) -> Failure {
+pub(super) fn at(step: &'static str, path: &Path) -> impl FnOnce(io::Error) -> StepFailure {
     let path = path.to_owned();
     move |source| {
         let path = grader_model::escaped(path.as_os_str().as_encoded_bytes());
-        Failure::new(Layer::MemoryCgroup, format!("{step} `{path}`"), &source)
+        StepFailure::new(Layer::MemoryCgroup, format!("{step} `{path}`"), &source)
     }
 }
 
 /// An open file of a control group; read and written as a whole, from its beginning.
 ///
-/// The kernel makes its text anew for every read at offset 0, so one descriptor serves all runs.
+/// The kernel generates its text for every read at offset 0, so one descriptor serves all runs.
 pub(super) struct CgroupFile {
     path: PathBuf,
     file: File,
 }
 
 impl CgroupFile {
-    pub(super) fn open(folder: &Path, name: &str, access: OFlags) -> Result<Self, Failure> {
+    pub(super) fn open(folder: &Path, name: &str, access: OFlags) -> Result<Self, StepFailure> {
         let path = folder.join(name);
         match rustix::fs::open(&path, access | OFlags::CLOEXEC, Mode::empty()) {
             Ok(file) => Ok(Self {
@@ -41,18 +41,18 @@ impl CgroupFile {
     }
 
     /// The one number that the file consists of.
-    pub(super) fn number(&self) -> Result<u64, Failure> {
+    pub(super) fn number(&self) -> Result<u64, StepFailure> {
         self.parse(|text| text.trim_end().parse().ok())
     }
 
     /// The number after `key` in text like `usage_usec 17\nuser_usec 9\n`.
-    pub(super) fn field(&self, key: &str) -> Result<u64, Failure> {
+    pub(super) fn field(&self, key: &str) -> Result<u64, StepFailure> {
         let value = |line: &str| line.strip_prefix(key)?.strip_prefix(' ')?.parse().ok();
         self.parse(|text| text.lines().find_map(value))
     }
 
     /// What `parse` makes of its first 4 KiB.
-    pub(super) fn parse<T>(&self, parse: impl FnOnce(&str) -> Option<T>) -> Result<T, Failure> {
+    pub(super) fn parse<T>(&self, parse: impl FnOnce(&str) -> Option<T>) -> Result<T, StepFailure> {
         let mut buffer = [0; 4096];
         let read = self.file.read_at(&mut buffer, 0);
         let length = read.map_err(at("read", &self.path))?;
@@ -62,7 +62,7 @@ impl CgroupFile {
             .map_err(at("understand", &self.path))
     }
 
-    pub(super) fn set(&self, text: &str) -> Result<(), Failure> {
+    pub(super) fn set(&self, text: &str) -> Result<(), StepFailure> {
         self.file
             .write_all_at(text.as_bytes(), 0)
             .map_err(at("write", &self.path))
@@ -73,7 +73,7 @@ impl CgroupFile {
     }
 }
 
-/// Writes to a file that is there.
+/// Writes to an existing file.
 ///
 /// Not `fs::write`, which would try to make it: the answer to that is "permission denied", not "not found".
 pub(super) fn write(path: &Path, text: &str) -> io::Result<()> {
@@ -82,7 +82,9 @@ pub(super) fn write(path: &Path, text: &str) -> io::Result<()> {
 }
 
 /// Turns a missing file into `None`: many came with a certain kernel or depend on its configuration.
-pub(super) fn if_there(file: Result<CgroupFile, Failure>) -> Result<Option<CgroupFile>, Failure> {
+pub(super) fn if_there(
+    file: Result<CgroupFile, StepFailure>,
+) -> Result<Option<CgroupFile>, StepFailure> {
     match file {
         Ok(file) => Ok(Some(file)),
         Err(failure) if failure.errno == libc::ENOENT => Ok(None),

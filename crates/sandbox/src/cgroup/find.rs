@@ -1,4 +1,5 @@
-//! Our own control group, from `/proc/self/cgroup` and `/proc/self/mountinfo`, and where ours may be made.
+//! Our own control group, from `/proc/self/cgroup` and `/proc/self/mountinfo`, and the folders in which we may make
+//! groups.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -7,15 +8,15 @@ use rustix::fs::{Access, access};
 
 use super::{folder, owner};
 
-/// The leaf that the processes of our own group move to, so that it may delegate controllers.
+/// The leaf to which the processes of our own group move, so that the group may delegate controllers.
 pub(super) const SUPERVISOR: &str = "bitcraft-supervisor";
 
-/// One tree of control groups.
+/// A tree of control groups.
 #[derive(Clone, Copy)]
 pub(super) enum Hierarchy {
     /// Version 2.
     Unified,
-    /// The one of version 1 that has this controller.
+    /// That of version 1 with this controller.
     Controller(&'static str),
 }
 
@@ -28,19 +29,19 @@ impl std::fmt::Display for Hierarchy {
     }
 }
 
-/// Where a launcher may make its groups.
+/// Folders in which a launcher may make its groups.
 #[derive(Clone)]
 pub(super) struct Parents {
     /// A version 2 folder, with controllers or without.
     pub(super) unified: Result<PathBuf, String>,
-    pub(super) memory: Result<Location, String>,
-    pub(super) cpu: Result<Location, String>,
-    pub(super) processes: Result<Location, String>,
+    pub(super) memory: Result<GroupLocation, String>,
+    pub(super) cpu: Result<GroupLocation, String>,
+    pub(super) processes: Result<GroupLocation, String>,
 }
 
-/// A folder in which groups with some controller may be made.
+/// A folder in which groups with a certain controller may be made.
 #[derive(Clone)]
-pub(super) struct Location {
+pub(super) struct GroupLocation {
     pub(super) folder: PathBuf,
     pub(super) version: Version,
 }
@@ -53,11 +54,11 @@ pub(super) enum Version {
 
 impl Parents {
     pub(super) fn find() -> Result<Self, String> {
-        let system = System::read()?;
+        let system = ProcTables::read()?;
         let unified = system.unified();
         let cpu = match &unified {
             // Version 2 measures CPU time without any controller.
-            Ok(folder) => Ok(Location {
+            Ok(folder) => Ok(GroupLocation {
                 folder: folder.clone(),
                 version: Version::V2,
             }),
@@ -73,8 +74,8 @@ impl Parents {
         })
     }
 
-    /// Removes the groups of launchers that are gone, and kills their members. Several launchers may do this at once.
-    /// What cannot be removed is left to the next one.
+    /// Removes groups of launchers that have ended, and kills their members. Several launchers may do this
+    /// concurrently. A group that cannot be removed is left to the next one.
     pub(super) fn sweep(&self) {
         let locations = [&self.memory, &self.cpu, &self.processes];
         let folders = locations.into_iter().flatten().map(|it| &it.folder);
@@ -89,12 +90,12 @@ impl Parents {
 }
 
 /// The control groups that `/proc` lists.
-pub(super) struct System {
+pub(super) struct ProcTables {
     groups: String,
     mounts: String,
 }
 
-impl System {
+impl ProcTables {
     pub(super) fn read() -> Result<Self, String> {
         let read = |path: &str| {
             let bytes = fs::read(path).map_err(|error| format!("cannot read `{path}`: {error}"))?;
@@ -107,8 +108,8 @@ impl System {
         })
     }
 
-    /// Our path in a hierarchy, if there is one. Lines read `4:memory:/path`, in version 2 `0::/path`; paths may hold
-    /// colons.
+    /// Our path in a hierarchy, if there is one. Lines read `4:memory:/path`, in version 2 `0::/path`; paths may
+    /// contain colons.
     pub(super) fn path(&self, hierarchy: Hierarchy) -> Option<&str> {
         self.groups.lines().find_map(|line| {
             let mut parts = line.splitn(3, ':');
@@ -121,7 +122,7 @@ impl System {
         })
     }
 
-    /// The folder of our own group in a hierarchy, by a mount that is writable if there is one.
+    /// The folder of our own group in a hierarchy, on a writable mount if there is one.
     pub(super) fn own(&self, hierarchy: Hierarchy) -> Result<PathBuf, String> {
         let path = self
             .path(hierarchy)
@@ -132,7 +133,7 @@ impl System {
             .filter_map(|line| mount(line, hierarchy));
         let folders = mounts.filter_map(|(is_read_only, root, point)| {
             let below = Path::new(path).strip_prefix(root).ok()?;
-            // Without the slash at the end that joining nothing would leave.
+            // `join` of an empty path would append a slash.
             let folder = Path::new(&point).components().chain(below.components());
             Some((is_read_only, folder.collect()))
         });
@@ -146,29 +147,29 @@ impl System {
             })
     }
 
-    /// The version 2 folder for groups: our own, or the one around the supervisor's leaf.
+    /// The version 2 folder for groups: our own, or the parent of the supervisor's leaf.
     fn unified(&self) -> Result<PathBuf, String> {
         let parent = above_leaf(self.own(Hierarchy::Unified)?);
         check_writable(&parent)?;
-        // Who moves a process needs the right to do so in the nearest group above both ends.
+        // Moving a process needs this right in the nearest common ancestor.
         check_writable(&parent.join("cgroup.procs"))?;
         Ok(parent)
     }
 
     /// The version 1 folder for groups with a controller.
-    fn separate(&self, controller: &'static str) -> Result<Location, String> {
+    fn separate(&self, controller: &'static str) -> Result<GroupLocation, String> {
         let folder = self.own(Hierarchy::Controller(controller))?;
         check_writable(&folder)?;
         let version = Version::V1;
-        Ok(Location { folder, version })
+        Ok(GroupLocation { folder, version })
     }
 
-    /// The folder for groups with a controller, in the version that has it.
+    /// The folder for groups with a controller, in the version that offers it.
     fn controller(
         &self,
         controller: &'static str,
         unified: &Result<PathBuf, String>,
-    ) -> Result<Location, String> {
+    ) -> Result<GroupLocation, String> {
         if self.path(Hierarchy::Controller(controller)).is_some() {
             return self.separate(controller);
         }
@@ -180,12 +181,12 @@ impl System {
             ));
         }
         let version = Version::V2;
-        Ok(Location { folder, version })
+        Ok(GroupLocation { folder, version })
     }
 }
 
-/// What a line of `/proc/self/mountinfo` says of a hierarchy: whether it is mounted read-only, the folder inside the file
-/// system that is mounted, and where. None if it is about something else.
+/// What a line of `/proc/self/mountinfo` says about a hierarchy: whether the mount is read-only, which folder of the
+/// file system is mounted, and where. `None` if it is about another file system.
 ///
 /// `31 25 0:35 / /sys/fs/cgroup/memory rw,relatime shared:9 - cgroup cgroup rw,memory`; before the dash there may be
 /// any number of optional fields. In version 1 the file system's own options name its controllers.
@@ -206,7 +207,7 @@ fn mount(line: &str, hierarchy: Hierarchy) -> Option<(bool, String, String)> {
     is_it.then(|| (is_read_only, unescape(root), unescape(point)))
 }
 
-/// The group that the supervisor's leaf is in, or the folder itself if it is none.
+/// The parent of the supervisor's leaf, or the folder itself if it is not that leaf.
 pub(super) fn above_leaf(own: PathBuf) -> PathBuf {
     match own.parent() {
         Some(above) if own.ends_with(SUPERVISOR) => above.to_owned(),
@@ -233,7 +234,7 @@ mod tests {
 
     #[test]
     #[rustfmt::skip]
-    fn our_own_group_is_found_through_what_is_mounted() {
+    fn our_own_group_is_found_by_the_mounts() {
         // As in a container of version 1, on a desktop with both, in containers of version 2, and nowhere.
         let separate = "31 23 0:28 / /sys/fs/cgroup rw,relatime - tmpfs tmpfs rw,mode=755
             35 31 0:32 / /sys/fs/cgroup/memory rw,relatime shared:15 master:2 - cgroup cgroup rw,memory
@@ -262,7 +263,7 @@ mod tests {
         ] {
             let lines = mounts.lines().map(str::trim_start);
             let mounts = lines.collect::<Vec<_>>().join("\n");
-            let found = System { groups: groups.to_owned(), mounts }.own(hierarchy);
+            let found = ProcTables { groups: groups.to_owned(), mounts }.own(hierarchy);
             assert_eq!(found, expected.map(PathBuf::from).map_err(str::to_owned), "{groups}");
         }
     }

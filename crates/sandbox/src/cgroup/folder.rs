@@ -1,4 +1,4 @@
-//! Ending the members of a group, and its folder.
+//! Killing the members of a group, and removing its folder.
 
 use std::fs;
 use std::io;
@@ -10,12 +10,13 @@ use rustix::io::Errno;
 use rustix::process::{Pid, Signal, kill_process};
 
 use super::file::{self, at};
-use crate::error::Failure;
+use crate::constants::MAX_GROUP_REMOVAL;
+use crate::error::StepFailure;
 
 /// The process ids in a group; 0 stands for one that our process namespace does not show.
 ///
-/// Opens the file anew: in version 1 a descriptor may give the same list for a second.
-pub(super) fn members(folder: &Path) -> Result<Vec<i32>, Failure> {
+/// Reopens the file: in version 1 a descriptor may return the same list for a second.
+pub(super) fn members(folder: &Path) -> Result<Vec<i32>, StepFailure> {
     let path = folder.join("cgroup.procs");
     let text = fs::read_to_string(&path).map_err(at("read", &path))?;
     Ok(text.lines().filter_map(|line| line.parse().ok()).collect())
@@ -23,8 +24,8 @@ pub(super) fn members(folder: &Path) -> Result<Vec<i32>, Failure> {
 
 /// Kills the members of a group, by `cgroup.kill` if there is one (version 2 since Linux 5.14).
 ///
-/// Without it, what forks faster than it is killed may be left; the caller looks again.
-pub(super) fn kill(folder: &Path) -> Result<(), Failure> {
+/// Without it, processes that fork faster than they are killed may be left; the caller tries again.
+pub(super) fn kill(folder: &Path) -> Result<(), StepFailure> {
     let path = folder.join("cgroup.kill");
     match file::write(&path, "1") {
         Err(error) if error.kind() == io::ErrorKind::NotFound => {}
@@ -42,8 +43,8 @@ pub(super) fn kill(folder: &Path) -> Result<(), Failure> {
 
 /// Removes a group, and kills its members.
 ///
-/// Killed processes take a while to go: 10 ms for 200 of them. Gives up after about a second.
-pub(super) fn remove(folder: &Path) -> Result<(), Failure> {
+/// Killed processes take a while to end: 10 ms for 200 of them. Gives up after about a second.
+pub(super) fn remove(folder: &Path) -> Result<(), StepFailure> {
     let mut pause = Duration::from_millis(1);
     let mut waited = Duration::ZERO;
     loop {
@@ -52,7 +53,7 @@ pub(super) fn remove(folder: &Path) -> Result<(), Failure> {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
             Err(error) => error,
         };
-        if error.kind() != io::ErrorKind::ResourceBusy || waited > Duration::from_secs(1) {
+        if error.kind() != io::ErrorKind::ResourceBusy || waited > MAX_GROUP_REMOVAL {
             return Err(at("remove", folder)(error));
         }
         kill(folder)?;

@@ -1,4 +1,4 @@
-//! The group of a launcher.
+//! A launcher's control group.
 
 use std::fs;
 use std::io;
@@ -9,19 +9,19 @@ use std::time::Duration;
 use rustix::fs::OFlags;
 
 use super::file::{CgroupFile, at};
-use super::find::{Location, Parents, Version};
+use super::find::{GroupLocation, Parents, Version};
 use super::memory::Memory;
 use super::{folder, owner};
-use crate::error::Failure;
+use crate::error::StepFailure;
 use crate::pressure;
 
 /// A control group for the runs of one launcher, one after the other.
 ///
 /// Dropping it kills its members and removes its folders. If that takes longer than a second, it is left to the next
 /// launcher.
-pub(crate) struct Group {
+pub(crate) struct ControlGroup {
     parents: Parents,
-    folders: Vec<Folder>,
+    folders: Vec<GroupFolder>,
     memory: Option<Memory>,
     cpu: Option<(Version, CgroupFile)>,
     /// `pids.max`.
@@ -36,7 +36,7 @@ pub(crate) struct Group {
     oom_kills_before: u64,
 }
 
-/// What a group holds.
+/// Controllers of a group.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Controllers {
     /// Limits memory.
@@ -47,14 +47,14 @@ pub(crate) struct Controllers {
     pub(crate) processes: bool,
 }
 
-struct Folder {
+struct GroupFolder {
     path: PathBuf,
     procs: CgroupFile,
 }
 
-impl Group {
-    /// Makes a group with what is available here, or says why there is none; [`super::prepare()`] comes first.
-    /// Removes what launchers left that are gone.
+impl ControlGroup {
+    /// Makes a group with the controllers available here, or says why there is none; [`super::prepare()`] comes first.
+    /// Removes groups of launchers that have ended.
     ///
     /// `with_pids_v1` also joins the version 1 hierarchy that limits processes; it costs time, and is not
     /// needed if `RLIMIT_NPROC` counts within a user namespace of the run's own.
@@ -63,18 +63,18 @@ impl Group {
         parents.sweep();
         if let (Err(memory), Err(cpu)) = (&parents.memory, &parents.cpu) {
             return Err(format!(
-                "no control group can hold memory: {memory}; none can measure CPU time: {cpu}"
+                "no control group can limit memory: {memory}; none can measure CPU time: {cpu}"
             ));
         }
-        let is_v1 = |it: &Location| it.version == Version::V1;
+        let is_v1 = |it: &GroupLocation| it.version == Version::V1;
         if !with_pids_v1 && parents.processes.as_ref().is_ok_and(is_v1) {
             parents.processes = Err("limits of processes are those of user namespaces".to_owned());
         }
         Self::below(&parents).map_err(|failure| failure.to_string())
     }
 
-    fn below(parents: &Parents) -> Result<Self, Failure> {
-        // From here on, dropping it removes what was made so far.
+    fn below(parents: &Parents) -> Result<Self, StepFailure> {
+        // From here on, dropping it removes the folders made so far.
         let mut group = Self {
             parents: parents.clone(),
             folders: Vec::new(),
@@ -89,11 +89,11 @@ impl Group {
         };
         let name = owner::group_name().map_err(at("name a group in", Path::new("/proc")))?;
         // The first folder is the one with memory.
-        if let Ok(Location { folder, version }) = &parents.memory {
+        if let Ok(GroupLocation { folder, version }) = &parents.memory {
             let folder = group.folder(folder, &name)?;
             group.memory = Some(Memory::open(&folder, *version)?);
         }
-        if let Ok(Location { folder, version }) = &parents.cpu {
+        if let Ok(GroupLocation { folder, version }) = &parents.cpu {
             let folder = group.folder(folder, &name)?;
             let file = match version {
                 Version::V1 => "cpuacct.usage",
@@ -102,7 +102,7 @@ impl Group {
             let file = CgroupFile::open(&folder, file, OFlags::RDONLY)?;
             group.cpu = Some((*version, file));
         }
-        if let Ok(Location { folder, .. }) = &parents.processes {
+        if let Ok(GroupLocation { folder, .. }) = &parents.processes {
             let folder = group.folder(folder, &name)?;
             group.processes = Some(CgroupFile::open(&folder, "pids.max", OFlags::WRONLY)?);
         }
@@ -116,7 +116,7 @@ impl Group {
                 return Err(at("put processes in", &folder)(error));
             }
             group.events = Some(CgroupFile::open(&folder, "cgroup.events", OFlags::RDONLY)?);
-            // Missing or not readable if the kernel was started with `psi=0`.
+            // Missing or unreadable if the kernel was started with `psi=0`.
             let pressure = CgroupFile::open(&folder, "cpu.pressure", OFlags::RDONLY);
             group.pressure = pressure
                 .ok()
@@ -126,19 +126,19 @@ impl Group {
     }
 
     /// The folder of this name in a parent, which several controllers may share.
-    fn folder(&mut self, parent: &Path, name: &str) -> Result<PathBuf, Failure> {
+    fn folder(&mut self, parent: &Path, name: &str) -> Result<PathBuf, StepFailure> {
         let path = parent.join(name);
         if !self.folders.iter().any(|folder| folder.path == path) {
             fs::create_dir(&path).map_err(at("make", &path))?;
             let procs = CgroupFile::open(&path, "cgroup.procs", OFlags::WRONLY);
             let procs = procs.inspect_err(|_| drop(folder::remove(&path)))?;
             let path = path.clone();
-            self.folders.push(Folder { path, procs });
+            self.folders.push(GroupFolder { path, procs });
         }
         Ok(path)
     }
 
-    /// What it holds.
+    /// Its controllers.
     pub(crate) const fn controllers(&self) -> Controllers {
         Controllers {
             memory: self.memory.is_some(),
@@ -147,7 +147,7 @@ impl Group {
         }
     }
 
-    /// Why it does not hold memory; `None` if it does.
+    /// Why it cannot limit memory; `None` if it can.
     pub(crate) fn lacks_memory(&self) -> Option<&str> {
         self.parents.memory.as_ref().err().map(String::as_str)
     }
@@ -155,12 +155,12 @@ impl Group {
     /// Prepares a run: an empty group under these limits, with all counters at zero.
     ///
     /// `memory` is in bytes. Kills processes that the last run left.
-    pub(crate) fn begin(&mut self, memory: u64, processes: u32) -> Result<(), Failure> {
-        let must_be_made_anew = !self.is_empty()?
-            || self.memory.as_ref().map_or(Ok(false), Memory::must_be_made_anew)?
+    pub(crate) fn begin(&mut self, memory: u64, processes: u32) -> Result<(), StepFailure> {
+        let must_be_recreated = !self.is_empty()?
+            || self.memory.as_ref().map_or(Ok(false), Memory::must_be_recreated)?
             // More may be in use than the new limit allows, and cannot be freed.
             || self.limit(memory, processes).is_err();
-        if must_be_made_anew {
+        if must_be_recreated {
             let group = Self::below(&self.parents)?;
             std::mem::replace(self, group).remove()?;
             self.limit(memory, processes)?;
@@ -176,7 +176,7 @@ impl Group {
         Ok(())
     }
 
-    fn limit(&mut self, memory: u64, processes: u32) -> Result<(), Failure> {
+    fn limit(&mut self, memory: u64, processes: u32) -> Result<(), StepFailure> {
         if let Some(file) = &mut self.memory {
             file.limit(memory)?;
         }
@@ -194,7 +194,7 @@ impl Group {
     }
 
     /// CPU time of all members since [`begin`](Self::begin), living or not; `None` if it is not measured.
-    pub(crate) fn cpu(&self) -> Result<Option<Duration>, Failure> {
+    pub(crate) fn cpu(&self) -> Result<Option<Duration>, StepFailure> {
         let cpu = match &self.cpu {
             Some((Version::V1, usage)) => Duration::from_nanos(usage.number()?),
             Some((Version::V2, stat)) => Duration::from_micros(stat.field("usage_usec")?),
@@ -205,7 +205,7 @@ impl Group {
 
     /// The time since [`begin`](Self::begin) in which members were ready to run and none had a processor; `None` if
     /// that is not counted.
-    pub(crate) fn waited(&self) -> Result<Option<Duration>, Failure> {
+    pub(crate) fn waited(&self) -> Result<Option<Duration>, StepFailure> {
         let total = self.pressure.as_ref();
         let total = total.map(|file| file.parse(pressure::full_total));
         let waited = total.transpose()?;
@@ -214,26 +214,27 @@ impl Group {
 
     /// The most memory in use since [`begin`](Self::begin), in bytes, page cache included.
     ///
-    /// `None` if it is not held, and in version 2 before Linux 5.19.
-    pub(crate) fn peak(&self) -> Result<Option<u64>, Failure> {
+    /// `None` without a memory controller, and in version 2 before Linux 5.19.
+    pub(crate) fn peak(&self) -> Result<Option<u64>, StepFailure> {
         self.memory.as_ref().map_or(Ok(None), Memory::peak)
     }
 
-    /// Processes killed for lack of memory since [`begin`](Self::begin); `None` if memory is not held.
-    pub(crate) fn oom_kills(&self) -> Result<Option<u64>, Failure> {
+    /// Processes killed for lack of memory since [`begin`](Self::begin); `None` without a memory controller.
+    pub(crate) fn oom_kills(&self) -> Result<Option<u64>, StepFailure> {
         let kills = self.memory.as_ref().map(Memory::oom_kills).transpose()?;
         Ok(kills.map(|kills| kills.saturating_sub(self.oom_kills_before)))
     }
 
-    /// Kills every member, without waiting for them to be gone.
-    pub(crate) fn kill(&self) -> Result<(), Failure> {
-        // All members are in every folder, unless one was on its way in. In the last one the kernel may do it at once.
+    /// Kills every member, without waiting for their end.
+    pub(crate) fn kill(&self) -> Result<(), StepFailure> {
+        // All members are in every folder, except one that is just joining. In the last one the kernel may kill all at
+        // once.
         let mut folders = self.folders.iter().rev();
         folders.try_for_each(|folder| folder::kill(&folder.path))
     }
 
-    /// Whether no member is alive.
-    pub(crate) fn is_empty(&self) -> Result<bool, Failure> {
+    /// Whether it has no living members.
+    pub(crate) fn is_empty(&self) -> Result<bool, StepFailure> {
         if let Some(events) = &self.events {
             return Ok(events.field("populated")? == 0);
         }
@@ -246,7 +247,7 @@ impl Group {
     }
 
     /// Removes its folders and kills their members.
-    fn remove(&mut self) -> Result<(), Failure> {
+    fn remove(&mut self) -> Result<(), StepFailure> {
         if self.folders.is_empty() {
             return Ok(());
         }
@@ -266,7 +267,7 @@ impl Group {
     }
 }
 
-impl Drop for Group {
+impl Drop for ControlGroup {
     fn drop(&mut self) {
         // An error cannot be reported here; the next launcher cleans up.
         let _ = self.remove();

@@ -6,12 +6,8 @@ use rustix::fs::OFlags;
 
 use super::file::{self, CgroupFile, if_there};
 use super::find::Version;
-use crate::error::Failure;
-
-/// Pages that may be charged to a group before a run, in bytes.
-///
-/// More than this, page cache or a tmpfs that is about to go, would show up in the next peak.
-const STALE: u64 = 512 << 10;
+use crate::constants::MAX_STALE_BYTES;
+use crate::error::StepFailure;
 
 pub(super) struct Memory {
     limit: CgroupFile,
@@ -22,7 +18,7 @@ pub(super) struct Memory {
     peak: Option<CgroupFile>,
     /// Whether writing to the peak resets it: in version 2 since Linux 6.12.
     resets_peak: bool,
-    /// Holds the line `oom_kill`.
+    /// Contains the line `oom_kill`.
     events: CgroupFile,
     /// `memory.stat`, and its lines that count pages.
     statistics: CgroupFile,
@@ -36,7 +32,7 @@ pub(super) struct Memory {
 }
 
 impl Memory {
-    pub(super) fn open(folder: &Path, version: Version) -> Result<Self, Failure> {
+    pub(super) fn open(folder: &Path, version: Version) -> Result<Self, StepFailure> {
         let read = |name| CgroupFile::open(folder, name, OFlags::RDONLY);
         let write = |name| CgroupFile::open(folder, name, OFlags::WRONLY);
         let read_write = |name| CgroupFile::open(folder, name, OFlags::RDWR);
@@ -79,7 +75,7 @@ impl Memory {
     }
 
     /// Limits memory to this many bytes, rounded down to pages; swap is in it.
-    pub(super) fn limit(&mut self, bytes: u64) -> Result<(), Failure> {
+    pub(super) fn limit(&mut self, bytes: u64) -> Result<(), StepFailure> {
         if bytes == self.in_force {
             return Ok(());
         }
@@ -96,13 +92,13 @@ impl Memory {
         Ok(())
     }
 
-    /// The most that was charged, in bytes: since the peak was reset, or else since the group was made.
-    pub(super) fn peak(&self) -> Result<Option<u64>, Failure> {
+    /// Maximum charge in bytes, since the peak was reset or else since the group was made.
+    pub(super) fn peak(&self) -> Result<Option<u64>, StepFailure> {
         self.peak.as_ref().map(CgroupFile::number).transpose()
     }
 
-    /// Lowers the peak to what is charged now, if the kernel can.
-    pub(super) fn reset_peak(&self) -> Result<(), Failure> {
+    /// Lowers the peak to the present charge, if the kernel can.
+    pub(super) fn reset_peak(&self) -> Result<(), StepFailure> {
         match &self.peak {
             Some(peak) if self.resets_peak => peak.set("0"),
             _ => Ok(()),
@@ -110,30 +106,30 @@ impl Memory {
     }
 
     /// Processes killed for lack of memory since the group was made.
-    pub(super) fn oom_kills(&self) -> Result<u64, Failure> {
+    pub(super) fn oom_kills(&self) -> Result<u64, StepFailure> {
         self.events.field("oom_kill")
     }
 
-    /// Whether traces of the last run would show up in the next one's peak.
-    pub(super) fn must_be_made_anew(&self) -> Result<bool, Failure> {
+    /// Whether memory of the last run would appear in the next one's peak.
+    pub(super) fn must_be_recreated(&self) -> Result<bool, StepFailure> {
         let keeps_peak = self.peak.is_some() && !self.resets_peak;
         Ok(keeps_peak || self.is_stale()?)
     }
 
-    fn is_stale(&self) -> Result<bool, Failure> {
+    fn is_stale(&self) -> Result<bool, StepFailure> {
         // The cheaper check first. Usage alone is not enough: the kernel charges 256 KiB per processor in advance, and
         // frees the memory of ended processes late.
-        if self.usage.number()? <= STALE {
+        if self.usage.number()? <= MAX_STALE_BYTES {
             return Ok(false);
         }
         let mut pages = self.kernel.as_ref().map_or(Ok(0), CgroupFile::number)?;
         for name in self.pages {
             pages += self.statistics.field(name)?;
         }
-        Ok(pages > STALE)
+        Ok(pages > MAX_STALE_BYTES)
     }
 
-    /// Gives page cache back, which would keep the group in the kernel after its folder has gone.
+    /// Frees page cache, which would keep the group in the kernel after its folder is removed.
     ///
     /// Failures are ignored: the kernel frees the rest when it needs memory.
     pub(super) fn drop_caches(&self, folder: &Path) {

@@ -1,4 +1,4 @@
-//! Names of groups: they say which process made them, so that what a killed launcher left can be recognized.
+//! Names of groups. They identify the process that made the group, so that groups of killed launchers are recognized.
 
 use std::fs;
 use std::io;
@@ -9,7 +9,7 @@ use rustix::io::Errno;
 
 const PREFIX: &str = "bitcraft-";
 
-/// A name for a group of this process that no other has, nor had.
+/// A unique name for a group of this process.
 pub(super) fn group_name() -> io::Result<String> {
     static SERIAL: AtomicU64 = AtomicU64::new(0);
     let pid = std::process::id();
@@ -38,7 +38,7 @@ pub(super) fn is_abandoned(name: &str) -> bool {
     }
 }
 
-/// When a process was started, in ticks since boot: process ids are used again.
+/// When a process was started, in ticks since boot: process ids are reused.
 fn start(pid: u64) -> io::Result<u64> {
     let stat = fs::read_to_string(format!("/proc/{pid}/stat"))?;
     // Field 22. The name, field 2, may contain anything, also parentheses.
@@ -48,8 +48,8 @@ fn start(pid: u64) -> io::Result<u64> {
         .ok_or_else(|| io::ErrorKind::InvalidData.into())
 }
 
-/// The namespace of process ids: containers may share control groups but not process ids, and each would take the
-/// others' launchers for dead.
+/// Our pid namespace: containers may share control groups but not process ids, and each would take the others'
+/// launchers for dead.
 fn namespace() -> io::Result<u64> {
     fs::metadata("/proc/self/ns/pid").map(|metadata| metadata.ino())
 }

@@ -5,24 +5,24 @@ use std::io;
 use std::path::Path;
 
 use super::file::{self, at};
-use super::find::{Hierarchy, SUPERVISOR, System, above_leaf, check_writable, lists};
+use super::find::{Hierarchy, ProcTables, SUPERVISOR, above_leaf, check_writable, lists};
 use super::folder;
-use crate::error::Failure;
+use crate::error::StepFailure;
 
 /// Controllers that groups use. CPU time is measured without `cpu`, which would only schedule.
 const WANTED: [&str; 2] = ["memory", "pids"];
 
-/// Sees to it that groups of version 2 can hold memory; the grader calls it once, before any launcher.
+/// Enables memory limits for groups of version 2. The grader calls this once, before it starts a launcher.
 ///
-/// Switches controllers on for the children of our own group, and if need be moves the processes of that
-/// group, ourselves among them, to a leaf in it first. Launchers that are started later are born in the leaf
-/// and make their groups beside it. Nothing is undone at the end: the leaf holds whoever started us, and goes
-/// with the scope or container.
+/// Switches controllers on for the children of our own group, and if need be moves the processes of that group,
+/// ourselves among them, to a leaf in it first. Launchers that are started later are born in the leaf and make their
+/// groups beside it. Nothing is undone at the end: the leaf contains the processes that started us, and is removed with
+/// the scope or container.
 ///
 /// # Errors
-/// When it cannot be done; everything is then as it was.
+/// If it cannot be done. Then nothing has changed.
 pub(crate) fn prepare() -> Result<(), String> {
-    let system = System::read()?;
+    let system = ProcTables::read()?;
     let Some(path) = system.path(Hierarchy::Unified) else {
         return Ok(());
     };
@@ -30,7 +30,7 @@ pub(crate) fn prepare() -> Result<(), String> {
     let parent = above_leaf(own.clone());
     let mut orders = Vec::new();
     for controller in WANTED {
-        // A controller that version 1 uses is not offered.
+        // A controller in use by version 1 is not offered.
         let is_offered = lists(&parent, "cgroup.controllers", controller)?;
         if is_offered && !lists(&parent, "cgroup.subtree_control", controller)? {
             orders.push(format!("+{controller}"));
@@ -50,27 +50,27 @@ pub(crate) fn prepare() -> Result<(), String> {
     move_to_leaf(&parent, &orders).map_err(|it| it.to_string())
 }
 
-fn delegate(parent: &Path, orders: &str) -> Result<(), Failure> {
+fn delegate(parent: &Path, orders: &str) -> Result<(), StepFailure> {
     let path = parent.join("cgroup.subtree_control");
     file::write(&path, orders).map_err(at("write", &path))
 }
 
-fn move_to_leaf(parent: &Path, orders: &str) -> Result<(), Failure> {
+fn move_to_leaf(parent: &Path, orders: &str) -> Result<(), StepFailure> {
     let leaf = parent.join(SUPERVISOR);
     match fs::create_dir(&leaf) {
-        // Another grader is at it too, or did not get far.
+        // Another grader is doing the same, or was killed while it did.
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
         made => made.map_err(at("make", &leaf))?,
     }
     let moved = move_all(parent, &leaf).and_then(|()| delegate(parent, orders));
-    // What cannot go back stays in the leaf, where it is under the same limits.
+    // Processes that cannot be moved back stay in the leaf, under the same limits.
     if moved.is_err() && move_all(&leaf, parent).is_ok() {
         let _ = fs::remove_dir(&leaf);
     }
     moved
 }
 
-/// Whether the processes of our own group are ours to move.
+/// Whether we may move the processes of our own group.
 ///
 /// They are if the group is a container's root, if systemd says that it is delegated, or if it belongs to an ordinary
 /// user: then it is part of what systemd has given to that user. In other sessions and services they are not: the
@@ -94,10 +94,10 @@ fn may_move(parent: &Path, is_top: bool) -> Result<(), String> {
     ))
 }
 
-/// Moves all processes; some may be started meanwhile.
-fn move_all(from: &Path, to: &Path) -> Result<(), Failure> {
+/// Moves all processes; new ones may be started meanwhile.
+fn move_all(from: &Path, to: &Path) -> Result<(), StepFailure> {
     let procs = to.join("cgroup.procs");
-    // Each round finds at most what was started during the one before.
+    // Each round finds only processes started during the previous one.
     for _ in 0..100 {
         let members = folder::members(from)?;
         if members.is_empty() {

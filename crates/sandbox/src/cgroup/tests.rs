@@ -11,20 +11,20 @@ use std::sync::OnceLock;
 use std::thread;
 
 use super::find::Parents;
-use super::{Group, folder, owner, prepare};
+use super::{ControlGroup, folder, owner, prepare};
 
 const MIB: u64 = 1 << 20;
 
-/// A group, if groups that hold memory can be made here.
-fn group() -> Option<Group> {
+/// A group, if groups with a memory limit can be made here.
+fn group() -> Option<ControlGroup> {
     // Moves this whole process where that is needed, so once.
     static PREPARED: OnceLock<Option<String>> = OnceLock::new();
     let failed = PREPARED.get_or_init(|| prepare().err());
-    let group = Group::here(true).ok();
+    let group = ControlGroup::here(true).ok();
     let group = group.filter(|group| group.lacks_memory().is_none());
     if group.is_none() {
         let why = failed.as_deref().unwrap_or_default();
-        eprintln!("skipped: no control group holds memory; {why}");
+        eprintln!("skipped: no control group limits memory; {why}");
     }
     group
 }
@@ -41,13 +41,13 @@ fn join(command: &mut Command, cgroup_procs: Vec<OwnedFd>) -> &mut Command {
     unsafe { command.pre_exec(pass) }
 }
 
-fn cgroup_procs(group: &Group) -> Vec<OwnedFd> {
+fn cgroup_procs(group: &ControlGroup) -> Vec<OwnedFd> {
     let cgroup_procs = group.cgroup_procs().map(|procs| procs.try_clone_to_owned());
     cgroup_procs.collect::<io::Result<_>>().unwrap()
 }
 
 /// Starts a command of the shell in a group.
-fn start(group: &Group, script: &str) -> Child {
+fn start(group: &ControlGroup, script: &str) -> Child {
     let mut command = Command::new("/bin/sh");
     command.args(["-c", script]).stdin(Stdio::null());
     command.stdout(Stdio::null()).stderr(Stdio::null());
@@ -64,7 +64,7 @@ fn existing(folders: &[PathBuf]) -> Vec<&PathBuf> {
 }
 
 #[test]
-fn the_peak_is_that_of_the_run() {
+fn the_peak_is_the_runs_own() {
     let Some(mut group) = group() else { return };
     for mib in [32, 4, 48, 8] {
         group.begin(128 * MIB, 16).unwrap();
@@ -79,7 +79,7 @@ fn the_peak_is_that_of_the_run() {
 }
 
 #[test]
-fn files_that_a_run_wrote_do_not_count_in_the_next() {
+fn files_of_a_run_do_not_count_in_the_next() {
     let Some(mut group) = group() else { return };
     let folder = tempfile::tempdir().unwrap();
     let script = format!(
@@ -95,7 +95,7 @@ fn files_that_a_run_wrote_do_not_count_in_the_next() {
 }
 
 #[test]
-fn whoever_is_left_of_a_run_is_gone_in_the_next() {
+fn processes_left_by_a_run_are_killed_before_the_next() {
     let Some(mut group) = group() else { return };
     group.begin(64 * MIB, 16).unwrap();
     let mut child = start(&group, "exec sleep 1000");
@@ -109,7 +109,7 @@ fn whoever_is_left_of_a_run_is_gone_in_the_next() {
 }
 
 #[test]
-fn groups_of_the_dead_are_swept_and_those_of_the_living_are_not() {
+fn only_groups_of_processes_that_have_ended_are_swept() {
     let Some(group) = group() else { return };
     let (name, places): (Vec<_>, Vec<_>) = group
         .folders()

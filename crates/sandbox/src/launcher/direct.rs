@@ -1,4 +1,4 @@
-//! Runs without namespaces: the program is the launcher's child, and orphans of it come back to the launcher.
+//! Runs without namespaces: the program is the launcher's child, and the launcher adopts its orphans.
 #![expect(unsafe_code, reason = "fork")]
 
 use std::ffi::OsString;
@@ -13,9 +13,10 @@ use std::time::{Duration, Instant};
 use rustix::process::PidfdFlags;
 use tempfile::TempDir;
 
-use crate::cgroup::Group;
+use crate::cgroup::ControlGroup;
+use crate::constants::{KILL_INTERVAL, MAX_DEATH};
 use crate::domain::{self, Domain};
-use crate::error::{Failure, Step};
+use crate::error::{StepExt, StepFailure};
 use crate::exec::{Confinement, Descriptors, PreparedProgram, RunReport, RunSpec};
 use crate::findings::Findings;
 use crate::protocol::Order;
@@ -24,12 +25,10 @@ use crate::system::{self, Children, Pid};
 use crate::user::OtherUser;
 use crate::{Layer, kernel, user};
 
-/// The variable that says where temporary files go.
+/// Environment variable with the folder for temporary files.
 const TMPDIR: &str = "TMPDIR";
-/// From one round of killing to the next.
-const KILL_INTERVAL: Duration = Duration::from_micros(500);
 
-/// What lasts from run to run.
+/// State that lasts from run to run.
 pub(super) struct Direct {
     /// Programs of the host that no run may read.
     hidden: Vec<PathBuf>,
@@ -40,29 +39,31 @@ pub(super) struct Direct {
     pub(super) has_users: bool,
 }
 
-/// What one run has besides its order.
-pub(super) struct RunContext {
-    /// `/tmp` is everybody's. This one lies beside the run's folder, and goes with what is around it if not by us.
+/// Resources of one run.
+pub(super) struct DirectRun {
+    /// The run's own temporary folder, because `/tmp` is everybody's. It lies beside the working folder, and is removed
+    /// with it at the latest.
     temporary: TempDir,
     pub(super) user: Option<OtherUser>,
     domain: Option<Domain>,
 }
 
-/// A program that runs, or has just ended.
+/// A program that runs or has ended.
 pub(super) struct Child {
     program: Pid,
-    _context: RunContext,
+    _context: DirectRun,
     /// Its wait status, once it is reaped.
     status: Option<i32>,
     /// Peak memory of the largest process that was reaped, in bytes.
     peak: u64,
-    /// CPU time of all that was reaped before it.
+    /// CPU time of all that was reaped before the run.
     cpu_before: Duration,
 }
 
 impl Direct {
-    pub(super) fn new(hidden: Vec<PathBuf>, findings: &mut Findings) -> Result<Self, Failure> {
-        system::become_guardian().step(Layer::PidNamespace, "become the parent of orphans")?;
+    pub(super) fn new(hidden: Vec<PathBuf>, findings: &mut Findings) -> Result<Self, StepFailure> {
+        system::become_subreaper().step(Layer::PidNamespace, "become the parent of orphans")?;
+        system::hide_memory().step(Layer::PidNamespace, "keep our memory from others")?;
         rustix::process::umask(rustix::fs::Mode::RWXG | rustix::fs::Mode::RWXO);
         let filter = Filter::accepted();
         let has_users = user::can_change();
@@ -87,8 +88,8 @@ impl Direct {
         })
     }
 
-    /// Makes what a run needs before it has its files.
-    pub(super) fn prepare(&self, order: &Order, stdin: &File) -> Result<RunContext, Failure> {
+    /// Prepares a run: its temporary folder, its user and its Landlock domain.
+    pub(super) fn prepare(&self, order: &Order, stdin: &File) -> Result<DirectRun, StepFailure> {
         const LAYER: Layer = Layer::MountNamespace;
         let directory = order.request.directory.host.as_path();
         fs::metadata(directory).step(LAYER, "enter the run's folder")?;
@@ -105,7 +106,7 @@ impl Direct {
         if let Some(user) = &user {
             user.take(order, stdin, temporary.path())?;
         }
-        Ok(RunContext {
+        Ok(DirectRun {
             temporary,
             user,
             domain,
@@ -116,9 +117,9 @@ impl Direct {
     pub(super) fn begin(
         &self,
         mut spec: RunSpec,
-        context: RunContext,
+        context: DirectRun,
         descriptors: Descriptors<'_>,
-    ) -> Result<(Child, OwnedFd), Failure> {
+    ) -> Result<(Child, OwnedFd), StepFailure> {
         const LAYER: Layer = Layer::ProcessCount;
         if !spec.environment.iter().any(|(name, _)| name == TMPDIR) {
             let temporary = context.temporary.path().as_os_str().to_owned();
@@ -134,7 +135,7 @@ impl Direct {
         let cpu_before = system::cpu_of_children().step(LAYER, "measure the launcher")?;
         // SAFETY: this process has one thread, so that the child may do whatever we may.
         let pid = match unsafe { libc::fork() } {
-            -1 => return Err(Failure::new(LAYER, "fork", &io::Error::last_os_error())),
+            -1 => return Err(StepFailure::new(LAYER, "fork", &io::Error::last_os_error())),
             0 => {
                 program.become_program();
                 if let Err(why) = program.began() {
@@ -162,7 +163,7 @@ impl Direct {
 }
 
 impl Child {
-    /// Reaps orphans that have ended. The program itself keeps its number until [`Self::end`].
+    /// Reaps orphans that have ended. The program itself is not reaped before [`Self::end`], so its id is not reused.
     pub(super) fn reap_orphans(&mut self) -> io::Result<()> {
         while let Children::Ended(pid) = system::ended_child()? {
             if pid == self.program {
@@ -184,22 +185,22 @@ impl Child {
     }
 
     /// Kills the program and everything it started, and reaps them.
-    pub(super) fn end(&mut self, group: Option<&Group>) -> io::Result<()> {
+    pub(super) fn end(&mut self, group: Option<&ControlGroup>) -> io::Result<()> {
         let started = Instant::now();
-        // The program is not reaped yet, so that the number still is its own.
+        // The program is not yet reaped, so the id is still its own.
         system::kill_group(self.program)?;
         loop {
             match system::ended_child()? {
                 Children::Ended(pid) => self.reap(pid)?,
                 Children::None => return Ok(()),
-                Children::Running if started.elapsed() > kernel::DEATH => {
+                Children::Running if started.elapsed() > MAX_DEATH => {
                     return Err(io::ErrorKind::TimedOut.into());
                 }
                 Children::Running => {
                     if let Some(group) = group {
                         group.kill().map_err(io::Error::other)?;
                     }
-                    // Their children become ours in turn.
+                    // We adopt their children in turn.
                     for child in children() {
                         system::kill(child)?;
                     }
@@ -209,7 +210,7 @@ impl Child {
         }
     }
 
-    /// What the run was, after its end.
+    /// Report on a run that has ended.
     pub(super) fn report(&self, wall: Duration) -> io::Result<RunReport> {
         let cpu = system::cpu_of_children()?;
         Ok(RunReport::Ended {
@@ -223,7 +224,7 @@ impl Child {
     }
 }
 
-/// The launcher's children; empty if the kernel does not list them.
+/// Ids of the launcher's children; empty if the kernel does not list them.
 pub(super) fn children() -> Vec<Pid> {
     let launcher = std::process::id();
     let list = fs::read_to_string(format!("/proc/self/task/{launcher}/children"));

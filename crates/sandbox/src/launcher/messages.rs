@@ -1,17 +1,17 @@
-//! The launcher's end of the pipes to the grader.
+//! The launcher's end of the socket to the grader.
 
 use std::io::{self, BufRead, Write};
 
 use serde::Serialize;
 
-/// The next line; `None` if the grader is gone.
+/// The next line; `None` if the grader has ended.
 ///
-/// The grader sends nothing after an order but commands to kill the program, one of which it repeats until it is heard. So
-/// it does not matter if the buffer holds one while a program runs.
+/// After an order, the grader sends only commands about that program, and repeats a command to kill it. So it does not
+/// matter if one stays in the buffer while a program runs.
 pub(super) fn next_line() -> io::Result<Option<Vec<u8>>> {
     let mut line = Vec::new();
     io::stdin().lock().read_until(b'\n', &mut line)?;
-    // A line that is cut off was cut off with its writer.
+    // An incomplete line means that its writer was killed.
     Ok(line.ends_with(b"\n").then_some(line))
 }
 

@@ -1,25 +1,25 @@
-//! What a launcher holds from run to run, and what it found of each layer.
+//! A launcher's state from run to run, and its findings on the layers.
 
 use std::time::Duration;
 
 use super::direct::Direct;
-use crate::cgroup::Group;
-use crate::error::Failure;
+use crate::cgroup::ControlGroup;
+use crate::error::StepFailure;
 use crate::findings::Findings;
 use crate::protocol::{Greeting, Hello, Mode};
 use crate::strict::namespaces::Namespaces;
-use crate::strict::scratch::Scratch;
+use crate::strict::scratch::ScratchTmpfs;
 use crate::task_clock::TaskClock;
 use crate::{Layer, kernel};
 
 /// How CPU time is measured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Clock {
+pub(super) enum ClockSource {
     /// By the control group.
-    Group,
+    ControlGroup,
     /// By the kernel's task clock.
     Task,
-    /// By what was reaped, at the end of the run: a program can evade it.
+    /// By the time of reaped processes, at the end of the run: a program can evade it.
     Reaped,
 }
 
@@ -32,16 +32,16 @@ pub(super) enum Backend {
 /// A launcher between two runs.
 pub(super) struct Session {
     pub(super) backend: Backend,
-    pub(super) group: Option<Group>,
-    pub(super) clock: Clock,
-    /// Processors that a run may use.
+    pub(super) group: Option<ControlGroup>,
+    pub(super) clock: ClockSource,
+    /// Number of processors that a run may use.
     pub(super) cores: u32,
-    /// What the last run wrote, to be thrown away when there is time.
-    pub(super) used: Option<Scratch>,
+    /// The last run's tmpfs, to be removed while the grader does not wait.
+    pub(super) used: Option<ScratchTmpfs>,
 }
 
 impl Session {
-    /// Tries every layer and makes what lasts from run to run; `None` if programs cannot be run.
+    /// Tries every layer and prepares for runs; `None` if programs cannot be run.
     pub(super) fn start(greeting: &Greeting) -> (Hello, Option<Self>) {
         let mut findings = Findings::default();
         let session = Self::prepare(greeting, &mut findings);
@@ -55,7 +55,7 @@ impl Session {
         (hello, session.ok())
     }
 
-    fn prepare(greeting: &Greeting, findings: &mut Findings) -> Result<Self, Failure> {
+    fn prepare(greeting: &Greeting, findings: &mut Findings) -> Result<Self, StepFailure> {
         let hidden = &greeting.hidden;
         let backend = match greeting.mode {
             Mode::Strict => Backend::Strict(Namespaces::start(greeting.number, hidden, findings)?),
@@ -83,28 +83,28 @@ impl Session {
             used: None,
         };
         if let Backend::Strict(namespaces) = &mut session.backend {
-            let has_clock = session.clock == Clock::Task;
+            let has_clock = session.clock == ClockSource::Task;
             namespaces.try_layers(findings, &mut session.group, has_clock)?;
         }
         Ok(session)
     }
 
-    /// CPU time that a run has used so far; zero if that is known only at its end.
-    pub(super) fn cpu(&self, clock: Option<&TaskClock>) -> Result<Duration, Failure> {
+    /// CPU time of the run so far; zero if it is known only at the end.
+    pub(super) fn cpu(&self, clock: Option<&TaskClock>) -> Result<Duration, StepFailure> {
         match (self.clock, &self.group, clock) {
-            (Clock::Group, Some(group), _) => Ok(group.cpu()?.unwrap_or_default()),
-            (Clock::Task, _, Some(clock)) => clock
+            (ClockSource::ControlGroup, Some(group), _) => Ok(group.cpu()?.unwrap_or_default()),
+            (ClockSource::Task, _, Some(clock)) => clock
                 .read()
-                .map_err(|error| Failure::new(Layer::CpuClock, "measure CPU time", &error)),
+                .map_err(|error| StepFailure::new(Layer::CpuClock, "measure CPU time", &error)),
             _ => Ok(Duration::ZERO),
         }
     }
 }
 
-/// Makes a control group, and reports what it holds.
-fn find_group(with_pids_v1: bool, findings: &mut Findings) -> Option<Group> {
-    let group = Group::here(with_pids_v1);
-    match group.as_ref().map(Group::lacks_memory) {
+/// Makes a control group, and reports whether it limits memory.
+fn find_group(with_pids_v1: bool, findings: &mut Findings) -> Option<ControlGroup> {
+    let group = ControlGroup::here(with_pids_v1);
+    match group.as_ref().map(ControlGroup::lacks_memory) {
         Ok(None) => findings.active(Layer::MemoryCgroup, ""),
         Ok(Some(reason)) => findings.lacks(Layer::MemoryCgroup, reason),
         Err(reason) => findings.lacks(Layer::MemoryCgroup, reason),
@@ -112,10 +112,14 @@ fn find_group(with_pids_v1: bool, findings: &mut Findings) -> Option<Group> {
     group.ok()
 }
 
-fn find_clock(group: Option<&Group>, is_basic: bool, findings: &mut Findings) -> Clock {
+fn find_clock(
+    group: Option<&ControlGroup>,
+    is_basic: bool,
+    findings: &mut Findings,
+) -> ClockSource {
     if group.is_some_and(|group| group.controllers().cpu) {
         findings.active(Layer::CpuClock, "control group");
-        return Clock::Group;
+        return ClockSource::ControlGroup;
     }
     match TaskClock::open() {
         Ok(_) => {
@@ -129,14 +133,14 @@ fn find_clock(group: Option<&Group>, is_basic: bool, findings: &mut Findings) ->
             } else {
                 findings.active(Layer::CpuClock, detail);
             }
-            Clock::Task
+            ClockSource::Task
         }
         Err(error) => {
             findings.lacks(
                 Layer::CpuClock,
                 format!("cannot open a task clock: {error}"),
             );
-            Clock::Reaped
+            ClockSource::Reaped
         }
     }
 }

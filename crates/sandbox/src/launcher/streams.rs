@@ -1,4 +1,4 @@
-//! The three files of a run, and its output on the way from a pipe to a file.
+//! Standard input, and output on its way from a pipe to a file.
 //!
 //! A program does not write to files itself: they would be charged to its memory, and could not be cut at the byte.
 
@@ -11,21 +11,17 @@ use std::path::Path;
 
 use rustix::fs::Mode;
 
-use crate::error::{Failure, Step};
+use crate::constants::MAX_PUMPED_BYTES;
+use crate::error::{StepExt, StepFailure};
 use crate::named_pipe::is_pipe;
 use crate::{Layer, Request};
-
-/// Bytes that are moved at a time.
-pub(super) const CHUNK: usize = 64 * 1024;
-/// Bytes that are moved between two looks at the clock.
-const MAX_PUMPED: u64 = 1 << 20;
 
 const LAYER: Layer = Layer::ResourceLimits;
 
 /// Opens a run's standard input.
-pub(super) fn open_input(request: &Request) -> Result<File, Failure> {
+pub(super) fn open_input(request: &Request) -> Result<File, StepFailure> {
     match &request.stdin {
-        // Without a writer, or a reader, it must not wait: the other side is gone.
+        // It must not wait for a writer: the other program may have ended.
         Some(path) if is_pipe(path) => open_pipe(path, OpenOptions::new().read(true)),
         Some(path) => {
             File::open(path).step(LAYER, format!("open standard input `{}`", shown(path)))
@@ -34,8 +30,8 @@ pub(super) fn open_input(request: &Request) -> Result<File, Failure> {
     }
 }
 
-/// Opens a named pipe at once.
-fn open_pipe(path: &Path, how: &mut OpenOptions) -> Result<File, Failure> {
+/// Opens a named pipe without waiting for its other end.
+fn open_pipe(path: &Path, how: &mut OpenOptions) -> Result<File, StepFailure> {
     let step = format!("open the pipe `{}`", shown(path));
     let pipe = how
         .custom_flags(libc::O_NONBLOCK)
@@ -49,35 +45,35 @@ fn shown(path: &Path) -> String {
     grader_model::escaped(path.as_os_str().as_bytes())
 }
 
-/// How far an output has come.
+/// State of an output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum StreamState {
-    /// There may be more.
+    /// More may follow.
     Open,
-    /// That was all.
+    /// It is complete.
     Ended,
-    /// It is more than the limit.
+    /// It exceeds the limit.
     Over,
 }
 
 /// An output of a program.
-pub(super) struct Stream {
+pub(super) struct OutputStream {
     pub(super) reader: io::PipeReader,
     file: File,
-    /// Bytes written to the file.
+    /// Number of bytes written to the file.
     pub(super) written: u64,
     max: u64,
     pub(super) state: StreamState,
 }
 
-impl Stream {
-    /// A stream to this file of the host, and the program's end of its pipe. No stream to a named pipe: what the program
-    /// writes goes straight to the other program.
+impl OutputStream {
+    /// A stream to this file of the host, and the program's end of its pipe. No stream to a named pipe: what the
+    /// program writes goes straight to the other program.
     pub(super) fn new(
         path: &Path,
         what: &str,
         request: &Request,
-    ) -> Result<(Option<Self>, OwnedFd), Failure> {
+    ) -> Result<(Option<Self>, OwnedFd), StepFailure> {
         if is_pipe(path) {
             let pipe = open_pipe(path, OpenOptions::new().write(true))?;
             return Ok((None, pipe.into()));
@@ -105,10 +101,10 @@ impl Stream {
         Ok((Some(stream), writer.into()))
     }
 
-    /// Moves what is there, or a part of it if it is much.
+    /// Moves available output to the file, up to a maximum.
     pub(super) fn pump(&mut self, chunk: &mut [u8]) -> io::Result<StreamState> {
         let mut moved = 0;
-        while self.state == StreamState::Open && moved < MAX_PUMPED {
+        while self.state == StreamState::Open && moved < MAX_PUMPED_BYTES {
             let count = match self.reader.read(chunk) {
                 Ok(0) => {
                     self.state = StreamState::Ended;
@@ -130,7 +126,7 @@ impl Stream {
         Ok(self.state)
     }
 
-    /// Moves all that is there; nobody writes any more.
+    /// Moves the rest of the output, when no process writes any more.
     pub(super) fn drain(&mut self, chunk: &mut [u8]) -> io::Result<()> {
         loop {
             let before = self.written;

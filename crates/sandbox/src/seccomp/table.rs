@@ -3,7 +3,7 @@
 //! `EPERM` is the kernel's answer to an ordinary user, and a program that tries such a call expects it. `ENOSYS` is the
 //! answer of an older kernel: for what programs probe and can do without.
 
-/// The kernel's name of this machine's system calls (`AUDIT_ARCH_…`); `None` if we have no table.
+/// The kernel's number of this architecture (`AUDIT_ARCH_…`); `None` if there is no table for it.
 pub(super) const ARCHITECTURE: Option<u32> =
     if cfg!(all(target_arch = "x86_64", target_pointer_width = "64")) {
         Some(0xc000_003e)
@@ -18,7 +18,7 @@ pub(super) use here::RULES;
 
 /// Not supported here.
 #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
-pub(super) const RULES: &[super::tree::Rule] = &[];
+pub(super) const RULES: &[super::tree::SyscallRule] = &[];
 
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 mod here {
@@ -26,7 +26,7 @@ mod here {
         AF_UNIX, CLONE_PARENT, EAFNOSUPPORT, ENOSYS, EOPNOTSUPP, EPERM, TIOCLINUX, TIOCSTI,
     };
 
-    use super::super::tree::{Action, Rule, Test};
+    use super::super::tree::{Action, SyscallRule, Test};
 
     /// The last number that we know: `file_setattr`, Linux 6.17.
     const NEWEST: u32 = 469;
@@ -69,21 +69,21 @@ mod here {
 
     macro_rules! rule {
         ($action:expr; $($call:ident),* $(,)?) => {
-            Rule { calls: &[$((libc::$call as u32, libc::$call as u32)),*], action: $action }
+            SyscallRule { calls: &[$((libc::$call as u32, libc::$call as u32)),*], action: $action }
         };
     }
 
     const REFUSE: Action = Action::Errno(EPERM);
     const ABSENT: Action = Action::Errno(ENOSYS);
 
-    pub(in super::super) const RULES: &[Rule] = &[
+    pub(in super::super) const RULES: &[SyscallRule] = &[
         // The view of the file system is what keeps hidden cases hidden. (Looking at mounts is allowed.)
         rule![REFUSE;
             SYS_mount, SYS_umount2, SYS_pivot_root, SYS_chroot, SYS_open_tree, SYS_move_mount, SYS_fsopen,
             SYS_fsconfig, SYS_fsmount, SYS_fspick, SYS_mount_setattr,
         ],
         // `open_tree_attr`, which libc does not name yet; the same number on all machines.
-        Rule {
+        SyscallRule {
             calls: &[(467, 467)],
             action: REFUSE,
         },
@@ -132,7 +132,7 @@ mod here {
         // memory. Programs ask for all of these only to be faster.
         rule![ABSENT; SYS_fadvise64, SYS_readahead, SYS_mincore, SYS_openat2],
         // `cachestat`, which libc does not name on all systems; the same number on all machines.
-        Rule {
+        SyscallRule {
             calls: &[(451, 451)],
             action: ABSENT,
         },
@@ -171,18 +171,18 @@ mod here {
         // `create_module`, `get_kernel_syms`, `query_module`: gone since Linux 2.6. Refused, they close gaps
         // between their neighbours.
         #[cfg(target_arch = "x86_64")]
-        Rule {
+        SyscallRule {
             calls: &[(174, 174), (177, 178)],
             action: REFUSE,
         },
         // Makes all disks of the machine busy, at the cost of whatever is measured there.
         rule![REFUSE; SYS_sync, SYS_syncfs],
         // What is younger than this table looks as it does on an older kernel.
-        Rule {
+        SyscallRule {
             calls: &[(NEWEST + 1, OTHER - 1)],
             action: ABSENT,
         },
-        Rule {
+        SyscallRule {
             calls: &[(OTHER, u32::MAX)],
             action: if cfg!(target_arch = "x86_64") {
                 Action::Kill

@@ -1,13 +1,14 @@
 use std::io;
 use std::thread;
+use std::time::{Duration, Instant};
 
 use libc::{BPF_ABS, BPF_JEQ, BPF_JGE, BPF_JMP, BPF_JSET, BPF_K, BPF_LD, BPF_RET, BPF_W};
 
 use super::Filter;
 use super::table::{ARCHITECTURE, RULES};
-use super::tree::{Action, Rule, Test, compile};
+use super::tree::{Action, SyscallRule, Test, compile};
 
-/// What the kernel would do with a program of the instructions that we use.
+/// Executes a filter as the kernel does, limited to the instructions that we use.
 fn execute(program: &[libc::sock_filter], arch: u32, nr: u32, args: [u64; 6]) -> u32 {
     const LOAD: u32 = BPF_LD | BPF_W | BPF_ABS;
     const RETURN: u32 = BPF_RET | BPF_K;
@@ -18,7 +19,7 @@ fn execute(program: &[libc::sock_filter], arch: u32, nr: u32, args: [u64; 6]) ->
     loop {
         let libc::sock_filter { code, jt, jf, k } = program[at];
         at += 1;
-        let holds = match u32::from(code) {
+        let is_true = match u32::from(code) {
             RETURN => return k,
             LOAD => {
                 let word = data[k as usize..][..4].try_into().unwrap();
@@ -30,13 +31,13 @@ fn execute(program: &[libc::sock_filter], arch: u32, nr: u32, args: [u64; 6]) ->
             code if code == BPF_JMP | BPF_JSET | BPF_K => value & k != 0,
             code => panic!("instruction {code:#x}"),
         };
-        at += usize::from(if holds { jt } else { jf });
+        at += usize::from(if is_true { jt } else { jf });
     }
 }
 
-/// What the rules say, looked up one after the other.
+/// The expected result, by searching the rules one by one.
 fn looked_up(nr: u32, args: [u64; 6]) -> u32 {
-    let holds = |argument: usize, test| {
+    let passes = |argument: usize, test| {
         let value = args[argument] as u32;
         match test {
             Test::AnyBit(bits) => value & bits != 0,
@@ -44,20 +45,20 @@ fn looked_up(nr: u32, args: [u64; 6]) -> u32 {
         }
     };
     let refused = |errno: i32| libc::SECCOMP_RET_ERRNO | errno as u32;
-    let is_in = |rule: &&Rule| {
+    let is_in = |rule: &&SyscallRule| {
         let mut spans = rule.calls.iter();
         spans.any(|&(first, last)| (first..=last).contains(&nr))
     };
     match RULES.iter().find(is_in).map_or(Action::Allow, |r| r.action) {
         Action::Kill => libc::SECCOMP_RET_KILL_PROCESS,
         Action::Errno(errno) => refused(errno),
-        Action::RefuseIf(argument, test, errno) if holds(argument, test) => refused(errno),
-        Action::RefuseUnless(argument, test, errno) if !holds(argument, test) => refused(errno),
+        Action::RefuseIf(argument, test, errno) if passes(argument, test) => refused(errno),
+        Action::RefuseUnless(argument, test, errno) if !passes(argument, test) => refused(errno),
         _ => libc::SECCOMP_RET_ALLOW,
     }
 }
 
-/// Arguments that tests of arguments might take one for another.
+/// Arguments that tests of arguments might confuse.
 fn telling_arguments() -> Vec<[u64; 6]> {
     let mut values = vec![
         0, 1, 2, 6, 10, 16, 20, 38, 40, 62, 67, 1036, 0x5411, 0x5412, 0x5413, 0x541c,
@@ -85,7 +86,7 @@ fn numbers() -> impl Iterator<Item = u32> {
 }
 
 #[test]
-fn the_tree_says_what_the_table_says() {
+fn the_tree_is_equivalent_to_the_table() {
     let Some(native) = ARCHITECTURE else {
         eprintln!("skipped: no table of system calls for this machine");
         return;
@@ -103,6 +104,136 @@ fn the_tree_says_what_the_table_says() {
         }
     }
     assert!(program.len() <= 150, "{} instructions", program.len());
+    let linear = compile_linear(native, RULES);
+    for nr in numbers() {
+        for args in telling_arguments() {
+            assert_eq!(execute(&linear, native, nr, args), looked_up(nr, args));
+        }
+    }
+}
+
+/// The same rules as a list that is searched from its beginning, like the filters of `seccompiler`.
+fn compile_linear(architecture: u32, rules: &[SyscallRule]) -> Vec<libc::sock_filter> {
+    let op = |code: u32, k, jt, jf| libc::sock_filter {
+        code: code as u16,
+        jt,
+        jf,
+        k,
+    };
+    let load = |offset| op(BPF_LD | BPF_W | BPF_ABS, offset, 0, 0);
+    let jump = |how: u32, k, jt: usize, jf: usize| op(BPF_JMP | how | BPF_K, k, jt as u8, jf as u8);
+    let ret = |value| op(BPF_RET | BPF_K, value, 0, 0);
+    let errno = |errno: i32| libc::SECCOMP_RET_ERRNO | errno as u32;
+    let allow = libc::SECCOMP_RET_ALLOW;
+    let test = |argument: usize, test, [yes, no]: [u32; 2]| {
+        let mut code = vec![load(16 + 8 * argument as u32)];
+        match test {
+            Test::AnyBit(bits) => code.push(jump(BPF_JSET, bits, 0, 1)),
+            Test::OneOf(values) => {
+                for (index, &value) in values.iter().enumerate() {
+                    let left = values.len() - 1 - index;
+                    code.push(jump(BPF_JEQ, value, left, usize::from(left == 0)));
+                }
+            }
+        }
+        code.extend([ret(yes), ret(no)]);
+        code
+    };
+    let mut program = vec![
+        load(4),
+        jump(BPF_JEQ, architecture, 1, 0),
+        ret(libc::SECCOMP_RET_KILL_PROCESS),
+        load(0),
+    ];
+    for rule in rules {
+        let body = match rule.action {
+            Action::Allow => vec![ret(allow)],
+            Action::Kill => vec![ret(libc::SECCOMP_RET_KILL_PROCESS)],
+            Action::Errno(error) => vec![ret(errno(error))],
+            Action::RefuseIf(argument, how, error) => test(argument, how, [errno(error), allow]),
+            Action::RefuseUnless(argument, how, error) => {
+                test(argument, how, [allow, errno(error)])
+            }
+        };
+        for &(first, last) in rule.calls {
+            if first == last {
+                program.push(jump(BPF_JEQ, first, 0, body.len()));
+            } else if let Some(next) = last.checked_add(1) {
+                program.push(jump(BPF_JGE, first, 0, body.len() + 1));
+                program.push(jump(BPF_JGE, next, body.len(), 0));
+            } else {
+                program.push(jump(BPF_JGE, first, 0, body.len()));
+            }
+            program.extend(&body);
+        }
+    }
+    program.push(ret(allow));
+    program
+}
+
+/// Prints the cost of the tree beside that of the list and of no filter. `docs/benchmarks.md` has figures.
+#[test]
+#[ignore = "measures, and tests nothing"]
+fn cost_of_the_filter() {
+    const ROUNDS: usize = 9;
+    const INSTALLATIONS: u32 = 100;
+    const CALLS: u32 = 1_000_000;
+    let Some(native) = ARCHITECTURE else {
+        return;
+    };
+    let filters = [
+        ("none", None),
+        ("tree", Some(Filter(compile(native, RULES)))),
+        ("list", Some(Filter(compile_linear(native, RULES)))),
+    ];
+    let install = |filter: &Option<Filter>| {
+        rustix::thread::set_no_new_privs(true).unwrap();
+        let began = Instant::now();
+        if let Some(filter) = filter {
+            assert_eq!(filter.install(), 0);
+        }
+        began.elapsed()
+    };
+    let repeated = |work: &dyn Fn() -> libc::c_long| {
+        let began = Instant::now();
+        for _ in 0..CALLS {
+            work();
+        }
+        began.elapsed() / CALLS
+    };
+    let measure = |filter: &Option<Filter>| {
+        let in_thread = |work: &(dyn Fn() -> [Duration; 3] + Sync)| {
+            thread::scope(|scope| scope.spawn(work).join().unwrap())
+        };
+        let installation = (0..INSTALLATIONS).map(|_| in_thread(&|| [install(filter); 3])[0]);
+        let installation = installation.sum::<Duration>() / INSTALLATIONS;
+        in_thread(&|| {
+            install(filter);
+            // SAFETY: no arguments.
+            let always_allowed = repeated(&|| unsafe { libc::syscall(libc::SYS_getpid) });
+            // SAFETY: plain numbers, and no open descriptor.
+            let by_argument =
+                repeated(&|| unsafe { libc::syscall(libc::SYS_fcntl, -1, libc::F_GETFD) });
+            [installation, always_allowed, by_argument]
+        })
+    };
+    let mut times = [const { Vec::new() }; 3];
+    for _ in 0..ROUNDS {
+        for ((_, filter), times) in filters.iter().zip(&mut times) {
+            times.push(measure(filter));
+        }
+    }
+    println!("filter  instructions  installation  getpid  fcntl(-1)");
+    for ((name, filter), times) in filters.iter().zip(times) {
+        let median = |column: usize| {
+            let mut column: Vec<_> = times.iter().map(|row| row[column].as_nanos()).collect();
+            column.sort_unstable();
+            column[ROUNDS / 2]
+        };
+        let size = filter.as_ref().map_or(0, |filter| filter.0.len());
+        let [installation, getpid, fcntl] = [0, 1, 2].map(median);
+        println!("{name:6}  {size:12}  {installation:9} ns  {getpid:3} ns  {fcntl:6} ns");
+    }
 }
 
 /// Does something in a thread under the filter; `None` if there is no filter.

@@ -8,10 +8,10 @@ use std::mem::offset_of;
 
 use libc::{BPF_ABS, BPF_JEQ, BPF_JGE, BPF_JMP, BPF_JSET, BPF_K, BPF_LD, BPF_RET, BPF_W};
 
-/// What becomes of a system call.
+/// Treatment of a system call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Action {
-    /// It is made.
+    /// It is allowed.
     Allow,
     /// The process dies of `SIGSYS`.
     Kill,
@@ -23,7 +23,7 @@ pub(super) enum Action {
     RefuseUnless(usize, Test, libc::c_int),
 }
 
-/// A test of the lower 32 bits of an argument: the kernel takes no more of those that we test.
+/// A test of the lower 32 bits of an argument: of those that we test, the kernel uses no more.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Test {
     AnyBit(u32),
@@ -32,16 +32,16 @@ pub(super) enum Test {
 
 /// Something other than [`Action::Allow`] for some system calls.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Rule {
+pub(super) struct SyscallRule {
     /// First and last number of each span. A number is in one rule only.
     pub(super) calls: &'static [(u32, u32)],
     pub(super) action: Action,
 }
 
-/// The first number of an interval, which ends at the next one's, and what becomes of its calls.
+/// The first number of an interval, which ends before the next one, and the treatment of its calls.
 type Interval = (u32, Action);
 
-/// The numbers that the kernel tries at installation end about here.
+/// About the last number that the kernel tries at installation.
 const TRIED: u32 = 480;
 
 /// The instructions.
@@ -49,8 +49,8 @@ const TRIED: u32 = 480;
 /// # Panics
 /// If a number is in two rules, or if a jump is longer than an instruction can say, 255. Tests compile our table for
 /// both machines.
-pub(super) fn compile(architecture: u32, rules: &[Rule]) -> Vec<libc::sock_filter> {
-    let mut program = Program::default();
+pub(super) fn compile(architecture: u32, rules: &[SyscallRule]) -> Vec<libc::sock_filter> {
+    let mut program = FilterProgram::default();
     program.tree(&intervals(rules));
     let native = program.load(offset_of!(libc::seccomp_data, nr));
     let kill = program.leaf(Action::Kill);
@@ -61,8 +61,8 @@ pub(super) fn compile(architecture: u32, rules: &[Rule]) -> Vec<libc::sock_filte
 }
 
 /// All numbers, in intervals of which no two neighbours have the same action.
-fn intervals(rules: &[Rule]) -> Vec<Interval> {
-    let calls = |rule: &Rule| (rule.calls, rule.action);
+fn intervals(rules: &[SyscallRule]) -> Vec<Interval> {
+    let calls = |rule: &SyscallRule| (rule.calls, rule.action);
     let spans = rules.iter().map(calls).flat_map(|(calls, action)| {
         let span = move |&(first, last)| (first, last, action);
         calls.iter().map(span)
@@ -86,10 +86,10 @@ fn intervals(rules: &[Rule]) -> Vec<Interval> {
     intervals
 }
 
-/// Where to cut intervals in two: such that the kernel tries as many numbers on one side as on the other.
+/// Where to split intervals in two, so that the kernel tries equally many numbers on both sides.
 fn middle(intervals: &[Interval]) -> usize {
     let at = |cut: usize| intervals[cut].0.min(TRIED);
-    // Of the last interval we do not know the end; nearly always it is far off.
+    // The end of the last interval is unknown; nearly always it is far off.
     let ends = at(0) + at(intervals.len() - 1);
     let cuts = 1..intervals.len();
     cuts.min_by_key(|&cut| (2 * at(cut)).abs_diff(ends))
@@ -99,21 +99,21 @@ fn middle(intervals: &[Interval]) -> usize {
 /// An instruction, counted from the end of the program.
 type Position = usize;
 
-/// A program that is being written from its end.
+/// A filter under construction, written from its end.
 #[derive(Default)]
-struct Program {
+struct FilterProgram {
     reversed: Vec<libc::sock_filter>,
     leaves: Vec<(Action, Position)>,
 }
 
-impl Program {
+impl FilterProgram {
     fn push(&mut self, code: u32, k: u32, jt: u8, jf: u8) -> Position {
         let code = code as u16;
         self.reversed.push(libc::sock_filter { code, jt, jf, k });
         self.reversed.len() - 1
     }
 
-    /// Loads a word of the call's description and goes on with what was written last.
+    /// Loads a word of the call's description, before the code that was written last.
     fn load(&mut self, offset: usize) -> Position {
         self.push(BPF_LD | BPF_W | BPF_ABS, offset as u32, 0, 0)
     }
@@ -128,11 +128,11 @@ impl Program {
         if let Some(&(_, position)) = self.leaves.iter().find(|(leaf, _)| *leaf == action) {
             return position;
         }
-        let mut give_back = |value| self.push(BPF_RET | BPF_K, value, 0, 0);
+        let mut ret = |value| self.push(BPF_RET | BPF_K, value, 0, 0);
         let position = match action {
-            Action::Allow => give_back(libc::SECCOMP_RET_ALLOW),
-            Action::Kill => give_back(libc::SECCOMP_RET_KILL_PROCESS),
-            Action::Errno(errno) => give_back(libc::SECCOMP_RET_ERRNO | errno as u32),
+            Action::Allow => ret(libc::SECCOMP_RET_ALLOW),
+            Action::Kill => ret(libc::SECCOMP_RET_KILL_PROCESS),
+            Action::Errno(errno) => ret(libc::SECCOMP_RET_ERRNO | errno as u32),
             Action::RefuseIf(argument, test, errno) => {
                 let (refuse, allow) = (self.leaf(Action::Errno(errno)), self.leaf(Action::Allow));
                 self.argument(argument, test, refuse, allow)
@@ -158,7 +158,7 @@ impl Program {
         self.load(offset_of!(libc::seccomp_data, args) + argument * size_of::<u64>())
     }
 
-    /// The search among these intervals; there is at least one.
+    /// The search among these intervals, at least one.
     fn tree(&mut self, intervals: &[Interval]) -> Position {
         match *intervals {
             [(_, all)] => self.leaf(all),

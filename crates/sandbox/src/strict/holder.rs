@@ -1,5 +1,4 @@
-//! The namespace holder: a process that holds the namespaces that are costly to make, and starts the init of each run
-//! in them.
+//! The namespace holder: a process that keeps the costly namespaces alive, and starts the init of each run in them.
 
 use std::ffi::CString;
 use std::os::fd::{AsFd, OwnedFd};
@@ -14,17 +13,17 @@ use super::init::Init;
 use super::tree::{attach, c_path, mount_step};
 use super::wire::{self, Reply};
 use crate::domain::Domain;
-use crate::error::{Failure, Step};
+use crate::error::{StepExt, StepFailure};
 use crate::exec::{Confinement, Descriptors, PreparedProgram, RunSpec};
 use crate::seccomp::Filter;
 use crate::task_clock::TaskClock;
 use crate::{Layer, kernel};
 
 /// State that the holder gets from the launcher.
-pub(crate) struct Holder {
+pub(crate) struct NamespaceHolder {
     /// To the launcher.
     pub(crate) control: OwnedFd,
-    /// The detached root of the file tree, and the mounts that every run has, with their places below it.
+    /// The detached root of the file tree, and the mounts of every run with their mount points below it.
     pub(crate) root: OwnedFd,
     pub(crate) base: Vec<(OwnedFd, CString)>,
     /// User and group, as seen inside.
@@ -35,7 +34,7 @@ pub(crate) struct Holder {
     pub(crate) filter: Option<Filter>,
 }
 
-/// Bits that keep user id 0 from meaning anything, locked.
+/// Bits that take the meaning from user id 0, locked.
 const SECURE: CapabilitiesSecureBits = CapabilitiesSecureBits::NO_ROOT
     .union(CapabilitiesSecureBits::NO_ROOT_LOCKED)
     .union(CapabilitiesSecureBits::NO_SETUID_FIXUP)
@@ -45,39 +44,39 @@ const SECURE: CapabilitiesSecureBits = CapabilitiesSecureBits::NO_ROOT
 /// Stacks of init, and of a program's process before `execve`.
 const STACK: usize = 128 * 1024;
 
-impl Holder {
-    /// Its whole life, in a process that was just forked into the namespaces. It must not return into the
-    /// launcher's code.
-    pub(crate) fn hold(self) -> ! {
+impl NamespaceHolder {
+    /// The body of the holder, in a process that was just forked into the namespaces. Never returns into the launcher's
+    /// code.
+    pub(crate) fn serve(self) -> ! {
         let ready: Reply = self.prepare();
         if wire::send(self.control.as_fd(), &ready, &[]).is_ok() && ready.is_ok() {
             let mut stacks = [vec![0; STACK], vec![0; STACK]];
             while let Ok(Some(run)) = wire::receive(self.control.as_fd()) {
-                // The init of the last run was kept until now, so that its number stayed its own.
+                // The init of the last run was not reaped until now, so that its id was not reused.
                 while let Ok(Some(_)) = rustix::process::wait(WaitOptions::NOHANG) {}
                 let begun: Reply = self.run(&run.message, run.descriptors, &mut stacks);
-                // Else it is the run's init that answers.
+                // On success, the run's init answers.
                 if begun.is_err() && wire::send(self.control.as_fd(), &begun, &[]).is_err() {
                     break;
                 }
             }
         }
-        // The launcher is gone, or does not hear us.
+        // The launcher has ended, or does not read our answers.
         kernel::end_at_once(0)
     }
 
-    /// Makes the namespaces a place to run programs in.
-    fn prepare(&self) -> Result<(), Failure> {
+    /// Sets up the namespaces for programs.
+    fn prepare(&self) -> Result<(), StepFailure> {
         self.become_user()
             .step(Layer::OuterUid, "become the user of programs")?;
         // After the change of user, which takes it back.
         kernel::die_with(&self.control).step(
             Layer::PidNamespace,
-            "tie a process's life to its launcher's",
+            "tie the holder's life to its launcher's",
         )?;
-        // The kernel's choice when the machine runs out of memory shall be a student's program.
+        // If the machine runs out of memory, the kernel shall choose a student's program.
         let _ = std::fs::write("/proc/self/oom_score_adj", "1000");
-        // What programs inherit from us is set once, here.
+        // Programs inherit these from us.
         kernel::reset_signals();
         rustix::process::umask(Mode::RWXG | Mode::RWXO);
         kernel::bound_capabilities()
@@ -86,12 +85,12 @@ impl Holder {
                 Layer::NoCapabilities,
                 "drop the capabilities that programs could regain",
             )?;
-        // Some containers forbid it (Podman's filter): then programs read the container's own name.
+        // Some containers forbid it (Podman's filter): then programs see the container's name.
         let _ = rustix::system::sethostname(b"box");
         self.pivot()
     }
 
-    /// Becomes the user of programs, but with all capabilities that there are inside.
+    /// Becomes the user of programs, but with all capabilities inside.
     fn become_user(&self) -> rustix::io::Result<()> {
         if self.drops_groups {
             rustix::thread::set_thread_groups(&[])?;
@@ -106,7 +105,7 @@ impl Holder {
     }
 
     /// Makes our tree the only one.
-    fn pivot(&self) -> Result<(), Failure> {
+    fn pivot(&self) -> Result<(), StepFailure> {
         const LAYER: Layer = Layer::MountNamespace;
         let private = MountPropagationFlags::REC | MountPropagationFlags::PRIVATE;
         rustix::mount::mount_change(c"/", private)
@@ -117,8 +116,8 @@ impl Holder {
             // Below the new root, in which we are.
             attach(mount, target).step(LAYER, mount_step(target))?;
         }
-        // The kernel lets an init mount its own `/proc` only where one is in sight already: this one, of our own
-        // pid namespace, in which there is nobody but us. Where it cannot be had, the layer's trial says so.
+        // The kernel lets an init mount its own `/proc` only if one is visible already: this one, of our own pid
+        // namespace, in which we are alone. If it cannot be mounted, the layer's trial reports that.
         let _ = kernel::mount_proc(c"proc");
         rustix::process::pivot_root(c".", c".")
             .and_then(|()| rustix::mount::unmount(c".", UnmountFlags::DETACH))
@@ -126,13 +125,13 @@ impl Holder {
             .step(LAYER, "leave the host's file tree")
     }
 
-    /// Performs one run to its end. The descriptors are in the order of `Namespaces::hand_over`.
+    /// Runs one program to its end. The descriptors are in the order of `Namespaces::hand_over`.
     fn run(
         &self,
         spec: &RunSpec,
         descriptors: Vec<OwnedFd>,
         [stack, program_stack]: &mut [Vec<u8>; 2],
-    ) -> Result<(), Failure> {
+    ) -> Result<(), StepFailure> {
         let mut rest = descriptors.into_iter();
         let mut file = || {
             rest.next()
@@ -147,7 +146,7 @@ impl Holder {
             .mounts
             .iter()
             .map(|target| Ok((file()?, c_path(Path::new(target)))))
-            .collect::<Result<_, Failure>>()?;
+            .collect::<Result<_, StepFailure>>()?;
         let cgroup_procs: Vec<OwnedFd> = rest.collect();
         let has = |layer| !spec.without.contains(&layer);
         let descriptors = Descriptors {
@@ -181,7 +180,7 @@ impl Holder {
     }
 }
 
-/// Makes 0, 1 and 2 the null device, so that no descriptor that matters gets one of these numbers.
+/// Opens the null device as 0, 1 and 2, so that no other descriptor gets one of these numbers.
 pub(crate) fn occupy_standard_files() -> rustix::io::Result<()> {
     let null = rustix::fs::open(c"/dev/null", OFlags::RDWR | OFlags::CLOEXEC, Mode::empty())?;
     rustix::stdio::dup2_stdin(&null)?;

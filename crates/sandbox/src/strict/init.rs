@@ -1,4 +1,4 @@
-//! The init of one run: process 1 of a fresh pid namespace.
+//! The init of one run: process 1 of a new pid namespace.
 #![expect(unsafe_code, reason = "a process that shares the holder's memory")]
 
 use std::ffi::{CString, c_int, c_void};
@@ -12,7 +12,7 @@ use rustix::mount::OpenTreeFlags;
 use super::scratch::{TMP, WORK};
 use super::tree::{attach, c_path, mount_step};
 use super::wire::{self, Reply};
-use crate::error::{Failure, Step};
+use crate::error::{StepExt, StepFailure};
 use crate::exec::{PreparedProgram, RunReport};
 use crate::system;
 use crate::task_clock::TaskClock;
@@ -25,7 +25,7 @@ extern "C" fn become_init(init: *mut c_void) -> c_int {
     0
 }
 
-/// The body of the program's process before the program. Its memory is init's, so that a failure needs no message.
+/// The body of the program's process before `execve`. It shares init's memory, so a failure needs no message.
 extern "C" fn become_program(program: *mut c_void) -> c_int {
     // SAFETY: `Init::report` passes its own, and waits meanwhile.
     unsafe { &mut *program.cast::<PreparedProgram<'_>>() }.become_program();
@@ -46,8 +46,8 @@ pub(super) struct Init<'a> {
 }
 
 impl Init<'_> {
-    /// Starts it; returns when it has ended, with everything that the program left running. It shares the holder's
-    /// memory, which waits meanwhile.
+    /// Starts init; returns when it has ended, and with it all processes that the program left running. It shares the
+    /// memory of the holder, which waits meanwhile.
     pub(super) fn start(mut self, stack: &mut [u8]) -> io::Result<()> {
         let namespaces = libc::CLONE_NEWPID | libc::CLONE_NEWNS | libc::CLONE_NEWIPC;
         // SAFETY: the holder has one thread; init frees what it allocates, changes nothing of the holder's, and
@@ -55,8 +55,8 @@ impl Init<'_> {
         unsafe { kernel::spawn_sharing(namespaces, stack, become_init, &mut self) }.map(drop)
     }
 
-    /// Its whole life: sets up what is fresh for each run, starts the program as process 2, waits for its end, and
-    /// tells. When it ends, the kernel ends every process of the namespace.
+    /// The body of init: sets up the run's own mounts, starts the program as process 2, waits for its end and reports
+    /// it. When init ends, the kernel ends every process of the namespace.
     fn run(&mut self) {
         let report = self.report().unwrap_or_else(|report| report);
         // Without a report the launcher knows that we failed.
@@ -64,14 +64,12 @@ impl Init<'_> {
     }
 
     fn report(&mut self) -> Result<RunReport, RunReport> {
-        kernel::die_with(self.control).step(
-            Layer::PidNamespace,
-            "tie a process's life to its launcher's",
-        )?;
-        // The launcher learns from it who we are.
+        kernel::die_with(self.control)
+            .step(Layer::PidNamespace, "tie init's life to its launcher's")?;
+        // It identifies us to the launcher.
         let clock: Vec<_> = self.clock.iter().map(|clock| clock.as_fd()).collect();
         wire::send(self.control.as_fd(), &Reply::Ok(()), &clock)
-            .step(Layer::PidNamespace, "tell the launcher of the run")?;
+            .step(Layer::PidNamespace, "report the start of the run")?;
         drop(clock);
         self.build_tree()?;
         // Returns when the program has been executed.
@@ -83,11 +81,11 @@ impl Init<'_> {
         let began = self.program.began()?;
         let mut peak = 0;
         loop {
-            // Orphans come to us. What is never reaped is counted by the control group or the task clock.
+            // We adopt orphans. The control group or the task clock counts those that are never reaped.
             let reaped = kernel::reap_any().step(Layer::PidNamespace, "wait for the program")?;
             let Some(reaped) = reaped else {
                 let step = "find the program's end";
-                let failure = Failure::with_errno(Layer::PidNamespace, step, libc::ECHILD);
+                let failure = StepFailure::with_errno(Layer::PidNamespace, step, libc::ECHILD);
                 return Err(RunReport::Failed(failure));
             };
             peak = reaped.peak.max(peak);
@@ -104,7 +102,7 @@ impl Init<'_> {
         }
     }
 
-    /// Mounts the scratch tmpfs at `/tmp`, and its parts from there: then `/tmp` is covered by its own part.
+    /// Mounts the scratch tmpfs at `/tmp`, then its two folders from there. The second covers `/tmp`.
     fn furnish(&self) -> rustix::io::Result<()> {
         attach(self.scratch, c"/tmp")?;
         let work = c_path(Path::new(&self.program.spec.directory));
@@ -118,7 +116,7 @@ impl Init<'_> {
         Ok(())
     }
 
-    fn build_tree(&self) -> Result<(), Failure> {
+    fn build_tree(&self) -> Result<(), StepFailure> {
         const LAYER: Layer = Layer::MountNamespace;
         self.furnish()
             .step(LAYER, "mount the scratch tmpfs of a run")?;

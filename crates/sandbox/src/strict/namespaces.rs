@@ -1,5 +1,5 @@
-//! The launcher's side of strict isolation: namespaces that last from run to run, and runs in them.
-#![expect(unsafe_code, reason = "forks, and enters a user namespace")]
+//! The launcher's side of level strict: namespaces that last from run to run, and runs in them.
+#![expect(unsafe_code, reason = "forks and enters a user namespace")]
 
 use std::fs::{self, File};
 use std::io;
@@ -12,32 +12,32 @@ use rustix::net::{AddressFamily, SocketFlags, SocketType};
 use rustix::process::PidfdFlags;
 use rustix::thread::{CapabilitySet, UnshareFlags};
 
-use super::holder::{Holder, occupy_standard_files};
+use super::holder::{NamespaceHolder, occupy_standard_files};
 use super::runtime;
-use super::scratch::Scratch;
+use super::scratch::ScratchTmpfs;
 use super::tree::{STDIN, Tree, is_seen};
-use super::wire::{self, Received, Reply};
-use crate::cgroup::Group;
+use super::wire::{self, ReceivedMessage, Reply};
+use crate::cgroup::ControlGroup;
 use crate::domain::{self, Domain};
-use crate::error::{Failure, Step};
+use crate::error::{StepExt, StepFailure};
 use crate::exec::{Descriptors, RunReport, RunSpec};
 use crate::findings::Findings;
 use crate::named_pipe::is_pipe;
 use crate::seccomp::Filter;
 use crate::system::{self, Pid};
 use crate::task_clock::TaskClock;
-use crate::{BindMount, Layer, Request, System, kernel, user};
+use crate::{BindMount, Layer, Request, SystemFolders, kernel, user};
 
-/// User and group of a program, as it sees itself.
+/// User and group of a program, as seen inside.
 const INSIDE: u32 = 1000;
 const LAYER: Layer = Layer::PidNamespace;
-/// Layers that a run can do without, where one of them is missing.
+/// Layers without which a run is possible.
 const DISPENSABLE: [Layer; 3] = [Layer::Proc, Layer::Landlock, Layer::Seccomp];
 
-/// The namespaces of a launcher, and the file tree of its programs.
+/// A launcher's namespaces, and the file tree of its programs.
 pub(crate) struct Namespaces {
     tree: Tree,
-    /// Process id of the namespace holder; not reaped, so that the number stays its own.
+    /// Process id of the namespace holder; not reaped, so that the id is not reused.
     holder: Pid,
     /// To the holder.
     control: OwnedFd,
@@ -52,8 +52,8 @@ pub(crate) struct Namespaces {
 /// The init of a run, and the run's clock if it has one.
 pub(crate) type Started = (OwnedFd, Option<TaskClock>);
 
-/// The user of the host that programs of the launcher of this number are, if we are root and may make namespaces for
-/// another user: 0 if there is no other.
+/// Host user of the programs of the launcher of this number, if we are root and may make namespaces for another user: 0
+/// if there is no other user.
 fn outside(number: u32) -> Option<u32> {
     let may_administer = rustix::thread::capabilities(None)
         .is_ok_and(|sets| sets.effective.contains(CapabilitySet::SYS_ADMIN));
@@ -63,24 +63,26 @@ fn outside(number: u32) -> Option<u32> {
 }
 
 impl Namespaces {
-    /// Makes what lasts from run to run.
+    /// Makes the namespaces and starts the holder.
     pub(crate) fn start(
         number: u32,
         hidden: &[PathBuf],
         findings: &mut Findings,
-    ) -> Result<Self, Failure> {
+    ) -> Result<Self, StepFailure> {
         let owner = outside(number);
         let mut mapped = owner;
         if owner.is_none() {
             enter_own_namespaces()?;
         } else if let Err(error) = try_user_namespace() {
-            // Root can make the other namespaces without.
+            // Root can make the other namespaces without one.
             mapped = None;
             let step = "make a user namespace";
-            findings.missing(&Failure::new(Layer::UserNamespace, step, &error));
+            findings.missing(&StepFailure::new(Layer::UserNamespace, step, &error));
         }
-        // Only now: the maps of our own namespace are ours to write as long as we can be looked at.
-        system::become_guardian().step(Layer::UserNamespace, "keep our memory from others")?;
+        // Only now: a process that is not dumpable cannot write the maps of its own namespace.
+        system::become_subreaper()
+            .and_then(|()| system::hide_memory())
+            .step(Layer::UserNamespace, "keep our memory from others")?;
         let (tree, base) = Tree::new(hidden)?;
         let (control, theirs) = rustix::net::socketpair(
             AddressFamily::UNIX,
@@ -89,11 +91,11 @@ impl Namespaces {
             None,
         )
         .step(LAYER, "make a pair of sockets")?;
-        // Init is known by the number that it has for us; inside it is 1.
+        // Identifies init by its process id outside; inside it is 1.
         rustix::net::sockopt::set_socket_passcred(&control, true)
             .step(LAYER, "ask for senders on a socket")?;
         let root = tree.root.try_clone().step(LAYER, "keep the root folder")?;
-        let holder = Holder {
+        let holder = NamespaceHolder {
             control: theirs,
             root,
             base,
@@ -140,14 +142,14 @@ impl Namespaces {
         })
     }
 
-    /// Does everything that a run does but execute a program, without the dispensable layers that fail; then what is
-    /// not reported missing holds.
+    /// Performs a run without executing a program, without the dispensable layers that fail. Then all layers that are
+    /// not reported missing are in force.
     pub(crate) fn try_layers(
         &mut self,
         findings: &mut Findings,
-        group: &mut Option<Group>,
+        group: &mut Option<ControlGroup>,
         has_clock: bool,
-    ) -> Result<(), Failure> {
+    ) -> Result<(), StepFailure> {
         while let Err(failure) = self.trial(group.as_mut(), has_clock) {
             if !DISPENSABLE.contains(&failure.layer) || self.without.contains(&failure.layer) {
                 return Err(failure);
@@ -162,14 +164,18 @@ impl Namespaces {
         Ok(())
     }
 
-    fn trial(&mut self, mut group: Option<&mut Group>, has_clock: bool) -> Result<(), Failure> {
+    fn trial(
+        &mut self,
+        mut group: Option<&mut ControlGroup>,
+        has_clock: bool,
+    ) -> Result<(), StepFailure> {
         let null = File::options()
             .read(true)
             .write(true)
             .open("/dev/null")
             .step(LAYER, "open the null device")?;
         let (mut reader, writer) = io::pipe().step(LAYER, "make a pipe")?;
-        let scratch = Scratch::new(1 << 16, self.owner)
+        let scratch = ScratchTmpfs::new(1 << 16, self.owner)
             .step(Layer::MountNamespace, "make a file system in memory")?;
         if let Some(group) = &mut group {
             group.begin(64 << 20, 1)?;
@@ -193,33 +199,33 @@ impl Namespaces {
         drop(descriptors);
         drop(writer);
         let mut text = Vec::new();
-        io::Read::read_to_end(&mut reader, &mut text).step(LAYER, "hear of a run")?;
-        // Or it could still count as a process of the first run.
-        kernel::kill_and_wait(init.as_fd()).step(LAYER, "wait until a run is gone")?;
+        io::Read::read_to_end(&mut reader, &mut text).step(LAYER, "read the report of a run")?;
+        // Otherwise it could still count as a process of the first run.
+        kernel::kill_and_wait(init.as_fd()).step(LAYER, "wait until a run has ended")?;
         match serde_json::from_slice(&text) {
             Ok(RunReport::Ended { status: 0, .. }) => Ok(()),
             Ok(RunReport::Failed(failure)) => Err(failure),
             Ok(RunReport::Ended { .. } | RunReport::NotExecuted(_)) | Err(_) => {
-                let step = "bring a run to its end";
-                Err(Failure::with_errno(LAYER, step, libc::EPROTO))
+                let step = "complete a run";
+                Err(StepFailure::with_errno(LAYER, step, libc::EPROTO))
             }
         }
     }
 
-    /// Begins a run.
+    /// Starts a run.
     pub(crate) fn begin(
         &mut self,
         request: &Request,
         mut spec: RunSpec,
-        mut descriptors: Descriptors<'_>,
-        scratch: &Scratch,
-    ) -> Result<Started, Failure> {
+        descriptors: Descriptors<'_>,
+        scratch: &ScratchTmpfs,
+    ) -> Result<Started, StepFailure> {
         self.tree.clear()?;
         let program = host_path(request)
-            .filter(|path| request.system == System::Runtime && runtime::suffices_for(path));
+            .filter(|path| request.system == SystemFolders::Runtime && runtime::suffices_for(path));
         let mut mounts = Vec::new();
         if let Some(program) = program {
-            // Not the folder in which it lies: the kernel remembers the names that were looked up there.
+            // Not its folder: the kernel caches the names that were looked up there.
             mounts.push(self.tree.mount_at(&program, &request.program)?);
         } else {
             mounts.extend(self.tree.system()?);
@@ -230,10 +236,11 @@ impl Namespaces {
             }
         }
         let input;
+        let mut descriptors = descriptors;
         if let Some(stdin) = request.stdin.as_ref().filter(|path| !is_pipe(path)) {
             let mount = self.tree.mount_at(stdin, Path::new(STDIN))?;
-            // By way of its mount, which is read-only: by the descriptor of another mount its owner could change its
-            // permissions and times. Without `/proc` it is not opened so.
+            // Through its mount, which is read-only: through a descriptor of another mount its owner could change its
+            // permissions and times. Impossible without `/proc`.
             input = File::open(format!("/proc/self/fd/{}", mount.0.as_raw_fd()));
             if let Ok(input) = &input {
                 descriptors.files[0] = input.as_fd();
@@ -247,26 +254,27 @@ impl Namespaces {
         self.hand_over(&spec, &descriptors, scratch, &mounts)
     }
 
-    /// Hands a run to the holder, and waits until it has begun. Descriptors in this order: standard input, output and
-    /// error, the pipe for the report, the start barrier, the scratch tmpfs, one for each mount, and `cgroup.procs` files.
+    /// Hands a run to the holder, and waits until it has started. Descriptors in this order: standard input, output and
+    /// error, the pipe for the report, the start barrier, the scratch tmpfs, one for each mount, and `cgroup.procs`
+    /// files.
     fn hand_over(
         &self,
         spec: &RunSpec,
         descriptors: &Descriptors<'_>,
-        scratch: &Scratch,
+        scratch: &ScratchTmpfs,
         mounts: &[BorrowedFd<'_>],
-    ) -> Result<Started, Failure> {
+    ) -> Result<Started, StepFailure> {
         let mut sent = descriptors.files.to_vec();
         sent.extend([descriptors.report, descriptors.barrier, scratch.whole()]);
         sent.extend(mounts);
         sent.extend(&descriptors.cgroup_procs);
         wire::send(self.control.as_fd(), spec, &sent)
             .step(LAYER, "hand a run to the namespace holder")?;
-        let answer: Received<Reply> = wire::receive(self.control.as_fd())
-            .step(LAYER, "hear from the namespace holder")?
+        let answer: ReceivedMessage<Reply> = wire::receive(self.control.as_fd())
+            .step(LAYER, "receive from the namespace holder")?
             .ok_or_else(holder_is_gone)?;
         answer.message?;
-        // It is not reaped before the next run: the number is its own, even if it has ended.
+        // It is not reaped before the next run, so the id is its own even if it has ended.
         let init = answer.sender.ok_or_else(holder_is_gone)?;
         let init = rustix::process::pidfd_open(init, PidfdFlags::empty())
             .step(LAYER, "reach the run's init")?;
@@ -275,36 +283,36 @@ impl Namespaces {
     }
 }
 
-/// The path on the host of the program of a request, unless it is one of the system's.
+/// Host path of the requested program; `None` if it is one of the system's.
 fn host_path(request: &Request) -> Option<PathBuf> {
     request
         .readable
         .iter()
         .find_map(|BindMount { host, inside }| {
             let rest = request.program.strip_prefix(inside).ok()?;
-            // Joined with nothing, a path would end with a slash.
+            // `join` of an empty path would append a slash.
             Some(host.components().chain(rest.components()).collect())
         })
 }
 
 impl Drop for Namespaces {
-    /// Ends the holder, and leaves no trace of it.
+    /// Ends the holder and reaps it.
     fn drop(&mut self) {
-        // One that is gone already is only to be reaped.
+        // If it has ended already, it only needs to be reaped.
         let _ = system::kill(self.holder);
         let _ = kernel::reap_any();
     }
 }
 
-fn holder_is_gone() -> Failure {
-    Failure::with_errno(
+fn holder_is_gone() -> StepFailure {
+    StepFailure::with_errno(
         Layer::PidNamespace,
         "reach the namespace holder",
         libc::EPIPE,
     )
 }
 
-/// Makes a user namespace, and leaves it at once.
+/// Makes a user namespace for a moment, as a test.
 fn try_user_namespace() -> io::Result<()> {
     // SAFETY: the launcher has one thread; the child does nothing but end.
     match unsafe { kernel::fork_into(libc::CLONE_NEWUSER) }? {
@@ -313,8 +321,8 @@ fn try_user_namespace() -> io::Result<()> {
     }
 }
 
-/// As an ordinary user: makes us the master of our own mounts.
-fn enter_own_namespaces() -> Result<(), Failure> {
+/// As an ordinary user: lets us make mounts of our own.
+fn enter_own_namespaces() -> Result<(), StepFailure> {
     const LAYER: Layer = Layer::UserNamespace;
     let (user, group) = (rustix::process::geteuid(), rustix::process::getegid());
     // SAFETY: no descriptors are unshared, and there are no other threads.
@@ -328,7 +336,7 @@ fn enter_own_namespaces() -> Result<(), Failure> {
         fs::write(format!("/proc/self/{file}"), text)
             .step(LAYER, format!("write `/proc/self/{file}`"))?;
     }
-    // Where a security module takes back what a user namespace gives, this is what fails.
+    // If a security module restricts user namespaces, this step fails.
     rustix::mount::mount_change(
         c"/",
         MountPropagationFlags::REC | MountPropagationFlags::PRIVATE,
@@ -336,10 +344,14 @@ fn enter_own_namespaces() -> Result<(), Failure> {
     .step(LAYER, "change mounts in a user namespace")
 }
 
-/// Forks the holder into its namespaces and waits until it is ready. `mapped` is the user of the host for whom it gets a
-/// user namespace.
-fn start_holder(holder: Holder, control: &OwnedFd, mapped: Option<u32>) -> Result<Pid, Failure> {
-    let (mut go, hold) = io::pipe().step(LAYER, "make a pipe")?;
+/// Forks the holder into its namespaces and waits until it is ready. `mapped` is the host user for whom it gets a user
+/// namespace.
+fn start_holder(
+    holder: NamespaceHolder,
+    control: &OwnedFd,
+    mapped: Option<u32>,
+) -> Result<Pid, StepFailure> {
+    let (mut go, wait) = io::pipe().step(LAYER, "make a pipe")?;
     let mut namespaces =
         libc::CLONE_NEWNS | libc::CLONE_NEWNET | libc::CLONE_NEWUTS | libc::CLONE_NEWPID;
     if mapped.is_some() {
@@ -351,16 +363,16 @@ fn start_holder(holder: Holder, control: &OwnedFd, mapped: Option<u32>) -> Resul
         "make a mount, a network, a UTS and a pid namespace",
     )?;
     let Some(pid) = forked else {
-        drop(hold);
-        // Or we would not see that the launcher is gone.
-        // SAFETY: its owner lives in a copy of this memory that is never used again.
+        drop(wait);
+        // Otherwise we would not notice the launcher's end.
+        // SAFETY: its owner is in a copy of this memory that is never used again.
         unsafe { rustix::io::close(control.as_raw_fd()) };
-        // The end of the pipe is our cue, or the launcher's end.
+        // The pipe ends when the launcher is ready, or has ended.
         let waited = io::Read::read(&mut go, &mut [0]);
         if waited.is_err() || occupy_standard_files().is_err() {
             kernel::end_at_once(1);
         }
-        holder.hold();
+        holder.serve();
     };
     drop(go);
     drop(holder);
@@ -371,9 +383,9 @@ fn start_holder(holder: Holder, control: &OwnedFd, mapped: Option<u32>) -> Resul
             fs::write(format!("/proc/{pid}/{file}"), map).step(Layer::OuterUid, step)?;
         }
     }
-    drop(hold);
-    let ready: Received<Reply> = wire::receive(control.as_fd())
-        .step(LAYER, "hear from the namespace holder")?
+    drop(wait);
+    let ready: ReceivedMessage<Reply> = wire::receive(control.as_fd())
+        .step(LAYER, "receive from the namespace holder")?
         .ok_or_else(holder_is_gone)?;
     ready.message.map(|()| pid)
 }

@@ -1,7 +1,7 @@
-//! The run time of compiled programs: the dynamic loader, and the libraries that nearly every program needs.
+//! The run time of compiled programs: the dynamic loader and the usual libraries.
 //!
-//! They are copied into the memory of each launcher when it starts. A program then sees no file of the system's disk,
-//! whose page cache outlives it and is everybody's; and two programs that run at the same time share no file at all.
+//! Each launcher copies them to memory when it starts. A program then sees no file on disk, whose page cache outlives
+//! it and is shared by all; and two concurrent programs share no file at all.
 
 use std::env::consts::ARCH;
 use std::fs::{self, File};
@@ -9,14 +9,14 @@ use std::io;
 use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 
-/// Where C libraries of 64 bits have their dynamic loaders, as programs name them.
+/// Dynamic loaders of 64-bit C libraries, as programs name them.
 const LOADERS: [&str; 4] = [
     "/lib64/ld-linux-x86-64.so.2",
     "/lib/ld-linux-aarch64.so.1",
     "/lib/ld-musl-x86_64.so.1",
     "/lib/ld-musl-aarch64.so.1",
 ];
-/// The libraries of C, C++ and Rust; that of musl is named after the machine.
+/// Libraries of C, C++ and Rust. That of musl is named after the architecture.
 const LIBRARIES: [&str; 8] = [
     "libc.so.6",
     "libm.so.6",
@@ -27,12 +27,12 @@ const LIBRARIES: [&str; 8] = [
     "librt.so.1",
     "libatomic.so.1",
 ];
-/// Folders in which a loader looks, after those that are named after the machine.
+/// Folders that a loader searches, after those named after the architecture.
 const FOLDERS: [&str; 4] = ["/lib64", "/usr/lib64", "/lib", "/usr/lib"];
-/// The locale of every program; newer C libraries have it built in.
+/// The locale of every program; built into newer C libraries.
 const LOCALE: &str = "/usr/lib/locale/C.utf8";
 
-/// The files of the run time that this host has: their paths on the host, and inside.
+/// The run-time files of this host: their paths on the host and inside.
 pub(super) fn files() -> Vec<(PathBuf, PathBuf)> {
     let multiarch = ["/lib", "/usr/lib"].map(|folder| format!("{folder}/{ARCH}-linux-gnu"));
     let folders: Vec<&str> = multiarch
@@ -43,7 +43,7 @@ pub(super) fn files() -> Vec<(PathBuf, PathBuf)> {
     let musl = format!("libc.musl-{ARCH}.so.1");
     let libraries = LIBRARIES.into_iter().chain([&*musl]).filter_map(|name| {
         let mut candidates = folders.iter().map(|folder| Path::new(folder).join(name));
-        // One of 32 bits may lie in a folder of the same name.
+        // A 32-bit library may lie in a folder of the same name.
         candidates.find(|path| Linkage::of(path).is_ok())
     });
     let loaders = LOADERS.map(PathBuf::from).into_iter();
@@ -57,8 +57,8 @@ pub(super) fn files() -> Vec<(PathBuf, PathBuf)> {
     files
 }
 
-/// Whether a program can do without the system's folders. Not if it names another loader or a path to its libraries.
-/// One that needs other libraries does not start: a source that names a library must not open the system's folders.
+/// Whether the run time is all that a program sees. Not if it names another loader or a library path. A program that
+/// needs other libraries does not start: naming a library must not be a way to open the system's folders.
 pub(super) fn suffices_for(program: &Path) -> bool {
     let is_known = |loader: &[u8]| {
         let mut known = LOADERS.iter().filter(|path| Path::new(path).exists());
@@ -69,25 +69,25 @@ pub(super) fn suffices_for(program: &Path) -> bool {
     })
 }
 
-/// A file of the host and its place inside: under its own name, in the folder behind all links, for the links from
-/// the root to the system's folders are in the tree too.
+/// A host file and its path inside: its own name, in the folder behind all links. The tree has the links from the root
+/// to the system's folders, too.
 fn place(path: &Path) -> Option<(PathBuf, PathBuf)> {
     let folder = fs::canonicalize(path.parent()?).ok()?;
     let file = fs::canonicalize(path).ok()?;
     Some((file, folder.join(path.file_name()?)))
 }
 
-/// What an ELF file says of its dynamic loader.
+/// Dynamic linking of an ELF file.
 #[derive(Debug, Default, PartialEq, Eq)]
 struct Linkage {
-    /// `None` for a library, and for a program that is linked statically.
+    /// The loader; `None` for a library and for a static program.
     loader: Option<Vec<u8>>,
-    /// Whether it says where its libraries are.
+    /// Whether it names a library path.
     has_path: bool,
 }
 
 impl Linkage {
-    /// Reads a file of 64 bits, little-endian. It is a student's, so that all sizes are bounded.
+    /// Reads a 64-bit little-endian file. It is a student's, so all sizes are bounded.
     fn of(path: &Path) -> io::Result<Self> {
         const SEGMENT: usize = 56;
         const MAX_SEGMENTS: usize = 64;
@@ -169,7 +169,7 @@ mod tests {
     }
 
     #[test]
-    fn only_a_loader_or_a_path_of_its_own_opens_the_system_to_a_program() {
+    fn only_an_unknown_loader_or_a_library_path_opens_the_system_to_a_program() {
         let mut loaders = LOADERS.into_iter().filter(|path| Path::new(path).exists());
         let known = format!("{}\0", loaders.next().unwrap_or("/none"));
         for (loader, kind, expected) in [

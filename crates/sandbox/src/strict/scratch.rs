@@ -1,4 +1,4 @@
-//! The scratch tmpfs of a run: where a program may write.
+//! The scratch tmpfs of a run, with all folders that a program may write to.
 
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, File, Permissions};
@@ -13,40 +13,34 @@ use rustix::mount::MountAttrFlags;
 
 use super::tmpfs::{copy, memory_file_system, open_folder, usual_mode};
 use crate::Returns;
+use crate::constants::{MAX_RETURNED_DEPTH, MAX_RETURNED_NAMES, SCRATCH_INODES};
 
-/// Files and folders that a run may make.
-const INODES: u64 = 8192;
-/// Names that come back if a file is missing.
-const NAMES: usize = 100;
-/// Folders within folders that come back.
-const DEPTH: usize = 32;
-
-/// A tmpfs of one run, of which its folder and `/tmp` are parts.
-pub(crate) struct Scratch {
-    /// The whole, detached until init mounts it.
+/// A run's tmpfs, which contains its working folder and its `/tmp`.
+pub(crate) struct ScratchTmpfs {
+    /// The root folder, detached until init mounts it.
     whole: OwnedFd,
-    /// Its folder.
+    /// The working folder.
     work: OwnedFd,
     owner: Option<u32>,
     /// Its size in bytes.
     size: u64,
 }
 
-/// Its parts, by their names in it.
+/// Names of the two folders.
 pub(crate) const WORK: &str = "box";
 pub(crate) const TMP: &str = "tmp";
 
-impl Scratch {
-    /// One of so many bytes; `owner` if that is not ourselves.
+impl ScratchTmpfs {
+    /// A new one of `size` bytes. `owner` is the user who gets it; `None` is ourselves.
     pub(crate) fn new(size: u64, owner: Option<u32>) -> io::Result<Self> {
-        // What a program writes it need not execute; and a file that it may execute but not read would stop the
-        // kernel's task clock.
-        let whole = memory_file_system(size, INODES, MountAttrFlags::MOUNT_ATTR_NOEXEC)?;
+        // No program needs to execute what it writes, and executing a file that it may not read would stop the kernel's
+        // task clock.
+        let whole = memory_file_system(size, SCRATCH_INODES, MountAttrFlags::MOUNT_ATTR_NOEXEC)?;
         for (name, mode) in [(WORK, 0o700), (TMP, 0o1777)] {
             rustix::fs::mkdirat(&whole, name, Mode::RWXU)?;
             let folder = open_folder(&whole, name.as_ref())?;
             fchown(&folder, owner, owner)?;
-            // Not by `mkdirat`: our own mask takes bits away.
+            // Not by `mkdirat`, which our umask affects.
             rustix::fs::fchmod(&folder, Mode::from_raw_mode(mode))?;
         }
         let work = open_folder(&whole, WORK.as_ref())?;
@@ -58,7 +52,7 @@ impl Scratch {
         })
     }
 
-    /// The whole, to be mounted.
+    /// The root folder, to be mounted.
     pub(crate) fn whole(&self) -> BorrowedFd<'_> {
         self.whole.as_fd()
     }
@@ -74,8 +68,8 @@ impl Scratch {
         })
     }
 
-    /// Copies what a run left in its folder to the host, at most so many bytes of a file. Nobody uses the folder any
-    /// more, but everything in it was made by a program that we do not trust.
+    /// Copies the run's working folder to the host, at most `max` bytes of each file. Its processes have ended, but a
+    /// hostile program made everything in it.
     pub(crate) fn bring_back(&self, returns: &Returns, host: &Path, max: u64) -> io::Result<()> {
         match returns {
             Returns::Nothing => Ok(()),
@@ -85,11 +79,11 @@ impl Scratch {
                 if take(&self.work, name, &host.join(name), max)?.is_some() {
                     return Ok(());
                 }
-                // What has the right name is of the wrong kind.
+                // An entry of this name is of the wrong kind.
                 self.name(host, Some(name))
             }
             Returns::Everything => {
-                // Files with holes hold more than fits.
+                // Sparse files can be larger than the file system.
                 let mut left = self.size;
                 let mut waiting = vec![(self.work.try_clone()?, host.to_owned(), 0)];
                 while let Some((from, to, depth)) = waiting.pop() {
@@ -99,7 +93,7 @@ impl Scratch {
                         if kind == FileType::RegularFile {
                             let taken = take(&from, &name, &to, max.min(left))?;
                             left -= taken.unwrap_or_default();
-                        } else if kind == FileType::Directory && depth < DEPTH {
+                        } else if kind == FileType::Directory && depth < MAX_RETURNED_DEPTH {
                             let flags = OFlags::RDONLY | OFlags::DIRECTORY;
                             let folder = open_beneath(&from, &name, flags)?;
                             match fs::create_dir(&to) {
@@ -118,11 +112,11 @@ impl Scratch {
         }
     }
 
-    /// Makes an empty file on the host for each name in the folder, but for one.
+    /// Creates an empty file on the host for each name in the folder, except `but`.
     fn name(&self, host: &Path, but: Option<&OsStr>) -> io::Result<()> {
-        for (left, _) in entries(&self.work)?.into_iter().take(NAMES) {
+        for (left, _) in entries(&self.work)?.into_iter().take(MAX_RETURNED_NAMES) {
             if Some(left.as_os_str()) != but && !host.join(&left).exists() {
-                // The host does not say which names it refuses.
+                // Which names the host's file system refuses is unknown.
                 let _ = File::create(host.join(&left));
             }
         }
@@ -130,7 +124,7 @@ impl Scratch {
     }
 }
 
-/// Opens what lies in a folder under this name and is not a link.
+/// Opens an entry of a folder that is not a link.
 fn open_beneath(folder: &OwnedFd, name: &OsStr, flags: OFlags) -> rustix::io::Result<OwnedFd> {
     rustix::fs::openat2(
         folder,
@@ -144,7 +138,7 @@ fn open_beneath(folder: &OwnedFd, name: &OsStr, flags: OFlags) -> rustix::io::Re
     )
 }
 
-/// Copies a regular file to the host; the bytes that were copied, if there was one.
+/// Copies a regular file to the host. The number of copied bytes; `None` if it is no regular file.
 fn take(folder: &OwnedFd, name: &OsStr, to: &Path, max: u64) -> io::Result<Option<u64>> {
     use std::io::Read;
 
@@ -159,7 +153,7 @@ fn take(folder: &OwnedFd, name: &OsStr, to: &Path, max: u64) -> io::Result<Optio
     }
     let mode = usual_mode(meta.permissions().mode());
     if fs::symlink_metadata(to).is_ok_and(|there| !there.is_file()) {
-        // A file in the place of a folder of ours is nothing that was asked for.
+        // Never replace a folder of ours by a file.
         return Ok(None);
     }
     let copy = fs::OpenOptions::new()
@@ -185,7 +179,7 @@ fn is_no_name_here(error: &io::Error) -> bool {
     )
 }
 
-/// Names and kinds of what is in a folder.
+/// Names and kinds of a folder's entries.
 fn entries(folder: &OwnedFd) -> io::Result<Vec<(OsString, FileType)>> {
     let mut list = Vec::new();
     for entry in Dir::new(open_folder(folder, OsStr::new("."))?)? {

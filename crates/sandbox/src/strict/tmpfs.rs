@@ -1,4 +1,4 @@
-//! File systems in memory, and what is copied to them.
+//! File systems in memory, and copying to them.
 
 use std::ffi::OsStr;
 use std::fs::{self, File, Metadata};
@@ -13,13 +13,13 @@ use rustix::mount::{
     fsopen,
 };
 
-/// Readable for all, and executable for all if it is for its owner.
+/// A mode readable for all, and executable for all if the owner may execute the file.
 pub(super) const fn usual_mode(mode: u32) -> u32 {
     if mode & 0o100 == 0 { 0o644 } else { 0o755 }
 }
 
-/// A detached file system in memory of so many bytes and files, mounted with these attributes, without devices and
-/// set-id programs.
+/// A detached file system in memory of `size` bytes and `inodes` files, mounted with these attributes, without devices
+/// and set-id programs.
 pub(super) fn memory_file_system(
     size: u64,
     inodes: u64,
@@ -39,7 +39,7 @@ pub(super) fn memory_file_system(
     )?)
 }
 
-/// Makes a folder that is open to all, whatever our own mask takes away.
+/// Makes a folder that is open to all, whatever our umask is.
 pub(super) fn make_folder(above: &OwnedFd, name: &OsStr) -> rustix::io::Result<()> {
     let mode = Mode::from_raw_mode(0o755);
     rustix::fs::mkdirat(above, name, mode)?;
@@ -61,8 +61,8 @@ pub(super) fn open_folder(above: &OwnedFd, name: &OsStr) -> rustix::io::Result<O
     rustix::fs::openat(above, name, flags, Mode::empty())
 }
 
-/// Copies a file, a link, or a folder with all that is in it, as far as it is wanted. `owner` is the user who gets it, if
-/// that is not us.
+/// Copies a file, a link, or a folder with its contents, except entries that are not wanted. `owner` is the user who
+/// gets them; `None` is ourselves.
 pub(super) fn copy(
     host: &Path,
     above: &OwnedFd,

@@ -1,7 +1,7 @@
-//! The file tree that programs see, made of detached mounts.
+//! The file tree of programs, built from detached mounts.
 //!
-//! The launcher can make and copy mounts, and the namespace holder can put them in their places, so nothing inside ever needs
-//! a path of the host.
+//! The launcher makes and copies mounts, and the namespace holder attaches them, so nothing inside ever needs a host
+//! path.
 
 use std::ffi::{CStr, CString, OsStr};
 use std::fs;
@@ -18,17 +18,14 @@ use rustix::mount::{MountAttrFlags, MoveMountFlags, OpenTreeFlags, open_tree};
 use super::runtime;
 use super::tmpfs::{copy, make_file, make_folder, memory_file_system};
 use crate::Layer;
-use crate::error::{Failure, Step};
+use crate::constants::{ROOT_BYTES, ROOT_INODES};
+use crate::error::{StepExt, StepFailure};
 use crate::kernel::{self, NO_DEV, NO_SUID, READ_ONLY};
 use crate::system_paths::{DEVICES, FOLDERS, OWN_FOLDERS, SETTINGS};
 
-/// Room for the tree's own folders and files: most are empty, and the run time of compiled programs takes some 6 MiB.
-const SIZE: u64 = 64 << 20;
-const INODES: u64 = 4096;
-
-/// Files for what is fresh for each run.
+/// Mount points for files of a run.
 const FILE_PLACES: [&str; 2] = ["/program", STDIN];
-/// Where a run's standard input can be opened again by its name.
+/// Path at which a run's standard input can be reopened.
 pub(crate) const STDIN: &str = "/dev/stdin";
 /// Links that programs expect.
 const LINKS: [(&str, &str); 4] = [
@@ -37,7 +34,7 @@ const LINKS: [(&str, &str); 4] = [
     ("/dev/stderr", "/proc/self/fd/2"),
     ("/dev/shm", "/tmp"),
 ];
-/// Settings that take the place of the host's.
+/// Settings that replace the host's.
 const OWN_SETTINGS: [(&str, &str); 4] = [
     ("/etc/passwd", "box:x:1000:1000:box:/box:/bin/sh\n"),
     ("/etc/group", "box:x:1000:\n"),
@@ -48,28 +45,28 @@ const OWN_SETTINGS: [(&str, &str); 4] = [
     ),
 ];
 
-/// The tree under construction, and later the place to make room for more mounts in it.
+/// The root folder of programs, in which mount points are made for each run.
 pub(crate) struct Tree {
-    /// The root, a small file system in memory: read-only inside, and with what programs execute.
+    /// The root, a small file system in memory with the run time of programs; read-only inside.
     pub(crate) root: OwnedFd,
-    /// The folders of [`FOLDERS`] that this host has, but for links.
+    /// The folders of [`FOLDERS`] that this host has, except links.
     system: Vec<PathBuf>,
-    /// Programs of the host in these folders that nobody may see.
+    /// Host programs in these folders that no run may see.
     hidden: Vec<PathBuf>,
-    /// Places that were made for the present run, folders before what is in them.
+    /// Mount points made for the present run, parents first.
     made: Vec<PathBuf>,
 }
 
-/// A detached mount, and its place.
+/// A detached mount, and its mount point.
 pub(crate) type Mount = (OwnedFd, CString);
 
 const LAYER: Layer = Layer::MountNamespace;
 
 impl Tree {
-    /// A tree with what every program sees, and the mounts that go into it. `hidden` are programs of the host that
-    /// nobody may see: ours, which knows the answers.
-    pub(crate) fn new(hidden: &[PathBuf]) -> Result<(Self, Vec<Mount>), Failure> {
-        let root = memory_file_system(SIZE, INODES, MountAttrFlags::empty())
+    /// The tree of all programs, and the mounts to attach to it. `hidden` are host programs that no run may see: our
+    /// own, which contains the answers.
+    pub(crate) fn new(hidden: &[PathBuf]) -> Result<(Self, Vec<Mount>), StepFailure> {
+        let root = memory_file_system(ROOT_BYTES, ROOT_INODES, MountAttrFlags::empty())
             .step(LAYER, "make a file system in memory")?;
         let mut tree = Self {
             root,
@@ -78,12 +75,12 @@ impl Tree {
             made: Vec::new(),
         };
         let mounts = tree.furnish()?;
-        // These places are for every run.
+        // These are for every run.
         tree.made.clear();
         Ok((tree, mounts))
     }
 
-    fn furnish(&mut self) -> Result<Vec<Mount>, Failure> {
+    fn furnish(&mut self) -> Result<Vec<Mount>, StepFailure> {
         for path in FOLDERS.map(Path::new) {
             match fs::symlink_metadata(path) {
                 Ok(kind) if kind.is_symlink() => {
@@ -97,11 +94,11 @@ impl Tree {
             }
             .step(LAYER, at("make", path))?;
         }
-        // They are small, and a mount for each would cost every run.
+        // Copied, because they are small and a mount for each would cost every run.
         let settings = SETTINGS.map(PathBuf::from).into_iter();
         let settings = settings.filter(|it| it.exists()).map(|it| (it.clone(), it));
         for (host, inside) in settings.chain(runtime::files()) {
-            // But for what not everybody may read.
+            // Except files that not everybody may read.
             let is_wanted = |kind: &fs::Metadata| kind.mode() & 0o004 != 0;
             self.above(&inside)
                 .and_then(|(above, name)| copy(&host, &above, name, None, is_wanted))
@@ -127,14 +124,14 @@ impl Tree {
         }
         let devices = DEVICES.map(Path::new).into_iter().map(|device| {
             let mount = copy_of(device, READ_ONLY | NO_SUID).step(LAYER, at("mount", device))?;
-            // Below the root, to which it is relative.
+            // Relative to the root.
             Ok((mount, c_path(device.strip_prefix("/").unwrap_or(device))))
         });
         devices.collect()
     }
 
-    /// The system's folders, over what the tree has in their places.
-    pub(crate) fn system(&self) -> Result<Vec<Mount>, Failure> {
+    /// Mounts of the system's folders, which cover those of the tree.
+    pub(crate) fn system(&self) -> Result<Vec<Mount>, StepFailure> {
         let folders = self.system.iter().map(|path| {
             let mount = copy_of(path, READ_ONLY | NO_SUID | NO_DEV);
             Ok((mount.step(LAYER, at("mount", path))?, c_path(path)))
@@ -146,8 +143,8 @@ impl Tree {
         folders.chain(covers).collect()
     }
 
-    /// Removes mount points of the previous run: they would reveal its language.
-    pub(crate) fn clear(&mut self) -> Result<(), Failure> {
+    /// Removes the previous run's mount points, which would reveal its language.
+    pub(crate) fn clear(&mut self) -> Result<(), StepFailure> {
         while let Some(path) = self.made.pop() {
             let removed = self.above(&path).and_then(|(folder, name)| {
                 match rustix::fs::unlinkat(&folder, name, AtFlags::REMOVEDIR) {
@@ -162,7 +159,7 @@ impl Tree {
     }
 
     /// A copy of a file or folder of the host, read-only, with a place made for it.
-    pub(crate) fn mount_at(&mut self, host: &Path, inside: &Path) -> Result<Mount, Failure> {
+    pub(crate) fn mount_at(&mut self, host: &Path, inside: &Path) -> Result<Mount, StepFailure> {
         let kind = fs::metadata(host).step(LAYER, at("find", host))?;
         self.place(inside, kind.is_dir())
             .step(LAYER, at("make a place for", host))?;
@@ -170,7 +167,7 @@ impl Tree {
         Ok((mount, c_path(inside)))
     }
 
-    /// Makes a folder or an empty file in the root, with the folders above it, unless it is there.
+    /// Makes a folder or an empty file in the root, with its parents, unless it exists.
     fn place(&mut self, path: &Path, is_folder: bool) -> io::Result<()> {
         let (folder, name) = self.above(path)?;
         let made = if is_folder {
@@ -191,12 +188,12 @@ impl Tree {
         Ok(rustix::fs::symlinkat(target, folder, name)?)
     }
 
-    /// The folder in which a path lies, made if need be, and the path's last name.
+    /// The parent folder of a path, made if need be, and the path's last name.
     fn above<'a>(&mut self, path: &'a Path) -> io::Result<(OwnedFd, &'a OsStr)> {
         let (Some(parent), Some(name)) = (path.parent(), path.file_name()) else {
             return Err(io::ErrorKind::InvalidInput.into());
         };
-        // Not by way of a link: it would lead to the host.
+        // Not through a link, which would lead to the host.
         let opened = rustix::fs::openat2(
             &self.root,
             Path::new(".").join(parent.strip_prefix("/").unwrap_or(parent)),
@@ -223,7 +220,7 @@ fn at(step: &str, path: impl AsRef<Path>) -> String {
     )
 }
 
-/// Whether a path of the host is seen inside without a mount of its own, because it lies in a folder of the system.
+/// Whether a host path is visible inside without a mount of its own, because it lies in a system folder.
 pub(crate) fn is_seen(path: &Path) -> bool {
     FOLDERS
         .iter()
@@ -231,13 +228,13 @@ pub(crate) fn is_seen(path: &Path) -> bool {
         .any(|folder| path.starts_with(folder))
 }
 
-/// A path as the system takes it.
+/// A path as a C string.
 pub(crate) fn c_path(path: &Path) -> CString {
-    // A path that exists holds no NUL byte; one that does would be refused as empty.
+    // A path that exists contains no NUL byte; the kernel refuses the empty path.
     CString::new(path.as_os_str().as_bytes()).unwrap_or_default()
 }
 
-/// Puts a detached mount in its place.
+/// Attaches a detached mount.
 pub(super) fn attach(mount: &OwnedFd, target: &CStr) -> rustix::io::Result<()> {
     let flags = MoveMountFlags::MOVE_MOUNT_F_EMPTY_PATH;
     rustix::mount::move_mount(mount, c"", CWD, target, flags)
@@ -247,7 +244,7 @@ pub(super) fn mount_step(target: &CStr) -> String {
     format!("mount `{}`", grader_model::escaped(target.to_bytes()))
 }
 
-/// A detached copy of a part of the host's tree, with all that is mounted below it.
+/// A detached copy of a part of the host's tree, with all mounts below it.
 fn copy_of(path: &Path, attributes: u64) -> io::Result<OwnedFd> {
     let flags = OpenTreeFlags::OPEN_TREE_CLONE
         | OpenTreeFlags::OPEN_TREE_CLOEXEC

@@ -1,4 +1,4 @@
-//! Messages with descriptors, between the launcher and its namespace holder: JSON in as many packets as it takes.
+//! Messages with descriptors between the launcher and its namespace holder: JSON, split into packets.
 
 use std::io::{self, IoSlice, IoSliceMut};
 use std::mem::MaybeUninit;
@@ -12,21 +12,21 @@ use rustix::process::Pid;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use crate::error::Failure;
+use crate::error::StepFailure;
 
 /// Descriptors in one packet, at most; the kernel's own bound is 253.
 const MAX_DESCRIPTORS: usize = 64;
 /// Bytes of text in one packet, at most: far below what a socket buffers.
 const MAX_TEXT: usize = 32 * 1024;
-/// The first packet starts with the sizes of the whole message: bytes of text, then descriptors.
+/// Bytes before the text of the first packet: the sizes of the whole message, in bytes of text and descriptors.
 const HEADER: usize = 16;
 
-/// The holder's answer, once before the first run: the namespaces are ready. Then the answer to each run: it has begun,
-/// from its init, with the descriptor of its clock if it has one.
-pub(crate) type Reply = Result<(), Failure>;
+/// An answer of the holder. The first says that the namespaces are ready. Then one for each run says that it has
+/// started; it comes from the run's init, with the descriptor of its clock if it has one.
+pub(crate) type Reply = Result<(), StepFailure>;
 
-/// Sends a message with descriptors. Neither its size nor their number is limited: an author's arguments and the names
-/// of a student's files are in it.
+/// Sends a message with descriptors. Neither its size nor their number is limited: it contains an author's arguments
+/// and the names of a student's files.
 pub(crate) fn send<T: Serialize>(
     socket: BorrowedFd<'_>,
     message: &T,
@@ -64,18 +64,18 @@ fn send_packet(
     Ok(())
 }
 
-/// A message as it arrived.
-pub(crate) struct Received<T> {
+/// A received message.
+pub(crate) struct ReceivedMessage<T> {
     pub(crate) message: T,
     pub(crate) descriptors: Vec<OwnedFd>,
-    /// Who sent it, by the number that it has for us, if the socket was set to ask for that.
+    /// The sender's process id in our pid namespace, if the socket asks for it.
     pub(crate) sender: Option<Pid>,
 }
 
-/// Receives a message; `None` if the other end is gone. No signal interrupts it: all are blocked, or end us.
+/// Receives a message; `None` if the other end is closed. No signal interrupts it: all are blocked, or end us.
 pub(crate) fn receive<T: DeserializeOwned>(
     socket: BorrowedFd<'_>,
-) -> io::Result<Option<Received<T>>> {
+) -> io::Result<Option<ReceivedMessage<T>>> {
     let mut packet = vec![0; HEADER + MAX_TEXT];
     let (mut descriptors, mut sender) = (Vec::new(), None);
     let mut size = receive_packet(socket, &mut packet, &mut descriptors, &mut sender)?;
@@ -103,7 +103,7 @@ pub(crate) fn receive<T: DeserializeOwned>(
             text.extend_from_slice(&packet[..size]);
         }
     }
-    Ok(Some(Received {
+    Ok(Some(ReceivedMessage {
         message: serde_json::from_slice(&text)?,
         descriptors,
         sender,
@@ -130,7 +130,7 @@ fn receive_packet(
             _ => {}
         }
     }
-    // Descriptors that this process has no room for are left out.
+    // The kernel drops descriptors above our limit.
     if received.flags.contains(rustix::net::ReturnFlags::CTRUNC) {
         return Err(io::Error::from_raw_os_error(libc::EMFILE));
     }

@@ -1,4 +1,4 @@
-//! What a program gets, and that it gets nothing else.
+//! A program gets what was requested, and nothing else.
 
 use std::ffi::OsString;
 use std::fs;
@@ -7,7 +7,7 @@ use std::os::unix::ffi::OsStringExt;
 use crate::harness::Bench;
 
 #[test]
-fn the_environment_is_exactly_what_was_asked() {
+fn the_environment_is_exactly_as_requested() {
     let mut bench = Bench::new("/usr/bin/env");
     bench.request.environment = vec![
         ("A".into(), "1 2".into()),

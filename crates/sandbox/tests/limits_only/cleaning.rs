@@ -1,4 +1,4 @@
-//! Nothing that a program started outlives its run.
+//! No process outlives its run.
 
 use std::fs;
 
@@ -8,20 +8,20 @@ use crate::harness::Bench;
 use crate::is_alive;
 
 #[test]
-fn everything_that_a_program_started_is_gone_after_the_run() {
-    // Each leaves process ids in so many files, ends with this status or goes over the limit of output.
+fn all_processes_end_with_the_run() {
+    // Each writes process ids to this many files, and ends with this status or exceeds the output limit.
     for (many, end, script) in [
-        // Forked twice, in a session of its own, its parent gone before the program ends.
+        // Forked twice, in its own session; its parent ends before the program.
         (1, Some(5), "(setsid sh -c 'echo $$ > pid; exec sleep 600' &)
             until [ -s pid ]; do :; done; exit 5"),
         (6, Some(0), "for i in 1 2 3; do
                 setsid sh -c \"echo \\$\\$ > a$i; setsid sh -c 'trap \\\"\\\" TERM; echo \\$\\$ > b$i; sleep 600' & sleep 600\" &
             done
             for f in a1 a2 a3 b1 b2 b3; do until [ -s $f ]; do :; done; done"),
-        // It comes to its limit when the child is there, and not before.
+        // It reaches its limit only after the child has started.
         (1, None, "setsid sh -c 'echo $$ > pid; exec sleep 600' &
             until [ -s pid ]; do :; done; exec cat /dev/zero"),
-        // Each link of the chain starts the next in a session of its own and goes.
+        // Each link of the chain starts the next in a new session and ends.
         (2, Some(0), "echo 'echo $$ > last; setsid sh chain & exit' > chain; sh chain
             until [ -s last ]; do :; done"),
         (1, Some(0), "sh -c 'echo $$ > pid; kill -STOP $$' & until [ -s pid ]; do :; done"),

@@ -1,4 +1,4 @@
-//! What is closed to a program: files, processes, and by whom it is run.
+//! Closed files and processes, and the program's user.
 
 use std::fs;
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
@@ -9,7 +9,7 @@ use grader_sandbox::{BindMount, LauncherCommand, LimitsOnlyRunner, Runner};
 use tempfile::TempDir;
 
 use crate::harness::Bench;
-use crate::harness::is_held;
+use crate::harness::is_active;
 
 /// A folder that is not in `/tmp`.
 fn elsewhere() -> TempDir {
@@ -23,8 +23,8 @@ fn elsewhere() -> TempDir {
 }
 
 #[test]
-fn files_of_the_user_can_neither_be_read_nor_changed() {
-    if !is_held("landlock") {
+fn the_users_files_can_neither_be_read_nor_changed() {
+    if !is_active("landlock") {
         return;
     }
     let folder = elsewhere();
@@ -56,8 +56,8 @@ fn files_of_the_user_can_neither_be_read_nor_changed() {
 }
 
 #[test]
-fn what_is_named_can_be_read_but_not_the_grader() {
-    if !is_held("landlock") {
+fn requested_paths_can_be_read_but_not_the_grader() {
+    if !is_active("landlock") {
         return;
     }
     let folder = elsewhere();
@@ -87,7 +87,7 @@ fn what_is_named_can_be_read_but_not_the_grader() {
 }
 
 #[test]
-fn its_own_folders_and_its_output_can_be_written_and_are_gone() {
+fn its_own_folders_and_its_output_are_writable_and_removed() {
     let folder = elsewhere();
     let mut bench = Bench::shell(
         "echo one > file && mkdir folder && mv file folder && cat folder/file && rm -r folder
@@ -114,8 +114,8 @@ fn its_own_folders_and_its_output_can_be_written_and_are_gone() {
 }
 
 #[test]
-fn what_others_keep_in_temporary_folders_is_out_of_reach() {
-    if !is_held("landlock") {
+fn other_temporary_folders_cannot_be_reached() {
+    if !is_active("landlock") {
         return;
     }
     let secret = tempfile::Builder::new()
@@ -132,11 +132,11 @@ fn what_others_keep_in_temporary_folders_is_out_of_reach() {
 }
 
 #[test]
-fn other_processes_cannot_be_looked_into() {
-    if !is_held("landlock") {
+fn other_processes_cannot_be_inspected() {
+    if !is_active("landlock") {
         return;
     }
-    // It ends when its input does.
+    // It ends with its input.
     let mut other = Command::new("cat")
         .env("SECRET", "42")
         .stdin(Stdio::piped())
@@ -158,8 +158,8 @@ fn other_processes_cannot_be_looked_into() {
 }
 
 #[test]
-fn a_program_of_root_is_another_user_without_any_power() {
-    if !is_held("other-user") {
+fn a_program_of_root_is_another_user_without_capabilities() {
+    if !is_active("other-user") {
         return;
     }
     let bench =
@@ -174,15 +174,15 @@ fn a_program_of_root_is_another_user_without_any_power() {
     for set in &lines[2..5] {
         assert!(set.ends_with("\t0000000000000000"), "{lines:?}");
     }
-    // Nor has it the groups of root.
+    // Nor does it have root's groups.
     let meta = fs::metadata(bench.path("")).unwrap();
     assert_eq!(lines[1], meta.gid().to_string());
     assert_eq!(meta.mode() & 0o777, 0o710);
 }
 
 #[test]
-fn two_runs_at_the_same_time_are_two_users() {
-    if !is_held("other-user") {
+fn two_runs_have_two_users() {
+    if !is_active("other-user") {
         return;
     }
     let benches = [Bench::shell("id -u"), Bench::shell("id -u")];
@@ -195,7 +195,7 @@ fn two_runs_at_the_same_time_are_two_users() {
 
 #[test]
 fn a_user_has_no_more_processes_than_its_limit() {
-    if !is_held("other-user") {
+    if !is_active("other-user") {
         return;
     }
     let bench =
@@ -205,7 +205,7 @@ fn a_user_has_no_more_processes_than_its_limit() {
 }
 
 #[test]
-fn the_environment_says_where_temporary_files_go() {
+fn the_environment_names_the_temporary_folder() {
     let mut bench = Bench::new("/usr/bin/env");
     bench.request.environment.clear();
     let done = bench.run();

@@ -1,4 +1,4 @@
-//! The launcher itself: its own failures, its grader's death, many at a time.
+//! Failures of the launcher itself.
 
 use std::fs;
 use std::process::Command;
@@ -22,21 +22,21 @@ fn a_program_dies_with_its_launcher() {
     assert!(killer.wait().unwrap().success());
     assert!(error.to_string().contains("signal: 9"), "{error}");
     let pid = fs::read_to_string(bench.inside("pid")).unwrap();
-    // The kernel delivers the signal when the launcher ends, which we may see a moment before.
+    // The kernel delivers the signal when the launcher ends, which we may notice a moment earlier.
     while is_alive(&pid) {
         std::thread::yield_now();
     }
 }
 
 #[test]
-fn signals_other_than_the_certain_ones_do_not_reach_the_launcher() {
+fn the_launcher_ignores_all_signals_that_can_be_blocked() {
     let bench =
         Bench::shell("for s in HUP INT QUIT TERM USR1 PIPE TSTP; do kill -$s $PPID; done; exit 4");
     assert_eq!(bench.run().outcome.end, End::Exited(4));
 }
 
 #[test]
-fn a_launcher_that_is_not_there_is_named() {
+fn a_missing_launcher_is_named() {
     let missing = LauncherCommand {
         program: "/no/such/launcher".into(),
         arguments: Vec::new(),
@@ -88,6 +88,6 @@ fn a_nul_byte_in_an_argument_is_an_error() {
         .unwrap_err();
     assert_eq!(
         error.to_string(),
-        "cannot pass a text that holds a NUL byte to the program"
+        "cannot pass a text that contains a NUL byte to the program"
     );
 }

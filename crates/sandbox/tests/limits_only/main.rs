@@ -1,13 +1,13 @@
-//! Level `basic`: what holds without namespaces, through the real launcher.
+//! Level `basic`, through the real launcher.
 #![expect(
     clippy::unwrap_used,
     clippy::print_stderr,
-    reason = "a panic is the report; what is skipped is said"
+    reason = "a panic is the report; skipped tests print why"
 )]
 
 use grader_sandbox::{LimitsOnlyRunner, Runner};
 
-// What holds at both levels is told once.
+// Tests of both levels.
 #[path = "../shared/cores.rs"]
 mod cores;
 #[path = "../shared/ends.rs"]

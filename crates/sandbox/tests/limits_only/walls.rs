@@ -1,17 +1,17 @@
-//! What Landlock and the filter of system calls hold, where the kernel has them.
+//! Landlock and the filter of system calls, if the kernel has them.
 
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use crate::harness::{Bench, is_held};
+use crate::harness::{Bench, is_active};
 use crate::is_alive;
 
 #[test]
-fn processes_outside_are_out_of_reach_of_signals() {
-    if !is_held("landlock") && !is_held("other-user") {
+fn processes_outside_cannot_be_signalled() {
+    if !is_active("landlock") && !is_active("other-user") {
         return;
     }
-    // It ends when its input does.
+    // It ends with its input.
     let mut other = Command::new("cat").stdin(Stdio::piped()).spawn().unwrap();
     let bench = Bench::shell(&format!(
         "for victim in $PPID {} {}; do
@@ -28,7 +28,7 @@ fn processes_outside_are_out_of_reach_of_signals() {
 
 #[test]
 fn new_namespaces_cannot_be_made() {
-    if !is_held("seccomp") || !Path::new("/usr/bin/unshare").exists() {
+    if !is_active("seccomp") || !Path::new("/usr/bin/unshare").exists() {
         return;
     }
     let bench = Bench::shell("unshare -U true 2>/dev/null || echo refused");

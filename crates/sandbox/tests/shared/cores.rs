@@ -1,17 +1,17 @@
-//! On which cores a program runs.
+//! The cores of a program.
 
 use grader_model::End;
 use grader_sandbox::{Core, Cores};
 
-use crate::harness::{Bench, is_held};
+use crate::harness::{Bench, is_active};
 
-/// The shell and a child of it say where they may run.
+/// The shell and a child of it print their allowed cores.
 const SAYS: &str = "while read -r name list; do
   case $name in Cpus_allowed_list:) echo $list;; esac
 done < /proc/self/status
 grep Cpus_allowed_list /proc/self/status | cut -f 2";
 
-/// Whether a program can read of itself where it may run; not where the sandbox goes without `/proc`.
+/// Whether a program can read its allowed cores; not without `/proc` in the sandbox.
 fn can_say() -> bool {
     let can = Bench::shell("test -r /proc/self/status").run();
     let can = can.outcome.end == End::Exited(0);
@@ -43,7 +43,7 @@ fn a_program_and_its_children_run_on_its_core_alone() {
 }
 
 #[test]
-fn a_program_without_a_core_runs_where_we_may_also_after_one_with_a_core() {
+fn a_program_without_a_core_may_use_all_even_after_one_with_a_core() {
     if !can_say() {
         return;
     }
@@ -56,21 +56,21 @@ fn a_program_without_a_core_runs_where_we_may_also_after_one_with_a_core() {
 }
 
 #[test]
-fn a_core_that_is_not_ours_is_an_error_of_the_sandbox() {
+fn a_core_that_is_not_allowed_is_a_sandbox_error() {
     let mut bench = Bench::shell("true");
     for core in [8191, u32::MAX] {
         bench.request.core = Some(Core(core));
         let error = bench.try_run().unwrap_err();
-        let expected = format!("cannot run the program on core {core}, which is not one of ours");
+        let expected = format!("cannot run the program on core {core}, which is not allowed to us");
         assert_eq!(error.to_string(), expected);
     }
-    // The next run is none the worse for it.
+    // The next run still works.
     bench.request.core = None;
     assert_eq!(bench.run().outcome.end, End::Exited(0));
 }
 
 #[test]
-fn a_program_does_not_leave_its_core() {
+fn a_program_cannot_leave_its_core() {
     let Some(mut bench) = Bench::c(
         "#define _GNU_SOURCE\n\
          #include <errno.h>\n#include <pthread.h>\n#include <sched.h>\n#include <stdio.h>\n#include <unistd.h>\n\
@@ -88,7 +88,7 @@ fn a_program_does_not_leave_its_core() {
     ) else {
         return;
     };
-    if !is_held("seccomp") {
+    if !is_active("seccomp") {
         return;
     }
     bench.request.core = Cores::here().order().first().copied();

@@ -1,4 +1,4 @@
-//! How programs end, and that it is told as it was.
+//! Exit statuses, signals and output are reported as they were.
 
 use std::io;
 
@@ -8,14 +8,14 @@ use grader_sandbox::SandboxError;
 use crate::harness::Bench;
 
 #[test]
-fn exit_statuses_arrive_as_they_are() {
+fn exit_statuses_are_reported_exactly() {
     let statuses = [0, 1, 2, 42, 127, 128, 137, 254, 255];
     let ends = statuses.map(|status| Bench::shell(&format!("exit {status}")).run().outcome.end);
     assert_eq!(ends, statuses.map(End::Exited));
 }
 
 #[test]
-fn signals_arrive_as_they_are() {
+fn signals_are_reported_exactly() {
     let signals = [1, 2, 3, 6, 8, 9, 10, 11, 13, 15];
     let ends = signals.map(|signal| {
         Bench::shell(&format!("kill -{signal} $$"))
@@ -27,7 +27,7 @@ fn signals_arrive_as_they_are() {
 }
 
 #[test]
-fn an_abort_and_a_wild_pointer_are_told_apart() {
+fn an_abort_differs_from_a_wild_pointer() {
     let Some(bench) = Bench::c(
         "#include <stdlib.h>\n#include <stdio.h>\nint main(int c, char **v) { \
          if (c > 1) abort(); volatile int *p = (int *)8; *p = 1; return 0; }",
@@ -39,7 +39,7 @@ fn an_abort_and_a_wild_pointer_are_told_apart() {
 }
 
 #[test]
-fn what_was_written_is_kept_and_counted() {
+fn output_is_kept_and_counted() {
     let bench = Bench::shell("cat; printf error >&2").stdin(b"some input");
     let done = bench.run();
     assert_eq!(done.stdout, b"some input");
@@ -49,7 +49,7 @@ fn what_was_written_is_kept_and_counted() {
 }
 
 #[test]
-fn a_missing_program_is_an_error_and_no_outcome() {
+fn a_missing_program_is_an_error_not_an_outcome() {
     let error = Bench::new("/no/such/program").try_run().unwrap_err();
     let SandboxError::Execute { program, source } = error else {
         panic!("{error:?}");
@@ -59,7 +59,7 @@ fn a_missing_program_is_an_error_and_no_outcome() {
 }
 
 #[test]
-fn a_file_that_is_no_program_is_an_error() {
+fn a_file_that_is_not_a_program_is_an_error() {
     let error = Bench::new("/etc/passwd").try_run().unwrap_err();
     assert!(matches!(error, SandboxError::Execute { .. }), "{error:?}");
 }

@@ -1,4 +1,4 @@
-//! Runs commands in fresh folders.
+//! Runs commands, each in a new folder.
 
 use std::ffi::OsString;
 use std::fs;
@@ -7,16 +7,18 @@ use std::process::Command;
 use std::sync::OnceLock;
 
 use grader_model::{Bytes, CpuTime, Limits, Outcome, WallTime};
-use grader_sandbox::{LauncherCommand, MountPoint, Request, Returns, Runner, SandboxError, System};
+use grader_sandbox::{
+    LauncherCommand, MountPoint, Request, Returns, Runner, SandboxError, SystemFolders,
+};
 use tempfile::TempDir;
 
-/// A folder for one run, and what is to be run in it.
+/// A folder for one run, and its request.
 pub(crate) struct Bench {
     folder: TempDir,
     pub(crate) request: Request,
 }
 
-/// What a run did, with what it wrote.
+/// Outcome of a run, with its output.
 #[derive(Debug)]
 pub(crate) struct Done {
     pub(crate) outcome: Outcome,
@@ -31,28 +33,28 @@ pub(crate) fn launcher() -> LauncherCommand {
     }
 }
 
-/// The runner of the level that is tested.
+/// The runner of the tested level.
 pub(crate) fn runner() -> &'static dyn Runner {
     static RUNNER: OnceLock<Box<dyn Runner>> = OnceLock::new();
     &**RUNNER.get_or_init(crate::runner)
 }
 
-/// Whether a layer holds here; says aloud if not.
-pub(crate) fn is_held(layer: &str) -> bool {
+/// Whether a layer is in force here; prints if not.
+pub(crate) fn is_active(layer: &str) -> bool {
     let isolation = runner().isolation();
-    let held = isolation.layers.iter().any(|name| name == layer);
-    if !held {
+    let is_active = isolation.layers.iter().any(|name| name == layer);
+    if !is_active {
         eprintln!("skipped: there is no {layer} here");
     }
-    held
+    is_active
 }
 
 /// Whether a control group counts memory here.
 pub(crate) fn counts_memory() -> bool {
-    is_held("memory-cgroup")
+    is_active("memory-cgroup")
 }
 
-/// Limits that no test program comes near unless it means to.
+/// Limits far above what test programs use, except those that mean to exceed them.
 pub(crate) fn lax() -> Limits {
     Limits {
         cpu: CpuTime::from_millis(20_000),
@@ -75,7 +77,7 @@ impl Bench {
             directory: runner().mount(MountPoint::Work, &path("box")),
             returns: Returns::Nothing,
             readable: Vec::new(),
-            system: System::Whole,
+            system: SystemFolders::Whole,
             scratch: Bytes(16 << 20),
             reserves_memory: false,
             stdin: None,
@@ -92,7 +94,7 @@ impl Bench {
         Self::new("/bin/sh").arguments(["-c", script])
     }
 
-    /// A C program; nothing, and a word about it, where there is no compiler.
+    /// A C program; `None`, and a message, if there is no compiler.
     pub(crate) fn c(source: &str) -> Option<Self> {
         Self::linked_c(source, &[])
     }
@@ -110,7 +112,7 @@ impl Bench {
         if let Ok(status) = compiled {
             assert!(status.success(), "the test program does not compile");
             bench.program(&program);
-            bench.request.system = System::Runtime;
+            bench.request.system = SystemFolders::Runtime;
             Some(bench)
         } else {
             eprintln!("skipped: no C compiler");
@@ -118,7 +120,7 @@ impl Bench {
         }
     }
 
-    /// Runs a program of the host that is not the system's.
+    /// Runs a host program outside the system folders.
     pub(crate) fn program(&mut self, host: &Path) {
         let seen = runner().mount(MountPoint::Program, host);
         self.request.program.clone_from(&seen.inside);

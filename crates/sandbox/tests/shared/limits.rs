@@ -1,4 +1,4 @@
-//! Each limit, and what stays just below it.
+//! Programs at and just below each limit.
 
 use std::time::Duration;
 
@@ -28,7 +28,7 @@ fn a_sleeper_is_stopped_at_the_wall_limit() {
 }
 
 #[test]
-fn a_loop_that_ends_between_two_looks_is_still_over_the_limit() {
+fn a_loop_that_ends_between_two_readings_still_exceeds_the_limit() {
     let limit = CpuTime::from_millis(1);
     let bench = Bench::shell("i=0; while [ $i -lt 30000 ]; do i=$((i+1)); done; exit 3")
         .limits(|limits| limits.cpu = limit);
@@ -57,7 +57,7 @@ fn cpu_time_of_children_is_charged() {
 }
 
 #[test]
-fn children_that_nobody_waits_for_are_charged() {
+fn unreaped_children_are_charged() {
     let Some(bench) = Bench::c(
         "#include <signal.h>\n#include <time.h>\n#include <unistd.h>\n#include <sys/wait.h>\n\
          int main(void) { signal(SIGCHLD, SIG_IGN); if (!fork()) { while (clock() < 300000); \
@@ -77,7 +77,7 @@ const ALLOCATE: &str = "#include <stdlib.h>\n#include <string.h>\n#include <unis
     for (int i = 2; i < c; i++) if (!fork()) { pause(); } \
     if (c > 2) { usleep(50000); kill(0, 9); } return p[n - 1] - 1; }\n";
 
-/// [`ALLOCATE`] with so many MiB under a limit of 64.
+/// [`ALLOCATE`] of this many MiB under a limit of 64.
 fn allocate(arguments: &[&str]) -> Option<grader_model::Outcome> {
     if !counts_memory() {
         return None;
@@ -90,7 +90,7 @@ fn allocate(arguments: &[&str]) -> Option<grader_model::Outcome> {
 }
 
 #[test]
-fn too_much_memory_is_a_breach_however_fast_it_was_taken() {
+fn too_much_memory_is_a_breach_however_fast_it_is_allocated() {
     for mib in ["70", "400"] {
         let Some(outcome) = allocate(&[mib]) else {
             return;
@@ -149,7 +149,7 @@ fn reserved_address_space_is_not_memory() {
 }
 
 #[test]
-fn a_recursion_of_depth_a_million_has_room() {
+fn a_recursion_of_depth_a_million_fits() {
     let Some(bench) = Bench::c(
         "int deep(volatile int *p, int n) { volatile int a[16]; a[n & 15] = *p; \
          return n ? deep(a + (n & 15), n - 1) + 1 : 0; } \
@@ -183,7 +183,7 @@ fn thirty_threads_fit_into_a_usual_memory_limit() {
 }
 
 #[test]
-fn output_of_exactly_the_limit_is_no_breach() {
+fn output_of_exactly_the_limit_is_not_a_breach() {
     let bench = Bench::shell("head -c 1000 /dev/zero").limits(|limits| limits.output = Bytes(1000));
     let done = bench.run();
     assert_eq!(
@@ -197,7 +197,7 @@ fn output_of_exactly_the_limit_is_no_breach() {
 }
 
 #[test]
-fn output_over_the_limit_is_cut() {
+fn output_above_the_limit_is_cut() {
     for (script, sizes) in [
         ("exec head -c 1001 /dev/zero", (1000, 0)),
         ("exec cat /dev/zero", (1000, 0)),
@@ -217,7 +217,7 @@ fn output_over_the_limit_is_cut() {
 }
 
 #[test]
-fn a_file_in_the_box_is_held_to_the_output_limit() {
+fn the_output_limit_applies_to_files_in_the_box() {
     let mut bench =
         Bench::shell("exec cat /dev/zero > file").limits(|limits| limits.output = Bytes(1000));
     bench.request.returns = Returns::File("file".to_owned());
@@ -230,7 +230,7 @@ fn a_file_in_the_box_is_held_to_the_output_limit() {
 }
 
 #[test]
-fn orphans_that_keep_ending_do_not_put_off_the_wall_limit() {
+fn a_stream_of_orphans_does_not_delay_the_wall_limit() {
     // Each of four chains forks its next link and ends, in sessions of their own.
     let Some(bench) = Bench::c(
         "#include <unistd.h>\n\
@@ -244,7 +244,7 @@ fn orphans_that_keep_ending_do_not_put_off_the_wall_limit() {
     assert_eq!((outcome.end, outcome.breach), (KILLED, Some(Breach::Wall)));
 }
 
-/// Everything of which an author or a student decides the size goes from process to process in whole.
+/// Data whose size an author or a student decides is never cut between processes.
 #[test]
 fn sizes_do_not_matter() {
     let mut bench = Bench::shell("echo $# ${#1} ${#BIG}; ls | wc -l; ls | head -c 250");
@@ -264,7 +264,7 @@ fn sizes_do_not_matter() {
 }
 
 #[test]
-fn as_many_mounts_as_there_are_descriptors_for() {
+fn the_number_of_mounts_is_limited_only_by_descriptors() {
     let mut bench = Bench::shell("cat \"$0\"/note");
     for number in 0..300 {
         let folder = bench.path(&format!("mount{number}"));
@@ -284,7 +284,7 @@ fn as_many_mounts_as_there_are_descriptors_for() {
 }
 
 #[test]
-fn arguments_that_the_kernel_refuses_are_an_error_of_execution() {
+fn arguments_that_the_kernel_refuses_are_an_execution_error() {
     for arguments in [
         vec!["x".repeat(200 << 10).into()],
         vec!["x".repeat(100 << 10).into(); 100],
@@ -300,7 +300,7 @@ fn arguments_that_the_kernel_refuses_are_an_error_of_execution() {
 }
 
 #[test]
-fn a_program_that_waits_for_a_processor_is_told_from_one_that_sleeps() {
+fn waiting_for_a_processor_differs_from_sleeping() {
     let limits = |limits: &mut Limits| limits.wall = WallTime::from_millis(500);
     let core = Cores::here().order().first().copied();
     let waited = |script: &str| {

@@ -1,13 +1,13 @@
-//! What is charged to a program: everything that it starts, however it hides it.
+//! All processes that a program starts are charged to it, however it hides them.
 
 use std::time::Duration;
 
 use grader_model::{Breach, Bytes, End};
-use grader_sandbox::System;
+use grader_sandbox::SystemFolders;
 
 use crate::harness::{Bench, runner};
 
-/// Burns 0.3 s of CPU time in one of several ways, by its own clock.
+/// Uses 0.3 s of CPU time, by its own clock, in one of several ways.
 const BURN: &str = r#"
 #define _GNU_SOURCE
 #include <pthread.h>
@@ -65,19 +65,19 @@ int main(int c, char **v) {
 "#;
 
 fn measured(missing: &str) -> bool {
-    let held = !runner()
+    let is_active = !runner()
         .isolation()
         .missing
         .iter()
         .any(|name| name == missing);
-    if !held {
-        eprintln!("skipped: this host does not hold {missing}");
+    if !is_active {
+        eprintln!("skipped: this host does not offer {missing}");
     }
-    held
+    is_active
 }
 
 #[test]
-fn cpu_time_is_charged_to_two_in_a_hundred_however_it_is_hidden() {
+fn cpu_time_is_charged_within_two_percent_however_it_is_hidden() {
     if !measured("cpu-clock") {
         return;
     }
@@ -92,14 +92,14 @@ fn cpu_time_is_charged_to_two_in_a_hundred_however_it_is_hidden() {
         );
         let true_time = Duration::from_millis(300);
         let error = outcome.cpu.0.abs_diff(true_time);
-        // Two in a hundred, and what it takes to start and end some processes on a slow and busy machine.
+        // Two percent, and the cost of starting and ending some processes on a slow, busy machine.
         let start = if outcome.cpu.0 > true_time { 30 } else { 6 };
         let allowed = true_time / 50 + Duration::from_millis(start);
         assert!(error < allowed, "{way}: {outcome:?}");
     }
 }
 
-const HOLD: &str = r#"
+const ALLOCATE: &str = r#"
 #define _GNU_SOURCE
 #include <stdlib.h>
 #include <string.h>
@@ -129,12 +129,12 @@ int main(int c, char **v) {
 "#;
 
 #[test]
-fn memory_of_all_processes_counts_and_memory_that_is_in_no_process() {
+fn memory_of_all_processes_and_of_none_counts() {
     if !measured("memory-cgroup") {
         return;
     }
     let limit = Bytes(64 << 20);
-    let mut bench = Bench::c(HOLD)
+    let mut bench = Bench::c(ALLOCATE)
         .unwrap()
         .limits(|limits| limits.memory = limit);
     for way in ["children", "shared", "little"] {
@@ -143,7 +143,7 @@ fn memory_of_all_processes_counts_and_memory_that_is_in_no_process() {
         let breach = (way != "little").then_some(Breach::Memory);
         assert_eq!(outcome.breach, breach, "{way}: {outcome:?}");
         if breach.is_none() {
-            // To a mebibyte.
+            // Within a mebibyte.
             let memory = outcome.memory.unwrap().0;
             assert!((30 << 20..31 << 20).contains(&memory), "{memory}");
         }
@@ -151,7 +151,7 @@ fn memory_of_all_processes_counts_and_memory_that_is_in_no_process() {
 }
 
 #[test]
-fn the_number_of_processes_is_what_was_allowed() {
+fn the_number_of_processes_is_the_allowed_one() {
     let done = Bench::shell("for i in 1 2 3 4 5 6 7 8; do sleep 100 & echo $i; done")
         .limits(|limits| limits.processes = 5)
         .run();
@@ -159,7 +159,7 @@ fn the_number_of_processes_is_what_was_allowed() {
 }
 
 #[test]
-fn what_the_kernel_remembers_of_one_run_is_not_charged_to_the_next() {
+fn kernel_caches_of_one_run_are_not_charged_to_the_next() {
     if !measured("memory-cgroup") {
         return;
     }
@@ -170,8 +170,8 @@ fn what_the_kernel_remembers_of_one_run_is_not_charged_to_the_next() {
     ) else {
         return;
     };
-    // Names that are not there are remembered, too, by file systems of a disk: some 30 MiB.
-    names.request.system = System::Whole;
+    // File systems on disk cache names that do not exist, too: some 30 MiB.
+    names.request.system = SystemFolders::Whole;
     let first = names.run().outcome;
     assert!(first.memory > Some(Bytes(8 << 20)), "{first:?}");
     let next = Bench::shell("exit 0").run().outcome;
@@ -179,7 +179,7 @@ fn what_the_kernel_remembers_of_one_run_is_not_charged_to_the_next() {
 }
 
 #[test]
-fn signals_that_wait_are_bounded() {
+fn pending_signals_are_limited() {
     let Some(bench) = Bench::c(
         "#define _GNU_SOURCE\n#include <signal.h>\n#include <stdio.h>\n#include <unistd.h>\nint main(void) { \
          sigset_t set; sigemptyset(&set); sigaddset(&set, SIGRTMIN); sigprocmask(SIG_BLOCK, &set, 0); \

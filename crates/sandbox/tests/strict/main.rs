@@ -1,13 +1,13 @@
-//! Level `strict`, through the real launcher, as whoever runs the tests.
+//! Level `strict`, through the real launcher, as the user who runs the tests.
 #![expect(
     clippy::unwrap_used,
     clippy::print_stderr,
-    reason = "a panic is the report; what is skipped is said"
+    reason = "a panic is the report; skipped tests print why"
 )]
 
 use grader_sandbox::{Layer, Runner, SandboxError, StrictRunner};
 
-// What holds at both levels is told once.
+// Tests of both levels.
 #[path = "../shared/cores.rs"]
 mod cores;
 #[path = "../shared/ends.rs"]
@@ -24,16 +24,16 @@ mod escapes;
 mod pool;
 mod tree;
 
-/// What these tests do without.
+/// Layers that these tests do not need.
 const WAIVED: [Layer; 2] = [Layer::MemoryCgroup, Layer::CpuClock];
 
-/// A host that cannot hold the level skips all of its tests.
+/// All tests are skipped on a host without this level.
 #[expect(clippy::exit, reason = "there is no other way to skip from within")]
 fn runner() -> Box<dyn Runner> {
     match StrictRunner::start(&harness::launcher(), &WAIVED) {
         Ok(runner) => Box::new(runner),
         Err(SandboxError::Missing(findings)) => {
-            eprintln!("skipped: this host does not hold level strict: {findings:#?}");
+            eprintln!("skipped: this host does not offer level strict: {findings:#?}");
             std::process::exit(0);
         }
         Err(error) => panic!("{error}"),

@@ -8,14 +8,14 @@ use grader_sandbox::{Layer, Runner, StrictRunner};
 
 use crate::harness::{Bench, launcher};
 
-/// The launcher that ran this, by the name of its control group.
+/// Name of the control group of the launcher that ran this.
 fn launcher_of(cgroups: &str) -> Option<&str> {
     let (_, name) = cgroups.split_once("/bitcraft-")?;
     name.split('-').next()
 }
 
 #[test]
-fn a_launcher_that_failed_is_not_used_again() {
+fn a_failed_launcher_is_not_reused() {
     let waived = [Layer::MemoryCgroup, Layer::CpuClock];
     let runner = StrictRunner::start(&launcher(), &waived).unwrap();
     let bench = Bench::shell("cat /proc/self/cgroup; echo some output");
@@ -29,7 +29,7 @@ fn a_launcher_that_failed_is_not_used_again() {
     let killed = Command::new("kill").args(["-9", holder.trim()]).status();
     assert!(killed.unwrap().success());
 
-    // As it happens when the machine runs out of memory.
+    // As the kernel does when the machine runs out of memory.
     let error = runner.run(&bench.request).unwrap_err().to_string();
     assert!(error.contains("namespace holder"), "{error}");
     let outcome = runner.run(&bench.request).unwrap();
@@ -40,7 +40,7 @@ fn a_launcher_that_failed_is_not_used_again() {
 }
 
 #[test]
-fn runs_at_the_same_time_do_not_disturb_each_other() {
+fn concurrent_runs_do_not_affect_each_other() {
     let benches: Vec<Bench> = (0..6)
         .map(|number| {
             Bench::shell(&format!(

@@ -1,15 +1,15 @@
-//! What a program sees, what it can write, and what comes back.
+//! Files that a program sees, writes and returns.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 
 use grader_model::{Breach, Bytes, End};
-use grader_sandbox::{BindMount, Returns, System};
+use grader_sandbox::{BindMount, Returns, SystemFolders};
 
 use crate::harness::Bench;
 
 #[test]
-fn the_root_holds_nothing_of_the_host_but_the_system() {
+fn the_root_contains_only_the_system() {
     let known = [
         "bin", "box", "build", "dev", "etc", "lib", "lib32", "lib64", "libx32", "proc", "program",
         "sbin", "tmp", "usr",
@@ -24,7 +24,7 @@ fn the_root_holds_nothing_of_the_host_but_the_system() {
 }
 
 #[test]
-fn nothing_can_be_written_but_in_its_folder_and_tmp() {
+fn only_its_folder_and_tmp_are_writable() {
     let done = Bench::shell(
         "for place in /a /usr/a /etc/a /dev/a /build/a /proc/a /box/a /tmp/a /dev/shm/b; do \
          if echo x 2>/dev/null >$place; then echo $place; fi; done; \
@@ -41,12 +41,12 @@ fn no_descriptor_of_ours_is_open() {
         eprintln!("skipped: no /proc inside");
         return;
     }
-    // The last is that of `ls` itself.
+    // The last is `ls`'s own.
     assert_eq!(done.text(), "0\n1\n2\n3\n");
 }
 
 #[test]
-fn input_can_be_opened_by_its_name() {
+fn input_can_be_reopened_by_name() {
     let done = Bench::shell("cat /dev/stdin; cat /dev/stdin")
         .stdin(b"twice\n")
         .run();
@@ -55,7 +55,7 @@ fn input_can_be_opened_by_its_name() {
 }
 
 #[test]
-fn input_cannot_be_changed_in_any_way() {
+fn input_cannot_be_changed() {
     let script = "echo x >&0; chmod 0 /proc/self/fd/0; chmod 0 /dev/stdin; touch /proc/self/fd/0; \
                   echo x >/proc/self/fd/0; exit 0";
     let bench = Bench::shell(script).stdin(b"input\n");
@@ -65,7 +65,7 @@ fn input_cannot_be_changed_in_any_way() {
     assert_eq!(fs::read(bench.path("stdin")).unwrap(), b"input\n");
     assert_eq!(after.permissions(), before.permissions());
     assert_eq!(after.modified().unwrap(), before.modified().unwrap());
-    // Nor does an empty one take anything.
+    // Nor can an empty one be written to.
     let done = Bench::shell("echo x >&0 && echo written; cat; cat /proc/self/fd/0").run();
     assert_eq!(done.text(), "");
 }
@@ -83,7 +83,7 @@ fn output_cannot_be_read_back() {
 }
 
 #[test]
-fn a_folder_of_the_host_is_seen_read_only_where_it_was_asked_for() {
+fn a_host_folder_is_mounted_read_only_where_requested() {
     let mut bench = Bench::shell("cat /build/我的\\ 程序/a.txt; echo x >/build/b; ls /build");
     let folder = bench.path("host");
     fs::create_dir_all(folder.join("我的 程序")).unwrap();
@@ -99,7 +99,7 @@ fn a_folder_of_the_host_is_seen_read_only_where_it_was_asked_for() {
 }
 
 #[test]
-fn what_is_in_its_folder_is_there_and_its_own() {
+fn the_contents_of_its_folder_are_copied_and_its_own() {
     let bench =
         Bench::shell("cat sub/in.txt; echo more >>sub/in.txt; cat sub/in.txt; sh run; ./run");
     fs::create_dir(bench.inside("sub")).unwrap();
@@ -107,7 +107,7 @@ fn what_is_in_its_folder_is_there_and_its_own() {
     fs::write(bench.inside("run"), "#!/bin/sh\necho ran\n").unwrap();
     fs::set_permissions(bench.inside("run"), fs::Permissions::from_mode(0o700)).unwrap();
     assert_eq!(bench.run().text(), "in\nin\nmore\nran\n");
-    // Nothing was asked back.
+    // Nothing is returned.
     assert_eq!(
         fs::read_to_string(bench.inside("sub/in.txt")).unwrap(),
         "in\n"
@@ -115,7 +115,7 @@ fn what_is_in_its_folder_is_there_and_its_own() {
 }
 
 #[test]
-fn the_file_that_was_asked_for_comes_back() {
+fn the_requested_file_is_returned() {
     let mut bench = Bench::shell("echo answer >out.txt; echo other >other.txt; chmod 0 out.txt");
     bench.request.returns = Returns::File("out.txt".to_owned());
     bench.run();
@@ -127,7 +127,7 @@ fn the_file_that_was_asked_for_comes_back() {
 }
 
 #[test]
-fn what_is_no_file_does_not_come_back_and_the_names_of_the_others_do() {
+fn if_it_is_no_file_the_names_of_the_others_are_returned() {
     for trick in [
         "ln -s /etc/passwd out.txt",
         "ln -s /proc/self/mem out.txt",
@@ -147,7 +147,7 @@ fn what_is_no_file_does_not_come_back_and_the_names_of_the_others_do() {
 }
 
 #[test]
-fn everything_that_is_a_file_or_a_folder_comes_back() {
+fn all_files_and_folders_are_returned() {
     let mut bench = Bench::shell(
         "mkdir -p sub/deeper; echo 1 >sub/deeper/one; echo 2 >two; chmod 500 two; \
          ln -s two link; mkfifo pipe; mkdir locked; echo 3 >locked/three; chmod 0 locked",
@@ -167,7 +167,7 @@ fn everything_that_is_a_file_or_a_folder_comes_back() {
 }
 
 #[test]
-fn files_and_folders_in_each_others_places_do_not_come_back() {
+fn files_and_folders_do_not_replace_each_other() {
     let mut bench = Bench::shell("rm -r file folder; mkdir file; echo 1 >file/a; echo 2 >folder");
     fs::write(bench.inside("file"), "mine").unwrap();
     fs::create_dir(bench.inside("folder")).unwrap();
@@ -178,7 +178,7 @@ fn files_and_folders_in_each_others_places_do_not_come_back() {
 }
 
 #[test]
-fn a_full_folder_is_the_programs_own_trouble_and_gone_afterwards() {
+fn a_full_folder_affects_only_its_own_run() {
     let mut bench = Bench::shell(
         "head -c 3000000 /dev/zero >big || echo full; i=0; while [ $i -lt 9000 ]; do \
          true >f$i || { echo bounded; break; }; i=$((i+1)); done",
@@ -195,7 +195,7 @@ fn a_full_folder_is_the_programs_own_trouble_and_gone_afterwards() {
 }
 
 #[test]
-fn our_own_program_cannot_be_seen() {
+fn our_own_program_is_hidden() {
     let Ok(launcher) = fs::canonicalize(crate::harness::launcher().program) else {
         return;
     };
@@ -204,7 +204,7 @@ fn our_own_program_cannot_be_seen() {
     assert_ne!(done.outcome.end, End::Exited(0));
 }
 
-/// Prints every file below the root that is not on the file system of the root itself, but for what is the run's own.
+/// Prints every file below the root on another file system than the root, except the run's own.
 const FILES_OF_DISKS: &str = r#"
 #define _XOPEN_SOURCE 700
 #include <ftw.h>
@@ -228,9 +228,9 @@ int main(void) {
 "#;
 
 #[test]
-fn a_compiled_program_sees_no_file_of_a_disk_but_its_own() {
+fn a_compiled_program_sees_no_file_on_disk_but_itself() {
     let mut bench = Bench::c(FILES_OF_DISKS).unwrap();
-    // Beside it lies its source.
+    // Its source lies beside it.
     let folder = bench.path("");
     fs::set_permissions(&folder, fs::Permissions::from_mode(0o755)).unwrap();
     bench.request.program = "/build/program".into();
@@ -247,33 +247,33 @@ fn a_compiled_program_sees_no_file_of_a_disk_but_its_own() {
     let done = bench.run();
     let own = "/build/program\n";
     assert_eq!((done.outcome.end, done.text()), (End::Exited(0), own));
-    // The same one sees them where it is asked for, so that it would have seen them before.
-    bench.request.system = System::Whole;
+    // With all system folders it finds some, so it would have found them before.
+    bench.request.system = SystemFolders::Whole;
     assert!(bench.run().text().lines().count() > 100);
 }
 
 #[test]
-fn a_program_that_names_another_library_does_not_open_the_disk_by_it() {
-    // Another library of the C library, which comes with every compiler.
+fn naming_another_library_does_not_open_the_disk() {
+    // A further library of the C library, which every compiler has.
     let linked = ["-Wl,--no-as-needed", "-lresolv"];
     let bench = Bench::linked_c(FILES_OF_DISKS, &linked).unwrap();
     let done = bench.run();
-    // It does not start; unless the library is a part of the C library here.
+    // It does not start, unless that library is part of the C library here.
     assert!(matches!(done.outcome.end, End::Exited(0 | 127)), "{done:?}");
     assert_eq!(done.text(), "");
 }
 
 #[test]
-fn a_program_that_needs_more_of_the_system_finds_it() {
+fn a_program_of_the_system_finds_its_files() {
     let mut bench = Bench::shell("ls -d /usr/bin");
-    bench.request.system = System::Runtime;
+    bench.request.system = SystemFolders::Runtime;
     assert_eq!(bench.run().text(), "/usr/bin\n");
 }
 
 #[test]
-fn what_is_shown_to_one_run_leaves_no_place_for_the_next() {
+fn mount_points_of_one_run_are_removed_before_the_next() {
     let look = "cd /; find . -xdev ! -path './usr/*' | sort";
-    // One launcher for all.
+    // One launcher for all runs.
     let runner = crate::runner();
     let run = |bench: &Bench| {
         runner.run(&bench.request).unwrap();
@@ -293,11 +293,11 @@ fn what_is_shown_to_one_run_leaves_no_place_for_the_next() {
     }
     assert_eq!(run(&other), "seen\nseen\n");
     assert_eq!(run(&Bench::shell(look)), before);
-    // Nor when it is shown again.
+    // Nor when it is mounted again.
     assert_eq!(run(&other), "seen\nseen\n");
 }
 
-/// Prints the device of the file system on which its C library lies.
+/// Prints the device of its C library's file system.
 const DEVICE_OF_LIBRARY: &str = r#"
 #define _GNU_SOURCE
 #include <link.h>
@@ -315,9 +315,9 @@ int main(void) { return dl_iterate_phdr(look, 0); }
 "#;
 
 #[test]
-fn programs_of_two_launchers_have_no_library_in_common() {
+fn programs_of_two_launchers_share_no_library() {
     let bench = Bench::c(DEVICE_OF_LIBRARY).unwrap();
-    // Both launchers live until the end.
+    // Both launchers run until the end.
     let runners = [crate::runner(), crate::runner()];
     let [one, other] = runners.each_ref().map(|runner| {
         runner.run(&bench.request).unwrap();
