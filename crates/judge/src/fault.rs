@@ -7,7 +7,7 @@ use std::path::PathBuf;
 
 use grader_check::CheckError;
 use grader_language::NotInstalled;
-use grader_model::{CpuTime, Text, WallTime};
+use grader_model::{Text, WallTime};
 use grader_sandbox::SandboxError;
 
 /// A failure of ours while a submission was judged: the verdict is `JE`, and the points stay open.
@@ -50,20 +50,7 @@ pub enum Fault {
         #[source]
         source: io::Error,
     },
-    /// Other processes kept a program from using its CPU time.
-    #[error(
-        "the machine is too busy: the program had used only {cpu} of CPU time after {wall} of wall time, in the last \
-         of {runs} runs alone"
-    )]
-    CpuContention {
-        /// What it used in the last run.
-        cpu: CpuTime,
-        /// How long that took.
-        wall: WallTime,
-        /// Number of runs alone.
-        runs: u32,
-    },
-    /// Somebody asked to stop before a case had its result. It becomes nobody's result.
+    /// Somebody asked to stop before a case had its result. Never recorded as a result.
     #[error("the run was stopped")]
     Stopped,
     /// The reference failed in a case.
@@ -122,12 +109,6 @@ impl Fault {
                 ),
             ),
             Self::Stopped => Text::new("the run was stopped", "评测被中断"),
-            Self::CpuContention { cpu, wall, runs } => Text::new(
-                self.to_string(),
-                format!(
-                    "机器过于繁忙：程序单独运行了 {runs} 次，最后一次经过 {wall} 仍只用上 {cpu} 的 CPU 时间"
-                ),
-            ),
             _ => {
                 let chain = self.chain();
                 Text::new(chain.clone(), format!("评测系统故障：{chain}"))

@@ -1,18 +1,17 @@
 //! What all jobs share, and the workers that run their programs.
 
-use std::cell::Cell;
 use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, SystemTime};
+use std::thread;
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use grader_language::{Command, Token};
 use grader_model::{Isolation, Outcome, SourceFile};
-use grader_sandbox::{Core, Request, Runner, SandboxError, StartGate};
+use grader_sandbox::{Core, Request, Runner, StartGate};
 
 use crate::cache::ResultCache;
 use crate::places::Places;
-use crate::run_lock::{Exclusive, RunLock, Shared, SlotKind};
-use crate::seat::Seat;
+use crate::run_lock::{RunLock, SlotKind};
 use crate::{Fault, Part, Scratch, Stop};
 
 /// Gives the command that runs a reference which the grader carries, without the case's arguments.
@@ -68,6 +67,11 @@ pub(crate) type LargeAnswer<'a> = Option<MutexGuard<'a, ()>>;
 /// Answers above this many bytes are read and checked one at a time, so that the grader's memory does not grow with the
 /// number of workers.
 const LARGE_ANSWER_BYTES: u64 = 16 << 20;
+
+/// How often a waiting job looks for a request to stop.
+const POLL: Duration = Duration::from_millis(50);
+/// The longest wait for a second of the clock, which is only reached if the clock is set back meanwhile.
+const MAX_WAIT: Duration = Duration::from_secs(2);
 
 /// Memory of a token, which may be one byte of a source.
 const TOKEN_BYTES: u64 = size_of::<Token<'_>>() as u64;
@@ -141,22 +145,22 @@ impl Judge {
     pub(crate) const fn stop(&self) -> &Stop {
         &self.settings.stop
     }
+
+    /// # Errors
+    /// [`Fault::Stopped`] if somebody asks to stop.
+    pub(crate) fn check_stop(&self) -> Result<(), Fault> {
+        if self.stop().is_requested() {
+            return Err(Fault::Stopped);
+        }
+        Ok(())
+    }
 }
 
 /// Runs programs, one at a time, on one core if there are cores enough.
 #[derive(Clone, Copy)]
 pub(crate) struct Worker<'a> {
     pub(crate) judge: &'a Judge,
-    number: usize,
-}
-
-/// A command that was run.
-pub(crate) struct Executed {
-    /// The clock just before it was started.
-    pub(crate) began: SystemTime,
-    pub(crate) outcome: Outcome,
-    /// The time in which it was ready to run and had no processor, if the kernel counts it.
-    pub(crate) waited: Option<Duration>,
+    pub(crate) number: usize,
 }
 
 impl<'a> Worker<'a> {
@@ -172,38 +176,21 @@ impl<'a> Worker<'a> {
             .flatten()
     }
 
-    /// Runs a program: beside those of other workers, or, with a guard, alone on the machine. With a seat, it begins
-    /// when the other side does.
+    /// Waits until a second of the clock begins, or for [`MAX_WAIT`]. Meanwhile the worker takes another job.
     ///
     /// # Errors
-    /// [`Fault::Stopped`] if somebody asks to stop; the program is killed then.
-    pub(crate) fn execute(
-        &self,
-        exclusive: Option<&Exclusive<'_>>,
-        request: &Request,
-        seat: Option<&Seat<'_>>,
-    ) -> Result<Executed, Fault> {
-        let turn = Turn {
-            worker: self,
-            seat,
-            is_exclusive: exclusive.is_some(),
-            slot: Cell::new(None),
-            began: Cell::new(None),
-            waited: Cell::new(None),
-            is_stopped: Cell::new(false),
-        };
-        let outcome = match self.judge.runner().run_gated(&turn, request) {
-            Err(SandboxError::Cancelled) => return Err(Fault::Stopped),
-            _ if turn.is_stopped.get() => return Err(Fault::Stopped),
-            outcome => outcome?,
-        };
-        let began = turn.began.get().ok_or_else(|| {
-            SandboxError::Protocol("it reports a program that was never started".to_owned())
-        })?;
-        Ok(Executed {
-            began,
-            outcome,
-            waited: turn.waited.get(),
+    /// [`Fault::Stopped`] if somebody asks to stop.
+    pub(crate) fn wait_for(&self, second: u64) -> Result<(), Fault> {
+        let begins = UNIX_EPOCH + Duration::from_secs(second);
+        let end = Instant::now() + MAX_WAIT;
+        self.places().given_away(|| {
+            while let Ok(left) = begins.duration_since(SystemTime::now())
+                && Instant::now() < end
+            {
+                self.judge.check_stop()?;
+                thread::sleep(left.min(POLL));
+            }
+            Ok(())
         })
     }
 
@@ -235,56 +222,4 @@ impl StartGate for UntilStopped<'_> {
     }
 
     fn leave(&self, _: Option<Duration>) {}
-}
-
-/// The time in which one program runs: the sandbox prepares it before, and cleans up after.
-struct Turn<'a> {
-    worker: &'a Worker<'a>,
-    seat: Option<&'a Seat<'a>>,
-    is_exclusive: bool,
-    slot: Cell<Option<Shared<'a>>>,
-    began: Cell<Option<SystemTime>>,
-    /// As in [`Executed`].
-    waited: Cell<Option<Duration>>,
-    /// Whether it was killed because somebody asked to stop.
-    is_stopped: Cell<bool>,
-}
-
-impl StartGate for Turn<'_> {
-    fn enter(&self) -> bool {
-        let Worker { judge, number } = *self.worker;
-        if judge.stop().is_requested() {
-            return false;
-        }
-        if !self.is_exclusive {
-            let lock = &judge.run_lock;
-            let Ok(slot) = lock.shared(number, SlotKind::Program, judge.stop()) else {
-                return false;
-            };
-            self.slot.set(Some(slot));
-        }
-        if self.seat.is_some_and(|seat| !seat.enter()) {
-            return false;
-        }
-        self.began.set(Some(SystemTime::now()));
-        true
-    }
-
-    fn is_cancelled(&self) -> bool {
-        let is_stopped = self.worker.judge.stop().is_requested();
-        self.is_stopped.set(self.is_stopped.get() || is_stopped);
-        is_stopped || self.seat.is_some_and(StartGate::is_cancelled)
-    }
-
-    fn leave(&self, waited: Option<Duration>) {
-        self.waited.set(waited);
-        if let Some(seat) = self.seat {
-            seat.leave(waited);
-        }
-        // The interactor must not run beside the next program.
-        if let Some(seat) = self.seat {
-            seat.wait_for_other();
-        }
-        drop(self.slot.take());
-    }
 }

@@ -3,16 +3,16 @@
 //! # Theory of operation
 //!
 //! A [`Judge`] owns a temporary folder and a [`grader_sandbox::Runner`]. Every submission for a problem is one *job*.
-//! The threads of `scheduler` take jobs from one queue; `job` looks each up in the [`ResultCache`], or builds it and runs
-//! its cases one after the other, each in a fresh folder. `run_lock` admits one program per core, or one alone on the
-//! machine.
+//! The threads of `scheduler` take jobs from one queue; `job` looks each up in the [`ResultCache`], or builds it. `judging`
+//! then goes through its cases: a *policy* of `decide` says what each needs next (a run, the reference, another second of
+//! the clock), and one loop runs that and tells the policy what came of it. `decide` runs nothing.
 //!
 //! What a case needs of the reference (the right answer, the CPU time that the limit is a multiple of) is measured by
-//! `reference` once per run of the grader, by the first job that needs it. `confirm` decides what a CPU time proves: far
-//! from every limit it stands; near one, reference and program run again in turn, alone.
+//! `reference` once per run of the grader, by the first job that needs it. `run_lock` admits one program per core, or one
+//! alone on the machine.
 //!
 //! ```text
-//! Job ─ build ─▶ Built ─ run ─▶ Ran ─ verdict ─▶ CaseResult ─ score ─▶ SubtaskResult ─▶ ProblemResult
+//! Job ─ build ─▶ Built ─ run ─▶ Run ─ check ─▶ Judgement ─ verdict ─▶ CaseResult ─ score ─▶ SubtaskResult ─▶ ProblemResult
 //! ```
 //!
 //! Workers print nothing. They send [`grader_model::EventKind`]s to the thread that called the judge, which stores each
@@ -25,58 +25,49 @@
 //! verdict; and what fails on our side is a [`Fault`], which becomes the verdict `JE` of the cases it concerns and leaves
 //! their points open.
 
-mod attempts;
+mod author_programs;
 mod build;
 mod cache;
 mod case;
-mod checker_program;
+mod check;
 mod command_line;
-mod confirm;
-mod contention;
+mod context;
+mod decide;
 mod engine;
 mod fault;
-mod flags;
-mod growth;
-mod hints;
 mod host;
 mod included;
-mod inputs;
-mod interaction;
+mod interact;
 mod job;
 mod judge;
+mod judging;
 mod keys;
 mod names;
-mod near_limit;
 mod once;
 mod part;
-mod passes;
 mod places;
 mod reference;
 mod reproduce;
 mod run;
 mod run_lock;
 mod scheduler;
-mod score;
-mod seat;
 mod shard;
 mod similar;
 mod stop;
 mod test_data;
 #[cfg(test)]
 mod tests;
-mod transcript;
-mod verdict;
 mod verify;
 mod workspace;
 
 pub use cache::{CacheError, JobName, JobResult, ResultCache, StoredResult};
 pub use command_line::typed;
+pub use decide::score::{problem_points, subtask_result};
 pub use engine::Summary;
 pub use fault::Fault;
 pub use judge::{BuiltinCommand, Judge, Settings};
 pub use keys::JobKey;
 pub use part::Part;
-pub use score::{problem_points, subtask_result};
 pub use shard::Shard;
 pub use similar::similar;
 pub use stop::Stop;

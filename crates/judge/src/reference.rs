@@ -4,7 +4,6 @@
 //! `calibrate` one run serves for both, so that the method whose time makes the limit also gives the right answer. A
 //! short time is the smallest of several, because it varies most.
 
-use std::borrow::Cow;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -14,22 +13,22 @@ use grader_model::{
     SourceFile, WallTime,
 };
 use grader_problem::{
-    Answer, Case, CaseMultiple, Checker, Problem, ReferenceProgram, ReferenceTimes, RunRule,
-    TimeRule,
+    Answer, Case, CaseKey, CaseMultiple, CaseRef, Checker, Problem, ReferenceProgram,
+    ReferenceTimes, RunRule, TimeRule,
 };
 use grader_sandbox::{MountPoint, SystemFolders};
 
 use crate::Fault;
+use crate::author_programs::AuthorPrograms;
 use crate::build::{Built, build_trusted};
-use crate::checker_program::{CheckerPrograms, Question};
+use crate::check::feedback::Feedback;
+use crate::check::{CheckedCase, check};
+use crate::context::RunContext;
 use crate::included::with_included;
-use crate::inputs::{self, Inputs};
-use crate::interaction::{CaseProgram, Interaction};
+use crate::interact;
 use crate::judge::Worker;
 use crate::once::{OnceMap, locked, once};
-use crate::passes::Passes;
-use crate::run::{CaseKey, CaseRef, Program, run};
-use crate::run_lock::Exclusive;
+use crate::run::{Program, run};
 
 /// CPU time that a reference may take for one case.
 const MAX_CPU: CpuTime = CpuTime(Duration::from_secs(600));
@@ -61,10 +60,9 @@ pub(crate) struct ReferenceRun {
 #[derive(Default)]
 pub(crate) struct References {
     cases: OnceMap<CaseKey, ReferenceRun>,
-    programs: OnceMap<ProblemId, Arc<Built>>,
-    /// The programs of authors.
-    pub(crate) checkers: CheckerPrograms,
-    inputs: Inputs,
+    built: OnceMap<ProblemId, Arc<Built>>,
+    /// The author's other programs.
+    pub(crate) programs: AuthorPrograms,
     /// CPU time of a minimal program, by language.
     start_ups: OnceMap<LanguageId, CpuTime>,
     /// What was measured and is not reported yet.
@@ -72,30 +70,6 @@ pub(crate) struct References {
 }
 
 impl References {
-    /// A case with its input, which a generator may print.
-    pub(crate) fn with_input<'a>(
-        &self,
-        worker: Worker<'_>,
-        at: CaseRef<'a>,
-    ) -> Result<Cow<'a, Case>, Fault> {
-        if at.case.generator.is_none() {
-            return Ok(Cow::Borrowed(at.case));
-        }
-        Ok(Cow::Owned(Case {
-            input: self.inputs.of(&self.checkers, worker, at)?,
-            ..at.case.clone()
-        }))
-    }
-
-    /// What is wrong with the input of a case.
-    pub(crate) fn input_mistake(
-        &self,
-        worker: Worker<'_>,
-        at: CaseRef<'_>,
-    ) -> Result<Option<String>, Fault> {
-        inputs::mistake(&self.inputs, &self.checkers, worker, at)
-    }
-
     /// The right answer of a case, if it has one.
     pub(crate) fn answer(
         &self,
@@ -122,7 +96,7 @@ impl References {
         let problem = at.problem;
         let time_of = |bound: &CaseMultiple| {
             // The loader has found the case.
-            let at = find(problem, bound).ok_or_else(no_reference)?;
+            let at = CaseRef::find(problem, bound).ok_or_else(no_reference)?;
             self.measured(worker, at).map(|run| run.cpu)
         };
         let (own, at_least, at_most) = match (&at.case.time, &problem.limits.time) {
@@ -170,16 +144,17 @@ impl References {
 
     /// Runs the reference, several times if that takes little.
     fn measure(&self, worker: Worker<'_>, at: CaseRef<'_>) -> Result<ReferenceRun, Fault> {
-        let mut first = self.run(worker, None, at)?;
+        let context = RunContext::beside(worker);
+        let mut first = self.run(context, at)?;
         if let Some(answer) = &first.answer {
-            self.inputs.keep(answer)?;
+            self.programs.keep(answer)?;
         }
         let Some(mut smallest) = first.cpu else {
             return Ok(first);
         };
         let (mut largest, mut samples) = (smallest, 1);
         while smallest < SHORT && samples < REPEATS {
-            let cpu = self.run(worker, None, at)?.cpu.unwrap_or(smallest);
+            let cpu = self.run(context, at)?.cpu.unwrap_or(smallest);
             (smallest, largest) = (smallest.min(cpu), largest.max(cpu));
             samples += 1;
         }
@@ -199,12 +174,11 @@ impl References {
     /// Runs the reference on a case once, whether or not that has been done.
     pub(crate) fn run(
         &self,
-        worker: Worker<'_>,
-        exclusive: Option<&Exclusive<'_>>,
+        context: RunContext<'_>,
         at: CaseRef<'_>,
     ) -> Result<ReferenceRun, Fault> {
-        let CaseRef { problem, .. } = at;
-        let case = &*self.with_input(worker, at)?;
+        let (worker, CaseRef { problem, .. }) = (context.worker, at);
+        let case = &*self.programs.with_input(worker, at)?;
         let is_timed = problem.needs_reference_time() && case.time.is_none();
         let program = self.program(worker, problem)?;
         let mut asked = case.clone();
@@ -213,27 +187,24 @@ impl References {
         }
         let limits = generous(problem);
         // Its first pass is measured and judged.
-        let passes = (problem.run.passes > 1).then(|| Passes::new(worker.judge.folder()));
-        let passes = passes.transpose()?;
+        let feedback = (problem.run.passes > 1).then(|| Feedback::new(worker.judge.folder()));
+        let feedback = feedback.transpose()?;
         let given = match &case.answer {
             Answer::Given(right) => Some(&right[..]),
             Answer::Reference | Answer::None => None,
         };
-        let question = Question {
-            worker,
-            exclusive,
+        let checked = CheckedCase {
             at: CaseRef { case: &asked, ..at },
-            output: b"",
             answer: given,
-            passes: passes.as_ref(),
+            feedback: feedback.as_ref(),
         };
-        let Interaction { ran, judged, .. } = CaseProgram {
-            checkers: &self.checkers,
-            program: &program,
-            limits,
-            question,
-        }
-        .run()?;
+        self.programs.build_checker(context, at)?;
+        let held = if case.checker.is_interactive() {
+            interact::run(context, &self.programs, &program, checked, limits)
+        } else {
+            run(context, &program, &problem.run, &asked, limits, None)
+        }?;
+        let (ran, judged) = (held.run, held.judged);
         let stderr = Excerpt::block(ran.stderr.trim_ascii(), MAX_SHOWN_BYTES).to_string();
         let failed = |why: String| Fault::Reference {
             case: case.name.to_string(),
@@ -264,12 +235,12 @@ impl References {
         if judgement.is_some() {
             // The interactor has judged it.
         } else if !is_answer || matches!(case.checker, Checker::Program(_)) {
-            judgement = Some(self.checkers.check(Question {
+            let checked = CheckedCase {
                 at: CaseRef { case, ..at },
-                output: &output,
                 answer: given.or_else(|| is_answer.then_some(&output[..])),
-                ..question
-            })?);
+                ..checked
+            };
+            judgement = Some(check(context, &self.programs, checked, &output)?);
         }
         Ok(ReferenceRun {
             answer: is_answer.then(|| output.into()),
@@ -295,7 +266,7 @@ impl References {
                 }
             }
             ReferenceProgram::Sources(sources) => {
-                let built = once(&self.programs, problem.id.clone(), worker.judge, || {
+                let built = once(&self.built, problem.id.clone(), worker.judge, || {
                     let time = problem.limits.compile_time;
                     let included = &problem.submission.include;
                     let (sources, of_author) = match recognise(sources) {
@@ -313,18 +284,6 @@ impl References {
     pub(crate) fn take_measured(&self) -> Vec<ReferenceTime> {
         std::mem::take(&mut *locked(&self.unreported))
     }
-}
-
-/// The case that a bound names.
-pub(crate) fn find<'a>(problem: &'a Problem, bound: &CaseMultiple) -> Option<CaseRef<'a>> {
-    let mut subtasks = problem.subtasks.iter().chain(&problem.unjudged);
-    let subtask = subtasks.find(|subtask| subtask.name == bound.subtask)?;
-    let case = subtask.cases.iter().find(|case| case.name == bound.case)?;
-    Some(CaseRef {
-        problem,
-        subtask,
-        case,
-    })
 }
 
 fn no_reference() -> Fault {
@@ -368,7 +327,8 @@ fn measure_start_up(
     let limits = generous(problem);
     let mut smallest = CpuTime(Duration::MAX);
     for _ in 0..REPEATS {
-        let ran = run(worker, None, &program, &rule, &case, limits, None)?;
+        let context = RunContext::beside(worker);
+        let ran = run(context, &program, &rule, &case, limits, None)?.run;
         if !ran.outcome.end.is_success() {
             let why = format!("start-up program `{}`: {}", source.name(), ran.outcome.end);
             return Err(Fault::Other(format!("the reference failed: {why}")));

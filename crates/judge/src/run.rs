@@ -1,22 +1,22 @@
-//! Running one case.
+//! Running a program once on a case.
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::fs;
 use std::io::{ErrorKind, Read as _, Seek as _, SeekFrom};
 use std::path::{Path, PathBuf};
-use std::time::{Duration, SystemTime};
 
 use grader_language::Command;
-use grader_model::{Breach, Bytes, CaseName, Excerpt, Limits, Outcome, ProblemId, SubtaskName};
-use grader_problem::{Case, Problem, RunRule, Subtask};
+use grader_model::{Breach, Bytes, Excerpt, Judgement, Limits};
+use grader_problem::{Case, RunRule};
 use grader_sandbox::{BindMount, MountPoint, Request, Returns, SystemFolders};
 
 use crate::Fault;
-use crate::contention::Contention;
-use crate::judge::{Executed, LargeAnswer, Worker};
-use crate::run_lock::Exclusive;
-use crate::seat::Seat;
+use crate::context::{CoreTurn, RunContext};
+use crate::decide::contention::Contention;
+use crate::decide::run::Run;
+use crate::interact::handshake::PipeEnd;
+use crate::judge::{LargeAnswer, Worker};
 use crate::workspace::{Workspace, read_start, write};
 
 /// Space for files of a program besides what it is given and its answer.
@@ -66,54 +66,12 @@ impl Program {
     }
 }
 
-/// A case, with where it belongs.
-#[derive(Clone, Copy)]
-pub(crate) struct CaseRef<'a> {
-    pub(crate) problem: &'a Problem,
-    pub(crate) subtask: &'a Subtask,
-    pub(crate) case: &'a Case,
-}
-
-/// Names a case among those of an assignment.
-pub(crate) type CaseKey = (ProblemId, SubtaskName, CaseName);
-
-impl<'a> CaseRef<'a> {
-    /// All cases of a problem, in order.
-    pub(crate) fn all(problem: &'a Problem) -> impl Iterator<Item = Self> {
-        problem.subtasks.iter().flat_map(move |subtask| {
-            let cases = subtask.cases.iter();
-            cases.map(move |case| Self {
-                problem,
-                subtask,
-                case,
-            })
-        })
-    }
-
-    pub(crate) fn key(&self) -> CaseKey {
-        let (subtask, case) = (self.subtask.name.clone(), self.case.name.clone());
-        (self.problem.id.clone(), subtask, case)
-    }
-}
-
-/// What a run left behind.
-#[derive(Debug)]
-pub(crate) struct Ran<'a> {
-    /// The clock just before the program was started.
-    pub(crate) began: SystemTime,
-    pub(crate) outcome: Outcome,
-    /// Whether it was kept from the processor until its wall time ran out.
-    pub(crate) contention: Option<Contention>,
-    /// The time in which it waited for a processor, if the kernel counts it.
-    pub(crate) waited: Option<Duration>,
-    /// The answer: standard output, or the output file; `None` if the output file is missing.
-    pub(crate) answer: Option<Vec<u8>>,
-    /// The beginning of standard error.
-    pub(crate) stderr: Vec<u8>,
-    /// Files that the program left in its folder, if there is no answer. The output file is among them if it cannot be
-    /// read.
-    pub(crate) left: Vec<String>,
-    /// Held while a large answer is in memory.
+/// A run, with the permission to hold its answer if that is large.
+pub(crate) struct Held<'a> {
+    pub(crate) run: Run,
+    /// What the interactor says of it, if there was one. It failed only if the program had ended before: it may not expect
+    /// that.
+    pub(crate) judged: Option<Result<Judgement, Fault>>,
     pub(crate) _large: LargeAnswer<'a>,
 }
 
@@ -144,22 +102,21 @@ fn environment(more: &[(OsString, OsString)]) -> Vec<(OsString, OsString)> {
     all.into_iter().collect()
 }
 
-/// Runs a program once on a case's input, in a fresh folder that is gone afterwards; with a seat, on what the interactor
+/// Runs a program once on a case's input, in a fresh folder that is gone afterwards; with pipes, on what the interactor
 /// writes instead.
 pub(crate) fn run<'a>(
-    worker: Worker<'a>,
-    exclusive: Option<&Exclusive<'_>>,
+    context: RunContext<'a>,
     program: &Program,
     rule: &RunRule,
     case: &Case,
     limits: Limits,
-    seat: Option<&Seat<'_>>,
-) -> Result<Ran<'a>, Fault> {
-    let judge = worker.judge;
+    pipes: Option<&PipeEnd<'_>>,
+) -> Result<Held<'a>, Fault> {
+    let judge = context.judge();
     let workspace = Workspace::new(judge.folder(), "run-")?;
     let folder = workspace.folder("box")?;
-    let stdin = match (seat, &rule.input_file) {
-        (Some(seat), _) => Some(seat.stdin.clone()),
+    let stdin = match (pipes, &rule.input_file) {
+        (Some(pipes), _) => Some(pipes.stdin.clone()),
         (None, Some(name)) => {
             write(&folder.join(name), &case.input)?;
             None
@@ -171,7 +128,7 @@ pub(crate) fn run<'a>(
     let directory = judge.runner().mount(MountPoint::Work, &folder);
     let mut request = program
         .clone()
-        .request(worker, &workspace, directory, limits);
+        .request(context.worker, &workspace, directory, limits);
     request
         .arguments
         .extend(case.arguments.iter().map(OsString::from));
@@ -182,14 +139,11 @@ pub(crate) fn run<'a>(
     // Its own answer, what was put there, and something to work with.
     request.scratch.0 += limits.output.0 + case.input.len() as u64;
     request.stdin = stdin;
-    if let Some(seat) = seat {
-        request.stdout.clone_from(&seat.stdout);
+    if let Some(pipes) = pipes {
+        request.stdout.clone_from(&pipes.stdout);
     }
-    let Executed {
-        began,
-        mut outcome,
-        waited,
-    } = worker.execute(exclusive, &request, seat)?;
+    let turn = CoreTurn::new(context, pipes);
+    let mut outcome = turn.execute(&request)?;
     let file = rule.output_file.as_ref().map(|name| folder.join(name));
     let size = match &file {
         None => outcome.stdout.0,
@@ -204,7 +158,7 @@ pub(crate) fn run<'a>(
         None => limits.output.0,
     };
     // One that runs alone must not wait for a job that holds a large answer: its checker waits for a core.
-    let large = match exclusive {
+    let large = match context.exclusive {
         Some(_) => None,
         None => judge.large_answer(size.min(max)),
     };
@@ -216,14 +170,19 @@ pub(crate) fn run<'a>(
         Some(answer) if file.is_some() || !answer.is_empty() => Vec::new(),
         _ => left_in(&folder, rule),
     };
-    Ok(Ran {
-        began,
-        contention: Contention::of(&outcome, waited),
-        waited,
-        outcome,
-        answer,
-        stderr: stderr.start(MAX_STDERR_BYTES)?,
-        left,
+    let waited = turn.waited();
+    Ok(Held {
+        run: Run {
+            began: turn.began()?,
+            contention: Contention::of(&outcome, waited),
+            waited,
+            outcome,
+            answer,
+            stderr: stderr.start(MAX_STDERR_BYTES)?,
+            left,
+            rejected: false,
+        },
+        judged: None,
         _large: large,
     })
 }
@@ -281,7 +240,7 @@ fn left_in(folder: &Path, rule: &RunRule) -> Vec<String> {
         .filter_map(|entry| {
             let is_file = entry.file_type().is_ok_and(|kind| kind.is_file());
             let name = grader_model::escaped(entry.file_name().as_encoded_bytes());
-            // Our own input file explains nothing; what has the name of the output file and is none explains less.
+            // Skip our input file, and what has the output file's name and is no file.
             let is_input = Some(&name) == rule.input_file.as_ref();
             let is_output = Some(&name) == rule.output_file.as_ref();
             (!is_input && (is_file || !is_output)).then_some(name)

@@ -2,12 +2,11 @@
 
 use std::sync::Arc;
 
-use grader_problem::{Answer, Problem, TestData};
+use grader_problem::{Answer, CaseRef, Problem, TestData};
 
 use crate::Fault;
 use crate::judge::Judge;
 use crate::reference::References;
-use crate::run::CaseRef;
 use crate::scheduler::for_each;
 
 impl Judge {
@@ -26,7 +25,7 @@ impl Judge {
                 case.answer = Answer::Reference;
             }
             let at = CaseRef { case: &case, ..*at };
-            let input = Arc::clone(&references.with_input(worker, at)?.input);
+            let input = Arc::clone(&references.programs.with_input(worker, at)?.input);
             let answer = references.answer(worker, at)?.unwrap_or_default();
             Ok(TestData { input, answer })
         });

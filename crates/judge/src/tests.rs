@@ -1,6 +1,7 @@
 //! Whole runs on a machine that only pretends, with a cache in memory.
 
 mod faults;
+mod hinted;
 mod interleaved;
 mod keyed;
 mod machine;

@@ -9,15 +9,15 @@ use grader_model::{
     Event, EventKind, Flag, Judgement, Mark, Mismatch, ProblemId, ProblemResult,
     ProblemVerification, SampleResult, Sink, StudentId, Verdict, Verification,
 };
-use grader_problem::{Assignment, Checker, Problem, Sample};
+use grader_problem::{Assignment, CaseRef, Checker, Problem, Sample};
 
 use crate::Fault;
-use crate::checker_program::Question;
+use crate::check::feedback::Feedback;
+use crate::check::{CheckedCase, check};
+use crate::context::RunContext;
 use crate::engine::describe_host;
 use crate::judge::Judge;
-use crate::passes::Passes;
 use crate::reference::References;
-use crate::run::CaseRef;
 use crate::scheduler::for_each;
 
 impl Judge {
@@ -79,7 +79,7 @@ impl Judge {
                 return None;
             }
             let mut role = "input";
-            let (message, fault) = match references.input_mistake(worker, at) {
+            let (message, fault) = match references.programs.input_mistake(worker, at) {
                 Ok(Some(mistake)) => (mistake, false),
                 Err(Fault::Stopped) => return None,
                 Err(error) => (error.text().en, true),
@@ -116,23 +116,23 @@ impl Judge {
         let probes = cases.flat_map(|(at, program)| PROBES.map(|probe| (at, program, probe)));
         let probes: Vec<_> = probes.collect();
         let mismatches = for_each(self, &probes, 0, |worker, _, (at, program, probe)| {
-            let checkers = &references.checkers;
+            let programs = &references.programs;
             // What fails there is reported already.
-            checkers.built(worker, program).ok()?;
-            let with_input = references.with_input(worker, *at).ok()?;
+            programs.built(worker, program).ok()?;
+            let with_input = programs.with_input(worker, *at).ok()?;
             let answer = references.answer(worker, *at).ok()?;
-            let passes = (problem.run.passes > 1).then(|| Passes::new(self.folder()));
-            let asked = checkers.check(Question {
-                worker,
-                exclusive: None,
+            let feedback = (problem.run.passes > 1).then(|| Feedback::new(self.folder()));
+            let feedback = feedback.transpose().ok()?;
+            let case = CheckedCase {
                 at: CaseRef {
                     case: &with_input,
                     ..*at
                 },
-                output: &probe.output(problem),
                 answer: answer.as_deref(),
-                passes: passes.transpose().ok()?.as_ref(),
-            });
+                feedback: feedback.as_ref(),
+            };
+            let context = RunContext::beside(worker);
+            let asked = check(context, programs, case, &probe.output(problem));
             let fault = asked.err().filter(|it| !matches!(it, Fault::Stopped))?;
             Some(Mismatch {
                 place: format!("{}, given {}", program.role.name(), probe.name()),
@@ -255,7 +255,7 @@ fn rejection(judgement: &Judgement) -> Option<String> {
         return None;
     }
     Some(judgement.evidence.first().map_or_else(
-        || "not right".to_owned(),
+        || "the checker rejected it".to_owned(),
         |evidence| match (&evidence.expected, &evidence.found) {
             (Some(expected), Some(found)) => {
                 let message = &evidence.message.en;

@@ -13,6 +13,7 @@
 //! references between cases. That pass reports every mistake and goes on; the value it makes is dropped if there was any.
 
 mod assignment;
+mod case_ref;
 mod cases;
 mod checker;
 mod checker_options;
@@ -39,6 +40,7 @@ mod variables;
 mod wildcard;
 
 pub use assignment::{define_languages, load_assignment};
+pub use case_ref::{CaseKey, CaseRef};
 pub use corrections::{Correction, load_corrections};
 pub use diagnostic::{Diagnostic, FileText, Loaded};
 pub use library::{DiskLibrary, Library, LibraryEntry, MemoryLibrary};

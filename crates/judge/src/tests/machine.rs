@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 use std::io::Write as _;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
-use std::{fs, io};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::{fs, io, thread};
 
 use grader_model::{Bytes, CpuTime, End, Isolation, IsolationLevel, Outcome, WallTime};
 use grader_sandbox::{MountPoint, Request, Returns, Runner, SandboxError};
@@ -34,6 +35,7 @@ pub(super) enum Trouble {
 /// | `loud` | the same, in upper case and with a word before it |
 /// | `thrice` | prints three times n |
 /// | `exits` | prints twice n and ends with status 3 |
+/// | `misplaced` | prints twice n to standard error |
 /// | `broken` | does not compile |
 /// | `alters` | adds a file to those that it was built into |
 /// | `killed` | is ended by SIGTERM |
@@ -49,6 +51,9 @@ pub(super) struct Machine {
     /// The judge's temporary folder.
     pub(super) root: Mutex<PathBuf>,
     pub(super) sources: Mutex<BTreeMap<PathBuf, String>>,
+    pub(super) running: AtomicUsize,
+    /// Number of programs beside which a program ran on a case for the second time or later.
+    pub(super) beside_repeated: AtomicUsize,
 }
 
 impl Machine {
@@ -171,7 +176,14 @@ impl Runner for Machine {
             let folder = request.program.parent().unwrap();
             self.sources.lock().unwrap()[folder].clone()
         };
-        let trouble = self.done(format!("{} n={n}", name(&source)));
+        let line = format!("{} n={n}", name(&source));
+        let others = self.running.fetch_add(1, Ordering::SeqCst);
+        if self.log.lock().unwrap().contains(&line) {
+            self.beside_repeated.fetch_add(others, Ordering::SeqCst);
+        }
+        thread::yield_now();
+        self.running.fetch_sub(1, Ordering::SeqCst);
+        let trouble = self.done(line);
         let does = |what: &str| source.contains(what);
         let answer = match n {
             n if does("thrice") => format!("{}\n", 3 * n),
@@ -183,7 +195,14 @@ impl Runner for Machine {
             fs::set_permissions(folder, fs::Permissions::from_mode(0o755)).unwrap();
             fs::write(folder.join("more"), "").unwrap();
         }
-        let said = if does("exits") { "main.c: oops" } else { "" };
+        let (answer, said) = if does("misplaced") {
+            (String::new(), answer)
+        } else {
+            (
+                answer,
+                if does("exits") { "main.c: oops" } else { "" }.to_owned(),
+            )
+        };
         let _ = fs::write(&request.stdout, &answer);
         let _ = fs::write(&request.stderr, said);
         if let Some(trouble) = trouble {

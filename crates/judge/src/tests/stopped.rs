@@ -1,13 +1,18 @@
 //! Runs that are stopped and go on.
 
-use grader_model::SubtaskName;
+use std::sync::atomic::Ordering;
+
+use grader_model::{CpuTime, SubtaskName};
+use grader_problem::TimeRule;
 
 use super::*;
 
 const SOURCES: [&str; 4] = ["twice", "thrice", "broken", "exits"];
 
+/// All runs are near the time limit, so that each is repeated alone.
 fn assignment() -> Assignment {
     doubling(|problem| {
+        problem.limits.time = TimeRule::Absolute(CpuTime::from_millis(45));
         problem.subtasks[1].require = vec![SubtaskName::new("small")];
         problem.subtasks[1].cases.truncate(1);
     })
@@ -121,4 +126,25 @@ fn a_stop_that_comes_before_everything_leaves_every_student_with_open_points() {
     assert!(summary.interrupted);
     assert_eq!(heard.verdicts(), ["SK open"; 4]);
     assert_eq!((machine.log(), ram.stored()), (Vec::new(), 0));
+}
+
+#[test]
+fn with_many_workers_nothing_runs_beside_a_run_alone_and_all_come_to_an_end() {
+    if !has_compiler() {
+        return;
+    }
+    let machine = Arc::<Machine>::default();
+    let setup = Setup {
+        workers: 8,
+        overlaps: true,
+        ..Setup::new(&machine, None)
+    };
+    let (heard, _) = setup.grade(&assignment(), &class(&["twice"; 24]));
+    assert_eq!(heard.verdicts(), ["AC 10"; 24]);
+    let runs = machine.programs().into_iter();
+    let first = runs.filter(|line| line == "s0 n=1").count();
+    assert_eq!(
+        (first, machine.beside_repeated.load(Ordering::SeqCst)),
+        (4, 0)
+    );
 }

@@ -2,15 +2,14 @@
 
 use grader_language::Language;
 use grader_model::{
-    Breach, CaseResult, CpuTime, End, Evidence, Excerpt, Judgement, Limits, Mark, Text, Verdict,
+    Breach, CaseResult, End, Evidence, Excerpt, Judgement, Limits, Mark, Text, Verdict,
 };
-use grader_problem::{Case, Checker, ExitPolicy, RunRule};
+use grader_problem::{Case, ExitPolicy, RunRule};
 
-use crate::Fault;
-use crate::near_limit::is_near;
-use crate::run::Ran;
+use super::run::Run;
+use super::timing::is_near;
 
-/// What decides, besides the run itself.
+/// What a run is judged by.
 pub(crate) struct Rules<'a> {
     pub(crate) language: &'a Language,
     /// Whether the author's files have the entry point.
@@ -18,39 +17,25 @@ pub(crate) struct Rules<'a> {
     pub(crate) run: &'a RunRule,
     pub(crate) case: &'a Case,
     pub(crate) limits: Limits,
-    /// Asks the case's checker about an output.
-    pub(crate) check: &'a dyn Fn(&[u8]) -> Result<Judgement, Fault>,
-    /// Whether an interactor ended first and did not accept: what became of the program then does not matter.
-    pub(crate) rejected: bool,
-    pub(crate) reference_time: Option<CpuTime>,
 }
 
-/// Judges a run, in the order of `docs/design.md` section 1: time, memory, output, end of the program,
-/// answer.
-pub(crate) fn judge(ran: &Ran<'_>, rules: &Rules<'_>) -> Result<CaseResult, Fault> {
-    let (limits, outcome) = (rules.limits, &ran.outcome);
-    let mut result = CaseResult {
-        message: None,
-        outcome: Some(outcome.clone()),
-        limits: Some(limits),
-        reference_time: rules.reference_time,
-        // A program that was stopped would have gone further.
-        near_limit: outcome.breach.is_none() && is_near(outcome.cpu, limits.cpu),
-        ..CaseResult::unrun(rules.case.name.clone(), Verdict::Accepted, Text::default())
-    };
-    if rules.rejected {
-        result.near_limit = false;
-        return answered(result, ran, rules);
+/// The verdict of a run that is not judged by its answer. In this order: time, memory, output, end of the program
+/// (`docs/design.md`, section 1). `None` if the answer decides.
+pub(crate) fn before_answer(run: &Run, rules: &Rules<'_>) -> Option<CaseResult> {
+    let (limits, outcome) = (rules.limits, &run.outcome);
+    if run.rejected {
+        return None;
     }
+    let mut result = unjudged(run, rules);
     let breaches = |breach| outcome.breach == Some(breach);
     let (verdict, message) = if breaches(Breach::Cpu) || outcome.cpu > limits.cpu {
-        (Verdict::TimeLimit, cpu_message(ran, &limits))
+        (Verdict::TimeLimit, cpu_message(run, &limits))
     } else if breaches(Breach::Wall) {
-        (Verdict::TimeLimit, wall_message(ran, &limits))
+        (Verdict::TimeLimit, wall_message(run, &limits))
     } else if breaches(Breach::Memory) {
-        (Verdict::MemoryLimit, memory_message(ran, &limits))
+        (Verdict::MemoryLimit, memory_message(run, &limits))
     } else if breaches(Breach::Output) {
-        let (message, beginning) = output_message(ran, rules);
+        let (message, beginning) = output_message(run, rules);
         result.evidence.extend(beginning.map(|beginning| {
             let text = Text::new("the beginning of the output:", "输出的开头：");
             Evidence::new("output-start", text).with_found(Excerpt::new(beginning))
@@ -59,25 +44,35 @@ pub(crate) fn judge(ran: &Ran<'_>, rules: &Rules<'_>) -> Result<CaseResult, Faul
     } else if !outcome.end.is_success() && rules.run.exit_status == ExitPolicy::Zero {
         result.hints = rules
             .language
-            .explain_run(&ran.stderr, outcome.end, rules.has_authors_main);
-        if rules.language.ran_out_of_memory(&ran.stderr) {
-            (Verdict::MemoryLimit, memory_message(ran, &limits))
+            .explain_run(&run.stderr, outcome.end, rules.has_authors_main);
+        if rules.language.ran_out_of_memory(&run.stderr) {
+            (Verdict::MemoryLimit, memory_message(run, &limits))
         } else {
-            // A checker that is a program is not run for a hint.
-            let is_right = !is_program(rules) && checked(ran, rules)?.mark == Mark::Right;
-            (Verdict::RuntimeError, end_message(outcome.end, is_right))
+            (Verdict::RuntimeError, end_message(outcome.end, false))
         }
     } else {
-        return answered(result, ran, rules);
+        return None;
     };
     result.verdict = verdict;
     result.message = Some(message);
-    Ok(result)
+    Some(result)
 }
 
-/// The result of a program that kept to its limits and ended well: its answer decides.
-fn answered(mut result: CaseResult, ran: &Ran<'_>, rules: &Rules<'_>) -> Result<CaseResult, Fault> {
-    let judgement = checked(ran, rules)?;
+/// The message of a runtime error after a right answer.
+pub(crate) fn right_but_failed(end: End) -> Text {
+    end_message(end, true)
+}
+
+/// The verdict of a run that kept to its limits and ended well: its answer decides. `is_on_stderr` tells whether it wrote
+/// a right answer to standard error, and nothing to standard output.
+pub(crate) fn by_answer(
+    run: &Run,
+    rules: &Rules<'_>,
+    judgement: Judgement,
+    is_on_stderr: bool,
+) -> CaseResult {
+    let mut result = unjudged(run, rules);
+    result.near_limit &= !run.rejected;
     result.verdict = match judgement.mark {
         Mark::Right => Verdict::Accepted,
         Mark::Partial(share) => {
@@ -91,51 +86,46 @@ fn answered(mut result: CaseResult, ran: &Ran<'_>, rules: &Rules<'_>) -> Result<
         let mut evidence = judgement.evidence.iter();
         let shown = evidence.find(|evidence| !evidence.staff_only);
         result.message = shown.map(|evidence| evidence.message.clone());
-        let is_empty = |written: &[u8]| written.trim_ascii().is_empty();
-        let is_silent = ran.answer.as_ref().is_none_or(|answer| is_empty(answer));
-        if is_silent
-            && !is_empty(&ran.stderr)
-            && !is_program(rules)
-            && (rules.check)(&ran.stderr)?.mark != Mark::Wrong
-        {
-            result.hints.push(Text::new(
-                "Your answer was printed to stderr, not stdout.",
-                "答案写到了标准错误输出；评测只看标准输出。",
-            ));
-        }
+    }
+    if is_on_stderr {
+        result.hints.push(Text::new(
+            "Your answer was printed to stderr, not stdout.",
+            "答案写到了标准错误输出；评测只看标准输出。",
+        ));
     }
     result.evidence = judgement.evidence;
-    Ok(result)
+    result
 }
 
-/// Asks the checker; a missing output file is an answer of its own.
-fn checked(ran: &Ran<'_>, rules: &Rules<'_>) -> Result<Judgement, Fault> {
-    match &ran.answer {
-        Some(answer) => (rules.check)(answer),
-        None => Ok(Judgement::because(Mark::Wrong, missing_file(ran, rules))),
+fn unjudged(run: &Run, rules: &Rules<'_>) -> CaseResult {
+    let outcome = &run.outcome;
+    CaseResult {
+        message: None,
+        outcome: Some(outcome.clone()),
+        limits: Some(rules.limits),
+        // A program that was stopped would have gone further.
+        near_limit: outcome.breach.is_none() && is_near(outcome.cpu, rules.limits.cpu),
+        ..CaseResult::unrun(rules.case.name.clone(), Verdict::Accepted, Text::default())
     }
 }
 
-const fn is_program(rules: &Rules<'_>) -> bool {
-    matches!(rules.case.checker, Checker::Program(_))
-}
-
-fn missing_file(ran: &Ran<'_>, rules: &Rules<'_>) -> Evidence {
+/// Explains that there is no output file, which is a wrong answer.
+pub(crate) fn missing_file(run: &Run, rules: &Rules<'_>) -> Evidence {
     let name = rules.run.output_file.as_deref().unwrap_or_default();
-    if ran.left.iter().any(|left| left == name) {
+    if run.left.iter().any(|left| left == name) {
         let text = Text::new(
             format!("the program wrote `{name}` and left it without the permission to be read"),
             format!("程序写出了 `{name}`，但没有留下读取权限"),
         );
         return Evidence::new("output-file-unreadable", text);
     }
-    let left = ran.left.join("`, `");
+    let left = run.left.join("`, `");
     let (en, zh) = if !left.is_empty() {
         (
             format!("; it left `{left}`"),
             format!("；留下的文件有 `{left}`"),
         )
-    } else if ran.outcome.stdout.0 > 0 {
+    } else if run.outcome.stdout.0 > 0 {
         (
             "; it wrote to standard output".to_owned(),
             "；它写到了标准输出".to_owned(),
@@ -150,9 +140,9 @@ fn missing_file(ran: &Ran<'_>, rules: &Rules<'_>) -> Evidence {
     Evidence::new("no-output-file", text)
 }
 
-fn cpu_message(ran: &Ran<'_>, limits: &Limits) -> Text {
-    let (used, limit) = (ran.outcome.cpu, limits.cpu);
-    let (en, zh) = if ran.outcome.breach == Some(Breach::Cpu) {
+fn cpu_message(run: &Run, limits: &Limits) -> Text {
+    let (used, limit) = (run.outcome.cpu, limits.cpu);
+    let (en, zh) = if run.outcome.breach == Some(Breach::Cpu) {
         ("stopped after", "后被终止")
     } else {
         ("took", "")
@@ -163,10 +153,10 @@ fn cpu_message(ran: &Ran<'_>, limits: &Limits) -> Text {
     )
 }
 
-fn wall_message(ran: &Ran<'_>, limits: &Limits) -> Text {
-    let (wall, cpu, limit) = (ran.outcome.wall, ran.outcome.cpu, limits.wall);
+fn wall_message(run: &Run, limits: &Limits) -> Text {
+    let (wall, cpu, limit) = (run.outcome.wall, run.outcome.cpu, limits.wall);
     // A program that was kept from the processor does not sleep.
-    let (en, zh) = if ran.contention.is_none() && cpu.0 * 4 < wall.0 {
+    let (en, zh) = if run.contention.is_none() && cpu.0 * 4 < wall.0 {
         (
             format!("only {cpu} of CPU time: it sleeps or waits"),
             format!("只用了 {cpu} 的 CPU 时间：程序在睡眠或等待"),
@@ -184,16 +174,16 @@ fn wall_message(ran: &Ran<'_>, limits: &Limits) -> Text {
 }
 
 /// Which output was too long, and how it begins.
-fn output_message<'a>(ran: &'a Ran<'_>, rules: &Rules<'_>) -> (Text, Option<&'a [u8]>) {
+fn output_message<'a>(run: &'a Run, rules: &Rules<'_>) -> (Text, Option<&'a [u8]>) {
     let (limit, file) = (rules.limits.output, &rules.run.output_file);
-    let answer = ran.answer.as_deref();
-    let (en, zh, beginning) = if file.is_none() && ran.outcome.stdout >= limit {
+    let answer = run.answer.as_deref();
+    let (en, zh, beginning) = if file.is_none() && run.outcome.stdout >= limit {
         ("to standard output", "标准输出".to_owned(), answer)
-    } else if ran.outcome.stderr >= limit {
+    } else if run.outcome.stderr >= limit {
         (
             "to standard error (are there debug prints left?)",
             "标准错误输出（是否忘了去掉调试输出？）".to_owned(),
-            Some(&ran.stderr[..]),
+            Some(&run.stderr[..]),
         )
     } else if let Some(name) = file {
         (&*format!("to `{name}`"), format!("文件 `{name}` "), answer)
@@ -207,9 +197,9 @@ fn output_message<'a>(ran: &'a Ran<'_>, rules: &Rules<'_>) -> (Text, Option<&'a 
     (message, beginning)
 }
 
-fn memory_message(ran: &Ran<'_>, limits: &Limits) -> Text {
+fn memory_message(run: &Run, limits: &Limits) -> Text {
     let limit = limits.memory;
-    let (en, zh) = match ran.outcome.memory {
+    let (en, zh) = match run.outcome.memory {
         Some(used) if used > limit => (
             format!("used {used} of memory"),
             format!("用了 {used} 内存"),
@@ -254,8 +244,8 @@ mod tests {
     use std::time::Duration;
 
     use grader_language::language;
-    use grader_model::{Bytes, CaseName, LanguageId, Outcome, WallTime};
-    use grader_problem::Answer;
+    use grader_model::{Bytes, CaseName, CpuTime, LanguageId, Outcome, WallTime};
+    use grader_problem::{Answer, Checker};
 
     use super::*;
 
@@ -267,8 +257,8 @@ mod tests {
         processes: 1,
     };
 
-    fn ran(end: End, breach: Option<Breach>, cpu_ms: u64, answer: &str) -> Ran<'static> {
-        Ran {
+    fn ran(end: End, breach: Option<Breach>, cpu_ms: u64, answer: &str) -> Run {
+        Run {
             waited: None,
             began: std::time::UNIX_EPOCH,
             outcome: Outcome {
@@ -284,12 +274,12 @@ mod tests {
             answer: Some(answer.as_bytes().to_vec()),
             stderr: Vec::new(),
             left: Vec::new(),
-            _large: None,
+            rejected: false,
         }
     }
 
     /// Judges a run of a case with 92 as the right answer.
-    fn judged_by(exit_status: ExitPolicy, output_file: Option<&str>, ran: &Ran<'_>) -> CaseResult {
+    fn judged_by(exit_status: ExitPolicy, output_file: Option<&str>, ran: &Run) -> CaseResult {
         let run = RunRule {
             input_file: None,
             output_file: output_file.map(str::to_owned),
@@ -309,18 +299,18 @@ mod tests {
             },
             time: None,
         };
-        let check = |output: &[u8]| Ok(grader_check::check(&case.checker, output, Some(b"92\n"))?);
         let rules = Rules {
-            rejected: false,
             language: language(LanguageId::Python),
             has_authors_main: false,
             run: &run,
             case: &case,
             limits: LIMITS,
-            check: &check,
-            reference_time: None,
         };
-        judge(ran, &rules).unwrap()
+        let judgement = || match &ran.answer {
+            Some(answer) => grader_check::check(&case.checker, answer, Some(b"92\n")).unwrap(),
+            None => Judgement::because(Mark::Wrong, missing_file(ran, &rules)),
+        };
+        before_answer(ran, &rules).unwrap_or_else(|| by_answer(ran, &rules, judgement(), false))
     }
 
     #[test]
@@ -332,8 +322,6 @@ mod tests {
         let (memory, output) = (Some(Breach::Memory), Some(Breach::Output));
         let sleeps = "stopped after 8 s of wall time (limit 8 s) with only 3.0 ms of CPU time: it sleeps or waits";
         let oom = "ran out of memory; the limit is 64 MiB";
-        let status = "ended with exit status 1, although the answer is right: end with exit status 0 (`return 0` from \
-                      `int main`)";
         for (end, breach, cpu_ms, answer, verdict, message, near) in [
             (done, None, 100, "92\n", Accepted, "", false),
             (done, None, 1800, "92\n", Accepted, "", true),
@@ -345,7 +333,7 @@ mod tests {
             (kill, memory, 10, "92\n", MemoryLimit, oom, false),
             (kill, output, 2500, "92\n", TimeLimit, "took 2.5 s of CPU time; the limit is 2 s", false),
             (kill, output, 10, "92\n", OutputLimit, "wrote more than 1 KiB to a file", false),
-            (End::Exited(1), None, 1, "92\n", RuntimeError, status, false),
+            (End::Exited(1), None, 1, "92\n", RuntimeError, "ended with exit status 1", false),
             (End::Exited(3), None, 1, "91\n", RuntimeError, "ended with exit status 3", false),
             (End::Signalled(11), None, 1, "", RuntimeError, "killed by signal 11 (SIGSEGV)", false),
             (done, None, 1, "answer: 92\n", PresentationError, "extra text before the answer: `answer: `", false),
@@ -375,7 +363,7 @@ mod tests {
     }
 
     #[test]
-    fn an_answer_in_another_place_is_wrong_and_pointed_out() {
+    fn a_file_of_another_name_is_pointed_out() {
         let mut missing = ran(End::Exited(0), None, 1, "");
         missing.answer = None;
         missing.left = vec!["Queens.out".to_owned()];
@@ -385,11 +373,5 @@ mod tests {
             result.message.unwrap().en,
             "the program wrote no file `queens.out`; it left `Queens.out`"
         );
-        let mut misplaced = ran(End::Exited(0), None, 1, "");
-        misplaced.stderr = b"92\n".to_vec();
-        let result = judged_by(ExitPolicy::Zero, None, &misplaced);
-        assert_eq!(result.verdict, Verdict::WrongAnswer);
-        let hint = "Your answer was printed to stderr, not stdout.";
-        assert_eq!(result.hints[0].en, hint);
     }
 }

@@ -29,14 +29,14 @@ impl Side {
 }
 
 /// What both sides share.
-pub(crate) struct Joint<'a> {
+pub(crate) struct Handshake<'a> {
     stop: &'a Stop,
-    state: Mutex<State>,
+    state: Mutex<HandshakeState>,
     changed: Condvar,
 }
 
 #[derive(Default)]
-struct State {
+struct HandshakeState {
     /// For each side, whether it is ready to begin.
     ready: [bool; 2],
     /// Whether both have begun.
@@ -52,7 +52,7 @@ struct State {
     decided: bool,
 }
 
-impl State {
+impl HandshakeState {
     fn end(&mut self, side: Side) {
         self.ended[side as usize] = true;
         self.first.get_or_insert(side);
@@ -60,7 +60,7 @@ impl State {
     }
 }
 
-impl<'a> Joint<'a> {
+impl<'a> Handshake<'a> {
     pub(crate) fn new(stop: &'a Stop) -> Self {
         Self {
             stop,
@@ -69,11 +69,11 @@ impl<'a> Joint<'a> {
         }
     }
 
-    fn state(&self) -> MutexGuard<'_, State> {
+    fn state(&self) -> MutexGuard<'_, HandshakeState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn wait<'s>(&self, state: MutexGuard<'s, State>) -> MutexGuard<'s, State> {
+    fn wait<'s>(&self, state: MutexGuard<'s, HandshakeState>) -> MutexGuard<'s, HandshakeState> {
         let waited = self.changed.wait_timeout(state, POLL);
         waited.unwrap_or_else(PoisonError::into_inner).0
     }
@@ -112,24 +112,24 @@ impl<'a> Joint<'a> {
     }
 }
 
-/// The place of one side: its pipes, and when it begins and ends. When it is dropped, the side has ended.
-pub(crate) struct Seat<'a> {
-    joint: &'a Joint<'a>,
+/// The pipes of one side, and when it begins and ends. When it is dropped, the side has ended.
+pub(crate) struct PipeEnd<'a> {
+    handshake: &'a Handshake<'a>,
     side: Side,
     /// The pipes that are its standard input and output.
     pub(crate) stdin: PathBuf,
     pub(crate) stdout: PathBuf,
 }
 
-impl<'a> Seat<'a> {
+impl<'a> PipeEnd<'a> {
     pub(crate) const fn new(
-        joint: &'a Joint<'a>,
+        handshake: &'a Handshake<'a>,
         side: Side,
         stdin: PathBuf,
         stdout: PathBuf,
     ) -> Self {
         Self {
-            joint,
+            handshake,
             side,
             stdin,
             stdout,
@@ -138,42 +138,46 @@ impl<'a> Seat<'a> {
 
     /// Waits until the other side has ended.
     pub(crate) fn wait_for_other(&self) {
-        self.joint.wait_for_end(self.side.other());
+        self.handshake.wait_for_end(self.side.other());
     }
 }
 
-impl StartGate for Seat<'_> {
+impl StartGate for PipeEnd<'_> {
     /// Both begin, or neither.
     fn enter(&self) -> bool {
-        let Self { joint, side, .. } = self;
-        let mut state = joint.state();
+        let Self {
+            handshake, side, ..
+        } = self;
+        let mut state = handshake.state();
         state.ready[*side as usize] = true;
         state.begun = state.ready == [true; 2] && state.ended == [false; 2];
-        joint.changed.notify_all();
+        handshake.changed.notify_all();
         while !state.begun {
-            if joint.stop.is_requested() || state.ended[side.other() as usize] {
+            if handshake.stop.is_requested() || state.ended[side.other() as usize] {
                 state.end(*side);
-                joint.changed.notify_all();
+                handshake.changed.notify_all();
                 return false;
             }
-            state = joint.wait(state);
+            state = handshake.wait(state);
         }
         true
     }
 
     fn is_cancelled(&self) -> bool {
-        let Self { joint, side, .. } = self;
-        joint.stop.is_requested() || (*side == Side::Program && joint.state().decided)
+        let Self {
+            handshake, side, ..
+        } = self;
+        handshake.stop.is_requested() || (*side == Side::Program && handshake.state().decided)
     }
 
     fn leave(&self, waited: Option<Duration>) {
-        self.joint.state().waited[self.side as usize] = waited.unwrap_or_default();
-        self.joint.end(self.side);
+        self.handshake.state().waited[self.side as usize] = waited.unwrap_or_default();
+        self.handshake.end(self.side);
     }
 }
 
-impl Drop for Seat<'_> {
+impl Drop for PipeEnd<'_> {
     fn drop(&mut self) {
-        self.joint.end(self.side);
+        self.handshake.end(self.side);
     }
 }

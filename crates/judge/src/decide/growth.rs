@@ -29,38 +29,56 @@ use grader_model::{
     Breach, CaseResult, CpuTime, Growth, GrowthFit, GrowthPoint, GrowthPointKind, GrowthVerdict,
     LanguageId, Limits, Text, Verdict, WallTime,
 };
-use grader_problem::{Case, GrowthRule, LimitRule, Subtask, TimeRule};
+use grader_problem::{Case, CaseRef, GrowthRule, LimitRule, Subtask, TimeRule};
 
-use crate::Fault;
-use crate::case::{CaseJob, JudgedBy};
-use crate::confirm::run_uncontended;
+use super::policy::{News, Next, Policy, failed};
+use super::uncontended::Uncontended;
 
 /// How many times longer than the law allows a run may take before it is stopped.
 const PATIENCE: f64 = 2.0;
 /// The law alone gives no run more than this, before the language's factor.
 const MAX_CPU_PER_FACTOR: Duration = Duration::from_secs(60);
 
-/// Runs a case of a subtask that asks for growth; `before` are the results of the smaller sizes.
-pub(crate) fn judge_case(
-    job: &CaseJob<'_>,
-    rule: &GrowthRule,
-    before: &[CaseResult],
-) -> Result<CaseResult, Fault> {
-    let (at, language) = (job.at, job.language());
-    let sweep = Sweep::of(rule, &at.subtask.cases, before);
-    let factor = at.problem.limits.of_language(language).time_factor;
-    if let Some(result) = ended(rule, factor, &sweep, at.case, before) {
-        return Ok(result);
+/// Judges a case of a sweep by one run, unless the sweep has ended.
+pub(crate) struct SweepCase<'a> {
+    run: Uncontended<'a>,
+    at: CaseRef<'a>,
+    done: Option<Box<CaseResult>>,
+}
+
+impl<'a> SweepCase<'a> {
+    /// `before` are the results of the smaller sizes.
+    pub(crate) fn new(
+        at: CaseRef<'a>,
+        rule: &GrowthRule,
+        language: LanguageId,
+        before: &[CaseResult],
+    ) -> Self {
+        let usual = &at.problem.limits;
+        let sweep = Sweep::of(rule, &at.subtask.cases, before);
+        let factor = usual.of_language(language).time_factor;
+        let limits = limits(usual, language, rule, &sweep, at.case);
+        Self {
+            run: Uncontended::new(at, limits, false),
+            at,
+            done: ended(rule, factor, &sweep, at.case, before).map(Box::new),
+        }
     }
-    let answer = job.references.answer(job.worker, at)?;
-    let limits = limits(&at.problem.limits, language, rule, &sweep, at.case);
-    let by = JudgedBy {
-        limits,
-        wall: limits.wall,
-        answer: answer.as_deref(),
-        reference_time: None,
-    };
-    Ok(run_uncontended(job, None, by)?.result)
+}
+
+impl<'a> Policy<'a> for SweepCase<'a> {
+    fn next(&mut self, _: u64) -> Next<'a> {
+        let done = self.done.take().map(Next::Done);
+        done.unwrap_or_else(|| self.run.next())
+    }
+
+    fn told(&mut self, news: News) {
+        match news {
+            News::Ran(run) => self.done = self.run.ran(run).map(|run| Box::new(run.result)),
+            News::Failed(why) => self.done = Some(failed(self.at, why)),
+            News::Times(_) | News::Reference(_) => {}
+        }
+    }
 }
 
 /// The result of a case before which the sweep has ended.

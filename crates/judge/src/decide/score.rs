@@ -3,7 +3,7 @@
 use grader_model::{CaseResult, Growth, GrowthVerdict, Points, Share, SubtaskResult, Verdict};
 use grader_problem::{ScoreRule, Subtask};
 
-use crate::growth;
+use super::growth;
 
 /// Folds the results of a subtask's cases into the result of the subtask; `earlier` are the subtasks of the same
 /// submission that were judged before it.

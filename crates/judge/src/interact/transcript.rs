@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use grader_model::{Evidence, Excerpt, Figure, Ink, Span, Text};
 
-use crate::seat::Side;
+use super::handshake::Side;
 
 /// Lines that are kept of the beginning and of the end.
 const HEAD: usize = 4;

@@ -15,18 +15,18 @@
 mod tests;
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::thread;
-use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use grader_model::{Attempts, CaseName, CaseResult, Flag, Share, SubtaskResult, Text, Verdict};
-use grader_problem::{AttemptRule, Problem};
+use grader_model::{
+    Attempts, CaseName, CaseResult, Flag, LanguageId, Share, SubtaskResult, Text, Verdict,
+};
+use grader_problem::{AttemptRule, CaseKey, CaseRef, Problem};
 
-use crate::case::{CaseJob, CaseRun, Printed};
-use crate::confirm::{Timed, run_uncontended};
-use crate::flags::{self, plain};
-use crate::judge::Worker;
-use crate::run::{CaseKey, CaseRef};
-use crate::{Fault, Stop};
+use super::flags::{self, plain};
+use super::policy::{News, Next, Policy};
+use super::run::{JudgedRun, Printed};
+use super::timing::{Bounds, Timing};
+use super::uncontended::Uncontended;
 
 /// How often a program must print the same output in another second before it counts as one without random numbers.
 const REPETITIONS: u32 = 7;
@@ -36,46 +36,10 @@ const MAX_WAITS: u32 = 30;
 /// A program may first read the clock this much later than we did: the sandbox, and perhaps a virtual machine, must
 /// start first.
 const GRACE: Duration = Duration::from_millis(100);
-/// How often a waiting job looks for a request to stop.
-const POLL: Duration = Duration::from_millis(50);
-/// The longest wait, which is only reached if the clock is set back meanwhile.
-const MAX_WAIT: Duration = Duration::from_secs(2);
 /// Accepted attempts of a case that are needed to compare their outputs.
 const COMPARED: u32 = 3;
 /// Cases in which the attempts must have begun in different seconds.
 const COMPARED_CASES: usize = 2;
-
-/// The clock of a submission's attempts.
-pub(crate) trait Clock {
-    /// The present second.
-    fn second(&self) -> u64;
-
-    /// Waits until a second begins.
-    ///
-    /// # Errors
-    /// [`Fault::Stopped`] if somebody asks to stop.
-    fn wait_for(&self, second: u64) -> Result<(), Fault>;
-}
-
-/// While a job waits, its worker takes another.
-impl Clock for Worker<'_> {
-    fn second(&self) -> u64 {
-        second(SystemTime::now())
-    }
-
-    fn wait_for(&self, second: u64) -> Result<(), Fault> {
-        self.places()
-            .given_away(|| wait_for(second, self.judge.stop()))
-    }
-}
-
-/// What a case needs next.
-#[derive(Clone, Debug, PartialEq)]
-enum Next {
-    /// An attempt, in this second or later.
-    Attempt(u64),
-    Done(Box<CaseResult>),
-}
 
 /// A case that is judged by attempts.
 pub(crate) type Ruled<'a> = (CaseRef<'a>, AttemptRule);
@@ -83,7 +47,7 @@ pub(crate) type Ruled<'a> = (CaseRef<'a>, AttemptRule);
 /// The attempts at one case.
 #[derive(Debug)]
 struct Plan {
-    tally: Tally,
+    count: AttemptCount,
     /// If there is one right answer, that all attempts print it says nothing.
     has_many_answers: bool,
     /// The second in which the last attempt is to be made again.
@@ -94,34 +58,27 @@ struct Plan {
 impl Plan {
     fn new((at, rule): Ruled<'_>) -> Self {
         Self {
-            tally: Tally::new(rule),
+            count: AttemptCount::new(rule),
             has_many_answers: !at.case.checker.needs_answer(),
             again: None,
             done: None,
         }
     }
 
-    fn next(&self) -> Next {
-        match &self.done {
-            Some(result) => Next::Done(Box::new(result.clone())),
-            None => Next::Attempt(self.again.unwrap_or_default()),
-        }
-    }
-
     /// Takes an attempt. That of a program which is known to draw no numbers is not made again.
-    fn made(&mut self, run: CaseRun, is_fixed: bool) {
+    fn made(&mut self, run: JudgedRun, is_fixed: bool) {
         if run.result.verdict == Verdict::JudgeError {
             self.done = Some(run.result);
             return;
         }
         if self.again.take().is_none() && !(is_fixed && self.has_many_answers) {
-            self.again = self.tally.repeated(&run);
+            self.again = self.count.repeated(&run);
             if self.again.is_some() {
                 return;
             }
         }
-        self.tally.add(run);
-        self.done = self.tally.result();
+        self.count.add(run);
+        self.done = self.count.result();
     }
 }
 
@@ -134,41 +91,6 @@ impl Plan {
 pub(crate) struct Interleaved(BTreeMap<CaseKey, Plan>);
 
 impl Interleaved {
-    /// The result of a case. While it waits, attempts are made at later ones.
-    ///
-    /// # Errors
-    /// Those of the clock and of `attempt`.
-    pub(crate) fn result<'a>(
-        &mut self,
-        case: Ruled<'a>,
-        later: &[Ruled<'a>],
-        clock: &dyn Clock,
-        attempt: &dyn Fn(CaseRef<'a>) -> Result<CaseRun, Fault>,
-    ) -> Result<CaseResult, Fault> {
-        loop {
-            let mut due = match self.plan(case).next() {
-                Next::Done(result) => return Ok(*result),
-                Next::Attempt(second) => (second, case),
-            };
-            // The first that need not wait, else the one that waits least.
-            let now = clock.second();
-            for &case in later {
-                if let Next::Attempt(second) = self.plan(case).next()
-                    && second.max(now) < due.0.max(now)
-                {
-                    due = (second, case);
-                }
-            }
-            let (second, case) = due;
-            if second > now {
-                clock.wait_for(second)?;
-            }
-            let made = attempt(case.0)?;
-            let is_fixed = self.is_fixed();
-            self.plan(case).made(made, is_fixed);
-        }
-    }
-
     fn plan(&mut self, case: Ruled<'_>) -> &mut Plan {
         let plan = self.0.entry(case.0.key());
         plan.or_insert_with(|| Plan::new(case))
@@ -177,19 +99,122 @@ impl Interleaved {
     /// Whether the program has printed the same often enough to count as one that draws no numbers.
     fn is_fixed(&self) -> bool {
         let plans = self.0.values().filter(|plan| plan.has_many_answers);
-        repetitions(plans.map(|plan| plan.tally.attempts())).is_some_and(|it| it >= REPETITIONS)
+        repetitions(plans.map(|plan| plan.count.attempts())).is_some_and(|it| it >= REPETITIONS)
     }
 }
 
-/// Makes one attempt at a case.
-pub(crate) fn attempt(job: &CaseJob<'_>) -> Result<CaseRun, Fault> {
-    let timed = Timed::new(job)?;
-    let bounds = timed.bounds(None);
-    let mut run = run_uncontended(job, None, timed.judged_by(&bounds))?;
-    if run.result.limits.is_some() {
-        run.result.limit_origin = bounds.origin;
+/// Judges a case by attempts. While it waits, attempts are made at later cases.
+pub(crate) struct AttemptsAt<'a, 's> {
+    all: &'s mut Interleaved,
+    case: Ruled<'a>,
+    later: Vec<Ruled<'a>>,
+    language: LanguageId,
+    /// The attempt under way, with its case.
+    under_way: Option<(Ruled<'a>, Attempt<'a>)>,
+}
+
+/// An attempt under way.
+enum Attempt<'a> {
+    /// The times of its case are not known yet.
+    Unknown,
+    Run {
+        run: Uncontended<'a>,
+        bounds: Bounds,
+        timing: Timing<'a>,
+    },
+}
+
+impl<'a, 's> AttemptsAt<'a, 's> {
+    pub(crate) const fn new(
+        all: &'s mut Interleaved,
+        case: Ruled<'a>,
+        later: Vec<Ruled<'a>>,
+        language: LanguageId,
+    ) -> Self {
+        Self {
+            all,
+            case,
+            later,
+            language,
+            under_way: None,
+        }
     }
-    Ok(run)
+
+    /// The attempt that is due first, and when: of the first case that need not wait, else of the one that waits least.
+    fn due(&mut self, now: u64) -> (u64, Ruled<'a>) {
+        let again = self.all.plan(self.case).again;
+        let mut due = (again.unwrap_or_default(), self.case);
+        for &case in &self.later {
+            let plan = self.all.plan(case);
+            let second = plan.again.unwrap_or_default();
+            if plan.done.is_none() && second.max(now) < due.0.max(now) {
+                due = (second, case);
+            }
+        }
+        due
+    }
+}
+
+impl<'a> Policy<'a> for AttemptsAt<'a, '_> {
+    fn next(&mut self, now: u64) -> Next<'a> {
+        match &self.under_way {
+            Some(((at, _), Attempt::Unknown)) => return Next::Times(*at),
+            Some((_, Attempt::Run { run, .. })) => return run.next(),
+            None => {}
+        }
+        if let Some(result) = &self.all.plan(self.case).done {
+            return Next::Done(Box::new(result.clone()));
+        }
+        let (second, case) = self.due(now);
+        if second > now {
+            return Next::Wait(second);
+        }
+        self.under_way = Some((case, Attempt::Unknown));
+        Next::Times(case.0)
+    }
+
+    fn told(&mut self, news: News) {
+        let Some((case, attempt)) = &mut self.under_way else {
+            return;
+        };
+        let (case, at) = (*case, case.0);
+        let made = match (news, attempt) {
+            (News::Times(times), attempt) => {
+                let timing = Timing::new(at, self.language, times);
+                let bounds = timing.bounds(None);
+                *attempt = Attempt::Run {
+                    run: Uncontended::new(at, bounds.limits, false),
+                    bounds,
+                    timing,
+                };
+                return;
+            }
+            (
+                News::Ran(run),
+                Attempt::Run {
+                    run: under_way,
+                    bounds,
+                    timing,
+                },
+            ) => {
+                let Some(mut made) = under_way.ran(run) else {
+                    return;
+                };
+                if made.result.limits.is_some() {
+                    made.result.limit_origin = bounds.origin.take();
+                    made.result.reference_time = timing.reference_time();
+                }
+                made
+            }
+            (News::Failed(why), _) => {
+                JudgedRun::not_started(&at.case.name, Verdict::JudgeError, why)
+            }
+            (News::Ran(_) | News::Reference(_), _) => return,
+        };
+        self.under_way = None;
+        let is_fixed = self.all.is_fixed();
+        self.all.plan(case).made(made, is_fixed);
+    }
 }
 
 /// Whether the outcome is certain: no further attempt can change it, or all were made.
@@ -209,9 +234,9 @@ fn repetitions(mut attempts: impl Iterator<Item = Attempts>) -> Option<u32> {
     })
 }
 
-/// What attempts came to so far.
+/// Running totals of the attempts at a case.
 #[derive(Debug)]
-struct Tally {
+struct AttemptCount {
     rule: AttemptRule,
     /// How often another second was waited for.
     waits: u32,
@@ -224,7 +249,7 @@ struct Tally {
     slowest: Option<CaseResult>,
 }
 
-impl Tally {
+impl AttemptCount {
     const fn new(rule: AttemptRule) -> Self {
         Self {
             rule,
@@ -240,7 +265,7 @@ impl Tally {
 
     /// If an attempt may be an earlier one once more (the same output, and perhaps the same second), the second in which
     /// it is to be made again.
-    fn repeated(&mut self, run: &CaseRun) -> Option<u64> {
+    fn repeated(&mut self, run: &JudgedRun) -> Option<u64> {
         let new = run.printed?;
         let is_again = |old: &Printed| {
             old.answer == new.answer
@@ -255,7 +280,7 @@ impl Tally {
         Some(last_second(new.began) + 1)
     }
 
-    fn add(&mut self, run: CaseRun) {
+    fn add(&mut self, run: JudgedRun) {
         let result = run.result;
         self.printed.extend(run.printed);
         if result.verdict == Verdict::Accepted {
@@ -318,7 +343,7 @@ fn cpu(result: &CaseResult) -> Option<Duration> {
 }
 
 /// The second of a time, as `time(NULL)` gives it; 0 before 1970.
-fn second(time: SystemTime) -> u64 {
+pub(crate) fn second(time: SystemTime) -> u64 {
     time.duration_since(UNIX_EPOCH)
         .map_or(0, |since| since.as_secs())
 }
@@ -326,21 +351,6 @@ fn second(time: SystemTime) -> u64 {
 /// The last second that a program begun then may take for the present one.
 fn last_second(began: SystemTime) -> u64 {
     second(began + GRACE)
-}
-
-/// Waits until a second begins. Nothing is locked meanwhile.
-fn wait_for(begins: u64, stop: &Stop) -> Result<(), Fault> {
-    let begins = UNIX_EPOCH + Duration::from_secs(begins);
-    let end = Instant::now() + MAX_WAIT;
-    while let Ok(left) = begins.duration_since(SystemTime::now())
-        && Instant::now() < end
-    {
-        if stop.is_requested() {
-            return Err(Fault::Stopped);
-        }
-        thread::sleep(left.min(POLL));
-    }
-    Ok(())
 }
 
 /// The flag for a submission that printed the same in all attempts, case by case.

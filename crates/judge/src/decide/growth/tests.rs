@@ -4,7 +4,7 @@ use grader_model::{Bytes, End, Outcome, SubtaskResult};
 use grader_problem::{MemoryLibrary, Problem, load_problem};
 
 use super::*;
-use crate::score::subtask_result;
+use crate::decide::score::subtask_result;
 
 const SIZES: &str = "10, 15, 20, 30, 45, 68, 100, 150, 225, 340, 500, 750";
 

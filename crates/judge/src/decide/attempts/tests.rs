@@ -1,5 +1,3 @@
-use std::cell::{Cell, RefCell};
-
 use grader_model::{Bytes, CpuTime, End, Outcome, WallTime};
 
 use super::*;
@@ -19,7 +17,7 @@ const fn rate(runs: u32) -> AttemptRule {
 }
 
 /// An attempt that begins at a millisecond, with this verdict and output, and takes so many milliseconds.
-fn attempt(began: u64, verdict: Verdict, output: u64, millis: u64) -> CaseRun {
+fn attempt(began: u64, verdict: Verdict, output: u64, millis: u64) -> JudgedRun {
     let mut result = CaseResult::unrun(CaseName::new("n=8"), verdict, Text::default());
     result.outcome = Some(Outcome {
         cpu: CpuTime::from_millis(millis),
@@ -30,13 +28,14 @@ fn attempt(began: u64, verdict: Verdict, output: u64, millis: u64) -> CaseRun {
         end: End::Exited(0),
         breach: None,
     });
-    CaseRun {
+    JudgedRun {
         result,
         printed: Some(Printed {
             began: UNIX_EPOCH + Duration::from_millis(began),
             answer: *blake3::hash(&output.to_le_bytes()).as_bytes(),
         }),
         contention: None,
+        next_input: None,
     }
 }
 
@@ -53,13 +52,13 @@ fn judged(
     let (mut clock, mut runs) = (0, 0);
     let mut plan = plan(rule);
     loop {
-        match plan.next() {
-            Next::Done(result) => return (*result, runs),
-            Next::Attempt(second) => clock = clock.max(second * 1000),
+        if let Some(result) = plan.done {
+            return (result, runs);
         }
+        clock = clock.max(plan.again.unwrap_or_default() * 1000);
         runs += 1;
         let (verdict, output) = program(clock / 1000, runs);
-        let here = super::repetitions([plan.tally.attempts()].into_iter());
+        let here = super::repetitions([plan.count.attempts()].into_iter());
         let is_fixed = here.is_some_and(|here| repetitions + here >= REPETITIONS);
         plan.made(attempt(clock, verdict, output, runs.into()), is_fixed);
         clock += 10;
@@ -68,7 +67,7 @@ fn judged(
 
 fn plan(rule: AttemptRule) -> Plan {
     Plan {
-        tally: Tally::new(rule),
+        count: AttemptCount::new(rule),
         has_many_answers: true,
         again: None,
         done: None,
@@ -116,28 +115,14 @@ fn attempts_are_made_in_other_seconds_where_that_may_change_their_output() {
 fn an_attempt_begun_at_the_end_of_a_second_may_have_seen_the_next() {
     let (mut clock, mut began) = (950, Vec::new());
     let mut plan = plan(THREE_OF_TWELVE);
-    while let Next::Attempt(second) = plan.next() {
-        clock = clock.max(second * 1000);
+    while plan.done.is_none() {
+        clock = clock.max(plan.again.unwrap_or_default() * 1000);
         began.push(clock);
         plan.made(attempt(clock, Accepted, 1, 1), false);
         clock += 100;
     }
     // At 1050 it printed what it had printed at 950: both may have seen second 1.
     assert_eq!(began, [950, 1050, 2000, 2100, 3000]);
-}
-
-/// A clock that stands still until it is waited for.
-struct Scripted(Cell<u64>);
-
-impl Clock for Scripted {
-    fn second(&self) -> u64 {
-        self.0.get()
-    }
-
-    fn wait_for(&self, second: u64) -> Result<(), Fault> {
-        self.0.set(second);
-        Ok(())
-    }
 }
 
 #[test]
@@ -149,20 +134,32 @@ fn the_cases_of_a_program_that_seeds_from_the_clock_take_the_seconds_of_one() {
     });
     let cases = CaseRef::all(&assignment.problems[0].problem).map(|at| (at, THREE_OF_TWELVE));
     let cases: Vec<Ruled<'_>> = cases.collect();
-    let (clock, log) = (Scripted(Cell::new(0)), RefCell::new(Vec::new()));
-    let made = |at: CaseRef<'_>| {
-        let (second, name) = (clock.second(), &at.case.name);
-        let output = second * 10 + name.as_str().len() as u64;
-        log.borrow_mut().push(format!("{second} {name}"));
-        Ok(attempt(second * 1000, Accepted, output, 1))
-    };
+    let (mut now, mut log) = (0, Vec::new());
     let mut attempts = Interleaved::default();
     for (at, case) in cases.iter().enumerate() {
-        let result = attempts.result(*case, &cases[at + 1..], &clock, &made);
-        let of = result.unwrap().attempts.unwrap();
+        let later = cases[at + 1..].to_vec();
+        let mut policy = AttemptsAt::new(&mut attempts, *case, later, LanguageId::C);
+        let result = loop {
+            let news = match policy.next(now) {
+                Next::Times(_) => News::Times(None),
+                Next::Run(plan) => {
+                    let name = &plan.at.case.name;
+                    log.push(format!("{now} {name}"));
+                    let output = now * 10 + name.as_str().len() as u64;
+                    News::Ran(attempt(now * 1000, Accepted, output, 1))
+                }
+                Next::Wait(second) => {
+                    now = second;
+                    continue;
+                }
+                Next::Done(result) => break result,
+                next @ Next::Reference(_) => panic!("{next:?}"),
+            };
+            policy.told(news);
+        };
+        let of = result.attempts.unwrap();
         assert_eq!((of.made, of.accepted, of.outputs, of.seconds), (3, 3, 3, 3));
     }
-    let log = log.into_inner();
     let once = |second: u64| (1..=5).map(move |n| format!("{second} n={n}"));
     let twice = |second| once(second).flat_map(|line| [line.clone(), line]);
     // In the last second the first cases are done before the others go on.
@@ -201,16 +198,6 @@ fn the_slowest_success_or_the_first_failure_stands_for_a_case() {
 }
 
 #[test]
-fn a_request_to_stop_ends_a_wait() {
-    let stop = Stop::new();
-    stop.request();
-    assert!(matches!(
-        wait_for(u64::from(u32::MAX), &stop),
-        Err(Fault::Stopped)
-    ));
-}
-
-#[test]
 fn nearness_to_the_limit_is_reported_where_it_may_have_failed_a_case() {
     let near = |verdicts: &[(Verdict, bool)]| {
         let mut plan = plan(THREE_OF_TWELVE);
@@ -219,7 +206,7 @@ fn nearness_to_the_limit_is_reported_where_it_may_have_failed_a_case() {
             let mut made = attempt(0, verdict, at as u64, 1);
             made.result.near_limit = near;
             plan.made(made, false);
-            if let Next::Done(result) = plan.next() {
+            if let Some(result) = plan.done {
                 return result.near_limit;
             }
         }

@@ -1,0 +1,288 @@
+//! The programs of a problem's author: generators, validators, checkers and interactors.
+//!
+//! Each is built once per run of the grader, as a reference in sources is, and runs in the same sandbox as submissions, in a
+//! fresh folder. It decides by its exit status. Whatever else happens to it (a crash, a limit, a status that its protocol
+//! does not know) is a fault of the problem: the verdict is `JE` and the points stay open. All that it writes is capped and
+//! escaped, as a student's output is.
+//!
+//! What generators print is kept, too: each input is made once, when the first job needs it.
+
+use std::borrow::Cow;
+use std::ffi::OsString;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+use grader_model::{Breach, Bytes, CpuTime, End, Excerpt, Limits, Outcome, WallTime};
+use grader_problem::{AuthorCall, AuthorProgram, Case, CaseKey, CaseRef, Checker, ProgramId};
+use grader_sandbox::{BindMount, MountPoint, Request};
+
+use crate::Fault;
+use crate::build::{Built, build_trusted};
+use crate::context::{CoreTurn, RunContext};
+use crate::judge::Worker;
+use crate::once::{OnceMap, once};
+use crate::workspace::{Workspace, read_start};
+
+/// CPU time that building a program may take.
+const COMPILE_TIME: CpuTime = CpuTime(Duration::from_secs(60));
+/// Wall time on top of three times the CPU time: the machine may be busy.
+const SPARE_WALL: Duration = Duration::from_secs(30);
+/// Most that a program may write: to standard output, to standard error, to each file.
+const MAX_OUTPUT: Bytes = Bytes(8 << 20);
+/// Most that a generator may print.
+const MAX_INPUT: Bytes = Bytes(64 << 20);
+/// Bytes of a message that are read.
+pub(crate) const MAX_MESSAGE_READ: u64 = 4096;
+/// Bytes of a validator's message that are shown.
+const MAX_VALIDATOR_MESSAGE: usize = 200;
+/// Bytes of a program's or its compiler's output that a fault quotes.
+const MAX_FAULT: usize = 500;
+/// Limit for the output of all generators and the answers of all references together: they stay in memory.
+const MAX_KEPT_BYTES: u64 = 1 << 30;
+
+/// What a generator or validator did.
+struct AuthorRun {
+    /// Its exit status.
+    status: i32,
+    stdout: Vec<u8>,
+    /// How its standard error begins.
+    stderr: Vec<u8>,
+}
+
+/// The author's programs that were built, and the inputs that generators printed.
+#[derive(Default)]
+pub(crate) struct AuthorPrograms {
+    built: OnceMap<ProgramId, Arc<Built>>,
+    inputs: OnceMap<CaseKey, Arc<[u8]>>,
+    kept_bytes: AtomicU64,
+}
+
+impl AuthorPrograms {
+    /// A case with its input, which a generator may print.
+    pub(crate) fn with_input<'a>(
+        &self,
+        worker: Worker<'_>,
+        at: CaseRef<'a>,
+    ) -> Result<Cow<'a, Case>, Fault> {
+        if at.case.generator.is_none() {
+            return Ok(Cow::Borrowed(at.case));
+        }
+        Ok(Cow::Owned(Case {
+            input: self.input(worker, at)?,
+            ..at.case.clone()
+        }))
+    }
+
+    fn input(&self, worker: Worker<'_>, at: CaseRef<'_>) -> Result<Arc<[u8]>, Fault> {
+        let Some(generator) = &at.case.generator else {
+            return Ok(Arc::clone(&at.case.input));
+        };
+        once(&self.inputs, at.key(), worker.judge, || {
+            let input = self.generate(worker, generator)?;
+            self.keep(&input)?;
+            Ok(input)
+        })
+    }
+
+    /// Counts something that stays in memory.
+    pub(crate) fn keep(&self, bytes: &[u8]) -> Result<(), Fault> {
+        let size = bytes.len() as u64;
+        if self.kept_bytes.fetch_add(size, Ordering::Relaxed) + size > MAX_KEPT_BYTES {
+            // It is not kept.
+            self.kept_bytes.fetch_sub(size, Ordering::Relaxed);
+            let max = Bytes(MAX_KEPT_BYTES);
+            return Err(Fault::Other(format!(
+                "the generated inputs and the reference's answers are larger than {max} together"
+            )));
+        }
+        Ok(())
+    }
+
+    /// Runs a generator.
+    fn generate(&self, worker: Worker<'_>, generator: &AuthorCall) -> Result<Arc<[u8]>, Fault> {
+        let run = self.output(worker, generator, b"")?;
+        if run.status == 0 {
+            return Ok(run.stdout.into());
+        }
+        let reason = format!("ended with exit status {}", run.status);
+        Err(fault(&generator.program, &reason, &run.stderr))
+    }
+
+    /// What is wrong with the input of a case: its generator prints something else the second time, or the problem's
+    /// validator does not accept it.
+    pub(crate) fn input_mistake(
+        &self,
+        worker: Worker<'_>,
+        at: CaseRef<'_>,
+    ) -> Result<Option<String>, Fault> {
+        let input = self.input(worker, at)?;
+        if let Some(generator) = &at.case.generator
+            && self.generate(worker, generator)? != input
+        {
+            let name = generator.program.name().to_owned();
+            let call = [&[name], &generator.arguments[..]].concat().join(" ");
+            return Ok(Some(format!(
+                "the generator `{call}` printed different output on a second run"
+            )));
+        }
+        let Some(validator) = &at.problem.validator else {
+            return Ok(None);
+        };
+        let AuthorRun {
+            status,
+            stdout,
+            stderr,
+        } = self.output(worker, validator, &input)?;
+        if matches!(status, 0 | 42) {
+            return Ok(None);
+        }
+        let said = [stderr, stdout].concat();
+        let said = Excerpt::first(said.trim_ascii(), MAX_VALIDATOR_MESSAGE);
+        let name = validator.program.name();
+        Ok(Some(format!(
+            "the validator `{name}` rejected the input (exit status {status}): {said}"
+        )))
+    }
+
+    /// Runs a generator or validator.
+    fn output(
+        &self,
+        worker: Worker<'_>,
+        AuthorCall { program, arguments }: &AuthorCall,
+        stdin: &[u8],
+    ) -> Result<AuthorRun, Fault> {
+        let built = self.built(worker, program)?;
+        let judge = worker.judge;
+        let workspace = Workspace::new(judge.folder(), "author-")?;
+        let folder = workspace.folder("box")?;
+        let directory = judge.runner().mount(MountPoint::Work, &folder);
+        let mut request = request(worker, program, &built, &workspace, directory);
+        request
+            .arguments
+            .extend(arguments.iter().map(OsString::from));
+        request.stdin = Some(workspace.file("stdin", stdin)?);
+        (request.files, request.limits.output) = (MAX_INPUT, MAX_INPUT);
+        let turn = CoreTurn::new(RunContext::beside(worker), None);
+        let outcome = turn.execute(&request)?;
+        let stderr = read_start(&request.stderr, MAX_MESSAGE_READ)?;
+        Ok(AuthorRun {
+            status: exit_status(worker, program, &outcome, &request.limits, &stderr)?,
+            stdout: read_start(&request.stdout, MAX_INPUT.0)?,
+            stderr,
+        })
+    }
+
+    /// Builds the checker of a case, if it is a program: nobody may wait for a compiler while running exclusively, or while a
+    /// program waits for its interactor. An exclusive run always follows one that is not.
+    pub(crate) fn build_checker(
+        &self,
+        context: RunContext<'_>,
+        at: CaseRef<'_>,
+    ) -> Result<(), Fault> {
+        if let (None, Checker::Program(call)) = (context.exclusive, &at.case.checker) {
+            self.built(context.worker, &call.program)?;
+        }
+        Ok(())
+    }
+
+    pub(crate) fn built(
+        &self,
+        worker: Worker<'_>,
+        program: &AuthorProgram,
+    ) -> Result<Arc<Built>, Fault> {
+        once(&self.built, program.id.clone(), worker.judge, || {
+            let failed = |why: &str| {
+                let why = Excerpt::first(why.as_bytes(), MAX_FAULT);
+                let is_missing = why.text.contains("testlib.h: No such file");
+                let help = if is_missing {
+                    "; put it and `testlib.h` into a folder, and name that folder as `source`"
+                } else {
+                    ""
+                };
+                fault(program, &format!("does not compile: {why}{help}"), b"")
+            };
+            build_trusted(worker, (&program.sources, 0), COMPILE_TIME, failed).map(Arc::new)
+        })
+    }
+}
+
+/// A failure of a checker, with what it wrote.
+pub(crate) fn fault(program: &AuthorProgram, reason: &str, stderr: &[u8]) -> Fault {
+    let stderr = Excerpt::first(stderr.trim_ascii(), MAX_FAULT);
+    let wrote = if stderr.is_empty() {
+        String::new()
+    } else {
+        format!("; it wrote: {stderr}")
+    };
+    let (role, name) = (program.role.name(), program.name());
+    Fault::Other(format!("the problem's {role} `{name}` {reason}{wrote}"))
+}
+
+/// The request to run a program of the author.
+pub(crate) fn request(
+    worker: Worker<'_>,
+    program: &AuthorProgram,
+    built: &Built,
+    workspace: &Workspace,
+    directory: BindMount,
+) -> Request {
+    let language = built.language();
+    let limits = Limits {
+        cpu: program.cpu,
+        wall: WallTime(program.cpu.0 * 3 + SPARE_WALL),
+        memory: Bytes(program.memory.0 + language.memory.0),
+        output: MAX_OUTPUT,
+        processes: 1 + language.threads,
+    };
+    built
+        .program(program.memory)
+        .request(worker, workspace, directory, limits)
+}
+
+/// The exit status of a program of the author that ended by itself.
+pub(crate) fn exit_status(
+    worker: Worker<'_>,
+    program: &AuthorProgram,
+    outcome: &Outcome,
+    limits: &Limits,
+    stderr: &[u8],
+) -> Result<i32, Fault> {
+    let reason = match (outcome.breach, outcome.end) {
+        (None, End::Exited(status)) => return Ok(status),
+        (None, End::Signalled(_)) if worker.judge.stop().is_requested() => {
+            return Err(Fault::Stopped);
+        }
+        (None, end) => format!("was killed by {end}"),
+        (Some(Breach::Wall), _) => {
+            return Err(Fault::CheckerWall {
+                role: program.role.name(),
+                name: program.name().to_owned(),
+                wall: limits.wall,
+            });
+        }
+        (Some(Breach::Cpu), _) => format!("took more than {} of CPU time", program.cpu),
+        (Some(Breach::Memory), _) => format!("took more than {} of memory", program.memory),
+        (Some(Breach::Output), _) => format!("wrote more than {}", limits.output),
+    };
+    Err(fault(program, &reason, stderr))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_kept_has_a_limit_and_what_is_refused_does_not_count() {
+        let programs = AuthorPrograms {
+            kept_bytes: AtomicU64::new(MAX_KEPT_BYTES - 10),
+            ..AuthorPrograms::default()
+        };
+        assert!(programs.keep(&[0; 9]).is_ok());
+        let fault = programs.keep(&[0; 1000]).unwrap_err().chain();
+        let message =
+            "the generated inputs and the reference's answers are larger than 1 GiB together";
+        assert_eq!(fault, message);
+        assert!(programs.keep(&[0]).is_ok() && programs.keep(&[0]).is_err());
+    }
+}

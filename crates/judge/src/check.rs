@@ -1,0 +1,269 @@
+//! Checkers and interactors: built in, or programs of the problem's author.
+//!
+//! A program gets a fresh folder that holds the input, the answer and the output and nothing else; [`author_programs`] says
+//! how it is built and what its failures mean. What its exit status and its messages mean is in the file of its protocol.
+//!
+//! [`author_programs`]: crate::author_programs
+
+pub(crate) mod feedback;
+mod kattis;
+mod testlib;
+
+use std::ffi::OsString;
+use std::sync::Arc;
+
+use grader_model::{
+    CpuTime, Evidence, Excerpt, Figure, Ink, Judgement, Mark, Share, Span, Text, WallTime,
+};
+use grader_problem::{AuthorProgram, CaseRef, Checker, CheckerProtocol, Role};
+use grader_sandbox::{MountPoint, Returns, SandboxError};
+
+use crate::Fault;
+use crate::author_programs::{AuthorPrograms, MAX_MESSAGE_READ, exit_status, fault, request};
+use crate::build::Built;
+use crate::context::{CoreTurn, RunContext};
+use crate::interact::handshake::PipeEnd;
+use crate::workspace::{Workspace, read_start, write};
+
+use feedback::Feedback;
+
+/// Most bytes of a line of a message, and most lines after its first.
+const MAX_LINE: usize = 200;
+const MAX_LINES: usize = 20;
+
+/// What a checker or interactor is given besides the output.
+#[derive(Clone, Copy)]
+pub(crate) struct CheckedCase<'a> {
+    /// The case, with its input.
+    pub(crate) at: CaseRef<'a>,
+    /// The right answer, if there is one.
+    pub(crate) answer: Option<&'a [u8]>,
+    /// What is kept from pass to pass, if there may be several.
+    pub(crate) feedback: Option<&'a Feedback>,
+}
+
+/// Asks the checker of a case about an output. An interactor gets the output as if a program had written it and ended.
+pub(crate) fn check(
+    context: RunContext<'_>,
+    programs: &AuthorPrograms,
+    case: CheckedCase<'_>,
+    output: &[u8],
+) -> Result<Judgement, Fault> {
+    if !matches!(case.at.case.checker, Checker::Program(_)) {
+        return Ok(grader_check::check(
+            &case.at.case.checker,
+            output,
+            case.answer,
+        )?);
+    }
+    let call = CheckerCall::new(context, programs, case, Source::Output(output))?;
+    match call.run()?.0 {
+        // The machine may be busy, so try again.
+        Err(Fault::CheckerWall { .. }) => call.run()?.0,
+        judged => judged,
+    }
+}
+
+/// Runs the interactor of a case beside a program that may take so much wall time. What it says, and its CPU time.
+pub(crate) fn interact(
+    context: RunContext<'_>,
+    programs: &AuthorPrograms,
+    case: CheckedCase<'_>,
+    pipes: &PipeEnd<'_>,
+    wall: WallTime,
+) -> Result<(Result<Judgement, Fault>, CpuTime), Fault> {
+    CheckerCall::new(context, programs, case, Source::Pipes(pipes, wall))?.run()
+}
+
+/// Where a checker gets the output from.
+#[derive(Clone, Copy)]
+enum Source<'a> {
+    /// A file.
+    Output(&'a [u8]),
+    /// The program that runs beside it, and the wall time of that.
+    Pipes(&'a PipeEnd<'a>, WallTime),
+}
+
+/// A program of the author, and what it is to judge.
+struct CheckerCall<'a> {
+    context: RunContext<'a>,
+    program: &'a AuthorProgram,
+    arguments: &'a [String],
+    built: Arc<Built>,
+    case: CheckedCase<'a>,
+    source: Source<'a>,
+}
+
+impl<'a> CheckerCall<'a> {
+    fn new(
+        context: RunContext<'a>,
+        programs: &AuthorPrograms,
+        case: CheckedCase<'a>,
+        source: Source<'a>,
+    ) -> Result<Self, Fault> {
+        let Checker::Program(call) = &case.at.case.checker else {
+            let message = "the case has no checker that is a program";
+            return Err(Fault::Other(message.to_owned()));
+        };
+        Ok(Self {
+            context,
+            program: &call.program,
+            arguments: &call.arguments,
+            built: programs.built(context.worker, &call.program)?,
+            case,
+            source,
+        })
+    }
+
+    /// Runs the program. What it says, and its CPU time.
+    fn run(&self) -> Result<(Result<Judgement, Fault>, CpuTime), Fault> {
+        let (worker, program) = (self.context.worker, self.program);
+        let judge = worker.judge;
+        let (input, answer) = (
+            &self.case.at.case.input,
+            self.case.answer.unwrap_or_default(),
+        );
+        let workspace = Workspace::new(judge.folder(), "check-")?;
+        let folder = workspace.folder("box")?;
+        write(&folder.join("input"), input)?;
+        write(&folder.join("answer"), answer)?;
+        let directory = judge.runner().mount(MountPoint::Work, &folder);
+        let inside = |file: &str| directory.inside.join(file).into_os_string();
+        let (stdin, returns, given) = match program.protocol {
+            CheckerProtocol::Kattis => {
+                let feedback = workspace.folder("box/feedback")?;
+                if let Some(kept) = self.case.feedback {
+                    kept.restore(&feedback)?;
+                }
+                let given = [inside("input"), inside("answer"), inside("feedback/")];
+                let stdin = match self.source {
+                    Source::Pipes(pipes, _) => pipes.stdin.clone(),
+                    Source::Output(output) => workspace.file("output", output)?,
+                };
+                (Some(stdin), Returns::Everything, given)
+            }
+            CheckerProtocol::Testlib => {
+                let given = [inside("input"), inside("output"), inside("answer")];
+                let is_interactor = program.role == Role::Interactor;
+                let stdin = match self.source {
+                    Source::Pipes(pipes, _) => Some(pipes.stdin.clone()),
+                    Source::Output(output) if is_interactor => {
+                        Some(workspace.file("output", output)?)
+                    }
+                    Source::Output(output) => {
+                        write(&folder.join("output"), output)?;
+                        None
+                    }
+                };
+                if is_interactor {
+                    // It may write it.
+                    write(&folder.join("output"), b"")?;
+                }
+                (stdin, Returns::Nothing, given)
+            }
+        };
+        let mut request = request(worker, program, &self.built, &workspace, directory);
+        request.arguments.extend(given);
+        let arguments = self.arguments.iter().map(OsString::from);
+        request.arguments.extend(arguments);
+        request.returns = returns;
+        request.stdin = stdin;
+        request.scratch.0 += (input.len() + answer.len()) as u64;
+        let outcome = match self.source {
+            Source::Output(output) => {
+                request.scratch.0 += output.len() as u64;
+                CoreTurn::new(self.context, None).execute(&request)?
+            }
+            Source::Pipes(pipes, wall) => {
+                request.stdout.clone_from(&pipes.stdout);
+                // It may use as much CPU time while it waits for the program.
+                request.limits.cpu.0 += wall.0;
+                request.limits.wall.0 += wall.0;
+                // It takes no slot of its core: the program that it waits for has it.
+                match judge.runner().run_gated(pipes, &request) {
+                    Err(SandboxError::Cancelled) => return Err(Fault::Stopped),
+                    Err(SandboxError::Execute { source, .. }) => {
+                        let reason = format!("cannot be executed: {source}");
+                        return Err(fault(program, &reason, b""));
+                    }
+                    outcome => outcome?,
+                }
+            }
+        };
+        let stderr = read_start(&request.stderr, MAX_MESSAGE_READ)?;
+        let judged = exit_status(worker, program, &outcome, &request.limits, &stderr);
+        let judged = judged.and_then(|status| match program.protocol {
+            CheckerProtocol::Kattis => self.kattis(status, &stderr, &folder.join("feedback")),
+            CheckerProtocol::Testlib => self.testlib(status, stderr.trim_ascii()),
+        });
+        Ok((judged, outcome.cpu))
+    }
+
+    /// If the checker has no message for the student, the judgement shows the beginning of the output.
+    fn judgement(&self, mark: Mark, mut evidence: Vec<Evidence>) -> Judgement {
+        if mark != Mark::Right && !evidence.iter().any(|evidence| !evidence.staff_only) {
+            let (en, zh) = match (mark, self.source) {
+                (Mark::Partial(_), Source::Output(_)) => {
+                    ("the checker gave partial credit", "检查程序只给部分分数")
+                }
+                (Mark::Partial(_), Source::Pipes(..)) => {
+                    ("the interactor gave partial credit", "交互器只给部分分数")
+                }
+                (_, Source::Output(_)) => (
+                    "the checker does not accept the output",
+                    "检查程序不接受这个输出",
+                ),
+                (_, Source::Pipes(..)) => (
+                    "the interactor rejected the program's output",
+                    "交互器判定程序的输出不正确",
+                ),
+            };
+            let mut shown = Evidence::new("checker", Text::new(en, zh));
+            if let Source::Output(output) = self.source {
+                shown = shown.with_found(Excerpt::new(output));
+            }
+            evidence.insert(0, shown);
+        }
+        Judgement { mark, evidence }
+    }
+
+    /// A number of at most `whole`, as a part of the points.
+    fn share(&self, place: &str, text: &[u8], whole: f64) -> Result<Mark, Fault> {
+        let text = text.trim_ascii();
+        let number = std::str::from_utf8(text).ok();
+        let number = number.and_then(|text| text.parse::<f64>().ok());
+        let Some(number) = number.filter(|number| (0.0..=whole).contains(number)) else {
+            let found = Excerpt::first(text, 40);
+            let reason =
+                format!("must give a number from 0 to {whole} as {place}, found `{found}`");
+            return Err(fault(self.program, &reason, b""));
+        };
+        if whole == 0.0 {
+            return Ok(Mark::Right);
+        }
+        // At most 1000, so nothing is cut off.
+        let thousandths = (number / whole * 1000.0).round() as u32;
+        Ok(match Share::from_thousandths(thousandths) {
+            Share::WHOLE => Mark::Right,
+            Share::NOTHING => Mark::Wrong,
+            share => Mark::Partial(share),
+        })
+    }
+}
+
+/// A message of a checker: its first line, and below it the others as they stand.
+fn message(code: &str, text: &[u8]) -> Option<Evidence> {
+    let mut lines = text.trim_ascii().split(|byte| *byte == b'\n');
+    let shown = |line: &[u8]| Excerpt::first(line.trim_ascii_end(), MAX_LINE).to_string();
+    let first = lines.next().map(shown).filter(|line| !line.is_empty())?;
+    let mut figure = Figure::default();
+    for line in lines.take(MAX_LINES) {
+        figure.push([Span::new(shown(line), Ink::Plain)]);
+    }
+    let evidence = Evidence::new(code, Text::new(first.clone(), first));
+    Some(if figure.lines.is_empty() {
+        evidence
+    } else {
+        evidence.with_figure(figure)
+    })
+}

@@ -1,0 +1,124 @@
+//! What a checker leaves for itself from one pass of a case to the next.
+
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::{fs, io};
+
+use grader_problem::{CaseKey, CaseRef};
+
+use crate::Fault;
+use crate::workspace::{Workspace, if_there, read_start};
+
+/// The file with the next input.
+const NEXT: &str = "nextpass.in";
+/// Largest input.
+const MAX_INPUT: u64 = 64 << 20;
+/// What a checker says of one pass only.
+const OF_ONE_PASS: [&str; 5] = [
+    NEXT,
+    "score.txt",
+    "score_multiplier.txt",
+    "teammessage.txt",
+    "judgemessage.txt",
+];
+
+/// The feedback folder of a case from pass to pass.
+pub(crate) struct Feedback {
+    workspace: Workspace,
+    /// The pass under way, from 1.
+    pass: AtomicU32,
+}
+
+impl Feedback {
+    pub(crate) fn new(folder: &Path) -> Result<Self, Fault> {
+        let workspace = Workspace::new(folder, "passes-")?;
+        workspace.folder("before")?;
+        Ok(Self {
+            workspace,
+            pass: AtomicU32::new(1),
+        })
+    }
+
+    /// That of a case, among those of a submission; `None` if the problem has one pass.
+    pub(crate) fn of<'a>(
+        at: CaseRef<'_>,
+        all: &'a mut BTreeMap<CaseKey, Self>,
+        folder: &Path,
+    ) -> Result<Option<&'a Self>, Fault> {
+        if at.problem.run.passes == 1 {
+            return Ok(None);
+        }
+        Ok(Some(match all.entry(at.key()) {
+            Entry::Occupied(known) => known.into_mut(),
+            Entry::Vacant(new) => new.insert(Self::new(folder)?),
+        }))
+    }
+
+    /// What the passes before this one left.
+    fn before(&self) -> PathBuf {
+        self.workspace.path().join("before")
+    }
+
+    /// What this one left.
+    fn after(&self) -> PathBuf {
+        self.workspace.path().join("after")
+    }
+
+    /// Whether a checker asks for another pass.
+    pub(crate) fn is_asked_for(feedback: &Path) -> bool {
+        fs::symlink_metadata(feedback.join(NEXT)).is_ok_and(|found| found.is_file())
+    }
+
+    /// Begins a run of a pass. Of the pass before, the last run counts.
+    pub(crate) fn begin(&self, pass: u32) -> Result<(), Fault> {
+        let (before, after) = (self.before(), self.after());
+        if self.pass.swap(pass, Ordering::Relaxed) == pass {
+            if_there(fs::remove_dir_all(&after)).map_err(Fault::file("empty", after))?;
+            return Ok(());
+        }
+        for name in OF_ONE_PASS {
+            let path = after.join(name);
+            if_there(fs::remove_file(&path)).map_err(Fault::file("remove", path))?;
+        }
+        fs::remove_dir_all(&before)
+            .and_then(|()| fs::rename(after, &before))
+            .map_err(Fault::file("move to", before))
+    }
+
+    /// Keeps what a checker left that asks for another pass.
+    pub(crate) fn keep(&self, feedback: &Path) -> Result<(), Fault> {
+        fs::rename(feedback, self.after()).map_err(Fault::file("move", feedback))
+    }
+
+    /// Copies what earlier passes left into an empty folder.
+    pub(crate) fn restore(&self, feedback: &Path) -> Result<(), Fault> {
+        copy(&self.before(), feedback).map_err(Fault::file("fill", feedback))
+    }
+
+    /// The input of the next pass, if the run asked for one.
+    pub(crate) fn next_input(&self) -> Result<Option<Arc<[u8]>>, Fault> {
+        let after = self.after();
+        if !Self::is_asked_for(&after) {
+            return Ok(None);
+        }
+        Ok(Some(read_start(&after.join(NEXT), MAX_INPUT)?.into()))
+    }
+}
+
+/// Copies files and folders, without following links.
+fn copy(from: &Path, to: &Path) -> io::Result<()> {
+    for entry in fs::read_dir(from)? {
+        let entry = entry?;
+        let (kind, to) = (entry.file_type()?, to.join(entry.file_name()));
+        if kind.is_dir() {
+            fs::create_dir(&to)?;
+            copy(&entry.path(), &to)?;
+        } else if kind.is_file() {
+            fs::copy(entry.path(), to)?;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,39 @@
+//! Testlib's protocol (`testlib.h`, "Result codes").
+
+use grader_model::{Judgement, Mark};
+
+use super::{CheckerCall, message};
+use crate::Fault;
+use crate::author_programs::fault;
+
+impl CheckerCall<'_> {
+    /// The exit status decides; the message is on standard error.
+    pub(super) fn testlib(&self, status: i32, stderr: &[u8]) -> Result<Judgement, Fault> {
+        let (mark, text) = match status {
+            0 => (Mark::Right, after("ok", stderr)),
+            1 => (Mark::Wrong, after("wrong answer", stderr)),
+            // Also what testlib calls dirt (text after the answer) and an unexpected end of file.
+            2 | 4 | 8 => (Mark::Layout, after("wrong output format", stderr)),
+            7 => {
+                let text = after("points", stderr);
+                let end = text.iter().position(u8::is_ascii_whitespace);
+                let (number, rest) = text.split_at(end.unwrap_or(text.len()));
+                (self.share("points", number, 1.0)?, rest.trim_ascii())
+            }
+            3 => return Err(fault(self.program, "reports a failure", stderr)),
+            status => {
+                let reason = format!("ended with exit status {status} instead of 0 to 4, 7 or 8");
+                return Err(fault(self.program, &reason, stderr));
+            }
+        };
+        let evidence = message("checker", text).into_iter().collect();
+        Ok(self.judgement(mark, evidence))
+    }
+}
+
+/// The rest of a text that begins with a word of the protocol.
+fn after<'a>(word: &str, text: &'a [u8]) -> &'a [u8] {
+    text.strip_prefix(word.as_bytes())
+        .unwrap_or(text)
+        .trim_ascii()
+}

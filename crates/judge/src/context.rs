@@ -1,0 +1,120 @@
+//! What a run of a program needs besides the program: a worker, and perhaps the whole machine.
+
+use std::cell::Cell;
+use std::time::{Duration, SystemTime};
+
+use grader_model::Outcome;
+use grader_sandbox::{Request, SandboxError, StartGate};
+
+use crate::Fault;
+use crate::interact::handshake::PipeEnd;
+use crate::judge::{Judge, Worker};
+use crate::run_lock::{Exclusive, Shared, SlotKind};
+
+/// Where and how a program runs: beside those of other workers, or alone on the machine.
+#[derive(Clone, Copy)]
+pub(crate) struct RunContext<'a> {
+    pub(crate) worker: Worker<'a>,
+    /// Set if it runs alone.
+    pub(crate) exclusive: Option<&'a Exclusive<'a>>,
+}
+
+impl<'a> RunContext<'a> {
+    pub(crate) const fn beside(worker: Worker<'a>) -> Self {
+        Self {
+            worker,
+            exclusive: None,
+        }
+    }
+
+    pub(crate) fn judge(&self) -> &'a Judge {
+        self.worker.judge
+    }
+}
+
+/// One program's turn on its core: the sandbox prepares it before, and cleans up after.
+pub(crate) struct CoreTurn<'a> {
+    context: RunContext<'a>,
+    pipes: Option<&'a PipeEnd<'a>>,
+    slot: Cell<Option<Shared<'a>>>,
+    began: Cell<Option<SystemTime>>,
+    waited: Cell<Option<Duration>>,
+    /// Whether it was killed because somebody asked to stop.
+    is_stopped: Cell<bool>,
+}
+
+impl<'a> CoreTurn<'a> {
+    /// With pipes, the program begins when the other side does.
+    pub(crate) const fn new(context: RunContext<'a>, pipes: Option<&'a PipeEnd<'a>>) -> Self {
+        Self {
+            context,
+            pipes,
+            slot: Cell::new(None),
+            began: Cell::new(None),
+            waited: Cell::new(None),
+            is_stopped: Cell::new(false),
+        }
+    }
+
+    /// Runs a program when its turn comes.
+    ///
+    /// # Errors
+    /// [`Fault::Stopped`] if somebody asks to stop; the program is killed then.
+    pub(crate) fn execute(&self, request: &Request) -> Result<Outcome, Fault> {
+        match self.context.judge().runner().run_gated(self, request) {
+            Err(SandboxError::Cancelled) => Err(Fault::Stopped),
+            _ if self.is_stopped.get() => Err(Fault::Stopped),
+            outcome => Ok(outcome?),
+        }
+    }
+
+    /// The clock just before the program was started.
+    pub(crate) fn began(&self) -> Result<SystemTime, Fault> {
+        let began = self.began.get().ok_or_else(|| {
+            SandboxError::Protocol("it reports a program that was never started".to_owned())
+        })?;
+        Ok(began)
+    }
+
+    /// How long it was ready to run and had no processor, if the kernel counts that.
+    pub(crate) const fn waited(&self) -> Option<Duration> {
+        self.waited.get()
+    }
+}
+
+impl StartGate for CoreTurn<'_> {
+    fn enter(&self) -> bool {
+        let judge = self.context.judge();
+        if judge.stop().is_requested() {
+            return false;
+        }
+        if self.context.exclusive.is_none() {
+            let (lock, core) = (judge.run_lock(), self.context.worker.number);
+            let Ok(slot) = lock.shared(core, SlotKind::Program, judge.stop()) else {
+                return false;
+            };
+            self.slot.set(Some(slot));
+        }
+        if self.pipes.is_some_and(|pipes| !pipes.enter()) {
+            return false;
+        }
+        self.began.set(Some(SystemTime::now()));
+        true
+    }
+
+    fn is_cancelled(&self) -> bool {
+        let is_stopped = self.context.judge().stop().is_requested();
+        self.is_stopped.set(self.is_stopped.get() || is_stopped);
+        is_stopped || self.pipes.is_some_and(StartGate::is_cancelled)
+    }
+
+    fn leave(&self, waited: Option<Duration>) {
+        self.waited.set(waited);
+        if let Some(pipes) = self.pipes {
+            pipes.leave(waited);
+            // The interactor must not run beside the next program.
+            pipes.wait_for_other();
+        }
+        drop(self.slot.take());
+    }
+}

@@ -1,0 +1,258 @@
+//! Tasks in several passes: a checker that accepts may write `nextpass.in`, the input on which the program is run again.
+//!
+//! A program may learn nothing from its earlier pass but that input. So the first passes of all cases run before the second
+//! ones, and those run in an order that follows from hidden inputs: what a pass leaves in a clock or in a counter of the
+//! kernel is not next to the run that looks for it.
+
+use std::collections::{BTreeMap, VecDeque};
+use std::sync::Arc;
+
+use grader_model::{CaseResult, LanguageId, SourceFile, Text, Verdict};
+use grader_problem::{CaseKey, CaseRef};
+
+use super::pairs::Pairs;
+use super::policy::{News, Next, Policy, failed};
+
+/// Judges a case pass by pass, and with it later ones: all first passes in order, then all second ones in another.
+pub(crate) struct PassesAt<'a, 's> {
+    at: CaseRef<'a>,
+    language: LanguageId,
+    /// Whether the cases after one whose first pass is too slow are not begun.
+    stops_early: bool,
+    /// Results of this case and later ones.
+    known: &'s mut BTreeMap<CaseKey, CaseResult>,
+    /// From which the order of the next pass follows.
+    order: blake3::Hasher,
+    /// The pass that runs now, from 1.
+    pass: u32,
+    /// Cases that run in this pass, and those that run in the next.
+    waiting: VecDeque<Open<'a>>,
+    next: Vec<Open<'a>>,
+    under_way: Option<UnderWay<'a>>,
+}
+
+/// A case that was accepted so far.
+struct Open<'a> {
+    at: CaseRef<'a>,
+    /// The input of the next pass; the case's own before the first.
+    input: Option<Arc<[u8]>>,
+    result: Option<CaseResult>,
+}
+
+/// A pass under way.
+struct UnderWay<'a> {
+    case: Open<'a>,
+    pairs: Pairs<'a>,
+    /// The input of the next pass, if the checker asked for one. A pass may run several times; the last one counts.
+    next_input: Option<Arc<[u8]>>,
+}
+
+impl<'a, 's> PassesAt<'a, 's> {
+    /// `known` are results so far, of which it may be one; `later` are the cases after it that may run before it is judged.
+    pub(crate) fn new(
+        at: CaseRef<'a>,
+        later: impl Iterator<Item = CaseRef<'a>>,
+        language: LanguageId,
+        sources: &[SourceFile],
+        stops_early: bool,
+        known: &'s mut BTreeMap<CaseKey, CaseResult>,
+    ) -> Self {
+        let mut order = blake3::Hasher::new();
+        for source in sources {
+            order.update(blake3::hash(&source.bytes).as_bytes());
+        }
+        let mut waiting = VecDeque::new();
+        if !known.contains_key(&at.key()) {
+            let later = later.filter(|it| !known.contains_key(&it.key()));
+            waiting.extend([at].into_iter().chain(later).map(|at| Open {
+                at,
+                input: None,
+                result: None,
+            }));
+        }
+        Self {
+            at,
+            language,
+            stops_early,
+            known,
+            order,
+            pass: 1,
+            waiting,
+            next: Vec::new(),
+            under_way: None,
+        }
+    }
+
+    /// Begins the next pass of a case; false if there is none.
+    fn begin(&mut self) -> bool {
+        if self.waiting.is_empty() {
+            let (seed, pass) = (self.order.finalize(), self.pass);
+            self.next.sort_by_cached_key(|case| {
+                let name = format!("{pass} {}/{}", case.at.subtask.name, case.at.case.name);
+                *blake3::keyed_hash(seed.as_bytes(), name.as_bytes()).as_bytes()
+            });
+            self.waiting.extend(self.next.drain(..));
+            self.pass += 1;
+        }
+        self.under_way = self.waiting.pop_front().map(|case| UnderWay {
+            pairs: Pairs::new(case.at, self.language),
+            case,
+            next_input: None,
+        });
+        self.under_way.is_some()
+    }
+
+    /// Takes the result of the pass under way.
+    fn judged(&mut self, mut result: CaseResult) {
+        let Some(UnderWay {
+            mut case,
+            next_input,
+            ..
+        }) = self.under_way.take()
+        else {
+            return;
+        };
+        let (pass, max) = (self.pass, case.at.problem.run.passes);
+        if pass == 1 && self.stops_early && result.verdict == Verdict::TimeLimit {
+            self.waiting.clear();
+        }
+        if result.verdict != Verdict::Accepted {
+            if let Some(message) = &mut result.message
+                && result.verdict != Verdict::JudgeError
+            {
+                message.en = format!("pass {pass}: {}", message.en);
+                message.zh = format!("第 {pass} 轮：{}", message.zh);
+            }
+        } else if let Some(earlier) = case.result.take() {
+            result = both(&earlier, result);
+        }
+        match next_input.filter(|_| result.verdict == Verdict::Accepted) {
+            None => {
+                self.known.insert(case.at.key(), result);
+            }
+            Some(_) if pass >= max => {
+                let why = format!(
+                    "the problem's checker or interactor requested more than {max} passes (`passes` in `[run]`)"
+                );
+                let why = Text::new(why.clone(), format!("评测系统故障：{why}"));
+                self.known.insert(case.at.key(), *failed(case.at, why));
+            }
+            Some(input) => {
+                let before = case.input.as_deref().unwrap_or_default();
+                self.order
+                    .update(blake3::hash(&case.at.case.input).as_bytes());
+                self.order.update(blake3::hash(before).as_bytes());
+                case.input = Some(input);
+                case.result = Some(result);
+                self.next.push(case);
+            }
+        }
+    }
+}
+
+impl<'a> Policy<'a> for PassesAt<'a, '_> {
+    fn next(&mut self, now: u64) -> Next<'a> {
+        loop {
+            let Some(UnderWay { case, pairs, .. }) = &mut self.under_way else {
+                if self.begin() {
+                    continue;
+                }
+                let lost = || *failed(self.at, Text::plain("the case has no result"));
+                let result = self.known.remove(&self.at.key()).unwrap_or_else(lost);
+                return Next::Done(Box::new(result));
+            };
+            match pairs.next(now) {
+                Next::Done(result) => self.judged(*result),
+                Next::Run(mut plan) => {
+                    plan.pass = self.pass;
+                    plan.input.clone_from(&case.input);
+                    return Next::Run(plan);
+                }
+                next => return next,
+            }
+        }
+    }
+
+    fn told(&mut self, news: News) {
+        if let Some(under_way) = &mut self.under_way {
+            if let News::Ran(run) = &news {
+                under_way.next_input.clone_from(&run.next_input);
+            }
+            under_way.pairs.told(news);
+        }
+    }
+}
+
+/// The result of two accepted passes: the later one, with the times of the slower.
+fn both(earlier: &CaseResult, later: CaseResult) -> CaseResult {
+    let cpu = |result: &CaseResult| result.outcome.as_ref().map(|outcome| outcome.cpu);
+    let slower = if cpu(earlier) > cpu(&later) {
+        earlier.clone()
+    } else {
+        later.clone()
+    };
+    CaseResult {
+        outcome: slower.outcome,
+        limits: slower.limits,
+        limit_origin: slower.limit_origin,
+        message: slower.message,
+        confirmation: slower.confirmation,
+        near_limit: earlier.near_limit || later.near_limit,
+        share: earlier.share.into_iter().chain(later.share).min(),
+        ..later
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::decide::run::JudgedRun;
+    use crate::tests::doubling;
+
+    /// The passes of a program's cases, each of which asks for a second one, in the order in which they run.
+    fn order(source: &str) -> Vec<String> {
+        let assignment = doubling(|problem| problem.run.passes = 2);
+        let mut cases = CaseRef::all(&assignment.problems[0].problem);
+        let sources = [SourceFile::new("a.c", source.as_bytes().to_vec())];
+        let (at, mut known) = (cases.next().unwrap(), BTreeMap::new());
+        let mut passes = PassesAt::new(at, cases, LanguageId::C, &sources, false, &mut known);
+        let mut log = Vec::new();
+        loop {
+            let news = match passes.next(0) {
+                Next::Times(_) => News::Times(None),
+                Next::Run(plan) => {
+                    let said = plan.input.as_deref().map(String::from_utf8_lossy);
+                    let said = said.unwrap_or("first".into());
+                    log.push(format!("{said} {}", plan.at.case.name));
+                    let name = &plan.at.case.name;
+                    News::Ran(JudgedRun {
+                        next_input: (plan.pass == 1).then(|| (*b"second").into()),
+                        ..JudgedRun::not_started(name, Verdict::Accepted, Text::default())
+                    })
+                }
+                Next::Done(result) => {
+                    assert_eq!(result.verdict, Verdict::Accepted);
+                    break;
+                }
+                next => panic!("{next:?}"),
+            };
+            passes.told(news);
+        }
+        assert!(known.len() == 4 && known.values().all(|it| it.verdict == Verdict::Accepted));
+        log
+    }
+
+    #[test]
+    fn all_first_passes_run_before_the_second_ones_which_run_in_another_order() {
+        let log = order("one");
+        let first: Vec<String> = (1..=5).map(|n| format!("first n={n}")).collect();
+        let second: Vec<String> = (1..=5).map(|n| format!("second n={n}")).collect();
+        assert_eq!(log[..5], first);
+        assert_ne!(log[5..], second);
+        let mut sorted = log[5..].to_vec();
+        sorted.sort();
+        assert_eq!(sorted, second);
+        assert_eq!(order("one"), log);
+        assert!((0..8).any(|n| order(&n.to_string()) != log));
+    }
+}

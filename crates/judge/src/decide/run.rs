@@ -1,0 +1,69 @@
+//! What a run did, and what it was judged to be.
+
+use std::sync::Arc;
+use std::time::{Duration, SystemTime};
+
+use grader_model::{CaseName, CaseResult, Outcome, Text, Verdict};
+
+use super::contention::Contention;
+
+/// What a run of a program did.
+#[derive(Debug)]
+pub(crate) struct Run {
+    /// The clock just before the program was started.
+    pub(crate) began: SystemTime,
+    pub(crate) outcome: Outcome,
+    /// Whether other processes kept it from the processor until its wall time ran out.
+    pub(crate) contention: Option<Contention>,
+    /// How long it was ready to run and had no processor, if the kernel counts that.
+    pub(crate) waited: Option<Duration>,
+    /// The answer: standard output, or the output file; `None` if the output file is missing.
+    pub(crate) answer: Option<Vec<u8>>,
+    /// The beginning of standard error.
+    pub(crate) stderr: Vec<u8>,
+    /// Files that the program left in its folder, if there is no answer. The output file is among them if it cannot be
+    /// read.
+    pub(crate) left: Vec<String>,
+    /// Whether an interactor rejected it before it ended: then it does not matter how it ended.
+    pub(crate) rejected: bool,
+}
+
+impl Run {
+    /// Whether it wrote no answer at all.
+    pub(crate) fn is_silent(&self) -> bool {
+        self.answer.as_ref().is_none_or(Vec::is_empty)
+    }
+}
+
+/// A run with its verdict.
+#[derive(Clone, Debug)]
+pub(crate) struct JudgedRun {
+    pub(crate) result: CaseResult,
+    /// `None` if the program was not started, or talked to an interactor.
+    pub(crate) printed: Option<Printed>,
+    /// As in [`Run`].
+    pub(crate) contention: Option<Contention>,
+    /// The input of another pass, if the checker asked for one.
+    pub(crate) next_input: Option<Arc<[u8]>>,
+}
+
+/// What a run printed, and when.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Printed {
+    /// The clock just before the program was started.
+    pub(crate) began: SystemTime,
+    /// Hash of its answer.
+    pub(crate) answer: [u8; 32],
+}
+
+impl JudgedRun {
+    /// A program that was not started.
+    pub(crate) fn not_started(name: &CaseName, verdict: Verdict, message: Text) -> Self {
+        Self {
+            result: CaseResult::unrun(name.clone(), verdict, message),
+            printed: None,
+            contention: None,
+            next_input: None,
+        }
+    }
+}

@@ -1,0 +1,206 @@
+//! What a CPU time is compared with.
+//!
+//! *Thresholds* are the limit, and the steps at which points change. Most are multiples of the reference's time, which was
+//! measured at another moment, perhaps on a machine that was faster or slower then. So a time decides at once only outside
+//! the band around every threshold; [`super::pairs`] decides inside it.
+
+use grader_model::{
+    Breach, CaseResult, CpuTime, LanguageId, LimitOrigin, Limits, ReferenceCase, Share, Text,
+    Verdict,
+};
+use grader_problem::{CaseRef, ReferenceTimes, TimeRule};
+
+/// A CPU time is near a threshold if it is between the threshold divided by this and multiplied by this: a shared
+/// machine may be this much faster or slower than when the reference was measured. Further away, a wrong verdict needs
+/// an error of more than this factor times the program's own margin.
+pub(crate) const BAND: f64 = 1.3;
+
+/// Whether a CPU time is within the band around a threshold.
+pub(crate) fn is_near(cpu: CpuTime, threshold: CpuTime) -> bool {
+    threshold.0 <= cpu.0.mul_f64(BAND) && cpu.0 < threshold.0.mul_f64(BAND)
+}
+
+/// The limits given to the sandbox. CPU time reaches to the end of the band above the limit, so that a slightly slow
+/// program finishes and its real time is known.
+pub(crate) fn with_band(limits: Limits) -> Limits {
+    Limits {
+        cpu: CpuTime(limits.cpu.0.mul_f64(BAND)),
+        ..limits
+    }
+}
+
+/// The thresholds of a case.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Bounds {
+    /// All limits of the run.
+    pub(crate) limits: Limits,
+    /// Where the CPU time limit came from.
+    pub(crate) origin: Option<LimitOrigin>,
+    /// Increasing CPU times up to which a part of the points is earned; empty if points do not depend on time.
+    pub(super) steps: Vec<(CpuTime, Share)>,
+}
+
+impl Bounds {
+    /// The part of the points that a CPU time earns; `None` over the limit.
+    pub(super) fn share(&self, cpu: CpuTime) -> Option<Share> {
+        if cpu > self.limits.cpu {
+            return None;
+        }
+        let step = self.steps.iter().find(|(max, _)| cpu <= *max);
+        Some(match step {
+            Some((_, share)) => *share,
+            None if self.steps.is_empty() => Share::WHOLE,
+            None => Share::NOTHING,
+        })
+    }
+
+    /// Whether a time is too near to the limit, or to a step below it, to decide.
+    pub(super) fn is_near(&self, cpu: CpuTime) -> bool {
+        let limit = self.limits.cpu;
+        let mut steps = self.steps.iter().filter(|(max, _)| *max < limit);
+        is_near(cpu, limit) || steps.any(|(max, _)| is_near(cpu, *max))
+    }
+
+    /// The case whose reference time they are multiples of, if any. Steps are multiples of the case's own.
+    pub(super) fn follows(&self) -> Option<&ReferenceCase> {
+        match &self.origin {
+            _ if !self.steps.is_empty() => Some(&ReferenceCase::Own),
+            Some(LimitOrigin::Reference { case, .. }) => Some(case),
+            Some(LimitOrigin::Seconds { .. }) | None => None,
+        }
+    }
+}
+
+/// A case, and the times of the reference that limit it.
+#[derive(Clone, Debug)]
+pub(crate) struct Timing<'a> {
+    at: CaseRef<'a>,
+    language: LanguageId,
+    times: Option<ReferenceTimes>,
+}
+
+impl<'a> Timing<'a> {
+    pub(crate) const fn new(
+        at: CaseRef<'a>,
+        language: LanguageId,
+        times: Option<ReferenceTimes>,
+    ) -> Self {
+        Self {
+            at,
+            language,
+            times,
+        }
+    }
+
+    /// The bounds; if `reference` is given, it is the time of the case that they follow.
+    pub(super) fn bounds(&self, reference: Option<(&ReferenceCase, CpuTime)>) -> Bounds {
+        let mut times = self.times;
+        if let (Some(times), Some((case, cpu))) = (&mut times, reference) {
+            match case {
+                ReferenceCase::Own | ReferenceCase::Other(_) => times.own = cpu,
+                ReferenceCase::AtLeast(_) => times.at_least = Some(cpu),
+                ReferenceCase::AtMost(_) => times.at_most = Some(cpu),
+            }
+        }
+        let (rule, time) = (&self.at.problem.limits, self.at.case.time.as_ref());
+        let factor = self.factor();
+        let steps = times.iter().flat_map(|times| {
+            let steps = self.at.subtask.by_time.iter();
+            steps.map(|step| {
+                let max = times.own.0.mul_f64(step.ratio * factor);
+                (CpuTime(max), step.share)
+            })
+        });
+        Bounds {
+            limits: rule.resolve(time, self.language, times.as_ref()),
+            origin: rule.origin(time, self.language, times.as_ref()),
+            steps: steps.collect(),
+        }
+    }
+
+    /// The reference's time in the case itself.
+    pub(super) fn reference_time(&self) -> Option<CpuTime> {
+        let times = self.times.filter(|_| self.at.case.time.is_none());
+        times.map(|times| times.own)
+    }
+
+    fn factor(&self) -> f64 {
+        let limits = &self.at.problem.limits;
+        limits.of_language(self.language).time_factor
+    }
+
+    /// The case whose reference time bounds follow.
+    pub(super) fn reference_case(&self, case: &ReferenceCase) -> CaseRef<'a> {
+        let at = self.at;
+        let (own, at_least, at_most) = match (&at.case.time, &at.problem.limits.time) {
+            (Some(time), _) => (Some(&time.multiple), None, time.at_most.as_ref()),
+            (
+                None,
+                TimeRule::Reference {
+                    at_least, at_most, ..
+                },
+            ) => (None, at_least.as_ref(), at_most.as_ref()),
+            (None, TimeRule::Absolute(_)) => (None, None, None),
+        };
+        let bound = match case {
+            ReferenceCase::Own | ReferenceCase::Other(_) => own,
+            ReferenceCase::AtLeast(_) => at_least,
+            ReferenceCase::AtMost(_) => at_most,
+        };
+        let named = bound.and_then(|bound| CaseRef::find(at.problem, bound));
+        named.unwrap_or(at)
+    }
+
+    /// Gives an accepted case its part of the points, if the time decides that.
+    pub(super) fn with_share(&self, mut result: CaseResult, bounds: &Bounds) -> CaseResult {
+        let (Some(cpu), Some(reference)) = (deciding_time(&result), result.reference_time) else {
+            return result;
+        };
+        if bounds.steps.is_empty() || result.verdict != Verdict::Accepted {
+            return result;
+        }
+        let share = bounds.share(cpu).unwrap_or(Share::NOTHING);
+        if share < Share::WHOLE {
+            let earned = share_message(cpu, reference, self.factor(), share);
+            result.message = Some(match result.message.take() {
+                None => earned,
+                Some(unsettled) => Text::new(
+                    format!("{}; {}", earned.en, unsettled.en),
+                    format!("{}；{}", earned.zh, unsettled.zh),
+                ),
+            });
+        }
+        result.share = Some(share);
+        result
+    }
+}
+
+/// The time of a run if it decides the verdict or the points. A run that fails otherwise fails however fast it is.
+pub(super) fn deciding_time(result: &CaseResult) -> Option<CpuTime> {
+    let (outcome, limit) = (result.outcome.as_ref()?, result.limits?.cpu);
+    let is_stopped = outcome.breach == Some(Breach::Cpu);
+    if result.verdict == Verdict::TimeLimit && is_stopped {
+        // A stopped run used at least its limit times `BAND`, even if its clock reports less.
+        return Some(outcome.cpu.max(CpuTime(limit.0.mul_f64(BAND))));
+    }
+    let is_over = result.verdict == Verdict::TimeLimit && outcome.cpu > limit;
+    (is_over || result.verdict == Verdict::Accepted).then_some(outcome.cpu)
+}
+
+/// `accepted; 2.3 times the reference's time earns 60 %`.
+fn share_message(cpu: CpuTime, reference: CpuTime, factor: f64, share: Share) -> Text {
+    let times = cpu.0.as_secs_f64() / reference.0.as_secs_f64().max(1e-6) / factor;
+    let (times, percent) = ((times * 100.0).round() / 100.0, f64::from(share));
+    let (en, zh) = if (factor - 1.0).abs() < f64::EPSILON {
+        (String::new(), String::new())
+    } else {
+        (
+            format!(", which counts {factor} times for this language,"),
+            format!("（该语言按参考时间的 {factor} 倍计）"),
+        )
+    };
+    Text::new(
+        format!("accepted; {times} times the reference's time{en} earns {percent} %"),
+        format!("通过；用时为参考程序的 {times} 倍{zh}，得 {percent} % 的分数"),
+    )
+}

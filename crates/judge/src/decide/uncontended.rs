@@ -1,0 +1,79 @@
+//! A run that other processes kept from the processor is made again, alone, with more wall time.
+
+use grader_model::{Limits, Outcome, Text, Verdict};
+use grader_problem::CaseRef;
+
+use super::contention::more_wall_time;
+use super::policy::{Next, RunPlan};
+use super::run::JudgedRun;
+
+/// One run, which is made again as long as CPU contention stops it.
+#[derive(Clone, Debug)]
+pub(crate) struct Uncontended<'a> {
+    at: CaseRef<'a>,
+    limits: Limits,
+    alone: bool,
+    /// How often it was made again.
+    retries: u32,
+}
+
+impl<'a> Uncontended<'a> {
+    pub(crate) const fn new(at: CaseRef<'a>, limits: Limits, alone: bool) -> Self {
+        Self {
+            at,
+            limits,
+            alone,
+            retries: 0,
+        }
+    }
+
+    pub(crate) fn next(&self) -> Next<'a> {
+        let is_retry = self.retries > 0;
+        Next::Run(RunPlan {
+            at: self.at,
+            pass: 1,
+            input: None,
+            alone: self.alone || is_retry,
+            limits: self.limits,
+            wall: if is_retry {
+                more_wall_time(self.limits)
+            } else {
+                self.limits.wall
+            },
+        })
+    }
+
+    /// Takes a run, and gives it back if it counts. If no run can be made without contention, that is our failure.
+    pub(crate) fn ran(&mut self, run: JudgedRun) -> Option<JudgedRun> {
+        let max = self.at.problem.limits.confirm;
+        let (Some(contention), Some(outcome)) = (run.contention, &run.result.outcome) else {
+            return Some(run);
+        };
+        if max == 0 {
+            return Some(run);
+        }
+        if self.retries < max && contention.is_possible(self.limits) {
+            self.retries += 1;
+            return None;
+        }
+        if !contention.is_certain(self.limits) {
+            return Some(run);
+        }
+        let why = too_busy(outcome, max);
+        let name = &self.at.case.name;
+        Some(JudgedRun::not_started(name, Verdict::JudgeError, why))
+    }
+}
+
+fn too_busy(outcome: &Outcome, runs: u32) -> Text {
+    let Outcome { cpu, wall, .. } = outcome;
+    Text::new(
+        format!(
+            "the machine is too busy: the program had used only {cpu} of CPU time after {wall} of wall time, in the last \
+             of {runs} runs alone"
+        ),
+        format!(
+            "机器过于繁忙：程序单独运行了 {runs} 次，最后一次经过 {wall} 仍只用上 {cpu} 的 CPU 时间"
+        ),
+    )
+}

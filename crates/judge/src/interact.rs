@@ -1,0 +1,218 @@
+//! An interactive case: the program and the interactor run at the same time, each in a sandbox of its own, and each reads
+//! what the other writes.
+//!
+//! The side that ends first decides: if the interactor rejects first, the program's end does not matter, and if the program
+//! fails first, the interactor's judgement does not. A program that was rejected is killed at once. To know which was first, we hold a copy of each pipe end that a side
+//! has until we know that the side has ended; until then, the other side sees neither end of file nor `SIGPIPE`. What is
+//! written to a side that has ended is discarded, so that an unread last line is no crash.
+//!
+//! The pipes are direct: a relay would double the time of every round trip. For a transcript, the case runs once more with
+//! a relay thread in each direction.
+
+pub(crate) mod handshake;
+mod transcript;
+
+use std::fs::File;
+use std::io::{self, Read as _, Write as _};
+use std::path::PathBuf;
+use std::thread;
+use std::time::Duration;
+
+use grader_model::{CpuTime, Evidence, Judgement, Limits, Mark, WallTime};
+use grader_sandbox::NamedPipe;
+
+use crate::Fault;
+use crate::author_programs::AuthorPrograms;
+use crate::check::{self, CheckedCase};
+use crate::context::RunContext;
+use crate::decide::contention::Contention;
+use crate::run::{self, Held, Program};
+use crate::workspace::Workspace;
+
+use handshake::{Handshake, PipeEnd, Side};
+use transcript::Transcript;
+
+/// Wall time of a run that is recorded: enough to show who waits for whom.
+const RECORDED_WALL: WallTime = WallTime(Duration::from_secs(2));
+/// Bytes that a side may write after the other has ended. If it writes more, it gets `SIGPIPE`.
+const MAX_UNREAD: u64 = 1 << 20;
+/// Bytes that are relayed at a time.
+const CHUNK: usize = 16 << 10;
+
+/// Runs a program on a case beside the interactor, which was built before.
+pub(crate) fn run<'a>(
+    context: RunContext<'a>,
+    programs: &AuthorPrograms,
+    program: &Program,
+    case: CheckedCase<'_>,
+    limits: Limits,
+) -> Result<Held<'a>, Fault> {
+    interact(context, programs, program, case, limits, None)
+}
+
+/// The transcript of a further run; `None` if that fails, which changes no verdict, or if it would keep others waiting.
+pub(crate) fn record(
+    context: RunContext<'_>,
+    programs: &AuthorPrograms,
+    program: &Program,
+    case: CheckedCase<'_>,
+    limits: Limits,
+) -> Option<Evidence> {
+    if context.exclusive.is_some() || case.feedback.is_some() {
+        return None;
+    }
+    let transcript = Transcript::new();
+    let limits = Limits {
+        wall: limits.wall.min(RECORDED_WALL),
+        ..limits
+    };
+    interact(context, programs, program, case, limits, Some(&transcript)).ok()?;
+    Some(transcript.evidence())
+}
+
+/// Runs both. With a transcript, what they write is recorded.
+fn interact<'a>(
+    context: RunContext<'a>,
+    programs: &AuthorPrograms,
+    program: &Program,
+    case: CheckedCase<'_>,
+    limits: Limits,
+    transcript: Option<&Transcript>,
+) -> Result<Held<'a>, Fault> {
+    let judge = context.judge();
+    let workspace = Workspace::new(judge.folder(), "pipes-")?;
+    let handshake = Handshake::new(judge.stop());
+    let direction = |from| Direction::new(&workspace, &handshake, from, transcript);
+    let (from_program, from_interactor) = (direction(Side::Program)?, direction(Side::Interactor)?);
+    let pipes = |side, reads: &Direction<'_>, writes: &Direction<'_>| {
+        PipeEnd::new(
+            &handshake,
+            side,
+            reads.read_from.clone(),
+            writes.write_to.clone(),
+        )
+    };
+    let interactor = pipes(Side::Interactor, &from_program, &from_interactor);
+    let program_end = pipes(Side::Program, &from_interactor, &from_program);
+    let (held, judged) = thread::scope(|scope| {
+        for direction in [from_program, from_interactor] {
+            scope.spawn(|| direction.relay(&handshake));
+        }
+        let judged = scope.spawn(|| {
+            // It ends here, also if it was never started, so that the program does not wait for it.
+            let pipes = interactor;
+            let wall = limits.wall;
+            let judged = check::interact(context, programs, case, &pipes, wall);
+            if handshake.first() == Side::Interactor && is_final(&judged) {
+                handshake.end_program();
+            }
+            judged
+        });
+        let rule = &case.at.problem.run;
+        let held = run::run(
+            context,
+            program,
+            rule,
+            case.at.case,
+            limits,
+            Some(&program_end),
+        );
+        // So that the interactor does not wait for one that was never started.
+        drop(program_end);
+        (held, judged.join())
+    });
+    let judged = judged.unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+    let is_first = handshake.first() == Side::Interactor;
+    let (mut held, (judged, cpu)) = match (held, judged) {
+        (Ok(held), Ok(judged)) => (held, judged),
+        // What failed later did so because the other was not there.
+        (Err(_), Err(fault)) if is_first => return Err(fault),
+        (Err(fault), _) | (_, Err(fault)) => return Err(fault),
+    };
+    let judged = match judged {
+        Err(fault) if is_first => return Err(fault),
+        judged => judged,
+    };
+    let run = &mut held.run;
+    run.rejected = is_first && judged.as_ref().is_ok_and(is_rejection);
+    let mut both = run.outcome.clone();
+    both.cpu.0 += cpu.0;
+    // Two that have kept a processor busy were not kept from it.
+    let are_kept = both.cpu.0 * 2 < both.wall.0 && !run.rejected;
+    // While one works, the other waits for what it writes, and for no processor.
+    let waited = run
+        .waited
+        .map(|ours| ours + handshake.waited(Side::Interactor));
+    run.contention = Contention::of(&both, waited).filter(|_| are_kept);
+    held.judged = Some(judged);
+    Ok(held)
+}
+
+/// Whether an interactor that ended first has decided, whatever the program does now.
+fn is_final(judged: &Result<(Result<Judgement, Fault>, CpuTime), Fault>) -> bool {
+    match judged {
+        Ok((Ok(judged), _)) => is_rejection(judged),
+        Ok((Err(_), _)) | Err(_) => true,
+    }
+}
+
+fn is_rejection(judged: &Judgement) -> bool {
+    matches!(judged.mark, Mark::Wrong | Mark::Layout)
+}
+
+/// What one side writes, on its way to the other.
+struct Direction<'a> {
+    from: Side,
+    write_to: PathBuf,
+    read_from: PathBuf,
+    reader: File,
+    /// With a transcript, what is read is written there.
+    copy: Option<(File, &'a Transcript)>,
+}
+
+impl<'a> Direction<'a> {
+    fn new(
+        workspace: &Workspace,
+        handshake: &Handshake<'_>,
+        from: Side,
+        transcript: Option<&'a Transcript>,
+    ) -> Result<Self, Fault> {
+        let pipe = |what: &str| {
+            let path = workspace.path().join(format!("{from:?}-{what}"));
+            NamedPipe::new(path.clone()).map_err(Fault::file("make a pipe", path))
+        };
+        let written = pipe("writes")?;
+        handshake.hold(from, written.writer);
+        let (write_to, mut read_from, mut copy) = (written.path.clone(), written.path, None);
+        if let Some(transcript) = transcript {
+            let copied = pipe("wrote")?;
+            handshake.hold(from.other(), copied.reader);
+            read_from = copied.path;
+            copy = Some((copied.writer, transcript));
+        }
+        Ok(Self {
+            from,
+            write_to,
+            read_from,
+            reader: written.reader,
+            copy,
+        })
+    }
+
+    /// Copies what is written if there is a transcript. What nobody reads any more is thrown away.
+    fn relay(mut self, handshake: &Handshake<'_>) {
+        if let Some((mut writer, transcript)) = self.copy.take() {
+            let mut chunk = vec![0; CHUNK];
+            while let Ok(count @ 1..) = self.reader.read(&mut chunk) {
+                transcript.add(self.from, &chunk[..count]);
+                if writer.write_all(&chunk[..count]).is_err() {
+                    break;
+                }
+            }
+        } else {
+            handshake.wait_for_end(self.from.other());
+        }
+        // Until the writer has ended too, or writes on and on.
+        let _ = io::copy(&mut self.reader.take(MAX_UNREAD), &mut io::sink());
+    }
+}

@@ -1,0 +1,332 @@
+//! Judging a submission that was built: its cases in order, each by its policy.
+
+use std::collections::BTreeMap;
+use std::ptr;
+use std::time::SystemTime;
+
+use grader_intake::Submission;
+use grader_model::{
+    CaseResult, EventKind, FaultCause, Flag, LanguageId, ProblemResult, SourceFile, Status,
+    StudentId, SubtaskResult, Text, Verdict,
+};
+use grader_problem::{CaseKey, CaseRef, Entry, ScoreRule, Subtask};
+
+use crate::build::Built;
+use crate::check::feedback::Feedback;
+use crate::context::RunContext;
+use crate::decide::attempts::{AttemptsAt, Interleaved, same_answer, second};
+use crate::decide::flags::{source_flags, time_flags, whole_number};
+use crate::decide::growth::SweepCase;
+use crate::decide::pairs::Pairs;
+use crate::decide::passes::PassesAt;
+use crate::decide::policy::{News, Next, Policy};
+use crate::decide::score::{problem_points, subtask_result};
+use crate::judge::Worker;
+use crate::reference::References;
+use crate::{Fault, reproduce};
+
+/// A submission that is being judged.
+pub(crate) struct Judging<'a> {
+    pub(crate) student: &'a StudentId,
+    pub(crate) entry: &'a Entry,
+    pub(crate) submission: &'a Submission,
+    pub(crate) worker: Worker<'a>,
+    pub(crate) references: &'a References,
+    pub(crate) sources: &'a [SourceFile],
+    pub(crate) built: &'a Built,
+    pub(crate) send: &'a dyn Fn(EventKind),
+}
+
+/// What is known of cases that are still to be judged.
+#[derive(Default)]
+pub(crate) struct Ahead {
+    attempts: Interleaved,
+    passes: BTreeMap<CaseKey, CaseResult>,
+    feedback: BTreeMap<CaseKey, Feedback>,
+}
+
+impl Judging<'_> {
+    /// The result of all subtasks.
+    pub(crate) fn summed_up(&self, subtasks: Vec<SubtaskResult>) -> ProblemResult {
+        let entry = self.entry;
+        let built = self.built;
+        let language = built.language().id;
+        let (points, verdict) = problem_points(&subtasks);
+        ProblemResult {
+            id: entry.problem.id.clone(),
+            points,
+            max_points: entry.points,
+            bonus: entry.bonus,
+            verdict,
+            status: if verdict == Verdict::JudgeError {
+                Status::Fault(FaultCause::Grader)
+            } else {
+                Status::Judged
+            },
+            hints: built.plan.hints.clone(),
+            language: Some(language),
+            build: Some(built.report.clone()),
+            flags: self.flags(language, &subtasks),
+            subtasks,
+            ..ProblemResult::default()
+        }
+    }
+
+    /// Runs the cases of a subtask; `earlier` are the subtasks before it.
+    pub(crate) fn subtask(
+        &self,
+        subtask: &Subtask,
+        earlier: &[SubtaskResult],
+        ahead: &mut Ahead,
+    ) -> Option<SubtaskResult> {
+        let lacking = lacking(subtask, earlier);
+        let mut cases = Vec::with_capacity(subtask.cases.len());
+        for case in &subtask.cases {
+            if self.worker.judge.stop().is_requested() {
+                return None;
+            }
+            let at = CaseRef {
+                problem: &self.entry.problem,
+                subtask,
+                case,
+            };
+            let unrun = |verdict, message| CaseResult::unrun(case.name.clone(), verdict, message);
+            let early = self.early_end(subtask, &cases, earlier);
+            let is_early = lacking.is_none() && early.is_some();
+            let judged = match (&lacking, early) {
+                (Some((verdict, message)), _) => Ok(unrun(*verdict, message.clone())),
+                (None, Some(message)) => Ok(unrun(Verdict::Skipped, message)),
+                (None, None) => self.case(at, earlier, &cases, ahead),
+            };
+            let judged = judged.and_then(|mut result| {
+                self.with_command(at, &mut result)?;
+                Ok(result)
+            });
+            let result = match judged {
+                Ok(result) => result,
+                Err(Fault::Stopped) => return None,
+                Err(fault) => unrun(Verdict::JudgeError, fault.text()),
+            };
+            (self.send)(EventKind::CaseFinished {
+                student: self.student.clone(),
+                problem: self.entry.problem.id.clone(),
+                subtask: subtask.name.clone(),
+                hidden: subtask.hidden,
+                // It is shown as skipped, but it counts in the points: it might have failed.
+                case: Box::new(CaseResult {
+                    skipped: result.skipped || is_early,
+                    ..result.clone()
+                }),
+            });
+            cases.push(result);
+        }
+        Some(subtask_result(subtask, cases, earlier))
+    }
+
+    /// Judges a case: runs what its policy wants until that has the result. `cases` are the results before it in its subtask.
+    ///
+    /// # Errors
+    /// [`Fault::Stopped`], or if the reference cannot be built. The policy is told of other faults.
+    fn case(
+        &self,
+        at: CaseRef<'_>,
+        earlier: &[SubtaskResult],
+        cases: &[CaseResult],
+        ahead: &mut Ahead,
+    ) -> Result<CaseResult, Fault> {
+        let (worker, judge, language) = (self.worker, self.worker.judge, self.language());
+        let Ahead {
+            attempts,
+            passes,
+            feedback,
+        } = ahead;
+        let mut policy = self.policy(at, earlier, cases, attempts, passes);
+        let (mut exclusive, mut waited_for) = (None, 0);
+        loop {
+            let next = policy.next(second(SystemTime::now()).max(waited_for));
+            if !matches!(next, Next::Done(_)) {
+                judge.check_stop()?;
+            }
+            if !next.is_alone() {
+                exclusive = None;
+            } else if exclusive.is_none() {
+                if let Next::Reference(at) = &next {
+                    // Built before: who runs alone must not wait for another job.
+                    self.references.program(worker, at.problem)?;
+                }
+                exclusive = Some(judge.run_lock().exclusive(judge.stop())?);
+            }
+            let context = RunContext {
+                worker,
+                exclusive: exclusive.as_ref(),
+            };
+            let news = match next {
+                Next::Done(result) => return Ok(*result),
+                Next::Wait(second) => {
+                    worker.wait_for(second)?;
+                    waited_for = second;
+                    continue;
+                }
+                Next::Times(at) => {
+                    let times = self.references.times(worker, at, language);
+                    times.map(News::Times)
+                }
+                Next::Reference(at) => {
+                    let run = self.references.run(context, at);
+                    run.map(|run| News::Reference(run.cpu))
+                }
+                Next::Run(plan) => {
+                    let kept = Feedback::of(plan.at, feedback, judge.folder())?;
+                    self.run_and_check(context, &plan, kept).map(News::Ran)
+                }
+            };
+            policy.told(match news {
+                Err(Fault::Stopped) => return Err(Fault::Stopped),
+                Err(fault) => News::Failed(fault.text()),
+                Ok(news) => news,
+            });
+        }
+    }
+
+    /// How a case is judged.
+    fn policy<'b>(
+        &self,
+        at: CaseRef<'b>,
+        earlier: &'b [SubtaskResult],
+        cases: &[CaseResult],
+        attempts: &'b mut Interleaved,
+        passes: &'b mut BTreeMap<CaseKey, CaseResult>,
+    ) -> Box<dyn Policy<'b> + 'b> {
+        let (language, later) = (self.language(), Self::later(at, earlier));
+        if let Some(rule) = at.subtask.attempts {
+            let later = later.filter_map(|it| Some((it, it.subtask.attempts?)));
+            let later = later.collect();
+            Box::new(AttemptsAt::new(attempts, (at, rule), later, language))
+        } else if at.problem.run.passes > 1 {
+            let early = self.worker.judge.settings.stops_early;
+            let sources = self.sources;
+            Box::new(PassesAt::new(at, later, language, sources, early, passes))
+        } else if let Some(rule) = &at.subtask.growth {
+            Box::new(SweepCase::new(at, rule, language, cases))
+        } else {
+            Box::new(Pairs::new(at, language))
+        }
+    }
+
+    fn language(&self) -> LanguageId {
+        self.built.language().id
+    }
+
+    /// Adds to the result of a failed case how to reproduce it.
+    fn with_command(&self, at: CaseRef<'_>, result: &mut CaseResult) -> Result<(), Fault> {
+        if result.outcome.is_none() || result.verdict == Verdict::Accepted {
+            return Ok(());
+        }
+        let with_input = self.references.programs.with_input(self.worker, at)?;
+        result.input = reproduce::input(&with_input);
+        // By itself, a student's file does not start.
+        if !self.built.plan.has_authors_main {
+            let (language, files) = (self.built.language(), &self.submission.shown);
+            result.command = reproduce::command(language, files, at.problem, &with_input);
+        }
+        Ok(())
+    }
+
+    /// The cases after one that may be begun before it is known how it ends.
+    fn later<'b>(
+        at: CaseRef<'b>,
+        earlier: &'b [SubtaskResult],
+    ) -> impl Iterator<Item = CaseRef<'b>> {
+        let all = CaseRef::all(at.problem).skip_while(move |it| !ptr::eq(it.case, at.case));
+        all.skip(1)
+            .filter(|it| requirements_are_met(it.subtask, earlier))
+    }
+
+    /// Why the next case of a subtask is not run although it could be, if the judge stops early.
+    fn early_end(
+        &self,
+        subtask: &Subtask,
+        cases: &[CaseResult],
+        earlier: &[SubtaskResult],
+    ) -> Option<Text> {
+        if subtask.ascending && cases.iter().any(|case| case.verdict == Verdict::TimeLimit) {
+            return Some(Text::new(
+                "not run: a smaller case took too long",
+                "未运行：规模更小的测试点已经超时",
+            ));
+        }
+        if !self.worker.judge.settings.stops_early {
+            return None;
+        }
+        let before = earlier.iter().flat_map(|subtask| &subtask.cases);
+        let mut before = before.chain(cases);
+        if before.any(|case| case.verdict == Verdict::TimeLimit) {
+            Some(Text::new(
+                "not run after a time-out; `--all` runs every case",
+                "超时之后不再运行；用 `--all` 运行全部测试点",
+            ))
+        } else if subtask.score == ScoreRule::All
+            && cases.iter().any(|case| case.verdict != Verdict::Accepted)
+        {
+            Some(Text::new(
+                "not run: this subtask needs all of its cases; `--all` runs every case",
+                "未运行：本子任务要求全部通过；用 `--all` 运行全部测试点",
+            ))
+        } else {
+            None
+        }
+    }
+
+    /// What the instructor should look at.
+    fn flags(&self, language: LanguageId, results: &[SubtaskResult]) -> Vec<Flag> {
+        let problem = &self.entry.problem;
+        let all = results.iter().flat_map(|subtask| &subtask.cases);
+        let mut answers = Vec::new();
+        for (at, result) in CaseRef::all(problem).zip(all) {
+            // If a case was run, the reference has been asked already.
+            if result.outcome.is_some()
+                && problem.source.answers.is_some()
+                && let Ok(Some(answer)) = self.references.answer(self.worker, at)
+                && let Some(answer) = whole_number(&answer)
+            {
+                answers.push((at.case.name.clone(), answer));
+            }
+        }
+        let (sources, shown) = (self.sources, &self.submission.shown);
+        let _large = self.worker.judge.large_source(sources);
+        let mut flags = source_flags(&problem.source, language, sources, shown, Some(&answers));
+        flags.extend(time_flags(problem, results));
+        flags.extend(same_answer(problem, results));
+        flags
+    }
+}
+
+/// Whether all subtasks that one requires were passed.
+fn requirements_are_met(subtask: &Subtask, done: &[SubtaskResult]) -> bool {
+    subtask.require.iter().all(|required| {
+        let mut done = done.iter();
+        done.any(|it| it.name == *required && it.verdict == Verdict::Accepted)
+    })
+}
+
+/// Why the cases of a subtask are not run: a required subtask was not passed, or could not be judged.
+pub(crate) fn lacking(subtask: &Subtask, done: &[SubtaskResult]) -> Option<(Verdict, Text)> {
+    let required = subtask.require.iter().find_map(|required| {
+        done.iter()
+            .find(|result| result.name == *required && result.verdict != Verdict::Accepted)
+    })?;
+    let name = &required.name;
+    Some(if required.verdict == Verdict::JudgeError {
+        let message = Text::new(
+            format!("not run: subtask `{name}` is required and could not be judged"),
+            format!("未运行：所需的子任务 `{name}` 无法评测"),
+        );
+        (Verdict::JudgeError, message)
+    } else {
+        let message = Text::new(
+            format!("not run: subtask `{name}` is required and was not passed"),
+            format!("未运行：需要先通过子任务 `{name}`"),
+        );
+        (Verdict::Skipped, message)
+    })
+}

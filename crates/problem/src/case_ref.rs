@@ -1,0 +1,52 @@
+//! One case among all cases.
+
+use grader_model::{CaseName, ProblemId, SubtaskName};
+
+use crate::limit_rule::CaseMultiple;
+use crate::problem::{Case, Problem, Subtask};
+
+/// A case with its subtask and problem.
+#[derive(Clone, Copy, Debug)]
+pub struct CaseRef<'a> {
+    /// The problem.
+    pub problem: &'a Problem,
+    /// The subtask.
+    pub subtask: &'a Subtask,
+    /// The case.
+    pub case: &'a Case,
+}
+
+/// Identifies a case in an assignment.
+pub type CaseKey = (ProblemId, SubtaskName, CaseName);
+
+impl<'a> CaseRef<'a> {
+    /// All cases of a problem, in order.
+    pub fn all(problem: &'a Problem) -> impl Iterator<Item = Self> {
+        problem.subtasks.iter().flat_map(move |subtask| {
+            let cases = subtask.cases.iter();
+            cases.map(move |case| Self {
+                problem,
+                subtask,
+                case,
+            })
+        })
+    }
+
+    /// The case that a bound names; also one that is not judged.
+    pub fn find(problem: &'a Problem, bound: &CaseMultiple) -> Option<Self> {
+        let mut subtasks = problem.subtasks.iter().chain(&problem.unjudged);
+        let subtask = subtasks.find(|subtask| subtask.name == bound.subtask)?;
+        let case = subtask.cases.iter().find(|case| case.name == bound.case)?;
+        Some(Self {
+            problem,
+            subtask,
+            case,
+        })
+    }
+
+    /// Its key.
+    pub fn key(&self) -> CaseKey {
+        let (subtask, case) = (self.subtask.name.clone(), self.case.name.clone());
+        (self.problem.id.clone(), subtask, case)
+    }
+}
