@@ -177,7 +177,8 @@ impl Judging<'_> {
                 }
                 Next::Run(plan) => {
                     let kept = Feedback::of(plan.at, feedback, judge.folder())?;
-                    self.run_and_check(context, &plan, kept).map(News::Ran)
+                    let run = self.run_and_check(context, &plan, kept);
+                    run.map(|run| News::Ran(Box::new(run)))
                 }
             };
             policy.told(match news {

@@ -25,8 +25,7 @@ use grader_problem::{AttemptRule, CaseKey, CaseRef, Problem};
 use super::flags::{self, plain};
 use super::policy::{News, Next, Policy};
 use super::run::{JudgedRun, Printed};
-use super::timing::{Bounds, Timing};
-use super::uncontended::Uncontended;
+use super::uncontended::TimedRun;
 
 /// How often a program must print the same output in another second before it counts as one without random numbers.
 const REPETITIONS: u32 = 7;
@@ -109,19 +108,8 @@ pub(crate) struct AttemptsAt<'a, 's> {
     case: Ruled<'a>,
     later: Vec<Ruled<'a>>,
     language: LanguageId,
-    /// The attempt under way, with its case.
-    under_way: Option<(Ruled<'a>, Attempt<'a>)>,
-}
-
-/// An attempt under way.
-enum Attempt<'a> {
-    /// The times of its case are not known yet.
-    Unknown,
-    Run {
-        run: Uncontended<'a>,
-        bounds: Bounds,
-        timing: Timing<'a>,
-    },
+    /// The attempt under way: its case, and its run once the times of the case are known.
+    under_way: Option<(Ruled<'a>, Option<Box<TimedRun<'a>>>)>,
 }
 
 impl<'a, 's> AttemptsAt<'a, 's> {
@@ -158,8 +146,8 @@ impl<'a, 's> AttemptsAt<'a, 's> {
 impl<'a> Policy<'a> for AttemptsAt<'a, '_> {
     fn next(&mut self, now: u64) -> Next<'a> {
         match &self.under_way {
-            Some(((at, _), Attempt::Unknown)) => return Next::Times(*at),
-            Some((_, Attempt::Run { run, .. })) => return run.next(),
+            Some(((at, _), None)) => return Next::Times(*at),
+            Some((_, Some(timed))) => return timed.run.next(),
             None => {}
         }
         if let Some(result) = &self.all.plan(self.case).done {
@@ -169,51 +157,33 @@ impl<'a> Policy<'a> for AttemptsAt<'a, '_> {
         if second > now {
             return Next::Wait(second);
         }
-        self.under_way = Some((case, Attempt::Unknown));
+        self.under_way = Some((case, None));
         Next::Times(case.0)
     }
 
     fn told(&mut self, news: News) {
-        let Some((case, attempt)) = &mut self.under_way else {
+        let Some((case, run)) = &mut self.under_way else {
             return;
         };
         let (case, at) = (*case, case.0);
-        let made = match (news, attempt) {
-            (News::Times(times), attempt) => {
-                let timing = Timing::new(at, self.language, times);
-                let bounds = timing.bounds(None);
-                *attempt = Attempt::Run {
-                    run: Uncontended::new(at, bounds.limits, false),
-                    bounds,
-                    timing,
-                };
+        let made = match (news, run) {
+            (News::Times(times), run) => {
+                *run = Some(Box::new(TimedRun::new(at, self.language, times)));
                 return;
             }
-            (
-                News::Ran(run),
-                Attempt::Run {
-                    run: under_way,
-                    bounds,
-                    timing,
-                },
-            ) => {
-                let Some(mut made) = under_way.ran(run) else {
-                    return;
-                };
-                if made.result.limits.is_some() {
-                    made.result.limit_origin = bounds.origin.take();
-                    made.result.reference_time = timing.reference_time();
-                }
-                made
-            }
-            (News::Failed(why), _) => {
-                JudgedRun::not_started(&at.case.name, Verdict::JudgeError, why)
-            }
-            (News::Ran(_) | News::Reference(_), _) => return,
+            (News::Ran(ran), Some(run)) => run.ran(*ran),
+            (News::Failed(why), _) => Some(JudgedRun::not_started(
+                &at.case.name,
+                Verdict::JudgeError,
+                why,
+            )),
+            (News::Ran(_) | News::Reference(_), _) => None,
         };
-        self.under_way = None;
-        let is_fixed = self.all.is_fixed();
-        self.all.plan(case).made(made, is_fixed);
+        if let Some(made) = made {
+            self.under_way = None;
+            let is_fixed = self.all.is_fixed();
+            self.all.plan(case).made(made, is_fixed);
+        }
     }
 }
 

@@ -74,7 +74,7 @@ impl<'a> Policy<'a> for SweepCase<'a> {
 
     fn told(&mut self, news: News) {
         match news {
-            News::Ran(run) => self.done = self.run.ran(run).map(|run| Box::new(run.result)),
+            News::Ran(run) => self.done = self.run.ran(*run).map(|run| Box::new(run.result)),
             News::Failed(why) => self.done = Some(failed(self.at, why)),
             News::Times(_) | News::Reference(_) => {}
         }

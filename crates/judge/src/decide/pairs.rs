@@ -14,8 +14,8 @@ use grader_problem::CaseRef;
 
 use super::policy::{News, Next, Policy, failed};
 use super::run::JudgedRun;
-use super::timing::{Bounds, Timing, deciding_time};
-use super::uncontended::Uncontended;
+use super::timing::{Bounds, deciding_time};
+use super::uncontended::{TimedRun, Uncontended};
 
 /// One run alone.
 #[derive(Clone, Debug, PartialEq)]
@@ -59,17 +59,10 @@ pub(crate) struct Pairs<'a> {
     at: CaseRef<'a>,
     language: LanguageId,
     /// The run under way; `None` until the times are known.
-    timed: Option<Timed<'a>>,
+    timed: Option<TimedRun<'a>>,
     /// Set once a time was near a threshold.
     confirm: Option<Confirm>,
     done: Option<Box<CaseResult>>,
-}
-
-/// A run under way, and what limits it.
-struct Timed<'a> {
-    timing: Timing<'a>,
-    bounds: Bounds,
-    run: Uncontended<'a>,
 }
 
 /// The pairs.
@@ -104,12 +97,9 @@ impl<'a> Pairs<'a> {
         let Some(timed) = &mut self.timed else {
             return;
         };
-        let Some(JudgedRun { mut result, .. }) = timed.run.ran(run) else {
+        let Some(JudgedRun { mut result, .. }) = timed.ran(run) else {
             return;
         };
-        if result.limits.is_some() {
-            result.reference_time = timed.timing.reference_time();
-        }
         let cpu = deciding_time(&result);
         if let Some(confirm) = &mut self.confirm {
             if result.verdict == Verdict::JudgeError {
@@ -232,16 +222,8 @@ impl<'a> Policy<'a> for Pairs<'a> {
 
     fn told(&mut self, news: News) {
         match news {
-            News::Times(times) => {
-                let timing = Timing::new(self.at, self.language, times);
-                let bounds = timing.bounds(None);
-                self.timed = Some(Timed {
-                    run: Uncontended::new(self.at, bounds.limits, false),
-                    timing,
-                    bounds,
-                });
-            }
-            News::Ran(run) => self.ran(run),
+            News::Times(times) => self.timed = Some(TimedRun::new(self.at, self.language, times)),
+            News::Ran(run) => self.ran(*run),
             News::Reference(cpu) => self.begin_run(cpu),
             News::Failed(why) => self.done = Some(failed(self.at, why)),
         }

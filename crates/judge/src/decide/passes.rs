@@ -225,10 +225,10 @@ mod tests {
                     let said = said.unwrap_or("first".into());
                     log.push(format!("{said} {}", plan.at.case.name));
                     let name = &plan.at.case.name;
-                    News::Ran(JudgedRun {
+                    News::Ran(Box::new(JudgedRun {
                         next_input: (plan.pass == 1).then(|| (*b"second").into()),
                         ..JudgedRun::not_started(name, Verdict::Accepted, Text::default())
-                    })
+                    }))
                 }
                 Next::Done(result) => {
                     assert_eq!(result.verdict, Verdict::Accepted);

@@ -54,7 +54,7 @@ pub(crate) struct RunPlan<'a> {
 pub(crate) enum News {
     /// The times; `None` if the problem has no limit or step that is a multiple of them.
     Times(Option<ReferenceTimes>),
-    Ran(JudgedRun),
+    Ran(Box<JudgedRun>),
     /// The CPU time of the reference, if its case is timed.
     Reference(Option<CpuTime>),
     /// It failed on our side.

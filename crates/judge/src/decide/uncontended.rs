@@ -1,11 +1,12 @@
-//! A run that other processes kept from the processor is made again, alone, with more wall time.
+//! A run that counts: one that other processes kept from the processor is made again, alone, with more wall time.
 
-use grader_model::{Limits, Outcome, Text, Verdict};
-use grader_problem::CaseRef;
+use grader_model::{LanguageId, Limits, Outcome, Text, Verdict};
+use grader_problem::{CaseRef, ReferenceTimes};
 
 use super::contention::more_wall_time;
 use super::policy::{Next, RunPlan};
 use super::run::JudgedRun;
+use super::timing::{Bounds, Timing};
 
 /// One run, which is made again as long as CPU contention stops it.
 #[derive(Clone, Debug)]
@@ -62,6 +63,40 @@ impl<'a> Uncontended<'a> {
         let why = too_busy(outcome, max);
         let name = &self.at.case.name;
         Some(JudgedRun::not_started(name, Verdict::JudgeError, why))
+    }
+}
+
+/// A run under way, and what limits it.
+pub(super) struct TimedRun<'a> {
+    pub(super) timing: Timing<'a>,
+    pub(super) bounds: Bounds,
+    pub(super) run: Uncontended<'a>,
+}
+
+impl<'a> TimedRun<'a> {
+    /// A first run, beside those of other workers.
+    pub(super) fn new(
+        at: CaseRef<'a>,
+        language: LanguageId,
+        times: Option<ReferenceTimes>,
+    ) -> Self {
+        let timing = Timing::new(at, language, times);
+        let bounds = timing.bounds(None);
+        Self {
+            run: Uncontended::new(at, bounds.limits, false),
+            timing,
+            bounds,
+        }
+    }
+
+    /// As [`Uncontended::ran`].
+    pub(super) fn ran(&mut self, run: JudgedRun) -> Option<JudgedRun> {
+        let mut run = self.run.ran(run)?;
+        if run.result.limits.is_some() {
+            run.result.limit_origin.clone_from(&self.bounds.origin);
+            run.result.reference_time = self.timing.reference_time();
+        }
+        Some(run)
     }
 }
 

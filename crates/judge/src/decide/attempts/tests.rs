@@ -146,7 +146,7 @@ fn the_cases_of_a_program_that_seeds_from_the_clock_take_the_seconds_of_one() {
                     let name = &plan.at.case.name;
                     log.push(format!("{now} {name}"));
                     let output = now * 10 + name.as_str().len() as u64;
-                    News::Ran(attempt(now * 1000, Accepted, output, 1))
+                    News::Ran(Box::new(attempt(now * 1000, Accepted, output, 1)))
                 }
                 Next::Wait(second) => {
                     now = second;

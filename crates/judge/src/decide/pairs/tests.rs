@@ -107,7 +107,7 @@ impl Does {
         let cpu = ms(millis).min(with_band(plan.limits).cpu);
         let wall = WallTime(cpu.0 * times).min(plan.wall);
         let waited = match self {
-            Waits(..) => wall.0 - wall.0 / times,
+            Waits(..) => wall.0.saturating_sub(wall.0 / times),
             Dozes(..) => wall.0 * 3 / 4,
             Right(_) | Wrong(_) | Sleeps(..) => Duration::ZERO,
         };
@@ -225,7 +225,7 @@ fn judged(case: usize, change: Change, runs: &[Does], reference: &[u64]) -> (Str
                 let (run, line) = runs[made.min(runs.len() - 1)].run(&plan);
                 log.push(line);
                 made += 1;
-                News::Ran(run)
+                News::Ran(Box::new(run))
             }
             Next::Reference(at) => {
                 let millis = *reference
