@@ -11,35 +11,21 @@ use std::borrow::Cow;
 use std::ffi::OsString;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::Duration;
 
-use grader_model::{Breach, Bytes, CpuTime, End, Excerpt, Limits, Outcome, WallTime};
+use grader_model::{Breach, Bytes, End, Excerpt, Limits, Outcome, WallTime};
 use grader_problem::{AuthorCall, AuthorProgram, Case, CaseKey, CaseRef, Checker, ProgramId};
 use grader_sandbox::{BindMount, MountPoint, Request};
 
 use crate::Fault;
 use crate::build::{Built, build_trusted};
+use crate::constants::{
+    AUTHOR_COMPILE_TIME, AUTHOR_SPARE_WALL, MAX_AUTHOR_OUTPUT, MAX_FAULT_BYTES,
+    MAX_GENERATED_INPUT, MAX_KEPT_BYTES, MAX_MESSAGE_READ_BYTES, MAX_VALIDATOR_MESSAGE_BYTES,
+};
 use crate::context::{CoreTurn, RunContext};
 use crate::judge::Worker;
 use crate::once::{OnceMap, once};
 use crate::workspace::{Workspace, read_start};
-
-/// CPU time that building a program may take.
-const COMPILE_TIME: CpuTime = CpuTime(Duration::from_secs(60));
-/// Wall time on top of three times the CPU time: the machine may be busy.
-const SPARE_WALL: Duration = Duration::from_secs(30);
-/// Most that a program may write: to standard output, to standard error, to each file.
-const MAX_OUTPUT: Bytes = Bytes(8 << 20);
-/// Most that a generator may print.
-const MAX_INPUT: Bytes = Bytes(64 << 20);
-/// Bytes of a message that are read.
-pub(crate) const MAX_MESSAGE_READ: u64 = 4096;
-/// Bytes of a validator's message that are shown.
-const MAX_VALIDATOR_MESSAGE: usize = 200;
-/// Bytes of a program's or its compiler's output that a fault quotes.
-const MAX_FAULT: usize = 500;
-/// Limit for the output of all generators and the answers of all references together: they stay in memory.
-const MAX_KEPT_BYTES: u64 = 1 << 30;
 
 /// What a generator or validator did.
 struct AuthorRun {
@@ -59,7 +45,7 @@ pub(crate) struct AuthorPrograms {
 }
 
 impl AuthorPrograms {
-    /// A case with its input, which a generator may print.
+    /// A case with its input, which a generator may have to print.
     pub(crate) fn with_input<'a>(
         &self,
         worker: Worker<'_>,
@@ -85,7 +71,7 @@ impl AuthorPrograms {
         })
     }
 
-    /// Counts something that stays in memory.
+    /// Counts bytes that stay in memory.
     pub(crate) fn keep(&self, bytes: &[u8]) -> Result<(), Fault> {
         let size = bytes.len() as u64;
         if self.kept_bytes.fetch_add(size, Ordering::Relaxed) + size > MAX_KEPT_BYTES {
@@ -109,8 +95,8 @@ impl AuthorPrograms {
         Err(fault(&generator.program, &reason, &run.stderr))
     }
 
-    /// What is wrong with the input of a case: its generator prints something else the second time, or the problem's
-    /// validator does not accept it.
+    /// What is wrong with a case's input: its generator prints something else the second time, or the problem's validator
+    /// rejects it.
     pub(crate) fn input_mistake(
         &self,
         worker: Worker<'_>,
@@ -138,7 +124,7 @@ impl AuthorPrograms {
             return Ok(None);
         }
         let said = [stderr, stdout].concat();
-        let said = Excerpt::first(said.trim_ascii(), MAX_VALIDATOR_MESSAGE);
+        let said = Excerpt::first(said.trim_ascii(), MAX_VALIDATOR_MESSAGE_BYTES);
         let name = validator.program.name();
         Ok(Some(format!(
             "the validator `{name}` rejected the input (exit status {status}): {said}"
@@ -162,13 +148,13 @@ impl AuthorPrograms {
             .arguments
             .extend(arguments.iter().map(OsString::from));
         request.stdin = Some(workspace.file("stdin", stdin)?);
-        (request.files, request.limits.output) = (MAX_INPUT, MAX_INPUT);
+        (request.files, request.limits.output) = (MAX_GENERATED_INPUT, MAX_GENERATED_INPUT);
         let turn = CoreTurn::new(RunContext::beside(worker), None);
         let outcome = turn.execute(&request)?;
-        let stderr = read_start(&request.stderr, MAX_MESSAGE_READ)?;
+        let stderr = read_start(&request.stderr, MAX_MESSAGE_READ_BYTES)?;
         Ok(AuthorRun {
             status: exit_status(worker, program, &outcome, &request.limits, &stderr)?,
-            stdout: read_start(&request.stdout, MAX_INPUT.0)?,
+            stdout: read_start(&request.stdout, MAX_GENERATED_INPUT.0)?,
             stderr,
         })
     }
@@ -193,7 +179,7 @@ impl AuthorPrograms {
     ) -> Result<Arc<Built>, Fault> {
         once(&self.built, program.id.clone(), worker.judge, || {
             let failed = |why: &str| {
-                let why = Excerpt::first(why.as_bytes(), MAX_FAULT);
+                let why = Excerpt::first(why.as_bytes(), MAX_FAULT_BYTES);
                 let is_missing = why.text.contains("testlib.h: No such file");
                 let help = if is_missing {
                     "; put it and `testlib.h` into a folder, and name that folder as `source`"
@@ -202,14 +188,14 @@ impl AuthorPrograms {
                 };
                 fault(program, &format!("does not compile: {why}{help}"), b"")
             };
-            build_trusted(worker, (&program.sources, 0), COMPILE_TIME, failed).map(Arc::new)
+            build_trusted(worker, (&program.sources, 0), AUTHOR_COMPILE_TIME, failed).map(Arc::new)
         })
     }
 }
 
-/// A failure of a checker, with what it wrote.
+/// A failure of an author's program, with the beginning of its standard error.
 pub(crate) fn fault(program: &AuthorProgram, reason: &str, stderr: &[u8]) -> Fault {
-    let stderr = Excerpt::first(stderr.trim_ascii(), MAX_FAULT);
+    let stderr = Excerpt::first(stderr.trim_ascii(), MAX_FAULT_BYTES);
     let wrote = if stderr.is_empty() {
         String::new()
     } else {
@@ -219,7 +205,7 @@ pub(crate) fn fault(program: &AuthorProgram, reason: &str, stderr: &[u8]) -> Fau
     Fault::Other(format!("the problem's {role} `{name}` {reason}{wrote}"))
 }
 
-/// The request to run a program of the author.
+/// The request to run an author's program.
 pub(crate) fn request(
     worker: Worker<'_>,
     program: &AuthorProgram,
@@ -230,9 +216,9 @@ pub(crate) fn request(
     let language = built.language();
     let limits = Limits {
         cpu: program.cpu,
-        wall: WallTime(program.cpu.0 * 3 + SPARE_WALL),
+        wall: WallTime(program.cpu.0 * 3 + AUTHOR_SPARE_WALL),
         memory: Bytes(program.memory.0 + language.memory.0),
-        output: MAX_OUTPUT,
+        output: MAX_AUTHOR_OUTPUT,
         processes: 1 + language.threads,
     };
     built
@@ -240,7 +226,7 @@ pub(crate) fn request(
         .request(worker, workspace, directory, limits)
 }
 
-/// The exit status of a program of the author that ended by itself.
+/// The exit status of an author's program. Any other end is a fault.
 pub(crate) fn exit_status(
     worker: Worker<'_>,
     program: &AuthorProgram,

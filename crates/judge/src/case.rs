@@ -10,6 +10,7 @@ use crate::Fault;
 use crate::build::CRASHES;
 use crate::check::feedback::Feedback;
 use crate::check::{self, CheckedCase};
+use crate::constants::MAX_STDERR_SHOWN_BYTES;
 use crate::context::RunContext;
 use crate::decide::hints::FailedCase;
 use crate::decide::policy::RunPlan;
@@ -18,7 +19,7 @@ use crate::decide::timing::with_band;
 use crate::decide::verdict::{self, Rules};
 use crate::interact;
 use crate::judging::Judging;
-use crate::run::{self, Held, MAX_STDERR_SHOWN, shown};
+use crate::run::{self, Held, shown};
 use crate::workspace::Workspace;
 
 impl Judging<'_> {
@@ -132,7 +133,7 @@ impl Judging<'_> {
         })
     }
 
-    /// The verdict of a run: by its limits and its end, or else by its answer, which the checker judges unless an
+    /// The verdict of a run: its limits and its end decide, or else its answer, which the checker judges unless an
     /// interactor has.
     fn verdict(
         &self,
@@ -172,11 +173,11 @@ impl Judging<'_> {
         Ok(verdict::by_answer(run, rules, judgement, is_on_stderr))
     }
 
-    /// Adds to a result what does not decide it: how standard error begins, and advice.
+    /// Adds the beginning of standard error, and advice.
     fn explain(&self, result: &mut CaseResult, at: CaseRef<'_>, run: &Run) {
         // Only now: advice is matched against the original message.
         let stderr = self.built.names.as_submitted(&run.stderr);
-        result.stderr = shown(&stderr, MAX_STDERR_SHOWN);
+        result.stderr = shown(&stderr, MAX_STDERR_SHOWN_BYTES);
         // The author's files read the input and print the answer if they have the entry point.
         if result.verdict != Verdict::Accepted && !self.built.plan.has_authors_main {
             let failed = FailedCase {
@@ -208,7 +209,7 @@ impl Judging<'_> {
     }
 }
 
-/// Whether a signal from outside ended a program, not a limit: a signal to the whole process group reaches us and the program.
+/// Whether a signal from outside ended a program. One to the whole process group reaches us and the program.
 fn is_stopped_with_us(outcome: &Outcome) -> bool {
     let is_foreign = |signal: i32| !CRASHES.contains(&signal);
     outcome.breach.is_none() && matches!(outcome.end, End::Signalled(it) if is_foreign(it))

@@ -19,17 +19,14 @@ use grader_problem::{AuthorProgram, CaseRef, Checker, CheckerProtocol, Role};
 use grader_sandbox::{MountPoint, Returns, SandboxError};
 
 use crate::Fault;
-use crate::author_programs::{AuthorPrograms, MAX_MESSAGE_READ, exit_status, fault, request};
+use crate::author_programs::{AuthorPrograms, exit_status, fault, request};
 use crate::build::Built;
+use crate::constants::{MAX_MESSAGE_LINE_BYTES, MAX_MESSAGE_LINES, MAX_MESSAGE_READ_BYTES};
 use crate::context::{CoreTurn, RunContext};
 use crate::interact::handshake::PipeEnd;
 use crate::workspace::{Workspace, read_start, write};
 
 use feedback::Feedback;
-
-/// Most bytes of a line of a message, and most lines after its first.
-const MAX_LINE: usize = 200;
-const MAX_LINES: usize = 20;
 
 /// What a checker or interactor is given besides the output.
 #[derive(Clone, Copy)]
@@ -190,7 +187,7 @@ impl<'a> CheckerCall<'a> {
                 }
             }
         };
-        let stderr = read_start(&request.stderr, MAX_MESSAGE_READ)?;
+        let stderr = read_start(&request.stderr, MAX_MESSAGE_READ_BYTES)?;
         let judged = exit_status(worker, program, &outcome, &request.limits, &stderr);
         let judged = judged.and_then(|status| match program.protocol {
             CheckerProtocol::Kattis => self.kattis(status, &stderr, &folder.join("feedback")),
@@ -254,10 +251,11 @@ impl<'a> CheckerCall<'a> {
 /// A message of a checker: its first line, and below it the others as they stand.
 fn message(code: &str, text: &[u8]) -> Option<Evidence> {
     let mut lines = text.trim_ascii().split(|byte| *byte == b'\n');
-    let shown = |line: &[u8]| Excerpt::first(line.trim_ascii_end(), MAX_LINE).to_string();
+    let shown =
+        |line: &[u8]| Excerpt::first(line.trim_ascii_end(), MAX_MESSAGE_LINE_BYTES).to_string();
     let first = lines.next().map(shown).filter(|line| !line.is_empty())?;
     let mut figure = Figure::default();
-    for line in lines.take(MAX_LINES) {
+    for line in lines.take(MAX_MESSAGE_LINES) {
         figure.push([Span::new(shown(line), Ink::Plain)]);
     }
     let evidence = Evidence::new(code, Text::new(first.clone(), first));

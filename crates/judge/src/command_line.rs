@@ -1,12 +1,12 @@
-//! Command lines, as one types them in a shell.
+//! Command lines, quoted for a shell.
 
-/// Words as a shell reads them.
+/// Joins words into a command line.
 pub fn typed(words: impl IntoIterator<Item = impl AsRef<str>>) -> String {
     let words = words.into_iter().map(|word| quoted(word.as_ref()));
     words.collect::<Vec<_>>().join(" ")
 }
 
-/// A word as it is, or in single quotes if a shell would read something else.
+/// A word, in single quotes if a shell needs them.
 fn quoted(word: &str) -> String {
     let is_plain = |c: char| c.is_alphanumeric() || "-_./,:=@%+".contains(c);
     if !word.is_empty() && word.chars().all(is_plain) {

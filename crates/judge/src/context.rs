@@ -1,4 +1,4 @@
-//! What a run of a program needs besides the program: a worker, and perhaps the whole machine.
+//! The context of a run: a worker, and perhaps the whole machine.
 
 use std::cell::Cell;
 use std::time::{Duration, SystemTime};
@@ -32,7 +32,7 @@ impl<'a> RunContext<'a> {
     }
 }
 
-/// One program's turn on its core: the sandbox prepares it before, and cleans up after.
+/// One program's turn on its core. The sandbox prepares the run before, and cleans up after.
 pub(crate) struct CoreTurn<'a> {
     context: RunContext<'a>,
     pipes: Option<&'a PipeEnd<'a>>,

@@ -58,7 +58,7 @@ impl<'a, 'b> Dispatcher<'a, 'b> {
         }
     }
 
-    /// Sends what was measured and no job has reported.
+    /// Sends measurements that no job has reported.
     fn send_measured(&mut self, references: &References) {
         for reference_time in references.take_measured() {
             self.send(EventKind::ReferenceMeasured { reference_time });
@@ -69,9 +69,9 @@ impl<'a, 'b> Dispatcher<'a, 'b> {
 impl Judge {
     /// Grades a class: judges every submission for every problem of the assignment.
     ///
-    /// Everything it finds out goes to the sinks, in one order, from the calling thread. With a cache, stored results
-    /// are reused as far as they hold, and each job that is done is stored before any sink gets it. A cache that fails
-    /// reports that itself; the run goes on.
+    /// All events go to the sinks, in one order, from the calling thread. With a cache, stored results are reused where
+    /// they are still valid, and each finished job is stored before any sink gets it. A cache reports its own failures; the
+    /// run goes on.
     pub fn grade(
         &self,
         assignment: &Assignment,
@@ -81,7 +81,7 @@ impl Judge {
         self.grade_after(assignment, class, sinks, |_, _| ())
     }
 
-    /// Grades a class after `first` was done, which may run references.
+    /// Grades a class after `first`, which may run references.
     pub(crate) fn grade_after(
         &self,
         assignment: &Assignment,
@@ -176,7 +176,7 @@ fn plan<'a>(
     })
 }
 
-/// A class that is being graded, as the one thread sees it that reports events.
+/// The state of grading, on the thread that reports events.
 struct Grading<'a, 'b, 'c> {
     assignment: &'a Assignment,
     class: &'a Class,
@@ -191,7 +191,7 @@ struct Grading<'a, 'b, 'c> {
 }
 
 impl Grading<'_, '_, '_> {
-    /// Stores what is done, and then reports everything, in order.
+    /// Stores finished jobs, then reports all messages in order.
     fn receive(&mut self, messages: Vec<Message>) {
         if let Some(cache) = self.cache {
             self.store(cache, &messages);
@@ -207,7 +207,7 @@ impl Grading<'_, '_, '_> {
         }
     }
 
-    /// Stores those jobs among the messages that are not stored yet, at once if possible.
+    /// Stores the new jobs among the messages, in one write if possible.
     fn store(&self, cache: &dyn ResultCache, messages: &[Message]) {
         let jobs: Vec<(JobName<'_>, &JobResult)> = messages
             .iter()
@@ -247,7 +247,7 @@ impl Grading<'_, '_, '_> {
         }
     }
 
-    /// Reports a student who is not reported yet.
+    /// Reports a student once.
     fn finish(&mut self, index: usize) {
         let Some(mut results) = self.open[index].take() else {
             return;

@@ -1,4 +1,4 @@
-//! What machine this is.
+//! A description of this machine.
 
 use std::collections::BTreeMap;
 use std::fs;

@@ -1,10 +1,11 @@
 //! An interactive case: the program and the interactor run at the same time, each in a sandbox of its own, and each reads
 //! what the other writes.
 //!
-//! The side that ends first decides: if the interactor rejects first, the program's end does not matter, and if the program
-//! fails first, the interactor's judgement does not. A program that was rejected is killed at once. To know which was first, we hold a copy of each pipe end that a side
-//! has until we know that the side has ended; until then, the other side sees neither end of file nor `SIGPIPE`. What is
-//! written to a side that has ended is discarded, so that an unread last line is no crash.
+//! The side that ends first decides: if the interactor rejects first, it does not matter how the program ends, and if the
+//! program fails first, the interactor's judgement does not count. A rejected program is killed at once. To know which side
+//! ended first, we keep a copy of each side's pipe ends until we know that the side has ended; until then, the other side
+//! sees neither end of file nor `SIGPIPE`. Output to a side that has ended is discarded, so that an unread last line is no
+//! crash.
 //!
 //! The pipes are direct: a relay would double the time of every round trip. For a transcript, the case runs once more with
 //! a relay thread in each direction.
@@ -16,14 +17,14 @@ use std::fs::File;
 use std::io::{self, Read as _, Write as _};
 use std::path::PathBuf;
 use std::thread;
-use std::time::Duration;
 
-use grader_model::{CpuTime, Evidence, Judgement, Limits, Mark, WallTime};
+use grader_model::{CpuTime, Evidence, Judgement, Limits, Mark};
 use grader_sandbox::NamedPipe;
 
 use crate::Fault;
 use crate::author_programs::AuthorPrograms;
 use crate::check::{self, CheckedCase};
+use crate::constants::{MAX_UNREAD_BYTES, RECORDED_WALL, RELAY_CHUNK_BYTES};
 use crate::context::RunContext;
 use crate::decide::contention::Contention;
 use crate::run::{self, Held, Program};
@@ -32,14 +33,7 @@ use crate::workspace::Workspace;
 use handshake::{Handshake, PipeEnd, Side};
 use transcript::Transcript;
 
-/// Wall time of a run that is recorded: enough to show who waits for whom.
-const RECORDED_WALL: WallTime = WallTime(Duration::from_secs(2));
-/// Bytes that a side may write after the other has ended. If it writes more, it gets `SIGPIPE`.
-const MAX_UNREAD: u64 = 1 << 20;
-/// Bytes that are relayed at a time.
-const CHUNK: usize = 16 << 10;
-
-/// Runs a program on a case beside the interactor, which was built before.
+/// Runs a program on a case, in parallel with the interactor, which must have been built.
 pub(crate) fn run<'a>(
     context: RunContext<'a>,
     programs: &AuthorPrograms,
@@ -70,7 +64,7 @@ pub(crate) fn record(
     Some(transcript.evidence())
 }
 
-/// Runs both. With a transcript, what they write is recorded.
+/// Runs both, and records what they write if there is a transcript.
 fn interact<'a>(
     context: RunContext<'a>,
     programs: &AuthorPrograms,
@@ -160,13 +154,13 @@ fn is_rejection(judged: &Judgement) -> bool {
     matches!(judged.mark, Mark::Wrong | Mark::Layout)
 }
 
-/// What one side writes, on its way to the other.
+/// The pipe from one side to the other.
 struct Direction<'a> {
     from: Side,
     write_to: PathBuf,
     read_from: PathBuf,
     reader: File,
-    /// With a transcript, what is read is written there.
+    /// Where to relay the data, if it is recorded.
     copy: Option<(File, &'a Transcript)>,
 }
 
@@ -199,10 +193,10 @@ impl<'a> Direction<'a> {
         })
     }
 
-    /// Copies what is written if there is a transcript. What nobody reads any more is thrown away.
+    /// Relays the data if it is recorded. Discards what the other side does not read any more.
     fn relay(mut self, handshake: &Handshake<'_>) {
         if let Some((mut writer, transcript)) = self.copy.take() {
-            let mut chunk = vec![0; CHUNK];
+            let mut chunk = vec![0; RELAY_CHUNK_BYTES];
             while let Ok(count @ 1..) = self.reader.read(&mut chunk) {
                 transcript.add(self.from, &chunk[..count]);
                 if writer.write_all(&chunk[..count]).is_err() {
@@ -213,6 +207,6 @@ impl<'a> Direction<'a> {
             handshake.wait_for_end(self.from.other());
         }
         // Until the writer has ended too, or writes on and on.
-        let _ = io::copy(&mut self.reader.take(MAX_UNREAD), &mut io::sink());
+        let _ = io::copy(&mut self.reader.take(MAX_UNREAD_BYTES), &mut io::sink());
     }
 }

@@ -1,4 +1,4 @@
-//! What all jobs share, and the workers that run their programs.
+//! The judge and its workers.
 
 use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -10,42 +10,42 @@ use grader_model::{Isolation, Outcome, SourceFile};
 use grader_sandbox::{Core, Request, Runner, StartGate};
 
 use crate::cache::ResultCache;
+use crate::constants::{LARGE_ANSWER_BYTES, MAX_CLOCK_WAIT, STOP_POLL};
 use crate::places::Places;
 use crate::run_lock::{RunLock, SlotKind};
 use crate::{Fault, Part, Scratch, Stop};
 
-/// Gives the command that runs a reference which the grader carries, without the case's arguments.
+/// Returns the command for a reference built into the grader, without the case's arguments.
 pub type BuiltinCommand = dyn Fn(&str) -> Command + Send + Sync;
 
-/// What is missing, beside layers of isolation, if another grader uses our cores.
+/// Reported as missing, like a layer of isolation, if another grader uses our cores.
 const OWN_CORES: &str = "own-cores";
 
-/// How a judge works.
+/// Configuration of a [`Judge`].
 pub struct Settings {
     /// Runs programs.
     pub runner: Arc<dyn Runner>,
-    /// The references that the grader carries.
+    /// The references built into the grader.
     pub builtin: Arc<BuiltinCommand>,
-    /// Number of programs at a time, at least 1.
+    /// Number of programs that run in parallel, at least 1.
     pub workers: usize,
-    /// Whether each worker has several submissions in hand: while a program of one runs, another is built, and the next
-    /// run is set up. Without, one submission follows the other.
+    /// Whether a worker interleaves submissions: while one runs, another compiles, and the next run is prepared. If false,
+    /// a worker judges one at a time.
     pub overlaps: bool,
-    /// Whether to skip the cases that cannot change much for somebody who waits: in a subtask that needs all of its
-    /// cases those after the first that fails, and in all subtasks those after the first time-out. They earn nothing.
+    /// Whether to skip cases whose result a waiting student would not learn much from: those after the first failure in a
+    /// subtask that needs all of its cases, and all after the first time-out. They earn nothing.
     pub stops_early: bool,
-    /// The core of each worker, on which its programs and compilers run. If there are fewer than workers, both run on
-    /// any core.
+    /// The core of each worker's programs and compilers. If there are fewer cores than workers, nothing is pinned.
     pub cores: Vec<Core>,
-    /// Whether another grader uses some of them too, which the results say.
+    /// Whether another grader uses some of these cores. The results report it.
     pub shares_cores: bool,
-    /// Asked before every case whether to go on.
+    /// The request to stop.
     pub stop: Stop,
     /// Stores the results of jobs and finds those of earlier runs, if results are stored.
     pub cache: Option<Arc<dyn ResultCache>>,
-    /// What is judged of a class. Of the rest the cache gives what the last run found.
+    /// The part of a class to judge. Results of the rest come from the cache.
     pub part: Part,
-    /// A hash of the grader's program file: the results of another grader are not reused. Only used with a cache.
+    /// A hash of the grader's executable: results of another build are not reused. Only used with a cache.
     pub grader: String,
 }
 
@@ -53,31 +53,22 @@ pub struct Settings {
 pub struct Judge {
     pub(crate) settings: Settings,
     scratch: Scratch,
-    /// Held by the one thread that has a large answer in memory, other than one that runs alone.
+    /// Held by the thread that has a large answer in memory, unless that runs alone.
     large: Mutex<()>,
     run_lock: RunLock,
-    /// Those of each worker.
+    /// The places of each worker.
     places: Vec<Places>,
 }
 
-/// Permission to hold an answer, or the tokens of a source, in memory; only one large one is held at a time. Whoever has it
-/// may wait for a core, so whoever runs alone must not wait for it.
+/// Permission to hold an answer, or a source's tokens, in memory; only one large one is held at a time. A thread that runs
+/// alone must not wait for it: the holder may be waiting for a core.
 pub(crate) type LargeAnswer<'a> = Option<MutexGuard<'a, ()>>;
-
-/// Answers above this many bytes are read and checked one at a time, so that the grader's memory does not grow with the
-/// number of workers.
-const LARGE_ANSWER_BYTES: u64 = 16 << 20;
-
-/// How often a waiting job looks for a request to stop.
-const POLL: Duration = Duration::from_millis(50);
-/// The longest wait for a second of the clock, which is only reached if the clock is set back meanwhile.
-const MAX_WAIT: Duration = Duration::from_secs(2);
 
 /// Memory of a token, which may be one byte of a source.
 const TOKEN_BYTES: u64 = size_of::<Token<'_>>() as u64;
 
 impl Judge {
-    /// A judge that works in a temporary folder that exists already.
+    /// A judge that works in an existing temporary folder.
     pub fn with_scratch(settings: Settings, scratch: Scratch) -> Self {
         settings.runner.guard(scratch.path());
         let workers = settings.workers.max(1);
@@ -100,7 +91,7 @@ impl Judge {
         self.settings.runner.as_ref()
     }
 
-    /// How programs are isolated, from each other's times too.
+    /// How programs are isolated, and whether other graders disturb their times.
     pub(crate) fn isolation(&self) -> Isolation {
         let mut isolation = self.runner().isolation();
         if self.settings.shares_cores {
@@ -128,7 +119,7 @@ impl Judge {
         self.settings.workers.max(1)
     }
 
-    /// Waits for permission to read so many bytes of sources as tokens.
+    /// Waits for permission to hold the tokens of these sources.
     pub(crate) fn large_source(&self, sources: &[SourceFile]) -> LargeAnswer<'_> {
         let bytes: u64 = sources.iter().map(|it| it.bytes.len() as u64).sum();
         self.large_answer(bytes * TOKEN_BYTES)
@@ -156,7 +147,7 @@ impl Judge {
     }
 }
 
-/// Runs programs, one at a time, on one core if there are cores enough.
+/// Runs programs, one at a time, on its own core if there are enough cores.
 #[derive(Clone, Copy)]
 pub(crate) struct Worker<'a> {
     pub(crate) judge: &'a Judge,
@@ -176,19 +167,19 @@ impl<'a> Worker<'a> {
             .flatten()
     }
 
-    /// Waits until a second of the clock begins, or for [`MAX_WAIT`]. Meanwhile the worker takes another job.
+    /// Waits until a second of the clock begins, for at most [`MAX_CLOCK_WAIT`]. Meanwhile the worker takes another job.
     ///
     /// # Errors
     /// [`Fault::Stopped`] if somebody asks to stop.
     pub(crate) fn wait_for(&self, second: u64) -> Result<(), Fault> {
         let begins = UNIX_EPOCH + Duration::from_secs(second);
-        let end = Instant::now() + MAX_WAIT;
+        let end = Instant::now() + MAX_CLOCK_WAIT;
         self.places().given_away(|| {
             while let Ok(left) = begins.duration_since(SystemTime::now())
                 && Instant::now() < end
             {
                 self.judge.check_stop()?;
-                thread::sleep(left.min(POLL));
+                thread::sleep(left.min(STOP_POLL));
             }
             Ok(())
         })
@@ -197,7 +188,7 @@ impl<'a> Worker<'a> {
     /// Runs a compiler, beside a program of this worker.
     ///
     /// # Errors
-    /// [`Fault::Stopped`] as [`Worker::execute`].
+    /// [`Fault::Stopped`] if somebody asks to stop; the compiler is killed then.
     pub(crate) fn compile(&self, request: &Request) -> Result<Outcome, Fault> {
         let stop = self.judge.stop();
         let lock = &self.judge.run_lock;

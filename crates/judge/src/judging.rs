@@ -72,7 +72,7 @@ impl Judging<'_> {
         }
     }
 
-    /// Runs the cases of a subtask; `earlier` are the subtasks before it.
+    /// Judges the cases of a subtask; `earlier` are the subtasks before it. `None` if somebody asks to stop.
     pub(crate) fn subtask(
         &self,
         subtask: &Subtask,
@@ -92,7 +92,7 @@ impl Judging<'_> {
             };
             let unrun = |verdict, message| CaseResult::unrun(case.name.clone(), verdict, message);
             let early = self.early_end(subtask, &cases, earlier);
-            let is_early = lacking.is_none() && early.is_some();
+            let early_end = lacking.is_none() && early.is_some();
             let judged = match (&lacking, early) {
                 (Some((verdict, message)), _) => Ok(unrun(*verdict, message.clone())),
                 (None, Some(message)) => Ok(unrun(Verdict::Skipped, message)),
@@ -112,18 +112,15 @@ impl Judging<'_> {
                 problem: self.entry.problem.id.clone(),
                 subtask: subtask.name.clone(),
                 hidden: subtask.hidden,
-                // It is shown as skipped, but it counts in the points: it might have failed.
-                case: Box::new(CaseResult {
-                    skipped: result.skipped || is_early,
-                    ..result.clone()
-                }),
+                early_end,
+                case: Box::new(result.clone()),
             });
             cases.push(result);
         }
         Some(subtask_result(subtask, cases, earlier))
     }
 
-    /// Judges a case: runs what its policy wants until that has the result. `cases` are the results before it in its subtask.
+    /// Judges a case: runs what its policy asks for until it has the result. `cases` are the earlier results of its subtask.
     ///
     /// # Errors
     /// [`Fault::Stopped`], or if the reference cannot be built. The policy is told of other faults.
@@ -189,7 +186,7 @@ impl Judging<'_> {
         }
     }
 
-    /// How a case is judged.
+    /// The policy of a case.
     fn policy<'b>(
         &self,
         at: CaseRef<'b>,
@@ -218,7 +215,7 @@ impl Judging<'_> {
         self.built.language().id
     }
 
-    /// Adds to the result of a failed case how to reproduce it.
+    /// Adds the input and the command that reproduce a failed case.
     fn with_command(&self, at: CaseRef<'_>, result: &mut CaseResult) -> Result<(), Fault> {
         if result.outcome.is_none() || result.verdict == Verdict::Accepted {
             return Ok(());
@@ -233,7 +230,7 @@ impl Judging<'_> {
         Ok(())
     }
 
-    /// The cases after one that may be begun before it is known how it ends.
+    /// Later cases that may start before this one has its result.
     fn later<'b>(
         at: CaseRef<'b>,
         earlier: &'b [SubtaskResult],
@@ -243,7 +240,7 @@ impl Judging<'_> {
             .filter(|it| requirements_are_met(it.subtask, earlier))
     }
 
-    /// Why the next case of a subtask is not run although it could be, if the judge stops early.
+    /// Why the next case is skipped after a failure.
     fn early_end(
         &self,
         subtask: &Subtask,
@@ -278,7 +275,7 @@ impl Judging<'_> {
         }
     }
 
-    /// What the instructor should look at.
+    /// Flags for the instructor.
     fn flags(&self, language: LanguageId, results: &[SubtaskResult]) -> Vec<Flag> {
         let problem = &self.entry.problem;
         let all = results.iter().flat_map(|subtask| &subtask.cases);
@@ -302,7 +299,7 @@ impl Judging<'_> {
     }
 }
 
-/// Whether all subtasks that one requires were passed.
+/// Whether all required subtasks were passed.
 fn requirements_are_met(subtask: &Subtask, done: &[SubtaskResult]) -> bool {
     subtask.require.iter().all(|required| {
         let mut done = done.iter();
@@ -310,7 +307,7 @@ fn requirements_are_met(subtask: &Subtask, done: &[SubtaskResult]) -> bool {
     })
 }
 
-/// Why the cases of a subtask are not run: a required subtask was not passed, or could not be judged.
+/// Why a subtask is not run: a required one was not passed, or could not be judged.
 pub(crate) fn lacking(subtask: &Subtask, done: &[SubtaskResult]) -> Option<(Verdict, Text)> {
     let required = subtask.require.iter().find_map(|required| {
         done.iter()

@@ -31,6 +31,7 @@ mod cache;
 mod case;
 mod check;
 mod command_line;
+mod constants;
 mod context;
 mod decide;
 mod engine;

@@ -1,4 +1,4 @@
-//! What is computed once in a run of the grader, by the first job that needs it.
+//! Values that the first job to need them computes, once in a run of the grader.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -6,8 +6,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use crate::Fault;
 use crate::judge::Judge;
 
-/// Values that are computed once, each locked meanwhile so that all who ask wait. A failure is stored too: it concerns
-/// every job that asks.
+/// Values by key. Each is locked while it is computed, so that other jobs wait for it. A failure is stored, too: every job
+/// gets it.
 pub(crate) type OnceMap<K, T> = Mutex<BTreeMap<K, Arc<Mutex<Option<Result<T, Fault>>>>>>;
 
 /// Computes a value once for each key, however many threads ask. A failure is retried once, so that a transient

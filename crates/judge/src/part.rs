@@ -6,22 +6,22 @@ use grader_model::{ProblemId, StudentId};
 
 use crate::cache::JobName;
 
-/// The part of a class that a run judges. For the rest it carries over the results of the last run.
+/// The part of a class that a run judges. The other results are carried over from the last run.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Part {
-    /// Its students; all if there are none.
+    /// The students; empty for all.
     pub students: BTreeSet<StudentId>,
-    /// Its problems; all if there are none.
+    /// The problems; empty for all.
     pub problems: BTreeSet<ProblemId>,
 }
 
 impl Part {
-    /// Whether it has these students.
+    /// Whether it contains a student.
     pub fn has_student(&self, student: &StudentId) -> bool {
         self.students.is_empty() || self.students.contains(student)
     }
 
-    /// Whether it has this problem.
+    /// Whether it contains a problem.
     pub fn has_problem(&self, problem: &ProblemId) -> bool {
         self.problems.is_empty() || self.problems.contains(problem)
     }

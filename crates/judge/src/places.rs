@@ -1,24 +1,23 @@
-//! How many jobs a worker has in hand at a time.
+//! Places: how many jobs a worker interleaves.
 
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
-/// Number of jobs that a worker has in hand, if they overlap.
-pub(crate) const JOBS_IN_HAND: usize = 4;
+use crate::constants::ACTIVE_JOBS_PER_WORKER;
 
-/// The jobs that a worker may still take in hand.
+/// The places of one worker.
 #[derive(Debug)]
 pub(crate) struct Places {
     free: Mutex<usize>,
     freed: Condvar,
 }
 
-/// A place in which a job is done; free again when dropped.
+/// A job's place, freed on drop.
 pub(crate) struct Place<'a>(&'a Places);
 
 impl Places {
     pub(crate) const fn new(overlaps: bool) -> Self {
         Self {
-            free: Mutex::new(if overlaps { JOBS_IN_HAND } else { 1 }),
+            free: Mutex::new(if overlaps { ACTIVE_JOBS_PER_WORKER } else { 1 }),
             freed: Condvar::new(),
         }
     }
@@ -46,7 +45,7 @@ impl Places {
         self.freed.notify_one();
     }
 
-    /// Does something while somebody else has the place of this job.
+    /// Calls `wait` while another job may have this job's place.
     pub(crate) fn given_away<R>(&self, wait: impl FnOnce() -> R) -> R {
         self.give();
         let waited = wait();

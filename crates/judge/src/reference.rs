@@ -1,4 +1,4 @@
-//! What the reference says of each case: the right answer, and the CPU time that limits are multiples of.
+//! The reference's answer to each case, and its CPU time, of which limits are multiples.
 //!
 //! The first job that needs either runs the reference on its own core; other jobs that need the same case wait. With
 //! `calibrate` one run serves for both, so that the method whose time makes the limit also gives the right answer. A
@@ -9,8 +9,8 @@ use std::time::Duration;
 
 use grader_language::{language, recognise};
 use grader_model::{
-    Breach, Bytes, CpuTime, Excerpt, Judgement, LanguageId, Limits, ProblemId, ReferenceTime,
-    SourceFile, WallTime,
+    Breach, CpuTime, Excerpt, Judgement, LanguageId, Limits, ProblemId, ReferenceTime, SourceFile,
+    WallTime,
 };
 use grader_problem::{
     Answer, Case, CaseKey, CaseMultiple, CaseRef, Checker, Problem, ReferenceProgram,
@@ -23,24 +23,16 @@ use crate::author_programs::AuthorPrograms;
 use crate::build::{Built, build_trusted};
 use crate::check::feedback::Feedback;
 use crate::check::{CheckedCase, check};
+use crate::constants::{
+    MAX_REFERENCE_CPU, MAX_REFERENCE_STDERR_BYTES, REFERENCE_MEMORY, REFERENCE_PROCESSES,
+    SHORT_REFERENCE, SHORT_REFERENCE_RUNS,
+};
 use crate::context::RunContext;
 use crate::included::with_included;
 use crate::interact;
 use crate::judge::Worker;
 use crate::once::{OnceMap, locked, once};
 use crate::run::{Program, run};
-
-/// CPU time that a reference may take for one case.
-const MAX_CPU: CpuTime = CpuTime(Duration::from_secs(600));
-/// Bytes of its standard error that are shown if it fails.
-const MAX_SHOWN_BYTES: usize = 2048;
-/// Memory that a reference may take.
-const MEMORY: Bytes = Bytes(4 << 30);
-/// Processes and threads that a reference may have.
-const PROCESSES: u32 = 64;
-/// Shorter times are measured [`REPEATS`] times.
-const SHORT: CpuTime = CpuTime(Duration::from_millis(50));
-const REPEATS: u32 = 3;
 
 /// Results of one run of the reference.
 #[derive(Clone, Debug, Default)]
@@ -49,7 +41,7 @@ pub(crate) struct ReferenceRun {
     pub(crate) answer: Option<Arc<[u8]>>,
     /// Its CPU time, if the limit is a multiple of it.
     pub(crate) cpu: Option<CpuTime>,
-    /// What the checker says of the reference's output, if that output is not itself the answer.
+    /// The checker's judgement of its output, unless that output is the answer.
     pub(crate) judgement: Option<Judgement>,
 }
 
@@ -65,7 +57,7 @@ pub(crate) struct References {
     pub(crate) programs: AuthorPrograms,
     /// CPU time of a minimal program, by language.
     start_ups: OnceMap<LanguageId, CpuTime>,
-    /// What was measured and is not reported yet.
+    /// Measurements that have not been reported.
     unreported: Mutex<Vec<ReferenceTime>>,
 }
 
@@ -131,7 +123,7 @@ impl References {
         Ok(Some(times))
     }
 
-    /// What the reference gives in a case. The first to ask runs it.
+    /// The reference's run on a case. The first caller runs it.
     pub(crate) fn measured(
         &self,
         worker: Worker<'_>,
@@ -142,7 +134,7 @@ impl References {
         })
     }
 
-    /// Runs the reference, several times if that takes little.
+    /// Runs the reference, several times if it is fast.
     fn measure(&self, worker: Worker<'_>, at: CaseRef<'_>) -> Result<ReferenceRun, Fault> {
         let context = RunContext::beside(worker);
         let mut first = self.run(context, at)?;
@@ -153,7 +145,7 @@ impl References {
             return Ok(first);
         };
         let (mut largest, mut samples) = (smallest, 1);
-        while smallest < SHORT && samples < REPEATS {
+        while smallest < SHORT_REFERENCE && samples < SHORT_REFERENCE_RUNS {
             let cpu = self.run(context, at)?.cpu.unwrap_or(smallest);
             (smallest, largest) = (smallest.min(cpu), largest.max(cpu));
             samples += 1;
@@ -171,7 +163,7 @@ impl References {
         Ok(first)
     }
 
-    /// Runs the reference on a case once, whether or not that has been done.
+    /// Runs the reference on a case once more.
     pub(crate) fn run(
         &self,
         context: RunContext<'_>,
@@ -205,7 +197,8 @@ impl References {
             run(context, &program, &problem.run, &asked, limits, None)
         }?;
         let (ran, judged) = (held.run, held.judged);
-        let stderr = Excerpt::block(ran.stderr.trim_ascii(), MAX_SHOWN_BYTES).to_string();
+        let stderr =
+            Excerpt::block(ran.stderr.trim_ascii(), MAX_REFERENCE_STDERR_BYTES).to_string();
         let failed = |why: String| Fault::Reference {
             case: case.name.to_string(),
             why,
@@ -275,12 +268,12 @@ impl References {
                     };
                     build_trusted(worker, (&sources, of_author), time, does_not_build).map(Arc::new)
                 })?;
-                built.program(MEMORY)
+                built.program(REFERENCE_MEMORY)
             }
         })
     }
 
-    /// What was measured and has not been reported.
+    /// Takes the measurements that have not been reported.
     pub(crate) fn take_measured(&self) -> Vec<ReferenceTime> {
         std::mem::take(&mut *locked(&self.unreported))
     }
@@ -297,15 +290,15 @@ fn does_not_build(why: &str) -> Fault {
 /// The limits of trusted programs.
 fn generous(problem: &Problem) -> Limits {
     Limits {
-        cpu: MAX_CPU,
-        wall: WallTime(MAX_CPU.0 * 3),
-        memory: MEMORY,
+        cpu: MAX_REFERENCE_CPU,
+        wall: WallTime(MAX_REFERENCE_CPU.0 * 3),
+        memory: REFERENCE_MEMORY,
         output: problem.limits.output,
-        processes: PROCESSES,
+        processes: REFERENCE_PROCESSES,
     }
 }
 
-/// What a minimal program takes: the smallest of a few runs.
+/// The CPU time of a minimal program: the smallest of a few runs.
 fn measure_start_up(
     worker: Worker<'_>,
     problem: &Problem,
@@ -318,7 +311,7 @@ fn measure_start_up(
         problem.limits.compile_time,
         does_not_build,
     )?;
-    let program = built.program(MEMORY);
+    let program = built.program(REFERENCE_MEMORY);
     let case = Case::default();
     let rule = RunRule {
         passes: 1,
@@ -326,7 +319,7 @@ fn measure_start_up(
     };
     let limits = generous(problem);
     let mut smallest = CpuTime(Duration::MAX);
-    for _ in 0..REPEATS {
+    for _ in 0..SHORT_REFERENCE_RUNS {
         let context = RunContext::beside(worker);
         let ran = run(context, &program, &rule, &case, limits, None)?.run;
         if !ran.outcome.end.is_success() {

@@ -1,20 +1,16 @@
-//! How a person reproduces a run by hand.
+//! The input and the command line that reproduce a run by hand.
 
 use grader_language::Language;
 use grader_model::Excerpt;
 use grader_problem::{Case, Problem};
 
 use crate::command_line::typed;
-
-/// At most so many bytes of a case's input are stored.
-const MAX_INPUT_BYTES: usize = 1024;
-/// Longer input is not put into a command line.
-const MAX_TYPED_INPUT_BYTES: usize = 80;
+use crate::constants::{MAX_STORED_INPUT_BYTES, MAX_TYPED_INPUT_BYTES};
 
 /// The input of a case. `None` if it has none, or an interactor reads it, in a form of its own.
 pub(crate) fn input(case: &Case) -> Option<Excerpt> {
     let is_read = !case.input.is_empty() && !case.checker.is_interactive();
-    is_read.then(|| Excerpt::block(&case.input, MAX_INPUT_BYTES))
+    is_read.then(|| Excerpt::block(&case.input, MAX_STORED_INPUT_BYTES))
 }
 
 /// `printf '6\n' | ./count`: runs a program of these files on a case. `None` if that takes more than one line.

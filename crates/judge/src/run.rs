@@ -7,24 +7,18 @@ use std::io::{ErrorKind, Read as _, Seek as _, SeekFrom};
 use std::path::{Path, PathBuf};
 
 use grader_language::Command;
-use grader_model::{Breach, Bytes, Excerpt, Judgement, Limits};
+use grader_model::{Breach, Excerpt, Judgement, Limits};
 use grader_problem::{Case, RunRule};
 use grader_sandbox::{BindMount, MountPoint, Request, Returns, SystemFolders};
 
 use crate::Fault;
+use crate::constants::{MAX_STDERR_BYTES, RUN_SPARE_SCRATCH};
 use crate::context::{CoreTurn, RunContext};
 use crate::decide::contention::Contention;
 use crate::decide::run::Run;
 use crate::interact::handshake::PipeEnd;
 use crate::judge::{LargeAnswer, Worker};
 use crate::workspace::{Workspace, read_start, write};
-
-/// Space for files of a program besides what it is given and its answer.
-const ROOM: Bytes = Bytes(16 << 20);
-/// Bytes of standard error that are read.
-const MAX_STDERR_BYTES: u64 = 64 * 1024;
-/// Bytes of standard error that are shown.
-pub(crate) const MAX_STDERR_SHOWN: usize = 2 * 1024;
 
 /// A program that can be run.
 #[derive(Clone)]
@@ -38,7 +32,7 @@ pub(crate) struct Program {
 }
 
 impl Program {
-    /// The request to run it in a folder, of which nothing comes back, with its outputs beside that folder.
+    /// The request to run it in a folder, with its outputs beside that folder. Nothing comes back from the folder.
     pub(crate) fn request(
         self,
         worker: Worker<'_>,
@@ -54,7 +48,7 @@ impl Program {
             returns: Returns::Nothing,
             readable: self.readable,
             system: self.system,
-            scratch: ROOM,
+            scratch: RUN_SPARE_SCRATCH,
             reserves_memory: self.reserves_memory,
             stdin: None,
             stdout: workspace.path().join("stdout"),
@@ -75,7 +69,7 @@ pub(crate) struct Held<'a> {
     pub(crate) _large: LargeAnswer<'a>,
 }
 
-/// What a program or a compiler wrote, as it is shown: how it begins.
+/// The beginning of what a program or compiler wrote; `None` if it is blank.
 pub(crate) fn shown(written: &[u8], max_bytes: usize) -> Option<Excerpt> {
     let excerpt = Excerpt::block(written, max_bytes);
     (!excerpt.is_empty()).then_some(excerpt)
@@ -187,8 +181,7 @@ pub(crate) fn run<'a>(
     })
 }
 
-/// An output of ours, held open from before the run: the program may remove or replace it by its path, but not
-/// what we read.
+/// An output file that we opened before the run: the program may replace its path, but not what we read.
 struct OutputFile {
     path: PathBuf,
     file: fs::File,
@@ -206,7 +199,7 @@ impl OutputFile {
         Ok(Self { path, file })
     }
 
-    /// At most so much of its beginning.
+    /// The first `max` bytes.
     fn start(&self, max: u64) -> Result<Vec<u8>, Fault> {
         let mut bytes = Vec::new();
         let mut file = &self.file;
@@ -217,7 +210,7 @@ impl OutputFile {
     }
 }
 
-/// Reads the file that a program was to write. `None` if it is not there, or the program took our right to read it away.
+/// Reads a program's output file. `None` if there is none, or the program made it unreadable.
 ///
 /// Only a regular file counts: a link or a pipe could make us read another file, or block.
 fn output_file(path: &Path, max: u64) -> Result<Option<Vec<u8>>, Fault> {
@@ -230,7 +223,7 @@ fn output_file(path: &Path, max: u64) -> Result<Option<Vec<u8>>, Fault> {
     }
 }
 
-/// The names of the files that a program left in its folder: the first few.
+/// The names of the first few files that a program left in its folder.
 fn left_in(folder: &Path, rule: &RunRule) -> Vec<String> {
     let mut left: Vec<String> = fs::read_dir(folder)
         .into_iter()

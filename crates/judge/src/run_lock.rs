@@ -1,4 +1,4 @@
-//! Who may run now: on each core one program and one compiler, or one program alone on the machine.
+//! Admission: one program and one compiler per core, or one program alone on the machine.
 //!
 //! A writer-preferring RW lock; its readers are the slots of the cores. It is free of deadlocks because whoever holds
 //! a slot waits only for the sandbox, and whoever runs alone passes its guard on instead of taking the lock again. An
@@ -6,14 +6,11 @@
 
 use std::collections::BTreeSet;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
 
+use crate::constants::STOP_POLL;
 use crate::{Fault, Stop};
 
-/// How often a waiting thread looks for a request to stop.
-const POLL: Duration = Duration::from_millis(50);
-
-/// What a core's slot is for.
+/// What a slot admits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum SlotKind {
     Program,
@@ -36,14 +33,14 @@ struct State {
     waiting_for_exclusive: usize,
 }
 
-/// A core, and what runs there.
+/// A core, and what may run there.
 type Slot = (usize, SlotKind);
 
-/// A slot of a core; free again when dropped.
+/// A core's slot, freed on drop.
 #[derive(Debug)]
 pub(crate) struct Shared<'a>(&'a RunLock, Slot);
 
-/// The whole machine; free again when dropped.
+/// The whole machine, freed on drop.
 #[derive(Debug)]
 pub(crate) struct Exclusive<'a>(&'a RunLock);
 
@@ -78,7 +75,7 @@ impl RunLock {
         Ok(Shared(self, slot))
     }
 
-    /// Waits until nothing runs; slots that are asked for meanwhile wait.
+    /// Waits until nothing runs. Requests for slots wait meanwhile.
     ///
     /// # Errors
     /// [`Fault::Stopped`] if somebody asks to stop.
@@ -109,7 +106,7 @@ impl RunLock {
 }
 
 fn wait<'a>(condvar: &Condvar, state: MutexGuard<'a, State>) -> MutexGuard<'a, State> {
-    let waited = condvar.wait_timeout(state, POLL);
+    let waited = condvar.wait_timeout(state, STOP_POLL);
     waited.unwrap_or_else(PoisonError::into_inner).0
 }
 

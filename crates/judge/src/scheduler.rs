@@ -4,8 +4,8 @@
 //! others compile, check outputs, or have the sandbox set up the next run, which takes longer than it uses the
 //! processor. With one job in hand, programs had 70 % of the core's time at a mean run of 76 ms (docs/benchmarks.md).
 //!
-//! A job in hand has one of its worker's [`Places`](crate::places::Places). While it waits for another second of the clock it gives its place to
-//! the next job, for which there are more threads than places.
+//! Each of a worker's active jobs has one of its [`Places`](crate::places::Places). A job that waits for another second of
+//! the clock gives its place to the next one, so there are more threads than places.
 
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -15,14 +15,9 @@ use std::thread;
 use grader_model::EventKind;
 
 use crate::Fault;
+use crate::constants::{ACTIVE_JOBS_PER_WORKER, MAX_WAITING_MESSAGES, WAITING_JOBS_PER_WORKER};
 use crate::job::{Finished, Job, Shared};
 use crate::judge::{Judge, Worker};
-use crate::places::JOBS_IN_HAND;
-
-/// Number of further jobs of a worker that may wait for the clock.
-const JOBS_AWAY: usize = 28;
-/// Limit on waiting messages: if the listener is slow, workers wait, so that memory does not grow.
-const BACKLOG: usize = 32;
 
 /// What workers send to the one thread that listens.
 pub(crate) enum Message {
@@ -32,15 +27,15 @@ pub(crate) enum Message {
     Done(usize, Option<Box<Finished>>),
 }
 
-/// Does something with each item and its index, as many at a time as may be; results in the order of the items. So many
-/// more of each worker may wait for the clock.
+/// Calls `work` with each item and its index, in parallel on all workers. Returns the results in the order of the items. Up
+/// to `away` additional items per worker may wait for the clock.
 pub(crate) fn for_each<T: Sync, R: Send>(
     judge: &Judge,
     items: &[T],
     away: usize,
     work: impl Fn(Worker<'_>, usize, &T) -> R + Sync,
 ) -> Vec<R> {
-    let threads = judge.workers() * (JOBS_IN_HAND + away);
+    let threads = judge.workers() * (ACTIVE_JOBS_PER_WORKER + away);
     let threads = threads.min(items.len());
     let next = AtomicUsize::new(0);
     let mut done: Vec<(usize, R)> = thread::scope(|scope| {
@@ -69,8 +64,7 @@ pub(crate) fn for_each<T: Sync, R: Send>(
     done.into_iter().map(|(_, result)| result).collect()
 }
 
-/// Judges all jobs and calls `listen` on this thread with everything that happens, each job's events in order, as many
-/// messages at a time as wait.
+/// Judges all jobs. Calls `listen` on this thread with batches of messages; those of one job come in order.
 pub(crate) fn judge_all(
     judge: &Judge,
     shared: &Shared<'_>,
@@ -82,11 +76,11 @@ pub(crate) fn judge_all(
         subtasks.iter().any(|it| it.attempts.is_some())
     };
     let away = if jobs.iter().any(may_wait) {
-        JOBS_AWAY
+        WAITING_JOBS_PER_WORKER
     } else {
         0
     };
-    let (sender, receiver) = mpsc::sync_channel(BACKLOG);
+    let (sender, receiver) = mpsc::sync_channel(MAX_WAITING_MESSAGES);
     thread::scope(|scope| {
         scope.spawn(move || {
             for_each(judge, jobs, away, |worker, index, job| {
@@ -102,7 +96,7 @@ pub(crate) fn judge_all(
         // Moved in, so that no worker waits for a listener that panicked.
         let receiver = receiver;
         while let Ok(first) = receiver.recv() {
-            let waiting = receiver.try_iter().take(BACKLOG);
+            let waiting = receiver.try_iter().take(MAX_WAITING_MESSAGES);
             listen([first].into_iter().chain(waiting).collect());
         }
     });

@@ -14,6 +14,7 @@ use grader_problem::{Assignment, CaseRef, Checker, Problem, Sample};
 use crate::Fault;
 use crate::check::feedback::Feedback;
 use crate::check::{CheckedCase, check};
+use crate::constants::MAX_PROBE_BYTES;
 use crate::context::RunContext;
 use crate::engine::describe_host;
 use crate::judge::Judge;
@@ -145,9 +146,6 @@ impl Judge {
     }
 }
 
-/// Longest output that a checker is tried with.
-const MAX_PROBE: u64 = 4 << 20;
-
 /// What a checker is tried with.
 #[derive(Clone, Copy)]
 enum Probe {
@@ -172,7 +170,7 @@ impl Probe {
             Self::Nothing => Vec::new(),
             Self::Junk => b"junk \xff\0 -1 99999999999999999999 1e999 nan\n\n \n?\n".repeat(100),
             Self::EndlessLine => {
-                let size = problem.limits.output.0.min(MAX_PROBE);
+                let size = problem.limits.output.0.min(MAX_PROBE_BYTES);
                 vec![b'9'; size as usize]
             }
         }

@@ -60,6 +60,8 @@ pub enum EventKind {
         subtask: SubtaskName,
         /// Whether students see only the verdict.
         hidden: bool,
+        /// Whether it was not run because an earlier case has failed. It earns nothing: it might have failed too.
+        early_end: bool,
         /// The result.
         case: Box<CaseResult>,
     },

@@ -76,6 +76,7 @@ fn job(student: &StudentId, problem: &ProblemResult) -> Vec<EventKind> {
             problem: problem.id.clone(),
             subtask: subtask.name.clone(),
             hidden: subtask.hidden,
+            early_end: false,
             case: Box::new(case.clone()),
         }));
     }

@@ -139,14 +139,20 @@ impl<W: Write> TestView<W> {
         self.write(page)
     }
 
-    fn case(&mut self, subtask: &SubtaskName, hidden: bool, case: &CaseResult) -> io::Result<()> {
+    fn case(
+        &mut self,
+        subtask: &SubtaskName,
+        hidden: bool,
+        early_end: bool,
+        case: &CaseResult,
+    ) -> io::Result<()> {
         let style = self.style;
         let mut page = Page::new(&style);
         let Some(job) = &mut self.job else {
             return Ok(());
         };
         job.ended += 1;
-        if case.skipped && !hidden {
+        if (case.skipped || early_end) && !hidden {
             if !std::mem::replace(&mut job.skipped, true) {
                 job.explanations.case(&mut page, INDENT, case);
             }
@@ -207,9 +213,10 @@ impl<W: Write> Sink for TestView<W> {
             EventKind::CaseFinished {
                 subtask,
                 hidden,
+                early_end,
                 case,
                 ..
-            } => return self.case(subtask, *hidden, case),
+            } => return self.case(subtask, *hidden, *early_end, case),
             EventKind::JobFinished { result, .. } => return self.job_finished(result),
             EventKind::StudentFinished { result } => {
                 if result.problems.len() > 1 {

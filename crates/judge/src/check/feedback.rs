@@ -10,12 +10,11 @@ use std::{fs, io};
 use grader_problem::{CaseKey, CaseRef};
 
 use crate::Fault;
+use crate::constants::MAX_NEXT_INPUT_BYTES;
 use crate::workspace::{Workspace, if_there, read_start};
 
 /// The file with the next input.
 const NEXT: &str = "nextpass.in";
-/// Largest input.
-const MAX_INPUT: u64 = 64 << 20;
 /// What a checker says of one pass only.
 const OF_ONE_PASS: [&str; 5] = [
     NEXT,
@@ -104,7 +103,9 @@ impl Feedback {
         if !Self::is_asked_for(&after) {
             return Ok(None);
         }
-        Ok(Some(read_start(&after.join(NEXT), MAX_INPUT)?.into()))
+        Ok(Some(
+            read_start(&after.join(NEXT), MAX_NEXT_INPUT_BYTES)?.into(),
+        ))
     }
 }
 

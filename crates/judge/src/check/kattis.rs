@@ -9,7 +9,8 @@ use grader_problem::ScoreRule;
 use super::feedback::Feedback;
 use super::{CheckerCall, message};
 use crate::Fault;
-use crate::author_programs::{MAX_MESSAGE_READ, fault};
+use crate::author_programs::fault;
+use crate::constants::MAX_MESSAGE_READ_BYTES;
 use crate::workspace::read_start;
 
 impl CheckerCall<'_> {
@@ -71,7 +72,7 @@ impl CheckerCall<'_> {
 /// How a feedback file begins; `None` if it is not there. Only a regular file counts.
 fn feedback_file(path: &Path) -> Result<Option<Vec<u8>>, Fault> {
     if fs::symlink_metadata(path).is_ok_and(|meta| meta.is_file()) {
-        read_start(path, MAX_MESSAGE_READ).map(Some)
+        read_start(path, MAX_MESSAGE_READ_BYTES).map(Some)
     } else {
         Ok(None)
     }

@@ -7,7 +7,7 @@
 //! Waiting is useless for a program that draws no numbers at all. But a few runs do not show that: an honest program may
 //! print `no solution` whenever it fails, and one that fails in 40 % of its attempts does so three times in a row in one
 //! case of sixteen. So it takes [`REPETITIONS`] in other seconds (0.4⁸ is below 0.1 %), over all cases of a submission,
-//! and no other output for the same case, before nobody waits any more.
+//! and no other output for the same case, before we stop waiting.
 //!
 //! The attempts at all cases are [`Interleaved`], and a job that waits gives its worker to another job.
 

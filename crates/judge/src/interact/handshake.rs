@@ -1,4 +1,4 @@
-//! The two sides of an interaction: they begin together, and neither learns of the other's end before we do.
+//! The two sides of an interaction start together, and neither learns that the other has ended before we do.
 
 use std::fs::File;
 use std::path::PathBuf;
@@ -8,9 +8,7 @@ use std::time::Duration;
 use grader_sandbox::StartGate;
 
 use crate::Stop;
-
-/// How often a side that waits for the other looks for a request to stop.
-const POLL: Duration = Duration::from_millis(50);
+use crate::constants::STOP_POLL;
 
 /// One of the two.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,7 +26,7 @@ impl Side {
     }
 }
 
-/// What both sides share.
+/// The state that both sides share.
 pub(crate) struct Handshake<'a> {
     stop: &'a Stop,
     state: Mutex<HandshakeState>,
@@ -46,7 +44,7 @@ struct HandshakeState {
     first: Option<Side>,
     /// For each side, how long it waited for a processor, as far as that is known.
     waited: [Duration; 2],
-    /// For each side, what we hold open until it has ended.
+    /// For each side, the files that stay open until it has ended.
     held: [Vec<File>; 2],
     /// Whether the interactor has decided, however the program ends.
     decided: bool,
@@ -74,11 +72,11 @@ impl<'a> Handshake<'a> {
     }
 
     fn wait<'s>(&self, state: MutexGuard<'s, HandshakeState>) -> MutexGuard<'s, HandshakeState> {
-        let waited = self.changed.wait_timeout(state, POLL);
+        let waited = self.changed.wait_timeout(state, STOP_POLL);
         waited.unwrap_or_else(PoisonError::into_inner).0
     }
 
-    /// Holds an end of a pipe open until a side has ended.
+    /// Keeps a pipe end open until a side has ended.
     pub(crate) fn hold(&self, side: Side, end: File) {
         self.state().held[side as usize].push(end);
     }
@@ -96,7 +94,7 @@ impl<'a> Handshake<'a> {
         self.state().first.unwrap_or(Side::Program)
     }
 
-    /// Has the program killed: the interactor has decided, however it ends.
+    /// Kills the program: the interactor has decided, however it ends.
     pub(crate) fn end_program(&self) {
         self.state().decided = true;
     }
@@ -112,7 +110,7 @@ impl<'a> Handshake<'a> {
     }
 }
 
-/// The pipes of one side, and when it begins and ends. When it is dropped, the side has ended.
+/// The pipes of one side, and its start and end. Dropping it ends the side.
 pub(crate) struct PipeEnd<'a> {
     handshake: &'a Handshake<'a>,
     side: Side,

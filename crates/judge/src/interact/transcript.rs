@@ -7,11 +7,7 @@ use grader_model::{Evidence, Excerpt, Figure, Ink, Span, Text};
 
 use super::handshake::Side;
 
-/// Lines that are kept of the beginning and of the end.
-const HEAD: usize = 4;
-const TAIL: usize = 12;
-/// Bytes of a line that are kept: one more than are shown.
-const MAX_LINE: usize = 101;
+use crate::constants::{MAX_TRANSCRIPT_LINE_BYTES, TRANSCRIPT_HEAD_LINES, TRANSCRIPT_TAIL_LINES};
 
 /// The transcript of one run.
 pub(crate) struct Transcript {
@@ -54,19 +50,21 @@ impl Transcript {
             // The other may have written meanwhile.
             let mut open = kept.iter_mut().rev().take(2);
             if let Some(line) = open.find(|line| line.from == from && !line.is_whole) {
-                let room = MAX_LINE.saturating_sub(line.bytes.len()).min(text.len());
+                let room = MAX_TRANSCRIPT_LINE_BYTES
+                    .saturating_sub(line.bytes.len())
+                    .min(text.len());
                 line.bytes.extend(&text[..room]);
                 line.is_whole = is_whole;
                 continue;
             }
-            if kept.len() == HEAD + TAIL {
-                kept.remove(HEAD);
+            if kept.len() == TRANSCRIPT_HEAD_LINES + TRANSCRIPT_TAIL_LINES {
+                kept.remove(TRANSCRIPT_HEAD_LINES);
                 *dropped += 1;
             }
             kept.push(Line {
                 from,
                 at,
-                bytes: text[..text.len().min(MAX_LINE)].to_vec(),
+                bytes: text[..text.len().min(MAX_TRANSCRIPT_LINE_BYTES)].to_vec(),
                 is_whole,
             });
         }
@@ -80,7 +78,7 @@ impl Transcript {
             .unwrap_or_else(PoisonError::into_inner);
         let mut figure = Figure::default();
         for (number, line) in lines.kept.iter().enumerate() {
-            if number == HEAD && lines.dropped > 0 {
+            if number == TRANSCRIPT_HEAD_LINES && lines.dropped > 0 {
                 figure.push([Span::new(
                     format!("… {} lines omitted …", lines.dropped),
                     Ink::Faint,
@@ -90,7 +88,7 @@ impl Transcript {
                 Side::Program => '>',
                 Side::Interactor => '<',
             };
-            let text = Excerpt::first(&line.bytes, MAX_LINE - 1).to_string();
+            let text = Excerpt::first(&line.bytes, MAX_TRANSCRIPT_LINE_BYTES - 1).to_string();
             let time = Span::new(format!("{:7.3} s {arrow} ", line.at), Ink::Faint);
             figure.push([time, Span::new(text, Ink::Plain)]);
         }

@@ -1,0 +1,92 @@
+//! The judge's own limits and intervals. What a problem may set is in its problem file; what decides a verdict is beside
+//! its rule in [`crate::decide`].
+
+use std::time::Duration;
+
+use grader_model::{Bytes, CpuTime, WallTime};
+
+// Jobs and waiting.
+
+/// Jobs that a worker interleaves, so that its core is rarely idle.
+pub(crate) const ACTIVE_JOBS_PER_WORKER: usize = 4;
+/// Additional jobs per worker that may wait for another second of the clock.
+pub(crate) const WAITING_JOBS_PER_WORKER: usize = 28;
+/// Limit on waiting messages: if the listener is slow, workers wait, so that memory does not grow.
+pub(crate) const MAX_WAITING_MESSAGES: usize = 32;
+/// How often a waiting thread looks for a request to stop.
+pub(crate) const STOP_POLL: Duration = Duration::from_millis(50);
+/// The longest wait for a second of the clock, which is only reached if the clock is set back meanwhile.
+pub(crate) const MAX_CLOCK_WAIT: Duration = Duration::from_secs(2);
+
+// Runs of submissions.
+
+/// Space for a program's files besides its input and its answer.
+pub(crate) const RUN_SPARE_SCRATCH: Bytes = Bytes(16 << 20);
+/// Larger answers are read and checked one at a time, so that the grader's memory does not grow with the number of
+/// workers.
+pub(crate) const LARGE_ANSWER_BYTES: u64 = 16 << 20;
+/// Bytes of standard error that are read.
+pub(crate) const MAX_STDERR_BYTES: u64 = 64 << 10;
+/// Bytes of standard error that are shown.
+pub(crate) const MAX_STDERR_SHOWN_BYTES: usize = 2 << 10;
+/// Bytes of a case's input that a result keeps.
+pub(crate) const MAX_STORED_INPUT_BYTES: usize = 1 << 10;
+/// Longest input that is put into a command line.
+pub(crate) const MAX_TYPED_INPUT_BYTES: usize = 80;
+
+// References.
+
+/// CPU time limit of a reference for one case.
+pub(crate) const MAX_REFERENCE_CPU: CpuTime = CpuTime(Duration::from_secs(600));
+/// Memory limit of a reference.
+pub(crate) const REFERENCE_MEMORY: Bytes = Bytes(4 << 30);
+/// Limit on a reference's processes and threads.
+pub(crate) const REFERENCE_PROCESSES: u32 = 64;
+/// Bytes of standard error that are shown if a reference fails.
+pub(crate) const MAX_REFERENCE_STDERR_BYTES: usize = 2 << 10;
+/// Shorter times vary most, so they are measured [`SHORT_REFERENCE_RUNS`] times.
+pub(crate) const SHORT_REFERENCE: CpuTime = CpuTime(Duration::from_millis(50));
+/// Runs of a fast reference; the smallest time counts.
+pub(crate) const SHORT_REFERENCE_RUNS: u32 = 3;
+
+// The author's other programs.
+
+/// CPU time limit for building an author's program.
+pub(crate) const AUTHOR_COMPILE_TIME: CpuTime = CpuTime(Duration::from_secs(60));
+/// Wall time on top of three times the CPU time: the machine may be busy.
+pub(crate) const AUTHOR_SPARE_WALL: Duration = Duration::from_secs(30);
+/// Limit on what an author's program writes to standard output, to standard error, and to each file.
+pub(crate) const MAX_AUTHOR_OUTPUT: Bytes = Bytes(8 << 20);
+/// Limit on what a generator prints.
+pub(crate) const MAX_GENERATED_INPUT: Bytes = Bytes(64 << 20);
+/// Limit on the output of all generators and the answers of all references together: they stay in memory.
+pub(crate) const MAX_KEPT_BYTES: u64 = 1 << 30;
+/// Longest input of another pass.
+pub(crate) const MAX_NEXT_INPUT_BYTES: u64 = 64 << 20;
+/// Bytes of a checker's message that are read.
+pub(crate) const MAX_MESSAGE_READ_BYTES: u64 = 4 << 10;
+/// Bytes of a line of a checker's message that are shown.
+pub(crate) const MAX_MESSAGE_LINE_BYTES: usize = 200;
+/// Lines of a checker's message that are shown after its first.
+pub(crate) const MAX_MESSAGE_LINES: usize = 20;
+/// Bytes of a validator's message that are shown.
+pub(crate) const MAX_VALIDATOR_MESSAGE_BYTES: usize = 200;
+/// Bytes that a fault quotes of what a program or its compiler wrote.
+pub(crate) const MAX_FAULT_BYTES: usize = 500;
+/// Longest output with which `verify` tries a checker.
+pub(crate) const MAX_PROBE_BYTES: u64 = 4 << 20;
+
+// Interaction.
+
+/// Wall time of a recorded run: enough to show which side waits.
+pub(crate) const RECORDED_WALL: WallTime = WallTime(Duration::from_secs(2));
+/// Bytes that a side may write after the other has ended, before it gets `SIGPIPE`.
+pub(crate) const MAX_UNREAD_BYTES: u64 = 1 << 20;
+/// Bytes that are relayed at a time.
+pub(crate) const RELAY_CHUNK_BYTES: usize = 16 << 10;
+/// Lines that a transcript keeps of the beginning of a run.
+pub(crate) const TRANSCRIPT_HEAD_LINES: usize = 4;
+/// Lines that a transcript keeps of the end of a run.
+pub(crate) const TRANSCRIPT_TAIL_LINES: usize = 12;
+/// Bytes of a line that a transcript keeps: one more than are shown.
+pub(crate) const MAX_TRANSCRIPT_LINE_BYTES: usize = 101;
