@@ -8,10 +8,10 @@
 //!
 //! Not covered: it sees numbers, not the data behind pointers.
 //!
-//! **Cost.** A filter is installed once a run. The kernel then executes it for every system call number, to
-//! remember which are allowed whatever their arguments; this, not the length, is what installation costs.
-//! The rules are therefore compiled to a search tree (`tree`), and by our own hands: the usual crates make a
-//! list that every number walks from its start. A call that is always allowed costs nothing extra later.
+//! **Cost.** A filter is installed once a run. The kernel then executes it for every system call number, to cache which
+//! are allowed whatever their arguments; that is the cost of an installation. So the rules are compiled to a search
+//! tree (`tree`), which takes a third of the time of a list as the usual crates make it: 0.2 ms less for each run.
+//! Those crates also lack several actions in a filter, and ranges. `docs/benchmarks.md` has the figures.
 #![expect(unsafe_code, reason = "the system call that installs the filter")]
 
 use std::{io, ptr};
