@@ -1,7 +1,7 @@
 //! Control groups: they limit memory and measure CPU time for all processes of a run.
 //!
-//! A launcher makes one [`ControlGroup`] and uses it for all its runs. The program joins by writing `0` to
-//! [`cgroup.procs`](ControlGroup::cgroup_procs) just before it is executed. The kernel checks the rights of the process
+//! A launcher makes one [`Cgroup`] and uses it for all its runs. The program joins by writing `0` to
+//! [`cgroup.procs`](Cgroup::cgroup_procs) just before it is executed. The kernel checks the rights of the process
 //! that opened this file, so the program may have lost its own by then. It never leaves the group: for that it would
 //! need a file system with control groups.
 //!
@@ -47,5 +47,5 @@ mod prepare;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use group::ControlGroup;
+pub(crate) use group::Cgroup;
 pub(crate) use prepare::prepare;

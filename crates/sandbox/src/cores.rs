@@ -11,7 +11,7 @@ use rustix::thread::{CpuSet, sched_getaffinity};
 use serde::{Deserialize, Serialize};
 
 use crate::Layer;
-use crate::error::StepFailure;
+use crate::error::StepError;
 
 /// A core, by its number in the system (`/sys/devices/system/cpu/cpuN`).
 ///
@@ -28,11 +28,11 @@ impl fmt::Display for Core {
 impl Core {
     /// The affinity mask of this core alone. A core that is not allowed to us is an error: the kernel would let us
     /// leave the cores of `taskset`.
-    pub(crate) fn mask(self) -> Result<CpuSet, StepFailure> {
+    pub(crate) fn mask(self) -> Result<CpuSet, StepError> {
         if !allowed().contains(&self) {
             let step = format!("run the program on core {self}, which is not allowed to us");
             let layer = Layer::ResourceLimits;
-            return Err(StepFailure::with_errno(layer, step, libc::EINVAL));
+            return Err(StepError::with_errno(layer, step, libc::EINVAL));
         }
         let mut mask = CpuSet::new();
         mask.set(self.0 as usize);

@@ -29,7 +29,7 @@ use landlock::{
     RulesetCreatedAttr, RulesetError, Scope,
 };
 
-use crate::error::{StepExt, StepFailure};
+use crate::error::{StepError, StepExt, quoted};
 use crate::findings::Findings;
 use crate::system_paths::{DEVICES, FOLDERS, SETTINGS};
 use crate::{Layer, LayerState, Request};
@@ -87,7 +87,7 @@ pub(crate) struct Domain(OwnedFd);
 impl Domain {
     /// A domain that grants what is beneath this directory. The directory itself may be closed afterwards;
     /// its file system must live as long as the programs.
-    pub(crate) fn new(root: BorrowedFd<'_>) -> Result<Self, StepFailure> {
+    pub(crate) fn new(root: BorrowedFd<'_>) -> Result<Self, StepError> {
         let rules = ruleset()?.add_rule(PathBeneath::new(root, inside()));
         Self::of(rules.map_err(refused)?)
     }
@@ -99,7 +99,7 @@ impl Domain {
         request: &Request,
         temporary: &Path,
         hidden: &[PathBuf],
-    ) -> Result<Self, StepFailure> {
+    ) -> Result<Self, StepError> {
         let mut visible = Vec::new();
         for path in FOLDERS.iter().chain(&SETTINGS).chain(&MORE) {
             add_visible(Path::new(path), hidden, &mut visible)?;
@@ -146,7 +146,7 @@ impl Domain {
         Self::of(rules)
     }
 
-    fn of(rules: RulesetCreated) -> Result<Self, StepFailure> {
+    fn of(rules: RulesetCreated) -> Result<Self, StepError> {
         let rules = Option::<OwnedFd>::from(rules).ok_or(rustix::io::Errno::OPNOTSUPP);
         let step = "use Landlock, which this kernel does not offer";
         rules.map(Self).step(Layer::Landlock, step)
@@ -165,7 +165,7 @@ impl Domain {
 }
 
 /// A ruleset that refuses all that Landlock can refuse. Rules add exceptions.
-fn ruleset() -> Result<RulesetCreated, StepFailure> {
+fn ruleset() -> Result<RulesetCreated, StepError> {
     Ruleset::default()
         .handle_access(AccessFs::from_all(ASKED))
         .and_then(|rules| rules.handle_access(AccessNet::from_all(ASKED)))
@@ -175,11 +175,7 @@ fn ruleset() -> Result<RulesetCreated, StepFailure> {
 }
 
 /// Adds a path if it exists, or its entries, except hidden programs.
-fn add_visible(
-    path: &Path,
-    hidden: &[PathBuf],
-    list: &mut Vec<PathBuf>,
-) -> Result<(), StepFailure> {
+fn add_visible(path: &Path, hidden: &[PathBuf], list: &mut Vec<PathBuf>) -> Result<(), StepError> {
     let Some(real) = if_there(fs::canonicalize(path), path)? else {
         return Ok(());
     };
@@ -202,24 +198,23 @@ fn add_visible(
 }
 
 /// `None` if the path does not exist.
-fn if_there<T>(result: io::Result<T>, path: &Path) -> Result<Option<T>, StepFailure> {
+fn if_there<T>(result: io::Result<T>, path: &Path) -> Result<Option<T>, StepError> {
     match result {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
         other => other.map(Some).map_err(at(path)),
     }
 }
 
-fn at(path: &Path) -> impl Fn(io::Error) -> StepFailure {
+fn at(path: &Path) -> impl Fn(io::Error) -> StepError {
     move |source| {
-        let path = grader_model::escaped(path.as_os_str().as_encoded_bytes());
-        let step = format!("open `{path}` for a Landlock rule");
-        StepFailure::new(Layer::Landlock, step, &source)
+        let step = format!("open {} for a Landlock rule", quoted(path));
+        StepError::new(Layer::Landlock, step, &source)
     }
 }
 
-fn refused(error: RulesetError) -> StepFailure {
+fn refused(error: RulesetError) -> StepError {
     let error = io::Error::other(error);
-    StepFailure::new(Layer::Landlock, "make a Landlock domain", &error)
+    StepError::new(Layer::Landlock, "make a Landlock domain", &error)
 }
 
 /// All rights on files, except making devices.

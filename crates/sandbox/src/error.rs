@@ -1,5 +1,6 @@
 //! Failures of the sandbox: our fault, never a student's.
 
+use std::ffi::OsStr;
 use std::io;
 use std::path::PathBuf;
 
@@ -60,7 +61,7 @@ fn missing(findings: &[LayerFinding]) -> String {
 /// A step that failed in a launcher or in a process below it; the crate's only internal error.
 #[derive(Clone, Debug, Serialize, Deserialize, thiserror::Error)]
 #[error("cannot {step}: {}", self.source())]
-pub(crate) struct StepFailure {
+pub(crate) struct StepError {
     /// The layer that the step belongs to.
     pub(crate) layer: Layer,
     /// The step; the text follows "cannot".
@@ -69,7 +70,7 @@ pub(crate) struct StepFailure {
     pub(crate) errno: i32,
 }
 
-impl StepFailure {
+impl StepError {
     pub(crate) fn new(layer: Layer, step: impl Into<String>, source: &io::Error) -> Self {
         let mut step = step.into();
         let errno = source.raw_os_error().unwrap_or_else(|| {
@@ -93,13 +94,19 @@ impl StepFailure {
     }
 }
 
+/// A path in backticks, escaped, for an error.
+pub(crate) fn quoted(path: impl AsRef<OsStr>) -> String {
+    let path = grader_model::escaped(path.as_ref().as_encoded_bytes());
+    format!("`{path}`")
+}
+
 /// Names the layer and the step at which a result failed.
 pub(crate) trait StepExt<T> {
-    fn step(self, layer: Layer, step: impl Into<String>) -> Result<T, StepFailure>;
+    fn step(self, layer: Layer, step: impl Into<String>) -> Result<T, StepError>;
 }
 
 impl<T, E: Into<io::Error>> StepExt<T> for Result<T, E> {
-    fn step(self, layer: Layer, step: impl Into<String>) -> Result<T, StepFailure> {
-        self.map_err(|source| StepFailure::new(layer, step, &source.into()))
+    fn step(self, layer: Layer, step: impl Into<String>) -> Result<T, StepError> {
+        self.map_err(|source| StepError::new(layer, step, &source.into()))
     }
 }

@@ -13,7 +13,7 @@ use rustix::thread::{CapabilitySet, CapabilitySets, CpuSet};
 use serde::{Deserialize, Serialize};
 
 use crate::domain::Domain;
-use crate::error::StepFailure;
+use crate::error::StepError;
 use crate::seccomp::Filter;
 use crate::system::{self, Pid};
 use crate::user::OtherUser;
@@ -36,11 +36,11 @@ pub(crate) enum RunReport {
     /// The program could not be executed, with this `errno`.
     NotExecuted(i32),
     /// A step before that failed.
-    Failed(StepFailure),
+    Failed(StepError),
 }
 
-impl From<StepFailure> for RunReport {
-    fn from(failure: StepFailure) -> Self {
+impl From<StepError> for RunReport {
+    fn from(failure: StepError) -> Self {
         Self::Failed(failure)
     }
 }
@@ -134,7 +134,7 @@ impl<'a> PreparedProgram<'a> {
         spec: &'a RunSpec,
         descriptors: Descriptors<'a>,
         confinement: Confinement<'a>,
-    ) -> Result<Self, StepFailure> {
+    ) -> Result<Self, StepError> {
         let program = c_string(&spec.program)?;
         let mut strings = vec![program.clone()];
         for argument in &spec.arguments {
@@ -201,9 +201,7 @@ impl<'a> PreparedProgram<'a> {
                 (Layer::PidNamespace, step, libc::ESRCH)
             }
         };
-        Err(RunReport::Failed(StepFailure::with_errno(
-            layer, step, errno,
-        )))
+        Err(RunReport::Failed(StepError::with_errno(layer, step, errno)))
     }
 
     /// Sends a report to the launcher.
@@ -219,12 +217,7 @@ impl<'a> PreparedProgram<'a> {
             Landlock, MemoryCgroup, MountNamespace, NoCapabilities, OuterUid, PidNamespace,
             ResourceLimits, Seccomp,
         };
-        let Self {
-            spec,
-            descriptors,
-            confinement,
-            ..
-        } = self;
+        let (spec, descriptors, confinement) = (self.spec, &self.descriptors, &self.confinement);
         let at = |layer, step| {
             move |errno: rustix::io::Errno| Stopped::At(layer, step, errno.raw_os_error())
         };
@@ -300,10 +293,10 @@ impl<'a> PreparedProgram<'a> {
     }
 }
 
-fn c_string(text: &OsStr) -> Result<CString, StepFailure> {
+fn c_string(text: &OsStr) -> Result<CString, StepError> {
     CString::new(text.as_bytes()).map_err(|_| {
         let step = "pass a text that contains a NUL byte to the program";
-        StepFailure::with_errno(Layer::MountNamespace, step, libc::EINVAL)
+        StepError::with_errno(Layer::MountNamespace, step, libc::EINVAL)
     })
 }
 

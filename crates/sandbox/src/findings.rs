@@ -2,7 +2,7 @@
 
 use grader_model::{Isolation, IsolationLevel};
 
-use crate::error::StepFailure;
+use crate::error::StepError;
 use crate::{Layer, LayerFinding, LayerState};
 
 /// Names of the layers in force and of those that are missing.
@@ -49,7 +49,16 @@ impl Findings {
         self.say(layer, LayerState::Missing, Some(detail.into()));
     }
 
-    pub(crate) fn missing(&mut self, failure: &StepFailure) {
+    /// Reports that a layer is active, or why it is missing.
+    pub(crate) fn check(&mut self, layer: Layer, is_active: bool, why_missing: &str) {
+        if is_active {
+            self.active(layer, "");
+        } else {
+            self.lacks(layer, why_missing);
+        }
+    }
+
+    pub(crate) fn missing(&mut self, failure: &StepError) {
         let detail = format!("cannot {}: {}", failure.step, failure.source());
         self.say(failure.layer, LayerState::Missing, Some(detail));
     }

@@ -6,7 +6,7 @@ use std::time::Duration;
 use grader_model::Outcome;
 use serde::{Deserialize, Serialize};
 
-use crate::error::StepFailure;
+use crate::error::StepError;
 use crate::{LayerFinding, Request};
 
 /// How a launcher isolates programs.
@@ -68,7 +68,7 @@ pub(crate) enum RunAnswer {
     /// The program ran.
     Done(Outcome),
     /// A step before `execve` failed.
-    Failed(StepFailure),
+    Failed(StepError),
     /// The program could not be executed, with this `errno`.
     NotExecuted(i32),
     /// The program was dropped before it started.

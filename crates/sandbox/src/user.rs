@@ -14,7 +14,7 @@ use rustix::thread::CapabilitySet;
 
 use crate::Layer;
 use crate::constants::MIN_USER_IDS;
-use crate::error::{StepExt, StepFailure};
+use crate::error::{StepError, StepExt, quoted};
 use crate::protocol::Order;
 
 /// Unused ids of users and groups: above those of systemd's containers, below the largest that programs expect.
@@ -87,7 +87,7 @@ impl OtherUser {
         order: &Order,
         scratch: Option<&Path>,
         is_confined: bool,
-    ) -> Result<Option<Self>, StepFailure> {
+    ) -> Result<Option<Self>, StepError> {
         let Some(user) = order.user else {
             return Ok(None);
         };
@@ -103,7 +103,7 @@ impl OtherUser {
         for path in readable.clone().filter(ours).chain([directory]) {
             other.open(path).step(
                 Layer::OuterUid,
-                format!("open {} to the program's user", shown(path)),
+                format!("open {} to the program's user", quoted(path)),
             )?;
         }
         let mut needed = readable.chain([request.program.as_path()]);
@@ -114,8 +114,8 @@ impl OtherUser {
             None => {}
             Some(_) if is_confined => other.power = Some(power_to_read()),
             Some(path) => {
-                let step = format!("reach {} as another user than root", shown(path));
-                return Err(StepFailure::with_errno(Layer::OuterUid, step, libc::EACCES));
+                let step = format!("reach {} as another user than root", quoted(path));
+                return Err(StepError::with_errno(Layer::OuterUid, step, libc::EACCES));
             }
         }
         Ok(Some(other))
@@ -185,7 +185,7 @@ impl OtherUser {
         order: &Order,
         stdin: &fs::File,
         temporary: &Path,
-    ) -> Result<(), StepFailure> {
+    ) -> Result<(), StepError> {
         const STEP: &str = "change the owner of the run's files";
         let directory = order.request.directory.host.as_path();
         for folder in [directory, temporary] {
@@ -223,11 +223,6 @@ impl OtherUser {
             if done { 0 } else { -1 }
         }
     }
-}
-
-fn shown(path: &Path) -> String {
-    let path = grader_model::escaped(path.as_os_str().as_encoded_bytes());
-    format!("`{path}`")
 }
 
 /// Changes the owner and group of a file, or of a folder with its contents.

@@ -9,14 +9,14 @@ use std::path::{Path, PathBuf};
 use rustix::fs::{Mode, OFlags};
 
 use crate::Layer;
-use crate::error::StepFailure;
+use crate::error::{StepError, quoted};
 
 /// A step on a folder or file of a control group that failed; for `map_err`.
-pub(super) fn at(step: &'static str, path: &Path) -> impl FnOnce(io::Error) -> StepFailure {
+pub(super) fn at(step: &'static str, path: &Path) -> impl FnOnce(io::Error) -> StepError {
     let path = path.to_owned();
     move |source| {
-        let path = grader_model::escaped(path.as_os_str().as_encoded_bytes());
-        StepFailure::new(Layer::MemoryCgroup, format!("{step} `{path}`"), &source)
+        let step = format!("{step} {}", quoted(path));
+        StepError::new(Layer::MemoryCgroup, step, &source)
     }
 }
 
@@ -29,7 +29,7 @@ pub(super) struct CgroupFile {
 }
 
 impl CgroupFile {
-    pub(super) fn open(folder: &Path, name: &str, access: OFlags) -> Result<Self, StepFailure> {
+    pub(super) fn open(folder: &Path, name: &str, access: OFlags) -> Result<Self, StepError> {
         let path = folder.join(name);
         match rustix::fs::open(&path, access | OFlags::CLOEXEC, Mode::empty()) {
             Ok(file) => Ok(Self {
@@ -41,18 +41,18 @@ impl CgroupFile {
     }
 
     /// The one number that the file consists of.
-    pub(super) fn number(&self) -> Result<u64, StepFailure> {
+    pub(super) fn number(&self) -> Result<u64, StepError> {
         self.parse(|text| text.trim_end().parse().ok())
     }
 
     /// The number after `key` in text like `usage_usec 17\nuser_usec 9\n`.
-    pub(super) fn field(&self, key: &str) -> Result<u64, StepFailure> {
+    pub(super) fn field(&self, key: &str) -> Result<u64, StepError> {
         let value = |line: &str| line.strip_prefix(key)?.strip_prefix(' ')?.parse().ok();
         self.parse(|text| text.lines().find_map(value))
     }
 
     /// What `parse` makes of its first 4 KiB.
-    pub(super) fn parse<T>(&self, parse: impl FnOnce(&str) -> Option<T>) -> Result<T, StepFailure> {
+    pub(super) fn parse<T>(&self, parse: impl FnOnce(&str) -> Option<T>) -> Result<T, StepError> {
         let mut buffer = [0; 4096];
         let read = self.file.read_at(&mut buffer, 0);
         let length = read.map_err(at("read", &self.path))?;
@@ -62,7 +62,7 @@ impl CgroupFile {
             .map_err(at("understand", &self.path))
     }
 
-    pub(super) fn set(&self, text: &str) -> Result<(), StepFailure> {
+    pub(super) fn set(&self, text: &str) -> Result<(), StepError> {
         self.file
             .write_all_at(text.as_bytes(), 0)
             .map_err(at("write", &self.path))
@@ -83,8 +83,8 @@ pub(super) fn write(path: &Path, text: &str) -> io::Result<()> {
 
 /// Turns a missing file into `None`: many came with a certain kernel or depend on its configuration.
 pub(super) fn if_there(
-    file: Result<CgroupFile, StepFailure>,
-) -> Result<Option<CgroupFile>, StepFailure> {
+    file: Result<CgroupFile, StepError>,
+) -> Result<Option<CgroupFile>, StepError> {
     match file {
         Ok(file) => Ok(Some(file)),
         Err(failure) if failure.errno == libc::ENOENT => Ok(None),

@@ -11,12 +11,12 @@ use rustix::process::{Pid, Signal, kill_process};
 
 use super::file::{self, at};
 use crate::constants::MAX_GROUP_REMOVAL;
-use crate::error::StepFailure;
+use crate::error::StepError;
 
 /// The process ids in a group; 0 stands for one that our process namespace does not show.
 ///
 /// Reopens the file: in version 1 a descriptor may return the same list for a second.
-pub(super) fn members(folder: &Path) -> Result<Vec<i32>, StepFailure> {
+pub(super) fn members(folder: &Path) -> Result<Vec<i32>, StepError> {
     let path = folder.join("cgroup.procs");
     let text = fs::read_to_string(&path).map_err(at("read", &path))?;
     Ok(text.lines().filter_map(|line| line.parse().ok()).collect())
@@ -25,7 +25,7 @@ pub(super) fn members(folder: &Path) -> Result<Vec<i32>, StepFailure> {
 /// Kills the members of a group, by `cgroup.kill` if there is one (version 2 since Linux 5.14).
 ///
 /// Without it, processes that fork faster than they are killed may be left; the caller tries again.
-pub(super) fn kill(folder: &Path) -> Result<(), StepFailure> {
+pub(super) fn kill(folder: &Path) -> Result<(), StepError> {
     let path = folder.join("cgroup.kill");
     match file::write(&path, "1") {
         Err(error) if error.kind() == io::ErrorKind::NotFound => {}
@@ -44,7 +44,7 @@ pub(super) fn kill(folder: &Path) -> Result<(), StepFailure> {
 /// Removes a group, and kills its members.
 ///
 /// Killed processes take a while to end: 10 ms for 200 of them. Gives up after about a second.
-pub(super) fn remove(folder: &Path) -> Result<(), StepFailure> {
+pub(super) fn remove(folder: &Path) -> Result<(), StepError> {
     let mut pause = Duration::from_millis(1);
     let mut waited = Duration::ZERO;
     loop {

@@ -12,14 +12,14 @@ use super::file::{CgroupFile, at};
 use super::find::{GroupLocation, Parents, Version};
 use super::memory::Memory;
 use super::{folder, owner};
-use crate::error::StepFailure;
+use crate::error::StepError;
 use crate::pressure;
 
 /// A control group for the runs of one launcher, one after the other.
 ///
 /// Dropping it kills its members and removes its folders. If that takes longer than a second, it is left to the next
 /// launcher.
-pub(crate) struct ControlGroup {
+pub(crate) struct Cgroup {
     parents: Parents,
     folders: Vec<GroupFolder>,
     memory: Option<Memory>,
@@ -52,7 +52,7 @@ struct GroupFolder {
     procs: CgroupFile,
 }
 
-impl ControlGroup {
+impl Cgroup {
     /// Makes a group with the controllers available here, or says why there is none; [`super::prepare()`] comes first.
     /// Removes groups of launchers that have ended.
     ///
@@ -73,7 +73,7 @@ impl ControlGroup {
         Self::below(&parents).map_err(|failure| failure.to_string())
     }
 
-    fn below(parents: &Parents) -> Result<Self, StepFailure> {
+    fn below(parents: &Parents) -> Result<Self, StepError> {
         // From here on, dropping it removes the folders made so far.
         let mut group = Self {
             parents: parents.clone(),
@@ -126,7 +126,7 @@ impl ControlGroup {
     }
 
     /// The folder of this name in a parent, which several controllers may share.
-    fn folder(&mut self, parent: &Path, name: &str) -> Result<PathBuf, StepFailure> {
+    fn folder(&mut self, parent: &Path, name: &str) -> Result<PathBuf, StepError> {
         let path = parent.join(name);
         if !self.folders.iter().any(|folder| folder.path == path) {
             fs::create_dir(&path).map_err(at("make", &path))?;
@@ -155,7 +155,7 @@ impl ControlGroup {
     /// Prepares a run: an empty group under these limits, with all counters at zero.
     ///
     /// `memory` is in bytes. Kills processes that the last run left.
-    pub(crate) fn begin(&mut self, memory: u64, processes: u32) -> Result<(), StepFailure> {
+    pub(crate) fn begin(&mut self, memory: u64, processes: u32) -> Result<(), StepError> {
         let must_be_recreated = !self.is_empty()?
             || self.memory.as_ref().map_or(Ok(false), Memory::must_be_recreated)?
             // More may be in use than the new limit allows, and cannot be freed.
@@ -176,7 +176,7 @@ impl ControlGroup {
         Ok(())
     }
 
-    fn limit(&mut self, memory: u64, processes: u32) -> Result<(), StepFailure> {
+    fn limit(&mut self, memory: u64, processes: u32) -> Result<(), StepError> {
         if let Some(file) = &mut self.memory {
             file.limit(memory)?;
         }
@@ -194,7 +194,7 @@ impl ControlGroup {
     }
 
     /// CPU time of all members since [`begin`](Self::begin), living or not; `None` if it is not measured.
-    pub(crate) fn cpu(&self) -> Result<Option<Duration>, StepFailure> {
+    pub(crate) fn cpu(&self) -> Result<Option<Duration>, StepError> {
         let cpu = match &self.cpu {
             Some((Version::V1, usage)) => Duration::from_nanos(usage.number()?),
             Some((Version::V2, stat)) => Duration::from_micros(stat.field("usage_usec")?),
@@ -205,7 +205,7 @@ impl ControlGroup {
 
     /// The time since [`begin`](Self::begin) in which members were ready to run and none had a processor; `None` if
     /// that is not counted.
-    pub(crate) fn waited(&self) -> Result<Option<Duration>, StepFailure> {
+    pub(crate) fn waited(&self) -> Result<Option<Duration>, StepError> {
         let total = self.pressure.as_ref();
         let total = total.map(|file| file.parse(pressure::full_total));
         let waited = total.transpose()?;
@@ -215,18 +215,18 @@ impl ControlGroup {
     /// The most memory in use since [`begin`](Self::begin), in bytes, page cache included.
     ///
     /// `None` without a memory controller, and in version 2 before Linux 5.19.
-    pub(crate) fn peak(&self) -> Result<Option<u64>, StepFailure> {
+    pub(crate) fn peak(&self) -> Result<Option<u64>, StepError> {
         self.memory.as_ref().map_or(Ok(None), Memory::peak)
     }
 
     /// Processes killed for lack of memory since [`begin`](Self::begin); `None` without a memory controller.
-    pub(crate) fn oom_kills(&self) -> Result<Option<u64>, StepFailure> {
+    pub(crate) fn oom_kills(&self) -> Result<Option<u64>, StepError> {
         let kills = self.memory.as_ref().map(Memory::oom_kills).transpose()?;
         Ok(kills.map(|kills| kills.saturating_sub(self.oom_kills_before)))
     }
 
     /// Kills every member, without waiting for their end.
-    pub(crate) fn kill(&self) -> Result<(), StepFailure> {
+    pub(crate) fn kill(&self) -> Result<(), StepError> {
         // All members are in every folder, except one that is just joining. In the last one the kernel may kill all at
         // once.
         let mut folders = self.folders.iter().rev();
@@ -234,7 +234,7 @@ impl ControlGroup {
     }
 
     /// Whether it has no living members.
-    pub(crate) fn is_empty(&self) -> Result<bool, StepFailure> {
+    pub(crate) fn is_empty(&self) -> Result<bool, StepError> {
         if let Some(events) = &self.events {
             return Ok(events.field("populated")? == 0);
         }
@@ -247,7 +247,7 @@ impl ControlGroup {
     }
 
     /// Removes its folders and kills their members.
-    fn remove(&mut self) -> Result<(), StepFailure> {
+    fn remove(&mut self) -> Result<(), StepError> {
         if self.folders.is_empty() {
             return Ok(());
         }
@@ -267,7 +267,7 @@ impl ControlGroup {
     }
 }
 
-impl Drop for ControlGroup {
+impl Drop for Cgroup {
     fn drop(&mut self) {
         // An error cannot be reported here; the next launcher cleans up.
         let _ = self.remove();

@@ -7,7 +7,7 @@ use rustix::fs::OFlags;
 use super::file::{self, CgroupFile, if_there};
 use super::find::Version;
 use crate::constants::MAX_STALE_BYTES;
-use crate::error::StepFailure;
+use crate::error::StepError;
 
 pub(super) struct Memory {
     limit: CgroupFile,
@@ -32,7 +32,7 @@ pub(super) struct Memory {
 }
 
 impl Memory {
-    pub(super) fn open(folder: &Path, version: Version) -> Result<Self, StepFailure> {
+    pub(super) fn open(folder: &Path, version: Version) -> Result<Self, StepError> {
         let read = |name| CgroupFile::open(folder, name, OFlags::RDONLY);
         let write = |name| CgroupFile::open(folder, name, OFlags::WRONLY);
         let read_write = |name| CgroupFile::open(folder, name, OFlags::RDWR);
@@ -75,7 +75,7 @@ impl Memory {
     }
 
     /// Limits memory to this many bytes, rounded down to pages; swap is in it.
-    pub(super) fn limit(&mut self, bytes: u64) -> Result<(), StepFailure> {
+    pub(super) fn limit(&mut self, bytes: u64) -> Result<(), StepError> {
         if bytes == self.in_force {
             return Ok(());
         }
@@ -93,12 +93,12 @@ impl Memory {
     }
 
     /// Maximum charge in bytes, since the peak was reset or else since the group was made.
-    pub(super) fn peak(&self) -> Result<Option<u64>, StepFailure> {
+    pub(super) fn peak(&self) -> Result<Option<u64>, StepError> {
         self.peak.as_ref().map(CgroupFile::number).transpose()
     }
 
     /// Lowers the peak to the present charge, if the kernel can.
-    pub(super) fn reset_peak(&self) -> Result<(), StepFailure> {
+    pub(super) fn reset_peak(&self) -> Result<(), StepError> {
         match &self.peak {
             Some(peak) if self.resets_peak => peak.set("0"),
             _ => Ok(()),
@@ -106,17 +106,17 @@ impl Memory {
     }
 
     /// Processes killed for lack of memory since the group was made.
-    pub(super) fn oom_kills(&self) -> Result<u64, StepFailure> {
+    pub(super) fn oom_kills(&self) -> Result<u64, StepError> {
         self.events.field("oom_kill")
     }
 
     /// Whether memory of the last run would appear in the next one's peak.
-    pub(super) fn must_be_recreated(&self) -> Result<bool, StepFailure> {
+    pub(super) fn must_be_recreated(&self) -> Result<bool, StepError> {
         let keeps_peak = self.peak.is_some() && !self.resets_peak;
         Ok(keeps_peak || self.is_stale()?)
     }
 
-    fn is_stale(&self) -> Result<bool, StepFailure> {
+    fn is_stale(&self) -> Result<bool, StepError> {
         // The cheaper check first. Usage alone is not enough: the kernel charges 256 KiB per processor in advance, and
         // frees the memory of ended processes late.
         if self.usage.number()? <= MAX_STALE_BYTES {

@@ -7,7 +7,7 @@ use std::path::Path;
 use super::file::{self, at};
 use super::find::{Hierarchy, ProcTables, SUPERVISOR, above_leaf, check_writable, lists};
 use super::folder;
-use crate::error::StepFailure;
+use crate::error::StepError;
 
 /// Controllers that groups use. CPU time is measured without `cpu`, which would only schedule.
 const WANTED: [&str; 2] = ["memory", "pids"];
@@ -50,12 +50,12 @@ pub(crate) fn prepare() -> Result<(), String> {
     move_to_leaf(&parent, &orders).map_err(|it| it.to_string())
 }
 
-fn delegate(parent: &Path, orders: &str) -> Result<(), StepFailure> {
+fn delegate(parent: &Path, orders: &str) -> Result<(), StepError> {
     let path = parent.join("cgroup.subtree_control");
     file::write(&path, orders).map_err(at("write", &path))
 }
 
-fn move_to_leaf(parent: &Path, orders: &str) -> Result<(), StepFailure> {
+fn move_to_leaf(parent: &Path, orders: &str) -> Result<(), StepError> {
     let leaf = parent.join(SUPERVISOR);
     match fs::create_dir(&leaf) {
         // Another grader is doing the same, or was killed while it did.
@@ -95,7 +95,7 @@ fn may_move(parent: &Path, is_top: bool) -> Result<(), String> {
 }
 
 /// Moves all processes; new ones may be started meanwhile.
-fn move_all(from: &Path, to: &Path) -> Result<(), StepFailure> {
+fn move_all(from: &Path, to: &Path) -> Result<(), StepError> {
     let procs = to.join("cgroup.procs");
     // Each round finds only processes started during the previous one.
     for _ in 0..100 {

@@ -11,16 +11,16 @@ use std::sync::OnceLock;
 use std::thread;
 
 use super::find::Parents;
-use super::{ControlGroup, folder, owner, prepare};
+use super::{Cgroup, folder, owner, prepare};
 
 const MIB: u64 = 1 << 20;
 
 /// A group, if groups with a memory limit can be made here.
-fn group() -> Option<ControlGroup> {
+fn group() -> Option<Cgroup> {
     // Moves this whole process where that is needed, so once.
     static PREPARED: OnceLock<Option<String>> = OnceLock::new();
     let failed = PREPARED.get_or_init(|| prepare().err());
-    let group = ControlGroup::here(true).ok();
+    let group = Cgroup::here(true).ok();
     let group = group.filter(|group| group.lacks_memory().is_none());
     if group.is_none() {
         let why = failed.as_deref().unwrap_or_default();
@@ -41,13 +41,13 @@ fn join(command: &mut Command, cgroup_procs: Vec<OwnedFd>) -> &mut Command {
     unsafe { command.pre_exec(pass) }
 }
 
-fn cgroup_procs(group: &ControlGroup) -> Vec<OwnedFd> {
+fn cgroup_procs(group: &Cgroup) -> Vec<OwnedFd> {
     let cgroup_procs = group.cgroup_procs().map(|procs| procs.try_clone_to_owned());
     cgroup_procs.collect::<io::Result<_>>().unwrap()
 }
 
 /// Starts a command of the shell in a group.
-fn start(group: &ControlGroup, script: &str) -> Child {
+fn start(group: &Cgroup, script: &str) -> Child {
     let mut command = Command::new("/bin/sh");
     command.args(["-c", script]).stdin(Stdio::null());
     command.stdout(Stdio::null()).stderr(Stdio::null());

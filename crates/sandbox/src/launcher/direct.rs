@@ -13,10 +13,10 @@ use std::time::{Duration, Instant};
 use rustix::process::PidfdFlags;
 use tempfile::TempDir;
 
-use crate::cgroup::ControlGroup;
+use crate::cgroup::Cgroup;
 use crate::constants::{KILL_INTERVAL, MAX_DEATH};
 use crate::domain::{self, Domain};
-use crate::error::{StepExt, StepFailure};
+use crate::error::{StepError, StepExt};
 use crate::exec::{Confinement, Descriptors, PreparedProgram, RunReport, RunSpec};
 use crate::findings::Findings;
 use crate::protocol::Order;
@@ -61,7 +61,7 @@ pub(super) struct Child {
 }
 
 impl Direct {
-    pub(super) fn new(hidden: Vec<PathBuf>, findings: &mut Findings) -> Result<Self, StepFailure> {
+    pub(super) fn new(hidden: Vec<PathBuf>, findings: &mut Findings) -> Result<Self, StepError> {
         system::become_subreaper().step(Layer::PidNamespace, "become the parent of orphans")?;
         system::hide_memory().step(Layer::PidNamespace, "keep our memory from others")?;
         rustix::process::umask(rustix::fs::Mode::RWXG | rustix::fs::Mode::RWXO);
@@ -70,16 +70,13 @@ impl Direct {
         findings.active(Layer::ResourceLimits, "");
         findings.active(Layer::NoCapabilities, "");
         domain::find(findings);
-        if filter.is_some() {
-            findings.active(Layer::Seccomp, "");
-        } else {
-            findings.lacks(Layer::Seccomp, "no filter of system calls can be installed");
-        }
-        if has_users {
-            findings.active(Layer::OuterUid, "a user of its own for each run");
-        } else {
-            findings.lacks(Layer::OuterUid, "programs run as the grader's user");
-        }
+        let refused = "no filter of system calls can be installed";
+        findings.check(Layer::Seccomp, filter.is_some(), refused);
+        findings.check(
+            Layer::OuterUid,
+            has_users,
+            "programs run as the grader's user",
+        );
         Ok(Self {
             hidden,
             filter,
@@ -89,7 +86,7 @@ impl Direct {
     }
 
     /// Prepares a run: its temporary folder, its user and its Landlock domain.
-    pub(super) fn prepare(&self, order: &Order, stdin: &File) -> Result<DirectRun, StepFailure> {
+    pub(super) fn prepare(&self, order: &Order, stdin: &File) -> Result<DirectRun, StepError> {
         const LAYER: Layer = Layer::MountNamespace;
         let directory = order.request.directory.host.as_path();
         fs::metadata(directory).step(LAYER, "enter the run's folder")?;
@@ -119,7 +116,7 @@ impl Direct {
         mut spec: RunSpec,
         context: DirectRun,
         descriptors: Descriptors<'_>,
-    ) -> Result<(Child, OwnedFd), StepFailure> {
+    ) -> Result<(Child, OwnedFd), StepError> {
         const LAYER: Layer = Layer::ProcessCount;
         if !spec.environment.iter().any(|(name, _)| name == TMPDIR) {
             let temporary = context.temporary.path().as_os_str().to_owned();
@@ -135,7 +132,7 @@ impl Direct {
         let cpu_before = system::cpu_of_children().step(LAYER, "measure the launcher")?;
         // SAFETY: this process has one thread, so that the child may do whatever we may.
         let pid = match unsafe { libc::fork() } {
-            -1 => return Err(StepFailure::new(LAYER, "fork", &io::Error::last_os_error())),
+            -1 => return Err(StepError::new(LAYER, "fork", &io::Error::last_os_error())),
             0 => {
                 program.become_program();
                 if let Err(why) = program.began() {
@@ -185,7 +182,7 @@ impl Child {
     }
 
     /// Kills the program and everything it started, and reaps them.
-    pub(super) fn end(&mut self, group: Option<&ControlGroup>) -> io::Result<()> {
+    pub(super) fn end(&mut self, group: Option<&Cgroup>) -> io::Result<()> {
         let started = Instant::now();
         // The program is not yet reaped, so the id is still its own.
         system::kill_group(self.program)?;

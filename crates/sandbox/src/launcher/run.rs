@@ -15,15 +15,15 @@ use super::direct::{Child, children};
 use super::messages::{next_line, send};
 use super::session::{Backend, ClockSource, Session};
 use super::streams::{OutputStream, StreamState, open_input};
-use crate::cgroup::ControlGroup;
+use crate::cgroup::Cgroup;
 use crate::constants::{
     CPU_BACKSTOP_SECONDS, MAX_OPEN_FILES, MAX_SIGNALS, MAX_TASKS_OF_USER, MAX_WATCH_INTERVAL,
     MIN_WATCH_INTERVAL,
 };
-use crate::error::{StepExt, StepFailure};
+use crate::error::{StepError, StepExt};
 use crate::exec::{Descriptors, RunReport, RunSpec};
 use crate::protocol::{GraderMessage, LauncherMessage, Order, RunAnswer};
-use crate::strict::scratch::ScratchTmpfs;
+use crate::strict::scratch::RunTmpfs;
 use crate::task_clock::TaskClock;
 use crate::user::OtherUser;
 use crate::{Layer, Request, kernel, pressure, system};
@@ -61,7 +61,7 @@ struct Running {
 
 /// Where a run writes.
 enum RunFiles {
-    ScratchTmpfs(ScratchTmpfs),
+    Tmpfs(RunTmpfs),
     /// To the host's folders, without namespaces; the program is our child.
     Host(Child),
 }
@@ -72,7 +72,7 @@ impl Session {
         &mut self,
         order: &Order,
         chunk: &mut [u8],
-    ) -> Result<Option<RunAnswer>, StepFailure> {
+    ) -> Result<Option<RunAnswer>, StepError> {
         if let Some(group) = &mut self.group {
             let limits = &order.request.limits;
             group.begin(limits.memory.0, limits.processes)?;
@@ -88,7 +88,7 @@ impl Session {
         let wall = began.elapsed();
         let waited = match reason {
             Ok(EndReason::Over(Breach::Wall)) => self.waited(&running),
-            _ => self.group.as_ref().map_or(Ok(None), ControlGroup::waited),
+            _ => self.group.as_ref().map_or(Ok(None), Cgroup::waited),
         };
         // Even if the watch failed: no process may survive.
         let ended = self.end(&mut running, &reason);
@@ -107,7 +107,7 @@ impl Session {
                 .step(Layer::ResourceLimits, "keep the program's output")?;
         }
         let answer = self.answer(order, reason, &mut running, wall)?;
-        if let RunFiles::ScratchTmpfs(scratch) = running.files {
+        if let RunFiles::Tmpfs(scratch) = running.files {
             if matches!(answer, RunAnswer::Done(_)) {
                 let request = &order.request;
                 let max = request.files.0.saturating_add(1);
@@ -121,7 +121,7 @@ impl Session {
     }
 
     /// Starts a run, up to the start barrier.
-    fn begin(&mut self, order: &Order) -> Result<Running, StepFailure> {
+    fn begin(&mut self, order: &Order) -> Result<Running, StepError> {
         const LAYER: Layer = Layer::PidNamespace;
         let request = &order.request;
         let stdin = open_input(request)?;
@@ -130,11 +130,7 @@ impl Session {
         let (report, writer) = io::pipe().step(LAYER, "make a pipe")?;
         let (barrier, theirs) = UnixStream::pair().step(LAYER, "make a start barrier")?;
         let has_clock = self.clock == ClockSource::Task;
-        let cgroup_procs = self
-            .group
-            .iter()
-            .flat_map(ControlGroup::cgroup_procs)
-            .collect();
+        let cgroup_procs = self.group.iter().flat_map(Cgroup::cgroup_procs).collect();
         let give_pipes = |owner: Option<(u32, u32)>| {
             [&stdout, &stderr]
                 .into_iter()
@@ -154,7 +150,7 @@ impl Session {
         let (process, clock, files) = match &mut self.backend {
             Backend::Strict(namespaces) => {
                 const STEP: &str = "fill the run's file system in memory";
-                let scratch = ScratchTmpfs::new(request.scratch.0, namespaces.owner)
+                let scratch = RunTmpfs::new(request.scratch.0, namespaces.owner)
                     .and_then(|scratch| scratch.fill(&request.directory.host).map(|()| scratch))
                     .step(Layer::MountNamespace, STEP)?;
                 give_pipes(namespaces.owner.map(|owner| (owner, owner)))?;
@@ -165,7 +161,7 @@ impl Session {
                     ..RunSpec::new(request, &request.directory.inside, limits)
                 };
                 let (init, clock) = namespaces.begin(request, spec, descriptors, &scratch)?;
-                (init, clock, RunFiles::ScratchTmpfs(scratch))
+                (init, clock, RunFiles::Tmpfs(scratch))
             }
             Backend::LimitsOnly(direct) => {
                 let context = direct.prepare(order, &stdin)?;
@@ -200,7 +196,7 @@ impl Session {
         order: &Order,
         began: Instant,
         chunk: &mut [u8],
-    ) -> Result<EndReason, StepFailure> {
+    ) -> Result<EndReason, StepError> {
         const LAYER: Layer = Layer::CpuClock;
         let grader = io::stdin();
         let limits = &order.request.limits;
@@ -280,7 +276,7 @@ impl Session {
     }
 
     /// How long a run has waited for a processor, before any process is killed; `None` if that is not counted.
-    fn waited(&self, running: &Running) -> Result<Option<Duration>, StepFailure> {
+    fn waited(&self, running: &Running) -> Result<Option<Duration>, StepError> {
         if let Some(group) = &self.group
             && let Some(waited) = group.waited()?
         {
@@ -288,7 +284,7 @@ impl Session {
         }
         let processes = match &running.files {
             RunFiles::Host(_) => children(),
-            RunFiles::ScratchTmpfs(_) => system::pid_of(&running.process).into_iter().collect(),
+            RunFiles::Tmpfs(_) => system::pid_of(&running.process).into_iter().collect(),
         };
         Ok(pressure::of_tree(processes))
     }
@@ -297,14 +293,14 @@ impl Session {
     fn end(
         &self,
         running: &mut Running,
-        reason: &Result<EndReason, StepFailure>,
-    ) -> Result<(), StepFailure> {
+        reason: &Result<EndReason, StepError>,
+    ) -> Result<(), StepError> {
         const STEP: &str = "end what the program left running";
         let ended = match &mut running.files {
             RunFiles::Host(child) => child.end(self.group.as_ref()),
             // When init ends, the kernel ends every process of its namespace.
-            RunFiles::ScratchTmpfs(_) if matches!(reason, Ok(EndReason::Ended)) => Ok(()),
-            RunFiles::ScratchTmpfs(_) => kernel::kill_and_wait(running.process.as_fd()),
+            RunFiles::Tmpfs(_) if matches!(reason, Ok(EndReason::Ended)) => Ok(()),
+            RunFiles::Tmpfs(_) => kernel::kill_and_wait(running.process.as_fd()),
         };
         if let Some(group) = &self.group
             && !group.is_empty()?
@@ -315,7 +311,7 @@ impl Session {
     }
 
     /// Whether the kernel killed a process of the run for lack of memory.
-    fn is_out_of_memory(&self) -> Result<bool, StepFailure> {
+    fn is_out_of_memory(&self) -> Result<bool, StepError> {
         match &self.group {
             Some(group) => Ok(group.oom_kills()? > Some(0)),
             None => Ok(false),
@@ -329,7 +325,7 @@ impl Session {
         reason: EndReason,
         running: &mut Running,
         wall: Duration,
-    ) -> Result<RunAnswer, StepFailure> {
+    ) -> Result<RunAnswer, StepError> {
         const LAYER: Layer = Layer::PidNamespace;
         let mut text = Vec::with_capacity(USUAL_REPORT);
         running
@@ -341,12 +337,12 @@ impl Session {
             (Err(_), RunFiles::Host(child)) => {
                 child.report(wall).step(LAYER, "measure the program")?
             }
-            (Err(_), RunFiles::ScratchTmpfs(_)) if reason == EndReason::Ended => {
+            (Err(_), RunFiles::Tmpfs(_)) if reason == EndReason::Ended => {
                 let step = "read the report of the run's init: it exited";
-                return Err(StepFailure::with_errno(LAYER, step, libc::EPIPE));
+                return Err(StepError::with_errno(LAYER, step, libc::EPIPE));
             }
             // We killed it.
-            (Err(_), RunFiles::ScratchTmpfs(_)) => RunReport::Ended {
+            (Err(_), RunFiles::Tmpfs(_)) => RunReport::Ended {
                 status: libc::SIGKILL,
                 peak: 0,
                 cpu: Duration::ZERO,
@@ -366,7 +362,7 @@ impl Session {
         let limits = &order.request.limits;
         let cpu = match self.clock {
             ClockSource::Reaped => reaped,
-            ClockSource::ControlGroup | ClockSource::Task => self.cpu(running.clock.as_ref())?,
+            ClockSource::Cgroup | ClockSource::Task => self.cpu(running.clock.as_ref())?,
         };
         let (peak, out_of_memory) = match &self.group {
             // Before Linux 5.19 the kernel does not report a peak.
@@ -382,7 +378,7 @@ impl Session {
                 Bytes(peak),
                 limits.memory
             );
-            return Err(StepFailure::with_errno(
+            return Err(StepError::with_errno(
                 Layer::MemoryCgroup,
                 step,
                 libc::ENOMEM,
@@ -407,27 +403,21 @@ impl Session {
             }
             _ => None,
         };
-        let written =
-            |stream: &Option<OutputStream>| Bytes(stream.as_ref().map_or(0, |it| it.written));
-        let [stdout, stderr] = running.streams.each_ref().map(written);
+        let written = |at: usize| Bytes(running.streams[at].as_ref().map_or(0, |it| it.written));
         Ok(RunAnswer::Done(Outcome {
             end,
             breach,
             cpu: CpuTime(cpu),
             wall: WallTime(wall),
             memory: (peak > 0).then_some(Bytes(peak)),
-            stdout,
-            stderr,
+            stdout: written(0),
+            stderr: written(1),
         }))
     }
 }
 
 /// Resource limits of a program, with this limit on its user's processes.
-fn resource_limits(
-    request: &Request,
-    processes: u64,
-    group: Option<&ControlGroup>,
-) -> Vec<(u32, u64)> {
+fn resource_limits(request: &Request, processes: u64, group: Option<&Cgroup>) -> Vec<(u32, u64)> {
     let limits = &request.limits;
     let whole_seconds = limits.cpu.0.as_millis().div_ceil(1000) as u64;
     let mut list = vec![
@@ -465,7 +455,7 @@ fn resource_limits(
 /// Waits until the program is ready, and lets it start when the grader says so. If the run ends before that, why.
 ///
 /// Without a gate, the barrier is opened in advance, which saves the program a sleep.
-fn wait_for_start(running: &mut Running, order: &Order) -> Result<Option<EndReason>, StepFailure> {
+fn wait_for_start(running: &mut Running, order: &Order) -> Result<Option<EndReason>, StepError> {
     const LAYER: Layer = Layer::PidNamespace;
     const STEP: &str = "let the program start";
     if !order.waits {
@@ -501,7 +491,7 @@ fn wait_for_start(running: &mut Running, order: &Order) -> Result<Option<EndReas
         match serde_json::from_slice(&line) {
             Ok(GraderMessage::Go) => open(&mut running.barrier).step(LAYER, STEP)?,
             Ok(GraderMessage::Cancel) => return Ok(Some(EndReason::Cancelled)),
-            Ok(_) | Err(_) => return Err(StepFailure::with_errno(LAYER, STEP, libc::EPROTO)),
+            Ok(_) | Err(_) => return Err(StepError::with_errno(LAYER, STEP, libc::EPROTO)),
         }
     }
     Ok(None)

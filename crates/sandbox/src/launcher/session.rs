@@ -3,12 +3,12 @@
 use std::time::Duration;
 
 use super::direct::Direct;
-use crate::cgroup::ControlGroup;
-use crate::error::StepFailure;
+use crate::cgroup::Cgroup;
+use crate::error::StepError;
 use crate::findings::Findings;
 use crate::protocol::{Greeting, Hello, Mode};
 use crate::strict::namespaces::Namespaces;
-use crate::strict::scratch::ScratchTmpfs;
+use crate::strict::scratch::RunTmpfs;
 use crate::task_clock::TaskClock;
 use crate::{Layer, kernel};
 
@@ -16,7 +16,7 @@ use crate::{Layer, kernel};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ClockSource {
     /// By the control group.
-    ControlGroup,
+    Cgroup,
     /// By the kernel's task clock.
     Task,
     /// By the time of reaped processes, at the end of the run: a program can evade it.
@@ -32,12 +32,12 @@ pub(super) enum Backend {
 /// A launcher between two runs.
 pub(super) struct Session {
     pub(super) backend: Backend,
-    pub(super) group: Option<ControlGroup>,
+    pub(super) group: Option<Cgroup>,
     pub(super) clock: ClockSource,
     /// Number of processors that a run may use.
     pub(super) cores: u32,
     /// The last run's tmpfs, to be removed while the grader does not wait.
-    pub(super) used: Option<ScratchTmpfs>,
+    pub(super) used: Option<RunTmpfs>,
 }
 
 impl Session {
@@ -55,7 +55,7 @@ impl Session {
         (hello, session.ok())
     }
 
-    fn prepare(greeting: &Greeting, findings: &mut Findings) -> Result<Self, StepFailure> {
+    fn prepare(greeting: &Greeting, findings: &mut Findings) -> Result<Self, StepError> {
         let hidden = &greeting.hidden;
         let backend = match greeting.mode {
             Mode::Strict => Backend::Strict(Namespaces::start(greeting.number, hidden, findings)?),
@@ -69,12 +69,10 @@ impl Session {
         };
         let is_basic = greeting.mode == Mode::LimitsOnly;
         let group = find_group(is_basic || !counts_processes, findings);
-        if counts_processes || group.as_ref().is_some_and(|it| it.controllers().processes) {
-            findings.active(Layer::ProcessCount, "");
-        } else {
-            let detail = format!("needs {needed}, or a control group that limits processes");
-            findings.lacks(Layer::ProcessCount, detail);
-        }
+        let are_limited =
+            counts_processes || group.as_ref().is_some_and(|it| it.controllers().processes);
+        let why_missing = format!("needs {needed}, or a control group that limits processes");
+        findings.check(Layer::ProcessCount, are_limited, &why_missing);
         let mut session = Self {
             backend,
             clock: find_clock(group.as_ref(), is_basic, findings),
@@ -90,21 +88,21 @@ impl Session {
     }
 
     /// CPU time of the run so far; zero if it is known only at the end.
-    pub(super) fn cpu(&self, clock: Option<&TaskClock>) -> Result<Duration, StepFailure> {
+    pub(super) fn cpu(&self, clock: Option<&TaskClock>) -> Result<Duration, StepError> {
         match (self.clock, &self.group, clock) {
-            (ClockSource::ControlGroup, Some(group), _) => Ok(group.cpu()?.unwrap_or_default()),
+            (ClockSource::Cgroup, Some(group), _) => Ok(group.cpu()?.unwrap_or_default()),
             (ClockSource::Task, _, Some(clock)) => clock
                 .read()
-                .map_err(|error| StepFailure::new(Layer::CpuClock, "measure CPU time", &error)),
+                .map_err(|error| StepError::new(Layer::CpuClock, "measure CPU time", &error)),
             _ => Ok(Duration::ZERO),
         }
     }
 }
 
 /// Makes a control group, and reports whether it limits memory.
-fn find_group(with_pids_v1: bool, findings: &mut Findings) -> Option<ControlGroup> {
-    let group = ControlGroup::here(with_pids_v1);
-    match group.as_ref().map(ControlGroup::lacks_memory) {
+fn find_group(with_pids_v1: bool, findings: &mut Findings) -> Option<Cgroup> {
+    let group = Cgroup::here(with_pids_v1);
+    match group.as_ref().map(Cgroup::lacks_memory) {
         Ok(None) => findings.active(Layer::MemoryCgroup, ""),
         Ok(Some(reason)) => findings.lacks(Layer::MemoryCgroup, reason),
         Err(reason) => findings.lacks(Layer::MemoryCgroup, reason),
@@ -112,14 +110,10 @@ fn find_group(with_pids_v1: bool, findings: &mut Findings) -> Option<ControlGrou
     group.ok()
 }
 
-fn find_clock(
-    group: Option<&ControlGroup>,
-    is_basic: bool,
-    findings: &mut Findings,
-) -> ClockSource {
+fn find_clock(group: Option<&Cgroup>, is_basic: bool, findings: &mut Findings) -> ClockSource {
     if group.is_some_and(|group| group.controllers().cpu) {
         findings.active(Layer::CpuClock, "control group");
-        return ClockSource::ControlGroup;
+        return ClockSource::Cgroup;
     }
     match TaskClock::open() {
         Ok(_) => {

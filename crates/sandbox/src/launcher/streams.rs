@@ -5,44 +5,37 @@
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Write};
 use std::os::fd::OwnedFd;
-use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 
 use rustix::fs::Mode;
 
 use crate::constants::MAX_PUMPED_BYTES;
-use crate::error::{StepExt, StepFailure};
+use crate::error::{StepError, StepExt, quoted};
 use crate::named_pipe::is_pipe;
 use crate::{Layer, Request};
 
 const LAYER: Layer = Layer::ResourceLimits;
 
 /// Opens a run's standard input.
-pub(super) fn open_input(request: &Request) -> Result<File, StepFailure> {
+pub(super) fn open_input(request: &Request) -> Result<File, StepError> {
     match &request.stdin {
         // It must not wait for a writer: the other program may have ended.
         Some(path) if is_pipe(path) => open_pipe(path, OpenOptions::new().read(true)),
-        Some(path) => {
-            File::open(path).step(LAYER, format!("open standard input `{}`", shown(path)))
-        }
+        Some(path) => File::open(path).step(LAYER, format!("open standard input {}", quoted(path))),
         None => File::open("/dev/null").step(LAYER, "open an empty standard input"),
     }
 }
 
 /// Opens a named pipe without waiting for its other end.
-fn open_pipe(path: &Path, how: &mut OpenOptions) -> Result<File, StepFailure> {
-    let step = format!("open the pipe `{}`", shown(path));
+fn open_pipe(path: &Path, how: &mut OpenOptions) -> Result<File, StepError> {
+    let step = format!("open the pipe {}", quoted(path));
     let pipe = how
         .custom_flags(libc::O_NONBLOCK)
         .open(path)
         .step(LAYER, step.clone())?;
     rustix::io::ioctl_fionbio(&pipe, false).step(LAYER, step)?;
     Ok(pipe)
-}
-
-fn shown(path: &Path) -> String {
-    grader_model::escaped(path.as_os_str().as_bytes())
 }
 
 /// State of an output.
@@ -73,7 +66,7 @@ impl OutputStream {
         path: &Path,
         what: &str,
         request: &Request,
-    ) -> Result<(Option<Self>, OwnedFd), StepFailure> {
+    ) -> Result<(Option<Self>, OwnedFd), StepError> {
         if is_pipe(path) {
             let pipe = open_pipe(path, OpenOptions::new().write(true))?;
             return Ok((None, pipe.into()));
@@ -85,7 +78,7 @@ impl OutputStream {
             .mode(0o600)
             .custom_flags(libc::O_NOFOLLOW | libc::O_TRUNC)
             .open(path)
-            .step(LAYER, format!("create {what} `{}`", shown(path)))?;
+            .step(LAYER, format!("create {what} {}", quoted(path)))?;
         let (reader, writer) = io::pipe().step(LAYER, "make a pipe")?;
         rustix::io::ioctl_fionbio(&reader, true).step(LAYER, "make a pipe that does not block")?;
         // The program may open it again by its name, but not read it: a compiler that is told to include its own

@@ -203,14 +203,14 @@ fn cost_of_the_filter() {
         if let Some(filter) = filter {
             assert_eq!(filter.install(), 0);
         }
-        thread_time() - began
+        thread_time().saturating_sub(began)
     };
     let repeated = |work: &dyn Fn() -> libc::c_long| {
         let began = thread_time();
         for _ in 0..CALLS {
             work();
         }
-        (thread_time() - began) / CALLS
+        thread_time().saturating_sub(began) / CALLS
     };
     let measure = |filter: &Option<Filter>| {
         let in_thread = |work: &(dyn Fn() -> [Duration; 3] + Sync)| {

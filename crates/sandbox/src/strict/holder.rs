@@ -13,7 +13,7 @@ use super::init::Init;
 use super::tree::{attach, c_path, mount_step};
 use super::wire::{self, Reply};
 use crate::domain::Domain;
-use crate::error::{StepExt, StepFailure};
+use crate::error::{StepError, StepExt};
 use crate::exec::{Confinement, Descriptors, PreparedProgram, RunSpec};
 use crate::seccomp::Filter;
 use crate::task_clock::TaskClock;
@@ -66,7 +66,7 @@ impl NamespaceHolder {
     }
 
     /// Sets up the namespaces for programs.
-    fn prepare(&self) -> Result<(), StepFailure> {
+    fn prepare(&self) -> Result<(), StepError> {
         self.become_user()
             .step(Layer::OuterUid, "become the user of programs")?;
         // After the change of user, which takes it back.
@@ -105,7 +105,7 @@ impl NamespaceHolder {
     }
 
     /// Makes our tree the only one.
-    fn pivot(&self) -> Result<(), StepFailure> {
+    fn pivot(&self) -> Result<(), StepError> {
         const LAYER: Layer = Layer::MountNamespace;
         let private = MountPropagationFlags::REC | MountPropagationFlags::PRIVATE;
         rustix::mount::mount_change(c"/", private)
@@ -131,7 +131,7 @@ impl NamespaceHolder {
         spec: &RunSpec,
         descriptors: Vec<OwnedFd>,
         [stack, program_stack]: &mut [Vec<u8>; 2],
-    ) -> Result<(), StepFailure> {
+    ) -> Result<(), StepError> {
         let mut rest = descriptors.into_iter();
         let mut file = || {
             rest.next()
@@ -146,7 +146,7 @@ impl NamespaceHolder {
             .mounts
             .iter()
             .map(|target| Ok((file()?, c_path(Path::new(target)))))
-            .collect::<Result<_, StepFailure>>()?;
+            .collect::<Result<_, StepError>>()?;
         let cgroup_procs: Vec<OwnedFd> = rest.collect();
         let has = |layer| !spec.without.contains(&layer);
         let descriptors = Descriptors {

@@ -12,7 +12,7 @@ use rustix::mount::OpenTreeFlags;
 use super::scratch::{TMP, WORK};
 use super::tree::{attach, c_path, mount_step};
 use super::wire::{self, Reply};
-use crate::error::{StepExt, StepFailure};
+use crate::error::{StepError, StepExt};
 use crate::exec::{PreparedProgram, RunReport};
 use crate::system;
 use crate::task_clock::TaskClock;
@@ -85,7 +85,7 @@ impl Init<'_> {
             let reaped = kernel::reap_any().step(Layer::PidNamespace, "wait for the program")?;
             let Some(reaped) = reaped else {
                 let step = "find the program's end";
-                let failure = StepFailure::with_errno(Layer::PidNamespace, step, libc::ECHILD);
+                let failure = StepError::with_errno(Layer::PidNamespace, step, libc::ECHILD);
                 return Err(RunReport::Failed(failure));
             };
             peak = reaped.peak.max(peak);
@@ -116,7 +116,7 @@ impl Init<'_> {
         Ok(())
     }
 
-    fn build_tree(&self) -> Result<(), StepFailure> {
+    fn build_tree(&self) -> Result<(), StepError> {
         const LAYER: Layer = Layer::MountNamespace;
         self.furnish()
             .step(LAYER, "mount the scratch tmpfs of a run")?;

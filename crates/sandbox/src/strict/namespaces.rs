@@ -14,12 +14,12 @@ use rustix::thread::{CapabilitySet, UnshareFlags};
 
 use super::holder::{NamespaceHolder, occupy_standard_files};
 use super::runtime;
-use super::scratch::ScratchTmpfs;
+use super::scratch::RunTmpfs;
 use super::tree::{STDIN, Tree, is_seen};
 use super::wire::{self, ReceivedMessage, Reply};
-use crate::cgroup::ControlGroup;
+use crate::cgroup::Cgroup;
 use crate::domain::{self, Domain};
-use crate::error::{StepExt, StepFailure};
+use crate::error::{StepError, StepExt};
 use crate::exec::{Descriptors, RunReport, RunSpec};
 use crate::findings::Findings;
 use crate::named_pipe::is_pipe;
@@ -68,7 +68,7 @@ impl Namespaces {
         number: u32,
         hidden: &[PathBuf],
         findings: &mut Findings,
-    ) -> Result<Self, StepFailure> {
+    ) -> Result<Self, StepError> {
         let owner = outside(number);
         let mut mapped = owner;
         if owner.is_none() {
@@ -77,7 +77,7 @@ impl Namespaces {
             // Root can make the other namespaces without one.
             mapped = None;
             let step = "make a user namespace";
-            findings.missing(&StepFailure::new(Layer::UserNamespace, step, &error));
+            findings.missing(&StepError::new(Layer::UserNamespace, step, &error));
         }
         // Only now: a process that is not dumpable cannot write the maps of its own namespace.
         system::become_subreaper()
@@ -147,9 +147,9 @@ impl Namespaces {
     pub(crate) fn try_layers(
         &mut self,
         findings: &mut Findings,
-        group: &mut Option<ControlGroup>,
+        group: &mut Option<Cgroup>,
         has_clock: bool,
-    ) -> Result<(), StepFailure> {
+    ) -> Result<(), StepError> {
         while let Err(failure) = self.trial(group.as_mut(), has_clock) {
             if !DISPENSABLE.contains(&failure.layer) || self.without.contains(&failure.layer) {
                 return Err(failure);
@@ -164,18 +164,14 @@ impl Namespaces {
         Ok(())
     }
 
-    fn trial(
-        &mut self,
-        mut group: Option<&mut ControlGroup>,
-        has_clock: bool,
-    ) -> Result<(), StepFailure> {
+    fn trial(&mut self, mut group: Option<&mut Cgroup>, has_clock: bool) -> Result<(), StepError> {
         let null = File::options()
             .read(true)
             .write(true)
             .open("/dev/null")
             .step(LAYER, "open the null device")?;
         let (mut reader, writer) = io::pipe().step(LAYER, "make a pipe")?;
-        let scratch = ScratchTmpfs::new(1 << 16, self.owner)
+        let scratch = RunTmpfs::new(1 << 16, self.owner)
             .step(Layer::MountNamespace, "make a file system in memory")?;
         if let Some(group) = &mut group {
             group.begin(64 << 20, 1)?;
@@ -207,7 +203,7 @@ impl Namespaces {
             Ok(RunReport::Failed(failure)) => Err(failure),
             Ok(RunReport::Ended { .. } | RunReport::NotExecuted(_)) | Err(_) => {
                 let step = "complete a run";
-                Err(StepFailure::with_errno(LAYER, step, libc::EPROTO))
+                Err(StepError::with_errno(LAYER, step, libc::EPROTO))
             }
         }
     }
@@ -218,8 +214,8 @@ impl Namespaces {
         request: &Request,
         mut spec: RunSpec,
         descriptors: Descriptors<'_>,
-        scratch: &ScratchTmpfs,
-    ) -> Result<Started, StepFailure> {
+        scratch: &RunTmpfs,
+    ) -> Result<Started, StepError> {
         self.tree.clear()?;
         let program = host_path(request)
             .filter(|path| request.system == SystemFolders::Runtime && runtime::suffices_for(path));
@@ -261,9 +257,9 @@ impl Namespaces {
         &self,
         spec: &RunSpec,
         descriptors: &Descriptors<'_>,
-        scratch: &ScratchTmpfs,
+        scratch: &RunTmpfs,
         mounts: &[BorrowedFd<'_>],
-    ) -> Result<Started, StepFailure> {
+    ) -> Result<Started, StepError> {
         let mut sent = descriptors.files.to_vec();
         sent.extend([descriptors.report, descriptors.barrier, scratch.whole()]);
         sent.extend(mounts);
@@ -304,8 +300,8 @@ impl Drop for Namespaces {
     }
 }
 
-fn holder_is_gone() -> StepFailure {
-    StepFailure::with_errno(
+fn holder_is_gone() -> StepError {
+    StepError::with_errno(
         Layer::PidNamespace,
         "reach the namespace holder",
         libc::EPIPE,
@@ -322,7 +318,7 @@ fn try_user_namespace() -> io::Result<()> {
 }
 
 /// As an ordinary user: lets us make mounts of our own.
-fn enter_own_namespaces() -> Result<(), StepFailure> {
+fn enter_own_namespaces() -> Result<(), StepError> {
     const LAYER: Layer = Layer::UserNamespace;
     let (user, group) = (rustix::process::geteuid(), rustix::process::getegid());
     // SAFETY: no descriptors are unshared, and there are no other threads.
@@ -350,7 +346,7 @@ fn start_holder(
     holder: NamespaceHolder,
     control: &OwnedFd,
     mapped: Option<u32>,
-) -> Result<Pid, StepFailure> {
+) -> Result<Pid, StepError> {
     let (mut go, wait) = io::pipe().step(LAYER, "make a pipe")?;
     let mut namespaces =
         libc::CLONE_NEWNS | libc::CLONE_NEWNET | libc::CLONE_NEWUTS | libc::CLONE_NEWPID;

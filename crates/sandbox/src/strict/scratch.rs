@@ -16,7 +16,7 @@ use crate::Returns;
 use crate::constants::{MAX_RETURNED_DEPTH, MAX_RETURNED_NAMES, SCRATCH_INODES};
 
 /// A run's tmpfs, which contains its working folder and its `/tmp`.
-pub(crate) struct ScratchTmpfs {
+pub(crate) struct RunTmpfs {
     /// The root folder, detached until init mounts it.
     whole: OwnedFd,
     /// The working folder.
@@ -30,7 +30,7 @@ pub(crate) struct ScratchTmpfs {
 pub(crate) const WORK: &str = "box";
 pub(crate) const TMP: &str = "tmp";
 
-impl ScratchTmpfs {
+impl RunTmpfs {
     /// A new one of `size` bytes. `owner` is the user who gets it; `None` is ourselves.
     pub(crate) fn new(size: u64, owner: Option<u32>) -> io::Result<Self> {
         // No program needs to execute what it writes, and executing a file that it may not read would stop the kernel's

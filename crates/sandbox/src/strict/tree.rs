@@ -19,7 +19,7 @@ use super::runtime;
 use super::tmpfs::{copy, make_file, make_folder, memory_file_system};
 use crate::Layer;
 use crate::constants::{ROOT_BYTES, ROOT_INODES};
-use crate::error::{StepExt, StepFailure};
+use crate::error::{StepError, StepExt, quoted};
 use crate::kernel::{self, NO_DEV, NO_SUID, READ_ONLY};
 use crate::system_paths::{DEVICES, FOLDERS, OWN_FOLDERS, SETTINGS};
 
@@ -65,7 +65,7 @@ const LAYER: Layer = Layer::MountNamespace;
 impl Tree {
     /// The tree of all programs, and the mounts to attach to it. `hidden` are host programs that no run may see: our
     /// own, which contains the answers.
-    pub(crate) fn new(hidden: &[PathBuf]) -> Result<(Self, Vec<Mount>), StepFailure> {
+    pub(crate) fn new(hidden: &[PathBuf]) -> Result<(Self, Vec<Mount>), StepError> {
         let root = memory_file_system(ROOT_BYTES, ROOT_INODES, MountAttrFlags::empty())
             .step(LAYER, "make a file system in memory")?;
         let mut tree = Self {
@@ -80,7 +80,7 @@ impl Tree {
         Ok((tree, mounts))
     }
 
-    fn furnish(&mut self) -> Result<Vec<Mount>, StepFailure> {
+    fn furnish(&mut self) -> Result<Vec<Mount>, StepError> {
         for path in FOLDERS.map(Path::new) {
             match fs::symlink_metadata(path) {
                 Ok(kind) if kind.is_symlink() => {
@@ -131,7 +131,7 @@ impl Tree {
     }
 
     /// Mounts of the system's folders, which cover those of the tree.
-    pub(crate) fn system(&self) -> Result<Vec<Mount>, StepFailure> {
+    pub(crate) fn system(&self) -> Result<Vec<Mount>, StepError> {
         let folders = self.system.iter().map(|path| {
             let mount = copy_of(path, READ_ONLY | NO_SUID | NO_DEV);
             Ok((mount.step(LAYER, at("mount", path))?, c_path(path)))
@@ -144,7 +144,7 @@ impl Tree {
     }
 
     /// Removes the previous run's mount points, which would reveal its language.
-    pub(crate) fn clear(&mut self) -> Result<(), StepFailure> {
+    pub(crate) fn clear(&mut self) -> Result<(), StepError> {
         while let Some(path) = self.made.pop() {
             let removed = self.above(&path).and_then(|(folder, name)| {
                 match rustix::fs::unlinkat(&folder, name, AtFlags::REMOVEDIR) {
@@ -159,7 +159,7 @@ impl Tree {
     }
 
     /// A copy of a file or folder of the host, read-only, with a place made for it.
-    pub(crate) fn mount_at(&mut self, host: &Path, inside: &Path) -> Result<Mount, StepFailure> {
+    pub(crate) fn mount_at(&mut self, host: &Path, inside: &Path) -> Result<Mount, StepError> {
         let kind = fs::metadata(host).step(LAYER, at("find", host))?;
         self.place(inside, kind.is_dir())
             .step(LAYER, at("make a place for", host))?;
@@ -213,11 +213,7 @@ impl Tree {
 
 /// A step on a path, for an error.
 fn at(step: &str, path: impl AsRef<Path>) -> String {
-    let path = path.as_ref();
-    format!(
-        "{step} `{}`",
-        grader_model::escaped(path.as_os_str().as_bytes())
-    )
+    format!("{step} {}", quoted(path.as_ref()))
 }
 
 /// Whether a host path is visible inside without a mount of its own, because it lies in a system folder.

@@ -12,7 +12,7 @@ use rustix::process::Pid;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use crate::error::StepFailure;
+use crate::error::StepError;
 
 /// Descriptors in one packet, at most; the kernel's own bound is 253.
 const MAX_DESCRIPTORS: usize = 64;
@@ -23,7 +23,7 @@ const HEADER: usize = 16;
 
 /// An answer of the holder. The first says that the namespaces are ready. Then one for each run says that it has
 /// started; it comes from the run's init, with the descriptor of its clock if it has one.
-pub(crate) type Reply = Result<(), StepFailure>;
+pub(crate) type Reply = Result<(), StepError>;
 
 /// Sends a message with descriptors. Neither its size nor their number is limited: it contains an author's arguments
 /// and the names of a student's files.
