@@ -193,6 +193,10 @@ pub(crate) struct AnswerTableFile {
     /// So many different ones raise the flag.
     #[schemars(range(min = 1, max = 1024))]
     at_least: u32,
+    /// Divisors, 2 to 1000. An answer that one of them divides also counts if the source has the quotient: `[2]` finds halved
+    /// answers.
+    #[serde(default)]
+    divided_by: Vec<Count<2, 1000>>,
     /// Other numbers that count as answers.
     #[serde(default)]
     also: Vec<u64>,
@@ -204,6 +208,7 @@ impl TryFrom<i64> for AnswerRule {
     fn try_from(value: i64) -> Result<Self, String> {
         Ok(Self {
             at_least: Count::<1, 1024>::try_from(value)?.get(),
+            divided_by: Vec::new(),
             also: Vec::new(),
         })
     }
@@ -213,9 +218,10 @@ impl TryFrom<AnswerTableFile> for AnswerRule {
     type Error = String;
 
     fn try_from(file: AnswerTableFile) -> Result<Self, String> {
-        let also = file.also;
+        let divided_by = file.divided_by.into_iter();
         Ok(Self {
-            also,
+            divided_by: divided_by.map(|it| it.get().into()).collect(),
+            also: file.also,
             ..Self::try_from(i64::from(file.at_least))?
         })
     }
@@ -239,6 +245,8 @@ pub(crate) struct TimeFlagsFile {
     pub(crate) faster_than: Option<At<Part>>,
     /// Flags times that do not grow with a variable.
     pub(crate) flat: Option<At<FlatRule>>,
+    /// The reason, for the instructor: why an honest program cannot be that fast.
+    pub(crate) because: Option<Words>,
 }
 
 /// How a submission is run.

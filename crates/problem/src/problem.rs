@@ -143,6 +143,8 @@ pub struct TimeFlags {
     pub faster_than: Option<f64>,
     /// Accepted runs must take more time as a variable grows.
     pub flat: Option<FlatRule>,
+    /// The reason, for the instructor.
+    pub because: Option<Text>,
 }
 
 /// Flags a CPU time that grows too little between two values of a variable.
@@ -164,6 +166,8 @@ pub struct FlatRule {
 pub struct AnswerRule {
     /// How many different ones raise the flag.
     pub at_least: u32,
+    /// Divisors: an answer divided by one of them gives the answer away.
+    pub divided_by: Vec<u64>,
     /// Other numbers that count as answers.
     pub also: Vec<u64>,
 }

@@ -53,6 +53,7 @@ pub fn load_problem(library: &dyn Library, folder: &str, builtins: &[&str]) -> L
         time_flags: TimeFlags {
             faster_than: file.time_flags.faster_than.map(|part| part.0),
             flat: file.time_flags.flat.map(|flat| flat.value),
+            because: file.time_flags.because.map(|because| because.0),
         },
         run: RunRule {
             input_file: file.run.input_file.map(|name| name.value.0),

@@ -1,12 +1,11 @@
-//! Flags for the instructor: what to look at in sources and in times. They change no verdict and no points.
+//! Flags for the instructor, from sources and times. They change no verdict and no points.
 //!
 //! * `forbidden-token` and `required-token-missing`, by the rules of `[source]`.
-//! * `answers-in-source`: a program that looks its answers up does not compute them. An answer is looked for as it is,
-//!   halved, and divided by eight (the boards of one symmetry class): as a number in any base, as digits in a string, and
-//!   as digits that are split over the parts of a list. Small numbers are in programs by chance and are not looked for.
-//! * `faster-than-known` and `time-does-not-grow`. The start-up of a program is what it takes when there is next to
-//!   nothing to do: the median of its runs in much smaller cases. It wanders from run to run, by a third in a JVM or
-//!   CPython, so half of it is allowed for each time it is subtracted.
+//! * `answers-in-source`: a program that looks its answers up does not compute them. Answers, and their quotients by the
+//!   problem's `divided-by`, are searched for as numbers in any base, as digits in a string, and as digits split over a
+//!   list. Small numbers occur in programs by chance and are not searched for.
+//! * `faster-than-known` and `time-does-not-grow`. A program's start-up time is its median time in much smaller cases. It
+//!   varies from run to run, by a third in a JVM or CPython, so half of it is allowed each time it is subtracted.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -21,21 +20,21 @@ use grader_model::{
 };
 use grader_problem::{AnswerRule, Case, FlatRule, Problem, SourceRule, TokenRule};
 
-/// Most places of a rule that are shown: a source may hold a million of them.
+/// Most places that are shown for a rule: a source may have a million.
 const MAX_PLACES: usize = 10;
 /// Most tokens, answers or cases that a sentence lists.
 const MAX_LISTED: usize = 6;
 /// Length of the part of a line that is shown, in bytes.
 const EXCERPT_BYTES: usize = 100;
-/// Numbers of fewer digits are looked for only if they stand alone, not inside longer rows of digits.
+/// Numbers of fewer digits count only if they stand alone, not inside a longer row of digits.
 const DIGITS_IN_A_ROW: usize = 6;
 /// Shorter times are lost in the noise of starting a process.
 const NOISE: Duration = Duration::from_millis(2);
-/// A case in which known programs take less than this is too small to show that a program is too fast.
+/// A case in which the fastest honest program takes less than this cannot show that a program is too fast.
 const TOO_SHORT: Duration = Duration::from_millis(1);
-/// A case is much smaller than another if the reference takes at most one part in so many of the time.
+/// A case is much smaller than another if the reference takes at most 1/100 of the time.
 const MUCH_SMALLER: u32 = 100;
-/// Shorter times count as this much in a ratio: the clock is no more precise.
+/// Precision of the CPU clock: shorter times count as this much in a ratio.
 const CLOCK: Duration = Duration::from_micros(100);
 
 /// A source and its tokens.
@@ -46,8 +45,8 @@ struct Read<'a> {
     tokens: Vec<Token<'a>>,
 }
 
-/// The flags of sources, which a report calls `shown`. `answers` are those of the cases that were run; before there are
-/// any, only rules count that refuse a source.
+/// Flags of sources, which reports call `shown`. `answers` are those of the cases that were run; if `None`, only rules
+/// that refuse a source count.
 pub(crate) fn source_flags(
     rule: &SourceRule,
     language: LanguageId,
@@ -122,11 +121,11 @@ fn forbidden(rule: &TokenRule, language: &Language, sources: &[Read<'_>]) -> Opt
     });
     let (en, zh) = listed(&found, |phrase| format!("`{phrase}`"));
     let message = Text::new(
-        format!("the source has {en}, which it should not"),
+        format!("the source contains {en}, which is not allowed"),
         format!("源程序中有不该出现的 {zh}"),
     );
     (!found.is_empty()).then(|| {
-        let message = because(message, rule);
+        let message = because(message, rule.because.as_ref());
         flag("forbidden-token", message, evidence.collect())
     })
 }
@@ -151,21 +150,21 @@ fn missing(rule: &TokenRule, language: &Language, sources: &[Read<'_>]) -> Optio
             format!("源程序中没有用到以下任何一种写法：{zh}"),
         ),
     };
-    let looked_through = |source: &Read<'_>| {
+    let searched = |source: &Read<'_>| {
         let (file, count) = (&source.shown, source.tokens.len());
         plain(Text::new(
-            format!("{file}: looked through, {count} tokens"),
+            format!("{file}: searched {count} tokens"),
             format!("{file}：已查看全部 {count} 个记号"),
         ))
     };
-    let evidence = sources.iter().map(looked_through).collect();
-    let message = because(message, rule);
+    let evidence = sources.iter().map(searched).collect();
+    let message = because(message, rule.because.as_ref());
     Some(flag("required-token-missing", message, evidence))
 }
 
-/// The reason that the problem file gives follows what was seen.
-fn because(message: Text, rule: &TokenRule) -> Text {
-    match &rule.because {
+/// Appends the reason from the problem file.
+fn because(message: Text, reason: Option<&Text>) -> Text {
+    match reason {
         Some(because) => Text::new(
             format!("{}: {}", message.en, because.en),
             format!("{}（{}）", message.zh, because.zh),
@@ -174,7 +173,7 @@ fn because(message: Text, rule: &TokenRule) -> Text {
     }
 }
 
-/// The whole number that an answer is, if it is nothing else.
+/// The value of an answer that is a whole number and nothing else.
 pub(crate) fn whole_number(answer: &[u8]) -> Option<u64> {
     std::str::from_utf8(answer).ok()?.trim().parse().ok()
 }
@@ -183,8 +182,8 @@ pub(crate) fn whole_number(answer: &[u8]) -> Option<u64> {
 struct Clue {
     number: u64,
     answer: u64,
-    /// What the number must be multiplied by to get the answer.
-    factor: u64,
+    /// The answer divided by the number.
+    divisor: u64,
     /// The case of the answer; `None` for a number that the problem file adds.
     case: Option<CaseName>,
 }
@@ -218,21 +217,21 @@ fn looked_up(
         .then(|| flag("answers-in-source", message, evidence.collect()))
 }
 
-/// All numbers to look for, by their value.
+/// All numbers to search for, by their value.
 fn clues(rule: &AnswerRule, cases: &[(CaseName, u64)]) -> BTreeMap<u64, Clue> {
     let cases = cases.iter().map(|(name, answer)| (*answer, Some(name)));
     let also = rule.also.iter().map(|&number| (number, None));
     let all: Vec<_> = cases.chain(also).collect();
     let mut clues = BTreeMap::new();
-    for factor in [1, 2, 8] {
+    for divisor in std::iter::once(1).chain(rule.divided_by.iter().copied()) {
         for &(answer, case) in &all {
-            let number = answer / factor;
-            let is_exact = factor == 1 || (case.is_some() && answer % factor == 0);
+            let number = answer / divisor;
+            let is_exact = divisor == 1 || (case.is_some() && answer % divisor == 0);
             if is_exact && number > AnswerRule::ABOVE {
                 clues.entry(number).or_insert_with(|| Clue {
                     number,
                     answer,
-                    factor,
+                    divisor,
                     case: case.cloned(),
                 });
             }
@@ -244,7 +243,7 @@ fn clues(rule: &AnswerRule, cases: &[(CaseName, u64)]) -> BTreeMap<u64, Clue> {
 /// The form of a number that is no number of the language, in English and Chinese.
 type Form = (&'static str, &'static str);
 
-/// Looks for clues among the tokens of one source: numbers first, then digits.
+/// Finds clues among the tokens of one source: numbers first, then digits.
 fn search<'c>(
     clues: &'c BTreeMap<u64, Clue>,
     tokens: &[Token<'_>],
@@ -292,14 +291,20 @@ fn search<'c>(
     found
 }
 
-/// What was found, in words: `36856, half of 73712, the answer of n=13; in a string`.
+/// A clue in words: `36856, 1/2 of 73712, the answer of n=13; in a string`.
 fn describe(clue: &Clue, (form_en, form_zh): Form) -> Text {
-    let Clue { number, answer, .. } = clue;
-    let part = |en, zh| (format!(", {en} of {answer}"), format!("，{answer} 的{zh}"));
-    let (part_en, part_zh) = match clue.factor {
-        2 => part("half", "一半"),
-        8 => part("an eighth", "八分之一"),
-        _ => Default::default(),
+    let Clue {
+        number,
+        answer,
+        divisor,
+        ..
+    } = clue;
+    let (part_en, part_zh) = match divisor {
+        1 => Default::default(),
+        _ => (
+            format!(", 1/{divisor} of {answer}"),
+            format!("，{answer} 的 1/{divisor}"),
+        ),
     };
     let (case_en, case_zh) = match &clue.case {
         Some(case) => (
@@ -317,7 +322,7 @@ fn describe(clue: &Clue, (form_en, form_zh): Form) -> Text {
     )
 }
 
-/// The flags that the times of a submission's runs raise.
+/// Flags that the times of a submission's runs raise.
 pub(crate) fn time_flags(problem: &Problem, results: &[SubtaskResult]) -> Vec<Flag> {
     let subtasks = problem.subtasks.iter().zip(results);
     let cases = subtasks.flat_map(|(subtask, result)| subtask.cases.iter().zip(&result.cases));
@@ -327,7 +332,13 @@ pub(crate) fn time_flags(problem: &Problem, results: &[SubtaskResult]) -> Vec<Fl
     let rules = &problem.time_flags;
     let faster = rules.faster_than.and_then(|part| faster(part, &runs));
     let flat = rules.flat.as_ref().and_then(|rule| flat(rule, &runs));
-    faster.into_iter().chain(flat).collect()
+    let flags = faster.into_iter().chain(flat);
+    flags
+        .map(|flag| Flag {
+            message: because(flag.message, rules.because.as_ref()),
+            ..flag
+        })
+        .collect()
 }
 
 /// A run that ended by itself.
@@ -349,7 +360,7 @@ impl<'a> Run<'a> {
         })
     }
 
-    /// What the run took, and more to say about it.
+    /// The run's time, followed by `more`.
     fn evidence(&self, startup: Duration, more: &Text) -> FlagEvidence {
         let (name, cpu, startup) = (&self.case.name, CpuTime(self.cpu), CpuTime(startup));
         let (en, zh) = (&more.en, &more.zh);
@@ -360,7 +371,7 @@ impl<'a> Run<'a> {
     }
 }
 
-/// Accepted runs that take less than this part of the reference's time beyond their start-up.
+/// Flags accepted runs that take less than this part of the reference's time beyond their start-up.
 fn faster(part: f64, runs: &[Run<'_>]) -> Option<Flag> {
     let mut names = Vec::new();
     let mut evidence = Vec::new();
@@ -374,35 +385,34 @@ fn faster(part: f64, runs: &[Run<'_>]) -> Option<Flag> {
                 .is_some_and(|it| it <= reference / MUCH_SMALLER)
         };
         let startup = median(runs.iter().filter(is_smaller)).unwrap_or_default();
-        let believable = startup + startup / 2 + least;
-        if least < TOO_SHORT || run.cpu >= believable {
+        let plausible = startup + startup / 2 + least;
+        if least < TOO_SHORT || run.cpu >= plausible {
             continue;
         }
         names.push(run.case.name.as_str());
         let left = run.cpu.saturating_sub(startup).max(CLOCK);
         let times = reference.as_secs_f64() / left.as_secs_f64();
-        let (reference, believable) = (CpuTime(reference), CpuTime(believable));
+        let (reference, plausible) = (CpuTime(reference), CpuTime(plausible));
         let more = Text::new(
             format!(
-                "; the reference takes {reference} here, {times:.0} times what is left; from {believable} on it would be \
-                 believable"
+                "; the reference takes {reference} here, {times:.0} times the rest; {plausible} or more would be plausible"
             ),
             format!(
-                "；参考程序在本机用时 {reference}，是其余部分的 {times:.0} 倍；{believable} 以上才可信"
+                "；参考程序在本机用时 {reference}，是其余部分的 {times:.0} 倍；{plausible} 以上才可信"
             ),
         );
         evidence.push(run.evidence(startup, &more));
     }
     let (en, zh) = listed(&names, |name| (*name).to_owned());
     let message = Text::new(
-        format!("{en} ran faster than any enumeration method we know of; check the source"),
-        format!("{zh} 用时过短，已知的枚举方法都不可能这么快；请查看源程序"),
+        format!("{en} took too little time"),
+        format!("{zh} 用时过短"),
     );
     (!names.is_empty()).then(|| flag("faster-than-known", message, evidence))
 }
 
-/// Accepted runs that take no more time between two values of a variable. Of several cases with the smaller value the
-/// fastest counts, and of those with the larger one the slowest.
+/// Flags accepted runs whose time grows too little between two values of a variable. Of several cases with the smaller
+/// value the fastest counts, and of those with the larger one the slowest.
 fn flat(rule: &FlatRule, runs: &[Run<'_>]) -> Option<Flag> {
     let over = |run: &Run<'_>| run.case.variables.get(&rule.over)?.parse::<f64>().ok();
     let accepted_at = |value: f64| {
@@ -414,14 +424,14 @@ fn flat(rule: &FlatRule, runs: &[Run<'_>]) -> Option<Flag> {
     let is_smaller = |run: &&Run<'_>| over(run).is_some_and(|it| it < rule.from);
     let startup = median(runs.iter().filter(is_smaller)).unwrap_or(from.cpu);
     let base = from.cpu.saturating_sub(startup).max(startup / 2).max(NOISE);
-    let believable = startup + base.mul_f64(rule.at_least);
-    if to.cpu >= believable {
+    let plausible = startup + base.mul_f64(rule.at_least);
+    if to.cpu >= plausible {
         return None;
     }
-    let believable = CpuTime(believable);
+    let plausible = CpuTime(plausible);
     let more = Text::new(
-        format!("; from {believable} on it would be believable"),
-        format!("；{believable} 以上才可信"),
+        format!("; {plausible} or more would be plausible"),
+        format!("；{plausible} 以上才可信"),
     );
     let evidence = vec![
         from.evidence(startup, &Text::default()),
@@ -429,15 +439,13 @@ fn flat(rule: &FlatRule, runs: &[Run<'_>]) -> Option<Flag> {
     ];
     let (first, last) = (from.case.name.as_str(), to.case.name.as_str());
     let message = Text::new(
-        format!(
-            "{last} took no longer than {first}, but with every enumeration method we know of it would; check the source"
-        ),
-        format!("从 {first} 到 {last} 用时没有增长，已知的枚举方法都不会如此；请查看源程序"),
+        format!("from {first} to {last} the time grew too little"),
+        format!("从 {first} 到 {last} 用时增长过少"),
     );
     Some(flag("time-does-not-grow", message, evidence))
 }
 
-/// The median time, the smaller of two; `None` of no runs.
+/// Median time, the lower one of an even number; `None` if there are no runs.
 fn median<'a, 'b: 'a>(runs: impl Iterator<Item = &'a Run<'b>>) -> Option<Duration> {
     let mut times: Vec<Duration> = runs.map(|run| run.cpu).collect();
     times.sort_unstable();
@@ -452,7 +460,7 @@ pub(crate) fn flag(code: &str, message: Text, evidence: Vec<FlagEvidence>) -> Fl
     }
 }
 
-/// Evidence that is in no source.
+/// Evidence without a place in a source.
 pub(crate) const fn plain(message: Text) -> FlagEvidence {
     FlagEvidence {
         message,
@@ -461,7 +469,7 @@ pub(crate) const fn plain(message: Text) -> FlagEvidence {
     }
 }
 
-/// The first few things of a list, and how many more there are, in both languages.
+/// The first [`MAX_LISTED`] things, and the number of the others, in both languages.
 fn listed<T>(things: &[T], written: impl Fn(&T) -> String) -> (String, String) {
     let first: Vec<String> = things.iter().take(MAX_LISTED).map(written).collect();
     let (en, zh) = (first.join(", "), first.join("、"));
