@@ -10,7 +10,7 @@ use crate::context::Context;
 use crate::file::{CaseFile, ProblemFile, SubtaskFile};
 use crate::problem::{Answer, Case, Checker, Role};
 use crate::suggest::quoted;
-use crate::value::{At, Name, Scalar, VariableName};
+use crate::value::{At, Entries, Name, Scalar, VariableName};
 use crate::variables::Values;
 
 /// Most cases of a subtask.
@@ -118,9 +118,9 @@ fn case(
 
 /// Whether there are cases, and not too many; reports if not.
 fn count_fits(subtask: &At<SubtaskFile>, in_folder: usize, context: &mut Context<'_>) -> bool {
-    let variables = subtask.cases.as_ref().filter(|all| !all.is_empty());
+    let variables = subtask.cases.as_ref().filter(|all| !all.0.is_empty());
     let generated = variables.map_or(0, |variables| {
-        let counts = variables.values().map(|values| values.count());
+        let counts = variables.0.iter().map(|(_, values)| values.count());
         counts.fold(1, u128::saturating_mul)
     });
     // Three ranges of 64-bit numbers have more cases than a number of 128 bits can count.
@@ -197,9 +197,9 @@ fn in_folder(at: &At<String>, context: &mut Context<'_>) -> Vec<CaseFile> {
 }
 
 /// The product of all variables, the last one changing fastest.
-fn product(variables: &BTreeMap<At<VariableName>, At<Values>>) -> Vec<CaseFile> {
+fn product(variables: &Entries<VariableName, At<Values>>) -> Vec<CaseFile> {
     let mut cases = Vec::new();
-    for (variable, values) in variables {
+    for (variable, values) in &variables.0 {
         if cases.is_empty() {
             cases.push(CaseFile::default());
         }

@@ -15,7 +15,7 @@ use crate::problem::{
     AnswerRule, AttemptRule, ExitPolicy, FlatRule, ScoreRule, SourceRule, TokenRule,
 };
 use crate::value::{
-    At, Count, Factor, FileName, FlagCode, Id, Language, Name, Part, Percent, Prose, Scalar, Time,
+    At, Count, Entries, Factor, FileName, FlagCode, Id, Language, Name, Part, Percent, Prose, Scalar, Time,
     VariableName, Verdicts, Words, Worth, value,
 };
 use crate::variables::Values;
@@ -191,8 +191,7 @@ value!(
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(crate) struct AnswerTableFile {
     /// So many different ones raise the flag.
-    #[schemars(range(min = 1, max = 1024))]
-    at_least: u32,
+    at_least: Count<1, 1024>,
     /// Divisors, 2 to 1000. An answer that one of them divides also counts if the source has the quotient: `[2]` finds halved
     /// answers.
     #[serde(default)]
@@ -214,16 +213,14 @@ impl TryFrom<i64> for AnswerRule {
     }
 }
 
-impl TryFrom<AnswerTableFile> for AnswerRule {
-    type Error = String;
-
-    fn try_from(file: AnswerTableFile) -> Result<Self, String> {
+impl From<AnswerTableFile> for AnswerRule {
+    fn from(file: AnswerTableFile) -> Self {
         let divided_by = file.divided_by.into_iter();
-        Ok(Self {
+        Self {
+            at_least: file.at_least.get(),
             divided_by: divided_by.map(|it| it.get().into()).collect(),
             also: file.also,
-            ..Self::try_from(i64::from(file.at_least))?
-        })
+        }
     }
 }
 
@@ -410,7 +407,7 @@ pub(crate) struct SubtaskFile {
     /// Points by the CPU time's ratio to the reference's: `[[1.5, 100], [4, 60]]` are ratios with percentages.
     pub(crate) by_time: Option<At<Vec<TimeStepFile>>>,
     /// Case variables with their values, such as `n = "4..=8, 20"` or `n = [1, 5]`. Several variables give every combination.
-    pub(crate) cases: Option<At<BTreeMap<At<VariableName>, At<Values>>>>,
+    pub(crate) cases: Option<At<Entries<VariableName, At<Values>>>>,
     /// A folder of cases. Each `NAME.in` is the input of a case called `NAME`; `NAME.ans` or `NAME.out` is its answer. Cases
     /// are in natural order (`2` before `10`).
     pub(crate) folder: Option<At<String>>,
@@ -422,7 +419,10 @@ pub(crate) struct SubtaskFile {
 }
 
 /// A ratio and what it earns.
-pub(crate) type TimeStepFile = (At<Factor>, At<Percent>);
+#[derive(Deserialize, JsonSchema)]
+#[serde(expecting = "a pair of a ratio and a percentage such as [1.5, 100]")]
+#[schemars(inline)]
+pub(crate) struct TimeStepFile(pub(crate) At<Factor>, pub(crate) At<Percent>);
 
 /// How the CPU time of the cases may grow with their size.
 #[derive(Deserialize, JsonSchema)]
@@ -482,7 +482,7 @@ pub(crate) struct CaseFile {
 }
 
 /// `expected.toml`: samples by their paths below `submissions/`.
-pub(crate) type ExpectedFile = BTreeMap<At<String>, ExpectationFile>;
+pub(crate) type ExpectedFile = Entries<String, ExpectationFile>;
 
 /// What is expected of a sample, besides its folder's verdict.
 #[derive(Deserialize)]
@@ -494,7 +494,7 @@ pub(crate) struct ExpectationFile {
     pub(crate) points: Option<At<Points>>,
     /// The folded verdicts of subtasks.
     #[serde(default)]
-    pub(crate) subtasks: BTreeMap<At<String>, Verdicts>,
+    pub(crate) subtasks: Entries<String, Verdicts>,
     /// The codes of the flags that it raises, and no others. Default: none.
     #[serde(default)]
     pub(crate) flags: Vec<FlagCode>,

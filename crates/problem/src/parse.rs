@@ -42,13 +42,16 @@ pub(crate) fn parse<T: DeserializeOwned>(library: &dyn Library, path: &str) -> L
             let message = "the file must be UTF-8\nsave it with the encoding UTF-8 in your editor";
             log.report_part(&(0..text.len()), "\u{fffd}", message);
         }
-        Ok(_) => match (toml::from_str(&text), toml::from_str(&text)) {
-            (Ok(Header { format }), _) if *format != FORMAT => {
-                let message = format!("this grader reads format {FORMAT}, found {}", *format);
-                log.report(&format.span, &message);
-            }
-            (_, Ok(value)) => return Ok((log, value)),
-            (_, Err(error)) => report(&error, &mut log),
+        Ok(_) => match toml::from_str(&text) {
+            Ok(value) => return Ok((log, value)),
+            Err(error) => match toml::from_str(&text) {
+                // Another version of the format explains all other mistakes.
+                Ok(Header { format }) if *format != FORMAT => {
+                    let message = format!("this grader reads format {FORMAT}, found {}", *format);
+                    log.report(&format.span, &message);
+                }
+                _ => report(&error, &mut log),
+            },
         },
     }
     Err(log.mistakes)

@@ -108,7 +108,7 @@ pub fn load_samples(library: &dyn Library, problem: &Problem) -> Loaded<Vec<Samp
     if expected {
         match parse::<ExpectedFile>(library, &below(&root, EXPECTED)) {
             Ok((mut log, file)) => {
-                for (name, file) in file {
+                for (name, file) in file.0 {
                     expect(&name, &file, &mut samples, problem, &mut log);
                 }
                 mistakes.append(&mut log.mistakes);
@@ -149,7 +149,7 @@ fn expect(
     }
     sample.points = file.points.as_ref().map(|points| points.value);
     let known = || problem.subtasks.iter().map(|subtask| subtask.name.as_str());
-    for (subtask, verdicts) in &file.subtasks {
+    for (subtask, verdicts) in &file.subtasks.0 {
         if !known().any(|name| name == subtask.value) {
             let help = did_you_mean(subtask, known(), "subtask");
             let message = format!("unknown subtask {}\n{help}", quoted(subtask));

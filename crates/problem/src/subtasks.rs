@@ -171,7 +171,8 @@ fn time_steps(file: &At<Vec<TimeStepFile>>, context: &mut Context<'_>) -> Vec<Ti
         context.report(&file.span, message);
     }
     for pair in file.windows(2) {
-        let ((ratio, percent), (next_ratio, next_percent)) = (&pair[0], &pair[1]);
+        let TimeStepFile(ratio, percent) = &pair[0];
+        let TimeStepFile(next_ratio, next_percent) = &pair[1];
         if next_ratio.0 <= ratio.0 || next_percent.0 >= percent.0 {
             let message = "from step to step the ratio must grow and the percentage fall";
             context.report(&next_ratio.span, message);
@@ -179,7 +180,7 @@ fn time_steps(file: &At<Vec<TimeStepFile>>, context: &mut Context<'_>) -> Vec<Ti
     }
     let steps = file.iter();
     steps
-        .map(|(ratio, percent)| TimeStep {
+        .map(|TimeStepFile(ratio, percent)| TimeStep {
             ratio: ratio.0,
             share: percent.share(),
         })

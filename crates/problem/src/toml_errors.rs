@@ -1,7 +1,12 @@
-//! Messages of `serde` and `toml`, rewritten for people who edit problem files.
+//! Messages of `serde` and `toml` for people who edit problem files: places, advice, and TOML's names of types.
+
+use grader_model::Excerpt;
 
 use crate::diagnostic::Log;
 use crate::suggest::{did_you_mean, quoted};
+
+/// Most bytes of what was found that are shown.
+const MAX_FOUND_BYTES: usize = 100;
 
 /// Reports what `toml` found, at its place.
 pub(crate) fn report(error: &toml::de::Error, log: &mut Log) {
@@ -41,32 +46,19 @@ fn in_our_words(message: &str) -> String {
     if message.starts_with("wanted exactly 1 element") {
         return "expected exactly one checker\nwrite it as a table of its own, such as `[checker.tokens]`".to_owned();
     }
-    let parts = message.strip_prefix("invalid ").and_then(|rest| {
-        let (value, expected) = rest.rsplit_once(", expected ")?;
-        let (kind, value) = value.split_once(' ')?;
-        Some((kind, value.split(' ').next()?, expected))
-    });
-    let (found, expected) = match parts {
-        Some(("length", length, expected)) => (format!("an array of length {length}"), expected),
-        Some(("type:" | "value:", value, expected)) => match value {
-            "string" => ("a string".to_owned(), expected),
-            "sequence" => ("an array".to_owned(), expected),
-            "map" => ("a table".to_owned(), expected),
-            // Any other value comes in backticks.
-            _ => (quoted(found), expected),
-        },
-        _ => return message.to_owned(),
+    let Some((found, expected)) = message.rsplit_once(", expected ") else {
+        return message.to_owned();
     };
+    let found = Excerpt::first(found.as_bytes(), MAX_FOUND_BYTES);
     let expected = match expected {
         "a sequence" => "an array",
         "a map" => "a table",
-        "a TOML datetime" => "a date and a time without quotes, such as 2026-11-20T23:59:00",
         "a boolean" => "true or false",
         "f64" => "a number",
-        "i64" | "u32" | "u64" => "a non-negative whole number within range",
-        "a tuple of size 2" => "a pair of a ratio and a percentage such as [1.5, 100]",
-        expected if expected.starts_with("struct ") => "a table",
-        expected => expected,
+        "u64" => "a whole number that is not negative",
+        "a TOML datetime" => "a date and a time without quotes, such as 2026-11-20T23:59:00",
+        name if name.starts_with("struct ") => "a table",
+        other => other,
     };
-    format!("expected {expected}, found {found}")
+    format!("{found}, expected {expected}")
 }

@@ -3,6 +3,7 @@
 //! A message of a `TryFrom` may have a second line: it becomes the help below the caret.
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::marker::PhantomData;
 use std::ops::{Deref, Range};
 use std::time::Duration;
@@ -11,12 +12,13 @@ use grader_model::{
     Bytes, CpuTime, LanguageId, Points, Share, Text, Verdict, WallTime, parse_duration,
 };
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde::de::{MapAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 
 use crate::problem::FLAG_CODES;
 use crate::suggest::{did_you_mean, quoted};
 
-/// A value with its place in the file. Places order it, so that a map of them keeps the order of the file.
+/// A value with its place in the file.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct At<T> {
     pub(crate) value: T,
@@ -34,26 +36,6 @@ impl<T> Deref for At<T> {
 
     fn deref(&self) -> &T {
         &self.value
-    }
-}
-
-impl<T> PartialEq for At<T> {
-    fn eq(&self, other: &Self) -> bool {
-        self.cmp(other).is_eq()
-    }
-}
-
-impl<T> Eq for At<T> {}
-
-impl<T> PartialOrd for At<T> {
-    fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl<T> Ord for At<T> {
-    fn cmp(&self, other: &Self) -> std::cmp::Ordering {
-        self.span.start.cmp(&other.span.start)
     }
 }
 
@@ -77,6 +59,52 @@ impl<T: JsonSchema> JsonSchema for At<T> {
 
     fn json_schema(generator: &mut SchemaGenerator) -> Schema {
         T::json_schema(generator)
+    }
+}
+
+/// A table in the order of the file.
+pub(crate) struct Entries<K, V>(pub(crate) Vec<(At<K>, V)>);
+
+impl<K, V> Default for Entries<K, V> {
+    fn default() -> Self {
+        Self(Vec::new())
+    }
+}
+
+impl<'de, K: Deserialize<'de>, V: Deserialize<'de>> Deserialize<'de> for Entries<K, V> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_map(Reader::<Self>(PhantomData))
+    }
+}
+
+impl<'de, K: Deserialize<'de>, V: Deserialize<'de>> Visitor<'de> for Reader<Entries<K, V>> {
+    type Value = Entries<K, V>;
+
+    fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("a table")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut table: A) -> Result<Self::Value, A::Error> {
+        let mut entries: Vec<(At<K>, V)> = Vec::new();
+        while let Some(entry) = table.next_entry()? {
+            entries.push(entry);
+        }
+        entries.sort_by_key(|(key, _)| key.span.start);
+        Ok(Entries(entries))
+    }
+}
+
+impl<K: JsonSchema, V: JsonSchema> JsonSchema for Entries<K, V> {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> Cow<'static, str> {
+        BTreeMap::<K, V>::schema_name()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        BTreeMap::<K, V>::json_schema(generator)
     }
 }
 
@@ -156,6 +184,7 @@ macro_rules! value {
 }
 pub(crate) use value;
 
+/// Visitor that makes a value of this type.
 pub(crate) struct Reader<T>(pub(crate) PhantomData<T>);
 
 // Names and texts
