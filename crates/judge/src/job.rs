@@ -265,7 +265,15 @@ pub(crate) fn unrun(entry: &Entry, status: Status, message: Text) -> ProblemResu
         cases: subtask.cases.iter().map(unrun).collect(),
         ..SubtaskResult::default()
     });
-    let subtasks = subtasks.collect();
-    let named = (entry.problem.id.clone(), entry.points, entry.bonus);
-    ProblemResult::unrun(named, status, (verdict, points), message, subtasks)
+    ProblemResult {
+        id: entry.problem.id.clone(),
+        points,
+        max_points: entry.points,
+        bonus: entry.bonus,
+        verdict,
+        status,
+        subtasks: subtasks.collect(),
+        message: Some(message),
+        ..ProblemResult::default()
+    }
 }

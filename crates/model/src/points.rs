@@ -2,7 +2,7 @@
 
 use std::fmt;
 use std::iter::Sum;
-use std::ops::{Add, Sub};
+use std::ops::Add;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize, Serializer};
@@ -76,6 +76,12 @@ impl Points {
         Self(u64::try_from(exact.div_ceil(u128::from(whole))).unwrap_or(u64::MAX))
     }
 
+    /// The difference, or zero if `other` is larger: there are no negative points.
+    #[must_use]
+    pub const fn saturating_sub(self, other: Self) -> Self {
+        Self(self.0.saturating_sub(other.0))
+    }
+
     /// The value as a floating-point number, for formats that know no other. Not for sums.
     pub fn to_f64(self) -> f64 {
         self.0 as f64 / 1000.0
@@ -120,14 +126,6 @@ impl Add for Points {
     type Output = Self;
     fn add(self, other: Self) -> Self {
         Self(self.0 + other.0)
-    }
-}
-
-impl Sub for Points {
-    type Output = Self;
-    /// Saturates at zero: there are no negative points.
-    fn sub(self, other: Self) -> Self {
-        Self(self.0.saturating_sub(other.0))
     }
 }
 

@@ -237,27 +237,6 @@ impl ProblemResult {
             }
         }
     }
-
-    /// A problem (its name, points, and whether they are a bonus) for which nothing was run.
-    pub fn unrun(
-        (id, max_points, bonus): (ProblemId, Points, bool),
-        status: Status,
-        (verdict, points): (Verdict, Option<Points>),
-        message: Text,
-        subtasks: Vec<SubtaskResult>,
-    ) -> Self {
-        Self {
-            id,
-            points,
-            max_points,
-            bonus,
-            verdict,
-            message: Some(message),
-            status,
-            subtasks,
-            ..Self::default()
-        }
-    }
 }
 
 /// How far a submission got.

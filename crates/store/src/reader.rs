@@ -403,13 +403,15 @@ fn unfinished(id: StudentId) -> StudentResult {
 }
 
 fn not_judged_yet(info: &ProblemInfo) -> ProblemResult {
-    ProblemResult::unrun(
-        (info.id.clone(), info.points, info.bonus),
-        Status::NotJudged,
-        (Verdict::Skipped, None),
-        not_judged(),
-        Vec::new(),
-    )
+    ProblemResult {
+        id: info.id.clone(),
+        max_points: info.points,
+        bonus: info.bonus,
+        verdict: Verdict::Skipped,
+        status: Status::NotJudged,
+        message: Some(not_judged()),
+        ..ProblemResult::default()
+    }
 }
 
 fn reference_times(connection: &Connection, run: u64) -> Result<Vec<ReferenceTime>, LedgerFault> {

@@ -99,8 +99,6 @@ pub(crate) fn problem(id: &str, verdict: Verdict) -> ProblemResult {
         Verdict::JudgeError => Status::Fault(FaultCause::Grader),
         _ => Status::Judged,
     };
-    let named = (ProblemId::new(id), Points::whole(10), false);
-    let message = text("a problem");
     let subtask = SubtaskResult {
         name: SubtaskName::new("small"),
         points,
@@ -123,7 +121,14 @@ pub(crate) fn problem(id: &str, verdict: Verdict) -> ProblemResult {
         origin: Some(Origin::Ran {
             because: vec![Change::Sources, Change::Host],
         }),
-        ..ProblemResult::unrun(named, status, (verdict, points), message, vec![subtask])
+        id: ProblemId::new(id),
+        points,
+        max_points: Points::whole(10),
+        verdict,
+        status,
+        message: Some(text("a problem")),
+        subtasks: vec![subtask],
+        ..ProblemResult::default()
     }
 }
 
