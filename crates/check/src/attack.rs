@@ -1,13 +1,13 @@
-//! What is wrong with a board of queens.
+//! Judgement of a board of queens.
 
 use grader_model::{Evidence, Judgement, Mark};
 use grader_queens::{Attack, AttackLine, Board, Cell, draw, figure};
 
 use crate::message;
 
-/// Judges a board that was written as asked, or in another form, of which a note tells.
+/// Judges a board. `other_form` is a note if it was not written as the task requires.
 pub(crate) fn check(board: &Board, other_form: Option<Evidence>) -> Judgement {
-    let mut evidence = problems(board);
+    let mut evidence = mistakes(board);
     let mark = match (evidence.is_empty(), &other_form) {
         (false, _) => Mark::Wrong,
         (true, None) => Mark::Right,
@@ -18,10 +18,10 @@ pub(crate) fn check(board: &Board, other_form: Option<Evidence>) -> Judgement {
 }
 
 /// The first attack, and the first row without a queen; none for a legal board.
-fn problems(board: &Board) -> Vec<Evidence> {
+fn mistakes(board: &Board) -> Vec<Evidence> {
     let (attack, empty_row) = (board.first_attack(), board.first_empty_row());
-    let mut problems: Vec<Evidence> = attack.map(attacking).into_iter().collect();
-    problems.extend(empty_row.map(|row| {
+    let mut mistakes: Vec<Evidence> = attack.map(attacking).into_iter().collect();
+    mistakes.extend(empty_row.map(|row| {
         if board.queens().is_empty() {
             return message::evidence("no-queen", "the board has no queen", "棋盘上没有皇后");
         }
@@ -31,11 +31,11 @@ fn problems(board: &Board) -> Vec<Evidence> {
         );
         message::evidence("row-without-queen", en, zh)
     }));
-    if let Some(first) = problems.first_mut() {
+    if let Some(first) = mistakes.first_mut() {
         first.figure = draw(board, attack, empty_row);
         first.board = Some(figure(board, attack, empty_row));
     }
-    problems
+    mistakes
 }
 
 fn attacking(

@@ -1,7 +1,7 @@
-//! A board drawn with two symbols, any legal one.
+//! A board drawn with two symbols: any legal one.
 //!
-//! Layout: a legal board with text or blanks around its rows, in other symbols, with other separators, or inside a
-//! frame. More than one board is wrong.
+//! Layout: a legal board with text or blanks around its rows, different symbols or separators, or a frame. More than
+//! one board is wrong.
 
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
@@ -12,9 +12,9 @@ use grader_queens::{Board, Cell};
 use crate::scan::is_space;
 use crate::{attack, extra, message, scan};
 
-/// How a board is written.
+/// The required form of a board.
 #[derive(Clone, Copy)]
-pub(crate) struct Format<'a> {
+pub(crate) struct BoardFormat<'a> {
     /// Number of rows and columns.
     pub(crate) size: u32,
     pub(crate) queen: &'a str,
@@ -26,19 +26,19 @@ pub(crate) struct Format<'a> {
 
 /// Why a line is not a row of the board.
 enum RowError {
-    /// At this byte there is no symbol, or no separator, where this cell (from 1) should be.
+    /// A wrong symbol or separator at this byte, in this cell (from 1).
     Symbol { cell: usize, at: usize },
-    /// All symbols are right, but there are so many.
+    /// Right symbols, but this number of cells.
     Length(usize),
 }
 
-pub(crate) fn check(output: &[u8], format: &Format<'_>) -> Judgement {
-    // Lines are not collected: hostile outputs have many more than are asked for.
+pub(crate) fn check(output: &[u8], format: &BoardFormat<'_>) -> Judgement {
+    // Lines are not collected: a hostile output may have millions.
     let lines = scan::bare_lines(output);
     if let Some(board) = format.board(lines.clone()) {
         let mut judgement = attack::check(&board, None);
         if judgement.mark == Mark::Right {
-            judgement.evidence.extend(message::blanks_forgiven(output));
+            judgement.evidence.extend(message::blanks_ignored(output));
         }
         return judgement;
     }
@@ -46,7 +46,7 @@ pub(crate) fn check(output: &[u8], format: &Format<'_>) -> Judgement {
     if let Some(board) = format.board(rows.clone()) {
         return attack::check(&board, Some(around_rows(output, rows)));
     }
-    if let Some(foreign) = Foreign::read(lines.clone(), format.size) {
+    if let Some(foreign) = ForeignBoard::read(lines.clone(), format.size) {
         return attack::check(&foreign.board, Some(foreign.symbols(format)));
     }
     if let Some(evidence) = other_size(lines.clone(), format) {
@@ -58,11 +58,11 @@ pub(crate) fn check(output: &[u8], format: &Format<'_>) -> Judgement {
     }
 }
 
-impl Format<'_> {
-    /// Reads a line without blanks at its end, and names the column, from 0, of each queen that is on the board.
+impl BoardFormat<'_> {
+    /// Reads a line without blanks at its end. Calls `queen` with the column, from 0, of each queen on the board.
     fn read(&self, line: &[u8], mut queen: impl FnMut(u32)) -> Result<(), RowError> {
         let (mut at, mut cells) = (0, 0);
-        // The longer symbol first, should one be the start of the other.
+        // The longer symbol first: one may be a prefix of the other.
         let mut symbols = [self.queen, self.blank];
         symbols.sort_by_key(|symbol| std::cmp::Reverse(symbol.len()));
         while at < line.len() {
@@ -94,12 +94,12 @@ impl Format<'_> {
         }
     }
 
-    /// The board of rows that are all well written, and as many as asked.
+    /// The board, if the number of rows is right and all are well-formed.
     fn board<'a>(&self, rows: impl Iterator<Item = &'a [u8]> + Clone) -> Option<Board> {
         if rows.clone().count() != self.size as usize {
             return None;
         }
-        // More queens than rows attack each other among the first ones, in reading order.
+        // Surplus queens attack others among the first ones, so the rest need not be stored.
         let max = 4 * self.size as usize + 1000;
         let mut cells = Vec::new();
         for (row, line) in (0..).zip(rows) {
@@ -113,16 +113,16 @@ impl Format<'_> {
         Board::new(self.size, cells).ok()
     }
 
-    /// The row of the board that a line ends with, after blanks or a prompt.
+    /// The row at the end of a line, after blanks or a prompt.
     fn row_at_end<'a>(&self, line: &'a [u8]) -> Option<&'a [u8]> {
-        // No more, for each may be read to the end of a long line.
+        // Each may be read to the end of a long line, so few are tried.
         const MAX_WORDS: usize = 8;
         let words = scan::words(line).take(MAX_WORDS);
         let mut ends = words.map(|word| &line[scan::range(line, word).start..]);
         ends.find(|end| self.read(end, |_| ()).is_ok())
     }
 
-    /// The first row of a board that has its queen in this column, as the task asks for it.
+    /// A row in the required form with its queen in this column.
     fn row(&self, queen: u32) -> String {
         let symbol = |column| {
             if column == queen {
@@ -136,7 +136,7 @@ impl Format<'_> {
     }
 }
 
-/// The frame around the rows of a board.
+/// A note on blanks or text around the rows of a board.
 fn around_rows<'a>(output: &[u8], rows: impl Iterator<Item = &'a [u8]> + Clone) -> Evidence {
     let range = |row| scan::range(output, row);
     let start = rows.clone().next().map_or(0, |row| range(row).start);
@@ -152,30 +152,30 @@ fn around_rows<'a>(output: &[u8], rows: impl Iterator<Item = &'a [u8]> + Clone) 
     extra::around(before, after)
 }
 
-/// A board with one queen in each row, drawn with other symbols or separators than were asked for.
-struct Foreign<'a> {
+/// A board with one queen in each row, but with different symbols or separators.
+struct ForeignBoard<'a> {
     board: Board,
     /// The symbol of an empty cell.
     blank: &'a [u8],
     /// The symbol of a queen; `None` if every queen has its own.
     queen: Option<&'a [u8]>,
-    /// The first row as it was written.
+    /// The first row in the output.
     first_row: &'a [u8],
 }
 
-/// Sizes of boards in other symbols. Smaller ones have no solution, or nothing to tell symbols by; larger
-/// ones are not looked at, since their cells would need much memory.
+/// Sizes of boards with different symbols. Smaller ones have no solution or too few cells to tell symbols apart; larger
+/// ones would need much memory.
 const FOREIGN_SIZES: RangeInclusive<usize> = 4..=512;
 
-/// Lines that are neither blank nor only draw a frame.
+/// Lines that are neither blank nor part of a frame.
 fn without_frames<'a>(
     lines: impl Iterator<Item = &'a [u8]> + Clone,
 ) -> impl Iterator<Item = &'a [u8]> + Clone {
     lines.filter(|line| !line.iter().all(|byte| b"+-=|_ \t\r".contains(byte)))
 }
 
-impl<'a> Foreign<'a> {
-    /// Reads a board of that size, maybe with a heading or a caption.
+impl<'a> ForeignBoard<'a> {
+    /// Reads a board of that size, with a heading or caption if there is one.
     fn read(lines: impl Iterator<Item = &'a [u8]> + Clone, size: u32) -> Option<Self> {
         const MAX_OTHER_LINES: usize = 3;
         let size = size as usize;
@@ -187,11 +187,12 @@ impl<'a> Foreign<'a> {
             return None;
         }
         let mut boards = rows.windows(size);
-        boards
-            .find_map(|rows| Self::of_rows(rows, characters).or_else(|| Self::of_rows(rows, words)))
+        boards.find_map(|rows| {
+            Self::from_rows(rows, characters).or_else(|| Self::from_rows(rows, words))
+        })
     }
 
-    fn of_rows(
+    fn from_rows(
         rows: &[&'a [u8]],
         split: impl Fn(&'a [u8], usize) -> Vec<&'a [u8]>,
     ) -> Option<Self> {
@@ -222,8 +223,8 @@ impl<'a> Foreign<'a> {
         })
     }
 
-    /// In which symbols it is drawn, and in which it should be.
-    fn symbols(&self, format: &Format<'_>) -> Evidence {
+    /// A note on its symbols and the required ones.
+    fn symbols(&self, format: &BoardFormat<'_>) -> Evidence {
         let quote = message::quote;
         let [queen, blank] = [format.queen, format.blank].map(|symbol| quote(symbol.as_bytes()));
         let row = format.row(self.board.queens().first().map_or(0, |queen| queen.column));
@@ -260,7 +261,7 @@ impl<'a> Foreign<'a> {
     }
 }
 
-/// One character, one cell: at most so many. A frame or brackets may stand around them.
+/// Cells of one character each, at most `max`, inside a frame or brackets if there are any.
 fn characters(line: &[u8], max: usize) -> Vec<&[u8]> {
     let [mut rest] = words(line, 2)[..] else {
         return Vec::new();
@@ -274,7 +275,7 @@ fn characters(line: &[u8], max: usize) -> Vec<&[u8]> {
     cells
 }
 
-/// Words between white space and punctuation, at most so many.
+/// At most `max` words between white space and punctuation.
 fn words(line: &[u8], max: usize) -> Vec<&[u8]> {
     line.split(|byte| is_space(*byte) || b"|,;[](){}'\"".contains(byte))
         .filter(|word| !word.is_empty())
@@ -282,15 +283,15 @@ fn words(line: &[u8], max: usize) -> Vec<&[u8]> {
         .collect()
 }
 
-/// One board of another size: the program may have a size of its own.
+/// A message on one board of a different size: the program may have ignored its input.
 fn other_size<'a>(
     lines: impl Iterator<Item = &'a [u8]> + Clone,
-    format: &Format<'_>,
+    format: &BoardFormat<'_>,
 ) -> Option<Evidence> {
     let rows = without_frames(lines.clone()).take(*FOREIGN_SIZES.end() + 1);
     let (asked, size) = (format.size, rows.count() as u32);
-    let as_asked = Format { size, ..*format }.board(lines.clone());
-    let board = as_asked.or_else(|| Some(Foreign::read(lines, size)?.board))?;
+    let as_asked = BoardFormat { size, ..*format }.board(lines.clone());
+    let board = as_asked.or_else(|| Some(ForeignBoard::read(lines, size)?.board))?;
     let (a_board, a_board_zh) = if board.is_legal() {
         ("a legal board", "棋盘合法，但")
     } else {
@@ -303,11 +304,11 @@ fn other_size<'a>(
     ))
 }
 
-/// A wrong number of lines, and the first that is no row.
+/// Messages on a wrong number of lines and on the first line that is not a row.
 fn malformed<'a>(
     lines: impl Iterator<Item = &'a [u8]> + Clone,
     rows: usize,
-    format: &Format<'_>,
+    format: &BoardFormat<'_>,
 ) -> Vec<Evidence> {
     let (size, count) = (format.size as usize, lines.clone().count());
     let mut evidence = Vec::new();
@@ -334,7 +335,7 @@ fn malformed<'a>(
     evidence
 }
 
-fn bad_row(number: usize, line: &[u8], error: &RowError, format: &Format<'_>) -> Evidence {
+fn bad_row(number: usize, line: &[u8], error: &RowError, format: &BoardFormat<'_>) -> Evidence {
     match *error {
         RowError::Length(cells) => {
             let (size, expected) = (format.size, message::count(format.size as usize, "cell"));

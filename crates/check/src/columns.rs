@@ -1,4 +1,4 @@
-//! The column of the queen of each row, any legal placement of up to 10⁷ queens.
+//! The column of each row's queen: any legal placement of up to 10⁷ queens.
 //!
 //! Layout: a legal placement counted from the other base, with text before or after it, or between brackets or commas.
 //! More than one placement is wrong.
@@ -6,10 +6,10 @@
 use grader_model::{Evidence, Excerpt, Judgement, Mark};
 use grader_queens::{Board, Cell};
 
-use crate::scan::{self, MAX_COPY};
+use crate::scan::{self, MAX_COPY_BYTES};
 use crate::{attack, extra, message};
 
-/// Stands for every number that is no column of any board: negative, or too large.
+/// Placeholder of numbers that are no column of any board: negative or too large.
 const OUTSIDE: u32 = u32::MAX;
 
 pub(crate) fn check(output: &[u8], size: u32, base: u32) -> Judgement {
@@ -22,9 +22,9 @@ pub(crate) fn check(output: &[u8], size: u32, base: u32) -> Judgement {
     }
 }
 
-/// At most as many numbers as are asked for, and how many there are; or the first word that is none.
+/// The first `size` numbers and the count of all, or the first word that is not a number.
 fn read(output: &[u8], size: u32) -> Result<(Vec<u32>, usize), &[u8]> {
-    // A number and its blank are two bytes at least.
+    // A number and its blank take at least two bytes.
     let mut numbers = Vec::with_capacity((size as usize).min(output.len() / 2 + 1));
     let mut count = 0;
     for word in scan::words(output) {
@@ -37,7 +37,7 @@ fn read(output: &[u8], size: u32) -> Result<(Vec<u32>, usize), &[u8]> {
     Ok((numbers, count))
 }
 
-/// An integer, read by hand because an output may hold ten million of them.
+/// Parses an integer; by hand, because an output may have ten million.
 fn number(word: &[u8]) -> Option<u32> {
     let negative = word.strip_prefix(b"-");
     let digits = negative.or(word.strip_prefix(b"+")).unwrap_or(word);
@@ -54,7 +54,7 @@ fn number(word: &[u8]) -> Option<u32> {
     (!digits.is_empty()).then_some(value)
 }
 
-/// The board with these columns, counted from `base`; or the first row with a number that is no column.
+/// The board with these columns, counted from `base`, or the first row whose number is not a column.
 fn board(numbers: &[u32], base: u32) -> Result<Board, usize> {
     let column = |number: &u32| number.checked_sub(base).unwrap_or(OUTSIDE);
     let queens = (0..).zip(numbers.iter().map(column));
@@ -62,7 +62,7 @@ fn board(numbers: &[u32], base: u32) -> Result<Board, usize> {
     Board::new(numbers.len() as u32, queens).map_err(|cell| cell.row as usize)
 }
 
-/// Judges as many numbers as are asked for.
+/// Judges the required number of numbers.
 fn place(output: &[u8], numbers: &[u32], base: u32) -> Judgement {
     let other = 1 - base.min(1);
     let row = match board(numbers, base) {
@@ -123,7 +123,7 @@ fn inside_text(output: &[u8], size: u32, base: u32) -> Option<Judgement> {
         return Some(with_note(judgement, extra::around(b"", text)));
     }
     // A right answer of that size has numbers of at most eight digits.
-    if output.len() > MAX_COPY + 16 * size as usize {
+    if output.len() > MAX_COPY_BYTES + 16 * size as usize {
         return None;
     }
     let is_mark = |byte: u8| b"[](){},;|".contains(&byte);
@@ -137,13 +137,13 @@ fn inside_text(output: &[u8], size: u32, base: u32) -> Option<Judgement> {
     Some(with_note(judge_part(&spaced, size, base)?, note))
 }
 
-/// Judges a part of the output that holds as many numbers as asked.
+/// Judges a part of the output, if its count of numbers is right.
 fn judge_part(part: &[u8], size: u32, base: u32) -> Option<Judgement> {
     let (numbers, count) = read(part, size).ok()?;
     (count == size as usize).then(|| place(part, &numbers, base))
 }
 
-/// The judgement of a part of an output: right becomes layout.
+/// Adds a note to the judgement of a part; right becomes layout.
 fn with_note(mut judgement: Judgement, note: Evidence) -> Judgement {
     if judgement.mark == Mark::Right {
         judgement.mark = Mark::Layout;
@@ -163,7 +163,7 @@ fn not_a_number(output: &[u8], word: &[u8], size: u32) -> Judgement {
     let evidence = message::evidence(
         "not-a-number",
         format!(
-            "value {number} on line {line}: expected a column number, found {found}; {asked} are asked"
+            "value {number} on line {line}: expected a column number, found {found}; the task asks for {asked}"
         ),
         format!("第 {line} 行，第 {number} 个值：应为列号，实为 {found}；共要求 {size} 个数"),
     );

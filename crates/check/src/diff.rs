@@ -8,31 +8,31 @@ use unicode_width::UnicodeWidthStr as _;
 
 use crate::scan;
 
-/// Lines shown before and after a difference. Differences with more lines between them are not shown together.
-const CONTEXT: usize = 2;
-/// Lines of either side that are compared, from the first line of context on.
-const WINDOW: usize = 10;
-/// Most lines of either side that are shown as different, for each difference.
-const MAX_CHANGED: usize = 4;
-/// Largest number of bytes of a line that are shown.
-const WIDTH: usize = 64;
-/// Two lines that have less in common are different as a whole.
+/// Equal lines that are shown before and after a difference. More of them end the figure.
+const CONTEXT_LINES: usize = 2;
+/// Lines of either side that are compared, including the first context.
+const WINDOW_LINES: usize = 10;
+/// Most lines of either side that are shown for each difference.
+const MAX_CHANGED_LINES: usize = 4;
+/// Most bytes of a line that are shown.
+const MAX_LINE_BYTES: usize = 64;
+/// Lines with less in common are marked as different as a whole.
 const MIN_SIMILARITY: f32 = 0.5;
 
-/// A line in pieces, each with whether it differs from the line in its place on the other side.
+/// Pieces of a line; `true` if a piece differs from the other side.
 type Pieces = Vec<(bool, String)>;
 
-/// The lines around the first that differs, at index `changed`. A tab is shown as `→`, a carriage return as `␍`,
-/// and a space as `·` if only white space differs; `^` marks what differs inside a line.
+/// The lines around the first difference, at index `changed`. A tab is shown as `→`, a carriage return as `␍`, and a
+/// space as `·` if only white space differs; `^` marks differences inside a line.
 pub(crate) fn of_lines<'a>(
     expected: impl Iterator<Item = &'a [u8]>,
     found: impl Iterator<Item = &'a [u8]>,
     changed: usize,
 ) -> Figure {
-    let first = changed.saturating_sub(CONTEXT);
-    let old: Vec<&[u8]> = expected.skip(first).take(WINDOW).collect();
-    let new: Vec<&[u8]> = found.skip(first).take(WINDOW).collect();
-    // The lines before are the same. A search from the first of them could move an inserted line up.
+    let first = changed.saturating_sub(CONTEXT_LINES);
+    let old: Vec<&[u8]> = expected.skip(first).take(WINDOW_LINES).collect();
+    let new: Vec<&[u8]> = found.skip(first).take(WINDOW_LINES).collect();
+    // The lines before are the same; a search that includes them could move an inserted line up.
     let start = (changed - first).min(old.len()).min(new.len());
     let operations = capture_diff(
         Algorithm::Myers,
@@ -50,14 +50,14 @@ pub(crate) fn of_lines<'a>(
         let (removed, added) = (operation.old_range(), operation.new_range());
         if operation.tag() == DiffTag::Equal {
             let length = added.len();
-            drawing.equal(&new, added.start..added.start + length.min(CONTEXT));
-            if length > CONTEXT {
+            drawing.equal(&new, added.start..added.start + length.min(CONTEXT_LINES));
+            if length > CONTEXT_LINES {
                 break;
             }
             continue;
         }
-        // The window may have cut off what is the same on both sides.
-        if place > 0 && (removed.end == WINDOW || added.end == WINDOW) {
+        // The window may have cut off equal lines.
+        if place > 0 && (removed.end == WINDOW_LINES || added.end == WINDOW_LINES) {
             break;
         }
         drawing.changed(
@@ -71,7 +71,7 @@ pub(crate) fn of_lines<'a>(
 
 struct Drawing {
     figure: Figure,
-    /// How many lines come before the window.
+    /// Number of lines before the window.
     first: usize,
 }
 
@@ -84,20 +84,20 @@ impl Drawing {
         }
     }
 
-    /// Lines in the place of others. `starts` are the places of the first of each.
+    /// Draws lines that replace others. `starts` are the indices of the first old and the first new one.
     fn changed(&mut self, old: &[&[u8]], new: &[&[u8]], starts: [usize; 2]) {
-        let pairs = old.iter().zip(new).take(MAX_CHANGED);
+        let pairs = old.iter().zip(new).take(MAX_CHANGED_LINES);
         let pairs: Vec<[Pieces; 2]> = pairs.map(|(old, new)| compared(old, new)).collect();
         let line = |side: usize, index: usize, line: &[u8]| {
             let pair = pairs.get(index).map(|pair| pair[side].clone());
             pair.unwrap_or_else(|| vec![(false, clip(line, 0, false))])
         };
-        for (index, text) in old.iter().enumerate().take(MAX_CHANGED) {
+        for (index, text) in old.iter().enumerate().take(MAX_CHANGED_LINES) {
             let margin = self.margin('-', starts[0] + index);
             let inks = [Ink::Good, Ink::Removed];
             self.figure.push(spans(margin, line(0, index, text), inks));
         }
-        for (index, text) in new.iter().enumerate().take(MAX_CHANGED) {
+        for (index, text) in new.iter().enumerate().take(MAX_CHANGED_LINES) {
             let margin = self.margin('+', starts[1] + index);
             let width = margin.width();
             let inks = [Ink::Bad, Ink::Added];
@@ -110,12 +110,12 @@ impl Drawing {
     }
 
     fn margin(&self, sign: char, index: usize) -> String {
-        let digits = (self.first + WINDOW).to_string().len();
+        let digits = (self.first + WINDOW_LINES).to_string().len();
         format!("{sign} {:>digits$} | ", self.first + index + 1)
     }
 }
 
-/// A line of a figure; `inks` are those of what is the same and of what differs.
+/// A line of a figure; `inks` are for equal and for different pieces.
 fn spans(margin: String, pieces: Pieces, inks: [Ink; 2]) -> Vec<Span> {
     let pieces = pieces.into_iter();
     let pieces = pieces.map(|(differs, text)| Span::new(text, inks[usize::from(differs)]));
@@ -125,7 +125,7 @@ fn spans(margin: String, pieces: Pieces, inks: [Ink; 2]) -> Vec<Span> {
         .collect()
 }
 
-/// `^` under what differs in the second line, or at the first difference if nothing there is marked.
+/// `^` under the differences in the second line, or at the first difference if none is marked.
 fn marks([old, new]: &[Pieces; 2]) -> String {
     let marks = new.iter().map(|(differs, text)| {
         let mark = if *differs { "^" } else { " " };
@@ -158,7 +158,7 @@ fn compared(old: &[u8], new: &[u8]) -> [Pieces; 2] {
         .mode(InlineChangeMode::Chars)
         .semantic_cleanup(true)
         .min_ratio(if is_part { 0.0 } else { MIN_SIMILARITY });
-    // At most `WIDTH` bytes, escaped: no deadline is needed, with which the figure would depend on the machine.
+    // The lines are short, so no deadline is needed, which would make the figure depend on the machine.
     let diff = TextDiff::from_slices(&[old.as_str()], &[new.as_str()]);
     let mut sides = [Pieces::new(), Pieces::new()];
     for change in diff.iter_all_inline_changes_with_options(options) {
@@ -169,9 +169,9 @@ fn compared(old: &[u8], new: &[u8]) -> [Pieces; 2] {
     sides
 }
 
-/// At most so many bytes of a line around a place, escaped; tabs and carriage returns, and spaces if asked, as signs.
+/// The bytes of a line around a place, escaped, with signs for tabs, carriage returns and, if asked, spaces.
 fn clip(line: &[u8], at: usize, show_spaces: bool) -> String {
-    let excerpt = Excerpt::around(line, at, WIDTH);
+    let excerpt = Excerpt::around(line, at, MAX_LINE_BYTES);
     let start = excerpt.before as usize;
     let piece = &line[start..line.len() - excerpt.after as usize];
     let mut text = String::new();

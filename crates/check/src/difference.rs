@@ -1,27 +1,27 @@
-//! The first difference of two sequences of words or lines, and what to say about it.
+//! The first difference of two sequences of words or lines, with its message.
 
 use grader_model::{Evidence, Excerpt, Text};
 
 use crate::{message, scan};
 
-/// What is compared and counted: its noun, and its counting word in Chinese.
+/// Nouns of the compared items: English, and Chinese with its counter.
 pub(crate) const VALUE: (&str, &str) = ("value", "个值");
 pub(crate) const LINE: (&str, &str) = ("line", "行");
 
-/// The first place where two sequences differ.
+/// The first difference of two sequences.
 pub(crate) struct Difference<'a> {
     /// The index, from 0.
     pub(crate) index: usize,
-    /// What is expected there; `None` if the expected sequence ends.
+    /// The expected item; `None` if the expected sequence ends.
     expected: Option<&'a [u8]>,
-    /// What was found there; `None` if the output ends.
+    /// The found item; `None` if the output ends.
     found: Option<&'a [u8]>,
-    /// The lengths of the expected and of the found sequence.
+    /// Lengths of the expected and the found sequence.
     pub(crate) counts: [usize; 2],
 }
 
 impl<'a> Difference<'a> {
-    /// `None` if the two are the same.
+    /// `None` if the sequences are the same.
     pub(crate) fn first(
         expected: impl Iterator<Item = &'a [u8]> + Clone,
         found: impl Iterator<Item = &'a [u8]> + Clone,
@@ -45,7 +45,7 @@ impl<'a> Difference<'a> {
         None
     }
 
-    /// The message: `place` is where the difference is, `why` a remark on two values that differ.
+    /// The message. `place` locates the difference; `why` is a remark on two items that differ.
     pub(crate) fn evidence(
         &self,
         (noun, zh): (&str, &str),
@@ -62,7 +62,7 @@ impl<'a> Difference<'a> {
                 let next = message::quote(next);
                 return vec![message::evidence(
                     &format!("{noun}s-missing"),
-                    format!("{counts}: all right so far, then {next} is missing"),
+                    format!("{counts}: correct up to here, but {next} is missing"),
                     format!("{counts_zh}：前面都对，接下来缺少 {next}"),
                 )];
             }
@@ -70,7 +70,7 @@ impl<'a> Difference<'a> {
                 let next = message::quote(next.unwrap_or_default());
                 return vec![message::evidence(
                     &format!("{noun}s-extra"),
-                    format!("{counts}: all that is expected is there, then comes {next}"),
+                    format!("{counts}: correct, but followed by extra {next}"),
                     format!("{counts_zh}：应有的都对，之后又多出 {next}"),
                 )];
             }

@@ -4,18 +4,18 @@
 
 use grader_model::{Evidence, Excerpt, Judgement, Mark};
 
-use crate::rule::Rule;
+use crate::rule::WordRule;
 use crate::{diff, extra, message, scan, words};
 
 pub(crate) fn check(output: &[u8], expected: &[u8]) -> Judgement {
     if output == expected {
         return Judgement::right();
     }
-    let layout = if words::difference(output, expected, Rule::EXACT).is_none() {
+    let layout = if words::difference(output, expected, WordRule::EXACT).is_none() {
         let (en, zh) = ("only white space differs", "仅空白字符不同");
         Some(message::evidence("white-space-differs", en, zh))
     } else {
-        extra::find(output, expected, Rule::EXACT)
+        extra::find(output, expected, WordRule::EXACT)
     };
     Judgement {
         mark: if layout.is_some() {

@@ -1,32 +1,36 @@
 //! The right answer inside extra text: a prompt, a label, words around it.
 //!
-//! The last lines of the output, or the first ones, hold one line of the answer each: at its end (`n:92`), at its start
-//! (`92.`), or as its last number (`There are 92 solutions`). A number is never taken out of a longer one: 192, -92 and
-//! 1.92 do not hold 92.
+//! The last lines of the output, or the first ones, contain one line of the answer each: at the end (`n:92`), at the
+//! start (`92.`), or as the last number (`There are 92 solutions`). A number is never part of a longer one: 192, -92
+//! and 1.92 do not contain 92.
 //!
-//! Extra text must hold a word that is no number and no word of the answer, so that a program that prints every number,
-//! or its last line twice, finds no answer among them.
+//! Extra text must contain a word that is neither a number nor in the answer. Otherwise a program that prints every
+//! number, or its last line twice, would contain the answer.
 
 use std::ops::Range;
 
 use grader_model::{Evidence, Excerpt};
 
 use crate::numbers::float;
-use crate::rule::Rule;
+use crate::rule::WordRule;
 use crate::{message, scan};
 
-/// Words of extra text, and of an answer, that are looked at.
+/// Most words of extra text that are searched for a label.
 const MAX_WORDS: usize = 32;
+/// Most words of an answer that they are compared with.
 const MAX_ANSWER_WORDS: usize = 1000;
 
-/// What to say about the text around the answer; `None` if the output does not hold the answer.
-pub(crate) fn find(output: &[u8], answer: &[u8], rule: Rule) -> Option<Evidence> {
+/// A note on the text around the answer; `None` if the output does not contain the answer.
+pub(crate) fn find(output: &[u8], answer: &[u8], rule: WordRule) -> Option<Evidence> {
     let lines = |bytes| scan::bare_lines(bytes).filter(|line| !scan::is_blank(line));
     let surplus = lines(output).count().checked_sub(lines(answer).count())?;
     let found = |skipped| {
         let mut pairs = lines(answer).zip(lines(output).skip(skipped));
         let held = |(wanted, line): (&[u8], &'_ [u8])| {
-            let (start, held) = (scan::range(output, line).start, holds(line, wanted, rule)?);
+            let (start, held) = (
+                scan::range(output, line).start,
+                find_in_line(line, wanted, rule)?,
+            );
             Some(start + held.start..start + held.end)
         };
         let Range { start, mut end } = held(pairs.next()?)?;
@@ -49,8 +53,8 @@ pub(crate) fn find(output: &[u8], answer: &[u8], rule: Rule) -> Option<Evidence>
     found(surplus).or_else(|| found(0))
 }
 
-/// Where a line holds a line of the answer.
-fn holds(line: &[u8], wanted: &[u8], rule: Rule) -> Option<Range<usize>> {
+/// Range of a line of the answer inside a line of the output.
+fn find_in_line(line: &[u8], wanted: &[u8], rule: WordRule) -> Option<Range<usize>> {
     let wanted = scan::trim(wanted);
     let length = wanted.len();
     let line_start = line.len() - line.trim_ascii_start().len();
@@ -70,7 +74,7 @@ fn holds(line: &[u8], wanted: &[u8], rule: Rule) -> Option<Range<usize>> {
         .or_else(|| number().filter(is_there))
 }
 
-/// The last number of a line: digits and points, and a sign before them.
+/// Range of the last number of a line: digits and points, and the sign before them.
 fn last_number(line: &[u8]) -> Option<Range<usize>> {
     let end = line.iter().rposition(u8::is_ascii_digit)? + 1;
     let is_other = |byte: &u8| !byte.is_ascii_digit() && *byte != b'.';
@@ -81,8 +85,7 @@ fn last_number(line: &[u8]) -> Option<Range<usize>> {
     Some(start..end)
 }
 
-/// Whether two pieces do not read as one word or number. Between letters or digits and Chinese characters no blank is
-/// usual.
+/// Whether two adjacent pieces read as two words or numbers. Letters and Chinese characters need no blank between them.
 fn is_apart(one: &[u8], two: &[u8]) -> bool {
     let (Some(&last), Some(&first)) = (one.last(), two.first()) else {
         return true;
@@ -94,7 +97,7 @@ fn is_apart(one: &[u8], two: &[u8]) -> bool {
     !is_one && !is_number
 }
 
-/// Whether extra text holds a word of its own among its first words.
+/// Whether the first words of extra text include one that is not in the answer.
 fn is_text(extra: &[u8], answer: &[u8]) -> bool {
     let is_letter =
         |byte: &u8| byte.is_ascii_alphabetic() || !byte.is_ascii() || b":=".contains(byte);
@@ -106,7 +109,7 @@ fn is_text(extra: &[u8], answer: &[u8]) -> bool {
 
 /// The text before and after the answer, quoted.
 pub(crate) fn around(before: &[u8], after: &[u8]) -> Evidence {
-    // A last blank shows where a prompt ends; line feeds only blur it.
+    // A final blank belongs to a prompt; line feeds would only distract.
     let text = Excerpt::first(scan::trim(before), 40);
     let blank = if before.last() == Some(&b' ') {
         " "

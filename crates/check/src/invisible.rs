@@ -1,4 +1,4 @@
-//! Bytes that are not seen but spoil a comparison: terminal control codes, a byte order mark, NUL bytes.
+//! Invisible bytes that break a comparison: terminal control codes, a byte order mark, NUL bytes.
 
 use grader_model::Evidence;
 
@@ -7,7 +7,7 @@ use crate::message;
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 const ESCAPE: u8 = 0x1b;
 
-/// What to say about the first kind of invisible bytes in an output; `None` if it has none.
+/// A note on the first kind of invisible bytes in an output; `None` if it has none.
 pub(crate) fn find(output: &[u8]) -> Option<Evidence> {
     let (code, en, zh) = if output.contains(&ESCAPE) {
         (
@@ -24,12 +24,12 @@ pub(crate) fn find(output: &[u8]) -> Option<Evidence> {
     };
     Some(message::evidence(
         code,
-        format!("the output holds bytes that are not seen: {en}; print plain text"),
+        format!("the output contains invisible bytes: {en}; print plain text"),
         format!("输出中有看不见的字节：{zh}；请输出纯文本"),
     ))
 }
 
-/// The output without invisible bytes; `None` if more than `most` bytes are left, which are not copied.
+/// A copy of the output without invisible bytes; `None` if it would have more than `most` bytes.
 pub(crate) fn removed(output: &[u8], most: usize) -> Option<Vec<u8>> {
     let mut rest = output.strip_prefix(BYTE_ORDER_MARK).unwrap_or(output);
     let mut visible = Vec::new();
@@ -45,8 +45,7 @@ pub(crate) fn removed(output: &[u8], most: usize) -> Option<Vec<u8>> {
     Some(visible)
 }
 
-/// The length of a control sequence after its escape character: `[`, parameters, one final byte; or two characters in
-/// all.
+/// Length of a control sequence after its escape character: `[`, parameters and one final byte, or one character.
 fn sequence_length(bytes: &[u8]) -> usize {
     let Some(sequence) = bytes.strip_prefix(b"[") else {
         return bytes.len().min(1);

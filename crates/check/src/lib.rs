@@ -1,13 +1,12 @@
-//! Checkers: from the bytes a program wrote to a judgement with evidence.
+//! Built-in checkers: from a program's output to a judgement with evidence.
 //!
-//! [`check`] is a pure function; the rules of each checker are at the top of its file. Time is linear in the size of the
-//! output and of the expected output. Memory, besides these two, is a small multiple of what is expected, however much a
-//! hostile program writes (`tests/memory.rs`). Nothing here panics: output may be invalid UTF-8, contain control
-//! characters, or be one line of a million characters. Evidence is escaped and capped when it is made, so no judgement is
-//! large.
+//! [`check`] is a pure function; the rules of each checker are at the top of its file. Time is linear in the size of
+//! the output and the expected output. Extra memory is a small multiple of the expected output, however much a hostile
+//! program writes (`tests/memory.rs`). Nothing here panics: output may be invalid UTF-8, contain control characters, or
+//! be one line of a million characters. Evidence is escaped and capped when it is made, so every judgement is small.
 //!
-//! A judgement is *right*, *wrong*, or *layout*: the right answer in a wrong form. Two forms are known to all
-//! checkers: extra text around the answer (`extra.rs`) and bytes that are not seen (`invisible.rs`).
+//! A judgement is *right*, *wrong*, or *layout*: the right answer in a wrong form. All checkers recognise two such
+//! forms: extra text around the answer (`extra.rs`) and invisible bytes (`invisible.rs`).
 //!
 //! ```
 //! use grader_check::check;
@@ -41,16 +40,16 @@ use grader_problem::Checker;
 use thiserror::Error;
 
 use numbers::Tolerance;
-use rule::Rule;
+use rule::WordRule;
 
 /// A checker could not decide. Our fault, never the student's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("checker `{0}` has no expected output to compare with")]
 pub struct CheckError(&'static str);
 
-/// Judges what a program wrote.
+/// Judges the output of a program.
 ///
-/// `expected` is the right answer; checkers for which [`Checker::needs_answer`] is false do not look at it.
+/// `expected` is the right answer; checkers without [`Checker::needs_answer`] ignore it.
 ///
 /// # Errors
 ///
@@ -60,13 +59,13 @@ pub fn check(
     output: &[u8],
     expected: Option<&[u8]>,
 ) -> Result<Judgement, CheckError> {
-    let judgement = of_bytes(checker, output, expected)?;
+    let judgement = judge_bytes(checker, output, expected)?;
     let Some(note) = invisible::find(output).filter(|_| judgement.mark != Mark::Right) else {
         return Ok(judgement);
     };
-    let max = scan::MAX_COPY.max(2 * expected.map_or(0, <[u8]>::len));
+    let max = scan::MAX_COPY_BYTES.max(2 * expected.map_or(0, <[u8]>::len));
     let again = match invisible::removed(output, max) {
-        Some(bytes) => of_bytes(checker, &bytes, expected)?,
+        Some(bytes) => judge_bytes(checker, &bytes, expected)?,
         None => judgement.clone(),
     };
     if again.mark == Mark::Wrong {
@@ -79,7 +78,7 @@ pub fn check(
     })
 }
 
-fn of_bytes(
+fn judge_bytes(
     checker: &Checker,
     output: &[u8],
     expected: Option<&[u8]>,
@@ -99,7 +98,7 @@ fn of_bytes(
             case_sensitive,
             space_change_sensitive,
         } => {
-            let rule = Rule::new(*case_sensitive, None);
+            let rule = WordRule::new(*case_sensitive, None);
             words::check(output, expected, rule, *space_change_sensitive)
         }
         Checker::Numbers {
@@ -109,7 +108,7 @@ fn of_bytes(
             space_change_sensitive,
         } => {
             let (absolute, relative) = (*absolute, *relative);
-            let rule = Rule::new(*case_sensitive, Some(Tolerance { absolute, relative }));
+            let rule = WordRule::new(*case_sensitive, Some(Tolerance { absolute, relative }));
             words::check(output, expected, rule, *space_change_sensitive)
         }
         Checker::QueensBoard {
@@ -119,7 +118,7 @@ fn of_bytes(
             separator,
         } => board::check(
             output,
-            &board::Format {
+            &board::BoardFormat {
                 size: *size,
                 queen,
                 blank,

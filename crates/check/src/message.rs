@@ -1,13 +1,13 @@
-//! What several checkers say.
+//! Messages that several checkers share.
 
 use grader_model::{Evidence, Excerpt, Text};
 
 use crate::scan;
 
-/// Largest number of a student's bytes inside a sentence.
-const QUOTE: usize = 40;
+/// Most bytes of a student's output in a sentence.
+const MAX_QUOTE: usize = 40;
 
-/// Evidence that is a sentence.
+/// Evidence that is one sentence.
 pub(crate) fn evidence(code: &str, en: impl Into<String>, zh: impl Into<String>) -> Evidence {
     Evidence::new(code, Text::new(en, zh))
 }
@@ -19,7 +19,7 @@ pub(crate) fn quote(bytes: &[u8]) -> String {
 
 /// The bytes around a place, escaped, between backticks.
 pub(crate) fn quote_at(bytes: &[u8], at: usize) -> String {
-    format!("`{}`", Excerpt::around(bytes, at, QUOTE))
+    format!("`{}`", Excerpt::around(bytes, at, MAX_QUOTE))
 }
 
 /// `1 line`, `2 lines`.
@@ -37,16 +37,15 @@ pub(crate) fn case_differs(expected: &[u8], found: &[u8]) -> Text {
     }
 }
 
-/// A note on an accepted output: blanks at the end of lines, blank lines at the end or a missing last line feed.
-/// `None` if it has none of these.
-pub(crate) fn blanks_forgiven(output: &[u8]) -> Option<Evidence> {
+/// A note on an accepted output with blanks at the end of lines, blank lines at the end or no final line feed.
+pub(crate) fn blanks_ignored(output: &[u8]) -> Option<Evidence> {
     let mut lines = scan::lines(output);
     let ends_well = output.ends_with(b"\n") && !output.ends_with(b"\n\n");
     let blanks = lines.any(|line| line.len() > scan::without_last_blanks(line).len());
     (blanks || !ends_well).then(|| {
         evidence(
             "blanks-forgiven",
-            "forgiven: blanks or carriage returns at the end of lines, blank lines at the end, or a missing line feed",
+            "ignored: blanks or carriage returns at the end of lines, blank lines at the end, or a missing line feed",
             "已忽略：行末空白或回车符、末尾空行，或末尾缺少换行",
         )
     })

@@ -2,7 +2,7 @@
 //!
 //! A number is a sign, digits, a decimal point and an exponent; `inf`, `nan` and hexadecimal numbers are words.
 
-/// How far a number may be from the expected one: at most `absolute`, or at most `relative` times the expected value.
+/// Largest difference from the expected number: `absolute`, or `relative` times the expected number if that is more.
 #[derive(Clone, Copy)]
 pub(crate) struct Tolerance {
     pub(crate) absolute: f64,
@@ -10,13 +10,13 @@ pub(crate) struct Tolerance {
 }
 
 impl Tolerance {
-    /// The largest difference from this number that is accepted.
+    /// The largest accepted difference from this number.
     pub(crate) fn of(self, expected: f64) -> f64 {
         self.absolute.max(self.relative * expected.abs())
     }
 }
 
-/// The nearest `f64` of a number; `None` if the word is none, or too large.
+/// The nearest `f64`; `None` if the word is not a number or too large.
 pub(crate) fn float(word: &[u8]) -> Option<f64> {
     let digits = word.strip_prefix(b"+").or(word.strip_prefix(b"-"));
     let starts = matches!(
@@ -27,8 +27,8 @@ pub(crate) fn float(word: &[u8]) -> Option<f64> {
     (starts && value.is_finite()).then_some(value)
 }
 
-/// How far two numbers are apart as they are written in decimal, so that 1.1 and 1 differ by 0.1; `None` if either is
-/// no number. Of numbers with more than 36 digits, which are not subtracted exactly, it is a little more.
+/// Decimal difference of two numbers, so that 1.1 and 1 differ by 0.1; `None` if either is not a number. Numbers of
+/// more than 36 digits are not subtracted exactly; their difference is rounded up.
 pub(crate) fn distance(one: &[u8], two: &[u8]) -> Option<f64> {
     let (a, b) = (float(one)?, float(two)?);
     let rounding = f64::EPSILON * (a.abs() + b.abs());
@@ -40,13 +40,13 @@ pub(crate) fn equal(one: &[u8], two: &[u8]) -> bool {
     float(one).is_some() && float(two).is_some() && digits(one) == digits(two)
 }
 
-/// A decimal number as its sign, its digits without zeros at either end, and the power of ten of the last.
+/// Sign of a decimal number, its digits without zeros at either end, and the power of ten of the last digit.
 fn digits(word: &[u8]) -> (bool, Vec<u8>, i64) {
     let (number, exponent) = match word.iter().position(|byte| matches!(byte, b'e' | b'E')) {
         Some(at) => (&word[..at], std::str::from_utf8(&word[at + 1..]).ok()),
         None => (word, Some("0")),
     };
-    // What does not fit is below zero, far beyond all others: larger numbers are no floats.
+    // An exponent that does not fit is a huge negative one: numbers with huge positive ones are no floats.
     let exponent = exponent
         .and_then(|it| it.parse().ok())
         .unwrap_or(i64::MIN / 2);
@@ -84,7 +84,7 @@ fn decimal(word: &[u8]) -> Option<(i128, i32)> {
     let (significand, exponent) = word.split_once(['e', 'E']).unwrap_or((word, "0"));
     let (whole, fraction) = significand.split_once('.').unwrap_or((significand, ""));
     let fraction = fraction.trim_end_matches('0');
-    // One more zero, because neither may have a digit.
+    // One more zero, because both parts may be empty.
     let digits = format!("{whole}{fraction}0").parse().ok()?;
     let places = i32::try_from(fraction.len()).ok()? + 1;
     let exponent = exponent.parse::<i32>().ok()?.checked_sub(places)?;

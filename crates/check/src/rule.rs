@@ -1,19 +1,19 @@
-//! When two words are the same, and what to say of two that are not.
+//! Equality of words, and remarks on words that differ.
 
 use grader_model::Text;
 
 use crate::message;
 use crate::numbers::{Tolerance, distance, equal, float};
 
-/// When two words are the same.
+/// Equality of words.
 #[derive(Clone, Copy)]
-pub(crate) struct Rule {
+pub(crate) struct WordRule {
     pub(crate) case_sensitive: bool,
-    /// Within which numbers are the same; `None` if they are text.
+    /// Tolerance of numbers; `None` if they are compared as text.
     pub(crate) tolerance: Option<Tolerance>,
 }
 
-impl Rule {
+impl WordRule {
     /// Byte for byte.
     pub(crate) const EXACT: Self = Self::new(true, None);
 
@@ -30,19 +30,19 @@ impl Rule {
         }
         match self.tolerance.zip(float(expected)) {
             Some((tolerance, value)) if tolerance.of(value) == 0.0 => equal(expected, found),
-            // The product with the relative tolerance is rounded; that must not decide.
+            // The product with the relative tolerance is rounded, which must not decide.
             Some((tolerance, value)) => distance(expected, found)
                 .is_some_and(|apart| apart <= tolerance.of(value) * (1.0 + 4.0 * f64::EPSILON)),
             None => !self.case_sensitive && expected.eq_ignore_ascii_case(found),
         }
     }
 
-    /// What to add to the sentence about two words that differ.
+    /// A remark that follows the message about two words that differ.
     pub(crate) fn why(self, expected: &[u8], found: &[u8]) -> Text {
         let apart = distance(expected, found);
         match (self.tolerance.zip(float(expected)), apart) {
             (Some(_), None) => Text::new(", which is not a decimal number", "，这不是十进制数"),
-            // Neither 0 nor a difference that `f64` can hold.
+            // The difference is not 0, but too small for `f64`.
             (Some(_), Some(0.0)) => Text::new(
                 ": they differ, by less than 1e-300",
                 "：两者不等，相差小于 1e-300",

@@ -2,10 +2,10 @@
 
 use std::ops::Range;
 
-/// Largest output of which a cleaned-up copy is made, or twice the expected answer if that is larger.
-pub(crate) const MAX_COPY: usize = 16 << 20;
+/// Most bytes of a cleaned-up copy of an output, or twice the expected answer if that is larger.
+pub(crate) const MAX_COPY_BYTES: usize = 16 << 20;
 
-/// White space as C's `isspace` has it.
+/// White space as in C's `isspace`.
 pub(crate) const fn is_space(byte: u8) -> bool {
     matches!(byte, b' ' | 9..=13)
 }
@@ -21,7 +21,7 @@ pub(crate) fn words(bytes: &[u8]) -> impl DoubleEndedIterator<Item = &[u8]> + Cl
         .filter(|piece| !piece.is_empty())
 }
 
-/// Where a part of some bytes is in them.
+/// Range of `part` in `whole`, which it must be a slice of.
 pub(crate) fn range(whole: &[u8], part: &[u8]) -> Range<usize> {
     let start = part.as_ptr().addr() - whole.as_ptr().addr();
     start..start + part.len()
@@ -57,20 +57,20 @@ pub(crate) fn without_last_blanks(line: &[u8]) -> &[u8] {
     &line[..line.iter().rposition(is_text).map_or(0, |at| at + 1)]
 }
 
-/// The number of the line, from 1, that holds the byte at `at`.
+/// Number of the line, from 1, with the byte at `at`.
 pub(crate) fn line_number(bytes: &[u8], at: usize) -> usize {
     let before = &bytes[..at.min(bytes.len())];
     before.split(|byte| *byte == b'\n').count()
 }
 
-/// The first place at which the two differ; the length of the shorter when it is the start of the longer.
+/// Index of the first difference; the length of the shorter one if it is a prefix of the longer.
 pub(crate) fn first_difference(one: &[u8], other: &[u8]) -> usize {
     let mut pairs = one.iter().zip(other);
     let length = one.len().min(other.len());
     pairs.position(|(a, b)| a != b).unwrap_or(length)
 }
 
-/// The first character; one byte if it is no UTF-8, none if there is none.
+/// The first character, or one byte if it is not UTF-8; empty if there is none.
 pub(crate) fn first_character(bytes: &[u8]) -> &[u8] {
     let max = bytes.len().min(4);
     let length = (1..=max).find(|length| std::str::from_utf8(&bytes[..*length]).is_ok());

@@ -2,18 +2,18 @@
 //!
 //! `tokens` compares text: `092` is not `92`. A message says if they are equal as numbers.
 //!
-//! Layout: other white space if that matters, or the right answer inside extra text.
+//! Layout: different white space if that matters, or the right answer inside extra text.
 
 use grader_model::{Evidence, Judgement, Mark, Text};
 
 use crate::difference::{Difference, VALUE};
-use crate::rule::Rule;
+use crate::rule::WordRule;
 use crate::{extra, message, scan};
 
 pub(crate) fn check(
     output: &[u8],
     expected: &[u8],
-    rule: Rule,
+    rule: WordRule,
     space_change_sensitive: bool,
 ) -> Judgement {
     let Some(difference) = difference(output, expected, rule) else {
@@ -46,13 +46,13 @@ pub(crate) fn check(
 pub(crate) fn difference<'a>(
     output: &'a [u8],
     expected: &'a [u8],
-    rule: Rule,
+    rule: WordRule,
 ) -> Option<Difference<'a>> {
     let same = |one: &[u8], two: &[u8]| rule.same(one, two);
     Difference::first(scan::words(expected), scan::words(output), same)
 }
 
-/// The white space before each word and after the last.
+/// White space before each word and after the last one.
 fn gaps(bytes: &[u8]) -> impl Iterator<Item = &[u8]> {
     let mut at = 0;
     let ends = scan::words(bytes).map(move |word| scan::range(bytes, word));
@@ -70,7 +70,7 @@ fn other_gap(output: &[u8], expected: &[u8]) -> Evidence {
     message::evidence(
         "white-space-differs",
         format!(
-            "the right values with other white space: on line {line} expected {wanted}, found {found}"
+            "the values are right, but the white space differs: on line {line} expected {wanted}, found {found}"
         ),
         format!("值都对，但空白不同：第 {line} 行应为 {wanted}，实为 {found}"),
     )

@@ -1,35 +1,35 @@
-//! What changes points after judging: lateness, and corrections by hand.
+//! Changes of points after judging: late penalties, and corrections by hand.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::{Points, Text};
 
-/// One change of the points of a problem, after judging. The results of its cases stay as they are.
+/// One change of a problem's points after judging. The results of its cases do not change.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Adjustment {
-    /// What changed them.
+    /// Kind of change.
     pub kind: AdjustmentKind,
-    /// The points after it; `None` if they are open, or none count.
+    /// Points after the change; `None` if they are open, or the problem has none.
     pub points: Option<Points>,
     /// The reason, in one sentence. The student reads it.
     pub message: Text,
 }
 
-/// What changes points after judging.
+/// Kind of an [`Adjustment`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum AdjustmentKind {
-    /// Another attempt than the latest counts.
+    /// An attempt other than the latest counts.
     Attempt,
-    /// The student has a deadline of their own.
+    /// The student has an own deadline.
     Deadline,
     /// It was submitted late.
     Late,
-    /// Somebody corrected the points.
+    /// The points were corrected by hand.
     Correction,
     /// The student is excused: the problem earns the same percentage as the others.
     Excused,
-    /// Somebody wrote a comment; the points stay.
+    /// A comment was written; the points stay.
     Comment,
 }

@@ -1,4 +1,4 @@
-//! The keys of a case in JSON: its outcome and its limits stand beside its other keys.
+//! Keys of a case in JSON: its outcome and limits are flattened into it.
 
 use schemars::JsonSchema;
 use serde::de::Error as _;
@@ -6,7 +6,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::{Breach, Bytes, CpuTime, End, Limits, Outcome, WallTime};
 
-/// The keys of a case under which its outcome is written, all `null` if it was not run.
+/// Keys of a case with its outcome; all `null` if it was not run.
 #[derive(Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) struct OutcomeKeys {
@@ -64,7 +64,7 @@ impl OutcomeKeys {
         keys.outcome().map(Some).ok_or_else(incomplete)
     }
 
-    /// `None` if a key that every run has is `null`.
+    /// `None` if a key that no run lacks is `null`.
     fn outcome(self) -> Option<Outcome> {
         let exited = self.exit.map(End::Exited);
         Some(Outcome {
@@ -79,7 +79,7 @@ impl OutcomeKeys {
     }
 }
 
-/// The keys of a case under which its limits are written, all `null` if it was not run.
+/// Keys of a case with its limits; all `null` if it was not run.
 #[derive(Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 #[expect(clippy::struct_field_names, reason = "they are keys beside others")]

@@ -1,4 +1,4 @@
-//! Deadlines of an assignment, and the points that late work loses.
+//! Deadlines, and penalties for late work.
 
 use jiff::{SignedDuration, Timestamp};
 use schemars::JsonSchema;
@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::Points;
 
-/// When work is due, and what late work loses.
+/// The deadline of an assignment, and the penalty for late work.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub struct Deadline {
@@ -17,24 +17,24 @@ pub struct Deadline {
     pub zone: String,
     /// Seconds after `due` that still count as on time.
     pub grace_s: u64,
-    /// What late work loses.
+    /// Penalty for late work.
     pub penalty: Penalty,
-    /// The most that it loses, in percent, before `last`.
+    /// Largest penalty before `last`, in percent.
     pub cap: u8,
     /// The last moment for any points.
     #[schemars(with = "Option<String>")]
     pub last: Option<Timestamp>,
-    /// Which of several attempts counts.
+    /// The attempt that counts.
     pub attempts: AttemptChoice,
     /// Whether the time of a file counts as the time of submission if no other is known.
     pub file_times: bool,
 }
 
-/// What late work loses, in percent of the points that it earned.
+/// Penalty for late work, in percent of the points that it earned.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Penalty {
-    /// The same for each period that has begun.
+    /// A rate for each period that has begun.
     Rate {
         /// Percent for each period.
         percent: u8,
@@ -51,11 +51,11 @@ pub enum Penalty {
 pub struct PenaltyStep {
     /// Lateness in seconds above which it applies.
     pub after_s: u64,
-    /// Percent in all.
+    /// Total percent.
     pub percent: u8,
 }
 
-/// Which of several attempts counts.
+/// The attempt that counts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 #[schemars(inline)]
@@ -63,22 +63,23 @@ pub enum AttemptChoice {
     /// The latest one, whatever it earns.
     #[default]
     Latest,
-    /// The one with the most points after late penalties; of equal ones the latest.
+    /// The one with the most points after late penalties; the latest of equal ones.
     Best,
 }
 
-/// How late work is, and what it loses.
+/// Lateness of a submission, with its penalty.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Lateness {
-    /// How long after the deadline it was submitted.
+    /// Time between the deadline and the submission.
     pub by: SignedDuration,
-    /// What it loses, in percent.
+    /// Penalty in percent.
     pub percent: u8,
 }
 
 impl Deadline {
-    /// How late work is that was submitted at this moment; `None` if it is on time. An `extended` deadline replaces `due`,
-    /// and `last` if that is earlier.
+    /// The lateness of work submitted at this moment; `None` if it is on time. An `extended` deadline replaces `due`,
+    /// and
+    /// `last` if that is earlier.
     pub fn lateness(&self, submitted: Timestamp, extended: Option<Timestamp>) -> Option<Lateness> {
         let by = submitted.duration_since(extended.unwrap_or(self.due));
         let grace = SignedDuration::from_secs(i64::try_from(self.grace_s).unwrap_or(i64::MAX));
@@ -99,7 +100,7 @@ impl Deadline {
 }
 
 impl Penalty {
-    /// What work loses that is late by this many seconds, a begun second counted as a whole one.
+    /// Penalty in percent for lateness in seconds, rounded up.
     fn percent(&self, late_s: u128) -> u8 {
         match self {
             Self::Rate { percent, every_s } => {
@@ -117,7 +118,7 @@ impl Penalty {
 }
 
 impl Lateness {
-    /// What is left of points: the exact product, rounded up to a thousandth of a point.
+    /// Points after the penalty, rounded up to a thousandth of a point.
     ///
     /// ```
     /// use grader_model::{Lateness, Points};

@@ -1,4 +1,4 @@
-//! What happens while a class is graded.
+//! Events of grading a class.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -8,12 +8,12 @@ use crate::{
     SimilarGroup, SourceFile, StudentId, StudentResult, SubtaskName, UnusedFile,
 };
 
-/// One event. The stream of events is all that the judge says: terminal, files and reports are made of it.
+/// One event. The stream of events is the judge's only output; the terminal, files and reports follow from it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Event {
     /// Milliseconds since the run began.
     pub at_ms: u64,
-    /// What happened.
+    /// Kind of event.
     pub kind: EventKind,
 }
 
@@ -22,13 +22,13 @@ pub struct Event {
 pub enum EventKind {
     /// Grading begins.
     RunStarted {
-        /// Which run of the ledger it is; `None` if nobody keeps results.
+        /// The ledger's run; `None` without a ledger.
         run: Option<RunInfo>,
         /// The assignment.
         assignment: Box<AssignmentInfo>,
         /// The machine.
         host: Box<Host>,
-        /// How programs are isolated.
+        /// Isolation of programs.
         isolation: Box<Isolation>,
         /// The students, in the order in which reports list them.
         students: Vec<StudentId>,
@@ -36,7 +36,7 @@ pub enum EventKind {
         jobs: usize,
         /// Number of cases of all jobs.
         cases: usize,
-        /// Files that lie beside the students' folders.
+        /// Files beside the students' folders.
         unused: Vec<UnusedFile>,
         /// Submissions that are the same program.
         similar: Vec<SimilarGroup>,
@@ -45,18 +45,18 @@ pub enum EventKind {
     },
     /// A submission is being built.
     JobStarted {
-        /// Whose it is.
+        /// The student.
         student: StudentId,
-        /// For which problem.
+        /// The problem.
         problem: ProblemId,
     },
     /// A case has a result.
     CaseFinished {
-        /// Whose it is.
+        /// The student.
         student: StudentId,
-        /// For which problem.
+        /// The problem.
         problem: ProblemId,
-        /// In which subtask.
+        /// The subtask.
         subtask: SubtaskName,
         /// Whether students see only the verdict.
         hidden: bool,
@@ -67,7 +67,7 @@ pub enum EventKind {
     },
     /// A submission has its result.
     JobFinished {
-        /// Whose it is.
+        /// The student.
         student: StudentId,
         /// The result.
         result: Box<ProblemResult>,
@@ -79,7 +79,7 @@ pub enum EventKind {
     },
     /// The reference was measured in a case.
     ReferenceMeasured {
-        /// What was measured.
+        /// The measurement.
         reference_time: ReferenceTime,
     },
     /// Grading is over.
@@ -89,13 +89,13 @@ pub enum EventKind {
     },
 }
 
-/// Something that takes events: the terminal, a file, the ledger.
+/// A receiver of events: the terminal, a file, the ledger.
 ///
 /// Events come from one thread, in order. A sink that fails is reported and the run goes on.
 pub trait Sink {
     /// Takes one event.
     ///
     /// # Errors
-    /// When what the sink writes to cannot be written.
+    /// If the sink cannot write.
     fn event(&mut self, event: &Event) -> io::Result<()>;
 }

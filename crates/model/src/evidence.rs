@@ -1,21 +1,21 @@
-//! What a checker found, and why.
+//! Judgements of checkers, with their evidence.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::{Excerpt, Share, Text};
 
-/// What a checker makes of one output.
+/// A checker's judgement of one output.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Judgement {
     /// The mark.
     pub mark: Mark,
-    /// Why, most telling first. An accepted output may have notes too (blanks that were forgiven).
+    /// Reasons, most important first. An accepted output may have notes too, such as ignored blanks.
     pub evidence: Vec<Evidence>,
 }
 
 impl Judgement {
-    /// Right, with nothing to say.
+    /// Right, without notes.
     pub const fn right() -> Self {
         Self {
             mark: Mark::Right,
@@ -38,15 +38,15 @@ impl Judgement {
 pub enum Mark {
     /// Right.
     Right,
-    /// Right in part: it earns this part of the points.
+    /// Partially right: it earns this share of the points.
     Partial(Share),
-    /// Right but for its layout, or inside extra text.
+    /// Right except for layout or extra text.
     Layout,
     /// Wrong.
     Wrong,
 }
 
-/// One reason, fit to be shown to the student whose program it is about, unless it is for staff only.
+/// One reason. The student may read it, unless it is for staff only.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub struct Evidence {
@@ -54,21 +54,21 @@ pub struct Evidence {
     pub code: String,
     /// One sentence without a full stop.
     pub message: Text,
-    /// What was expected at that place.
+    /// The expected text at that place.
     pub expected: Option<Excerpt>,
-    /// What was found at that place.
+    /// The found text at that place.
     pub found: Option<Excerpt>,
     /// A drawing: a board, a difference.
     pub figure: Option<Figure>,
     /// The board of the drawing, for pages that draw it themselves.
     #[serde(default)]
     pub board: Option<BoardFigure>,
-    /// Whether the student must not see it: what a checker wrote for staff.
+    /// Whether the student must not see it, such as a checker's message for staff.
     pub staff_only: bool,
 }
 
 impl Evidence {
-    /// Evidence that is only a sentence.
+    /// Evidence of one sentence.
     pub fn new(code: &str, message: Text) -> Self {
         Self {
             code: code.to_owned(),
@@ -81,7 +81,7 @@ impl Evidence {
         }
     }
 
-    /// Keeps it from the student.
+    /// Hides it from the student.
     #[must_use]
     pub const fn for_staff(mut self) -> Self {
         self.staff_only = true;
@@ -117,7 +117,7 @@ impl Evidence {
 pub struct BoardFigure {
     /// Number of rows and columns.
     pub size: u32,
-    /// Row and column of each queen; of a board with more than 16 rows only those that attack each other.
+    /// Row and column of each queen; only the attacking ones if the board has more than 16 rows.
     pub queens: Vec<[u32; 2]>,
     /// The two queens that attack each other.
     pub attack: Option<[[u32; 2]; 2]>,
@@ -144,27 +144,27 @@ pub struct Line {
 /// A piece of a [`Line`].
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Span {
-    /// What is written.
+    /// Its text.
     pub text: String,
-    /// How it is marked.
+    /// Its mark.
     pub ink: Ink,
 }
 
-/// How a piece of a drawing is marked. A drawing must be understood without it: colour only helps.
+/// Mark of a piece of a drawing. A drawing must be clear without marks: colour only helps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Ink {
-    /// As it is.
+    /// Unmarked.
     Plain,
     /// Background: rulers, line numbers, blank cells.
     Faint,
-    /// As it should be.
+    /// Right.
     Good,
-    /// What is wrong.
+    /// Wrong.
     Bad,
-    /// As it should be, where the line that was found differs.
+    /// Right, and missing or different in the found line.
     Removed,
-    /// Wrong, where the expected line differs.
+    /// Wrong, and missing or different in the expected line.
     Added,
 }
 

@@ -1,16 +1,15 @@
-//! Bytes that a student's program wrote, made safe to show.
+//! Safe excerpts of what a student's program wrote.
 
 use std::fmt::{self, Write as _};
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// A part of some bytes, escaped and capped: the only form in which a student's bytes are kept.
+/// A part of some bytes, escaped and capped. Student bytes are kept in no other form.
 ///
 /// Control characters, invalid UTF-8 and the Unicode controls that change the direction of text or hide it
-/// stand as `\n`, `\t`, `\r`, `\0`, `\x1b`, `\u{202e}`; a backslash stands for itself. So nothing in it can
-/// move a cursor, colour a terminal or forge a line. Formats with their own rules (HTML, CSV, XML) escape on
-/// top of it.
+/// become `\n`, `\t`, `\r`, `\0`, `\x1b`, `\u{202e}`; a backslash stays as it is. Nothing in it can move a cursor,
+/// colour a terminal or forge a line. HTML, CSV and XML escape it again.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 pub struct Excerpt {
     /// The escaped text.
@@ -22,7 +21,7 @@ pub struct Excerpt {
 }
 
 impl Excerpt {
-    /// Largest number of bytes of the original that [`Excerpt::new`] keeps.
+    /// Most bytes of the original that [`Excerpt::new`] keeps.
     pub const WIDTH: usize = 160;
 
     /// The first [`Excerpt::WIDTH`] bytes, escaped on one line.
@@ -37,7 +36,7 @@ impl Excerpt {
 
     /// At most `most` bytes around the byte at `at`, escaped on one line: a quarter of them before it.
     ///
-    /// The cut falls between characters where the bytes are UTF-8.
+    /// If the bytes are UTF-8, no character is cut.
     pub fn around(bytes: &[u8], at: usize, most: usize) -> Self {
         let start = if bytes.len() <= most {
             0
@@ -80,7 +79,7 @@ impl Excerpt {
 }
 
 impl fmt::Display for Excerpt {
-    /// The text with `…` where something was left out.
+    /// The text, with `…` for omitted parts.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let before = if self.before > 0 { "…" } else { "" };
         let after = if self.after > 0 { "…" } else { "" };
@@ -116,7 +115,7 @@ pub fn escape_into(text: &mut String, bytes: &[u8], keep_tabs: bool) {
     }
 }
 
-/// Characters that are not seen themselves but change how others are seen: C1 controls, direction marks,
+/// Invisible characters that change how others look: C1 controls, direction marks,
 /// line separators, zero-width characters, the byte order mark, tags.
 fn is_hostile(c: char) -> bool {
     c.is_control()

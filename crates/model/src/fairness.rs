@@ -1,11 +1,11 @@
-//! What stands behind a verdict on time or chance: reference times, runs alone, attempts, growth.
+//! Evidence behind verdicts on time: limits, reference times, runs alone, growth.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::{CaseName, CpuTime, ProblemId, SubtaskName};
 
-/// Where the CPU time limit of a run came from.
+/// Derivation of a CPU time limit.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case", tag = "kind")]
 pub enum LimitOrigin {
@@ -33,23 +33,23 @@ pub enum LimitOrigin {
         /// Measured CPU time of a minimal program in the language; 0 if the limit is `at-most`.
         #[serde(rename = "start-up-ms")]
         start_up: CpuTime,
-        /// Added so that noise of the clock decides nothing.
+        /// Added so that measurement noise decides nothing.
         #[serde(rename = "slack-ms")]
         slack: CpuTime,
     },
 }
 
 impl LimitOrigin {
-    /// Whether it tells of a case that students may not know.
+    /// Whether it names a case that is hidden from students.
     pub const fn tells_of_a_hidden_case(&self) -> bool {
         use ReferenceCase::{AtLeast, AtMost, Other};
         matches!(self, Self::Reference { case: Other(case) | AtLeast(case) | AtMost(case), .. } if case.hidden)
     }
 
-    /// How often the start-up time counts: a program may load more of its library than the minimal one.
+    /// Factor of the start-up time: a program may load more of its library than the minimal one does.
     pub const START_UPS: u32 = 2;
 
-    /// The CPU time limit that this comes to.
+    /// The resulting CPU time limit.
     pub fn limit(&self) -> CpuTime {
         match self {
             Self::Seconds {
@@ -77,7 +77,7 @@ impl LimitOrigin {
 pub enum ReferenceCase {
     /// The case that is run.
     Own,
-    /// The case that the `time` of the case that is run names.
+    /// The case that `time` of the run case names.
     Other(NamedCase),
     /// The case that `at-least` names: the limit is no smaller.
     AtLeast(NamedCase),
@@ -95,7 +95,7 @@ pub struct NamedCase {
     pub hidden: bool,
 }
 
-/// What was measured of the reference in one case on this machine.
+/// The reference's CPU time in one case on this machine.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub struct ReferenceTime {
@@ -105,7 +105,7 @@ pub struct ReferenceTime {
     pub subtask: SubtaskName,
     /// The case.
     pub case: CaseName,
-    /// The smallest CPU time: what limits are multiples of.
+    /// The smallest CPU time: limits are multiples of it.
     #[serde(rename = "cpu-ms")]
     pub cpu: CpuTime,
     /// The largest CPU time.
@@ -118,24 +118,24 @@ pub struct ReferenceTime {
     pub shard: Option<u32>,
 }
 
-/// Runs alone on the machine of a program whose CPU time was near a limit, each beside a run of the reference.
+/// Pairs of runs, alone on the machine, of a program near its time limit and the reference.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub struct Confirmation {
     /// The CPU time of each run that was accepted or took too long. The smallest counts.
     #[serde(rename = "runs-ms")]
     pub runs: Vec<CpuTime>,
-    /// The reference's CPU time beside each run, where the limit is a multiple of it; the smallest counts.
+    /// The reference's CPU time of each pair, if the limit is a multiple of it. The smallest counts.
     #[serde(rename = "references-ms")]
     pub reference_times: Vec<CpuTime>,
-    /// The CPU time limit that each run was held against.
+    /// The CPU time limit of each pair.
     #[serde(rename = "limits-ms")]
     pub limits: Vec<CpuTime>,
-    /// Whether all runs, each held against the limit of its own moment, agree.
+    /// Whether all pairs agree, each with its own limit.
     pub resolved: bool,
 }
 
-/// Part of the points of a case, in thousandths: 0 to 1000. In JSON it is percent.
+/// Share of a case's points, in thousandths: 0 to 1000. In JSON it is percent.
 #[derive(
     Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
 )]
@@ -148,7 +148,7 @@ impl Share {
     /// Everything.
     pub const WHOLE: Self = Self(1000);
 
-    /// A number of thousandths; more than 1000 become 1000.
+    /// Thousandths, capped at 1000.
     pub const fn from_thousandths(thousandths: u32) -> Self {
         Self(if thousandths < 1000 {
             thousandths
@@ -186,13 +186,13 @@ pub struct Growth {
     /// The start-up time that was subtracted.
     #[serde(rename = "startup-ms")]
     pub startup: CpuTime,
-    /// The runs, by growing size.
+    /// The runs, sorted by size.
     pub points: Vec<GrowthPoint>,
-    /// The line through the points that could be measured, where there are enough.
+    /// The line through the measured points, if there are enough.
     pub fit: Option<GrowthFit>,
-    /// A run was stopped at its limit: the exponent between the run before it and this one is at least so much.
+    /// If a run was stopped at its limit: the least exponent between the run before it and this one.
     pub stopped: Option<f64>,
-    /// What it comes to.
+    /// The conclusion.
     pub verdict: GrowthVerdict,
 }
 
@@ -202,26 +202,26 @@ pub struct Growth {
 pub struct GrowthPoint {
     /// The size.
     pub size: f64,
-    /// CPU time, with the start-up.
+    /// CPU time, start-up included.
     #[serde(rename = "cpu-ms")]
     pub cpu: CpuTime,
-    /// What became of it.
+    /// Its use for the line.
     pub kind: GrowthPointKind,
 }
 
-/// What became of a run of a growth.
+/// Use of a run for a growth's line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum GrowthPointKind {
-    /// The line goes through it.
+    /// A point of the line.
     Measured,
-    /// It is too near to the start-up time to be measured.
+    /// Too close to the start-up time to be measured.
     TooFast,
-    /// It was stopped at its limit.
+    /// Stopped at its limit.
     Stopped,
 }
 
-/// A line through sizes and times, both as logarithms: time = factor · size^exponent.
+/// A line through the logarithms of sizes and times: time = factor · size^exponent.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub struct GrowthFit {
@@ -229,7 +229,7 @@ pub struct GrowthFit {
     pub exponent: f64,
     /// Lower end of the 95 % confidence interval of the slope.
     pub low: f64,
-    /// Upper end of it.
+    /// Upper end of the interval.
     pub high: f64,
     /// The time at size 1, in seconds.
     pub factor: f64,
@@ -239,9 +239,9 @@ pub struct GrowthFit {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum GrowthVerdict {
-    /// It does not grow faster than it may.
+    /// Passes: it does not grow too fast.
     Within,
-    /// It grows too fast: the whole interval is above what may be.
+    /// Fails: the whole interval is above the largest exponent.
     TooFast,
     /// Unresolved, and passes: the program is too fast to measure, or the interval too wide.
     Unresolved,

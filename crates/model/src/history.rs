@@ -1,4 +1,4 @@
-//! The runs that a ledger knows, in numbers.
+//! Summaries of a ledger's runs, and attempts.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -17,51 +17,51 @@ pub struct RunSummary {
     pub began: String,
     /// When it ended, as `began`; `None` if it has not.
     pub ended: Option<String>,
-    /// How it stands.
+    /// Its state.
     pub state: RunState,
-    /// The folder or archive of the class, as it was named when the run began, made absolute.
+    /// The absolute path of the class's folder or archive, as it was given when the run began.
     pub class: PathBuf,
     /// The assignment.
     pub assignment: AssignmentId,
-    /// The grader, by its version.
+    /// Version of the grader.
     pub grader: String,
     /// Number of students; 0 if the run ended before they were known.
     pub students: usize,
     /// Number of submissions that were built and run in it.
     pub judged: usize,
-    /// Number of submissions whose result of an earlier run was reused.
+    /// Number of submissions with a reused result of an earlier run.
     pub reused: usize,
-    /// Number of results that are faults, so that points are open.
+    /// Number of faults, which leave points open.
     pub faults: usize,
-    /// The shard that it graded, `3/16`; `merged` for all shards; `None` if the class was graded as a whole.
+    /// Its shard, `3/16`; `merged` for all shards; `None` if it graded the whole class.
     pub shard: Option<String>,
 }
 
-/// The attempts of a class: those of each student at each problem, in the order in which they were first judged.
+/// The attempts of a class, by student and problem, in the order in which they were first judged.
 pub type AllAttempts = BTreeMap<(StudentId, ProblemId), Vec<Attempt>>;
 
-/// One of the submissions of a student for a problem, as a run judged it.
+/// One of a student's submissions for a problem.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Attempt {
     /// The last run that judged this submission.
     pub run: u64,
     /// When it was first submitted; `None` if that is not known.
     pub submitted: Option<Timestamp>,
-    /// Whether only an earlier version of the problem judged it, so that it cannot count.
+    /// Whether it was judged only by an earlier version of the problem, so that it cannot count.
     pub is_outdated: bool,
-    /// The result; `None` if it is that of the run that was asked for.
+    /// Its result; `None` if that is the one in the requested run.
     pub result: Option<ProblemResult>,
 }
 
-/// How a run stands.
+/// State of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum RunState {
-    /// It is being made by a process that is at work now.
+    /// A process is working on it.
     Running,
     /// Every student was graded.
     Finished,
-    /// It was asked to stop before that.
+    /// It was stopped before that.
     Interrupted,
     /// Its process died.
     Killed,
@@ -76,7 +76,7 @@ impl RunState {
         }
     }
 
-    /// A word for people.
+    /// The word for people.
     pub fn text(self) -> Text {
         match self {
             Self::Running => Text::new("running", "进行中"),

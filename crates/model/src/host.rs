@@ -1,4 +1,4 @@
-//! Where the judging took place.
+//! The machine, and the isolation of programs.
 
 use std::collections::BTreeMap;
 
@@ -17,7 +17,7 @@ pub struct Host {
     pub cores: usize,
     /// Operating system and its release: `Linux 6.1.0`.
     pub kernel: String,
-    /// The compilers that were used or looked for.
+    /// Compilers that were used or searched for.
     pub toolchains: BTreeMap<LanguageId, ToolchainInfo>,
 }
 
@@ -31,15 +31,15 @@ pub struct ToolchainInfo {
     pub flags: Vec<String>,
 }
 
-/// How student programs were kept from doing harm.
+/// Isolation of student programs.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub struct Isolation {
     /// The level.
     pub level: IsolationLevel,
-    /// The layers in force, in the words of `docs/design.md` section 7.
+    /// Layers in force, named as in `docs/design.md`, section 7.
     pub layers: Vec<String>,
-    /// The layers that are not.
+    /// Layers that are not in force.
     pub missing: Vec<String>,
 }
 
@@ -47,7 +47,7 @@ pub struct Isolation {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum IsolationLevel {
-    /// Limits and tidiness, but not a sandbox.
+    /// Limits, but not a sandbox.
     Basic,
     /// Namespaces, system-call filter, no network, no files of the host.
     Strict,

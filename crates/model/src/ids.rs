@@ -1,4 +1,4 @@
-//! Names of things, each a type of its own so that they cannot be confused.
+//! Ids: distinct types, so that they cannot be confused.
 
 use std::fmt;
 
@@ -13,7 +13,7 @@ macro_rules! id {
         pub struct $name(String);
 
         impl $name {
-            /// Wraps a name. The one who makes it has checked it.
+            /// Wraps a name, which the caller has validated.
             pub fn new(name: impl Into<String>) -> Self {
                 Self(name.into())
             }
@@ -49,6 +49,6 @@ id! {
     CaseName
 }
 id! {
-    /// Name of a student: the name of the folder, escaped where it is not printable text.
+    /// Name of a student: the name of the folder, escaped if it is not printable text.
     StudentId
 }

@@ -10,8 +10,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 /// A programming language, by its word in problem files and results: `cpp`.
 ///
-/// The languages that Bitcraft knows are constants; a site can define others. What a language is (extensions, compiler,
-/// run command) is the business of the crate `grader-language`.
+/// Built-in languages are constants; a site can define others. Their definitions are in the crate `grader-language`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, JsonSchema)]
 #[schemars(transparent)]
 pub struct LanguageId(&'static str);
@@ -41,7 +40,7 @@ impl LanguageId {
     /// JavaScript, by Node.
     pub const JavaScript: Self = Self("javascript");
 
-    /// The built-in languages, in the order in which they are listed to people.
+    /// The built-in languages, in the order of lists.
     pub const ALL: [Self; 8] = [
         Self::C,
         Self::Cpp,
@@ -53,10 +52,10 @@ impl LanguageId {
         Self::JavaScript,
     ];
 
-    /// The longest word of a language, in bytes.
+    /// Longest word, in bytes.
     pub const LONGEST: usize = 32;
 
-    /// The language of this word, built in or a site's own.
+    /// The language with this word, built in or a site's.
     ///
     /// # Errors
     /// If the word is not made of `a-z`, `0-9`, `-` and `+`, does not begin with a letter, or is too long.

@@ -1,4 +1,4 @@
-//! What a run may use.
+//! Limits of a run.
 
 use serde::{Deserialize, Serialize};
 
@@ -16,6 +16,6 @@ pub struct Limits {
     pub memory: Bytes,
     /// Largest size of each output (standard output, standard error, any file written).
     pub output: Bytes,
-    /// Number of processes and threads at one time; held only where the sandbox can.
+    /// Simultaneous processes and threads; enforced only by the strict sandbox.
     pub processes: u32,
 }

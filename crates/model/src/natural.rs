@@ -2,13 +2,12 @@
 
 use std::cmp::Ordering;
 
-/// Compares names: runs of digits by value, letters without regard to case; what is then still equal by
-/// its characters.
+/// Compares names: digits by value, then letters without regard to case, then by characters.
 pub fn natural_order(a: &str, b: &str) -> Ordering {
     key(a).cmp(&key(b)).then_with(|| a.cmp(b))
 }
 
-/// The name in lower case. Before each number stands its length, which is less than any character.
+/// The name in lower case, with each number preceded by its length, which is less than any character.
 fn key(name: &str) -> Vec<u8> {
     let name = name.to_lowercase().into_bytes();
     let mut key = Vec::new();

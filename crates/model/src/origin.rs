@@ -1,11 +1,11 @@
-//! Where a result comes from: this run, or an earlier one that the ledger kept.
+//! Origin of a result: this run, or an earlier one in the ledger.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::Text;
 
-/// One grading of a class, as the ledger names it.
+/// A ledger's run.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub struct RunInfo {
@@ -15,7 +15,7 @@ pub struct RunInfo {
     pub began: String,
 }
 
-/// Where the result of a submission comes from.
+/// Origin of a submission's result.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(
     tag = "kind",
@@ -23,9 +23,9 @@ pub struct RunInfo {
     rename_all_fields = "kebab-case"
 )]
 pub enum Origin {
-    /// It was built and run in this run.
+    /// It was judged in this run.
     Ran {
-        /// Why the stored result of an earlier run could not be reused; empty if there is none.
+        /// Why the result of an earlier run could not be reused; empty if there is none.
         because: Vec<Change>,
     },
     /// It is the result of an earlier run.
@@ -35,35 +35,35 @@ pub enum Origin {
     },
 }
 
-/// Why an earlier result cannot be taken.
+/// Reason why an earlier result cannot be reused.
 #[derive(
     Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
 )]
 #[serde(rename_all = "kebab-case")]
 pub enum Change {
-    /// The student's files are others.
+    /// The student's files have changed.
     Sources,
-    /// The problem is another: its file, the files of its cases, the reference, a checker, or its points.
+    /// The problem has changed: its file, the files of its cases, the reference, a checker, or its points.
     // Ledgers of earlier versions have both words.
     #[serde(alias = "running")]
     Judging,
-    /// The compiler, its version or its flags are others.
+    /// The compiler, its version or its flags have changed.
     Toolchain,
-    /// The grader is another.
+    /// The grader has changed.
     Grader,
-    /// The machine is another.
+    /// The machine has changed.
     Host,
-    /// Programs are isolated in another way.
+    /// The isolation has changed.
     Isolation,
-    /// The program may draw random numbers: an earlier run says nothing of this one.
+    /// The program may draw random numbers, so an earlier run says nothing about this one.
     Random,
     /// The earlier result was a fault of ours.
     Fault,
-    /// The program did not compile: building it again costs little, and what was missing may be there now.
+    /// The program did not compile: building it again is cheap, and a missing tool may be installed now.
     CompileError,
     /// The stored result cannot be read.
     Unread,
-    /// It was asked that nothing earlier be taken.
+    /// `--fresh` reuses nothing.
     Fresh,
 }
 

@@ -1,4 +1,4 @@
-//! What a run did.
+//! Outcomes of runs.
 
 use std::fmt;
 
@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{Bytes, CpuTime, WallTime};
 
-/// What one run did, as far as the sandbox can tell.
+/// The outcome of one run, as the sandbox saw it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub struct Outcome {
@@ -21,9 +21,9 @@ pub struct Outcome {
     pub wall: WallTime,
     /// Peak resident memory; `None` if it could not be measured.
     pub memory: Option<Bytes>,
-    /// Bytes of standard output that were kept (the cap where it was reached).
+    /// Kept bytes of standard output, up to the limit.
     pub stdout: Bytes,
-    /// Bytes of standard error that were kept (the cap where it was reached).
+    /// Kept bytes of standard error, up to the limit.
     pub stderr: Bytes,
 }
 
@@ -43,7 +43,7 @@ impl End {
         matches!(self, Self::Exited(0))
     }
 
-    /// Usual name of the signal, where it has one: `SIGSEGV`.
+    /// Name of the signal, if it has one: `SIGSEGV`.
     pub const fn signal_name(signal: i32) -> Option<&'static str> {
         Some(match signal {
             1 => "SIGHUP",
@@ -79,7 +79,7 @@ impl fmt::Display for End {
     }
 }
 
-/// A limit that a run went over.
+/// A limit that a run exceeded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Breach {

@@ -94,7 +94,7 @@ impl TryFrom<f64> for Points {
     /// Points from a number read from a file.
     ///
     /// # Errors
-    /// When the number is negative, not finite, larger than a million or has more than three decimals.
+    /// If the number is negative, not finite, larger than a million, or has more than three decimals.
     fn try_from(value: f64) -> Result<Self, Self::Error> {
         let thousandths = (value * 1000.0).round();
         if value.is_nan() {

@@ -7,7 +7,7 @@ use std::time::Duration;
 use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// A longer time is read from no file: no run takes it, and multiples of it might not fit.
+/// Longest time that is read from a file: multiples of a longer one might overflow.
 const LONGEST: Duration = Duration::from_secs(1_000_000_000);
 
 /// CPU time of a process tree, user and system together.
@@ -15,7 +15,7 @@ const LONGEST: Duration = Duration::from_secs(1_000_000_000);
 #[schemars(transparent, inline)]
 pub struct CpuTime(#[schemars(with = "f64", range(min = 0))] pub Duration);
 
-/// Time on the clock on the wall.
+/// Wall-clock time.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, JsonSchema)]
 #[schemars(transparent, inline)]
 pub struct WallTime(#[schemars(with = "f64", range(min = 0))] pub Duration);
@@ -122,7 +122,7 @@ fn parse(text: &str, units: &[(&str, f64)]) -> Result<f64, String> {
 /// Reads a time such as `500 ms`, `2 s`, `1.5 s` or `2 min`.
 ///
 /// # Errors
-/// When the number or the unit does not parse; the error names the units.
+/// If the number or the unit is invalid; the error names the units.
 pub fn parse_duration(text: &str) -> Result<Duration, String> {
     let seconds = parse(
         text,

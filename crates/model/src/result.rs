@@ -26,11 +26,11 @@ pub struct CaseResult {
     pub verdict: Verdict,
     /// The reason in one sentence; `None` if there is nothing to say.
     pub message: Option<Text>,
-    /// What the checker found.
+    /// The checker's evidence.
     pub evidence: Vec<Evidence>,
     /// Advice: a likely cause of the failure, in whole sentences.
     pub hints: Vec<Text>,
-    /// What the run did; `None` if it was not run.
+    /// Outcome of the run; `None` if it was not run.
     #[serde(flatten, with = "OutcomeKeys")]
     #[schemars(with = "OutcomeKeys")]
     pub outcome: Option<Outcome>,
@@ -38,28 +38,28 @@ pub struct CaseResult {
     #[serde(flatten, with = "LimitKeys")]
     #[schemars(with = "LimitKeys")]
     pub limits: Option<Limits>,
-    /// CPU time of the reference for the same case, where the time limit is a multiple of it.
+    /// CPU time of the reference in the same case, if the time limit is a multiple of it.
     #[serde(rename = "reference-cpu-ms")]
     pub reference_time: Option<CpuTime>,
-    /// Where the CPU time limit came from; `None` if the case was not run, or its limit follows from growth.
+    /// Derivation of the CPU time limit; `None` if the case was not run, or its limit follows from growth.
     pub limit_origin: Option<LimitOrigin>,
-    /// The beginning of standard error, where there is any.
+    /// Beginning of standard error, if there is any.
     pub stderr: Option<Excerpt>,
-    /// The input that the program got, if it did not pass and the case has one that people can read.
+    /// The program's input, if it did not pass and people can read the input.
     #[serde(default)]
     pub input: Option<Excerpt>,
-    /// A command line for a shell that reproduces the run, if it did not pass and a short one does.
+    /// A shell command that reproduces the run, if it did not pass and there is a short one.
     #[serde(default)]
     pub command: Option<String>,
-    /// Whether the CPU time is within the band of the limit, so that it was run again alone where that was possible.
+    /// Whether the CPU time is near the limit, so that it was run again alone if possible.
     pub near_limit: bool,
-    /// The runs alone that settled a result near a limit; `None` if there were none.
+    /// The pairs of runs alone that settled a result near a limit; `None` if there were none.
     pub confirmation: Option<Confirmation>,
     /// The attempts of a program that draws random numbers; `None` if the case is run once.
     pub attempts: Option<Attempts>,
-    /// The part of the case's points that was earned, where it is not all for `AC` and nothing else.
+    /// Earned share of the case's points; `None` if it is all for `AC` and nothing otherwise.
     pub share: Option<Share>,
-    /// Skipped: the result was already determined, so that it counts neither way.
+    /// Whether it was skipped because the result was already certain. It counts neither way.
     pub skipped: bool,
 }
 
@@ -83,26 +83,26 @@ pub struct SubtaskResult {
     pub name: SubtaskName,
     /// The points earned; `None` if a judge error leaves them open.
     pub points: Option<Points>,
-    /// The points it is worth.
+    /// Full points.
     pub max_points: Points,
-    /// The folded verdict.
+    /// Combined verdict.
     pub verdict: Verdict,
     /// Whether a student sees only verdicts of its cases.
     pub hidden: bool,
-    /// The reason, where the subtask as a whole has one: its time grows too fast.
+    /// A reason that concerns the whole subtask: its time grows too fast.
     pub message: Option<Text>,
-    /// How the CPU time grows, where the subtask asks for that.
+    /// Growth of the CPU time, if the subtask measures it.
     pub growth: Option<Growth>,
     /// The cases, in the order of the problem file.
     pub cases: Vec<CaseResult>,
 }
 
-/// The message for a submission that was not reached before the run was stopped.
+/// Message for a submission that was not judged before the run was stopped.
 pub fn not_judged() -> Text {
     Text::new("not judged: the run was stopped", "未评测：评测被中断")
 }
 
-/// What building a submission gave.
+/// Report of building a submission.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub struct BuildReport {
@@ -115,25 +115,25 @@ pub struct BuildReport {
     pub cpu: CpuTime,
 }
 
-/// Something for the instructor to look at. Never points by itself.
+/// A remark for the instructor. It never changes points.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Flag {
-    /// Its kind, a stable word for programs, kebab-case: `answers-in-source`.
+    /// Its kind, a stable word in kebab-case: `answers-in-source`.
     pub code: String,
-    /// What was seen, in one sentence.
+    /// The finding in one sentence.
     pub message: Text,
-    /// Where and how it was seen.
+    /// Evidence for it.
     pub evidence: Vec<FlagEvidence>,
 }
 
-/// One thing that was seen and raised a [`Flag`].
+/// One piece of evidence for a [`Flag`].
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct FlagEvidence {
-    /// What it is, in a few words.
+    /// Description in a few words.
     pub message: Text,
-    /// Where it is in the sources; `None` if it is not in them.
+    /// Place in the sources; `None` if it is not in them.
     pub place: Option<SourcePlace>,
-    /// What stands there.
+    /// The source text there.
     pub excerpt: Option<Excerpt>,
 }
 
@@ -163,13 +163,13 @@ pub struct ProblemResult {
     pub id: ProblemId,
     /// The points earned; `None` if a judge error leaves them open.
     pub points: Option<Points>,
-    /// The points it is worth.
+    /// Full points.
     pub max_points: Points,
-    /// Whether the points come on top of the assignment's total.
+    /// Whether the points are on top of the assignment's total.
     pub bonus: bool,
-    /// The folded verdict.
+    /// Combined verdict.
     pub verdict: Verdict,
-    /// The reason, where the whole problem has one: nothing submitted, compile error, not installed.
+    /// A reason that concerns the whole problem: nothing submitted, compile error, not installed.
     pub message: Option<Text>,
     /// How far the submission got.
     pub status: Status,
@@ -179,11 +179,11 @@ pub struct ProblemResult {
     pub language: Option<LanguageId>,
     /// The files that were judged, by their paths in the student's folder.
     pub files: Vec<String>,
-    /// What building it gave.
+    /// Report of building it.
     pub build: Option<BuildReport>,
-    /// Things for the instructor to look at.
+    /// Remarks for the instructor.
     pub flags: Vec<Flag>,
-    /// Where the result comes from; `None` if there was nothing to run, or nobody keeps results.
+    /// Origin of the result; `None` if there was nothing to run, or without a ledger.
     pub origin: Option<Origin>,
     /// The first 12 hexadecimal digits of a hash of the files that were judged; `None` if none were.
     #[serde(default)]
@@ -192,7 +192,7 @@ pub struct ProblemResult {
     #[serde(default)]
     #[schemars(with = "Option<String>")]
     pub submitted: Option<Timestamp>,
-    /// What changed the points after judging, in order.
+    /// Changes of the points after judging, in order.
     #[serde(default)]
     pub adjustments: Vec<Adjustment>,
     /// The subtasks, in the order of the problem file.
@@ -200,7 +200,7 @@ pub struct ProblemResult {
 }
 
 impl ProblemResult {
-    /// The same with all texts in this language only.
+    /// A copy with all texts in this language only.
     #[must_use]
     pub fn in_language(mut self, lang: Lang) -> Self {
         self.each_text(&mut |text| *text = text.only(lang));
@@ -243,25 +243,25 @@ impl ProblemResult {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Status {
-    /// There is none for this problem.
+    /// Nothing was submitted.
     NotSubmitted,
-    /// The run was stopped before it was judged, or was of another part of the class: its points are open.
+    /// Not judged: the run was stopped before, or graded another part of the class. Its points are open.
     #[default]
     NotJudged,
-    /// It could not be judged, or not in every case: its points are open.
+    /// Not judged in every case because of a fault: its points are open.
     Fault(FaultCause),
-    /// It was built, and run if it compiles.
+    /// Built, and run if it compiles.
     Judged,
 }
 
-/// What a fault comes from. No points are lost by either.
+/// Cause of a fault. Faults cost no points.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum FaultCause {
     /// The grader, or the machine that it runs on.
     Grader,
-    /// The submission cannot be read: a refused archive, too many files, a text typed into the page of a course system, a
-    /// name that the roster does not have. The work may be right, so somebody must look at it.
+    /// The submission cannot be read: a refused archive, too many files, text typed into a page of a course system, a
+    /// name that is not on the roster. The work may be right, so a person must look at it.
     Unreadable,
 }
 
@@ -270,9 +270,9 @@ pub enum FaultCause {
 pub struct UnusedFile {
     /// Its path in the student's folder, escaped.
     pub path: String,
-    /// Why it was not used, and what the nearest expected name is.
+    /// The reason, with the nearest expected name.
     pub reason: Text,
-    /// Whether somebody should look at it: a likely program, not `.DS_Store`.
+    /// Whether a person should look at it: a likely program, not `.DS_Store`.
     pub notable: bool,
 }
 
@@ -282,15 +282,13 @@ pub struct UnusedFile {
 pub struct StudentResult {
     /// The student.
     pub id: StudentId,
-    /// Who that is, if a roster or a download tells.
+    /// Identity, from a roster or a download.
     pub person: Option<Person>,
-    /// What is to be known of what was submitted: which of several attempts was taken, that it came late, that the
-    /// roster does not know the student.
+    /// Notes on the submission: the attempt that counts, lateness, a student who is not on the roster.
     pub notes: Vec<Text>,
-    /// What only staff is to know of it, since it may name other students: whom of the roster this may be, who else
-    /// it may be.
+    /// Notes for staff only, because they may name other students: candidates on the roster.
     pub remarks: Vec<Text>,
-    /// Whether there was nothing at all that could be judged.
+    /// Whether there was nothing to judge.
     pub nothing_submitted: bool,
     /// The problems, in the order of the assignment.
     pub problems: Vec<ProblemResult>,
@@ -298,17 +296,17 @@ pub struct StudentResult {
     pub unused: Vec<UnusedFile>,
 }
 
-/// How a student is written: with the sums of points, which are no state of their own.
+/// Serialized form of a student, with sums of points.
 #[derive(Serialize, JsonSchema)]
 #[serde(rename_all = "kebab-case", remote = "StudentResult")]
 struct StudentKeys {
     /// The student.
     id: StudentId,
-    /// Who that is, if a roster or a download tells.
+    /// Identity, from a roster or a download.
     person: Option<Person>,
-    /// What is to be known of what was submitted: which of several attempts was taken, that it came late.
+    /// Notes on the submission: the attempt that counts, lateness.
     notes: Vec<Text>,
-    /// What only staff is to know of it, since it may name other students. Not for students: empty.
+    /// Notes for staff only, because they may name other students. Empty in reports for students.
     remarks: Vec<Text>,
     /// Points without the bonus; `null` while some are open.
     #[serde(getter = "StudentResult::points")]
@@ -316,7 +314,7 @@ struct StudentKeys {
     /// Bonus points; `null` while some are open.
     #[serde(getter = "StudentResult::bonus")]
     bonus: Option<Points>,
-    /// Whether there was nothing at all that could be judged.
+    /// Whether there was nothing to judge.
     nothing_submitted: bool,
     /// The problems, in the order of the assignment.
     problems: Vec<ProblemResult>,
@@ -340,23 +338,23 @@ impl JsonSchema for StudentResult {
 }
 
 impl StudentResult {
-    /// Its result of this problem.
+    /// The result of this problem.
     pub fn problem(&self, id: &ProblemId) -> Option<&ProblemResult> {
         self.problems.iter().find(|problem| problem.id == *id)
     }
 
-    /// Points without the bonus, as they are written.
+    /// Points without the bonus, as serialized.
     fn points(&self) -> Option<Points> {
         self.standing_without_bonus().points()
     }
 
-    /// Bonus points, as they are written.
+    /// Bonus points, as serialized.
     fn bonus(&self) -> Option<Points> {
         self.standing_of_bonus().points()
     }
 }
 
-/// What an assignment is worth.
+/// Titles and points of an assignment.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub struct AssignmentInfo {
@@ -370,12 +368,12 @@ pub struct AssignmentInfo {
     pub bonus: Points,
     /// The problems, in order.
     pub problems: Vec<ProblemInfo>,
-    /// When work is due; `None` if the assignment has no deadline.
+    /// The deadline; `None` if there is none.
     #[serde(default)]
     pub deadline: Option<Deadline>,
 }
 
-/// What a problem is worth.
+/// Title and points of a problem.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub struct ProblemInfo {
@@ -383,16 +381,15 @@ pub struct ProblemInfo {
     pub id: ProblemId,
     /// Its title.
     pub title: Text,
-    /// The points it is worth.
+    /// Full points.
     pub points: Points,
-    /// Whether they come on top of the assignment's total.
+    /// Whether the points are on top of the assignment's total.
     pub bonus: bool,
-    /// Content hash of everything that judges it, 64 hexadecimal digits.
+    /// Content hash of everything that affects judging, 64 hexadecimal digits.
     pub version: String,
 }
 
-/// Name and version of the format in which [`Results`] are written. New keys may be added within a version; none
-/// changes its meaning.
+/// Name and version of the format of [`Results`]. A version may get new keys, but no key changes its meaning.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub enum ResultsFormat {
     /// The second version.
@@ -401,16 +398,16 @@ pub enum ResultsFormat {
     V2,
 }
 
-/// The results of a class: what every report is rendered from, and what `--format json` writes.
+/// The results of a class. Every report is rendered from them; `--format json` writes them.
 ///
-/// Times are milliseconds, points are decimal numbers. Every key is always there; `null` says that something was not
-/// measured, does not apply, or is not for this audience.
+/// Times are milliseconds, points are decimal numbers. Every key is always there; `null` means not measured, not
+/// applicable, or not for this audience.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub struct Results {
     /// Name and version of this format.
     pub format: ResultsFormat,
-    /// Which run of the ledger these are; `None` if nobody keeps results.
+    /// The ledger's run; `None` without a ledger.
     pub run: Option<RunInfo>,
     /// The assignment.
     pub assignment: AssignmentInfo,
@@ -419,23 +416,23 @@ pub struct Results {
     /// The machine of each shard, if several machines graded the class.
     #[serde(default)]
     pub shards: Vec<Host>,
-    /// How programs were isolated.
+    /// Isolation of programs.
     pub isolation: Isolation,
     /// The students, in the order of their names.
     pub students: Vec<StudentResult>,
-    /// Files that lie beside the students' folders.
+    /// Files beside the students' folders.
     pub unused: Vec<UnusedFile>,
-    /// Submissions that are the same program, in the order of problems and students. Not for students: empty.
+    /// Submissions that are the same program, in the order of problems and students. Empty in reports for students.
     #[serde(default)]
     pub similar: Vec<SimilarGroup>,
-    /// What was measured of the references on this machine, in the order of problems and cases.
+    /// Reference times on this machine, in the order of problems and cases.
     pub reference_times: Vec<ReferenceTime>,
     /// Whether the run was stopped before every student was graded.
     pub interrupted: bool,
 }
 
 impl Results {
-    /// The same with all texts in this language only.
+    /// A copy with all texts in this language only.
     #[must_use]
     pub fn in_language(mut self, lang: Lang) -> Self {
         self.each_text(&mut |text| *text = text.only(lang));
@@ -462,9 +459,7 @@ impl Results {
         }
     }
 
-    /// Puts what was measured of the references into the order of problems and cases.
-    ///
-    /// Cases of which no student has a result come last, as they were.
+    /// Sorts the reference times by problem and case. Cases without a student's result come last, in their order.
     pub fn order_reference_times(&mut self) {
         let mut order: BTreeMap<(&ProblemId, &SubtaskName, &CaseName), usize> = BTreeMap::new();
         for info in &self.assignment.problems {

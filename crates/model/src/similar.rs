@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{ProblemId, StudentId};
 
-/// How far submissions are the same.
+/// Degree of sameness.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Similarity {
@@ -21,13 +21,13 @@ pub enum Similarity {
 pub struct SimilarGroup {
     /// The problem.
     pub problem: ProblemId,
-    /// How far they are the same.
+    /// Degree of sameness.
     pub kind: Similarity,
-    /// How many tokens the program has: a short one may well be written twice.
+    /// Number of tokens: a short program may well be written twice.
     pub tokens: usize,
-    /// Who submitted it.
+    /// The students.
     pub students: Vec<StudentId>,
-    /// The files of the problem that are the same program, by their paths in its folder: samples, the reference, files
-    /// that are built with every submission.
+    /// Files of the problem that are the same program, by their paths in its folder: samples, the reference, files that
+    /// are built with every submission.
     pub given: Vec<String>,
 }

@@ -1,17 +1,17 @@
-//! Files that were submitted.
+//! Source files.
 
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-/// One file of a submission.
+/// A source file of a submission, a reference or another program.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SourceFile {
-    /// Its path inside the submission, with `/` between the parts; never absolute, never with `..`.
+    /// Path in the submission, with `/` between the parts; never absolute, never with `..`.
     ///
-    /// A name that is not UTF-8 is kept escaped: only the file's bytes are compiled, under a name of ours.
+    /// A name that is not UTF-8 is escaped: the file is compiled under another name anyway.
     pub path: String,
-    /// Its bytes, in whatever encoding the student's editor wrote.
+    /// Bytes, in the encoding of the student's editor.
     pub bytes: Arc<[u8]>,
 }
 
@@ -29,7 +29,7 @@ impl SourceFile {
         self.path.rsplit('/').next().unwrap_or(&self.path)
     }
 
-    /// The part of the name after the last dot, in lower case; empty where there is none.
+    /// The part of the name after the last dot, in lower case; empty if there is none.
     pub fn extension(&self) -> String {
         crate::extension_of(self.name())
     }

@@ -1,5 +1,5 @@
-//! Whether points are known. This is the only place that decides it: exit statuses, tables, statistics, gradebooks and
-//! pages ask here, so that none contradicts another.
+//! Whether points are known. Exit statuses, tables, statistics, gradebooks and pages all ask here, so none contradicts
+//! another.
 
 use std::fmt;
 
@@ -26,7 +26,7 @@ pub enum WhyOpen {
     Fault(FaultCause),
     /// It was not judged in this run.
     NotJudged,
-    /// Only some cases are shown or were run: points for these would look like a grade.
+    /// Only some cases are shown or were run, and their points would look like a grade.
     SomeCases,
 }
 
@@ -63,7 +63,7 @@ impl Standing {
 }
 
 impl fmt::Display for Standing {
-    /// As in a cell of a table: `26.25`, `?` or `EX`.
+    /// The text of a table's cell: `26.25`, `?` or `EX`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Scored(points) => points.fmt(f),
@@ -95,8 +95,8 @@ impl SubtaskResult {
 impl ProblemResult {
     /// Whether its points are known.
     ///
-    /// A problem from which the student is excused has a share of what the others earn, so it has no points while one
-    /// of these is open: that one is open, not this one.
+    /// An excused problem earns a share of the others' points. While one of these is open, that one is open, not the
+    /// excused problem.
     pub fn standing(&self) -> Standing {
         match (self.points, self.status) {
             (Some(points), _) => Standing::Scored(points),

@@ -1,4 +1,4 @@
-//! Texts that people read, in the two languages of the camp.
+//! Texts for people, in English and Chinese.
 
 use std::str::FromStr;
 
@@ -40,8 +40,8 @@ impl FromStr for Lang {
 
 /// One message in both languages.
 ///
-/// It is written where the knowledge is (a checker, a language) and chosen where it is shown. Parts that
-/// come from a student are escaped before they enter: see [`crate::Excerpt`].
+/// A checker or a language writes both; a report chooses one. Parts from a student are escaped first: see
+/// [`crate::Excerpt`].
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(from = "TextForm", into = "TextForm")]
 pub struct Text {
@@ -60,7 +60,7 @@ impl Text {
         }
     }
 
-    /// The same words in both languages: a name, a compiler's own message.
+    /// The same text in both languages: a name, a compiler's message.
     pub fn plain(text: impl Into<String>) -> Self {
         let en = text.into();
         Self { zh: en.clone(), en }
@@ -78,7 +78,7 @@ impl Text {
     }
 }
 
-/// How a text is written: the same words in both languages once.
+/// Serialized form: one string if both languages are the same.
 #[derive(Serialize, Deserialize, JsonSchema)]
 #[serde(untagged)]
 enum TextForm {

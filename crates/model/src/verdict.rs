@@ -1,4 +1,4 @@
-//! What the judge makes of a run.
+//! Verdicts.
 
 use std::fmt;
 
@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::Text;
 
-/// A verdict, with the short words of the field.
+/// A verdict, with the usual codes.
 #[derive(
     Clone,
     Copy,
@@ -35,13 +35,13 @@ pub enum Verdict {
     /// Wrong answer.
     #[serde(rename = "WA")]
     WrongAnswer,
-    /// Over the limit of CPU time or of wall time.
+    /// Over the CPU or wall time limit.
     #[serde(rename = "TLE")]
     TimeLimit,
-    /// Over the limit of memory.
+    /// Over the memory limit.
     #[serde(rename = "MLE")]
     MemoryLimit,
-    /// Over the limit of output.
+    /// Over the output limit.
     #[serde(rename = "OLE")]
     OutputLimit,
     /// Ended by a signal, an uncaught exception or a non-zero exit status.
@@ -54,13 +54,13 @@ pub enum Verdict {
     #[default]
     #[serde(rename = "SK")]
     Skipped,
-    /// A fault: ours, or of work that could not be opened. Gives no score at all.
+    /// A fault, or work that could not be opened. There is no score.
     #[serde(rename = "JE")]
     JudgeError,
 }
 
 impl Verdict {
-    /// All verdicts, in the order in which they are listed to people.
+    /// All verdicts, in the order of lists.
     pub const ALL: [Self; 11] = [
         Self::Accepted,
         Self::PartiallyCorrect,
@@ -75,7 +75,7 @@ impl Verdict {
         Self::JudgeError,
     ];
 
-    /// The short word, and the words for people in both languages.
+    /// The code, and the name in both languages.
     const fn words(self) -> (&'static str, &'static str, &'static str) {
         match self {
             Self::Accepted => ("AC", "accepted", "通过"),
@@ -92,21 +92,21 @@ impl Verdict {
         }
     }
 
-    /// The short word: `AC`.
+    /// The code: `AC`.
     pub const fn code(self) -> &'static str {
         self.words().0
     }
 
-    /// The words for people: `accepted`.
+    /// The name: `accepted`.
     pub fn name(self) -> Text {
         let (_, en, zh) = self.words();
         Text::new(en, zh)
     }
 
-    /// Folds the verdicts of parts into the verdict of the whole.
+    /// Combines the verdicts of parts into the verdict of the whole.
     ///
-    /// All accepted is accepted; a judge error anywhere is a judge error; with points earned it is partially
-    /// correct; else it is the first verdict that is not accepted. Nothing at all is skipped.
+    /// If all are accepted, accepted. If any is a judge error, a judge error. If points were earned, partially correct.
+    /// Otherwise the first that is not accepted. Without parts, skipped.
     pub fn fold(parts: impl IntoIterator<Item = Self>, earned: bool) -> Self {
         let parts: Vec<Self> = parts.into_iter().collect();
         let failure = parts.iter().find(|verdict| **verdict != Self::Accepted);

@@ -1,4 +1,4 @@
-//! What `grader verify` found.
+//! Findings of `grader verify`.
 
 use serde::{Deserialize, Serialize};
 
@@ -12,7 +12,7 @@ pub struct Verification {
     pub assignment: AssignmentId,
     /// The machine.
     pub host: Host,
-    /// How programs were isolated.
+    /// Isolation of programs.
     pub isolation: Isolation,
     /// Its problems, in order.
     pub problems: Vec<ProblemVerification>,
@@ -24,7 +24,7 @@ pub struct Verification {
 pub struct ProblemVerification {
     /// The problem.
     pub id: ProblemId,
-    /// What is wrong with the problem itself: the checker rejects the reference, there are no samples.
+    /// Mistakes of the problem itself: the checker rejects the reference, there are no samples.
     pub mismatches: Vec<Mismatch>,
     /// The samples, in the order of their paths.
     pub samples: Vec<SampleResult>,
@@ -38,13 +38,13 @@ pub struct ProblemVerification {
 pub struct SampleResult {
     /// Its path below `submissions/`: `wrong-answer/off-by-one.c`.
     pub path: String,
-    /// The verdict that its folder stands for.
+    /// The verdict of its folder.
     pub expected: Verdict,
-    /// What the judge found.
+    /// The judge's result.
     pub found: ProblemResult,
-    /// How the two differ; empty if the sample is as expected.
+    /// Their differences; empty if the sample is as expected.
     pub mismatches: Vec<Mismatch>,
-    /// What the author of the sample says about it.
+    /// The author's reason.
     pub because: Option<String>,
 }
 
@@ -61,7 +61,7 @@ pub struct Mismatch {
     pub fault: bool,
 }
 
-/// How near a run of a sample came to its CPU time limit.
+/// Distance of a sample's run from its CPU time limit.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Margin {
     /// CPU time divided by the limit.
@@ -90,8 +90,7 @@ impl SampleResult {
 }
 
 impl ProblemVerification {
-    /// The slowest accepted run and the fastest run over its time limit. Cases whose limit follows from growth do not
-    /// count.
+    /// The slowest accepted run and the fastest run over its time limit, without cases whose limit follows from growth.
     pub fn margins(&self) -> (Option<Margin>, Option<Margin>) {
         let runs = |verdict| {
             let samples = self.samples.iter();

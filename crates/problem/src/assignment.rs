@@ -67,7 +67,7 @@ pub fn load_assignment(
     loaded(Some(assignment), mistakes)
 }
 
-/// Makes the languages of the assignment in `folder` hold in this process, for a problem that is read without it.
+/// Defines the languages of the assignment in `folder` in this process, for a problem that is loaded by itself.
 ///
 /// # Errors
 /// The mistakes of its file.
@@ -87,7 +87,7 @@ fn define(file: &AssignmentFile, log: &mut Log) {
     }
 }
 
-/// What a problem is worth; `None` if the entry does not give it, which is reported.
+/// The points of a problem; `None` if the entry does not give them, which is reported.
 fn worth<'a>(at: &'a At<EntryFile>, log: &mut Log) -> Option<&'a At<Worth>> {
     log.exclusive(("points", &at.points), ("bonus", &at.bonus));
     let worth = at.points.as_ref().or(at.bonus.as_ref());

@@ -7,14 +7,12 @@ use grader_model::{CaseName, natural_order};
 
 use crate::checker::{author_program, checker};
 use crate::context::Context;
+use crate::defaults_and_maxima::MAX_CASES;
 use crate::file::{CaseFile, ProblemFile, SubtaskFile};
 use crate::problem::{Answer, Case, Checker, Role};
 use crate::suggest::quoted;
 use crate::value::{At, Entries, Name, Scalar, VariableName};
 use crate::variables::Values;
-
-/// Most cases of a subtask.
-const MAX_CASES: u128 = 10_000;
 
 pub(crate) fn cases(
     problem: &ProblemFile,

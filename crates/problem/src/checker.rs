@@ -4,13 +4,10 @@ use std::collections::BTreeMap;
 
 use crate::checker_options::{CheckerFile, ProgramFile, QueensBoardFile};
 use crate::context::Context;
+use crate::defaults_and_maxima::{MAX_COLUMNS, MAX_DRAWN_BOARD};
 use crate::problem::{Checker, Role};
 use crate::suggest::quoted;
 use crate::value::{At, Scalar};
-
-/// Largest board that is drawn: it must fit into the largest output.
-const MAX_BOARD: u32 = 10_000;
-const MAX_COLUMNS: u32 = 10_000_000;
 
 type Variables = BTreeMap<String, String>;
 
@@ -41,7 +38,7 @@ pub(crate) fn checker(
         CheckerFile::QueensBoard(options) => {
             check_symbols(options, context);
             Checker::QueensBoard {
-                size: size(&options.size, MAX_BOARD, variables, context),
+                size: size(&options.size, MAX_DRAWN_BOARD, variables, context),
                 queen: options.queen.value.clone(),
                 blank: options.blank.value.clone(),
                 separator: options.separator.clone(),

@@ -1,24 +1,21 @@
-//! What every check of a problem file needs: its folder, the files that it names, and the log of mistakes.
+//! Context of validation: the problem's folder, its files, and the log of mistakes.
 
 use std::collections::BTreeMap;
 use std::io;
 use std::ops::Range;
 use std::sync::Arc;
 
-use grader_model::{Bytes, ProblemId, SourceFile};
+use grader_model::{ProblemId, SourceFile};
 
 use crate::checker_options::ProgramFile;
-use crate::defaults_and_maxima::{DEFAULT_CHECKER_CPU, DEFAULT_CHECKER_MEMORY};
+use crate::defaults_and_maxima::{
+    DEFAULT_CHECKER_CPU, DEFAULT_CHECKER_MEMORY, MAX_ARGUMENT_BYTES, MAX_ARGUMENTS_BYTES, MAX_DATA,
+};
 use crate::diagnostic::Log;
 use crate::library::{Library, below, explain, join, sources};
 use crate::problem::{AuthorCall, AuthorProgram, ProgramId, Role};
 use crate::suggest::{did_you_mean, quoted};
 use crate::value::{At, Scalar, Time};
-
-/// The longest argument that Linux passes to a program: 128 KiB with the NUL byte at its end.
-const MAX_ARGUMENT: usize = (128 << 10) - 1;
-/// The most bytes in all arguments of a program: half of what Linux passes if the stack is limited to 8 MiB.
-const MAX_ARGUMENTS: usize = 1 << 20;
 
 pub(crate) struct Context<'a> {
     library: &'a dyn Library,
@@ -26,16 +23,13 @@ pub(crate) struct Context<'a> {
     folder: &'a str,
     problem: ProblemId,
     pub(crate) log: Log,
-    /// Bytes of inputs and answers that were read.
+    /// Bytes of inputs and answers so far.
     bytes: u64,
-    /// Hashes every file that judges.
+    /// Hash of every file that affects judging.
     version: blake3::Hasher,
     /// The author's programs that were loaded, with the paths of their sources.
     programs: Vec<(String, Arc<AuthorProgram>)>,
 }
-
-/// Limit for the inputs and answers of a problem.
-const MAX_DATA: Bytes = Bytes(1 << 30);
 
 impl<'a> Context<'a> {
     pub(crate) fn new(
@@ -58,12 +52,12 @@ impl<'a> Context<'a> {
         context
     }
 
-    /// Reports a mistake; what follows a line feed in the message is the help.
+    /// Reports a mistake; the second line of the message is the help.
     pub(crate) fn report(&mut self, span: &Range<usize>, message: &str) {
         self.log.report(span, message);
     }
 
-    /// Makes a file part of the problem's version, by its path in the problem's folder.
+    /// Adds a file to the problem's version, with its path in the problem's folder.
     fn remember(&mut self, path: &str, bytes: &[u8]) {
         for part in [path.as_bytes(), bytes] {
             self.version.update(&(part.len() as u64).to_le_bytes());
@@ -71,12 +65,13 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// Hash of the paths and contents of all files that judge.
+    /// Hash of the paths and contents of all files that affect judging.
     pub(crate) fn version(&self) -> String {
         self.version.finalize().to_string()
     }
 
-    /// A text in which `{name}` stands for a case variable, `{{` and `}}` for braces. Reports what cannot be replaced.
+    /// Expands a template: `{name}` is a case variable, `{{` and `}}` are braces. `None` if it has a mistake, which is
+    /// reported.
     pub(crate) fn fill(
         &mut self,
         template: &At<Scalar>,
@@ -133,9 +128,9 @@ impl<'a> Context<'a> {
                 continue;
             };
             self.check_argument(&at.span, &argument);
-            let was_fine = size <= MAX_ARGUMENTS;
+            let was_fine = size <= MAX_ARGUMENTS_BYTES;
             size += argument.len() + 1;
-            if was_fine && size > MAX_ARGUMENTS {
+            if was_fine && size > MAX_ARGUMENTS_BYTES {
                 let message = "the arguments of a program must not be longer than 1 MiB together\ngive the program a file, or standard input, instead";
                 self.report(&at.span, message);
             }
@@ -149,16 +144,16 @@ impl<'a> Context<'a> {
         if argument.contains('\0') {
             self.report(span, "an argument must not contain a NUL character");
         }
-        if argument.len() > MAX_ARGUMENT {
+        if argument.len() > MAX_ARGUMENT_BYTES {
             let message = format!(
-                "an argument must not be longer than {MAX_ARGUMENT} bytes, found {}\ngive the program a file, or standard input, instead",
+                "an argument must not be longer than {MAX_ARGUMENT_BYTES} bytes, found {}\ngive the program a file, or standard input, instead",
                 argument.len()
             );
             self.report(span, &message);
         }
     }
 
-    /// What lies at a path that the problem file names; empty if that is a mistake, which is reported.
+    /// Loads a path that the problem file names. The default value if that fails, which is reported.
     pub(crate) fn load<T: Default>(
         &mut self,
         at: &At<String>,
@@ -177,7 +172,7 @@ impl<'a> Context<'a> {
         })
     }
 
-    /// The bytes of a file. All stay in memory, so there is a limit for all together.
+    /// The bytes of a file. All files stay in memory, so their total is limited.
     pub(crate) fn read(&mut self, at: &At<String>) -> Arc<[u8]> {
         if self.bytes > MAX_DATA.0 {
             return Arc::default();

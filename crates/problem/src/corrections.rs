@@ -41,7 +41,7 @@ pub(crate) struct CorrectionFile {
     problem: Option<At<String>>,
     /// The points, whatever was judged and however late it is.
     points: Option<At<Number>>,
-    /// What is added to the points after lateness; negative to take points away.
+    /// Added to the points after the late penalty; negative to take points away.
     add: Option<At<Number>>,
     /// The reason. The student reads it.
     comment: Option<Prose>,
@@ -82,17 +82,17 @@ value! { Number, "a number", { "type": "number", "minimum": -1_000_000, "maximum
 pub struct Correction {
     /// The line of the file in which it begins, from 1.
     pub line: usize,
-    /// The student, as the file writes the id.
+    /// The student's id, as it is written in the file.
     pub student: String,
     /// The problem; `None` for all.
     pub problem: Option<ProblemId>,
-    /// The points instead of those that were judged.
+    /// Points that replace the judged ones.
     pub points: Option<Points>,
-    /// What is added, in thousandths of a point.
+    /// Thousandths of a point that are added.
     pub add: Option<i64>,
     /// The reason, for the student.
     pub comment: Option<String>,
-    /// Whether the problem is left out.
+    /// Whether the student is excused from the problem.
     pub excused: bool,
     /// The student's own deadline.
     pub deadline: Option<Timestamp>,

@@ -11,7 +11,7 @@ use crate::diagnostic::Log;
 use crate::suggest::quoted;
 use crate::value::{At, Count, value};
 
-/// When work is due, and what late work loses. It applies to points after judging: if you change it, nothing is judged
+/// The deadline, and the penalty for late work. It applies to points after judging: if you change it, nothing is judged
 /// again.
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
@@ -20,12 +20,12 @@ pub(crate) struct DeadlineFile {
     due: At<Moment>,
     /// The time zone of the class by its name in the IANA database, such as `"Asia/Shanghai"`.
     zone: At<Zone>,
-    /// How much later still counts as on time. After it, lateness counts from `due`. Default: nothing.
-    grace: Option<Span>,
-    /// What late work loses of its points: `"10% per day"`, for each period that has begun (a day has 24 hours), or a list
-    /// of steps. Default: nothing.
+    /// Grace period after `due` that counts as on time. After it, lateness counts from `due`. Default: none.
+    grace: Option<LengthOfTime>,
+    /// The penalty for late work: `"10% per day"`, for each period that has begun (a day has 24 hours), or a list of
+    /// steps. Default: none.
     penalty: Option<At<PenaltyFile>>,
-    /// The most that late work loses, in percent, until `last`. Default: 100.
+    /// Largest penalty until `last`, in percent. Default: 100.
     cap: Option<Count<0, 100>>,
     /// The last moment for any points. Default: none.
     last: Option<At<Moment>>,
@@ -33,8 +33,8 @@ pub(crate) struct DeadlineFile {
     /// penalties. Default: `"latest"`.
     #[serde(default)]
     attempts: AttemptChoice,
-    /// If neither the course system nor Git has a time of submission, use the time of the newest file. Copying or unpacking
-    /// files may change it. Default: `false`.
+    /// If neither the course system nor Git has a time of submission, use the time of the newest file. Copying or
+    /// unpacking files may change it. Default: `false`.
     #[serde(default)]
     file_times: bool,
 }
@@ -76,7 +76,7 @@ impl DeadlineFile {
 
 /// A date and a time, in the class's time zone unless it has an offset of its own.
 ///
-/// Its schema has no `format`: that of JSON demands an offset, and editors would mark every date without one.
+/// Its schema has no `format`: JSON's date-time requires an offset, and editors would mark every date without one.
 #[derive(Deserialize, JsonSchema)]
 #[schemars(inline)]
 pub(crate) struct Moment(#[schemars(with = "String")] toml::value::Datetime);
@@ -85,15 +85,15 @@ impl At<Moment> {
     /// The moment; reported if it has no date or no time.
     pub(crate) fn timestamp(&self, zone: &TimeZone, log: &mut Log) -> Timestamp {
         let text = self.0.to_string();
-        // A date without a time would be midnight, the first moment of the day, which nobody means.
+        // A date without a time would mean midnight, the start of that day, which is not what people mean.
         let is_whole = self.0.date.is_some() && self.0.time.is_some();
         let local: Option<DateTime> = text.parse().ok().filter(|_| is_whole);
         let moment = match (text.parse(), local) {
             (Ok(moment), _) => Ok(moment),
             (Err(_), None) => Err("expected a date and a time such as 2026-11-20T23:59:00"),
-            // Clocks that are put forward leave times out, and clocks that are put back repeat some.
+            // Clocks that go forward skip local times; clocks that go back repeat them.
             (Err(_), Some(local)) => zone.to_ambiguous_timestamp(local).unambiguous().map_err(|_| {
-                "clocks change at this time, so that it is no single moment\ngive its offset, such as 2026-10-25T02:30:00+01:00"
+                "this local time is skipped or repeated when clocks change\ngive its offset, such as 2026-10-25T02:30:00+01:00"
             }),
         };
         moment.unwrap_or_else(|message| {
@@ -124,9 +124,9 @@ value! { Zone, "the name of a time zone", { "type": "string" }, string: &str }
 
 /// A length of time in whole seconds.
 #[derive(Clone, Copy)]
-pub(crate) struct Span(u64);
+pub(crate) struct LengthOfTime(u64);
 
-impl TryFrom<&str> for Span {
+impl TryFrom<&str> for LengthOfTime {
     type Error = String;
 
     fn try_from(text: &str) -> Result<Self, String> {
@@ -154,12 +154,12 @@ impl TryFrom<&str> for Span {
 }
 
 value! {
-    Span, "a length of time such as \"15 min\", \"12 h\" or \"2 days\"",
+    LengthOfTime, "a length of time such as \"15 min\", \"12 h\" or \"2 days\"",
     { "type": "string", "pattern": r"^\s*[0-9]*\s*(s|min|h|day|days)\s*$" },
     string: &str
 }
 
-/// What late work loses.
+/// The penalty for late work.
 struct PenaltyFile(Penalty);
 
 /// One step of a penalty.
@@ -167,8 +167,8 @@ struct PenaltyFile(Penalty);
 #[serde(deny_unknown_fields)]
 struct StepFile {
     /// It applies to work submitted more than this long after `due`.
-    after: Span,
-    /// What that work loses in all, in percent.
+    after: LengthOfTime,
+    /// Total penalty for that work, in percent.
     percent: Count<0, 100>,
 }
 
@@ -186,9 +186,9 @@ impl TryFrom<&str> for PenaltyFile {
                 quoted(text)
             ));
         };
-        match Span::try_from(every)? {
-            Span(0) => Err("the period of a penalty must not be empty".to_owned()),
-            Span(every_s) => Ok(Self(Penalty::Rate { percent, every_s })),
+        match LengthOfTime::try_from(every)? {
+            LengthOfTime(0) => Err("the period of a penalty must not be empty".to_owned()),
+            LengthOfTime(every_s) => Ok(Self(Penalty::Rate { percent, every_s })),
         }
     }
 }

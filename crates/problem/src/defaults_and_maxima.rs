@@ -1,4 +1,7 @@
-//! What runs may use at most, and what they get if the problem does not say.
+//! Defaults and maxima of problem files, with reasons where they are not obvious.
+
+use std::ops::RangeInclusive;
+use std::time::Duration;
 
 use grader_model::{Bytes, CpuTime};
 
@@ -6,9 +9,41 @@ use crate::value::Size;
 
 const MIB: u64 = 1 << 20;
 
+// What a problem file may say.
+
+/// Size of a submission: its sources stay in memory.
 pub(crate) type SubmissionSize = Size<1, { 64 * MIB }>;
 pub(crate) type MemorySize = Size<MIB, { 64 << 30 }>;
+/// Size of a run's output: it stays in memory while it is checked.
 pub(crate) type OutputSize = Size<1, { 128 * MIB }>;
+pub(crate) const TIMES: RangeInclusive<Duration> =
+    Duration::from_millis(1)..=Duration::from_secs(24 * 60 * 60);
+pub(crate) const MAX_FACTOR: f64 = 1000.0;
+pub(crate) const MAX_NAME_CHARS: usize = 100;
+/// Most cases of a subtask.
+pub(crate) const MAX_CASES: u128 = 10_000;
+/// Largest board that is drawn: it must fit into the largest output.
+pub(crate) const MAX_DRAWN_BOARD: u32 = 10_000;
+pub(crate) const MAX_COLUMNS: u32 = 10_000_000;
+/// A line through fewer points has no useful interval.
+pub(crate) const MIN_GROWTH_CASES: usize = 4;
+/// Half of the longest run that is allowed in a growth.
+pub(crate) const MAX_GROWTH_UNTIL: CpuTime = CpuTime::from_millis(30_000);
+
+// What a library may hold.
+
+/// Longest argument that Linux passes to a program: 128 KiB with the final NUL byte.
+pub(crate) const MAX_ARGUMENT_BYTES: usize = (128 << 10) - 1;
+/// All arguments of a program: half of what Linux passes if the stack limit is 8 MiB.
+pub(crate) const MAX_ARGUMENTS_BYTES: usize = 1 << 20;
+/// Largest file that is read: it stays in memory.
+pub(crate) const MAX_FILE: Bytes = Bytes(1 << 30);
+/// All inputs and answers of a problem: they stay in memory.
+pub(crate) const MAX_DATA: Bytes = Bytes(1 << 30);
+/// Deepest nesting of folders of sources: a link may lead into its own folder.
+pub(crate) const MAX_FOLDER_DEPTH: usize = 16;
+
+// Defaults.
 
 pub(crate) const DEFAULT_SUBMISSION_SIZE: Bytes = Bytes(MIB);
 pub(crate) const DEFAULT_MEMORY: Bytes = Bytes(256 * MIB);
@@ -16,5 +51,6 @@ pub(crate) const DEFAULT_OUTPUT: Bytes = Bytes(64 << 10);
 pub(crate) const DEFAULT_COMPILE_TIME: CpuTime = CpuTime::from_millis(60_000);
 pub(crate) const DEFAULT_CHECKER_CPU: CpuTime = CpuTime::from_millis(10_000);
 pub(crate) const DEFAULT_CHECKER_MEMORY: Bytes = Bytes(1 << 30);
+/// Pairs of runs near a limit.
 pub(crate) const DEFAULT_CONFIRM: u32 = 3;
 pub(crate) const DEFAULT_GROWTH_UNTIL: CpuTime = CpuTime::from_millis(1000);

@@ -8,10 +8,10 @@ use grader_model::escaped;
 
 use crate::value::At;
 
-/// A file in which mistakes may be, with its text.
+/// A file with its text, for diagnostics.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FileText {
-    /// The path as it is shown to people, escaped.
+    /// The path, escaped, for messages.
     pub path: String,
     /// The text, without a byte order mark; `U+FFFD` stands for bytes that are not UTF-8.
     pub text: String,
@@ -26,14 +26,14 @@ impl FileText {
     }
 }
 
-/// One mistake, and where it is.
+/// One mistake with its place.
 ///
-/// Its texts may be shown as they are: what they quote from files is escaped.
+/// Its texts are escaped and may be shown as they are.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Diagnostic {
     /// The file.
     pub file: Arc<FileText>,
-    /// The bytes of [`FileText::text`] that are wrong; `None` if the whole file is.
+    /// The wrong bytes of [`FileText::text`]; `None` if the whole file is wrong.
     pub span: Option<Range<usize>>,
     /// What was expected and what was found.
     pub message: String,
@@ -42,12 +42,12 @@ pub struct Diagnostic {
 }
 
 impl Diagnostic {
-    /// Line and column of where it begins, from 1; the column in characters. `None` if the whole file is wrong.
+    /// Line and column of its start, from 1; the column in characters. `None` if it has no place.
     pub fn line_and_column(&self) -> Option<(usize, usize)> {
         self.file.line_and_column(self.span.as_ref()?.start)
     }
 
-    /// A mistake, its texts escaped. What follows a line feed in the message is the help.
+    /// Escapes the texts. The second line of the message is the help.
     pub(crate) fn new(file: &Arc<FileText>, span: Option<Range<usize>>, message: &str) -> Self {
         let (message, help) = message.split_once('\n').unwrap_or((message, ""));
         Self {
@@ -59,7 +59,7 @@ impl Diagnostic {
     }
 }
 
-/// What loading gives: a value, or all mistakes in the order of their files and places.
+/// A loaded value, or all mistakes, sorted by file and place.
 pub type Loaded<T> = Result<T, Vec<Diagnostic>>;
 
 /// The value if there are no mistakes.
@@ -87,8 +87,8 @@ impl Log {
         }
     }
 
-    /// Reports a mistake; what follows a line feed in the message is the help. Each place is reported once: a template
-    /// is wrong once, not once for each case.
+    /// Reports a mistake; the second line of the message is the help. Each place is reported once: a wrong template is
+    /// one mistake, not one in each case.
     pub(crate) fn report(&mut self, span: &Range<usize>, message: &str) {
         if self.seen.insert((span.start, span.end)) {
             let mistake = Diagnostic::new(&self.file, Some(span.clone()), message);
@@ -96,7 +96,7 @@ impl Log {
         }
     }
 
-    /// Reports a mistake in a part of a value, as far as it is written there unchanged; else in the whole value.
+    /// Reports a mistake in a part of a value, or in the whole value if the part is not literally there.
     pub(crate) fn report_part(&mut self, span: &Range<usize>, part: &str, message: &str) {
         let written = self.file.text.get(span.clone()).unwrap_or_default();
         let place = written.find(part).map(|at| span.start + at);

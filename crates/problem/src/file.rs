@@ -15,8 +15,8 @@ use crate::problem::{
     AnswerRule, AttemptRule, ExitPolicy, FlatRule, ScoreRule, SourceRule, TokenRule,
 };
 use crate::value::{
-    At, Count, Entries, Factor, FileName, FlagCode, Id, Language, Name, Part, Percent, Prose, Scalar, Time,
-    VariableName, Verdicts, Words, Worth, value,
+    At, Count, Entries, Factor, FileName, FlagCode, Fraction, Id, Language, Name, Percent, Prose,
+    Scalar, Time, VariableName, Verdicts, Words, Worth, value,
 };
 use crate::variables::Values;
 
@@ -34,7 +34,7 @@ pub(crate) struct AssignmentFile {
     pub(crate) title: Words,
     /// `[languages.NAME]` adds a language or changes a built-in one.
     pub(crate) languages: Option<At<BTreeMap<LanguageId, Changes>>>,
-    /// Until when work counts in full, and what late work loses. Default: all work is on time.
+    /// The deadline, and the penalty for late work. Default: no deadline.
     pub(crate) deadline: Option<DeadlineFile>,
     /// Its problems, in order.
     pub(crate) problem: At<Vec<At<EntryFile>>>,
@@ -53,7 +53,7 @@ pub(crate) struct EntryFile {
     pub(crate) bonus: Option<At<Worth>>,
 }
 
-/// A problem: what is submitted, how it is run, what is right, and what it is worth.
+/// A problem: its submissions, runs, checker and points.
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 #[schemars(title = "problem.toml")]
@@ -76,7 +76,7 @@ pub(crate) struct ProblemFile {
     /// How a submission is run.
     #[serde(default)]
     pub(crate) run: RunFile,
-    /// What a run may use.
+    /// Limits of a run.
     pub(crate) limits: LimitsFile,
     /// The trusted solution. Required if an answer, a time limit or points depend on it.
     pub(crate) reference: Option<At<ReferenceFile>>,
@@ -122,7 +122,7 @@ pub(crate) struct TokenTableFile {
     verdict: Option<RefusalFile>,
 }
 
-/// What becomes of a source that breaks a rule.
+/// Consequence for a source that breaks a rule.
 #[derive(Deserialize, JsonSchema)]
 enum RefusalFile {
     #[serde(rename = "CE")]
@@ -186,14 +186,14 @@ value!(
     table: TokenTableFile
 );
 
-/// How many answers of the cases are too many in a source.
+/// The number of the cases' answers that is too many in one source.
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(crate) struct AnswerTableFile {
-    /// So many different ones raise the flag.
+    /// Number of different answers that raises the flag.
     at_least: Count<1, 1024>,
-    /// Divisors, 2 to 1000. An answer that one of them divides also counts if the source has the quotient: `[2]` finds halved
-    /// answers.
+    /// Divisors, 2 to 1000. An answer that one of them divides also counts if the source has the quotient: `[2]` finds
+    /// halved answers.
     #[serde(default)]
     divided_by: Vec<Count<2, 1000>>,
     /// Other numbers that count as answers.
@@ -239,7 +239,7 @@ value!(
 #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
 pub(crate) struct TimeFlagsFile {
     /// Flags an accepted run that takes less than this part of the reference's time. Above 0 and below 1.
-    pub(crate) faster_than: Option<At<Part>>,
+    pub(crate) faster_than: Option<At<Fraction>>,
     /// Flags times that do not grow with a variable.
     pub(crate) flat: Option<At<FlatRule>>,
     /// The reason, for the instructor: why an honest program cannot be that fast.
@@ -254,8 +254,8 @@ pub(crate) struct RunFile {
     pub(crate) arguments: Vec<At<Scalar>>,
     /// Standard input, a template. Default: empty.
     pub(crate) stdin: Option<At<Scalar>>,
-    /// `"gen.py {n} {seed}"`: a program in the problem's folder that prints the input, followed by its arguments; a template.
-    /// It runs once per case and must be deterministic.
+    /// `"gen.py {n} {seed}"`: a program in the problem's folder that prints the input, followed by its arguments; a
+    /// template. It runs once per case and must be deterministic.
     pub(crate) generate: Option<At<Scalar>>,
     /// File of the run folder that gets the input. Standard input is then empty.
     pub(crate) input_file: Option<At<FileName>>,
@@ -263,16 +263,16 @@ pub(crate) struct RunFile {
     pub(crate) output_file: Option<At<FileName>>,
     /// `"zero"`: a non-zero exit status is a runtime error. `"ignored"`: it is not. Default: `"zero"`.
     pub(crate) exit_status: ExitPolicy,
-    /// Maximum number of passes, 1 to 100. After each pass, the checker or interactor may write the input for the next one.
-    /// Default: 1.
+    /// Maximum number of passes, 1 to 100. After each pass, the checker or interactor may write the input for the next
+    /// one. Default: 1.
     pub(crate) passes: Option<Count<1, 100>>,
 }
 
-/// What a run may use.
+/// Limits of a run.
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(crate) struct LimitsFile {
-    /// CPU time: `"2 s"`, or a multiple of what the reference takes on the same machine.
+    /// CPU time: `"2 s"`, or a multiple of the reference's CPU time on the same machine.
     pub(crate) time: At<TimeLimitFile>,
     /// Wall time, at least 1.5 times the CPU time. Default: three times the CPU time, and 2 s.
     pub(crate) wall: Option<At<Time>>,
@@ -280,11 +280,11 @@ pub(crate) struct LimitsFile {
     pub(crate) memory: Option<MemorySize>,
     /// Size of the output, 1 B to 128 MiB. Default: 64 KiB.
     pub(crate) output: Option<OutputSize>,
-    /// Processes and threads at one time, 1 to 1024. Only the sandbox enforces it. Default: 1.
+    /// Simultaneous processes and threads, 1 to 1024. Only the sandbox enforces it. Default: 1.
     pub(crate) processes: Option<Count<1, 1024>>,
     /// CPU time of building a submission. Default: 60 s.
     pub(crate) compile_time: Option<Time>,
-    /// How often a result near its time limit is run again, alone: 0 to 10. Default: 3.
+    /// How many times a result near its time limit is run again, alone: 0 to 10. Default: 3.
     pub(crate) confirm: Option<Count<0, 10>>,
     /// `[limits.languages.NAME]`: exceptions for a language.
     #[serde(default)]
@@ -319,8 +319,8 @@ pub(crate) struct CaseMultipleFile {
     pub(crate) case: At<String>,
 }
 
-/// The limit of CPU time of one case: a multiple of the reference's CPU time in another case. The reference is not timed
-/// in this case, so an answer that it prints comes from a run without `calibrate`.
+/// The limit of CPU time of one case: a multiple of the reference's CPU time in another case. The reference is not
+/// timed in this case: if it prints the answer, `calibrate` is not added.
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(crate) struct CaseTimeFile {
@@ -362,7 +362,7 @@ value!(
 pub(crate) struct LanguageLimitsFile {
     /// Factor of the time limit: above 0, at most 1000. Default: 2 for Java and JavaScript, 10 for Python, else 1.
     pub(crate) time_factor: Option<Factor>,
-    /// Memory, 1 MiB to 64 GiB. Default: that of `[limits]`.
+    /// Memory, 1 MiB to 64 GiB. Default: `memory` of `[limits]`.
     pub(crate) memory: Option<MemorySize>,
 }
 
@@ -397,28 +397,29 @@ pub(crate) struct SubtaskFile {
     /// Whether students see only the verdicts of its cases. Default: `false`.
     #[serde(default)]
     pub(crate) hidden: bool,
-    /// Whether each case takes longer than the one before it. If so, none is run after a time-out. Default: `false`.
+    /// Whether each case takes longer than the one before it. If so, a time-out skips the rest. Default: `false`.
     #[serde(default)]
     pub(crate) ascending: bool,
     /// How the CPU time of its cases may grow with their size.
     pub(crate) growth: Option<At<GrowthFile>>,
-    /// How often each case is run, and how often it must be accepted. Default: once.
+    /// How many times each case is run, and how many of these attempts must be accepted. Default: once.
     pub(crate) attempts: Option<At<AttemptsFile>>,
     /// Points by the CPU time's ratio to the reference's: `[[1.5, 100], [4, 60]]` are ratios with percentages.
     pub(crate) by_time: Option<At<Vec<TimeStepFile>>>,
-    /// Case variables with their values, such as `n = "4..=8, 20"` or `n = [1, 5]`. Several variables give every combination.
+    /// Case variables with their values, such as `n = "4..=8, 20"` or `n = [1, 5]`. Several variables give every
+    /// combination.
     pub(crate) cases: Option<At<Entries<VariableName, At<Values>>>>,
-    /// A folder of cases. Each `NAME.in` is the input of a case called `NAME`; `NAME.ans` or `NAME.out` is its answer. Cases
-    /// are in natural order (`2` before `10`).
+    /// A folder of cases. Each `NAME.in` is the input of a case called `NAME`; `NAME.ans` or `NAME.out` is its answer.
+    /// Cases are in natural order (`2` before `10`).
     pub(crate) folder: Option<At<String>>,
     /// A checker that replaces the problem's.
     pub(crate) checker: Option<At<CheckerFile>>,
-    /// Cases that are written out. They follow those of `cases` and `folder`.
+    /// Explicit cases. They follow those of `cases` and `folder`.
     #[serde(default)]
     pub(crate) case: Vec<CaseFile>,
 }
 
-/// A ratio and what it earns.
+/// A time ratio and the percentage of the points that it earns.
 #[derive(Deserialize, JsonSchema)]
 #[serde(expecting = "a pair of a ratio and a percentage such as [1.5, 100]")]
 #[schemars(inline)]
@@ -436,7 +437,7 @@ pub(crate) struct GrowthFile {
     pub(crate) until: Option<Time>,
 }
 
-/// How often each case is run, and how many attempts must be accepted. Exactly one of `at-least` and `score`.
+/// How many times each case is run, and how many attempts must be accepted. Exactly one of `at-least` and `score`.
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(crate) struct AttemptsFile {
@@ -455,7 +456,7 @@ pub(crate) enum RateFile {
     Rate,
 }
 
-/// A case that is written out.
+/// An explicit case.
 #[derive(Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(crate) struct CaseFile {
@@ -469,7 +470,7 @@ pub(crate) struct CaseFile {
     pub(crate) stdin_file: Option<At<String>>,
     /// A program that prints the input. Replaces `stdin`.
     pub(crate) generate: Option<At<Scalar>>,
-    /// The right answer. Default: what the reference prints.
+    /// The right answer. Default: the reference's output.
     pub(crate) answer: Option<At<String>>,
     /// A file of the problem's folder with the right answer, instead of `answer`.
     pub(crate) answer_file: Option<At<String>>,
@@ -481,23 +482,23 @@ pub(crate) struct CaseFile {
     pub(crate) variables: BTreeMap<VariableName, Scalar>,
 }
 
-/// `expected.toml`: samples by their paths below `submissions/`.
+/// `submissions/expected.toml`: samples by their paths below `submissions/`.
 pub(crate) type ExpectedFile = Entries<String, ExpectationFile>;
 
-/// What is expected of a sample, besides its folder's verdict.
+/// Expectations about a sample.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(crate) struct ExpectationFile {
-    /// The verdicts that are right instead of the folder's.
+    /// Verdicts that replace the folder's.
     pub(crate) expected: Option<Verdicts>,
     /// The points that it gets.
     pub(crate) points: Option<At<Points>>,
-    /// The folded verdicts of subtasks.
+    /// Expected verdicts of subtasks.
     #[serde(default)]
     pub(crate) subtasks: Entries<String, Verdicts>,
-    /// The codes of the flags that it raises, and no others. Default: none.
+    /// The codes of exactly the flags that it raises. Default: none.
     #[serde(default)]
     pub(crate) flags: Vec<FlagCode>,
-    /// Why it gets them.
+    /// The reason, for readers of the file.
     pub(crate) because: Option<Prose>,
 }

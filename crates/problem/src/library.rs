@@ -1,10 +1,12 @@
-//! Where assignment files come from: a folder on disk, or the binary itself.
+//! Sources of assignment files: a folder on disk, or files in memory such as those in the binary.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::{fs, io};
 
-use grader_model::{Bytes, SourceFile};
+use grader_model::SourceFile;
+
+use crate::defaults_and_maxima::{MAX_FILE, MAX_FOLDER_DEPTH};
 
 /// A tree of files, read by paths relative to its root with `/` between the parts.
 ///
@@ -13,16 +15,16 @@ pub trait Library: Send + Sync {
     /// The bytes of a file.
     ///
     /// # Errors
-    /// When there is no such file, it cannot be read, or the path leads outside.
+    /// If there is no such file, it cannot be read, or the path leads outside.
     fn read(&self, path: &str) -> io::Result<Vec<u8>>;
 
     /// The entries of a folder, sorted by name, hidden ones left out.
     ///
     /// # Errors
-    /// When there is no such folder, it cannot be read, or the path leads outside.
+    /// If there is no such folder, it cannot be read, or the path leads outside.
     fn list(&self, folder: &str) -> io::Result<Vec<LibraryEntry>>;
 
-    /// The path as it is shown to people.
+    /// The path for messages.
     fn describe(&self, path: &str) -> String;
 }
 
@@ -35,10 +37,10 @@ pub struct LibraryEntry {
     pub folder: bool,
 }
 
-/// An error of a library in words that are the same on every system.
+/// An error of a library, in the same words on every system.
 pub(crate) fn explain(error: &io::Error) -> String {
     let text = match error.kind() {
-        // A file where a folder should be: the path leads nowhere.
+        // A file instead of a folder: nothing can be below it.
         io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => "there is no such file or folder",
         io::ErrorKind::IsADirectory => "expected a file, found something else",
         _ => return error.to_string(),
@@ -88,12 +90,12 @@ pub struct DiskLibrary {
 }
 
 impl DiskLibrary {
-    /// The folder as the root of a library. Whether it exists shows when it is read.
+    /// The folder as the root of a library. It need not exist before it is read.
     pub fn new(root: impl Into<PathBuf>) -> Self {
         Self { root: root.into() }
     }
 
-    /// The real path, with all links followed, when it is inside the root.
+    /// The real path, with all links followed, if it is inside the root.
     fn resolve(&self, path: &str) -> io::Result<PathBuf> {
         let root = self.root.canonicalize()?;
         let target = root.join(plain(path)?).canonicalize()?;
@@ -104,9 +106,6 @@ impl DiskLibrary {
         Err(io::Error::new(io::ErrorKind::InvalidInput, message))
     }
 }
-
-/// Largest file that is read: it stays in memory.
-const MAX_FILE: Bytes = Bytes(1 << 30);
 
 impl Library for DiskLibrary {
     fn read(&self, path: &str) -> io::Result<Vec<u8>> {
@@ -128,7 +127,7 @@ impl Library for DiskLibrary {
         for entry in fs::read_dir(self.resolve(folder)?)? {
             let entry = entry?;
             entries.push(LibraryEntry {
-                // A name that is not UTF-8 cannot be asked for; it is listed so that it is not overlooked.
+                // A name that is not UTF-8 cannot be read, but it is listed.
                 name: entry.file_name().to_string_lossy().into_owned(),
                 folder: entry.path().is_dir(),
             });
@@ -156,7 +155,7 @@ pub struct MemoryLibrary {
 }
 
 impl MemoryLibrary {
-    /// Files by their plain paths (`count/problem.toml`), shown to people below `name`.
+    /// Files by their plain paths (`count/problem.toml`); messages show them below `name`.
     pub fn new(name: impl Into<String>, files: BTreeMap<String, Vec<u8>>) -> Self {
         Self {
             name: name.into(),
@@ -206,9 +205,6 @@ impl Library for MemoryLibrary {
     }
 }
 
-/// Deepest nesting of folders of sources: a link may lead into its own folder.
-const MAX_DEPTH: usize = 16;
-
 /// A source file, or all files below a folder, by their paths relative to it.
 pub(crate) fn sources(library: &dyn Library, path: &str) -> io::Result<Vec<SourceFile>> {
     match library.read(path) {
@@ -221,8 +217,8 @@ pub(crate) fn sources(library: &dyn Library, path: &str) -> io::Result<Vec<Sourc
     let mut sources = Vec::new();
     let mut folders = vec![String::new()];
     while let Some(inner) = folders.pop() {
-        if inner.split('/').count() > MAX_DEPTH {
-            let message = format!("folders are nested more than {MAX_DEPTH} deep");
+        if inner.split('/').count() > MAX_FOLDER_DEPTH {
+            let message = format!("folders are nested more than {MAX_FOLDER_DEPTH} deep");
             return Err(io::Error::other(message));
         }
         for entry in library.list(&below(path, &inner))? {

@@ -1,4 +1,4 @@
-//! What runs may use, and how the CPU time limit of one follows from the reference's times.
+//! Limits of runs, and how a CPU time limit follows from the reference's times.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -8,16 +8,16 @@ use grader_model::{
     SubtaskName, WallTime,
 };
 
-/// What runs may use, before language and reference are known.
+/// Limits of runs, before language and reference times are known.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LimitRule {
     /// CPU time.
     pub time: TimeRule,
-    /// Wall time. `None` is three times the CPU time and two seconds.
+    /// Wall time. If `None`, three times the CPU time plus two seconds.
     pub wall: Option<WallTime>,
     /// Memory.
     pub memory: Bytes,
-    /// Size of the output.
+    /// Output size.
     pub output: Bytes,
     /// Number of processes.
     pub processes: u32,
@@ -25,7 +25,7 @@ pub struct LimitRule {
     pub compile_time: CpuTime,
     /// Added to a limit that is a multiple of the reference's time.
     pub slack: CpuTime,
-    /// How often a result near a limit is run again, alone; 0 to 10.
+    /// How many times a result near a limit is run again, alone; 0 to 10.
     pub confirm: u32,
     /// Exceptions for languages.
     pub languages: BTreeMap<LanguageId, LanguageLimits>,
@@ -36,7 +36,7 @@ pub struct LimitRule {
 pub enum TimeRule {
     /// The same on any machine.
     Absolute(CpuTime),
-    /// A multiple of what the reference takes on this machine.
+    /// A multiple of the reference's CPU time on this machine.
     Reference {
         /// The multiple.
         factor: f64,
@@ -47,7 +47,7 @@ pub enum TimeRule {
     },
 }
 
-/// A multiple of what the reference takes in a named case.
+/// A multiple of the reference's CPU time in a named case.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CaseMultiple {
     /// The multiple.
@@ -60,8 +60,8 @@ pub struct CaseMultiple {
     pub hidden: bool,
 }
 
-/// The limit of CPU time of one case that follows the reference's time in another case. The reference is not timed in
-/// its own case.
+/// The CPU time limit of a case that follows the reference's time in another case. The reference is not timed in the
+/// case itself.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CaseTime {
     /// The multiple, and the other case.
@@ -95,7 +95,7 @@ pub struct ReferenceTimes {
 /// Exceptions from [`LimitRule`] for one language.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LanguageLimits {
-    /// What the time limit is multiplied by.
+    /// Factor of the time limit.
     pub time_factor: f64,
     /// Memory, if it differs.
     pub memory: Option<Bytes>,
@@ -112,7 +112,7 @@ impl LanguageLimits {
 }
 
 impl LimitRule {
-    /// What holds for a language.
+    /// The exceptions or defaults of a language.
     pub fn of_language(&self, language: LanguageId) -> LanguageLimits {
         self.languages
             .get(&language)
@@ -120,8 +120,7 @@ impl LimitRule {
             .unwrap_or_else(|| LanguageLimits::usual(language))
     }
 
-    /// The usual slack: the noise of starting a process is larger than a multiple of a reference that takes a
-    /// millisecond.
+    /// Default slack: process start-up varies by more than a multiple of a reference time of one millisecond.
     pub const SLACK: CpuTime = CpuTime::from_millis(50);
 
     /// Whether the reference must be measured to know the limit.
@@ -129,8 +128,8 @@ impl LimitRule {
         matches!(self.time, TimeRule::Reference { .. })
     }
 
-    /// Where the CPU time limit of a run in `language` comes from; `case` is the limit that its case has of its own. `None`
-    /// if the reference was not measured and the limit is a multiple of its time.
+    /// Derivation of the CPU time limit of a run in `language`; `case` is its case's own limit. `None` if the limit is
+    /// a multiple of a reference time that was not measured.
     pub fn origin(
         &self,
         case: Option<&CaseTime>,
@@ -191,10 +190,10 @@ impl LimitRule {
         })
     }
 
-    /// The limits of a run in `language`, by what was measured of the reference; `case` is the limit that its case has of
-    /// its own.
+    /// The limits of a run in `language`; `case` is its case's own limit.
     ///
-    /// Without a measurement, a limit that is a multiple is ten minutes: no submission fails because we could not measure.
+    /// If the limit is a multiple of a time that was not measured, it is ten minutes: no submission fails because of
+    /// that.
     pub fn resolve(
         &self,
         case: Option<&CaseTime>,
@@ -206,7 +205,7 @@ impl LimitRule {
         let cpu = self
             .origin(case, language, times)
             .map_or(UNKNOWN, |origin| origin.limit());
-        // Never so short that the CPU time, with what is let run above its limit, cannot be used up.
+        // Long enough to use up the CPU time, including the band above the limit that is measured.
         let wall = self.wall.map_or_else(
             || WallTime(cpu.0 * 3 + Duration::from_secs(2)),
             |wall| wall.max(WallTime(cpu.0.mul_f64(1.5))),

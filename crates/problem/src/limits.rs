@@ -1,4 +1,4 @@
-//! `[limits]` and `[time-flags]`: what depends on times, and names cases.
+//! `[limits]` and `[time-flags]`: settings that depend on times and may name cases.
 
 use std::collections::BTreeSet;
 
@@ -12,7 +12,7 @@ use crate::problem::{Case, FlatRule, Subtask};
 use crate::suggest::{did_you_mean, quoted};
 use crate::value::{At, Count, Factor, Time};
 
-/// The limits of all cases; those that single cases have of their own go into `subtasks`.
+/// The limits of all cases; the own limits of single cases go into `subtasks`.
 pub(crate) fn limits(
     problem: &ProblemFile,
     subtasks: &mut [Subtask],
@@ -42,7 +42,7 @@ pub(crate) fn limits(
         let times = named.case_times();
         let time = named.time_rule(&file.time);
         for (subtask, times) in subtasks.iter_mut().zip(times) {
-            // Cases that are written out come last.
+            // Explicit cases come last.
             let cases = subtask.cases.iter_mut().rev();
             for (case, time) in cases.zip(times.into_iter().rev()) {
                 case.time = time;
@@ -63,11 +63,11 @@ pub(crate) fn limits(
     }
 }
 
-/// Finds the cases that limits name.
+/// Resolver of the cases that limits name.
 struct NamedCases<'a, 'b> {
     problem: &'a ProblemFile,
     subtasks: &'a [Subtask],
-    /// Those in which the reference is not timed, because they have a limit of their own.
+    /// Cases in which the reference is not timed, because they have their own limits.
     untimed: BTreeSet<String>,
     context: &'a mut Context<'b>,
 }
@@ -101,7 +101,7 @@ impl<'a, 'b> NamedCases<'a, 'b> {
         }
     }
 
-    /// For each subtask, the limits that its written-out cases have of their own.
+    /// The own limits of explicit cases, by subtask.
     fn case_times(&mut self) -> Vec<Vec<Option<CaseTime>>> {
         let subtasks = &self.problem.subtask;
         let mut of_case = |case: &CaseFile| {
@@ -124,7 +124,8 @@ impl<'a, 'b> NamedCases<'a, 'b> {
         self.multiple(file.reference, &file.case)
     }
 
-    /// A multiple of the reference's time in a case; `None` if there is no such case or no such time, which is reported.
+    /// A multiple of the reference's time in a case; `None` if there is no such case or no such time, which is
+    /// reported.
     fn multiple(&mut self, factor: Factor, named: &At<String>) -> Option<CaseMultiple> {
         let subtasks = self.subtasks.iter();
         let cases =
@@ -155,7 +156,7 @@ impl<'a, 'b> NamedCases<'a, 'b> {
     }
 }
 
-/// Checks that there are cases between which the time must grow.
+/// Checks that a rule on growing times names existing cases.
 pub(crate) fn check_flat(flat: &At<FlatRule>, subtasks: &[Subtask], context: &mut Context<'_>) {
     let FlatRule {
         over,

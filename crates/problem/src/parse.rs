@@ -1,4 +1,4 @@
-//! From the text of a file to its type.
+//! Parses a file into its type.
 
 use std::io::ErrorKind;
 
@@ -14,13 +14,13 @@ use crate::value::At;
 /// The version of the format that this grader reads.
 const FORMAT: i64 = 1;
 
-/// The version of the format, which decides what else a file may hold.
+/// The version of the format, which fixes all other keys.
 #[derive(Deserialize)]
 struct Header {
     format: At<i64>,
 }
 
-/// Reads and parses a file, and gives a log for the mistakes that its type cannot see. Stops at the first mistake.
+/// Reads and parses a file, up to the first mistake. The log is for mistakes that validation finds.
 pub(crate) fn parse<T: DeserializeOwned>(library: &dyn Library, path: &str) -> Loaded<(Log, T)> {
     let bytes = library.read(path);
     let text = String::from_utf8_lossy(bytes.as_deref().unwrap_or_default());

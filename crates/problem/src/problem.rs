@@ -1,4 +1,4 @@
-//! The validated values: complete, and right by construction of the loader.
+//! Validated values, complete and consistent.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -23,18 +23,18 @@ pub struct Assignment {
     pub title: Text,
     /// Its problems, in order.
     pub problems: Vec<Entry>,
-    /// Until when work counts in full, if it asks for that.
+    /// Its deadline, if it has one.
     pub deadline: Option<Deadline>,
 }
 
-/// A problem and what it is worth in an assignment.
+/// A problem and its points in an assignment.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Entry {
     /// The problem.
     pub problem: Arc<Problem>,
-    /// What it is worth.
+    /// Its points.
     pub points: Points,
-    /// Whether the points come on top of the assignment's total.
+    /// Whether the points are on top of the assignment's total.
     pub bonus: bool,
 }
 
@@ -47,53 +47,53 @@ pub struct Problem {
     pub title: Text,
     /// How a submission is recognised.
     pub submission: SubmissionRule,
-    /// What to look for in sources.
+    /// Rules on sources.
     pub source: SourceRule,
-    /// What times raise flags.
+    /// CPU times that raise flags.
     pub time_flags: TimeFlags,
     /// How a submission is run.
     pub run: RunRule,
-    /// What a run may use.
+    /// Limits of a run.
     pub limits: LimitRule,
     /// The trusted solution, if there is one.
     pub reference: Option<Reference>,
-    /// Program that says whether the input of a case is valid.
+    /// Program that validates the input of a case.
     pub validator: Option<AuthorCall>,
     /// The subtasks, in order.
     pub subtasks: Vec<Subtask>,
-    /// Subtasks that are not judged, with cases that limits may name: those of a test of single cases.
+    /// Subtasks that are not judged, because only single cases are tested. Limits may name their cases.
     pub unjudged: Vec<Subtask>,
-    /// Its folder in the library: the path of the one that holds `problem.toml`.
+    /// Its folder in the library, which contains `problem.toml`.
     pub folder: String,
-    /// Its folder as people know it.
+    /// Its folder, for messages.
     pub shown: String,
-    /// Content hash of everything that judges: `problem.toml`, the files of its cases, the reference's sources.
-    /// 64 hexadecimal digits; independent of where the folder is.
+    /// Content hash of everything that affects judging: `problem.toml`, the files of its cases, the reference's
+    /// sources. 64 hexadecimal digits; independent of the folder's place.
     pub version: String,
 }
 
-/// How a submission for a problem is recognised.
+/// How submissions for a problem are recognised.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SubmissionRule {
     /// Patterns over file and folder names (`*`, `?`), without regard to case; an earlier one is stronger.
     pub files: Vec<String>,
     /// The languages that are accepted.
     pub languages: Vec<LanguageId>,
-    /// Files of the author that are built with every submission, by their names.
+    /// The author's files that are built with every submission; their paths are plain names.
     pub include: Vec<SourceFile>,
     /// Largest size of all its files together.
     pub size: Bytes,
 }
 
 impl SubmissionRule {
-    /// The first of the patterns that a name fits, by its place.
+    /// Index of the first pattern that a name fits.
     pub fn pattern_of(&self, name: &str) -> Option<usize> {
         self.files.iter().position(|pattern| fits(pattern, name))
     }
 }
 
-/// Rules on the source code. A source that breaks a rule gets a flag or, with `verdict = "CE"`, is rejected. Flags are for
-/// the instructor and deduct no points. Comments, strings and character literals are not searched.
+/// Rules on the source code. A source that breaks a rule gets a flag or, with `verdict = "CE"`, is rejected. Flags are
+/// for the instructor and deduct no points. Comments, strings and character literals are not searched.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
 pub struct SourceRule {
@@ -105,21 +105,21 @@ pub struct SourceRule {
     pub answers: Option<AnswerRule>,
 }
 
-/// Tokens of which any one keeps or breaks a rule.
+/// A rule on tokens: any one of them matches.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TokenRule {
     /// Tokens, or sequences of tokens, in any language.
     pub any: Vec<String>,
     /// More of them in one language.
     pub languages: BTreeMap<LanguageId, Vec<String>>,
-    /// Why, for the instructor.
+    /// The reason, for the instructor.
     pub because: Option<Text>,
-    /// Whether a source that breaks the rule is not built.
+    /// Whether a source that breaks the rule is rejected before it is built.
     pub refuses: bool,
 }
 
 impl TokenRule {
-    /// All that the rule looks for in a source of `language`; empty if it does not concern that language.
+    /// The tokens and sequences to search for in `language`; empty if the rule does not apply to it.
     pub fn phrases(&self, language: LanguageId) -> impl Iterator<Item = &str> {
         let more = self.languages.get(&language).into_iter().flatten();
         self.any.iter().chain(more).map(String::as_str)
@@ -136,12 +136,12 @@ pub const FLAG_CODES: [&str; 6] = [
     "time-does-not-grow",
 ];
 
-/// What CPU times raise a flag for the instructor. They take no points.
+/// CPU times that raise a flag for the instructor. Flags take no points.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct TimeFlags {
-    /// An accepted run that takes less than this part of the reference's time is faster than any known program.
+    /// Flags an accepted run that takes less than this part of the reference's time.
     pub faster_than: Option<f64>,
-    /// Accepted runs must take more time as a variable grows.
+    /// Flags times of accepted runs that do not grow with a variable.
     pub flat: Option<FlatRule>,
     /// The reason, for the instructor.
     pub because: Option<Text>,
@@ -161,36 +161,36 @@ pub struct FlatRule {
     pub at_least: f64,
 }
 
-/// How many answers of the cases are too many in a source.
+/// The number of the cases' answers that is too many in one source.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AnswerRule {
-    /// How many different ones raise the flag.
+    /// Number of different answers that raises the flag.
     pub at_least: u32,
-    /// Divisors: an answer divided by one of them gives the answer away.
+    /// Divisors: the exact quotient of an answer counts as the answer.
     pub divided_by: Vec<u64>,
     /// Other numbers that count as answers.
     pub also: Vec<u64>,
 }
 
 impl AnswerRule {
-    /// Only larger numbers are searched for; smaller ones occur in programs by chance.
+    /// Only numbers above this are searched for: smaller ones occur in programs by chance.
     pub const ABOVE: u64 = 1000;
 }
 
-/// How a submission is run. What varies with the case is in [`Case`].
+/// How a submission is run, in every case.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct RunRule {
-    /// The file that holds the case's input instead of standard input.
+    /// File that gets the case's input, instead of standard input.
     pub input_file: Option<String>,
-    /// The file that holds the answer instead of standard output.
+    /// File that is judged, instead of standard output.
     pub output_file: Option<String>,
-    /// What a non-zero exit status means.
+    /// Meaning of a non-zero exit status.
     pub exit_status: ExitPolicy,
-    /// The most runs of one case, at least 1: a checker may ask for a further one, on an input that it writes.
+    /// Most passes of a case, at least 1: the checker may write the input for another one.
     pub passes: u32,
 }
 
-/// What a non-zero exit status after a right answer means.
+/// Meaning of a non-zero exit status after a right answer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum ExitPolicy {
@@ -206,14 +206,14 @@ pub enum ExitPolicy {
 pub struct Reference {
     /// The program.
     pub program: ReferenceProgram,
-    /// Arguments that are added when it is timed.
+    /// Arguments that are added to time it.
     pub calibrate: Vec<String>,
 }
 
 /// A program that is trusted.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ReferenceProgram {
-    /// One that the grader carries: `grader reference NAME`.
+    /// A bundled one: `grader reference NAME`.
     Builtin(String),
     /// Source files in the problem's folder, in any supported language.
     Sources(Vec<SourceFile>),
@@ -224,27 +224,27 @@ pub enum ReferenceProgram {
 pub struct Subtask {
     /// Its name.
     pub name: SubtaskName,
-    /// What it is worth.
+    /// Its points.
     pub points: Points,
-    /// How cases make points.
+    /// How cases earn points.
     pub score: ScoreRule,
-    /// Earlier subtasks that must be passed whole.
+    /// Earlier subtasks in which every case must be accepted.
     pub require: Vec<SubtaskName>,
     /// Whether students see only the verdicts of its cases.
     pub hidden: bool,
-    /// Whether no case is run after a time-out, because each takes longer than the one before it.
+    /// Whether a time-out skips the rest, because each case takes longer than the one before it.
     pub ascending: bool,
     /// How the CPU time of its cases may grow.
     pub growth: Option<GrowthRule>,
-    /// How often each case is run, and how often it must be accepted. `None` is once.
+    /// How many times each case is run, and how many attempts must be accepted. `None` means once.
     pub attempts: Option<AttemptRule>,
-    /// Points by the CPU time's ratio to the reference's, by growing ratio; empty if time earns nothing.
+    /// Points by the ratio of the CPU time to the reference's, sorted by ratio; empty if time does not matter.
     pub by_time: Vec<TimeStep>,
     /// Its cases, in order; at least one.
     pub cases: Vec<Case>,
 }
 
-/// How the cases of a subtask make points.
+/// How the cases of a subtask earn points.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum ScoreRule {
@@ -264,25 +264,25 @@ pub struct GrowthRule {
     pub over: String,
     /// The largest exponent that passes.
     pub at_most: f64,
-    /// Sizes above the first at which a run takes this CPU time are not needed.
+    /// Once a run takes this CPU time, larger sizes are skipped.
     pub until: CpuTime,
 }
 
-/// How often each case of a subtask is run, and what that must come to.
+/// How many times each case of a subtask is run, and how many attempts must be accepted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AttemptRule {
-    /// The most attempts, 2 to 1000.
+    /// Most attempts, 2 to 1000.
     pub runs: u32,
-    /// How many must be accepted, 1 to `runs`. `None` if the points follow the rate.
+    /// Accepted attempts that are needed, 1 to `runs`. `None` if the points follow the rate.
     pub at_least: Option<u32>,
 }
 
 impl AttemptRule {
-    /// The most that [`AttemptRule::runs`] may be.
+    /// Largest value of [`AttemptRule::runs`].
     pub const MAX_RUNS: u32 = 1000;
 }
 
-/// Up to a ratio of the CPU time to the reference's, a part of the points.
+/// The part of the points for a ratio of the CPU time to the reference's.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TimeStep {
     /// The largest ratio.
@@ -291,7 +291,7 @@ pub struct TimeStep {
     pub share: Share,
 }
 
-/// One run: what goes in, and what is right.
+/// One run, and how its output is judged.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Case {
     /// Its name.
@@ -300,26 +300,26 @@ pub struct Case {
     pub variables: BTreeMap<String, String>,
     /// Command-line arguments.
     pub arguments: Vec<String>,
-    /// The input: exactly these bytes, on standard input or in [`RunRule::input_file`].
+    /// The input, on standard input or in [`RunRule::input_file`].
     pub input: Arc<[u8]>,
     /// Program that prints the input; then [`Case::input`] is empty.
     pub generator: Option<AuthorCall>,
-    /// Where the right answer comes from.
+    /// Source of the right answer.
     pub answer: Answer,
-    /// What decides.
+    /// Its checker.
     pub checker: Checker,
-    /// Its limit of CPU time, if that is not the problem's.
+    /// Its own limit of CPU time, instead of the problem's.
     pub time: Option<CaseTime>,
 }
 
-/// Where the right answer to a case comes from.
+/// Source of the right answer to a case.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Answer {
-    /// The problem file gives it.
+    /// A file of the problem.
     Given(Arc<[u8]>),
-    /// The reference is asked.
+    /// The reference's output.
     Reference,
-    /// The checker needs none.
+    /// No answer: the checker needs none.
     #[default]
     None,
 }
@@ -403,12 +403,12 @@ impl ProgramId {
     }
 }
 
-/// A program of the problem's author.
+/// A program that the problem's author wrote.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AuthorProgram {
     /// Its identity; no two programs of an assignment share one.
     pub id: ProgramId,
-    /// What it is for.
+    /// Its role.
     pub role: Role,
     /// Its source files.
     pub sources: Vec<SourceFile>,
@@ -438,16 +438,16 @@ impl AuthorProgram {
     }
 }
 
-/// What a program of the author is for.
+/// Role of an author's program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
-    /// It judges an output.
+    /// Judges an output.
     Checker,
-    /// It runs at the same time as the submission, and each reads what the other writes.
+    /// Runs beside the submission; each reads the other's output.
     Interactor,
-    /// It prints the input of a case.
+    /// Prints the input of a case.
     Generator,
-    /// It reads the input of a case, and says whether it is valid.
+    /// Validates the input of a case.
     Validator,
 }
 
@@ -475,7 +475,7 @@ pub enum CheckerProtocol {
 }
 
 impl Checker {
-    /// Whether the checker cannot judge without an answer. A program is given one if there is one.
+    /// Whether the checker cannot judge without an answer. Programs get one if there is one.
     pub const fn needs_answer(&self) -> bool {
         match self {
             Self::Exact | Self::Lines | Self::Tokens { .. } | Self::Numbers { .. } => true,
@@ -483,7 +483,7 @@ impl Checker {
         }
     }
 
-    /// Whether it is an interactor, which runs at the same time as the submission.
+    /// Whether it is an interactor, which runs beside the submission.
     pub fn is_interactive(&self) -> bool {
         matches!(self, Self::Program(call) if call.program.role == Role::Interactor)
     }
@@ -508,8 +508,7 @@ impl Problem {
         self.subtasks.iter().map(|subtask| subtask.points).sum()
     }
 
-    /// Whether the reference's CPU time is needed: for limits, points or flags. It is timed in every case that has no
-    /// [`Case::time`].
+    /// Whether limits, points or flags need the reference's CPU time. It is timed in every case without [`Case::time`].
     pub fn needs_reference_time(&self) -> bool {
         self.limits.needs_reference_time()
             || self.time_flags.faster_than.is_some()
@@ -542,7 +541,7 @@ impl Assignment {
         }
     }
 
-    /// What it is worth, for reports.
+    /// Titles and points, for reports.
     pub fn info(&self) -> AssignmentInfo {
         let problems: Vec<ProblemInfo> = self
             .problems

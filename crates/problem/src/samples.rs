@@ -1,4 +1,4 @@
-//! Sample submissions with the verdicts that they must get.
+//! Sample submissions with their expected verdicts.
 
 use std::collections::BTreeMap;
 use std::io::ErrorKind;
@@ -21,22 +21,22 @@ pub struct Sample {
     pub path: String,
     /// The verdict of its folder.
     pub verdict: Verdict,
-    /// The verdicts that are right for it: those of `expected`, else that of its folder. Never empty.
+    /// The verdicts of which it must get one: those of `expected`, or else that of its folder. Never empty.
     pub expected: Vec<Verdict>,
     /// Its files.
     pub sources: Vec<SourceFile>,
-    /// The points that it must get, if the author gives them.
+    /// The points that it must get, if they are given.
     pub points: Option<Points>,
-    /// For subtasks that the author names: the verdicts that are right for the subtask.
+    /// Expected verdicts of subtasks, for those that are named.
     pub subtasks: BTreeMap<SubtaskName, Vec<Verdict>>,
-    /// The codes of the flags that it must raise, in order; no others.
+    /// The codes of exactly the flags that it must raise, in order.
     pub flags: Vec<String>,
-    /// Why it must get them, in the author's words.
+    /// The author's reason.
     pub because: Option<String>,
 }
 
-/// The folders of `submissions/` and what they stand for.
-const FOLDERS: [(&str, Verdict); 8] = [
+/// The folders of `submissions/`, with the verdicts of their samples.
+pub const SAMPLE_FOLDERS: [(&str, Verdict); 8] = [
     ("accepted", Verdict::Accepted),
     ("wrong-answer", Verdict::WrongAnswer),
     ("presentation-error", Verdict::PresentationError),
@@ -59,7 +59,7 @@ pub fn load_samples(library: &dyn Library, problem: &Problem) -> Loaded<Vec<Samp
     let mut samples = Vec::new();
     let mut mistakes = Vec::new();
     let mut expected = false;
-    // A mistake of a file or folder as a whole.
+    // A mistake without a place in a file.
     let mistake = |path: &str, message: &str| {
         let file = FileText {
             path: escaped(library.describe(path).as_bytes()),
@@ -73,12 +73,14 @@ pub fn load_samples(library: &dyn Library, problem: &Problem) -> Loaded<Vec<Samp
     };
     for LibraryEntry { name, folder } in entries {
         let path = below(&root, &name);
-        let verdict = FOLDERS.iter().find(|(word, _)| *word == name && folder);
+        let verdict = SAMPLE_FOLDERS
+            .iter()
+            .find(|(word, _)| *word == name && folder);
         let Some(&(_, verdict)) = verdict else {
             if name == EXPECTED {
                 expected = true;
             } else {
-                let help = did_you_mean(&name, FOLDERS.map(|(word, _)| word), "folder");
+                let help = did_you_mean(&name, SAMPLE_FOLDERS.map(|(word, _)| word), "folder");
                 let message = format!("expected a folder named by a verdict\n{help}");
                 mistakes.push(mistake(&path, &message));
             }
@@ -120,7 +122,7 @@ pub fn load_samples(library: &dyn Library, problem: &Problem) -> Loaded<Vec<Samp
     loaded(Some(samples), mistakes)
 }
 
-/// Adds what is expected of a sample.
+/// Adds a sample's entry in `expected.toml`.
 fn expect(
     name: &At<String>,
     file: &ExpectationFile,

@@ -1,21 +1,14 @@
-//! `[[subtask]]`: groups of cases, and what their times and verdicts are worth.
+//! `[[subtask]]`: groups of cases and their scoring rules.
 
-use std::time::Duration;
-
-use grader_model::{CpuTime, SubtaskName};
+use grader_model::SubtaskName;
 
 use crate::cases::cases;
 use crate::context::Context;
-use crate::defaults_and_maxima::DEFAULT_GROWTH_UNTIL;
+use crate::defaults_and_maxima::{DEFAULT_GROWTH_UNTIL, MAX_GROWTH_UNTIL, MIN_GROWTH_CASES};
 use crate::file::{AttemptsFile, GrowthFile, ProblemFile, SubtaskFile, TimeStepFile};
 use crate::problem::{AttemptRule, Case, GrowthRule, Subtask, TimeStep};
 use crate::suggest::{did_you_mean, quoted};
 use crate::value::{At, Time};
-
-/// Fewer points make no line with an interval.
-const MIN_GROWTH_CASES: usize = 4;
-/// Half of what a run of a growth may take at most.
-const MAX_UNTIL: Duration = Duration::from_secs(30);
 
 pub(crate) fn subtasks(problem: &ProblemFile, context: &mut Context<'_>) -> Vec<Subtask> {
     let all = &problem.subtask;
@@ -77,7 +70,7 @@ pub(crate) fn subtasks(problem: &ProblemFile, context: &mut Context<'_>) -> Vec<
     subtasks
 }
 
-/// The subtasks that one requires: only earlier ones, so that there are no cycles.
+/// The required subtasks: earlier ones only, so there are no cycles.
 fn required(
     earlier: &[At<SubtaskFile>],
     file: &SubtaskFile,
@@ -99,15 +92,14 @@ fn required(
 
 fn growth_rule(file: &At<GrowthFile>, cases: &[Case], context: &mut Context<'_>) -> GrowthRule {
     let until = file.until.map_or(DEFAULT_GROWTH_UNTIL, Time::cpu);
-    if until.0 > MAX_UNTIL {
-        let max = CpuTime(MAX_UNTIL);
-        let message = format!("`until` must be at most {max}, found {until}");
+    if until > MAX_GROWTH_UNTIL {
+        let message = format!("`until` must be at most {MAX_GROWTH_UNTIL}, found {until}");
         context.report(&file.span, &message);
     }
     if let Some(message) = size_mistake(&file.over, cases) {
         context.report(&file.over.span, &message);
     }
-    // No cases at all is already a mistake.
+    // A subtask without cases is reported already.
     if (1..MIN_GROWTH_CASES).contains(&cases.len()) {
         let found = cases.len();
         let message = format!("`growth` needs at least {MIN_GROWTH_CASES} cases, found {found}");
@@ -120,7 +112,7 @@ fn growth_rule(file: &At<GrowthFile>, cases: &[Case], context: &mut Context<'_>)
     }
 }
 
-/// What is wrong with the first case with a size that is missing, not a positive number, or not above the one before.
+/// A message on the first case whose size is missing, not a positive number, or not above the one before.
 fn size_mistake(variable: &str, cases: &[Case]) -> Option<String> {
     let mut before = 0.0;
     for case in cases {

@@ -25,7 +25,7 @@ pub(crate) fn did_you_mean<'a>(
     }
 }
 
-/// What was found, in backticks, cut when it is long or has several lines.
+/// A found text in backticks, cut if it is long or has several lines.
 pub(crate) fn quoted(found: &str) -> String {
     const MAX_CHARS: usize = 60;
     let line = found.lines().next().unwrap_or_default();

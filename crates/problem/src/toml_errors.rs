@@ -49,6 +49,11 @@ fn in_our_words(message: &str) -> String {
     let Some((found, expected)) = message.rsplit_once(", expected ") else {
         return message.to_owned();
     };
+    let found = match found {
+        "invalid type: sequence" => "invalid type: array",
+        "invalid type: map" => "invalid type: table",
+        other => other.trim_end_matches(" as i128"),
+    };
     let found = Excerpt::first(found.as_bytes(), MAX_FOUND_BYTES);
     let expected = match expected {
         "a sequence" => "an array",

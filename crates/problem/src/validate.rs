@@ -19,12 +19,10 @@ use crate::suggest::{did_you_mean, quoted};
 use crate::value::{At, Count};
 use crate::wildcard::RESERVED;
 
-/// Reads the problem in `folder`, the one with `problem.toml`. `builtins` are the names of the references that
-/// the grader carries.
+/// Loads the problem in `folder`, which contains `problem.toml`. `builtins` are the names of bundled references.
 ///
 /// # Errors
-/// The mistakes. Reading stops at the first mistake of form (a wrong type, an unknown key); of all others none is left
-/// out.
+/// The mistakes. A wrong type or an unknown key ends loading; all other mistakes are collected.
 pub fn load_problem(library: &dyn Library, folder: &str, builtins: &[&str]) -> Loaded<Problem> {
     let (log, file) = parse::<ProblemFile>(library, &below(folder, "problem.toml"))?;
     let id = ProblemId::new(file.id.0.as_str());
@@ -82,7 +80,7 @@ fn submission(file: &SubmissionFile, context: &mut Context<'_>) -> SubmissionRul
     for pattern in &file.files.value {
         if let Some(found) = pattern.chars().find(|c| RESERVED.contains(*c)) {
             let message =
-                format!("`{found}` has no meaning in a file pattern: only `*` and `?` have");
+                format!("`{found}` is not special in file patterns; only `*` and `?` are");
             context.report(&pattern.span, &message);
         }
     }
@@ -119,7 +117,7 @@ fn included(paths: &[At<String>], context: &mut Context<'_>) -> Vec<SourceFile> 
     files
 }
 
-/// Reports what depends on the reference's time if there is no reference.
+/// Reports settings that need the reference's time if there is no reference.
 fn needs_reference(file: &ProblemFile, context: &mut Context<'_>) {
     if file.reference.is_some() {
         return;
@@ -141,7 +139,7 @@ fn needs_reference(file: &ProblemFile, context: &mut Context<'_>) {
     }
 }
 
-/// The reference; `None` if the file names none or an unknown one, which is reported.
+/// The reference; `None` if the file names none, which is reported.
 fn reference(
     at: &At<ReferenceFile>,
     builtins: &[&str],

@@ -1,6 +1,6 @@
-//! The values of problem files: each reads one form of TOML value and knows its JSON Schema.
+//! Values in problem files: types that read TOML and know their JSON Schemas.
 //!
-//! A message of a `TryFrom` may have a second line: it becomes the help below the caret.
+//! The second line of a `TryFrom` message, if there is one, becomes the help below the caret.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -15,6 +15,7 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::de::{MapAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 
+use crate::defaults_and_maxima::{MAX_FACTOR, MAX_NAME_CHARS, TIMES};
 use crate::problem::FLAG_CODES;
 use crate::suggest::{did_you_mean, quoted};
 
@@ -109,7 +110,7 @@ impl<K: JsonSchema, V: JsonSchema> JsonSchema for Entries<K, V> {
 }
 
 /// Implements `Deserialize` and `JsonSchema` for a type that is made from strings, numbers, lists or tables with
-/// `TryFrom` or `From`. The text says what a file should have instead of a value of another type.
+/// `TryFrom` or `From`. The text describes the expected value, for messages about values of other types.
 macro_rules! value {
     ($type:ident, $expected:expr, { $($schema:tt)* }, $($form:ident: $from:ty),+) => {
         value!($type, $expected, |_| schemars::json_schema!({ $($schema)* }), $($form: $from),+);
@@ -189,12 +190,9 @@ pub(crate) struct Reader<T>(pub(crate) PhantomData<T>);
 
 // Names and texts
 
-/// Longest name, in characters.
-const MAX_NAME: usize = 100;
-
-/// Whether a text is 1 to [`MAX_NAME`] characters that all fit.
+/// Whether a text is 1 to [`MAX_NAME_CHARS`] characters that all fit.
 fn is_name(text: &str, fits: impl Fn(char) -> bool) -> bool {
-    (1..=MAX_NAME).contains(&text.chars().count()) && text.chars().all(fits)
+    (1..=MAX_NAME_CHARS).contains(&text.chars().count()) && text.chars().all(fits)
 }
 
 macro_rules! names {
@@ -216,7 +214,7 @@ macro_rules! names {
 
         value! {
             $name, $expected,
-            { "type": "string", "minLength": 1, "maxLength": MAX_NAME, "pattern": $pattern },
+            { "type": "string", "minLength": 1, "maxLength": MAX_NAME_CHARS, "pattern": $pattern },
             string: &str
         }
     )*};
@@ -256,7 +254,7 @@ impl From<&str> for Scalar {
 
 value! { Scalar, "a whole number or a string", { "type": ["integer", "string"] }, integer: i64, string: &str }
 
-/// A text that is not blank.
+/// A text that is not blank, trimmed.
 #[derive(Clone, Debug)]
 pub(crate) struct Prose(pub(crate) String);
 
@@ -273,7 +271,7 @@ impl TryFrom<&str> for Prose {
 
 value! { Prose, "a string", { "type": "string", "pattern": r"\S" }, string: &str }
 
-/// A text for people: one string, or a table with one or both languages. A language that is missing shows the other.
+/// A text for people: one string, or a table with one or both languages. A missing language falls back to the other.
 #[derive(Clone, Debug)]
 pub(crate) struct Words(pub(crate) Text);
 
@@ -362,7 +360,7 @@ known! {
     FlagCode(&'static str), "flag", FLAG_CODES.map(|code| (code, code));
 }
 
-/// A verdict, or a list of those that are right.
+/// One expected verdict, or several of which one is expected.
 #[derive(Clone, Debug)]
 pub(crate) struct Verdicts(pub(crate) Vec<Verdict>);
 
@@ -428,9 +426,6 @@ value!(
     integer: i64
 );
 
-/// Largest factor of a time limit.
-const MAX_FACTOR: f64 = 1000.0;
-
 macro_rules! numbers {
     ($($(#[doc = $doc:literal])* $name:ident: $expected:literal, |$value:ident| $fits:expr, $schema:tt;)*) => {$(
         $(#[doc = $doc])*
@@ -457,8 +452,8 @@ numbers! {
     Factor: "a number above 0 and at most 1000",
         |value| value > 0.0 && value <= MAX_FACTOR,
         { "type": "number", "exclusiveMinimum": 0, "maximum": MAX_FACTOR };
-    /// A part of something: neither none nor all of it.
-    Part: "a number above 0 and below 1",
+    /// A fraction: above 0 and below 1.
+    Fraction: "a number above 0 and below 1",
         |value| value > 0.0 && value < 1.0,
         { "type": "number", "exclusiveMinimum": 0, "exclusiveMaximum": 1 };
     /// A tolerance: finite, not negative.
@@ -467,7 +462,7 @@ numbers! {
         { "type": "number", "minimum": 0 };
     /// A percentage with at most one decimal.
     Percent: "a percentage from 1 to 100 with at most one decimal",
-        // What a decimal fraction is off as a binary one is forgiven.
+        // Tolerates the rounding of decimal fractions to binary ones.
         |value| (1.0..=100.0).contains(&value) && (value * 10.0 - (value * 10.0).round()).abs() < 1e-9,
         { "type": "number", "minimum": 1, "maximum": 100 };
 }
@@ -478,7 +473,7 @@ impl Percent {
     }
 }
 
-/// What something is worth: more than 0.
+/// A number of points above 0.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Worth(pub(crate) Points);
 
@@ -523,10 +518,8 @@ impl TryFrom<&str> for Time {
     type Error = String;
 
     fn try_from(text: &str) -> Result<Self, String> {
-        const RANGE: std::ops::RangeInclusive<Duration> =
-            Duration::from_millis(1)..=Duration::from_secs(24 * 60 * 60);
         match parse_duration(text) {
-            Ok(time) if RANGE.contains(&time) => Ok(Self(time)),
+            Ok(time) if TIMES.contains(&time) => Ok(Self(time)),
             Ok(time) => Err(format!(
                 "a time must be between 1 ms and 24 hours, found {}",
                 CpuTime(time)

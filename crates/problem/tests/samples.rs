@@ -123,13 +123,16 @@ fn a_mistake_in_the_form_of_an_expectation_is_reported() {
         ),
         (
             "expected = 1",
-            "<1> expected a verdict such as \"WA\", or an array of them, found `1`",
+            "<1> invalid type: integer `1`, expected a verdict such as \"WA\", or an array of them",
         ),
         (
             "flags = [\"same-anser\"]",
             r#"<\"same-anser\"> unknown flag `same-anser` / did you mean `same-answer`?"#,
         ),
-        ("flags = [1]", "<1> expected the word for a flag, found `1`"),
+        (
+            "flags = [1]",
+            "<1> invalid type: integer `1`, expected the word for a flag",
+        ),
     ] {
         let expected = format!("[\"accepted/a.c\"]\n{line}\n");
         let loaded = samples(&[("accepted/a.c", "a"), ("expected.toml", &expected)]);

@@ -1,6 +1,6 @@
-//! Cells of a board, and two queens that attack each other.
+//! Cells, and attacks between two queens.
 
-/// A cell, by row and column, both from 0. Cells are ordered as they are read: by row, then by column.
+/// A cell, by row and column, both from 0. Cells are in reading order: by row, then by column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Cell {
     /// The row, from 0 at the top.
@@ -12,11 +12,11 @@ pub struct Cell {
 /// Two queens that attack each other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Attack {
-    /// The one that is read first.
+    /// The first one in reading order.
     pub earlier: Cell,
     /// The other one.
     pub later: Cell,
-    /// The line on which both stand.
+    /// Their common line.
     pub line: AttackLine,
 }
 
@@ -34,7 +34,7 @@ pub enum AttackLine {
 }
 
 impl Attack {
-    /// The attack of two different queens on each other, where there is one.
+    /// The attack between two queens, if they attack each other.
     pub fn between(one: Cell, other: Cell) -> Option<Self> {
         let (earlier, later) = if one < other {
             (one, other)

@@ -1,8 +1,8 @@
-//! Any set of queens.
+//! Boards with any set of queens.
 
 use crate::attack::{Attack, Cell};
 
-/// Any set of queens on a square board, as a program may have drawn it; up to 10⁷ are expected.
+/// A square board with any set of queens, such as a program's output; up to 10⁷ queens are expected.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Board {
     size: u32,
@@ -10,7 +10,7 @@ pub struct Board {
 }
 
 impl Board {
-    /// A board of that size with these queens, in any order; a cell named twice holds one queen.
+    /// A board with these queens, in any order; a repeated cell counts once.
     ///
     /// # Errors
     ///
@@ -29,18 +29,18 @@ impl Board {
         self.size
     }
 
-    /// The queens in reading order.
+    /// Queens in reading order.
     pub fn queens(&self) -> &[Cell] {
         &self.queens
     }
 
-    /// The first attack in reading order: of all attacking pairs the one with the earliest second queen, and of those
-    /// the one with the earliest first queen. Linear in time and memory.
+    /// The first attack in reading order: the attacking pair with the earliest second queen, and then the earliest
+    /// first queen. Linear in time and memory.
     pub fn first_attack(&self) -> Option<Attack> {
         let size = self.size as usize;
         let [mut columns, mut falling, mut rising] =
             [size, 2 * size, 2 * size].map(|bits| vec![0u64; bits.div_ceil(64)]);
-        // Adds a number to a set, and tells whether it was there already.
+        // Adds a number to a set; returns whether it was there already.
         let add = |set: &mut [u64], index: usize| {
             let bit = 1 << (index % 64);
             let was = set[index / 64] & bit != 0;
@@ -50,7 +50,7 @@ impl Board {
         let mut last_row = None;
         let later = self.queens.iter().position(|cell| {
             let (row, column) = (cell.row as usize, cell.column as usize);
-            // The sets need not be whole after the first attack, so the order of these is free.
+            // The sets may be incomplete after the first attack, so the order does not matter.
             last_row.replace(row) == Some(row)
                 || add(&mut columns, column)
                 || add(&mut falling, size - 1 + column - row)

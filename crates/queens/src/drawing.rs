@@ -4,17 +4,17 @@ use grader_model::{BoardFigure, Figure, Ink, Span};
 
 use crate::{Attack, AttackLine, Board, Cell};
 
-/// Largest board that is drawn: of a larger one the sentence beside it says more.
-const MAX_SIZE: u32 = 16;
+/// Largest board that is drawn: a larger drawing is harder to read than its message.
+const MAX_DRAWN_SIZE: u32 = 16;
 
-/// The board as text with rows and columns numbered from 1, an attack and a row without a queen marked; `None` if it
-/// has more than 16 rows.
+/// The board as text, with rows and columns numbered from 1, and with an attack and a row without a queen marked;
+/// `None` if it has more than 16 rows.
 ///
 /// `.` is an empty cell, `Q` a queen, `X` an attacking queen; `|`, `-`, `\` and `/` are the line between the two; `<`
-/// stands behind the row without a queen.
+/// marks the row without a queen.
 pub fn draw(board: &Board, attack: Option<Attack>, empty_row: Option<u32>) -> Option<Figure> {
     let size = board.size();
-    if size > MAX_SIZE {
+    if size > MAX_DRAWN_SIZE {
         return None;
     }
     let digits = size.to_string().len();
@@ -39,13 +39,13 @@ pub fn draw(board: &Board, attack: Option<Attack>, empty_row: Option<u32>) -> Op
     Some(figure)
 }
 
-/// The same as data, for pages that draw it themselves.
+/// The board as data, for pages that draw it themselves.
 pub fn figure(board: &Board, attack: Option<Attack>, empty_row: Option<u32>) -> BoardFigure {
     let place = |cell: Cell| [cell.row, cell.column];
     let attack = attack.map(|attack| [place(attack.earlier), place(attack.later)]);
     BoardFigure {
         size: board.size(),
-        queens: if board.size() > MAX_SIZE {
+        queens: if board.size() > MAX_DRAWN_SIZE {
             attack.into_iter().flatten().collect()
         } else {
             board.queens().iter().copied().map(place).collect()
@@ -76,7 +76,7 @@ fn symbol(board: &Board, attack: Option<Attack>, cell: Cell) -> (&'static str, I
     }
 }
 
-/// Adds to the last piece where the mark is the same. Blanks take the mark of what is before them.
+/// Appends to the last piece if the ink is the same. Blanks take any ink.
 fn append(spans: &mut Vec<Span>, text: &str, ink: Ink) {
     match spans.last_mut() {
         Some(last) if last.ink == ink || text.trim().is_empty() => last.text.push_str(text),

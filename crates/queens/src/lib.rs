@@ -1,7 +1,7 @@
-//! Boards with queens: which queens attack each other, and how to show it.
+//! Boards with queens: attacks, and drawings of them.
 //!
-//! Rows and columns are numbered from 0 in the code and from 1 in what people read. Finding the first attack is
-//! linear in time and memory: beside the board it takes one bit for each column and each diagonal.
+//! Rows and columns are numbered from 0 in code and from 1 in messages. The first attack is found in linear time and
+//! memory: one bit for each column and each diagonal, besides the board.
 //!
 //! ```
 //! use grader_queens::{AttackLine, Board, Cell};

@@ -44,7 +44,9 @@ pub fn write_annotations(
         .collect();
     // The worst comes first; between equals the order of the class decides.
     failed.sort_by_key(|(_, it)| {
-        let lost = it.max_points.saturating_sub(it.points.unwrap_or(Points::ZERO));
+        let lost = it
+            .max_points
+            .saturating_sub(it.points.unwrap_or(Points::ZERO));
         let is_open = it.standing().is_open();
         (!is_open, !is_submitted(it), Reverse(lost))
     });

@@ -1,11 +1,11 @@
 //! Flags for the instructor, from sources and times. They change no verdict and no points.
 //!
 //! * `forbidden-token` and `required-token-missing`, by the rules of `[source]`.
-//! * `answers-in-source`: a program that looks its answers up does not compute them. Answers, and their quotients by the
-//!   problem's `divided-by`, are searched for as numbers in any base, as digits in a string, and as digits split over a
-//!   list. Small numbers occur in programs by chance and are not searched for.
-//! * `faster-than-known` and `time-does-not-grow`. A program's start-up time is its median time in much smaller cases. It
-//!   varies from run to run, by a third in a JVM or CPython, so half of it is allowed each time it is subtracted.
+//! * `answers-in-source`: a program that looks its answers up does not compute them. Answers, and their quotients by
+//!   `divided-by`, are searched for as numbers in any base, as digits in a string, and as digits split over a list. Small
+//!   numbers occur in programs by chance and are not searched for.
+//! * `faster-than-known` and `time-does-not-grow`. A program's start-up time is its median time in much smaller cases.
+//!   It varies from run to run, by a third in a JVM or CPython, so half of it is allowed each time it is subtracted.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;

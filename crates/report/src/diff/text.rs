@@ -109,8 +109,12 @@ fn verdicts(verdict: Pair<Verdict>) -> String {
 /// `16 → 19.75 (+3.75)`; points that are not known are `?`.
 fn points(points: Pair<Points>) -> String {
     let difference = match points.before.zip(points.after) {
-        Some((before, after)) if after > before => Tone::Pass.on(format!(" (+{})", after - before)),
-        Some((before, after)) if after < before => Tone::Fail.on(format!(" (−{})", before - after)),
+        Some((before, after)) if after > before => {
+            Tone::Pass.on(format!(" (+{})", after.saturating_sub(before)))
+        }
+        Some((before, after)) if after < before => {
+            Tone::Fail.on(format!(" (−{})", before.saturating_sub(after)))
+        }
         Some(_) | None => String::new(),
     };
     whole(&(change(points, "?", |it| it.to_string()) + &difference))
