@@ -11,85 +11,81 @@ mod samples;
 use std::collections::{BTreeMap, BTreeSet};
 
 use grader_model::Points;
-use grader_problem::Library;
 use serde_json::Value;
 
 use self::data::{Data, normal, plain};
-use self::program::Programs;
-use self::samples::Samples;
+use self::program::DmojPrograms;
+use self::samples::DmojSamples;
 use crate::draft::Draft;
 use crate::error::PackageError;
 use crate::fields::Fields;
-use crate::output::{self, Imported, Subtask};
+use crate::limits::MAX_CASES;
+use crate::output::{self, Imported, TomlSubtask};
 
-/// Most cases.
-const MAX_CASES: usize = 10_000;
-/// Output of a program if the package does not limit it, in bytes.
-const OUTPUT: f64 = 25_165_824.0;
-/// What other programs than the grader do with a package.
+/// Bytes of output if the package does not limit it.
+const DEFAULT_OUTPUT_BYTES: f64 = 25_165_824.0;
+/// Keys that have no part in judging here.
 const ELSEWHERE: [&str; 2] = ["output_prefix_length", "meta"];
 
-pub(crate) fn import(library: &dyn Library, id: &str) -> Result<Imported, PackageError> {
-    let head = Fields::read(library, "init.yml")?.ok_or(PackageError::Unknown)?;
-    let mut package = Package {
-        programs: Programs::new(Draft::new(library, id)),
-        data: Data::open(library, None)?,
+pub(crate) fn import(draft: Draft<'_>) -> Result<Imported, PackageError> {
+    let head = Fields::read(draft.library, "init.yml")?.ok_or(PackageError::Unknown)?;
+    let mut package = DmojReader {
+        data: Data::open(draft.library, None)?,
+        programs: DmojPrograms::new(draft),
         copied: BTreeSet::new(),
-        parts: Vec::new(),
+        groups: Vec::new(),
         batches: Vec::new(),
         cases: 0,
     };
     package.problem(head)?;
-    let Programs {
-        mut draft, used, ..
-    } = package.programs;
+    let mut draft = package.programs.draft;
     draft.notes.extend(package.data.unused());
-    draft.note_unused(|name| used.contains(name));
+    draft.note_unused(|name| matches!(name, "init.yml" | "tests"));
     draft.finish()
 }
 
-/// What a case has, or the batch around it, or the whole package.
+/// Settings of a case, of the batch around it, or of the whole package.
 #[derive(Clone, Debug, Default)]
-struct Case {
+struct DmojCase {
     input: Option<String>,
     answer: Option<String>,
     /// In thousandths.
     points: u64,
-    /// Its place in `checkers`.
+    /// Index in `checkers`.
     checker: usize,
-    /// A program, with the arguments that hold if the case has none.
+    /// A program, with its arguments for cases that have none of their own.
     generator: Option<(String, String)>,
     arguments: String,
     is_binary: bool,
 }
 
-/// A subtask of ours: a batch, or cases in a row that are worth the same.
+/// Cases of one subtask: a batch, or consecutive cases that are worth the same.
 #[derive(Debug)]
-struct Part {
+struct CaseGroup {
     /// The number of the batch; `None` for single cases.
     batch: Option<usize>,
     /// In thousandths: of the batch, or of each case.
     points: u64,
     checker: usize,
-    /// Places of earlier parts.
+    /// Indices of earlier groups.
     require: BTreeSet<usize>,
     /// With their numbers in the package.
-    cases: Vec<(usize, Case)>,
+    cases: Vec<(usize, DmojCase)>,
 }
 
-struct Package<'a> {
-    programs: Programs<'a>,
+struct DmojReader<'a> {
+    programs: DmojPrograms<'a>,
     data: Data<'a>,
-    /// Files of cases that are in the problem already.
+    /// Files of cases that were copied.
     copied: BTreeSet<String>,
-    parts: Vec<Part>,
-    /// The parts that are batches, in order.
+    groups: Vec<CaseGroup>,
+    /// Indices of the groups that are batches.
     batches: Vec<usize>,
-    /// How many cases there have been.
+    /// Number of cases so far.
     cases: usize,
 }
 
-impl Package<'_> {
+impl DmojReader<'_> {
     fn note(&mut self, note: impl Into<String>) {
         self.programs.draft.note(note);
     }
@@ -103,11 +99,14 @@ impl Package<'_> {
             }
         }
         let archive = head.text("archive")?;
-        self.programs.used.extend(archive.clone());
+        if let Some(archive) = &archive {
+            self.programs.draft.mark_used(archive);
+        }
         self.data = Data::open(self.programs.draft.library, archive)?;
-        let samples = Samples::read(&mut self.programs.draft, head.take("tests"))?;
-        self.programs.used.extend(samples.used.iter().cloned());
-        let output = head.number("output_limit_length")?.unwrap_or(OUTPUT);
+        let samples = DmojSamples::read(&mut self.programs.draft, head.take("tests"))?;
+        let output = head
+            .number("output_limit_length")?
+            .unwrap_or(DEFAULT_OUTPUT_BYTES);
         let (seconds, memory) = (Some(samples.seconds), samples.memory);
         let draft = &mut self.programs.draft;
         draft.limit(seconds, memory, output / 1_048_576.0);
@@ -116,10 +115,10 @@ impl Package<'_> {
         self.programs.validator(&mut head)?;
         let (pretests, cases) = (head.take("pretest_test_cases"), head.take("test_cases"));
         let standard = head.take("checker").unwrap_or("standard".into());
-        let base = Case {
+        let base = DmojCase {
             points: 1000,
             checker: self.programs.checker(standard)?,
-            ..Case::default()
+            ..DmojCase::default()
         };
         let base = self.case(&mut head, &base)?;
         match pretests {
@@ -144,23 +143,23 @@ impl Package<'_> {
             }
         };
         self.read_cases("test_cases", list, &base, false)?;
-        if self.parts.is_empty() {
+        if self.groups.is_empty() {
             return Err(PackageError::file("init.yml", "there are no cases"));
         }
         head.ignore(&ELSEWHERE);
         self.programs.draft.notes.extend(head.left());
         self.reference(&samples);
-        // The last part is worth points, and its checker is that of most.
-        let common = self.parts.last().map_or(0, |part| part.checker);
+        // The last group is worth points, so most groups have its checker.
+        let common = self.groups.last().map_or(0, |part| part.checker);
         if !self.programs.is_interactive() {
             let checker = self.programs.checkers[common].1.clone();
             self.programs.draft.problem.checker = Some(checker);
         }
-        let parts = std::mem::take(&mut self.parts);
-        for part in &parts {
-            let mut subtask = self.subtask(part, &parts)?;
-            if part.checker != common && !self.programs.is_interactive() {
-                subtask.checker = Some(self.programs.checkers[part.checker].1.clone());
+        let groups = std::mem::take(&mut self.groups);
+        for group in &groups {
+            let mut subtask = self.subtask(group, &groups)?;
+            if group.checker != common && !self.programs.is_interactive() {
+                subtask.checker = Some(self.programs.checkers[group.checker].1.clone());
             }
             self.programs.draft.problem.subtask.push(subtask);
         }
@@ -172,7 +171,7 @@ impl Package<'_> {
         &mut self,
         key: &str,
         list: Vec<Value>,
-        base: &Case,
+        base: &DmojCase,
         is_pretest: bool,
     ) -> Result<(), PackageError> {
         let path = format!("init.yml: {key}");
@@ -184,13 +183,13 @@ impl Package<'_> {
                 case.points = 0;
             }
             // Nothing is run after a pretest that failed.
-            let pretest = self.parts.iter().rposition(|part| part.points == 0);
+            let pretest = self.groups.iter().rposition(|part| part.points == 0);
             let mut require: BTreeSet<usize> = pretest.into_iter().collect();
             let Some(batched) = batched else {
                 self.count()?;
                 let (points, checker) = (case.points, case.checker);
                 let case = (self.cases, case);
-                match self.parts.last_mut() {
+                match self.groups.last_mut() {
                     Some(part)
                         if part.batch.is_none()
                             && part.points == points
@@ -198,7 +197,7 @@ impl Package<'_> {
                     {
                         part.cases.push(case);
                     }
-                    _ => self.parts.push(Part {
+                    _ => self.groups.push(CaseGroup {
                         batch: None,
                         points,
                         checker,
@@ -236,7 +235,7 @@ impl Package<'_> {
         &mut self,
         path: &str,
         batched: Value,
-        outer: &Case,
+        outer: &DmojCase,
         require: BTreeSet<usize>,
     ) -> Result<(), PackageError> {
         let (mut cases, mut checker) = (Vec::new(), None);
@@ -266,8 +265,8 @@ impl Package<'_> {
             self.count()?;
             cases.push((self.cases, case));
         }
-        self.batches.push(self.parts.len());
-        self.parts.push(Part {
+        self.batches.push(self.groups.len());
+        self.groups.push(CaseGroup {
             batch: Some(self.batches.len()),
             points: outer.points,
             checker: checker.unwrap_or(outer.checker),
@@ -277,8 +276,8 @@ impl Package<'_> {
         Ok(())
     }
 
-    /// Takes what a case can have; the rest is that of `outer`.
-    fn case(&mut self, fields: &mut Fields, outer: &Case) -> Result<Case, PackageError> {
+    /// Takes the settings of a case; the others are those of `outer`.
+    fn case(&mut self, fields: &mut Fields, outer: &DmojCase) -> Result<DmojCase, PackageError> {
         let mut case = outer.clone();
         if let Some(path) = fields.text("in")? {
             case.input = Some(plain(&path)?);
@@ -299,8 +298,9 @@ impl Package<'_> {
             case.arguments = program::arguments(&arguments)?;
         }
         if fields.take("generator_in").is_some() {
-            let message = "a generator that reads standard input (`generator_in`) is not supported";
-            return Err(PackageError::Unsupported(message.to_owned()));
+            return Err(PackageError::unsupported(
+                "a generator that reads standard input (`generator_in`) is not supported",
+            ));
         }
         if let Some(binary) = fields.take("binary_data") {
             case.is_binary = binary == Value::Bool(true);
@@ -308,10 +308,10 @@ impl Package<'_> {
         Ok(case)
     }
 
-    /// `[reference]`, if it is needed: a generator prints the answer on standard error, which we do not read.
-    fn reference(&mut self, samples: &Samples) {
+    /// Sets `[reference]`, if it is needed: DMOJ's generators print answers on standard error, which we do not read.
+    fn reference(&mut self, samples: &DmojSamples) {
         const UNUSED: &str = "what generators write to standard error is not used";
-        let mut cases = self.parts.iter().flat_map(|part| &part.cases);
+        let mut cases = self.groups.iter().flat_map(|part| &part.cases);
         if !cases.any(|(_, case)| case.generator.is_some() && case.answer.is_none()) {
             return;
         }
@@ -329,30 +329,34 @@ impl Package<'_> {
         self.programs.draft.problem.reference = Some(BTreeMap::from([("path", to)]));
     }
 
-    /// `[[subtask]]`, whose files are copied. `parts` are all of them.
-    fn subtask(&mut self, part: &Part, parts: &[Part]) -> Result<Subtask, PackageError> {
-        let gives_part = self.programs.may_give_a_part(part.checker);
-        let (score, points) = match part.batch {
-            None => ("sum", part.points.saturating_mul(part.cases.len() as u64)),
-            Some(_) if gives_part => ("worst", part.points),
-            Some(_) => ("all", part.points),
+    /// Makes a subtask and copies its files. `groups` are all groups.
+    fn subtask(
+        &mut self,
+        group: &CaseGroup,
+        groups: &[CaseGroup],
+    ) -> Result<TomlSubtask, PackageError> {
+        let gives_part = self.programs.may_give_a_part(group.checker);
+        let (score, points) = match group.batch {
+            None => ("sum", group.points.saturating_mul(group.cases.len() as u64)),
+            Some(_) if gives_part => ("worst", group.points),
+            Some(_) => ("all", group.points),
         };
-        let required = part.require.iter().map(|place| &parts[*place]);
-        let mut checkers = required.clone().map(|part| part.checker);
+        let required = group.require.iter().map(|place| &groups[*place]);
+        let mut checkers = required.clone().map(|it| it.checker);
         if checkers.any(|checker| self.programs.may_give_a_part(checker)) {
             self.note("a batch that others depend on must earn all its points; a part of them is not enough");
         }
-        let mut subtask = Subtask {
-            name: part.name(),
+        let mut subtask = TomlSubtask {
+            name: group.name(),
             points: Points::from_thousandths(points),
             score,
-            require: required.map(Part::name).collect(),
-            ..Subtask::default()
+            require: required.map(CaseGroup::name).collect(),
+            ..TomlSubtask::default()
         };
-        for (number, case) in &part.cases {
-            let mut written = output::Case {
+        for (number, case) in &group.cases {
+            let mut written = output::TomlCase {
                 name: number.to_string(),
-                ..output::Case::default()
+                ..output::TomlCase::default()
             };
             match (&case.input, &case.generator) {
                 (Some(path), _) => {
@@ -375,11 +379,11 @@ impl Package<'_> {
         Ok(subtask)
     }
 
-    /// Where a file of cases is in the problem; copies it.
+    /// Copies a file of a case; gives its place in the problem.
     fn data_file(&mut self, path: &str, is_binary: bool) -> Result<String, PackageError> {
         let to = format!("data/{path}");
         if self.copied.insert(path.to_owned()) {
-            self.programs.mark(path);
+            self.programs.draft.mark_used(path);
             let bytes = self.data.read(path)?;
             let bytes = if is_binary { bytes } else { normal(bytes) };
             self.programs.draft.bytes(&to, bytes);
@@ -388,7 +392,7 @@ impl Package<'_> {
     }
 }
 
-impl Part {
+impl CaseGroup {
     fn name(&self) -> String {
         match (self.batch, &self.cases[..]) {
             (Some(number), _) => format!("batch-{number}"),

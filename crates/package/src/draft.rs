@@ -1,41 +1,40 @@
-//! A problem of ours in the making: its files, and what of the package it does not have.
+//! A problem in the making: its files, and notes on what the package has and the problem does not.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::ErrorKind;
 
 use grader_language::languages;
-use grader_model::{Points, Verdict, extension_of};
+use grader_model::{Verdict, extension_of};
 use grader_problem::{Library, LibraryEntry};
 
 use crate::error::PackageError;
 use crate::expected;
-use crate::output::{Content, Imported, Limits, ProblemFile};
+use crate::limits::{MAX_FOLDER_DEPTH, MAX_POINTS};
+use crate::output::{Content, Imported, TomlLimits, TomlProblem};
 
-/// Deepest nesting of folders.
-const MAX_DEPTH: usize = 16;
-/// The maximum of a subtask.
-const MAX_POINTS: Points = Points::whole(1_000_000);
-
-/// What has been read of a package.
+/// A problem in the making.
 pub(crate) struct Draft<'a> {
+    /// The package.
     pub(crate) library: &'a dyn Library,
     files: Vec<(String, Content)>,
     pub(crate) notes: BTreeSet<String>,
-    pub(crate) problem: ProblemFile,
-    /// Paths of sample submissions.
+    pub(crate) problem: TomlProblem,
+    /// Used paths of the package, and the entries at its top that hold them.
+    used: BTreeSet<String>,
+    /// Paths of sample submissions below `submissions/`.
     samples: BTreeSet<String>,
     /// `submissions/expected.toml`.
     expected: BTreeMap<String, BTreeMap<&'static str, BTreeSet<&'static str>>>,
 }
 
 impl<'a> Draft<'a> {
-    /// `id` is also the pattern of submissions.
+    /// `id` is also the name of submissions, without extension.
     pub(crate) fn new(library: &'a dyn Library, id: &str) -> Self {
-        let mut problem = ProblemFile {
+        let mut problem = TomlProblem {
             format: 1,
             id: id.to_owned(),
             title: id.into(),
-            ..ProblemFile::default()
+            ..TomlProblem::default()
         };
         problem.submission.files = vec![format!("{id}.*")];
         Self {
@@ -43,6 +42,7 @@ impl<'a> Draft<'a> {
             files: Vec::new(),
             notes: BTreeSet::new(),
             problem,
+            used: BTreeSet::new(),
             samples: BTreeSet::new(),
             expected: BTreeMap::new(),
         }
@@ -52,8 +52,19 @@ impl<'a> Draft<'a> {
         self.notes.insert(note.into());
     }
 
+    /// Counts a path of the package as used.
+    pub(crate) fn mark_used(&mut self, path: &str) {
+        let top = path.split('/').next().unwrap_or_default();
+        self.used.extend([path.to_owned(), top.to_owned()]);
+    }
+
+    pub(crate) fn is_used(&self, path: &str) -> bool {
+        self.used.contains(path)
+    }
+
     /// Copies a file of the package.
     pub(crate) fn file(&mut self, from: &str, to: &str) {
+        self.mark_used(from);
         let content = Content::Copy(from.to_owned());
         self.files.push((to.to_owned(), content));
     }
@@ -63,8 +74,8 @@ impl<'a> Draft<'a> {
         self.files.push((to.to_owned(), Content::Bytes(bytes)));
     }
 
-    /// What is in a folder of the package; `None` if it is a file.
-    fn inside(&self, path: &str) -> Result<Option<Vec<LibraryEntry>>, PackageError> {
+    /// Entries of a folder of the package; `None` if it is a file.
+    fn entries(&self, path: &str) -> Result<Option<Vec<LibraryEntry>>, PackageError> {
         match self.library.list(path) {
             Err(error) if error.kind() == ErrorKind::NotADirectory => Ok(None),
             entries => entries
@@ -75,12 +86,12 @@ impl<'a> Draft<'a> {
 
     /// Copies a file or folder of the package.
     pub(crate) fn copy(&mut self, from: &str, to: &str) -> Result<(), PackageError> {
-        let Some(entries) = self.inside(from)? else {
+        let Some(entries) = self.entries(from)? else {
             self.file(from, to);
             return Ok(());
         };
-        if from.split('/').count() > MAX_DEPTH {
-            let message = format!("folders are nested more than {MAX_DEPTH} deep");
+        if from.split('/').count() > MAX_FOLDER_DEPTH {
+            let message = format!("folders are nested more than {MAX_FOLDER_DEPTH} deep");
             return Err(PackageError::file(from, message));
         }
         for LibraryEntry { name, .. } in entries {
@@ -89,16 +100,15 @@ impl<'a> Draft<'a> {
         Ok(())
     }
 
-    /// Copies a sample submission that must get one of these verdicts. `other` is its name if another sample already has
-    /// its own.
+    /// Copies a sample submission that must get one of these verdicts. Its name is `fallback_name` if `name` is taken.
     pub(crate) fn sample(
         &mut self,
         from: &str,
         name: &str,
-        other: &str,
+        fallback_name: &str,
         verdicts: &[Verdict],
     ) -> Result<(), PackageError> {
-        let is_folder = self.inside(from)?.is_some();
+        let is_folder = self.entries(from)?.is_some();
         let Some(first) = verdicts.first() else {
             self.note(format!("`{from}` is not used: its verdict is not known"));
             return Ok(());
@@ -110,7 +120,7 @@ impl<'a> Draft<'a> {
         let folder = expected::folder(*first);
         let mut path = format!("{folder}/{name}");
         if !self.samples.insert(path.clone()) {
-            path = format!("{folder}/{other}");
+            path = format!("{folder}/{fallback_name}");
             self.samples.insert(path.clone());
         }
         self.copy(from, &format!("submissions/{path}"))?;
@@ -122,16 +132,16 @@ impl<'a> Draft<'a> {
         Ok(())
     }
 
-    /// Notes what lies at the top of the package, if it is not used.
-    pub(crate) fn note_unused(&mut self, is_used: impl Fn(&str) -> bool) {
+    /// Notes the entries at the top of the package that were neither used nor `read`.
+    pub(crate) fn note_unused(&mut self, is_read: impl Fn(&str) -> bool) {
         for entry in self.library.list("").unwrap_or_default() {
-            if !is_used(&entry.name) {
+            if !self.is_used(&entry.name) && !is_read(&entry.name) {
                 self.note(format!("`{}` is not used", entry.name));
             }
         }
     }
 
-    /// Sets `[limits]`, in seconds and MiB: the limit of a package is the same in all languages.
+    /// Sets `[limits]`, in seconds and MiB. A package has one limit for all languages.
     pub(crate) fn limit(&mut self, seconds: Option<f64>, memory: f64, output: f64) {
         let seconds = seconds.unwrap_or_else(|| {
             self.note("the package has no time limit: `[limits]` gets 2 s, for you to change");
@@ -139,7 +149,7 @@ impl<'a> Draft<'a> {
         });
         let slower = languages().filter(|it| (it.time_factor - 1.0).abs() > f64::EPSILON);
         let same = BTreeMap::from([("time-factor", 1.0)]);
-        self.problem.limits = Limits {
+        self.problem.limits = TomlLimits {
             time: format!("{seconds} s"),
             memory: format!("{memory} MiB"),
             output: format!("{output} MiB"),
@@ -147,14 +157,14 @@ impl<'a> Draft<'a> {
         };
     }
 
-    /// The problem.
+    /// Writes `problem.toml` and `expected.toml`.
     pub(crate) fn finish(mut self) -> Result<Imported, PackageError> {
-        // Conversions from numbers of packages saturate, so that this holds for all formats.
+        // The readers convert numbers with saturation, so no larger ones are lost before this check.
         let mut subtasks = self.problem.subtask.iter();
         if let Some(subtask) = subtasks.find(|subtask| subtask.points > MAX_POINTS) {
             let name = &subtask.name;
             let message = format!("`{name}` is worth more than {MAX_POINTS} points, the maximum");
-            return Err(PackageError::Unsupported(message));
+            return Err(PackageError::unsupported(message));
         }
         let mut texts = vec![("problem.toml", toml::to_string(&self.problem))];
         if !self.expected.is_empty() {
@@ -162,7 +172,7 @@ impl<'a> Draft<'a> {
         }
         for (path, text) in texts {
             let text = text.map_err(|error| PackageError::file(path, error))?;
-            self.files.push((path.to_owned(), Content::Text(text)));
+            self.bytes(path, text.into_bytes());
         }
         Ok(Imported {
             files: self.files,
@@ -171,7 +181,7 @@ impl<'a> Draft<'a> {
     }
 }
 
-/// Whether a file is a source of a language that the grader knows.
+/// Whether a file is a source in a language that the grader knows.
 pub(crate) fn is_source(name: &str) -> bool {
     let extension = extension_of(name);
     languages().any(|language| language.extensions.contains(&extension))

@@ -1,14 +1,14 @@
-//! Why a package cannot be read.
+//! Errors of packages.
 
-/// A package that cannot be read.
+/// A package cannot be read or written.
 #[derive(Debug, thiserror::Error)]
 pub enum PackageError {
-    /// It is of no known format.
+    /// Its format is unknown.
     #[error(
         "there is no `problem.yaml` (Kattis, ICPC, DOMjudge), `init.yml` (DMOJ) or `problem.xml` (Polygon): expected the folder of a problem package"
     )]
     Unknown,
-    /// A file of it has a mistake.
+    /// One of its files has a mistake.
     #[error("`{path}`: {message}")]
     File {
         /// Its path in the package.
@@ -16,12 +16,16 @@ pub enum PackageError {
         /// What is wrong.
         message: String,
     },
-    /// It needs what the grader cannot do.
+    /// One of the two formats cannot express it.
     #[error("{0}")]
     Unsupported(String),
 }
 
 impl PackageError {
+    pub(crate) fn unsupported(message: impl Into<String>) -> Self {
+        Self::Unsupported(message.into())
+    }
+
     pub(crate) fn file(path: &str, message: impl std::fmt::Display) -> Self {
         Self::File {
             path: path.to_owned(),

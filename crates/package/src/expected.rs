@@ -1,12 +1,12 @@
-//! The verdicts that sample submissions must get.
+//! Verdicts that packages expect of sample submissions.
 
 use std::collections::BTreeMap;
 
 use grader_model::Verdict;
-use grader_problem::fits;
+use grader_problem::{SAMPLE_FOLDERS, fits};
 use serde_json::Value;
 
-/// The verdicts that a folder of submissions stands for, the most specific first; the first one names our folder.
+/// The verdicts of a submission folder of Kattis, the most specific first: it names our folder.
 pub(crate) fn of_folder(name: &str) -> Option<Vec<Verdict>> {
     use Verdict::{
         Accepted, CompileError, MemoryLimit, OutputLimit, PresentationError, RuntimeError,
@@ -32,7 +32,7 @@ pub(crate) fn of_folder(name: &str) -> Option<Vec<Verdict>> {
     })
 }
 
-/// The verdicts of a word: `WA`, `WRONG-ANSWER`, `TIMELIMIT` …
+/// The verdicts of a word such as `WA`, `WRONG-ANSWER` or `TIMELIMIT`.
 pub(crate) fn of_word(word: &str) -> Option<Vec<Verdict>> {
     let plain: String = word.chars().filter(char::is_ascii_alphabetic).collect();
     of_folder(match &*plain.to_lowercase() {
@@ -57,7 +57,7 @@ pub(crate) fn of_source(bytes: &[u8]) -> Option<Vec<Verdict>> {
     (!verdicts.is_empty()).then_some(verdicts)
 }
 
-/// A rule of `submissions.yaml`: its verdicts, which every test must have that is not accepted; `None` if it has none.
+/// The verdicts of a rule in `submissions.yaml`; `None` if it names none.
 pub(crate) fn of_rule(rule: &Value) -> Option<Vec<Verdict>> {
     let verdicts = |key: &str| {
         let words = rule.get(key)?.as_array()?.iter().filter_map(Value::as_str);
@@ -88,19 +88,8 @@ pub(crate) fn by_rules(rules: &BTreeMap<String, Value>, path: &str) -> Option<Ve
     known.find_map(|(_, rule)| of_rule(rule))
 }
 
-/// The folder of ours for samples with this verdict.
-pub(crate) const fn folder(verdict: Verdict) -> &'static str {
-    match verdict {
-        Verdict::Accepted => "accepted",
-        Verdict::PresentationError => "presentation-error",
-        Verdict::TimeLimit => "time-limit",
-        Verdict::MemoryLimit => "memory-limit",
-        Verdict::OutputLimit => "output-limit",
-        Verdict::RuntimeError => "runtime-error",
-        Verdict::CompileError => "compile-error",
-        Verdict::WrongAnswer
-        | Verdict::PartiallyCorrect
-        | Verdict::Skipped
-        | Verdict::JudgeError => "wrong-answer",
-    }
+/// Our folder for samples with this verdict.
+pub(crate) fn folder(verdict: Verdict) -> &'static str {
+    let found = SAMPLE_FOLDERS.iter().find(|(_, it)| *it == verdict);
+    found.map_or("wrong-answer", |(name, _)| name)
 }

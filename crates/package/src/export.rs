@@ -12,16 +12,16 @@ use grader_problem::{
 
 use crate::error::PackageError;
 
-/// A package as it is to be written.
+/// An exported package, to be written.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Exported {
     /// Its files, by their paths in the package.
     pub files: BTreeMap<String, Vec<u8>>,
-    /// What of the problem it does not have, or has in another way; a sentence each.
+    /// Differences from the problem, one sentence each.
     pub notes: BTreeSet<String>,
 }
 
-/// Exports a problem. `statements` are texts in Markdown by their languages, and `data` that of all cases.
+/// Exports a problem. `statements` are Markdown texts with their languages; `data` is that of all cases, in order.
 ///
 /// # Errors
 /// If the problem judges in a way that the format cannot express.
@@ -31,7 +31,7 @@ pub fn export(
     statements: &[(String, String)],
     data: &[TestData],
 ) -> Result<Exported, PackageError> {
-    let mut package = Package {
+    let mut package = PackageWriter {
         problem,
         has_arguments: cases(problem).any(|(_, case)| !case.arguments.is_empty()),
         exported: Exported {
@@ -58,7 +58,7 @@ pub fn export(
     Ok(package.exported)
 }
 
-struct Package<'a> {
+struct PackageWriter<'a> {
     problem: &'a Problem,
     /// Whether programs get arguments.
     has_arguments: bool,
@@ -70,11 +70,7 @@ fn cases(problem: &Problem) -> impl Iterator<Item = (&Subtask, &Case)> {
     subtasks.flat_map(|subtask| subtask.cases.iter().map(move |case| (subtask, case)))
 }
 
-fn unsupported(message: impl Into<String>) -> PackageError {
-    PackageError::Unsupported(message.into())
-}
-
-impl Package<'_> {
+impl PackageWriter<'_> {
     fn note(&mut self, note: impl Into<String>) {
         self.exported.notes.insert(note.into());
     }
@@ -83,20 +79,23 @@ impl Package<'_> {
         self.exported.files.insert(path.into(), bytes.into());
     }
 
-    /// Refuses what the package could only judge wrongly, and notes what it leaves out.
+    /// Refuses features that the package would judge wrongly, and notes those that it leaves out.
     fn refuse(&mut self) -> Result<(), PackageError> {
         let problem = self.problem;
         if !problem.submission.include.is_empty() {
-            return Err(unsupported("problems with `include` are not supported"));
+            return Err(PackageError::unsupported(
+                "problems with `include` are not supported",
+            ));
         }
         if problem.run.passes > 1 {
-            return Err(unsupported(
+            return Err(PackageError::unsupported(
                 "problems with several passes are not supported",
             ));
         }
         if problem.run.input_file.is_some() || problem.run.output_file.is_some() {
-            let message = "problems that read or write a named file are not supported";
-            return Err(unsupported(message));
+            return Err(PackageError::unsupported(
+                "problems that read or write a named file are not supported",
+            ));
         }
         for subtask in &problem.subtasks {
             let name = &subtask.name;
@@ -170,7 +169,7 @@ impl Package<'_> {
         }
     }
 
-    /// The test groups, and the inputs of all tests.
+    /// Writes the test groups; gives the inputs of all tests.
     fn data(&mut self, data: &[TestData]) -> Result<Vec<Vec<u8>>, PackageError> {
         let problem = self.problem;
         let mut inputs = Vec::new();
@@ -213,12 +212,12 @@ impl Package<'_> {
         Ok(inputs)
     }
 
-    /// The output validator; `false` if it is the default one.
+    /// Writes the output validator; `false` if the default one does.
     fn output_validator(&mut self) -> Result<bool, PackageError> {
         let mut kinds = cases(self.problem).map(|(_, case)| validator(&case.checker));
         let first = kinds.next().unwrap_or(Validator::Default);
         if !kinds.all(|kind| kind == first) {
-            return Err(unsupported(
+            return Err(PackageError::unsupported(
                 "the checkers of the cases are different programs",
             ));
         }
@@ -229,7 +228,9 @@ impl Package<'_> {
             Validator::Default => return Ok(false),
             Validator::Queens(source) => self.file("output_validator/queens.cpp", source),
             Validator::Columns => {
-                return Err(unsupported("the checker `queens-columns` is not supported"));
+                return Err(PackageError::unsupported(
+                    "the checker `queens-columns` is not supported",
+                ));
             }
             Validator::Program(program) => {
                 self.program("output_validator/checker", program);
@@ -238,7 +239,9 @@ impl Package<'_> {
                         matches!(&*source.extension(), "cpp" | "cc" | "h" | "hpp")
                     };
                     if !program.sources.iter().all(is_c) {
-                        return Err(unsupported("a checker of testlib must be written in C++"));
+                        return Err(PackageError::unsupported(
+                            "a checker of testlib must be written in C++",
+                        ));
                     }
                     let is_interactive =
                         cases(self.problem).any(|(_, case)| case.checker.is_interactive());
@@ -257,7 +260,7 @@ impl Package<'_> {
         }
     }
 
-    /// The problem's own input validator, or one of whole numbers if that is what the inputs are.
+    /// Writes the problem's input validator, or one that checks ranges if all inputs are whole numbers.
     fn input_validator(&mut self, inputs: &[Vec<u8>]) {
         if let Some(validator) = &self.problem.validator
             && validator.arguments.is_empty()
@@ -307,11 +310,11 @@ impl Package<'_> {
     }
 }
 
-/// What is compiled to judge outputs. Its options may differ from case to case.
+/// The output validator of a case, without its options.
 #[derive(PartialEq)]
 enum Validator<'a> {
     Default,
-    /// Our source.
+    /// Source text.
     Queens(String),
     Columns,
     Program(&'a AuthorProgram),
@@ -377,7 +380,7 @@ fn options(case: &Case) -> Vec<String> {
 fn words(words: &[String]) -> Result<String, PackageError> {
     let is_word = |word: &&String| !word.is_empty() && !word.contains(char::is_whitespace);
     if let Some(other) = words.iter().find(|word| !is_word(word)) {
-        return Err(unsupported(format!(
+        return Err(PackageError::unsupported(format!(
             "arguments with blanks are not supported, found `{other}`"
         )));
     }
@@ -400,8 +403,8 @@ fn reader(sources: &[SourceFile]) -> Option<SourceFile> {
     Some(SourceFile::new(path, text.into_bytes()))
 }
 
-/// For inputs that all have the same numbers of lines and of whole numbers in them: the smallest and the largest at each
-/// place, as values in C++.
+/// The smallest and largest number at each place of the inputs, as values in C++; `None` unless all inputs consist of
+/// whole numbers in the same arrangement.
 fn ranges(inputs: &[Vec<u8>]) -> Option<String> {
     let mut lines: Option<Vec<Vec<(i64, i64)>>> = None;
     for input in inputs {
@@ -432,12 +435,12 @@ fn ranges(inputs: &[Vec<u8>]) -> Option<String> {
     Some(lines.collect::<Vec<_>>().join(", "))
 }
 
-/// Whole mebibytes, at least one.
+/// Mebibytes, rounded up, at least 1.
 fn mebibytes(bytes: u64) -> u64 {
     bytes.div_ceil(1 << 20).max(1)
 }
 
-/// A name of characters that the format allows.
+/// The name with `-` for characters that the format does not allow.
 fn plain(name: &str) -> String {
     let allowed = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '-');
     name.chars()
@@ -450,7 +453,7 @@ fn is_plain(path: &str) -> bool {
     path.split('/').all(is_plain)
 }
 
-/// An identifier that a problem keeps when it changes (version 8 of RFC 9562: a hash of its name).
+/// A UUID that stays when the problem changes (RFC 9562, version 8: a hash of its id).
 fn uuid(id: &str) -> String {
     let hash = blake3::hash(id.as_bytes()).to_hex();
     format!(

@@ -1,4 +1,4 @@
-//! The keys of a YAML file, taken one by one: what is left in the end is not known.
+//! The keys of a YAML file. A reader takes the ones that it knows; the rest is listed as unused.
 
 use std::collections::BTreeMap;
 use std::io::ErrorKind;
@@ -7,14 +7,12 @@ use grader_problem::Library;
 use serde_json::Value;
 
 use crate::error::PackageError;
+use crate::limits::MAX_YAML;
 
-/// Largest file of settings.
-const MAX_BYTES: usize = 1 << 20;
-
-/// The keys of a mapping that have not been taken yet.
+/// The keys of a mapping that were not taken yet.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Fields {
-    /// Where it is, for messages.
+    /// Its place, for messages.
     path: String,
     map: BTreeMap<String, Value>,
 }
@@ -26,8 +24,9 @@ impl Fields {
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
             bytes => bytes.map_err(|error| PackageError::file(path, error))?,
         };
-        if bytes.len() > MAX_BYTES {
-            return Err(PackageError::file(path, "the file is larger than 1 MiB"));
+        if bytes.len() as u64 > MAX_YAML.0 {
+            let message = format!("the file is larger than {MAX_YAML}");
+            return Err(PackageError::file(path, message));
         }
         let text = String::from_utf8(bytes)
             .map_err(|_| PackageError::file(path, "the file must be UTF-8"))?;
@@ -55,19 +54,19 @@ impl Fields {
         self.map.remove(key).filter(|value| !value.is_null())
     }
 
-    /// Takes keys that do not matter here.
+    /// Drops keys that do not matter here.
     pub(crate) fn ignore(&mut self, keys: &[&str]) {
         for key in keys {
             self.map.remove(*key);
         }
     }
 
-    /// A mapping in this one.
+    /// Takes a mapping inside this one.
     pub(crate) fn table(&mut self, key: &str) -> Result<Self, PackageError> {
         Self::of(&format!("{}: {key}", self.path), self.take(key))
     }
 
-    /// A text, or a number as its text.
+    /// Takes a text, or a number as its text.
     pub(crate) fn text(&mut self, key: &str) -> Result<Option<String>, PackageError> {
         match self.take(key) {
             None => Ok(None),
@@ -77,7 +76,7 @@ impl Fields {
         }
     }
 
-    /// A number above 0.
+    /// Takes a number that is not negative.
     pub(crate) fn number(&mut self, key: &str) -> Result<Option<f64>, PackageError> {
         let Some(text) = self.text(key)? else {
             return Ok(None);
@@ -90,7 +89,7 @@ impl Fields {
         Err(expected(&path, "a number", &Value::String(text)))
     }
 
-    /// Words: a list, or a text with blanks between them.
+    /// Takes words: a list, or a text with blanks between them.
     pub(crate) fn words(&mut self, key: &str) -> Result<Option<Vec<String>>, PackageError> {
         match self.take(key) {
             None => Ok(None),
@@ -108,7 +107,7 @@ impl Fields {
         }
     }
 
-    /// The keys that nobody has taken, for a note.
+    /// Notes on the keys that were not taken.
     pub(crate) fn left(self) -> impl Iterator<Item = String> {
         let path = self.path;
         let keys = self.map.into_iter().filter(|(_, value)| !value.is_null());

@@ -3,19 +3,20 @@
 //! Formats: <https://icpc.io/problem-package-format/spec/2025-09.html> and `legacy.html` beside it;
 //! <https://www.domjudge.org/docs/manual/main/problem-format.html>.
 
+mod groups;
+
 use std::collections::BTreeMap;
 
-use grader_problem::Library;
 use serde_json::{Value, json};
 
+use self::groups::Groups;
 use crate::draft::{Draft, is_source};
 use crate::error::PackageError;
 use crate::expected;
 use crate::fields::Fields;
-use crate::groups::Groups;
-use crate::output::{Imported, Program, template, title};
+use crate::output::{Imported, TomlProgram, template, title};
 
-/// Keys of `problem.yaml` that say nothing about judging.
+/// Keys of `problem.yaml` that have no part in judging.
 const ABOUT: [&str; 16] = [
     "problem_format_version",
     "uuid",
@@ -34,7 +35,7 @@ const ABOUT: [&str; 16] = [
     "libraries",
     "allow_file_writing",
 ];
-/// Of `limits`: what a time limit is derived from, and limits of compilers and validators, for which ours hold.
+/// Keys of `limits` that are not imported: how the time limit was derived, and limits of compilers and validators.
 const DERIVED: [&str; 9] = [
     "time_multipliers",
     "time_multiplier",
@@ -46,22 +47,8 @@ const DERIVED: [&str; 9] = [
     "code",
     "compilation_time",
 ];
-/// Entries of a package that are read.
-const USED: [&str; 9] = [
-    "data",
-    "submissions",
-    "include",
-    "output_validator",
-    "output_validators",
-    "input_validators",
-    "input_format_validators",
-    "problem.yaml",
-    "domjudge-problem.ini",
-];
-
-pub(crate) fn import(library: &dyn Library, id: &str) -> Result<Imported, PackageError> {
-    let mut draft = Draft::new(library, id);
-    let head = Fields::read(library, "problem.yaml")?.ok_or(PackageError::Unknown)?;
+pub(crate) fn import(mut draft: Draft<'_>) -> Result<Imported, PackageError> {
+    let head = Fields::read(draft.library, "problem.yaml")?.ok_or(PackageError::Unknown)?;
     problem(&mut draft, head)?;
     submissions(&mut draft)?;
     statements(&mut draft)?;
@@ -73,8 +60,9 @@ fn problem(draft: &mut Draft<'_>, mut head: Fields) -> Result<(), PackageError> 
     kinds.extend(head.words("validation")?.unwrap_or_default());
     let is = |kind: &str| kinds.iter().any(|it| it == kind);
     if is("submit-answer") {
-        let message = "the type `submit-answer` is not supported: students submit programs";
-        return Err(PackageError::Unsupported(message.to_owned()));
+        return Err(PackageError::unsupported(
+            "the type `submit-answer` is not supported: students submit programs",
+        ));
     }
     let flags = head.words("validator_flags")?.unwrap_or_default();
     let mut limits = head.table("limits")?;
@@ -95,7 +83,7 @@ fn problem(draft: &mut Draft<'_>, mut head: Fields) -> Result<(), PackageError> 
         draft.problem.run.insert("passes", (passes as u64).into());
     }
     set_limits(draft, &mut limits)?;
-    let judge = Judge {
+    let judge = OutputValidator {
         source: output_validator(draft)?,
         is_interactive: is("interactive"),
         cpu: limits.number("validation_time")?,
@@ -103,14 +91,15 @@ fn problem(draft: &mut Draft<'_>, mut head: Fields) -> Result<(), PackageError> 
     };
     let is_scoring = is("scoring") || is("score");
     let groups = Groups::read(draft, is_scoring, flags)?;
-    // The last group is a secret one, and its checker that of most.
-    let common = groups.last().map_or(&[][..], |(arguments, _)| arguments);
+    // The last group is a secret one, so most groups have its checker.
+    let common = groups.last().map_or(&[][..], |group| &group.arguments);
     if judge.is_interactive {
         let Some(program) = judge.program(common) else {
-            let message = "an interactive problem needs an output validator, and there is none";
-            return Err(PackageError::Unsupported(message.to_owned()));
+            return Err(PackageError::unsupported(
+                "an interactive problem needs an output validator, and there is none",
+            ));
         };
-        if groups.iter().any(|(arguments, _)| arguments != common) {
+        if groups.iter().any(|group| group.arguments != common) {
             draft.note("the interactor gets the same arguments in all groups");
         }
         draft.problem.interactor = Some(program);
@@ -118,12 +107,12 @@ fn problem(draft: &mut Draft<'_>, mut head: Fields) -> Result<(), PackageError> 
         draft.problem.checker = Some(judge.checker(common)?);
     }
     input_validator(draft)?;
-    for (arguments, group) in &groups {
-        let mut subtask = group.clone();
-        let is_known = |name: &String| groups.iter().any(|(_, group)| group.name == *name);
+    for group in &groups {
+        let mut subtask = group.subtask.clone();
+        let is_known = |name: &String| groups.iter().any(|it| it.subtask.name == *name);
         subtask.require.retain(is_known);
-        if !judge.is_interactive && arguments != common {
-            subtask.checker = Some(judge.checker(arguments)?);
+        if !judge.is_interactive && group.arguments != common {
+            subtask.checker = Some(judge.checker(&group.arguments)?);
         }
         draft.problem.subtask.push(subtask);
     }
@@ -144,7 +133,7 @@ fn set_limits(draft: &mut Draft<'_>, limits: &mut Fields) -> Result<(), PackageE
             let value = value.trim().trim_matches(['"', '\'']);
             match key.trim() {
                 "timelimit" => seconds = seconds.or(value.parse().ok()),
-                // They have no part in judging.
+                // No part in judging.
                 "name" | "short-name" | "color" | "externalid" | "points" => {}
                 key => draft.note(format!("`domjudge-problem.ini`: `{key}` is not used")),
             }
@@ -159,7 +148,7 @@ fn set_limits(draft: &mut Draft<'_>, limits: &mut Fields) -> Result<(), PackageE
     Ok(())
 }
 
-/// The author's files for submissions.
+/// Copies the files that are built with submissions.
 fn included(draft: &mut Draft<'_>) {
     let mut names = BTreeMap::new();
     for language in draft.library.list("include").unwrap_or_default() {
@@ -178,7 +167,7 @@ fn included(draft: &mut Draft<'_>) {
     draft.problem.submission.include = names.into_values().collect();
 }
 
-/// Where the output validator is in the problem, if there is one.
+/// Copies the output validator, if there is one, and gives its place in the problem.
 fn output_validator(draft: &mut Draft<'_>) -> Result<Option<String>, PackageError> {
     for folder in ["output_validator", "output_validators"] {
         let Ok(entries) = draft.library.list(folder) else {
@@ -210,7 +199,7 @@ fn output_validator(draft: &mut Draft<'_>) -> Result<Option<String>, PackageErro
     Ok(None)
 }
 
-/// `[validator]`, of the first one in a language that the grader knows.
+/// Sets `[validator]`: the first one in a language that the grader knows.
 fn input_validator(draft: &mut Draft<'_>) -> Result<(), PackageError> {
     for folder in ["input_validators", "input_format_validators"] {
         for entry in draft.library.list(folder).unwrap_or_default() {
@@ -222,9 +211,9 @@ fn input_validator(draft: &mut Draft<'_>) -> Result<(), PackageError> {
             }
             let source = format!("input-validator/{}", entry.name);
             draft.copy(&path, &source)?;
-            draft.problem.validator = Some(Program {
+            draft.problem.validator = Some(TomlProgram {
                 source,
-                ..Program::default()
+                ..TomlProgram::default()
             });
         }
     }
@@ -256,7 +245,7 @@ fn submissions(draft: &mut Draft<'_>) -> Result<(), PackageError> {
     Ok(())
 }
 
-/// Statements are kept as they are; what is not known is listed.
+/// Copies statements as they are, and notes unknown entries.
 fn statements(draft: &mut Draft<'_>) -> Result<(), PackageError> {
     let is_statement = |name: &str| {
         matches!(name, "statement" | "problem_statement")
@@ -266,33 +255,49 @@ fn statements(draft: &mut Draft<'_>) -> Result<(), PackageError> {
         let name = &*entry.name;
         if entry.folder && is_statement(name) {
             draft.copy(name, "statement")?;
+            draft.mark_used(name);
         } else if is_statement(name) {
             draft.file(name, &format!("statement/{name}"));
         }
     }
-    draft.note_unused(|name| is_statement(name) || USED.contains(&name));
+    // The contents of these folders are noted one by one.
+    draft.note_unused(|name| {
+        matches!(
+            name,
+            "data"
+                | "submissions"
+                | "include"
+                | "output_validator"
+                | "output_validators"
+                | "input_validators"
+                | "input_format_validators"
+                | "problem.yaml"
+                | "domjudge-problem.ini"
+        )
+    });
     Ok(())
 }
 
-/// What judges the outputs.
-struct Judge {
-    /// The output validator; `None` for the default one.
+/// The program that judges outputs.
+struct OutputValidator {
+    /// Its place in the problem; `None` for the default one.
     source: Option<String>,
     is_interactive: bool,
-    /// Its CPU time in seconds, and its memory in MiB.
+    /// CPU time in seconds.
     cpu: Option<f64>,
+    /// Memory in MiB.
     memory: Option<f64>,
 }
 
-impl Judge {
-    /// The output validator with the arguments of a group; `None` for the default one.
-    fn program(&self, arguments: &[String]) -> Option<Program> {
-        Some(Program {
+impl OutputValidator {
+    /// The program with the arguments of a group; `None` for the default one.
+    fn program(&self, arguments: &[String]) -> Option<TomlProgram> {
+        Some(TomlProgram {
             source: self.source.clone()?,
             arguments: arguments.iter().map(|it| template(it)).collect(),
             time: self.cpu.map(|cpu| format!("{cpu} s")),
             memory: self.memory.map(|memory| format!("{memory} MiB")),
-            ..Program::default()
+            ..TomlProgram::default()
         })
     }
 
@@ -304,7 +309,7 @@ impl Judge {
     }
 }
 
-/// The default output validator, by its arguments.
+/// The checker of ours that does what the default output validator does with these arguments.
 fn default_checker(arguments: &[String]) -> Result<Value, PackageError> {
     let mut options = json!({ "case-sensitive": false });
     let mut words = arguments.iter().map(String::as_str);
@@ -322,14 +327,14 @@ fn default_checker(arguments: &[String]) -> Result<Value, PackageError> {
             "float_relative_tolerance" => &["relative"],
             "float_tolerance" => &["absolute", "relative"],
             other => {
-                return Err(PackageError::Unsupported(format!(
+                return Err(PackageError::unsupported(format!(
                     "the default output validator has no option `{other}`"
                 )));
             }
         };
         let value = words.next().and_then(|text| text.parse::<f64>().ok());
         let value = value.ok_or_else(|| {
-            PackageError::Unsupported(format!("the output validator's `{word}` needs a number"))
+            PackageError::unsupported(format!("the output validator's `{word}` needs a number"))
         })?;
         for key in keys {
             options[*key] = value.into();

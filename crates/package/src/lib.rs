@@ -1,6 +1,7 @@
-//! Reads problem packages of other judges, and gives the files of a problem of ours.
+//! Problem packages of other judges: reads them as problems of ours, and writes one.
 //!
-//! What cannot be expressed is listed, one sentence for each item; nothing is dropped silently.
+//! Each reader fills in a `Draft`, which alone makes files. Nothing is dropped silently: what a problem cannot express
+//! is listed in the notes, one sentence for each item.
 
 mod dmoj;
 mod draft;
@@ -8,51 +9,46 @@ mod error;
 mod expected;
 mod export;
 mod fields;
-mod groups;
 mod kattis;
+mod limits;
 mod output;
-mod parts;
 mod polygon;
-mod xml;
 
 use grader_problem::{DiskLibrary, Library as _};
 
+use draft::Draft;
 pub use error::PackageError;
 pub use export::{Exported, export};
+use limits::MAX_FILES;
 pub use output::{Content, Imported};
 
-/// Most files of a package.
-const MAX_FILES: usize = 30_000;
-
-/// Reads a package. `id` becomes the id of the problem, as far as its characters are allowed.
+/// Reads a package. The problem's id is `name` in small letters, digits and `-`.
 ///
 /// # Errors
-/// If it is of no known format, has a mistake, leads out of its folder, or needs what the grader cannot do.
-pub fn import(package: &DiskLibrary, id: &str) -> Result<Imported, PackageError> {
-    let is_there = |name: &str| {
-        let entries = package.list("").unwrap_or_default();
-        entries.iter().any(|entry| entry.name == name)
-    };
-    let id = plain_id(id);
-    let imported = if is_there("problem.yaml") {
-        kattis::import(package, &id)?
-    } else if is_there("init.yml") {
-        dmoj::import(package, &id)?
-    } else if is_there("problem.xml") {
-        polygon::import(package, &id)?
+/// If its format is unknown, it has a mistake, a path leads out of its folder, or the grader does not support it.
+pub fn import(package: &DiskLibrary, name: &str) -> Result<Imported, PackageError> {
+    let entries = package.list("").unwrap_or_default();
+    let has = |name: &str| entries.iter().any(|entry| entry.name == name);
+    let draft = Draft::new(package, &plain_id(name));
+    let imported = if has("problem.yaml") {
+        kattis::import(draft)?
+    } else if has("init.yml") {
+        dmoj::import(draft)?
+    } else if has("problem.xml") {
+        polygon::import(draft)?
     } else {
         return Err(PackageError::Unknown);
     };
-    if imported.files.len() > MAX_FILES {
-        let count = imported.files.len();
-        return Err(PackageError::Unsupported(format!(
+    let count = imported.files.len();
+    if count > MAX_FILES {
+        return Err(PackageError::unsupported(format!(
             "the package has {count} files; at most {MAX_FILES} are imported"
         )));
     }
     Ok(imported)
 }
 
-/// The name with small letters, digits and `-` only.
+/// The name in small letters, digits and `-`.
 fn plain_id(name: &str) -> String {
     let name = name.to_lowercase();
     let words = name.split(|c: char| !c.is_ascii_lowercase() && !c.is_ascii_digit());

@@ -1,4 +1,4 @@
-//! What an import gives.
+//! The result of an import, and `problem.toml` as it is written.
 
 use std::collections::BTreeMap;
 
@@ -6,46 +6,44 @@ use grader_model::Points;
 use serde::Serialize;
 use serde_json::Value;
 
-/// A problem as it is to be written.
+/// An imported problem, to be written.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Imported {
     /// Its files, by their paths in the problem's folder.
     pub files: Vec<(String, Content)>,
-    /// What of the package it does not have, or has in another way; a sentence each.
+    /// Differences from the package, one sentence each.
     pub notes: Vec<String>,
 }
 
-/// What is in a file.
+/// Content of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Content {
-    /// This text.
-    Text(String),
-    /// What is at this path of the package.
+    /// A copy of the file at this path of the package.
     Copy(String),
-    /// These bytes.
+    /// Bytes.
     Bytes(Vec<u8>),
 }
 
 /// `problem.toml`, in the order in which it is written.
 #[derive(Default, Serialize)]
-pub(crate) struct ProblemFile {
+pub(crate) struct TomlProblem {
     pub(crate) format: u32,
     pub(crate) id: String,
     pub(crate) title: Value,
-    pub(crate) submission: Submission,
+    pub(crate) submission: TomlSubmission,
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub(crate) run: BTreeMap<&'static str, Value>,
-    pub(crate) limits: Limits,
+    pub(crate) limits: TomlLimits,
     pub(crate) reference: Option<BTreeMap<&'static str, String>>,
     /// A table with the checker's name as its only key.
     pub(crate) checker: Option<Value>,
-    pub(crate) interactor: Option<Program>,
-    pub(crate) validator: Option<Program>,
-    pub(crate) subtask: Vec<Subtask>,
+    pub(crate) interactor: Option<TomlProgram>,
+    pub(crate) validator: Option<TomlProgram>,
+    pub(crate) subtask: Vec<TomlSubtask>,
 }
 
 #[derive(Default, Serialize)]
-pub(crate) struct Submission {
+pub(crate) struct TomlSubmission {
     pub(crate) files: Vec<String>,
     pub(crate) size: Option<String>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -55,7 +53,7 @@ pub(crate) struct Submission {
 }
 
 #[derive(Default, Serialize)]
-pub(crate) struct Limits {
+pub(crate) struct TomlLimits {
     pub(crate) time: String,
     pub(crate) memory: String,
     pub(crate) output: String,
@@ -64,30 +62,28 @@ pub(crate) struct Limits {
 
 /// A checker, interactor or validator.
 #[derive(Default, Serialize)]
-pub(crate) struct Program {
+pub(crate) struct TomlProgram {
     pub(crate) source: String,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(crate) arguments: Vec<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) protocol: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) time: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) memory: Option<String>,
 }
 
-impl Program {
-    /// The table of a checker.
+impl TomlProgram {
+    /// This program as the table of a checker.
     pub(crate) fn checker(&self) -> Value {
-        let mut table = serde_json::json!({ "program": self });
-        if let Value::Object(program) = &mut table["program"] {
-            // TOML has no null.
-            program.retain(|_, value| !value.is_null());
-        }
-        table
+        serde_json::json!({ "program": self })
     }
 }
 
 /// A group of cases.
 #[derive(Clone, Default, Serialize)]
-pub(crate) struct Subtask {
+pub(crate) struct TomlSubtask {
     pub(crate) name: String,
     pub(crate) points: Points,
     pub(crate) score: &'static str,
@@ -97,12 +93,12 @@ pub(crate) struct Subtask {
     /// Its own checker, if that is not the problem's.
     pub(crate) checker: Option<Value>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub(crate) case: Vec<Case>,
+    pub(crate) case: Vec<TomlCase>,
 }
 
 #[derive(Clone, Default, Serialize)]
 #[serde(rename_all = "kebab-case")]
-pub(crate) struct Case {
+pub(crate) struct TomlCase {
     pub(crate) name: String,
     pub(crate) generate: Option<String>,
     pub(crate) stdin_file: Option<String>,
@@ -110,7 +106,7 @@ pub(crate) struct Case {
     pub(crate) answer_file: Option<String>,
 }
 
-/// A title in English, in Chinese, or in both; else the first in any language.
+/// The title in English and Chinese, if they are known, or else the first in any language.
 pub(crate) fn title(en: Option<&str>, zh: Option<&str>, first: Option<&str>) -> Value {
     match (en, zh) {
         (Some(en), Some(zh)) => serde_json::json!({ "en": en, "zh": zh }),
@@ -118,7 +114,7 @@ pub(crate) fn title(en: Option<&str>, zh: Option<&str>, first: Option<&str>) -> 
     }
 }
 
-/// The template that produces this text.
+/// Template that produces this text.
 pub(crate) fn template(text: &str) -> String {
     text.replace('{', "{{").replace('}', "}}")
 }

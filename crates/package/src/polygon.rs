@@ -2,75 +2,59 @@
 //!
 //! Format, as its readers document it: <https://github.com/purplesyringa/problem-xml-specs>.
 
+mod groups;
+mod xml;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::ErrorKind;
 
 use grader_model::{Verdict, extension_of};
-use grader_problem::Library;
 use roxmltree::{Document, ParsingOptions};
 use serde_json::{Value, json};
 
+use self::groups::{TestGroup, in_order};
+use self::xml::{FILE, Node, all, find, number, numbered, points, source};
 use crate::draft::{Draft, is_source};
 use crate::error::PackageError;
 use crate::expected;
-use crate::groups::MAX_TESTS;
-use crate::output::{self, Case, Imported, Program, Subtask, template, title};
-use crate::parts::{Part, in_order};
-use crate::xml::{FILE, Node, all, find, number, numbered, points, source};
+use crate::limits::{MAX_CASES, MAX_SUBTASKS, MAX_XML, MAX_XML_ATTRIBUTES, MAX_XML_NODES};
+use crate::output::{self, Imported, TomlCase, TomlProgram, TomlSubtask, template, title};
 
-/// The largest size of `problem.xml`, and the most elements, texts and comments in it.
-const MAX_BYTES: usize = 8 << 20;
-const MAX_NODES: u32 = 1 << 20;
-/// Most attributes of an element: the parser compares each with all others.
-const MAX_ATTRIBUTES: usize = 1000;
-/// Most subtasks.
-const MAX_SUBTASKS: usize = 200;
-
-/// Elements that are read, or that say nothing about judging, by where they are.
-const KNOWN: [(&str, &str); 6] = [
-    (
-        "problem",
-        "names statements tutorials judging files assets properties stresses tags",
-    ),
-    ("problem/judging", "testset"),
-    (
-        "problem/judging/testset",
-        "time-limit memory-limit test-count input-path-pattern output-path-pattern answer-path-pattern tests groups",
-    ),
-    ("problem/files", "resources executables"),
-    ("problem/assets", "checker interactor validators solutions"),
-    ("problem/assets/validators", "validator"),
+/// Elements with children that are read.
+const PARENTS: [&str; 6] = [
+    "problem",
+    "problem/judging",
+    "problem/judging/testset",
+    "problem/files",
+    "problem/assets",
+    "problem/assets/validators",
 ];
-/// Entries of a package that are read, or that Polygon makes from others.
-const ENTRIES: &str = "problem.xml files solutions statements statement-sections tests tags stresses scripts check.cpp check.exe \
-     doall.bat doall.sh wipe.bat wipe.sh";
 /// Resources with which Polygon typesets statements.
 const TYPESETTING: [&str; 4] = ["olymp.sty", "problem.tex", "statements.ftl", "tutorial.tex"];
 
-pub(crate) fn import(library: &dyn Library, id: &str) -> Result<Imported, PackageError> {
+pub(crate) fn import(draft: Draft<'_>) -> Result<Imported, PackageError> {
     let wrong = |error: &dyn std::fmt::Display| PackageError::file(FILE, error);
-    let bytes = library.read(FILE).map_err(|error| wrong(&error))?;
-    if bytes.len() > MAX_BYTES {
-        return Err(wrong(&"the file is larger than 8 MiB"));
+    let bytes = draft.library.read(FILE).map_err(|error| wrong(&error))?;
+    if bytes.len() as u64 > MAX_XML.0 {
+        return Err(wrong(&format_args!("the file is larger than {MAX_XML}")));
     }
     let text = String::from_utf8(bytes).map_err(|_| wrong(&"the file must be UTF-8"))?;
     check_attributes(&text).map_err(|error| wrong(&error))?;
     let options = ParsingOptions {
-        nodes_limit: MAX_NODES,
+        nodes_limit: MAX_XML_NODES,
         ..ParsingOptions::default()
     };
     let document = Document::parse_with_options(&text, options).map_err(|error| wrong(&error))?;
     if !document.root_element().has_tag_name("problem") {
         return Err(wrong(&"the root element must be `<problem>`"));
     }
-    let mut package = Package {
-        draft: Draft::new(library, id),
+    let mut package = PolygonReader {
+        draft,
         document: document.root(),
         root: document.root_element(),
         executables: BTreeMap::new(),
         listed: BTreeMap::new(),
         headers: BTreeMap::new(),
-        used: BTreeSet::new(),
         lacks_answers: false,
     };
     package.problem()?;
@@ -79,14 +63,14 @@ pub(crate) fn import(library: &dyn Library, id: &str) -> Result<Imported, Packag
     package.draft.finish()
 }
 
-/// Refuses an element with too many attributes. They contain no `<`, so all equals signs of an element come before the next
-/// one. Text after the element is counted with it, and no package has so many there.
+/// Refuses an element with too many attributes, by its equals signs: no `<` comes before the last of them. Those in the
+/// text after the element are counted too, and no package has that many.
 fn check_attributes(text: &str) -> Result<(), String> {
     let mut line = 1;
     for piece in text.split('<') {
-        if piece.matches('=').count() > MAX_ATTRIBUTES {
+        if piece.matches('=').count() > MAX_XML_ATTRIBUTES {
             return Err(format!(
-                "line {line}: an element has more than {MAX_ATTRIBUTES} attributes"
+                "line {line}: an element has more than {MAX_XML_ATTRIBUTES} attributes"
             ));
         }
         line += piece.matches('\n').count();
@@ -94,23 +78,21 @@ fn check_attributes(text: &str) -> Result<(), String> {
     Ok(())
 }
 
-struct Package<'a> {
+struct PolygonReader<'a> {
     draft: Draft<'a>,
     document: Node<'a>,
     root: Node<'a>,
     /// Paths of programs, by their names without extension.
     executables: BTreeMap<&'a str, &'a str>,
-    /// The files of the folders that have been asked for.
+    /// Names of files by their folders, read on demand.
     listed: BTreeMap<String, BTreeSet<String>>,
     /// Headers for programs in C and C++: their names and paths.
     headers: BTreeMap<String, String>,
-    /// Programs that need no note.
-    used: BTreeSet<String>,
     /// Whether a test has no answer file.
     lacks_answers: bool,
 }
 
-impl<'a> Package<'a> {
+impl<'a> PolygonReader<'a> {
     fn note(&mut self, note: impl Into<String>) {
         self.draft.note(note);
     }
@@ -147,7 +129,7 @@ impl<'a> Package<'a> {
         self.reference(main)
     }
 
-    /// `[run]`, if a submission reads or writes a file.
+    /// Sets `[run]`, if submissions read or write files.
     fn run(&mut self, judging: Node<'a>) -> Result<(), PackageError> {
         let runs = judging.attribute("run-count").unwrap_or("1");
         if runs != "1" {
@@ -155,9 +137,7 @@ impl<'a> Package<'a> {
             return Err(PackageError::file(FILE, message));
         }
         if judging.attribute("treat-points-from-checker-as-percent") == Some("true") {
-            self.note(
-                "the checker gives points in percent: change it, `points 1` is all points of a case",
-            );
+            self.note("the checker gives points in percent: change it, `points 1` is full score");
         }
         for (key, standard) in [("input-file", "stdin"), ("output-file", "stdout")] {
             let name = judging.attribute(key).unwrap_or_default();
@@ -179,7 +159,7 @@ impl<'a> Package<'a> {
         Ok(())
     }
 
-    /// `include`, for files that are compiled with submissions; also finds the headers.
+    /// Sets `include`, the files that are compiled with submissions, and finds the headers.
     fn resources(&mut self) -> Result<(), PackageError> {
         let mut included = BTreeSet::new();
         for file in all(self.root, "files/resources/file") {
@@ -209,12 +189,12 @@ impl<'a> Package<'a> {
         Ok(())
     }
 
-    /// `[checker.…]` or `[interactor]`.
+    /// Sets `[checker.…]` or `[interactor]`.
     fn judge(&mut self) -> Result<(), PackageError> {
-        let program = |source: &str| Program {
+        let program = |source: &str| TomlProgram {
             source: source.to_owned(),
             protocol: Some("testlib"),
-            ..Program::default()
+            ..TomlProgram::default()
         };
         let checker = find(self.root, "assets/checker");
         let path = checker.and_then(source).map(|(path, _)| path);
@@ -222,7 +202,7 @@ impl<'a> Package<'a> {
             let (interactor, _) = source(interactor).unwrap_or_default();
             self.program(interactor, "interactor")?;
             if let Some(path) = path {
-                self.used.insert(path.to_owned());
+                self.draft.mark_used(path);
                 self.note(format!(
                     "`{path}` is not used: the interactor alone decides"
                 ));
@@ -233,11 +213,13 @@ impl<'a> Package<'a> {
         let kind = checker.and_then(|it| it.attribute("type"));
         if let Some(kind) = kind.filter(|kind| *kind != "testlib") {
             let message = format!("checkers of the type `{kind}` are not supported");
-            return Err(PackageError::Unsupported(message));
+            return Err(PackageError::unsupported(message));
         }
         let mut table = checker.and_then(|it| built_in(it.attribute("name")?));
         if table.is_some() {
-            self.used.extend(path.map(str::to_owned));
+            if let Some(path) = path {
+                self.draft.mark_used(path);
+            }
         } else {
             let missing = || PackageError::file(FILE, "there is no checker");
             self.program(path.ok_or_else(missing)?, "checker")?;
@@ -247,30 +229,30 @@ impl<'a> Package<'a> {
         Ok(())
     }
 
-    /// `[validator]`, of the first one.
+    /// Sets `[validator]`: the first one.
     fn validator(&mut self) -> Result<(), PackageError> {
         for (path, _) in all(self.root, "assets/validators/validator").filter_map(source) {
             if self.draft.problem.validator.is_none() && is_source(file_name(path)) {
                 self.program(path, "validator")?;
-                self.draft.problem.validator = Some(Program {
+                self.draft.problem.validator = Some(TomlProgram {
                     source: "validator".to_owned(),
-                    ..Program::default()
+                    ..TomlProgram::default()
                 });
             } else {
-                self.used.insert(path.to_owned());
+                self.draft.mark_used(path);
                 self.note(format!("`{path}` is not used"));
             }
         }
         Ok(())
     }
 
-    /// The subtasks, each after those that it needs; copies the tests.
-    fn parts(&mut self, testset: Node<'a>) -> Result<Vec<Subtask>, PackageError> {
+    /// Copies the tests; gives the subtasks, each after those that it requires.
+    fn parts(&mut self, testset: Node<'a>) -> Result<Vec<TomlSubtask>, PackageError> {
         let tests: Vec<Node<'a>> = all(testset, "tests/test").collect();
-        if tests.is_empty() || tests.len() > MAX_TESTS {
+        if tests.is_empty() || tests.len() > MAX_CASES {
             let found = tests.len();
             let message =
-                format!("a problem must have 1 to {MAX_TESTS} tests in `<tests>`, found {found}");
+                format!("a problem must have 1 to {MAX_CASES} tests in `<tests>`, found {found}");
             return Err(PackageError::file(FILE, message));
         }
         let groups: BTreeMap<&str, Node<'a>> = all(testset, "groups/group")
@@ -285,7 +267,7 @@ impl<'a> Package<'a> {
         if !has_points && tests.iter().any(|it| it.has_attribute("group")) {
             self.note("groups are not used: they have no points, so all tests must pass");
         }
-        let mut parts: Vec<Part<'a>> = Vec::new();
+        let mut parts: Vec<TestGroup<'a>> = Vec::new();
         for (index, test) in tests.iter().enumerate() {
             let named = test.attribute("group").filter(|_| has_points);
             let group = named.unwrap_or(if is_sample(test) && !only_samples {
@@ -297,8 +279,9 @@ impl<'a> Package<'a> {
             let is_whole = !has_points
                 || settings.and_then(|it| it.attribute("points-policy")) == Some("complete-group");
             let each = points(*test)?.unwrap_or(0.0);
-            let is_same =
-                |it: &Part<'_>| it.group == group && (is_whole || it.each.total_cmp(&each).is_eq());
+            let is_same = |it: &TestGroup<'_>| {
+                it.group == group && (is_whole || it.each.total_cmp(&each).is_eq())
+            };
             let at = match parts.iter().position(is_same) {
                 Some(at) => at,
                 None if parts.len() == MAX_SUBTASKS => {
@@ -306,8 +289,11 @@ impl<'a> Package<'a> {
                     return Err(PackageError::file(FILE, message));
                 }
                 None => {
-                    let part = Part::new(group, settings.copied(), (is_whole, each), &parts);
-                    parts.push(part);
+                    parts.push(TestGroup {
+                        is_whole,
+                        each,
+                        ..TestGroup::new(group, settings.copied(), &parts)
+                    });
                     parts.len() - 1
                 }
             };
@@ -317,6 +303,7 @@ impl<'a> Package<'a> {
         for part in &mut parts {
             let given = groups.get(part.group).filter(|_| part.is_whole);
             let given = given.map(|it| points(*it)).transpose()?.flatten();
+            part.subtask.score = if part.is_whole { "all" } else { "sum" };
             part.subtask.points = output::points(if has_points {
                 given.unwrap_or(part.points)
             } else {
@@ -326,13 +313,13 @@ impl<'a> Package<'a> {
         in_order(parts)
     }
 
-    /// Copies a test or writes down how it is generated.
+    /// Copies a test, or adds a case that is generated.
     fn test(
         &mut self,
         number: usize,
         test: Node<'a>,
         testset: Node<'a>,
-        part: &mut Part<'a>,
+        part: &mut TestGroup<'a>,
     ) -> Result<(), PackageError> {
         let pattern = |key: &str| find(testset, key).and_then(|it| it.text());
         let input = numbered(pattern("input-path-pattern").unwrap_or_default(), number)?;
@@ -355,17 +342,17 @@ impl<'a> Package<'a> {
                 }
             }
         } else {
-            part.subtask.case.push(Case {
+            part.subtask.case.push(TomlCase {
                 name: format!("{number:02}"),
                 generate: Some(self.generator(number, &input, test)?),
-                ..Case::default()
+                ..TomlCase::default()
             });
         }
         self.lacks_answers = true;
         Ok(())
     }
 
-    /// The command that makes a test, with the copied program.
+    /// The command that generates a test; copies its program.
     fn generator(
         &mut self,
         number: usize,
@@ -388,17 +375,17 @@ impl<'a> Package<'a> {
             return wrong(&format!("there is no generator `{first}`"));
         };
         let folder = format!("generators/{}", stem(first));
-        if !self.used.contains(path) {
+        if !self.draft.is_used(path) {
             self.program(path, &folder)?;
         }
         let words: Vec<&str> = std::iter::once(&*folder).chain(words).collect();
         Ok(template(&words.join(" ")))
     }
 
-    /// Sample submissions; the name of the main one.
+    /// Copies sample submissions; gives the name of the main one.
     fn solutions(&mut self) -> Result<Option<&'a str>, PackageError> {
         let mut solutions: Vec<Node<'a>> = all(self.root, "assets/solutions/solution").collect();
-        // Its name in `submissions/accepted` is then its own.
+        // The main one comes first, so no other takes its name in `submissions/accepted`.
         solutions.sort_by_key(|it| it.attribute("tag") != Some("main"));
         let mut main = None;
         for solution in solutions {
@@ -426,7 +413,7 @@ impl<'a> Package<'a> {
         Ok(main)
     }
 
-    /// `[reference]`, if the answer of a test must come from it.
+    /// Sets `[reference]`, if a test has no answer.
     fn reference(&mut self, main: Option<&str>) -> Result<(), PackageError> {
         if !self.lacks_answers {
             return Ok(());
@@ -445,7 +432,7 @@ impl<'a> Package<'a> {
         Ok(())
     }
 
-    /// Statements are kept as they are.
+    /// Copies statements as they are.
     fn statements(&mut self) -> Result<(), PackageError> {
         for (from, to) in [
             ("statements", "statement"),
@@ -455,7 +442,7 @@ impl<'a> Package<'a> {
                 self.draft.copy(from, to)?;
             }
         }
-        // What Polygon typesets is in hidden folders.
+        // Typeset ones are in hidden folders.
         for statement in all(self.root, "statements/statement") {
             let path = statement.attribute("path").unwrap_or_default();
             if let Some(inner) = path.strip_prefix("statements/.")
@@ -467,26 +454,23 @@ impl<'a> Package<'a> {
         Ok(())
     }
 
-    /// Lists what is not used.
+    /// Notes elements and files that are not used.
     fn rest(&mut self) {
-        for (path, known) in KNOWN {
-            let inner = all(self.document, path).flat_map(|it| it.children());
-            for name in inner
-                .filter(Node::is_element)
-                .map(|it| it.tag_name().name())
-            {
-                if !known.split(' ').any(|it| it == name) {
+        for parent in PARENTS {
+            let inner = all(self.document, parent).flat_map(|it| it.children());
+            for element in inner.filter(Node::is_element) {
+                let name = element.tag_name().name();
+                if !is_known(parent, name) {
                     self.draft.note(format!("`{FILE}`: `<{name}>` is not used"));
                 }
             }
         }
         for path in self.executables.values() {
-            if !self.used.contains(*path) {
+            if !self.draft.is_used(path) {
                 self.draft.note(format!("`{path}` is not used"));
             }
         }
-        self.draft
-            .note_unused(|name| ENTRIES.split(' ').any(|it| it == name));
+        self.draft.note_unused(is_read);
     }
 
     /// Copies a program into a folder of its own, with the headers if it includes files.
@@ -498,14 +482,13 @@ impl<'a> Package<'a> {
         if !is_source(name) {
             return Err(PackageError::file(path, "its language is not known"));
         }
-        self.used.insert(path.to_owned());
         self.draft.file(path, &format!("{folder}/{name}"));
         let bytes = self.draft.library.read(path);
         let bytes = bytes.map_err(|error| PackageError::file(path, error))?;
         let text = String::from_utf8_lossy(&bytes);
         if text.contains("quitp") {
             self.draft.note(format!(
-                "`{path}` may give points: change it if so, `points 1` is all points of a case"
+                "`{path}` may give points: change it if so, `points 1` is full score"
             ));
         }
         if !text.contains("#include") {
@@ -539,7 +522,62 @@ impl<'a> Package<'a> {
     }
 }
 
-/// The checker of ours that accepts what one of Polygon's own does.
+/// Whether an element is read or has no part in judging.
+fn is_known(parent: &str, name: &str) -> bool {
+    match parent {
+        "problem" => matches!(
+            name,
+            "names"
+                | "statements"
+                | "tutorials"
+                | "judging"
+                | "files"
+                | "assets"
+                | "properties"
+                | "stresses"
+                | "tags"
+        ),
+        "problem/judging" => name == "testset",
+        "problem/judging/testset" => matches!(
+            name,
+            "time-limit"
+                | "memory-limit"
+                | "test-count"
+                | "input-path-pattern"
+                | "output-path-pattern"
+                | "answer-path-pattern"
+                | "tests"
+                | "groups"
+        ),
+        "problem/files" => matches!(name, "resources" | "executables"),
+        "problem/assets" => matches!(name, "checker" | "interactor" | "validators" | "solutions"),
+        _ => name == "validator",
+    }
+}
+
+/// Whether an entry at the top of a package is read, or made by Polygon from others.
+fn is_read(name: &str) -> bool {
+    matches!(
+        name,
+        "problem.xml"
+            | "files"
+            | "solutions"
+            | "statements"
+            | "statement-sections"
+            | "tests"
+            | "tags"
+            | "stresses"
+            | "scripts"
+            | "check.cpp"
+            | "check.exe"
+            | "doall.bat"
+            | "doall.sh"
+            | "wipe.bat"
+            | "wipe.sh"
+    )
+}
+
+/// The checker of ours that accepts what this standard checker of Polygon accepts.
 fn built_in(name: &str) -> Option<Value> {
     Some(match name.strip_prefix("std::")?.strip_suffix(".cpp")? {
         // testlib's numbers are whole ones without leading zeros: equal if they are written the same.
@@ -554,7 +592,7 @@ fn built_in(name: &str) -> Option<Value> {
     })
 }
 
-/// The verdicts that the tag of a solution allows; none if it must not be run.
+/// The verdicts that a solution's tag allows; none if it must not be run.
 fn verdicts(tag: &str) -> Vec<Verdict> {
     let folder = match tag {
         "main" => "accepted",

@@ -39,7 +39,6 @@ pub(crate) fn run(args: &ImportArgs, terminal: &Terminal) -> anyhow::Result<Exit
     })?;
     let files = imported.files.iter().map(|(path, content)| {
         let bytes = match content {
-            Content::Text(text) => text.clone().into_bytes(),
             Content::Bytes(bytes) => bytes.clone(),
             Content::Copy(from) => library.read(from).map_err(|error| {
                 Failure::usage(format!(

@@ -1,4 +1,4 @@
-//! The files of cases: in the folder, or else in its archive.
+//! Files of cases: in the folder, or else in its archive.
 
 use std::collections::BTreeSet;
 use std::io::{Cursor, ErrorKind, Read as _};
@@ -7,20 +7,14 @@ use grader_problem::Library;
 use zip::ZipArchive;
 
 use crate::error::PackageError;
+use crate::limits::{MAX_ARCHIVE_ENTRIES, MAX_CASE_DATA, MAX_PATH_BYTES};
 
-/// Most bytes of all cases together.
-const MAX_BYTES: usize = 512 << 20;
-/// Most entries of an archive.
-const MAX_ENTRIES: usize = 100_000;
-/// Longest path.
-const MAX_PATH: usize = 1024;
-
-/// Where the files of cases are read.
+/// Reader of the files of cases.
 pub(super) struct Data<'a> {
     library: &'a dyn Library,
     archive: Option<(String, ZipArchive<Cursor<Vec<u8>>>)>,
     /// Bytes that may still be read.
-    left: usize,
+    left: u64,
     /// Entries of the archive that were read.
     used: BTreeSet<String>,
 }
@@ -36,8 +30,8 @@ impl<'a> Data<'a> {
             let bytes = bytes.map_err(|error| PackageError::file(&name, error))?;
             let archive = ZipArchive::new(Cursor::new(bytes));
             let archive = archive.map_err(|error| PackageError::file(&name, error))?;
-            if archive.len() > MAX_ENTRIES {
-                let message = format!("the archive has more than {MAX_ENTRIES} entries");
+            if archive.len() > MAX_ARCHIVE_ENTRIES {
+                let message = format!("the archive has more than {MAX_ARCHIVE_ENTRIES} entries");
                 return Err(PackageError::file(&name, message));
             }
             Ok((name, archive))
@@ -45,19 +39,19 @@ impl<'a> Data<'a> {
         Ok(Self {
             library,
             archive: archive.map(open).transpose()?,
-            left: MAX_BYTES,
+            left: MAX_CASE_DATA.0,
             used: BTreeSet::new(),
         })
     }
 
-    /// The names in the archive, in its order; `None` if there is none.
+    /// The names in the archive, in its order; `None` if there is no archive.
     pub(super) fn names(&self) -> Option<Vec<String>> {
         let (_, archive) = self.archive.as_ref()?;
         let names = archive.file_names().filter_map(Result::ok);
         Some(names.map(std::borrow::Cow::into_owned).collect())
     }
 
-    /// What of the archive was not read, for a note.
+    /// A note on the entries of the archive that were not read.
     pub(super) fn unused(&self) -> Option<String> {
         let names = self.names()?;
         let names = names.iter().filter(|name| !name.ends_with('/'));
@@ -66,7 +60,7 @@ impl<'a> Data<'a> {
         Some(format!("`{archive}`: files that are not used: {count}"))
     }
 
-    /// The bytes of a file. A file of the folder goes before one of the archive.
+    /// The bytes of a file. The folder takes precedence over the archive.
     pub(super) fn read(&mut self, path: &str) -> Result<Vec<u8>, PackageError> {
         let bytes = match (self.library.read(path), &mut self.archive) {
             (Ok(bytes), _) => bytes,
@@ -75,7 +69,7 @@ impl<'a> Data<'a> {
                 let entry = archive.by_name(path).map_err(|error| failed(&error))?;
                 let mut bytes = Vec::new();
                 // Its stated size is not trusted.
-                let mut capped = entry.take(self.left as u64 + 1);
+                let mut capped = entry.take(self.left + 1);
                 capped
                     .read_to_end(&mut bytes)
                     .map_err(|error| failed(&error))?;
@@ -84,9 +78,9 @@ impl<'a> Data<'a> {
             }
             (Err(error), _) => return Err(PackageError::file(path, error)),
         };
-        let Some(left) = self.left.checked_sub(bytes.len()) else {
-            let message = format!("the cases are larger than {} MiB", MAX_BYTES >> 20);
-            return Err(PackageError::Unsupported(message));
+        let Some(left) = self.left.checked_sub(bytes.len() as u64) else {
+            let message = format!("the cases are larger than {MAX_CASE_DATA}");
+            return Err(PackageError::unsupported(message));
         };
         self.left = left;
         Ok(bytes)
@@ -105,7 +99,7 @@ pub(super) fn plain(path: &str) -> Result<String, PackageError> {
     let path = path.strip_prefix("./").unwrap_or(path);
     let mut parts = path.split('/');
     let is_plain = parts.all(|part| !matches!(part, "" | "." | ".."))
-        && path.len() <= MAX_PATH
+        && path.len() <= MAX_PATH_BYTES
         && !path.contains(|c: char| matches!(c, '\\' | ':') || c.is_control());
     if is_plain {
         return Ok(path.to_owned());
@@ -115,7 +109,7 @@ pub(super) fn plain(path: &str) -> Result<String, PackageError> {
     Err(PackageError::file(&shown, message))
 }
 
-/// Lines as the judge gives them to programs: they end with `\n`, the last one too.
+/// Makes every line end with `\n`, the last one too, as DMOJ does.
 pub(super) fn normal(bytes: Vec<u8>) -> Vec<u8> {
     let mut normal = Vec::with_capacity(bytes.len() + 1);
     let mut bytes = bytes.into_iter().peekable();

@@ -1,4 +1,4 @@
-//! Cases that are found by patterns over the names in the archive.
+//! Cases that patterns find among the names in the archive.
 
 use std::collections::BTreeMap;
 
@@ -8,23 +8,28 @@ use serde_json::{Value, json};
 use crate::error::PackageError;
 use crate::fields::Fields;
 
-/// What is found without a pattern: the name has `.in` in it or begins with `in` (or `out`), and its last numbers are
-/// those of the batch and of the case.
+/// Default pattern, for names that contain `.in` or begin with `in` (or `out`): the last numbers are those of the batch
+/// and the case.
 const DEFAULT: &str = r"^.*?(?:(?:^|\W)(?P<batch>\d+)[^\d\s]+)?(?P<case>\d+)[^\d\s]*$";
 
 /// The number of a batch or a case. Words come before numbers.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Place {
+enum CaseNumber {
     Word(String),
     Number(u64),
 }
 
-/// Whether it is in a batch, and its cases: input and answer of each.
-type Batch = (bool, BTreeMap<Place, [Option<String>; 2]>);
+/// The cases of one number.
+#[derive(Default)]
+struct FoundCases {
+    is_batch: bool,
+    /// Input and answer of each.
+    cases: BTreeMap<CaseNumber, [Option<String>; 2]>,
+}
 
 /// The cases, as a list like that of `test_cases`.
 pub(super) fn cases(names: &[String], formats: &mut Fields) -> Result<Vec<Value>, PackageError> {
-    let mut batches: BTreeMap<Place, Batch> = BTreeMap::new();
+    let mut batches: BTreeMap<CaseNumber, FoundCases> = BTreeMap::new();
     for (file, key) in ["in", "out"].into_iter().enumerate() {
         let own = formats.text(&format!("{key}put_format"))?;
         let pattern = compiled(own.as_deref().unwrap_or(DEFAULT))?;
@@ -37,8 +42,8 @@ pub(super) fn cases(names: &[String], formats: &mut Fields) -> Result<Vec<Value>
             };
             let place = |group: &str| {
                 let text = found.name(group)?.as_str();
-                let number = text.parse().map(Place::Number);
-                Some(number.unwrap_or_else(|_| Place::Word(text.to_owned())))
+                let number = text.parse().map(CaseNumber::Number);
+                Some(number.unwrap_or_else(|_| CaseNumber::Word(text.to_owned())))
             };
             let case = place("case").ok_or_else(|| {
                 let message = format!("`{key}put_format` finds no number of a case");
@@ -46,9 +51,9 @@ pub(super) fn cases(names: &[String], formats: &mut Fields) -> Result<Vec<Value>
             })?;
             let batch = place("batch");
             let is_batch = batch.is_some();
-            let (marked, cases) = batches.entry(batch.unwrap_or(case.clone())).or_default();
-            *marked |= is_batch;
-            cases.entry(case).or_default()[file] = Some(name.clone());
+            let found = batches.entry(batch.unwrap_or(case.clone())).or_default();
+            found.is_batch |= is_batch;
+            found.cases.entry(case).or_default()[file] = Some(name.clone());
         }
     }
     let points = match formats.take("case_points") {
@@ -57,7 +62,7 @@ pub(super) fn cases(names: &[String], formats: &mut Fields) -> Result<Vec<Value>
     };
     let mut points = points.map(Vec::into_iter);
     let mut list = Vec::new();
-    for (is_batch, cases) in batches.into_values() {
+    for FoundCases { is_batch, cases } in batches.into_values() {
         let mut cases = cases
             .into_values()
             .map(|[input, answer]| json!({ "in": input, "out": answer }));
@@ -83,13 +88,13 @@ pub(super) fn cases(names: &[String], formats: &mut Fields) -> Result<Vec<Value>
     Ok(list)
 }
 
-/// A pattern of Python that fits from the beginning of a name.
+/// A Python pattern that is anchored at the beginning of a name.
 fn compiled(pattern: &str) -> Result<Regex, PackageError> {
     RegexBuilder::new(&format!("^(?:{pattern})"))
         .case_insensitive(true)
         .build()
         .map_err(|error| {
-            // Its last line says what is wrong; the others draw where.
+            // The last line is the reason; the others point into the pattern.
             let text = error.to_string();
             let reason = text.lines().last().unwrap_or_default();
             let message = format!("the pattern `{pattern}` is not supported: {reason}");

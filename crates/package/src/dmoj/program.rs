@@ -1,6 +1,6 @@
-//! What judges outputs, and the author's other programs.
+//! Checkers, interactors, and the author's other programs.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
@@ -8,11 +8,10 @@ use super::data::plain;
 use crate::draft::{Draft, is_source};
 use crate::error::PackageError;
 use crate::fields::Fields;
-use crate::output::{Program, template};
+use crate::limits::MAX_ARGUMENT_BYTES;
+use crate::output::{TomlProgram, template};
 
-/// Most bytes of a generator's arguments.
-const MAX_ARGUMENTS: usize = 4096;
-/// Of a program: what the judge does with it elsewhere.
+/// Keys of a program that have no part in judging here.
 const ELSEWHERE: [&str; 5] = [
     "feedback",
     "cached",
@@ -21,31 +20,22 @@ const ELSEWHERE: [&str; 5] = [
     "language",
 ];
 
-/// The author's programs, and what uses them.
-pub(super) struct Programs<'a> {
+/// The author's programs of a package.
+pub(super) struct DmojPrograms<'a> {
     pub(super) draft: Draft<'a>,
-    /// Names in the package's folder that have been read.
-    pub(super) used: BTreeSet<String>,
-    /// Checkers: as they are in the package, and as tables of ours.
+    /// Checkers: their text in the package, and our table.
     pub(super) checkers: Vec<(String, Value)>,
-    /// The places of programs in the problem, by their kind and files.
+    /// Places of programs in the problem, by their kind and files.
     copied: BTreeMap<(&'static str, Vec<String>), String>,
 }
 
-impl<'a> Programs<'a> {
+impl<'a> DmojPrograms<'a> {
     pub(super) fn new(draft: Draft<'a>) -> Self {
         Self {
             draft,
-            used: BTreeSet::from(["init.yml".to_owned(), "tests".to_owned()]),
             checkers: Vec::new(),
             copied: BTreeMap::new(),
         }
-    }
-
-    /// Notes that a file of the package is used.
-    pub(super) fn mark(&mut self, path: &str) {
-        let first = path.split('/').next().unwrap_or_default();
-        self.used.insert(first.to_owned());
     }
 
     fn note(&mut self, note: impl Into<String>) {
@@ -61,7 +51,7 @@ impl<'a> Programs<'a> {
         self.is_interactive() || self.checkers[checker].1.get("program").is_some()
     }
 
-    /// The place of a checker in `checkers`; it has no meaning if there is an interactor.
+    /// The index of a checker in `checkers`; without meaning if there is an interactor.
     pub(super) fn checker(&mut self, value: Value) -> Result<usize, PackageError> {
         if self.is_interactive() {
             return Ok(0);
@@ -99,12 +89,12 @@ impl<'a> Programs<'a> {
             }
             "bridged" => self.bridged(&mut args)?,
             "easy" | "sorted" | "unordered" | "linecount" | "linematches" => {
-                return Err(PackageError::Unsupported(format!(
+                return Err(PackageError::unsupported(format!(
                     "the checker `{name}` is not supported: write a checker of your own, and make it a `bridged` one in `init.yml`"
                 )));
             }
             _ => {
-                return Err(PackageError::Unsupported(format!(
+                return Err(PackageError::unsupported(format!(
                     "the checker `{name}` is not supported: only the judge of DMOJ can call it"
                 )));
             }
@@ -120,7 +110,7 @@ impl<'a> Programs<'a> {
         ));
     }
 
-    /// `[checker.program]`.
+    /// The table of a checker that is a program.
     fn bridged(&mut self, args: &mut Fields) -> Result<Value, PackageError> {
         let kind = args.text("type")?.unwrap_or_else(|| "default".to_owned());
         let theirs = match &*kind {
@@ -128,7 +118,7 @@ impl<'a> Programs<'a> {
             "coci" => "`partial 1/2`",
             "default" => "",
             other => {
-                return Err(PackageError::Unsupported(format!(
+                return Err(PackageError::unsupported(format!(
                     "a `bridged` checker of the type `{other}` is not supported: expected `testlib`, `coci` or `default`"
                 )));
             }
@@ -144,13 +134,13 @@ impl<'a> Programs<'a> {
         Ok(program.checker())
     }
 
-    /// `[interactor]`, if the problem is interactive.
+    /// Sets `[interactor]`, if the problem is interactive.
     pub(super) fn interactor(&mut self, head: &mut Fields) -> Result<(), PackageError> {
         let mut args = head.table("interactive")?;
         if let Some(files) = args.take("files") {
             let kind = args.text("type")?.unwrap_or_else(|| "default".to_owned());
             if kind != "testlib" {
-                return Err(PackageError::Unsupported(format!(
+                return Err(PackageError::unsupported(format!(
                     "an interactor of the type `{kind}` is not supported: make it read the arguments INPUT OUTPUT ANSWER, and set `type: testlib`"
                 )));
             }
@@ -165,7 +155,7 @@ impl<'a> Programs<'a> {
         Ok(())
     }
 
-    /// `[validator]`, if there is one.
+    /// Sets `[validator]`, if there is one.
     pub(super) fn validator(&mut self, head: &mut Fields) -> Result<(), PackageError> {
         let mut args = head.table("validator")?;
         let Some(source) = args.take("source") else {
@@ -179,7 +169,7 @@ impl<'a> Programs<'a> {
         Ok(())
     }
 
-    /// The place of a generator in the problem, and its usual arguments.
+    /// Copies a generator; gives its place in the problem and its default arguments.
     pub(super) fn generator(&mut self, value: Value) -> Result<(String, String), PackageError> {
         let (source, arguments) = match value {
             Value::Object(_) => {
@@ -203,7 +193,7 @@ impl<'a> Programs<'a> {
         ))
     }
 
-    /// The files that are compiled with each submission.
+    /// Copies the files that are compiled with each submission.
     pub(super) fn signature(&mut self, head: &mut Fields) -> Result<(), PackageError> {
         let mut fields = head.table("signature_grader")?;
         let files = (fields.text("entry")?, fields.text("header")?);
@@ -220,7 +210,6 @@ impl<'a> Programs<'a> {
             (&entry, &format!("{stem}.cpp")),
             (&header, &header),
         ] {
-            self.mark(from);
             let to = format!("include/{to}");
             self.draft.file(from, &to);
             self.draft.problem.submission.include.push(to);
@@ -237,9 +226,9 @@ impl<'a> Programs<'a> {
         kind: &'static str,
         files: Option<Value>,
         args: &mut Fields,
-    ) -> Result<Program, PackageError> {
+    ) -> Result<TomlProgram, PackageError> {
         if args.take("args_format_string").is_some() {
-            return Err(PackageError::Unsupported(format!(
+            return Err(PackageError::unsupported(format!(
                 "`args_format_string` of the {kind} is not supported: it gets INPUT OUTPUT ANSWER"
             )));
         }
@@ -248,15 +237,15 @@ impl<'a> Programs<'a> {
         let memory = args.number("memory_limit")?;
         let memory = memory.map(|it| (it / 1024.0).ceil().max(1.0));
         args.ignore(&ELSEWHERE);
-        Ok(Program {
+        Ok(TomlProgram {
             source,
             time: time.map(|it| format!("{it} s")),
             memory: memory.map(|it| format!("{it} MiB")),
-            ..Program::default()
+            ..TomlProgram::default()
         })
     }
 
-    /// Copies a program, a file or several: where it is in the problem.
+    /// Copies a program of one or more files; gives its place in the problem.
     fn copied(&mut self, kind: &'static str, files: Option<Value>) -> Result<String, PackageError> {
         let files = match files {
             Some(Value::Array(files)) => files,
@@ -265,7 +254,7 @@ impl<'a> Programs<'a> {
         let files = files.iter().filter_map(Value::as_str).map(plain);
         let files: Vec<String> = files.collect::<Result<_, _>>()?;
         if !files.iter().any(|file| is_source(file)) {
-            return Err(PackageError::Unsupported(format!(
+            return Err(PackageError::unsupported(format!(
                 "the {kind} has no source file in a language that the grader knows"
             )));
         }
@@ -279,7 +268,6 @@ impl<'a> Programs<'a> {
         };
         let name = |file: &str| file.rsplit('/').next().unwrap_or_default().to_owned();
         for file in &files {
-            self.mark(file);
             self.draft.file(file, &format!("{place}/{}", name(file)));
         }
         if let [only] = &files[..] {
@@ -290,7 +278,7 @@ impl<'a> Programs<'a> {
     }
 }
 
-/// `[checker.numbers]`.
+/// The table of the checker `numbers`.
 fn numbers(name: &str, args: &mut Fields) -> Result<Value, PackageError> {
     let path = "init.yml: checker: args";
     let precision = args.text("precision")?.unwrap_or_else(|| "6".to_owned());
@@ -336,8 +324,8 @@ pub(super) fn arguments(value: &Value) -> Result<String, PackageError> {
         text.push(format!(" {}", template(&word)));
     }
     let text = text.concat();
-    if text.len() > MAX_ARGUMENTS {
-        let message = format!("the arguments are longer than {MAX_ARGUMENTS} bytes");
+    if text.len() > MAX_ARGUMENT_BYTES {
+        let message = format!("the arguments are longer than {MAX_ARGUMENT_BYTES} bytes");
         return Err(PackageError::file("init.yml: generator_args", message));
     }
     Ok(text)

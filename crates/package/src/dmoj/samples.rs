@@ -1,7 +1,5 @@
 //! Sample submissions: the folders `tests/NAME` with a `test.yml`, and the list `tests` of `init.yml`.
 
-use std::collections::BTreeSet;
-
 use grader_model::Verdict;
 use serde_json::Value;
 
@@ -14,25 +12,22 @@ use crate::fields::Fields;
 /// The names that `tests/NAME/test.yml` may have.
 const FILES: [&str; 3] = ["test.yml", "test.posix.yml", "test.linux.yml"];
 
-/// What the samples say of the problem.
-pub(super) struct Samples {
+/// What the samples tell about the problem.
+pub(super) struct DmojSamples {
     /// The longest time limit.
     pub(super) seconds: f64,
     /// The largest memory limit, in MiB.
     pub(super) memory: f64,
-    /// The path and the name of one that is right.
+    /// Path and name of an accepted one.
     pub(super) accepted: Option<(String, String)>,
-    /// Paths of the package that are used, or listed as not used.
-    pub(super) used: BTreeSet<String>,
 }
 
-impl Samples {
+impl DmojSamples {
     pub(super) fn read(draft: &mut Draft<'_>, list: Option<Value>) -> Result<Self, PackageError> {
         let mut samples = Self {
             seconds: 0.0,
             memory: 0.0,
             accepted: None,
-            used: BTreeSet::new(),
         };
         for folder in draft.library.list("tests").unwrap_or_default() {
             let path = format!("tests/{}", folder.name);
@@ -66,7 +61,7 @@ impl Samples {
         Ok(samples)
     }
 
-    /// Reads one test, whose sources are below `folder`.
+    /// Reads one sample, whose sources are below `folder`.
     fn sample(
         &mut self,
         draft: &mut Draft<'_>,
@@ -87,7 +82,7 @@ impl Samples {
         let verdicts = verdicts(&expected);
         for source in fields.words("source")?.unwrap_or_default() {
             let path = plain(&format!("{folder}{source}"))?;
-            self.used.extend(path.split('/').next().map(str::to_owned));
+            draft.mark_used(&path);
             if is_skipped || language.starts_with("PY2") {
                 draft.note(format!("`{path}` is not used: its language is not known"));
                 continue;
@@ -102,14 +97,14 @@ impl Samples {
                 self.accepted = Some((path.clone(), file.to_owned()));
             }
         }
-        // What it is called, and which machines it is for.
+        // Its label, and the machines that it is for.
         fields.ignore(&["label", "targets", "arch", "required_auxiliary_executors"]);
         draft.notes.extend(fields.left());
         Ok(())
     }
 }
 
-/// The verdicts that a test may get, by what it expects of all cases and of single ones; none if that is not known.
+/// The verdicts that a sample may get, by those expected of all cases and of single ones; none if one is unknown.
 fn verdicts(expected: &[Option<Value>]) -> Vec<Verdict> {
     let mut verdicts = Vec::new();
     let mut may_pass = true;

@@ -1,32 +1,28 @@
-//! The tests of a Polygon package, as subtasks.
+//! The test groups of a Polygon package, as subtasks.
 
 use std::collections::BTreeSet;
 
+use super::xml::{FILE, Node, all};
 use crate::error::PackageError;
-use crate::output::Subtask;
-use crate::xml::{FILE, Node, all};
+use crate::output::TomlSubtask;
 
-/// Tests that are judged alike.
-pub(crate) struct Part<'a> {
+/// Tests of one subtask.
+pub(crate) struct TestGroup<'a> {
     /// The package's name for it.
     pub(crate) group: &'a str,
-    /// Groups that must pass before.
-    needs: BTreeSet<&'a str>,
-    /// Whether points are for all tests together.
+    /// Groups that must be passed first.
+    pub(crate) needs: BTreeSet<&'a str>,
+    /// Whether all tests together earn the points.
     pub(crate) is_whole: bool,
-    /// The points of one test if they are for each.
+    /// Points of each test, if they earn points one by one.
     pub(crate) each: f64,
+    /// Points of all tests.
     pub(crate) points: f64,
-    pub(crate) subtask: Subtask,
+    pub(crate) subtask: TomlSubtask,
 }
 
-impl<'a> Part<'a> {
-    pub(crate) fn new(
-        group: &'a str,
-        settings: Option<Node<'a>>,
-        (is_whole, each): (bool, f64),
-        others: &[Self],
-    ) -> Self {
+impl<'a> TestGroup<'a> {
+    pub(crate) fn new(group: &'a str, settings: Option<Node<'a>>, others: &[Self]) -> Self {
         let is_fine = |c: char| c.is_alphanumeric() || c == '_';
         let plain = group.chars().take(50);
         let plain: String = plain.map(|c| if is_fine(c) { c } else { '-' }).collect();
@@ -41,23 +37,22 @@ impl<'a> Part<'a> {
         Self {
             group,
             needs: needs.filter_map(|it| it.attribute("group")).collect(),
-            is_whole,
-            each,
+            is_whole: false,
+            each: 0.0,
             points: 0.0,
-            subtask: Subtask {
+            subtask: TomlSubtask {
                 name,
-                score: if is_whole { "all" } else { "sum" },
-                ..Subtask::default()
+                ..TomlSubtask::default()
             },
         }
     }
 }
 
-/// The subtasks, each after those that it needs.
-pub(crate) fn in_order(mut parts: Vec<Part<'_>>) -> Result<Vec<Subtask>, PackageError> {
-    let mut ordered: Vec<Part<'_>> = Vec::new();
+/// The subtasks, each after those that it requires.
+pub(crate) fn in_order(mut parts: Vec<TestGroup<'_>>) -> Result<Vec<TomlSubtask>, PackageError> {
+    let mut ordered: Vec<TestGroup<'_>> = Vec::new();
     while !parts.is_empty() {
-        let is_ready = |part: &Part<'_>| !parts.iter().any(|it| part.needs.contains(it.group));
+        let is_ready = |part: &TestGroup<'_>| !parts.iter().any(|it| part.needs.contains(it.group));
         let Some(at) = parts.iter().position(is_ready) else {
             let message = "groups depend on each other in a circle";
             return Err(PackageError::file(FILE, message));

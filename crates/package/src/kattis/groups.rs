@@ -1,40 +1,41 @@
-//! Test groups: `data/sample` and `data/secret` with their subfolders, as subtasks.
+//! Test groups of Kattis, `data/sample` and `data/secret` with their subfolders, as subtasks.
 
 use crate::draft::Draft;
 use crate::error::PackageError;
 use crate::fields::Fields;
-use crate::output::{Subtask, points};
+use crate::limits::{MAX_CASES, MAX_GROUP_DEPTH};
+use crate::output::{TomlSubtask, points};
 
 /// Settings of a group, which its subgroups inherit.
 #[derive(Clone)]
-struct Settings {
+struct GroupSettings {
     /// Arguments of the output validator.
-    validator: Vec<String>,
+    arguments: Vec<String>,
     max_score: Option<f64>,
-    /// Of one accepted test.
+    /// Score of one accepted test.
     accept_score: Option<f64>,
     /// `sum`, `worst` or `all`.
     score: &'static str,
     require: Vec<String>,
 }
 
-/// A group with tests, and the arguments that the output validator gets there.
-type Group = (Vec<String>, Subtask);
-
-/// Where groups are read.
-pub(crate) struct Groups<'a, 'b> {
-    draft: &'a mut Draft<'b>,
-    is_scoring: bool,
-    all: Vec<Group>,
+/// A group with tests.
+pub(super) struct KattisGroup {
+    /// Arguments of the output validator.
+    pub(super) arguments: Vec<String>,
+    pub(super) subtask: TomlSubtask,
 }
 
-/// Deepest nesting of groups.
-const MAX_DEPTH: usize = 8;
-/// Most tests of a group.
-pub(crate) const MAX_TESTS: usize = 10_000;
+/// Reader of groups.
+pub(super) struct Groups<'a, 'b> {
+    draft: &'a mut Draft<'b>,
+    is_scoring: bool,
+    all: Vec<KattisGroup>,
+}
+
 /// Files with settings of a group.
 const SETTINGS: [&str; 2] = ["test_group.yaml", "testdata.yaml"];
-/// Settings that only other judges follow.
+/// Settings that have no part in judging here.
 const ELSEWHERE: [&str; 5] = [
     "on_reject",
     "grading",
@@ -44,19 +45,19 @@ const ELSEWHERE: [&str; 5] = [
 ];
 
 impl Groups<'_, '_> {
-    /// Reads `data`, whose files are copied.
-    pub(crate) fn read(
+    /// Reads `data` and copies its files.
+    pub(super) fn read(
         draft: &mut Draft<'_>,
         is_scoring: bool,
-        validator: Vec<String>,
-    ) -> Result<Vec<Group>, PackageError> {
+        arguments: Vec<String>,
+    ) -> Result<Vec<KattisGroup>, PackageError> {
         let mut groups = Groups {
             draft,
             is_scoring,
             all: Vec::new(),
         };
-        let base = Settings {
-            validator,
+        let base = GroupSettings {
+            arguments,
             max_score: None,
             accept_score: None,
             score: if is_scoring { "sum" } else { "all" },
@@ -72,14 +73,19 @@ impl Groups<'_, '_> {
             }
         }
         if groups.all.is_empty() {
-            let message = "there are no tests: expected `data/secret/*.in`";
-            return Err(PackageError::Unsupported(message.to_owned()));
+            return Err(PackageError::unsupported(
+                "there are no tests: expected `data/secret/*.in`",
+            ));
         }
         Ok(groups.all)
     }
 
-    fn settings(&mut self, folder: &str, outer: &Settings) -> Result<Settings, PackageError> {
-        let mut settings = Settings {
+    fn settings(
+        &mut self,
+        folder: &str,
+        outer: &GroupSettings,
+    ) -> Result<GroupSettings, PackageError> {
+        let mut settings = GroupSettings {
             max_score: None,
             require: Vec::new(),
             ..outer.clone()
@@ -91,7 +97,7 @@ impl Groups<'_, '_> {
             };
             for key in ["output_validator_args", "output_validator_flags"] {
                 if let Some(words) = fields.words(key)? {
-                    settings.validator = words;
+                    settings.arguments = words;
                 }
             }
             if let Some(range) = fields.words("range")? {
@@ -131,12 +137,17 @@ impl Groups<'_, '_> {
         Ok(settings)
     }
 
-    fn group(&mut self, folder: &str, outer: &Settings, depth: usize) -> Result<(), PackageError> {
+    fn group(
+        &mut self,
+        folder: &str,
+        outer: &GroupSettings,
+        depth: usize,
+    ) -> Result<(), PackageError> {
         let Ok(entries) = self.draft.library.list(folder) else {
             return Ok(());
         };
-        if depth > MAX_DEPTH {
-            let message = format!("groups are nested more than {MAX_DEPTH} deep");
+        if depth > MAX_GROUP_DEPTH {
+            let message = format!("groups are nested more than {MAX_GROUP_DEPTH} deep");
             return Err(PackageError::file(folder, message));
         }
         let settings = self.settings(folder, outer)?;
@@ -144,8 +155,8 @@ impl Groups<'_, '_> {
         let files = entries.iter().filter(|entry| !entry.folder);
         let tests = files.clone().filter(|it| extension(&it.name) == "in");
         let tests = tests.count();
-        if tests > MAX_TESTS {
-            let message = format!("a group may have at most {MAX_TESTS} tests, found {tests}");
+        if tests > MAX_CASES {
+            let message = format!("a group may have at most {MAX_CASES} tests, found {tests}");
             return Err(PackageError::file(folder, message));
         }
         for entry in files {
@@ -172,15 +183,18 @@ impl Groups<'_, '_> {
             } else {
                 1.0
             };
-            let subtask = Subtask {
+            let subtask = TomlSubtask {
                 name: name(folder),
                 points: points(worth),
                 score: settings.score,
                 require: settings.require.clone(),
                 folder: Some(folder.to_owned()),
-                ..Subtask::default()
+                ..TomlSubtask::default()
             };
-            self.all.push((settings.validator.clone(), subtask));
+            self.all.push(KattisGroup {
+                arguments: settings.arguments.clone(),
+                subtask,
+            });
         }
         for entry in entries.iter().filter(|entry| entry.folder) {
             if extension(&entry.name) == "files" {
