@@ -4,10 +4,11 @@ use std::env;
 use std::fs::{self, DirEntry};
 use std::path::{Path, PathBuf};
 
+use grader_language::Languages;
 use grader_model::{Text, escaped};
 use grader_problem::{
-    Assignment, Diagnostic, DiskLibrary, Library, Loaded, Sample, define_languages,
-    load_assignment, load_problem, load_samples, render,
+    Assignment, Diagnostic, DiskLibrary, Library, Loaded, Sample, load_assignment, load_languages,
+    load_problem, load_samples, render,
 };
 
 use crate::bundled;
@@ -266,14 +267,14 @@ impl Location {
     /// Reads the assignment; a single problem becomes an assignment of its own.
     fn read(&self) -> Loaded<Assignment> {
         let (library, references) = (self.library.as_ref(), reference::names());
-        if let Some(above) = &self.above {
-            define_languages(&DiskLibrary::new(above), "")?;
+        if !self.is_problem {
+            return load_assignment(library, &self.folder, &references);
         }
-        if self.is_problem {
-            load_problem(library, &self.folder, &references).map(Assignment::of_problem)
-        } else {
-            load_assignment(library, &self.folder, &references)
-        }
+        let languages = match &self.above {
+            Some(above) => load_languages(&DiskLibrary::new(above), "")?,
+            None => Languages::built_in(),
+        };
+        load_problem(library, &self.folder, &references, &languages).map(Assignment::of_problem)
     }
 
     /// Reads the assignment and the sample submissions of each of its problems, in order.

@@ -36,14 +36,14 @@ pub(crate) fn read_program<'t>(
         return Found::Others;
     };
     let sources = program.sources.iter().copied();
-    let sources = sources.filter(|file| Kind::of(&file.name).is_source());
+    let sources = sources.filter(|file| patterns.kind(&file.name).is_source());
     let is_for_another = |file| is_for_another(file, folder, problem, patterns);
     if sources.clone().any(is_for_another) {
         return Found::Others;
     }
     // In these languages every file is a program by itself; only names distinguish alternatives from parts.
     let is_alone = |file: &File| {
-        let kind = Kind::of(&file.name);
+        let kind = patterns.kind(&file.name);
         matches!(kind, Kind::Source(LanguageId::Python | LanguageId::Pascal))
     };
     let is_program = |file: &&File| {
@@ -74,16 +74,18 @@ fn one_language<'t>(
 ) -> Option<Program<'t>> {
     let rule = &patterns.problem(problem).submission;
     let files = folder.all_files();
-    let kinds: Vec<Kind> = files.iter().map(|file| Kind::of(&file.name)).collect();
+    let kinds: Vec<Kind> = files.iter().map(|file| patterns.kind(&file.name)).collect();
     let is_of = |language| move |kind: &&Kind| **kind == Kind::Source(language);
     let count = |language| kinds.iter().filter(is_of(language)).count();
     // The first of those that have most, in the order in which languages are listed.
-    let language = LanguageId::ALL
-        .into_iter()
+    let language = patterns
+        .languages
+        .iter()
+        .map(|language| language.id)
         .filter(|language| rule.languages.contains(language) && count(*language) > 0)
         .rev()
         .max_by_key(|&language| count(language))?;
-    let belongs = |file: &File| match Kind::of(&file.name) {
+    let belongs = |file: &File| match patterns.kind(&file.name) {
         kind @ Kind::Source(_) => kind.goes_with(language) && kind.is_accepted(&rule.languages),
         Kind::Header => true,
         Kind::Other => false,
@@ -92,7 +94,7 @@ fn one_language<'t>(
     let size = belonging.map(|file| file.size).sum();
     let mut room = rule.size.0.saturating_sub(size);
     let mut goes_along = |file: &File| {
-        let taken = Kind::of(&file.name) == Kind::Other
+        let taken = patterns.kind(&file.name) == Kind::Other
             && !is_archive(&file.name)
             && !is_for_another(file, folder, problem, patterns)
             && file.size <= room

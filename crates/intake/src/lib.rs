@@ -48,7 +48,6 @@ mod unreadable;
 
 pub use class::{Class, Student};
 pub use error::IntakeError;
-pub use program::Recognise;
 pub use read_class::{ClassSource, read_class};
 pub use read_files::read_files;
 pub use submission::Submission;

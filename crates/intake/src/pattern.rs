@@ -3,8 +3,9 @@
 use std::fmt;
 use std::sync::Arc;
 
+use grader_language::Languages;
 use grader_lms::Entry;
-use grader_model::{LanguageId, ProblemId, extension_of};
+use grader_model::{ProblemId, extension_of};
 use grader_problem::{Assignment, Problem};
 use strsim::damerau_levenshtein;
 
@@ -25,27 +26,39 @@ pub(crate) struct Fit {
 }
 
 /// The patterns of all problems.
-pub(crate) struct Patterns(Vec<Arc<Problem>>);
+pub(crate) struct Patterns {
+    problems: Vec<Arc<Problem>>,
+    /// The languages of the assignment.
+    pub(crate) languages: Languages,
+}
 
 impl Patterns {
     pub(crate) fn new(assignment: &Assignment) -> Self {
         let problems = assignment.problems.iter();
-        Self(problems.map(|entry| entry.problem.clone()).collect())
+        Self {
+            problems: problems.map(|entry| entry.problem.clone()).collect(),
+            languages: assignment.languages.clone(),
+        }
     }
 
     /// The problem at this place in the assignment.
     pub(crate) fn problem(&self, index: usize) -> &Problem {
-        &self.0[index]
+        &self.problems[index]
     }
 
     /// The place of a problem.
     pub(crate) fn find(&self, id: &ProblemId) -> Option<usize> {
-        self.0.iter().position(|problem| problem.id == *id)
+        self.problems.iter().position(|problem| problem.id == *id)
     }
 
     /// The number of problems.
     pub(crate) fn len(&self) -> usize {
-        self.0.len()
+        self.problems.len()
+    }
+
+    /// What the file of this name is.
+    pub(crate) fn kind(&self, name: &str) -> Kind {
+        Kind::of(name, &self.languages)
     }
 
     /// How well a file's name fits a problem, if it does.
@@ -71,18 +84,17 @@ impl Patterns {
     /// with the extension of a language.
     fn fit_file(&self, index: usize, name: &str) -> Option<Fit> {
         let fit = self.fit(index, name);
-        if fit.is_some() || Kind::of(name) != Kind::Other {
+        if fit.is_some() || self.kind(name) != Kind::Other {
             return fit;
         }
-        let languages = &self.problem(index).submission.languages;
-        extensions(languages)
+        extensions(self.problem(index))
             .filter_map(|extension| self.fit(index, &format!("{}.{extension}", stem_of(name))))
             .min()
     }
 
     /// The problem that a file fits best: one that takes its language, if there is one.
     pub(crate) fn best(&self, name: &str) -> Option<(usize, Fit)> {
-        let kind = Kind::of(name);
+        let kind = self.kind(name);
         (0..self.len())
             .filter_map(|index| Some((index, self.fit_file(index, name)?)))
             .min_by_key(|&(index, fit)| {
@@ -101,7 +113,7 @@ impl Patterns {
 
     /// The problem that an entry of a class is a source for, by its name.
     pub(crate) fn of_source(&self, entry: &Entry) -> Option<usize> {
-        let is_source = entry.is_file() && Kind::of(&entry.name).is_source();
+        let is_source = entry.is_file() && self.kind(&entry.name).is_source();
         let (problem, _) = self.best(&entry.name).filter(|_| is_source)?;
         Some(problem)
     }
@@ -109,7 +121,7 @@ impl Patterns {
     /// The name that a file of another name was perhaps meant to have.
     pub(crate) fn nearest(&self, name: &str) -> Option<String> {
         let stem = stem_of(name).to_lowercase();
-        let ids = self.0.iter().map(|problem| problem.id.as_str());
+        let ids = self.problems.iter().map(|problem| problem.id.as_str());
         let far = ids.map(|id| (damerau_levenshtein(&stem, &id.to_lowercase()), id));
         let (distance, id) = far.min_by_key(|&(distance, _)| distance)?;
         // One slip in a word of five letters is a slip; with two, `main` would become `gray`.
@@ -120,19 +132,21 @@ impl Patterns {
     /// Names that fit, with the extension of this one: `count.c`, `board.c`.
     pub(crate) fn examples(&self, name: &str) -> String {
         let extension = extension_of(name);
-        let problems = self.0.iter();
+        let problems = self.problems.iter();
         quoted(problems.map(|problem| format!("{}.{extension}", problem.id)))
     }
 }
 
-/// The extensions of all these languages: `.c`, `.cpp`.
-pub(crate) fn described_extensions(languages: &[LanguageId]) -> String {
-    quoted(extensions(languages).map(|extension| format!(".{extension}")))
+/// The extensions of all languages that a problem accepts: `.c`, `.cpp`.
+pub(crate) fn described_extensions(problem: &Problem) -> String {
+    quoted(extensions(problem).map(|extension| format!(".{extension}")))
 }
 
-fn extensions(languages: &[LanguageId]) -> impl Iterator<Item = &'static str> {
-    let of = |&language: &LanguageId| &grader_language::language(language).extensions;
-    languages.iter().flat_map(of).map(String::as_str)
+fn extensions(problem: &Problem) -> impl Iterator<Item = &str> {
+    let accepted = problem.submission.languages.iter();
+    let accepted = accepted.filter_map(|&id| problem.languages.get(id));
+    let extensions = accepted.flat_map(|language| &language.definition.extensions);
+    extensions.map(String::as_str)
 }
 
 fn quoted(items: impl IntoIterator<Item = impl fmt::Display>) -> String {

@@ -1,13 +1,11 @@
 //! What a file is: a source by its name, or by what it holds.
 
+use grader_language::{Languages, SourceText};
 use grader_model::{LanguageId, SourceFile};
 
 use crate::read::read_beginning;
 use crate::tree::File;
 use crate::unreadable::Unreadable;
-
-/// Recognises the language of a program by its files; `None` if they are no program.
-pub type Recognise<'a> = &'a dyn Fn(&[SourceFile]) -> Option<LanguageId>;
 
 /// What a file is by its name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,10 +20,10 @@ pub(crate) enum Kind {
 
 impl Kind {
     /// What the file of this name is.
-    pub(crate) fn of(name: &str) -> Self {
-        match grader_language::of_file_name(name) {
-            Some(language) => Self::Source(language),
-            None if grader_language::is_header_name(name) => Self::Header,
+    pub(crate) fn of(name: &str, languages: &Languages) -> Self {
+        match languages.of_file_name(name) {
+            Some(language) => Self::Source(language.id),
+            None if languages.is_header_name(name) => Self::Header,
             None => Self::Other,
         }
     }
@@ -47,17 +45,21 @@ impl Kind {
     }
 }
 
-/// The language of a file by its contents, if it holds a program of at most so many bytes.
+/// The language of a file by its contents, if it holds a program of at most `max_bytes`.
 pub(crate) fn language_by_content(
     file: &File,
-    most: u64,
-    recognise: Recognise<'_>,
+    max_bytes: u64,
+    languages: &Languages,
 ) -> Result<Option<LanguageId>, Unreadable> {
-    if file.size > most || !is_text(file)? {
+    if file.size > max_bytes || !is_text(file)? {
         return Ok(None);
     }
-    let bytes = file.read(most)?;
-    Ok(bytes.and_then(|bytes| recognise(&[SourceFile::new(file.name.as_str(), bytes)])))
+    let Some(bytes) = file.read(max_bytes)? else {
+        return Ok(None);
+    };
+    let files = [SourceFile::new(file.name.as_str(), bytes)];
+    let language = languages.recognise(&SourceText::all(&files));
+    Ok(language.map(|language| language.id))
 }
 
 /// Number of leading bytes that decide whether a file is text.
@@ -103,7 +105,7 @@ mod tests {
             "a",
             "Cargo.toml",
         ]
-        .map(Kind::of);
+        .map(|name| Kind::of(name, &Languages::built_in()));
         assert_eq!(
             kinds,
             [

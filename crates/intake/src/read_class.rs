@@ -17,7 +17,6 @@ use crate::error::IntakeError;
 use crate::listing::{Entry, Listing};
 use crate::name::shown;
 use crate::pattern::Patterns;
-use crate::program::Recognise;
 use crate::student::{Work, read_work};
 use crate::submitters::{recognise, recognise_download, sort};
 use crate::unreadable::Unreadable;
@@ -30,8 +29,6 @@ pub struct ClassSource<'a> {
     pub folder: &'a Path,
     /// The problems that submissions are for.
     pub assignment: &'a Assignment,
-    /// Recognises programs by their contents (`count.txt`, `count`).
-    pub recognise: Recognise<'a>,
     /// How the class lies in the folder; recognised if `None`.
     pub layout: Option<Layout>,
     /// Who is in the class.
@@ -66,7 +63,7 @@ pub fn read_class(source: &ClassSource<'_>) -> Result<Class, IntakeError> {
     let mut works: Vec<Work> = Vec::new();
     for submitter in &mut submitters {
         let (entries, parts) = (&listing.entries, &submitter.parts);
-        let work = read_work(entries, parts, &patterns, source.recognise, Some(&unpacker));
+        let work = read_work(entries, parts, &patterns, Some(&unpacker));
         let is_empty = work.submissions.is_empty() && work.faults.is_empty();
         submitter.has_work = !is_empty || submitter.open.is_some();
         let clones = submitter.parts.iter().map(|part| &entries[part.entry]);

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use grader_language::SourceText;
 use grader_lms::Part;
 use grader_model::{ProblemId, SourceFile, Text};
 use grader_problem::{Assignment, Problem};
@@ -13,7 +14,7 @@ use crate::junk::is_archive;
 use crate::listing::Entry;
 use crate::name::shown;
 use crate::pattern::{Patterns, described_extensions};
-use crate::program::{Kind, Recognise, is_text};
+use crate::program::{Kind, is_text};
 use crate::reason;
 use crate::student::read_work;
 use crate::submission::Submission;
@@ -24,7 +25,7 @@ use crate::tree::File;
 /// Each file goes to the `problem` that is named, or else to the one that its name fits; several for one problem are one
 /// submission of several files. If all that fit anything fit the same problem, the others belong to it too
 /// (`count.c util.c util.h`). The folder is read as one in a student's folder, or, if the problem is named, as one that has
-/// the problem's name. `recognise` recognises programs by their contents.
+/// the problem's name.
 ///
 /// # Errors
 /// If something named does not exist, cannot be read, is neither a regular file nor the one folder, fits no problem, is
@@ -33,7 +34,6 @@ pub fn read_files(
     paths: &[PathBuf],
     assignment: &Assignment,
     problem: Option<&ProblemId>,
-    recognise: Recognise<'_>,
 ) -> Result<BTreeMap<ProblemId, Submission>, IntakeError> {
     let patterns = &Patterns::new(assignment);
     let find = |id| patterns.find(id).ok_or_else(|| reason::unknown_problem(id));
@@ -52,7 +52,7 @@ pub fn read_files(
         let path = shown(location.as_os_str());
         if data.is_dir() && paths.len() == 1 {
             let path = path.trim_end_matches('/').to_owned();
-            return in_folder(location, name, path, given, (patterns, recognise));
+            return in_folder(location, name, path, given, patterns);
         }
         // Opening a pipe would wait for a writer.
         if !data.is_file() {
@@ -78,7 +78,7 @@ pub fn read_files(
     }
     let mut submissions = BTreeMap::new();
     for (problem, files) in parts {
-        let submission = together(&files, patterns.problem(problem), recognise)?;
+        let submission = together(&files, patterns, patterns.problem(problem))?;
         submissions.insert(patterns.problem(problem).id.clone(), submission);
     }
     Ok(submissions)
@@ -90,7 +90,7 @@ fn in_folder(
     name: String,
     path: String,
     problem: Option<usize>,
-    (patterns, recognise): (&Patterns, Recognise<'_>),
+    patterns: &Patterns,
 ) -> Result<BTreeMap<ProblemId, Submission>, IntakeError> {
     let problem = problem.map(|problem| patterns.problem(problem));
     let part = Part {
@@ -99,7 +99,7 @@ fn in_folder(
         name: problem.map_or(name, |problem| problem.id.to_string()),
     };
     let entries = [Entry::whole(location)];
-    let mut work = read_work(&entries, &[part], patterns, recognise, None);
+    let mut work = read_work(&entries, &[part], patterns, None);
     if let Some(problem) = problem {
         work.submissions.retain(|id, _| *id == problem.id);
         work.faults.retain(|id, _| *id == problem.id);
@@ -121,14 +121,14 @@ fn in_folder(
 /// One submission of several files.
 fn together(
     files: &[File],
+    patterns: &Patterns,
     problem: &Problem,
-    recognise: Recognise<'_>,
 ) -> Result<Submission, IntakeError> {
     let rule = &problem.submission;
     let (mut sources, mut names) = (Vec::new(), HashSet::new());
     let mut left = rule.size.0;
     for file in files {
-        let is_possible = match Kind::of(&file.name) {
+        let is_possible = match patterns.kind(&file.name) {
             kind @ Kind::Source(_) => kind.is_accepted(&rule.languages),
             Kind::Header => true,
             // What cannot be read is reported below.
@@ -146,8 +146,9 @@ fn together(
         left -= bytes.len() as u64;
         sources.push(SourceFile::new(file.name.as_str(), bytes));
     }
-    let language = recognise(&sources);
-    let is_source = |file: &File| Kind::of(&file.name).is_source();
+    let language = patterns.languages.recognise(&SourceText::all(&sources));
+    let language = language.map(|language| language.id);
+    let is_source = |file: &File| patterns.kind(&file.name).is_source();
     let is_program = language.is_some_and(|language| rule.languages.contains(&language));
     if !is_program && !files.iter().any(is_source) {
         return Err(no_sources(&files[0].path, problem));
@@ -157,6 +158,6 @@ fn together(
 }
 
 fn no_sources(path: &str, problem: &Problem) -> IntakeError {
-    let accepted = described_extensions(&problem.submission.languages);
+    let accepted = described_extensions(problem);
     reason::no_sources(path, &accepted).into()
 }

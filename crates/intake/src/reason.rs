@@ -4,6 +4,7 @@ use std::io;
 
 use grader_lms::{Layout, listed};
 use grader_model::{Bytes, LanguageId, ProblemId, Text};
+use grader_problem::Problem;
 
 /// Functions of the messages that only have to fill in names and numbers.
 macro_rules! texts {
@@ -140,10 +141,11 @@ fn cause(error: &io::Error) -> Text {
 }
 
 /// Its name fits a problem that does not take its language.
-pub(crate) fn language(language: LanguageId, problem: &ProblemId, accepted: &[LanguageId]) -> Text {
-    let name = |language| grader_language::language(language).name.as_str();
-    let accepted: Vec<&str> = accepted.iter().map(|&language| name(language)).collect();
-    let (name, accepted) = (name(language), accepted.join(", "));
+pub(crate) fn language(language: LanguageId, problem: &Problem) -> Text {
+    let accepted = problem.submission.languages.iter();
+    let accepted: Vec<&str> = accepted.map(|&id| problem.languages.name(id)).collect();
+    let (name, accepted) = (problem.languages.name(language), accepted.join(", "));
+    let problem = &problem.id;
     Text::new(
         format!("`{problem}` does not take {name}; accepted are {accepted}"),
         format!("题目 `{problem}` 不接受 {name}；可用 {accepted}"),

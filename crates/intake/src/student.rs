@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use grader_language::SourceText;
 use grader_lms::Part;
 use grader_model::{Bytes, LanguageId, ProblemId, SourceFile, Text, UnusedFile, extension_of};
 
@@ -10,7 +11,7 @@ use crate::folder::{Found, Program, read_program};
 use crate::junk::is_archive;
 use crate::listing::Entry;
 use crate::pattern::{Fit, Patterns};
-use crate::program::{Kind, Recognise, language_by_content};
+use crate::program::{Kind, language_by_content};
 use crate::read::read_beginning;
 use crate::submission::{FileOnDisk, Files, Submission};
 use crate::tree::{File, Folder, read_tree};
@@ -33,14 +34,12 @@ pub(crate) fn read_work(
     entries: &[Entry],
     parts: &[Part],
     patterns: &Patterns,
-    recognise: Recognise<'_>,
     unpacker: Option<&Unpacker<'_>>,
 ) -> Work {
     let mut work = Work::default();
     let root = &read_tree(entries, parts, unpacker, &mut work.unused);
     let mut sorter = Sorter {
         patterns,
-        recognise,
         candidates: (0..patterns.len()).map(|_| Vec::new()).collect(),
         missing: root.unreadable.clone(),
         several: None,
@@ -83,12 +82,13 @@ struct Rank {
 }
 
 impl Rank {
-    fn new(name: &str, is_folder: bool, fit: Fit, depth: usize) -> Self {
+    /// The rank of a folder, or of a file of this kind.
+    fn new(name: &str, kind: Option<Kind>, fit: Fit, depth: usize) -> Self {
         Self {
-            by_content: !is_folder && Kind::of(name) == Kind::Other,
+            by_content: kind == Some(Kind::Other),
             depth,
             fit,
-            is_folder,
+            is_folder: kind.is_none(),
             length: name.chars().count(),
         }
     }
@@ -96,7 +96,6 @@ impl Rank {
 
 struct Sorter<'p, 't> {
     patterns: &'p Patterns,
-    recognise: Recognise<'p>,
     /// For each problem.
     candidates: Vec<Vec<Candidate<'t>>>,
     /// Why work for any problem may be missing.
@@ -122,7 +121,7 @@ impl<'t> Sorter<'_, 't> {
             self.miss(below.unreadable.as_ref());
         }
         let best = self.patterns.best_for_folder(&below.name);
-        let rank = |fit| Rank::new(&below.name, true, fit, depth);
+        let rank = |fit| Rank::new(&below.name, None, fit, depth);
         let mut is_known = false;
         let outer = self.several.clone();
         if let Some((problem, fit)) = best {
@@ -181,9 +180,9 @@ impl<'t> Sorter<'_, 't> {
 
     fn sort_file(&mut self, file: &'t File, depth: usize) {
         let name = &file.name;
-        let kind = Kind::of(name);
+        let kind = self.patterns.kind(name);
         let best = self.patterns.best(name);
-        let best = best.map(|(problem, fit)| (problem, Rank::new(name, false, fit, depth)));
+        let best = best.map(|(problem, fit)| (problem, Rank::new(name, Some(kind), fit, depth)));
         if let Err(unreadable) = &file.location {
             match best {
                 Some((problem, rank)) if kind != Kind::Header => {
@@ -212,7 +211,7 @@ impl<'t> Sorter<'_, 't> {
             // What it holds decides.
             (Kind::Other, Some((problem, rank))) => {
                 let most = self.patterns.problem(problem).submission.size;
-                let language = language_by_content(file, most.0, self.recognise);
+                let language = language_by_content(file, most.0, &self.patterns.languages);
                 self.sort_source(file, language, problem, rank);
             }
             (Kind::Other, None) => self.pass(&file.path, reason::not_source(), false),
@@ -233,7 +232,7 @@ impl<'t> Sorter<'_, 't> {
             Ok(Some(language)) if languages.contains(&language) => {
                 return self.add(file, problem, rank, None);
             }
-            Ok(Some(language)) => reason::language(language, &rule.id, languages),
+            Ok(Some(language)) => reason::language(language, rule),
             Ok(None) => reason::not_source(),
             Err(unreadable) => {
                 let why = unreadable.why.clone();
@@ -308,9 +307,13 @@ impl<'t> Sorter<'_, 't> {
             }
         }
         let shown = candidate.sources.iter().map(|(file, _)| file.path.clone());
+        let language = self
+            .patterns
+            .languages
+            .recognise(&SourceText::all(&sources));
         Some(Ok(Submission {
             files: Files::OnDisk(files),
-            language: (self.recognise)(&sources),
+            language: language.map(|language| language.id),
             shown: shown.collect(),
             submitted: None,
         }))

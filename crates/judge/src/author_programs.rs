@@ -12,6 +12,7 @@ use std::ffi::OsString;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use grader_language::{ProgramSources, SourceText};
 use grader_model::{Breach, Bytes, End, Excerpt, Limits, Outcome, WallTime};
 use grader_problem::{AuthorCall, AuthorProgram, Case, CaseKey, CaseRef, Checker, ProgramId};
 use grader_sandbox::{BindMount, MountPoint, Request};
@@ -188,7 +189,9 @@ impl AuthorPrograms {
                 };
                 fault(program, &format!("does not compile: {why}{help}"), b"")
             };
-            build_trusted(worker, (&program.sources, 0), AUTHOR_COMPILE_TIME, failed).map(Arc::new)
+            let texts = SourceText::all(&program.sources);
+            let (language, sources) = (program.language.as_ref(), ProgramSources::own(&texts));
+            build_trusted(worker, language, &sources, AUTHOR_COMPILE_TIME, failed).map(Arc::new)
         })
     }
 }
@@ -213,7 +216,7 @@ pub(crate) fn request(
     workspace: &Workspace,
     directory: BindMount,
 ) -> Request {
-    let language = built.language();
+    let language = &built.language.definition;
     let limits = Limits {
         cpu: program.cpu,
         wall: WallTime(program.cpu.0 * 3 + AUTHOR_SPARE_WALL),

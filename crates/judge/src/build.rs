@@ -6,13 +6,11 @@ use std::io;
 use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
 use std::path::{Path, PathBuf};
 use std::slice;
+use std::sync::Arc;
 use std::time::Duration;
 
-use grader_language::{Language, Plan, Toolchain, language, recognise};
-use grader_model::{
-    Breach, BuildReport, Bytes, CpuTime, End, LanguageId, Limits, Outcome, SourceFile, Text,
-    WallTime,
-};
+use grader_language::{Language, Plan, ProgramSources, Toolchain};
+use grader_model::{Breach, BuildReport, Bytes, CpuTime, End, Limits, Outcome, Text, WallTime};
 use grader_sandbox::{BindMount, MountPoint, Returns, Runner, SystemFolders};
 
 use crate::Fault;
@@ -41,6 +39,7 @@ const SEARCHED: u64 = 256 * 1024;
 /// A submission that is ready to run.
 #[derive(Debug)]
 pub(crate) struct Built {
+    pub(crate) language: Arc<Language>,
     pub(crate) toolchain: Toolchain,
     pub(crate) report: BuildReport,
     folder: BindMount,
@@ -73,12 +72,12 @@ pub(crate) enum Build {
 impl Built {
     /// The program, as it is run with so much memory.
     pub(crate) fn program(&self, memory: Bytes) -> Program {
-        let (language, folder) = (self.language(), &self.folder);
+        let (language, folder) = (&self.language, &self.folder);
         let command = language.command(&self.plan, &self.toolchain, &folder.inside, memory);
-        // An interpreter needs the whole system, a compiled program only the run-time libraries; a site's flags may
-        // link others.
+        // An interpreter needs the whole system, a compiled program only the run-time libraries; an assignment's flags
+        // may link others.
         let is_compiled = command.program.starts_with(&folder.inside);
-        let system = if is_compiled && !language.is_site {
+        let system = if is_compiled && !language.is_custom {
             SystemFolders::Runtime
         } else {
             SystemFolders::Whole
@@ -89,12 +88,8 @@ impl Built {
             command,
             readable,
             system,
-            reserves_memory: language.reserves_memory,
+            reserves_memory: language.definition.reserves_memory,
         }
-    }
-
-    pub(crate) fn language(&self) -> &'static Language {
-        language(self.toolchain.language)
     }
 
     /// Whether the program has changed what was built. Without root it cannot; with root it must not help it.
@@ -110,25 +105,24 @@ impl Built {
     }
 }
 
-/// Builds sources in a fresh workspace, on the core of this worker so that the programs of others are not disturbed. The
-/// first `of_author` sources are not the student's; `time` is the problem's limit.
+/// Builds sources in a fresh workspace, on the core of this worker so that the programs of others are not disturbed.
+/// `time` is the problem's limit.
 ///
 /// # Errors
 /// [`Fault::Stopped`] as [`Worker::compile`]; else what failed on our side.
 pub(crate) fn build(
     worker: Worker<'_>,
-    id: LanguageId,
-    (sources, of_author): (&[SourceFile], usize),
+    language: &Arc<Language>,
+    sources: &ProgramSources<'_>,
     time: CpuTime,
 ) -> Result<Build, Fault> {
     let judge = worker.judge;
-    let language = language(id);
     let toolchain = language.find()?;
     is_seen(judge.runner(), &toolchain)?;
     let workspace = Workspace::new(judge.folder(), "job-")?;
     let folder = workspace.folder("build")?;
     let folder = judge.runner().mount(MountPoint::Build, &folder);
-    let plan = language.plan(sources, of_author, &toolchain, &folder.inside);
+    let plan = language.plan(sources, &toolchain, &folder.inside);
     let mut report = BuildReport {
         toolchain: [slice::from_ref(&toolchain.version), &toolchain.flags]
             .concat()
@@ -154,7 +148,7 @@ pub(crate) fn build(
             command: step.clone(),
             readable: toolchain.readable.iter().map(BindMount::same).collect(),
             system: SystemFolders::Whole,
-            reserves_memory: language.reserves_memory,
+            reserves_memory: language.definition.reserves_memory,
         };
         let mut request = compiler.request(worker, &workspace, folder.clone(), limits(time));
         request.returns = Returns::Everything;
@@ -217,6 +211,7 @@ pub(crate) fn build(
     Ok(Build::Done(Box::new(Built {
         stamp: stamp(&folder.host).map_err(Fault::file("read", &folder.host))?,
         _workspace: workspace,
+        language: Arc::clone(language),
         toolchain,
         report,
         folder,
@@ -256,15 +251,16 @@ fn limits(time: CpuTime) -> Limits {
 /// Builds a program of the problem's author.
 ///
 /// # Errors
-/// What `fault` makes of why it cannot be built.
+/// What `fault` makes of why it cannot be built: one reason is that its language is not recognised.
 pub(crate) fn build_trusted(
     worker: Worker<'_>,
-    (sources, of_author): (&[SourceFile], usize),
+    language: Option<&Arc<Language>>,
+    sources: &ProgramSources<'_>,
     time: CpuTime,
     fault: impl Fn(&str) -> Fault,
 ) -> Result<Built, Fault> {
-    let language = recognise(sources).ok_or_else(|| fault("its language is not recognised"))?;
-    match build(worker, language, (sources, of_author), time)? {
+    let language = language.ok_or_else(|| fault("its language is not recognised"))?;
+    match build(worker, language, sources, time)? {
         Build::Done(built) => Ok(*built),
         Build::Failed {
             report, message, ..
@@ -423,7 +419,6 @@ mod tests {
             path
         };
         let toolchain = Toolchain {
-            language: LanguageId::Java,
             programs: vec![part("javac"), part("java")],
             version: "javac 21".to_owned(),
             flags: Vec::new(),

@@ -58,11 +58,11 @@ impl Judging<'_> {
         if let Some(feedback) = feedback {
             feedback.begin(plan.pass)?;
         }
-        let language = built.language();
+        let language = &*built.language;
         let mut given = with_band(plan.limits);
         given.wall = plan.wall;
-        given.memory.0 += language.memory.0;
-        given.processes += language.threads;
+        given.memory.0 += language.definition.memory.0;
+        given.processes += language.definition.threads;
         let program = built.program(plan.limits.memory);
         programs.build_checker(context, case.at)?;
         let ran = if case.at.case.checker.is_interactive() {
@@ -181,7 +181,8 @@ impl Judging<'_> {
         // The author's files read the input and print the answer if they have the entry point.
         if result.verdict != Verdict::Accepted && !self.built.plan.has_authors_main {
             let failed = FailedCase {
-                language: self.built.language(),
+                language: &self.built.language,
+                facts: &self.built.plan.facts,
                 sources: self.sources,
                 rule: &at.problem.run,
                 case: at.case,

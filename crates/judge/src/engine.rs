@@ -97,7 +97,7 @@ impl Judge {
         dispatcher.send(EventKind::RunStarted {
             run: cache.and_then(ResultCache::run),
             assignment: Box::new(assignment.info()),
-            host: Box::new(describe_host(class)),
+            host: Box::new(describe_host(assignment, class)),
             isolation: Box::new(isolation.clone()),
             students: class.students.iter().map(|it| it.id.clone()).collect(),
             jobs: jobs.len(),
@@ -147,9 +147,12 @@ fn included(assignment: &Assignment) -> BTreeMap<ProblemId, Vec<SourceFile>> {
 }
 
 /// Describes this machine, with the toolchains that a class needs.
-pub(crate) fn describe_host(class: &Class) -> Host {
+pub(crate) fn describe_host(assignment: &Assignment, class: &Class) -> Host {
     let submissions = class.students.iter().flat_map(|it| it.submissions.values());
-    let languages: BTreeSet<_> = submissions.filter_map(|it| it.language).collect();
+    let ids: BTreeSet<_> = submissions.filter_map(|it| it.language).collect();
+    let languages = ids
+        .into_iter()
+        .filter_map(|id| assignment.languages.get(id));
     host::describe(languages)
 }
 

@@ -2,21 +2,21 @@
 
 use std::collections::BTreeMap;
 use std::fs;
+use std::sync::Arc;
 use std::thread;
 
-use grader_language::language;
+use grader_language::Language;
 use grader_model::{Host, LanguageId, ToolchainInfo};
 
 /// Describes this machine and the toolchains of the given languages.
-pub(crate) fn describe(languages: impl IntoIterator<Item = LanguageId>) -> Host {
+pub(crate) fn describe<'a>(languages: impl Iterator<Item = &'a Arc<Language>>) -> Host {
     let toolchains: BTreeMap<LanguageId, ToolchainInfo> = languages
-        .into_iter()
-        .map(|id| {
-            let found = language(id).find().ok();
+        .map(|language| {
+            let found = language.find().ok();
             let found = found.map(|toolchain| (toolchain.version, toolchain.flags));
             let (version, flags) = found.unzip();
             let flags = flags.unwrap_or_default();
-            (id, ToolchainInfo { version, flags })
+            (language.id, ToolchainInfo { version, flags })
         })
         .collect();
     Host {

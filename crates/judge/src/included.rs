@@ -1,42 +1,36 @@
 //! Files of the problem's author that are built with every submission.
 
-use std::borrow::Cow;
-
-use grader_language::{Language, languages};
+use grader_language::{Language, Languages, ProgramSources, SourceText};
 use grader_model::{LanguageId, SourceFile};
 
-/// The sources of a submission with the author's files of this language, which come first, and how many those are. What has
-/// the name of one of them, in whatever folder, is left out; so is a folder that hides one: Python takes `lib/__init__.py`
-/// before `lib.py`.
+/// The sources of a program with the included files of its language. What has the name of an included file, in whatever
+/// folder, is left out; so is a folder that hides one: Python takes `lib/__init__.py` before `lib.py`.
 pub(crate) fn with_included<'a>(
     language: &Language,
-    sources: &'a [SourceFile],
-    included: &[SourceFile],
-) -> (Cow<'a, [SourceFile]>, usize) {
-    let is_own = |extension: &String| language.extensions.contains(extension);
-    let has_own = included.iter().any(|file| is_own(&file.extension()));
-    let fits = |file: &&SourceFile| {
-        let extension = file.extension();
+    languages: &Languages,
+    own: &'a [SourceText<'a>],
+    included: &'a [SourceText<'a>],
+) -> ProgramSources<'a> {
+    let is_own = |extension: &String| language.definition.extensions.contains(extension);
+    let has_own = included.iter().any(|it| is_own(&it.file.extension()));
+    let fits = |source: &&SourceText<'_>| {
+        let extension = source.file.extension();
         // A C++ compiler takes C too.
         let is_c = language.id == LanguageId::Cpp && extension == "c" && !has_own;
-        let mut all = languages();
-        is_own(&extension) || is_c || !all.any(|other| other.extensions.contains(&extension))
+        is_own(&extension) || is_c || languages.of_file_name(source.file.name()).is_none()
     };
-    let mut files: Vec<SourceFile> = included.iter().filter(fits).cloned().collect();
-    if files.is_empty() {
-        return (Cow::Borrowed(sources), 0);
+    let included: Vec<_> = included.iter().filter(fits).collect();
+    let is_free = |source: &&SourceText<'_>| !included.iter().any(|it| hides(source.file, it.file));
+    ProgramSources {
+        own: own.iter().filter(is_free).collect(),
+        included,
     }
-    let of_author = files.len();
-    for source in sources {
-        let is_free = |file: &SourceFile| {
-            let stem = file.path.split('.').next().unwrap_or_default();
-            let mut folders = source.path.split('/').rev().skip(1);
-            !file.path.eq_ignore_ascii_case(source.name())
-                && !folders.any(|folder| folder.eq_ignore_ascii_case(stem))
-        };
-        if files[..of_author].iter().all(is_free) {
-            files.push(source.clone());
-        }
-    }
-    (Cow::Owned(files), of_author)
+}
+
+/// Whether a file would be taken in place of an included one.
+fn hides(file: &SourceFile, included: &SourceFile) -> bool {
+    let stem = included.path.split('.').next().unwrap_or_default();
+    let mut folders = file.path.split('/').rev().skip(1);
+    included.path.eq_ignore_ascii_case(file.name())
+        || folders.any(|folder| folder.eq_ignore_ascii_case(stem))
 }

@@ -1,10 +1,12 @@
 //! One submission for one problem: looked up in the cache, or built, run and judged.
 
+use std::sync::Arc;
+
 use grader_intake::Submission;
-use grader_language::recognise;
+use grader_language::{Language, SourceText};
 use grader_model::{
-    CaseResult, EventKind, FaultCause, LanguageId, Origin, Points, ProblemResult, SourceFile,
-    Status, StudentId, SubtaskResult, Text, Verdict, escaped,
+    CaseResult, EventKind, FaultCause, Origin, Points, ProblemResult, SourceFile, Status,
+    StudentId, SubtaskResult, Text, Verdict, escaped,
 };
 use grader_problem::{Case, Entry};
 
@@ -82,8 +84,9 @@ impl Job<'_> {
                 return Some(self.failed(&fault, shared.cache.is_some()));
             }
         };
+        let texts = SourceText::all(&sources);
         let large = worker.judge.large_source(&sources);
-        let language = recognise(&sources);
+        let language = self.entry.problem.languages.recognise(&texts);
         drop(large);
         let (mut key, mut origin) = (JobKey::default(), None);
         if let Some((cache, keys)) = &shared.cache {
@@ -97,7 +100,7 @@ impl Job<'_> {
             student: self.student.clone(),
             problem: self.entry.problem.id.clone(),
         });
-        let mut result = match self.build(worker, language, &sources)? {
+        let mut result = match self.build(worker, language, &sources, &texts)? {
             Ok(built) => {
                 let judging = Judging {
                     student: self.student,
@@ -106,6 +109,7 @@ impl Job<'_> {
                     worker,
                     references: &shared.references,
                     sources: &sources,
+                    texts: &texts,
                     built: &built,
                     send,
                 };
@@ -184,8 +188,9 @@ impl Job<'_> {
     fn build(
         &self,
         worker: Worker<'_>,
-        language: Option<LanguageId>,
+        language: Option<&Arc<Language>>,
         sources: &[SourceFile],
+        texts: &[SourceText<'_>],
     ) -> Option<Result<Box<Built>, Box<ProblemResult>>> {
         let entry = self.entry;
         let rejected = |message| Box::new(unrun(entry, Status::Judged, message));
@@ -195,11 +200,11 @@ impl Job<'_> {
                 "无法从文件名或内容判断源程序的语言",
             ))));
         };
-        let name = |id| grader_language::language(id).name.as_str();
+        let all = &entry.problem.languages;
         let accepted = &entry.problem.submission.languages;
-        if !accepted.contains(&language) {
-            let accepted: Vec<&str> = accepted.iter().map(|&id| name(id)).collect();
-            let (name, accepted) = (name(language), accepted.join(", "));
+        if !accepted.contains(&language.id) {
+            let accepted: Vec<&str> = accepted.iter().map(|&id| all.name(id)).collect();
+            let (name, accepted) = (&language.definition.name, accepted.join(", "));
             return Some(Err(rejected(Text::new(
                 format!("{name} is not accepted for this problem, which takes {accepted}"),
                 format!("本题不接受 {name}，可用语言：{accepted}"),
@@ -207,14 +212,13 @@ impl Job<'_> {
         }
         // Held while it is built, too, for which its files are looked through again.
         let _large = worker.judge.large_source(sources);
-        if let Some(refused) = self.refused(language, sources) {
+        if let Some(refused) = self.refused(language, texts) {
             return Some(Err(rejected(refused)));
         }
         let time = entry.problem.limits.compile_time;
-        let included = &entry.problem.submission.include;
-        let known = grader_language::language(language);
-        let (sources, of_author) = with_included(known, sources, included);
-        let mut unbuilt = match build(worker, language, (&sources, of_author), time) {
+        let included = SourceText::all(&entry.problem.submission.include);
+        let sources = with_included(language, all, texts, &included);
+        let mut unbuilt = match build(worker, language, &sources, time) {
             Ok(Build::Done(built)) => return Some(Ok(built)),
             Ok(Build::Failed {
                 message,
@@ -228,14 +232,14 @@ impl Job<'_> {
             Err(Fault::Stopped) => return None,
             Err(fault) => unrun(entry, Status::Fault(FaultCause::Grader), fault.text()),
         };
-        unbuilt.language = Some(language);
+        unbuilt.language = Some(language.id);
         Some(Err(Box::new(unbuilt)))
     }
 
     /// Why a source is rejected before it is built: it breaks a rule of the author.
-    fn refused(&self, language: LanguageId, sources: &[SourceFile]) -> Option<Text> {
+    fn refused(&self, language: &Language, texts: &[SourceText<'_>]) -> Option<Text> {
         let rule = &self.entry.problem.source;
-        let flags = source_flags(rule, language, sources, &self.submission.shown, None);
+        let flags = source_flags(rule, language, texts, &self.submission.shown, None);
         flags.into_iter().next().map(|flag| {
             let place = flag.evidence.first().and_then(|it| it.place.as_ref());
             let place = place.map_or_else(String::new, |place| format!(" ({place})"));

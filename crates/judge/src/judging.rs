@@ -5,6 +5,7 @@ use std::ptr;
 use std::time::SystemTime;
 
 use grader_intake::Submission;
+use grader_language::{Language, SourceText};
 use grader_model::{
     CaseResult, EventKind, FaultCause, Flag, LanguageId, ProblemResult, SourceFile, Status,
     StudentId, SubtaskResult, Text, Verdict,
@@ -33,6 +34,7 @@ pub(crate) struct Judging<'a> {
     pub(crate) worker: Worker<'a>,
     pub(crate) references: &'a References,
     pub(crate) sources: &'a [SourceFile],
+    pub(crate) texts: &'a [SourceText<'a>],
     pub(crate) built: &'a Built,
     pub(crate) send: &'a dyn Fn(EventKind),
 }
@@ -50,7 +52,7 @@ impl Judging<'_> {
     pub(crate) fn summed_up(&self, subtasks: Vec<SubtaskResult>) -> ProblemResult {
         let entry = self.entry;
         let built = self.built;
-        let language = built.language().id;
+        let language = &built.language;
         let (points, verdict) = problem_points(&subtasks);
         ProblemResult {
             id: entry.problem.id.clone(),
@@ -64,7 +66,7 @@ impl Judging<'_> {
                 Status::Judged
             },
             hints: built.plan.hints.clone(),
-            language: Some(language),
+            language: Some(language.id),
             build: Some(built.report.clone()),
             flags: self.flags(language, &subtasks),
             subtasks,
@@ -212,7 +214,7 @@ impl Judging<'_> {
     }
 
     fn language(&self) -> LanguageId {
-        self.built.language().id
+        self.built.language.id
     }
 
     /// Adds the input and the command that reproduce a failed case.
@@ -224,7 +226,7 @@ impl Judging<'_> {
         result.input = reproduce::input(&with_input);
         // By itself, a student's file does not start.
         if !self.built.plan.has_authors_main {
-            let (language, files) = (self.built.language(), &self.submission.shown);
+            let (language, files) = (&self.built.language, &self.submission.shown);
             result.command = reproduce::command(language, files, at.problem, &with_input);
         }
         Ok(())
@@ -276,7 +278,7 @@ impl Judging<'_> {
     }
 
     /// Flags for the instructor.
-    fn flags(&self, language: LanguageId, results: &[SubtaskResult]) -> Vec<Flag> {
+    fn flags(&self, language: &Language, results: &[SubtaskResult]) -> Vec<Flag> {
         let problem = &self.entry.problem;
         let all = results.iter().flat_map(|subtask| &subtask.cases);
         let mut answers = Vec::new();
@@ -290,9 +292,9 @@ impl Judging<'_> {
                 answers.push((at.case.name.clone(), answer));
             }
         }
-        let (sources, shown) = (self.sources, &self.submission.shown);
-        let _large = self.worker.judge.large_source(sources);
-        let mut flags = source_flags(&problem.source, language, sources, shown, Some(&answers));
+        let (texts, shown) = (self.texts, &self.submission.shown);
+        let _large = self.worker.judge.large_source(self.sources);
+        let mut flags = source_flags(&problem.source, language, texts, shown, Some(&answers));
         flags.extend(time_flags(problem, results));
         flags.extend(same_answer(problem, results));
         flags

@@ -4,10 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::env::consts::{ARCH, OS};
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::SystemTime;
 
-use grader_language::{language, recognise};
+use grader_language::{Language, SourceText};
 use grader_model::{Change, Isolation, LanguageId, ProblemId, SourceFile};
 use grader_problem::{Assignment, Entry, ReferenceProgram};
 use serde::{Deserialize, Serialize};
@@ -37,7 +37,9 @@ impl Keys {
         let references = assignment.problems.iter().map(|entry| {
             let problem = &entry.problem;
             let toolchain = match problem.reference.as_ref().map(|it| &it.program) {
-                Some(ReferenceProgram::Sources(sources)) => of_toolchain(recognise(sources)),
+                Some(ReferenceProgram::Sources(sources)) => {
+                    of_toolchain(problem.languages.recognise(&SourceText::all(sources)))
+                }
                 Some(ReferenceProgram::Builtin(_)) | None => String::new(),
             };
             (problem.id.clone(), toolchain)
@@ -63,7 +65,7 @@ impl Keys {
     pub(crate) fn of(
         &self,
         entry: &Entry,
-        language: Option<LanguageId>,
+        language: Option<&Arc<Language>>,
         sources: &[SourceFile],
     ) -> JobKey {
         let problem = &entry.problem;
@@ -76,7 +78,7 @@ impl Keys {
             let all = self.toolchains.lock();
             let mut all = all.unwrap_or_else(PoisonError::into_inner);
             let own = all
-                .entry(language)
+                .entry(language.map(|it| it.id))
                 .or_insert_with(|| of_toolchain(language));
             hash([own.as_bytes(), reference.as_bytes()])
         };
@@ -112,13 +114,13 @@ fn of_sources(sources: &[SourceFile]) -> String {
     hash(words)
 }
 
-/// The compiler, its version and flags, and the state of its files and folders; a hash of its own if it is not
-/// installed, or no language is known. The system's libraries are not part of it.
-fn of_toolchain(id: Option<LanguageId>) -> String {
-    let Some(id) = id else {
+/// How the language is defined, its compiler, version and flags, and the state of its files and folders; a hash of its
+/// own if it is not installed, or no language is known. The system's libraries are not part of it.
+fn of_toolchain(language: Option<&Arc<Language>>) -> String {
+    let Some(language) = language else {
         return hash([&b"no language"[..]]);
     };
-    let found = match language(id).find() {
+    let found = match language.find() {
         Ok(toolchain) => {
             let all = toolchain.programs.iter().chain(&toolchain.readable);
             let files: Vec<_> = all.map(|path| stamp(path)).collect();
@@ -126,7 +128,7 @@ fn of_toolchain(id: Option<LanguageId>) -> String {
         }
         Err(_) => None,
     };
-    hash([format!("{:?}", (id, found)).as_bytes()])
+    hash([format!("{:?}", (language.id, &language.definition, found)).as_bytes()])
 }
 
 /// Identifies a version of a file or folder: real path, size, modification time. A folder's time changes when an entry is
@@ -147,6 +149,8 @@ pub(crate) fn changes(before: &JobKey, now: &JobKey) -> Vec<Change> {
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
+
+    use grader_language::Languages;
 
     use super::*;
 
@@ -170,8 +174,13 @@ mod tests {
 
     #[test]
     fn every_language_has_a_toolchain_of_its_own() {
-        let mut all: Vec<String> = LanguageId::ALL.map(Some).map(of_toolchain).to_vec();
+        let languages = Languages::built_in();
+        let mut all: Vec<String> = languages.iter().map(|it| of_toolchain(Some(it))).collect();
         all.push(of_toolchain(None));
+        // What an assignment changes counts too.
+        let changes = toml::from_str("python.time-factor = 3.0").unwrap();
+        let slower = Languages::with(&changes).unwrap();
+        all.push(of_toolchain(slower.get(LanguageId::Python)));
         let count = all.len();
         all.sort_unstable();
         all.dedup();

@@ -3,25 +3,24 @@
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::Path;
 
-use grader_language::Plan;
-use grader_model::SourceFile;
+use grader_language::{Plan, ProgramSources};
 
 /// How the files of a submission are called in the build folder and by the student.
 #[derive(Debug)]
 pub(crate) struct Names {
     /// The build folder with a `/` at its end.
     folder: Vec<u8>,
-    /// Our name and the student's, where there is one file and they differ: `main.c` and `count.c`.
+    /// Our name and the student's, if there is one file and they differ: `main.c` and `count.c`.
     single: Option<(String, String)>,
 }
 
 impl Names {
-    pub(crate) fn new(folder: &Path, sources: &[SourceFile], plan: &Plan) -> Self {
+    pub(crate) fn new(folder: &Path, sources: &ProgramSources<'_>, plan: &Plan) -> Self {
         let mut folder = folder.as_os_str().as_bytes().to_vec();
         folder.push(b'/');
-        let single = match (sources, plan.files.as_slice()) {
-            ([source], [(ours, _)]) if *source.name() != **ours => {
-                Some((ours.clone(), source.name().to_owned()))
+        let single = match (&*sources.all(), plan.files.as_slice()) {
+            ([source], [(ours, _)]) if *source.file.name() != **ours => {
+                Some((ours.clone(), source.file.name().to_owned()))
             }
             _ => None,
         };

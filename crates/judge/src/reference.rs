@@ -7,7 +7,7 @@
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use grader_language::{language, recognise};
+use grader_language::{Language, ProgramSources, SourceText};
 use grader_model::{
     Breach, CpuTime, Excerpt, Judgement, LanguageId, Limits, ProblemId, ReferenceTime, SourceFile,
     WallTime,
@@ -115,9 +115,11 @@ impl References {
         {
             times.at_most = time_of(bound)?;
         }
-        if let Some(source) = grader_language::language(language).startup_program() {
+        if let Some(known) = problem.languages.get(language)
+            && let Some(source) = known.startup_program()
+        {
             times.start_up = once(&self.start_ups, language, worker.judge, || {
-                measure_start_up(worker, problem, &source)
+                measure_start_up(worker, problem, known, &source)
             })?;
         }
         Ok(Some(times))
@@ -262,11 +264,15 @@ impl References {
                 let built = once(&self.built, problem.id.clone(), worker.judge, || {
                     let time = problem.limits.compile_time;
                     let included = &problem.submission.include;
-                    let (sources, of_author) = match recognise(sources) {
-                        Some(id) => with_included(language(id), sources, included),
-                        None => (sources.into(), 0),
+                    let included = SourceText::all(included);
+                    let own = SourceText::all(sources);
+                    let languages = &problem.languages;
+                    let language = languages.recognise(&own);
+                    let sources = match language {
+                        Some(language) => with_included(language, languages, &own, &included),
+                        None => ProgramSources::own(&own),
                     };
-                    build_trusted(worker, (&sources, of_author), time, does_not_build).map(Arc::new)
+                    build_trusted(worker, language, &sources, time, does_not_build).map(Arc::new)
                 })?;
                 built.program(REFERENCE_MEMORY)
             }
@@ -302,12 +308,14 @@ fn generous(problem: &Problem) -> Limits {
 fn measure_start_up(
     worker: Worker<'_>,
     problem: &Problem,
+    language: &Arc<Language>,
     source: &SourceFile,
 ) -> Result<CpuTime, Fault> {
-    let sources = std::slice::from_ref(source);
+    let sources = SourceText::all(std::slice::from_ref(source));
     let built = build_trusted(
         worker,
-        (sources, 0),
+        Some(language),
+        &ProgramSources::own(&sources),
         problem.limits.compile_time,
         does_not_build,
     )?;

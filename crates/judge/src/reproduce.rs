@@ -25,8 +25,8 @@ pub(crate) fn command(
     };
     let name = file.rsplit('/').next()?;
     let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
-    let has = |word: &str| language.run.iter().any(|it| it == word);
-    let mut words = match language.run.first()?.as_str() {
+    let has = |word: &str| language.definition.run.iter().any(|it| it == word);
+    let mut words = match language.definition.run.first()?.as_str() {
         "{program}" => vec![format!("./{stem}")],
         tool if has("{main}") => vec![tool.to_owned(), file.clone()],
         tool if has("{class}") => vec![tool.to_owned(), stem.to_owned()],

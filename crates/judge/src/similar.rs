@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use std::iter;
 
 use grader_intake::Class;
-use grader_language::{TokenKind, code_files, language, recognise, source_text};
+use grader_language::{Language, SourceText, TokenKind};
 use grader_model::{LanguageId, SimilarGroup, Similarity, SourceFile, StudentId};
 use grader_problem::{Assignment, Problem, ReferenceProgram, Sample};
 
@@ -63,18 +63,21 @@ fn of_problem(problem: &Problem, samples: &[Sample], class: &Class) -> Vec<Simil
     let mut programs = Programs::default();
     for student in &class.students {
         let submission = student.submissions.get(&problem.id);
-        let language = submission.and_then(|it| it.language);
+        let language = submission.and_then(|it| problem.languages.get(it.language?));
         // If a file cannot be read any more, its job reports that.
         let sources = submission.and_then(|it| it.sources().ok());
         if let Some((sources, language)) = sources.zip(language)
-            && let Some(program) = programs.find(&sources, language)
+            && let Some(program) = programs.find(&SourceText::all(&sources), language)
         {
             program.students.push(student.id.clone());
         }
     }
     for (name, sources) in given_files(problem, samples) {
-        let language = recognise(sources).unwrap_or(LanguageId::C);
-        if let Some(program) = programs.find(sources, language) {
+        let (languages, sources) = (&problem.languages, SourceText::all(sources));
+        let language = languages
+            .recognise(&sources)
+            .or_else(|| languages.get(LanguageId::C));
+        if let Some(program) = language.and_then(|language| programs.find(&sources, language)) {
             program.given.push(name);
         }
     }
@@ -93,7 +96,7 @@ fn of_problem(problem: &Problem, samples: &[Sample], class: &Class) -> Vec<Simil
 
 impl Programs {
     /// The program with these sources, which is added if it is new; `None` if they are empty.
-    fn find(&mut self, sources: &[SourceFile], language: LanguageId) -> Option<&mut Program> {
+    fn find(&mut self, sources: &[SourceText<'_>], language: &Language) -> Option<&mut Program> {
         let print = fingerprint(sources, language);
         if print.count == 0 {
             return None;
@@ -135,21 +138,20 @@ fn given_files<'a>(
     samples.chain(reference).chain(included)
 }
 
-fn fingerprint(sources: &[SourceFile], id: LanguageId) -> Fingerprint {
-    let language = language(id);
+fn fingerprint(sources: &[SourceText<'_>], language: &Language) -> Fingerprint {
+    let syntax = language.definition.syntax;
     let mut count = 0;
-    let files = code_files(sources).map(|source| {
-        let text = source_text(source);
+    let files = language.code_files(sources).map(|source| {
         let mut bytes = blake3::Hasher::new();
-        let lines = text.split(['\n', '\r']).map(str::trim_end);
+        let lines = source.text.split(['\n', '\r']).map(str::trim_end);
         for line in lines.filter(|line| !line.is_empty()) {
             bytes.update(line.as_bytes());
             bytes.update(b"\n");
         }
         let mut hasher = blake3::Hasher::new();
-        for token in language.tokens(&text) {
+        for token in source.tokens(syntax) {
             count += 1;
-            match (token.kind, token.value(language.syntax)) {
+            match (token.kind, token.value(syntax)) {
                 (TokenKind::Name, _) => hasher.update(b"name"),
                 (TokenKind::Quoted, _) => hasher.update(b"text"),
                 (TokenKind::Number, Some(value)) => hasher.update(value.to_string().as_bytes()),

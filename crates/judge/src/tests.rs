@@ -14,7 +14,7 @@ use std::io;
 use std::sync::{Arc, Mutex};
 
 use grader_intake::{Class, Student, Submission};
-use grader_language::{Command, language};
+use grader_language::{Command, Languages};
 use grader_model::{
     Event, EventKind, LanguageId, Origin, ProblemId, ProblemResult, Sink, SourceFile, StudentId,
     StudentResult,
@@ -95,7 +95,8 @@ fn submission(index: usize, text: &str) -> Submission {
 
 /// A source's language is recognised by its compiler, which must be here even though it is not run.
 pub(crate) fn has_compiler() -> bool {
-    let is_here = language(LanguageId::C).find().is_ok();
+    let languages = Languages::built_in();
+    let is_here = languages.get(LanguageId::C).unwrap().find().is_ok();
     if !is_here {
         eprintln!("skipped: there is no C compiler");
     }

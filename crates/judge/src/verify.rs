@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::io;
 
 use grader_intake::{Class, Student, Submission};
-use grader_language::recognise;
+use grader_language::SourceText;
 use grader_model::{
     Event, EventKind, Flag, Judgement, Mark, Mismatch, ProblemId, ProblemResult,
     ProblemVerification, SampleResult, Sink, StudentId, Verdict, Verification,
@@ -65,7 +65,7 @@ impl Judge {
         });
         Verification {
             assignment: assignment.id.clone(),
-            host: describe_host(&class),
+            host: describe_host(assignment, &class),
             isolation: self.isolation(),
             problems: verified.collect(),
         }
@@ -233,7 +233,11 @@ fn class_of(assignment: &Assignment, samples: &[Vec<Sample>]) -> Class {
     let students = samples.into_iter().map(|(entry, sample)| {
         let sources = sample.sources.clone();
         let shown = sources.iter().map(|source| source.path.clone()).collect();
-        let language = recognise(&sources);
+        let language = entry
+            .problem
+            .languages
+            .recognise(&SourceText::all(&sources));
+        let language = language.map(|language| language.id);
         let submission = Submission::in_memory(sources, shown, language);
         Student {
             id: StudentId::new(&sample.path),

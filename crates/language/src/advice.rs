@@ -3,13 +3,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
 
-use grader_model::{End, Excerpt, LanguageId, SourceFile, Text};
+use grader_model::{End, Excerpt, LanguageId, Text};
 use serde::Deserialize;
 
+use crate::facts::SourceFacts;
 use crate::failure::failure;
 use crate::first_error::{CompilerError, first_error};
 use crate::language::Language;
-use crate::lexer::source_text;
+use crate::source::{ProgramSources, SourceText};
 
 /// Most pieces of advice in one list: nobody reads more, and a source must not be able to ask for thousands.
 const MAX_ADVICE: usize = 8;
@@ -73,9 +74,10 @@ impl Language {
     pub fn explain_build(
         &self,
         messages: &[u8],
-        sources: &[SourceFile],
+        sources: &ProgramSources<'_>,
         has_authors_main: bool,
     ) -> Vec<Text> {
+        let sources = sources.all();
         let messages = String::from_utf8_lossy(messages).replace(['\u{2018}', '\u{2019}'], "'");
         let first = first_error(&messages, |_| true);
         let beside = first
@@ -88,7 +90,7 @@ impl Language {
         for rule in RULES
             .build
             .iter()
-            .filter(|rule| rule.is_for(self.id, sources, has_authors_main))
+            .filter(|rule| rule.is_for(self.id, &sources, has_authors_main))
         {
             let all = messages.lines();
             let lines: Vec<&str> = match rule.r#where {
@@ -163,7 +165,7 @@ impl Language {
                 return Some(Text::new(en, zh));
             }
         };
-        let (call, look, look_zh) = match &self.exit_call {
+        let (call, look, look_zh) = match &self.definition.exit_call {
             Some(call) => (format!(" (`{call}`)"), "", ""),
             None => (
                 String::new(),
@@ -182,24 +184,25 @@ impl Language {
     /// Whether a failed run ran out of memory by its own account (`OutOfMemoryError`, `MemoryError`).
     pub fn ran_out_of_memory(&self, stderr: &[u8]) -> bool {
         let stderr = String::from_utf8_lossy(stderr);
-        let mut patterns = self.out_of_memory.iter();
+        let mut patterns = self.definition.out_of_memory.iter();
         patterns.any(|pattern| captured(pattern, &stderr).is_some())
     }
 
     /// A file that a failed run opened and did not find, as far as its standard error tells; if that tells nothing
     /// (C), as far as the source does.
-    pub fn missing_file(&self, stderr: &[u8], sources: &[SourceFile]) -> Option<String> {
+    pub fn missing_file(&self, stderr: &[u8], facts: &SourceFacts) -> Option<String> {
         let stderr = String::from_utf8_lossy(stderr);
-        if self.missing_file.is_empty() {
-            return self.opened_for_input(sources);
+        if self.definition.missing_file.is_empty() {
+            return facts.missing.clone();
         }
         let found = self
+            .definition
             .missing_file
             .iter()
             .find_map(|pattern| captured(pattern, &stderr))?;
         match found.first() {
             Some(&name) => Some(name.to_owned()),
-            None => self.opened_for_input(sources),
+            None => facts.missing.clone(),
         }
     }
 
@@ -227,8 +230,8 @@ impl Language {
 }
 
 impl Rule {
-    fn is_for(&self, id: LanguageId, sources: &[SourceFile], has_authors_main: bool) -> bool {
-        let mut texts = sources.iter().map(source_text);
+    fn is_for(&self, id: LanguageId, sources: &[&SourceText<'_>], has_authors_main: bool) -> bool {
+        let mut texts = sources.iter().map(|source| &source.text);
         !(self.whole_program && has_authors_main)
             && (self.languages.is_empty() || self.languages.contains(&id))
             && (self.if_source.is_empty()

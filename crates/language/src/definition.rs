@@ -9,13 +9,14 @@ use serde::{Deserialize, Deserializer};
 use toml::Table;
 
 use crate::encoding::Encoding;
+use crate::probe::Probe;
 use crate::syntax::Syntax;
 
 /// A language. A new one needs `extensions` and `run`; of a built-in one, keys that are left out keep their values.
 ///
 /// Arguments of `compile` and `run` may hold `{program}`, `{main}`, `{files}`, `{folders}`, `{flags}`, `{build}` and
 /// `{memory-mib}`. An argument with a placeholder for several things is repeated for each of them. No shell is involved.
-#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
 pub struct Definition {
     /// The name in reports: `C++`.
@@ -26,6 +27,9 @@ pub struct Definition {
     pub headers: Vec<String>,
     /// Programs to look for, the preferred one first. Default: the one that `compile` or `run` starts.
     pub tools: Vec<String>,
+    /// How a tool is asked for its version and its files: `"version"` (it prints its version, and its files are in the
+    /// folder above its `bin`), or as one of `"rustc"`, `"javac"`, `"fpc"`, `"python"`. Default: `"version"`.
+    pub probe: Probe,
     /// Arguments with which a tool prints its version. Default: `--version`.
     pub version: Vec<String>,
     /// The oldest version that is accepted. Default: any.
@@ -74,7 +78,7 @@ pub struct Definition {
 }
 
 /// A program by which start-up time is measured.
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Startup {
     /// The name of its file.
@@ -132,7 +136,7 @@ impl Definition {
             for argument in command {
                 has_sources |= argument.contains("{main}") || argument.contains("{files}");
                 if let Some(unknown) = unknown_placeholder(argument) {
-                    mistakes.push(format!("`{{{unknown}}}` in `{key}` is no placeholder"));
+                    mistakes.push(format!("unknown placeholder `{{{unknown}}}` in `{key}`"));
                 }
             }
         }
@@ -191,7 +195,7 @@ mod tests {
             ("extensions = ['zig']", Some("`run` is missing or empty")),
             ("extensions = ['.Zig']\nrun = ['x', '{main}']", Some("extension `.Zig`: expected lower case, without the \
              dot")),
-            ("extensions = ['zig']\nrun = ['x', '{mian}', '{main}']", Some("`{mian}` in `run` is no placeholder")),
+            ("extensions = ['zig']\nrun = ['x', '{mian}', '{main}']", Some("unknown placeholder `{mian}` in `run`")),
             ("extensions = ['zig']\nrun = ['x']", Some("neither `compile` nor `run` holds `{main}` or `{files}`")),
             ("extensions = ['zig']\nrun = ['{program}']\ncompile = ['{main}']", Some("`compile` must begin with the \
              name of a program")),
@@ -202,7 +206,12 @@ mod tests {
             let definition: Definition = toml::from_str(text).unwrap();
             assert_eq!(definition.mistakes(), Vec::from_iter(expected), "{text}");
         }
-        for wrong in ["extension = ['zig']", "memory = 5", "memory = '5 parsecs'"] {
+        for wrong in [
+            "probe = 'gcc'",
+            "extension = ['zig']",
+            "memory = 5",
+            "memory = '5 parsecs'",
+        ] {
             assert!(toml::from_str::<Changes>(wrong).is_err(), "{wrong}");
         }
     }

@@ -1,7 +1,6 @@
 //! Package, classes and `main` of a Java source: they decide what its file must be called and what is started.
 
-use crate::lexer::{Token, TokenKind, tokens};
-use crate::syntax::Syntax;
+use crate::lexer::{Token, TokenKind};
 
 /// What a compiler and a launcher need to know of one source.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -19,9 +18,8 @@ pub(crate) struct Classes {
 /// Most tokens in the parameters of `main`: a student's text must not be read to its end for every `main` in it.
 const MAX_PARAMETERS: usize = 64;
 
-/// Reads a source, in time that grows with its length only. Classes in other classes do not count.
-pub(crate) fn classes(text: &str) -> Classes {
-    let tokens = tokens(text, Syntax::Java);
+/// Reads the tokens of a source, in time that grows with their number only. Classes in other classes do not count.
+pub(crate) fn classes(tokens: &[Token<'_>]) -> Classes {
     let mut package = String::new();
     let mut uses_arguments = false;
     // The class that was declared last, the first one, the public one, the first with `main`.
@@ -38,7 +36,7 @@ pub(crate) fn classes(text: &str) -> Classes {
                 package = self::package(&tokens[at + 1..]).unwrap_or_default();
             }
             "class" | "interface" | "enum" | "record" if depth == 0 => {
-                if let Some(name) = declared(&tokens, at) {
+                if let Some(name) = declared(tokens, at) {
                     class = Some(name);
                     first = first.or(class);
                     public = public.or(class.filter(|_| is_public));
@@ -47,7 +45,7 @@ pub(crate) fn classes(text: &str) -> Classes {
             "main"
                 if depth == 1
                     && (main.is_none() || (class == public && main != public))
-                    && is_main(&tokens, at) =>
+                    && is_main(tokens, at) =>
             {
                 main = class;
                 uses_arguments = last_parameter_is_used(&tokens[at + 2..]);
@@ -128,6 +126,8 @@ pub(crate) fn last_parameter_is_used(tokens: &[Token<'_>]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::lexer::tokens;
+    use crate::syntax::Syntax;
 
     #[test]
     fn the_file_and_the_class_that_starts_follow_from_the_source() {
@@ -147,7 +147,8 @@ mod tests {
             ("package a$1 .\n_b.皇 ; class C {}", Some("C"), "a$1._b.皇", None),
         ];
         for (text, stem, package, launched) in table {
-            let classes = classes(&text.replace("MAIN", "public static void main(String[] a) {}"));
+            let text = text.replace("MAIN", "public static void main(String[] a) {}");
+            let classes = classes(&tokens(&text, Syntax::Java));
             assert_eq!(classes.file_stem.as_deref(), stem, "{text}");
             assert_eq!(classes.package, package, "{text}");
             assert_eq!(classes.launched.as_deref(), launched, "{text}");
@@ -163,11 +164,8 @@ mod tests {
             "1a",
             "",
         ] {
-            assert_eq!(
-                classes(&format!("package {path}; class C {{}}")).package,
-                "",
-                "{path}"
-            );
+            let text = format!("package {path}; class C {{}}");
+            assert_eq!(classes(&tokens(&text, Syntax::Java)).package, "", "{path}");
         }
     }
 

@@ -1,77 +1,111 @@
-//! The table of languages: the built-in ones, and those that a site defines.
+//! The languages of an assignment: the built-in ones, and those that it adds or changes.
 
 use std::collections::BTreeMap;
-use std::ops::Deref;
-use std::sync::{LazyLock, OnceLock, PoisonError, RwLock};
+use std::sync::{Arc, LazyLock, OnceLock};
 
 use grader_model::{LanguageId, SourceFile, extension_of};
 use toml::{Table, Value};
 
 use crate::definition::{Changes, Definition};
-use crate::lexer::{Token, tokens};
 use crate::toolchain::{NotInstalled, Toolchain, find};
 
 /// A programming language: its definition, and the tools that were found for it.
 #[derive(Debug)]
 pub struct Language {
-    /// Its word.
+    /// Its word in problem files and results.
     pub id: LanguageId,
-    /// Whether a site has defined or changed it.
-    pub is_site: bool,
-    definition: Definition,
-    found: OnceLock<Result<Toolchain, NotInstalled>>,
+    /// Whether an assignment has added or changed it.
+    pub is_custom: bool,
+    /// How it is recognised, compiled and run.
+    pub definition: Definition,
+    toolchain: OnceLock<Result<Toolchain, NotInstalled>>,
 }
 
-impl Deref for Language {
-    type Target = Definition;
-
-    fn deref(&self) -> &Definition {
-        &self.definition
+/// Two are equal if they are defined alike, whatever tools were found.
+impl PartialEq for Language {
+    fn eq(&self, other: &Self) -> bool {
+        self.id == other.id && self.definition == other.definition
     }
 }
 
-type Languages = BTreeMap<LanguageId, &'static Language>;
+/// The languages of an assignment, in the order in which they are listed to people. Cheap to clone.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Languages(Arc<BTreeMap<LanguageId, Arc<Language>>>);
 
-static BUILT_IN: LazyLock<BTreeMap<LanguageId, Table>> = LazyLock::new(|| {
-    toml::from_str(include_str!("languages.toml")).expect("a test reads languages.toml")
-});
-
-/// The languages that hold in this process. They are replaced as a whole, and live as long as the process, so that they
-/// can be used by reference everywhere.
-static LANGUAGES: LazyLock<RwLock<&'static Languages>> = LazyLock::new(|| {
-    let definitions = merged(&BTreeMap::new()).expect("a test reads languages.toml");
-    RwLock::new(leaked(definitions, |_| false))
-});
-
-fn leaked(
-    definitions: BTreeMap<LanguageId, Definition>,
-    is_site: impl Fn(&LanguageId) -> bool,
-) -> &'static Languages {
-    let languages = definitions.into_iter().map(|(id, mut definition)| {
-        if definition.name.is_empty() {
-            definition.name = id.to_string();
-        }
-        let language = Language {
-            id,
-            is_site: is_site(&id),
-            definition,
-            found: OnceLock::new(),
-        };
-        (id, &*Box::leak(Box::new(language)))
+static BUILT_IN: LazyLock<(BTreeMap<LanguageId, Table>, Languages)> = LazyLock::new(|| {
+    let tables: BTreeMap<LanguageId, Table> =
+        toml::from_str(include_str!("languages.toml")).expect("a test reads languages.toml");
+    let definitions = definitions(tables.clone()).expect("a test reads languages.toml");
+    let languages = definitions.into_iter().map(|(id, definition)| {
+        let language = Language::new(id, definition, false);
+        (id, Arc::new(language))
     });
-    Box::leak(Box::new(languages.collect()))
+    (tables, Languages(Arc::new(languages.collect())))
+});
+
+impl Languages {
+    /// The languages of `languages.toml`.
+    pub fn built_in() -> Self {
+        BUILT_IN.1.clone()
+    }
+
+    /// The built-in languages with what an assignment adds or changes.
+    ///
+    /// # Errors
+    /// All mistakes in the definitions, in words.
+    pub fn with(changes: &BTreeMap<LanguageId, Changes>) -> Result<Self, Vec<String>> {
+        let (tables, built_in) = &*BUILT_IN;
+        let languages = definitions(changed(tables.clone(), changes))?;
+        let languages = languages.into_iter().map(|(id, definition)| {
+            let unchanged = built_in.0.get(&id).filter(|_| !changes.contains_key(&id));
+            // The tools of an unchanged language are looked for only once in this process.
+            let language =
+                unchanged.map_or_else(|| Arc::new(Language::new(id, definition, true)), Arc::clone);
+            (id, language)
+        });
+        Ok(Self(Arc::new(languages.collect())))
+    }
+
+    /// All languages, in order.
+    pub fn iter(&self) -> impl DoubleEndedIterator<Item = &Arc<Language>> + Clone {
+        self.0.values()
+    }
+
+    /// The language of this id, if there is one.
+    pub fn get(&self, id: LanguageId) -> Option<&Arc<Language>> {
+        self.0.get(&id)
+    }
+
+    /// The name of a language in reports. Results of another assignment may have a language that is not defined here: its
+    /// id is its name.
+    pub fn name(&self, id: LanguageId) -> &str {
+        self.get(id)
+            .map_or(id.as_str(), |language| &language.definition.name)
+    }
+
+    /// The language of which a file of this name is a source; `None` for headers and all else.
+    ///
+    /// The name alone decides, so a C++ program called `.c` is C here.
+    pub fn of_file_name(&self, name: &str) -> Option<&Arc<Language>> {
+        let extension = extension_of(name);
+        self.iter()
+            .find(|language| language.definition.extensions.contains(&extension))
+    }
+
+    /// Whether a file of this name is a header of some language.
+    pub fn is_header_name(&self, name: &str) -> bool {
+        let extension = extension_of(name);
+        self.iter()
+            .any(|language| language.definition.headers.contains(&extension))
+    }
 }
 
-fn table() -> &'static Languages {
-    &LANGUAGES.read().unwrap_or_else(PoisonError::into_inner)
-}
-
-/// The built-in languages with what a site defines: new languages, and changes of built-in ones.
-fn merged(
-    site: &BTreeMap<LanguageId, Changes>,
-) -> Result<BTreeMap<LanguageId, Definition>, Vec<String>> {
-    let mut tables = BUILT_IN.clone();
-    for (&id, Changes(changes)) in site {
+/// The tables of the built-in languages with changes.
+fn changed(
+    mut tables: BTreeMap<LanguageId, Table>,
+    changes: &BTreeMap<LanguageId, Changes>,
+) -> BTreeMap<LanguageId, Table> {
+    for (&id, Changes(changes)) in changes {
         let (base, mut changes) = (tables.entry(id).or_default(), changes.clone());
         if let (Some(Value::Array(all)), Some(Value::Array(own))) =
             (base.get("flags"), changes.get_mut("flags"))
@@ -84,6 +118,13 @@ fn merged(
         }
         base.extend(changes);
     }
+    tables
+}
+
+/// Languages by their tables, or all mistakes in them.
+fn definitions(
+    tables: BTreeMap<LanguageId, Table>,
+) -> Result<BTreeMap<LanguageId, Definition>, Vec<String>> {
     let mut languages: BTreeMap<LanguageId, Definition> = BTreeMap::new();
     let mut owners: BTreeMap<String, LanguageId> = BTreeMap::new();
     let mut mistakes = Vec::new();
@@ -117,83 +158,58 @@ fn merged(
     }
 }
 
-/// Makes these languages hold in this process, on top of the built-in ones and in place of earlier definitions.
-///
-/// # Errors
-/// All mistakes in the definitions, in words; then nothing changes.
-pub fn define(site: &BTreeMap<LanguageId, Changes>) -> Result<(), Vec<String>> {
-    let languages = merged(site)?;
-    if !site.is_empty() {
-        *LANGUAGES.write().unwrap_or_else(PoisonError::into_inner) =
-            leaked(languages, |id| site.contains_key(id));
-    }
-    Ok(())
-}
-
-/// The languages of this process, in the order in which they are listed to people.
-pub fn languages() -> impl Iterator<Item = &'static Language> {
-    table().values().copied()
-}
-
-/// Whether there is a language of this id.
-pub fn is_known(id: LanguageId) -> bool {
-    table().contains_key(&id)
-}
-
-/// The language of this id. One that is not defined in this process (only an old ledger can name it) has no tools.
-pub fn language(id: LanguageId) -> &'static Language {
-    let undefined = || leaked(BTreeMap::from([(id, Definition::default())]), |_| false)[&id];
-    table().get(&id).copied().unwrap_or_else(undefined)
-}
-
-/// The language of which a file of this name is a source; `None` for headers and all else.
-///
-/// The name alone decides, so a C++ program called `.c` is C here.
-pub fn of_file_name(name: &str) -> Option<LanguageId> {
-    let extension = extension_of(name);
-    let mut all = languages();
-    all.find(|language| language.extensions.contains(&extension))
-        .map(|language| language.id)
-}
-
-/// Whether a file of this name is a header of some language.
-pub fn is_header_name(name: &str) -> bool {
-    let extension = extension_of(name);
-    let mut all = languages();
-    all.any(|language| language.headers.contains(&extension))
-}
-
-/// The files that hold code: a readme beside them may quote an `#include` too. A file that is alone does whatever its
-/// name.
-pub fn code_files(sources: &[SourceFile]) -> impl Iterator<Item = &SourceFile> {
-    sources.iter().filter(|source| {
-        let name = source.name();
-        sources.len() == 1 || of_file_name(name).is_some() || is_header_name(name)
-    })
-}
-
 impl Language {
+    fn new(id: LanguageId, mut definition: Definition, is_custom: bool) -> Self {
+        if definition.name.is_empty() {
+            definition.name = id.to_string();
+        }
+        Self {
+            id,
+            is_custom,
+            definition,
+            toolchain: OnceLock::new(),
+        }
+    }
+
     /// Looks for its tools on this machine and asks them for their version, once.
     ///
     /// # Errors
     /// If they are not installed or do not work.
     pub fn find(&self) -> Result<Toolchain, NotInstalled> {
         let path = || std::env::var_os("PATH").unwrap_or_default();
-        self.found
-            .get_or_init(|| find(self.id, self, &path()))
+        self.toolchain
+            .get_or_init(|| find(&self.definition, &path()))
             .clone()
     }
 
-    /// The tokens of a source text.
-    pub fn tokens<'a>(&self, text: &'a str) -> Vec<Token<'a>> {
-        tokens(text, self.syntax)
+    /// Whether a file is a source of this language by its name. A C++ compiler takes C too.
+    pub(crate) fn is_source(&self, file: &SourceFile) -> bool {
+        let extension = file.extension();
+        self.definition.extensions.contains(&extension)
+            || (self.id == LanguageId::Cpp && extension == "c")
+    }
+
+    /// Whether a file is a source or a header by its name.
+    pub(crate) fn is_code(&self, file: &SourceFile) -> bool {
+        self.is_source(file) || self.definition.headers.contains(&file.extension())
+    }
+
+    /// The files that hold code: a readme beside them may quote an `#include` too. A file that is alone does whatever its
+    /// name.
+    pub fn code_files<'a, F: AsRef<SourceFile>>(
+        &self,
+        files: &'a [F],
+    ) -> impl Iterator<Item = &'a F> {
+        let is_alone = files.len() == 1;
+        let is_code = move |file: &&F| is_alone || self.is_code((*file).as_ref());
+        files.iter().filter(is_code)
     }
 
     /// A program that prints one number, with the library that nearly every submission loads. Its CPU time is what a run
     /// in this language costs before the student's own work begins. `None` for languages that are compiled to machine
     /// code: their programs start in about a millisecond.
     pub fn startup_program(&self) -> Option<SourceFile> {
-        let startup = self.startup.as_ref()?;
+        let startup = self.definition.startup.as_ref()?;
         Some(SourceFile::new(
             startup.file.as_str(),
             startup.text.as_bytes(),
@@ -201,39 +217,44 @@ impl Language {
     }
 }
 
+/// A built-in language.
+#[cfg(test)]
+pub(crate) fn built_in(id: LanguageId) -> Arc<Language> {
+    Arc::clone(Languages::built_in().get(id).unwrap())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::probe::Probe;
 
-    fn merge(text: &str) -> Result<BTreeMap<LanguageId, Definition>, Vec<String>> {
-        merged(&toml::from_str(text).unwrap())
+    fn with(text: &str) -> Result<Languages, Vec<String>> {
+        Languages::with(&toml::from_str(text).unwrap())
     }
 
     #[test]
     fn the_built_in_languages_are_complete() {
-        let all = merge("").unwrap();
-        assert!(all.keys().eq(&LanguageId::ALL));
-        for definition in all.values() {
+        let all = Languages::built_in();
+        assert!(all.iter().map(|it| it.id).eq(LanguageId::ALL));
+        for Language { definition, .. } in all.iter().map(Arc::as_ref) {
             assert!(!definition.package.is_empty() && !definition.name.is_empty());
-            assert!(
-                !definition
-                    .extensions
-                    .iter()
-                    .any(|it| is_header_name(&format!("a.{it}")))
-            );
+            let mut names = definition.extensions.iter().map(|it| format!("a.{it}"));
+            assert!(!names.any(|name| all.is_header_name(&name)));
         }
     }
 
     #[test]
-    fn a_site_adds_a_language_and_changes_another() {
-        let all = merge(
+    fn an_assignment_adds_a_language_and_changes_another() {
+        let all = with(
             "[zig]\nname = 'Zig'\nextensions = ['zig']\nrun = ['{program}']\n\
              compile = ['zig', 'build-exe', '-O', 'ReleaseFast', '-femit-bin={program}', '{main}']\n\
              [cpp]\nflags = ['-std=c++23']\ntime-factor = 1.5\nmemory = '8 MiB'\n\
-             [c]\ncompile = ['tcc', '{files}']",
+             [c]\ncompile = ['tcc', '{files}']\n[rust]\ncompile = ['rustc-nightly', '{main}']",
         )
         .unwrap();
-        let cpp = &all[&LanguageId::Cpp];
+        let zig = LanguageId::new("zig").unwrap();
+        let definition = |id| &all.get(id).unwrap().definition;
+        let cpp = definition(LanguageId::Cpp);
         assert_eq!(
             (&*cpp.flags[0], &**cpp.flags.last().unwrap()),
             ("-std=gnu++20", "-std=c++23")
@@ -242,9 +263,18 @@ mod tests {
             (cpp.time_factor, cpp.memory.0, &*cpp.run[0]),
             (1.5, 8 << 20, "{program}")
         );
-        assert_eq!((all[&LanguageId::C].tools.len(), cpp.tools.len()), (0, 3));
-        assert!(all.contains_key(&LanguageId::new("zig").unwrap()));
-        let mistakes = merge("[zig]\nextensions = ['c']\nrun = ['zig', 'run']").unwrap_err();
+        assert_eq!(definition(LanguageId::Rust).probe, Probe::Rustc);
+        assert_eq!(
+            (definition(LanguageId::C).tools.len(), cpp.tools.len()),
+            (0, 3)
+        );
+        assert_eq!(
+            (all.name(zig), Languages::built_in().name(zig)),
+            ("Zig", "zig")
+        );
+        let python = |languages: &Languages| Arc::clone(languages.get(LanguageId::Python).unwrap());
+        assert!(Arc::ptr_eq(&python(&all), &python(&Languages::built_in())));
+        let mistakes = with("[zig]\nextensions = ['c']\nrun = ['zig', 'run']").unwrap_err();
         let expected = [
             "language `zig`: neither `compile` nor `run` holds `{main}` or `{files}`",
             "extension `c` belongs to both `c` and `zig`",
@@ -259,9 +289,12 @@ mod tests {
             ("八皇后 #1.CPP", Some(LanguageId::Cpp)), ("a.b.cc", Some(LanguageId::Cpp)), ("queens.inc", None),
             ("A.Java", Some(LanguageId::Java)), ("a.mjs", Some(LanguageId::JavaScript)), ("a.txt", None), (".c", None),
         ];
-        for (name, language) in table {
-            assert_eq!(of_file_name(name), language, "{name}");
+        let languages = Languages::built_in();
+        for (name, id) in table {
+            let found = languages.of_file_name(name).map(|language| language.id);
+            assert_eq!(found, id, "{name}");
         }
-        assert!(is_header_name("A.HPP") && !is_header_name("a.c") && !is_header_name(".h"));
+        let is_header = |name| languages.is_header_name(name);
+        assert!(is_header("A.HPP") && !is_header("a.c") && !is_header(".h"));
     }
 }

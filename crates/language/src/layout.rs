@@ -1,13 +1,13 @@
 //! Which files of a submission are compiled, which one starts, and what each is called in the build folder.
 
-use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use grader_model::{Excerpt, LanguageId, SourceFile, Text};
 
 use crate::java::classes;
-use crate::language::{Language, code_files};
-use crate::lexer::{Token, TokenKind, has, source_text, tokens};
+use crate::language::Language;
+use crate::lexer::{Token, TokenKind, has, tokens};
+use crate::source::{ProgramSources, SourceText};
 use crate::syntax::Syntax;
 
 /// Where the files of a submission go. Indices are those of the sources.
@@ -22,31 +22,34 @@ pub(crate) struct Layout {
     pub(crate) class: String,
     /// Advice.
     pub(crate) hints: Vec<Text>,
-    /// Whether the program starts in a file of the author.
+    /// Whether the program starts in an included file.
     pub(crate) has_authors_main: bool,
 }
 
-pub(crate) fn layout(language: &Language, sources: &[SourceFile], of_author: usize) -> Layout {
+pub(crate) fn layout(language: &Language, sources: &ProgramSources<'_>) -> Layout {
+    let all = &*sources.all();
+    let is_included = |index| sources.is_included(index);
+    let syntax = language.definition.syntax;
     let mut layout = Layout {
-        paths: sources.iter().map(|source| source.path.clone()).collect(),
-        compiled: units(language, sources),
+        paths: all.iter().map(|source| source.file.path.clone()).collect(),
+        compiled: units(language, all),
         main: None,
         class: "Main".to_owned(),
         hints: Vec::new(),
         has_authors_main: false,
     };
     match language.id {
-        LanguageId::C | LanguageId::Cpp => layout.c(sources, of_author),
-        LanguageId::Java => layout.java(sources, of_author),
-        _ => layout.choose_main(language, sources, of_author),
+        LanguageId::C | LanguageId::Cpp => layout.c(language, all, is_included),
+        LanguageId::Java => layout.java(all, is_included),
+        _ => layout.choose_main(language, all, is_included),
     }
     layout.has_authors_main = match language.id {
         // All files are compiled together, and any of them may have it.
-        LanguageId::C | LanguageId::Cpp => layout.compiled.iter().any(|&index| {
-            let text = source_text(&sources[index]);
-            index < of_author && has(&tokens(&text, Syntax::Cpp), "main(", Syntax::Cpp)
-        }),
-        _ => layout.main.is_some_and(|main| main < of_author),
+        LanguageId::C | LanguageId::Cpp => layout
+            .compiled
+            .iter()
+            .any(|&index| is_included(index) && has(&all[index].tokens(syntax), "main(", syntax)),
+        _ => layout.main.is_some_and(is_included),
     };
     if language.id == LanguageId::Java {
         return layout;
@@ -56,16 +59,14 @@ pub(crate) fn layout(language: &Language, sources: &[SourceFile], of_author: usi
     if let Some(main) = layout.main
         && (layout.compiled.len() == 1 || language.id == LanguageId::Pascal)
     {
-        let own = sources[main].extension();
-        let extension = if language.extensions.contains(&own) {
+        let file = all[main].file;
+        let own = file.extension();
+        let extension = if language.definition.extensions.contains(&own) {
             &own
         } else {
-            &language.extensions[0]
+            &language.definition.extensions[0]
         };
-        let folder = sources[main]
-            .path
-            .strip_suffix(sources[main].name())
-            .unwrap_or_default();
+        let folder = file.path.strip_suffix(file.name()).unwrap_or_default();
         let plain = format!("{folder}main.{extension}");
         if !layout
             .paths
@@ -80,15 +81,13 @@ pub(crate) fn layout(language: &Language, sources: &[SourceFile], of_author: usi
 
 /// The sources with an extension of the language; all but headers if there are none, because then the language was
 /// recognised by the content.
-fn units(language: &Language, sources: &[SourceFile]) -> Vec<usize> {
-    let is_own = |extension: &String| {
-        language.extensions.contains(extension)
-            || (language.id == LanguageId::Cpp && extension == "c")
-    };
-    let is_no_header = |extension: &String| !language.headers.contains(extension);
-    let all = |fits: &dyn Fn(&String) -> bool| -> Vec<usize> {
+fn units(language: &Language, sources: &[&SourceText<'_>]) -> Vec<usize> {
+    let is_own = |source: &SourceFile| language.is_source(source);
+    let is_no_header =
+        |source: &SourceFile| !language.definition.headers.contains(&source.extension());
+    let all = |fits: &dyn Fn(&SourceFile) -> bool| -> Vec<usize> {
         (0..sources.len())
-            .filter(|&index| fits(&sources[index].extension()))
+            .filter(|&index| fits(sources[index].file))
             .collect()
     };
     let mut choices = [all(&is_own), all(&is_no_header), all(&|_| true)].into_iter();
@@ -97,26 +96,30 @@ fn units(language: &Language, sources: &[SourceFile]) -> Vec<usize> {
 
 impl Layout {
     /// All files go to one command, but those that others include.
-    fn c(&mut self, sources: &[SourceFile], of_author: usize) {
-        let texts: Vec<_> = code_files(sources).map(source_text).collect();
-        let read: Vec<Vec<Token<'_>>> =
-            texts.iter().map(|text| tokens(text, Syntax::Cpp)).collect();
-        let included: BTreeSet<&str> = texts
-            .iter()
-            .zip(&read)
-            .flat_map(|(text, tokens)| includes(text, tokens))
-            .filter_map(|name| name.strip_prefix('"')?.rsplit(['/', '\\']).next())
-            .collect();
+    fn c(
+        &mut self,
+        language: &Language,
+        sources: &[&SourceText<'_>],
+        is_included: impl Fn(usize) -> bool,
+    ) {
+        let syntax = language.definition.syntax;
+        let mut included = BTreeSet::new();
+        let mut has_void_main = false;
+        for source in language.code_files(sources) {
+            let tokens = source.tokens(syntax);
+            has_void_main |= has(&tokens, "void main", syntax);
+            let names = includes(&source.text, &tokens).into_iter();
+            included.extend(
+                names.filter_map(|name| name.strip_prefix('"')?.rsplit(['/', '\\']).next()),
+            );
+        }
         let is_free =
-            |&index: &usize| index < of_author || !included.contains(sources[index].name());
+            |&index: &usize| is_included(index) || !included.contains(sources[index].file.name());
         if self.compiled.iter().any(is_free) {
             self.compiled.retain(is_free);
         }
         self.main = self.compiled.first().copied();
-        if read
-            .iter()
-            .any(|tokens| has(tokens, "void main", Syntax::C))
-        {
+        if has_void_main {
             self.hints.push(Text::new(
                 "`void main` is not standard: write `int main` and `return 0;`, or the program seems to have failed.",
                 "`void main` 不合标准：请写 `int main` 和 `return 0;`，否则程序会被当作异常退出。",
@@ -125,12 +128,12 @@ impl Layout {
     }
 
     /// Each source goes to the folder of its package, under the name of its class.
-    fn java(&mut self, sources: &[SourceFile], of_author: usize) {
+    fn java(&mut self, sources: &[&SourceText<'_>], is_included: impl Fn(usize) -> bool) {
         let mut mains: Vec<(usize, String)> = Vec::new();
         for &index in &self.compiled {
-            let source = &sources[index];
-            let classes = classes(&source_text(source));
-            let stem = match (&classes.file_stem, source.name()) {
+            let source = sources[index];
+            let classes = classes(&source.tokens(Syntax::Java));
+            let stem = match (&classes.file_stem, source.file.name()) {
                 (Some(stem), _) => stem,
                 (None, "package-info.java") => "package-info",
                 (None, "module-info.java") => "module-info",
@@ -146,21 +149,26 @@ impl Layout {
                 .join("/");
             mains.extend(classes.launched.map(|main| (index, main)));
         }
-        if mains.iter().any(|(index, _)| *index < of_author) {
-            mains.retain(|(index, _)| *index < of_author);
+        if mains.iter().any(|(index, _)| is_included(*index)) {
+            mains.retain(|(index, _)| is_included(*index));
         }
         let is_called_main = |(_, main): &&(usize, String)| main.rsplit('.').next() == Some("Main");
         let chosen = mains.iter().find(is_called_main).or(mains.first());
         if let Some((index, class)) = chosen {
             (self.main, self.class) = (Some(*index), class.clone());
             if mains.len() > 1 {
-                self.hints.push(chosen_of_several(&sources[*index]));
+                self.hints.push(chosen_of_several(sources[*index].file));
             }
         }
     }
 
     /// Finds the file that starts: the one with a usual name, else the one that looks like it.
-    fn choose_main(&mut self, language: &Language, sources: &[SourceFile], of_author: usize) {
+    fn choose_main(
+        &mut self,
+        language: &Language,
+        sources: &[&SourceText<'_>],
+        is_included: impl Fn(usize) -> bool,
+    ) {
         let names: &[&str] = match language.id {
             LanguageId::Rust => &["main.rs"],
             LanguageId::Python => &["main.py", "__main__.py"],
@@ -170,56 +178,50 @@ impl Layout {
         if language.id == LanguageId::Go {
             // The compiler wants them in one folder.
             for &index in &self.compiled {
-                sources[index].name().clone_into(&mut self.paths[index]);
+                let name = sources[index].file.name();
+                name.clone_into(&mut self.paths[index]);
             }
         }
         let usual = self.compiled.iter().filter_map(|&index| {
-            let rank = names
-                .iter()
-                .position(|name| *name == sources[index].name())?;
-            Some((index >= of_author, rank, sources[index].path.len(), index))
+            let file = sources[index].file;
+            let rank = names.iter().position(|name| *name == file.name())?;
+            Some((!is_included(index), rank, file.path.len(), index))
         });
         if let Some((.., main)) = usual.min() {
             self.main = Some(main);
             return;
         }
-        let texts: Vec<_> = self
-            .compiled
-            .iter()
-            .map(|&index| source_text(&sources[index]))
-            .collect();
+        let units: Vec<_> = self.compiled.iter().map(|&index| sources[index]).collect();
         let is_program = |index: &usize| {
-            let tokens = language.tokens(&texts[*index]);
-            match language.syntax {
+            let tokens = units[*index].tokens(language.definition.syntax);
+            match language.definition.syntax {
                 Syntax::Pascal => is_pascal_program(&tokens),
                 Syntax::Rust => has(&tokens, "fn main", Syntax::Rust),
                 syntax => has(&tokens, "main(", syntax),
             }
         };
-        let candidates: Vec<usize> = match language.syntax {
-            Syntax::Python | Syntax::JavaScript => {
-                let stems = self
-                    .compiled
-                    .iter()
-                    .map(|&index| stem(&sources[index].path));
-                scripts(&stems.collect::<Vec<_>>(), &texts, language.syntax)
-            }
-            _ => (0..texts.len()).filter(is_program).collect(),
+        let candidates: Vec<usize> = match language.definition.syntax {
+            Syntax::Python | Syntax::JavaScript => scripts(&units, language.definition.syntax),
+            _ => (0..units.len()).filter(is_program).collect(),
         };
-        let of_author = |candidate: &&usize| self.compiled[**candidate] < of_author;
-        let first = candidates.iter().find(of_author).or(candidates.first());
+        let is_included = |candidate: &&usize| is_included(self.compiled[**candidate]);
+        let first = candidates.iter().find(is_included).or(candidates.first());
         let first = first.copied().unwrap_or(0);
         self.main = self.compiled.get(first).copied();
         if let (Some(main), true) = (self.main, candidates.len() > 1) {
-            self.hints.push(chosen_of_several(&sources[main]));
+            self.hints.push(chosen_of_several(sources[main].file));
         }
     }
 }
 
 /// The scripts that could be started, the best first: those that no other imports, and of these the one that imports
 /// others; one beside it that imports nothing is an attempt or a test.
-fn scripts(stems: &[&str], texts: &[Cow<'_, str>], syntax: Syntax) -> Vec<usize> {
-    let imports: Vec<BTreeSet<&str>> = texts.iter().map(|text| imported(text, syntax)).collect();
+fn scripts(sources: &[&SourceText<'_>], syntax: Syntax) -> Vec<usize> {
+    let stems: Vec<&str> = sources.iter().map(|it| stem(&it.file.path)).collect();
+    let imports: Vec<BTreeSet<&str>> = sources
+        .iter()
+        .map(|source| imported(&source.text, syntax))
+        .collect();
     let all = 0..stems.len();
     let does_import =
         |one: usize, other: usize| one != other && imports[one].contains(stems[other]);
@@ -232,7 +234,7 @@ fn scripts(stems: &[&str], texts: &[Cow<'_, str>], syntax: Syntax) -> Vec<usize>
     if importing.len() == 1 {
         return importing;
     }
-    free.sort_by_key(|&index| !texts[index].contains("if __name__"));
+    free.sort_by_key(|&index| !sources[index].text.contains("if __name__"));
     free
 }
 
@@ -300,7 +302,7 @@ fn chosen_of_several(source: &SourceFile) -> Text {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::language::language;
+    use crate::language::built_in;
 
     #[test]
     fn the_file_that_starts_is_found_in_every_language() {
@@ -328,7 +330,8 @@ mod tests {
                 .iter()
                 .map(|(path, text)| SourceFile::new(*path, text.as_bytes()))
                 .collect();
-            let layout = layout(language(id), &sources, 0);
+            let texts = SourceText::all(&sources);
+            let layout = layout(&built_in(id), &ProgramSources::own(&texts));
             let found = layout.main.map(|index| sources[index].path.as_str());
             assert_eq!(
                 (found, layout.hints.is_empty()),

@@ -1,9 +1,9 @@
 //! Programming languages: recognition, compiling, running, advice.
 //!
-//! [`recognise`] says which language a submission is in, [`language`] gives the [`Language`] that knows how to
-//! [find](Language::find) its compiler, [plan](Language::plan) a build and make the [command](Language::command) of a run.
-//! Most of it is data: `languages.toml` says how each language is compiled and run, `advice.toml` what its messages mean.
-//! An assignment adds languages or changes them with [`define`].
+//! [`Languages`] are those of an assignment: the built-in ones, and those that it adds or changes. They
+//! [recognise](Languages::recognise) the language of a submission. A [`Language`] knows how to [find](Language::find) its
+//! compiler, [plan](Language::plan) a build and make the [command](Language::command) of a run. Most of it is data:
+//! `languages.toml` says how each language is compiled and run, `advice.toml` what its messages mean.
 //!
 //! Nothing here runs a student's program or compiles a student's source; the judge does, in the sandbox. Only
 //! [`Language::find`] starts anything: installed compilers, for their versions.
@@ -17,6 +17,7 @@
 mod advice;
 mod definition;
 mod encoding;
+mod facts;
 mod failure;
 mod first_error;
 mod highlight;
@@ -25,6 +26,7 @@ mod language;
 mod layout;
 mod lexer;
 mod plan;
+mod probe;
 mod recognise;
 mod source;
 mod syntax;
@@ -32,14 +34,13 @@ mod toolchain;
 
 pub use definition::{Changes, Definition, Startup};
 pub use encoding::Encoding;
+pub use facts::SourceFacts;
 pub use first_error::{CompilerError, first_error};
 pub use highlight::{Piece, highlight};
-pub use language::{
-    Language, code_files, define, is_header_name, is_known, language, languages, of_file_name,
-};
-pub use lexer::{Token, TokenKind, find_tokens, position, source_text, tokens};
+pub use language::{Language, Languages};
+pub use lexer::{Token, TokenKind, find_tokens, position, tokens};
 pub use plan::{Command, Plan};
-pub use recognise::recognise;
-pub use source::OpenedFiles;
+pub use probe::Probe;
+pub use source::{ProgramSources, SourceText, source_text};
 pub use syntax::Syntax;
 pub use toolchain::{NotInstalled, Toolchain};

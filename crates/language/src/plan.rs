@@ -4,10 +4,12 @@ use std::collections::BTreeSet;
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
-use grader_model::{Bytes, SourceFile, Text, extension_of};
+use grader_model::{Bytes, Text, extension_of};
 
+use crate::facts::SourceFacts;
 use crate::language::Language;
 use crate::layout::{Layout, layout};
+use crate::source::ProgramSources;
 use crate::toolchain::{Toolchain, build_environment};
 
 /// One command, with its own environment on top of the judge's for all programs.
@@ -35,6 +37,8 @@ pub struct Plan {
     pub hints: Vec<Text>,
     /// Whether it starts in a file that is not the student's: the task asks for a function, not for a program.
     pub has_authors_main: bool,
+    /// What its own sources say about its input and output.
+    pub facts: SourceFacts,
     names: Names,
 }
 
@@ -66,16 +70,9 @@ impl Language {
     /// How to build `sources` in the folder `build` (absolute, empty). Sources are not edited: only their encoding
     /// changes, for compilers that refuse the student's, so that line numbers stay what the student sees.
     ///
-    /// The first `of_author` sources are not the student's: they are compiled whatever includes them, and one of them
-    /// starts if it can.
-    pub fn plan(
-        &self,
-        sources: &[SourceFile],
-        of_author: usize,
-        toolchain: &Toolchain,
-        build: &Path,
-    ) -> Plan {
-        let used = &sources[..sources.len().min(MAX_FILES)];
+    /// Included files are compiled whatever includes them, and one of them starts if it can.
+    pub fn plan(&self, sources: &ProgramSources<'_>, toolchain: &Toolchain, build: &Path) -> Plan {
+        let used = sources.first(MAX_FILES);
         let Layout {
             paths,
             compiled,
@@ -83,20 +80,18 @@ impl Language {
             class,
             mut hints,
             has_authors_main,
-        } = layout(self, used, of_author);
-        if used.len() < sources.len() {
-            hints.push(too_many_files(sources.len()));
+        } = layout(self, &used);
+        let count = sources.included.len() + sources.own.len();
+        if count > MAX_FILES {
+            hints.push(too_many_files(count));
         }
         let mut files = Files::default();
-        for (index, (source, path)) in used.iter().zip(&paths).enumerate() {
-            let extension = source.extension();
-            let is_text = compiled.contains(&index)
-                || self.extensions.contains(&extension)
-                || self.headers.contains(&extension);
-            let bytes = if is_text {
-                self.encoding.encode(&source.bytes)
+        for (index, (source, path)) in used.all().iter().zip(&paths).enumerate() {
+            let bytes = &source.file.bytes;
+            let bytes = if compiled.contains(&index) || self.is_code(source.file) {
+                self.definition.encoding.encode(bytes)
             } else {
-                source.bytes.to_vec()
+                bytes.to_vec()
             };
             files.place(path, bytes);
         }
@@ -107,7 +102,7 @@ impl Language {
             files: compiled.into_iter().map(path_of).collect(),
             class,
         };
-        let steps = self.compile.split_first().map(|(_, arguments)| {
+        let steps = self.definition.compile.split_first().map(|(_, arguments)| {
             let mut values = values(&names, toolchain, build, argument);
             values.push(("{folders}", files.folders()));
             let mut environment = build_environment(toolchain, build);
@@ -126,6 +121,7 @@ impl Language {
             steps: steps.into_iter().collect(),
             hints,
             has_authors_main,
+            facts: self.facts(&sources.own),
             names,
         }
     }
@@ -143,8 +139,12 @@ impl Language {
         });
         let heap = (memory.0 >> 20).max(MIN_HEAP_MIB);
         values.push(("{memory-mib}", vec![heap.to_string().into()]));
-        let word = &self.run[0];
-        let is_compiler = self.compile.first().is_none_or(|compile| compile == word);
+        let word = &self.definition.run[0];
+        let is_compiler = self
+            .definition
+            .compile
+            .first()
+            .is_none_or(|compile| compile == word);
         let program = match expand(word, &values).pop() {
             Some(program) if word.contains('{') => program.into(),
             _ if is_compiler => toolchain.programs[0].clone(),
@@ -152,7 +152,7 @@ impl Language {
         };
         Command {
             program,
-            arguments: self.run[1..]
+            arguments: self.definition.run[1..]
                 .iter()
                 .flat_map(|it| expand(it, &values))
                 .collect(),
@@ -162,7 +162,7 @@ impl Language {
 
     fn variables(&self, build: &Path) -> Vec<(OsString, OsString)> {
         let values = [("{build}", vec![build.into()])];
-        let variables = self.environment.iter();
+        let variables = self.definition.environment.iter();
         variables
             .filter_map(|(name, value)| Some((name.into(), expand(value, &values).pop()?)))
             .collect()

@@ -1,37 +1,40 @@
 //! In which language a submission is.
 
-use grader_model::{LanguageId, SourceFile};
+use std::sync::Arc;
 
-use crate::language::{is_header_name, of_file_name};
+use grader_model::LanguageId;
+
+use crate::language::{Language, Languages};
 use crate::layout::includes;
-use crate::lexer::{has, source_text, tokens};
+use crate::lexer::has;
+use crate::source::SourceText;
 use crate::syntax::Syntax;
 
-/// The language of a submission: that of most of its source files; `None` if no file is a program in a known language.
-///
-/// Extensions decide, except that C which is really C++ is C++, and a file without a known extension (`.txt`, none) is
-/// recognised by its content if no other file has one. Headers count only if there is nothing else. One C++ file makes a
-/// C submission C++. A tie goes to the language of the first file.
-pub fn recognise(sources: &[SourceFile]) -> Option<LanguageId> {
-    let by_name = sources
-        .iter()
-        .filter_map(|source| match of_file_name(source.name())? {
-            LanguageId::C if is_cpp(&source_text(source)) => Some(LanguageId::Cpp),
-            id => Some(id),
-        });
-    let by_content = |headers: bool| {
-        let sources = sources
-            .iter()
-            .filter(|source| is_header_name(source.name()) == headers);
-        most_common(
+impl Languages {
+    /// The language of a submission: that of most of its source files; `None` if no file is a program in one of these.
+    ///
+    /// Extensions decide, except that C which is really C++ is C++, and a file without a known extension (`.txt`, none)
+    /// is recognised by its content if no other file has one. Headers count only if there is nothing else. One C++ file
+    /// makes a C submission C++. A tie goes to the language of the first file.
+    pub fn recognise(&self, sources: &[SourceText<'_>]) -> Option<&Arc<Language>> {
+        let by_name =
             sources
-                .filter_map(|source| by_content(&source_text(source)))
-                .collect(),
-        )
-    };
-    most_common(by_name.collect())
-        .or_else(|| by_content(false))
-        .or_else(|| by_content(true))
+                .iter()
+                .filter_map(|source| match self.of_file_name(source.file.name())?.id {
+                    LanguageId::C if is_cpp(source) => Some(LanguageId::Cpp),
+                    id => Some(id),
+                });
+        let by_content = |headers: bool| {
+            let sources = sources
+                .iter()
+                .filter(|source| self.is_header_name(source.file.name()) == headers);
+            most_common(sources.filter_map(by_content).collect())
+        };
+        let found = most_common(by_name.collect())
+            .or_else(|| by_content(false))
+            .or_else(|| by_content(true));
+        self.get(found?)
+    }
 }
 
 /// The language that occurs most, the first one of several; C++ as soon as it competes with C only.
@@ -46,21 +49,21 @@ fn most_common(mut known: Vec<LanguageId>) -> Option<LanguageId> {
     known.iter().rev().copied().max_by_key(|&id| count(id))
 }
 
-/// Whether a source that may be C is C++.
-fn is_cpp(text: &str) -> bool {
+/// Whether a source that may be C is C++, read as C: it mostly is.
+fn is_cpp(source: &SourceText<'_>) -> bool {
     #[rustfmt::skip]
     const SIGNS: [&str; 8] = [
         "using namespace", "std::", "cout<<", "cin>>", "template<", "public:", "private:", "operator<<",
     ];
-    let tokens = tokens(text, Syntax::Cpp);
+    let tokens = source.tokens(Syntax::C);
     // Headers of C++ have no `.h`, except those of the compiler.
     let is_cpp_header = |name: &str| {
         name == "bits/stdc++.h" || name == "iostream.h" || (!name.contains('.') && !name.is_empty())
     };
-    includes(text, &tokens)
+    includes(&source.text, &tokens)
         .iter()
         .any(|name| is_cpp_header(name[1..].trim()))
-        || SIGNS.iter().any(|sign| has(&tokens, sign, Syntax::Cpp))
+        || SIGNS.iter().any(|sign| has(&tokens, sign, Syntax::C))
         || tokens
             .windows(3)
             .any(|it| it[0].is("class") && it[2].is("{"))
@@ -77,7 +80,8 @@ const SIGNS: [(LanguageId, Syntax, &[&str]); 5] = [
 ];
 
 /// The language of a file from its content.
-fn by_content(text: &str) -> Option<LanguageId> {
+fn by_content(source: &SourceText<'_>) -> Option<LanguageId> {
+    let text = &*source.text;
     let first_line = text.lines().next().unwrap_or_default();
     let known = [
         ("python", LanguageId::Python),
@@ -89,9 +93,9 @@ fn by_content(text: &str) -> Option<LanguageId> {
     if let Some((_, id)) = named {
         return Some(*id);
     }
-    let c_tokens = tokens(text, Syntax::Cpp);
+    let c_tokens = source.tokens(Syntax::C);
     let c_or_cpp = || {
-        Some(if is_cpp(text) {
+        Some(if is_cpp(source) {
             LanguageId::Cpp
         } else {
             LanguageId::C
@@ -101,7 +105,7 @@ fn by_content(text: &str) -> Option<LanguageId> {
         return c_or_cpp();
     }
     for (id, syntax, phrases) in SIGNS {
-        let tokens = tokens(text, syntax);
+        let tokens = source.tokens(syntax);
         let has = |phrase: &str| has(&tokens, phrase, syntax);
         let ends = id != LanguageId::Pascal || has("end.") || has("end;");
         if ends && phrases.iter().any(|phrase| has(phrase)) {
@@ -133,13 +137,16 @@ fn looks_like_python(text: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use grader_model::SourceFile;
 
     fn of(files: &[(&str, &str)]) -> Option<LanguageId> {
         let sources: Vec<SourceFile> = files
             .iter()
             .map(|(path, text)| SourceFile::new(*path, text.as_bytes()))
             .collect();
-        recognise(&sources)
+        let languages = Languages::built_in();
+        let found = languages.recognise(&SourceText::all(&sources));
+        found.map(|language| language.id)
     }
 
     const C_TEXT: &str = "#include <stdio.h>\nint main(){ printf(\"std::cout\"); }";

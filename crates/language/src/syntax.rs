@@ -141,6 +141,9 @@ const JAVASCRIPT: Rules = Rules {
 };
 
 impl Syntax {
+    /// The number of syntaxes.
+    pub(crate) const COUNT: usize = Self::JavaScript as usize + 1;
+
     /// Whether a name is a keyword.
     pub(crate) fn is_keyword(self, name: &str) -> bool {
         self.rules().keywords.split(' ').any(|word| match self {

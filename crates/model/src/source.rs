@@ -15,6 +15,12 @@ pub struct SourceFile {
     pub bytes: Arc<[u8]>,
 }
 
+impl AsRef<Self> for SourceFile {
+    fn as_ref(&self) -> &Self {
+        self
+    }
+}
+
 impl SourceFile {
     /// A file from its path and bytes.
     pub fn new(path: impl Into<String>, bytes: impl Into<Arc<[u8]>>) -> Self {

@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::ErrorKind;
 
-use grader_language::languages;
-use grader_model::{Verdict, extension_of};
+use grader_language::Languages;
+use grader_model::Verdict;
 use grader_problem::{Library, LibraryEntry};
 
 use crate::error::PackageError;
@@ -147,7 +147,10 @@ impl<'a> Draft<'a> {
             self.note("the package has no time limit: `[limits]` gets 2 s, for you to change");
             2.0
         });
-        let slower = languages().filter(|it| (it.time_factor - 1.0).abs() > f64::EPSILON);
+        let languages = Languages::built_in();
+        let slower = languages
+            .iter()
+            .filter(|it| (it.definition.time_factor - 1.0).abs() > f64::EPSILON);
         let same = BTreeMap::from([("time-factor", 1.0)]);
         self.problem.limits = TomlLimits {
             time: format!("{seconds} s"),
@@ -183,6 +186,5 @@ impl<'a> Draft<'a> {
 
 /// Whether a file is a source in a language that the grader knows.
 pub(crate) fn is_source(name: &str) -> bool {
-    let extension = extension_of(name);
-    languages().any(|language| language.extensions.contains(&extension))
+    Languages::built_in().of_file_name(name).is_some()
 }

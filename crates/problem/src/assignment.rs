@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::io::ErrorKind;
 use std::sync::Arc;
 
+use grader_language::Languages;
 use grader_model::AssignmentId;
 
 use crate::diagnostic::{Diagnostic, Loaded, Log, loaded};
@@ -26,8 +27,7 @@ pub fn load_assignment(
     builtins: &[&str],
 ) -> Loaded<Assignment> {
     let (mut log, file) = parse::<AssignmentFile>(library, &below(folder, "assignment.toml"))?;
-    // Before the problems, which may name them.
-    define(&file, &mut log);
+    let languages = languages(&file, &mut log);
     let deadline = file.deadline.as_ref().map(|it| it.validated(&mut log));
     if file.problem.is_empty() {
         let message = "an assignment needs at least one problem";
@@ -39,7 +39,7 @@ pub fn load_assignment(
     for at in &file.problem.value {
         let path = &at.path;
         let worth = worth(at, &mut log);
-        let problem = match problem(library, folder, path, builtins, &mut log) {
+        let problem = match problem(library, folder, path, builtins, &languages, &mut log) {
             Ok(problem) => problem,
             Err(of_problem) => {
                 mistakes.extend(of_problem);
@@ -62,29 +62,33 @@ pub fn load_assignment(
         id: AssignmentId::new(file.id.0),
         title: file.title.0,
         problems,
+        languages,
         deadline,
     };
     loaded(Some(assignment), mistakes)
 }
 
-/// Defines the languages of the assignment in `folder` in this process, for a problem that is loaded by itself.
+/// Loads the languages of the assignment in `folder`, for a problem that is loaded by itself.
 ///
 /// # Errors
 /// The mistakes of its file.
-pub fn define_languages(library: &dyn Library, folder: &str) -> Loaded<()> {
+pub fn load_languages(library: &dyn Library, folder: &str) -> Loaded<Languages> {
     let (mut log, file) = parse::<AssignmentFile>(library, &below(folder, "assignment.toml"))?;
-    define(&file, &mut log);
-    loaded(Some(()), log.mistakes)
+    let languages = languages(&file, &mut log);
+    loaded(Some(languages), log.mistakes)
 }
 
-fn define(file: &AssignmentFile, log: &mut Log) {
-    if let Some(languages) = &file.languages
-        && let Err(mistakes) = grader_language::define(languages)
-    {
+/// The languages of the assignment; only the built-in ones if there are mistakes in its own, which are reported.
+fn languages(file: &AssignmentFile, log: &mut Log) -> Languages {
+    let Some(changes) = &file.languages else {
+        return Languages::built_in();
+    };
+    Languages::with(changes).unwrap_or_else(|mistakes| {
         for mistake in mistakes {
-            log.report(&languages.span, &mistake);
+            log.report(&changes.span, &mistake);
         }
-    }
+        Languages::built_in()
+    })
 }
 
 /// The points of a problem; `None` if the entry does not give them, which is reported.
@@ -120,6 +124,7 @@ fn problem(
     folder: &str,
     at: &At<String>,
     builtins: &[&str],
+    languages: &Languages,
     log: &mut Log,
 ) -> Result<Problem, Vec<Diagnostic>> {
     let message = match join(folder, at) {
@@ -137,7 +142,7 @@ fn problem(
                 }
             }
             // Other errors are reported as mistakes of the problem file.
-            _ => return load_problem(library, &path, builtins),
+            _ => return load_problem(library, &path, builtins, languages),
         },
     };
     log.report(&at.span, &message);

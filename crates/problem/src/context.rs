@@ -5,7 +5,8 @@ use std::io;
 use std::ops::Range;
 use std::sync::Arc;
 
-use grader_model::{ProblemId, SourceFile};
+use grader_language::{Language, Languages, SourceText};
+use grader_model::{LanguageId, ProblemId, SourceFile};
 
 use crate::checker_options::ProgramFile;
 use crate::defaults_and_maxima::{
@@ -15,13 +16,15 @@ use crate::diagnostic::Log;
 use crate::library::{Library, below, explain, join, sources};
 use crate::problem::{AuthorCall, AuthorProgram, ProgramId, Role};
 use crate::suggest::{did_you_mean, quoted};
-use crate::value::{At, Scalar, Time};
+use crate::value::{At, LanguageWord, Scalar, Time};
 
 pub(crate) struct Context<'a> {
     library: &'a dyn Library,
     /// The problem's folder in the library.
     folder: &'a str,
     problem: ProblemId,
+    /// The languages of the assignment.
+    pub(crate) languages: &'a Languages,
     pub(crate) log: Log,
     /// Bytes of inputs and answers so far.
     bytes: u64,
@@ -36,6 +39,7 @@ impl<'a> Context<'a> {
         library: &'a dyn Library,
         folder: &'a str,
         problem: ProblemId,
+        languages: &'a Languages,
         log: Log,
     ) -> Self {
         let file = Arc::clone(&log.file);
@@ -43,6 +47,7 @@ impl<'a> Context<'a> {
             library,
             folder,
             problem,
+            languages,
             log,
             bytes: 0,
             version: blake3::Hasher::new(),
@@ -55,6 +60,22 @@ impl<'a> Context<'a> {
     /// Reports a mistake; the second line of the message is the help.
     pub(crate) fn report(&mut self, span: &Range<usize>, message: &str) {
         self.log.report(span, message);
+    }
+
+    /// The language of a word; `None` if there is none, which is reported.
+    pub(crate) fn language(&mut self, word: &At<LanguageWord>) -> Option<LanguageId> {
+        let mut all = self.languages.iter().map(|language| language.id);
+        let found = all.clone().find(|id| id.as_str() == word.0);
+        if found.is_none() {
+            let help = did_you_mean(&word.0, all.by_ref().map(LanguageId::as_str), "language");
+            let message = format!("unknown language {}\n{help}", quoted(&word.0));
+            self.log.report(&word.span, &message);
+        }
+        found
+    }
+
+    fn recognise(&self, sources: &[SourceFile]) -> Option<Arc<Language>> {
+        self.languages.recognise(&SourceText::all(sources)).cloned()
     }
 
     /// Adds a file to the problem's version, with its path in the problem's folder.
@@ -242,6 +263,7 @@ impl<'a> Context<'a> {
         let mut program = AuthorProgram {
             id: ProgramId::new(self.problem.clone(), self.programs.len()),
             role,
+            language: None,
             sources: Vec::new(),
             protocol: options.map(|it| it.protocol).unwrap_or_default(),
             cpu: options
@@ -256,6 +278,7 @@ impl<'a> Context<'a> {
             return Arc::clone(known);
         }
         program.sources = self.sources(source);
+        program.language = self.recognise(&program.sources);
         let program = Arc::new(program);
         // A source that cannot be read is reported at every place that names it.
         if !program.sources.is_empty() {

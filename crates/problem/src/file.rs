@@ -9,14 +9,15 @@ use schemars::{JsonSchema, json_schema};
 use serde::Deserialize;
 
 use crate::checker_options::{CheckerFile, ProgramFile};
+use crate::context::Context;
 use crate::deadline::DeadlineFile;
 use crate::defaults_and_maxima::{MemorySize, OutputSize, SubmissionSize};
 use crate::problem::{
     AnswerRule, AttemptRule, ExitPolicy, FlatRule, ScoreRule, SourceRule, TokenRule,
 };
 use crate::value::{
-    At, Count, Entries, Factor, FileName, FlagCode, Fraction, Id, Language, Name, Percent, Prose,
-    Scalar, Time, VariableName, Verdicts, Words, Worth, value,
+    At, Count, Entries, Factor, FileName, FlagCode, Fraction, Id, LanguageWord, Name, Percent,
+    Prose, Scalar, Time, VariableName, Verdicts, Words, Worth, value,
 };
 use crate::variables::Values;
 
@@ -69,7 +70,7 @@ pub(crate) struct ProblemFile {
     pub(crate) submission: SubmissionFile,
     /// Rules on the source code.
     #[serde(default)]
-    pub(crate) source: SourceRule,
+    pub(crate) source: SourceRuleFile,
     /// CPU times that raise a flag.
     #[serde(default)]
     pub(crate) time_flags: TimeFlagsFile,
@@ -99,13 +100,57 @@ pub(crate) struct SubmissionFile {
     /// Patterns over file and folder names (`*`, `?`). Case does not matter; an earlier pattern wins.
     pub(crate) files: At<Vec<At<String>>>,
     /// The languages that are accepted. Default: all.
-    pub(crate) languages: Option<At<Vec<Language>>>,
+    pub(crate) languages: Option<At<Vec<At<LanguageWord>>>>,
     /// Files from the problem's folder to compile with each submission. They replace submitted files of the same name.
     /// Included files for other languages are skipped.
     #[serde(default)]
     pub(crate) include: Vec<At<String>>,
     /// Largest size of all source files together, at most 64 MiB. Default: 1 MiB.
     pub(crate) size: Option<SubmissionSize>,
+}
+
+/// Rules on the source code. A source that breaks a rule gets a flag or, with `verdict = "CE"`, is rejected. Flags are for
+/// the instructor and deduct no points. Comments, strings and character literals are not searched.
+#[derive(Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
+pub(crate) struct SourceRuleFile {
+    /// Rules on tokens that should not be in a source.
+    forbid: Vec<TokenRuleFile>,
+    /// Rules on tokens of which one should be in a source.
+    require: Vec<TokenRuleFile>,
+    /// How many different answers of the cases in one source raise a flag.
+    answers: Option<AnswerRule>,
+}
+
+impl SourceRuleFile {
+    pub(crate) fn validated(&self, context: &mut Context<'_>) -> SourceRule {
+        let mut validated = |rules: &[TokenRuleFile]| {
+            let rules = rules.iter().map(|rule| rule.validated(context));
+            rules.collect()
+        };
+        SourceRule {
+            forbid: validated(&self.forbid),
+            require: validated(&self.require),
+            answers: self.answers.clone(),
+        }
+    }
+}
+
+/// A rule that has tokens.
+pub(crate) struct TokenRuleFile(TokenTableFile);
+
+impl TokenRuleFile {
+    fn validated(&self, context: &mut Context<'_>) -> TokenRule {
+        let languages = self.0.languages.0.iter();
+        TokenRule {
+            any: self.0.any.clone(),
+            languages: languages
+                .filter_map(|(word, more)| Some((context.language(word)?, more.clone())))
+                .collect(),
+            because: self.0.because.as_ref().map(|because| because.0.clone()),
+            refuses: self.0.verdict.is_some(),
+        }
+    }
 }
 
 /// Tokens of which any one matches the rule. A rule may also be one string.
@@ -115,7 +160,7 @@ pub(crate) struct TokenTableFile {
     /// Tokens, or sequences such as `system (`, in any language.
     any: Vec<String>,
     /// More of them in one language: `languages.pascal = ["xor"]`.
-    languages: BTreeMap<Language, Vec<String>>,
+    languages: Entries<LanguageWord, Vec<String>>,
     /// The reason, for the instructor.
     because: Option<Words>,
     /// `"CE"`: rejects a source that breaks the rule. Default: it raises a flag.
@@ -129,7 +174,7 @@ enum RefusalFile {
     CompileError,
 }
 
-impl TryFrom<&str> for TokenRule {
+impl TryFrom<&str> for TokenRuleFile {
     type Error = &'static str;
 
     fn try_from(text: &str) -> Result<Self, &'static str> {
@@ -140,13 +185,15 @@ impl TryFrom<&str> for TokenRule {
     }
 }
 
-impl TryFrom<TokenTableFile> for TokenRule {
+impl TryFrom<TokenTableFile> for TokenRuleFile {
     type Error = &'static str;
 
     fn try_from(file: TokenTableFile) -> Result<Self, &'static str> {
         let mut phrases = file
             .languages
-            .values()
+            .0
+            .iter()
+            .map(|(_, more)| more)
             .chain([&file.any])
             .flatten()
             .peekable();
@@ -165,19 +212,12 @@ impl TryFrom<TokenTableFile> for TokenRule {
                 );
             }
         }
-        let languages = file.languages.into_iter();
-        let languages = languages.map(|(language, more)| (language.0, more));
-        Ok(Self {
-            any: file.any,
-            languages: languages.collect(),
-            because: file.because.map(|because| because.0),
-            refuses: file.verdict.is_some(),
-        })
+        Ok(Self(file))
     }
 }
 
 value!(
-    TokenRule,
+    TokenRuleFile,
     "a token such as \"goto\", or { any = [\"^\", \"xor\"], because = \"…\" }",
     |generator| json_schema!({
         "anyOf": [{ "type": "string" }, generator.subschema_for::<TokenTableFile>()]
@@ -288,7 +328,7 @@ pub(crate) struct LimitsFile {
     pub(crate) confirm: Option<Count<0, 10>>,
     /// `[limits.languages.NAME]`: exceptions for a language.
     #[serde(default)]
-    pub(crate) languages: BTreeMap<Language, LanguageLimitsFile>,
+    pub(crate) languages: Entries<LanguageWord, LanguageLimitsFile>,
 }
 
 /// A limit of CPU time.

@@ -40,7 +40,7 @@ mod value;
 mod variables;
 mod wildcard;
 
-pub use assignment::{define_languages, load_assignment};
+pub use assignment::{load_assignment, load_languages};
 pub use case_ref::{CaseKey, CaseRef};
 pub use corrections::{Correction, load_corrections};
 pub use diagnostic::{Diagnostic, FileText, Loaded};

@@ -27,7 +27,7 @@ pub struct LimitRule {
     pub slack: CpuTime,
     /// How many times a result near a limit is run again, alone; 0 to 10.
     pub confirm: u32,
-    /// Exceptions for languages.
+    /// Limits of each language.
     pub languages: BTreeMap<LanguageId, LanguageLimits>,
 }
 
@@ -92,32 +92,28 @@ pub struct ReferenceTimes {
     pub start_up: CpuTime,
 }
 
-/// Exceptions from [`LimitRule`] for one language.
+/// Limits of one language.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LanguageLimits {
     /// Factor of the time limit.
     pub time_factor: f64,
-    /// Memory, if it differs.
+    /// Memory, if it differs from [`LimitRule::memory`].
     pub memory: Option<Bytes>,
 }
 
-impl LanguageLimits {
-    /// The default for a language.
-    pub fn usual(language: LanguageId) -> Self {
+impl Default for LanguageLimits {
+    fn default() -> Self {
         Self {
-            time_factor: grader_language::language(language).time_factor,
+            time_factor: 1.0,
             memory: None,
         }
     }
 }
 
 impl LimitRule {
-    /// The exceptions or defaults of a language.
+    /// The limits of a language.
     pub fn of_language(&self, language: LanguageId) -> LanguageLimits {
-        self.languages
-            .get(&language)
-            .copied()
-            .unwrap_or_else(|| LanguageLimits::usual(language))
+        self.languages.get(&language).copied().unwrap_or_default()
     }
 
     /// Default slack: process start-up varies by more than a multiple of a reference time of one millisecond.

@@ -1,12 +1,14 @@
 //! `[limits]` and `[time-flags]`: settings that depend on times and may name cases.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
+
+use grader_model::LanguageId;
 
 use crate::context::Context;
 use crate::defaults_and_maxima::{
     DEFAULT_COMPILE_TIME, DEFAULT_CONFIRM, DEFAULT_MEMORY, DEFAULT_OUTPUT,
 };
-use crate::file::{CaseFile, CaseMultipleFile, ProblemFile, TimeLimitFile};
+use crate::file::{CaseFile, CaseMultipleFile, LimitsFile, ProblemFile, TimeLimitFile};
 use crate::limit_rule::{CaseMultiple, CaseTime, LanguageLimits, LimitRule, TimeRule};
 use crate::problem::{Case, FlatRule, Subtask};
 use crate::suggest::{did_you_mean, quoted};
@@ -29,14 +31,7 @@ pub(crate) fn limits(
         );
         context.report(&wall.span, &message);
     }
-    let languages = file.languages.iter().map(|(language, limits)| {
-        let usual = LanguageLimits::usual(language.0).time_factor;
-        let limits = LanguageLimits {
-            time_factor: limits.time_factor.map_or(usual, |Factor(factor)| factor),
-            memory: limits.memory.map(|size| size.0),
-        };
-        (language.0, limits)
-    });
+    let languages = languages(file, context);
     let time = {
         let mut named = NamedCases::new(problem, subtasks, context);
         let times = named.case_times();
@@ -59,8 +54,29 @@ pub(crate) fn limits(
         compile_time: file.compile_time.map_or(DEFAULT_COMPILE_TIME, Time::cpu),
         slack: LimitRule::SLACK,
         confirm: file.confirm.map_or(DEFAULT_CONFIRM, Count::get),
-        languages: languages.collect(),
+        languages,
     }
+}
+
+/// Limits of each language: its defaults, and the exceptions in the file.
+fn languages(file: &LimitsFile, context: &mut Context<'_>) -> BTreeMap<LanguageId, LanguageLimits> {
+    let all = context.languages.iter().map(|language| {
+        let limits = LanguageLimits {
+            time_factor: language.definition.time_factor,
+            memory: None,
+        };
+        (language.id, limits)
+    });
+    let mut all: BTreeMap<_, _> = all.collect();
+    for (word, special) in &file.languages.0 {
+        if let Some(limits) = context.language(word).and_then(|id| all.get_mut(&id)) {
+            limits.memory = special.memory.map(|size| size.0);
+            if let Some(Factor(factor)) = special.time_factor {
+                limits.time_factor = factor;
+            }
+        }
+    }
+    all
 }
 
 /// Resolver of the cases that limits name.

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use grader_language::{Language, Languages};
 use grader_model::{
     AssignmentId, AssignmentInfo, Bytes, CaseName, CpuTime, Deadline, LanguageId, Points,
     ProblemId, ProblemInfo, Share, SourceFile, SubtaskName, Text,
@@ -23,6 +24,8 @@ pub struct Assignment {
     pub title: Text,
     /// Its problems, in order.
     pub problems: Vec<Entry>,
+    /// Its languages: the built-in ones, and those that it adds or changes.
+    pub languages: Languages,
     /// Its deadline, if it has one.
     pub deadline: Option<Deadline>,
 }
@@ -45,6 +48,8 @@ pub struct Problem {
     pub id: ProblemId,
     /// Its title.
     pub title: Text,
+    /// The languages of its assignment.
+    pub languages: Languages,
     /// How a submission is recognised.
     pub submission: SubmissionRule,
     /// Rules on sources.
@@ -92,10 +97,8 @@ impl SubmissionRule {
     }
 }
 
-/// Rules on the source code. A source that breaks a rule gets a flag or, with `verdict = "CE"`, is rejected. Flags are
-/// for the instructor and deduct no points. Comments, strings and character literals are not searched.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
+/// Rules on the source code. A source that breaks a rule gets a flag or is rejected.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SourceRule {
     /// Rules on tokens that should not be in a source.
     pub forbid: Vec<TokenRule>,
@@ -382,7 +385,7 @@ pub enum Checker {
 }
 
 /// A program of the problem's author, with the arguments for one case.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct AuthorCall {
     /// The program; all cases that use it share it.
     pub program: Arc<AuthorProgram>,
@@ -404,12 +407,14 @@ impl ProgramId {
 }
 
 /// A program that the problem's author wrote.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct AuthorProgram {
     /// Its identity; no two programs of an assignment share one.
     pub id: ProgramId,
     /// Its role.
     pub role: Role,
+    /// Its language, if it is recognised.
+    pub language: Option<Arc<Language>>,
     /// Its source files.
     pub sources: Vec<SourceFile>,
     /// How it is started and how it answers.
@@ -532,6 +537,7 @@ impl Assignment {
         Self {
             id: AssignmentId::new(problem.id.as_str()),
             title: problem.title.clone(),
+            languages: problem.languages.clone(),
             problems: vec![Entry {
                 points: problem.points(),
                 bonus: false,

@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use grader_model::{LanguageId, ProblemId, SourceFile};
+use grader_language::Languages;
+use grader_model::{ProblemId, SourceFile};
 
 use crate::context::Context;
 use crate::defaults_and_maxima::DEFAULT_SUBMISSION_SIZE;
@@ -19,15 +20,22 @@ use crate::suggest::{did_you_mean, quoted};
 use crate::value::{At, Count};
 use crate::wildcard::RESERVED;
 
-/// Loads the problem in `folder`, which contains `problem.toml`. `builtins` are the names of bundled references.
+/// Loads the problem in `folder`, which contains `problem.toml`. `builtins` are the names of bundled references,
+/// `languages` those of its assignment.
 ///
 /// # Errors
 /// The mistakes. A wrong type or an unknown key ends loading; all other mistakes are collected.
-pub fn load_problem(library: &dyn Library, folder: &str, builtins: &[&str]) -> Loaded<Problem> {
+pub fn load_problem(
+    library: &dyn Library,
+    folder: &str,
+    builtins: &[&str],
+    languages: &Languages,
+) -> Loaded<Problem> {
     let (log, file) = parse::<ProblemFile>(library, &below(folder, "problem.toml"))?;
     let id = ProblemId::new(file.id.0.as_str());
-    let mut context = Context::new(library, folder, id.clone(), log);
+    let mut context = Context::new(library, folder, id.clone(), languages, log);
     let submission = submission(&file.submission, &mut context);
+    let source = file.source.validated(&mut context);
     let reference = file.reference.as_ref();
     let reference = reference.and_then(|at| self::reference(at, builtins, &mut context));
     needs_reference(&file, &mut context);
@@ -46,8 +54,9 @@ pub fn load_problem(library: &dyn Library, folder: &str, builtins: &[&str]) -> L
     let problem = Problem {
         id,
         title: file.title.0,
+        languages: languages.clone(),
         submission,
-        source: file.source,
+        source,
         time_flags: TimeFlags {
             faster_than: file.time_flags.faster_than.map(|part| part.0),
             flat: file.time_flags.flat.map(|flat| flat.value),
@@ -84,9 +93,12 @@ fn submission(file: &SubmissionFile, context: &mut Context<'_>) -> SubmissionRul
             context.report(&pattern.span, &message);
         }
     }
-    let languages: Vec<LanguageId> = match &file.languages {
-        Some(languages) => languages.iter().map(|language| language.0).collect(),
-        None => grader_language::languages().map(|it| it.id).collect(),
+    let languages = match &file.languages {
+        Some(words) => words
+            .iter()
+            .filter_map(|word| context.language(word))
+            .collect(),
+        None => context.languages.iter().map(|it| it.id).collect(),
     };
     if let Some(at) = file.languages.as_ref().filter(|at| at.is_empty()) {
         let message = "`languages` has no languages\nleave it out to accept all";

@@ -352,12 +352,26 @@ macro_rules! known {
 }
 
 known! {
-    /// A programming language.
-    Language(LanguageId), "language", grader_language::languages().map(|language| (language.id.as_str(), language.id));
     /// A verdict.
     VerdictWord(Verdict), "verdict", Verdict::ALL.map(|verdict| (verdict.code(), verdict));
     /// The code of a flag.
     FlagCode(&'static str), "flag", FLAG_CODES.map(|code| (code, code));
+}
+
+/// The word of a programming language, which the assignment may define.
+#[derive(Clone, Debug)]
+pub(crate) struct LanguageWord(pub(crate) String);
+
+impl From<&str> for LanguageWord {
+    fn from(text: &str) -> Self {
+        Self(text.to_owned())
+    }
+}
+
+value! {
+    LanguageWord, "the word for a language",
+    { "enum": LanguageId::ALL.map(LanguageId::as_str) },
+    string: &str
 }
 
 /// One expected verdict, or several of which one is expected.

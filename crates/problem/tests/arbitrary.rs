@@ -4,6 +4,7 @@
 mod common;
 
 use common::{ASSIGNMENT, BUILTINS, COLUMNS, COUNT, TIMES, files};
+use grader_language::Languages;
 use grader_problem::{Loaded, MemoryLibrary, load_assignment, load_problem, load_samples, render};
 use proptest::prelude::*;
 
@@ -12,7 +13,7 @@ fn load(bytes: &[u8]) {
     let mut library = MemoryLibrary::new("p", files());
     library.insert("count/problem.toml", bytes);
     library.insert("count/submissions/expected.toml", bytes);
-    let loaded = load_problem(&library, "count", BUILTINS);
+    let loaded = load_problem(&library, "count", BUILTINS, &Languages::built_in());
     hold(&loaded);
     if let Ok(problem) = loaded {
         hold(&load_samples(&library, &problem));

@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 use std::fmt::Debug;
 
 use common::{BUILTINS, files, spoilt};
+use grader_language::Languages;
 use grader_model::*;
 use grader_problem::*;
 
@@ -94,7 +95,7 @@ fn one_change_of_a_file_changes_one_value() {
     ] {
         let mut library = spoilt(&format!("{file}/problem.toml"), from, to);
         library.insert(format!("{file}/check/main.cpp"), "x");
-        let problem = load_problem(&library, file, BUILTINS).unwrap();
+        let problem = load_problem(&library, file, BUILTINS, &Languages::built_in()).unwrap();
         assert_eq!(value(&problem), expected, "{to}");
     }
 }
@@ -115,6 +116,40 @@ fn line_ends_of_windows_and_a_byte_order_mark_change_nothing() {
         assert_eq!(one.problem.subtasks, other.problem.subtasks);
         assert_eq!(one.problem.limits, other.problem.limits);
     }
+}
+
+#[test]
+fn assignments_of_one_process_define_the_same_language_each_in_its_own_way() {
+    let toy = LanguageId::new("toy").unwrap();
+    let with = |extension: &str, factor: u32| {
+        let mut files = files();
+        let table = format!(
+            "[languages.toy]\nname = 'Toy {factor}'\nextensions = ['{extension}']\nrun = ['toy', '{{main}}']\n\
+             time-factor = {factor}.0\n"
+        );
+        let assignment = files.get_mut("assignment.toml").unwrap();
+        let at = assignment.windows(2).position(|it| it == b"[[").unwrap();
+        assignment.splice(at..at, table.into_bytes());
+        load(files)
+    };
+    let (one, other, plain) = (with("toy", 2), with("t", 3), load(files()));
+    for (assignment, extension, factor) in [(&one, "toy", 2.0), (&other, "t", 3.0)] {
+        let Assignment { languages, .. } = assignment;
+        assert_eq!(languages.name(toy), format!("Toy {factor}"));
+        for other in ["toy", "t"] {
+            let found = languages.of_file_name(&format!("a.{other}"));
+            let found = found.map(|language| language.id);
+            assert_eq!(found, Some(toy).filter(|_| other == extension));
+        }
+        for Entry { problem, .. } in &assignment.problems {
+            assert_eq!(problem.languages, *languages);
+            assert_eq!(problem.limits.of_language(toy).time_factor, factor);
+        }
+        let all = &assignment.problems[1].problem.submission.languages;
+        assert!(all.contains(&toy));
+    }
+    assert_eq!(plain.languages, Languages::built_in());
+    assert_eq!(plain.languages.get(toy), None);
 }
 
 #[test]
@@ -139,7 +174,7 @@ fn the_version_changes_with_every_file_that_judges_and_with_no_other() {
         .map(|(path, bytes)| (format!("deep/er/{path}"), bytes))
         .collect();
     let library = MemoryLibrary::new("", moved);
-    let moved = load_problem(&library, "deep/er/count", BUILTINS).unwrap();
+    let moved = load_problem(&library, "deep/er/count", BUILTINS, &Languages::built_in()).unwrap();
     assert_eq!(moved.version, before);
     assert_eq!(moved.folder, "deep/er/count");
 }
@@ -219,7 +254,7 @@ fn a_case_may_follow_the_reference_in_another_case() {
     let given = "answer = \"{odd}\\n\"";
     let time = "time = { reference = 31, case = \"small/n=7\", at-most = { reference = 66, case = \"large/m=2,n=3\" } }";
     let library = spoilt("count/problem.toml", given, &format!("{given}\n{time}"));
-    let problem = load_problem(&library, "count", BUILTINS).unwrap();
+    let problem = load_problem(&library, "count", BUILTINS, &Languages::built_in()).unwrap();
     let times = problem.subtasks.iter().flat_map(|it| &it.cases);
     let times = times.filter_map(|case| case.time.as_ref().map(|time| (&case.name, time)));
     let times: Vec<_> = times.collect();

@@ -4,6 +4,7 @@
 mod common;
 
 use common::{BUILTINS, files, spoilt};
+use grader_language::Languages;
 use grader_problem::{MemoryLibrary, load_assignment, load_problem, render};
 
 fn shown(file: &str, from: &str, to: &str) -> String {
@@ -15,7 +16,7 @@ fn shown(file: &str, from: &str, to: &str) -> String {
 fn shown_problem(bytes: &[u8]) -> String {
     let mut library = MemoryLibrary::new("p", files());
     library.insert("count/problem.toml", bytes);
-    let loaded = load_problem(&library, "count", BUILTINS);
+    let loaded = load_problem(&library, "count", BUILTINS, &Languages::built_in());
     render(&loaded.unwrap_err(), false, 80)
 }
 
@@ -110,7 +111,7 @@ error: unknown key `\\x1b[2J`
 #[test]
 fn a_file_that_is_missing_empty_or_not_text_is_shown_too() {
     let library = MemoryLibrary::new("p", files());
-    let loaded = load_problem(&library, "none", BUILTINS);
+    let loaded = load_problem(&library, "none", BUILTINS, &Languages::built_in());
     assert_eq!(
         render(&loaded.unwrap_err(), false, 80),
         "\

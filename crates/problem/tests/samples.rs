@@ -6,6 +6,7 @@ mod common;
 use std::collections::BTreeMap;
 
 use common::{BUILTINS, files, short};
+use grader_language::Languages;
 use grader_model::{Points, SourceFile, SubtaskName, Verdict};
 use grader_problem::{Loaded, MemoryLibrary, Sample, load_problem, load_samples};
 
@@ -14,7 +15,7 @@ fn samples(more: &[(&str, &str)]) -> Loaded<Vec<Sample>> {
     for (path, text) in more {
         library.insert(format!("count/submissions/{path}"), *text);
     }
-    let problem = load_problem(&library, "count", BUILTINS).unwrap();
+    let problem = load_problem(&library, "count", BUILTINS, &Languages::built_in()).unwrap();
     load_samples(&library, &problem)
 }
 

@@ -7,7 +7,6 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use grader_language::{language, languages};
 use grader_problem::{
     Assignment, CaseMultiple, DiskLibrary, Problem, Subtask, TimeRule, load_assignment,
 };
@@ -375,9 +374,9 @@ fn limits(values: &mut Values, required: &mut BTreeSet<String>, problem: &Proble
     must("memory".to_owned(), limits.memory.to_string());
     must("output".to_owned(), limits.output.to_string());
     let accepted = &problem.submission.languages;
-    let names = accepted.iter().map(|&id| language(id).name.as_str());
+    let names = accepted.iter().map(|&id| problem.languages.name(id));
     let names = names.collect::<Vec<_>>().join(if zh { "、" } else { ", " });
-    if accepted.len() < languages().count() {
+    if accepted.len() < problem.languages.iter().count() {
         must("languages".to_owned(), names);
     }
     for &id in accepted {

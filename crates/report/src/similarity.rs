@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::io;
 use std::path::Path;
+use std::sync::Arc;
 
-use grader_language::{Language, code_files, language, of_file_name, recognise, source_text};
+use grader_language::{Language, Languages, SourceText, source_text};
 use grader_model::{LanguageId, ProblemId, Results, SourceFile, StudentResult};
 
 use crate::atomic::WriteError;
@@ -63,18 +64,22 @@ pub fn write_for_similarity(
         .prefix(".writing-")
         .tempdir_in(folder)
         .map_err(WriteError::of(folder))?;
+    let known = Languages::built_in();
     let mut comparisons = Vec::new();
     let mut problems = Vec::new();
     for info in &input.results.assignment.problems {
         let name = file_stem(info.id.as_str());
-        for (id, submissions) in by_language(&info.id, input).map_err(WriteError::of(folder))? {
+        for (id, submissions) in
+            by_language(&info.id, &known, input).map_err(WriteError::of(folder))?
+        {
             if submissions.len() < 2 {
                 continue;
             }
             let set = Set {
                 tool,
-                language: language(id),
-                given: given(&info.id, id, input).map_err(WriteError::of(folder))?,
+                id,
+                language: known.get(id).cloned(),
+                given: given(&info.id, id, &known, input).map_err(WriteError::of(folder))?,
                 submissions,
             };
             let place = scratch.path().join(&name).join(id.as_str());
@@ -101,6 +106,7 @@ type Submission<'a> = (&'a StudentResult, Vec<SourceFile>);
 
 fn by_language<'a>(
     problem: &ProblemId,
+    known: &Languages,
     input: &SimilarityInput<'a>,
 ) -> io::Result<BTreeMap<LanguageId, Vec<Submission<'a>>>> {
     let mut languages: BTreeMap<LanguageId, Vec<Submission<'a>>> = BTreeMap::new();
@@ -109,10 +115,19 @@ fn by_language<'a>(
             continue;
         };
         let sources = (input.sources)(&student.id, problem)?;
-        let sources: Vec<SourceFile> = code_files(&sources).cloned().collect();
         // What was rejected before it was built has no language in its result.
-        let id = result.language.or_else(|| recognise(&sources));
-        if let Some(id) = id.filter(|_| !sources.is_empty()) {
+        let recognised = || {
+            let language = known.recognise(&SourceText::all(&sources))?;
+            Some(language.id)
+        };
+        let Some(id) = result.language.or_else(recognised) else {
+            continue;
+        };
+        let sources = match known.get(id) {
+            Some(language) => language.code_files(&sources).cloned().collect(),
+            None => sources,
+        };
+        if !sources.is_empty() {
             let submissions = languages.entry(id).or_default();
             submissions.push((student, sources));
         }
@@ -123,17 +138,25 @@ fn by_language<'a>(
 fn given(
     problem: &ProblemId,
     id: LanguageId,
+    known: &Languages,
     input: &SimilarityInput<'_>,
 ) -> io::Result<Vec<SourceFile>> {
     let mut files = (input.included)(problem)?;
-    files.retain(|file| of_file_name(file.name()) == Some(id));
+    let is_own = |file: &SourceFile| {
+        known
+            .of_file_name(file.name())
+            .is_some_and(|it| it.id == id)
+    };
+    files.retain(is_own);
     Ok(files)
 }
 
 /// Submissions that are compared with each other.
 struct Set<'a> {
     tool: SimilarityTool,
-    language: &'static Language,
+    id: LanguageId,
+    /// `None` if only the assignment knows the language.
+    language: Option<Arc<Language>>,
     given: Vec<SourceFile>,
     submissions: Vec<Submission<'a>>,
 }
@@ -184,7 +207,8 @@ impl Set<'_> {
             let parts = source.path.split('/').map(file_stem);
             let mut path = parts.collect::<Vec<_>>().join("/");
             let known = path.rsplit_once('.').map_or("", |(_, extension)| extension);
-            let is_header = known == "h" && self.language.headers.iter().any(|it| it == "h");
+            let mut headers = self.language.iter().flat_map(|it| &it.definition.headers);
+            let is_header = known == "h" && headers.any(|it| it == "h");
             if known != self.extension() && !is_header {
                 path = format!("{path}.{}", self.extension());
             }
@@ -195,10 +219,9 @@ impl Set<'_> {
 
     /// The usual extension of the language.
     fn extension(&self) -> &str {
-        self.language
-            .extensions
-            .first()
-            .map_or("txt", String::as_str)
+        let language = self.language.as_ref();
+        let extension = language.and_then(|it| it.definition.extensions.first());
+        extension.map_or("txt", String::as_str)
     }
 
     /// The command that compares what lies in this folder.
@@ -227,7 +250,7 @@ impl Set<'_> {
     /// What the tool calls the language, and whether it knows it: others are compared as plain text.
     fn name(&self) -> (&'static str, bool) {
         let is_dolos = self.tool == SimilarityTool::Dolos;
-        let name = match self.language.id {
+        let name = match self.id {
             LanguageId::C => "c",
             LanguageId::Cpp => "cpp",
             LanguageId::Rust => "rust",

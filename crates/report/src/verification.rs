@@ -2,6 +2,7 @@
 
 use std::io::{self, Write};
 
+use grader_language::Languages;
 use grader_model::{Lang, Mismatch, ProblemVerification, SampleResult, Verdict, Verification};
 use serde_json::{Value, json};
 
@@ -80,7 +81,8 @@ fn row(sample: &SampleResult) -> Vec<String> {
     } else {
         Tone::Fail
     };
-    let language = found.language.map(grader_language::language);
+    let languages = Languages::built_in();
+    let language = found.language.map_or("", |id| languages.name(id));
     let points = found.points.map(|points| points.to_string());
     let (code, expected) = (found.verdict.code(), sample.expected);
     let mut cases = found.subtasks.iter().flat_map(|subtask| &subtask.cases);
@@ -91,7 +93,7 @@ fn row(sample: &SampleResult) -> Vec<String> {
     };
     vec![
         format!("{} {}", tone.on(mark), safe(&sample.path)),
-        language.map_or_else(String::new, |it| it.name.clone()),
+        language.to_owned(),
         expected.code().to_owned(),
         tone.on(verdict),
         points.unwrap_or_else(|| "?".to_owned()),

@@ -6,7 +6,7 @@ use std::os::unix::fs::DirBuilderExt as _;
 use std::path::{Path, PathBuf};
 
 use grader_judge::typed;
-use grader_language::language;
+use grader_language::Languages;
 use grader_lms::write_moodle_feedback;
 use grader_model::{
     AssignmentId, AssignmentInfo, ProblemId, Results, SourceFile, StudentId, StudentResult, System,
@@ -314,9 +314,10 @@ fn for_similarity(
         let message = "there is nothing to compare: the ledger has no two submissions for one problem in the same language";
         return Err(Failure::usage(message).into());
     }
+    let languages = Languages::built_in();
     for comparison in comparisons {
         let (problem, count) = (&comparison.problem, comparison.submissions);
-        let language = &language(comparison.language).name;
+        let language = languages.name(comparison.language);
         let command = typed(&comparison.command);
         terminal.note(
             format!("{problem}, {count} submissions in {language}: {command}"),

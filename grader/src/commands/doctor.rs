@@ -4,8 +4,7 @@ use std::fmt::Write as _;
 use std::io::Write as _;
 
 use clap::Args;
-use grader_language::language;
-use grader_model::LanguageId;
+use grader_language::Languages;
 use grader_sandbox::{SandboxError, StrictRunner};
 use serde_json::json;
 
@@ -53,19 +52,18 @@ pub(crate) fn run(args: &DoctorArgs, terminal: &Terminal) -> anyhow::Result<Exit
         }));
     }
     page.push_str("\nCompilers and interpreters\n");
-    for id in LanguageId::ALL {
-        let language = language(id);
+    for language in Languages::built_in().iter() {
         let found = language.find();
         let (line, install) = match &found {
             Ok(found) => (found.version.clone(), None),
             Err(error) => (error.problem().en, Some(&error.install)),
         };
-        writeln!(page, "  {:<18} {line}", language.name)?;
+        writeln!(page, "  {:<18} {line}", language.definition.name)?;
         if let Some(install) = install.filter(|it| !it.is_empty()) {
             writeln!(page, "{:30}fix: {install}", "")?;
         }
         toolchains.push(json!({
-            "language": id,
+            "language": language.id,
             "version": found.is_ok().then_some(&line),
             "problem": found.is_err().then_some(&line),
             "install": install,

@@ -325,7 +325,6 @@ fn read(
     let class = read_class(&ClassSource {
         folder: &args.class,
         assignment,
-        recognise: &grader_language::recognise,
         layout: args.layout,
         roster: roster.as_ref(),
         scratch,

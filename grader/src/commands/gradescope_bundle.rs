@@ -109,8 +109,8 @@ fn packages(assignment: &Assignment) -> String {
     let languages = languages.flat_map(|entry| &entry.problem.submission.languages);
     // References and checkers may be in C and C++ whatever students write.
     let mut packages = BTreeSet::from(["g++", "gcc", "libc6-dev"]);
-    for &id in languages {
-        packages.extend(grader_language::language(id).package.split_whitespace());
+    for language in languages.filter_map(|&id| assignment.languages.get(id)) {
+        packages.extend(language.definition.package.split_whitespace());
     }
     packages.into_iter().collect::<Vec<_>>().join(" ")
 }

@@ -28,7 +28,7 @@ pub(crate) fn add(room: &Room<'_>, task: &str) {
     };
     if task == "environment" {
         room.language(&format!(
-            "[languages.noted]\nname = \"Noted\"\nextensions = [\"noted\"]\nrun = [\"python3\", \"{{main}}\"]\nsyntax = \"python\"\nenvironment = {{ NOTE = \"{}\" }}\n",
+            "[languages.noted]\nname = \"Noted\"\nextensions = [\"noted\"]\nrun = [\"python3\", \"{{main}}\"]\nprobe = \"python\"\nsyntax = \"python\"\nenvironment = {{ NOTE = \"{}\" }}\n",
             "x".repeat(LARGE)
         ));
     }

@@ -9,7 +9,7 @@ use grader_model::ProblemId;
 use grader_problem::Assignment;
 use tempfile::TempDir;
 
-use crate::harness::{MOST, assignment, folder, one_problem, recognise, submissions, write};
+use crate::harness::{MOST, assignment, folder, one_problem, submissions, write};
 
 /// What is read, as text without the folder's own path.
 fn read_of(
@@ -20,12 +20,7 @@ fn read_of(
 ) -> Result<Vec<String>, String> {
     let paths: Vec<PathBuf> = names.iter().map(|name| folder.path().join(name)).collect();
     let short = |text: String| text.replace(&format!("{}/", folder.path().display()), "");
-    match read_files(
-        &paths,
-        assignment,
-        problem.map(ProblemId::new).as_ref(),
-        &recognise,
-    ) {
+    match read_files(&paths, assignment, problem.map(ProblemId::new).as_ref()) {
         Ok(found) => Ok(submissions(&found).into_iter().map(short).collect()),
         Err(error) => Err(short(error.to_string())),
     }

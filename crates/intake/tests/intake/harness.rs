@@ -9,10 +9,11 @@ use std::sync::Arc;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use grader_intake::{Class, ClassSource, IntakeError, Submission, Unreadable, read_class};
+use grader_language::Languages;
 use grader_lms::{Layout, Roster};
 use grader_model::{
-    AssignmentId, Bytes, CpuTime, FaultCause, LanguageId, Person, Points, ProblemId, SourceFile,
-    Text, UnusedFile,
+    AssignmentId, Bytes, CpuTime, FaultCause, LanguageId, Person, Points, ProblemId, Text,
+    UnusedFile,
 };
 use grader_problem::{
     Assignment, Entry, ExitPolicy, LimitRule, Problem, RunRule, SourceRule, SubmissionRule,
@@ -46,6 +47,7 @@ fn problem(id: &str, languages: &[LanguageId]) -> Entry {
         validator: None,
         id: ProblemId::new(id),
         title: Text::plain(id),
+        languages: Languages::built_in(),
         submission: SubmissionRule {
             include: Vec::new(),
             files: vec![format!("{id}.*"), format!("*{id}*")],
@@ -93,6 +95,7 @@ pub(crate) fn assignment() -> Assignment {
             problem("count", &LanguageId::ALL),
             problem("board", &[LanguageId::C, LanguageId::Cpp]),
         ],
+        languages: Languages::built_in(),
         deadline: None,
     }
 }
@@ -168,21 +171,6 @@ pub(crate) fn shown(class: &Class) -> Vec<String> {
     lines
 }
 
-/// Recognises `#include` and `import`: what the languages do in earnest.
-pub(crate) fn recognise(sources: &[SourceFile]) -> Option<LanguageId> {
-    let has = |word: &[u8]| {
-        let mut texts = sources.iter().map(|source| &source.bytes);
-        texts.any(|text| text.windows(word.len()).any(|part| part == word))
-    };
-    if has(b"#include") {
-        Some(LanguageId::C)
-    } else if has(b"import") {
-        Some(LanguageId::Python)
-    } else {
-        None
-    }
-}
-
 /// How a class is read.
 #[derive(Default)]
 pub(crate) struct Reading {
@@ -196,7 +184,6 @@ impl Reading {
         read_class(&ClassSource {
             folder,
             assignment: &assignment(),
-            recognise: &recognise,
             layout: self.layout,
             roster: self.roster.as_ref(),
             scratch,

@@ -7,16 +7,13 @@
 //! * `faster-than-known` and `time-does-not-grow`. A program's start-up time is its median time in much smaller cases.
 //!   It varies from run to run, by a third in a JVM or CPython, so half of it is allowed each time it is subtracted.
 
-use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use grader_language::{
-    Language, Token, TokenKind, find_tokens, language as known, position, source_text,
-};
+use grader_language::{Language, SourceText, Token, TokenKind, find_tokens, position};
 use grader_model::{
-    CaseName, CaseResult, CpuTime, Excerpt, Flag, FlagEvidence, LanguageId, SourceFile,
-    SourcePlace, SubtaskResult, Text, Verdict, escaped,
+    CaseName, CaseResult, CpuTime, Excerpt, Flag, FlagEvidence, SourcePlace, SubtaskResult, Text,
+    Verdict, escaped,
 };
 use grader_problem::{AnswerRule, Case, FlatRule, Problem, SourceRule, TokenRule};
 
@@ -49,19 +46,17 @@ struct Read<'a> {
 /// that refuse a source count.
 pub(crate) fn source_flags(
     rule: &SourceRule,
-    language: LanguageId,
-    sources: &[SourceFile],
+    language: &Language,
+    sources: &[SourceText<'_>],
     shown: &[String],
     answers: Option<&[(CaseName, u64)]>,
 ) -> Vec<Flag> {
-    let language = known(language);
-    let texts: Vec<Cow<'_, str>> = sources.iter().map(source_text).collect();
-    let named = sources.iter().zip(&texts).enumerate();
+    let named = sources.iter().enumerate();
     let read: Vec<Read<'_>> = named
-        .map(|(index, (source, text))| Read {
-            shown: escaped(shown.get(index).unwrap_or(&source.path).as_bytes()),
-            text,
-            tokens: language.tokens(text),
+        .map(|(index, source)| Read {
+            shown: escaped(shown.get(index).unwrap_or(&source.file.path).as_bytes()),
+            text: &source.text,
+            tokens: source.tokens(language.definition.syntax),
         })
         .collect();
     let counts = |rule: &&TokenRule| rule.refuses || answers.is_some();
@@ -102,7 +97,7 @@ fn forbidden(rule: &TokenRule, language: &Language, sources: &[Read<'_>]) -> Opt
     for (index, source) in sources.iter().enumerate() {
         for phrase in rule.phrases(language.id) {
             let mut rest = source.tokens.as_slice();
-            while let Some(found) = find_tokens(rest, phrase, language.syntax) {
+            while let Some(found) = find_tokens(rest, phrase, language.definition.syntax) {
                 places.push((index, rest[found].at, phrase));
                 rest = &rest[found + 1..];
             }
@@ -134,7 +129,7 @@ fn missing(rule: &TokenRule, language: &Language, sources: &[Read<'_>]) -> Optio
     let phrases: Vec<&str> = rule.phrases(language.id).collect();
     let is_there = |phrase: &&str| {
         let mut sources = sources.iter();
-        sources.any(|it| find_tokens(&it.tokens, phrase, language.syntax).is_some())
+        sources.any(|it| find_tokens(&it.tokens, phrase, language.definition.syntax).is_some())
     };
     if phrases.is_empty() || phrases.iter().any(is_there) {
         return None;
@@ -251,7 +246,7 @@ fn search<'c>(
 ) -> Vec<(&'c Clue, Form, usize)> {
     const IN_A_STRING: Form = ("; in a string", "（在字符串中）");
     const SPLIT: Form = ("; split over a list", "（拆散在列表中）");
-    let value = |token: &Token<'_>| token.value(language.syntax);
+    let value = |token: &Token<'_>| token.value(language.definition.syntax);
     let mut found = Vec::new();
     for token in tokens {
         let clue = value(token).and_then(|it| clues.get(&u64::try_from(it).ok()?));

@@ -1,12 +1,14 @@
 //! Advice about where a program takes its input from and writes its answer to.
 
-use grader_language::Language;
+use grader_language::{Language, SourceFacts};
 use grader_model::{Excerpt, SourceFile, Text};
 use grader_problem::{Case, RunRule};
 
 /// A failed case, with what is needed to explain it.
 pub(crate) struct FailedCase<'a> {
     pub(crate) language: &'a Language,
+    /// What the sources say about input and output.
+    pub(crate) facts: &'a SourceFacts,
     pub(crate) sources: &'a [SourceFile],
     pub(crate) rule: &'a RunRule,
     pub(crate) case: &'a Case,
@@ -15,7 +17,7 @@ pub(crate) struct FailedCase<'a> {
 impl FailedCase<'_> {
     /// Names the file that a program opened and did not find, and says where its input is.
     pub(crate) fn missing_file(&self, stderr: &[u8]) -> Option<Text> {
-        let file = self.language.missing_file(stderr, self.sources)?;
+        let file = self.language.missing_file(stderr, self.facts)?;
         if self.rule.input_file.as_ref() == Some(&file) {
             return None;
         }
@@ -30,15 +32,14 @@ impl FailedCase<'_> {
     }
 
     /// For a program that printed nothing: names the files it wrote to.
-    pub(crate) fn written_elsewhere(&self, left: &[String]) -> Option<Text> {
+    pub(crate) fn written_elsewhere(&self, left: &Vec<String>) -> Option<Text> {
         if self.rule.output_file.is_some() {
             return None;
         }
-        let opened = || self.language.opened_files(self.sources).written;
         let files = if left.is_empty() {
-            opened()
+            &self.facts.written
         } else {
-            left.to_vec()
+            left
         };
         if files.is_empty() {
             return None;
@@ -101,10 +102,7 @@ impl FailedCase<'_> {
     /// Only asked about a case that failed: a program may read both ways.
     pub(crate) fn input_way(&self) -> Option<Text> {
         let place = self.place()?;
-        let reads = (
-            self.language.reads_stdin(self.sources),
-            self.language.reads_arguments(self.sources),
-        );
+        let reads = (self.facts.reads_stdin, self.facts.reads_arguments);
         let (en, zh) = match (&self.rule.input_file, self.is_by_argument(), reads) {
             (Some(file), _, (true, _)) if !names(self.sources, file) => (
                 "Your program reads standard input",

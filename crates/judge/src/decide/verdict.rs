@@ -243,7 +243,7 @@ mod tests {
     use std::collections::BTreeMap;
     use std::time::Duration;
 
-    use grader_language::language;
+    use grader_language::Languages;
     use grader_model::{Bytes, CaseName, CpuTime, LanguageId, Outcome, WallTime};
     use grader_problem::{Answer, Checker};
 
@@ -299,8 +299,9 @@ mod tests {
             },
             time: None,
         };
+        let languages = Languages::built_in();
         let rules = Rules {
-            language: language(LanguageId::Python),
+            language: languages.get(LanguageId::Python).unwrap(),
             has_authors_main: false,
             run: &run,
             case: &case,

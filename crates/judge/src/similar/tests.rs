@@ -1,9 +1,10 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
+use std::sync::Arc;
 
 use grader_intake::{Student, Submission};
-use grader_language::{of_file_name, tokens};
+use grader_language::{Languages, tokens};
 use grader_model::{ProblemId, Verdict};
 use grader_problem::{DiskLibrary, Reference, load_problem, load_samples};
 
@@ -15,7 +16,7 @@ const PROBLEMS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../problems");
 /// A class in which each student submitted these files.
 fn class(submissions: Vec<(String, Vec<SourceFile>)>) -> Class {
     let students = submissions.into_iter().map(|(id, sources)| {
-        let language = of_file_name(&sources[0].path);
+        let language = Some(language_of(&sources[0].path).id);
         let shown = sources.iter().map(|source| source.path.clone()).collect();
         let submission = Submission::in_memory(sources, shown, language);
         Student {
@@ -34,6 +35,11 @@ fn class(submissions: Vec<(String, Vec<SourceFile>)>) -> Class {
     }
 }
 
+/// The language of a file by its name.
+fn language_of(path: &str) -> Arc<Language> {
+    Arc::clone(Languages::built_in().of_file_name(path).unwrap())
+}
+
 /// The groups in a class, as `kind: students = files of the problem`.
 fn groups(problem: &Problem, samples: &[Sample], class: &Class) -> Vec<String> {
     let groups = of_problem(problem, samples, class);
@@ -45,8 +51,8 @@ fn groups(problem: &Problem, samples: &[Sample], class: &Class) -> Vec<String> {
     shown.collect()
 }
 
-fn any_problem() -> std::sync::Arc<Problem> {
-    std::sync::Arc::clone(&doubling(|_| ()).problems[0].problem)
+fn any_problem() -> Arc<Problem> {
+    Arc::clone(&doubling(|_| ()).problems[0].problem)
 }
 
 fn file(path: &str, bytes: impl Into<Vec<u8>>) -> Vec<SourceFile> {
@@ -55,7 +61,7 @@ fn file(path: &str, bytes: impl Into<Vec<u8>>) -> Vec<SourceFile> {
 
 /// A program with each token changed.
 fn rewritten(path: &str, text: &str, change: impl Fn(usize, TokenKind, &str) -> String) -> String {
-    let syntax = language(of_file_name(path).unwrap()).syntax;
+    let syntax = language_of(path).definition.syntax;
     let (mut rewritten, mut end) = (String::new(), 0);
     for (index, token) in tokens(text, syntax).into_iter().enumerate() {
         rewritten += &text[end..token.at];
@@ -67,7 +73,7 @@ fn rewritten(path: &str, text: &str, change: impl Fn(usize, TokenKind, &str) -> 
 
 /// Twelve disguises of a program, which say the student's name, with what can be seen of them.
 fn disguises(path: &str, text: &str) -> [(&'static str, Option<Similarity>, Vec<u8>); 12] {
-    let id = of_file_name(path).unwrap();
+    let id = language_of(path).id;
     let (open, close) = match id {
         LanguageId::Python => ("#", ""),
         LanguageId::Pascal => ("{", "}"),
@@ -188,13 +194,14 @@ fn no_two_programs_that_were_written_independently_are_the_same() {
         "polynomial",
         "queens-table",
     ];
+    let languages = Languages::built_in();
     for assignment in ["n-queens", "bit-practice"] {
         for entry in fs::read_dir(Path::new(PROBLEMS).join(assignment)).unwrap() {
             let entry = entry.unwrap();
             if entry.path().is_dir() {
                 let name = entry.file_name().into_string().unwrap();
                 let folder = format!("{assignment}/{name}");
-                let problem = load_problem(&library, &folder, &references).unwrap();
+                let problem = load_problem(&library, &folder, &references, &languages).unwrap();
                 let samples = load_samples(&library, &problem).unwrap().into_iter();
                 submissions.extend(samples.map(|it| (format!("{folder}/{}", it.path), it.sources)));
             }

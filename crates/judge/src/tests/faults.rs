@@ -71,7 +71,7 @@ fn a_launcher_that_dies_costs_one_case_and_the_next_one_is_another() {
 
 #[test]
 fn a_compiler_that_vanishes_costs_the_jobs_that_need_it_meanwhile() {
-    let Ok(toolchain) = language(LanguageId::C).find() else {
+    let Ok(toolchain) = Languages::built_in().get(LanguageId::C).unwrap().find() else {
         return;
     };
     let compiler = toolchain.programs[0].display();
@@ -213,7 +213,6 @@ fn sources_that_vanish_after_they_were_seen_are_a_fault() {
     let class = grader_intake::read_class(&grader_intake::ClassSource {
         folder: folder.path(),
         assignment: &assignment,
-        recognise: &grader_language::recognise,
         layout: None,
         roster: None,
         scratch: folder.path(),

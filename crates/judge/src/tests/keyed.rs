@@ -22,7 +22,8 @@ fn key(other: Option<Change>, is_bonus: bool) -> JobKey {
         entry.points = Points::from_thousandths(1);
     }
     let text = format!("own {}", is(Change::Sources));
-    let language = (!is(Change::Toolchain)).then_some(LanguageId::C);
+    let language = assignment.languages.get(LanguageId::C);
+    let language = language.filter(|_| !is(Change::Toolchain));
     let sources = [SourceFile::new("double.c", text.as_bytes())];
     let keys = Keys::new(&isolation, &grader, &assignment);
     keys.of(&assignment.problems[0], language, &sources)

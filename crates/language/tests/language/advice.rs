@@ -1,9 +1,9 @@
 //! Advice, held against what the compilers and interpreters of this machine really print.
 
-use grader_language::language;
+use grader_language::{ProgramSources, SourceFacts, SourceText};
 use grader_model::{End, LanguageId as Id, SourceFile};
 
-use crate::support::{build, english};
+use crate::support::{build, english, language, plan};
 
 const NO_MAIN: &str = "`: this task wants a whole program";
 const CONIO: &str = "`conio.h` exists only on Windows or DOS.";
@@ -101,7 +101,9 @@ fn builds_that_fail_are_explained() {
             continue;
         };
         assert!(!built.success, "{files:?}");
-        let advice = language(id).explain_build(built.messages.as_bytes(), &built.sources, false);
+        let texts = SourceText::all(&built.sources);
+        let sources = ProgramSources::own(&texts);
+        let advice = language(id).explain_build(built.messages.as_bytes(), &sources, false);
         matches(&english(&advice), expected, &built.messages);
     }
 }
@@ -246,7 +248,7 @@ const RUNS: [Run; 55] = [
 #[test]
 fn runs_that_fail_are_explained() {
     for (id, text, stdin, expected) in RUNS {
-        let name = format!("a.{}", language(id).extensions[0]);
+        let name = format!("a.{}", language(id).definition.extensions[0]);
         let Some(built) = build(id, &[(&name, text.as_bytes())]) else {
             continue;
         };
@@ -288,7 +290,7 @@ fn programs_that_run_out_of_memory_or_miss_a_file_are_known_for_it() {
         .chain(files.map(|it| (it, false)));
     for ((id, text), is_memory) in all {
         let language = language(id);
-        let name = format!("a.{}", language.extensions[0]);
+        let name = format!("a.{}", language.definition.extensions[0]);
         if let Some(built) = build(id, &[(&name, text.as_bytes())]) {
             let ran = built.run(&[], "");
             assert!(!ran.end.is_success());
@@ -298,7 +300,7 @@ fn programs_that_run_out_of_memory_or_miss_a_file_are_known_for_it() {
                 is_memory,
                 "{stderr}"
             );
-            let missing = language.missing_file(&ran.stderr, &built.sources);
+            let missing = language.missing_file(&ran.stderr, &built.plan.facts);
             assert_eq!(
                 missing.as_deref(),
                 (!is_memory).then_some("x.in"),
@@ -317,7 +319,7 @@ fn advice_that_is_known_before_the_run_is_given() {
         (Id::C, &["int f;"], &[]),
     ];
     for (id, texts, expected) in table {
-        let extension = &language(id).extensions[0];
+        let extension = &language(id).definition.extensions[0];
         let files = texts.iter().enumerate();
         let sources: Vec<SourceFile> = files
             .map(|(index, text)| SourceFile::new(format!("{index}.{extension}"), text.as_bytes()))
@@ -325,7 +327,7 @@ fn advice_that_is_known_before_the_run_is_given() {
         let Ok(toolchain) = language(id).find() else {
             continue;
         };
-        let plan = language(id).plan(&sources, 0, &toolchain, "/build".as_ref());
+        let plan = plan(id, &sources, &toolchain, "/build".as_ref());
         matches(&english(&plan.hints), expected, "");
     }
 }
@@ -334,8 +336,11 @@ fn advice_that_is_known_before_the_run_is_given() {
 fn nothing_is_said_about_a_run_that_went_well() {
     for language in Id::ALL.map(language) {
         assert_eq!(language.explain_run(b"", End::Exited(0), false), []);
-        assert_eq!(language.explain_build(b"", &[], false), []);
+        assert_eq!(
+            language.explain_build(b"", &ProgramSources::default(), false),
+            []
+        );
         assert!(!language.ran_out_of_memory(b""));
-        assert_eq!(language.missing_file(b"", &[]), None);
+        assert_eq!(language.missing_file(b"", &SourceFacts::default()), None);
     }
 }

@@ -6,20 +6,19 @@
 use std::collections::BTreeSet;
 use std::path::{Component, Path, PathBuf};
 
-use grader_language::{Plan, Toolchain, find_tokens, language, recognise};
+use grader_language::{Plan, ProgramSources, SourceFacts, Toolchain, find_tokens, tokens};
 use grader_model::{End, LanguageId, SourceFile};
 
-use crate::support::english;
+use crate::support::{self, english, language, recognise};
 
 fn plan(id: LanguageId, sources: &[SourceFile]) -> Plan {
     let toolchain = Toolchain {
-        language: id,
         programs: vec![PathBuf::from("/opt/a/bin/compiler")],
         version: "compiler 1".to_owned(),
         flags: Vec::new(),
         readable: Vec::new(),
     };
-    language(id).plan(sources, 0, &toolchain, Path::new("/build"))
+    support::plan(id, sources, &toolchain, Path::new("/build"))
 }
 
 fn file(path: impl Into<String>, text: &str) -> SourceFile {
@@ -50,7 +49,7 @@ fn can_be_written(plan: &Plan) {
 #[test]
 fn a_plan_stays_in_the_build_folder_in_every_language() {
     for id in LanguageId::ALL {
-        let extension = &language(id).extensions[0];
+        let extension = &language(id).definition.extensions[0];
         let hostile = [
             format!("/etc/absolute.{extension}"),
             format!("../../up.{extension}"),
@@ -141,20 +140,16 @@ fn repeated(piece: &str, prefix: &str) -> String {
 
 /// Everything that is asked about sources.
 fn read(id: LanguageId, sources: &[SourceFile]) {
-    let language = language(id);
     let plan = plan(id, sources);
     assert_eq!(plan.files.len(), sources.len());
     assert!(plan.hints.len() <= 16, "{:?}", plan.hints);
-    language.reads_stdin(sources);
-    language.reads_arguments(sources);
-    language.opened_files(sources);
     recognise(sources);
 }
 
 #[test]
 fn a_source_that_repeats_one_piece_is_read_in_every_language() {
     for id in LanguageId::ALL {
-        let extension = &language(id).extensions[0];
+        let extension = &language(id).definition.extensions[0];
         for &piece in pieces(id) {
             read(id, &[file(format!("a.{extension}"), &repeated(piece, ""))]);
         }
@@ -188,10 +183,14 @@ fn any_text_at_all_has_tokens() {
     ];
     for language in LanguageId::ALL.map(language) {
         for text in texts {
-            for token in language.tokens(text) {
-                let _ = (token.value(language.syntax), token.quoted());
+            for token in tokens(text, language.definition.syntax) {
+                let _ = (token.value(language.definition.syntax), token.quoted());
             }
-            find_tokens(&language.tokens(text), text, language.syntax);
+            find_tokens(
+                &tokens(text, language.definition.syntax),
+                text,
+                language.definition.syntax,
+            );
         }
     }
 }
@@ -217,12 +216,12 @@ fn long_messages_are_searched_in_every_language() {
     ];
     for language in LanguageId::ALL.map(language) {
         for text in pieces.map(|piece| repeated(piece, "")) {
-            let advice = language.explain_build(text.as_bytes(), &[], false);
+            let advice = language.explain_build(text.as_bytes(), &ProgramSources::default(), false);
             assert!(advice.len() <= 8, "{advice:?}");
             let advice = language.explain_run(text.as_bytes(), End::Exited(1), false);
             assert!(advice.len() <= 8, "{advice:?}");
             language.ran_out_of_memory(text.as_bytes());
-            language.missing_file(text.as_bytes(), &[]);
+            language.missing_file(text.as_bytes(), &SourceFacts::default());
         }
     }
 }

@@ -1,9 +1,9 @@
 //! Real programs, built and run.
 
-use grader_language::{language, recognise};
+use grader_language::Toolchain;
 use grader_model::{LanguageId, SourceFile};
 
-use crate::support::{build, english};
+use crate::support::{build, english, language, plan, recognise};
 
 /// One program per language: prints its first argument, the number it reads plus one, and two characters.
 #[rustfmt::skip]
@@ -66,8 +66,14 @@ fn a_program_is_recognised_with_its_input_and_arguments_in_every_language() {
         let by_name = sources(format!("a.{extension}"));
         assert_eq!(recognise(&by_name), Some(id));
         assert_eq!(recognise(&sources("a.txt".to_owned())), Some(id));
-        assert!(language(id).reads_stdin(&by_name), "{id}");
-        assert!(language(id).reads_arguments(&by_name), "{id}");
+        let toolchain = Toolchain {
+            programs: vec!["/compiler".into()],
+            version: String::new(),
+            flags: Vec::new(),
+            readable: Vec::new(),
+        };
+        let facts = plan(id, &by_name, &toolchain, "/build".as_ref()).facts;
+        assert!(facts.reads_stdin && facts.reads_arguments, "{id}");
     }
 }
 

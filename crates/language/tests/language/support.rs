@@ -11,8 +11,9 @@ use std::io::Write as _;
 use std::os::unix::process::ExitStatusExt as _;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
+use std::sync::Arc;
 
-use grader_language::{Plan, Toolchain, language};
+use grader_language::{Language, Languages, Plan, ProgramSources, SourceText, Toolchain};
 use grader_model::{Bytes, End, LanguageId, SourceFile, Text};
 
 /// A submission that was built.
@@ -35,6 +36,29 @@ pub(crate) struct Ran {
     pub(crate) stderr: Vec<u8>,
 }
 
+/// A built-in language.
+pub(crate) fn language(id: LanguageId) -> Arc<Language> {
+    Arc::clone(Languages::built_in().get(id).unwrap())
+}
+
+/// The built-in language of some sources.
+pub(crate) fn recognise(sources: &[SourceFile]) -> Option<LanguageId> {
+    let languages = Languages::built_in();
+    let found = languages.recognise(&SourceText::all(sources));
+    found.map(|language| language.id)
+}
+
+/// How to build a program in a built-in language.
+pub(crate) fn plan(
+    id: LanguageId,
+    sources: &[SourceFile],
+    toolchain: &Toolchain,
+    folder: &Path,
+) -> Plan {
+    let texts = SourceText::all(sources);
+    language(id).plan(&ProgramSources::own(&texts), toolchain, folder)
+}
+
 /// Builds; `None` and a word about it if the compiler is missing.
 pub(crate) fn build(id: LanguageId, files: &[(&str, &[u8])]) -> Option<Built> {
     let toolchain = match language(id).find() {
@@ -49,7 +73,7 @@ pub(crate) fn build(id: LanguageId, files: &[(&str, &[u8])]) -> Option<Built> {
         .map(|(path, bytes)| SourceFile::new(*path, *bytes))
         .collect();
     let folder = tempfile::tempdir().unwrap();
-    let plan = language(id).plan(&sources, 0, &toolchain, folder.path());
+    let plan = plan(id, &sources, &toolchain, folder.path());
     for (path, bytes) in &plan.files {
         let path = folder.path().join(path);
         fs::create_dir_all(path.parent().unwrap()).unwrap();

@@ -1,7 +1,7 @@
 //! Sources, line by line, and the links into them.
 
-use grader_language::{Piece, Syntax, highlight, language, of_file_name, source_text};
-use grader_model::{LanguageId, SourceFile};
+use grader_language::{Languages, Piece, Syntax, highlight, source_text};
+use grader_model::SourceFile;
 
 use crate::style::safe;
 
@@ -27,6 +27,7 @@ pub(super) struct Linked {
 
 /// The sources that were submitted for a problem.
 pub(super) fn source_views(problem: &str, sources: &[SourceFile]) -> Vec<SourceView> {
+    let languages = Languages::built_in();
     let view = |(index, source): (usize, &SourceFile)| {
         let text = source_text(source);
         let mut end = text.len().min(MAX_SOURCE);
@@ -37,7 +38,13 @@ pub(super) fn source_views(problem: &str, sources: &[SourceFile]) -> Vec<SourceV
         SourceView {
             anchor: format!("{problem}.f{index}"),
             name: safe(&source.path),
-            lines: coloured(shown, of_file_name(source.name())),
+            // Else it is a header of C or C++, or a file that nobody knows.
+            lines: coloured(
+                shown,
+                languages
+                    .of_file_name(source.name())
+                    .map_or(Syntax::Cpp, |language| language.definition.syntax),
+            ),
             is_cut: shown.len() < text.len(),
         }
     };
@@ -45,9 +52,7 @@ pub(super) fn source_views(problem: &str, sources: &[SourceFile]) -> Vec<SourceV
 }
 
 /// The lines of a source in pieces, each with its class.
-fn coloured(text: &str, language_id: Option<LanguageId>) -> Vec<Vec<(&'static str, String)>> {
-    // A header of C or C++, or a file that nobody knows.
-    let syntax = language_id.map_or(Syntax::Cpp, |id| language(id).syntax);
+fn coloured(text: &str, syntax: Syntax) -> Vec<Vec<(&'static str, String)>> {
     let text = text.replace("\r\n", "\n").replace('\t', "    ");
     let mut lines = vec![Vec::new()];
     for (piece, text) in highlight(text.trim_end_matches('\n'), syntax) {

@@ -1,5 +1,6 @@
 //! A submission as a whole, and its subtasks.
 
+use grader_language::Languages;
 use grader_model::{Flag, Growth, ProblemResult, Status, SubtaskResult, Verdict};
 
 use super::case::{Explanations, block, is_notable, reason};
@@ -123,7 +124,7 @@ pub(crate) fn submission_lines(
 pub(crate) fn facts(problem: &ProblemResult, style: &Style) -> String {
     let mut parts = Vec::new();
     if let Some(language) = problem.language {
-        parts.push(grader_language::language(language).name.clone());
+        parts.push(Languages::built_in().name(language).to_owned());
     }
     if !problem.files.is_empty() {
         parts.push(style.list(problem.files.iter().map(|file| safe(file))));

@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use grader_intake::{IntakeError, Submission, read_files};
-use grader_language::recognise;
 use grader_model::{ProblemId, Text};
 use grader_problem::{Assignment, Problem};
 
@@ -60,7 +59,7 @@ pub(super) fn choose(
     }
     let (mut failed, mut unmatched) = (None, String::new());
     for assignment in assignments {
-        match read_files(&args.files, &assignment, problem.as_ref(), &recognise) {
+        match read_files(&args.files, &assignment, problem.as_ref()) {
             Ok(submissions) => return Ok((assignment, submissions)),
             Err(IntakeError::NoProblem(path)) => unmatched = path,
             Err(error) => failed = failed.or(Some(error)),
@@ -92,7 +91,7 @@ pub(super) fn warn_unrecognised(
         other.problem = Arc::new(problem);
         assignment.problems.push(other);
     }
-    let found = read_files(&args.files, &assignment, None, &recognise).unwrap_or_default();
+    let found = read_files(&args.files, &assignment, None).unwrap_or_default();
     for (id, submission) in submissions {
         if found.contains_key(id) {
             continue;

@@ -1,7 +1,7 @@
 use std::fmt::Write as _;
 
-use grader_language::recognise;
-use grader_model::{Breach, Bytes, End, Outcome, WallTime};
+use grader_language::Languages;
+use grader_model::{Breach, Bytes, End, LanguageId, Outcome, SourceFile, WallTime};
 use grader_problem::{DiskLibrary, TimeFlags, load_problem};
 
 use super::*;
@@ -9,7 +9,13 @@ use super::*;
 /// The bundled problem.
 fn count() -> Problem {
     let library = DiskLibrary::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../../problems"));
-    load_problem(&library, "n-queens/count", &["fast-count"]).unwrap()
+    load_problem(
+        &library,
+        "n-queens/count",
+        &["fast-count"],
+        &Languages::built_in(),
+    )
+    .unwrap()
 }
 
 fn flags_by(rule: &SourceRule, file: &str, text: &str) -> Vec<Flag> {
@@ -21,7 +27,9 @@ fn flags_by(rule: &SourceRule, file: &str, text: &str) -> Vec<Flag> {
         .map(|(n, answer)| (CaseName::new(format!("n={n}")), answer))
         .collect();
     let sources = [SourceFile::new(file, text.as_bytes())];
-    let language = recognise(&sources).unwrap();
+    let languages = Languages::built_in();
+    let sources = SourceText::all(&sources);
+    let language = languages.recognise(&sources).unwrap();
     source_flags(
         rule,
         language,

@@ -1,5 +1,6 @@
 //! Sweeps of imagined programs with times that follow a law.
 
+use grader_language::Languages;
 use grader_model::{Bytes, End, Outcome, SubtaskResult};
 use grader_problem::{MemoryLibrary, Problem, load_problem};
 
@@ -35,7 +36,7 @@ growth = {{ over = "n", at-most = {at_most:?}, until = "1 s" }}
 "#
         ),
     );
-    load_problem(&library, "", &["double"]).unwrap()
+    load_problem(&library, "", &["double"], &Languages::built_in()).unwrap()
 }
 
 /// Runs a sweep in a language of a program whose CPU time in seconds, and whose verdict if it is not stopped, follow a

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::time::{Duration, UNIX_EPOCH};
 
-use grader_language::language;
+use grader_language::Languages;
 use grader_model::{Breach, Bytes, End, Judgement, Limits, Mark, Outcome, Share, WallTime};
 use grader_problem::{CaseMultiple, CaseTime, Problem, ReferenceTimes, TimeRule, TimeStep};
 
@@ -135,8 +135,9 @@ impl Does {
             left: Vec::new(),
             rejected: false,
         };
+        let languages = Languages::built_in();
         let rules = Rules {
-            language: language(LanguageId::C),
+            language: languages.get(LanguageId::C).unwrap(),
             has_authors_main: false,
             run: &plan.at.problem.run,
             case: plan.at.case,

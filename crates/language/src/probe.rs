@@ -1,0 +1,356 @@
+//! How compilers and interpreters are asked what they are, behind links, shims and proxies.
+
+use std::env;
+use std::ffi::OsStr;
+use std::fs;
+use std::os::unix::fs::PermissionsExt as _;
+use std::os::unix::process::CommandExt as _;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::mpsc;
+use std::thread;
+use std::time::Duration;
+
+use rustix::process::{Pid, Signal, kill_process_group};
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use crate::definition::Definition;
+
+/// How a tool is asked for its version and its files.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Probe {
+    /// It prints its version, and has its files in the folder above its `bin`.
+    #[default]
+    Version,
+    /// As `rustc`: it prints its sysroot, and needs a linker.
+    Rustc,
+    /// As `javac`: it prints the properties of its virtual machine.
+    Javac,
+    /// As `fpc`: it prints which compiler it starts.
+    Fpc,
+    /// As `python3`: it runs a script that prints where its interpreter and library are.
+    Python,
+}
+
+impl Probe {
+    /// Asks a program that may be the tool of a language; `name` is what the tool is called.
+    pub(crate) fn ask(
+        self,
+        candidate: &Path,
+        language: &Definition,
+        name: &str,
+        path: &OsStr,
+    ) -> Result<Found, Unusable> {
+        match self {
+            Self::Version => any(candidate, language, name, path),
+            Self::Rustc => rustc(candidate, path),
+            Self::Javac => javac(candidate),
+            Self::Fpc => fpc(candidate),
+            Self::Python => python(candidate),
+        }
+    }
+}
+
+/// What a candidate is.
+#[derive(Default)]
+pub(crate) struct Found {
+    pub(crate) name: String,
+    pub(crate) version: String,
+    pub(crate) programs: Vec<PathBuf>,
+    /// Flags that only this installation needs.
+    pub(crate) flags: Vec<String>,
+    /// Folders it reads.
+    pub(crate) readable: Vec<PathBuf>,
+}
+
+/// Why a candidate cannot be used.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Unusable {
+    /// It is not a tool of this kind: a shim in front of nothing, a version too old for the question.
+    Other,
+    /// It ended with an error: it does not know the question.
+    Unwilling,
+    /// Another program that it needs is not installed.
+    Without(String),
+    /// It hangs, is killed, or cannot be started.
+    Broken(String),
+}
+
+/// A tool that prints its version and has its files in the folder above its `bin`.
+fn any(
+    candidate: &Path,
+    language: &Definition,
+    name: &str,
+    path: &OsStr,
+) -> Result<Found, Unusable> {
+    let mut arguments: Vec<&str> = language.version.iter().map(String::as_str).collect();
+    if arguments.is_empty() {
+        arguments.push("--version");
+    }
+    let banner = match ask(candidate, &arguments) {
+        // Many tools (`dash`) know no such option, and nobody needs their version.
+        Err(Unusable::Unwilling) if language.oldest.is_empty() => String::new(),
+        answer => answer?,
+    };
+    let name = if banner.contains("clang") {
+        "clang"
+    } else {
+        name
+    };
+    // The real path, unless the tool acts by the name under which it is called (`clang++`).
+    let (real, called) = (real(candidate), candidate.file_name().unwrap_or_default());
+    let is_real = real.to_string_lossy().contains(&*called.to_string_lossy());
+    let mut programs = vec![if is_real { real } else { candidate.to_owned() }];
+    // The program that runs, if it is another one.
+    if let (Some(compile), Some(run)) = (language.compile.first(), language.run.first())
+        && compile != run
+        && !run.contains('{')
+    {
+        let runner = candidates(path, run).into_iter().next();
+        programs.push(runner.ok_or_else(|| Unusable::Without(run.clone()))?);
+    }
+    Ok(Found {
+        name: name.to_owned(),
+        version: match version(&banner) {
+            Err(_) if language.oldest.is_empty() => String::new(),
+            version => version?,
+        },
+        readable: programs
+            .iter()
+            .flat_map(|program| [prefix(program), prefix(&self::real(program))])
+            .flatten()
+            .collect(),
+        programs,
+        ..Found::default()
+    })
+}
+
+/// The candidate may be a rustup proxy, which needs its home folder to find the real tool.
+fn rustc(candidate: &Path, path: &OsStr) -> Result<Found, Unusable> {
+    let sysroot = PathBuf::from(ask(candidate, &["--print", "sysroot"])?.trim());
+    let own = sysroot.join("bin/rustc");
+    let program = real(if own.is_file() { &own } else { candidate });
+    let linker = ["cc", "gcc", "clang"]
+        .iter()
+        .find_map(|name| candidates(path, name).into_iter().next());
+    let linker = linker.ok_or_else(|| Unusable::Without("cc (the linker of rustc)".to_owned()))?;
+    let linker = real(&linker);
+    Ok(Found {
+        name: "rustc".to_owned(),
+        version: version(&ask(&program, &["--version"])?)?,
+        readable: [sysroot].into_iter().chain(prefix(&linker)).collect(),
+        programs: vec![program, linker],
+        ..Found::default()
+    })
+}
+
+/// The candidate may be a link or a shim; the Java machine itself knows its home and its version.
+fn javac(candidate: &Path) -> Result<Found, Unusable> {
+    let answer = ask(candidate, &["-J-XshowSettings:properties", "-version"])?;
+    let property = |name: &str| {
+        let mut lines = answer
+            .lines()
+            .filter_map(|line| line.trim().strip_prefix(name));
+        lines
+            .find_map(|value| value.strip_prefix(" = "))
+            .ok_or(Unusable::Other)
+    };
+    let home = real(Path::new(property("java.home")?));
+    // A distribution keeps the machine's settings outside the JDK; without them it does not start.
+    let settings = [
+        "lib/jvm.cfg",
+        "conf/logging.properties",
+        "conf/security/java.security",
+    ];
+    let folders = settings
+        .iter()
+        .filter_map(|file| Some(real(&home.join(file)).parent()?.to_owned()));
+    Ok(Found {
+        name: "javac".to_owned(),
+        version: property("java.version")?.to_owned(),
+        programs: vec![home.join("bin/javac"), home.join("bin/java")],
+        readable: folders.chain([home.clone()]).collect(),
+        ..Found::default()
+    })
+}
+
+/// `fpc` only chooses the compiler for a processor and starts it.
+fn fpc(driver: &Path) -> Result<Found, Unusable> {
+    let ask = |program: &Path, what: &str| Ok(ask(program, &[what])?.trim().to_owned());
+    let program = real(Path::new(&ask(driver, "-PB")?));
+    let target = format!("units/{}-{}", ask(driver, "-iTP")?, ask(driver, "-iTO")?);
+    let units = program.with_file_name(target);
+    if !units.is_dir() {
+        return Err(Unusable::Without(units.display().to_string()));
+    }
+    // With the units named, the configuration file in /etc is not needed, and a sandbox need not show it.
+    let mut flags = vec!["-n".to_owned(), format!("-Fu{}/*", units.display())];
+    // The folder of `crtbegin.o`, which units that use the C library need (`cmem`, `cthreads`).
+    if let Ok(start) = ask(Path::new("/usr/bin/gcc"), "-print-file-name=crtbegin.o")
+        && let Some(folder) = real(Path::new(&start))
+            .parent()
+            .filter(|it| it.is_absolute())
+    {
+        flags.push(format!("-Fl{}", folder.display()));
+    }
+    Ok(Found {
+        name: "fpc".to_owned(),
+        version: ask(driver, "-iV")?,
+        readable: prefix(&program).into_iter().chain([units]).collect(),
+        programs: vec![program],
+        flags,
+    })
+}
+
+/// Asks a candidate where its interpreter is. The candidate may be a shim of a version manager, or belong to a virtual
+/// environment. Programs get the interpreter that an environment was made from, and only its standard library: so it
+/// does not matter whether they can see the folder of the environment.
+fn python(candidate: &Path) -> Result<Found, Unusable> {
+    const WHERE: &str = "\
+import os, platform, sys
+base = getattr(sys, 'base_prefix', sys.prefix)
+executable = os.path.realpath(getattr(sys, '_base_executable', None) or sys.executable)
+if base != sys.prefix and executable.startswith(os.path.realpath(sys.prefix) + os.sep):
+    executable = os.path.join(base, 'bin', 'python%d.%d' % sys.version_info[:2])
+print(executable)
+print(platform.python_version())
+print(base)
+";
+    let answer = ask(candidate, &["-c", WHERE])?;
+    let [executable, version, base, ..] = answer.lines().collect::<Vec<_>>()[..] else {
+        return Err(Unusable::Other);
+    };
+    Ok(Found {
+        name: "Python".to_owned(),
+        version: version.to_owned(),
+        programs: vec![real(Path::new(executable))],
+        readable: vec![PathBuf::from(base)],
+        ..Found::default()
+    })
+}
+
+/// The programs of this name in the folders of `path`, in its order.
+pub(crate) fn candidates(path: &OsStr, name: &str) -> Vec<PathBuf> {
+    let is_executable = |program: &PathBuf| {
+        fs::metadata(program).is_ok_and(|it| it.is_file() && it.permissions().mode() & 0o111 != 0)
+    };
+    env::split_paths(path)
+        .filter(|folder| folder.is_absolute() && !name.is_empty())
+        .map(|folder| folder.join(name))
+        .filter(is_executable)
+        .collect()
+}
+
+/// The path behind all links; the path itself if it cannot be resolved.
+fn real(path: &Path) -> PathBuf {
+    fs::canonicalize(path).unwrap_or_else(|_| path.to_owned())
+}
+
+/// Longest time in which a program prints its version; one that takes longer is broken.
+const MAX_ANSWER_TIME: Duration = Duration::from_secs(60);
+
+/// What a program prints about itself: its standard output and then its standard error.
+fn ask(program: &Path, arguments: &[&str]) -> Result<String, Unusable> {
+    ask_within(MAX_ANSWER_TIME, program, arguments)
+}
+
+/// The program is started in `/`, so that no file of the current folder (`rust-toolchain.toml`, `.python-version`)
+/// chooses another version than the one that is used later; and in a process group of its own, because Ctrl-C on the
+/// terminal is for the grader, and a compiler that it killed would be taken for a broken one.
+fn ask_within(time: Duration, program: &Path, arguments: &[&str]) -> Result<String, Unusable> {
+    let broken = |why: String| Unusable::Broken(format!("`{}`: {why}", program.display()));
+    let child = Command::new(program)
+        .args(arguments)
+        .env("LC_ALL", "C.UTF-8")
+        .current_dir("/")
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .process_group(0)
+        .spawn()
+        .map_err(|error| broken(error.to_string()))?;
+    let group = Pid::from_child(&child);
+    let (sender, receiver) = mpsc::channel();
+    thread::spawn(move || {
+        // Nobody receives any more once the time is over.
+        let _ = sender.send(child.wait_with_output());
+    });
+    let Ok(output) = receiver.recv_timeout(time) else {
+        // Behind a shim, the compiler itself is another process of the group. One that is gone already needs no signal.
+        let _ = kill_process_group(group, Signal::KILL);
+        return Err(broken(format!("no answer within {} s", time.as_secs())));
+    };
+    let output = output.map_err(|error| broken(error.to_string()))?;
+    match output.status.code() {
+        Some(0) => {
+            Ok(String::from_utf8_lossy(&[output.stdout, output.stderr].concat()).into_owned())
+        }
+        // What shims in front of nothing end with, like shells.
+        Some(126 | 127) => Err(Unusable::Other),
+        Some(_) => Err(Unusable::Unwilling),
+        None => Err(broken(output.status.to_string())),
+    }
+}
+
+/// The first version number in a text: `12.2.0`.
+fn version(text: &str) -> Result<String, Unusable> {
+    let start = text
+        .find(|c: char| c.is_ascii_digit())
+        .ok_or(Unusable::Other)?;
+    let version = text[start..]
+        .split(|c: char| !c.is_ascii_digit() && c != '.')
+        .next();
+    Ok(version.unwrap_or_default().trim_end_matches('.').to_owned())
+}
+
+/// Whether a version is not older than another, by their first two numbers.
+pub(crate) fn is_at_least(version: &str, oldest: &str) -> bool {
+    numbers(version) >= numbers(oldest)
+}
+
+/// The leading numbers of a version, for comparison: `[3, 11]` of `3.11.7`.
+fn numbers(version: &str) -> [u32; 2] {
+    let mut parts = version.split('.').map(|part| part.parse().unwrap_or(0));
+    [parts.next().unwrap_or(0), parts.next().unwrap_or(0)]
+}
+
+/// The folder above a program's `bin`, where its libraries are.
+fn prefix(program: &Path) -> Option<PathBuf> {
+    Some(program.parent()?.parent()?.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_compiler_that_does_not_answer_is_broken() {
+        let endless = ["-c", "while :; do :; done"];
+        let broken = Unusable::Broken("`/bin/sh`: no answer within 0 s".to_owned());
+        assert_eq!(
+            ask_within(Duration::ZERO, Path::new("/bin/sh"), &endless),
+            Err(broken)
+        );
+    }
+
+    #[test]
+    fn a_compiler_is_asked_in_a_process_group_of_its_own() {
+        // Process, name, state, parent, process group.
+        let script = ["-c", "cut -d' ' -f5 /proc/$$/stat; echo $$"];
+        let answer = ask(Path::new("/bin/sh"), &script).unwrap();
+        let (group, process) = answer.trim_end().split_once('\n').unwrap();
+        assert_eq!(group, process);
+    }
+
+    #[test]
+    fn versions_are_read_and_compared_by_their_numbers() {
+        assert_eq!(
+            version("gcc (Debian 12.2.0-14+deb12u1) 12.2.0").as_deref(),
+            Ok("12.2.0")
+        );
+        assert_eq!(version("none"), Err(Unusable::Other));
+        assert!(numbers("3.11.7") > numbers("3.8") && numbers("") == [0, 0]);
+    }
+}
