@@ -46,7 +46,7 @@ fn a_flag_takes_no_points_and_is_in_the_table_the_explanation_and_the_json() {
         end.starts_with(
             "
   Flags: worth a look, no points deducted (3)
-    ann  square  the source has `goto`, which it should not
+    ann  square  the source contains `goto`, which is not allowed
     ann  square  the source does not have `* n`: squares are computed
     ann  square  the source has 2 of this problem's answers in it: 1600, 2500
 "
@@ -58,11 +58,11 @@ fn a_flag_takes_no_points_and_is_in_the_table_the_explanation_and_the_json() {
     assert_eq!(
         flags,
         "\
-the source has `goto`, which it should not
+the source contains `goto`, which is not allowed
     │ int main(int c, char **v) { (void)c; goto print; /* goto */
     square.c:4:38  `goto`
   flag: the source does not have `* n`: squares are computed
-    square.c: looked through, 73 tokens
+    square.c: searched 73 tokens
   flag: the source has 2 of this problem's answers in it: 1600, 2500
     │ static const int table[] = { 1, 1600, 0x9c4 };
     square.c:3:33  1600, the answer of n=40
@@ -105,7 +105,7 @@ fn students_see_no_flag_in_any_report() {
         let ran = room.run(&arguments);
         assert_eq!(ran.status, 0, "{}", ran.stdout);
         assert!(ran.stdout.contains("square"), "{}", ran.stdout);
-        for word in ["flag:", "goto", "the source has", "looked through", "1600"] {
+        for word in ["flag:", "goto", "the source", "searched", "1600"] {
             assert!(!ran.stdout.contains(word), "{word}: {}", ran.stdout);
         }
     }

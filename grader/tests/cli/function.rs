@@ -30,7 +30,7 @@ fn the_authors_files_are_built_with_a_submission_and_cannot_be_replaced() {
             "4 one AC, 2 AC, 9 AC, 10 AC: ",
             "4 one AC, 2 AC, 9 AC, 10 AC: ",
             "2.67 one AC, 2 AC, 9 AC, 10 WA: ",
-            "0 one CE, 2 CE, 9 CE, 10 CE: source rejected: the source has `goto`, which it should not: use a loop (double.c:1:25)",
+            "0 one CE, 2 CE, 9 CE, 10 CE: source rejected: the source contains `goto`, which is not allowed: use a loop (double.c:1:25)",
             "0 one CE, 2 CE, 9 CE, 10 CE: does not compile",
             "0 one CE, 2 CE, 9 CE, 10 CE: does not compile",
         ]

@@ -194,7 +194,7 @@ fn a_kit_rejects_the_sources_that_grading_rejects_and_keeps_the_other_rules_secr
         let reason = ran.stdout.lines().find(|line| line.contains("goto"));
         reasons.push((ran.status, reason.map(|line| line.trim().to_owned())));
     }
-    let reason = "source rejected: the source has `goto`, which it should not: loops only (kit/square.c:3:81)";
+    let reason = "source rejected: the source contains `goto`, which is not allowed: loops only (kit/square.c:3:81)";
     assert_eq!(reasons[0], (1, Some(reason.to_owned())));
     assert_eq!(reasons[1], reasons[0]);
 }
