@@ -9,8 +9,24 @@ use serde::{Deserialize, Deserializer};
 use toml::Table;
 
 use crate::encoding::Encoding;
-use crate::probe::Probe;
 use crate::syntax::Syntax;
+
+/// How a tool is asked for its version and its files.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Probe {
+    /// It prints its version, and has its files in the folder above its `bin`.
+    #[default]
+    Version,
+    /// As `rustc`: it prints its sysroot, and needs a linker.
+    Rustc,
+    /// As `javac`: it prints the properties of its virtual machine.
+    Javac,
+    /// As `fpc`: it prints which compiler it starts.
+    Fpc,
+    /// As `python3`: it runs a script that prints where its interpreter and library are.
+    Python,
+}
 
 /// A language. A new one needs `extensions` and `run`; of a built-in one, keys that are left out keep their values.
 ///

@@ -226,7 +226,7 @@ pub(crate) fn built_in(id: LanguageId) -> Arc<Language> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::probe::Probe;
+    use crate::definition::Probe;
 
     fn with(text: &str) -> Result<Languages, Vec<String>> {
         Languages::with(&toml::from_str(text).unwrap())

@@ -32,7 +32,7 @@ mod source;
 mod syntax;
 mod toolchain;
 
-pub use definition::{Changes, Definition, Startup};
+pub use definition::{Changes, Definition, Probe, Startup};
 pub use encoding::Encoding;
 pub use facts::SourceFacts;
 pub use first_error::{CompilerError, first_error};
@@ -40,7 +40,6 @@ pub use highlight::{Piece, highlight};
 pub use language::{Language, Languages};
 pub use lexer::{Token, TokenKind, find_tokens, position, tokens};
 pub use plan::{Command, Plan};
-pub use probe::Probe;
 pub use source::{ProgramSources, SourceText, source_text};
 pub use syntax::Syntax;
 pub use toolchain::{NotInstalled, Toolchain};

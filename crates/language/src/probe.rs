@@ -12,27 +12,8 @@ use std::thread;
 use std::time::Duration;
 
 use rustix::process::{Pid, Signal, kill_process_group};
-use schemars::JsonSchema;
-use serde::Deserialize;
 
-use crate::definition::Definition;
-
-/// How a tool is asked for its version and its files.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub enum Probe {
-    /// It prints its version, and has its files in the folder above its `bin`.
-    #[default]
-    Version,
-    /// As `rustc`: it prints its sysroot, and needs a linker.
-    Rustc,
-    /// As `javac`: it prints the properties of its virtual machine.
-    Javac,
-    /// As `fpc`: it prints which compiler it starts.
-    Fpc,
-    /// As `python3`: it runs a script that prints where its interpreter and library are.
-    Python,
-}
+use crate::definition::{Definition, Probe};
 
 impl Probe {
     /// Asks a program that may be the tool of a language; `name` is what the tool is called.

@@ -1,8 +1,5 @@
 //! Defaults and maxima of problem files, with reasons where they are not obvious.
 
-use std::ops::RangeInclusive;
-use std::time::Duration;
-
 use grader_model::{Bytes, CpuTime};
 
 use crate::value::Size;
@@ -16,10 +13,6 @@ pub(crate) type SubmissionSize = Size<1, { 64 * MIB }>;
 pub(crate) type MemorySize = Size<MIB, { 64 << 30 }>;
 /// Size of a run's output: it stays in memory while it is checked.
 pub(crate) type OutputSize = Size<1, { 128 * MIB }>;
-pub(crate) const TIMES: RangeInclusive<Duration> =
-    Duration::from_millis(1)..=Duration::from_secs(24 * 60 * 60);
-pub(crate) const MAX_FACTOR: f64 = 1000.0;
-pub(crate) const MAX_NAME_CHARS: usize = 100;
 /// Most cases of a subtask.
 pub(crate) const MAX_CASES: u128 = 10_000;
 /// Largest board that is drawn: it must fit into the largest output.

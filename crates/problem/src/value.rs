@@ -5,7 +5,7 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::marker::PhantomData;
-use std::ops::{Deref, Range};
+use std::ops::{Deref, Range, RangeInclusive};
 use std::time::Duration;
 
 use grader_model::{
@@ -15,9 +15,16 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::de::{MapAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 
-use crate::defaults_and_maxima::{MAX_FACTOR, MAX_NAME_CHARS, TIMES};
 use crate::problem::FLAG_CODES;
 use crate::suggest::{did_you_mean, quoted};
+
+/// Times that a problem file may give.
+const TIMES: RangeInclusive<Duration> =
+    Duration::from_millis(1)..=Duration::from_secs(24 * 60 * 60);
+/// Largest factor of a time.
+const MAX_FACTOR: f64 = 1000.0;
+/// Longest name of a case or subtask.
+const MAX_NAME_CHARS: usize = 100;
 
 /// A value with its place in the file.
 #[derive(Clone, Debug, Default)]
