@@ -274,7 +274,7 @@ impl Location {
             Some(above) => load_languages(&DiskLibrary::new(above), "")?,
             None => Languages::built_in(),
         };
-        load_problem(library, &self.folder, &references, &languages).map(Assignment::of_problem)
+        load_problem(library, &self.folder, &references, &languages).map(Assignment::from_problem)
     }
 
     /// Reads the assignment and the sample submissions of each of its problems, in order.

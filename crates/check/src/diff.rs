@@ -24,7 +24,7 @@ type Pieces = Vec<(bool, String)>;
 
 /// The lines around the first difference, at index `changed`. A tab is shown as `→`, a carriage return as `␍`, and a
 /// space as `·` if only white space differs; `^` marks differences inside a line.
-pub(crate) fn of_lines<'a>(
+pub(crate) fn figure<'a>(
     expected: impl Iterator<Item = &'a [u8]>,
     found: impl Iterator<Item = &'a [u8]>,
     changed: usize,

@@ -47,7 +47,7 @@ fn first_difference(output: &[u8], expected: &[u8]) -> Evidence {
         format!("第 {line} 行第 {column} 字节：应为 {wanted_zh}，实为 {found_zh}"),
     )
     .with_pair(around(expected), around(output))
-    .with_figure(diff::of_lines(
+    .with_figure(diff::figure(
         scan::lines(expected),
         scan::lines(output),
         line - 1,

@@ -33,6 +33,6 @@ pub(crate) fn check(output: &[u8], expected: &[u8]) -> Judgement {
         let evidence = difference.evidence(LINE, place, message::case_differs);
         (Mark::Wrong, evidence)
     };
-    evidence[0].figure = Some(diff::of_lines(wanted, found, difference.index));
+    evidence[0].figure = Some(diff::figure(wanted, found, difference.index));
     Judgement { mark, evidence }
 }

@@ -111,7 +111,7 @@ impl References {
             times.at_least = time_of(bound)?;
         }
         if let Some(bound) = at_most
-            && problem.limits.of_language(language).time_factor > 1.0
+            && problem.limits.for_language(language).time_factor > 1.0
         {
             times.at_most = time_of(bound)?;
         }

@@ -7,7 +7,7 @@ use grader_problem::{SAMPLE_FOLDERS, fits};
 use serde_json::Value;
 
 /// The verdicts of a submission folder of Kattis, the most specific first: it names our folder.
-pub(crate) fn of_folder(name: &str) -> Option<Vec<Verdict>> {
+pub(crate) fn from_folder(name: &str) -> Option<Vec<Verdict>> {
     use Verdict::{
         Accepted, CompileError, MemoryLimit, OutputLimit, PresentationError, RuntimeError,
         TimeLimit, WrongAnswer,
@@ -33,9 +33,9 @@ pub(crate) fn of_folder(name: &str) -> Option<Vec<Verdict>> {
 }
 
 /// The verdicts of a word such as `WA`, `WRONG-ANSWER` or `TIMELIMIT`.
-pub(crate) fn of_word(word: &str) -> Option<Vec<Verdict>> {
+pub(crate) fn from_word(word: &str) -> Option<Vec<Verdict>> {
     let plain: String = word.chars().filter(char::is_ascii_alphabetic).collect();
-    of_folder(match &*plain.to_lowercase() {
+    from_folder(match &*plain.to_lowercase() {
         "ac" | "correct" | "accepted" => "accepted",
         "wa" | "wronganswer" | "nooutput" => "wrong_answer",
         "tle" | "timelimit" | "timelimitexceeded" => "time_limit_exceeded",
@@ -48,20 +48,20 @@ pub(crate) fn of_word(word: &str) -> Option<Vec<Verdict>> {
 }
 
 /// The verdicts that `@EXPECTED_RESULTS@: …` in a source names, as DOMjudge reads it.
-pub(crate) fn of_source(bytes: &[u8]) -> Option<Vec<Verdict>> {
+pub(crate) fn from_source(bytes: &[u8]) -> Option<Vec<Verdict>> {
     let text = String::from_utf8_lossy(bytes);
     let (_, rest) = text.split_once("@EXPECTED_RESULTS@:")?;
     let words = rest.lines().next()?.split(',');
     let words = words.map(|word| word.trim().trim_end_matches(['*', '/', '-', '>', ' ']));
-    let verdicts: Vec<Verdict> = words.filter_map(of_word).flatten().collect();
+    let verdicts: Vec<Verdict> = words.filter_map(from_word).flatten().collect();
     (!verdicts.is_empty()).then_some(verdicts)
 }
 
 /// The verdicts of a rule in `submissions.yaml`; `None` if it names none.
-pub(crate) fn of_rule(rule: &Value) -> Option<Vec<Verdict>> {
+pub(crate) fn from_rule(rule: &Value) -> Option<Vec<Verdict>> {
     let verdicts = |key: &str| {
         let words = rule.get(key)?.as_array()?.iter().filter_map(Value::as_str);
-        let verdicts: Vec<Verdict> = words.filter_map(of_word).flatten().collect();
+        let verdicts: Vec<Verdict> = words.filter_map(from_word).flatten().collect();
         (!verdicts.is_empty()).then_some(verdicts)
     };
     verdicts("required").or_else(|| {
@@ -85,7 +85,7 @@ pub(crate) fn by_rules(rules: &BTreeMap<String, Value>, path: &str) -> Option<Ve
     let of_file = rules.iter().filter(|(glob, _)| fits(glob));
     let of_folder = rules.iter().filter(|(glob, _)| *glob == folder);
     let mut known = of_folder.chain(of_file).rev();
-    known.find_map(|(_, rule)| of_rule(rule))
+    known.find_map(|(_, rule)| from_rule(rule))
 }
 
 /// Our folder for samples with this verdict.

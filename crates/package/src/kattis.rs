@@ -233,10 +233,10 @@ fn submissions(draft: &mut Draft<'_>) -> Result<(), PackageError> {
         }
         for entry in draft.library.list(&place).unwrap_or_default() {
             let path = format!("{place}/{}", entry.name);
-            let of_source = || expected::of_source(&draft.library.read(&path).ok()?);
+            let of_source = || expected::from_source(&draft.library.read(&path).ok()?);
             let verdicts = expected::by_rules(&rules, &format!("{}/{}", folder.name, entry.name))
                 .or_else(of_source)
-                .or_else(|| expected::of_folder(&folder.name));
+                .or_else(|| expected::from_folder(&folder.name));
             let other = format!("{}-{}", folder.name, entry.name);
             let verdicts = verdicts.unwrap_or_default();
             draft.sample(&path, &entry.name, &other, &verdicts)?;

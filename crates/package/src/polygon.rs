@@ -602,7 +602,7 @@ fn verdicts(tag: &str) -> Vec<Verdict> {
         "time-limit-exceeded-or-memory-limit-exceeded" => "brute_force",
         tag => &tag.replace('-', "_"),
     };
-    expected::of_folder(folder).unwrap_or_default()
+    expected::from_folder(folder).unwrap_or_default()
 }
 
 fn file_name(path: &str) -> &str {

@@ -41,8 +41,8 @@ pub fn load_assignment(
         let worth = worth(at, &mut log);
         let problem = match problem(library, folder, path, builtins, &languages, &mut log) {
             Ok(problem) => problem,
-            Err(of_problem) => {
-                mistakes.extend(of_problem);
+            Err(of_file) => {
+                mistakes.extend(of_file);
                 continue;
             }
         };

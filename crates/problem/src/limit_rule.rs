@@ -112,7 +112,7 @@ impl Default for LanguageLimits {
 
 impl LimitRule {
     /// The limits of a language.
-    pub fn of_language(&self, language: LanguageId) -> LanguageLimits {
+    pub fn for_language(&self, language: LanguageId) -> LanguageLimits {
         self.languages.get(&language).copied().unwrap_or_default()
     }
 
@@ -132,7 +132,7 @@ impl LimitRule {
         language: LanguageId,
         times: Option<&ReferenceTimes>,
     ) -> Option<LimitOrigin> {
-        let language_factor = self.of_language(language).time_factor;
+        let language_factor = self.for_language(language).time_factor;
         let (factor, followed, at_least, at_most) = match (case, &self.time) {
             (Some(CaseTime { multiple, at_most }), _) => {
                 let followed = ReferenceCase::Other(multiple.named());
@@ -154,7 +154,7 @@ impl LimitRule {
             ) => (*factor, ReferenceCase::Own, at_least, at_most),
         };
         let times = times?;
-        let of_language = |factor, reference, case| LimitOrigin::Reference {
+        let reference_limit = |factor, reference, case| LimitOrigin::Reference {
             factor,
             reference,
             case,
@@ -162,9 +162,9 @@ impl LimitRule {
             start_up: times.start_up,
             slack: self.slack,
         };
-        let own = of_language(factor, times.own, followed);
+        let own = reference_limit(factor, times.own, followed);
         let lower = at_least.as_ref().zip(times.at_least).map(|(bound, time)| {
-            of_language(bound.factor, time, ReferenceCase::AtLeast(bound.named()))
+            reference_limit(bound.factor, time, ReferenceCase::AtLeast(bound.named()))
         });
         let bound = at_most.as_ref().zip(times.at_most);
         let bound = bound.filter(|_| language_factor > 1.0);
@@ -197,7 +197,7 @@ impl LimitRule {
         times: Option<&ReferenceTimes>,
     ) -> Limits {
         const UNKNOWN: CpuTime = CpuTime(Duration::from_secs(600));
-        let special = self.of_language(language);
+        let special = self.for_language(language);
         let cpu = self
             .origin(case, language, times)
             .map_or(UNKNOWN, |origin| origin.limit());

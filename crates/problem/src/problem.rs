@@ -533,7 +533,7 @@ impl Problem {
 
 impl Assignment {
     /// The assignment that consists of one problem, with the problem's id, title and points.
-    pub fn of_problem(problem: Problem) -> Self {
+    pub fn from_problem(problem: Problem) -> Self {
         Self {
             id: AssignmentId::new(problem.id.as_str()),
             title: problem.title.clone(),

@@ -81,11 +81,11 @@ impl<K, V> Default for Entries<K, V> {
 
 impl<'de, K: Deserialize<'de>, V: Deserialize<'de>> Deserialize<'de> for Entries<K, V> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_map(Reader::<Self>(PhantomData))
+        deserializer.deserialize_map(ValueVisitor::<Self>(PhantomData))
     }
 }
 
-impl<'de, K: Deserialize<'de>, V: Deserialize<'de>> Visitor<'de> for Reader<Entries<K, V>> {
+impl<'de, K: Deserialize<'de>, V: Deserialize<'de>> Visitor<'de> for ValueVisitor<Entries<K, V>> {
     type Value = Entries<K, V>;
 
     fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -128,11 +128,11 @@ macro_rules! value {
     ) => {
         impl<'de $(, const $min: $bound, const $max: $bound)?> serde::Deserialize<'de> for $type $(<$min, $max>)? {
             fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-                deserializer.deserialize_any($crate::value::Reader::<Self>(std::marker::PhantomData))
+                deserializer.deserialize_any($crate::value::ValueVisitor::<Self>(std::marker::PhantomData))
             }
         }
 
-        impl<'de $(, const $min: $bound, const $max: $bound)?> serde::de::Visitor<'de> for $crate::value::Reader<$type $(<$min, $max>)?> {
+        impl<'de $(, const $min: $bound, const $max: $bound)?> serde::de::Visitor<'de> for $crate::value::ValueVisitor<$type $(<$min, $max>)?> {
             type Value = $type $(<$min, $max>)?;
 
             fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -193,7 +193,7 @@ macro_rules! value {
 pub(crate) use value;
 
 /// Visitor that makes a value of this type.
-pub(crate) struct Reader<T>(pub(crate) PhantomData<T>);
+pub(crate) struct ValueVisitor<T>(pub(crate) PhantomData<T>);
 
 // Names and texts
 

@@ -143,7 +143,7 @@ fn assignments_of_one_process_define_the_same_language_each_in_its_own_way() {
         }
         for Entry { problem, .. } in &assignment.problems {
             assert_eq!(problem.languages, *languages);
-            assert_eq!(problem.limits.of_language(toy).time_factor, factor);
+            assert_eq!(problem.limits.for_language(toy).time_factor, factor);
         }
         let all = &assignment.problems[1].problem.submission.languages;
         assert!(all.contains(&toy));

@@ -380,7 +380,7 @@ fn limits(values: &mut Values, required: &mut BTreeSet<String>, problem: &Proble
         must("languages".to_owned(), names);
     }
     for &id in accepted {
-        let special = limits.of_language(id);
+        let special = limits.for_language(id);
         let factor = special.time_factor;
         match &limits.time {
             TimeRule::Absolute(time) if (factor - 1.0).abs() > f64::EPSILON => {

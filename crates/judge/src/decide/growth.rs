@@ -56,7 +56,7 @@ impl<'a> SweepCase<'a> {
     ) -> Self {
         let usual = &at.problem.limits;
         let sweep = Sweep::of(rule, &at.subtask.cases, before);
-        let factor = usual.of_language(language).time_factor;
+        let factor = usual.for_language(language).time_factor;
         let limits = limits(usual, language, rule, &sweep, at.case);
         Self {
             run: Uncontended::new(at, limits, false),
@@ -136,7 +136,7 @@ fn limits(
     sweep: &Sweep,
     case: &Case,
 ) -> Limits {
-    let factor = usual.of_language(language).time_factor;
+    let factor = usual.for_language(language).time_factor;
     let limits = usual.resolve(None, language, None);
     let mut law = PATIENCE * rule.until.0.as_secs_f64() * factor;
     if let (Some(last), Some(size)) = (sweep.runs.last(), size(rule, case)) {

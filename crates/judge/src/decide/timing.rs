@@ -126,7 +126,7 @@ impl<'a> Timing<'a> {
 
     fn factor(&self) -> f64 {
         let limits = &self.at.problem.limits;
-        limits.of_language(self.language).time_factor
+        limits.for_language(self.language).time_factor
     }
 
     /// The case whose reference time bounds follow.

@@ -118,10 +118,10 @@ fn verdicts(expected: &[Option<Value>]) -> Vec<Verdict> {
         for code in codes {
             match code {
                 "AC" | "SC" => {}
-                "IR" => verdicts.extend(expected::of_word("RTE").unwrap_or_default()),
+                "IR" => verdicts.extend(expected::from_word("RTE").unwrap_or_default()),
                 "CE" => verdicts.push(Verdict::CompileError),
-                "MLE" => verdicts.extend(expected::of_word("memory limit").unwrap_or_default()),
-                code => match expected::of_word(code) {
+                "MLE" => verdicts.extend(expected::from_word("memory limit").unwrap_or_default()),
+                code => match expected::from_word(code) {
                     Some(more) => verdicts.extend(more),
                     None => return Vec::new(),
                 },

@@ -48,7 +48,7 @@ fn sweep(
 ) -> SubtaskResult {
     let subtask = &problem.subtasks[0];
     let rule = subtask.growth.as_ref().unwrap();
-    let factor = problem.limits.of_language(language).time_factor;
+    let factor = problem.limits.for_language(language).time_factor;
     let mut results = Vec::new();
     for case in &subtask.cases {
         let before = Sweep::of(rule, &subtask.cases, &results);
