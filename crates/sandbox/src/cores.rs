@@ -188,9 +188,12 @@ fn claim(folder: Option<&Path>, prefix: Option<&str>, order: &[Core], count: usi
 
 /// Locks a file until it is closed.
 fn lock(path: &Path) -> Result<File, TryLockError> {
-    let mut options = File::options();
-    let file = options.create(true).truncate(false).write(true).open(path);
-    let file = file.map_err(TryLockError::Error)?;
+    let file = File::options()
+        .create(true)
+        .truncate(false)
+        .write(true)
+        .open(path)
+        .map_err(TryLockError::Error)?;
     file.try_lock().map(|()| file)
 }
 

@@ -111,10 +111,9 @@ impl Domain {
         let devices = DEVICES.iter().copied().chain([TERMINAL]).map(Path::new);
         let device = AccessFs::from_file(ASKED) & !AccessFs::Execute;
         let own = [&request.directory.host, temporary];
-        let visible = visible
-            .iter()
-            .map(|path| (&**path, AccessFs::from_read(ASKED)));
         let granted = visible
+            .iter()
+            .map(|path| (&**path, AccessFs::from_read(ASKED)))
             .chain(devices.map(|path| (path, device)))
             .chain(
                 request

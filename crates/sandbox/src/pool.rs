@@ -207,7 +207,9 @@ fn dismiss(mut launcher: Connection) {
 fn own_programs(launcher: &LauncherCommand) -> Vec<PathBuf> {
     let own = fs::canonicalize(&launcher.program).unwrap_or_else(|_| launcher.program.clone());
     let name = own.file_name().map(OsStr::to_owned).unwrap_or_default();
-    let installed = INSTALLED.iter().map(|folder| Path::new(folder).join(&name));
-    let installed = installed.filter_map(|path| fs::canonicalize(path).ok());
-    installed.chain([own]).collect()
+    INSTALLED
+        .iter()
+        .filter_map(|folder| fs::canonicalize(Path::new(folder).join(&name)).ok())
+        .chain([own])
+        .collect()
 }

@@ -194,10 +194,10 @@ fn mount(line: &str, hierarchy: Hierarchy) -> Option<(bool, String, String)> {
     // Other signs that the kernel escapes are in no path of control groups.
     let unescape = |path: &str| path.replace("\\040", " ").replace("\\134", "\\");
     let (mount, system) = line.split_once(" - ")?;
-    let mut mount = mount.split(' ').skip(3);
-    let (root, point, flags) = (mount.next()?, mount.next()?, mount.next()?);
-    let mut system = system.split(' ');
-    let (kind, options) = (system.next()?, system.nth(1)?);
+    let mut fields = mount.split(' ').skip(3);
+    let (root, point, flags) = (fields.next()?, fields.next()?, fields.next()?);
+    let mut fields = system.split(' ');
+    let (kind, options) = (fields.next()?, fields.nth(1)?);
     let has = |options: &str, option| options.split(',').any(|one| one == option);
     let is_it = match hierarchy {
         Hierarchy::Unified => kind == "cgroup2",

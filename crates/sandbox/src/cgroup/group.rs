@@ -130,10 +130,12 @@ impl Cgroup {
         let path = parent.join(name);
         if !self.folders.iter().any(|folder| folder.path == path) {
             fs::create_dir(&path).map_err(at("make", &path))?;
-            let procs = CgroupFile::open(&path, "cgroup.procs", OFlags::WRONLY);
-            let procs = procs.inspect_err(|_| drop(folder::remove(&path)))?;
-            let path = path.clone();
-            self.folders.push(GroupFolder { path, procs });
+            let procs = CgroupFile::open(&path, "cgroup.procs", OFlags::WRONLY)
+                .inspect_err(|_| drop(folder::remove(&path)))?;
+            self.folders.push(GroupFolder {
+                path: path.clone(),
+                procs,
+            });
         }
         Ok(path)
     }
@@ -206,10 +208,11 @@ impl Cgroup {
     /// The time since [`begin`](Self::begin) in which members were ready to run and none had a processor; `None` if
     /// that is not counted.
     pub(crate) fn waited(&self) -> Result<Option<Duration>, StepError> {
-        let total = self.pressure.as_ref();
-        let total = total.map(|file| file.parse(pressure::full_total));
-        let waited = total.transpose()?;
-        Ok(waited.map(|waited| waited.saturating_sub(self.waited_before)))
+        let Some(pressure) = &self.pressure else {
+            return Ok(None);
+        };
+        let total = pressure.parse(pressure::full_total)?;
+        Ok(Some(total.saturating_sub(self.waited_before)))
     }
 
     /// The most memory in use since [`begin`](Self::begin), in bytes, page cache included.

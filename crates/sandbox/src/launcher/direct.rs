@@ -51,7 +51,7 @@ pub(super) struct DirectRun {
 /// A program that runs or has ended.
 pub(super) struct Child {
     program: Pid,
-    _context: DirectRun,
+    _run: DirectRun,
     /// Its wait status, once it is reaped.
     status: Option<i32>,
     /// Peak memory of the largest process that was reaped, in bytes.
@@ -70,13 +70,10 @@ impl Direct {
         findings.active(Layer::ResourceLimits, "");
         findings.active(Layer::NoCapabilities, "");
         domain::find(findings);
-        let refused = "no filter of system calls can be installed";
-        findings.check(Layer::Seccomp, filter.is_some(), refused);
-        findings.check(
-            Layer::OuterUid,
-            has_users,
-            "programs run as the grader's user",
-        );
+        let no_filter = "no filter of system calls can be installed";
+        let no_users = "programs run as the grader's user";
+        findings.check(Layer::Seccomp, filter.is_some(), no_filter);
+        findings.check(Layer::OuterUid, has_users, no_users);
         Ok(Self {
             hidden,
             filter,
@@ -114,18 +111,18 @@ impl Direct {
     pub(super) fn begin(
         &self,
         mut spec: RunSpec,
-        context: DirectRun,
+        run: DirectRun,
         descriptors: Descriptors<'_>,
     ) -> Result<(Child, OwnedFd), StepError> {
         const LAYER: Layer = Layer::ProcessCount;
         if !spec.environment.iter().any(|(name, _)| name == TMPDIR) {
-            let temporary = context.temporary.path().as_os_str().to_owned();
+            let temporary = run.temporary.path().as_os_str().to_owned();
             spec.environment.push((OsString::from(TMPDIR), temporary));
         }
         let confinement = Confinement {
-            user: context.user.as_ref(),
+            user: run.user.as_ref(),
             parent: Some(std::process::id() as Pid),
-            domain: context.domain.as_ref(),
+            domain: run.domain.as_ref(),
             filter: self.filter.as_ref(),
         };
         let mut program = PreparedProgram::new(&spec, descriptors, confinement)?;
@@ -145,7 +142,7 @@ impl Direct {
         };
         let child = Child {
             program: pid,
-            _context: context,
+            _run: run,
             status: None,
             peak: 0,
             cpu_before,
@@ -224,9 +221,9 @@ impl Child {
 /// Ids of the launcher's children; empty if the kernel does not list them.
 pub(super) fn children() -> Vec<Pid> {
     let launcher = std::process::id();
-    let list = fs::read_to_string(format!("/proc/self/task/{launcher}/children"));
-    let list = list.unwrap_or_default();
-    list.split_whitespace()
+    fs::read_to_string(format!("/proc/self/task/{launcher}/children"))
+        .unwrap_or_default()
+        .split_whitespace()
         .filter_map(|pid| pid.parse().ok())
         .collect()
 }

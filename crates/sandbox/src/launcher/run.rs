@@ -164,8 +164,8 @@ impl Session {
                 (init, clock, RunFiles::Tmpfs(scratch))
             }
             Backend::LimitsOnly(direct) => {
-                let context = direct.prepare(order, &stdin)?;
-                let owner = context.user.as_ref().map(OtherUser::ids);
+                let run = direct.prepare(order, &stdin)?;
+                let owner = run.user.as_ref().map(OtherUser::ids);
                 give_pipes(owner)?;
                 let processes = match owner {
                     Some(_) => u64::from(request.limits.processes),
@@ -173,9 +173,11 @@ impl Session {
                 };
                 let limits = resource_limits(request, processes, group);
                 let spec = RunSpec::new(request, &request.directory.host, limits);
-                let clock = has_clock.then(TaskClock::open).transpose();
-                let clock = clock.step(Layer::CpuClock, "open a task clock")?;
-                let (child, process) = direct.begin(spec, context, descriptors)?;
+                let clock = has_clock
+                    .then(TaskClock::open)
+                    .transpose()
+                    .step(Layer::CpuClock, "open a task clock")?;
+                let (child, process) = direct.begin(spec, run, descriptors)?;
                 (process, clock, RunFiles::Host(child))
             }
         };

@@ -95,8 +95,11 @@ impl Tree {
             .step(LAYER, at("make", path))?;
         }
         // Copied, because they are small and a mount for each would cost every run.
-        let settings = SETTINGS.map(PathBuf::from).into_iter();
-        let settings = settings.filter(|it| it.exists()).map(|it| (it.clone(), it));
+        let settings = SETTINGS
+            .map(PathBuf::from)
+            .into_iter()
+            .filter(|it| it.exists())
+            .map(|it| (it.clone(), it));
         for (host, inside) in settings.chain(runtime::files()) {
             // Except files that not everybody may read.
             let is_wanted = |kind: &fs::Metadata| kind.mode() & 0o004 != 0;

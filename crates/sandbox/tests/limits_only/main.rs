@@ -29,8 +29,12 @@ fn runner() -> Box<dyn Runner> {
     Box::new(LimitsOnlyRunner::start(&harness::launcher()).unwrap())
 }
 
-/// Whether a process with this id is alive; zombies are not.
+/// Whether a process with this id is alive; zombies are not. No id at all was written by a process that was killed
+/// meanwhile.
 fn is_alive(pid: &str) -> bool {
-    std::fs::read_to_string(format!("/proc/{}/stat", pid.trim()))
-        .is_ok_and(|stat| !stat.rsplit(')').next().unwrap().trim().starts_with('Z'))
+    let pid = pid.trim();
+    // Without an id, the path would be that of `/proc/stat`.
+    !pid.is_empty()
+        && std::fs::read_to_string(format!("/proc/{pid}/stat"))
+            .is_ok_and(|stat| !stat.rsplit(')').next().unwrap().trim().starts_with('Z'))
 }
