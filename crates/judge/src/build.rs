@@ -14,27 +14,14 @@ use grader_model::{Breach, BuildReport, Bytes, CpuTime, End, Limits, Outcome, Te
 use grader_sandbox::{BindMount, MountPoint, Returns, Runner, SystemFolders};
 
 use crate::Fault;
+use crate::constants::{
+    COMPILER_IDLE_FACTOR, COMPILER_MEMORY, COMPILER_PROCESSES, COMPILER_SCRATCH, MAX_COMPILER_FILE,
+    MAX_COMPILER_OUTPUT, MAX_COMPILER_SEARCHED_BYTES, MAX_COMPILER_SHOWN_BYTES, MAX_SOURCE_NAMES,
+};
 use crate::judge::Worker;
-use crate::names::Names;
+use crate::names::FileNames;
 use crate::run::{Program, shown};
 use crate::workspace::{Workspace, read_start, write};
-
-/// Memory of a compiler.
-const MEMORY: Bytes = Bytes(2 << 30);
-/// Largest file that a compiler may write.
-const FILES: Bytes = Bytes(256 << 20);
-/// Processes and threads that a compiler may have.
-const MAX_PROCESSES: u32 = 64;
-/// Limit for a compiler's messages: far more than anybody reads, and little for the disk.
-const MAX_COMPILER_OUTPUT: Bytes = Bytes(8 << 20);
-/// Room for all that a compiler writes, its temporary files among them.
-const ROOM: Bytes = Bytes(512 << 20);
-/// Limit on the files and folders of a submission: half of what a run's file system in memory may hold.
-const MAX_NAMES: usize = 4096;
-/// Bytes of a compiler's messages that are stored.
-const MESSAGES: usize = 16 * 1024;
-/// Bytes of a compiler's messages that are searched for known mistakes.
-const SEARCHED: u64 = 256 * 1024;
 
 /// A submission that is ready to run.
 #[derive(Debug)]
@@ -43,20 +30,20 @@ pub(crate) struct Built {
     pub(crate) toolchain: Toolchain,
     pub(crate) report: BuildReport,
     folder: BindMount,
-    /// How it was built and is run, with advice that holds whether or not it runs well.
+    /// How it was built and is run, with advice for every outcome.
     pub(crate) plan: Plan,
     /// The names of its files, ours and the student's.
-    pub(crate) names: Names,
-    /// What the build folder held when the build was done.
+    pub(crate) names: FileNames,
+    /// The files of the build folder just after the build.
     stamp: Stamp,
-    /// Holds the build folder for as long as the program is run.
+    /// Keeps the build folder while the program is run.
     _workspace: Workspace,
 }
 
-/// What building gave.
+/// Result of a build.
 #[derive(Debug)]
 pub(crate) enum Build {
-    /// It is ready.
+    /// The program can be run.
     Done(Box<Built>),
     /// The student's source does not build.
     Failed {
@@ -70,7 +57,7 @@ pub(crate) enum Build {
 }
 
 impl Built {
-    /// The program, as it is run with so much memory.
+    /// The program, run with this much memory.
     pub(crate) fn program(&self, memory: Bytes) -> Program {
         let (language, folder) = (&self.language, &self.folder);
         let command = language.command(&self.plan, &self.toolchain, &folder.inside, memory);
@@ -92,13 +79,13 @@ impl Built {
         }
     }
 
-    /// Whether the program has changed what was built. Without root it cannot; with root it must not help it.
+    /// Whether the program has changed its own files. Without root it cannot; with root it must gain nothing by it.
     pub(crate) fn has_changed(&self) -> bool {
         stamp(&self.folder.host).ok().as_ref() != Some(&self.stamp)
     }
 
-    /// Whether a program, by its path inside the sandbox, was built and still exists. If it cannot be executed, that is
-    /// the student's doing.
+    /// Whether a program, by its path inside the sandbox, was built and still exists. If it cannot be executed, its source
+    /// is the cause.
     pub(crate) fn has(&self, program: &Path) -> bool {
         let name = program.strip_prefix(&self.folder.inside);
         name.is_ok_and(|name| self.folder.host.join(name).is_file())
@@ -118,7 +105,7 @@ pub(crate) fn build(
 ) -> Result<Build, Fault> {
     let judge = worker.judge;
     let toolchain = language.find()?;
-    is_seen(judge.runner(), &toolchain)?;
+    check_visible(judge.runner(), &toolchain)?;
     let workspace = Workspace::new(judge.folder(), "job-")?;
     let folder = workspace.folder("build")?;
     let folder = judge.runner().mount(MountPoint::Build, &folder);
@@ -131,7 +118,7 @@ pub(crate) fn build(
         cpu: CpuTime::default(),
     };
     let count = count_names(plan.files.iter().map(|(path, _)| &**path));
-    if count > MAX_NAMES {
+    if count > MAX_SOURCE_NAMES {
         return Ok(Build::Failed {
             message: too_many_names(count),
             hints: plan.hints,
@@ -141,7 +128,7 @@ pub(crate) fn build(
     for (path, bytes) in &plan.files {
         write(&folder.host.join(&**path), bytes)?;
     }
-    let names = Names::new(&folder.inside, sources, &plan);
+    let names = FileNames::new(&folder.inside, sources, &plan);
     let mut messages = Vec::new();
     for step in &plan.steps {
         let compiler = Program {
@@ -152,13 +139,13 @@ pub(crate) fn build(
         };
         let mut request = compiler.request(worker, &workspace, folder.clone(), limits(time));
         request.returns = Returns::Everything;
-        request.scratch = ROOM;
-        request.files = FILES;
+        request.scratch = COMPILER_SCRATCH;
+        request.files = MAX_COMPILER_FILE;
         let mut outcome = worker.compile(&request)?;
         report.cpu.0 += outcome.cpu.0;
-        messages.extend(read_start(&request.stdout, SEARCHED)?);
-        messages.extend(read_start(&request.stderr, SEARCHED)?);
-        faulty(&outcome, time)?;
+        messages.extend(read_start(&request.stdout, MAX_COMPILER_SEARCHED_BYTES)?);
+        messages.extend(read_start(&request.stderr, MAX_COMPILER_SEARCHED_BYTES)?);
+        check_compiler_ran(&outcome, time)?;
         // The signal may end a part of the compiler (`as`, `ld`); gcc then reports an error of its own.
         let is_too_large =
             |messages: &[u8]| String::from_utf8_lossy(messages).contains(FILE_TOO_LARGE);
@@ -167,8 +154,8 @@ pub(crate) fn build(
         }
         if outcome.breach.is_some() || !outcome.end.is_success() {
             // Do not trust the compiler's message about a full disk: a source can print the same.
-            workspace.has_room()?;
-            is_still_here(&toolchain)?;
+            workspace.check_room()?;
+            check_installed(&toolchain)?;
             let messages = names.without_folder(&messages);
             let mut hints = plan.hints.clone();
             for hint in language.explain_build(&messages, sources, plan.has_authors_main) {
@@ -176,7 +163,7 @@ pub(crate) fn build(
                     hints.push(hint);
                 }
             }
-            report.messages = shown(&names.as_submitted(&messages), MESSAGES);
+            report.messages = shown(&names.as_submitted(&messages), MAX_COMPILER_SHOWN_BYTES);
             return Ok(Build::Failed {
                 message: stopped(&outcome, time),
                 hints,
@@ -185,15 +172,15 @@ pub(crate) fn build(
         }
     }
     let messages = names.without_folder(&messages);
-    report.messages = shown(&names.as_submitted(&messages), MESSAGES);
+    report.messages = shown(&names.as_submitted(&messages), MAX_COMPILER_SHOWN_BYTES);
     let program = language
-        .command(&plan, &toolchain, &folder.inside, MEMORY)
+        .command(&plan, &toolchain, &folder.inside, COMPILER_MEMORY)
         .program;
     if let Ok(program) = program.strip_prefix(&folder.inside)
         && !is_executable(&folder.host.join(program))
     {
         // So does Go with a package that is not `main`.
-        workspace.has_room()?;
+        workspace.check_room()?;
         let message = Text::new(
             "the compiler made no program that can be started",
             "编译器没有生成可以运行的程序",
@@ -222,8 +209,8 @@ pub(crate) fn build(
 
 fn too_many_names(count: usize) -> Text {
     Text::new(
-        format!("not compiled: {count} files and folders, more than {MAX_NAMES}"),
-        format!("未编译：共有 {count} 个文件和文件夹，超过 {MAX_NAMES} 个"),
+        format!("not compiled: {count} files and folders, more than {MAX_SOURCE_NAMES}"),
+        format!("未编译：共有 {count} 个文件和文件夹，超过 {MAX_SOURCE_NAMES} 个"),
     )
 }
 
@@ -242,9 +229,9 @@ fn limits(time: CpuTime) -> Limits {
     Limits {
         cpu: time,
         wall: WallTime(time.0 * 3 + Duration::from_secs(5)),
-        memory: MEMORY,
+        memory: COMPILER_MEMORY,
         output: MAX_COMPILER_OUTPUT,
-        processes: MAX_PROCESSES,
+        processes: COMPILER_PROCESSES,
     }
 }
 
@@ -285,8 +272,8 @@ fn stopped(outcome: &Outcome, time: CpuTime) -> Text {
             );
         }
         None => return Text::new("does not compile", "编译错误"),
-        Some(Breach::Wall) if waited(outcome) => (
-            format!("it spent {wall} waiting for something that never came"),
+        Some(Breach::Wall) if was_idle(outcome) => (
+            format!("it was idle for {wall}"),
             format!("它一直在等待，用时 {wall}"),
         ),
         Some(Breach::Cpu | Breach::Wall) => (
@@ -294,16 +281,16 @@ fn stopped(outcome: &Outcome, time: CpuTime) -> Text {
             format!("用时超过 {time}"),
         ),
         Some(Breach::Memory) => (
-            format!("it took more than {MEMORY} of memory"),
-            format!("内存超过 {MEMORY}"),
+            format!("it took more than {COMPILER_MEMORY} of memory"),
+            format!("内存超过 {COMPILER_MEMORY}"),
         ),
         Some(Breach::Output) if is_long(outcome.stdout) || is_long(outcome.stderr) => (
             format!("it wrote more than {MAX_COMPILER_OUTPUT} of messages"),
             format!("消息超过 {MAX_COMPILER_OUTPUT}"),
         ),
         Some(Breach::Output) => (
-            format!("it wrote a file of more than {FILES}"),
-            format!("写出的文件超过 {FILES}"),
+            format!("it wrote a file of more than {MAX_COMPILER_FILE}"),
+            format!("写出的文件超过 {MAX_COMPILER_FILE}"),
         ),
     };
     Text::new(
@@ -312,19 +299,15 @@ fn stopped(outcome: &Outcome, time: CpuTime) -> Text {
     )
 }
 
-/// Share of the wall time below which a compiler that was stopped for it has not worked but waited: the machine
-/// may be busy, but not so busy.
-const IDLE: u32 = 20;
-
-/// A compiler that was killed, or got too little CPU time, is our fault. One that crashes or waits forever does so because
-/// of the student's source.
-fn faulty(outcome: &Outcome, time: CpuTime) -> Result<(), Fault> {
+/// Fails if a compiler was killed or got too little CPU time, which is our fault. If it crashes or waits forever, the
+/// source is the cause.
+fn check_compiler_ran(outcome: &Outcome, time: CpuTime) -> Result<(), Fault> {
     let Outcome { cpu, wall, end, .. } = outcome;
     match (outcome.breach, end) {
         (None, End::Signalled(signal)) if !CRASHES.contains(signal) => {
             Err(failed(&format!("it was killed by {end}")))
         }
-        (Some(Breach::Wall), _) if cpu.0 < time.0 && !waited(outcome) => Err(failed(&format!(
+        (Some(Breach::Wall), _) if cpu.0 < time.0 && !was_idle(outcome) => Err(failed(&format!(
             "it had used only {cpu} of CPU time after {wall}: the machine is too busy"
         ))),
         _ => Ok(()),
@@ -337,27 +320,27 @@ fn failed(reason: &str) -> Fault {
 }
 
 /// Checks that programs in the sandbox can see the compiler.
-fn is_seen(runner: &dyn Runner, toolchain: &Toolchain) -> Result<(), Fault> {
+fn check_visible(runner: &dyn Runner, toolchain: &Toolchain) -> Result<(), Fault> {
     let mut paths = toolchain.programs.iter().chain(&toolchain.readable);
     let hidden = paths.find(|path| runner.hides(path));
     hidden.map_or(Ok(()), |path| Err(Fault::HiddenToolchain(path.clone())))
 }
 
-/// Checks that all programs of the compiler still exist: somebody may remove or replace them meanwhile.
-fn is_still_here(toolchain: &Toolchain) -> Result<(), Fault> {
+/// Checks that all programs of the compiler still exist: they may be removed or replaced during a run.
+fn check_installed(toolchain: &Toolchain) -> Result<(), Fault> {
     let gone = toolchain.programs.iter().find(|program| !program.is_file());
     gone.map_or(Ok(()), |program| {
         let program = program.display();
-        Err(failed(&format!("`{program}` is not here any more")))
+        Err(failed(&format!("`{program}` no longer exists")))
     })
 }
 
 /// Signals by which a program ends itself: SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV, SIGSYS.
 pub(crate) const CRASHES: [i32; 7] = [4, 5, 6, 7, 8, 11, 31];
 
-/// Whether a compiler that was stopped for wall time has hardly worked.
-fn waited(outcome: &Outcome) -> bool {
-    outcome.breach == Some(Breach::Wall) && outcome.cpu.0 * IDLE < outcome.wall.0
+/// Whether a compiler was stopped for its wall time without having worked.
+fn was_idle(outcome: &Outcome) -> bool {
+    outcome.breach == Some(Breach::Wall) && outcome.cpu.0 * COMPILER_IDLE_FACTOR < outcome.wall.0
 }
 
 fn is_executable(program: &Path) -> bool {
@@ -411,7 +394,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_compiler_of_which_a_part_is_gone_is_not_here_any_more() {
+    fn a_compiler_without_one_of_its_programs_no_longer_exists() {
         let folder = tempfile::tempdir().unwrap();
         let part = |name: &str| {
             let path = folder.path().join(name);
@@ -424,13 +407,13 @@ mod tests {
             flags: Vec::new(),
             readable: Vec::new(),
         };
-        assert!(is_still_here(&toolchain).is_ok());
+        assert!(check_installed(&toolchain).is_ok());
         fs::remove_file(&toolchain.programs[1]).unwrap();
-        let fault = is_still_here(&toolchain).unwrap_err().chain();
+        let fault = check_installed(&toolchain).unwrap_err().chain();
         let path = toolchain.programs[1].display();
         assert_eq!(
             fault,
-            format!("the compiler failed: `{path}` is not here any more")
+            format!("the compiler failed: `{path}` no longer exists")
         );
     }
 }

@@ -1,24 +1,24 @@
 //! Cached results: what earlier runs found, and whether it may be reused.
 //!
-//! | what differs from the cached result | what is done |
+//! | difference from the cached result | action |
 //! |---|---|
 //! | nothing, and it was found earlier in this run, before that was stopped or killed | it is reused, unless it is a fault |
 //! | nothing, and it was found in an earlier run | it is reused, unless it is a fault, did not compile or depends on chance |
 //! | anything else | the submission is built and run |
 //!
-//! What did not compile in an earlier run is built again: that costs little, and what was missing may be installed now.
+//! A compile error of an earlier run is built again: that costs little, and what was missing may be installed now.
 
 use grader_model::{Change, ProblemId, ProblemResult, RunInfo, SourceFile, StudentId, Verdict};
 use grader_problem::Problem;
 
 use crate::keys::{JobKey, changes};
 
-/// Stores the results of jobs, and finds them again. Several threads use it at a time.
+/// Stores the results of jobs and finds them again. Several threads use it at once.
 pub trait ResultCache: Send + Sync {
-    /// The run that is being made.
+    /// The current run.
     fn run(&self) -> Option<RunInfo>;
 
-    /// What is stored of a job: of the same key the most recent, else the most recent of all. Results of this run,
+    /// The stored result of a job: the most recent one of the same key, else the most recent of all. Results of this run,
     /// from before it was stopped or killed, go before those of earlier runs.
     ///
     /// # Errors
@@ -40,19 +40,19 @@ pub trait ResultCache: Send + Sync {
             .try_for_each(|(job, done)| self.store(*job, done))
     }
 
-    /// Takes over into this run what the last run found for a job that this run does not judge; `None` if no run has.
+    /// Copies the last result of a job that this run does not judge into this run; `None` if no run has one.
     ///
     /// # Errors
     /// If what is stored cannot be read or written.
     fn carry_over(&self, job: JobName<'_>) -> Result<Option<ProblemResult>, CacheError>;
 
-    /// Whether nothing of earlier runs is to be reused, so that [`ResultCache::find`] knows this run only.
+    /// Whether results of earlier runs are ignored, so that [`ResultCache::find`] finds only those of this run.
     fn is_fresh(&self) -> bool {
         false
     }
 }
 
-/// Which job: the student and the problem.
+/// The student and the problem of a job.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct JobName<'a> {
     /// The student.
@@ -64,7 +64,7 @@ pub struct JobName<'a> {
 /// A judged job.
 #[derive(Clone, Debug, PartialEq)]
 pub struct JobResult {
-    /// What the result depends on.
+    /// Hashes of everything that the result depends on.
     pub key: JobKey,
     /// The result.
     pub result: ProblemResult,
@@ -77,9 +77,9 @@ pub struct JobResult {
 pub struct StoredResult {
     /// The run in which the submission was built and run.
     pub run: u64,
-    /// Whether that is the run that is being made.
+    /// Whether that is the current run.
     pub is_this_run: bool,
-    /// What it depended on.
+    /// Hashes of everything that it depended on.
     pub key: JobKey,
     /// The result.
     pub result: ProblemResult,

@@ -113,7 +113,7 @@ impl Judging<'_> {
             Verdict::WrongAnswer | Verdict::PresentationError | Verdict::RuntimeError
         ) {
             // Its own files are gone by now, so it cannot fill the disk on purpose.
-            Workspace::new(worker.judge.folder(), "room-")?.has_room()?;
+            Workspace::new(worker.judge.folder(), "room-")?.check_room()?;
         }
         self.explain(&mut result, case.at, &run);
         let is_interactive = case.at.case.checker.is_interactive();

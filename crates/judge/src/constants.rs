@@ -18,6 +18,29 @@ pub(crate) const STOP_POLL: Duration = Duration::from_millis(50);
 /// The longest wait for a second of the clock, which is only reached if the clock is set back meanwhile.
 pub(crate) const MAX_CLOCK_WAIT: Duration = Duration::from_secs(2);
 
+// Builds.
+
+/// Memory limit of a compiler.
+pub(crate) const COMPILER_MEMORY: Bytes = Bytes(2 << 30);
+/// Limit on a compiler's processes and threads.
+pub(crate) const COMPILER_PROCESSES: u32 = 64;
+/// Size of a compiler's file system in memory, temporary files included.
+pub(crate) const COMPILER_SCRATCH: Bytes = Bytes(512 << 20);
+/// Largest file that a compiler may write.
+pub(crate) const MAX_COMPILER_FILE: Bytes = Bytes(256 << 20);
+/// Limit on a compiler's messages: far more than anybody reads, and little for the disk.
+pub(crate) const MAX_COMPILER_OUTPUT: Bytes = Bytes(8 << 20);
+/// Bytes of a compiler's messages that are searched for known mistakes.
+pub(crate) const MAX_COMPILER_SEARCHED_BYTES: u64 = 256 << 10;
+/// Bytes of a compiler's messages that a result keeps.
+pub(crate) const MAX_COMPILER_SHOWN_BYTES: usize = 16 << 10;
+/// Limit on the files and folders of a submission: half of what a run's file system in memory may contain.
+pub(crate) const MAX_SOURCE_NAMES: usize = 4096;
+/// A compiler that has used less than one part in this many of its wall time was idle: no machine is that busy.
+pub(crate) const COMPILER_IDLE_FACTOR: u32 = 20;
+/// Bytes written to test whether the disk is full.
+pub(crate) const DISK_TEST_BYTES: usize = 1 << 20;
+
 // Runs of submissions.
 
 /// Space for a program's files besides its input and its answer.

@@ -1,4 +1,4 @@
-//! What the result of a job depends on, as hashes.
+//! Keys of jobs: hashes of everything that a result depends on.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::env::consts::{ARCH, OS};
@@ -14,11 +14,11 @@ use serde::{Deserialize, Serialize};
 
 use crate::host;
 
-/// What the result of a job depends on: for each kind of change, a hash of what would change.
+/// Key of a job: for each kind of change, a hash of what would change.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct JobKey(pub BTreeMap<Change, String>);
 
-/// What all keys of one run share.
+/// The parts that all keys of one run share.
 ///
 /// Small values are hashed by their `Debug` text: that may change with this program, but then [`Change::Grader`]
 /// changes too.
@@ -92,7 +92,7 @@ impl Keys {
     }
 }
 
-/// A hash of words, each with its length before it, so that no two lists have the same.
+/// A hash of words, each after its length, so that different lists have different hashes.
 fn hash<'a>(words: impl IntoIterator<Item = &'a [u8]>) -> String {
     let mut hasher = blake3::Hasher::new();
     for word in words {
@@ -102,7 +102,7 @@ fn hash<'a>(words: impl IntoIterator<Item = &'a [u8]>) -> String {
     hasher.finalize().to_hex().to_string()
 }
 
-/// A short name of these sources, which no others have.
+/// A short unique name of these sources.
 pub(crate) fn name_of(sources: &[SourceFile]) -> String {
     of_sources(sources).chars().take(12).collect()
 }
@@ -139,7 +139,7 @@ fn stamp(path: &Path) -> Option<(PathBuf, u64, Option<SystemTime>)> {
     Some((real, found.len(), found.modified().ok()))
 }
 
-/// What differs between two keys, in the order in which it is reported. A part that one of them lacks differs.
+/// The changes between two keys, in the order in which they are reported. A part that one of them lacks is a change.
 pub(crate) fn changes(before: &JobKey, now: &JobKey) -> Vec<Change> {
     let all: BTreeSet<Change> = before.0.keys().chain(now.0.keys()).copied().collect();
     let differs = |part: &Change| before.0.get(part) != now.0.get(part);

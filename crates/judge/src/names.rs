@@ -1,20 +1,20 @@
-//! Names of files in messages: compilers and interpreters know ours, the student knows others.
+//! Names of files in messages: compilers and interpreters print ours, students know their own.
 
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::Path;
 
 use grader_language::{Plan, ProgramSources};
 
-/// How the files of a submission are called in the build folder and by the student.
+/// The names of a submission's files, in the build folder and as submitted.
 #[derive(Debug)]
-pub(crate) struct Names {
+pub(crate) struct FileNames {
     /// The build folder with a `/` at its end.
     folder: Vec<u8>,
     /// Our name and the student's, if there is one file and they differ: `main.c` and `count.c`.
     single: Option<(String, String)>,
 }
 
-impl Names {
+impl FileNames {
     pub(crate) fn new(folder: &Path, sources: &ProgramSources<'_>, plan: &Plan) -> Self {
         let mut folder = folder.as_os_str().as_bytes().to_vec();
         folder.push(b'/');
@@ -27,12 +27,12 @@ impl Names {
         Self { folder, single }
     }
 
-    /// Takes our folder out: `/tmp/…/build/main.c:3` becomes `main.c:3`.
+    /// Removes our folder: `/tmp/…/build/main.c:3` becomes `main.c:3`.
     pub(crate) fn without_folder(&self, messages: &[u8]) -> Vec<u8> {
         replaced(messages, &self.folder, b"", |_, _| true)
     }
 
-    /// Calls the files as the student does: `main.c:3` becomes `count.c:3`.
+    /// Names the files as the student does: `main.c:3` becomes `count.c:3`.
     pub(crate) fn as_submitted(&self, messages: &[u8]) -> Vec<u8> {
         let Some((ours, submitted)) = &self.single else {
             return messages.to_vec();
@@ -74,7 +74,7 @@ mod tests {
 
     #[test]
     fn messages_name_files_as_the_student_knows_them() {
-        let names = Names {
+        let names = FileNames {
             folder: b"/tmp/bitcraft/build/".to_vec(),
             single: Some(("main.c".to_owned(), "我的 count.c".to_owned())),
         };

@@ -9,36 +9,35 @@ use grader_sandbox::remove_tree;
 use tempfile::TempDir;
 
 use crate::Fault;
+use crate::constants::DISK_TEST_BYTES;
 
-/// Bytes that are written to see whether the disk is full.
-const ROOM: usize = 1 << 20;
-/// How the names of our temporary folders begin.
+/// Start of the names of our temporary folders.
 const PREFIX: &str = "bitcraft-";
 
-/// A temporary folder for everything that one grading needs: removed when dropped, and, when this process is killed,
-/// by the next that makes one.
+/// A temporary folder for everything that one grading needs. It is removed when dropped or, if this process is killed,
+/// by the next process that creates one.
 #[derive(Debug)]
 pub struct Scratch {
     path: PathBuf,
-    /// The folder itself, locked while we run: a folder that is not locked has no owner left.
+    /// The folder itself, locked while we run: an unlocked folder has no owner.
     _lock: File,
 }
 
 impl Scratch {
-    /// A fresh one in the system's folder for temporary files.
+    /// A new one in the system's folder for temporary files.
     ///
     /// # Errors
-    /// When it cannot be made.
+    /// If it cannot be created.
     pub fn new() -> Result<Self, Fault> {
         let folder = std::env::temp_dir();
         Self::new_in(&folder).map_err(Fault::file("create a temporary folder in", folder))
     }
 
-    /// A fresh one in a folder. What earlier ones left there because their owners were killed is removed first.
+    /// A new one in a folder. Those of killed processes are removed.
     fn new_in(folder: &Path) -> io::Result<Self> {
         loop {
             let fresh = new_folder(folder, PREFIX)?;
-            // Until it is locked, another process may take it for one without an owner.
+            // Until it is locked, another process may think that it has no owner.
             let Some(lock) = if_there(File::open(fresh.path()))? else {
                 continue;
             };
@@ -51,7 +50,7 @@ impl Scratch {
         }
     }
 
-    /// Where it is.
+    /// Its path.
     pub fn path(&self) -> &Path {
         &self.path
     }
@@ -59,12 +58,13 @@ impl Scratch {
 
 impl Drop for Scratch {
     fn drop(&mut self) {
-        // What cannot be removed now, the next one tries again.
+        // The next process tries again.
         let _ = remove_tree(&self.path);
     }
 }
 
-/// Removes the folders of judges that are gone. What cannot be removed is another user's, or will be tried again.
+/// Removes the folders of judges that no longer run. Failures are ignored: the folder is another user's, or the next
+/// sweep tries again.
 fn sweep(folder: &Path, user: u32) {
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
         let name = entry.file_name();
@@ -74,7 +74,7 @@ fn sweep(folder: &Path, user: u32) {
     }
 }
 
-/// Removes a folder of ours, which nobody else can have made or filled, if its judge is gone.
+/// Removes a folder that only we can have created and filled, if its judge no longer runs.
 fn remove_if_abandoned(path: &Path, user: u32) -> io::Result<()> {
     let meta = fs::symlink_metadata(path)?;
     // 0o711: the mode if programs ran as another user.
@@ -84,7 +84,7 @@ fn remove_if_abandoned(path: &Path, user: u32) -> io::Result<()> {
     if !is_ours_alone {
         return Ok(());
     }
-    // Held while the folder is removed: of two that sweep at a time one does.
+    // Locked while the folder is removed, so that only one of two sweeps removes it.
     let lock = File::open(path)?;
     if lock.try_lock().is_ok() {
         remove_tree(path)?;
@@ -92,7 +92,7 @@ fn remove_if_abandoned(path: &Path, user: u32) -> io::Result<()> {
     Ok(())
 }
 
-/// A folder of a fresh name, readable by us alone.
+/// Creates a folder with a new name that only we can read.
 fn new_folder(parent: &Path, prefix: &str) -> io::Result<TempDir> {
     tempfile::Builder::new()
         .prefix(prefix)
@@ -107,7 +107,7 @@ pub(crate) struct Workspace {
 }
 
 impl Workspace {
-    /// A folder of a fresh name in `parent`, readable by us alone.
+    /// A folder with a new name in `parent` that only we can read.
     pub(crate) fn new(parent: &Path, prefix: &str) -> Result<Self, Fault> {
         let folder =
             new_folder(parent, prefix).map_err(Fault::file("create a folder in", parent))?;
@@ -132,15 +132,15 @@ impl Workspace {
         Ok(path)
     }
 
-    /// Whether the disk is not full: what failed while it is tells of our machine.
-    pub(crate) fn has_room(&self) -> Result<(), Fault> {
-        self.file("room", &vec![0; ROOM]).map(drop)
+    /// Fails if the disk is full: then an earlier failure was ours, not the program's.
+    pub(crate) fn check_room(&self) -> Result<(), Fault> {
+        self.file("room", &vec![0; DISK_TEST_BYTES]).map(drop)
     }
 }
 
 impl Drop for Workspace {
     fn drop(&mut self) {
-        // What cannot be removed now, the removal of the temporary folder above will try again.
+        // The removal of the temporary folder above tries again.
         let _ = remove_tree(self.folder.path());
     }
 }
@@ -161,7 +161,7 @@ pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<(), Fault> {
     fs::write(path, bytes).map_err(Fault::file("write", path))
 }
 
-/// Reads at most so many bytes of the beginning of a file.
+/// Reads the beginning of a file, at most `max_bytes`.
 pub(crate) fn read_start(path: &Path, max_bytes: u64) -> Result<Vec<u8>, Fault> {
     use std::io::Read as _;
     let mut bytes = Vec::new();

@@ -6,33 +6,28 @@ use std::sync::LazyLock;
 use grader_model::{End, Excerpt, LanguageId, Text};
 use serde::Deserialize;
 
+use crate::constants::{MAX_ADVICE, MAX_LINES_PER_RULE};
 use crate::facts::SourceFacts;
 use crate::failure::failure;
 use crate::first_error::{CompilerError, first_error};
 use crate::language::Language;
 use crate::source::{ProgramSources, SourceText};
 
-/// Most pieces of advice in one list: nobody reads more, and a source must not be able to ask for thousands.
-const MAX_ADVICE: usize = 8;
-
-/// Most texts that one pattern takes.
-const MAX_TAKEN: usize = 5;
-
-/// What `advice.toml` holds.
+/// The contents of `advice.toml`.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
-struct Rules {
+struct AdviceTable {
     text: BTreeMap<String, Text>,
-    build: Vec<Rule>,
-    run: Vec<Rule>,
+    build: Vec<AdviceRule>,
+    run: Vec<AdviceRule>,
     signal: BTreeMap<String, (String, String)>,
     pascal_error: BTreeMap<String, (String, String)>,
 }
 
-/// When to give which advice. The keys are explained in `advice.toml`.
+/// A piece of advice with its conditions. `advice.toml` explains the keys.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
-struct Rule {
+struct AdviceRule {
     #[serde(default)]
     languages: Vec<LanguageId>,
     patterns: Vec<String>,
@@ -40,7 +35,7 @@ struct Rule {
     only: Vec<String>,
     #[serde(default)]
     unless: Vec<String>,
-    r#where: Option<Where>,
+    r#where: Option<AdvicePlace>,
     #[serde(default)]
     if_source: Vec<String>,
     topic: Option<String>,
@@ -58,12 +53,12 @@ struct Rule {
 
 #[derive(Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-enum Where {
+enum AdvicePlace {
     FirstError,
     BesideFirstError,
 }
 
-static RULES: LazyLock<Rules> = LazyLock::new(|| {
+static ADVICE: LazyLock<AdviceTable> = LazyLock::new(|| {
     toml::from_str(include_str!("advice.toml")).expect("a test reads advice.toml")
 });
 
@@ -85,26 +80,26 @@ impl Language {
             .map(|first| format!("{}:{}:", first.file, first.line));
         let is_beside = |line: &str| beside.as_ref().is_some_and(|place| line.starts_with(place));
         let mut list: Vec<Text> = Vec::new();
-        // What rules of a topic took.
+        // The names that rules of a topic have explained.
         let mut taken: BTreeSet<(&str, String)> = BTreeSet::new();
-        for rule in RULES
+        for rule in ADVICE
             .build
             .iter()
             .filter(|rule| rule.is_for(self.id, &sources, has_authors_main))
         {
             let all = messages.lines();
             let lines: Vec<&str> = match rule.r#where {
-                Some(Where::FirstError) => {
+                Some(AdvicePlace::FirstError) => {
                     first.iter().map(|first| first.message.as_str()).collect()
                 }
-                Some(Where::BesideFirstError) => all.filter(|line| is_beside(line)).collect(),
+                Some(AdvicePlace::BesideFirstError) => all.filter(|line| is_beside(line)).collect(),
                 None => all.collect(),
             };
             let mut matches = false;
             for captured in lines
                 .into_iter()
                 .filter_map(|line| rule.captures(line))
-                .take(MAX_TAKEN)
+                .take(MAX_LINES_PER_RULE)
             {
                 matches = true;
                 let name = captured.first().copied().unwrap_or_default();
@@ -131,7 +126,7 @@ impl Language {
             return vec![text];
         }
         let failure = failure(self.id, stderr);
-        let rules = RULES.run.iter();
+        let rules = ADVICE.run.iter();
         let mut rules = rules.filter(|rule| rule.is_for(self.id, &[], has_authors_main));
         let found = rules.find_map(|rule| {
             let captured = match &failure {
@@ -153,7 +148,7 @@ impl Language {
         list
     }
 
-    /// What an end tells by itself.
+    /// Advice that follows from the end alone.
     fn ended(&self, end: End, has_authors_main: bool) -> Option<Text> {
         let status = match end {
             End::Exited(0) => return None,
@@ -161,7 +156,7 @@ impl Language {
             End::Exited(_) if has_authors_main => return None,
             End::Exited(status) => status,
             End::Signalled(signal) => {
-                let (en, zh) = RULES.signal.get(&signal.to_string())?;
+                let (en, zh) = ADVICE.signal.get(&signal.to_string())?;
                 return Some(Text::new(en, zh));
             }
         };
@@ -181,15 +176,15 @@ impl Language {
         ))
     }
 
-    /// Whether a failed run ran out of memory by its own account (`OutOfMemoryError`, `MemoryError`).
+    /// Whether a failed run reports that it ran out of memory (`OutOfMemoryError`, `MemoryError`).
     pub fn ran_out_of_memory(&self, stderr: &[u8]) -> bool {
         let stderr = String::from_utf8_lossy(stderr);
         let mut patterns = self.definition.out_of_memory.iter();
         patterns.any(|pattern| captured(pattern, &stderr).is_some())
     }
 
-    /// A file that a failed run opened and did not find, as far as its standard error tells; if that tells nothing
-    /// (C), as far as the source does.
+    /// A file that a failed run opened and did not find: by its standard error or, if that does not name one (C), by the
+    /// source.
     pub fn missing_file(&self, stderr: &[u8], facts: &SourceFacts) -> Option<String> {
         let stderr = String::from_utf8_lossy(stderr);
         if self.definition.missing_file.is_empty() {
@@ -229,7 +224,7 @@ impl Language {
     }
 }
 
-impl Rule {
+impl AdviceRule {
     fn is_for(&self, id: LanguageId, sources: &[&SourceText<'_>], has_authors_main: bool) -> bool {
         let mut texts = sources.iter().map(|source| &source.text);
         !(self.whole_program && has_authors_main)
@@ -238,7 +233,7 @@ impl Rule {
                 || texts.any(|text| self.if_source.iter().any(|word| text.contains(word))))
     }
 
-    /// What the `{}` of the first pattern that is in the line stand for.
+    /// The texts in the place of `{}` in the first pattern that the line contains.
     fn captures<'a>(&self, line: &'a str) -> Option<Vec<&'a str>> {
         let captured = self
             .patterns
@@ -254,7 +249,7 @@ impl Rule {
     }
 
     fn advice(&self, captured: &[&str], first: Option<&CompilerError>) -> Text {
-        let shared = self.text.as_ref().and_then(|name| RULES.text.get(name));
+        let shared = self.text.as_ref().and_then(|name| ADVICE.text.get(name));
         let (en, zh) = match shared {
             Some(text) => (Some(&text.en), Some(&text.zh)),
             None => (self.en.as_ref(), self.zh.as_ref()),
@@ -271,14 +266,14 @@ impl Rule {
     }
 }
 
-/// What a number of Free Pascal's run-time library means.
+/// The meaning of an error number of Free Pascal's run-time library.
 fn pascal_error(stderr: &str) -> Option<Text> {
     let found = captured("Runtime error {} at ", stderr)?;
     let unknown = (
         "see the manual of Free Pascal".to_owned(),
         "含义请查阅 Free Pascal 手册".to_owned(),
     );
-    let (en, zh) = RULES.pascal_error.get(found[0]).unwrap_or(&unknown);
+    let (en, zh) = ADVICE.pascal_error.get(found[0]).unwrap_or(&unknown);
     let number = quote(found[0]);
     Some(Text::new(
         format!("Runtime error {number}: {en}."),
@@ -286,7 +281,7 @@ fn pascal_error(stderr: &str) -> Option<Text> {
     ))
 }
 
-/// What the `{}` of a pattern stand for, if it is in the line.
+/// The texts in the place of `{}` in a pattern; `None` if the line does not contain it.
 fn captures<'a>(pattern: &str, line: &'a str) -> Option<Vec<&'a str>> {
     let mut pieces = pattern.split("{}");
     let first = pieces.next().unwrap_or_default();
@@ -310,12 +305,12 @@ fn captures<'a>(pattern: &str, line: &'a str) -> Option<Vec<&'a str>> {
     Some(captured)
 }
 
-/// The same for the first line of a text that has the pattern in it.
+/// The same for the first line of a text that contains the pattern.
 fn captured<'a>(pattern: &str, text: &'a str) -> Option<Vec<&'a str>> {
     text.lines().find_map(|line| captures(pattern, line))
 }
 
-/// A student's text for use inside a message: escaped and cut.
+/// A student's text inside a message: escaped and cut.
 fn quote(text: &str) -> String {
     Excerpt::new(text.trim_end().as_bytes()).to_string()
 }
@@ -327,7 +322,7 @@ mod tests {
     #[test]
     fn every_rule_has_its_text_in_both_languages() {
         let is_chinese = |text: &str| text.chars().any(|c| c >= '\u{4e00}');
-        for rule in RULES.build.iter().chain(&RULES.run) {
+        for rule in ADVICE.build.iter().chain(&ADVICE.run) {
             let text = rule.advice(&["x", "y"], None);
             assert!(
                 !text.en.is_empty() && is_chinese(&text.zh),
@@ -339,7 +334,7 @@ mod tests {
                     && rule.languages.iter().all(|id| LanguageId::ALL.contains(id))
             );
         }
-        let numbered = RULES.signal.iter().chain(&RULES.pascal_error);
+        let numbered = ADVICE.signal.iter().chain(&ADVICE.pascal_error);
         for (number, (_, zh)) in numbered {
             assert!(number.parse::<u32>().is_ok() && is_chinese(zh), "{number}");
         }

@@ -30,7 +30,7 @@ pub enum Probe {
 
 /// A language. A new one needs `extensions` and `run`; of a built-in one, keys that are left out keep their values.
 ///
-/// Arguments of `compile` and `run` may hold `{program}`, `{main}`, `{files}`, `{folders}`, `{flags}`, `{build}` and
+/// Arguments of `compile` and `run` may contain `{program}`, `{main}`, `{files}`, `{folders}`, `{flags}`, `{build}` and
 /// `{memory-mib}`. An argument with a placeholder for several things is repeated for each of them. No shell is involved.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
@@ -93,7 +93,7 @@ pub struct Definition {
     pub startup: Option<Startup>,
 }
 
-/// A program by which start-up time is measured.
+/// A program that measures the start-up time.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Startup {
@@ -103,7 +103,7 @@ pub struct Startup {
     pub text: String,
 }
 
-/// What a site says of a language: some keys of a [`Definition`]. A key that is left out keeps its built-in value.
+/// Changes of a language: some keys of a [`Definition`]. A key that is left out keeps its built-in value.
 #[derive(Clone, Debug, JsonSchema)]
 pub struct Changes(#[schemars(with = "Definition")] pub(crate) Table);
 
@@ -117,7 +117,7 @@ impl<'de> Deserialize<'de> for Changes {
     }
 }
 
-/// What braces may hold.
+/// Words that braces may contain.
 const PLACEHOLDERS: [&str; 9] = [
     "program",
     "main",
@@ -131,7 +131,7 @@ const PLACEHOLDERS: [&str; 9] = [
 ];
 
 impl Definition {
-    /// What is wrong with this definition.
+    /// The mistakes in this definition.
     pub(crate) fn mistakes(&self) -> Vec<String> {
         let mut mistakes = Vec::new();
         for (list, key) in [(&self.extensions, "extensions"), (&self.run, "run")] {
@@ -157,7 +157,7 @@ impl Definition {
             }
         }
         if !has_sources {
-            mistakes.push("neither `compile` nor `run` holds `{main}` or `{files}`".to_owned());
+            mistakes.push("neither `compile` nor `run` contains `{main}` or `{files}`".to_owned());
         }
         if self
             .compile
@@ -176,7 +176,7 @@ impl Definition {
     }
 }
 
-/// A word in braces that looks like a placeholder and is none.
+/// The first word in braces that looks like a placeholder but is not one.
 fn unknown_placeholder(argument: &str) -> Option<&str> {
     let is_word = |text: &str| {
         text.bytes()
@@ -212,7 +212,7 @@ mod tests {
             ("extensions = ['.Zig']\nrun = ['x', '{main}']", Some("extension `.Zig`: expected lower case, without the \
              dot")),
             ("extensions = ['zig']\nrun = ['x', '{mian}', '{main}']", Some("unknown placeholder `{mian}` in `run`")),
-            ("extensions = ['zig']\nrun = ['x']", Some("neither `compile` nor `run` holds `{main}` or `{files}`")),
+            ("extensions = ['zig']\nrun = ['x']", Some("neither `compile` nor `run` contains `{main}` or `{files}`")),
             ("extensions = ['zig']\nrun = ['{program}']\ncompile = ['{main}']", Some("`compile` must begin with the \
              name of a program")),
             ("extensions = ['zig']\nrun = ['x', '{main}']\ntime-factor = nan", Some("`time-factor` must be between 0.1 \

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use grader_model::LanguageId;
 
+use crate::constants::MAX_OPENED_FILES;
 use crate::java::{classes, last_parameter_is_used};
 use crate::language::Language;
 use crate::lexer::{Token, find_tokens, has};
@@ -24,9 +25,6 @@ pub struct SourceFacts {
     /// The file that is missing if the program ended because one is.
     pub missing: Option<String>,
 }
-
-/// Maximum number of files in a list.
-const MAX_NAMED: usize = 8;
 
 impl Language {
     /// What the sources of a program say about its input and output.
@@ -74,7 +72,10 @@ impl SourceFacts {
             };
             let is_plain = !name.is_empty() && !name.contains(['\\', '\n', '"', '\'']);
             let is_device = name.starts_with("/dev/") || name.starts_with("/proc/");
-            if is_plain && !is_device && list.len() < MAX_NAMED && !list.iter().any(|it| it == name)
+            if is_plain
+                && !is_device
+                && list.len() < MAX_OPENED_FILES
+                && !list.iter().any(|it| it == name)
             {
                 list.push(name.to_owned());
             }
@@ -130,7 +131,7 @@ fn is_written(
     }
 }
 
-/// The tokens of a source of C without what is between `#if` and `#endif`: nobody knows what of it is compiled.
+/// The tokens of a source in C outside of `#if` and `#endif`: what is inside may not be compiled.
 fn without_conditions(mut tokens: Vec<Token<'_>>) -> Vec<Token<'_>> {
     let (mut depth, mut is_directive) = (0_usize, false);
     tokens.retain(|token| {

@@ -2,8 +2,8 @@
 
 use grader_model::LanguageId;
 
-/// An exception or panic: its name and message, or one of them, and where in the student's source it happened: a line, or
-/// for a panic the file too.
+/// An exception or panic: its name and message, or one of them, and its place in the student's source: a line, for a panic
+/// with the file.
 pub(crate) type Failure = (String, Option<String>);
 
 /// Reads the standard error of a failed run.

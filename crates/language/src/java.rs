@@ -1,5 +1,6 @@
 //! Package, classes and `main` of a Java source: they decide what its file must be called and what is started.
 
+use crate::constants::MAX_PARAMETER_TOKENS;
 use crate::lexer::{Token, TokenKind};
 
 /// What a compiler and a launcher need to know of one source.
@@ -14,9 +15,6 @@ pub(crate) struct Classes {
     /// Whether `main` looks at its arguments.
     pub(crate) uses_arguments: bool,
 }
-
-/// Most tokens in the parameters of `main`: a student's text must not be read to its end for every `main` in it.
-const MAX_PARAMETERS: usize = 64;
 
 /// Reads the tokens of a source, in time that grows with their number only. Classes in other classes do not count.
 pub(crate) fn classes(tokens: &[Token<'_>]) -> Classes {
@@ -99,7 +97,7 @@ fn declared<'a>(tokens: &[Token<'a>], at: usize) -> Option<&'a str> {
 /// Whether `main` at `at` is `static void main(String…)`.
 fn is_main(tokens: &[Token<'_>], at: usize) -> bool {
     let before = &tokens[at.saturating_sub(6)..at];
-    let mut list = tokens[at + 1..].iter().take(MAX_PARAMETERS);
+    let mut list = tokens[at + 1..].iter().take(MAX_PARAMETER_TOKENS);
     before.last().is_some_and(|token| token.is("void"))
         && before.iter().any(|token| token.is("static"))
         && list.next().is_some_and(|token| token.is("("))

@@ -276,7 +276,7 @@ mod tests {
         assert!(Arc::ptr_eq(&python(&all), &python(&Languages::built_in())));
         let mistakes = with("[zig]\nextensions = ['c']\nrun = ['zig', 'run']").unwrap_err();
         let expected = [
-            "language `zig`: neither `compile` nor `run` holds `{main}` or `{files}`",
+            "language `zig`: neither `compile` nor `run` contains `{main}` or `{files}`",
             "extension `c` belongs to both `c` and `zig`",
         ];
         assert_eq!(mistakes, expected);

@@ -4,15 +4,16 @@ use std::collections::BTreeSet;
 
 use grader_model::{Excerpt, LanguageId, SourceFile, Text};
 
+use crate::constants::MAX_INCLUDE_BYTES;
 use crate::java::classes;
 use crate::language::Language;
 use crate::lexer::{Token, TokenKind, has, tokens};
 use crate::source::{ProgramSources, SourceText};
 use crate::syntax::Syntax;
 
-/// Where the files of a submission go. Indices are those of the sources.
+/// The places of a submission's files. Indices are those of the sources.
 pub(crate) struct Layout {
-    /// The wanted path of each source.
+    /// The preferred path of each source.
     pub(crate) paths: Vec<String>,
     /// The files that the compiler is given.
     pub(crate) compiled: Vec<usize>,
@@ -95,7 +96,7 @@ fn units(language: &Language, sources: &[&SourceText<'_>]) -> Vec<usize> {
 }
 
 impl Layout {
-    /// All files go to one command, but those that others include.
+    /// Passes all files to one command, except those that others include.
     fn c(
         &mut self,
         language: &Language,
@@ -127,7 +128,7 @@ impl Layout {
         }
     }
 
-    /// Each source goes to the folder of its package, under the name of its class.
+    /// Places each source in the folder of its package, under the name of its class.
     fn java(&mut self, sources: &[&SourceText<'_>], is_included: impl Fn(usize) -> bool) {
         let mut mains: Vec<(usize, String)> = Vec::new();
         for &index in &self.compiled {
@@ -162,7 +163,7 @@ impl Layout {
         }
     }
 
-    /// Finds the file that starts: the one with a usual name, else the one that looks like it.
+    /// Chooses the file that starts: one with a usual name, else one that looks like a program.
     fn choose_main(
         &mut self,
         language: &Language,
@@ -176,7 +177,7 @@ impl Layout {
             _ => &[],
         };
         if language.id == LanguageId::Go {
-            // The compiler wants them in one folder.
+            // The compiler requires them in one folder.
             for &index in &self.compiled {
                 let name = sources[index].file.name();
                 name.clone_into(&mut self.paths[index]);
@@ -271,9 +272,6 @@ fn is_pascal_program(tokens: &[Token<'_>]) -> bool {
     }
 }
 
-/// Longest name of an included file.
-const MAX_INCLUDE: usize = 256;
-
 /// The names after `#include` as they are written, each with its opening `<` or `"` and without the closing sign.
 pub(crate) fn includes<'a>(text: &'a str, tokens: &[Token<'a>]) -> Vec<&'a str> {
     let included = tokens
@@ -283,8 +281,8 @@ pub(crate) fn includes<'a>(text: &'a str, tokens: &[Token<'a>]) -> Vec<&'a str> 
         .filter_map(|window| {
             let rest = &text[window[2].at..];
             let opening = rest.strip_prefix(['<', '"'])?;
-            // A closing sign far away belongs to something else.
-            let mut name = opening.bytes().take(MAX_INCLUDE);
+            // A closing sign far away does not belong to it.
+            let mut name = opening.bytes().take(MAX_INCLUDE_BYTES);
             let end = name.position(|byte| matches!(byte, b'>' | b'"' | b'\n'))?;
             Some(&rest[..=end])
         })

@@ -2,7 +2,7 @@
 //!
 //! It knows where tokens begin and end, not what they mean, and takes any text, right or wrong, in linear time.
 
-use crate::syntax::{Quote, Rules, Syntax, quote};
+use crate::syntax::{LexicalRules, Quote, Syntax, quote};
 
 /// What a token is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -220,7 +220,7 @@ fn count(bytes: &[u8], is_such: impl Fn(u8) -> bool) -> usize {
     bytes.iter().take_while(|&&byte| is_such(byte)).count()
 }
 
-fn is_name_byte(byte: u8, rules: &Rules) -> bool {
+fn is_name_byte(byte: u8, rules: &LexicalRules) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'_' || byte >= 0x80 || rules.name_signs.contains(&byte)
 }
 

@@ -15,6 +15,7 @@
 //! * What a student wrote is escaped before it enters a [`Text`](grader_model::Text).
 
 mod advice;
+mod constants;
 mod definition;
 mod encoding;
 mod facts;

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use grader_model::{Bytes, Text, extension_of};
 
+use crate::constants::{MAX_FILES, MAX_PATH_BYTES, MAX_PATH_PART_BYTES, MIN_JAVA_HEAP_MIB};
 use crate::facts::SourceFacts;
 use crate::language::Language;
 use crate::layout::{Layout, layout};
@@ -33,38 +34,26 @@ pub struct Plan {
     pub files: Vec<(String, Vec<u8>)>,
     /// The commands that build it, one after the other, each started in the build folder.
     pub steps: Vec<Command>,
-    /// Advice that is known already.
+    /// Advice for every outcome.
     pub hints: Vec<Text>,
-    /// Whether it starts in a file that is not the student's: the task asks for a function, not for a program.
+    /// Whether it starts in an included file: the task asks for a function, not for a program.
     pub has_authors_main: bool,
     /// What its own sources say about its input and output.
     pub facts: SourceFacts,
-    names: Names,
+    names: ProgramNames,
 }
 
-/// What the placeholders of commands stand for, relative to the build folder.
+/// Values of the placeholders in commands, relative to the build folder.
 #[derive(Clone, Debug, PartialEq, Eq)]
-struct Names {
+struct ProgramNames {
     program: String,
     main: String,
     files: Vec<String>,
     class: String,
 }
 
-/// Names at the top of the build folder that are kept for what builds write.
+/// Names at the top of the build folder that builds write to.
 const RESERVED: [&str; 2] = ["classes", ".cache"];
-
-/// Maximum number of files in a plan: their names are arguments of one command, which may take 2 MiB.
-const MAX_FILES: usize = 1000;
-
-/// Longest part of a path, in bytes: a file system takes 255, and compilers add endings of their own.
-const MAX_PART_BYTES: usize = 200;
-
-/// Longest path, in bytes: with the build folder in front it stays far below the system's 4096.
-const MAX_PATH_BYTES: usize = 512;
-
-/// The smallest heap, in MiB, with which the Java machine starts without complaint.
-const MIN_HEAP_MIB: u64 = 8;
 
 impl Language {
     /// How to build `sources` in the folder `build` (absolute, empty). Sources are not edited: only their encoding
@@ -85,7 +74,7 @@ impl Language {
         if count > MAX_FILES {
             hints.push(too_many_files(count));
         }
-        let mut files = Files::default();
+        let mut files = PlannedFiles::default();
         for (index, (source, path)) in used.all().iter().zip(&paths).enumerate() {
             let bytes = &source.file.bytes;
             let bytes = if compiled.contains(&index) || self.is_code(source.file) {
@@ -96,7 +85,7 @@ impl Language {
             files.place(path, bytes);
         }
         let path_of = |index: usize| files.all[index].0.clone();
-        let names = Names {
+        let names = ProgramNames {
             program: files.free_name("program"),
             main: main.map_or_else(|| "main".to_owned(), path_of),
             files: compiled.into_iter().map(path_of).collect(),
@@ -126,7 +115,7 @@ impl Language {
         }
     }
 
-    /// The command that runs what [`Language::plan`] built, with so much memory.
+    /// The command that runs what [`Language::plan`] built, with this much memory.
     pub fn command(
         &self,
         plan: &Plan,
@@ -137,7 +126,7 @@ impl Language {
         let mut values = values(&plan.names, toolchain, build, |path| {
             build.join(path).into()
         });
-        let heap = (memory.0 >> 20).max(MIN_HEAP_MIB);
+        let heap = (memory.0 >> 20).max(MIN_JAVA_HEAP_MIB);
         values.push(("{memory-mib}", vec![heap.to_string().into()]));
         let word = &self.definition.run[0];
         let is_compiler = self
@@ -172,7 +161,7 @@ impl Language {
 type Value = (&'static str, Vec<OsString>);
 
 fn values(
-    names: &Names,
+    names: &ProgramNames,
     toolchain: &Toolchain,
     build: &Path,
     path: impl Fn(&str) -> OsString,
@@ -198,7 +187,7 @@ fn values(
     ]
 }
 
-/// An argument with all placeholders filled in; one argument for each of the things that a placeholder stands for.
+/// An argument with its placeholders filled in; one argument for each value of a placeholder.
 fn expand(argument: &str, values: &[Value]) -> Vec<OsString> {
     let found = values
         .iter()
@@ -233,13 +222,13 @@ fn too_many_files(count: usize) -> Text {
 
 /// The files of a [`Plan`].
 #[derive(Default)]
-struct Files {
+struct PlannedFiles {
     all: Vec<(String, Vec<u8>)>,
     taken: BTreeSet<String>,
 }
 
-impl Files {
-    /// Adds a file at this path; if it is not safe, or another file is in the way, in a folder of its own.
+impl PlannedFiles {
+    /// Adds a file at this path or, if the path is unsafe or taken, in a folder of its own.
     fn place(&mut self, wanted: &str, bytes: Vec<u8>) {
         let name = wanted.rsplit('/').next().unwrap_or(wanted);
         let name = if is_safe(name) {
@@ -256,7 +245,7 @@ impl Files {
         self.all.push((path, bytes));
     }
 
-    /// Whether there is a file of this path, or one that would have to be a folder of it or lie in it.
+    /// Whether a file has this path, or a path above or below it.
     fn is_taken(&self, path: &str) -> bool {
         let mut folders = path.match_indices('/').map(|(at, _)| &path[..at]);
         let inside = format!("{path}/");
@@ -267,7 +256,7 @@ impl Files {
             || next.next().is_some_and(|next| next.starts_with(&inside))
     }
 
-    /// A name that no file or folder at the top has, in whatever case.
+    /// A name that no file or folder at the top has, ignoring case.
     fn free_name(&self, wanted: &str) -> String {
         let tops: BTreeSet<String> = self
             .all
@@ -284,7 +273,7 @@ impl Files {
         name
     }
 
-    /// The folders that hold files, each once.
+    /// The folders of the files, each once.
     fn folders(&self) -> Vec<OsString> {
         let folder = |path: &str| format!("./{}", path.rsplit_once('/').map_or("", |(it, _)| it));
         let all: BTreeSet<String> = self.all.iter().map(|(path, _)| folder(path)).collect();
@@ -299,7 +288,8 @@ fn top(path: &str) -> &str {
 
 /// Whether a path leads into the folder that it is relative to, and fits a file system.
 fn is_safe(path: &str) -> bool {
-    let is_plain = |part: &str| !matches!(part, "" | "." | "..") && part.len() <= MAX_PART_BYTES;
+    let is_plain =
+        |part: &str| !matches!(part, "" | "." | "..") && part.len() <= MAX_PATH_PART_BYTES;
     path.len() <= MAX_PATH_BYTES && !path.contains('\0') && path.split('/').all(is_plain)
 }
 
@@ -319,7 +309,7 @@ mod tests {
             ("classes/A", "more1/A"), ("program2", "program2"), ("x/./../b", "more2/b"), ("/etc/passwd", "more1/passwd"),
             ("a\0b", "more1/unnamed."), ("./../", "more2/unnamed."), (&long, "more1/unnamed.c"), (&deep, "more1/x.c"),
         ];
-        let mut files = Files::default();
+        let mut files = PlannedFiles::default();
         for (wanted, expected) in table {
             files.place(wanted, Vec::new());
             assert_eq!(files.all.last().unwrap().0, expected, "{wanted}");

@@ -1,4 +1,4 @@
-//! How compilers and interpreters are asked what they are, behind links, shims and proxies.
+//! Probes: how compilers and interpreters tell their version and their files, behind links, shims and proxies.
 
 use std::env;
 use std::ffi::OsStr;
@@ -13,6 +13,7 @@ use std::time::Duration;
 
 use rustix::process::{Pid, Signal, kill_process_group};
 
+use crate::constants::MAX_PROBE_TIME;
 use crate::definition::{Definition, Probe};
 
 impl Probe {
@@ -34,7 +35,7 @@ impl Probe {
     }
 }
 
-/// What a candidate is.
+/// A tool that a candidate turned out to be.
 #[derive(Default)]
 pub(crate) struct Found {
     pub(crate) name: String,
@@ -46,7 +47,7 @@ pub(crate) struct Found {
     pub(crate) readable: Vec<PathBuf>,
 }
 
-/// Why a candidate cannot be used.
+/// The reason why a candidate cannot be used.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Unusable {
     /// It is not a tool of this kind: a shim in front of nothing, a version too old for the question.
@@ -229,12 +230,9 @@ fn real(path: &Path) -> PathBuf {
     fs::canonicalize(path).unwrap_or_else(|_| path.to_owned())
 }
 
-/// Longest time in which a program prints its version; one that takes longer is broken.
-const MAX_ANSWER_TIME: Duration = Duration::from_secs(60);
-
-/// What a program prints about itself: its standard output and then its standard error.
+/// Output of a program that is asked about itself: standard output, then standard error.
 fn ask(program: &Path, arguments: &[&str]) -> Result<String, Unusable> {
-    ask_within(MAX_ANSWER_TIME, program, arguments)
+    ask_within(MAX_PROBE_TIME, program, arguments)
 }
 
 /// The program is started in `/`, so that no file of the current folder (`rust-toolchain.toml`, `.python-version`)

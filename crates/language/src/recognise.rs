@@ -1,4 +1,4 @@
-//! In which language a submission is.
+//! Recognition of a submission's language.
 
 use std::sync::Arc;
 
@@ -69,7 +69,7 @@ fn is_cpp(source: &SourceText<'_>) -> bool {
             .any(|it| it[0].is("class") && it[2].is("{"))
 }
 
-/// Phrases by which a language is recognised; the first language that has any of its own is taken.
+/// Phrases by which a language is recognised. The first language with a matching phrase wins.
 #[rustfmt::skip]
 const SIGNS: [(LanguageId, Syntax, &[&str]); 5] = [
     (LanguageId::Go, Syntax::Go, &["package main", "func main()"]),

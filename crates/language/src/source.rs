@@ -5,12 +5,10 @@ use std::sync::OnceLock;
 
 use grader_model::SourceFile;
 
+use crate::constants::MAX_KEPT_BYTES;
 use crate::encoding::to_utf8;
 use crate::lexer::{Span, Token, tokens};
 use crate::syntax::Syntax;
-
-/// The tokens of sources up to this size are kept: nearly all sources are smaller, and a token may be one byte.
-const MAX_KEPT_BYTES: usize = 64 << 10;
 
 /// A source file as text, whatever its encoding. It is decoded once.
 #[derive(Debug)]

@@ -28,23 +28,23 @@ pub enum Syntax {
 }
 
 /// A description of a [`Syntax`].
-pub(crate) struct Rules {
+pub(crate) struct LexicalRules {
     pub(crate) line_comment: &'static str,
     pub(crate) block_comments: &'static [(&'static str, &'static str)],
     /// Longer quotes first.
     pub(crate) quotes: &'static [Quote],
-    /// Operators of several signs.
+    /// Operators of several characters.
     pub(crate) operators: &'static str,
-    /// Signs that names may hold besides letters, digits and `_`.
+    /// Characters of names besides letters, digits and `_`.
     pub(crate) name_signs: &'static [u8],
-    /// Words that are coloured.
+    /// Words that pages highlight.
     keywords: &'static str,
 }
 
 pub(crate) struct Quote {
     pub(crate) mark: &'static str,
     pub(crate) escapes: bool,
-    /// Whether it goes on after the end of a line.
+    /// Whether it may span lines.
     pub(crate) multi_line: bool,
 }
 
@@ -60,7 +60,7 @@ pub(crate) const fn quote(mark: &'static str, escapes: bool, multi_line: bool) -
 const STRING: Quote = quote("\"", true, false);
 const CHAR: Quote = quote("'", true, false);
 
-const C: Rules = Rules {
+const C: LexicalRules = LexicalRules {
     line_comment: "//",
     block_comments: &[("/*", "*/")],
     quotes: &[STRING, CHAR],
@@ -70,7 +70,7 @@ const C: Rules = Rules {
                goto if ifdef ifndef include inline int long register restrict return short signed sizeof static \
                struct switch typedef undef union unsigned void volatile while",
 };
-const CPP: Rules = Rules {
+const CPP: LexicalRules = LexicalRules {
     operators: "<<= >>= ... <=> ->* << >> <= >= == != && || ++ -- -> :: .* += -= *= /= %= &= |= ^=",
     keywords: "alignas auto bool break case catch char class concept const const_cast constexpr continue decltype \
                default define delete do double dynamic_cast elif else endif enum explicit extern false float for \
@@ -80,7 +80,7 @@ const CPP: Rules = Rules {
                union unsigned using virtual void volatile while",
     ..C
 };
-const RUST: Rules = Rules {
+const RUST: LexicalRules = LexicalRules {
     quotes: &[quote("\"", true, true), CHAR],
     operators: "<<= >>= ..= ... << >> <= >= == != && || -> => :: .. += -= *= /= %= &= |= ^=",
     keywords: "as async await break const continue crate dyn else enum extern false fn for if impl in let loop \
@@ -88,7 +88,7 @@ const RUST: Rules = Rules {
                while",
     ..C
 };
-const JAVA: Rules = Rules {
+const JAVA: LexicalRules = LexicalRules {
     quotes: &[quote("\"\"\"", true, true), STRING, CHAR],
     operators: ">>>= <<= >>= >>> ... << >> <= >= == != && || ++ -- -> :: += -= *= /= %= &= |= ^=",
     name_signs: b"$",
@@ -98,7 +98,7 @@ const JAVA: Rules = Rules {
                this throw throws transient true try var void volatile while",
     ..C
 };
-const PASCAL: Rules = Rules {
+const PASCAL: LexicalRules = LexicalRules {
     block_comments: &[("{", "}"), ("(*", "*)")],
     quotes: &[quote("'", false, false)],
     operators: ":= <> >< <= >= << >> ** .. += -= *= /=",
@@ -108,7 +108,7 @@ const PASCAL: Rules = Rules {
                to true try type unit until uses var while with xor",
     ..C
 };
-const PYTHON: Rules = Rules {
+const PYTHON: LexicalRules = LexicalRules {
     line_comment: "#",
     block_comments: &[],
     quotes: &[
@@ -122,14 +122,14 @@ const PYTHON: Rules = Rules {
                global if import in is lambda None nonlocal not or pass raise return True try while with yield",
     ..C
 };
-const GO: Rules = Rules {
+const GO: LexicalRules = LexicalRules {
     quotes: &[STRING, CHAR, quote("`", false, true)],
     operators: "<<= >>= &^= ... << >> &^ && || <- ++ -- == != <= >= := += -= *= /= %= &= |= ^=",
     keywords: "break case chan const continue default defer else fallthrough false for func go goto if import \
                interface map nil package range return select struct switch true type var",
     ..C
 };
-const JAVASCRIPT: Rules = Rules {
+const JAVASCRIPT: LexicalRules = LexicalRules {
     quotes: &[STRING, CHAR, quote("`", true, true)],
     operators: ">>>= === !== **= <<= >>= &&= ||= ??= >>> ... => == != <= >= && || ?? ?. ++ -- += -= *= /= %= &= |= ^= \
                 << >> **",
@@ -152,7 +152,7 @@ impl Syntax {
         })
     }
 
-    pub(crate) const fn rules(self) -> &'static Rules {
+    pub(crate) const fn rules(self) -> &'static LexicalRules {
         match self {
             Self::C => &C,
             Self::Cpp => &CPP,

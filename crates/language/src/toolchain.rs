@@ -1,4 +1,4 @@
-//! Finding compilers and interpreters on this machine, behind links, shims and proxies.
+//! Compilers and interpreters of this machine.
 
 use std::env;
 use std::ffi::{OsStr, OsString};
@@ -31,12 +31,12 @@ pub struct NotInstalled {
     /// The command that installs it, or the web page of newer versions if what is installed is too old; empty if none is
     /// known.
     pub install: String,
-    /// What was found in its place and is broken, and how: it hangs, is killed, or cannot be started.
+    /// The defect, if it is installed but broken: it hangs, is killed, or cannot be started.
     pub broken: Option<String>,
 }
 
 impl NotInstalled {
-    /// What is wrong, with the command that installs it.
+    /// The problem, with the command that installs it.
     pub fn text(&self) -> Text {
         let Text { en, zh } = self.problem();
         let install = &self.install;
@@ -55,7 +55,7 @@ impl NotInstalled {
         )
     }
 
-    /// What is wrong.
+    /// The problem.
     pub fn problem(&self) -> Text {
         let program = &self.program;
         match &self.broken {
@@ -147,8 +147,8 @@ fn outside_system(folders: Vec<PathBuf>) -> Vec<PathBuf> {
     outside
 }
 
-/// What a compiler needs besides the judge's environment for all programs: helpers on `PATH`, and the build folder for
-/// whatever it writes.
+/// Environment of a compiler, on top of the judge's for all programs: helpers on `PATH`, and the build folder for its
+/// files.
 pub(crate) fn build_environment(toolchain: &Toolchain, build: &Path) -> Vec<(OsString, OsString)> {
     let own = toolchain
         .programs

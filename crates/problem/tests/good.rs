@@ -143,7 +143,11 @@ fn assignments_of_one_process_define_the_same_language_each_in_its_own_way() {
         }
         for Entry { problem, .. } in &assignment.problems {
             assert_eq!(problem.languages, *languages);
-            assert_eq!(problem.limits.for_language(toy).time_factor, factor);
+            let limits = LanguageLimits {
+                time_factor: factor,
+                memory: None,
+            };
+            assert_eq!(problem.limits.for_language(toy), limits);
         }
         let all = &assignment.problems[1].problem.submission.languages;
         assert!(all.contains(&toy));

@@ -4,10 +4,10 @@ use grader_language::{Language, SourceFacts};
 use grader_model::{Excerpt, SourceFile, Text};
 use grader_problem::{Case, RunRule};
 
-/// A failed case, with what is needed to explain it.
+/// A failed case, and the facts that explain it.
 pub(crate) struct FailedCase<'a> {
     pub(crate) language: &'a Language,
-    /// What the sources say about input and output.
+    /// Input and output, as far as the sources show.
     pub(crate) facts: &'a SourceFacts,
     pub(crate) sources: &'a [SourceFile],
     pub(crate) rule: &'a RunRule,
@@ -144,7 +144,7 @@ impl FailedCase<'_> {
     }
 }
 
-/// What the case gives: `n`, or `m` and `n`, or just the input.
+/// The input in words: `n`, or `m` and `n`, or just the input.
 fn variables(case: &Case) -> Text {
     let names: Vec<String> = case
         .variables

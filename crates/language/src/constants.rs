@@ -1,0 +1,37 @@
+//! The limits of this crate.
+
+use std::time::Duration;
+
+// Toolchains.
+
+/// Time limit of a program that prints its version; a slower one is broken.
+pub(crate) const MAX_PROBE_TIME: Duration = Duration::from_secs(60);
+
+// Sources.
+
+/// Tokens are kept if the sources of a program are not larger: nearly all are smaller, and a token may be one byte.
+pub(crate) const MAX_KEPT_BYTES: usize = 64 << 10;
+/// Longest name of an included file: a closing sign further away does not belong to it.
+pub(crate) const MAX_INCLUDE_BYTES: usize = 256;
+/// Limit on the tokens in the parameters of `main`: a source is not read to its end for every `main` in it.
+pub(crate) const MAX_PARAMETER_TOKENS: usize = 64;
+/// Limit on the opened files that are named.
+pub(crate) const MAX_OPENED_FILES: usize = 8;
+
+// Plans.
+
+/// Limit on the files of a plan: their names are arguments of one command, which may take 2 MiB.
+pub(crate) const MAX_FILES: usize = 1000;
+/// Longest part of a path: a file system takes 255 bytes, and compilers append extensions.
+pub(crate) const MAX_PATH_PART_BYTES: usize = 200;
+/// Longest path: with the build folder in front it stays far below the system's 4096 bytes.
+pub(crate) const MAX_PATH_BYTES: usize = 512;
+/// Smallest heap with which the Java virtual machine starts without complaint.
+pub(crate) const MIN_JAVA_HEAP_MIB: u64 = 8;
+
+// Advice.
+
+/// Limit on the pieces of advice: nobody reads more, and a source must not cause thousands.
+pub(crate) const MAX_ADVICE: usize = 8;
+/// Limit on the lines that one rule explains.
+pub(crate) const MAX_LINES_PER_RULE: usize = 5;
