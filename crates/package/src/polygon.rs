@@ -3,6 +3,7 @@
 //! Format, as its readers document it: <https://github.com/purplesyringa/problem-xml-specs>.
 
 mod groups;
+mod known;
 mod xml;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -13,24 +14,13 @@ use roxmltree::{Document, ParsingOptions};
 use serde_json::{Value, json};
 
 use self::groups::{TestGroup, in_order};
+use self::known::{PARENTS, TYPESETTING, is_known, is_read};
 use self::xml::{FILE, Node, all, find, number, numbered, points, source};
 use crate::draft::{Draft, is_source};
 use crate::error::PackageError;
 use crate::expected;
 use crate::limits::{MAX_CASES, MAX_SUBTASKS, MAX_XML, MAX_XML_ATTRIBUTES, MAX_XML_NODES};
 use crate::output::{self, Imported, TomlCase, TomlProgram, TomlSubtask, template, title};
-
-/// Elements with children that are read.
-const PARENTS: [&str; 6] = [
-    "problem",
-    "problem/judging",
-    "problem/judging/testset",
-    "problem/files",
-    "problem/assets",
-    "problem/assets/validators",
-];
-/// Resources with which Polygon typesets statements.
-const TYPESETTING: [&str; 4] = ["olymp.sty", "problem.tex", "statements.ftl", "tutorial.tex"];
 
 pub(crate) fn import(draft: Draft<'_>) -> Result<Imported, PackageError> {
     let wrong = |error: &dyn std::fmt::Display| PackageError::file(FILE, error);
@@ -520,61 +510,6 @@ impl<'a> PolygonReader<'a> {
         let files = self.listed.get(folder);
         Ok(files.is_some_and(|names| names.contains(name)))
     }
-}
-
-/// Whether an element is read or has no part in judging.
-fn is_known(parent: &str, name: &str) -> bool {
-    match parent {
-        "problem" => matches!(
-            name,
-            "names"
-                | "statements"
-                | "tutorials"
-                | "judging"
-                | "files"
-                | "assets"
-                | "properties"
-                | "stresses"
-                | "tags"
-        ),
-        "problem/judging" => name == "testset",
-        "problem/judging/testset" => matches!(
-            name,
-            "time-limit"
-                | "memory-limit"
-                | "test-count"
-                | "input-path-pattern"
-                | "output-path-pattern"
-                | "answer-path-pattern"
-                | "tests"
-                | "groups"
-        ),
-        "problem/files" => matches!(name, "resources" | "executables"),
-        "problem/assets" => matches!(name, "checker" | "interactor" | "validators" | "solutions"),
-        _ => name == "validator",
-    }
-}
-
-/// Whether an entry at the top of a package is read, or made by Polygon from others.
-fn is_read(name: &str) -> bool {
-    matches!(
-        name,
-        "problem.xml"
-            | "files"
-            | "solutions"
-            | "statements"
-            | "statement-sections"
-            | "tests"
-            | "tags"
-            | "stresses"
-            | "scripts"
-            | "check.cpp"
-            | "check.exe"
-            | "doall.bat"
-            | "doall.sh"
-            | "wipe.bat"
-            | "wipe.sh"
-    )
 }
 
 /// The checker of ours that accepts what this standard checker of Polygon accepts.
