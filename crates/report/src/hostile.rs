@@ -1,6 +1,7 @@
 //! No view lets anything through that moves a cursor, colours a terminal or hides text, even if whoever made an id or a
 //! message forgot to escape it.
 
+use grader_language::Languages;
 use grader_model::{Lang, Results, Sink as _, StudentId, Verdict, Verification};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -46,7 +47,7 @@ fn everything(results: &Results, verified: &Verification, style: &Style) -> Vec<
         String::from_utf8(view.into_inner()).unwrap(),
         terminal::class(results, style),
         terminal::personal(&Audience::Student.view(results), style),
-        verification(verified, style, true),
+        verification(verified, &Languages::built_in(), style, true),
         diff(&renamed(results), results).text(style),
     ];
     for student in &results.students {

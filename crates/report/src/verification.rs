@@ -14,10 +14,15 @@ use crate::terminal::{Explanations, case_lines, has_run, submission_lines, subta
 /// Mismatches of one sample or problem that are shown unless `verbose`.
 const MAX_MISMATCHES: usize = 3;
 
-/// Shows which samples are as expected, and how the others differ.
+/// Shows which samples are as expected, and how the others differ. `languages` are those of the assignment.
 ///
 /// With `verbose`, also explains the verdicts of samples that are as expected, and shows all mismatches.
-pub fn verification(verification: &Verification, style: &Style, verbose: bool) -> String {
+pub fn verification(
+    verification: &Verification,
+    languages: &Languages,
+    style: &Style,
+    verbose: bool,
+) -> String {
     let style = &Style {
         lang: Lang::En,
         ..*style
@@ -25,7 +30,7 @@ pub fn verification(verification: &Verification, style: &Style, verbose: bool) -
     let mut page = Page::new(style);
     for problem in &verification.problems {
         page.gap();
-        problem_lines(&mut page, problem, verbose);
+        problem_lines(&mut page, problem, languages, verbose);
     }
     page.gap();
     let holds = verification.holds();
@@ -34,13 +39,18 @@ pub fn verification(verification: &Verification, style: &Style, verbose: bool) -
     page.finish()
 }
 
-fn problem_lines(page: &mut Page, problem: &ProblemVerification, verbose: bool) {
+fn problem_lines(
+    page: &mut Page,
+    problem: &ProblemVerification,
+    languages: &Languages,
+    verbose: bool,
+) {
     let style = &page.style();
     page.line(0, &Tone::Strong.on(safe(problem.id.as_str())));
     mismatches(page, 2, &problem.mismatches, verbose);
     let head = ["  sample", "language", "expected", "found", "points"];
     let mut rows = vec![head.map(str::to_owned).to_vec()];
-    rows.extend(problem.samples.iter().map(row));
+    rows.extend(problem.samples.iter().map(|sample| row(sample, languages)));
     let lines = table(&rows, &[4]);
     if !problem.samples.is_empty() {
         page.raw(2, &Tone::Faint.on(lines[0].trim_end()));
@@ -73,7 +83,7 @@ fn problem_lines(page: &mut Page, problem: &ProblemVerification, verbose: bool) 
     }
 }
 
-fn row(sample: &SampleResult) -> Vec<String> {
+fn row(sample: &SampleResult, languages: &Languages) -> Vec<String> {
     let found = &sample.found;
     let mark = if sample.holds() { "✓" } else { "✗" };
     let tone = if sample.holds() {
@@ -81,7 +91,6 @@ fn row(sample: &SampleResult) -> Vec<String> {
     } else {
         Tone::Fail
     };
-    let languages = Languages::built_in();
     let language = found.language.map_or("", |id| languages.name(id));
     let points = found.points.map(|points| points.to_string());
     let (code, expected) = (found.verdict.code(), sample.expected);
@@ -93,7 +102,7 @@ fn row(sample: &SampleResult) -> Vec<String> {
     };
     vec![
         format!("{} {}", tone.on(mark), safe(&sample.path)),
-        language.to_owned(),
+        safe(language),
         expected.code().to_owned(),
         tone.on(verdict),
         points.unwrap_or_else(|| "?".to_owned()),

@@ -62,7 +62,12 @@ pub(crate) fn run(args: &VerifyArgs, terminal: &Terminal) -> anyhow::Result<Exit
             return Ok(Exit::Interrupted);
         }
         if args.format == FindingFormat::Text {
-            let text = verification(&found, &terminal.style(), args.verbose);
+            let text = verification(
+                &found,
+                &assignment.languages,
+                &terminal.style(),
+                args.verbose,
+            );
             terminal.stdout().write_all(text.as_bytes())?;
         }
         all.push(found);

@@ -8,9 +8,9 @@ use crate::snapshots::{assert_kept, written};
 fn mismatches_are_explained_and_the_rest_is_a_row_each() {
     let verified = sample::verification();
     let chinese = Style::of(Lang::Zh);
-    let brief = verification(&verified, &chinese, false);
+    let brief = verification(&verified, &Languages::built_in(), &chinese, false);
     assert_kept("verification.txt", brief.as_bytes());
-    let verbose = verification(&verified, &Style::default(), true);
+    let verbose = verification(&verified, &Languages::built_in(), &Style::default(), true);
     assert_kept("verification.verbose.txt", verbose.as_bytes());
 }
 
@@ -33,10 +33,10 @@ fn wrong() -> Verification {
 
 #[test]
 fn three_places_are_named_and_the_others_counted() {
-    let brief = verification(&wrong(), &Style::default(), false);
+    let brief = verification(&wrong(), &Languages::built_in(), &Style::default(), false);
     assert!(brief.contains("n=11: expected WA, found TLE\n      … and 1 more\n"));
     assert!(!brief.contains("n=12: expected"));
-    let verbose = verification(&wrong(), &Style::default(), true);
+    let verbose = verification(&wrong(), &Languages::built_in(), &Style::default(), true);
     assert!(verbose.contains("case medium/n=12: expected WA, found TLE\n"));
 }
 
@@ -51,11 +51,11 @@ fn a_failure_of_a_whole_sample_or_subtask_appears_once() {
     sample.found.subtasks.drain(..2);
     let case = CaseResult::unrun(CaseName::new("n=12"), Verdict::JudgeError, gone);
     sample.found.subtasks[0].cases[0] = case;
-    let text = verification(&verified, &Style::default(), false);
+    let text = verification(&verified, &Languages::built_in(), &Style::default(), false);
     assert_eq!(text.matches("no memory").count(), 1, "{text}");
 
     verified.problems[0].samples[0].found = sample::results().students[4].problems[2].clone();
-    let text = verification(&verified, &Style::default(), false);
+    let text = verification(&verified, &Languages::built_in(), &Style::default(), false);
     assert_eq!(text.matches("its time grows too fast").count(), 1, "{text}");
 }
 
