@@ -75,8 +75,8 @@ fn a_flag_that_is_not_expected_is_found_and_so_is_one_that_is_not_raised() {
     assert_eq!(
         found,
         "       Python    AC        AC                  10
-      flags: raised the flag `forbidden-token`, which is not expected: the source has `<<`, which it
-      should not; shift.py:3:9: `<<`
+      flags: raised the flag `forbidden-token`, which is not expected: the source contains `<<`,
+      which is not allowed; shift.py:3:9: `<<`
   "
     );
     let expected = "[\"accepted/shift.py\"]\nflags = [\"forbidden-token\"]\n";
