@@ -1,8 +1,8 @@
 //! Judging a submission that was built: its cases in order, each by its policy.
 
 use std::collections::BTreeMap;
-use std::ptr;
 use std::time::SystemTime;
+use std::{mem, ptr};
 
 use grader_intake::Submission;
 use grader_language::{Language, SourceText};
@@ -139,10 +139,15 @@ impl Judging<'_> {
             passes,
             feedback,
         } = ahead;
+        if !passes.contains_key(&at.key()) {
+            // Other cases begin, with their first pass.
+            feedback.clear();
+        }
         let mut policy = self.policy(at, earlier, cases, attempts, passes);
         let (mut exclusive, mut waited_for) = (None, 0);
         loop {
-            let next = policy.next(second(SystemTime::now()).max(waited_for));
+            let now = second(SystemTime::now()).max(mem::take(&mut waited_for));
+            let next = policy.next(now);
             if !matches!(next, Next::Done(_)) {
                 judge.check_stop()?;
             }
@@ -175,8 +180,8 @@ impl Judging<'_> {
                     run.map(|run| News::Reference(run.cpu))
                 }
                 Next::Run(plan) => {
-                    let kept = Feedback::of(plan.at, feedback, judge.folder())?;
-                    let run = self.run_and_check(context, &plan, kept);
+                    let kept = Feedback::of(plan.at, feedback, judge.folder());
+                    let run = kept.and_then(|kept| self.run_and_check(context, &plan, kept));
                     run.map(|run| News::Ran(Box::new(run)))
                 }
             };

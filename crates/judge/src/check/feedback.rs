@@ -71,11 +71,10 @@ impl Feedback {
         fs::symlink_metadata(feedback.join(NEXT)).is_ok_and(|found| found.is_file())
     }
 
-    /// Begins a run of a pass. Of the pass before, the last run counts.
+    /// Begins a run of a pass. Of the pass before, the last run that asked for this one counts.
     pub(crate) fn begin(&self, pass: u32) -> Result<(), Fault> {
         let (before, after) = (self.before(), self.after());
         if self.pass.swap(pass, Ordering::Relaxed) == pass {
-            if_there(fs::remove_dir_all(&after)).map_err(Fault::file("empty", after))?;
             return Ok(());
         }
         for name in OF_ONE_PASS {
@@ -89,7 +88,9 @@ impl Feedback {
 
     /// Keeps what a checker left that asks for another pass.
     pub(crate) fn keep(&self, feedback: &Path) -> Result<(), Fault> {
-        fs::rename(feedback, self.after()).map_err(Fault::file("move", feedback))
+        let after = self.after();
+        if_there(fs::remove_dir_all(&after)).map_err(Fault::file("empty", &after))?;
+        fs::rename(feedback, after).map_err(Fault::file("move", feedback))
     }
 
     /// Copies what earlier passes left into an empty folder.
@@ -97,7 +98,7 @@ impl Feedback {
         copy(&self.before(), feedback).map_err(Fault::file("fill", feedback))
     }
 
-    /// The input of the next pass, if the run asked for one.
+    /// The input of the next pass, if a run of this one asked for it.
     pub(crate) fn next_input(&self) -> Result<Option<Arc<[u8]>>, Fault> {
         let after = self.after();
         if !Self::is_asked_for(&after) {

@@ -43,7 +43,7 @@ struct Open<'a> {
 struct UnderWay<'a> {
     case: Open<'a>,
     pairs: Pairs<'a>,
-    /// The input of the next pass, if the checker asked for one. A pass may run several times; the last one counts.
+    /// The input of the next pass, if the checker asked for one. A pass may run several times; the last request counts.
     next_input: Option<Arc<[u8]>>,
 }
 
@@ -138,10 +138,9 @@ impl<'a, 's> PassesAt<'a, 's> {
                 self.known.insert(case.at.key(), *failed(case.at, why));
             }
             Some(input) => {
-                let before = case.input.as_deref().unwrap_or_default();
                 self.order
                     .update(blake3::hash(&case.at.case.input).as_bytes());
-                self.order.update(blake3::hash(before).as_bytes());
+                self.order.update(blake3::hash(&input).as_bytes());
                 case.input = Some(input);
                 case.result = Some(result);
                 self.next.push(case);
@@ -175,8 +174,10 @@ impl<'a> Policy<'a> for PassesAt<'a, '_> {
 
     fn told(&mut self, news: News) {
         if let Some(under_way) = &mut self.under_way {
-            if let News::Ran(run) = &news {
-                under_way.next_input.clone_from(&run.next_input);
+            if let News::Ran(run) = &news
+                && let Some(input) = &run.next_input
+            {
+                under_way.next_input = Some(Arc::clone(input));
             }
             under_way.pairs.told(news);
         }
@@ -205,54 +206,109 @@ fn both(earlier: &CaseResult, later: CaseResult) -> CaseResult {
 
 #[cfg(test)]
 mod tests {
+    use grader_model::{Bytes, CpuTime, End, Outcome, WallTime};
+    use grader_problem::Assignment;
+
     use super::*;
+    use crate::decide::policy::RunPlan;
     use crate::decide::run::JudgedRun;
     use crate::tests::doubling;
 
-    /// The passes of a program's cases, each of which asks for a second one, in the order in which they run.
-    fn order(source: &str) -> Vec<String> {
-        let assignment = doubling(|problem| problem.run.passes = 2);
+    /// Judges the cases of an assignment of two passes. `run` gives what a run comes to.
+    fn judge(
+        assignment: &Assignment,
+        source: &str,
+        mut run: impl FnMut(&RunPlan<'_>) -> JudgedRun,
+    ) -> CaseResult {
         let mut cases = CaseRef::all(&assignment.problems[0].problem);
         let sources = [SourceFile::new("a.c", source.as_bytes().to_vec())];
         let (at, mut known) = (cases.next().unwrap(), BTreeMap::new());
         let mut passes = PassesAt::new(at, cases, LanguageId::C, &sources, false, &mut known);
-        let mut log = Vec::new();
         loop {
             let news = match passes.next(0) {
                 Next::Times(_) => News::Times(None),
-                Next::Run(plan) => {
-                    let said = plan.input.as_deref().map(String::from_utf8_lossy);
-                    let said = said.unwrap_or("first".into());
-                    log.push(format!("{said} {}", plan.at.case.name));
-                    let name = &plan.at.case.name;
-                    News::Ran(Box::new(JudgedRun {
-                        next_input: (plan.pass == 1).then(|| (*b"second").into()),
-                        ..JudgedRun::not_started(name, Verdict::Accepted, Text::default())
-                    }))
-                }
-                Next::Done(result) => {
-                    assert_eq!(result.verdict, Verdict::Accepted);
-                    break;
-                }
+                Next::Run(plan) => News::Ran(Box::new(run(&plan))),
+                Next::Done(result) => return *result,
                 next => panic!("{next:?}"),
             };
             passes.told(news);
         }
-        assert!(known.len() == 4 && known.values().all(|it| it.verdict == Verdict::Accepted));
+    }
+
+    fn two_passes() -> Assignment {
+        doubling(|problem| problem.run.passes = 2)
+    }
+
+    /// An accepted run.
+    fn accepted(plan: &RunPlan<'_>, next_input: Option<&str>) -> JudgedRun {
+        let name = &plan.at.case.name;
+        JudgedRun {
+            next_input: next_input.map(|input| input.as_bytes().into()),
+            ..JudgedRun::not_started(name, Verdict::Accepted, Text::default())
+        }
+    }
+
+    /// The passes of a program's cases, each of which asks for a second one, in the order in which they run.
+    fn order(source: &str, next_input: &str) -> Vec<String> {
+        let mut log = Vec::new();
+        let result = judge(&two_passes(), source, |plan| {
+            log.push(format!("{} {}", plan.pass, plan.at.case.name));
+            assert_eq!(plan.input.is_some(), plan.pass == 2);
+            accepted(plan, (plan.pass == 1).then_some(next_input))
+        });
+        assert_eq!(result.verdict, Verdict::Accepted);
         log
     }
 
     #[test]
-    fn all_first_passes_run_before_the_second_ones_which_run_in_another_order() {
-        let log = order("one");
-        let first: Vec<String> = (1..=5).map(|n| format!("first n={n}")).collect();
-        let second: Vec<String> = (1..=5).map(|n| format!("second n={n}")).collect();
-        assert_eq!(log[..5], first);
-        assert_ne!(log[5..], second);
+    fn all_first_passes_run_before_the_second_ones_which_run_in_an_order_that_hidden_inputs_decide()
+    {
+        let log = order("one", "");
+        let passes = |pass| {
+            (1..=5)
+                .map(move |n| format!("{pass} n={n}"))
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(log[..5], passes(1));
+        assert_ne!(log[5..], passes(2));
         let mut sorted = log[5..].to_vec();
         sorted.sort();
-        assert_eq!(sorted, second);
-        assert_eq!(order("one"), log);
-        assert!((0..8).any(|n| order(&n.to_string()) != log));
+        assert_eq!(sorted, passes(2));
+        assert_eq!(order("one", ""), log);
+        assert!((0..8).any(|n| order(&n.to_string(), "") != log));
+        assert!((0..8).any(|n| order("one", &n.to_string()) != log));
+    }
+
+    #[test]
+    fn a_pass_that_is_repeated_asks_for_the_next_one_by_its_last_run_that_did() {
+        let mut assignment = two_passes();
+        let problem = Arc::get_mut(&mut assignment.problems[0].problem).unwrap();
+        problem.subtasks.truncate(1);
+        problem.subtasks[0].cases.truncate(1);
+        let mut log = Vec::new();
+        let result = judge(&assignment, "", |plan| {
+            let input = plan.input.as_deref().map(String::from_utf8_lossy);
+            log.push(format!("{} {}", plan.pass, input.unwrap_or_default()));
+            let mut run = accepted(plan, None);
+            // The first pass is near the limit of 10 s, and its last run fails.
+            run.result.limits = Some(plan.limits);
+            run.result.outcome = Some(Outcome {
+                cpu: CpuTime::from_millis(if plan.pass == 1 { 9900 } else { 100 }),
+                wall: WallTime::default(),
+                end: End::Exited(0),
+                breach: None,
+                memory: None,
+                stdout: Bytes(0),
+                stderr: Bytes(0),
+            });
+            match log.len() {
+                1..=3 => run.next_input = Some(log.len().to_string().into_bytes().into()),
+                4 => run.result.verdict = Verdict::RuntimeError,
+                _ => {}
+            }
+            run
+        });
+        assert_eq!(log, ["1 ", "1 ", "1 ", "1 ", "2 3"]);
+        assert_eq!(result.verdict, Verdict::Accepted);
     }
 }
