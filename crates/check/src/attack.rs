@@ -5,7 +5,7 @@ use grader_queens::{Attack, AttackLine, Board, Cell, draw, figure};
 
 use crate::message;
 
-/// Judges a board. `other_form` is a note if it was not written as the task requires.
+/// Judges a board. `other_form` is a note if the output's format deviates from the required one.
 pub(crate) fn check(board: &Board, other_form: Option<Evidence>) -> Judgement {
     let mut evidence = mistakes(board);
     let mark = match (evidence.is_empty(), &other_form) {

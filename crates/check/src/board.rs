@@ -1,6 +1,6 @@
-//! A board drawn with two symbols: any legal one.
+//! A board drawn with two symbols: any legal board is right.
 //!
-//! Layout: a legal board with text or blanks around its rows, different symbols or separators, or a frame. More than
+//! `Layout`: a legal board with text or blanks around its rows, different symbols or separators, or a frame. More than
 //! one board is wrong.
 
 use std::collections::BTreeMap;
@@ -113,9 +113,9 @@ impl BoardFormat<'_> {
         Board::new(self.size, cells).ok()
     }
 
-    /// The row at the end of a line, after blanks or a prompt.
+    /// The row at the end of a line after blanks or a prompt.
     fn row_at_end<'a>(&self, line: &'a [u8]) -> Option<&'a [u8]> {
-        // Each may be read to the end of a long line, so few are tried.
+        // Each attempt may read to the end of a long line, so only a few are made.
         const MAX_WORDS: usize = 8;
         let words = scan::words(line).take(MAX_WORDS);
         let mut ends = words.map(|word| &line[scan::range(line, word).start..]);
@@ -175,7 +175,7 @@ fn without_frames<'a>(
 }
 
 impl<'a> ForeignBoard<'a> {
-    /// Reads a board of that size, with a heading or caption if there is one.
+    /// Reads a board of this size, with an optional heading or caption.
     fn read(lines: impl Iterator<Item = &'a [u8]> + Clone, size: u32) -> Option<Self> {
         const MAX_OTHER_LINES: usize = 3;
         let size = size as usize;

@@ -1,7 +1,7 @@
-//! The column of each row's queen: any legal placement of up to 10⁷ queens.
+//! The column of each row's queen: any legal placement of up to 10⁷ queens is right.
 //!
-//! Layout: a legal placement counted from the other base, with text before or after it, or between brackets or commas.
-//! More than one placement is wrong.
+//! `Layout`: a legal placement counted from the other base, with text before or after it, or between brackets or
+//! commas. More than one placement is wrong.
 
 use grader_model::{Evidence, Excerpt, Judgement, Mark};
 use grader_queens::{Board, Cell};
@@ -9,7 +9,7 @@ use grader_queens::{Board, Cell};
 use crate::scan::{self, MAX_COPY_BYTES};
 use crate::{attack, extra, message};
 
-/// Placeholder of numbers that are no column of any board: negative or too large.
+/// Placeholder for numbers that are not a column of any board: negative or too large.
 const OUTSIDE: u32 = u32::MAX;
 
 pub(crate) fn check(output: &[u8], size: u32, base: u32) -> Judgement {
@@ -37,7 +37,7 @@ fn read(output: &[u8], size: u32) -> Result<(Vec<u32>, usize), &[u8]> {
     Ok((numbers, count))
 }
 
-/// Parses an integer; by hand, because an output may have ten million.
+/// Parses an integer; hand-written, because an output may have ten million.
 fn number(word: &[u8]) -> Option<u32> {
     let negative = word.strip_prefix(b"-");
     let digits = negative.or(word.strip_prefix(b"+")).unwrap_or(word);
@@ -62,7 +62,7 @@ fn board(numbers: &[u32], base: u32) -> Result<Board, usize> {
     Board::new(numbers.len() as u32, queens).map_err(|cell| cell.row as usize)
 }
 
-/// Judges the required number of numbers.
+/// Judges a sequence with the required count of numbers.
 fn place(output: &[u8], numbers: &[u32], base: u32) -> Judgement {
     let other = 1 - base.min(1);
     let row = match board(numbers, base) {
@@ -122,7 +122,7 @@ fn inside_text(output: &[u8], size: u32, base: u32) -> Option<Judgement> {
     if let Some(judgement) = judge_part(before, size, base) {
         return Some(with_note(judgement, extra::around(b"", text)));
     }
-    // A right answer of that size has numbers of at most eight digits.
+    // A right answer of this size has numbers of at most eight digits.
     if output.len() > MAX_COPY_BYTES + 16 * size as usize {
         return None;
     }

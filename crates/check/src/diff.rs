@@ -8,15 +8,15 @@ use unicode_width::UnicodeWidthStr as _;
 
 use crate::scan;
 
-/// Equal lines that are shown before and after a difference. More of them end the figure.
+/// Equal lines shown before and after a difference. A longer equal sequence ends the figure.
 const CONTEXT_LINES: usize = 2;
-/// Lines of either side that are compared, including the first context.
+/// Lines of each side that are compared, including the first context.
 const WINDOW_LINES: usize = 10;
-/// Most lines of either side that are shown for each difference.
+/// Limit on the lines of each side shown per difference.
 const MAX_CHANGED_LINES: usize = 4;
-/// Most bytes of a line that are shown.
+/// Limit on the bytes shown of a line.
 const MAX_LINE_BYTES: usize = 64;
-/// Lines with less in common are marked as different as a whole.
+/// Less similar lines are marked as entirely different.
 const MIN_SIMILARITY: f32 = 0.5;
 
 /// Pieces of a line; `true` if a piece differs from the other side.
@@ -32,7 +32,7 @@ pub(crate) fn figure<'a>(
     let first = changed.saturating_sub(CONTEXT_LINES);
     let old: Vec<&[u8]> = expected.skip(first).take(WINDOW_LINES).collect();
     let new: Vec<&[u8]> = found.skip(first).take(WINDOW_LINES).collect();
-    // The lines before are the same; a search that includes them could move an inserted line up.
+    // The preceding lines are equal; a diff that includes them could move an inserted line up.
     let start = (changed - first).min(old.len()).min(new.len());
     let operations = capture_diff(
         Algorithm::Myers,
@@ -56,7 +56,7 @@ pub(crate) fn figure<'a>(
             }
             continue;
         }
-        // The window may have cut off equal lines.
+        // The window may have truncated equal lines.
         if place > 0 && (removed.end == WINDOW_LINES || added.end == WINDOW_LINES) {
             break;
         }
@@ -84,7 +84,7 @@ impl Drawing {
         }
     }
 
-    /// Draws lines that replace others. `starts` are the indices of the first old and the first new one.
+    /// Draws lines that replace others. `starts` has the indices of the first old and the first new line.
     fn changed(&mut self, old: &[&[u8]], new: &[&[u8]], starts: [usize; 2]) {
         let pairs = old.iter().zip(new).take(MAX_CHANGED_LINES);
         let pairs: Vec<[Pieces; 2]> = pairs.map(|(old, new)| compared(old, new)).collect();
@@ -158,7 +158,7 @@ fn compared(old: &[u8], new: &[u8]) -> [Pieces; 2] {
         .mode(InlineChangeMode::Chars)
         .semantic_cleanup(true)
         .min_ratio(if is_part { 0.0 } else { MIN_SIMILARITY });
-    // The lines are short, so no deadline is needed, which would make the figure depend on the machine.
+    // The lines are short, so no deadline is needed; a deadline would make the figure depend on the machine.
     let diff = TextDiff::from_slices(&[old.as_str()], &[new.as_str()]);
     let mut sides = [Pieces::new(), Pieces::new()];
     for change in diff.iter_all_inline_changes_with_options(options) {
@@ -169,7 +169,7 @@ fn compared(old: &[u8], new: &[u8]) -> [Pieces; 2] {
     sides
 }
 
-/// The bytes of a line around a place, escaped, with signs for tabs, carriage returns and, if asked, spaces.
+/// The bytes of a line around a place, escaped, with symbols for tabs, carriage returns and, optionally, spaces.
 fn clip(line: &[u8], at: usize, show_spaces: bool) -> String {
     let excerpt = Excerpt::around(line, at, MAX_LINE_BYTES);
     let start = excerpt.before as usize;

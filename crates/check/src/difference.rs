@@ -45,7 +45,7 @@ impl<'a> Difference<'a> {
         None
     }
 
-    /// The message. `place` locates the difference; `why` is a remark on two items that differ.
+    /// The message. `place` locates the difference; `why` adds a remark about the two items.
     pub(crate) fn evidence(
         &self,
         (noun, zh): (&str, &str),

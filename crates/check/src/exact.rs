@@ -1,6 +1,6 @@
 //! Byte for byte.
 //!
-//! Layout: only white space differs, or the right answer is surrounded by extra text.
+//! `Layout`: only white space differs, or the right answer is surrounded by extra text.
 
 use grader_model::{Evidence, Excerpt, Judgement, Mark};
 

@@ -1,8 +1,8 @@
 //! The right answer inside extra text: a prompt, a label, words around it.
 //!
-//! The last lines of the output, or the first ones, contain one line of the answer each: at the end (`n:92`), at the
-//! start (`92.`), or as the last number (`There are 92 solutions`). A number is never part of a longer one: 192, -92
-//! and 1.92 do not contain 92.
+//! The last or the first lines of the output each contain one line of the answer: at the end (`n:92`), at the start
+//! (`92.`), or as the last number (`There are 92 solutions`). A number is never part of a longer one: 192, -92 and 1.92
+//! do not contain 92.
 //!
 //! Extra text must contain a word that is neither a number nor in the answer. Otherwise a program that prints every
 //! number, or its last line twice, would contain the answer.
@@ -15,9 +15,9 @@ use crate::numbers::float;
 use crate::rule::WordRule;
 use crate::{message, scan};
 
-/// Most words of extra text that are searched for a label.
+/// Limit on the words of extra text that are searched for a label.
 const MAX_WORDS: usize = 32;
-/// Most words of an answer that they are compared with.
+/// Limit on the words of an answer that these are compared with.
 const MAX_ANSWER_WORDS: usize = 1000;
 
 /// A note on the text around the answer; `None` if the output does not contain the answer.
@@ -53,7 +53,7 @@ pub(crate) fn find(output: &[u8], answer: &[u8], rule: WordRule) -> Option<Evide
     found(surplus).or_else(|| found(0))
 }
 
-/// Range of a line of the answer inside a line of the output.
+/// Range of an answer line inside an output line.
 fn find_in_line(line: &[u8], wanted: &[u8], rule: WordRule) -> Option<Range<usize>> {
     let wanted = scan::trim(wanted);
     let length = wanted.len();
@@ -74,7 +74,7 @@ fn find_in_line(line: &[u8], wanted: &[u8], rule: WordRule) -> Option<Range<usiz
         .or_else(|| number().filter(is_there))
 }
 
-/// Range of the last number of a line: digits and points, and the sign before them.
+/// Range of a line's last number: digits and points, and a preceding sign.
 fn last_number(line: &[u8]) -> Option<Range<usize>> {
     let end = line.iter().rposition(u8::is_ascii_digit)? + 1;
     let is_other = |byte: &u8| !byte.is_ascii_digit() && *byte != b'.';
@@ -109,7 +109,7 @@ fn is_text(extra: &[u8], answer: &[u8]) -> bool {
 
 /// The text before and after the answer, quoted.
 pub(crate) fn around(before: &[u8], after: &[u8]) -> Evidence {
-    // A final blank belongs to a prompt; line feeds would only distract.
+    // A trailing blank belongs to a prompt; line feeds would only distract.
     let text = Excerpt::first(scan::trim(before), 40);
     let blank = if before.last() == Some(&b' ') {
         " "

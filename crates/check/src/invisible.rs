@@ -29,7 +29,7 @@ pub(crate) fn find(output: &[u8]) -> Option<Evidence> {
     ))
 }
 
-/// A copy of the output without invisible bytes; `None` if it would have more than `most` bytes.
+/// A copy of the output without invisible bytes; `None` if it would exceed `most` bytes.
 pub(crate) fn removed(output: &[u8], most: usize) -> Option<Vec<u8>> {
     let mut rest = output.strip_prefix(BYTE_ORDER_MARK).unwrap_or(output);
     let mut visible = Vec::new();

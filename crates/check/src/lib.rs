@@ -3,10 +3,10 @@
 //! [`check`] is a pure function; the rules of each checker are at the top of its file. Time is linear in the size of
 //! the output and the expected output. Extra memory is a small multiple of the expected output, however much a hostile
 //! program writes (`tests/memory.rs`). Nothing here panics: output may be invalid UTF-8, contain control characters, or
-//! be one line of a million characters. Evidence is escaped and capped when it is made, so every judgement is small.
+//! be one line of a million characters. Evidence is escaped and capped on construction, so every judgement is small.
 //!
-//! A judgement is *right*, *wrong*, or *layout*: the right answer in a wrong form. All checkers recognise two such
-//! forms: extra text around the answer (`extra.rs`) and invisible bytes (`invisible.rs`).
+//! A judgement is *right*, *wrong* or *layout*: the right answer in a wrong format. All checkers recognise two such
+//! formats: extra text around the answer (`extra.rs`) and invisible bytes (`invisible.rs`).
 //!
 //! ```
 //! use grader_check::check;
@@ -53,7 +53,7 @@ pub struct CheckError(&'static str);
 ///
 /// # Errors
 ///
-/// If the checker needs an expected output and there is none, or if it is a program.
+/// If the checker needs an expected output but there is none, or if it is a program.
 pub fn check(
     checker: &Checker,
     output: &[u8],

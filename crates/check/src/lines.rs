@@ -1,6 +1,6 @@
-//! Line by line. Blanks at the end of lines and blank lines at the end are ignored, with a note.
+//! Line by line. Trailing blanks and trailing blank lines are ignored, with a note.
 //!
-//! Layout: the right values with different blanks or line ends, or the right answer inside extra text.
+//! `Layout`: the right values with different blanks or line ends, or the right answer inside extra text.
 
 use grader_model::{Judgement, Mark, Text};
 

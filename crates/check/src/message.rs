@@ -1,13 +1,13 @@
-//! Messages that several checkers share.
+//! Messages shared by several checkers.
 
 use grader_model::{Evidence, Excerpt, Text};
 
 use crate::scan;
 
-/// Most bytes of a student's output in a sentence.
+/// Limit on the bytes of a student's output in a sentence.
 const MAX_QUOTE: usize = 40;
 
-/// Evidence that is one sentence.
+/// Evidence consisting of one sentence.
 pub(crate) fn evidence(code: &str, en: impl Into<String>, zh: impl Into<String>) -> Evidence {
     Evidence::new(code, Text::new(en, zh))
 }
@@ -28,7 +28,7 @@ pub(crate) fn count(number: usize, noun: &str) -> String {
     format!("{number} {noun}{s}")
 }
 
-/// A remark on two texts that differ only in case.
+/// A remark if two texts differ only in case.
 pub(crate) fn case_differs(expected: &[u8], found: &[u8]) -> Text {
     if expected.eq_ignore_ascii_case(found) {
         Text::new(" (only upper and lower case differ)", "（仅大小写不同）")
@@ -37,7 +37,7 @@ pub(crate) fn case_differs(expected: &[u8], found: &[u8]) -> Text {
     }
 }
 
-/// A note on an accepted output with blanks at the end of lines, blank lines at the end or no final line feed.
+/// A note on an accepted output with trailing blanks, trailing blank lines or no final line feed.
 pub(crate) fn blanks_ignored(output: &[u8]) -> Option<Evidence> {
     let mut lines = scan::lines(output);
     let ends_well = output.ends_with(b"\n") && !output.ends_with(b"\n\n");

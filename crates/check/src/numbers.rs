@@ -2,7 +2,8 @@
 //!
 //! A number is a sign, digits, a decimal point and an exponent; `inf`, `nan` and hexadecimal numbers are words.
 
-/// Largest difference from the expected number: `absolute`, or `relative` times the expected number if that is more.
+/// Largest accepted difference from the expected number: `absolute`, or `relative` times the expected number if that is
+/// larger.
 #[derive(Clone, Copy)]
 pub(crate) struct Tolerance {
     pub(crate) absolute: f64,
@@ -27,15 +28,15 @@ pub(crate) fn float(word: &[u8]) -> Option<f64> {
     (starts && value.is_finite()).then_some(value)
 }
 
-/// Decimal difference of two numbers, so that 1.1 and 1 differ by 0.1; `None` if either is not a number. Numbers of
-/// more than 36 digits are not subtracted exactly; their difference is rounded up.
+/// Decimal difference of two numbers, so that 1.1 and 1 differ by 0.1; `None` if either is not a number. The difference
+/// of numbers with more than 36 digits is rounded up.
 pub(crate) fn distance(one: &[u8], two: &[u8]) -> Option<f64> {
     let (a, b) = (float(one)?, float(two)?);
     let rounding = f64::EPSILON * (a.abs() + b.abs());
     Some(exact_distance(one, two).unwrap_or((a - b).abs() + rounding))
 }
 
-/// Whether two decimal numbers are equal, however small or long they are.
+/// Whether two decimal numbers are exactly equal, however small or long.
 pub(crate) fn equal(one: &[u8], two: &[u8]) -> bool {
     float(one).is_some() && float(two).is_some() && digits(one) == digits(two)
 }
@@ -46,7 +47,7 @@ fn digits(word: &[u8]) -> (bool, Vec<u8>, i64) {
         Some(at) => (&word[..at], std::str::from_utf8(&word[at + 1..]).ok()),
         None => (word, Some("0")),
     };
-    // An exponent that does not fit is a huge negative one: numbers with huge positive ones are no floats.
+    // An exponent that does not fit is hugely negative: numbers with huge positive exponents are not floats.
     let exponent = exponent
         .and_then(|it| it.parse().ok())
         .unwrap_or(i64::MIN / 2);
@@ -84,7 +85,7 @@ fn decimal(word: &[u8]) -> Option<(i128, i32)> {
     let (significand, exponent) = word.split_once(['e', 'E']).unwrap_or((word, "0"));
     let (whole, fraction) = significand.split_once('.').unwrap_or((significand, ""));
     let fraction = fraction.trim_end_matches('0');
-    // One more zero, because both parts may be empty.
+    // An extra zero, because both parts may be empty.
     let digits = format!("{whole}{fraction}0").parse().ok()?;
     let places = i32::try_from(fraction.len()).ok()? + 1;
     let exponent = exponent.parse::<i32>().ok()?.checked_sub(places)?;

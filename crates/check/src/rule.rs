@@ -30,14 +30,14 @@ impl WordRule {
         }
         match self.tolerance.zip(float(expected)) {
             Some((tolerance, value)) if tolerance.of(value) == 0.0 => equal(expected, found),
-            // The product with the relative tolerance is rounded, which must not decide.
+            // The product with the relative tolerance is rounded; rounding must not decide.
             Some((tolerance, value)) => distance(expected, found)
                 .is_some_and(|apart| apart <= tolerance.of(value) * (1.0 + 4.0 * f64::EPSILON)),
             None => !self.case_sensitive && expected.eq_ignore_ascii_case(found),
         }
     }
 
-    /// A remark that follows the message about two words that differ.
+    /// A remark appended to the message about two different words.
     pub(crate) fn why(self, expected: &[u8], found: &[u8]) -> Text {
         let apart = distance(expected, found);
         match (self.tolerance.zip(float(expected)), apart) {

@@ -1,8 +1,8 @@
-//! Splitting bytes into lines and words, with their places.
+//! Splits bytes into lines and words, with their positions.
 
 use std::ops::Range;
 
-/// Most bytes of a cleaned-up copy of an output, or twice the expected answer if that is larger.
+/// Limit on a cleaned-up copy of an output; twice the expected answer, if that is larger.
 pub(crate) const MAX_COPY_BYTES: usize = 16 << 20;
 
 /// White space as in C's `isspace`.
@@ -21,7 +21,7 @@ pub(crate) fn words(bytes: &[u8]) -> impl DoubleEndedIterator<Item = &[u8]> + Cl
         .filter(|piece| !piece.is_empty())
 }
 
-/// Range of `part` in `whole`, which it must be a slice of.
+/// Range of `part` in `whole`; it must be a slice of `whole`.
 pub(crate) fn range(whole: &[u8], part: &[u8]) -> Range<usize> {
     let start = part.as_ptr().addr() - whole.as_ptr().addr();
     start..start + part.len()

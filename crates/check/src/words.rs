@@ -1,8 +1,8 @@
-//! Word by word, any white space between them: `tokens`, and `numbers`, where numbers are compared by value.
+//! Word by word, with any white space in between: `tokens`, and `numbers`, which compares numbers by value.
 //!
-//! `tokens` compares text: `092` is not `92`. A message says if they are equal as numbers.
+//! `tokens` compares text: `092` is not `92`. If they are equal as numbers, the message says so.
 //!
-//! Layout: different white space if that matters, or the right answer inside extra text.
+//! `Layout`: different white space if that matters, or the right answer inside extra text.
 
 use grader_model::{Evidence, Judgement, Mark, Text};
 

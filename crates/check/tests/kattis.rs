@@ -1,6 +1,5 @@
-//! The default output validator of the Kattis problem format (2025-09), row by row: `tokens` and `numbers` decide as its
-//! specification says. Each line of `kattis.tsv` holds the validator's flags, the answer file, an output and the
-//! judgement.
+//! The default output validator of the Kattis problem format (2025-09), row by row: `tokens` and `numbers` follow its
+//! specification. Each line of `kattis.tsv` has the validator's flags, the answer file, an output and the judgement.
 
 #![expect(clippy::unwrap_used, reason = "a panic in a test is its report")]
 

@@ -15,7 +15,7 @@ fn peak() -> usize {
     number.parse().unwrap()
 }
 
-// The only test of its process: the peak is the process's.
+// The only test in its process: the peak is the process's.
 #[test]
 fn memory_does_not_grow_with_the_tokens_of_an_output() {
     const SIZE: usize = 20_000_000;
@@ -42,7 +42,7 @@ fn memory_does_not_grow_with_the_tokens_of_an_output() {
         Checker::QueensColumns { size: 8, base: 1 },
     ];
     let mut output = Vec::with_capacity(SIZE);
-    // Judged once before, so that what all judgements share is counted in neither peak.
+    // Warm up, so that shared allocations are counted in neither peak.
     for checker in &checkers {
         check(checker, b"1\n1\n", Some(b"92\n")).unwrap();
     }
@@ -53,7 +53,7 @@ fn memory_does_not_grow_with_the_tokens_of_an_output() {
         for checker in checkers {
             let judgement = check(checker, &output, Some(b"92\n")).unwrap();
             assert_eq!(judgement.mark, Mark::Wrong);
-            // A slice for each token would be eight times the output; one bounded copy of it may be made.
+            // A slice per token would be eight times the output; one bounded copy is allowed.
             let grown = peak() - before;
             assert!(grown * 1024 < 2 * size, "{grown} KiB from {checker:?}");
         }

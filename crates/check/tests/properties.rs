@@ -1,5 +1,5 @@
-//! What holds for every output: no panic, small evidence, the same judgement every time, and every checker that
-//! compares accepts what is expected.
+//! Properties for every output: no panic, small evidence, a deterministic judgement, and every comparing checker
+//! accepts the expected output.
 
 #![expect(clippy::unwrap_used, reason = "a panic in a test is its report")]
 
@@ -65,7 +65,7 @@ fn checked(checker: &Checker, output: &[u8], expected: &[u8]) -> Judgement {
     judgement
 }
 
-/// Bytes that look a little like answers.
+/// Bytes that resemble answers.
 fn likely() -> impl Strategy<Value = Vec<u8>> {
     let pieces = [
         "0", "1", "2", "3", "4", "92", "-", ".", "Q", "#", " ", "\n", "\t", "\r\n", "|", "[", "♕",

@@ -1,4 +1,4 @@
-//! What students read, whole: each file in `transcripts/` holds cases and what they make a checker say. Read them as
+//! Complete texts for students: each file in `transcripts/` has cases and the checkers' messages for them. Read them as
 //! the checkers' documentation. If a text changes, the new file is written to Cargo's temporary folder.
 
 #![expect(clippy::unwrap_used, reason = "a panic in a test is its report")]
@@ -45,7 +45,7 @@ fn checker(line: &str) -> Checker {
     }
 }
 
-/// Everything a judgement says, as plain text.
+/// A complete judgement as plain text.
 fn rendered(judgement: &Judgement) -> String {
     let mut text = format!("=> {:?}\n", judgement.mark);
     for evidence in &judgement.evidence {

@@ -1,11 +1,11 @@
 //! The programs of a problem's author: generators, validators, checkers and interactors.
 //!
-//! Each is built once per run of the grader, as a reference in sources is, and runs in the same sandbox as submissions, in a
-//! fresh folder. It decides by its exit status. Whatever else happens to it (a crash, a limit, a status that its protocol
-//! does not know) is a fault of the problem: the verdict is `JE` and the points stay open. All that it writes is capped and
-//! escaped, as a student's output is.
+//! Each is built once per run of the grader, as a reference in sources is, and runs in the same sandbox as submissions,
+//! in a fresh folder. Its exit status is its decision. Anything else (a crash, a limit, a status that its protocol does
+//! not define) is a fault of the problem: the verdict is `JE` and the points stay open. Its output is capped and
+//! escaped like a student's.
 //!
-//! What generators print is kept, too: each input is made once, when the first job needs it.
+//! Generated inputs are kept: each is generated once, when the first job needs it.
 
 use std::borrow::Cow;
 use std::ffi::OsString;
@@ -28,16 +28,16 @@ use crate::judge::Worker;
 use crate::once::{OnceMap, once};
 use crate::workspace::{Workspace, read_start};
 
-/// What a generator or validator did.
+/// Result of running a generator or validator.
 struct AuthorRun {
     /// Its exit status.
     status: i32,
     stdout: Vec<u8>,
-    /// How its standard error begins.
+    /// The beginning of its standard error.
     stderr: Vec<u8>,
 }
 
-/// The author's programs that were built, and the inputs that generators printed.
+/// The author's built programs, and the generated inputs.
 #[derive(Default)]
 pub(crate) struct AuthorPrograms {
     built: OnceMap<ProgramId, Arc<Built>>,
@@ -46,7 +46,7 @@ pub(crate) struct AuthorPrograms {
 }
 
 impl AuthorPrograms {
-    /// A case with its input, which a generator may have to print.
+    /// A case with its input, generated if necessary.
     pub(crate) fn with_input<'a>(
         &self,
         worker: Worker<'_>,
@@ -72,11 +72,11 @@ impl AuthorPrograms {
         })
     }
 
-    /// Counts bytes that stay in memory.
+    /// Counts bytes kept in memory; fails above the limit.
     pub(crate) fn keep(&self, bytes: &[u8]) -> Result<(), Fault> {
         let size = bytes.len() as u64;
         if self.kept_bytes.fetch_add(size, Ordering::Relaxed) + size > MAX_KEPT_BYTES {
-            // It is not kept.
+            // Over the limit: not kept.
             self.kept_bytes.fetch_sub(size, Ordering::Relaxed);
             let max = Bytes(MAX_KEPT_BYTES);
             return Err(Fault::Other(format!(
@@ -96,8 +96,8 @@ impl AuthorPrograms {
         Err(fault(&generator.program, &reason, &run.stderr))
     }
 
-    /// What is wrong with a case's input: its generator prints something else the second time, or the problem's validator
-    /// rejects it.
+    /// The mistake in a case's input, if any: its generator is not deterministic, or the problem's validator rejects
+    /// it.
     pub(crate) fn input_mistake(
         &self,
         worker: Worker<'_>,
@@ -160,8 +160,8 @@ impl AuthorPrograms {
         })
     }
 
-    /// Builds the checker of a case, if it is a program: nobody may wait for a compiler while running exclusively, or while a
-    /// program waits for its interactor. An exclusive run always follows one that is not.
+    /// Builds the checker of a case, if it is a program. This is done early, because an exclusive run and a program
+    /// that waits for its interactor must not wait for a compiler. An exclusive run always follows a shared one.
     pub(crate) fn build_checker(
         &self,
         context: RunContext<'_>,

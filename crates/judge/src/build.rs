@@ -30,13 +30,13 @@ pub(crate) struct Built {
     pub(crate) toolchain: Toolchain,
     pub(crate) report: BuildReport,
     folder: BindMount,
-    /// How it was built and is run, with advice for every outcome.
+    /// How it is built and run, with advice for every outcome.
     pub(crate) plan: Plan,
-    /// The names of its files, ours and the student's.
+    /// File names, ours and the student's.
     pub(crate) names: FileNames,
-    /// The files of the build folder just after the build.
+    /// The files of the build folder right after the build.
     stamp: Stamp,
-    /// Keeps the build folder while the program is run.
+    /// Keeps the build folder until the program has run.
     _workspace: Workspace,
 }
 
@@ -51,13 +51,13 @@ pub(crate) enum Build {
         message: Text,
         /// Advice.
         hints: Vec<Text>,
-        /// Messages of the compiler.
+        /// The compiler's messages.
         report: BuildReport,
     },
 }
 
 impl Built {
-    /// The program, run with this much memory.
+    /// The program with this memory limit.
     pub(crate) fn program(&self, memory: Bytes) -> Program {
         let (language, folder) = (&self.language, &self.folder);
         let command = language.command(&self.plan, &self.toolchain, &folder.inside, memory);
@@ -79,24 +79,24 @@ impl Built {
         }
     }
 
-    /// Whether the program has changed its own files. Without root it cannot; with root it must gain nothing by it.
+    /// Whether the program has changed its own files. It can only as root, and then must gain nothing by it.
     pub(crate) fn has_changed(&self) -> bool {
         stamp(&self.folder.host).ok().as_ref() != Some(&self.stamp)
     }
 
-    /// Whether a program, by its path inside the sandbox, was built and still exists. If it cannot be executed, its source
-    /// is the cause.
+    /// Whether the build produced this program (a path inside the sandbox) and it still exists. If so, and it cannot be
+    /// executed, the source is to blame.
     pub(crate) fn has(&self, program: &Path) -> bool {
         let name = program.strip_prefix(&self.folder.inside);
         name.is_ok_and(|name| self.folder.host.join(name).is_file())
     }
 }
 
-/// Builds sources in a fresh workspace, on the core of this worker so that the programs of others are not disturbed.
-/// `time` is the problem's limit.
+/// Builds sources in a fresh workspace, on this worker's core so that other workers' programs are not disturbed. `time`
+/// is the problem's limit.
 ///
 /// # Errors
-/// [`Fault::Stopped`] as [`Worker::compile`]; else what failed on our side.
+/// [`Fault::Stopped`] as for [`Worker::compile`]; otherwise our own failure.
 pub(crate) fn build(
     worker: Worker<'_>,
     language: &Arc<Language>,
@@ -146,7 +146,7 @@ pub(crate) fn build(
         messages.extend(read_start(&request.stdout, MAX_COMPILER_SEARCHED_BYTES)?);
         messages.extend(read_start(&request.stderr, MAX_COMPILER_SEARCHED_BYTES)?);
         check_compiler_ran(&outcome, time)?;
-        // The signal may end a part of the compiler (`as`, `ld`); gcc then reports an error of its own.
+        // The signal may kill a child of the compiler (`as`, `ld`); gcc then reports its own error.
         let is_too_large =
             |messages: &[u8]| String::from_utf8_lossy(messages).contains(FILE_TOO_LARGE);
         if !outcome.end.is_success() && outcome.breach.is_none() && is_too_large(&messages) {
@@ -179,7 +179,7 @@ pub(crate) fn build(
     if let Ok(program) = program.strip_prefix(&folder.inside)
         && !is_executable(&folder.host.join(program))
     {
-        // So does Go with a package that is not `main`.
+        // So does Go if the package is not `main`.
         workspace.check_room()?;
         let message = Text::new(
             "the compiler made no program that can be started",
@@ -214,7 +214,7 @@ fn too_many_names(count: usize) -> Text {
     )
 }
 
-/// The number of files with these paths, and of the folders that they are in.
+/// The number of files with these paths and of their parent folders.
 fn count_names<'a>(paths: impl Iterator<Item = &'a str>) -> usize {
     let mut names = BTreeSet::new();
     for path in paths {
@@ -224,7 +224,7 @@ fn count_names<'a>(paths: impl Iterator<Item = &'a str>) -> usize {
     names.len()
 }
 
-/// What a compiler may use.
+/// A compiler's limits.
 fn limits(time: CpuTime) -> Limits {
     Limits {
         cpu: time,
@@ -238,7 +238,8 @@ fn limits(time: CpuTime) -> Limits {
 /// Builds a program of the problem's author.
 ///
 /// # Errors
-/// What `fault` makes of why it cannot be built: one reason is that its language is not recognised.
+/// If it cannot be built, for example because its language is not recognised: the error that `fault` makes of the
+/// reason.
 pub(crate) fn build_trusted(
     worker: Worker<'_>,
     language: Option<&Arc<Language>>,
@@ -258,7 +259,7 @@ pub(crate) fn build_trusted(
     }
 }
 
-/// What the C library calls `SIGXFSZ`.
+/// The C library's description of `SIGXFSZ`.
 const FILE_TOO_LARGE: &str = "File size limit exceeded";
 
 fn stopped(outcome: &Outcome, time: CpuTime) -> Text {
@@ -299,8 +300,8 @@ fn stopped(outcome: &Outcome, time: CpuTime) -> Text {
     )
 }
 
-/// Fails if a compiler was killed or got too little CPU time, which is our fault. If it crashes or waits forever, the
-/// source is the cause.
+/// Fails if the compiler was killed or starved of CPU time, which is our fault. If it crashes or waits forever, the
+/// source is to blame.
 fn check_compiler_ran(outcome: &Outcome, time: CpuTime) -> Result<(), Fault> {
     let Outcome { cpu, wall, end, .. } = outcome;
     match (outcome.breach, end) {
@@ -326,7 +327,7 @@ fn check_visible(runner: &dyn Runner, toolchain: &Toolchain) -> Result<(), Fault
     hidden.map_or(Ok(()), |path| Err(Fault::HiddenToolchain(path.clone())))
 }
 
-/// Checks that all programs of the compiler still exist: they may be removed or replaced during a run.
+/// Checks that all of the compiler's programs still exist: they may be removed or replaced during a run.
 fn check_installed(toolchain: &Toolchain) -> Result<(), Fault> {
     let gone = toolchain.programs.iter().find(|program| !program.is_file());
     gone.map_or(Ok(()), |program| {
@@ -335,10 +336,10 @@ fn check_installed(toolchain: &Toolchain) -> Result<(), Fault> {
     })
 }
 
-/// Signals by which a program ends itself: SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV, SIGSYS.
+/// Signals that a program raises by crashing: SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV, SIGSYS.
 pub(crate) const CRASHES: [i32; 7] = [4, 5, 6, 7, 8, 11, 31];
 
-/// Whether a compiler was stopped for its wall time without having worked.
+/// Whether a compiler reached its wall time limit without having worked.
 fn was_idle(outcome: &Outcome) -> bool {
     outcome.breach == Some(Breach::Wall) && outcome.cpu.0 * COMPILER_IDLE_FACTOR < outcome.wall.0
 }
@@ -348,10 +349,10 @@ fn is_executable(program: &Path) -> bool {
     fs::symlink_metadata(program).is_ok_and(is_file)
 }
 
-/// Makes the build folder read-only, for us too; dropping the workspace makes it writable again.
+/// Makes the build folder read-only, even for us; dropping the workspace makes it writable again.
 fn seal(folder: &Path) -> Result<(), Fault> {
     for (path, meta) in files_in(folder).map_err(Fault::file("read", folder))? {
-        // For any user: the program may run as another than we.
+        // For any user: the program may run as a different one.
         let mode = match meta.permissions().mode() & 0o100 {
             0 => 0o444,
             _ => 0o555,
@@ -374,7 +375,7 @@ fn stamp(folder: &Path) -> io::Result<Stamp> {
     Ok(stamps.collect())
 }
 
-/// A folder and all that is in it, however deep.
+/// A folder and everything below it.
 fn files_in(folder: &Path) -> io::Result<Vec<(PathBuf, Metadata)>> {
     let mut files = vec![(folder.to_owned(), fs::symlink_metadata(folder)?)];
     let mut next = 0;

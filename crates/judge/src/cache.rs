@@ -1,40 +1,41 @@
-//! Cached results: what earlier runs found, and whether it may be reused.
+//! Cached results of earlier runs, and when they may be reused.
 //!
 //! | difference from the cached result | action |
 //! |---|---|
-//! | nothing, and it was found earlier in this run, before that was stopped or killed | it is reused, unless it is a fault |
-//! | nothing, and it was found in an earlier run | it is reused, unless it is a fault, did not compile or depends on chance |
-//! | anything else | the submission is built and run |
+//! | none; stored earlier in this run, before it was stopped or killed | reuse, unless it is a fault |
+//! | none; stored in an earlier run | reuse, unless it is a fault, did not compile or depends on chance |
+//! | any | build and run the submission |
 //!
-//! A compile error of an earlier run is built again: that costs little, and what was missing may be installed now.
+//! A submission that did not compile in an earlier run is built again: that is cheap, and a missing toolchain may have
+//! been installed.
 
 use grader_model::{Change, ProblemId, ProblemResult, RunInfo, SourceFile, StudentId, Verdict};
 use grader_problem::Problem;
 
 use crate::keys::{JobKey, changes};
 
-/// Stores the results of jobs and finds them again. Several threads use it at once.
+/// Stores job results and finds them again. Used by several threads at once.
 pub trait ResultCache: Send + Sync {
     /// The current run.
     fn run(&self) -> Option<RunInfo>;
 
-    /// The stored result of a job: the most recent one of the same key, else the most recent of all. Results of this run,
-    /// from before it was stopped or killed, go before those of earlier runs.
+    /// The stored result of a job: the most recent one with the same key, else the most recent of all. Results of this
+    /// run, from before it was stopped or killed, take precedence over those of earlier runs.
     ///
     /// # Errors
-    /// If what is stored cannot be read. The job is then judged as if nothing were stored.
+    /// If the store cannot be read. The job is then judged as if nothing were stored.
     fn find(&self, job: JobName<'_>, key: &JobKey) -> Result<Option<StoredResult>, CacheError>;
 
-    /// Stores a job of this run durably: when this returns it survives the death of this process.
+    /// Stores a job of this run durably: once this returns, the result survives a crash of this process.
     ///
     /// # Errors
-    /// If it cannot be written. The cache reports that to people; the run goes on.
+    /// If it cannot be written. The cache reports that to the user; the run continues.
     fn store(&self, job: JobName<'_>, done: &JobResult) -> Result<(), CacheError>;
 
     /// Stores several jobs at once, at the cost of one if possible.
     ///
     /// # Errors
-    /// If any cannot be written. The judge then stores each by itself.
+    /// If any cannot be written. The judge then stores each separately.
     fn store_all(&self, jobs: &[(JobName<'_>, &JobResult)]) -> Result<(), CacheError> {
         jobs.iter()
             .try_for_each(|(job, done)| self.store(*job, done))
@@ -43,7 +44,7 @@ pub trait ResultCache: Send + Sync {
     /// Copies the last result of a job that this run does not judge into this run; `None` if no run has one.
     ///
     /// # Errors
-    /// If what is stored cannot be read or written.
+    /// If the store cannot be read or written.
     fn carry_over(&self, job: JobName<'_>) -> Result<Option<ProblemResult>, CacheError>;
 
     /// Whether results of earlier runs are ignored, so that [`ResultCache::find`] finds only those of this run.
@@ -79,7 +80,7 @@ pub struct StoredResult {
     pub run: u64,
     /// Whether that is the current run.
     pub is_this_run: bool,
-    /// Hashes of everything that it depended on.
+    /// Hashes of everything that it depends on.
     pub key: JobKey,
     /// The result.
     pub result: ProblemResult,
@@ -90,7 +91,7 @@ pub struct StoredResult {
 #[error("{0}")]
 pub struct CacheError(#[source] pub Box<dyn std::error::Error + Send + Sync>);
 
-/// Looks up a job of this key; if the submission must be built and run, gives the reasons.
+/// Looks up a job with this key; `Err` has the reasons why the submission must be built and run.
 pub(crate) fn lookup(
     cache: &dyn ResultCache,
     job: JobName<'_>,
@@ -101,13 +102,13 @@ pub(crate) fn lookup(
         Ok(Some(stored)) => stored,
         Ok(None) if cache.is_fresh() => return Err(vec![Change::Fresh]),
         Ok(None) => return Err(Vec::new()),
-        // The cache itself reports what failed.
+        // The cache itself reports the failure.
         Err(_) => return Err(vec![Change::Unread]),
     };
     let mut because = changes(&stored.key, key);
     if stored.result.verdict == Verdict::JudgeError {
         if stored.key == JobKey::default() {
-            // It failed before anything was known of it.
+            // It failed before anything was known about it.
             because.clear();
         }
         because.push(Change::Fault);

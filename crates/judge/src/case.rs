@@ -1,4 +1,4 @@
-//! One run of a submission on a case, judged.
+//! Runs a submission once on a case and judges the run.
 
 use std::io::ErrorKind;
 
@@ -23,7 +23,7 @@ use crate::run::{self, Held, shown};
 use crate::workspace::Workspace;
 
 impl Judging<'_> {
-    /// Runs the program once and judges what it does.
+    /// Runs the program once and judges the run.
     pub(crate) fn run_and_check(
         &self,
         context: RunContext<'_>,
@@ -76,14 +76,14 @@ impl Judging<'_> {
             judged,
             _large,
         } = match ran {
-            // If we may not execute it at all, that is our own trouble.
+            // If we lack permission to execute it, the failure is ours.
             Err(Fault::Sandbox(SandboxError::Execute { source, .. }))
                 if !matches!(
                     source.kind(),
                     ErrorKind::PermissionDenied | ErrorKind::ArgumentListTooLong
                 ) && built.has(&program.command.program) =>
             {
-                // It needs a missing loader, or more memory than there is.
+                // It needs a missing loader, or more memory than available.
                 return not_started(Text::new(
                     format!("the program that was built cannot be executed: {source}"),
                     format!("编译出的程序无法执行：{source}"),
@@ -107,12 +107,12 @@ impl Judging<'_> {
             limits: plan.limits,
         };
         let mut result = self.verdict(context, case, &run, &rules, judged)?;
-        // It may have failed because the disk is full.
+        // A full disk may be the cause.
         if matches!(
             result.verdict,
             Verdict::WrongAnswer | Verdict::PresentationError | Verdict::RuntimeError
         ) {
-            // Its own files are gone by now, so it cannot fill the disk on purpose.
+            // The program's files are already deleted, so it cannot fake a full disk.
             Workspace::new(worker.judge.folder(), "room-")?.check_room()?;
         }
         self.explain(&mut result, case.at, &run);
@@ -123,7 +123,7 @@ impl Judging<'_> {
         }
         Ok(JudgedRun {
             result,
-            // What it says to an interactor is not kept.
+            // Output to an interactor is not kept.
             printed: (!is_interactive).then_some(printed),
             contention: run.contention,
             next_input: match feedback {
@@ -133,8 +133,8 @@ impl Judging<'_> {
         })
     }
 
-    /// The verdict of a run: its limits and its end decide, or else its answer, which the checker judges unless an
-    /// interactor has.
+    /// The verdict of a run. Its limits and exit status decide first, then its answer, judged by the checker or an
+    /// interactor.
     fn verdict(
         &self,
         context: RunContext<'_>,
@@ -151,10 +151,10 @@ impl Judging<'_> {
                 verdict::missing_file(run, rules),
             )),
         };
-        // A checker that is a program is not run for a hint.
+        // Do not run a checker program just for a hint.
         let is_built_in = !matches!(case.at.case.checker, Checker::Program(_));
         if let Some(mut result) = verdict::before_answer(run, rules) {
-            // What an interactor says of a program that failed first is not asked: it may not expect that.
+            // Ignore the interactor if the program failed first: it may not expect that.
             if result.verdict == Verdict::RuntimeError
                 && is_built_in
                 && checked()?.mark == Mark::Right
@@ -175,10 +175,10 @@ impl Judging<'_> {
 
     /// Adds the beginning of standard error, and advice.
     fn explain(&self, result: &mut CaseResult, at: CaseRef<'_>, run: &Run) {
-        // Only now: advice is matched against the original message.
+        // After the advice, which is matched against the original message.
         let stderr = self.built.names.as_submitted(&run.stderr);
         result.stderr = shown(&stderr, MAX_STDERR_SHOWN_BYTES);
-        // The author's files read the input and print the answer if they have the entry point.
+        // If the author's files have the entry point, they read the input and print the answer.
         if result.verdict != Verdict::Accepted && !self.built.plan.has_authors_main {
             let failed = FailedCase {
                 language: &self.built.language,
@@ -203,14 +203,14 @@ impl Judging<'_> {
                 result.hints.extend(failed.written_elsewhere(&run.left));
             }
         }
-        // Hints about the whole submission are reported once, there.
+        // Hints about the whole submission are reported once, at the submission.
         result
             .hints
             .retain(|hint| !self.built.plan.hints.contains(hint));
     }
 }
 
-/// Whether a signal from outside ended a program. One to the whole process group reaches us and the program.
+/// Whether a signal from outside ended the program. A signal to the process group reaches both us and the program.
 fn is_stopped_with_us(outcome: &Outcome) -> bool {
     let is_foreign = |signal: i32| !CRASHES.contains(&signal);
     outcome.breach.is_none() && matches!(outcome.end, End::Signalled(it) if is_foreign(it))

@@ -1,7 +1,7 @@
 //! Checkers and interactors: built in, or programs of the problem's author.
 //!
-//! A program gets a fresh folder that holds the input, the answer and the output and nothing else; [`author_programs`] says
-//! how it is built and what its failures mean. What its exit status and its messages mean is in the file of its protocol.
+//! A checker program gets a fresh folder with only the input, the answer and the output. [`author_programs`] describes
+//! how it is built and what its failures mean; its protocol's module interprets its exit status and messages.
 //!
 //! [`author_programs`]: crate::author_programs
 
@@ -28,18 +28,18 @@ use crate::workspace::{Workspace, read_start, write};
 
 use feedback::Feedback;
 
-/// What a checker or interactor is given besides the output.
+/// A checker's or interactor's input besides the output.
 #[derive(Clone, Copy)]
 pub(crate) struct CheckedCase<'a> {
     /// The case, with its input.
     pub(crate) at: CaseRef<'a>,
     /// The right answer, if there is one.
     pub(crate) answer: Option<&'a [u8]>,
-    /// What is kept from pass to pass, if there may be several.
+    /// State kept between passes, if there may be several.
     pub(crate) feedback: Option<&'a Feedback>,
 }
 
-/// Asks the checker of a case about an output. An interactor gets the output as if a program had written it and ended.
+/// Runs a case's checker on an output. An interactor gets the output as if a program had written it and exited.
 pub(crate) fn check(
     context: RunContext<'_>,
     programs: &AuthorPrograms,
@@ -61,7 +61,7 @@ pub(crate) fn check(
     }
 }
 
-/// Runs the interactor of a case beside a program that may take so much wall time. What it says, and its CPU time.
+/// Runs a case's interactor beside a program with this wall time limit. Returns its judgement and its CPU time.
 pub(crate) fn interact(
     context: RunContext<'_>,
     programs: &AuthorPrograms,
@@ -72,16 +72,16 @@ pub(crate) fn interact(
     CheckerCall::new(context, programs, case, Source::Pipes(pipes, wall))?.run()
 }
 
-/// Where a checker gets the output from.
+/// Source of the output to be checked.
 #[derive(Clone, Copy)]
 enum Source<'a> {
     /// A file.
     Output(&'a [u8]),
-    /// The program that runs beside it, and the wall time of that.
+    /// The program running beside it, with that program's wall time limit.
     Pipes(&'a PipeEnd<'a>, WallTime),
 }
 
-/// A program of the author, and what it is to judge.
+/// A call of an author's checker or interactor.
 struct CheckerCall<'a> {
     context: RunContext<'a>,
     program: &'a AuthorProgram,
@@ -112,7 +112,7 @@ impl<'a> CheckerCall<'a> {
         })
     }
 
-    /// Runs the program. What it says, and its CPU time.
+    /// Runs the program. Returns its judgement and its CPU time.
     fn run(&self) -> Result<(Result<Judgement, Fault>, CpuTime), Fault> {
         let (worker, program) = (self.context.worker, self.program);
         let judge = worker.judge;
@@ -153,7 +153,7 @@ impl<'a> CheckerCall<'a> {
                     }
                 };
                 if is_interactor {
-                    // It may write it.
+                    // The checker may write to it.
                     write(&folder.join("output"), b"")?;
                 }
                 (stdin, Returns::Nothing, given)
@@ -173,10 +173,10 @@ impl<'a> CheckerCall<'a> {
             }
             Source::Pipes(pipes, wall) => {
                 request.stdout.clone_from(&pipes.stdout);
-                // It may use as much CPU time while it waits for the program.
+                // It may spin while it waits for the program.
                 request.limits.cpu.0 += wall.0;
                 request.limits.wall.0 += wall.0;
-                // It takes no slot of its core: the program that it waits for has it.
+                // It takes no slot of its core: the program it talks to has that slot.
                 match judge.runner().run_gated(pipes, &request) {
                     Err(SandboxError::Cancelled) => return Err(Fault::Stopped),
                     Err(SandboxError::Execute { source, .. }) => {
@@ -224,7 +224,7 @@ impl<'a> CheckerCall<'a> {
         Judgement { mark, evidence }
     }
 
-    /// A number of at most `whole`, as a part of the points.
+    /// A number from 0 to `whole`, as a share of the points.
     fn share(&self, place: &str, text: &[u8], whole: f64) -> Result<Mark, Fault> {
         let text = text.trim_ascii();
         let number = std::str::from_utf8(text).ok();
@@ -248,7 +248,7 @@ impl<'a> CheckerCall<'a> {
     }
 }
 
-/// A message of a checker: its first line, and below it the others as they stand.
+/// A checker's message: its first line, then the other lines unchanged.
 fn message(code: &str, text: &[u8]) -> Option<Evidence> {
     let mut lines = text.trim_ascii().split(|byte| *byte == b'\n');
     let shown =

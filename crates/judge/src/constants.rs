@@ -1,5 +1,5 @@
-//! The judge's own limits and intervals. What a problem may set is in its problem file; what decides a verdict is beside
-//! its rule in [`crate::decide`].
+//! The judge's own limits and intervals. Problem files have the configurable ones; those that decide a verdict are next
+//! to their rule in [`crate::decide`].
 
 use std::time::Duration;
 
@@ -13,9 +13,9 @@ pub(crate) const ACTIVE_JOBS_PER_WORKER: usize = 4;
 pub(crate) const WAITING_JOBS_PER_WORKER: usize = 28;
 /// Limit on waiting messages: if the listener is slow, workers wait, so that memory does not grow.
 pub(crate) const MAX_WAITING_MESSAGES: usize = 32;
-/// How often a waiting thread looks for a request to stop.
+/// How often a waiting thread checks for a request to stop.
 pub(crate) const STOP_POLL: Duration = Duration::from_millis(50);
-/// The longest wait for a second of the clock, which is only reached if the clock is set back meanwhile.
+/// The longest wait for the clock's next second; reached only if the clock is set back meanwhile.
 pub(crate) const MAX_CLOCK_WAIT: Duration = Duration::from_secs(2);
 
 // Builds.
@@ -36,17 +36,16 @@ pub(crate) const MAX_COMPILER_SEARCHED_BYTES: u64 = 256 << 10;
 pub(crate) const MAX_COMPILER_SHOWN_BYTES: usize = 16 << 10;
 /// Limit on the files and folders of a submission: half of what a run's file system in memory may contain.
 pub(crate) const MAX_SOURCE_NAMES: usize = 4096;
-/// A compiler that has used less than one part in this many of its wall time was idle: no machine is that busy.
+/// A compiler that used less than this fraction (1/n) of its wall time was idle: no machine is that busy.
 pub(crate) const COMPILER_IDLE_FACTOR: u32 = 20;
 /// Bytes written to test whether the disk is full.
 pub(crate) const DISK_TEST_BYTES: usize = 1 << 20;
 
 // Runs of submissions.
 
-/// Space for a program's files besides its input and its answer.
+/// Scratch space for files other than the input and the answer.
 pub(crate) const RUN_SPARE_SCRATCH: Bytes = Bytes(16 << 20);
-/// Larger answers are read and checked one at a time, so that the grader's memory does not grow with the number of
-/// workers.
+/// Larger answers are read and checked one at a time, so that memory use does not grow with the number of workers.
 pub(crate) const LARGE_ANSWER_BYTES: u64 = 16 << 20;
 /// Bytes of standard error that are read.
 pub(crate) const MAX_STDERR_BYTES: u64 = 64 << 10;
@@ -54,7 +53,7 @@ pub(crate) const MAX_STDERR_BYTES: u64 = 64 << 10;
 pub(crate) const MAX_STDERR_SHOWN_BYTES: usize = 2 << 10;
 /// Bytes of a case's input that a result keeps.
 pub(crate) const MAX_STORED_INPUT_BYTES: usize = 1 << 10;
-/// Longest input that is put into a command line.
+/// Longest input shown in a command line.
 pub(crate) const MAX_TYPED_INPUT_BYTES: usize = 80;
 
 // References.
@@ -76,15 +75,15 @@ pub(crate) const SHORT_REFERENCE_RUNS: u32 = 3;
 
 /// CPU time limit for building an author's program.
 pub(crate) const AUTHOR_COMPILE_TIME: CpuTime = CpuTime(Duration::from_secs(60));
-/// Wall time on top of three times the CPU time: the machine may be busy.
+/// Wall time in addition to three times the CPU time, for a busy machine.
 pub(crate) const AUTHOR_SPARE_WALL: Duration = Duration::from_secs(30);
 /// Limit on what an author's program writes to standard output, to standard error, and to each file.
 pub(crate) const MAX_AUTHOR_OUTPUT: Bytes = Bytes(8 << 20);
 /// Limit on what a generator prints.
 pub(crate) const MAX_GENERATED_INPUT: Bytes = Bytes(64 << 20);
-/// Limit on the output of all generators and the answers of all references together: they stay in memory.
+/// Limit on all generated inputs and reference answers together, which stay in memory.
 pub(crate) const MAX_KEPT_BYTES: u64 = 1 << 30;
-/// Longest input of another pass.
+/// Longest input of a later pass.
 pub(crate) const MAX_NEXT_INPUT_BYTES: u64 = 64 << 20;
 /// Bytes of a checker's message that are read.
 pub(crate) const MAX_MESSAGE_READ_BYTES: u64 = 4 << 10;
@@ -94,22 +93,22 @@ pub(crate) const MAX_MESSAGE_LINE_BYTES: usize = 200;
 pub(crate) const MAX_MESSAGE_LINES: usize = 20;
 /// Bytes of a validator's message that are shown.
 pub(crate) const MAX_VALIDATOR_MESSAGE_BYTES: usize = 200;
-/// Bytes that a fault quotes of what a program or its compiler wrote.
+/// Bytes of a program's or compiler's output that a fault quotes.
 pub(crate) const MAX_FAULT_BYTES: usize = 500;
-/// Longest output with which `verify` tries a checker.
+/// Longest output that `verify` feeds to a checker.
 pub(crate) const MAX_PROBE_BYTES: u64 = 4 << 20;
 
 // Interaction.
 
-/// Wall time of a recorded run: enough to show which side waits.
+/// Wall time limit of a recorded run: enough to show which side waits.
 pub(crate) const RECORDED_WALL: WallTime = WallTime(Duration::from_secs(2));
-/// Bytes that a side may write after the other has ended, before it gets `SIGPIPE`.
+/// Bytes that a side may write after the other has exited, before it gets `SIGPIPE`.
 pub(crate) const MAX_UNREAD_BYTES: u64 = 1 << 20;
-/// Bytes that are relayed at a time.
+/// Size of the relay's buffer.
 pub(crate) const RELAY_CHUNK_BYTES: usize = 16 << 10;
-/// Lines that a transcript keeps of the beginning of a run.
+/// Lines that a transcript keeps from the beginning of a run.
 pub(crate) const TRANSCRIPT_HEAD_LINES: usize = 4;
-/// Lines that a transcript keeps of the end of a run.
+/// Lines that a transcript keeps from the end of a run.
 pub(crate) const TRANSCRIPT_TAIL_LINES: usize = 12;
-/// Bytes of a line that a transcript keeps: one more than are shown.
+/// Bytes that a transcript keeps per line: one more than is shown.
 pub(crate) const MAX_TRANSCRIPT_LINE_BYTES: usize = 101;

@@ -1,4 +1,4 @@
-//! The context of a run: a worker, and perhaps the whole machine.
+//! Context of a run: its worker, and the whole machine if it is exclusive.
 
 use std::cell::Cell;
 use std::time::{Duration, SystemTime};
@@ -11,7 +11,7 @@ use crate::interact::handshake::PipeEnd;
 use crate::judge::{Judge, Worker};
 use crate::run_lock::{Exclusive, Shared, SlotKind};
 
-/// Where and how a program runs: beside those of other workers, or alone on the machine.
+/// Where and how a program runs: beside other workers' programs, or alone on the machine.
 #[derive(Clone, Copy)]
 pub(crate) struct RunContext<'a> {
     pub(crate) worker: Worker<'a>,
@@ -32,19 +32,19 @@ impl<'a> RunContext<'a> {
     }
 }
 
-/// One program's turn on its core. The sandbox prepares the run before, and cleans up after.
+/// One program's turn on its core. The sandbox prepares the run before it and cleans up after it.
 pub(crate) struct CoreTurn<'a> {
     context: RunContext<'a>,
     pipes: Option<&'a PipeEnd<'a>>,
     slot: Cell<Option<Shared<'a>>>,
     began: Cell<Option<SystemTime>>,
     waited: Cell<Option<Duration>>,
-    /// Whether it was killed because somebody asked to stop.
+    /// Whether it was killed by a request to stop.
     is_stopped: Cell<bool>,
 }
 
 impl<'a> CoreTurn<'a> {
-    /// With pipes, the program begins when the other side does.
+    /// With pipes, the program starts together with the other side.
     pub(crate) const fn new(context: RunContext<'a>, pipes: Option<&'a PipeEnd<'a>>) -> Self {
         Self {
             context,
@@ -59,7 +59,7 @@ impl<'a> CoreTurn<'a> {
     /// Runs a program when its turn comes.
     ///
     /// # Errors
-    /// [`Fault::Stopped`] if somebody asks to stop; the program is killed then.
+    /// [`Fault::Stopped`] on a request to stop, which kills the program.
     pub(crate) fn execute(&self, request: &Request) -> Result<Outcome, Fault> {
         match self.context.judge().runner().run_gated(self, request) {
             Err(SandboxError::Cancelled) => Err(Fault::Stopped),
@@ -76,7 +76,7 @@ impl<'a> CoreTurn<'a> {
         Ok(began)
     }
 
-    /// How long it was ready to run and had no processor, if the kernel counts that.
+    /// How long it was ready to run but had no processor, if the kernel counts that.
     pub(crate) const fn waited(&self) -> Option<Duration> {
         self.waited.get()
     }

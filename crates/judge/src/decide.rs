@@ -1,16 +1,16 @@
-//! Decisions that run nothing: what a run of a program means, and what is needed to be sure.
+//! Decisions that run nothing: how a run is judged, and which further runs are needed to be sure.
 //!
-//! A [`Policy`](policy::Policy) judges one case. It says what it wants next and is told what came of it; one loop, in
-//! `judging`, runs what it wants. A policy has no worker, no sandbox and no clock, so these files hold all rules of fairness, and their
-//! tests are tables:
+//! A [`Policy`](policy::Policy) judges one case. It requests the next action and is told the result; one loop, in
+//! `judging`, executes the requests. A policy has no worker, no sandbox and no clock, so all fairness rules are in
+//! these files, and their tests are tables:
 //!
-//! - [`pairs`]: a time near a limit is measured again, alone, in turn with the reference.
-//! - [`uncontended`]: a run that other processes kept from the processor is made again, alone, with more wall time.
+//! - [`pairs`]: a time near a limit is measured again, alone, alternating with the reference.
+//! - [`uncontended`]: a run that other processes kept from the processor is repeated alone, with more wall time.
 //! - [`attempts`]: a program that draws random numbers is run several times, in different seconds.
-//! - [`growth`]: growing sizes, and the line through their times.
-//! - [`passes`]: a case of several passes, each with an input that the checker of the pass before wrote.
+//! - [`growth`]: increasing sizes, and the line through their times.
+//! - [`passes`]: a case of several passes, each with an input written by the previous pass's checker.
 //!
-//! From a run to a verdict, and from verdicts to points: [`verdict`], [`score`]. What people are told besides: [`flags`],
+//! From a run to a verdict, and from verdicts to points: [`verdict`], [`score`]. Remarks for people: [`flags`],
 //! [`hints`].
 //!
 //! Nothing here may import another module of this crate; `.ci/module-cycles` checks that.

@@ -25,11 +25,11 @@ use crate::scheduler::{Message, judge_all};
 pub struct Summary {
     /// Whether it was stopped before every student was graded.
     pub interrupted: bool,
-    /// Failures of sinks; a sink that failed got no more events.
+    /// Failures of sinks. A failed sink gets no further events.
     pub sink_errors: Vec<io::Error>,
 }
 
-/// Stamps events and gives each to every sink that still works, in order.
+/// Stamps events and sends each to every working sink, in order.
 pub(crate) struct Dispatcher<'a, 'b> {
     began: Instant,
     sinks: &'a mut [&'b mut dyn Sink],
@@ -58,7 +58,7 @@ impl<'a, 'b> Dispatcher<'a, 'b> {
         }
     }
 
-    /// Sends measurements that no job has reported.
+    /// Sends the measurements that have not been reported yet.
     fn send_measured(&mut self, references: &References) {
         for reference_time in references.take_measured() {
             self.send(EventKind::ReferenceMeasured { reference_time });
@@ -69,9 +69,9 @@ impl<'a, 'b> Dispatcher<'a, 'b> {
 impl Judge {
     /// Grades a class: judges every submission for every problem of the assignment.
     ///
-    /// All events go to the sinks, in one order, from the calling thread. With a cache, stored results are reused where
-    /// they are still valid, and each finished job is stored before any sink gets it. A cache reports its own failures; the
-    /// run goes on.
+    /// All events go to the sinks in the same order, from the calling thread. With a cache, stored results are reused
+    /// if still valid, and each finished job is stored before any sink gets it. A cache reports its own failures; the
+    /// run continues.
     pub fn grade(
         &self,
         assignment: &Assignment,
@@ -81,7 +81,7 @@ impl Judge {
         self.grade_after(assignment, class, sinks, |_, _| ())
     }
 
-    /// Grades a class after `first`, which may run references.
+    /// Grades a class after calling `first`, which may run references.
     pub(crate) fn grade_after(
         &self,
         assignment: &Assignment,
@@ -137,7 +137,7 @@ impl Judge {
     }
 }
 
-/// The files that are built with every submission for a problem.
+/// The author's files that are built with every submission, by problem.
 fn included(assignment: &Assignment) -> BTreeMap<ProblemId, Vec<SourceFile>> {
     let problems = assignment.problems.iter().map(|entry| &entry.problem);
     let included = problems.filter(|problem| !problem.submission.include.is_empty());
@@ -184,10 +184,10 @@ struct Grading<'a, 'b, 'c> {
     assignment: &'a Assignment,
     class: &'a Class,
     jobs: &'a [Job<'a>],
-    /// For each job, the index of its student.
+    /// Each job's student, by index.
     owners: &'a [usize],
     dispatcher: Dispatcher<'b, 'c>,
-    /// For each student, the results so far; `None` once they are reported.
+    /// Each student's results so far; `None` once they are reported.
     open: Vec<Option<BTreeMap<ProblemId, ProblemResult>>>,
     stopped: bool,
     cache: Option<&'a dyn ResultCache>,
@@ -224,7 +224,7 @@ impl Grading<'_, '_, '_> {
         if jobs.is_empty() || cache.store_all(&jobs).is_ok() {
             return;
         }
-        // One that cannot be stored must not take others with it. The cache reports what failed.
+        // A job that cannot be stored must not affect others. The cache reports the failure.
         for (name, done) in jobs {
             let _ = cache.store(name, done);
         }
@@ -260,7 +260,7 @@ impl Grading<'_, '_, '_> {
             let id = &entry.problem.id;
             if let Some(result) = results.remove(id) {
                 let submission = student.submissions.get(id);
-                // What was carried over was submitted earlier.
+                // A result that was carried over has its own time of submission.
                 let submitted = result.submitted.or(submission.and_then(|it| it.submitted));
                 return ProblemResult {
                     submitted,
@@ -289,7 +289,7 @@ impl Grading<'_, '_, '_> {
         self.dispatcher.send(EventKind::StudentFinished { result });
     }
 
-    /// Reports the students who are not finished.
+    /// Reports the unfinished students.
     fn end(mut self) -> Summary {
         for index in 0..self.open.len() {
             self.finish(index);

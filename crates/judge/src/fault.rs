@@ -1,4 +1,4 @@
-//! What can fail on our side.
+//! Failures on our side.
 
 use std::error::Error;
 use std::io;
@@ -10,7 +10,7 @@ use grader_language::NotInstalled;
 use grader_model::{Text, WallTime};
 use grader_sandbox::SandboxError;
 
-/// A failure of ours while a submission was judged: the verdict is `JE`, and the points stay open.
+/// A failure on our side while a submission is judged: the verdict is `JE`, and the points stay open.
 #[derive(Debug, thiserror::Error)]
 pub enum Fault {
     /// The sandbox failed.
@@ -19,7 +19,7 @@ pub enum Fault {
     /// A checker failed.
     #[error("the checker failed")]
     Check(#[from] CheckError),
-    /// A checker or interactor that is a program did not end in time.
+    /// A checker or interactor program exceeded its wall time limit.
     #[error("the problem's {role} `{name}` did not end within {wall}")]
     CheckerWall {
         /// `checker` or `interactor`.
@@ -29,28 +29,28 @@ pub enum Fault {
         /// The limit.
         wall: WallTime,
     },
-    /// A compiler is not on this machine.
+    /// A compiler is not installed on this machine.
     #[error(transparent)]
     NotInstalled(#[from] NotInstalled),
-    /// A compiler lies where programs in the sandbox have a folder of their own.
+    /// A compiler is in a folder that the sandbox replaces with its own.
     #[error(
         "`{}` cannot be used: programs in the sandbox have a `/tmp` of their own and do not see the host's; install it \
          elsewhere, or put another one before it in `PATH`",
         .0.display()
     )]
     HiddenToolchain(PathBuf),
-    /// A file or folder of ours could not be written or read.
+    /// One of our files or folders could not be read or written.
     #[error("cannot {step} `{path}`")]
     File {
-        /// What was tried: `write`.
+        /// The failed operation: `write`.
         step: &'static str,
-        /// Where.
+        /// The path.
         path: PathBuf,
-        /// Why.
+        /// The error.
         #[source]
         source: io::Error,
     },
-    /// Somebody asked to stop before a case had its result. Never recorded as a result.
+    /// A request to stop came before the case had its result. Never recorded as a result.
     #[error("the run was stopped")]
     Stopped,
     /// The reference failed in a case.
@@ -60,16 +60,17 @@ pub enum Fault {
         case: String,
         /// How it failed, in one line.
         why: String,
-        /// What it wrote to standard error, in lines.
+        /// Its standard error.
         stderr: String,
     },
-    /// Something else failed: a reference that does not build, a compiler for reasons of this machine, a checker program, the judge itself.
+    /// Any other failure: the reference does not build, this machine makes a compiler fail, a checker program or the
+    /// judge itself fails.
     #[error("{0}")]
     Other(String),
 }
 
 impl Fault {
-    /// A failure to do something with a file of ours.
+    /// A failed operation on one of our files.
     pub(crate) fn file(
         step: &'static str,
         path: impl Into<PathBuf>,
@@ -78,7 +79,7 @@ impl Fault {
         move |source| Self::File { step, path, source }
     }
 
-    /// The same failure, for the next one who asks. Of most kinds only the words are kept.
+    /// A copy, for the next caller. For most kinds, only the message is kept.
     pub(crate) fn copy(&self) -> Self {
         match self {
             Self::Reference { case, why, stderr } => Self::Reference {
@@ -90,7 +91,7 @@ impl Fault {
         }
     }
 
-    /// The failure with its causes, one after the other.
+    /// The failure followed by its causes.
     pub fn chain(&self) -> String {
         let errors = successors(Some(self as &dyn Error), |&error| error.source());
         let texts: Vec<String> = errors.map(ToString::to_string).collect();

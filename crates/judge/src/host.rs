@@ -27,13 +27,13 @@ pub(crate) fn describe<'a>(languages: impl Iterator<Item = &'a Arc<Language>>) -
     }
 }
 
-/// The model of the processor, else the architecture.
+/// The processor's model, or else the architecture.
 pub(crate) fn processor() -> String {
     let info = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     model_in(&info).unwrap_or_else(|| std::env::consts::ARCH.to_owned())
 }
 
-/// The first processor's name, or on ARM, if it has none, its implementer and part number.
+/// The first processor's model name; on ARM, if there is none, its implementer and part number.
 fn model_in(info: &str) -> Option<String> {
     let value_of = |name: &str| {
         let mut lines = info.lines().filter_map(|line| line.split_once(':'));

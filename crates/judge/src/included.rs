@@ -1,10 +1,10 @@
-//! Files of the problem's author that are built with every submission.
+//! The author's files that are built with every submission.
 
 use grader_language::{Language, Languages, ProgramSources, SourceText};
 use grader_model::{LanguageId, SourceFile};
 
-/// The sources of a program with the included files of its language. What has the name of an included file, in whatever
-/// folder, is left out; so is a folder that hides one: Python takes `lib/__init__.py` before `lib.py`.
+/// A program's sources with the included files for its language. Sources with the name of an included file, in any
+/// folder, are left out; so are folders that shadow one: Python prefers `lib/__init__.py` to `lib.py`.
 pub(crate) fn with_included<'a>(
     language: &Language,
     languages: &Languages,
@@ -15,7 +15,7 @@ pub(crate) fn with_included<'a>(
     let has_own = included.iter().any(|it| is_own(&it.file.extension()));
     let fits = |source: &&SourceText<'_>| {
         let extension = source.file.extension();
-        // A C++ compiler takes C too.
+        // A C++ compiler accepts C, too.
         let is_c = language.id == LanguageId::Cpp && extension == "c" && !has_own;
         is_own(&extension) || is_c || languages.of_file_name(source.file.name()).is_none()
     };
@@ -27,7 +27,7 @@ pub(crate) fn with_included<'a>(
     }
 }
 
-/// Whether a file would be taken in place of an included one.
+/// Whether a file would shadow an included one.
 fn hides(file: &SourceFile, included: &SourceFile) -> bool {
     let stem = included.path.split('.').next().unwrap_or_default();
     let mut folders = file.path.split('/').rev().skip(1);

@@ -1,14 +1,14 @@
-//! An interactive case: the program and the interactor run at the same time, each in a sandbox of its own, and each reads
-//! what the other writes.
+//! An interactive case: the program and the interactor run concurrently, each in its own sandbox, and each reads what
+//! the other writes.
 //!
-//! The side that ends first decides: if the interactor rejects first, it does not matter how the program ends, and if the
-//! program fails first, the interactor's judgement does not count. A rejected program is killed at once. To know which side
-//! ended first, we keep a copy of each side's pipe ends until we know that the side has ended; until then, the other side
-//! sees neither end of file nor `SIGPIPE`. Output to a side that has ended is discarded, so that an unread last line is no
-//! crash.
+//! The side that ends first decides: if the interactor rejects first, how the program ends does not matter; if the
+//! program fails first, the interactor's judgement does not count. A rejected program is killed at once. To know which
+//! side ended first, we keep a copy of each side's pipe ends until we know that the side has ended; until then, the
+//! other side gets neither end of file nor `SIGPIPE`. Output to a side that has ended is discarded, so that an unread
+//! last line does not crash the writer.
 //!
-//! The pipes are direct: a relay would double the time of every round trip. For a transcript, the case runs once more with
-//! a relay thread in each direction.
+//! The pipes are direct: a relay would double the time of every round trip. For a transcript, the case runs once more
+//! with a relay thread in each direction.
 
 pub(crate) mod handshake;
 mod transcript;
@@ -33,7 +33,7 @@ use crate::workspace::Workspace;
 use handshake::{Handshake, PipeEnd, Side};
 use transcript::Transcript;
 
-/// Runs a program on a case, in parallel with the interactor, which must have been built.
+/// Runs a program on a case in parallel with the interactor, which must already be built.
 pub(crate) fn run<'a>(
     context: RunContext<'a>,
     programs: &AuthorPrograms,
@@ -44,7 +44,8 @@ pub(crate) fn run<'a>(
     interact(context, programs, program, case, limits, None)
 }
 
-/// The transcript of a further run; `None` if that fails, which changes no verdict, or if it would keep others waiting.
+/// The transcript of an additional run. `None` if that run fails, which does not affect the verdict, or if it would
+/// keep other jobs waiting.
 pub(crate) fn record(
     context: RunContext<'_>,
     programs: &AuthorPrograms,
@@ -64,7 +65,7 @@ pub(crate) fn record(
     Some(transcript.evidence())
 }
 
-/// Runs both, and records what they write if there is a transcript.
+/// Runs both sides, and records their output if there is a transcript.
 fn interact<'a>(
     context: RunContext<'a>,
     programs: &AuthorPrograms,
@@ -93,7 +94,7 @@ fn interact<'a>(
             scope.spawn(|| direction.relay(&handshake));
         }
         let judged = scope.spawn(|| {
-            // It ends here, also if it was never started, so that the program does not wait for it.
+            // End it here even if it was never started, so that the program does not wait for it.
             let pipes = interactor;
             let wall = limits.wall;
             let judged = check::interact(context, programs, case, &pipes, wall);
@@ -111,7 +112,7 @@ fn interact<'a>(
             limits,
             Some(&program_end),
         );
-        // So that the interactor does not wait for one that was never started.
+        // So that the interactor does not wait for a program that was never started.
         drop(program_end);
         (held, judged.join())
     });
@@ -119,7 +120,7 @@ fn interact<'a>(
     let is_first = handshake.first() == Side::Interactor;
     let (mut held, (judged, cpu)) = match (held, judged) {
         (Ok(held), Ok(judged)) => (held, judged),
-        // What failed later did so because the other was not there.
+        // The later failure is a consequence of the first.
         (Err(_), Err(fault)) if is_first => return Err(fault),
         (Err(fault), _) | (_, Err(fault)) => return Err(fault),
     };
@@ -131,9 +132,9 @@ fn interact<'a>(
     run.rejected = is_first && judged.as_ref().is_ok_and(is_rejection);
     let mut both = run.outcome.clone();
     both.cpu.0 += cpu.0;
-    // Two that have kept a processor busy were not kept from it.
+    // Two sides that kept a processor busy were not starved of it.
     let are_kept = both.cpu.0 * 2 < both.wall.0 && !run.rejected;
-    // While one works, the other waits for what it writes, and for no processor.
+    // While one side works, the other waits for its output, not for a processor.
     let waited = run
         .waited
         .map(|ours| ours + handshake.waited(Side::Interactor));
@@ -142,7 +143,7 @@ fn interact<'a>(
     Ok(held)
 }
 
-/// Whether an interactor that ended first has decided, whatever the program does now.
+/// Whether the judgement of an interactor that ended first is final, whatever the program does now.
 fn is_final(judged: &Result<(Result<Judgement, Fault>, CpuTime), Fault>) -> bool {
     match judged {
         Ok((Ok(judged), _)) => is_rejection(judged),
@@ -160,7 +161,7 @@ struct Direction<'a> {
     write_to: PathBuf,
     read_from: PathBuf,
     reader: File,
-    /// Where to relay the data, if it is recorded.
+    /// The relay's destination and transcript, if recorded.
     copy: Option<(File, &'a Transcript)>,
 }
 
@@ -193,7 +194,7 @@ impl<'a> Direction<'a> {
         })
     }
 
-    /// Relays the data if it is recorded. Discards what the other side does not read any more.
+    /// Relays the data if it is recorded. Discards data that the other side no longer reads.
     fn relay(mut self, handshake: &Handshake<'_>) {
         if let Some((mut writer, transcript)) = self.copy.take() {
             let mut chunk = vec![0; RELAY_CHUNK_BYTES];
@@ -206,7 +207,7 @@ impl<'a> Direction<'a> {
         } else {
             handshake.wait_for_end(self.from.other());
         }
-        // Until the writer has ended too, or writes on and on.
+        // Until the writer ends too, or exceeds the limit.
         let _ = io::copy(&mut self.reader.take(MAX_UNREAD_BYTES), &mut io::sink());
     }
 }

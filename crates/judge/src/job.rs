@@ -20,28 +20,28 @@ use crate::judging::{Ahead, Judging};
 use crate::keys::{JobKey, Keys, name_of};
 use crate::reference::References;
 
-/// A submission that is to be judged.
+/// A submission to be judged.
 pub(crate) struct Job<'a> {
     pub(crate) student: &'a StudentId,
     pub(crate) entry: &'a Entry,
     pub(crate) submission: &'a Submission,
-    /// Whether it is judged; else the result of the last run is carried over.
+    /// Whether to judge it; if false, the last run's result is carried over.
     pub(crate) is_wanted: bool,
 }
 
-/// What all jobs of a run share.
+/// State shared by all jobs of a run.
 #[derive(Default)]
 pub(crate) struct Shared<'a> {
     pub(crate) references: References,
-    /// The cache, and what keys of jobs are made of; `None` if results are not stored.
+    /// The cache, and the shared parts of job keys; `None` if results are not stored.
     pub(crate) cache: Option<(&'a dyn ResultCache, Keys)>,
 }
 
-/// A job that has its result.
+/// A finished job.
 #[derive(Debug)]
 pub(crate) struct Finished {
     pub(crate) done: JobResult,
-    /// Whether it is not stored as a job of this run yet.
+    /// Whether it has yet to be stored as a job of this run.
     pub(crate) is_new: bool,
 }
 
@@ -66,8 +66,8 @@ impl Job<'_> {
         }
     }
 
-    /// The result: the cached one if that holds, else what judging gives. `send` gets each case as it ends. `None` if
-    /// somebody asks to stop.
+    /// The result: the cached one if it is still valid, else from judging. `send` gets each case as it ends. `None` on
+    /// a request to stop.
     pub(crate) fn result(
         &self,
         worker: Worker<'_>,
@@ -127,7 +127,7 @@ impl Job<'_> {
         Some(Finished::new(key, result, sources.to_vec()))
     }
 
-    /// What the last run found. A cache that fails reports that itself.
+    /// The last run's result. The cache reports its own failures.
     fn carried_over(&self, shared: &Shared<'_>) -> Finished {
         let cache = shared.cache.as_ref();
         let found = cache.and_then(|(cache, _)| cache.carry_over(self.name()).ok().flatten());
@@ -144,7 +144,7 @@ impl Job<'_> {
         }
     }
 
-    /// A job that failed on our side as a whole. It has no key, so that it is never reused.
+    /// A job that failed as a whole, on our side. It has no key, so that it is never reused.
     pub(crate) fn failed(&self, fault: &Fault, is_stored: bool) -> Finished {
         let because = Vec::new();
         let result = ProblemResult {
@@ -155,7 +155,7 @@ impl Job<'_> {
         Finished::new(JobKey::default(), result, Vec::new())
     }
 
-    /// A cached result. The same files may lie elsewhere now, and are named as they are now.
+    /// A cached result. The files' paths may have changed; the current ones are used.
     fn reused(&self, key: JobKey, stored: StoredResult, sources: Vec<SourceFile>) -> Finished {
         let mut result = stored.result;
         if !stored.is_this_run {
@@ -184,7 +184,7 @@ impl Job<'_> {
         }
     }
 
-    /// Builds the submission; if that fails, gives the result instead. `None` if somebody asks to stop.
+    /// Builds the submission, or returns the result if that fails. `None` on a request to stop.
     fn build(
         &self,
         worker: Worker<'_>,
@@ -210,7 +210,7 @@ impl Job<'_> {
                 format!("本题不接受 {name}，可用语言：{accepted}"),
             ))));
         }
-        // Held while it is built, too, for which its files are looked through again.
+        // Also held during the build, which scans the files again.
         let _large = worker.judge.large_source(sources);
         if let Some(refused) = self.refused(language, texts) {
             return Some(Err(rejected(refused)));
@@ -236,7 +236,7 @@ impl Job<'_> {
         Some(Err(Box::new(unbuilt)))
     }
 
-    /// Why a source is rejected before it is built: it breaks a rule of the author.
+    /// Why a source is rejected before the build: it breaks one of the author's rules.
     fn refused(&self, language: &Language, texts: &[SourceText<'_>]) -> Option<Text> {
         let rule = &self.entry.problem.source;
         let flags = source_flags(rule, language, texts, &self.submission.shown, None);
@@ -251,7 +251,7 @@ impl Job<'_> {
     }
 }
 
-/// The result of a problem for which nothing was run. With [`Status::Judged`], nothing could be built.
+/// The result of a problem for which nothing was run; with [`Status::Judged`], because nothing could be built.
 pub(crate) fn unrun(entry: &Entry, status: Status, message: Text) -> ProblemResult {
     let (verdict, points) = match status {
         Status::NotSubmitted => (Verdict::Skipped, Some(Points::ZERO)),

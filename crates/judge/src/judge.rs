@@ -18,7 +18,7 @@ use crate::{Fault, Part, Scratch, Stop};
 /// Returns the command for a reference built into the grader, without the case's arguments.
 pub type BuiltinCommand = dyn Fn(&str) -> Command + Send + Sync;
 
-/// Reported as missing, like a layer of isolation, if another grader uses our cores.
+/// The name under which shared cores are reported as a missing isolation layer.
 const OWN_CORES: &str = "own-cores";
 
 /// Configuration of a [`Judge`].
@@ -29,23 +29,23 @@ pub struct Settings {
     pub builtin: Arc<BuiltinCommand>,
     /// Number of programs that run in parallel, at least 1.
     pub workers: usize,
-    /// Whether a worker interleaves submissions: while one runs, another compiles, and the next run is prepared. If false,
-    /// a worker judges one at a time.
+    /// Whether a worker interleaves submissions: while one runs, another compiles, and the next run is prepared. If
+    /// false, a worker judges one at a time.
     pub overlaps: bool,
-    /// Whether to skip cases whose result a waiting student would not learn much from: those after the first failure in a
-    /// subtask that needs all of its cases, and all after the first time-out. They earn nothing.
+    /// Whether to skip cases from which a waiting student would learn little: those after the first failure in a
+    /// subtask that needs all of its cases, and all after the first time-out. Skipped cases earn nothing.
     pub stops_early: bool,
     /// The core of each worker's programs and compilers. If there are fewer cores than workers, nothing is pinned.
     pub cores: Vec<Core>,
-    /// Whether another grader uses some of these cores. The results report it.
+    /// Whether another grader uses some of these cores; reported in the results.
     pub shares_cores: bool,
     /// The request to stop.
     pub stop: Stop,
     /// Stores the results of jobs and finds those of earlier runs, if results are stored.
     pub cache: Option<Arc<dyn ResultCache>>,
-    /// The part of a class to judge. Results of the rest come from the cache.
+    /// The part of the class to judge. The rest comes from the cache.
     pub part: Part,
-    /// A hash of the grader's executable: results of another build are not reused. Only used with a cache.
+    /// Hash of the grader's executable: results from a different build are not reused. Used only with a cache.
     pub grader: String,
 }
 
@@ -53,18 +53,18 @@ pub struct Settings {
 pub struct Judge {
     pub(crate) settings: Settings,
     scratch: Scratch,
-    /// Held by the thread that has a large answer in memory, unless that runs alone.
+    /// Locked by the thread that has a large answer in memory, unless it runs exclusively.
     large: Mutex<()>,
     run_lock: RunLock,
     /// The places of each worker.
     places: Vec<Places>,
 }
 
-/// Permission to hold an answer, or a source's tokens, in memory; only one large one is held at a time. A thread that runs
-/// alone must not wait for it: the holder may be waiting for a core.
+/// Permission to keep an answer, or a source's tokens, in memory; only one large one at a time. A thread that runs
+/// exclusively must not wait for it: the holder may be waiting for a core.
 pub(crate) type LargeAnswer<'a> = Option<MutexGuard<'a, ()>>;
 
-/// Memory of a token, which may be one byte of a source.
+/// Memory per token; a token may be a single byte of a source.
 const TOKEN_BYTES: u64 = size_of::<Token<'_>>() as u64;
 
 impl Judge {
@@ -91,7 +91,7 @@ impl Judge {
         self.settings.runner.as_ref()
     }
 
-    /// How programs are isolated, and whether other graders disturb their times.
+    /// The isolation of programs, including whether other graders disturb their times.
     pub(crate) fn isolation(&self) -> Isolation {
         let mut isolation = self.runner().isolation();
         if self.settings.shares_cores {
@@ -108,9 +108,9 @@ impl Judge {
         (self.settings.builtin)(name)
     }
 
-    /// Waits for permission to hold this many bytes of an answer.
+    /// Waits for permission to keep an answer of this many bytes in memory.
     pub(crate) fn large_answer(&self, bytes: u64) -> LargeAnswer<'_> {
-        // A thread that panicked with an answer in memory has dropped it.
+        // A thread that panicked has dropped its answer.
         (bytes > LARGE_ANSWER_BYTES)
             .then(|| self.large.lock().unwrap_or_else(PoisonError::into_inner))
     }
@@ -119,7 +119,7 @@ impl Judge {
         self.settings.workers.max(1)
     }
 
-    /// Waits for permission to hold the tokens of these sources.
+    /// Waits for permission to keep the tokens of these sources in memory.
     pub(crate) fn large_source(&self, sources: &[SourceFile]) -> LargeAnswer<'_> {
         let bytes: u64 = sources.iter().map(|it| it.bytes.len() as u64).sum();
         self.large_answer(bytes * TOKEN_BYTES)
@@ -159,7 +159,7 @@ impl<'a> Worker<'a> {
         &self.judge.places[self.number]
     }
 
-    /// The core of its programs; `None` if they run on any.
+    /// The core of its programs; `None` if they are not pinned.
     pub(crate) fn core(&self) -> Option<Core> {
         let cores = &self.judge.settings.cores;
         (cores.len() >= self.judge.workers())
@@ -167,7 +167,7 @@ impl<'a> Worker<'a> {
             .flatten()
     }
 
-    /// Waits until a second of the clock begins, for at most [`MAX_CLOCK_WAIT`]. Meanwhile the worker takes another job.
+    /// Waits until the clock reaches a second, for at most [`MAX_CLOCK_WAIT`]. Meanwhile the worker takes another job.
     ///
     /// # Errors
     /// [`Fault::Stopped`] if somebody asks to stop.
@@ -185,10 +185,10 @@ impl<'a> Worker<'a> {
         })
     }
 
-    /// Runs a compiler, beside a program of this worker.
+    /// Runs a compiler, beside this worker's program.
     ///
     /// # Errors
-    /// [`Fault::Stopped`] if somebody asks to stop; the compiler is killed then.
+    /// [`Fault::Stopped`] on a request to stop, which kills the compiler.
     pub(crate) fn compile(&self, request: &Request) -> Result<Outcome, Fault> {
         let stop = self.judge.stop();
         let lock = &self.judge.run_lock;
@@ -200,7 +200,7 @@ impl<'a> Worker<'a> {
     }
 }
 
-/// A program that is killed when somebody asks to stop.
+/// Kills the program on a request to stop.
 struct UntilStopped<'a>(&'a Stop);
 
 impl StartGate for UntilStopped<'_> {

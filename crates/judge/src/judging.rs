@@ -1,4 +1,4 @@
-//! Judging a submission that was built: its cases in order, each by its policy.
+//! Judges a built submission: its cases in order, each by its policy.
 
 use std::collections::BTreeMap;
 use std::time::SystemTime;
@@ -39,7 +39,7 @@ pub(crate) struct Judging<'a> {
     pub(crate) send: &'a dyn Fn(EventKind),
 }
 
-/// What is known of cases that are still to be judged.
+/// State of the cases that are still to be judged.
 #[derive(Default)]
 pub(crate) struct Ahead {
     attempts: Interleaved,
@@ -48,7 +48,7 @@ pub(crate) struct Ahead {
 }
 
 impl Judging<'_> {
-    /// The result of all subtasks.
+    /// The problem's result, from those of all subtasks.
     pub(crate) fn summed_up(&self, subtasks: Vec<SubtaskResult>) -> ProblemResult {
         let entry = self.entry;
         let built = self.built;
@@ -74,7 +74,7 @@ impl Judging<'_> {
         }
     }
 
-    /// Judges the cases of a subtask; `earlier` are the subtasks before it. `None` if somebody asks to stop.
+    /// Judges the cases of a subtask; `earlier` has the results of the subtasks before it. `None` on a request to stop.
     pub(crate) fn subtask(
         &self,
         subtask: &Subtask,
@@ -122,7 +122,8 @@ impl Judging<'_> {
         Some(subtask_result(subtask, cases, earlier))
     }
 
-    /// Judges a case: runs what its policy asks for until it has the result. `cases` are the earlier results of its subtask.
+    /// Judges a case: executes its policy's requests until there is a result. `cases` has the earlier results of its
+    /// subtask.
     ///
     /// # Errors
     /// [`Fault::Stopped`], or if the reference cannot be built. The policy is told of other faults.
@@ -155,7 +156,7 @@ impl Judging<'_> {
                 exclusive = None;
             } else if exclusive.is_none() {
                 if let Next::Reference(at) = &next {
-                    // Built before: who runs alone must not wait for another job.
+                    // Built early: an exclusive run must not wait for another job.
                     self.references.program(worker, at.problem)?;
                 }
                 exclusive = Some(judge.run_lock().exclusive(judge.stop())?);
@@ -229,7 +230,7 @@ impl Judging<'_> {
         }
         let with_input = self.references.programs.with_input(self.worker, at)?;
         result.input = reproduce::input(&with_input);
-        // By itself, a student's file does not start.
+        // The student's file is not a whole program.
         if !self.built.plan.has_authors_main {
             let (language, files) = (&self.built.language, &self.submission.shown);
             result.command = reproduce::command(language, files, at.problem, &with_input);
@@ -247,7 +248,7 @@ impl Judging<'_> {
             .filter(|it| requirements_are_met(it.subtask, earlier))
     }
 
-    /// Why the next case is skipped after a failure.
+    /// Why the next case is skipped after a failure, if it is.
     fn early_end(
         &self,
         subtask: &Subtask,
@@ -288,7 +289,7 @@ impl Judging<'_> {
         let all = results.iter().flat_map(|subtask| &subtask.cases);
         let mut answers = Vec::new();
         for (at, result) in CaseRef::all(problem).zip(all) {
-            // If a case was run, the reference has been asked already.
+            // If a case was run, the reference's answer is already known.
             if result.outcome.is_some()
                 && problem.source.answers.is_some()
                 && let Ok(Some(answer)) = self.references.answer(self.worker, at)

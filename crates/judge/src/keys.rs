@@ -1,4 +1,4 @@
-//! Keys of jobs: hashes of everything that a result depends on.
+//! Job keys: hashes of everything that a result depends on.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::env::consts::{ARCH, OS};
@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::host;
 
-/// Key of a job: for each kind of change, a hash of what would change.
+/// A job's key: for each kind of change, a hash of everything it covers.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct JobKey(pub BTreeMap<Change, String>);
 
@@ -45,7 +45,7 @@ impl Keys {
             (problem.id.clone(), toolchain)
         });
         let isolation = format!("{:?}", (isolation.level, &isolation.layers));
-        // Not the release of the kernel, which changes with every update and hardly ever what a program does.
+        // Not the kernel's release: it changes with every update, but hardly ever affects a program.
         let processor = host::processor();
         Self {
             shared: BTreeMap::from([
@@ -61,7 +61,7 @@ impl Keys {
         }
     }
 
-    /// The key of a job of the assignment with sources in this language.
+    /// The key of a job with sources in this language.
     pub(crate) fn of(
         &self,
         entry: &Entry,
@@ -70,10 +70,10 @@ impl Keys {
     ) -> JobKey {
         let problem = &entry.problem;
         let reference = &self.references[&problem.id];
-        // The points that the assignment gives, and whether they are a bonus.
+        // The points in the assignment, and whether they are a bonus.
         let worth = format!("{:?}", (entry.points, entry.bonus));
         let judging = hash([problem.version.as_bytes(), worth.as_bytes()]);
-        // The reference's too: its time may be the limit, and its answer is the right one.
+        // Includes the reference's toolchain: its time may set the limit, and its answer is the right one.
         let toolchain = {
             let all = self.toolchains.lock();
             let mut all = all.unwrap_or_else(PoisonError::into_inner);
@@ -92,7 +92,7 @@ impl Keys {
     }
 }
 
-/// A hash of words, each after its length, so that different lists have different hashes.
+/// A hash of words, each preceded by its length, so that different lists have different hashes.
 fn hash<'a>(words: impl IntoIterator<Item = &'a [u8]>) -> String {
     let mut hasher = blake3::Hasher::new();
     for word in words {
@@ -114,8 +114,8 @@ fn of_sources(sources: &[SourceFile]) -> String {
     hash(words)
 }
 
-/// How the language is defined, its compiler, version and flags, and the state of its files and folders; a hash of its
-/// own if it is not installed, or no language is known. The system's libraries are not part of it.
+/// Hash of the language's definition, its compiler, version and flags, and the state of its files and folders. Not
+/// installed and no language known have distinct hashes. System libraries are not included.
 fn of_toolchain(language: Option<&Arc<Language>>) -> String {
     let Some(language) = language else {
         return hash([&b"no language"[..]]);
@@ -131,15 +131,15 @@ fn of_toolchain(language: Option<&Arc<Language>>) -> String {
     hash([format!("{:?}", (language.id, &language.definition, found)).as_bytes()])
 }
 
-/// Identifies a version of a file or folder: real path, size, modification time. A folder's time changes when an entry is
-/// added or removed.
+/// Identifies a version of a file or folder: real path, size, modification time. A folder's time changes when an entry
+/// is added or removed.
 fn stamp(path: &Path) -> Option<(PathBuf, u64, Option<SystemTime>)> {
     let real = fs::canonicalize(path).ok()?;
     let found = fs::metadata(&real).ok()?;
     Some((real, found.len(), found.modified().ok()))
 }
 
-/// The changes between two keys, in the order in which they are reported. A part that one of them lacks is a change.
+/// The changes between two keys, in the order in which they are reported. A part that only one of them has is a change.
 pub(crate) fn changes(before: &JobKey, now: &JobKey) -> Vec<Change> {
     let all: BTreeSet<Change> = before.0.keys().chain(now.0.keys()).copied().collect();
     let differs = |part: &Change| before.0.get(part) != now.0.get(part);
@@ -177,7 +177,7 @@ mod tests {
         let languages = Languages::built_in();
         let mut all: Vec<String> = languages.iter().map(|it| of_toolchain(Some(it))).collect();
         all.push(of_toolchain(None));
-        // What an assignment changes counts too.
+        // An assignment's changes to a language count, too.
         let changes = toml::from_str("python.time-factor = 3.0").unwrap();
         let slower = Languages::with(&changes).unwrap();
         all.push(of_toolchain(slower.get(LanguageId::Python)));

@@ -3,27 +3,28 @@
 //! # Theory of operation
 //!
 //! A [`Judge`] owns a temporary folder and a [`grader_sandbox::Runner`]. Every submission for a problem is one *job*.
-//! The threads of `scheduler` take jobs from one queue; `job` looks each up in the [`ResultCache`], or builds it. `judging`
-//! then goes through its cases: a *policy* of `decide` says what each needs next (a run, the reference, another second of
-//! the clock), and one loop runs that and tells the policy what came of it. `decide` runs nothing.
+//! The threads of `scheduler` take jobs from one queue; `job` looks each up in the [`ResultCache`], or builds it.
+//! `judging` then goes through its cases: for each, a *policy* from `decide` requests what it needs next (a run, the
+//! reference, another second of the clock), and one loop executes the request and returns the result to the policy.
+//! `decide` runs nothing.
 //!
-//! What a case needs of the reference (the right answer, the CPU time that the limit is a multiple of) is measured by
-//! `reference` once per run of the grader, by the first job that needs it. `run_lock` admits one program per core, or one
-//! alone on the machine.
+//! The reference's answer and CPU time for a case are determined once per run of the grader, by the first job that
+//! needs them (`reference`). `run_lock` admits one program per core, or one alone on the machine.
 //!
 //! ```text
 //! Job ─ build ─▶ Built ─ run ─▶ Run ─ check ─▶ Judgement ─ verdict ─▶ CaseResult ─ score ─▶ SubtaskResult ─▶ ProblemResult
 //! ```
 //!
 //! Workers print nothing. They send [`grader_model::EventKind`]s to the thread that called the judge, which stores each
-//! finished job before it reports it, gives every event to every sink in order, and returns when all jobs are done. So a
-//! grader that is killed loses only what was being judged.
+//! finished job before it reports it, gives every event to every sink in order, and returns when all jobs are done. So
+//! if the grader is killed, only the jobs in progress are lost.
 //!
-//! What a source looks like changes a verdict only where the author says so: `flags` reads it as tokens and raises flags.
+//! The text of a source affects a verdict only where the author says so; otherwise it only raises flags, from its
+//! tokens (`flags`).
 //!
-//! Three fates are kept apart by type: a mistake in a problem file never reaches this crate; what a submission does is a
-//! verdict; and what fails on our side is a [`Fault`], which becomes the verdict `JE` of the cases it concerns and leaves
-//! their points open.
+//! Three kinds of failure have distinct types: a mistake in a problem file never reaches this crate; a submission's
+//! failure is a verdict; and our own failure is a [`Fault`], which becomes the verdict `JE` of the affected cases and
+//! leaves their points open.
 
 mod author_programs;
 mod build;

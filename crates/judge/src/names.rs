@@ -1,4 +1,4 @@
-//! Names of files in messages: compilers and interpreters print ours, students know their own.
+//! File names in messages: compilers and interpreters print our names, students know theirs.
 
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::Path;
@@ -8,7 +8,7 @@ use grader_language::{Plan, ProgramSources};
 /// The names of a submission's files, in the build folder and as submitted.
 #[derive(Debug)]
 pub(crate) struct FileNames {
-    /// The build folder with a `/` at its end.
+    /// The build folder, with a trailing `/`.
     folder: Vec<u8>,
     /// Our name and the student's, if there is one file and they differ: `main.c` and `count.c`.
     single: Option<(String, String)>,
@@ -52,7 +52,7 @@ impl FileNames {
     }
 }
 
-/// Replaces each occurrence of a text that `may` allows, given the text before and after it.
+/// Replaces each occurrence of a text for which `may`, given the text before and after it, returns true.
 fn replaced(text: &[u8], old: &[u8], new: &[u8], may: impl Fn(&[u8], &[u8]) -> bool) -> Vec<u8> {
     let mut result = Vec::with_capacity(text.len());
     let mut at = 0;

@@ -1,4 +1,4 @@
-//! Values that the first job to need them computes, once in a run of the grader.
+//! Values that are computed once per run of the grader, by the first job that needs them.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -6,8 +6,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use crate::Fault;
 use crate::judge::Judge;
 
-/// Values by key. Each is locked while it is computed, so that other jobs wait for it. A failure is stored, too: every job
-/// gets it.
+/// Values by key. Each is locked while it is computed, so that other jobs wait for it. A failure is stored, too, and
+/// returned to every job.
 pub(crate) type OnceMap<K, T> = Mutex<BTreeMap<K, Arc<Mutex<Option<Result<T, Fault>>>>>>;
 
 /// Computes a value once for each key, however many threads ask. A failure is retried once, so that a transient
@@ -23,7 +23,7 @@ pub(crate) fn once<K: Ord, T: Clone>(
     if let Some(known) = &*cell {
         return known.as_ref().cloned().map_err(Fault::copy);
     }
-    // Whoever computed was stopped.
+    // The computing job was stopped.
     if judge.stop().is_requested() {
         return Err(Fault::Stopped);
     }
@@ -39,7 +39,7 @@ pub(crate) fn once<K: Ord, T: Clone>(
     computed.cloned().map_err(Fault::copy)
 }
 
-/// Each change is one step, so a panic leaves the value whole.
+/// Each change is a single step, so a panic leaves the value consistent.
 pub(crate) fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

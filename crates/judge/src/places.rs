@@ -22,7 +22,7 @@ impl Places {
         }
     }
 
-    /// Waits for a place. Jobs see a request to stop, so one becomes free soon after.
+    /// Waits for a place. On a request to stop, jobs end and one soon becomes free.
     pub(crate) fn take(&self) -> Place<'_> {
         let mut free = self.free();
         while *free == 0 {
@@ -35,7 +35,7 @@ impl Places {
         Place(self)
     }
 
-    /// A count is whole even after a panic.
+    /// A count is consistent even after a panic.
     fn free(&self) -> MutexGuard<'_, usize> {
         self.free.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -45,7 +45,7 @@ impl Places {
         self.freed.notify_one();
     }
 
-    /// Calls `wait` while another job may have this job's place.
+    /// Gives this job's place to another job while `wait` runs.
     pub(crate) fn given_away<R>(&self, wait: impl FnOnce() -> R) -> R {
         self.give();
         let waited = wait();

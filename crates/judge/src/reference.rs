@@ -1,8 +1,8 @@
-//! The reference's answer to each case, and its CPU time, of which limits are multiples.
+//! The reference's answers and CPU times, of which limits are multiples.
 //!
 //! The first job that needs either runs the reference on its own core; other jobs that need the same case wait. With
-//! `calibrate` one run serves for both, so that the method whose time makes the limit also gives the right answer. A
-//! short time is the smallest of several, because it varies most.
+//! `calibrate`, the same run provides both, so that the method whose time sets the limit also produces the right
+//! answer. Short times vary most, so a short time is the smallest of several.
 
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -45,9 +45,9 @@ pub(crate) struct ReferenceRun {
     pub(crate) judgement: Option<Judgement>,
 }
 
-/// Answers and times of the references, for as long as one assignment is judged.
+/// The references' answers and times, while one assignment is judged.
 ///
-/// Nothing here may be called while running exclusively, but for [`References::run`] after [`References::program`]: it
+/// Do not call these methods while running exclusively, except [`References::run`] after [`References::program`]: they
 /// would wait for other jobs.
 #[derive(Default)]
 pub(crate) struct References {
@@ -87,7 +87,7 @@ impl References {
         }
         let problem = at.problem;
         let time_of = |bound: &CaseMultiple| {
-            // The loader has found the case.
+            // The loader has checked that the case exists.
             let at = CaseRef::find(problem, bound).ok_or_else(no_reference)?;
             self.measured(worker, at).map(|run| run.cpu)
         };
@@ -125,7 +125,7 @@ impl References {
         Ok(Some(times))
     }
 
-    /// The reference's run on a case. The first caller runs it.
+    /// The reference's results on a case. The first caller runs it.
     pub(crate) fn measured(
         &self,
         worker: Worker<'_>,
@@ -180,7 +180,7 @@ impl References {
             asked.arguments.extend(reference.calibrate.iter().cloned());
         }
         let limits = generous(problem);
-        // Its first pass is measured and judged.
+        // Its first pass is timed and judged.
         let feedback = (problem.run.passes > 1).then(|| Feedback::new(worker.judge.folder()));
         let feedback = feedback.transpose()?;
         let given = match &case.answer {
@@ -244,7 +244,7 @@ impl References {
         })
     }
 
-    /// The program of a problem's reference, built if it is in sources.
+    /// The program of a problem's reference, built if it is given as sources.
     pub(crate) fn program(&self, worker: Worker<'_>, problem: &Problem) -> Result<Program, Fault> {
         let reference = problem.reference.as_ref().ok_or_else(no_reference)?;
         Ok(match &reference.program {
@@ -279,7 +279,7 @@ impl References {
         })
     }
 
-    /// Takes the measurements that have not been reported.
+    /// Takes the measurements that have not been reported yet.
     pub(crate) fn take_measured(&self) -> Vec<ReferenceTime> {
         std::mem::take(&mut *locked(&self.unreported))
     }
@@ -293,7 +293,7 @@ fn does_not_build(why: &str) -> Fault {
     Fault::Other(format!("the reference does not build: {why}"))
 }
 
-/// The limits of trusted programs.
+/// Limits of the reference and of start-up measurements.
 fn generous(problem: &Problem) -> Limits {
     Limits {
         cpu: MAX_REFERENCE_CPU,

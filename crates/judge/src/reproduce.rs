@@ -7,7 +7,7 @@ use grader_problem::{Case, Problem};
 use crate::command_line::typed;
 use crate::constants::{MAX_STORED_INPUT_BYTES, MAX_TYPED_INPUT_BYTES};
 
-/// The input of a case. `None` if it has none, or an interactor reads it, in a form of its own.
+/// The input of a case. `None` if there is none, or if an interactor reads it in its own format.
 pub(crate) fn input(case: &Case) -> Option<Excerpt> {
     let is_read = !case.input.is_empty() && !case.checker.is_interactive();
     is_read.then(|| Excerpt::block(&case.input, MAX_STORED_INPUT_BYTES))

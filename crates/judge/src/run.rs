@@ -24,7 +24,7 @@ use crate::workspace::{Workspace, read_start, write};
 #[derive(Clone)]
 pub(crate) struct Program {
     pub(crate) command: Command,
-    /// Files and folders it may read.
+    /// Files and folders that it may read.
     pub(crate) readable: Vec<BindMount>,
     pub(crate) system: SystemFolders,
     /// Whether it reserves far more address space than it uses.
@@ -32,7 +32,8 @@ pub(crate) struct Program {
 }
 
 impl Program {
-    /// The request to run it in a folder, with its outputs beside that folder. Nothing comes back from the folder.
+    /// The request to run it in a folder, with its outputs next to that folder. Files left in the folder are not copied
+    /// back.
     pub(crate) fn request(
         self,
         worker: Worker<'_>,
@@ -60,24 +61,24 @@ impl Program {
     }
 }
 
-/// A run, with the permission to hold its answer if that is large.
+/// A run, with the permission to keep its answer in memory if that is large.
 pub(crate) struct Held<'a> {
     pub(crate) run: Run,
-    /// What the interactor says of it, if there was one. It failed only if the program had ended before: it may not expect
-    /// that.
+    /// The interactor's judgement, if there is one. It is an error only if the program ended first, which an interactor
+    /// may not expect.
     pub(crate) judged: Option<Result<Judgement, Fault>>,
     pub(crate) _large: LargeAnswer<'a>,
 }
 
-/// The beginning of what a program or compiler wrote; `None` if it is blank.
+/// The beginning of a program's or compiler's output; `None` if it is blank.
 pub(crate) fn shown(written: &[u8], max_bytes: usize) -> Option<Excerpt> {
     let excerpt = Excerpt::block(written, max_bytes);
     (!excerpt.is_empty()).then_some(excerpt)
 }
 
 /// The environment of every program: nothing of ours, a search path, a locale in which every language reads and writes
-/// UTF-8, and one thread for the libraries behind numpy. These start a thread for each processor, which a run of one core
-/// has no use for and which may be more processes than the problem allows.
+/// UTF-8, and one thread for the libraries behind numpy. By default, these start a thread per processor, which is
+/// useless on one core and may exceed the problem's process limit.
 fn environment(more: &[(OsString, OsString)]) -> Vec<(OsString, OsString)> {
     let ours = [
         ("PATH", "/usr/local/bin:/usr/bin:/bin"),
@@ -96,8 +97,8 @@ fn environment(more: &[(OsString, OsString)]) -> Vec<(OsString, OsString)> {
     all.into_iter().collect()
 }
 
-/// Runs a program once on a case's input, in a fresh folder that is gone afterwards; with pipes, on what the interactor
-/// writes instead.
+/// Runs a program once in a fresh folder, which is removed afterwards. It reads the case's input or, with pipes, the
+/// interactor's output.
 pub(crate) fn run<'a>(
     context: RunContext<'a>,
     program: &Program,
@@ -130,7 +131,7 @@ pub(crate) fn run<'a>(
         None => Returns::Names,
         Some(name) => Returns::File(name.clone()),
     };
-    // Its own answer, what was put there, and something to work with.
+    // Room for its answer, its input, and temporary files.
     request.scratch.0 += limits.output.0 + case.input.len() as u64;
     request.stdin = stdin;
     if let Some(pipes) = pipes {
@@ -146,12 +147,12 @@ pub(crate) fn run<'a>(
     if file.is_some() && size > limits.output.0 {
         outcome.breach = outcome.breach.or(Some(Breach::Output));
     }
-    // What went over a limit is not judged by its answer: the beginning is enough to show.
+    // A run over a limit is not judged by its answer: the beginning is enough to show.
     let max = match outcome.breach {
         Some(_) => MAX_STDERR_BYTES,
         None => limits.output.0,
     };
-    // One that runs alone must not wait for a job that holds a large answer: its checker waits for a core.
+    // An exclusive run must not wait for a job with a large answer, whose checker may be waiting for a core.
     let large = match context.exclusive {
         Some(_) => None,
         None => judge.large_answer(size.min(max)),
@@ -181,7 +182,7 @@ pub(crate) fn run<'a>(
     })
 }
 
-/// An output file that we opened before the run: the program may replace its path, but not what we read.
+/// An output file that we opened before the run: the program can replace its path, but not the file that we read.
 struct OutputFile {
     path: PathBuf,
     file: fs::File,
@@ -233,7 +234,7 @@ fn left_in(folder: &Path, rule: &RunRule) -> Vec<String> {
         .filter_map(|entry| {
             let is_file = entry.file_type().is_ok_and(|kind| kind.is_file());
             let name = grader_model::escaped(entry.file_name().as_encoded_bytes());
-            // Skip our input file, and what has the output file's name and is no file.
+            // Skip our input file, and entries that have the output file's name but are not files.
             let is_input = Some(&name) == rule.input_file.as_ref();
             let is_output = Some(&name) == rule.output_file.as_ref();
             (!is_input && (is_file || !is_output)).then_some(name)

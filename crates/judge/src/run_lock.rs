@@ -1,8 +1,8 @@
 //! Admission: one program and one compiler per core, or one program alone on the machine.
 //!
-//! A writer-preferring RW lock; its readers are the slots of the cores. It is free of deadlocks because whoever holds
-//! a slot waits only for the sandbox, and whoever runs alone passes its guard on instead of taking the lock again. An
-//! exclusive holder must therefore not wait for another job.
+//! A writer-preferring RW lock whose readers are the slots of the cores. It cannot deadlock: a slot's holder waits only
+//! for the sandbox, and an exclusive holder passes its guard on instead of taking the lock again. So an exclusive
+//! holder must not wait for another job.
 
 use std::collections::BTreeSet;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
@@ -10,7 +10,7 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use crate::constants::STOP_POLL;
 use crate::{Fault, Stop};
 
-/// What a slot admits.
+/// The kind of process that a slot admits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum SlotKind {
     Program,
@@ -21,7 +21,7 @@ pub(crate) enum SlotKind {
 #[derive(Debug)]
 pub(crate) struct RunLock {
     state: Mutex<State>,
-    /// One for each core, so that a program that ends does not wake the threads of every core.
+    /// One per core, so that the end of a program does not wake the threads of every core.
     slot_freed: Vec<Condvar>,
     drained: Condvar,
 }
@@ -33,7 +33,7 @@ struct State {
     waiting_for_exclusive: usize,
 }
 
-/// A core, and what may run there.
+/// A core and a kind of process.
 type Slot = (usize, SlotKind);
 
 /// A core's slot, freed on drop.
@@ -99,7 +99,7 @@ impl RunLock {
         slots.chain([&self.drained]).for_each(Condvar::notify_all);
     }
 
-    /// Each change is one step, so a panic leaves the state whole.
+    /// Each change is a single step, so a panic leaves the state consistent.
     fn state(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }

@@ -1,11 +1,11 @@
 //! Threads that take jobs from one queue.
 //!
-//! Each worker has several threads, each with a job of its own. While the program of one runs, alone on its core, the
-//! others compile, check outputs, or have the sandbox set up the next run, which takes longer than it uses the
-//! processor. With one job in hand, programs had 70 % of the core's time at a mean run of 76 ms (docs/benchmarks.md).
+//! Each worker has several threads, each with a job of its own. While one job's program runs, alone on its core, the
+//! others compile, check outputs, or have the sandbox prepare the next run, which takes more time than CPU time. With a
+//! single job per worker, programs had 70 % of the core's time at a mean run of 76 ms (docs/benchmarks.md).
 //!
-//! Each of a worker's active jobs has one of its [`Places`](crate::places::Places). A job that waits for another second of
-//! the clock gives its place to the next one, so there are more threads than places.
+//! Each of a worker's active jobs has one of its [`Places`](crate::places::Places). A job that waits for another second
+//! of the clock gives its place to the next one, so there are more threads than places.
 
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -19,16 +19,16 @@ use crate::constants::{ACTIVE_JOBS_PER_WORKER, MAX_WAITING_MESSAGES, WAITING_JOB
 use crate::job::{Finished, Job, Shared};
 use crate::judge::{Judge, Worker};
 
-/// What workers send to the one thread that listens.
+/// Messages from workers to the listening thread.
 pub(crate) enum Message {
-    /// Something happened in a job.
+    /// An event of a job.
     Event(Box<EventKind>),
-    /// The job of this index has its result; `None` if it was stopped.
+    /// The result of the job with this index; `None` if it was stopped.
     Done(usize, Option<Box<Finished>>),
 }
 
-/// Calls `work` with each item and its index, in parallel on all workers. Returns the results in the order of the items. Up
-/// to `away` additional items per worker may wait for the clock.
+/// Calls `work` with each item and its index, in parallel on all workers. Returns the results in the order of the
+/// items. Up to `away` additional items per worker may wait for the clock.
 pub(crate) fn for_each<T: Sync, R: Send>(
     judge: &Judge,
     items: &[T],
@@ -87,7 +87,7 @@ pub(crate) fn judge_all(
                 let is_stopped = judge.stop().is_requested();
                 let result = (!is_stopped).then(|| finish(job, worker, shared, &sender));
                 let done = Message::Done(index, result.flatten().map(Box::new));
-                // The receiver is gone only if its thread panicked.
+                // The receiver is dropped only if its thread panicked.
                 if sender.send(done).is_err() {
                     judge.stop().request();
                 }
@@ -102,7 +102,7 @@ pub(crate) fn judge_all(
     });
 }
 
-/// Judges one job. A panic is a bug of ours and makes a judge error of that job alone.
+/// Judges one job. A panic is our bug and becomes a judge error of that job only.
 fn finish(
     job: &Job<'_>,
     worker: Worker<'_>,

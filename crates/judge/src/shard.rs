@@ -5,13 +5,13 @@ use std::str::FromStr;
 
 use grader_model::StudentId;
 
-/// A shard of a class: whole students, by a hash of their ids. So every machine puts a student into the same shard, whoever
-/// else is in the class.
+/// A shard of a class: whole students, by a hash of their ids. So every machine assigns a student to the same shard,
+/// whatever the rest of the class.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Shard {
-    /// Which shard, from 1.
+    /// The shard's number, from 1.
     pub number: u32,
-    /// How many there are.
+    /// The number of shards.
     pub of: u32,
 }
 

@@ -1,8 +1,8 @@
-//! Submissions that are the same program: of several students, or of a student and a file of the problem.
+//! Submissions that are the same program as another student's, or as a file of the problem.
 //!
-//! Two programs are the same if their tokens are equal. Comments, quoted texts and layout do not count, and all names are
-//! the same token, so that renaming variables hides nothing, not even in only one function. Nothing is measured: for
-//! programs that are only similar, `grader report --format dolos` and `jplag` write the sources for tools that do.
+//! Two programs are the same if their tokens are equal. Comments, string contents and layout do not count, and all
+//! names are the same token, so that renaming variables hides nothing, not even within one function. Similarity is not
+//! measured: `grader report --format dolos` and `jplag` export the sources to tools that measure it.
 
 use std::collections::HashMap;
 use std::iter;
@@ -12,7 +12,7 @@ use grader_language::{Language, SourceText, TokenKind};
 use grader_model::{LanguageId, SimilarGroup, Similarity, SourceFile, StudentId};
 use grader_problem::{Assignment, Problem, ReferenceProgram, Sample};
 
-/// Programs of fewer tokens, about a dozen lines, are the same only if their texts are: two students who know the usual
+/// Shorter programs, below about a dozen lines, are the same only if their texts are: two students who know the usual
 /// solution may well write the same short program.
 const MIN_TOKENS: usize = 80;
 
@@ -34,7 +34,7 @@ struct Programs {
     places: HashMap<blake3::Hash, usize>,
 }
 
-/// A program, those who submitted it, and the files of the problem that are the same.
+/// A program, its submitters, and the problem's files that are the same program.
 struct Program {
     first: Fingerprint,
     kind: Similarity,
@@ -42,8 +42,8 @@ struct Program {
     given: Vec<String>,
 }
 
-/// The submissions of a class that are the same program, in the order of problems and students. `samples` are those of
-/// each problem, or empty.
+/// Submissions of a class that are the same program, in the order of problems and students. `samples` has each
+/// problem's samples, or is empty.
 pub fn similar(
     assignment: &Assignment,
     samples: &[Vec<Sample>],
@@ -64,7 +64,7 @@ fn of_problem(problem: &Problem, samples: &[Sample], class: &Class) -> Vec<Simil
     for student in &class.students {
         let submission = student.submissions.get(&problem.id);
         let language = submission.and_then(|it| problem.languages.get(it.language?));
-        // If a file cannot be read any more, its job reports that.
+        // If a file can no longer be read, its job reports that.
         let sources = submission.and_then(|it| it.sources().ok());
         if let Some((sources, language)) = sources.zip(language)
             && let Some(program) = programs.find(&SourceText::all(&sources), language)
@@ -118,8 +118,8 @@ impl Programs {
     }
 }
 
-/// The programs in the folder of a problem, with their paths there: samples, the reference, and what is built with every
-/// submission. A student may have them.
+/// The programs in a problem's folder, with their paths: samples, the reference, and files built with every submission.
+/// A student may have seen them.
 fn given_files<'a>(
     problem: &'a Problem,
     samples: &'a [Sample],
@@ -163,7 +163,7 @@ fn fingerprint(sources: &[SourceText<'_>], language: &Language) -> Fingerprint {
         }
         (*bytes.finalize().as_bytes(), *hasher.finalize().as_bytes())
     });
-    // Neither the names of files nor their order count.
+    // Neither file names nor their order count.
     let (mut bytes, mut tokens): (Vec<_>, Vec<_>) = files.unzip();
     bytes.sort_unstable();
     tokens.sort_unstable();

@@ -1,4 +1,4 @@
-//! The inputs and answers of a problem's cases, for a judge that wants them as files.
+//! The inputs and answers of a problem's cases, for judges that need them as files.
 
 use std::sync::Arc;
 
@@ -10,8 +10,8 @@ use crate::reference::References;
 use crate::scheduler::for_each;
 
 impl Judge {
-    /// Input and answer of each case, in the order of subtasks and cases. Where the checker needs no answer, it is what
-    /// the reference prints, or empty without a reference.
+    /// Input and answer of each case, in the order of subtasks and cases. If the checker needs no answer, it is the
+    /// reference's output, or empty without a reference.
     ///
     /// # Errors
     /// If a generator or the reference fails.

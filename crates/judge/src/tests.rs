@@ -1,4 +1,4 @@
-//! Whole runs on a machine that only pretends, with a cache in memory.
+//! Whole runs on a simulated machine, with a cache in memory.
 
 mod faults;
 mod hinted;
@@ -67,7 +67,7 @@ cases = { n = "3..=5" }
     assignment
 }
 
-/// A class of students, each of whom submitted a source that does what it says: see [`Machine`].
+/// A class of students, each with one source; [`Machine`] defines how sources behave.
 pub(crate) fn class(sources: &[&str]) -> Class {
     let student = |(index, text): (usize, &&str)| Student {
         id: StudentId::new(format!("s{index}")),
@@ -93,7 +93,7 @@ fn submission(index: usize, text: &str) -> Submission {
     )
 }
 
-/// A source's language is recognised by its compiler, which must be here even though it is not run.
+/// A source's language is recognised with its compiler, which must be installed even though it is not run.
 pub(crate) fn has_compiler() -> bool {
     let languages = Languages::built_in();
     let is_here = languages.get(LanguageId::C).unwrap().find().is_ok();
@@ -103,14 +103,14 @@ pub(crate) fn has_compiler() -> bool {
     is_here
 }
 
-/// Everything that a sink hears.
+/// A sink that records everything.
 #[derive(Default)]
 struct Heard {
     students: Vec<StudentResult>,
     /// `started s0`, `case s0 n=1`, `finished s0`.
     events: Vec<String>,
     interrupted: Option<bool>,
-    /// Where jobs are looked for when they are announced.
+    /// The cache that should have a job when it is announced.
     ram: Option<Arc<Ram>>,
     /// Jobs that were announced before they were stored.
     early: usize,
@@ -153,7 +153,7 @@ impl Heard {
             .collect()
     }
 
-    /// The results without where they come from.
+    /// The results without their origins.
     fn found(&self) -> Vec<ProblemResult> {
         let results = self.results().into_iter();
         let found = results.map(|result| ProblemResult {
@@ -175,7 +175,7 @@ impl Heard {
     }
 }
 
-/// How a class is graded.
+/// The setup of a grading run.
 struct Setup {
     machine: Arc<Machine>,
     ram: Option<Arc<Ram>>,
@@ -231,7 +231,7 @@ impl Setup {
     }
 }
 
-/// A run without a cache, which is what every other way must come to.
+/// A run without a cache, whose results every other run must match.
 fn afresh(assignment: &Assignment, class: &Class) -> Heard {
     let machine = Arc::new(Machine::default());
     Setup::new(&machine, None).grade(assignment, class).0

@@ -1,4 +1,4 @@
-//! Compares what the sample submissions of problems get with what they must get.
+//! Compares the results of sample submissions with their expectations.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -22,8 +22,8 @@ use crate::reference::References;
 use crate::scheduler::for_each;
 
 impl Judge {
-    /// Judges all samples and compares each with its expectation. `samples` are those of each problem, in order. When
-    /// asked to stop, only those that were judged before.
+    /// Judges all samples and compares each with its expectation. `samples` has each problem's samples, in order. After
+    /// a request to stop, only the samples judged before are compared.
     ///
     /// The sink sees each sample as a student with one submission, and so can show progress.
     pub fn verify(
@@ -58,7 +58,7 @@ impl Judge {
             let compared = compared.collect();
             let mut found = verify_problem(id.clone(), samples.is_empty(), compared, mismatches);
             if summary.interrupted {
-                // A sample that was not judged might fail one.
+                // A sample that was not judged might fail such a case.
                 found.idle_cases.clear();
             }
             found
@@ -71,8 +71,8 @@ impl Judge {
         }
     }
 
-    /// Runs generator and validator on every case, and the reference, which measures it for the samples too, and lets the
-    /// checker judge its output.
+    /// Runs the generator, the validator and the reference on every case, and the checker on the reference's output.
+    /// The reference's times also serve for the samples.
     fn own_mismatches(&self, references: &References, problem: &Problem) -> Vec<Mismatch> {
         let cases: Vec<_> = CaseRef::all(problem).collect();
         let mismatches = for_each(self, &cases, 0, |worker, _, &at| {
@@ -104,7 +104,7 @@ impl Judge {
         without_repetitions(mismatches.into_iter().flatten())
     }
 
-    /// Gives each checker and interactor that is a program what a student's program may write; it must not fail.
+    /// Feeds each checker and interactor program outputs that a student's program may produce; none must make it fail.
     fn probed(&self, references: &References, problem: &Problem) -> Vec<Mismatch> {
         let mut seen = Vec::new();
         let cases = CaseRef::all(problem).filter_map(|at| match &at.case.checker {
@@ -118,7 +118,7 @@ impl Judge {
         let probes: Vec<_> = probes.collect();
         let mismatches = for_each(self, &probes, 0, |worker, _, (at, program, probe)| {
             let programs = &references.programs;
-            // What fails there is reported already.
+            // Build failures are already reported.
             programs.built(worker, program).ok()?;
             let with_input = programs.with_input(worker, *at).ok()?;
             let answer = references.answer(worker, *at).ok()?;
@@ -138,7 +138,7 @@ impl Judge {
             Some(Mismatch {
                 place: format!("{}, given {}", program.role.name(), probe.name()),
                 message: fault.text().en,
-                // These are the program's own.
+                // These are the program's own faults.
                 fault: !matches!(fault, Fault::Other(_) | Fault::CheckerWall { .. }),
             })
         });
@@ -146,7 +146,7 @@ impl Judge {
     }
 }
 
-/// What a checker is tried with.
+/// An output to test a checker with.
 #[derive(Clone, Copy)]
 enum Probe {
     Nothing,
@@ -177,7 +177,7 @@ impl Probe {
     }
 }
 
-/// A failure, and below it what the reference wrote to standard error if that is more than the failure tells.
+/// A failure, followed by the reference's standard error if that has more details.
 fn in_lines(fault: &Fault) -> String {
     let text = fault.text().en;
     match fault {
@@ -186,7 +186,7 @@ fn in_lines(fault: &Fault) -> String {
     }
 }
 
-/// A reference that fails in several cases with the same lines is one mismatch.
+/// Merges a reference's identical failures in several cases into one mismatch.
 fn without_repetitions(mismatches: impl Iterator<Item = Mismatch>) -> Vec<Mismatch> {
     let mut kept: Vec<(Mismatch, usize)> = Vec::new();
     for mismatch in mismatches {
@@ -208,7 +208,7 @@ fn without_repetitions(mismatches: impl Iterator<Item = Mismatch>) -> Vec<Mismat
     kept.collect()
 }
 
-/// What was found of each sample, by its name and problem.
+/// The result of each sample, by its name and problem.
 #[derive(Default)]
 struct Results(BTreeMap<(StudentId, ProblemId), ProblemResult>);
 
@@ -222,8 +222,8 @@ impl Sink for Results {
     }
 }
 
-/// A class in which each sample is the only submission of a student. Those that must run out of time come first: they
-/// take the longest, and one that began last would keep a single core busy at the end.
+/// A class in which each sample is the only submission of a student. Samples that must exceed the time limit come
+/// first: they take longest, and a late start would keep a single core busy at the end.
 fn class_of(assignment: &Assignment, samples: &[Vec<Sample>]) -> Class {
     let problems = assignment.problems.iter().zip(samples);
     let mut samples: Vec<_> = problems
@@ -280,7 +280,7 @@ fn verify_problem(
     let mut idle_cases = Vec::new();
     let names = compared.first().into_iter().flat_map(|(_, it)| it.cases());
     for (index, (name, _)) in names.enumerate() {
-        // What the samples of certain expectations got in this case.
+        // Verdicts in this case of the samples with certain expectations.
         let verdicts = |is_meant: fn(&[Verdict]) -> bool| {
             let samples = compared.iter().filter(move |it| is_meant(&it.0.expected));
             let cases = samples.filter_map(move |(_, it)| it.cases().nth(index));
@@ -316,7 +316,7 @@ fn verify_problem(
     }
 }
 
-/// Compares what a sample got with what it must get.
+/// Compares a sample's result with its expectation.
 fn compare(sample: &Sample, found: ProblemResult) -> SampleResult {
     let mut mismatches = Vec::new();
     if found.verdict == Verdict::JudgeError {
@@ -353,8 +353,8 @@ fn compare(sample: &Sample, found: ProblemResult) -> SampleResult {
     }
 }
 
-/// Each case must get the folder's verdict or be accepted, and at least one the folder's. Accepted samples must get
-/// all points, and only samples in `compile-error` may fail to compile.
+/// Each case must get the folder's verdict or be accepted, and at least one must get the folder's. Accepted samples
+/// must earn all points, and only samples in `compile-error` may fail to compile.
 fn verdict_mismatches(sample: &Sample, found: &ProblemResult) -> Vec<Mismatch> {
     let expected = sample.expected.as_slice();
     let is_expected = |verdict| expected.contains(&verdict);
@@ -369,7 +369,7 @@ fn verdict_mismatches(sample: &Sample, found: &ProblemResult) -> Vec<Mismatch> {
     let mut mismatches = Vec::new();
     let mut met = false;
     for subtask in &found.subtasks {
-        // Growth may fail a subtask and no case of it.
+        // Growth may fail a subtask but none of its cases.
         met |= subtask.message.is_some() && is_expected(subtask.verdict);
         for case in &subtask.cases {
             met |= is_expected(case.verdict);
@@ -401,7 +401,7 @@ fn verdict_mismatches(sample: &Sample, found: &ProblemResult) -> Vec<Mismatch> {
     Vec::new()
 }
 
-/// A sample must raise the flags that are expected, and no others.
+/// A sample must raise exactly the expected flags.
 fn flag_mismatches(expected: &[String], raised: &[Flag]) -> Vec<Mismatch> {
     let mut mismatches = Vec::new();
     for flag in raised.iter().filter(|flag| !expected.contains(&flag.code)) {

@@ -1,4 +1,4 @@
-//! Temporary folders that vanish, whatever a student's program did to them.
+//! Temporary folders that are removed, whatever a student's program did to them.
 
 use std::fs::{self, File, Permissions};
 use std::io::{self, ErrorKind};
@@ -11,20 +11,20 @@ use tempfile::TempDir;
 use crate::Fault;
 use crate::constants::DISK_TEST_BYTES;
 
-/// Start of the names of our temporary folders.
+/// Prefix of our temporary folders' names.
 const PREFIX: &str = "bitcraft-";
 
-/// A temporary folder for everything that one grading needs. It is removed when dropped or, if this process is killed,
-/// by the next process that creates one.
+/// The temporary folder of one grading run. It is removed when dropped or, if this process is killed, by the next
+/// process that creates one.
 #[derive(Debug)]
 pub struct Scratch {
     path: PathBuf,
-    /// The folder itself, locked while we run: an unlocked folder has no owner.
+    /// The folder itself, locked while we run: an unlocked folder is abandoned.
     _lock: File,
 }
 
 impl Scratch {
-    /// A new one in the system's folder for temporary files.
+    /// Creates one in the system's temporary folder.
     ///
     /// # Errors
     /// If it cannot be created.
@@ -33,11 +33,11 @@ impl Scratch {
         Self::new_in(&folder).map_err(Fault::file("create a temporary folder in", folder))
     }
 
-    /// A new one in a folder. Those of killed processes are removed.
+    /// Creates one in a folder, and removes those of killed processes.
     fn new_in(folder: &Path) -> io::Result<Self> {
         loop {
             let fresh = new_folder(folder, PREFIX)?;
-            // Until it is locked, another process may think that it has no owner.
+            // Until it is locked, another process may consider it abandoned.
             let Some(lock) = if_there(File::open(fresh.path()))? else {
                 continue;
             };
@@ -63,8 +63,7 @@ impl Drop for Scratch {
     }
 }
 
-/// Removes the folders of judges that no longer run. Failures are ignored: the folder is another user's, or the next
-/// sweep tries again.
+/// Removes abandoned folders. Failures are ignored: the folder is another user's, or the next sweep tries again.
 fn sweep(folder: &Path, user: u32) {
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
         let name = entry.file_name();
@@ -74,10 +73,10 @@ fn sweep(folder: &Path, user: u32) {
     }
 }
 
-/// Removes a folder that only we can have created and filled, if its judge no longer runs.
+/// Removes an abandoned folder, if only our user can have created and filled it.
 fn remove_if_abandoned(path: &Path, user: u32) -> io::Result<()> {
     let meta = fs::symlink_metadata(path)?;
-    // 0o711: the mode if programs ran as another user.
+    // 0o711: the mode if programs run as another user.
     let is_ours_alone = meta.is_dir()
         && meta.uid() == user
         && [0o700, 0o711].contains(&(meta.permissions().mode() & 0o777));
@@ -107,7 +106,7 @@ pub(crate) struct Workspace {
 }
 
 impl Workspace {
-    /// A folder with a new name in `parent` that only we can read.
+    /// Creates a folder with a new name in `parent` that only we can read.
     pub(crate) fn new(parent: &Path, prefix: &str) -> Result<Self, Fault> {
         let folder =
             new_folder(parent, prefix).map_err(Fault::file("create a folder in", parent))?;
@@ -140,7 +139,7 @@ impl Workspace {
 
 impl Drop for Workspace {
     fn drop(&mut self) {
-        // The removal of the temporary folder above tries again.
+        // Removing the enclosing temporary folder tries again.
         let _ = remove_tree(self.folder.path());
     }
 }
@@ -175,7 +174,7 @@ pub(crate) fn read_start(path: &Path, max_bytes: u64) -> Result<Vec<u8>, Fault> 
 mod tests {
     use super::*;
 
-    /// A folder such as a judge makes, with a file in a folder to which it has no right.
+    /// A folder as a judge leaves it, containing a file in a folder without permissions.
     fn left(top: &TempDir, name: &str, mode: u32) -> PathBuf {
         let path = top.path().join(name);
         let inner = path.join("job-1/build");
@@ -193,7 +192,7 @@ mod tests {
         let mut folders = [
             ("bitcraft-dead", 0o700, false),
             ("bitcraft-dead-and-searched", 0o711, false),
-            // What others can write to may be a trap, and what has another name is none of ours.
+            // A folder that others can write to may be a trap, and one with another name is not ours.
             ("bitcraft-open", 0o777, true),
             ("other", 0o700, true),
         ]
@@ -208,7 +207,7 @@ mod tests {
         for (path, stays) in folders {
             assert_eq!(path.exists(), stays, "{}", path.display());
         }
-        // Else it would not be removed, and others could read submissions.
+        // Otherwise it would not be removed, and others could read submissions.
         let mode = fs::metadata(new.path()).unwrap().mode();
         assert_eq!(mode & 0o777, 0o700);
         let path = new.path().to_owned();

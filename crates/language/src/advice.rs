@@ -1,4 +1,4 @@
-//! Advice on builds and runs that failed, by the rules of `advice.toml`.
+//! Advice on failed builds and runs, by the rules of `advice.toml`.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
@@ -63,7 +63,7 @@ static ADVICE: LazyLock<AdviceTable> = LazyLock::new(|| {
 });
 
 impl Language {
-    /// Likely causes of a failed build, from the compiler's messages.
+    /// Likely causes of a build failure, from the compiler's messages.
     ///
     /// If the author's files have the entry point, nothing is said that holds only for whole programs.
     pub fn explain_build(
@@ -80,7 +80,7 @@ impl Language {
             .map(|first| format!("{}:{}:", first.file, first.line));
         let is_beside = |line: &str| beside.as_ref().is_some_and(|place| line.starts_with(place));
         let mut list: Vec<Text> = Vec::new();
-        // The names that rules of a topic have explained.
+        // The names already explained by rules of a topic.
         let mut taken: BTreeSet<(&str, String)> = BTreeSet::new();
         for rule in ADVICE
             .build
@@ -117,7 +117,7 @@ impl Language {
         list
     }
 
-    /// Likely causes of a failed run, from its standard error.
+    /// Likely causes of a run's failure, from its standard error.
     ///
     /// If the author's files have the entry point, nothing is said that holds only for whole programs.
     pub fn explain_run(&self, stderr: &[u8], end: End, has_authors_main: bool) -> Vec<Text> {
@@ -148,11 +148,11 @@ impl Language {
         list
     }
 
-    /// Advice that follows from the end alone.
+    /// Advice based only on how the run ended.
     fn ended(&self, end: End, has_authors_main: bool) -> Option<Text> {
         let status = match end {
             End::Exited(0) => return None,
-            // The author's file gave it.
+            // The author's file set it.
             End::Exited(_) if has_authors_main => return None,
             End::Exited(status) => status,
             End::Signalled(signal) => {
@@ -183,8 +183,7 @@ impl Language {
         patterns.any(|pattern| captured(pattern, &stderr).is_some())
     }
 
-    /// A file that a failed run opened and did not find: by its standard error or, if that does not name one (C), by the
-    /// source.
+    /// A file that a failed run could not find, from its standard error or, if that names none (C), from the source.
     pub fn missing_file(&self, stderr: &[u8], facts: &SourceFacts) -> Option<String> {
         let stderr = String::from_utf8_lossy(stderr);
         if self.definition.missing_file.is_empty() {
@@ -233,7 +232,7 @@ impl AdviceRule {
                 || texts.any(|text| self.if_source.iter().any(|word| text.contains(word))))
     }
 
-    /// The texts in the place of `{}` in the first pattern that the line contains.
+    /// The texts at the `{}`s of the first pattern that the line contains.
     fn captures<'a>(&self, line: &'a str) -> Option<Vec<&'a str>> {
         let captured = self
             .patterns
@@ -281,7 +280,7 @@ fn pascal_error(stderr: &str) -> Option<Text> {
     ))
 }
 
-/// The texts in the place of `{}` in a pattern; `None` if the line does not contain it.
+/// The texts at the `{}`s of a pattern; `None` if the line does not contain it.
 fn captures<'a>(pattern: &str, line: &'a str) -> Option<Vec<&'a str>> {
     let mut pieces = pattern.split("{}");
     let first = pieces.next().unwrap_or_default();
@@ -310,7 +309,7 @@ fn captured<'a>(pattern: &str, text: &'a str) -> Option<Vec<&'a str>> {
     text.lines().find_map(|line| captures(pattern, line))
 }
 
-/// A student's text inside a message: escaped and cut.
+/// A student's text inside a message: escaped and truncated.
 fn quote(text: &str) -> String {
     Excerpt::new(text.trim_end().as_bytes()).to_string()
 }

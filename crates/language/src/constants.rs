@@ -1,4 +1,4 @@
-//! The limits of this crate.
+//! This crate's limits.
 
 use std::time::Duration;
 
@@ -9,22 +9,22 @@ pub(crate) const MAX_PROBE_TIME: Duration = Duration::from_secs(60);
 
 // Sources.
 
-/// Tokens are kept if the sources of a program are not larger: nearly all are smaller, and a token may be one byte.
+/// Limit on a program's sources whose tokens are kept: nearly all are smaller, and a token may be one byte.
 pub(crate) const MAX_KEPT_BYTES: usize = 64 << 10;
-/// Longest name of an included file: a closing sign further away does not belong to it.
+/// Longest name of an included file: a closing delimiter further away does not belong to it.
 pub(crate) const MAX_INCLUDE_BYTES: usize = 256;
-/// Limit on the tokens in the parameters of `main`: a source is not read to its end for every `main` in it.
+/// Limit on the tokens in the parameters of `main`, so that a source is not read to its end for every `main` in it.
 pub(crate) const MAX_PARAMETER_TOKENS: usize = 64;
-/// Limit on the opened files that are named.
+/// Limit on the opened files that are reported.
 pub(crate) const MAX_OPENED_FILES: usize = 8;
 
 // Plans.
 
-/// Limit on the files of a plan: their names are arguments of one command, which may take 2 MiB.
+/// Limit on the files of a plan: their names are arguments of one command, and Linux limits those to 2 MiB.
 pub(crate) const MAX_FILES: usize = 1000;
-/// Longest part of a path: a file system takes 255 bytes, and compilers append extensions.
+/// Longest component of a path: file systems allow 255 bytes, and compilers append extensions.
 pub(crate) const MAX_PATH_PART_BYTES: usize = 200;
-/// Longest path: with the build folder in front it stays far below the system's 4096 bytes.
+/// Longest path: with the build folder's path before it, it stays far below the system's 4096 bytes.
 pub(crate) const MAX_PATH_BYTES: usize = 512;
 /// Smallest heap with which the Java virtual machine starts without complaint.
 pub(crate) const MIN_JAVA_HEAP_MIB: u64 = 8;

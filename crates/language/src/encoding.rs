@@ -1,4 +1,4 @@
-//! The encodings in which students' editors save, and what compilers take.
+//! The encodings that students' editors write and compilers accept.
 
 use std::borrow::Cow;
 
@@ -32,7 +32,7 @@ impl Encoding {
             },
             Self::Utf8 | Self::Python => {
                 let text = to_utf8(bytes);
-                // If a file has no line feed at all, its carriage returns end its lines in the student's editor too.
+                // If a file has no line feeds, the student's editor also treats its carriage returns as line ends.
                 let text = if text.contains('\n') {
                     text
                 } else {
@@ -48,9 +48,9 @@ const BOM: &[u8] = b"\xef\xbb\xbf";
 
 /// The source as UTF-8 without a byte order mark.
 ///
-/// What is neither UTF-8 nor UTF-16 with its mark is read as GBK (as GB18030, which contains it), and if that is
-/// impossible as Windows-1252, in which everything is possible: a comment in the wrong alphabet is better than a program
-/// that cannot be compiled.
+/// Bytes that are neither UTF-8 nor UTF-16 with a byte order mark are decoded as GBK (as GB18030, its superset) or, if
+/// that fails, as Windows-1252, which never fails: a comment in the wrong alphabet is better than a program that cannot
+/// be compiled.
 pub(crate) fn to_utf8(bytes: &[u8]) -> Cow<'_, str> {
     if let Some(text) = utf16(bytes) {
         return Cow::Owned(text);

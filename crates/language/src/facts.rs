@@ -1,4 +1,4 @@
-//! What sources say about their input and output: files that they open, standard input, arguments.
+//! Facts about the input and output of sources: files that they open, standard input, arguments.
 
 use std::collections::BTreeMap;
 
@@ -11,23 +11,23 @@ use crate::lexer::{Token, find_tokens, has};
 use crate::source::SourceText;
 use crate::syntax::Syntax;
 
-/// The input and output of a program, as far as its sources show: comments and strings are left out.
+/// A program's input and output according to its sources, ignoring comments and strings.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SourceFacts {
     /// Whether it reads standard input.
     pub reads_stdin: bool,
     /// Whether it reads its command-line arguments.
     pub reads_arguments: bool,
-    /// The files that it names where it opens them to read. What a condition may leave out is not among them.
+    /// The files that it opens by name for reading, except in code that may be compiled conditionally.
     pub read: Vec<String>,
-    /// The same for writing.
+    /// The files that it opens by name for writing, likewise.
     pub written: Vec<String>,
-    /// The file that is missing if the program ended because one is.
+    /// The file that must be missing if the program failed for lack of a file.
     pub missing: Option<String>,
 }
 
 impl Language {
-    /// What the sources of a program say about its input and output.
+    /// Facts about a program's input and output, from its sources.
     pub(crate) fn facts(&self, sources: &[&SourceText<'_>]) -> SourceFacts {
         let syntax = self.definition.syntax;
         let mut facts = SourceFacts::default();
@@ -45,13 +45,13 @@ impl Language {
                     Syntax::Java => classes(&tokens).uses_arguments,
                     _ => false,
                 };
-            // A condition of Pascal is a comment.
+            // In Pascal, conditional compilation is in comments.
             if syntax != Syntax::Pascal || !source.text.to_lowercase().contains("{$if") {
                 facts.add_files(&without_conditions(tokens), syntax);
             }
         }
         let is_c = matches!(self.id, LanguageId::C | LanguageId::Cpp);
-        // A program in C that has its input from elsewhere may well do without a file.
+        // A C program with input from elsewhere may well run without the file.
         let needs_file = reopens || !(facts.reads_stdin || facts.reads_arguments);
         let is_needed = |name: &&String| !is_c || needs_file && !facts.written.contains(name);
         facts.missing = facts.read.iter().find(is_needed).cloned();
@@ -60,7 +60,7 @@ impl Language {
 }
 
 impl SourceFacts {
-    /// Adds the files that a source opens by name; none for languages with the file in their error messages.
+    /// Adds the files that a source opens by name; none for languages whose error messages name the file.
     fn add_files(&mut self, tokens: &[Token<'_>], syntax: Syntax) {
         let variables = file_variables(tokens, syntax);
         for (index, token) in tokens.iter().enumerate() {
@@ -83,7 +83,7 @@ impl SourceFacts {
     }
 }
 
-/// The file variables of Pascal, in lower case, and whether they are opened for writing.
+/// Pascal's file variables, in lower case, and whether they are opened for writing.
 fn file_variables(tokens: &[Token<'_>], syntax: Syntax) -> BTreeMap<String, bool> {
     let calls = tokens
         .windows(3)
@@ -131,7 +131,7 @@ fn is_written(
     }
 }
 
-/// The tokens of a source in C outside of `#if` and `#endif`: what is inside may not be compiled.
+/// The tokens of a C source outside `#if` … `#endif`, whose contents may not be compiled.
 fn without_conditions(mut tokens: Vec<Token<'_>>) -> Vec<Token<'_>> {
     let (mut depth, mut is_directive) = (0_usize, false);
     tokens.retain(|token| {

@@ -2,8 +2,8 @@
 
 use grader_model::LanguageId;
 
-/// An exception or panic: its name and message, or one of them, and its place in the student's source: a line, for a panic
-/// with the file.
+/// An exception or panic: its name, its message or both; and its place in the student's source: a line, for panics with
+/// the file.
 pub(crate) type Failure = (String, Option<String>);
 
 /// Reads the standard error of a failed run.
@@ -35,25 +35,25 @@ fn pascal(stderr: &str) -> Option<Failure> {
     Some((rest.lines().nth(1).unwrap_or("Exception").to_owned(), None))
 }
 
-/// The innermost cause, since the exceptions round it only pass it on.
+/// The innermost cause, since the outer exceptions only wrap it.
 fn java(stderr: &str) -> Option<Failure> {
     const UNCAUGHT: &str = "Exception in thread \"";
     let mut lines = stderr
         .lines()
         .skip_while(|line| !line.starts_with(UNCAUGHT));
-    // The first quote ends the name of the thread; a message may hold more of them.
+    // The first quote ends the thread's name; the message may contain more quotes.
     let (_, mut what) = lines.next()?.strip_prefix(UNCAUGHT)?.split_once("\" ")?;
     let mut place = None;
     let mut is_known = false;
     for line in lines.take_while(|line| !line.starts_with(UNCAUGHT)) {
-        // A cause that goes round in a circle is given in brackets.
+        // A circular cause is printed in brackets.
         if let Some(cause) = line
             .strip_prefix("Caused by: ")
             .filter(|it| !it.starts_with('['))
         {
             (what, is_known) = (cause, false);
         } else if let Some(frame) = line.strip_prefix("\tat ")
-            // A cause without a frame of its own shares those of what it caused.
+            // A cause without its own frames shares those of the exception it caused.
             && !is_known
             && !["java.", "jdk.", "sun."].iter().any(|library| frame.starts_with(library))
         {
@@ -68,7 +68,7 @@ fn java(stderr: &str) -> Option<Failure> {
     (!what.is_empty()).then(|| (what.trim_end_matches(':').to_owned(), place))
 }
 
-/// The last line that begins at the margin and looks like an exception, and the innermost line of the student's source.
+/// The last unindented line that looks like an exception, and the innermost line of the student's source.
 fn python(stderr: &str) -> Option<Failure> {
     const ENDS: [&str; 6] = [
         "Error",
@@ -108,7 +108,7 @@ fn rust(stderr: &str) -> Option<Failure> {
     ))
 }
 
-/// `panic: …` or `fatal error: …`, and the innermost frame of the package `main`.
+/// `panic: …` or `fatal error: …`, and the innermost frame in package `main`.
 fn go(stderr: &str) -> Option<Failure> {
     let mut lines = stderr.lines();
     let what = lines.find_map(|line| {

@@ -1,24 +1,24 @@
-//! The first error in what a compiler printed.
+//! The first error in a compiler's output.
 
 /// An error in a source file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CompilerError {
-    /// The file, as the compiler calls it.
+    /// The file's name in the compiler's message.
     pub file: String,
     /// From 1.
     pub line: usize,
     /// From 1.
     pub column: Option<usize>,
-    /// What is wrong.
+    /// The message.
     pub message: String,
 }
 
-/// The first error in a file that `is_source` knows, in the messages of any of the compilers:
-/// `count.c:7:14: error: …` (GCC, Clang), `Count.java:3: error: …` (javac), `--> count.rs:7:14` under `error…: …` (rustc),
-/// `count.pas(7,14) Error: …` (Free Pascal), `./count.go:7:14: …` (Go), `File "count.py", line 3` above `SyntaxError: …`
-/// (Python), `count.js:3` above the same (Node).
+/// The first error in a file for which `is_source` is true, in the messages of any supported compiler: `count.c:7:14:
+/// error: …` (GCC, Clang), `Count.java:3: error: …` (javac), `--> count.rs:7:14` under `error…: …` (rustc),
+/// `count.pas(7,14) Error: …` (Free Pascal), `./count.go:7:14: …` (Go), `File "count.py", line 3` above `SyntaxError:
+/// …` (Python), `count.js:3` above the same (Node).
 pub fn first_error(messages: &str, is_source: impl Fn(&str) -> bool) -> Option<CompilerError> {
-    // Python and Node print what is wrong some lines after the place.
+    // Python and Node print the message some lines after the place.
     let exception = messages.lines().find(|line| is_exception(line));
     let mut before = "";
     messages.lines().find_map(|line| {

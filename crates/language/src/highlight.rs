@@ -1,9 +1,9 @@
-//! What to colour in a source.
+//! Syntax highlighting of sources.
 
 use crate::lexer::{TokenKind, tokens};
 use crate::syntax::Syntax;
 
-/// What a piece of a source is.
+/// The kind of a piece of a source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Piece {
     /// A name, an operator or a blank.
@@ -14,11 +14,11 @@ pub enum Piece {
     Number,
     /// A string or a character.
     Quoted,
-    /// A comment, or several with blanks between them.
+    /// A comment, or several separated by blanks.
     Comment,
 }
 
-/// The pieces of a text, which together are the text. Neighbours differ.
+/// The pieces of a text, in order and without gaps. Adjacent pieces have different kinds.
 pub fn highlight(text: &str, syntax: Syntax) -> Vec<(Piece, &str)> {
     let mut pieces: Vec<(Piece, usize)> = Vec::new();
     let mut push = |piece, end| match pieces.last_mut() {
@@ -45,7 +45,7 @@ pub fn highlight(text: &str, syntax: Syntax) -> Vec<(Piece, &str)> {
         .collect()
 }
 
-/// What is between two tokens: blanks, and maybe comments.
+/// The gap between two tokens: blanks, perhaps comments.
 fn gap(text: &str, from: usize, to: usize, push: &mut impl FnMut(Piece, usize)) {
     let between = &text[from..to];
     let begin = to - between.trim_start().len();

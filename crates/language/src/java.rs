@@ -1,26 +1,26 @@
-//! Package, classes and `main` of a Java source: they decide what its file must be called and what is started.
+//! Package, classes and `main` of a Java source, which determine the file's required name and the class to start.
 
 use crate::constants::MAX_PARAMETER_TOKENS;
 use crate::lexer::{Token, TokenKind};
 
-/// What a compiler and a launcher need to know of one source.
+/// Facts about one source that the compiler and the launcher need.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Classes {
     /// The package; empty for none.
     pub(crate) package: String,
-    /// The name of the file without `.java`: the public class, else the class with `main`, else any.
+    /// The file's name without `.java`: the public class, else the class with `main`, else any.
     pub(crate) file_stem: Option<String>,
-    /// The class with `main` as the launcher wants it: `a.b.Queens`. The public one comes first.
+    /// The qualified name of the class with `main`, for the launcher: `a.b.Queens`. A public class is preferred.
     pub(crate) launched: Option<String>,
-    /// Whether `main` looks at its arguments.
+    /// Whether `main` uses its arguments.
     pub(crate) uses_arguments: bool,
 }
 
-/// Reads the tokens of a source, in time that grows with their number only. Classes in other classes do not count.
+/// Reads a source's tokens in linear time. Nested classes do not count.
 pub(crate) fn classes(tokens: &[Token<'_>]) -> Classes {
     let mut package = String::new();
     let mut uses_arguments = false;
-    // The class that was declared last, the first one, the public one, the first with `main`.
+    // The most recent class, the first one, the public one, the first one with `main`.
     let (mut class, mut first, mut public, mut main) = (None, None, None, None);
     let (mut depth, mut is_public) = (0_usize, false);
     for (at, token) in tokens.iter().enumerate() {
@@ -69,7 +69,7 @@ pub(crate) fn classes(tokens: &[Token<'_>]) -> Classes {
     }
 }
 
-/// The package behind the keyword: names with dots between them, and nothing else, because it becomes a folder.
+/// The package after the keyword: names separated by dots, and nothing else, because it becomes a folder.
 fn package(tokens: &[Token<'_>]) -> Option<String> {
     let mut package = String::new();
     for (index, token) in tokens.iter().enumerate() {
@@ -106,8 +106,8 @@ fn is_main(tokens: &[Token<'_>], at: usize) -> bool {
             .any(|token| token.is("String"))
 }
 
-/// Whether the last parameter of `main` (`argv` of C, `args` of Java) is used outside the list of parameters. The
-/// tokens start after the opening parenthesis of that list.
+/// Whether the last parameter of `main` (C's `argv`, Java's `args`) is used outside the parameter list. The tokens
+/// start after that list's opening parenthesis.
 pub(crate) fn last_parameter_is_used(tokens: &[Token<'_>]) -> bool {
     let Some(close) = tokens.iter().position(|token| token.is(")")) else {
         return false;
@@ -117,7 +117,7 @@ pub(crate) fn last_parameter_is_used(tokens: &[Token<'_>]) -> bool {
         .iter()
         .rev()
         .find(|token| token.kind == TokenKind::Name);
-    // A list of one token is `void`.
+    // A list with one token is `void`.
     list.len() > 1 && name.is_some_and(|name| body.iter().any(|token| token.is(name.text)))
 }
 
@@ -129,7 +129,7 @@ mod tests {
 
     #[test]
     fn the_file_and_the_class_that_starts_follow_from_the_source() {
-        // The source, in which `MAIN` stands for the method, the name of its file, its package, the class that starts.
+        // The source, in which `MAIN` stands for the method; its file's name, its package, the class to start.
         #[rustfmt::skip]
         let table = [
             ("// class X {\npackage a . b;\nclass Helper {}\npublic final class 皇后 { MAIN \

@@ -1,4 +1,4 @@
-//! The languages of an assignment: the built-in ones, and those that it adds or changes.
+//! An assignment's languages: the built-in ones, with those that it adds or changes.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, LazyLock, OnceLock};
@@ -9,10 +9,10 @@ use toml::{Table, Value};
 use crate::definition::{Changes, Definition};
 use crate::toolchain::{NotInstalled, Toolchain, find};
 
-/// A programming language: its definition, and the tools that were found for it.
+/// A programming language: its definition, and the tools found for it.
 #[derive(Debug)]
 pub struct Language {
-    /// Its word in problem files and results.
+    /// Its identifier in problem files and results.
     pub id: LanguageId,
     /// Whether an assignment has added or changed it.
     pub is_custom: bool,
@@ -21,14 +21,14 @@ pub struct Language {
     toolchain: OnceLock<Result<Toolchain, NotInstalled>>,
 }
 
-/// Two are equal if they are defined alike, whatever tools were found.
+/// Languages are equal if their definitions are, whatever tools were found.
 impl PartialEq for Language {
     fn eq(&self, other: &Self) -> bool {
         self.id == other.id && self.definition == other.definition
     }
 }
 
-/// The languages of an assignment, in the order in which they are listed to people. Cheap to clone.
+/// An assignment's languages, in display order. Cheap to clone.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Languages(Arc<BTreeMap<LanguageId, Arc<Language>>>);
 
@@ -49,16 +49,16 @@ impl Languages {
         BUILT_IN.1.clone()
     }
 
-    /// The built-in languages with what an assignment adds or changes.
+    /// The built-in languages with an assignment's additions and changes.
     ///
     /// # Errors
-    /// All mistakes in the definitions, in words.
+    /// The messages of all mistakes in the definitions.
     pub fn with(changes: &BTreeMap<LanguageId, Changes>) -> Result<Self, Vec<String>> {
         let (tables, built_in) = &*BUILT_IN;
         let languages = definitions(changed(tables.clone(), changes))?;
         let languages = languages.into_iter().map(|(id, definition)| {
             let unchanged = built_in.0.get(&id).filter(|_| !changes.contains_key(&id));
-            // The tools of an unchanged language are looked for only once in this process.
+            // Unchanged languages are shared, so that their tools are looked for only once per process.
             let language =
                 unchanged.map_or_else(|| Arc::new(Language::new(id, definition, true)), Arc::clone);
             (id, language)
@@ -71,28 +71,28 @@ impl Languages {
         self.0.values()
     }
 
-    /// The language of this id, if there is one.
+    /// The language with this id, if there is one.
     pub fn get(&self, id: LanguageId) -> Option<&Arc<Language>> {
         self.0.get(&id)
     }
 
-    /// The name of a language in reports. Results of another assignment may have a language that is not defined here: its
-    /// id is its name.
+    /// A language's name in reports. Results of a different assignment may have a language that is not defined here:
+    /// then its id is its name.
     pub fn name(&self, id: LanguageId) -> &str {
         self.get(id)
             .map_or(id.as_str(), |language| &language.definition.name)
     }
 
-    /// The language of which a file of this name is a source; `None` for headers and all else.
+    /// The language whose sources have such a file name; `None` for headers and anything else.
     ///
-    /// The name alone decides, so a C++ program called `.c` is C here.
+    /// Only the name decides, so a C++ program in a `.c` file is C here.
     pub fn of_file_name(&self, name: &str) -> Option<&Arc<Language>> {
         let extension = extension_of(name);
         self.iter()
             .find(|language| language.definition.extensions.contains(&extension))
     }
 
-    /// Whether a file of this name is a header of some language.
+    /// Whether a file with this name is a header of some language.
     pub fn is_header_name(&self, name: &str) -> bool {
         let extension = extension_of(name);
         self.iter()
@@ -113,7 +113,7 @@ fn changed(
             own.splice(0..0, all.iter().cloned());
         }
         if changes.contains_key("compile") {
-            // The alternatives belong to the built-in command.
+            // The alternative tools belong to the built-in command.
             base.remove("tools");
         }
         base.extend(changes);
@@ -121,7 +121,7 @@ fn changed(
     tables
 }
 
-/// Languages by their tables, or all mistakes in them.
+/// The languages defined by these tables, or all mistakes in them.
 fn definitions(
     tables: BTreeMap<LanguageId, Table>,
 ) -> Result<BTreeMap<LanguageId, Definition>, Vec<String>> {
@@ -171,7 +171,7 @@ impl Language {
         }
     }
 
-    /// Looks for its tools on this machine and asks them for their version, once.
+    /// Looks for its tools on this machine and probes their versions, once.
     ///
     /// # Errors
     /// If they are not installed or do not work.
@@ -182,7 +182,7 @@ impl Language {
             .clone()
     }
 
-    /// Whether a file is a source of this language by its name. A C++ compiler takes C too.
+    /// Whether a file is a source of this language by its name. A C++ compiler accepts C, too.
     pub(crate) fn is_source(&self, file: &SourceFile) -> bool {
         let extension = file.extension();
         self.definition.extensions.contains(&extension)
@@ -194,8 +194,8 @@ impl Language {
         self.is_source(file) || self.definition.headers.contains(&file.extension())
     }
 
-    /// The files that hold code: a readme beside them may quote an `#include` too. A file that is alone does whatever its
-    /// name.
+    /// The files with code, as opposed to a readme, which may quote an `#include`, too. A single file counts as code
+    /// whatever its name.
     pub fn code_files<'a, F: AsRef<SourceFile>>(
         &self,
         files: &'a [F],
@@ -205,9 +205,9 @@ impl Language {
         files.iter().filter(is_code)
     }
 
-    /// A program that prints one number, with the library that nearly every submission loads. Its CPU time is what a run
-    /// in this language costs before the student's own work begins. `None` for languages that are compiled to machine
-    /// code: their programs start in about a millisecond.
+    /// A program that prints one number, using the library that nearly every submission loads. Its CPU time is the cost
+    /// of a run in this language before the student's own work begins. `None` for languages compiled to machine code,
+    /// whose programs start in about a millisecond.
     pub fn startup_program(&self) -> Option<SourceFile> {
         let startup = self.definition.startup.as_ref()?;
         Some(SourceFile::new(

@@ -1,4 +1,4 @@
-//! Which files of a submission are compiled, which one starts, and what each is called in the build folder.
+//! The layout of a submission's files: which are compiled, which one is started, and their names in the build folder.
 
 use std::collections::BTreeSet;
 
@@ -11,13 +11,13 @@ use crate::lexer::{Token, TokenKind, has, tokens};
 use crate::source::{ProgramSources, SourceText};
 use crate::syntax::Syntax;
 
-/// The places of a submission's files. Indices are those of the sources.
+/// The layout of a submission's files. Indices refer to the sources.
 pub(crate) struct Layout {
     /// The preferred path of each source.
     pub(crate) paths: Vec<String>,
-    /// The files that the compiler is given.
+    /// The files passed to the compiler.
     pub(crate) compiled: Vec<usize>,
-    /// The file that the program starts from.
+    /// The file that is started.
     pub(crate) main: Option<usize>,
     /// The class with `main`, for Java.
     pub(crate) class: String,
@@ -45,7 +45,7 @@ pub(crate) fn layout(language: &Language, sources: &ProgramSources<'_>) -> Layou
         _ => layout.choose_main(language, all, is_included),
     }
     layout.has_authors_main = match language.id {
-        // All files are compiled together, and any of them may have it.
+        // All files are compiled together, and any of them may have the entry point.
         LanguageId::C | LanguageId::Cpp => layout
             .compiled
             .iter()
@@ -55,8 +55,8 @@ pub(crate) fn layout(language: &Language, sources: &ProgramSources<'_>) -> Layou
     if language.id == LanguageId::Java {
         return layout;
     }
-    // A lone script called `random.py` would hide the module of that name from itself, and names of students are no
-    // identifiers of Pascal.
+    // A single script called `random.py` would shadow the module of that name, and students' file names are not Pascal
+    // identifiers.
     if let Some(main) = layout.main
         && (layout.compiled.len() == 1 || language.id == LanguageId::Pascal)
     {
@@ -80,8 +80,8 @@ pub(crate) fn layout(language: &Language, sources: &ProgramSources<'_>) -> Layou
     layout
 }
 
-/// The sources with an extension of the language; all but headers if there are none, because then the language was
-/// recognised by the content.
+/// The sources with an extension of the language. If there are none, the language was recognised by content: all files
+/// except headers.
 fn units(language: &Language, sources: &[&SourceText<'_>]) -> Vec<usize> {
     let is_own = |source: &SourceFile| language.is_source(source);
     let is_no_header =
@@ -96,7 +96,7 @@ fn units(language: &Language, sources: &[&SourceText<'_>]) -> Vec<usize> {
 }
 
 impl Layout {
-    /// Passes all files to one command, except those that others include.
+    /// Passes all files to one command, except those included by others.
     fn c(
         &mut self,
         language: &Language,
@@ -163,7 +163,7 @@ impl Layout {
         }
     }
 
-    /// Chooses the file that starts: one with a usual name, else one that looks like a program.
+    /// Chooses the file to start: one with a conventional name, else one that looks like a program.
     fn choose_main(
         &mut self,
         language: &Language,
@@ -177,7 +177,7 @@ impl Layout {
             _ => &[],
         };
         if language.id == LanguageId::Go {
-            // The compiler requires them in one folder.
+            // The compiler requires all files in one folder.
             for &index in &self.compiled {
                 let name = sources[index].file.name();
                 name.clone_into(&mut self.paths[index]);
@@ -215,8 +215,8 @@ impl Layout {
     }
 }
 
-/// The scripts that could be started, the best first: those that no other imports, and of these the one that imports
-/// others; one beside it that imports nothing is an attempt or a test.
+/// The scripts that could be started, best first: those that no other imports, preferably one that imports others. A
+/// script next to it that imports nothing is an earlier attempt or a test.
 fn scripts(sources: &[&SourceText<'_>], syntax: Syntax) -> Vec<usize> {
     let stems: Vec<&str> = sources.iter().map(|it| stem(&it.file.path)).collect();
     let imports: Vec<BTreeSet<&str>> = sources
@@ -255,13 +255,13 @@ fn imported(text: &str, syntax: Syntax) -> BTreeSet<&str> {
     names
 }
 
-/// The name of a file without folders and extension.
+/// A file name without folders and extension.
 fn stem(path: &str) -> &str {
     let name = path.rsplit('/').next().unwrap_or(path);
     name.rsplit_once('.').map_or(name, |(stem, _)| stem)
 }
 
-/// Whether a file is a program and not a unit: it ends with `begin … end.` and does not begin with `unit`.
+/// Whether a file is a program rather than a unit: it ends with `begin … end.` and does not begin with `unit`.
 fn is_pascal_program(tokens: &[Token<'_>]) -> bool {
     let has = |phrase| has(tokens, phrase, Syntax::Pascal);
     let first = tokens.first().map(|token| token.text.to_lowercase());
@@ -272,7 +272,7 @@ fn is_pascal_program(tokens: &[Token<'_>]) -> bool {
     }
 }
 
-/// The names after `#include` as they are written, each with its opening `<` or `"` and without the closing sign.
+/// The names after `#include`, each with its opening `<` or `"` but without the closing delimiter.
 pub(crate) fn includes<'a>(text: &'a str, tokens: &[Token<'a>]) -> Vec<&'a str> {
     let included = tokens
         .windows(3)
@@ -281,7 +281,7 @@ pub(crate) fn includes<'a>(text: &'a str, tokens: &[Token<'a>]) -> Vec<&'a str> 
         .filter_map(|window| {
             let rest = &text[window[2].at..];
             let opening = rest.strip_prefix(['<', '"'])?;
-            // A closing sign far away does not belong to it.
+            // A closing delimiter far away does not belong to it.
             let mut name = opening.bytes().take(MAX_INCLUDE_BYTES);
             let end = name.position(|byte| matches!(byte, b'>' | b'"' | b'\n'))?;
             Some(&rest[..=end])
@@ -305,7 +305,7 @@ mod tests {
     #[test]
     fn the_file_that_starts_is_found_in_every_language() {
         type Files = &'static [(&'static str, &'static str)];
-        // The files, the one that starts, and whether it was the only choice.
+        // The files, the one to start, and whether it was the only choice.
         #[rustfmt::skip]
         let table: [(LanguageId, Files, &str, bool); 12] = [
             (LanguageId::Rust, &[("a.rs", "pub fn f() {}"), ("b.rs", "mod a; fn main() {}")], "b.rs", true),

@@ -1,34 +1,35 @@
-//! The one lexer: splits a source into names, numbers, operators and literals. Comments and blanks are no tokens.
+//! The lexer for all languages: splits a source into names, numbers, operators and literals. Comments and blanks are
+//! not tokens.
 //!
-//! It knows where tokens begin and end, not what they mean, and takes any text, right or wrong, in linear time.
+//! It finds where tokens begin and end, not what they mean, and accepts any text, valid or not, in linear time.
 
 use crate::syntax::{LexicalRules, Quote, Syntax, quote};
 
-/// What a token is.
+/// The kind of a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TokenKind {
     /// A name or keyword.
     Name,
-    /// A number as it is written: `0x10`, `1'000u`, `$FF`, `2.5e-3`.
+    /// A number as written: `0x10`, `1'000u`, `$FF`, `2.5e-3`.
     Number,
-    /// An operator or another sign. The longest one counts: `&&` is one token, not two `&`.
+    /// An operator or other punctuation. The longest match counts: `&&` is one token, not two `&`.
     Operator,
-    /// A literal in quotes, with its quotes and prefix.
+    /// A quoted literal, with its quotes and prefix.
     Quoted,
 }
 
 /// One token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Token<'a> {
-    /// What it is.
+    /// Its kind.
     pub kind: TokenKind,
     /// Its text.
     pub text: &'a str,
-    /// The byte of the source at which it begins.
+    /// Its byte offset in the source.
     pub at: usize,
 }
 
-/// Where a token of a text is. It takes less memory than a [`Token`], and borrows nothing.
+/// The position of a token in a text. It takes less memory than a [`Token`] and borrows nothing.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Span {
     kind: TokenKind,
@@ -37,7 +38,7 @@ pub(crate) struct Span {
 }
 
 impl Span {
-    /// The place of a token in a text below 4 GiB.
+    /// The position of a token in a text below 4 GiB.
     pub(crate) fn of(token: &Token<'_>) -> Self {
         Self {
             kind: token.kind,
@@ -56,14 +57,14 @@ impl Span {
     }
 }
 
-/// The tokens of a text, in their order.
+/// The tokens of a text, in order.
 pub fn tokens(text: &str, syntax: Syntax) -> Vec<Token<'_>> {
     let mut tokens: Vec<Token<'_>> = Vec::new();
     let mut at = 0;
     while at < text.len() {
         let (end, kind) = next(text.as_bytes(), at, syntax, tokens.last());
         let end = end.clamp(at + 1, text.len());
-        // Tokens end at ASCII characters, so no character is cut in two. If one were, the token would be left out.
+        // Tokens end at ASCII characters, so no character is split. If one were, the token would be omitted.
         if let (Some(kind), Some(text)) = (kind, text.get(at..end)) {
             tokens.push(Token { kind, text, at });
         }
@@ -80,10 +81,10 @@ pub fn position(text: &str, at: usize) -> (usize, usize) {
     (line, before[begin..].chars().count() + 1)
 }
 
-/// The index of the first token that begins a `phrase`: tokens that follow each other.
+/// The index of the first occurrence of a `phrase`, a sequence of tokens.
 ///
-/// The phrase is read as the language reads it. Numbers are compared by value (`1 <<` finds `1ULL <<`), and names of
-/// Pascal without regard to case. A phrase without tokens is nowhere.
+/// The phrase is tokenised by the language's rules. Numbers are compared by value (`1 <<` finds `1ULL <<`), and
+/// Pascal's names ignoring case. An empty phrase does not occur.
 pub fn find_tokens(tokens: &[Token<'_>], phrase: &str, syntax: Syntax) -> Option<usize> {
     let phrase = self::tokens(phrase, syntax);
     if phrase.is_empty() {
@@ -95,13 +96,13 @@ pub fn find_tokens(tokens: &[Token<'_>], phrase: &str, syntax: Syntax) -> Option
     })
 }
 
-/// Whether `phrase` is anywhere in `tokens`.
+/// Whether `phrase` occurs in `tokens`.
 pub(crate) fn has(tokens: &[Token<'_>], phrase: &str, syntax: Syntax) -> bool {
     find_tokens(tokens, phrase, syntax).is_some()
 }
 
 impl<'a> Token<'a> {
-    /// Whether it is this name, operator or number, as it is written.
+    /// Whether it is exactly this name, operator or number.
     pub(crate) fn is(&self, text: &str) -> bool {
         self.text == text && self.kind != TokenKind::Quoted
     }
@@ -116,7 +117,7 @@ impl<'a> Token<'a> {
                     .is_some_and(|value| other.value(syntax) == Some(value)))
     }
 
-    /// The value of a whole number below 2¹²⁸; `None` for all else.
+    /// The value of a whole number below 2¹²⁸; `None` for anything else.
     pub fn value(&self, syntax: Syntax) -> Option<u128> {
         if self.kind != TokenKind::Number {
             return None;
@@ -135,28 +136,28 @@ impl<'a> Token<'a> {
         };
         let end = digits.find(|c: char| !c.is_digit(radix));
         let (number, suffix) = digits.split_at(end.unwrap_or(digits.len()));
-        // What is left is a suffix (`ull`, `u64`), or the number is no whole one.
+        // The rest is a suffix (`ull`, `u64`), or the number is not a whole one.
         if suffix.contains('.') || suffix.starts_with(|c: char| c == 'e' || c.is_ascii_digit()) {
             return None;
         }
         u128::from_str_radix(number, radix).ok()
     }
 
-    /// What is between the quotes of a literal, as it is written; `None` for other tokens.
+    /// The text between the quotes of a literal, not unescaped; `None` for other tokens.
     pub fn quoted(&self) -> Option<&'a str> {
         if self.kind != TokenKind::Quoted {
             return None;
         }
         let open = self.text.find(['"', '\'', '`', '/'])?;
         let quote = char::from(self.text.as_bytes()[open]);
-        // The hashes of a raw string follow its last quote; a literal that is cut has none.
+        // A raw string's hashes follow its last quote; an unterminated literal has none.
         let close = self.text.rfind(quote).filter(|&close| close > open);
         let inside = &self.text[open + 1..close.unwrap_or(self.text.len())];
         Some(inside.trim_matches(quote))
     }
 }
 
-/// Where the token or comment that begins at `at` ends, and what it is: `None` for a comment or a blank.
+/// The end of the token or comment at `at`, and its kind: `None` for a comment or a blank.
 fn next(
     bytes: &[u8],
     at: usize,
@@ -192,7 +193,7 @@ fn next(
     if let Some(end) = quoted_end(bytes, at, syntax) {
         return (end, Some(TokenKind::Quoted));
     }
-    // A division follows a value.
+    // After a value, `/` is division.
     let follows_value = last.is_some_and(|last| {
         last.kind != TokenKind::Operator || matches!(last.text, ")" | "]" | "}")
     });
@@ -200,7 +201,7 @@ fn next(
         let end = literal_end(bytes, at, &quote("/", true, false));
         return (end, Some(TokenKind::Quoted));
     }
-    // Most signs stand alone, which is seen at once.
+    // Most operators are single characters; check that quickly.
     if !rest
         .get(1)
         .is_some_and(|second| b"<>=&|+-*/.:?^".contains(second))
@@ -215,7 +216,7 @@ fn next(
     (at + length, Some(TokenKind::Operator))
 }
 
-/// Number of such bytes at the beginning.
+/// Number of leading bytes that satisfy `is_such`.
 fn count(bytes: &[u8], is_such: impl Fn(u8) -> bool) -> usize {
     bytes.iter().take_while(|&&byte| is_such(byte)).count()
 }
@@ -224,7 +225,7 @@ fn is_name_byte(byte: u8, rules: &LexicalRules) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'_' || byte >= 0x80 || rules.name_signs.contains(&byte)
 }
 
-/// The end of a literal with the name `at..end` as its prefix: `R"(…)"`, `r#"…"#`, `f'…'`.
+/// The end of a literal whose prefix is the name `at..end`: `R"(…)"`, `r#"…"#`, `f'…'`.
 fn prefixed_end(bytes: &[u8], at: usize, end: usize, syntax: Syntax) -> Option<usize> {
     let prefix = &bytes[at..end];
     match syntax {
@@ -245,7 +246,7 @@ fn prefixed_end(bytes: &[u8], at: usize, end: usize, syntax: Syntax) -> Option<u
     }
 }
 
-/// The end of the literal that opens at `at`, if one does.
+/// The end of the literal that opens at `at`, if there is one.
 fn quoted_end(bytes: &[u8], at: usize, syntax: Syntax) -> Option<usize> {
     let rest = &bytes[at..];
     let mut quotes = syntax.rules().quotes.iter();
@@ -269,7 +270,7 @@ fn literal_end(bytes: &[u8], at: usize, quote: &Quote) -> usize {
     bytes.len()
 }
 
-/// Whether a quote opens a character and not a lifetime.
+/// Whether a quote opens a character rather than a lifetime.
 fn is_rust_char(rest: &[u8]) -> bool {
     let width = match rest.get(1) {
         Some(b'\\') => return true,
@@ -281,7 +282,7 @@ fn is_rust_char(rest: &[u8]) -> bool {
     rest.get(1 + width) == Some(&b'\'')
 }
 
-/// The place after the next `close`, or after the one that matches if `nested` opens another level.
+/// The position after the next `close`, or after the matching one if `nested` opens another level.
 fn block_end(bytes: &[u8], from: usize, nested: Option<&[u8]>, close: &[u8]) -> usize {
     let (mut depth, mut at) = (1_usize, from.min(bytes.len()));
     while at < bytes.len() {
@@ -311,7 +312,7 @@ fn number_begins(rest: &[u8], syntax: Syntax) -> bool {
     }
 }
 
-/// The end of a number: of its digits, separators, fraction, exponent and suffix.
+/// The end of a number with its digits, separators, fraction, exponent and suffix.
 fn number_end(bytes: &[u8], at: usize) -> usize {
     let is_hex = bytes[at] == b'$' || matches!(bytes.get(at + 1), Some(b'x' | b'X'));
     let mut end = at + 1;
@@ -339,7 +340,7 @@ fn number_end(bytes: &[u8], at: usize) -> usize {
 mod tests {
     use super::*;
 
-    /// The tokens, each behind the first letter of its kind.
+    /// The tokens, each after the first letter of its kind.
     fn shown(text: &str, syntax: Syntax) -> String {
         let shown = tokens(text, syntax).into_iter().map(|token| {
             let kind = match token.kind {

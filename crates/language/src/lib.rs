@@ -1,18 +1,18 @@
 //! Programming languages: recognition, compiling, running, advice.
 //!
-//! [`Languages`] are those of an assignment: the built-in ones, and those that it adds or changes. They
-//! [recognise](Languages::recognise) the language of a submission. A [`Language`] knows how to [find](Language::find) its
-//! compiler, [plan](Language::plan) a build and make the [command](Language::command) of a run. Most of it is data:
-//! `languages.toml` says how each language is compiled and run, `advice.toml` what its messages mean.
+//! [`Languages`] are an assignment's languages: the built-in ones, with those that it adds or changes. They
+//! [recognise](Languages::recognise) the language of a submission. A [`Language`] can [find](Language::find) its
+//! compiler, [plan](Language::plan) a build and create the [command](Language::command) of a run. Most of this is data:
+//! `languages.toml` defines how each language is compiled and run, `advice.toml` what its messages mean.
 //!
-//! Nothing here runs a student's program or compiles a student's source; the judge does, in the sandbox. Only
-//! [`Language::find`] starts anything: installed compilers, for their versions.
+//! Nothing here runs a student's program or compiles a student's source; the judge does that, in the sandbox. Only
+//! [`Language::find`] starts processes: installed compilers, to get their versions.
 //!
 //! Two rules hold for all languages:
 //!
-//! * No shell. Arguments are vectors, and a file gets a plain name or `./` in front, so that it cannot be read as an
+//! * No shell. Arguments are vectors, and a file gets a plain name or a leading `./`, so that it cannot be taken for an
 //!   option or a response file.
-//! * What a student wrote is escaped before it enters a [`Text`](grader_model::Text).
+//! * A student's text is escaped before it enters a [`Text`](grader_model::Text).
 
 mod advice;
 mod constants;

@@ -1,4 +1,4 @@
-//! How a submission is built and run: its files in the build folder, and the commands.
+//! Plans of builds and runs: a submission's files in the build folder, and the commands.
 
 use std::collections::BTreeSet;
 use std::ffi::{OsStr, OsString};
@@ -13,7 +13,7 @@ use crate::layout::{Layout, layout};
 use crate::source::ProgramSources;
 use crate::toolchain::{Toolchain, build_environment};
 
-/// One command, with its own environment on top of the judge's for all programs.
+/// One command. Its environment is added to the judge's environment for all programs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Command {
     /// Absolute path of the program.
@@ -24,21 +24,21 @@ pub struct Command {
     pub environment: Vec<(OsString, OsString)>,
 }
 
-/// How a submission is built and run.
+/// The plan for building and running a submission.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Plan {
     /// The files to write into the build folder before the first step, by their paths relative to it.
     ///
-    /// Whatever a student wrote, a path leads into that folder (it is not empty, not absolute, without `.`, `..`, empty
-    /// parts and NUL) and fits a file system; no path is there twice, and none is a folder of another.
+    /// Whatever a student wrote, each path stays inside that folder (it is relative and non-empty, without `.`, `..`,
+    /// empty parts or NUL) and suits a file system; paths are distinct, and none is the folder of another.
     pub files: Vec<(String, Vec<u8>)>,
-    /// The commands that build it, one after the other, each started in the build folder.
+    /// The commands that build it, run in order in the build folder.
     pub steps: Vec<Command>,
     /// Advice for every outcome.
     pub hints: Vec<Text>,
-    /// Whether it starts in an included file: the task asks for a function, not for a program.
+    /// Whether its entry point is in an included file: the task requires a function, not a program.
     pub has_authors_main: bool,
-    /// What its own sources say about its input and output.
+    /// Facts about its input and output, from its own sources.
     pub facts: SourceFacts,
     names: ProgramNames,
 }
@@ -52,14 +52,14 @@ struct ProgramNames {
     class: String,
 }
 
-/// Names at the top of the build folder that builds write to.
+/// Top-level names in the build folder that builds write to.
 const RESERVED: [&str; 2] = ["classes", ".cache"];
 
 impl Language {
-    /// How to build `sources` in the folder `build` (absolute, empty). Sources are not edited: only their encoding
-    /// changes, for compilers that refuse the student's, so that line numbers stay what the student sees.
+    /// The plan for building `sources` in the folder `build` (absolute, empty). Sources are not edited, so that line
+    /// numbers match what the student sees; only their encoding is converted, for compilers that reject the student's.
     ///
-    /// Included files are compiled whatever includes them, and one of them starts if it can.
+    /// Included files are always compiled, and one of them is started if it can be.
     pub fn plan(&self, sources: &ProgramSources<'_>, toolchain: &Toolchain, build: &Path) -> Plan {
         let used = sources.first(MAX_FILES);
         let Layout {
@@ -115,7 +115,7 @@ impl Language {
         }
     }
 
-    /// The command that runs what [`Language::plan`] built, with this much memory.
+    /// The command that runs a program built by [`Language::plan`], with this much memory.
     pub fn command(
         &self,
         plan: &Plan,
@@ -187,7 +187,7 @@ fn values(
     ]
 }
 
-/// An argument with its placeholders filled in; one argument for each value of a placeholder.
+/// Fills in an argument's placeholders; returns one argument for each value of a placeholder.
 fn expand(argument: &str, values: &[Value]) -> Vec<OsString> {
     let found = values
         .iter()
@@ -203,7 +203,7 @@ fn expand(argument: &str, values: &[Value]) -> Vec<OsString> {
     filled.map(|parts| parts.into_iter().collect()).collect()
 }
 
-/// The path as an argument that no compiler takes for an option or a response file.
+/// The path as an argument that no compiler mistakes for an option or a response file.
 fn argument(path: &str) -> OsString {
     let is_plain = path.starts_with(|c: char| c.is_alphanumeric() || c == '_');
     if is_plain {
@@ -228,7 +228,7 @@ struct PlannedFiles {
 }
 
 impl PlannedFiles {
-    /// Adds a file at this path or, if the path is unsafe or taken, in a folder of its own.
+    /// Adds a file at this path or, if the path is unsafe or taken, in a separate folder.
     fn place(&mut self, wanted: &str, bytes: Vec<u8>) {
         let name = wanted.rsplit('/').next().unwrap_or(wanted);
         let name = if is_safe(name) {
@@ -256,7 +256,7 @@ impl PlannedFiles {
             || next.next().is_some_and(|next| next.starts_with(&inside))
     }
 
-    /// A name that no file or folder at the top has, ignoring case.
+    /// A name that no top-level file or folder has, ignoring case.
     fn free_name(&self, wanted: &str) -> String {
         let tops: BTreeSet<String> = self
             .all
@@ -273,7 +273,7 @@ impl PlannedFiles {
         name
     }
 
-    /// The folders of the files, each once.
+    /// The files' folders, each once.
     fn folders(&self) -> Vec<OsString> {
         let folder = |path: &str| format!("./{}", path.rsplit_once('/').map_or("", |(it, _)| it));
         let all: BTreeSet<String> = self.all.iter().map(|(path, _)| folder(path)).collect();
@@ -281,12 +281,12 @@ impl PlannedFiles {
     }
 }
 
-/// The first part of a path.
+/// The first component of a path.
 fn top(path: &str) -> &str {
     path.split_once('/').map_or(path, |(top, _)| top)
 }
 
-/// Whether a path leads into the folder that it is relative to, and fits a file system.
+/// Whether a path stays inside the folder that it is relative to, and suits a file system.
 fn is_safe(path: &str) -> bool {
     let is_plain =
         |part: &str| !matches!(part, "" | "." | "..") && part.len() <= MAX_PATH_PART_BYTES;

@@ -1,4 +1,4 @@
-//! Probes: how compilers and interpreters tell their version and their files, behind links, shims and proxies.
+//! Probes: how to get the versions and files of compilers and interpreters, behind links, shims and proxies.
 
 use std::env;
 use std::ffi::OsStr;
@@ -17,7 +17,7 @@ use crate::constants::MAX_PROBE_TIME;
 use crate::definition::{Definition, Probe};
 
 impl Probe {
-    /// Asks a program that may be the tool of a language; `name` is what the tool is called.
+    /// Probes a program that may be a language's tool; `name` is the tool's name.
     pub(crate) fn ask(
         self,
         candidate: &Path,
@@ -35,7 +35,7 @@ impl Probe {
     }
 }
 
-/// A tool that a candidate turned out to be.
+/// A tool that a probe identified.
 #[derive(Default)]
 pub(crate) struct Found {
     pub(crate) name: String,
@@ -43,24 +43,24 @@ pub(crate) struct Found {
     pub(crate) programs: Vec<PathBuf>,
     /// Flags that only this installation needs.
     pub(crate) flags: Vec<String>,
-    /// Folders it reads.
+    /// Folders that it reads.
     pub(crate) readable: Vec<PathBuf>,
 }
 
 /// The reason why a candidate cannot be used.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Unusable {
-    /// It is not a tool of this kind: a shim in front of nothing, a version too old for the question.
+    /// It is not a tool of this kind: a shim without a tool behind it, a version too old for the probe.
     Other,
-    /// It ended with an error: it does not know the question.
+    /// It failed: it does not support the probe.
     Unwilling,
-    /// Another program that it needs is not installed.
+    /// A program that it requires is not installed.
     Without(String),
     /// It hangs, is killed, or cannot be started.
     Broken(String),
 }
 
-/// A tool that prints its version and has its files in the folder above its `bin`.
+/// Probes a tool that prints its version and has its files in the folder above its `bin`.
 fn any(
     candidate: &Path,
     language: &Definition,
@@ -72,7 +72,7 @@ fn any(
         arguments.push("--version");
     }
     let banner = match ask(candidate, &arguments) {
-        // Many tools (`dash`) know no such option, and nobody needs their version.
+        // Many tools (`dash`) have no such option, and their version is not needed.
         Err(Unusable::Unwilling) if language.oldest.is_empty() => String::new(),
         answer => answer?,
     };
@@ -81,11 +81,11 @@ fn any(
     } else {
         name
     };
-    // The real path, unless the tool acts by the name under which it is called (`clang++`).
+    // The real path, unless the tool's behaviour depends on the name it is called by (`clang++`).
     let (real, called) = (real(candidate), candidate.file_name().unwrap_or_default());
     let is_real = real.to_string_lossy().contains(&*called.to_string_lossy());
     let mut programs = vec![if is_real { real } else { candidate.to_owned() }];
-    // The program that runs, if it is another one.
+    // The program for `run`, if it differs.
     if let (Some(compile), Some(run)) = (language.compile.first(), language.run.first())
         && compile != run
         && !run.contains('{')
@@ -128,7 +128,7 @@ fn rustc(candidate: &Path, path: &OsStr) -> Result<Found, Unusable> {
     })
 }
 
-/// The candidate may be a link or a shim; the Java machine itself knows its home and its version.
+/// The candidate may be a link or a shim; the JVM itself knows its home and its version.
 fn javac(candidate: &Path) -> Result<Found, Unusable> {
     let answer = ask(candidate, &["-J-XshowSettings:properties", "-version"])?;
     let property = |name: &str| {
@@ -140,7 +140,7 @@ fn javac(candidate: &Path) -> Result<Found, Unusable> {
             .ok_or(Unusable::Other)
     };
     let home = real(Path::new(property("java.home")?));
-    // A distribution keeps the machine's settings outside the JDK; without them it does not start.
+    // Distributions keep the JVM's settings outside the JDK; it does not start without them.
     let settings = [
         "lib/jvm.cfg",
         "conf/logging.properties",
@@ -158,7 +158,7 @@ fn javac(candidate: &Path) -> Result<Found, Unusable> {
     })
 }
 
-/// `fpc` only chooses the compiler for a processor and starts it.
+/// `fpc` only selects the compiler for a processor and starts it.
 fn fpc(driver: &Path) -> Result<Found, Unusable> {
     let ask = |program: &Path, what: &str| Ok(ask(program, &[what])?.trim().to_owned());
     let program = real(Path::new(&ask(driver, "-PB")?));
@@ -167,9 +167,9 @@ fn fpc(driver: &Path) -> Result<Found, Unusable> {
     if !units.is_dir() {
         return Err(Unusable::Without(units.display().to_string()));
     }
-    // With the units named, the configuration file in /etc is not needed, and a sandbox need not show it.
+    // If the units are specified, the configuration file in /etc is not needed in the sandbox.
     let mut flags = vec!["-n".to_owned(), format!("-Fu{}/*", units.display())];
-    // The folder of `crtbegin.o`, which units that use the C library need (`cmem`, `cthreads`).
+    // The folder of `crtbegin.o`, which units based on the C library need (`cmem`, `cthreads`).
     if let Ok(start) = ask(Path::new("/usr/bin/gcc"), "-print-file-name=crtbegin.o")
         && let Some(folder) = real(Path::new(&start))
             .parent()
@@ -186,9 +186,9 @@ fn fpc(driver: &Path) -> Result<Found, Unusable> {
     })
 }
 
-/// Asks a candidate where its interpreter is. The candidate may be a shim of a version manager, or belong to a virtual
-/// environment. Programs get the interpreter that an environment was made from, and only its standard library: so it
-/// does not matter whether they can see the folder of the environment.
+/// Asks a candidate for its interpreter's path. The candidate may be a version manager's shim, or belong to a virtual
+/// environment. Programs get the environment's base interpreter with only its standard library, so they need not see
+/// the environment's folder.
 fn python(candidate: &Path) -> Result<Found, Unusable> {
     const WHERE: &str = "\
 import os, platform, sys
@@ -213,7 +213,7 @@ print(base)
     })
 }
 
-/// The programs of this name in the folders of `path`, in its order.
+/// The programs with this name in the folders of `path`, in that order.
 pub(crate) fn candidates(path: &OsStr, name: &str) -> Vec<PathBuf> {
     let is_executable = |program: &PathBuf| {
         fs::metadata(program).is_ok_and(|it| it.is_file() && it.permissions().mode() & 0o111 != 0)
@@ -225,19 +225,19 @@ pub(crate) fn candidates(path: &OsStr, name: &str) -> Vec<PathBuf> {
         .collect()
 }
 
-/// The path behind all links; the path itself if it cannot be resolved.
+/// The path with all links resolved; unchanged if that fails.
 fn real(path: &Path) -> PathBuf {
     fs::canonicalize(path).unwrap_or_else(|_| path.to_owned())
 }
 
-/// Output of a program that is asked about itself: standard output, then standard error.
+/// Output of a probed program: standard output, then standard error.
 fn ask(program: &Path, arguments: &[&str]) -> Result<String, Unusable> {
     ask_within(MAX_PROBE_TIME, program, arguments)
 }
 
-/// The program is started in `/`, so that no file of the current folder (`rust-toolchain.toml`, `.python-version`)
-/// chooses another version than the one that is used later; and in a process group of its own, because Ctrl-C on the
-/// terminal is for the grader, and a compiler that it killed would be taken for a broken one.
+/// The program is started in `/`, so that no file in the current folder (`rust-toolchain.toml`, `.python-version`)
+/// selects a version other than the one used later. It gets its own process group, because Ctrl-C on the terminal is
+/// meant for the grader, and a compiler killed by it would seem broken.
 fn ask_within(time: Duration, program: &Path, arguments: &[&str]) -> Result<String, Unusable> {
     let broken = |why: String| Unusable::Broken(format!("`{}`: {why}", program.display()));
     let child = Command::new(program)
@@ -253,11 +253,12 @@ fn ask_within(time: Duration, program: &Path, arguments: &[&str]) -> Result<Stri
     let group = Pid::from_child(&child);
     let (sender, receiver) = mpsc::channel();
     thread::spawn(move || {
-        // Nobody receives any more once the time is over.
+        // After the time limit, nobody receives this.
         let _ = sender.send(child.wait_with_output());
     });
     let Ok(output) = receiver.recv_timeout(time) else {
-        // Behind a shim, the compiler itself is another process of the group. One that is gone already needs no signal.
+        // Behind a shim, the compiler is another process in the group. Errors are ignored: the group may have ended
+        // already.
         let _ = kill_process_group(group, Signal::KILL);
         return Err(broken(format!("no answer within {} s", time.as_secs())));
     };
@@ -266,7 +267,7 @@ fn ask_within(time: Duration, program: &Path, arguments: &[&str]) -> Result<Stri
         Some(0) => {
             Ok(String::from_utf8_lossy(&[output.stdout, output.stderr].concat()).into_owned())
         }
-        // What shims in front of nothing end with, like shells.
+        // Shims without a tool behind them exit like shells.
         Some(126 | 127) => Err(Unusable::Other),
         Some(_) => Err(Unusable::Unwilling),
         None => Err(broken(output.status.to_string())),
@@ -284,12 +285,12 @@ fn version(text: &str) -> Result<String, Unusable> {
     Ok(version.unwrap_or_default().trim_end_matches('.').to_owned())
 }
 
-/// Whether a version is not older than another, by their first two numbers.
+/// Whether a version is at least as new as another, by their first two numbers.
 pub(crate) fn is_at_least(version: &str, oldest: &str) -> bool {
     numbers(version) >= numbers(oldest)
 }
 
-/// The leading numbers of a version, for comparison: `[3, 11]` of `3.11.7`.
+/// The leading numbers of a version, for comparison: `[3, 11]` for `3.11.7`.
 fn numbers(version: &str) -> [u32; 2] {
     let mut parts = version.split('.').map(|part| part.parse().unwrap_or(0));
     [parts.next().unwrap_or(0), parts.next().unwrap_or(0)]
@@ -316,7 +317,7 @@ mod tests {
 
     #[test]
     fn a_compiler_is_asked_in_a_process_group_of_its_own() {
-        // Process, name, state, parent, process group.
+        // Fields: process, name, state, parent, process group.
         let script = ["-c", "cut -d' ' -f5 /proc/$$/stat; echo $$"];
         let answer = ask(Path::new("/bin/sh"), &script).unwrap();
         let (group, process) = answer.trim_end().split_once('\n').unwrap();

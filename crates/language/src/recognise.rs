@@ -11,11 +11,12 @@ use crate::source::SourceText;
 use crate::syntax::Syntax;
 
 impl Languages {
-    /// The language of a submission: that of most of its source files; `None` if no file is a program in one of these.
+    /// A submission's language: that of most of its source files; `None` if no file is a program in any of the
+    /// languages.
     ///
-    /// Extensions decide, except that C which is really C++ is C++, and a file without a known extension (`.txt`, none)
-    /// is recognised by its content if no other file has one. Headers count only if there is nothing else. One C++ file
-    /// makes a C submission C++. A tie goes to the language of the first file.
+    /// Extensions decide, except that a `.c` file with C++ code is C++, and that a file without a known extension
+    /// (`.txt`, none) is recognised by its content if no other file has a known extension. Headers count only if there
+    /// is nothing else. One C++ file makes a C submission C++. A tie goes to the language of the first file.
     pub fn recognise(&self, sources: &[SourceText<'_>]) -> Option<&Arc<Language>> {
         let by_name =
             sources
@@ -37,7 +38,7 @@ impl Languages {
     }
 }
 
-/// The language that occurs most, the first one of several; C++ as soon as it competes with C only.
+/// The most common language, or the first of several; C++ if only C and C++ occur.
 fn most_common(mut known: Vec<LanguageId>) -> Option<LanguageId> {
     if known.contains(&LanguageId::Cpp) {
         known
@@ -49,14 +50,14 @@ fn most_common(mut known: Vec<LanguageId>) -> Option<LanguageId> {
     known.iter().rev().copied().max_by_key(|&id| count(id))
 }
 
-/// Whether a source that may be C is C++, read as C: it mostly is.
+/// Whether a source that may be C is C++. It is tokenised as C, which it usually is.
 fn is_cpp(source: &SourceText<'_>) -> bool {
     #[rustfmt::skip]
     const SIGNS: [&str; 8] = [
         "using namespace", "std::", "cout<<", "cin>>", "template<", "public:", "private:", "operator<<",
     ];
     let tokens = source.tokens(Syntax::C);
-    // Headers of C++ have no `.h`, except those of the compiler.
+    // C++ headers have no `.h`, except the compiler's.
     let is_cpp_header = |name: &str| {
         name == "bits/stdc++.h" || name == "iostream.h" || (!name.contains('.') && !name.is_empty())
     };
@@ -69,7 +70,7 @@ fn is_cpp(source: &SourceText<'_>) -> bool {
             .any(|it| it[0].is("class") && it[2].is("{"))
 }
 
-/// Phrases by which a language is recognised. The first language with a matching phrase wins.
+/// Phrases that identify a language. The first language with a matching phrase wins.
 #[rustfmt::skip]
 const SIGNS: [(LanguageId, Syntax, &[&str]); 5] = [
     (LanguageId::Go, Syntax::Go, &["package main", "func main()"]),
@@ -119,7 +120,7 @@ fn by_content(source: &SourceText<'_>) -> Option<LanguageId> {
     looks_like_python(text).then_some(LanguageId::Python)
 }
 
-/// Whether some line is a statement that only Python has.
+/// Whether any line is a statement found only in Python.
 fn looks_like_python(text: &str) -> bool {
     text.lines()
         .map(str::trim)
@@ -192,7 +193,7 @@ mod tests {
 
     #[test]
     fn the_language_of_most_files_is_that_of_the_submission() {
-        /// Files, and the language that they are in.
+        /// Files and their language.
         type Row = (&'static [(&'static str, &'static str)], Option<LanguageId>);
         #[rustfmt::skip]
         let table: [Row; 7] = [

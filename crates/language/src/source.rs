@@ -10,19 +10,19 @@ use crate::encoding::to_utf8;
 use crate::lexer::{Span, Token, tokens};
 use crate::syntax::Syntax;
 
-/// A source file as text, whatever its encoding. It is decoded once.
+/// A source file as text, whatever its encoding, decoded once.
 #[derive(Debug)]
 pub struct SourceText<'a> {
     /// The file.
     pub file: &'a SourceFile,
     /// Its text in UTF-8.
     pub text: Cow<'a, str>,
-    /// Where its tokens are, by syntax; `None` if they are not kept.
+    /// The positions of its tokens, by syntax; `None` if they are not kept.
     spans: Option<[OnceLock<Vec<Span>>; Syntax::COUNT]>,
 }
 
 impl<'a> SourceText<'a> {
-    /// The sources of a program.
+    /// A program's sources.
     pub fn all(files: &'a [SourceFile]) -> Vec<Self> {
         let bytes: usize = files.iter().map(|file| file.bytes.len()).sum();
         let is_kept = bytes <= MAX_KEPT_BYTES;
@@ -34,8 +34,8 @@ impl<'a> SourceText<'a> {
         texts.collect()
     }
 
-    /// Its tokens. Those of a small source are found once for each syntax; those of a large one every time, so that it
-    /// takes much memory only while its tokens are in use.
+    /// Its tokens. A small source is tokenised once per syntax; a large one every time, so that it takes much memory
+    /// only while its tokens are in use.
     pub fn tokens(&self, syntax: Syntax) -> Vec<Token<'_>> {
         let Some(spans) = &self.spans else {
             return tokens(&self.text, syntax);
@@ -52,12 +52,12 @@ impl AsRef<SourceFile> for SourceText<'_> {
     }
 }
 
-/// The text of a source, in whatever encoding it was saved.
+/// The text of a source, whatever its encoding.
 pub fn source_text(source: &SourceFile) -> Cow<'_, str> {
     to_utf8(&source.bytes)
 }
 
-/// The sources of a program.
+/// A program's sources.
 #[derive(Clone, Debug, Default)]
 pub struct ProgramSources<'a> {
     /// Files of the problem's author that are built with every submission.
@@ -67,7 +67,7 @@ pub struct ProgramSources<'a> {
 }
 
 impl<'a> ProgramSources<'a> {
-    /// A program without files of others.
+    /// A program without included files.
     pub fn own(sources: &'a [SourceText<'a>]) -> Self {
         Self {
             included: Vec::new(),
@@ -80,7 +80,7 @@ impl<'a> ProgramSources<'a> {
         [&*self.included, &*self.own].concat()
     }
 
-    /// The first of all its sources.
+    /// The first `count` of all its sources.
     pub(crate) fn first(&self, count: usize) -> Self {
         let included = self.included.iter().take(count);
         let own = self.own.iter().take(count - included.len());
@@ -90,7 +90,7 @@ impl<'a> ProgramSources<'a> {
         }
     }
 
-    /// Whether an index in all its sources is that of an included one.
+    /// Whether an index among all its sources is that of an included one.
     pub(crate) fn is_included(&self, index: usize) -> bool {
         index < self.included.len()
     }

@@ -1,4 +1,4 @@
-//! How the sources of each language are split into tokens.
+//! Lexical syntax of each language.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -27,15 +27,15 @@ pub enum Syntax {
     JavaScript,
 }
 
-/// A description of a [`Syntax`].
+/// The lexical rules of a [`Syntax`].
 pub(crate) struct LexicalRules {
     pub(crate) line_comment: &'static str,
     pub(crate) block_comments: &'static [(&'static str, &'static str)],
     /// Longer quotes first.
     pub(crate) quotes: &'static [Quote],
-    /// Operators of several characters.
+    /// Operators of more than one character.
     pub(crate) operators: &'static str,
-    /// Characters of names besides letters, digits and `_`.
+    /// Characters allowed in names besides letters, digits and `_`.
     pub(crate) name_signs: &'static [u8],
     /// Words that pages highlight.
     keywords: &'static str,
@@ -56,7 +56,7 @@ pub(crate) const fn quote(mark: &'static str, escapes: bool, multi_line: bool) -
     }
 }
 
-/// A string and a character as most languages write them.
+/// Strings and characters, as in most languages.
 const STRING: Quote = quote("\"", true, false);
 const CHAR: Quote = quote("'", true, false);
 

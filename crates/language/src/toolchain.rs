@@ -1,4 +1,4 @@
-//! Compilers and interpreters of this machine.
+//! Compilers and interpreters on this machine.
 
 use std::env;
 use std::ffi::{OsStr, OsString};
@@ -12,31 +12,31 @@ use crate::probe::{Unusable, candidates, is_at_least};
 /// A compiler or interpreter that was found on this machine.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Toolchain {
-    /// The programs it consists of, by their real paths (behind links, shims and proxies), first the one that compiles.
+    /// Its programs, by their real paths (behind links, shims and proxies), the compiler first.
     pub programs: Vec<PathBuf>,
     /// Name and version: `gcc 12.2.0`.
     pub version: String,
     /// The flags it is called with, the same for every submission.
     pub flags: Vec<String>,
-    /// Folders it reads, besides the system's own.
+    /// Folders that it reads, besides the system's own.
     pub readable: Vec<PathBuf>,
 }
 
-/// A toolchain that is not on this machine, or does not work. Never a student's compile error.
+/// A toolchain is not installed on this machine, or does not work. Never a student's compile error.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{}", self.text().en)]
 pub struct NotInstalled {
-    /// The program that was looked for.
+    /// The missing program.
     pub program: String,
-    /// The command that installs it, or the web page of newer versions if what is installed is too old; empty if none is
-    /// known.
+    /// The command that installs it, or the web page of newer versions if the installed one is too old; empty if
+    /// neither is known.
     pub install: String,
     /// The defect, if it is installed but broken: it hangs, is killed, or cannot be started.
     pub broken: Option<String>,
 }
 
 impl NotInstalled {
-    /// The problem, with the command that installs it.
+    /// The problem, with the installation command.
     pub fn text(&self) -> Text {
         let Text { en, zh } = self.problem();
         let install = &self.install;
@@ -88,7 +88,7 @@ pub(crate) fn find(language: &Definition, path: &OsStr) -> Result<Toolchain, Not
     let mut is_too_old = false;
     for candidate in tools.iter().flat_map(|tool| candidates(path, tool)) {
         match language.probe.ask(&candidate, language, &tools[0], path) {
-            // Clang counts in another way.
+            // Clang has a different version numbering.
             Ok(found) if found.name == "clang" || is_at_least(&found.version, &language.oldest) => {
                 return Ok(Toolchain {
                     programs: found.programs,
@@ -117,7 +117,7 @@ pub(crate) fn find(language: &Definition, path: &OsStr) -> Result<Toolchain, Not
         }
     }
     let install = match language.package.as_str() {
-        // The package is what is too old.
+        // The package itself is too old.
         _ if is_too_old && !language.download.is_empty() => language.download.clone(),
         "" => String::new(),
         package => format!("apt-get install {package}"),
@@ -129,33 +129,33 @@ pub(crate) fn find(language: &Definition, path: &OsStr) -> Result<Toolchain, Not
     })
 }
 
-/// Folders that every sandbox shows to a program, and that a toolchain therefore need not name.
+/// Folders visible in every sandbox, which a toolchain need not name.
 const SYSTEM: [&str; 5] = ["/usr", "/bin", "/sbin", "/lib", "/lib64"];
 
-/// Where compilers look for their helpers (`as`, `ld`).
+/// Folders in which compilers look for their helpers (`as`, `ld`).
 const HELPERS: [&str; 3] = ["/usr/local/bin", "/usr/bin", "/bin"];
 
-/// Those of the folders that lie outside the system's own.
+/// The folders outside the system's own.
 fn outside_system(folders: Vec<PathBuf>) -> Vec<PathBuf> {
     let mut outside = folders;
     outside.retain(|folder| {
         folder.parent().is_some() && !SYSTEM.iter().any(|system| folder.starts_with(system))
     });
-    // A folder comes before what lies in it.
+    // A folder comes before its contents.
     outside.sort();
     outside.dedup_by(|inner, outer| inner.starts_with(outer));
     outside
 }
 
-/// Environment of a compiler, on top of the judge's for all programs: helpers on `PATH`, and the build folder for its
-/// files.
+/// A compiler's environment, added to the judge's environment for all programs: helpers on `PATH`, and the build folder
+/// for its files.
 pub(crate) fn build_environment(toolchain: &Toolchain, build: &Path) -> Vec<(OsString, OsString)> {
     let own = toolchain
         .programs
         .iter()
         .filter_map(|program| program.parent());
     let folders = own.chain(HELPERS.iter().map(Path::new));
-    // Only a folder with a colon in its name cannot be joined; then the helpers alone must do.
+    // Only a folder name with a colon cannot be joined; then the helpers must suffice.
     let path = env::join_paths(folders).unwrap_or_else(|_| HELPERS.join(":").into());
     vec![
         ("PATH".into(), path),
@@ -173,7 +173,7 @@ mod tests {
     use crate::language::{Languages, built_in};
     use grader_model::LanguageId;
 
-    /// What is missing if a language is looked for in this folder.
+    /// The error if a language's tools are searched for in this folder.
     fn missing(id: LanguageId, path: &Path) -> String {
         find(&built_in(id).definition, path.as_os_str())
             .unwrap_err()

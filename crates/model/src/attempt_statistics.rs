@@ -26,7 +26,7 @@ impl Attempts {
     /// The 0.975 quantile of the standard normal distribution.
     const Z: f64 = 1.959_963_984_540_054;
 
-    /// The part of the attempts that was accepted, 0 to 1; 0 if none was made.
+    /// The fraction of attempts that were accepted, 0 to 1; 0 without attempts.
     pub fn rate(&self) -> f64 {
         if self.made == 0 {
             return 0.0;
@@ -34,11 +34,11 @@ impl Attempts {
         f64::from(self.accepted) / f64::from(self.made)
     }
 
-    /// The 95 % interval of the probability that an attempt is accepted, by Wilson's score; 0 to 1 if no attempt
-    /// was made.
+    /// The 95 % confidence interval of the probability that an attempt is accepted (Wilson score interval); 0 to 1
+    /// without attempts.
     ///
-    /// It assumes a number of attempts that was fixed beforehand. Attempts end as soon as the outcome is certain, so
-    /// the interval is an approximation.
+    /// It assumes a number of attempts fixed beforehand. Attempts end as soon as the outcome is certain, so the
+    /// interval is an approximation.
     ///
     /// E. B. Wilson, *Probable Inference, the Law of Succession, and Statistical Inference*, Journal of the American
     /// Statistical Association 22 (1927), 209–212.
@@ -58,18 +58,19 @@ impl Attempts {
         )
     }
 
-    /// The probability that a fresh grading by the same rule ends the same; `None` if the points follow the rate, or
-    /// no attempt was made.
+    /// The probability that a fresh grading by the same rule has the same outcome; `None` if the points are
+    /// proportional to the rate, or without attempts.
     ///
-    /// The probability that an attempt is accepted has a uniform prior (Laplace). With `a` accepted and `f` failed attempts, when those were made of which
-    /// `r` must be accepted among `n`, a fresh grading has `k` accepted of `n` with the beta-binomial probability
+    /// The probability that an attempt is accepted has a uniform prior (Laplace). With `a` accepted and `f` failed
+    /// attempts so far, a fresh grading of `n` attempts, of which `r` must be accepted, has `k` accepted attempts with
+    /// the beta-binomial probability
     ///
     /// ```text
     /// P(k) = C(n, k) · B(a + 1 + k, f + 1 + n − k) / B(a + 1, f + 1)
     /// ```
     ///
-    /// and meets the rule with the sum of `P(k)` over `k ≥ r`. That attempts end as soon as the outcome is certain
-    /// changes nothing: the probability of what was seen depends on `a` and `f` alone, whatever ended it.
+    /// and meets the rule with probability Σ `P(k)` over `k ≥ r`. Stopping as soon as the outcome is certain changes
+    /// nothing: the likelihood depends only on `a` and `f`, whatever the stopping rule.
     ///
     /// A. Gelman et al., *Bayesian Data Analysis*, 3rd edition (2013), section 2.3 and appendix A.
     pub fn same_again(&self) -> Option<f64> {
@@ -82,7 +83,7 @@ impl Attempts {
             f64::from(self.accepted) + 1.0,
             f64::from(self.made.saturating_sub(self.accepted)) + 1.0,
         );
-        // As logarithms: with a thousand attempts the first terms are too small for a number.
+        // As logarithms: with a thousand attempts, the first terms underflow.
         let mut term: f64 = (0..n)
             .map(f64::from)
             .map(|i| ((beta + i) / (alpha + beta + i)).ln())
@@ -102,8 +103,8 @@ impl Attempts {
         })
     }
 
-    /// Whether luck may have decided: some attempts were accepted and some not, and a fresh grading ends the same with a
-    /// probability below 0.9 ([`Attempts::same_again`]).
+    /// Whether luck may have decided: some attempts were accepted and some not, and a fresh grading has the same
+    /// outcome with a probability below 0.9 ([`Attempts::same_again`]).
     pub fn is_doubtful(&self) -> bool {
         (1..self.made).contains(&self.accepted)
             && self.same_again().is_some_and(|again| again < 0.9)
@@ -146,14 +147,14 @@ mod tests {
         assert!(attempts(0, 0).rate() == 0.0);
     }
 
-    /// The first is 1 less the integral of 6p(1 − p) · (1 − p)².
+    /// The first is 1 minus the integral of 6p(1 − p) · (1 − p)².
     #[test]
     fn a_fresh_grading_ends_the_same_with_the_beta_binomial_probability() {
         for (runs, at_least, accepted, made, exact) in [
             (2, 1, 1, 2, 7.0 / 10.0),
             (12, 3, 3, 6, 45_617.0 / 50_388.0),
             (12, 3, 3, 7, 108_680.0 / 125_970.0),
-            // The first terms are too small for a number: that fewer than half are accepted is out of the question.
+            // The first terms underflow: it is practically impossible that fewer than half are accepted.
             (1000, 500, 1000, 1000, 1.0),
             (1000, 500, 0, 1000, 1.0),
         ] {
@@ -169,7 +170,7 @@ mod tests {
 
     #[test]
     fn luck_is_in_doubt_only_where_another_grading_may_well_end_otherwise() {
-        // All ways in which 3 of 12 can end: with the third that was accepted, or the tenth that was not.
+        // All possible ends of 3 of 12: the third accepted attempt, or the tenth failed one.
         let met = (3..=12).map(|made| attempts(3, made));
         let missed = (0..=2).map(|accepted| attempts(accepted, accepted + 10));
         let doubtful = met.chain(missed).filter(Attempts::is_doubtful);

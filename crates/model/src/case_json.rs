@@ -1,4 +1,4 @@
-//! Keys of a case in JSON: its outcome and limits are flattened into it.
+//! JSON keys of a case's outcome and limits, which are flattened into the case.
 
 use schemars::JsonSchema;
 use serde::de::Error as _;
@@ -64,7 +64,7 @@ impl OutcomeKeys {
         keys.outcome().map(Some).ok_or_else(incomplete)
     }
 
-    /// `None` if a key that no run lacks is `null`.
+    /// `None` if a key that every run has is `null`.
     fn outcome(self) -> Option<Outcome> {
         let exited = self.exit.map(End::Exited);
         Some(Outcome {

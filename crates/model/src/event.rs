@@ -8,7 +8,7 @@ use crate::{
     SimilarGroup, SourceFile, StudentId, StudentResult, SubtaskName, UnusedFile,
 };
 
-/// One event. The stream of events is the judge's only output; the terminal, files and reports follow from it.
+/// One event. The stream of events is the judge's only output; the terminal, files and reports are derived from it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Event {
     /// Milliseconds since the run began.
@@ -34,9 +34,9 @@ pub enum EventKind {
         students: Vec<StudentId>,
         /// Number of jobs: submissions that will be built and run.
         jobs: usize,
-        /// Number of cases of all jobs.
+        /// Number of cases in all jobs.
         cases: usize,
-        /// Files beside the students' folders.
+        /// Files next to the students' folders.
         unused: Vec<UnusedFile>,
         /// Submissions that are the same program.
         similar: Vec<SimilarGroup>,
@@ -60,7 +60,7 @@ pub enum EventKind {
         subtask: SubtaskName,
         /// Whether students see only the verdict.
         hidden: bool,
-        /// Whether it was not run because an earlier case has failed. It earns nothing: it might have failed too.
+        /// Whether it was not run because an earlier case failed. It earns nothing: it might have failed, too.
         early_end: bool,
         /// The result.
         case: Box<CaseResult>,
@@ -91,9 +91,9 @@ pub enum EventKind {
 
 /// A receiver of events: the terminal, a file, the ledger.
 ///
-/// Events come from one thread, in order. A sink that fails is reported and the run goes on.
+/// Events come from one thread, in order. A failing sink is reported, and the run continues.
 pub trait Sink {
-    /// Takes one event.
+    /// Receives one event.
     ///
     /// # Errors
     /// If the sink cannot write.

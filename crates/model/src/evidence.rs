@@ -88,7 +88,7 @@ impl Evidence {
         self
     }
 
-    /// Adds what was expected and what was found.
+    /// Adds the expected and the found text.
     #[must_use]
     pub fn with_pair(mut self, expected: Excerpt, found: Excerpt) -> Self {
         self.expected = Some(expected);
@@ -96,7 +96,7 @@ impl Evidence {
         self
     }
 
-    /// Adds what was found.
+    /// Adds the found text.
     #[must_use]
     pub fn with_found(mut self, found: Excerpt) -> Self {
         self.found = Some(found);

@@ -52,7 +52,7 @@ impl Excerpt {
         }
     }
 
-    /// The first `most` bytes as lines of text: line feeds stay, everything else is escaped.
+    /// The first `most` bytes as lines of text: line feeds are kept, everything else is escaped.
     ///
     /// For compiler messages and standard error, which are shown as a block. A carriage return before a
     /// line feed is dropped.
@@ -94,7 +94,7 @@ pub fn escaped(bytes: &[u8]) -> String {
     text
 }
 
-/// Appends the bytes to `text`, escaped as in [`Excerpt`]; with `keep_tabs` a tab becomes four spaces.
+/// Appends the bytes to `text`, escaped as in [`Excerpt`]; with `keep_tabs`, a tab becomes four spaces.
 pub fn escape_into(text: &mut String, bytes: &[u8], keep_tabs: bool) {
     // Writing to a String cannot fail.
     let mut push = |arguments: fmt::Arguments<'_>| _ = text.write_fmt(arguments);
@@ -115,8 +115,8 @@ pub fn escape_into(text: &mut String, bytes: &[u8], keep_tabs: bool) {
     }
 }
 
-/// Invisible characters that change how others look: C1 controls, direction marks,
-/// line separators, zero-width characters, the byte order mark, tags.
+/// Invisible characters that change the appearance of others: C1 controls, direction marks, line separators, zero-width
+/// characters, the byte order mark, tags.
 fn is_hostile(c: char) -> bool {
     c.is_control()
         || matches!(c,
@@ -124,7 +124,7 @@ fn is_hostile(c: char) -> bool {
             | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e007f}')
 }
 
-/// The nearest place at or before `at` that does not cut a UTF-8 character in two.
+/// The nearest character boundary at or before `at`.
 fn boundary(bytes: &[u8], at: usize) -> usize {
     if at >= bytes.len() {
         return bytes.len();

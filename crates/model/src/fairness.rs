@@ -1,4 +1,4 @@
-//! Evidence behind verdicts on time: limits, reference times, runs alone, growth.
+//! Evidence behind verdicts on time: limits, reference times, exclusive runs, growth.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

@@ -1,4 +1,4 @@
-//! What a growth comes to, in words.
+//! Descriptions of a growth in words.
 
 use std::time::Duration;
 
@@ -12,7 +12,7 @@ impl GrowthPoint {
 }
 
 impl Growth {
-    /// The exponent with its interval, whether that passes, and the rule, in one sentence.
+    /// One sentence with the exponent, its interval, whether that passes, and the rule.
     pub fn sentence(&self) -> Text {
         let over = &self.over;
         let line = self.fit.map(|fit| {
@@ -92,7 +92,7 @@ fn exponent(value: f64) -> String {
     }
     let text = format!("{value:.2}");
     let text = text.trim_end_matches('0').trim_end_matches('.');
-    // What rounds to nothing has no sign.
+    // Zero has no sign.
     if text == "-0" { "0" } else { text }.to_owned()
 }
 

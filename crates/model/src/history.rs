@@ -13,13 +13,13 @@ use crate::{AssignmentId, ProblemId, ProblemResult, StudentId, Text};
 pub struct RunSummary {
     /// Its number in the ledger, from 1.
     pub id: u64,
-    /// When it began: RFC 3339, UTC, to the second.
+    /// Start time: RFC 3339, UTC, to the second.
     pub began: String,
-    /// When it ended, as `began`; `None` if it has not.
+    /// End time, in the same format; `None` if it has not ended.
     pub ended: Option<String>,
     /// Its state.
     pub state: RunState,
-    /// The absolute path of the class's folder or archive, as it was given when the run began.
+    /// The absolute path of the class's folder or archive, as given at the start of the run.
     pub class: PathBuf,
     /// The assignment.
     pub assignment: AssignmentId,
@@ -27,13 +27,13 @@ pub struct RunSummary {
     pub grader: String,
     /// Number of students; 0 if the run ended before they were known.
     pub students: usize,
-    /// Number of submissions that were built and run in it.
+    /// Number of submissions that were built and run.
     pub judged: usize,
-    /// Number of submissions with a reused result of an earlier run.
+    /// Number of submissions with a result reused from an earlier run.
     pub reused: usize,
     /// Number of faults, which leave points open.
     pub faults: usize,
-    /// Its shard, `3/16`; `merged` for all shards; `None` if it graded the whole class.
+    /// Its shard: `3/16`, or `merged` for all shards; `None` if it graded the whole class.
     pub shard: Option<String>,
 }
 
@@ -45,11 +45,11 @@ pub type AllAttempts = BTreeMap<(StudentId, ProblemId), Vec<Attempt>>;
 pub struct Attempt {
     /// The last run that judged this submission.
     pub run: u64,
-    /// When it was first submitted; `None` if that is not known.
+    /// Time of the first submission; `None` if unknown.
     pub submitted: Option<Timestamp>,
-    /// Whether it was judged only by an earlier version of the problem, so that it cannot count.
+    /// Whether it was judged only with an earlier version of the problem, so that it cannot count.
     pub is_outdated: bool,
-    /// Its result; `None` if that is the one in the requested run.
+    /// Its result; `None` if it is the one in the requested run.
     pub result: Option<ProblemResult>,
 }
 
@@ -57,11 +57,11 @@ pub struct Attempt {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum RunState {
-    /// A process is working on it.
+    /// A process is running it.
     Running,
     /// Every student was graded.
     Finished,
-    /// It was stopped before that.
+    /// It was stopped before every student was graded.
     Interrupted,
     /// Its process died.
     Killed,

@@ -15,7 +15,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 #[schemars(transparent)]
 pub struct LanguageId(&'static str);
 
-/// The words of languages that a site defined. They live as long as the process, so that an id stays `Copy`.
+/// Words of languages defined by a site. They live as long as the process, so that an id is `Copy`.
 static DEFINED: Mutex<BTreeSet<&'static str>> = Mutex::new(BTreeSet::new());
 
 #[expect(
@@ -58,7 +58,7 @@ impl LanguageId {
     /// The language with this word, built in or a site's.
     ///
     /// # Errors
-    /// If the word is not made of `a-z`, `0-9`, `-` and `+`, does not begin with a letter, or is too long.
+    /// If the word does not begin with a letter, is too long, or has characters other than `a-z`, `0-9`, `-` and `+`.
     pub fn new(word: &str) -> Result<Self, String> {
         if let Some(known) = Self::ALL.into_iter().find(|id| id.0 == word) {
             return Ok(known);
@@ -90,7 +90,7 @@ impl LanguageId {
     }
 }
 
-/// The built-in languages come first, in their order; the others follow by their words.
+/// The built-in languages come first, in their order; the others follow in alphabetical order.
 impl Ord for LanguageId {
     fn cmp(&self, other: &Self) -> Ordering {
         let place = |id: &Self| Self::ALL.iter().position(|known| known == id);
@@ -130,8 +130,8 @@ impl<'de> Deserialize<'de> for LanguageId {
     }
 }
 
-/// The part of a file's name (the last part of its path) after the last dot, in lower case; empty if there is none, or
-/// nothing before it.
+/// A file name's extension in lower case: the part after the last dot of the path's last part. Empty if there is no
+/// dot, or nothing before it.
 pub fn extension_of(name: &str) -> String {
     match name.rsplit_once('.') {
         Some((stem, extension)) if !stem.is_empty() => extension.to_lowercase(),

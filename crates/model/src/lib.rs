@@ -1,11 +1,11 @@
 //! The vocabulary of Bitcraft: the types that the other crates exchange.
 //!
-//! Plain data with `serde`: no input or output, no clock, no terminal. The words are those of
-//! `docs/design.md`, section 1: an *assignment* has *problems*, a problem has *subtasks*, a subtask has *cases*. A
-//! student makes a *submission*. A run has an *outcome*, and the judge decides its *verdict*.
+//! Plain data with `serde`: no input or output, no clock, no terminal. Terms as in `docs/design.md`, section 1: an
+//! *assignment* has *problems*, a problem has *subtasks*, a subtask has *cases*. A student makes a *submission*. A run
+//! has an *outcome*, and the judge decides its *verdict*.
 //!
-//! Student output is bytes. It enters these types only as an [`Excerpt`], which is escaped and capped when it is made,
-//! so no renderer has to do it.
+//! Student output is bytes. It enters these types only as an [`Excerpt`], which is escaped and capped on construction,
+//! so that renderers need not do it.
 
 mod adjustment;
 mod attempt_statistics;

@@ -1,13 +1,13 @@
-//! The order in which people list names: `s2` before `s10`, `B` beside `b`.
+//! Natural order of names: `s2` before `s10`, `B` next to `b`.
 
 use std::cmp::Ordering;
 
-/// Compares names: digits by value, then letters without regard to case, then by characters.
+/// Compares names: numbers by value, letters ignoring case; ties by characters.
 pub fn natural_order(a: &str, b: &str) -> Ordering {
     key(a).cmp(&key(b)).then_with(|| a.cmp(b))
 }
 
-/// The name in lower case, with each number preceded by its length, which is less than any character.
+/// The name in lower case, with each number preceded by its length as a byte smaller than any character.
 fn key(name: &str) -> Vec<u8> {
     let name = name.to_lowercase().into_bytes();
     let mut key = Vec::new();

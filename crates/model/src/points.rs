@@ -40,7 +40,7 @@ impl Points {
 
     /// The share of `passed` out of `all` cases, rounded half up to a hundredth of a point.
     ///
-    /// The share of no cases is nothing.
+    /// Without cases, the share is zero.
     ///
     /// ```
     /// use grader_model::Points;
@@ -82,7 +82,7 @@ impl Points {
         Self(self.0.saturating_sub(other.0))
     }
 
-    /// The value as a floating-point number, for formats that know no other. Not for sums.
+    /// The value as a floating-point number, for formats that support nothing else. Not for sums.
     pub fn to_f64(self) -> f64 {
         self.0 as f64 / 1000.0
     }

@@ -7,7 +7,7 @@ use std::time::Duration;
 use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// Longest time that is read from a file: multiples of a longer one might overflow.
+/// Longest time accepted in a file: multiples of a longer one might overflow.
 const LONGEST: Duration = Duration::from_secs(1_000_000_000);
 
 /// CPU time of a process tree, user and system together.
@@ -48,7 +48,7 @@ macro_rules! time {
         }
 
         impl Serialize for $name {
-            /// Milliseconds as a decimal number, to the nanosecond: up to ten days nothing is lost.
+            /// Milliseconds as a decimal number, to the nanosecond: exact up to ten days.
             fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
                 serialize_number(self.0.as_nanos() as f64 / 1e6, serializer)
             }
@@ -73,7 +73,7 @@ pub(crate) fn serialize_number<S: Serializer>(
     number: f64,
     serializer: S,
 ) -> Result<S::Ok, S::Error> {
-    // Below 2^53 every whole number has an exact float.
+    // Below 2^53, every whole number has an exact float.
     if number.fract() == 0.0 && (0.0..9.0e15).contains(&number) {
         serializer.serialize_u64(number as u64)
     } else {

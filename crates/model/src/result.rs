@@ -97,7 +97,7 @@ pub struct SubtaskResult {
     pub cases: Vec<CaseResult>,
 }
 
-/// Message for a submission that was not judged before the run was stopped.
+/// Message for a submission that was not judged before the run stopped.
 pub fn not_judged() -> Text {
     Text::new("not judged: the run was stopped", "未评测：评测被中断")
 }

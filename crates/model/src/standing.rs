@@ -1,5 +1,5 @@
-//! Whether points are known. Exit statuses, tables, statistics, gradebooks and pages all ask here, so none contradicts
-//! another.
+//! Whether points are known. Exit statuses, tables, statistics, gradebooks and pages all use this module, so that none
+//! contradicts another.
 
 use std::fmt;
 
@@ -8,7 +8,7 @@ use crate::{
     SubtaskResult, Verdict,
 };
 
-/// Whether the points of something are known.
+/// The standing of a problem, a student or a class: whether its points are known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Standing {
     /// It has these points.
@@ -26,7 +26,7 @@ pub enum WhyOpen {
     Fault(FaultCause),
     /// It was not judged in this run.
     NotJudged,
-    /// Only some cases are shown or were run, and their points would look like a grade.
+    /// Only some cases are shown or were run; their points would look like a grade.
     SomeCases,
 }
 
@@ -95,8 +95,8 @@ impl SubtaskResult {
 impl ProblemResult {
     /// Whether its points are known.
     ///
-    /// An excused problem earns a share of the others' points. While one of these is open, that one is open, not the
-    /// excused problem.
+    /// An excused problem's points depend on the other problems. While one of those is open, that one is reported as
+    /// open, not the excused problem.
     pub fn standing(&self) -> Standing {
         match (self.points, self.status) {
             (Some(points), _) => Standing::Scored(points),
@@ -107,8 +107,8 @@ impl ProblemResult {
         }
     }
 
-    /// Whether the student is excused from it: it earns the same percentage as the other problems, and has no points
-    /// if there are no others.
+    /// Whether the student is excused from it. Then it earns the same percentage as the other problems, or has no
+    /// points if there are no others.
     pub fn is_excused(&self) -> bool {
         let mut kinds = self.adjustments.iter().map(|it| it.kind);
         kinds.any(|kind| kind == AdjustmentKind::Excused)
@@ -142,7 +142,7 @@ impl StudentResult {
 }
 
 impl Results {
-    /// The problems that are not scored yet. Points that are left out because only some cases are shown do not count.
+    /// The problems that are not scored yet. Points omitted because only some cases are shown do not count.
     pub fn open(&self) -> impl Iterator<Item = (&StudentResult, &ProblemResult)> {
         let students = self.students.iter();
         let all = students.flat_map(|student| student.problems.iter().map(move |it| (student, it)));
@@ -157,7 +157,7 @@ impl Results {
         self.open().next().is_some()
     }
 
-    /// The fully graded students: the ones that statistics count.
+    /// The fully graded students, whom statistics include.
     pub fn graded(&self) -> impl Iterator<Item = &StudentResult> {
         let students = self.students.iter();
         students.filter(|student| !student.standing().is_open())
@@ -220,7 +220,7 @@ mod tests {
             (vec![scored(3), fault(), bonus(scored(2))], "? 2 ?"),
             (vec![scored(3), unjudged()], "? 0 ?"),
             (vec![scored(3), bonus(unread())], "3 ? ?"),
-            // Corrected by hand, whatever happened before.
+            // Corrected by hand: earlier faults do not matter.
             (vec![problem(Some(5), Status::Fault(FaultCause::Grader))], "5 0 5"),
             (vec![excused(scored(3)), scored(4)], "7 0 7"),
             (vec![excused(problem(None, Status::Judged)), fault()], "? 0 ?"),

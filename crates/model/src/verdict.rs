@@ -106,7 +106,7 @@ impl Verdict {
     /// Combines the verdicts of parts into the verdict of the whole.
     ///
     /// If all are accepted, accepted. If any is a judge error, a judge error. If points were earned, partially correct.
-    /// Otherwise the first that is not accepted. Without parts, skipped.
+    /// Otherwise, the first that is not accepted. Without parts, skipped.
     pub fn fold(parts: impl IntoIterator<Item = Self>, earned: bool) -> Self {
         let parts: Vec<Self> = parts.into_iter().collect();
         let failure = parts.iter().find(|verdict| **verdict != Self::Accepted);

@@ -38,7 +38,7 @@ pub struct ProblemVerification {
 pub struct SampleResult {
     /// Its path below `submissions/`: `wrong-answer/off-by-one.c`.
     pub path: String,
-    /// The verdict of its folder.
+    /// Its folder's verdict.
     pub expected: Verdict,
     /// The judge's result.
     pub found: ProblemResult,
@@ -48,16 +48,16 @@ pub struct SampleResult {
     pub because: Option<String>,
 }
 
-/// One difference between what was expected and what was found.
+/// One difference between expectation and result.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub struct Mismatch {
-    /// Where: `points`, `flags`, `subtask small`, `case small/n=6`, `reference, case small/n=6`.
+    /// The place: `points`, `flags`, `subtask small`, `case small/n=6`, `reference, case small/n=6`.
     pub place: String,
-    /// What was expected and what was found, in English.
+    /// The expected and the actual result, in English.
     pub message: String,
-    /// Whether the judge failed, so that the problem may be right: a compiler that is not installed, a reference that
-    /// does not build.
+    /// Whether the judge failed, so that the problem may be fine: a compiler is not installed, or the reference does
+    /// not build.
     pub fault: bool,
 }
 
@@ -90,7 +90,8 @@ impl SampleResult {
 }
 
 impl ProblemVerification {
-    /// The slowest accepted run and the fastest run over its time limit, without cases whose limit follows from growth.
+    /// The slowest accepted run and the fastest run over its time limit, except in cases whose limit follows from
+    /// growth.
     pub fn margins(&self) -> (Option<Margin>, Option<Margin>) {
         let runs = |verdict| {
             let samples = self.samples.iter();

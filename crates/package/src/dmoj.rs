@@ -1,7 +1,7 @@
-//! Problem folders of DMOJ: `init.yml`, with a list of cases or patterns over an archive of them.
+//! DMOJ problem folders: `init.yml` with a list of cases, or patterns for their names in an archive.
 //!
-//! Format: <https://docs.dmoj.ca/#/problem_format/problem_format>. Where it says little, the judge decides:
-//! `dmoj/problem.py`, `dmoj/judge.py` and `dmoj/checkers` of <https://github.com/DMOJ/judge-server>.
+//! Format: <https://docs.dmoj.ca/#/problem_format/problem_format>. Where it is vague, the judge's code is
+//! authoritative: `dmoj/problem.py`, `dmoj/judge.py` and `dmoj/checkers` of <https://github.com/DMOJ/judge-server>.
 
 mod data;
 mod pattern;
@@ -22,9 +22,9 @@ use crate::fields::Fields;
 use crate::limits::MAX_CASES;
 use crate::output::{self, Imported, TomlSubtask};
 
-/// Bytes of output if the package does not limit it.
+/// Default output limit in bytes.
 const DEFAULT_OUTPUT_BYTES: f64 = 25_165_824.0;
-/// Keys that have no part in judging here.
+/// Keys that do not affect judging here.
 const ELSEWHERE: [&str; 2] = ["output_prefix_length", "meta"];
 
 pub(crate) fn import(draft: Draft<'_>) -> Result<Imported, PackageError> {
@@ -53,23 +53,23 @@ struct DmojCase {
     points: u64,
     /// Index in `checkers`.
     checker: usize,
-    /// A program, with its arguments for cases that have none of their own.
+    /// A program, with its default arguments.
     generator: Option<(String, String)>,
     arguments: String,
     is_binary: bool,
 }
 
-/// Cases of one subtask: a batch, or consecutive cases that are worth the same.
+/// Cases of one subtask: a batch, or consecutive cases that are worth the same points.
 #[derive(Debug)]
 struct CaseGroup {
     /// The number of the batch; `None` for single cases.
     batch: Option<usize>,
-    /// In thousandths: of the batch, or of each case.
+    /// Thousandths for the batch, or for each case.
     points: u64,
     checker: usize,
     /// Indices of earlier groups.
     require: BTreeSet<usize>,
-    /// With their numbers in the package.
+    /// The cases, with their numbers in the package.
     cases: Vec<(usize, DmojCase)>,
 }
 
@@ -182,7 +182,7 @@ impl DmojReader<'_> {
             if is_pretest {
                 case.points = 0;
             }
-            // Nothing is run after a pretest that failed.
+            // A failed pretest skips everything after it.
             let pretest = self.groups.iter().rposition(|part| part.points == 0);
             let mut require: BTreeSet<usize> = pretest.into_iter().collect();
             let Some(batched) = batched else {
@@ -276,7 +276,7 @@ impl DmojReader<'_> {
         Ok(())
     }
 
-    /// Takes the settings of a case; the others are those of `outer`.
+    /// Takes the settings of a case; missing ones are inherited from `outer`.
     fn case(&mut self, fields: &mut Fields, outer: &DmojCase) -> Result<DmojCase, PackageError> {
         let mut case = outer.clone();
         if let Some(path) = fields.text("in")? {
@@ -329,7 +329,7 @@ impl DmojReader<'_> {
         self.programs.draft.problem.reference = Some(BTreeMap::from([("path", to)]));
     }
 
-    /// Makes a subtask and copies its files. `groups` are all groups.
+    /// Creates a subtask and copies its files. `groups` has all groups.
     fn subtask(
         &mut self,
         group: &CaseGroup,
@@ -379,7 +379,7 @@ impl DmojReader<'_> {
         Ok(subtask)
     }
 
-    /// Copies a file of a case; gives its place in the problem.
+    /// Copies a case's file; returns its path in the problem.
     fn data_file(&mut self, path: &str, is_binary: bool) -> Result<String, PackageError> {
         let to = format!("data/{path}");
         if self.copied.insert(path.to_owned()) {

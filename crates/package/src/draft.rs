@@ -1,4 +1,4 @@
-//! A problem in the making: its files, and notes on what the package has and the problem does not.
+//! An imported problem under construction: its files, and notes on features of the package that it lacks.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::ErrorKind;
@@ -12,14 +12,14 @@ use crate::expected;
 use crate::limits::{MAX_FOLDER_DEPTH, MAX_POINTS};
 use crate::output::{Content, Imported, TomlLimits, TomlProblem};
 
-/// A problem in the making.
+/// An imported problem under construction.
 pub(crate) struct Draft<'a> {
     /// The package.
     pub(crate) library: &'a dyn Library,
     files: Vec<(String, Content)>,
     pub(crate) notes: BTreeSet<String>,
     pub(crate) problem: TomlProblem,
-    /// Used paths of the package, and the entries at its top that hold them.
+    /// Used paths of the package, including the top-level entries above them.
     used: BTreeSet<String>,
     /// Paths of sample submissions below `submissions/`.
     samples: BTreeSet<String>,
@@ -28,7 +28,7 @@ pub(crate) struct Draft<'a> {
 }
 
 impl<'a> Draft<'a> {
-    /// `id` is also the name of submissions, without extension.
+    /// An empty draft. `id` is also the submissions' file name, without extension.
     pub(crate) fn new(library: &'a dyn Library, id: &str) -> Self {
         let mut problem = TomlProblem {
             format: 1,
@@ -74,7 +74,7 @@ impl<'a> Draft<'a> {
         self.files.push((to.to_owned(), Content::Bytes(bytes)));
     }
 
-    /// Entries of a folder of the package; `None` if it is a file.
+    /// Entries of a folder in the package; `None` if it is a file.
     fn entries(&self, path: &str) -> Result<Option<Vec<LibraryEntry>>, PackageError> {
         match self.library.list(path) {
             Err(error) if error.kind() == ErrorKind::NotADirectory => Ok(None),
@@ -132,7 +132,7 @@ impl<'a> Draft<'a> {
         Ok(())
     }
 
-    /// Notes the entries at the top of the package that were neither used nor `read`.
+    /// Notes the top-level entries that are neither used nor `is_read`.
     pub(crate) fn note_unused(&mut self, is_read: impl Fn(&str) -> bool) {
         for entry in self.library.list("").unwrap_or_default() {
             if !self.is_used(&entry.name) && !is_read(&entry.name) {
@@ -141,7 +141,7 @@ impl<'a> Draft<'a> {
         }
     }
 
-    /// Sets `[limits]`, in seconds and MiB. A package has one limit for all languages.
+    /// Sets `[limits]`, in seconds and MiB. A package has one time limit for all languages.
     pub(crate) fn limit(&mut self, seconds: Option<f64>, memory: f64, output: f64) {
         let seconds = seconds.unwrap_or_else(|| {
             self.note("the package has no time limit: `[limits]` gets 2 s, for you to change");
@@ -162,7 +162,7 @@ impl<'a> Draft<'a> {
 
     /// Writes `problem.toml` and `expected.toml`.
     pub(crate) fn finish(mut self) -> Result<Imported, PackageError> {
-        // The readers convert numbers with saturation, so no larger ones are lost before this check.
+        // The readers convert numbers with saturation, so larger ones still fail this check.
         let mut subtasks = self.problem.subtask.iter();
         if let Some(subtask) = subtasks.find(|subtask| subtask.points > MAX_POINTS) {
             let name = &subtask.name;

@@ -13,10 +13,10 @@ pub enum PackageError {
     File {
         /// Its path in the package.
         path: String,
-        /// What is wrong.
+        /// The mistake.
         message: String,
     },
-    /// One of the two formats cannot express it.
+    /// One of the two formats does not support a feature.
     #[error("{0}")]
     Unsupported(String),
 }

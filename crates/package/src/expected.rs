@@ -1,4 +1,4 @@
-//! Verdicts that packages expect of sample submissions.
+//! Expected verdicts of sample submissions in packages.
 
 use std::collections::BTreeMap;
 
@@ -6,7 +6,7 @@ use grader_model::Verdict;
 use grader_problem::{SAMPLE_FOLDERS, fits};
 use serde_json::Value;
 
-/// The verdicts of a submission folder of Kattis, the most specific first: it names our folder.
+/// The verdicts for a Kattis submission folder, the most specific first: it determines our folder.
 pub(crate) fn from_folder(name: &str) -> Option<Vec<Verdict>> {
     use Verdict::{
         Accepted, CompileError, MemoryLimit, OutputLimit, PresentationError, RuntimeError,
@@ -32,7 +32,7 @@ pub(crate) fn from_folder(name: &str) -> Option<Vec<Verdict>> {
     })
 }
 
-/// The verdicts of a word such as `WA`, `WRONG-ANSWER` or `TIMELIMIT`.
+/// The verdicts for a word such as `WA`, `WRONG-ANSWER` or `TIMELIMIT`.
 pub(crate) fn from_word(word: &str) -> Option<Vec<Verdict>> {
     let plain: String = word.chars().filter(char::is_ascii_alphabetic).collect();
     from_folder(match &*plain.to_lowercase() {
@@ -73,9 +73,9 @@ pub(crate) fn from_rule(rule: &Value) -> Option<Vec<Verdict>> {
     })
 }
 
-/// The verdicts of a submission by the last rule that fits its path.
+/// A submission's verdicts by the last rule that matches its path.
 pub(crate) fn by_rules(rules: &BTreeMap<String, Value>, path: &str) -> Option<Vec<Verdict>> {
-    // A star stands for anything but `/`.
+    // A star matches anything except `/`.
     let fits = |glob: &str| {
         let (glob, path) = (glob.split('/'), path.split('/'));
         glob.clone().count() == path.clone().count()

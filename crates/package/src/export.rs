@@ -1,7 +1,7 @@
-//! Writes a problem as a pass-fail package of the ICPC format that problemtools reads.
+//! Exports a problem as a pass-fail package in the ICPC format that problemtools reads.
 //!
-//! Format: <https://icpc.io/problem-package-format/spec/2023-07-draft.html>. Programs of that format take no arguments:
-//! here the first line of standard input holds them, and sample submissions get a small file that reads it.
+//! Format: <https://icpc.io/problem-package-format/spec/2023-07-draft.html>. Programs in that format take no arguments:
+//! the export puts them in the first line of standard input, and adds a small file that reads it to sample submissions.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -21,10 +21,10 @@ pub struct Exported {
     pub notes: BTreeSet<String>,
 }
 
-/// Exports a problem. `statements` are Markdown texts with their languages; `data` is that of all cases, in order.
+/// Exports a problem. `statements` has Markdown texts with their languages; `data` has the data of all cases, in order.
 ///
 /// # Errors
-/// If the problem judges in a way that the format cannot express.
+/// If the format cannot express how the problem is judged.
 pub fn export(
     problem: &Problem,
     samples: &[Sample],
@@ -79,7 +79,7 @@ impl PackageWriter<'_> {
         self.exported.files.insert(path.into(), bytes.into());
     }
 
-    /// Refuses features that the package would judge wrongly, and notes those that it leaves out.
+    /// Fails on features that the package would judge wrongly, and notes those that it omits.
     fn refuse(&mut self) -> Result<(), PackageError> {
         let problem = self.problem;
         if !problem.submission.include.is_empty() {
@@ -156,7 +156,7 @@ impl PackageWriter<'_> {
                 (true, "zh") => "命令行参数写在标准输入的第一行。\n\n",
                 (true, _) => "The arguments are on the first line of standard input.\n\n",
             };
-            // problemtools cannot draw code of a named language.
+            // problemtools cannot render code in a named language.
             let is_fence = |line: &str| line.starts_with("```");
             let text = text.split_inclusive('\n');
             let text = text.map(|line| if is_fence(line) { "```\n" } else { line });
@@ -169,7 +169,7 @@ impl PackageWriter<'_> {
         }
     }
 
-    /// Writes the test groups; gives the inputs of all tests.
+    /// Writes the test groups; returns the inputs of all tests.
     fn data(&mut self, data: &[TestData]) -> Result<Vec<Vec<u8>>, PackageError> {
         let problem = self.problem;
         let mut inputs = Vec::new();
@@ -186,7 +186,7 @@ impl PackageWriter<'_> {
             for (index, (case, options)) in subtask.cases.iter().zip(options).enumerate() {
                 let test = data.next();
                 let name = format!("{:03}-{}", index + 1, plain(case.name.as_str()));
-                // Options belong to a group: a case with options of its own is a group of its own.
+                // Options belong to a group, so a case with its own options is a group of its own.
                 let folder = if is_same {
                     group.clone()
                 } else {
@@ -212,7 +212,7 @@ impl PackageWriter<'_> {
         Ok(inputs)
     }
 
-    /// Writes the output validator; `false` if the default one does.
+    /// Writes the output validator; returns `false` if the default one suffices.
     fn output_validator(&mut self) -> Result<bool, PackageError> {
         let mut kinds = cases(self.problem).map(|(_, case)| validator(&case.checker));
         let first = kinds.next().unwrap_or(Validator::Default);
@@ -275,7 +275,7 @@ impl PackageWriter<'_> {
         }
     }
 
-    /// Exports a sample submission, or says why it cannot be.
+    /// Exports a sample submission, or returns the reason why that is impossible.
     fn sample(&mut self, sample: &Sample, is_custom: bool) -> Result<(), String> {
         let path = &sample.path;
         let name = path.split_once('/').map_or(&**path, |(_, name)| name);
@@ -343,7 +343,7 @@ fn validator(checker: &Checker) -> Validator<'_> {
     }
 }
 
-/// The options of the output validator in a case.
+/// The output validator's options for a case.
 fn options(case: &Case) -> Vec<String> {
     let mut options = Vec::new();
     let mut layout = |is_case_sensitive: bool, is_space_sensitive: bool| {
@@ -376,7 +376,7 @@ fn options(case: &Case) -> Vec<String> {
     options
 }
 
-/// Words with blanks between them.
+/// Joins words with blanks.
 fn words(words: &[String]) -> Result<String, PackageError> {
     let is_word = |word: &&String| !word.is_empty() && !word.contains(char::is_whitespace);
     if let Some(other) = words.iter().find(|word| !is_word(word)) {
@@ -387,7 +387,7 @@ fn words(words: &[String]) -> Result<String, PackageError> {
     Ok(words.join(" "))
 }
 
-/// What makes a program read its arguments from standard input, if it can.
+/// A file that makes a program read its arguments from standard input, if possible.
 fn reader(sources: &[SourceFile]) -> Option<SourceFile> {
     let has = |wanted: &str| sources.iter().any(|source| source.extension() == wanted);
     let c = include_str!("export/arguments.c");
@@ -403,8 +403,8 @@ fn reader(sources: &[SourceFile]) -> Option<SourceFile> {
     Some(SourceFile::new(path, text.into_bytes()))
 }
 
-/// The smallest and largest number at each place of the inputs, as values in C++; `None` unless all inputs consist of
-/// whole numbers in the same arrangement.
+/// The range of the numbers at each position of the inputs, as C++ values; `None` unless all inputs consist of whole
+/// numbers in the same arrangement.
 fn ranges(inputs: &[Vec<u8>]) -> Option<String> {
     let mut lines: Option<Vec<Vec<(i64, i64)>>> = None;
     for input in inputs {
@@ -440,7 +440,7 @@ fn mebibytes(bytes: u64) -> u64 {
     bytes.div_ceil(1 << 20).max(1)
 }
 
-/// The name with `-` for characters that the format does not allow.
+/// The name, with `-` for characters that the format does not allow.
 fn plain(name: &str) -> String {
     let allowed = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '-');
     name.chars()
@@ -453,7 +453,7 @@ fn is_plain(path: &str) -> bool {
     path.split('/').all(is_plain)
 }
 
-/// A UUID that stays when the problem changes (RFC 9562, version 8: a hash of its id).
+/// A UUID that does not change with the problem (RFC 9562, version 8: a hash of its id).
 fn uuid(id: &str) -> String {
     let hash = blake3::hash(id.as_bytes()).to_hex();
     format!(

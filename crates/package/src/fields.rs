@@ -1,4 +1,4 @@
-//! The keys of a YAML file. A reader takes the ones that it knows; the rest is listed as unused.
+//! The keys of a YAML file. Readers take those that they know; the rest are listed as unused.
 
 use std::collections::BTreeMap;
 use std::io::ErrorKind;
@@ -9,16 +9,16 @@ use serde_json::Value;
 use crate::error::PackageError;
 use crate::limits::MAX_YAML;
 
-/// The keys of a mapping that were not taken yet.
+/// The remaining keys of a mapping.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Fields {
-    /// Its place, for messages.
+    /// Its path, for messages.
     path: String,
     map: BTreeMap<String, Value>,
 }
 
 impl Fields {
-    /// Reads a file; `None` if there is none.
+    /// Reads a file; `None` if it does not exist.
     pub(crate) fn read(library: &dyn Library, path: &str) -> Result<Option<Self>, PackageError> {
         let bytes = match library.read(path) {
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
@@ -54,14 +54,14 @@ impl Fields {
         self.map.remove(key).filter(|value| !value.is_null())
     }
 
-    /// Drops keys that do not matter here.
+    /// Drops irrelevant keys.
     pub(crate) fn ignore(&mut self, keys: &[&str]) {
         for key in keys {
             self.map.remove(*key);
         }
     }
 
-    /// Takes a mapping inside this one.
+    /// Takes a nested mapping.
     pub(crate) fn table(&mut self, key: &str) -> Result<Self, PackageError> {
         Self::of(&format!("{}: {key}", self.path), self.take(key))
     }
@@ -76,7 +76,7 @@ impl Fields {
         }
     }
 
-    /// Takes a number that is not negative.
+    /// Takes a non-negative number.
     pub(crate) fn number(&mut self, key: &str) -> Result<Option<f64>, PackageError> {
         let Some(text) = self.text(key)? else {
             return Ok(None);
@@ -89,7 +89,7 @@ impl Fields {
         Err(expected(&path, "a number", &Value::String(text)))
     }
 
-    /// Takes words: a list, or a text with blanks between them.
+    /// Takes words: a list, or a text separated by blanks.
     pub(crate) fn words(&mut self, key: &str) -> Result<Option<Vec<String>>, PackageError> {
         match self.take(key) {
             None => Ok(None),
@@ -107,7 +107,7 @@ impl Fields {
         }
     }
 
-    /// Notes on the keys that were not taken.
+    /// Notes on the remaining keys.
     pub(crate) fn left(self) -> impl Iterator<Item = String> {
         let path = self.path;
         let keys = self.map.into_iter().filter(|(_, value)| !value.is_null());

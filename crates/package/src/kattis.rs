@@ -16,7 +16,7 @@ use crate::expected;
 use crate::fields::Fields;
 use crate::output::{Imported, TomlProgram, template, title};
 
-/// Keys of `problem.yaml` that have no part in judging.
+/// Keys of `problem.yaml` that do not affect judging.
 const ABOUT: [&str; 16] = [
     "problem_format_version",
     "uuid",
@@ -35,7 +35,7 @@ const ABOUT: [&str; 16] = [
     "libraries",
     "allow_file_writing",
 ];
-/// Keys of `limits` that are not imported: how the time limit was derived, and limits of compilers and validators.
+/// Keys of `limits` that are not imported: the derivation of the time limit, and limits on compilers and validators.
 const DERIVED: [&str; 9] = [
     "time_multipliers",
     "time_multiplier",
@@ -91,7 +91,7 @@ fn problem(draft: &mut Draft<'_>, mut head: Fields) -> Result<(), PackageError> 
     };
     let is_scoring = is("scoring") || is("score");
     let groups = Groups::read(draft, is_scoring, flags)?;
-    // The last group is a secret one, so most groups have its checker.
+    // The last group is secret, so its checker is the most common.
     let common = groups.last().map_or(&[][..], |group| &group.arguments);
     if judge.is_interactive {
         let Some(program) = judge.program(common) else {
@@ -133,7 +133,7 @@ fn set_limits(draft: &mut Draft<'_>, limits: &mut Fields) -> Result<(), PackageE
             let value = value.trim().trim_matches(['"', '\'']);
             match key.trim() {
                 "timelimit" => seconds = seconds.or(value.parse().ok()),
-                // No part in judging.
+                // Irrelevant to judging.
                 "name" | "short-name" | "color" | "externalid" | "points" => {}
                 key => draft.note(format!("`domjudge-problem.ini`: `{key}` is not used")),
             }
@@ -167,7 +167,7 @@ fn included(draft: &mut Draft<'_>) {
     draft.problem.submission.include = names.into_values().collect();
 }
 
-/// Copies the output validator, if there is one, and gives its place in the problem.
+/// Copies the output validator, if there is one, and returns its path in the problem.
 fn output_validator(draft: &mut Draft<'_>) -> Result<Option<String>, PackageError> {
     for folder in ["output_validator", "output_validators"] {
         let Ok(entries) = draft.library.list(folder) else {
@@ -245,7 +245,7 @@ fn submissions(draft: &mut Draft<'_>) -> Result<(), PackageError> {
     Ok(())
 }
 
-/// Copies statements as they are, and notes unknown entries.
+/// Copies statements unchanged, and notes unknown entries.
 fn statements(draft: &mut Draft<'_>) -> Result<(), PackageError> {
     let is_statement = |name: &str| {
         matches!(name, "statement" | "problem_statement")
@@ -260,7 +260,7 @@ fn statements(draft: &mut Draft<'_>) -> Result<(), PackageError> {
             draft.file(name, &format!("statement/{name}"));
         }
     }
-    // The contents of these folders are noted one by one.
+    // The contents of these folders are noted individually.
     draft.note_unused(|name| {
         matches!(
             name,
@@ -280,7 +280,7 @@ fn statements(draft: &mut Draft<'_>) -> Result<(), PackageError> {
 
 /// The program that judges outputs.
 struct OutputValidator {
-    /// Its place in the problem; `None` for the default one.
+    /// Its path in the problem; `None` for the default one.
     source: Option<String>,
     is_interactive: bool,
     /// CPU time in seconds.
@@ -309,7 +309,7 @@ impl OutputValidator {
     }
 }
 
-/// The checker of ours that does what the default output validator does with these arguments.
+/// The checker equivalent to the default output validator with these arguments.
 fn default_checker(arguments: &[String]) -> Result<Value, PackageError> {
     let mut options = json!({ "case-sensitive": false });
     let mut words = arguments.iter().map(String::as_str);

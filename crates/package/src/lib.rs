@@ -1,7 +1,7 @@
-//! Problem packages of other judges: reads them as problems of ours, and writes one.
+//! Problem packages of other judges: imports three formats, exports one.
 //!
-//! Each reader fills in a `Draft`, which alone makes files. Nothing is dropped silently: what a problem cannot express
-//! is listed in the notes, one sentence for each item.
+//! Each reader fills in a `Draft`, which alone creates files. Nothing is dropped silently: the notes list everything
+//! that a problem cannot express, one sentence per item.
 
 mod dmoj;
 mod draft;
@@ -22,10 +22,10 @@ pub use export::{Exported, export};
 use limits::MAX_FILES;
 pub use output::{Content, Imported};
 
-/// Reads a package. The problem's id is `name` in small letters, digits and `-`.
+/// Reads a package. The problem's id is `name`, reduced to lower-case letters, digits and `-`.
 ///
 /// # Errors
-/// If its format is unknown, it has a mistake, a path leads out of its folder, or the grader does not support it.
+/// If its format is unknown or unsupported, it has a mistake, or a path leads out of its folder.
 pub fn import(package: &DiskLibrary, name: &str) -> Result<Imported, PackageError> {
     let entries = package.list("").unwrap_or_default();
     let has = |name: &str| entries.iter().any(|entry| entry.name == name);
@@ -48,7 +48,7 @@ pub fn import(package: &DiskLibrary, name: &str) -> Result<Imported, PackageErro
     Ok(imported)
 }
 
-/// The name in small letters, digits and `-`.
+/// The name, reduced to lower-case letters, digits and `-`.
 fn plain_id(name: &str) -> String {
     let name = name.to_lowercase();
     let words = name.split(|c: char| !c.is_ascii_lowercase() && !c.is_ascii_digit());

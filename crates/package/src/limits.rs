@@ -1,35 +1,35 @@
-//! Caps on what is read of a package: packages come from strangers.
+//! Limits on packages, which come from strangers.
 
 use grader_model::{Bytes, Points};
 
-/// Most files of an imported problem.
+/// Maximum number of files in an imported problem.
 pub(crate) const MAX_FILES: usize = 30_000;
-/// Deepest nesting of folders: a link may lead into its own folder.
+/// Maximum nesting of folders: a link may point into its own folder.
 pub(crate) const MAX_FOLDER_DEPTH: usize = 16;
-/// Most cases of a subtask, as in problem files.
+/// Maximum number of cases in a subtask, as in problem files.
 pub(crate) const MAX_CASES: usize = 10_000;
-/// Most points of a subtask, as in problem files.
+/// Maximum points of a subtask, as in problem files.
 pub(crate) const MAX_POINTS: Points = Points::whole(1_000_000);
 /// Largest YAML file.
 pub(crate) const MAX_YAML: Bytes = Bytes(1 << 20);
 
-/// Deepest nesting of test groups in packages of Kattis.
+/// Maximum nesting of test groups in Kattis packages.
 pub(crate) const MAX_GROUP_DEPTH: usize = 8;
 
-/// Largest `problem.xml` of Polygon.
+/// Largest `problem.xml` (Polygon).
 pub(crate) const MAX_XML: Bytes = Bytes(8 << 20);
-/// Most elements, texts and comments in it.
+/// Maximum number of elements, texts and comments in it.
 pub(crate) const MAX_XML_NODES: u32 = 1 << 20;
-/// Most attributes of an element: the parser compares each with all others.
+/// Maximum number of attributes of an element: the parser compares each with all others.
 pub(crate) const MAX_XML_ATTRIBUTES: usize = 1000;
-/// Most subtasks of a package of Polygon: tests with different points are different subtasks.
+/// Maximum number of subtasks in a Polygon package: tests with different points are different subtasks.
 pub(crate) const MAX_SUBTASKS: usize = 200;
 
-/// Most bytes of all files of cases of a package of DMOJ: they stay in memory.
+/// Limit on all case files of a DMOJ package together: they stay in memory.
 pub(crate) const MAX_CASE_DATA: Bytes = Bytes(512 << 20);
-/// Most entries of the archive with cases.
+/// Maximum number of entries in the archive with cases.
 pub(crate) const MAX_ARCHIVE_ENTRIES: usize = 100_000;
 /// Longest path in bytes.
 pub(crate) const MAX_PATH_BYTES: usize = 1024;
-/// Most bytes of a generator's arguments: they are repeated in each case.
+/// Longest arguments of a generator in bytes: they are repeated in each case.
 pub(crate) const MAX_ARGUMENT_BYTES: usize = 4096;

@@ -1,4 +1,4 @@
-//! The result of an import, and `problem.toml` as it is written.
+//! The result of an import, and the serialised form of `problem.toml`.
 
 use std::collections::BTreeMap;
 
@@ -18,7 +18,7 @@ pub struct Imported {
 /// Content of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Content {
-    /// A copy of the file at this path of the package.
+    /// A copy of the file at this path in the package.
     Copy(String),
     /// Bytes.
     Bytes(Vec<u8>),
@@ -90,7 +90,7 @@ pub(crate) struct TomlSubtask {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(crate) require: Vec<String>,
     pub(crate) folder: Option<String>,
-    /// Its own checker, if that is not the problem's.
+    /// Its own checker, if different from the problem's.
     pub(crate) checker: Option<Value>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(crate) case: Vec<TomlCase>,
@@ -106,7 +106,7 @@ pub(crate) struct TomlCase {
     pub(crate) answer_file: Option<String>,
 }
 
-/// The title in English and Chinese, if they are known, or else the first in any language.
+/// The title in English and Chinese, if known, or else the first in any language.
 pub(crate) fn title(en: Option<&str>, zh: Option<&str>, first: Option<&str>) -> Value {
     match (en, zh) {
         (Some(en), Some(zh)) => serde_json::json!({ "en": en, "zh": zh }),

@@ -1,6 +1,6 @@
-//! Packages of Codeforces Polygon.
+//! Codeforces Polygon packages.
 //!
-//! Format, as its readers document it: <https://github.com/purplesyringa/problem-xml-specs>.
+//! Format, as documented by its readers: <https://github.com/purplesyringa/problem-xml-specs>.
 
 mod groups;
 mod known;
@@ -53,8 +53,8 @@ pub(crate) fn import(draft: Draft<'_>) -> Result<Imported, PackageError> {
     package.draft.finish()
 }
 
-/// Refuses an element with too many attributes, by its equals signs: no `<` comes before the last of them. Those in the
-/// text after the element are counted too, and no package has that many.
+/// Rejects an element with too many attributes by counting its equals signs, which precede the next `<`. Equals signs
+/// in the text after the element are counted, too, but no real package has that many.
 fn check_attributes(text: &str) -> Result<(), String> {
     let mut line = 1;
     for piece in text.split('<') {
@@ -74,9 +74,9 @@ struct PolygonReader<'a> {
     root: Node<'a>,
     /// Paths of programs, by their names without extension.
     executables: BTreeMap<&'a str, &'a str>,
-    /// Names of files by their folders, read on demand.
+    /// File names by folder, read on demand.
     listed: BTreeMap<String, BTreeSet<String>>,
-    /// Headers for programs in C and C++: their names and paths.
+    /// Headers for C and C++ programs: their names and paths.
     headers: BTreeMap<String, String>,
     /// Whether a test has no answer file.
     lacks_answers: bool,
@@ -236,7 +236,7 @@ impl<'a> PolygonReader<'a> {
         Ok(())
     }
 
-    /// Copies the tests; gives the subtasks, each after those that it requires.
+    /// Copies the tests; returns the subtasks, each after those that it requires.
     fn parts(&mut self, testset: Node<'a>) -> Result<Vec<TomlSubtask>, PackageError> {
         let tests: Vec<Node<'a>> = all(testset, "tests/test").collect();
         if tests.is_empty() || tests.len() > MAX_CASES {
@@ -303,7 +303,7 @@ impl<'a> PolygonReader<'a> {
         in_order(parts)
     }
 
-    /// Copies a test, or adds a case that is generated.
+    /// Copies a test, or adds a generated case.
     fn test(
         &mut self,
         number: usize,
@@ -372,10 +372,10 @@ impl<'a> PolygonReader<'a> {
         Ok(template(&words.join(" ")))
     }
 
-    /// Copies sample submissions; gives the name of the main one.
+    /// Copies sample submissions; returns the name of the main one.
     fn solutions(&mut self) -> Result<Option<&'a str>, PackageError> {
         let mut solutions: Vec<Node<'a>> = all(self.root, "assets/solutions/solution").collect();
-        // The main one comes first, so no other takes its name in `submissions/accepted`.
+        // The main one comes first, so that no other takes its name in `submissions/accepted`.
         solutions.sort_by_key(|it| it.attribute("tag") != Some("main"));
         let mut main = None;
         for solution in solutions {
@@ -422,7 +422,7 @@ impl<'a> PolygonReader<'a> {
         Ok(())
     }
 
-    /// Copies statements as they are.
+    /// Copies statements unchanged.
     fn statements(&mut self) -> Result<(), PackageError> {
         for (from, to) in [
             ("statements", "statement"),
@@ -432,7 +432,7 @@ impl<'a> PolygonReader<'a> {
                 self.draft.copy(from, to)?;
             }
         }
-        // Typeset ones are in hidden folders.
+        // Typeset statements are in hidden folders.
         for statement in all(self.root, "statements/statement") {
             let path = statement.attribute("path").unwrap_or_default();
             if let Some(inner) = path.strip_prefix("statements/.")
@@ -463,7 +463,7 @@ impl<'a> PolygonReader<'a> {
         self.draft.note_unused(is_read);
     }
 
-    /// Copies a program into a folder of its own, with the headers if it includes files.
+    /// Copies a program into its own folder, with the headers if it includes files.
     fn program(&mut self, path: &str, folder: &str) -> Result<(), PackageError> {
         if !self.has(path)? {
             return Err(PackageError::file(path, "the file is not in the package"));
@@ -495,7 +495,7 @@ impl<'a> PolygonReader<'a> {
         Ok(())
     }
 
-    /// Whether the package has a file. An error if its path leads out.
+    /// Whether the package has a file. Fails if its path leads out of the package.
     fn has(&mut self, path: &str) -> Result<bool, PackageError> {
         let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
         if !self.listed.contains_key(folder) {
@@ -512,10 +512,10 @@ impl<'a> PolygonReader<'a> {
     }
 }
 
-/// The checker of ours that accepts what this standard checker of Polygon accepts.
+/// The checker equivalent to this standard checker of Polygon.
 fn built_in(name: &str) -> Option<Value> {
     Some(match name.strip_prefix("std::")?.strip_suffix(".cpp")? {
-        // testlib's numbers are whole ones without leading zeros: equal if they are written the same.
+        // testlib's integers have no leading zeros: they are equal if written the same.
         "wcmp" | "ncmp" | "icmp" | "hcmp" => json!({ "tokens": {} }),
         "yesno" | "nyesno" => json!({ "tokens": { "case-sensitive": false } }),
         "rcmp" | "acmp" => json!({ "numbers": { "absolute": 1.5e-6 } }),
@@ -527,7 +527,7 @@ fn built_in(name: &str) -> Option<Value> {
     })
 }
 
-/// The verdicts that a solution's tag allows; none if it must not be run.
+/// The verdicts that a solution's tag allows; empty if it must not be run.
 fn verdicts(tag: &str) -> Vec<Verdict> {
     let folder = match tag {
         "main" => "accepted",

@@ -16,11 +16,11 @@ use crate::suggest::{did_you_mean, quoted};
 use crate::validate::load_problem;
 use crate::value::{At, Worth};
 
-/// Reads the assignment in `folder`, the one with `assignment.toml`, and all its problems. `builtins` are the
-/// names of the references that the grader carries.
+/// Reads the assignment in `folder`, which contains `assignment.toml`, and all its problems. `builtins` has the names
+/// of the references built into the grader.
 ///
 /// # Errors
-/// The mistakes of all files.
+/// The mistakes in all files.
 pub fn load_assignment(
     library: &dyn Library,
     folder: &str,
@@ -68,17 +68,17 @@ pub fn load_assignment(
     loaded(Some(assignment), mistakes)
 }
 
-/// Loads the languages of the assignment in `folder`, for a problem that is loaded by itself.
+/// Loads the languages of the assignment in `folder`, for a problem that is loaded separately.
 ///
 /// # Errors
-/// The mistakes of its file.
+/// The mistakes in its file.
 pub fn load_languages(library: &dyn Library, folder: &str) -> Loaded<Languages> {
     let (mut log, file) = parse::<AssignmentFile>(library, &below(folder, "assignment.toml"))?;
     let languages = languages(&file, &mut log);
     loaded(Some(languages), log.mistakes)
 }
 
-/// The languages of the assignment; only the built-in ones if there are mistakes in its own, which are reported.
+/// The languages of the assignment. If its own have mistakes, reports them and returns only the built-in ones.
 fn languages(file: &AssignmentFile, log: &mut Log) -> Languages {
     let Some(changes) = &file.languages else {
         return Languages::built_in();
@@ -91,7 +91,7 @@ fn languages(file: &AssignmentFile, log: &mut Log) -> Languages {
     })
 }
 
-/// The points of a problem; `None` if the entry does not give them, which is reported.
+/// The points of a problem. If the entry has none, reports that and returns `None`.
 fn worth<'a>(at: &'a At<EntryFile>, log: &mut Log) -> Option<&'a At<Worth>> {
     log.exclusive(("points", &at.points), ("bonus", &at.bonus));
     let worth = at.points.as_ref().or(at.bonus.as_ref());

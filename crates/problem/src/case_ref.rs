@@ -32,7 +32,7 @@ impl<'a> CaseRef<'a> {
         })
     }
 
-    /// The case that a bound names; also one that is not judged.
+    /// The case that a bound names, even if it is not judged.
     pub fn find(problem: &'a Problem, bound: &CaseMultiple) -> Option<Self> {
         let mut subtasks = problem.subtasks.iter().chain(&problem.unjudged);
         let subtask = subtasks.find(|subtask| subtask.name == bound.subtask)?;

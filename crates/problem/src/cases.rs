@@ -1,4 +1,4 @@
-//! The cases of a subtask, from variables and written out.
+//! The cases of a subtask, both generated from variables and explicit.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -77,10 +77,10 @@ fn case(
     let checker = match (&problem.interactor, rule) {
         (Some(interactor), _) => author_program(interactor, Role::Interactor, &variables, context),
         (None, Some(rule)) => checker(rule, &variables, context),
-        // Reported already.
+        // Already reported.
         (None, None) => Checker::Exact,
     };
-    // A reference that talks to an interactor prints no answer.
+    // With an interactor, the reference prints no answer.
     let may_ask = checker.needs_answer()
         || (matches!(checker, Checker::Program(_)) && !checker.is_interactive());
     let answer = match (&file.answer_file, &file.answer) {
@@ -114,7 +114,7 @@ fn case(
     }
 }
 
-/// Whether there are cases, and not too many; reports if not.
+/// Checks that there are cases, but not too many; reports a mistake otherwise.
 fn count_fits(subtask: &At<SubtaskFile>, in_folder: usize, context: &mut Context<'_>) -> bool {
     let variables = subtask.cases.as_ref().filter(|all| !all.0.is_empty());
     let generated = variables.map_or(0, |variables| {
@@ -129,7 +129,7 @@ fn count_fits(subtask: &At<SubtaskFile>, in_folder: usize, context: &mut Context
         (None, None) => &subtask.span,
     };
     if count == 0 && subtask.folder.is_some() {
-        // Reported already.
+        // Already reported.
     } else if count == 0 {
         let message = format!(
             "subtask {} has no cases\nadd `cases = {{ n = \"4..=8\" }}` or a `[[subtask.case]]`",
@@ -147,7 +147,7 @@ fn count_fits(subtask: &At<SubtaskFile>, in_folder: usize, context: &mut Context
     (1..=MAX_CASES).contains(&count)
 }
 
-/// The cases of a folder.
+/// The cases in a folder.
 fn in_folder(at: &At<String>, context: &mut Context<'_>) -> Vec<CaseFile> {
     let mistakes = context.log.mistakes.len();
     let entries = context.load(at, |library, path| library.list(path));

@@ -52,7 +52,7 @@ pub(crate) fn checker(
     }
 }
 
-/// A checker or interactor that is a program of the author.
+/// A checker or interactor program of the author.
 pub(crate) fn author_program(
     file: &ProgramFile,
     role: Role,
@@ -62,7 +62,7 @@ pub(crate) fn author_program(
     Checker::Program(context.author_call(file, role, variables))
 }
 
-/// The number of rows of a board: 1 if it is a mistake, which is reported.
+/// The number of rows of a board. Reports a mistake and returns 1 if it is wrong.
 fn size(at: &At<Scalar>, max: u32, variables: &Variables, context: &mut Context<'_>) -> u32 {
     let Some(text) = context.fill(at, variables) else {
         return 1;

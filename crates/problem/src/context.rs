@@ -30,7 +30,7 @@ pub(crate) struct Context<'a> {
     bytes: u64,
     /// Hash of every file that affects judging.
     version: blake3::Hasher,
-    /// The author's programs that were loaded, with the paths of their sources.
+    /// The author's programs loaded so far, with the paths of their sources.
     programs: Vec<(String, Arc<AuthorProgram>)>,
 }
 
@@ -62,7 +62,7 @@ impl<'a> Context<'a> {
         self.log.report(span, message);
     }
 
-    /// The language of a word; `None` if there is none, which is reported.
+    /// The language with this name. If there is none, reports that and returns `None`.
     pub(crate) fn language(&mut self, word: &At<LanguageWord>) -> Option<LanguageId> {
         let mut all = self.languages.iter().map(|language| language.id);
         let found = all.clone().find(|id| id.as_str() == word.0);
@@ -91,8 +91,8 @@ impl<'a> Context<'a> {
         self.version.finalize().to_string()
     }
 
-    /// Expands a template: `{name}` is a case variable, `{{` and `}}` are braces. `None` if it has a mistake, which is
-    /// reported.
+    /// Expands a template: `{name}` is a case variable, `{{` and `}}` are braces. Reports a mistake and returns `None`
+    /// if it is wrong.
     pub(crate) fn fill(
         &mut self,
         template: &At<Scalar>,
@@ -174,7 +174,7 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// Loads a path that the problem file names. The default value if that fails, which is reported.
+    /// Loads a path from the problem file. If that fails, reports it and returns the default value.
     pub(crate) fn load<T: Default>(
         &mut self,
         at: &At<String>,
@@ -230,7 +230,7 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// `gen.py {n}`: a generator, with its arguments; `None` if that is a mistake, which is reported.
+    /// `gen.py {n}`: a generator with its arguments. Reports a mistake and returns `None` if it is wrong.
     pub(crate) fn generator(
         &mut self,
         at: &At<Scalar>,
@@ -253,7 +253,7 @@ impl<'a> Context<'a> {
         })
     }
 
-    /// Loads a program, once for all places that name it with the same role and options.
+    /// Loads a program, once for all references to it with the same role and options.
     fn author_program(
         &mut self,
         source: &At<String>,

@@ -82,13 +82,13 @@ value! { Number, "a number", { "type": "number", "minimum": -1_000_000, "maximum
 pub struct Correction {
     /// The line of the file in which it begins, from 1.
     pub line: usize,
-    /// The student's id, as it is written in the file.
+    /// The student's id, as written in the file.
     pub student: String,
     /// The problem; `None` for all.
     pub problem: Option<ProblemId>,
-    /// Points that replace the judged ones.
+    /// Points that replace those from judging.
     pub points: Option<Points>,
-    /// Thousandths of a point that are added.
+    /// Thousandths of a point to add.
     pub add: Option<i64>,
     /// The reason, for the student.
     pub comment: Option<String>,
@@ -103,21 +103,21 @@ pub struct Correction {
 }
 
 impl Correction {
-    /// Whether it is about this student. People copy ids from reports, where they are escaped.
+    /// Whether it applies to this student. People copy ids from reports, where they are escaped.
     pub fn is_for(&self, student: &StudentId) -> bool {
         self.student == student.as_str() || self.student == escaped(student.as_str().as_bytes())
     }
 
-    /// Whether it is about this problem.
+    /// Whether it applies to this problem.
     pub fn covers(&self, problem: &ProblemId) -> bool {
         self.problem.as_ref().is_none_or(|id| id == problem)
     }
 }
 
-/// Reads the corrections of an assignment's results.
+/// Reads the corrections to an assignment's results.
 ///
 /// # Errors
-/// Its mistakes; also if there is no such file.
+/// The mistakes in the file, or that it does not exist.
 pub fn load_corrections(
     library: &dyn Library,
     path: &str,
@@ -205,7 +205,7 @@ fn correction(
             log.report(&moment.span, message);
             return None;
         };
-        // The zone was found when the assignment was read; another machine may not know it.
+        // The zone existed when the assignment was read, but another machine may not know it.
         let zone = TimeZone::get(&deadline.zone).unwrap_or(TimeZone::UTC);
         Some(moment.timestamp(&zone, log))
     });

@@ -82,10 +82,10 @@ impl DeadlineFile {
 pub(crate) struct Moment(#[schemars(with = "String")] toml::value::Datetime);
 
 impl At<Moment> {
-    /// The moment; reported if it has no date or no time.
+    /// The moment. Reports a mistake if it lacks a date or a time.
     pub(crate) fn timestamp(&self, zone: &TimeZone, log: &mut Log) -> Timestamp {
         let text = self.0.to_string();
-        // A date without a time would mean midnight, the start of that day, which is not what people mean.
+        // A date without a time would mean midnight at the start of that day, which is not what people expect.
         let is_whole = self.0.date.is_some() && self.0.time.is_some();
         let local: Option<DateTime> = text.parse().ok().filter(|_| is_whole);
         let moment = match (text.parse(), local) {

@@ -6,7 +6,7 @@ use crate::value::Size;
 
 const MIB: u64 = 1 << 20;
 
-// What a problem file may say.
+// Limits on values in problem files.
 
 /// Size of a submission: its sources stay in memory.
 pub(crate) type SubmissionSize = Size<1, { 64 * MIB }>;
@@ -15,25 +15,25 @@ pub(crate) type MemorySize = Size<MIB, { 64 << 30 }>;
 pub(crate) type OutputSize = Size<1, { 128 * MIB }>;
 /// Most cases of a subtask.
 pub(crate) const MAX_CASES: u128 = 10_000;
-/// Largest board that is drawn: it must fit into the largest output.
+/// Largest drawn board: it must fit into the largest output.
 pub(crate) const MAX_DRAWN_BOARD: u32 = 10_000;
 pub(crate) const MAX_COLUMNS: u32 = 10_000_000;
-/// A line through fewer points has no useful interval.
+/// Minimum number of cases in a growth subtask: a line through fewer points has no useful interval.
 pub(crate) const MIN_GROWTH_CASES: usize = 4;
-/// Half of the longest run that is allowed in a growth.
+/// Maximum of `until`: half of the longest run allowed in a growth subtask.
 pub(crate) const MAX_GROWTH_UNTIL: CpuTime = CpuTime::from_millis(30_000);
 
-// What a library may hold.
+// Limits on files in a library.
 
 /// Longest argument that Linux passes to a program: 128 KiB with the final NUL byte.
 pub(crate) const MAX_ARGUMENT_BYTES: usize = (128 << 10) - 1;
-/// All arguments of a program: half of what Linux passes if the stack limit is 8 MiB.
+/// All arguments of a program together: half of what Linux passes if the stack limit is 8 MiB.
 pub(crate) const MAX_ARGUMENTS_BYTES: usize = 1 << 20;
-/// Largest file that is read: it stays in memory.
+/// Largest file: it stays in memory.
 pub(crate) const MAX_FILE: Bytes = Bytes(1 << 30);
-/// All inputs and answers of a problem: they stay in memory.
+/// All inputs and answers of a problem together: they stay in memory.
 pub(crate) const MAX_DATA: Bytes = Bytes(1 << 30);
-/// Deepest nesting of folders of sources: a link may lead into its own folder.
+/// Deepest nesting of source folders: a link may point into its own folder.
 pub(crate) const MAX_FOLDER_DEPTH: usize = 16;
 
 // Defaults.

@@ -18,7 +18,7 @@ pub struct FileText {
 }
 
 impl FileText {
-    /// Line and column of a byte of the text, from 1; the column in characters.
+    /// Line and column of a byte offset, from 1; the column in characters.
     pub(crate) fn line_and_column(&self, at: usize) -> Option<(usize, usize)> {
         let before = self.text.get(..at)?;
         let line = before.rsplit('\n').next().unwrap_or_default();
@@ -28,14 +28,14 @@ impl FileText {
 
 /// One mistake with its place.
 ///
-/// Its texts are escaped and may be shown as they are.
+/// Its texts are escaped and may be shown unchanged.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Diagnostic {
     /// The file.
     pub file: Arc<FileText>,
-    /// The wrong bytes of [`FileText::text`]; `None` if the whole file is wrong.
+    /// The range of the mistake in [`FileText::text`]; `None` if the whole file is wrong.
     pub span: Option<Range<usize>>,
-    /// What was expected and what was found.
+    /// The expected and the found text.
     pub message: String,
     /// How to fix it.
     pub help: Option<String>,
@@ -47,7 +47,7 @@ impl Diagnostic {
         self.file.line_and_column(self.span.as_ref()?.start)
     }
 
-    /// Escapes the texts. The second line of the message is the help.
+    /// Creates a diagnostic with escaped texts. The second line of the message is the help.
     pub(crate) fn new(file: &Arc<FileText>, span: Option<Range<usize>>, message: &str) -> Self {
         let (message, help) = message.split_once('\n').unwrap_or((message, ""));
         Self {
@@ -88,7 +88,7 @@ impl Log {
     }
 
     /// Reports a mistake; the second line of the message is the help. Each place is reported once: a wrong template is
-    /// one mistake, not one in each case.
+    /// one mistake, not one per case.
     pub(crate) fn report(&mut self, span: &Range<usize>, message: &str) {
         if self.seen.insert((span.start, span.end)) {
             let mistake = Diagnostic::new(&self.file, Some(span.clone()), message);
@@ -96,7 +96,7 @@ impl Log {
         }
     }
 
-    /// Reports a mistake in a part of a value, or in the whole value if the part is not literally there.
+    /// Reports a mistake in a part of a value, or in the whole value if the part does not occur literally.
     pub(crate) fn report_part(&mut self, span: &Range<usize>, part: &str, message: &str) {
         let written = self.file.text.get(span.clone()).unwrap_or_default();
         let place = written.find(part).map(|at| span.start + at);

@@ -1,17 +1,17 @@
 //! Assignment and problem files: TOML to validated values.
 //!
-//! [`load_assignment`] and [`load_problem`] read files out of a [`Library`], a folder on disk or files in memory, and
-//! give a [`Loaded`]: a valid value, or all mistakes with their places. [`render`] shows them as rustc does.
-//! [`load_samples`] reads the sample submissions of a problem with the verdicts that they must get, and [`schema`] is
-//! the JSON Schema of the files, from which `docs/problem-files.md` is written too.
+//! [`load_assignment`] and [`load_problem`] read files from a [`Library`] (a folder on disk, or files in memory) and
+//! return a [`Loaded`]: a valid value, or all mistakes with their places. [`render`] shows mistakes in rustc's style.
+//! [`load_samples`] reads a problem's sample submissions with their expected verdicts, and [`schema`] has the JSON
+//! Schemas of the files, from which `docs/problem-files.md` is generated.
 //!
 //! # Theory of operation
 //!
-//! `file` holds the files as `serde` types, made of the values in `value`: they document the format, and the JSON
-//! Schemas come from them. `parse` reads a file into its type and stops at the first mistake of form, as Cargo does
-//! with a manifest. `validate` then checks in one pass all that a type cannot see: names, cycles, paths, templates for
-//! every case, references between cases. That pass reports every mistake and goes on; the value it makes is dropped if
-//! there was any.
+//! `file` defines the files as `serde` types, composed of the values in `value`. They document the format, and the JSON
+//! Schemas are derived from them. `parse` reads a file into its type and stops at the first syntax or type error, as
+//! Cargo does with a manifest. `validate` then checks in one pass everything that types cannot express: names, cycles,
+//! paths, templates for every case, references between cases. That pass reports every mistake and continues; its value
+//! is dropped if there was any.
 
 mod assignment;
 mod case_ref;

@@ -1,4 +1,4 @@
-//! Sources of assignment files: a folder on disk, or files in memory such as those in the binary.
+//! Sources of assignment files: a folder on disk, or files in memory, such as those built into the grader.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
@@ -10,7 +10,7 @@ use crate::defaults_and_maxima::{MAX_FILE, MAX_FOLDER_DEPTH};
 
 /// A tree of files, read by paths relative to its root with `/` between the parts.
 ///
-/// The empty path is the root. No path leads out of it: neither `..`, nor an absolute path, nor a link.
+/// The empty path is the root. No path can leave it: neither `..`, nor an absolute path, nor a link.
 pub trait Library: Send + Sync {
     /// The bytes of a file.
     ///
@@ -18,7 +18,7 @@ pub trait Library: Send + Sync {
     /// If there is no such file, it cannot be read, or the path leads outside.
     fn read(&self, path: &str) -> io::Result<Vec<u8>>;
 
-    /// The entries of a folder, sorted by name, hidden ones left out.
+    /// The entries of a folder, sorted by name, without hidden ones.
     ///
     /// # Errors
     /// If there is no such folder, it cannot be read, or the path leads outside.
@@ -28,19 +28,19 @@ pub trait Library: Send + Sync {
     fn describe(&self, path: &str) -> String;
 }
 
-/// One name in a folder of a [`Library`].
+/// An entry in a folder of a [`Library`].
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct LibraryEntry {
     /// The name, without the folder.
     pub name: String,
-    /// Whether it is a folder itself.
+    /// Whether it is a folder.
     pub folder: bool,
 }
 
-/// An error of a library, in the same words on every system.
+/// The message of a library's error, the same on every system.
 pub(crate) fn explain(error: &io::Error) -> String {
     let text = match error.kind() {
-        // A file instead of a folder: nothing can be below it.
+        // A parent is a file instead of a folder.
         io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => "there is no such file or folder",
         io::ErrorKind::IsADirectory => "expected a file, found something else",
         _ => return error.to_string(),
@@ -48,7 +48,7 @@ pub(crate) fn explain(error: &io::Error) -> String {
     text.to_owned()
 }
 
-/// Appends a path from a problem file to a folder of the library; the result has no `.` and no empty parts.
+/// Appends a path from a problem file to a folder in the library; the result has no `.` and no empty parts.
 pub(crate) fn join(folder: &str, path: &str) -> Result<String, &'static str> {
     let mut parts: Vec<&str> = path.split('/').collect();
     parts.retain(|part| !matches!(*part, "" | "."));
@@ -90,7 +90,7 @@ pub struct DiskLibrary {
 }
 
 impl DiskLibrary {
-    /// The folder as the root of a library. It need not exist before it is read.
+    /// A library with this folder as its root. The folder need not exist until it is read.
     pub fn new(root: impl Into<PathBuf>) -> Self {
         Self { root: root.into() }
     }
@@ -110,7 +110,7 @@ impl DiskLibrary {
 impl Library for DiskLibrary {
     fn read(&self, path: &str) -> io::Result<Vec<u8>> {
         let path = self.resolve(path)?;
-        // Checked before it is opened: opening a pipe would block.
+        // Check before opening: opening a pipe would block.
         let meta = path.metadata()?;
         if meta.is_file() && meta.len() > MAX_FILE.0 {
             let message = format!("the file is larger than {MAX_FILE}");
@@ -127,7 +127,7 @@ impl Library for DiskLibrary {
         for entry in fs::read_dir(self.resolve(folder)?)? {
             let entry = entry?;
             entries.push(LibraryEntry {
-                // A name that is not UTF-8 cannot be read, but it is listed.
+                // A file whose name is not UTF-8 cannot be read, but is listed.
                 name: entry.file_name().to_string_lossy().into_owned(),
                 folder: entry.path().is_dir(),
             });
@@ -147,7 +147,7 @@ impl Library for DiskLibrary {
     }
 }
 
-/// Files in memory: assignments inside the binary, and tests.
+/// Files in memory, for bundled assignments and tests.
 #[derive(Clone, Debug, Default)]
 pub struct MemoryLibrary {
     name: String,
@@ -155,7 +155,7 @@ pub struct MemoryLibrary {
 }
 
 impl MemoryLibrary {
-    /// Files by their plain paths (`count/problem.toml`); messages show them below `name`.
+    /// A library of files by their plain paths (`count/problem.toml`); messages show them below `name`.
     pub fn new(name: impl Into<String>, files: BTreeMap<String, Vec<u8>>) -> Self {
         Self {
             name: name.into(),
@@ -163,7 +163,7 @@ impl MemoryLibrary {
         }
     }
 
-    /// Adds a file, or replaces it.
+    /// Adds or replaces a file.
     pub fn insert(&mut self, path: impl Into<String>, bytes: impl Into<Vec<u8>>) {
         self.files.insert(path.into(), bytes.into());
     }

@@ -1,4 +1,4 @@
-//! Limits of runs, and how a CPU time limit follows from the reference's times.
+//! Limits of runs, and the derivation of a CPU time limit from the reference's times.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -25,7 +25,7 @@ pub struct LimitRule {
     pub compile_time: CpuTime,
     /// Added to a limit that is a multiple of the reference's time.
     pub slack: CpuTime,
-    /// How many times a result near a limit is run again, alone; 0 to 10.
+    /// How many times a result near a limit is confirmed by another run, alone; 0 to 10.
     pub confirm: u32,
     /// Limits of each language.
     pub languages: BTreeMap<LanguageId, LanguageLimits>,
@@ -60,8 +60,8 @@ pub struct CaseMultiple {
     pub hidden: bool,
 }
 
-/// The CPU time limit of a case that follows the reference's time in another case. The reference is not timed in the
-/// case itself.
+/// The CPU time limit of a case as a multiple of the reference's time in another case. The reference is not timed in
+/// the case itself.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CaseTime {
     /// The multiple, and the other case.
@@ -82,13 +82,13 @@ impl CaseMultiple {
 /// The CPU times that limit a run, measured on this machine.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ReferenceTimes {
-    /// The reference's, in the case that is run or, if that case has a [`CaseTime`], in the one that it follows.
+    /// The reference's time in the case itself or, if the case has a [`CaseTime`], in the case that it names.
     pub own: CpuTime,
-    /// The reference's, in the case that `at-least` names.
+    /// The reference's time in the case that `at-least` names.
     pub at_least: Option<CpuTime>,
-    /// The reference's, in the case that `at-most` names.
+    /// The reference's time in the case that `at-most` names.
     pub at_most: Option<CpuTime>,
-    /// A minimal program's, in the submission's language.
+    /// A minimal program's time in the submission's language.
     pub start_up: CpuTime,
 }
 
@@ -116,7 +116,8 @@ impl LimitRule {
         self.languages.get(&language).copied().unwrap_or_default()
     }
 
-    /// Default slack: process start-up varies by more than a multiple of a reference time of one millisecond.
+    /// Default slack. If the reference takes a millisecond, process start-up varies by more than the multiple of its
+    /// time.
     pub const SLACK: CpuTime = CpuTime::from_millis(50);
 
     /// Whether the reference must be measured to know the limit.
@@ -124,7 +125,7 @@ impl LimitRule {
         matches!(self.time, TimeRule::Reference { .. })
     }
 
-    /// Derivation of the CPU time limit of a run in `language`; `case` is its case's own limit. `None` if the limit is
+    /// Derivation of the CPU time limit of a run in `language`; `case` is the case's own limit. `None` if the limit is
     /// a multiple of a reference time that was not measured.
     pub fn origin(
         &self,
@@ -186,10 +187,10 @@ impl LimitRule {
         })
     }
 
-    /// The limits of a run in `language`; `case` is its case's own limit.
+    /// The limits of a run in `language`; `case` is the case's own limit.
     ///
-    /// If the limit is a multiple of a time that was not measured, it is ten minutes: no submission fails because of
-    /// that.
+    /// If the limit is a multiple of a time that was not measured, it is ten minutes, so that no submission fails
+    /// because of that.
     pub fn resolve(
         &self,
         case: Option<&CaseTime>,
@@ -201,7 +202,7 @@ impl LimitRule {
         let cpu = self
             .origin(case, language, times)
             .map_or(UNKNOWN, |origin| origin.limit());
-        // Long enough to use up the CPU time, including the band above the limit that is measured.
+        // Long enough to use up the CPU time, including the measured band above the limit.
         let wall = self.wall.map_or_else(
             || WallTime(cpu.0 * 3 + Duration::from_secs(2)),
             |wall| wall.max(WallTime(cpu.0.mul_f64(1.5))),

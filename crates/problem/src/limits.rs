@@ -14,7 +14,7 @@ use crate::problem::{Case, FlatRule, Subtask};
 use crate::suggest::{did_you_mean, quoted};
 use crate::value::{At, Count, Factor, Time};
 
-/// The limits of all cases; the own limits of single cases go into `subtasks`.
+/// The limits of all cases. Individual limits of cases are written to `subtasks`.
 pub(crate) fn limits(
     problem: &ProblemFile,
     subtasks: &mut [Subtask],
@@ -58,7 +58,7 @@ pub(crate) fn limits(
     }
 }
 
-/// Limits of each language: its defaults, and the exceptions in the file.
+/// Limits of each language: its defaults with the file's exceptions.
 fn languages(file: &LimitsFile, context: &mut Context<'_>) -> BTreeMap<LanguageId, LanguageLimits> {
     let all = context.languages.iter().map(|language| {
         let limits = LanguageLimits {
@@ -79,7 +79,7 @@ fn languages(file: &LimitsFile, context: &mut Context<'_>) -> BTreeMap<LanguageI
     all
 }
 
-/// Resolver of the cases that limits name.
+/// Resolves the cases that limits name.
 struct NamedCases<'a, 'b> {
     problem: &'a ProblemFile,
     subtasks: &'a [Subtask],
@@ -117,7 +117,7 @@ impl<'a, 'b> NamedCases<'a, 'b> {
         }
     }
 
-    /// The own limits of explicit cases, by subtask.
+    /// The individual limits of explicit cases, by subtask.
     fn case_times(&mut self) -> Vec<Vec<Option<CaseTime>>> {
         let subtasks = &self.problem.subtask;
         let mut of_case = |case: &CaseFile| {
@@ -140,8 +140,7 @@ impl<'a, 'b> NamedCases<'a, 'b> {
         self.multiple(file.reference, &file.case)
     }
 
-    /// A multiple of the reference's time in a case; `None` if there is no such case or no such time, which is
-    /// reported.
+    /// A multiple of the reference's time in a case. If there is no such case or time, reports that and returns `None`.
     fn multiple(&mut self, factor: Factor, named: &At<String>) -> Option<CaseMultiple> {
         let subtasks = self.subtasks.iter();
         let cases =
@@ -172,7 +171,7 @@ impl<'a, 'b> NamedCases<'a, 'b> {
     }
 }
 
-/// Checks that a rule on growing times names existing cases.
+/// Checks that the variable and values of a flat rule occur in cases.
 pub(crate) fn check_flat(flat: &At<FlatRule>, subtasks: &[Subtask], context: &mut Context<'_>) {
     let FlatRule {
         over,

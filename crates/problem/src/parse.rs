@@ -11,10 +11,10 @@ use crate::library::{Library, explain};
 use crate::toml_errors::report;
 use crate::value::At;
 
-/// The version of the format that this grader reads.
+/// The format version that this grader reads.
 const FORMAT: i64 = 1;
 
-/// The version of the format, which fixes all other keys.
+/// The format version, which determines all other keys.
 #[derive(Deserialize)]
 struct Header {
     format: At<i64>,
@@ -45,7 +45,7 @@ pub(crate) fn parse<T: DeserializeOwned>(library: &dyn Library, path: &str) -> L
         Ok(_) => match toml::from_str(&text) {
             Ok(value) => return Ok((log, value)),
             Err(error) => match toml::from_str(&text) {
-                // Another version of the format explains all other mistakes.
+                // A different format version explains all other mistakes.
                 Ok(Header { format }) if *format != FORMAT => {
                     let message = format!("this grader reads format {FORMAT}, found {}", *format);
                     log.report(&format.span, &message);

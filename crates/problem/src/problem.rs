@@ -24,7 +24,7 @@ pub struct Assignment {
     pub title: Text,
     /// Its problems, in order.
     pub problems: Vec<Entry>,
-    /// Its languages: the built-in ones, and those that it adds or changes.
+    /// Its languages: the built-in ones, with those that it adds or changes.
     pub languages: Languages,
     /// Its deadline, if it has one.
     pub deadline: Option<Deadline>,
@@ -66,7 +66,7 @@ pub struct Problem {
     pub validator: Option<AuthorCall>,
     /// The subtasks, in order.
     pub subtasks: Vec<Subtask>,
-    /// Subtasks that are not judged, because only single cases are tested. Limits may name their cases.
+    /// Subtasks that are not judged because only selected cases are. Limits may name their cases.
     pub unjudged: Vec<Subtask>,
     /// Its folder in the library, which contains `problem.toml`.
     pub folder: String,
@@ -80,18 +80,18 @@ pub struct Problem {
 /// How submissions for a problem are recognised.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SubmissionRule {
-    /// Patterns over file and folder names (`*`, `?`), without regard to case; an earlier one is stronger.
+    /// Patterns for file and folder names (`*`, `?`), ignoring case; an earlier one takes precedence.
     pub files: Vec<String>,
     /// The languages that are accepted.
     pub languages: Vec<LanguageId>,
     /// The author's files that are built with every submission; their paths are plain names.
     pub include: Vec<SourceFile>,
-    /// Largest size of all its files together.
+    /// Limit on the total size of its files.
     pub size: Bytes,
 }
 
 impl SubmissionRule {
-    /// Index of the first pattern that a name fits.
+    /// Index of the first pattern that a name matches.
     pub fn pattern_of(&self, name: &str) -> Option<usize> {
         self.files.iter().position(|pattern| fits(pattern, name))
     }
@@ -102,9 +102,9 @@ impl SubmissionRule {
 pub struct SourceRule {
     /// Rules on tokens that should not be in a source.
     pub forbid: Vec<TokenRule>,
-    /// Rules on tokens of which one should be in a source.
+    /// Rules on tokens, one of which should be in a source.
     pub require: Vec<TokenRule>,
-    /// How many different answers of the cases in one source raise a flag.
+    /// How many different answers in one source raise a flag.
     pub answers: Option<AnswerRule>,
 }
 
@@ -113,7 +113,7 @@ pub struct SourceRule {
 pub struct TokenRule {
     /// Tokens, or sequences of tokens, in any language.
     pub any: Vec<String>,
-    /// More of them in one language.
+    /// Additional tokens for one language.
     pub languages: BTreeMap<LanguageId, Vec<String>>,
     /// The reason, for the instructor.
     pub because: Option<Text>,
@@ -139,10 +139,10 @@ pub const FLAG_CODES: [&str; 6] = [
     "time-does-not-grow",
 ];
 
-/// CPU times that raise a flag for the instructor. Flags take no points.
+/// CPU times that raise a flag for the instructor. Flags deduct no points.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct TimeFlags {
-    /// Flags an accepted run that takes less than this part of the reference's time.
+    /// Flags an accepted run that takes less than this fraction of the reference's time.
     pub faster_than: Option<f64>,
     /// Flags times of accepted runs that do not grow with a variable.
     pub flat: Option<FlatRule>,
@@ -164,7 +164,7 @@ pub struct FlatRule {
     pub at_least: f64,
 }
 
-/// The number of the cases' answers that is too many in one source.
+/// Rule against answers in a source.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AnswerRule {
     /// Number of different answers that raises the flag.
@@ -176,7 +176,7 @@ pub struct AnswerRule {
 }
 
 impl AnswerRule {
-    /// Only numbers above this are searched for: smaller ones occur in programs by chance.
+    /// Only numbers above this are searched for: smaller ones occur by chance.
     pub const ABOVE: u64 = 1000;
 }
 
@@ -189,7 +189,7 @@ pub struct RunRule {
     pub output_file: Option<String>,
     /// Meaning of a non-zero exit status.
     pub exit_status: ExitPolicy,
-    /// Most passes of a case, at least 1: the checker may write the input for another one.
+    /// Maximum number of passes of a case, at least 1: the checker may write the input for another pass.
     pub passes: u32,
 }
 
@@ -209,14 +209,14 @@ pub enum ExitPolicy {
 pub struct Reference {
     /// The program.
     pub program: ReferenceProgram,
-    /// Arguments that are added to time it.
+    /// Additional arguments for timing it.
     pub calibrate: Vec<String>,
 }
 
-/// A program that is trusted.
+/// A trusted program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ReferenceProgram {
-    /// A bundled one: `grader reference NAME`.
+    /// A bundled program: `grader reference NAME`.
     Builtin(String),
     /// Source files in the problem's folder, in any supported language.
     Sources(Vec<SourceFile>),
@@ -274,9 +274,9 @@ pub struct GrowthRule {
 /// How many times each case of a subtask is run, and how many attempts must be accepted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AttemptRule {
-    /// Most attempts, 2 to 1000.
+    /// Maximum number of attempts, 2 to 1000.
     pub runs: u32,
-    /// Accepted attempts that are needed, 1 to `runs`. `None` if the points follow the rate.
+    /// Required number of accepted attempts, 1 to `runs`. `None` if the points are proportional to the rate.
     pub at_least: Option<u32>,
 }
 
@@ -285,12 +285,12 @@ impl AttemptRule {
     pub const MAX_RUNS: u32 = 1000;
 }
 
-/// The part of the points for a ratio of the CPU time to the reference's.
+/// The share of the points for a ratio of the CPU time to the reference's.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TimeStep {
     /// The largest ratio.
     pub ratio: f64,
-    /// The part of the points.
+    /// The share of the points.
     pub share: Share,
 }
 
@@ -311,7 +311,7 @@ pub struct Case {
     pub answer: Answer,
     /// Its checker.
     pub checker: Checker,
-    /// Its own limit of CPU time, instead of the problem's.
+    /// Its own CPU time limit, which replaces the problem's.
     pub time: Option<CaseTime>,
 }
 
@@ -342,7 +342,7 @@ pub enum Checker {
     /// Byte for byte.
     #[default]
     Exact,
-    /// Line by line; blanks at the end of lines and blank lines at the end are forgiven.
+    /// Line by line; trailing blanks and trailing blank lines are ignored.
     Lines,
     /// Token by token; any white space between them.
     Tokens {
@@ -384,10 +384,10 @@ pub enum Checker {
     Program(AuthorCall),
 }
 
-/// A program of the problem's author, with the arguments for one case.
+/// An author's program with its arguments for one case.
 #[derive(Clone, Debug, PartialEq)]
 pub struct AuthorCall {
-    /// The program; all cases that use it share it.
+    /// The program, shared by all cases that use it.
     pub program: Arc<AuthorProgram>,
     /// Its arguments.
     pub arguments: Vec<String>,
@@ -419,9 +419,9 @@ pub struct AuthorProgram {
     pub sources: Vec<SourceFile>,
     /// How it is started and how it answers.
     pub protocol: CheckerProtocol,
-    /// Its CPU time for one case.
+    /// Its CPU time limit for one case.
     pub cpu: CpuTime,
-    /// Its memory.
+    /// Its memory limit.
     pub memory: Bytes,
 }
 
@@ -446,9 +446,9 @@ impl AuthorProgram {
 /// Role of an author's program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
-    /// Judges an output.
+    /// Judges outputs.
     Checker,
-    /// Runs beside the submission; each reads the other's output.
+    /// Runs beside the submission; each reads the other's output, and it judges.
     Interactor,
     /// Prints the input of a case.
     Generator,
@@ -480,7 +480,7 @@ pub enum CheckerProtocol {
 }
 
 impl Checker {
-    /// Whether the checker cannot judge without an answer. Programs get one if there is one.
+    /// Whether the checker needs an answer. Checker programs get one if there is one.
     pub const fn needs_answer(&self) -> bool {
         match self {
             Self::Exact | Self::Lines | Self::Tokens { .. } | Self::Numbers { .. } => true,

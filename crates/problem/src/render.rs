@@ -1,4 +1,4 @@
-//! Diagnostics as text, as rustc shows them. The only place that knows `annotate-snippets`.
+//! Diagnostics as text, in rustc's style. The only user of `annotate-snippets`.
 
 use std::collections::BTreeSet;
 
@@ -6,11 +6,11 @@ use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet}
 
 use crate::diagnostic::Diagnostic;
 
-/// The diagnostics with the lines that they point at, and a closing line that counts them.
+/// Renders diagnostics with the lines that they point at, and a closing line that counts them.
 ///
-/// `width` is the width of the terminal in columns; longer lines of a file are cut around the mistake.
-/// Nothing of a file reaches the terminal raw: control characters are replaced. The text of no diagnostics
-/// is empty; otherwise it ends with a line feed.
+/// `width` is the width of the terminal in columns; longer lines of a file are truncated around the mistake. No part of
+/// a file reaches the terminal raw: control characters are replaced. Without diagnostics, the text is empty; otherwise
+/// it ends with a line feed.
 pub fn render(diagnostics: &[Diagnostic], color: bool, width: usize) -> String {
     if diagnostics.is_empty() {
         return String::new();
@@ -52,7 +52,7 @@ fn group(diagnostic: &Diagnostic) -> Group<'_> {
     }
 }
 
-/// The text without the control characters that `annotate-snippets` lets through. No byte moves.
+/// The text without the control characters that `annotate-snippets` lets through. Byte offsets do not change.
 fn printable(text: &str) -> String {
     let printable = |c| match c {
         '\u{80}'..='\u{9f}' => '¿',

@@ -19,17 +19,17 @@ use crate::value::At;
 pub struct Sample {
     /// Its path below `submissions/`: `wrong-answer/off-by-one.c`.
     pub path: String,
-    /// The verdict of its folder.
+    /// Its folder's verdict.
     pub verdict: Verdict,
-    /// The verdicts of which it must get one: those of `expected`, or else that of its folder. Never empty.
+    /// The allowed verdicts: those in `expected`, or else its folder's. Never empty.
     pub expected: Vec<Verdict>,
     /// Its files.
     pub sources: Vec<SourceFile>,
-    /// The points that it must get, if they are given.
+    /// Its expected points, if specified.
     pub points: Option<Points>,
-    /// Expected verdicts of subtasks, for those that are named.
+    /// Expected verdicts of subtasks, if specified.
     pub subtasks: BTreeMap<SubtaskName, Vec<Verdict>>,
-    /// The codes of exactly the flags that it must raise, in order.
+    /// The codes of all flags that it must raise, and no others, in order.
     pub flags: Vec<String>,
     /// The author's reason.
     pub because: Option<String>,
@@ -50,7 +50,7 @@ pub const SAMPLE_FOLDERS: [(&str, Verdict); 8] = [
 const EXPECTED: &str = "expected.toml";
 
 /// The sample submissions of a problem, in the order of their paths, from `submissions/` in its folder. Names that
-/// begin with a dot are skipped. Without that folder there are none.
+/// begin with a dot are skipped. If the folder does not exist, there are none.
 ///
 /// # Errors
 /// The mistakes.

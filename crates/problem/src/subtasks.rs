@@ -99,7 +99,7 @@ fn growth_rule(file: &At<GrowthFile>, cases: &[Case], context: &mut Context<'_>)
     if let Some(message) = size_mistake(&file.over, cases) {
         context.report(&file.over.span, &message);
     }
-    // A subtask without cases is reported already.
+    // A subtask without cases is already reported.
     if (1..MIN_GROWTH_CASES).contains(&cases.len()) {
         let found = cases.len();
         let message = format!("`growth` needs at least {MIN_GROWTH_CASES} cases, found {found}");

@@ -1,6 +1,6 @@
 //! "Did you mean …".
 
-/// The most candidates that are listed.
+/// Limit on the candidates listed.
 const MAX_LISTED: usize = 20;
 
 /// Help that names the closest candidate, or else all of them if there are few.
@@ -25,7 +25,7 @@ pub(crate) fn did_you_mean<'a>(
     }
 }
 
-/// A found text in backticks, cut if it is long or has several lines.
+/// A found text in backticks, truncated if it is long or has several lines.
 pub(crate) fn quoted(found: &str) -> String {
     const MAX_CHARS: usize = 60;
     let line = found.lines().next().unwrap_or_default();

@@ -1,14 +1,15 @@
-//! Messages of `serde` and `toml` for people who edit problem files: places, advice, and TOML's names of types.
+//! Translates the messages of `serde` and `toml` for people who edit problem files: places, advice, and TOML's type
+//! names.
 
 use grader_model::Excerpt;
 
 use crate::diagnostic::Log;
 use crate::suggest::{did_you_mean, quoted};
 
-/// Most bytes of what was found that are shown.
+/// Limit on the bytes shown of the found text.
 const MAX_FOUND_BYTES: usize = 100;
 
-/// Reports what `toml` found, at its place.
+/// Reports an error of `toml` at its place.
 pub(crate) fn report(error: &toml::de::Error, log: &mut Log) {
     let span = error.span().unwrap_or(0..0);
     let before = log.file.text.get(..span.start).unwrap_or_default();
@@ -17,7 +18,7 @@ pub(crate) fn report(error: &toml::de::Error, log: &mut Log) {
     } else {
         in_our_words(error.message())
     };
-    // The place of a key that is missing at the top would be the whole file.
+    // The place of a missing top-level key would be the whole file.
     if span.len() == log.file.text.len() && message.starts_with("missing key") {
         return log.report(&(0..0), &format!("{message} at the top of the file"));
     }
@@ -28,7 +29,7 @@ pub(crate) fn report(error: &toml::de::Error, log: &mut Log) {
     }
 }
 
-/// A message of `serde` in the words of TOML.
+/// A message of `serde` in TOML's terms.
 fn in_our_words(message: &str) -> String {
     let mut names = message.split('`').skip(1).step_by(2);
     let found = names.next().unwrap_or_default();

@@ -20,8 +20,8 @@ use crate::suggest::{did_you_mean, quoted};
 use crate::value::{At, Count};
 use crate::wildcard::RESERVED;
 
-/// Loads the problem in `folder`, which contains `problem.toml`. `builtins` are the names of bundled references,
-/// `languages` those of its assignment.
+/// Loads the problem in `folder`, which contains `problem.toml`. `builtins` has the names of bundled references,
+/// `languages` the languages of its assignment.
 ///
 /// # Errors
 /// The mistakes. A wrong type or an unknown key ends loading; all other mistakes are collected.
@@ -151,7 +151,7 @@ fn needs_reference(file: &ProblemFile, context: &mut Context<'_>) {
     }
 }
 
-/// The reference; `None` if the file names none, which is reported.
+/// The reference. If the file names none, reports that and returns `None`.
 fn reference(
     at: &At<ReferenceFile>,
     builtins: &[&str],

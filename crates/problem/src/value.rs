@@ -1,4 +1,4 @@
-//! Values in problem files: types that read TOML and know their JSON Schemas.
+//! Values in problem files: types with TOML deserialisation and JSON Schemas.
 //!
 //! The second line of a `TryFrom` message, if there is one, becomes the help below the caret.
 
@@ -18,7 +18,7 @@ use serde::{Deserialize, Deserializer};
 use crate::problem::FLAG_CODES;
 use crate::suggest::{did_you_mean, quoted};
 
-/// Times that a problem file may give.
+/// Range of times in a problem file.
 const TIMES: RangeInclusive<Duration> =
     Duration::from_millis(1)..=Duration::from_secs(24 * 60 * 60);
 /// Largest factor of a time.
@@ -26,7 +26,7 @@ const MAX_FACTOR: f64 = 1000.0;
 /// Longest name of a case or subtask.
 const MAX_NAME_CHARS: usize = 100;
 
-/// A value with its place in the file.
+/// A value and its place in the file.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct At<T> {
     pub(crate) value: T,
@@ -116,7 +116,7 @@ impl<K: JsonSchema, V: JsonSchema> JsonSchema for Entries<K, V> {
     }
 }
 
-/// Implements `Deserialize` and `JsonSchema` for a type that is made from strings, numbers, lists or tables with
+/// Implements `Deserialize` and `JsonSchema` for a type that converts from strings, numbers, lists or tables with
 /// `TryFrom` or `From`. The text describes the expected value, for messages about values of other types.
 macro_rules! value {
     ($type:ident, $expected:expr, { $($schema:tt)* }, $($form:ident: $from:ty),+) => {
@@ -192,12 +192,12 @@ macro_rules! value {
 }
 pub(crate) use value;
 
-/// Visitor that makes a value of this type.
+/// Visitor that produces a value of this type.
 pub(crate) struct ValueVisitor<T>(pub(crate) PhantomData<T>);
 
 // Names and texts
 
-/// Whether a text is 1 to [`MAX_NAME_CHARS`] characters that all fit.
+/// Whether a text has 1 to [`MAX_NAME_CHARS`] characters that all satisfy `fits`.
 fn is_name(text: &str, fits: impl Fn(char) -> bool) -> bool {
     (1..=MAX_NAME_CHARS).contains(&text.chars().count()) && text.chars().all(fits)
 }
@@ -330,7 +330,7 @@ fn words<T>(
     all.into_iter().map(|(word, _)| word)
 }
 
-/// Types of words that the grader knows, with their values.
+/// Defines types for fixed sets of words, with their values.
 macro_rules! known {
     ($($(#[doc = $doc:literal])* $name:ident($type:ty), $noun:literal, $all:expr;)*) => {$(
         $(#[doc = $doc])*

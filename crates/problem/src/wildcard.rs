@@ -3,7 +3,7 @@
 /// Characters that are special in other tools' patterns, but not here.
 pub(crate) const RESERVED: &str = "[]{}\\!";
 
-/// Whether a name fits a pattern without regard to case: `*` stands for any characters, `?` for one.
+/// Whether a name matches a pattern, ignoring case: `*` stands for any characters, `?` for one.
 pub fn fits(pattern: &str, name: &str) -> bool {
     let chars = |text: &str| text.to_lowercase().chars().collect::<Vec<_>>();
     let (pattern, name) = (chars(pattern), chars(name));

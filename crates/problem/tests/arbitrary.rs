@@ -1,4 +1,4 @@
-//! No file at all makes the loader panic.
+//! No file makes the loader panic.
 #![allow(clippy::unwrap_used, reason = "a panic in a test is the report")]
 
 mod common;
@@ -8,7 +8,7 @@ use grader_language::Languages;
 use grader_problem::{Loaded, MemoryLibrary, load_assignment, load_problem, load_samples, render};
 use proptest::prelude::*;
 
-/// Loads a problem file of these bytes and holds the result to its promises.
+/// Loads a problem file with these bytes and checks the result's guarantees.
 fn load(bytes: &[u8]) {
     let mut library = MemoryLibrary::new("p", files());
     library.insert("count/problem.toml", bytes);

@@ -1,4 +1,4 @@
-//! Right files, and what is made of them.
+//! Valid files, and the values loaded from them.
 #![allow(clippy::unwrap_used, reason = "a panic in a test is the report")]
 
 mod common;
@@ -20,7 +20,7 @@ fn text(value: impl Debug) -> String {
     format!("{value:?}")
 }
 
-/// The values of the right files, one a line.
+/// The values of the valid files, one per line.
 #[test]
 fn right_files_become_the_values_that_they_give() {
     let assignment = load(files());
@@ -209,7 +209,7 @@ fn the_reference_may_be_a_file_or_a_folder_of_the_problem() {
     assert_eq!(with("./ref/"), ReferenceProgram::Sources(vec![util, main]));
 }
 
-/// The CPU time limit in milliseconds of a rule, by times in milliseconds: the case's own, the named ones, start-up.
+/// A rule's CPU time limit in milliseconds, given times in milliseconds: the case's own, the named cases', start-up.
 fn limit(rule: &LimitRule, language: LanguageId, times: (u64, u64, u64, u64)) -> u128 {
     limit_of(None, rule, language, times)
 }
@@ -248,7 +248,7 @@ fn a_limit_is_a_multiple_within_multiples_of_named_cases() {
             "{language} {times:?}"
         );
     }
-    // A machine of another speed moves every limit with it, but for the slack.
+    // On a machine of a different speed, every limit scales, except for the slack.
     let slower = limit(&rule, LanguageId::Python, (300, 30, 3000, 90));
     assert_eq!(slower - 50, 3 * (6110 - 50));
 }
@@ -278,7 +278,7 @@ fn a_case_may_follow_the_reference_in_another_case() {
             ]
         )
     );
-    // `at-least` and `at-most` of the problem do not count.
+    // The problem's `at-least` and `at-most` do not apply.
     for (language, times, expected) in [
         (LanguageId::C, (100, 9000, 1, 0), 3150),
         (LanguageId::Python, (100, 9000, 1, 30), 116),

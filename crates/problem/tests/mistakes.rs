@@ -8,7 +8,7 @@ use grader_problem::load_assignment;
 
 const MISTAKES: &str = include_str!("mistakes.txt");
 
-/// Set `BITCRAFT_BLESS` to write the found messages into the file.
+/// Set `BITCRAFT_BLESS` to write the actual messages to the file.
 #[test]
 fn every_mistake_is_reported_once_at_its_place() {
     let is_blessed = std::env::var_os("BITCRAFT_BLESS").is_some();

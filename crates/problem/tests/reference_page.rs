@@ -1,5 +1,5 @@
-//! `docs/problem-files.md` below its introduction is written from the JSON Schemas: every table and every key, in the
-//! words of the types.
+//! `docs/problem-files.md`, below its introduction, is generated from the JSON Schemas: every table and every key, with
+//! the types' doc comments.
 #![allow(clippy::unwrap_used, reason = "a panic in a test is the report")]
 
 use std::fmt::Write as _;
@@ -9,10 +9,10 @@ use serde_json::Value;
 
 const PAGE: &str = "../../docs/problem-files.md";
 
-/// A table of a file: its heading there, the name of its type, and its schema.
+/// A table in a file: its heading on the page, the name of its type, and its schema.
 struct Section<'a>(String, &'a str, &'a Value);
 
-/// Set `BITCRAFT_BLESS` to write the page again after a change of the types.
+/// Set `BITCRAFT_BLESS` to regenerate the page after the types have changed.
 #[test]
 fn the_page_of_keys_is_in_step_with_the_types() {
     let roots = [
@@ -66,7 +66,8 @@ fn list(value: &Value) -> impl Iterator<Item = &Value> {
     value.as_array().into_iter().flatten()
 }
 
-/// The keys of a table with their schemas, and the schemas that describe them. A choice of tables has the keys of all.
+/// The keys of a table with their schemas, and the schemas that describe them. An alternative of tables has the keys of
+/// all.
 fn keys(table: &Value) -> impl Iterator<Item = (&str, &Value, &Value)> {
     let tables = std::iter::once(table).chain(list(&table["oneOf"]));
     tables.flat_map(move |part| {
@@ -80,7 +81,7 @@ fn type_name(schema: &Value) -> Option<&str> {
     schema["$ref"].as_str()?.strip_prefix("#/$defs/")
 }
 
-/// Adds the tables that a key may hold, each type once.
+/// Adds the tables that a key's value may be, each type once.
 fn find_tables<'a>(
     path: &str,
     schema: &'a Value,
@@ -105,7 +106,7 @@ fn find_tables<'a>(
     }
 }
 
-/// What kinds of values a key may hold.
+/// The kinds of values that a key may have.
 fn value(schema: &Value, defs: &Value, sections: &[Section]) -> String {
     if let Some(name) = type_name(schema) {
         return match sections.iter().find(|section| section.1 == name) {

@@ -1,4 +1,4 @@
-//! Mistakes as they are shown.
+//! Rendering of mistakes.
 #![allow(clippy::unwrap_used, reason = "a panic in a test is the report")]
 
 mod common;

@@ -1,4 +1,4 @@
-//! Sample submissions and what is expected of them.
+//! Sample submissions and their expectations.
 #![allow(clippy::unwrap_used, reason = "a panic in a test is the report")]
 
 mod common;

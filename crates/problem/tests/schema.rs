@@ -8,7 +8,7 @@ use grader_problem::schema;
 use jsonschema::Validator;
 use serde_json::Value;
 
-/// A TOML file as editors give it to a schema: with its dates as strings.
+/// A TOML file as editors pass it to a schema: with dates as strings.
 fn json(toml: &str) -> Value {
     fn with_dates(value: toml::Value) -> toml::Value {
         match value {
@@ -26,7 +26,7 @@ fn json(toml: &str) -> Value {
     serde_json::to_value(with_dates(toml::from_str(toml).unwrap())).unwrap()
 }
 
-/// Editors check formats too.
+/// Editors check formats, too.
 fn validator(schema: &str) -> Validator {
     let schema = serde_json::from_str(schema).unwrap();
     jsonschema::draft202012::meta::validate(&schema).unwrap();

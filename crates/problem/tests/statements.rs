@@ -1,8 +1,8 @@
-//! Statements and READMEs say what the problem files say: sizes, points, limits, languages.
+//! Statements and READMEs agree with the problem files: sizes, points, limits, languages.
 //!
-//! `statements.txt` lists the facts that a page must state, with values of the problem file in braces. Each fact must be on
-//! the page, every value that matters must be in a fact of each language, and no number on the page may be left that is in
-//! no fact.
+//! `statements.txt` lists the facts that a page must state, with values of the problem file in braces. Each fact must
+//! be on the page, every relevant value must be in a fact in each language, and every number on the page must belong to
+//! a fact.
 #![allow(clippy::unwrap_used, reason = "a panic in a test is the report")]
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -27,7 +27,7 @@ const BUILTINS: &[&str] = &[
     "polynomial",
     "queens-table",
 ];
-/// Sections that teach or show. Their facts count, but their numbers need none.
+/// Sections that teach or demonstrate. Their facts count, but their numbers need no facts.
 const TEACHING: &[&str] = &[
     "Example",
     "Examples",
@@ -41,7 +41,7 @@ const TEACHING: &[&str] = &[
     "出处",
 ];
 
-/// Values of problem files as texts, by name.
+/// Values from problem files as text, by name.
 type Values = BTreeMap<String, String>;
 
 #[test]
@@ -93,7 +93,7 @@ fn the_readmes_agree_with_the_assignments() {
     for page in ["README.md", "README.zh.md", "problems/README.md"] {
         let zh = page.contains(".zh.");
         let mistakes = held(page, &blocks[page], &values, zh, &BTreeSet::new());
-        // READMEs have many numbers of other things.
+        // READMEs have many unrelated numbers.
         let mistakes: Vec<_> = mistakes
             .iter()
             .filter(|it| !it.contains("in no fact"))
@@ -135,7 +135,7 @@ fn load(assignment: &str) -> Assignment {
     load_assignment(&library, assignment, BUILTINS).unwrap()
 }
 
-/// What is wrong with a page.
+/// The mistakes on a page.
 fn held(
     page: &str,
     facts: &[String],
@@ -150,7 +150,7 @@ fn held(
     mistakes
 }
 
-/// What is wrong with a text, and the values that its facts have.
+/// The mistakes in a text, and the values in its facts.
 fn compared(
     text: &str,
     facts: &[String],
@@ -224,8 +224,8 @@ fn filled(fact: &str, values: &Values, used: &mut BTreeSet<String>) -> String {
     text + rest
 }
 
-/// A text without what differs for the eye only: line ends, the width of punctuation, blanks in numbers and, in Chinese,
-/// all blanks.
+/// A text without differences of layout: line ends, the width of punctuation, blanks in numbers and, in Chinese, all
+/// blanks.
 fn plain(text: &str, zh: bool) -> String {
     let text: String = text
         .chars()
@@ -253,7 +253,7 @@ fn plain(text: &str, zh: bool) -> String {
     plain
 }
 
-/// Where a text has another one, and not as a part of a longer number.
+/// The position of one text in another, but not inside a longer number.
 fn find_whole(text: &str, part: &str) -> Option<usize> {
     let is_digit = |c: Option<char>| c.is_some_and(|c| c.is_ascii_digit());
     let starts = is_digit(part.chars().next());
@@ -266,7 +266,7 @@ fn find_whole(text: &str, part: &str) -> Option<usize> {
     })
 }
 
-/// The values of a problem, and the names of those that a statement must have.
+/// The values of a problem, and the names of those that a statement must mention.
 fn values(problem: &Problem, zh: bool) -> (Values, BTreeSet<String>) {
     let mut values = Values::new();
     let mut required = BTreeSet::new();
@@ -323,7 +323,7 @@ fn values(problem: &Problem, zh: bool) -> (Values, BTreeSet<String>) {
     (values, required)
 }
 
-/// What is known of variables, arguments and numbers of inputs: all values, the smallest and the largest.
+/// Adds the values of variables, arguments and numbers in inputs: all of them, the smallest and the largest.
 fn sizes(values: &mut Values, prefix: &str, subtasks: &[&Subtask], zh: bool) {
     let mut found: BTreeMap<String, BTreeSet<u64>> = BTreeMap::new();
     let mut count = 0;

@@ -1,4 +1,4 @@
-//! Many runs in a row: none may leave anything behind, and nothing may grow.
+//! Many runs in a row: none may leave anything behind, and no resource may grow.
 //!
 //! ```text
 //! cargo run --release -p grader-sandbox --example endurance -- 10000
@@ -25,7 +25,7 @@ use grader_sandbox::{
 
 const LAUNCH: &str = "launch";
 const THREADS: usize = 2;
-/// Runs until everything has its final size.
+/// Runs before the first measurement, so that everything has reached its final size.
 const WARM: usize = 200;
 /// Tolerated growth of memory in KiB: an allocator's reserve.
 const SLACK: u64 = 512;
@@ -204,7 +204,7 @@ fn mounts() -> u64 {
     mounts.lines().count() as u64
 }
 
-/// Control groups of these launchers, anywhere; other graders have their own.
+/// These launchers' control groups, anywhere in the hierarchy, but not other graders'.
 fn groups(launchers: &[PathBuf]) -> u64 {
     let prefixes: Vec<String> = launchers
         .iter()

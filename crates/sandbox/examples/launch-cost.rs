@@ -1,7 +1,7 @@
 //! Cost of a run in the sandbox, compared with a plain fork, exec and wait of the same program.
 //!
-//! Everything is timed in one interleaved loop, so that other load affects all alike. As root, the loop runs again as an
-//! ordinary user.
+//! Everything is timed in one interleaved loop, so that other load affects all alike. As root, the loop runs again as
+//! an ordinary user.
 //!
 //! ```text
 //! cargo run --release -p grader-sandbox --example launch-cost
@@ -26,12 +26,12 @@ use grader_sandbox::{
     SystemFolders, launcher_main,
 };
 
-/// Rounds, and runs of each way in a round: one at a time, run by run; two at a time, in series that are long
+/// Number of rounds, and of runs per way and round: one at a time, run by run; two at a time, in series that are long
 /// compared with the cost of starting threads.
 const ONE_AT_A_TIME: (usize, usize) = (300, 1);
 const TWO_AT_A_TIME: (usize, usize) = (9, 60);
 const LAUNCH: &str = "launch";
-/// Environment variable of the ordinary user's part.
+/// Environment variable that marks the ordinary user's part.
 const AGAIN: &str = "again";
 /// The ordinary user.
 const USER: u32 = 1000;
@@ -120,7 +120,7 @@ fn measure_in(folder: &Path) -> Result<(), Box<dyn Error>> {
         ("basic", Box::new(|thread| run(&basic, thread))),
         ("strict", Box::new(|thread| run(&strict, thread))),
     ];
-    // Sandboxes that are missing, or fail for this user, have no figures.
+    // Sandboxes that are missing or fail for this user have no figures.
     ways.retain(|(name, way)| match way(0) {
         Ok(()) => true,
         Err(error) => {

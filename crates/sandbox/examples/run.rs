@@ -118,7 +118,7 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
     Ok(ExitCode::from(u8::from(verdict != "OK")))
 }
 
-/// The sandbox; with `best`, without the layers that this machine lacks.
+/// The runner for a level; `best` waives the layers that this machine lacks.
 fn runner(level: &str) -> Result<Box<dyn Runner>, Box<dyn Error>> {
     let launcher = LauncherCommand {
         program: env::current_exe()?,

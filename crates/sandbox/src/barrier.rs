@@ -5,7 +5,7 @@
 
 use std::os::fd::BorrowedFd;
 
-/// The program's side: reports that it is ready, and waits. Makes only system calls; the error is an `errno`.
+/// The program's side: reports that it is ready and waits. Makes only system calls; the error is an `errno`.
 pub(crate) fn pass(barrier: BorrowedFd<'_>) -> Result<(), i32> {
     let mut byte = [0];
     let passed = rustix::io::write(barrier, b"r")

@@ -1,4 +1,4 @@
-//! The grader's connection to a launcher: a process, and a socket that is its standard input and output.
+//! The grader's connection to a launcher: the process, and a socket that is its standard input and output.
 
 use std::io::{self, BufRead, BufReader, ErrorKind, Read, Write};
 use std::os::fd::{AsFd as _, OwnedFd};
@@ -13,7 +13,7 @@ use serde::de::DeserializeOwned;
 use crate::constants::MAX_LAUNCHER_END;
 use crate::{LauncherCommand, SandboxError, kernel};
 
-/// A running launcher. When the socket is closed, it kills its run and ends.
+/// A running launcher. When the socket is closed, it kills its run and exits.
 #[derive(Debug)]
 pub(crate) struct Connection {
     child: Child,
@@ -25,7 +25,7 @@ impl Connection {
     pub(crate) fn start(command: &LauncherCommand) -> Result<Self, SandboxError> {
         let start = || {
             let (ours, theirs) = UnixStream::pair()?;
-            // No `pre_exec` and no relative program: either would cost the standard library its posix_spawn.
+            // No `pre_exec` and no relative program: with either, the standard library would not use posix_spawn.
             let child = Command::new(&command.program)
                 .args(&command.arguments)
                 .env_clear()
@@ -48,7 +48,7 @@ impl Connection {
             .map_err(|error| format!("cannot write the request: {error}"))?;
         line.push(b'\n');
         match self.socket.get_mut().write_all(&line) {
-            // It has ended. The missing answer will be reported, with its exit status.
+            // It has ended. The missing answer will be reported with its exit status.
             Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
             written => written.map_err(|error| format!("cannot send the request: {error}")),
         }
@@ -89,7 +89,7 @@ impl Connection {
                 drop(self.child.kill());
                 Err(format!("it did not answer within {} s", patience.as_secs()))
             }
-            // The latter if it left unread data.
+            // `ECONNRESET` if it left unread data.
             Err(error) if error.kind() != ErrorKind::ConnectionReset => {
                 Err(format!("cannot read the answer: {error}"))
             }
@@ -97,7 +97,7 @@ impl Connection {
         }
     }
 
-    /// Waits for its end; its status and its error messages.
+    /// Waits for its end; returns its status and error messages.
     pub(crate) fn end(self) -> (io::Result<ExitStatus>, String) {
         self.end_within(MAX_LAUNCHER_END)
     }
@@ -120,7 +120,7 @@ impl Connection {
         (child.wait(), grader_model::escaped(complaint.trim_ascii()))
     }
 
-    /// Ends a launcher that failed; the error.
+    /// Ends a failed launcher; returns the error.
     pub(crate) fn failed(self, problem: &str) -> SandboxError {
         let (status, complaint) = self.end();
         let end = match status {

@@ -1,12 +1,13 @@
-//! The sandbox's own limits and intervals. What a request may set is in [`crate::Request`].
+//! The sandbox's own limits and intervals. [`crate::Request`] has the configurable ones.
 
 use std::time::Duration;
 
 // Waiting for launchers.
 
-/// How long a launcher may take to make its namespaces and try every layer: mounts are slow on a busy machine.
+/// How long a launcher may take to create its namespaces and try every layer: mounts are slow on a busy machine.
 pub(crate) const MAX_LAUNCHER_START: Duration = Duration::from_secs(60);
-/// How much longer than the run's wall limit a launcher may take to answer: it copies files, and kills what is left.
+/// How much longer than the run's wall limit a launcher may take to answer: it copies files and kills remaining
+/// processes.
 pub(crate) const MAX_LAUNCHER_DELAY: Duration = Duration::from_secs(120);
 /// How long a dismissed launcher may take to end: it may first have to kill a run and remove control groups.
 pub(crate) const MAX_LAUNCHER_END: Duration = Duration::from_secs(30);
@@ -17,10 +18,10 @@ pub(crate) const CANCEL_INTERVAL: Duration = Duration::from_millis(50);
 
 /// How long processes may take to die of SIGKILL: only a hung device takes this long.
 pub(crate) const MAX_DEATH: Duration = Duration::from_secs(20);
-/// Time between two rounds of killing descendants, without a control group that kills all at once.
+/// Interval between rounds of killing descendants, without a control group that kills all at once.
 pub(crate) const KILL_INTERVAL: Duration = Duration::from_micros(500);
-/// How long the members of a control group may take to go before its folder is left to the next launcher: 200 processes
-/// take 10 ms.
+/// How long the members of a control group may take to die before its folder is left to the next launcher: 200
+/// processes take 10 ms.
 pub(crate) const MAX_GROUP_REMOVAL: Duration = Duration::from_secs(1);
 /// Attempts to remove a folder into which a program that is being killed may still write.
 pub(crate) const MAX_REMOVAL_ATTEMPTS: usize = 5;
@@ -31,9 +32,9 @@ pub(crate) const MAX_REMOVAL_ATTEMPTS: usize = 5;
 pub(crate) const MAX_OPEN_FILES: u64 = 256;
 /// Pending signals and timers of a program: kernel memory that no other limit covers.
 pub(crate) const MAX_SIGNALS: u64 = 256;
-/// Processes and threads of a user who has others than the run's: a fuse against fork bombs.
+/// Limit on a user's processes and threads if not all of them are the run's: a safeguard against fork bombs.
 pub(crate) const MAX_TASKS_OF_USER: u64 = 8192;
-/// Seconds of CPU time beyond the limit after which the kernel itself ends a process.
+/// Seconds of CPU time beyond the limit after which the kernel itself kills a process.
 pub(crate) const CPU_BACKSTOP_SECONDS: u64 = 2;
 
 // Watching a run.
@@ -43,12 +44,12 @@ pub(crate) const MIN_WATCH_INTERVAL: Duration = Duration::from_millis(1);
 pub(crate) const MAX_WATCH_INTERVAL: Duration = Duration::from_millis(100);
 /// Size of the buffer between a program's pipe and the output file.
 pub(crate) const CHUNK_BYTES: usize = 64 * 1024;
-/// Output that is moved between two readings of the clock.
+/// Output moved between two readings of the clock.
 pub(crate) const MAX_PUMPED_BYTES: u64 = 1 << 20;
 
 // Files of a run.
 
-/// Files and folders that a run may make in its scratch tmpfs.
+/// Files and folders that a run may create in its scratch tmpfs.
 pub(crate) const SCRATCH_INODES: u64 = 8192;
 /// Names that are copied back if the wanted file is missing: enough for a message.
 pub(crate) const MAX_RETURNED_NAMES: usize = 100;

@@ -15,7 +15,7 @@ use crate::error::StepError;
 
 /// A core, by its number in the system (`/sys/devices/system/cpu/cpuN`).
 ///
-/// If a physical core runs several threads (SMT), each thread has such a number.
+/// If a physical core has several hardware threads (SMT), each has its own number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Core(pub u32);
 
@@ -26,8 +26,8 @@ impl fmt::Display for Core {
 }
 
 impl Core {
-    /// The affinity mask of this core alone. A core that is not allowed to us is an error: the kernel would let us
-    /// leave the cores of `taskset`.
+    /// The affinity mask of this core alone. A core outside our affinity is an error: the kernel would let us leave the
+    /// cores set by `taskset`.
     pub(crate) fn mask(self) -> Result<CpuSet, StepError> {
         if !allowed().contains(&self) {
             let step = format!("run the program on core {self}, which is not allowed to us");
@@ -40,7 +40,7 @@ impl Core {
     }
 }
 
-/// The cores that this thread may run on: those of its affinity (`taskset`) and its cpuset that are online. None on a
+/// The cores that this thread may run on: those of its affinity (`taskset`) and its cpuset that are online. Empty on a
 /// machine that may have more than 1024.
 fn allowed() -> Vec<Core> {
     let mask = sched_getaffinity(None).unwrap_or_default();
@@ -56,16 +56,16 @@ pub struct Cores {
 }
 
 impl Cores {
-    /// Those of this process.
+    /// The cores of this process.
     pub fn here() -> Self {
         let at_once = std::thread::available_parallelism().map_or(1, usize::from);
         Self::below(Path::new("/"), &allowed(), at_once)
     }
 
-    /// One thread of each physical core first, then the second thread of each, and so on; by their numbers. `at_once`
-    /// is the number of processors that we have time on, at least 1.
+    /// One thread of each physical core first, then the second thread of each, and so on, in numerical order. `at_once`
+    /// is the number of processors that our CPU quota allows, at least 1.
     ///
-    /// A core whose siblings are unknown to the system below this root counts as a physical one.
+    /// A core whose siblings `root` does not list counts as a physical one.
     fn below(root: &Path, allowed: &[Core], at_once: usize) -> Self {
         let mut order: Vec<(usize, Core)> = Vec::new();
         let mut seen = Vec::new();
@@ -99,8 +99,8 @@ impl Cores {
     }
 
     /// Claims a core for each worker until this process ends, preferably cores that no other grader has claimed. If
-    /// there are too few, some are shared. No cores if programs cannot be pinned. Graders exclude each other by locks
-    /// in `folder`, or without one by locks for the whole machine.
+    /// there are too few, some are shared. Empty if programs cannot be pinned. Graders exclude each other by locks in
+    /// `folder` or, if `None`, by machine-wide locks.
     ///
     /// Without claims, all graders of a shared machine would run their programs on the same core.
     pub fn claim(&self, workers: usize, folder: Option<&Path>) -> ClaimedCores {
@@ -113,7 +113,7 @@ impl Cores {
         let claimed = claim(folder, prefix, &self.order, workers);
         let cores = claimed.iter().map(|claimed| claimed.core).collect();
         let are_shared = claimed.iter().any(|claimed| claimed.is_shared);
-        // Their descriptors are closed in every process that we start.
+        // Claims last until this process ends; their descriptors are close-on-exec.
         std::mem::forget(claimed);
         ClaimedCores { cores, are_shared }
     }
@@ -127,7 +127,7 @@ const PREFIX: &str = "bitcraft-core";
 pub struct ClaimedCores {
     /// One for each worker; cores repeat if there are more workers than cores.
     pub cores: Vec<Core>,
-    /// Whether another grader has claimed some of them too, so that its programs and ours compete.
+    /// Whether another grader has also claimed some of them, so that its programs compete with ours.
     pub are_shared: bool,
 }
 
@@ -141,14 +141,13 @@ struct Claim {
 
 /// Claims `count` cores: first those that nobody has claimed, then those of other users, then our own user's.
 ///
-/// Graders of one user exclude each other by locked files in a folder that nobody else can enter. Those of different
-/// users see each other by abstract socket names, which the kernel keeps for the whole machine (each network
-/// namespace). Anybody can bind such a name, so it only affects the order and the report. The kernel releases both when
-/// the process ends.
+/// Graders of one user exclude each other by locked files in a folder that nobody else can enter. Graders of different
+/// users detect each other by abstract socket names, which are machine-wide (per network namespace). Anybody can bind
+/// such a name, so it only affects the order and the report. The kernel releases both when the process ends.
 fn claim(folder: Option<&Path>, prefix: Option<&str>, order: &[Core], count: usize) -> Vec<Claim> {
     let mut all: Vec<(u8, Claim)> = Vec::new();
     for &core in order {
-        // Enough are ours alone.
+        // Enough cores are exclusively ours.
         if all.iter().filter(|(rank, _)| *rank == 0).count() == count {
             break;
         }
@@ -202,8 +201,8 @@ fn bind(name: &str) -> io::Result<UnixDatagram> {
     UnixDatagram::bind_addr(&SocketAddr::from_abstract_name(name)?)
 }
 
-/// The folder of this user's locks, independent of how the grader is started; `None` if it cannot be made, or belongs
-/// to another user.
+/// The folder for this user's locks, independent of how the grader is started; `None` if it cannot be created or
+/// belongs to another user.
 fn lock_folder() -> Option<PathBuf> {
     let user = rustix::process::geteuid();
     let session = PathBuf::from(format!("/run/user/{}", user.as_raw()));
@@ -239,8 +238,8 @@ mod tests {
 
     #[test]
     fn a_core_is_claimed_once_while_others_are_free() {
-        // Names of this test alone. What is given up may stay taken for a moment: a program that another test starts
-        // has it until it runs.
+        // Names unique to this test. A released claim may stay taken for a moment: a program started by another test
+        // has its descriptor until `execve`.
         let test = format!("bitcraft-test-{}", std::process::id());
         let order = [0, 2, 1, 3].map(Core);
         let folder = TempDir::new().unwrap();
@@ -258,7 +257,7 @@ mod tests {
         let second = take(folder.path(), &test, 2);
         assert_eq!(second.0, "3, 0 shared");
         assert_eq!(take(folder.path(), &test, 1).0, "0 shared");
-        // Another user has the names of the first two, and none of our locks.
+        // Another user has claimed the names of the first two, but none of our locks.
         let (ours, theirs) = (TempDir::new().unwrap(), TempDir::new().unwrap());
         let name = format!("{test}-users");
         let other = take(theirs.path(), &name, 2);
@@ -276,8 +275,8 @@ mod tests {
     #[test]
     #[rustfmt::skip]
     fn one_thread_of_each_physical_core_comes_first_within_the_quota() {
-        // As Intel's server processors number them, as AMD's and virtual machines' do, four threads a core, siblings
-        // that are offline, and nothing known.
+        // Numbering of Intel's server processors, of AMD's and virtual machines, four threads per core, offline
+        // siblings, and nothing known.
         let apart: &[(u32, &str)] = &[(0, "0,4"), (1, "1,5"), (4, "0,4"), (5, "1,5")];
         let beside = &[(0, "0-1"), (1, "0-1"), (2, "2-3"), (3, "2-3")];
         let four = &[(0, "0-3"), (1, "0-3"), (2, "0-3"), (3, "0-3"), (4, "4-5"), (5, "4-5")];

@@ -1,20 +1,20 @@
 //! Landlock: a wall around a program's files that needs no privilege and no mounts.
 //!
 //! At level `strict` it is the second wall, behind the mounts. One rule grants everything beneath the root of the
-//! sandbox, except making devices, and nothing anywhere else. The kernel finds the rule by walking up from a file to
+//! sandbox, except creating devices, and nothing anywhere else. The kernel finds the rule by walking up from a file to
 //! the root, through mount points, so all mounts inside are covered, whenever and in whatever mount namespace they are
-//! made. A host folder that a program has reached (by a forgotten descriptor, or a hole in the mounts) stays closed.
+//! created. A host folder that a program has reached (by a forgotten descriptor, or a hole in the mounts) stays closed.
 //! This wall does not restrict *writing* inside: read-only mounts do.
 //!
 //! At level `basic` it is the only one: a program may read and execute the system's folders and what the request names,
 //! and write only beneath its own folders ([`Domain::closed`]).
 //!
-//! If the kernel can: no TCP, and no signals and no abstract sockets to processes outside. Older kernels confine less
-//! ([`abi`]).
+//! If the kernel supports it: no TCP, and no signals or abstract sockets to outside processes. Older kernels confine
+//! less ([`abi`]).
 //!
-//! Not covered: open descriptors keep their rights. Pipes, sockets and memory files have no place in the tree and can
-//! always be reopened under `/proc/self/fd`. A host file that was passed as a descriptor cannot: if it is the standard
-//! input, opening `/dev/stdin` fails. UDP is allowed here (the system call filter refuses it).
+//! Not covered: open descriptors keep their rights. Pipes, sockets and memory files are not in the tree and can always
+//! be reopened under `/proc/self/fd`. A host file that was passed as a descriptor cannot: if it is the standard input,
+//! opening `/dev/stdin` fails. UDP is allowed here (the seccomp filter refuses it).
 #![expect(unsafe_code, reason = "system calls that must not allocate")]
 
 use std::fs::{self, File};
@@ -34,10 +34,10 @@ use crate::findings::Findings;
 use crate::system_paths::{DEVICES, FOLDERS, SETTINGS};
 use crate::{Layer, LayerState, Request};
 
-/// The newest rights that we ask for; those that the kernel does not know are left out.
+/// The newest ABI that we request; rights that the kernel does not support are omitted.
 const ASKED: ABI = ABI::V9;
 
-/// The user's terminal, a device only of programs in closed domains.
+/// The user's terminal, a device available only in closed domains.
 const TERMINAL: &str = "/dev/tty";
 
 /// Further paths that every program of [`Domain::closed`] may read.
@@ -80,21 +80,21 @@ pub(crate) fn find(findings: &mut Findings) {
     findings.say(Layer::Landlock, state, Some(detail.to_owned()));
 }
 
-/// A domain, built once; each program that enters it is in a separate one.
+/// A domain, built once; each program that enters it gets a separate instance.
 #[derive(Debug)]
 pub(crate) struct Domain(OwnedFd);
 
 impl Domain {
-    /// A domain that grants what is beneath this directory. The directory itself may be closed afterwards;
-    /// its file system must live as long as the programs.
+    /// A domain that grants everything beneath this directory. The directory itself may be closed afterwards; its file
+    /// system must live as long as the programs.
     pub(crate) fn new(root: BorrowedFd<'_>) -> Result<Self, StepError> {
         let rules = ruleset()?.add_rule(PathBeneath::new(root, inside()));
         Self::of(rules.map_err(refused)?)
     }
 
-    /// A domain that closes the user's files: a program may read and execute the system's folders and what its request
-    /// names, use [`DEVICES`], as far as they exist, and do anything in its own and its temporary folder. It may not
-    /// read `hidden`, the grader's own programs, unless it is one itself.
+    /// A domain that closes the user's files: a program may read and execute the system's folders and the request's
+    /// paths, use existing [`DEVICES`], and do anything in its working and temporary folders. It may not read `hidden`,
+    /// the grader's own programs, unless it is one itself.
     pub(crate) fn closed(
         request: &Request,
         temporary: &Path,
@@ -163,7 +163,7 @@ impl Domain {
     }
 }
 
-/// A ruleset that refuses all that Landlock can refuse. Rules add exceptions.
+/// A ruleset that denies everything that Landlock can deny. Rules add exceptions.
 fn ruleset() -> Result<RulesetCreated, StepError> {
     Ruleset::default()
         .handle_access(AccessFs::from_all(ASKED))
@@ -216,7 +216,7 @@ fn refused(error: RulesetError) -> StepError {
     StepError::new(Layer::Landlock, "make a Landlock domain", &error)
 }
 
-/// All rights on files, except making devices.
+/// All file rights except creating devices.
 fn inside() -> BitFlags<AccessFs> {
     AccessFs::from_all(ASKED) & !(AccessFs::MakeChar | AccessFs::MakeBlock)
 }
@@ -234,7 +234,7 @@ mod tests {
 
     use super::*;
 
-    /// The error of something that was refused.
+    /// The error number of a refused operation.
     fn refusal<T, E: Into<io::Error>>(result: Result<T, E>) -> Option<i32> {
         result.err().and_then(|error| error.into().raw_os_error())
     }

@@ -16,14 +16,14 @@ pub enum SandboxError {
     Launcher {
         /// The launcher's path.
         program: PathBuf,
-        /// Why.
+        /// The cause.
         #[source]
         source: io::Error,
     },
     /// The launcher did not answer, or its answer was not understood.
     #[error("the launcher failed: {0}")]
     Protocol(String),
-    /// Layers that strict isolation requires are missing and not waived. The findings on all layers.
+    /// Layers that strict isolation requires are missing and not waived. Contains the findings on all layers.
     #[error("this machine lacks {}", missing(.0))]
     Missing(Vec<LayerFinding>),
     /// A step of setting up the run failed.
@@ -31,25 +31,25 @@ pub enum SandboxError {
     Setup {
         /// The failed step, such as "open standard input `…`".
         step: String,
-        /// Why.
+        /// The cause.
         #[source]
         source: io::Error,
     },
     /// The [`crate::StartGate`] cancelled the program, which was not started.
     #[error("cancelled before start")]
     Cancelled,
-    /// The program could not be executed at all.
+    /// The program could not be executed.
     #[error("cannot execute `{program}`")]
     Execute {
         /// The program.
         program: PathBuf,
-        /// Why.
+        /// The cause.
         #[source]
         source: io::Error,
     },
 }
 
-/// The names of required layers that are missing.
+/// The names of missing required layers.
 fn missing(findings: &[LayerFinding]) -> String {
     let missing = findings
         .iter()
@@ -66,7 +66,7 @@ pub(crate) struct StepError {
     pub(crate) layer: Layer,
     /// The step; the text follows "cannot".
     pub(crate) step: String,
-    /// Why.
+    /// The cause.
     pub(crate) errno: i32,
 }
 

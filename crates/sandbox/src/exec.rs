@@ -30,7 +30,7 @@ pub(crate) enum RunReport {
         peak: u64,
         /// CPU time of all reaped processes.
         cpu: Duration,
-        /// From the start to the end of the program.
+        /// Wall time from the start to the end of the program.
         wall: Duration,
     },
     /// The program could not be executed, with this `errno`.
@@ -45,14 +45,14 @@ impl From<StepError> for RunReport {
     }
 }
 
-/// What to execute and how, in the form that travels to the process that becomes the program.
+/// What to execute and how, in serialised form for the process that becomes the program.
 #[derive(Default, Serialize, Deserialize)]
 pub(crate) struct RunSpec {
     /// Absolute path inside.
     pub(crate) program: OsString,
     pub(crate) arguments: Vec<OsString>,
     pub(crate) environment: Vec<(OsString, OsString)>,
-    /// Where it starts, inside.
+    /// Working directory, inside.
     pub(crate) directory: OsString,
     /// Resource limits: kind and value.
     pub(crate) limits: Vec<(u32, u64)>,
@@ -61,14 +61,14 @@ pub(crate) struct RunSpec {
     pub(crate) mounts: Vec<OsString>,
     /// Whether the holder counts CPU time by the kernel's task clock.
     pub(crate) has_clock: bool,
-    /// Layers to do without.
+    /// Layers to skip.
     pub(crate) without: Vec<Layer>,
-    /// Do everything but wait and execute the program, to try the layers.
+    /// Do everything except waiting and executing the program, to try the layers.
     pub(crate) is_trial: bool,
 }
 
 impl RunSpec {
-    /// The program of a request, at this level's path of its folder, under these resource limits.
+    /// The spec for a request, with this level's path of its folder and these resource limits.
     pub(crate) fn new(request: &Request, directory: &Path, limits: Vec<(u32, u64)>) -> Self {
         Self {
             program: request.program.clone().into(),
@@ -96,9 +96,9 @@ pub(crate) struct Descriptors<'a> {
 
 /// Who the program's process becomes, and what confines it.
 pub(crate) struct Confinement<'a> {
-    /// `None` if it remains the user that it is.
+    /// The user to change to; `None` to keep the current one.
     pub(crate) user: Option<&'a OtherUser>,
-    /// The parent with which it dies; `None` if a pid namespace sees to that.
+    /// The parent with which it dies; `None` if a pid namespace ensures that.
     pub(crate) parent: Option<Pid>,
     pub(crate) domain: Option<&'a Domain>,
     pub(crate) filter: Option<&'a Filter>,
@@ -112,7 +112,7 @@ enum Stopped {
     NotExecuted(i32),
 }
 
-/// Everything that the program's process needs, prepared before it exists: it only makes system calls.
+/// Everything that the program's process needs, prepared before the process exists, so that it only makes system calls.
 pub(crate) struct PreparedProgram<'a> {
     pub(crate) spec: &'a RunSpec,
     descriptors: Descriptors<'a>,
@@ -124,7 +124,7 @@ pub(crate) struct PreparedProgram<'a> {
     arguments: Vec<*const c_char>,
     environment: Vec<*const c_char>,
     core: Option<CpuSet>,
-    /// When all steps had been done.
+    /// The time when all steps were complete.
     began: Option<Instant>,
     stopped: Option<Stopped>,
 }
@@ -168,8 +168,8 @@ impl<'a> PreparedProgram<'a> {
         })
     }
 
-    /// Turns this process into the program. Returns only on failure, or in a trial.
-    /// Makes system calls on what is prepared, and nothing else.
+    /// Turns this process into the program. Returns only on failure, or in a trial. Only makes system calls on prepared
+    /// data.
     pub(crate) fn become_program(&mut self) {
         let entered = self.enter();
         self.began = Some(Instant::now());
@@ -190,7 +190,7 @@ impl<'a> PreparedProgram<'a> {
         };
     }
 
-    /// When the program started, or why it did not; for a process that shares memory with the program's.
+    /// The program's start time, or why it did not start; for a process that shares the program's memory.
     pub(crate) fn began(&mut self) -> Result<Instant, RunReport> {
         let (layer, step, errno) = match (self.stopped.take(), self.began) {
             (None, Some(began)) => return Ok(began),
@@ -206,7 +206,7 @@ impl<'a> PreparedProgram<'a> {
 
     /// Sends a report to the launcher.
     pub(crate) fn send(&self, report: &RunReport) {
-        // What the launcher makes of a missing report depends on the level.
+        // How the launcher interprets a missing report depends on the level.
         let _ = serde_json::to_vec(report)
             .map(|text| rustix::io::write(self.descriptors.report, &text));
     }
@@ -247,7 +247,7 @@ impl<'a> PreparedProgram<'a> {
         }
         if let Some(parent) = confinement.parent {
             const STEP: &str = "tie the program's life to its launcher's";
-            // After the change of user, which takes it back.
+            // After the change of user, which resets it.
             let signal = Some(rustix::process::Signal::KILL);
             rustix::process::set_parent_process_death_signal(signal)
                 .map_err(at(PidNamespace, STEP))?;
@@ -267,7 +267,7 @@ impl<'a> PreparedProgram<'a> {
         if let Some(domain) = confinement.domain {
             check(domain.enter(), Landlock, "confine the program by Landlock")?;
         }
-        // New privileges are forbidden, so that root does not get them back by `execve`.
+        // `no_new_privs` keeps root from regaining capabilities by `execve`.
         let power = confinement.user.and_then(OtherUser::power);
         keep_only(power).map_err(at(NoCapabilities, "drop the program's capabilities"))?;
         if let Some(filter) = confinement.filter {
@@ -287,7 +287,7 @@ impl<'a> PreparedProgram<'a> {
         if spec.is_trial {
             return Ok(());
         }
-        // The kernel takes some milliseconds to move a process into a control group: it is ready only now.
+        // The kernel takes some milliseconds to move a process into a control group: only now is it ready.
         barrier::pass(descriptors.barrier)
             .map_err(|errno| Stopped::At(PidNamespace, "wait at the start barrier", errno))
     }

@@ -5,7 +5,7 @@ use grader_model::{Isolation, IsolationLevel};
 use crate::error::StepError;
 use crate::{Layer, LayerFinding, LayerState};
 
-/// Names of the layers in force and of those that are missing.
+/// Names of the active and the missing layers.
 pub(crate) fn isolation(level: IsolationLevel, findings: &[LayerFinding]) -> Isolation {
     let names = |is_missing: bool| {
         findings

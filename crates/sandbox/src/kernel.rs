@@ -1,4 +1,4 @@
-//! System calls that neither the standard library nor `rustix` offers.
+//! System calls that neither the standard library nor `rustix` provides.
 #![expect(unsafe_code, reason = "system calls without a safe interface")]
 
 use std::ffi::{c_int, c_void};
@@ -32,12 +32,12 @@ pub(crate) unsafe fn fork_into(namespaces: c_int) -> io::Result<Option<Pid>> {
 /// Runs `body` in a child that shares our memory, in new namespaces if any are given, and waits until it has executed
 /// another program or ended.
 ///
-/// Nothing is copied for it: copying would be a good part of the cost of a run. The child has descriptors, credentials
-/// and signal handlers of its own.
+/// No page tables are copied, which would be a good part of the cost of a run. The child has its own descriptors,
+/// credentials and signal handlers.
 ///
 /// # Safety
 /// `body` must not unwind, and must end in `execve`, in `_exit`, or by returning its exit status. Before that, it must
-/// free all that it allocated; it must not change our data. The process must have one thread.
+/// free everything that it allocated; it must not change our data. The process must have one thread.
 pub(crate) unsafe fn spawn_sharing<T>(
     namespaces: c_int,
     stack: &mut [u8],
@@ -62,7 +62,7 @@ pub(crate) unsafe fn spawn_sharing<T>(
     }
 }
 
-/// No writing.
+/// Read-only.
 pub(crate) const READ_ONLY: u64 = 0x1;
 /// No set-id programs.
 pub(crate) const NO_SUID: u64 = 0x2;
@@ -117,7 +117,7 @@ pub(crate) fn reap_any() -> io::Result<Option<Reaped>> {
     reap(-1)
 }
 
-/// Waits for this child; `None` if it is none of ours.
+/// Waits for this child; `None` if it is not ours.
 pub(crate) fn reap(which: Pid) -> io::Result<Option<Reaped>> {
     let mut status = 0;
     loop {
@@ -173,14 +173,14 @@ pub(crate) fn is_at_least(major: u32, minor: u32) -> bool {
     version >= (major, minor)
 }
 
-/// Resets every signal to its default action, for us and our descendants.
+/// Resets every signal to its default action for us and our descendants.
 pub(crate) fn reset_signals() {
     // SAFETY: all-zero bytes are the default action in the kernel's own structure, whose signal sets have 8
     // bytes; the structure outlives the calls.
     unsafe {
         let default = [0u64; 8];
         for signal in 1..=64 {
-            // Fails for SIGKILL and SIGSTOP, which are at their default anyway.
+            // Fails for SIGKILL and SIGSTOP, which always have their default action.
             libc::syscall(
                 libc::SYS_rt_sigaction,
                 signal,
@@ -197,7 +197,7 @@ pub(crate) fn bound_capabilities() -> rustix::io::Result<()> {
     for capability in 0..u64::BITS {
         let capability = CapabilitySet::from_bits_retain(1 << capability);
         match rustix::thread::remove_capability_from_bounding_set(capability) {
-            // This kernel knows no further capability.
+            // The kernel has no further capabilities.
             Err(rustix::io::Errno::INVAL) => break,
             dropped => dropped?,
         }
@@ -205,7 +205,7 @@ pub(crate) fn bound_capabilities() -> rustix::io::Result<()> {
     Ok(())
 }
 
-/// Ends us when our parent ends; so we end with the launcher, at the other end of this socket.
+/// Kills us when our parent dies, so that we end with the launcher, which is at the other end of this socket.
 pub(crate) fn die_with(control: &OwnedFd) -> rustix::io::Result<()> {
     rustix::process::set_parent_process_death_signal(Some(Signal::KILL))?;
     let mut polled = [PollFd::new(control, PollFlags::empty())];
@@ -230,7 +230,7 @@ pub(crate) fn kill_and_wait(process: BorrowedFd<'_>) -> io::Result<()> {
     }
 }
 
-/// Waits for the end of the process of this pidfd; false if that takes longer.
+/// Waits for the end of the process of this pidfd; false on time-out.
 pub(crate) fn ends_within(process: BorrowedFd<'_>, patience: Duration) -> io::Result<bool> {
     let mut polled = [PollFd::from_borrowed_fd(process, PollFlags::IN)];
     let patience = Timespec::try_from(patience).ok();

@@ -62,7 +62,7 @@ fn serve() -> io::Result<()> {
                     // The grader has ended.
                     break;
                 }
-                // Only now, while the grader does not wait, is the run's tmpfs removed.
+                // The run's tmpfs is removed only now, while the grader is not waiting.
                 session.used = None;
             }
         }

@@ -1,11 +1,11 @@
-//! The layers of strict isolation, each by its name.
+//! The layers of strict isolation.
 
 use std::fmt;
 use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-/// Makes [`Layer`] from a table of variants, names and purposes.
+/// Defines [`Layer`] from a table of variants, names and purposes.
 macro_rules! layers {
     ($($variant:ident = $name:literal: $purpose:literal;)*) => {
         /// One of the mechanisms that confine a program.
@@ -82,7 +82,7 @@ impl fmt::Display for Layer {
     }
 }
 
-/// There is no layer of this name.
+/// There is no layer with this name.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("no layer is called `{0}`")]
 pub struct UnknownLayer(pub String);
@@ -104,7 +104,7 @@ impl FromStr for Layer {
 pub enum LayerState {
     /// Whole.
     Active,
-    /// In part, or by weaker means: good enough, but reported.
+    /// Partial, or by weaker means: good enough, but reported.
     Weaker,
     /// Not at all.
     Missing,
@@ -131,7 +131,7 @@ pub struct LayerFinding {
     /// State of the layer.
     pub state: LayerState,
     /// How it is implemented, or what was tried and why it failed, in technical English. `None` if a missing layer was
-    /// not tried, because it depends on another one or the level does without it.
+    /// not tried, because it depends on another one or the level does not use it.
     pub detail: Option<String>,
 }
 

@@ -18,20 +18,21 @@
 //!
 //! **Processes.** The launcher is our own binary under a hidden argument ([`launcher_main`]), started by `posix_spawn`:
 //! a fork of the grader would copy its page tables, and its peak memory would show up in the program's. It opens files,
-//! makes mounts, sets control groups, watches, measures and copies files in and out. The last steps before `execve`
-//! (`exec`) are the same at both levels.
+//! creates mounts, sets up control groups, watches, measures, and copies files in and out. The last steps before
+//! `execve` (`exec`) are the same at both levels.
 //!
-//! **Messages.** A [`Request`] goes to the launcher as JSON, the outcome comes back. The program has none of these
-//! sockets, so its output is never taken for an outcome. The launcher copies its output from a pipe to a file, and cuts
-//! it at the byte. A failure before `execve` is a [`SandboxError`], never an outcome.
+//! **Messages.** A [`Request`] goes to the launcher as JSON, and the outcome comes back. The program has none of these
+//! sockets, so its output is never taken for an outcome. The launcher copies its output from a pipe to a file, and
+//! truncates it exactly at the limit. A failure before `execve` is a [`SandboxError`], never an outcome.
 //!
 //! **Start barrier.** A program is prepared up to `execve` while the previous one on its core still runs; a
 //! [`StartGate`] lets it start. Without a gate, the barrier is open from the beginning.
 //!
 //! **Who kills whom.** At a limit, the launcher kills the init, and the kernel ends every process of the run with it.
 //! Without namespaces it kills the process group, the control group, and all its children, orphans included: it is
-//! their subreaper. If the grader dies, the launcher reads the end of its standard input, ends the run, and removes
-//! control groups and the grader's temporary folder. If the launcher dies, `PR_SET_PDEATHSIG` ends its descendants.
+//! their subreaper. If the grader dies, the launcher reads end of file from its standard input, kills the run, and
+//! removes control groups and the grader's temporary folder. If the launcher dies, `PR_SET_PDEATHSIG` ends its
+//! descendants.
 //!
 //! **Clocks.** CPU time: the control group's, else the kernel's task clock, else the time of reaped processes. Wall
 //! time: the monotonic clock, from the start barrier to the end of the program. Memory: the control group's peak, else

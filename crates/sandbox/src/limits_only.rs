@@ -1,18 +1,19 @@
-//! Level `basic`, for machines without namespaces: limits, and the layers that need none. No sandbox.
+//! Level `basic`, for machines without namespaces: limits, and the layers that need no namespaces. Not a sandbox.
 //!
 //! It enforces resource limits, wall time and an output limit, and at the end kills the process group and all
 //! descendants that it can find. If the machine offers them, each run also gets:
 //!
-//! - Landlock: it reads the system's folders and what the request names; it writes to its own and a temporary folder;
-//! - the seccomp filter of level `strict`, and no network with it;
-//! - if root started the grader and may change users: a user of its own ([`crate::user`]); otherwise root without
+//! - Landlock: it reads the system's folders and the request's paths, and writes to its working folder and a temporary
+//!   folder;
+//! - the seccomp filter of level `strict`, which also blocks the network;
+//! - if root started the grader and may change users: its own user ([`crate::user`]); otherwise, root without
 //!   capabilities;
 //! - a control group, which measures and limits memory, CPU time and processes.
 //!
 //! Not covered: programs see the names and command lines of other processes. Without a control group, memory is limited
-//! for each process by itself (`RLIMIT_AS`), peak memory is the largest process's, and CPU time is the kernel's task
-//! clock, or else that of reaped processes; then only `RLIMIT_CPU` (whole seconds, for each process) and wall time stop
-//! a running program. Without Landlock or another user, files are open.
+//! per process (`RLIMIT_AS`), peak memory is the largest process's, and CPU time is the kernel's task clock, or else
+//! that of reaped processes; in the latter case, only `RLIMIT_CPU` (whole seconds, per process) and wall time stop a
+//! running program. Without Landlock or another user, files are open.
 
 use std::fs::{self, Permissions};
 use std::ops::Range;
@@ -32,7 +33,7 @@ use crate::{
 #[derive(Debug)]
 pub struct LimitsOnlyRunner {
     pool: Pool,
-    /// Users of the runs; `None` if programs run as the grader's user.
+    /// User ids for the runs; `None` if programs run as the grader's user.
     users: Option<Range<u32>>,
 }
 
@@ -50,7 +51,7 @@ impl LimitsOnlyRunner {
         })
     }
 
-    /// Whether this layer is in force. [`Layer::OuterUid`]: whether programs run as another user than the grader.
+    /// Whether this layer is active. For [`Layer::OuterUid`]: whether programs run as a different user from the grader.
     pub fn has(&self, layer: Layer) -> bool {
         is_active(&self.pool.findings, layer)
     }
@@ -86,13 +87,13 @@ impl Runner for LimitsOnlyRunner {
 
     fn guard(&self, folder: &Path) {
         if self.users.is_some() {
-            // Programs of other users must reach their own folders in it. If this fails, a run reports the path.
+            // Programs run by other users must reach their own folders in it. If this fails, a run reports the path.
             let _ = fs::set_permissions(folder, Permissions::from_mode(0o711));
         }
         self.pool.guard(folder);
     }
 
-    /// Here [`Layer::OuterUid`] is called `other-user`, and `closed-files` says whether any layer closes files.
+    /// Here, [`Layer::OuterUid`] is called `other-user`, and `closed-files` is listed if any layer closes files.
     fn isolation(&self) -> Isolation {
         let mut isolation = findings::isolation(IsolationLevel::Basic, &self.pool.findings);
         for name in isolation.layers.iter_mut().chain(&mut isolation.missing) {

@@ -20,7 +20,7 @@ pub struct NamedPipe {
 }
 
 impl NamedPipe {
-    /// Makes a pipe and opens both ends.
+    /// Creates a pipe and opens both ends.
     ///
     /// # Errors
     /// If the path exists, or cannot be created.

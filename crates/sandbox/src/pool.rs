@@ -26,7 +26,7 @@ pub(crate) struct Pool {
     /// Number of the next launcher.
     next: AtomicU32,
     state: Mutex<PoolState>,
-    /// What the first launcher found of every layer.
+    /// The first launcher's findings on every layer.
     pub(crate) findings: Vec<LayerFinding>,
 }
 
@@ -41,9 +41,9 @@ impl Pool {
     /// Starts the first launcher, which tries every layer.
     ///
     /// # Errors
-    /// [`SandboxError::Missing`] if no program can run without the layers that are missing.
+    /// [`SandboxError::Missing`] if no program can run without the missing layers.
     pub(crate) fn start(command: &LauncherCommand, mode: Mode) -> Result<Self, SandboxError> {
-        // Launchers make their control groups beside our own, which may have to be prepared for that.
+        // Launchers create their control groups next to our own, which may need preparation.
         let unprepared = cgroup::prepare().err();
         let mut pool = Self {
             command: command.clone(),
@@ -68,7 +68,7 @@ impl Pool {
     }
 
     fn state(&self) -> MutexGuard<'_, PoolState> {
-        // Nothing is half-changed by a panic of another thread: every change is one call.
+        // A panic in another thread leaves no inconsistent state: every change is a single call.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -96,7 +96,7 @@ impl Pool {
             user,
             guarded: self.state().guarded.clone(),
         };
-        // Left when the launcher reports the end of the run, or when it has ended itself.
+        // The gate is left when the launcher reports the end of the run, or has itself ended.
         let mut entered = None;
         let answer = match ask(&mut launcher, gate, &mut entered, order) {
             Ok(answer) => answer,
@@ -162,7 +162,7 @@ fn ask<'a>(
         } else {
             patience
         };
-        // Repeated: the launcher does not notice one that arrives together with the start command.
+        // Repeated, because the launcher does not notice a cancellation that arrives together with the start command.
         let cancel = || {
             entered
                 .as_ref()?
@@ -198,12 +198,12 @@ fn if_ready((launcher, hello): (Connection, Hello)) -> Result<Connection, Sandbo
 }
 
 fn dismiss(mut launcher: Connection) {
-    // If this cannot be sent, the launcher has ended already.
+    // If this cannot be sent, the launcher has already ended.
     let _ = launcher.send(&GraderMessage::End);
     drop(launcher.end());
 }
 
-/// Our own binary, which contains the answers, and installed ones of the same name.
+/// Our own binary, which contains the answers, and installed binaries of the same name.
 fn own_programs(launcher: &LauncherCommand) -> Vec<PathBuf> {
     let own = fs::canonicalize(&launcher.program).unwrap_or_else(|_| launcher.program.clone());
     let name = own.file_name().map(OsStr::to_owned).unwrap_or_default();

@@ -6,8 +6,7 @@ use std::time::Duration;
 use crate::system::Pid;
 
 /// Parses the kernel's `full avg10=… avg60=… avg300=… total=…`, the total in microseconds: the time in which some task
-/// of a control group was ready to run and none ran (`Documentation/accounting/psi.rst`). `None` before Linux
-/// 5.13.
+/// of a control group was ready to run but none ran (`Documentation/accounting/psi.rst`). `None` before Linux 5.13.
 pub(crate) fn full_total(text: &str) -> Option<Duration> {
     let full = text.lines().find_map(|line| line.strip_prefix("full "))?;
     let total = full
@@ -16,8 +15,8 @@ pub(crate) fn full_total(text: &str) -> Option<Duration> {
     Some(Duration::from_micros(total.parse().ok()?))
 }
 
-/// A lower bound of the same for these processes and their descendants. `None` if the kernel does not count it, or they
-/// have ended.
+/// A lower bound of the same for these processes and their descendants. `None` if the kernel does not count it, or the
+/// processes have ended.
 pub(crate) fn of_tree(mut processes: Vec<Pid>) -> Option<Duration> {
     let (mut tasks, mut next) = (Vec::new(), 0);
     while let Some(pid) = processes.get(next) {
@@ -36,7 +35,7 @@ pub(crate) fn of_tree(mut processes: Vec<Pid>) -> Option<Duration> {
 fn times(text: &str) -> Option<(u64, u64)> {
     let mut numbers = text.split_whitespace().map(str::parse);
     let (ran, waited) = (numbers.next()?.ok()?, numbers.next()?.ok()?);
-    // A kernel that does not count writes zeros.
+    // A kernel that does not count reports zeros.
     (ran > 0).then_some((ran, waited))
 }
 

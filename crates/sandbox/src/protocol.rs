@@ -42,9 +42,9 @@ pub(crate) enum GraderMessage {
     Run(Box<Order>),
     /// Start the prepared program.
     Go,
-    /// Drop the prepared program, or kill the running one. No effect if it has ended.
+    /// Drop the prepared program or kill the running one. No effect if it has ended.
     Cancel,
-    /// End. If the socket is closed without this message, the grader was killed.
+    /// Exit. If the socket is closed without this message, the grader was killed.
     End,
 }
 
@@ -62,7 +62,7 @@ pub(crate) enum LauncherMessage {
     RunAnswer(RunAnswer),
 }
 
-/// How a run went.
+/// The result of a run.
 #[derive(Serialize, Deserialize)]
 pub(crate) enum RunAnswer {
     /// The program ran.
@@ -75,14 +75,14 @@ pub(crate) enum RunAnswer {
     Cancelled,
 }
 
-/// A request with what the launcher needs besides.
+/// A request with the launcher's additional parameters.
 #[derive(Serialize, Deserialize)]
 pub(crate) struct Order {
     pub(crate) request: Request,
     /// Whether the prepared program waits for [`GraderMessage::Go`].
     pub(crate) waits: bool,
-    /// User, and group of the same number, of this run alone, in [`Mode::LimitsOnly`].
+    /// This run's own user, and group with the same number, in [`Mode::LimitsOnly`].
     pub(crate) user: Option<u32>,
-    /// The grader's temporary folder: to be removed if the grader is killed.
+    /// The grader's temporary folder, to be removed if the grader is killed.
     pub(crate) guarded: Option<PathBuf>,
 }

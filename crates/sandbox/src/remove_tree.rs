@@ -1,4 +1,4 @@
-//! Removal of folders in which hostile programs have written.
+//! Removes folders that hostile programs have written to.
 
 use std::fs::{self, Permissions};
 use std::io::{self, ErrorKind};
@@ -7,7 +7,7 @@ use std::path::Path;
 
 use crate::constants::MAX_REMOVAL_ATTEMPTS;
 
-/// Removes a folder and everything in it, however deep and whatever its permissions, without following links. Success
+/// Removes a folder and everything in it, however deep and whatever its permissions, without following links. Succeeds
 /// if the folder does not exist.
 ///
 /// `std::fs::remove_dir_all` fails at the first folder of mode 000, and needs a descriptor for each level of a deep
@@ -31,9 +31,9 @@ pub fn remove_tree(top: &Path) -> io::Result<()> {
 
 /// Empties a folder.
 ///
-/// Neither recursion nor one descriptor for each level, which a deep tree exhausts: sub-folders are moved up to
-/// the top before they are emptied, so that no path grows. What vanishes meanwhile somebody else removes, such as the
-/// launcher of a grader that was killed.
+/// Uses neither recursion nor one descriptor per level, which a deep tree would exhaust: sub-folders are moved to the
+/// top before they are emptied, so that paths do not grow. Entries that vanish meanwhile are being removed by somebody
+/// else, such as the launcher of a killed grader.
 fn clear(top: &Path) -> io::Result<()> {
     let unlock =
         |folder: &Path| if_there(fs::set_permissions(folder, Permissions::from_mode(0o700)));
@@ -52,9 +52,9 @@ fn clear(top: &Path) -> io::Result<()> {
             } else if folder == top {
                 waiting.push(path);
             } else {
-                // Moving a folder changes its `..`, for which it must be ours to write.
+                // Moving a folder changes its `..`, which requires write permission on it.
                 unlock(&path)?;
-                // A folder keeps its inode, so none is in the way.
+                // A folder keeps its inode number, so the name is free.
                 let up = top.join(format!(".moved-{}", entry.ino()));
                 if_there(fs::rename(&path, &up))?;
                 waiting.push(up);
@@ -87,10 +87,10 @@ mod tests {
 
     use super::*;
 
-    /// A user who is not root, if the tests run as root.
+    /// An ordinary user, for tests run as root.
     const USER: u32 = 1000;
 
-    /// Runs this in a thread as an ordinary user, whose files permissions apply to.
+    /// Runs this in a thread as an ordinary user, to whom file permissions apply.
     fn as_ordinary_user(work: impl FnOnce() + Send) {
         let body = || {
             if rustix::process::geteuid().is_root() {
@@ -133,7 +133,7 @@ mod tests {
         let path = top.path().join("tree");
         let mut inner = path.join("box");
         fs::create_dir_all(&inner).unwrap();
-        // Longer than a path may be: built from the bottom up, by moving what exists into a new folder.
+        // Longer than a path may be: built from the bottom up, by moving the existing tree into a new folder.
         let name = "d".repeat(200);
         for _ in 0..40 {
             let outer = path.join("outer");

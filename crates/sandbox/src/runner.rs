@@ -11,23 +11,22 @@ use crate::{Core, SandboxError};
 
 /// One command to run.
 ///
-/// There is no shell anywhere: `program` is executed with exactly these arguments and exactly this
-/// environment.
+/// No shell is involved: `program` is executed with exactly these arguments and exactly this environment.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Request {
     /// Absolute path of the program inside the sandbox.
     pub program: PathBuf,
-    /// Its arguments, without the name of the program.
+    /// Its arguments, without the program's name.
     pub arguments: Vec<OsString>,
     /// Its whole environment.
     pub environment: Vec<(OsString, OsString)>,
     /// Working folder, private and writable. It starts with the contents of the host's folder.
     pub directory: BindMount,
-    /// What is copied back to the host's folder.
+    /// The files that are copied back to the host's folder.
     pub returns: Returns,
     /// Further files and folders that it may read: the build, the toolchain.
     pub readable: Vec<BindMount>,
-    /// System folders that it sees.
+    /// System folders visible to it.
     pub system: SystemFolders,
     /// Size of its scratch tmpfs, for all files that it writes, `/tmp` included.
     pub scratch: Bytes,
@@ -46,7 +45,7 @@ pub struct Request {
     /// Limits of time, memory, output and processes.
     pub limits: Limits,
     /// The only core for the program and its descendants, set before `execve`. A core that is offline or not allowed to
-    /// us is a [`SandboxError::Setup`]. `None` is any core allowed to us.
+    /// us causes a [`SandboxError::Setup`]. `None` means any core allowed to us.
     pub core: Option<Core>,
 }
 
@@ -70,18 +69,18 @@ impl BindMount {
     }
 }
 
-/// Which system folders a program sees in strict isolation; otherwise it sees all of them.
+/// The system folders that a program sees in strict isolation; without it, a program sees all of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum SystemFolders {
     /// All: for compilers, interpreters and unknown commands.
     Whole,
     /// Only the dynamic loader and common libraries, copied to memory. Files on disk would let runs signal each other
-    /// through the page cache. A program that names another loader or a library path, and a program of the system, sees
-    /// all system folders.
+    /// through the page cache. A program that names a different loader or a library path sees all system folders; so
+    /// does a system program.
     Runtime,
 }
 
-/// What is copied back from a run's working folder to the host.
+/// The files that are copied back from a run's working folder to the host.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Returns {
     /// Nothing.
@@ -94,7 +93,7 @@ pub enum Returns {
     Everything,
 }
 
-/// Where a host path is mounted in the sandbox.
+/// The place at which a host path is mounted in the sandbox.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MountPoint {
     /// The working folder.
@@ -112,18 +111,18 @@ pub trait StartGate {
     /// called.
     fn enter(&self) -> bool;
 
-    /// Whether to end the program now. Asked some twenty times a second while it runs.
+    /// Whether to end the program now. Called some twenty times a second while it runs.
     fn is_cancelled(&self) -> bool {
         false
     }
 
     /// The program and everything it started have ended. Called once for each [`Self::enter`] that returned true.
-    /// `waited` is the time in which some process of the run was ready to run and none had a processor; `None` if the
+    /// `waited` is the time in which some process of the run was ready to run but none had a processor; `None` if the
     /// kernel does not count it.
     fn leave(&self, waited: Option<Duration>);
 }
 
-/// A gate that was entered; left when this is dropped.
+/// An entered gate; dropping this leaves the gate.
 pub(crate) struct EnteredGate<'a> {
     gate: &'a dyn StartGate,
     /// For [`StartGate::leave`].
@@ -157,18 +156,18 @@ pub struct LauncherCommand {
     pub arguments: Vec<OsString>,
 }
 
-/// Runs commands: the seam between the judge and the isolation that the host allows.
+/// Runs commands: the interface between the judge and the isolation that the host allows.
 ///
 /// All workers share a runner. Each call blocks until the program and all its descendants have ended.
 pub trait Runner: Send + Sync {
     /// Runs one command to its end.
     ///
     /// # Errors
-    /// If the sandbox itself fails. What the program does is an [`Outcome`].
+    /// If the sandbox itself fails. A program's failure is an [`Outcome`].
     fn run(&self, request: &Request) -> Result<Outcome, SandboxError>;
 
-    /// The same behind a gate, which may also end the program, as by SIGKILL. Preparation and cleanup, which include up
-    /// to 20 ms of waiting for the kernel, happen before the gate is entered and after it is left.
+    /// The same behind a gate, which may also kill the program. Preparation and cleanup, which include up to 20 ms of
+    /// waiting for the kernel, happen before the gate is entered and after it is left.
     ///
     /// # Errors
     /// As [`Runner::run`], and [`SandboxError::Cancelled`] if the gate cancels the program.
@@ -177,7 +176,7 @@ pub trait Runner: Send + Sync {
         self.run(request)
     }
 
-    /// Path of this host file or folder inside.
+    /// The path inside of this host file or folder.
     fn inside(&self, at: MountPoint, host: &Path) -> PathBuf;
 
     /// The bind mount at that path.

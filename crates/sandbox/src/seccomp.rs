@@ -1,17 +1,17 @@
 //! The system calls that a program may not make.
 //!
-//! A deny list: everything else is allowed, because the list of what the JVM, CPython and the compilers need
-//! changes with their versions, and namespaces, identity and Landlock stand behind it. It closes what those
-//! leave open (the keyrings, `AF_VSOCK`, new namespaces in which a program would be root again) and parts of
-//! the kernel that no assignment touches and that have a history of holes (`bpf`, `io_uring`, `userfaultfd`).
-//! The rules and their reasons are in `table`.
+//! A deny list: everything else is allowed, because the needs of the JVM, CPython and the compilers change with their
+//! versions, and because namespaces, user ids and Landlock are behind it. It closes what those leave open (the
+//! keyrings, `AF_VSOCK`, new namespaces in which a program would be root again) and parts of the kernel that no
+//! assignment needs and that have a history of vulnerabilities (`bpf`, `io_uring`, `userfaultfd`). The rules and their
+//! reasons are in `table`.
 //!
 //! Not covered: it sees numbers, not the data behind pointers.
 //!
-//! **Cost.** A filter is installed once a run. The kernel then executes it for every system call number, to cache which
-//! are allowed whatever their arguments; that is the cost of an installation. So the rules are compiled to a search
-//! tree (`tree`), which takes a third of the time of a list as the usual crates make it: 0.2 ms less for each run.
-//! Those crates also lack several actions in a filter, and ranges. `docs/benchmarks.md` has the figures.
+//! **Cost.** A filter is installed once per run. The kernel then executes it for every system call number, to cache
+//! which calls are allowed whatever their arguments; that is the cost of an installation. So the rules are compiled to
+//! a search tree (`tree`), which takes a third of the time of a list as the usual crates build it: 0.2 ms less per run.
+//! Those crates also support neither several actions in a filter nor ranges. `docs/benchmarks.md` has the figures.
 #![expect(unsafe_code, reason = "the system call that installs the filter")]
 
 use std::{io, ptr};
@@ -25,13 +25,13 @@ mod tree;
 pub(crate) struct Filter(Vec<libc::sock_filter>);
 
 impl Filter {
-    /// The filter for this machine; `None` if the numbers of the system calls are not known to us.
+    /// The filter for this machine; `None` if we do not know its system call numbers.
     pub(crate) fn new() -> Option<Self> {
         Some(Self(tree::compile(table::ARCHITECTURE?, table::RULES)))
     }
 
     /// The same, if filters can be installed: an old kernel or a container may forbid it. Tested by installing a filter
-    /// at address zero, which fails in any case, but by another error.
+    /// at address zero, which fails in any case, but with a different error.
     pub(crate) fn accepted() -> Option<Self> {
         // SAFETY: the kernel looks for a program at address zero, finds none and changes nothing.
         let result = unsafe {
@@ -64,7 +64,7 @@ impl Filter {
             libc::syscall(
                 libc::SYS_seccomp,
                 libc::SECCOMP_SET_MODE_FILTER,
-                // Or kernels before 5.16 slow every filtered program down against speculation.
+                // Otherwise, kernels before 5.16 slow down every filtered program with speculation mitigations.
                 libc::SECCOMP_FILTER_FLAG_SPEC_ALLOW,
                 &raw const program,
             ) as libc::c_int

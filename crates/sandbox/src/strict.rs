@@ -30,8 +30,8 @@ impl StrictRunner {
     /// Tries every layer on this machine.
     ///
     /// # Errors
-    /// [`SandboxError::Missing`] if a required layer is missing that is not waived, or if nothing can run without
-    /// those that are missing.
+    /// [`SandboxError::Missing`] if a required layer is missing and not waived, or if nothing can run without the
+    /// missing layers.
     pub fn start(launcher: &LauncherCommand, waived: &[Layer]) -> Result<Self, SandboxError> {
         let pool = Pool::start(launcher, Mode::Strict)?;
         let is_refused = pool.findings.iter().any(|finding| {

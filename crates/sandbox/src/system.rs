@@ -1,4 +1,4 @@
-//! Safe functions over the system calls that the standard library does not offer.
+//! Safe wrappers of system calls that the standard library does not provide.
 #![expect(unsafe_code, reason = "system calls without a safe interface in std")]
 
 use std::io;
@@ -27,7 +27,7 @@ fn check(result: libc::c_int) -> io::Result<libc::c_int> {
     }
 }
 
-/// Sets both limits of a resource (`RLIMIT_…`), but never above the present hard limit; -1, with `errno`, if that
+/// Sets both limits of a resource (`RLIMIT_…`), but never above the current hard limit; -1, with `errno`, if that
 /// fails. Allocates nothing: for use between fork and exec.
 pub(crate) fn lower_limit(resource: libc::c_int, wanted: u64) -> libc::c_int {
     // SAFETY: the structure outlives the calls; a resource that the system does not know is an error.
@@ -77,9 +77,9 @@ pub(crate) fn hide_memory() -> rustix::io::Result<()> {
 /// State of our children.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Children {
-    /// This one has ended and is not yet reaped.
+    /// This one has ended but is not yet reaped.
     Ended(Pid),
-    /// All run.
+    /// All are running.
     Running,
     /// There are none.
     None,

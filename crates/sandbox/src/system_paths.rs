@@ -1,4 +1,4 @@
-//! Host paths that programs may read at both levels, as far as they exist.
+//! Host paths that programs may read at both levels, if they exist.
 
 /// Programs and libraries of the system.
 pub(crate) const FOLDERS: [&str; 9] = [

@@ -1,16 +1,16 @@
 //! CPU time of a program and its descendants, by the kernel's performance events.
 //!
-//! The event is a software clock that each task inherits from its parent. Unlike the report of `wait4` it does not
+//! The event is a software clock that each task inherits from its parent. Unlike the usage from `wait4`, it does not
 //! depend on who reaps whom: orphans, daemons and children whose parent ignores `SIGCHLD` count, running ones included,
 //! and the time of ended tasks remains. It needs neither root nor a control group.
 //!
-//! The process that starts the program, directly or through others, opens the clock before that. It begins with the
-//! first `execve` below that process, and does not count the process itself. Every process with the descriptor may read
-//! it, even after the others have ended. The program does not have the descriptor.
+//! The process that starts the program, directly or indirectly, opens the clock first. The clock starts at the first
+//! `execve` of a descendant, and does not count the process itself. Every process with the descriptor may read it, even
+//! after the others have ended. The program does not have the descriptor.
 //!
 //! It runs while a task has a processor, even while a hypervisor has taken that processor away (steal), which
-//! `getrusage` and control groups do not charge. On a busy virtual machine it ran ahead of them by 40 ms in 150 ms,
-//! with as much stolen; without steal the two differ by less than 1 %.
+//! `getrusage` and control groups do not charge. On a busy virtual machine, it was 40 ms ahead of them after 150 ms,
+//! with as much stolen; without steal, the two differ by less than 1 %.
 //!
 //! **Requirements.** The kernel stops a task's clock when the task executes a file that it may execute but not read;
 //! the time before that still counts. So the launcher must ensure that the program's user may read the program, that
@@ -23,7 +23,7 @@ use std::io::{self, Read};
 use std::os::fd::{AsFd, BorrowedFd, FromRawFd, OwnedFd};
 use std::time::Duration;
 
-/// The first version of the kernel's `perf_event_attr`, which all kernels take.
+/// The first version of the kernel's `perf_event_attr`, which all kernels accept.
 #[repr(C)]
 #[derive(Default)]
 struct Attributes {
@@ -52,7 +52,7 @@ const ENABLE_ON_EXEC: u64 = 1 << 12;
 /// Asks that the descriptor be closed on `execve`.
 const CLOSE_ON_EXEC: libc::c_ulong = 1 << 3;
 
-/// Clock of CPU time, user and system, of the programs that its opener starts.
+/// Clock of the CPU time, user and system, of the programs that its opener starts.
 #[derive(Debug)]
 pub(crate) struct TaskClock(File);
 
@@ -66,8 +66,7 @@ impl TaskClock {
             kind: SOFTWARE,
             size: size_of::<Attributes>() as u32,
             config: TASK_CLOCK,
-            // To exclude the kernel is what ordinary users must ask for; this clock counts system time
-            // all the same.
+            // Ordinary users must exclude the kernel; this clock counts system time nevertheless.
             flags: DISABLED | INHERIT | EXCLUDE_KERNEL | EXCLUDE_HYPERVISOR | ENABLE_ON_EXEC,
             ..Attributes::default()
         };

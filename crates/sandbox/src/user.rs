@@ -1,5 +1,5 @@
-//! At level `basic`, if root runs the grader, each run gets an unprivileged user of its own. The run's folder is
-//! chowned to that user; the parent folder gets a private group and mode 0710. Nothing becomes world-accessible.
+//! At level `basic`, if root runs the grader, each run gets its own unprivileged user. The run's folder is chowned to
+//! that user; the parent folder gets a private group and mode 0710. Nothing becomes world-accessible.
 #![expect(unsafe_code, reason = "system calls between fork and exec")]
 
 use std::fs::{self, OpenOptions, Permissions};
@@ -17,7 +17,7 @@ use crate::constants::MIN_USER_IDS;
 use crate::error::{StepError, StepExt, quoted};
 use crate::protocol::Order;
 
-/// Unused ids of users and groups: above those of systemd's containers, below the largest that programs expect.
+/// Unused user and group ids: above those of systemd's containers, below the largest that programs expect.
 const UNUSED: Range<u32> = 0x7000_0000..0x7fff_0000;
 
 /// The ids that programs may have as users and as groups in our own user namespace; `None` if there are none.
@@ -43,13 +43,13 @@ fn ids_of(map: &str) -> Option<Range<u32>> {
     Some(half.max(1)..longest.end).filter(|ids| !ids.is_empty())
 }
 
-/// An id for the launcher or run of this number.
+/// An id for the launcher or run with this number.
 pub(crate) fn pick(ids: &Range<u32>, grader: u32, number: u32) -> u32 {
-    // Concurrent graders should not use the same ids: their process ids are spread over the range.
+    // Concurrent graders should not use the same ids, so spread their process ids over the range.
     ids.start + grader.wrapping_mul(0x9e37_79b1).wrapping_add(number) % ids.len() as u32
 }
 
-/// Whether each program at level `basic` can be made another user.
+/// Whether programs at level `basic` can run as other users.
 pub(crate) fn can_change() -> bool {
     let needed = CapabilitySet::SETUID
         | CapabilitySet::SETGID
@@ -73,7 +73,7 @@ pub(crate) fn next(ids: &Range<u32>) -> u32 {
 /// A run's user.
 pub(crate) struct OtherUser {
     user: u32,
-    /// The first has the user's own number.
+    /// Its groups; the first has the user's own number.
     groups: Vec<libc::gid_t>,
     /// Its only capability, if any.
     power: Option<CapabilitySet>,
@@ -152,7 +152,7 @@ impl OtherUser {
     /// Whether the user may search every folder above a path.
     fn can_search(&self, path: &Path) -> bool {
         path.ancestors().skip(1).all(|folder| {
-            // The empty path is the present folder.
+            // The empty path is the current folder.
             folder.as_os_str().is_empty() || self.may(folder, 0o1)
         })
     }
@@ -160,7 +160,7 @@ impl OtherUser {
     /// Whether the user may read a folder, or read or execute a file.
     fn can_reach(&self, path: &Path) -> bool {
         let Ok(real) = fs::canonicalize(path) else {
-            // A missing path is no question of permissions.
+            // A missing path is not a matter of permissions.
             return true;
         };
         let is_open = if real.is_dir() {
@@ -234,7 +234,7 @@ fn give(path: &Path, user: u32) -> io::Result<()> {
     fs::read_dir(path)?.try_for_each(|entry| give(&entry?.path(), user))
 }
 
-/// The least capability by which we can read all files. Containers often lack the first.
+/// The weakest capability that allows reading all files. Containers often lack the first.
 fn power_to_read() -> CapabilitySet {
     let reads = rustix::thread::capabilities(None)
         .is_ok_and(|sets| sets.permitted.contains(CapabilitySet::DAC_READ_SEARCH));
@@ -253,7 +253,7 @@ mod tests {
     fn programs_are_unused_users_and_never_root() {
         for (map, expected) in [
             ("         0          0 4294967295\n", Some(UNUSED)),
-            // Rootless Docker: its user, and 65536 of the sub-ids.
+            // Rootless Docker: its user, and 65536 sub-ids.
             ("0 1000 1\n1 100000 65536\n", Some(32_769..65_537)),
             ("0 100000 65536", Some(32_768..65_536)),
             ("0 1000 2", Some(1..2)),

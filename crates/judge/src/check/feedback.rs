@@ -1,4 +1,4 @@
-//! What a checker leaves for itself from one pass of a case to the next.
+//! Files that a checker keeps for itself between the passes of a case.
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
@@ -15,7 +15,7 @@ use crate::workspace::{Workspace, if_there, read_start};
 
 /// The file with the next input.
 const NEXT: &str = "nextpass.in";
-/// What a checker says of one pass only.
+/// Feedback files that apply to one pass only.
 const OF_ONE_PASS: [&str; 5] = [
     NEXT,
     "score.txt",
@@ -27,7 +27,7 @@ const OF_ONE_PASS: [&str; 5] = [
 /// The feedback folder of a case from pass to pass.
 pub(crate) struct Feedback {
     workspace: Workspace,
-    /// The pass under way, from 1.
+    /// The current pass, from 1.
     pass: AtomicU32,
 }
 
@@ -41,7 +41,7 @@ impl Feedback {
         })
     }
 
-    /// That of a case, among those of a submission; `None` if the problem has one pass.
+    /// The feedback folder of a case, taken from those of the submission; `None` if the problem has one pass.
     pub(crate) fn of<'a>(
         at: CaseRef<'_>,
         all: &'a mut BTreeMap<CaseKey, Self>,
@@ -56,12 +56,12 @@ impl Feedback {
         }))
     }
 
-    /// What the passes before this one left.
+    /// Feedback from the passes before this one.
     fn before(&self) -> PathBuf {
         self.workspace.path().join("before")
     }
 
-    /// What this one left.
+    /// Feedback from this pass.
     fn after(&self) -> PathBuf {
         self.workspace.path().join("after")
     }
@@ -71,7 +71,7 @@ impl Feedback {
         fs::symlink_metadata(feedback.join(NEXT)).is_ok_and(|found| found.is_file())
     }
 
-    /// Begins a run of a pass. Of the pass before, the last run that asked for this one counts.
+    /// Begins a run of a pass. The last run of the previous pass that requested this one counts.
     pub(crate) fn begin(&self, pass: u32) -> Result<(), Fault> {
         let (before, after) = (self.before(), self.after());
         if self.pass.swap(pass, Ordering::Relaxed) == pass {
@@ -86,14 +86,14 @@ impl Feedback {
             .map_err(Fault::file("move to", before))
     }
 
-    /// Keeps what a checker left that asks for another pass.
+    /// Keeps the feedback of a checker that asks for another pass.
     pub(crate) fn keep(&self, feedback: &Path) -> Result<(), Fault> {
         let after = self.after();
         if_there(fs::remove_dir_all(&after)).map_err(Fault::file("empty", &after))?;
         fs::rename(feedback, after).map_err(Fault::file("move", feedback))
     }
 
-    /// Copies what earlier passes left into an empty folder.
+    /// Copies the feedback of earlier passes into an empty folder.
     pub(crate) fn restore(&self, feedback: &Path) -> Result<(), Fault> {
         copy(&self.before(), feedback).map_err(Fault::file("fill", feedback))
     }

@@ -14,7 +14,7 @@ use crate::constants::MAX_MESSAGE_READ_BYTES;
 use crate::workspace::read_start;
 
 impl CheckerCall<'_> {
-    /// Exit status 42 accepts and 43 rejects; files in the feedback folder say more.
+    /// Exit status 42 accepts and 43 rejects; files in the feedback folder have details.
     pub(super) fn kattis(
         &self,
         status: i32,
@@ -69,7 +69,7 @@ impl CheckerCall<'_> {
     }
 }
 
-/// How a feedback file begins; `None` if it is not there. Only a regular file counts.
+/// The beginning of a feedback file; `None` if it does not exist. Only a regular file counts.
 fn feedback_file(path: &Path) -> Result<Option<Vec<u8>>, Fault> {
     if fs::symlink_metadata(path).is_ok_and(|meta| meta.is_file()) {
         read_start(path, MAX_MESSAGE_READ_BYTES).map(Some)

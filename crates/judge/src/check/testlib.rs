@@ -12,7 +12,7 @@ impl CheckerCall<'_> {
         let (mark, text) = match status {
             0 => (Mark::Right, after("ok", stderr)),
             1 => (Mark::Wrong, after("wrong answer", stderr)),
-            // Also what testlib calls dirt (text after the answer) and an unexpected end of file.
+            // Including testlib's "dirt" (text after the answer) and an unexpected end of file.
             2 | 4 | 8 => (Mark::Layout, after("wrong output format", stderr)),
             7 => {
                 let text = after("points", stderr);
@@ -31,7 +31,7 @@ impl CheckerCall<'_> {
     }
 }
 
-/// The rest of a text that begins with a word of the protocol.
+/// The text after a leading keyword of the protocol.
 fn after<'a>(word: &str, text: &'a [u8]) -> &'a [u8] {
     text.strip_prefix(word.as_bytes())
         .unwrap_or(text)

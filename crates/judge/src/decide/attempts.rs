@@ -1,13 +1,13 @@
-//! A case of a program that draws random numbers: run several times, judged by how often it is accepted.
+//! Cases of randomised programs: each is run several times and judged by how often it is accepted.
 //!
-//! Many programs seed their generator from the clock in whole seconds (`srand(time(NULL))`). Two runs of one that begin
-//! in the same second are one attempt made twice, and must not count as two. So an attempt that prints the same as an
-//! earlier one, if both may have seen the same second, is made again in the next second.
+//! Many programs seed their generator from the clock in whole seconds (`srand(time(NULL))`). Two runs of such a program
+//! in the same second are the same attempt and must not count twice. So an attempt whose output equals an earlier one's
+//! is repeated in the next second if both may have seen the same second.
 //!
-//! Waiting is useless for a program that draws no numbers at all. But a few runs do not show that: an honest program may
-//! print `no solution` whenever it fails, and one that fails in 40 % of its attempts does so three times in a row in one
-//! case of sixteen. So it takes [`REPETITIONS`] in other seconds (0.4⁸ is below 0.1 %), over all cases of a submission,
-//! and no other output for the same case, before we stop waiting.
+//! Waiting is useless for a program that uses no random numbers. But a few runs do not prove that: an honest program
+//! may print `no solution` whenever it fails, and one that fails in 40 % of its attempts does so three times in a row
+//! in one case of sixteen. So we stop waiting only after [`REPETITIONS`] identical outputs in different seconds (0.4⁸
+//! is below 0.1 %), counted over all cases of a submission, without a different output for the same case.
 //!
 //! The attempts at all cases are [`Interleaved`], and a job that waits gives its worker to another job.
 
@@ -27,29 +27,28 @@ use super::policy::{News, Next, Policy};
 use super::run::{JudgedRun, Printed};
 use super::uncontended::TimedRun;
 
-/// How often a program must print the same output in another second before it counts as one without random numbers.
+/// How often a program must repeat its output in a different second before it counts as deterministic.
 const REPETITIONS: u32 = 7;
-/// Limit on how often a case waits for another second: a program that prints `no solution` whenever it fails often has the
-/// same output, however it draws its numbers.
+/// Limit on how often a case waits for another second: a randomised program that prints `no solution` whenever it fails
+/// often repeats its output.
 const MAX_WAITS: u32 = 30;
-/// A program may first read the clock this much later than we did: the sandbox, and perhaps a virtual machine, must
-/// start first.
+/// A program may first read the clock this much later than we do: the sandbox, and perhaps a language VM, starts first.
 const GRACE: Duration = Duration::from_millis(100);
 /// Accepted attempts of a case that are needed to compare their outputs.
 const COMPARED: u32 = 3;
 /// Cases in which the attempts must have begun in different seconds.
 const COMPARED_CASES: usize = 2;
 
-/// A case that is judged by attempts.
+/// A case that is judged by attempts, with its rule.
 pub(crate) type Ruled<'a> = (CaseRef<'a>, AttemptRule);
 
 /// The attempts at one case.
 #[derive(Debug)]
 struct Plan {
     count: AttemptCount,
-    /// If there is one right answer, that all attempts print it says nothing.
+    /// If there is only one right answer, equal outputs prove nothing.
     has_many_answers: bool,
-    /// The second in which the last attempt is to be made again.
+    /// The second in which to repeat the last attempt.
     again: Option<u64>,
     done: Option<CaseResult>,
 }
@@ -64,7 +63,7 @@ impl Plan {
         }
     }
 
-    /// Takes an attempt. That of a program which is known to draw no numbers is not made again.
+    /// Records an attempt. If the program is known to be deterministic, the attempt is not repeated.
     fn made(&mut self, run: JudgedRun, is_fixed: bool) {
         if run.result.verdict == Verdict::JudgeError {
             self.done = Some(run.result);
@@ -83,9 +82,9 @@ impl Plan {
 
 /// The attempts at all cases of one submission.
 ///
-/// While a case waits for another second, attempts are made at the next one that need not wait. So all cases of a program
-/// that seeds its generator from the clock take the seconds of one. What was found of a later case is kept until it is
-/// asked for.
+/// While a case waits for another second, the next case that need not wait is attempted. So for a program that seeds
+/// its generator from the clock, all cases together wait only as long as one. Attempts at later cases are kept until
+/// those are judged.
 #[derive(Debug, Default)]
 pub(crate) struct Interleaved(BTreeMap<CaseKey, Plan>);
 
@@ -95,7 +94,7 @@ impl Interleaved {
         plan.or_insert_with(|| Plan::new(case))
     }
 
-    /// Whether the program has printed the same often enough to count as one that draws no numbers.
+    /// Whether the program has repeated its output often enough to count as deterministic.
     fn is_fixed(&self) -> bool {
         let plans = self.0.values().filter(|plan| plan.has_many_answers);
         repetitions(plans.map(|plan| plan.count.attempts())).is_some_and(|it| it >= REPETITIONS)
@@ -108,7 +107,7 @@ pub(crate) struct AttemptsAt<'a, 's> {
     case: Ruled<'a>,
     later: Vec<Ruled<'a>>,
     language: LanguageId,
-    /// The attempt under way: its case, and its run once the times of the case are known.
+    /// The current attempt: its case, and its run once the case's times are known.
     under_way: Option<(Ruled<'a>, Option<Box<TimedRun<'a>>>)>,
 }
 
@@ -128,7 +127,8 @@ impl<'a, 's> AttemptsAt<'a, 's> {
         }
     }
 
-    /// The attempt that is due first, and when: of the first case that need not wait, else of the one that waits least.
+    /// The attempt that is due first, and when: at the first case that need not wait, else at the one with the shortest
+    /// wait.
     fn due(&mut self, now: u64) -> (u64, Ruled<'a>) {
         let again = self.all.plan(self.case).again;
         let mut due = (again.unwrap_or_default(), self.case);
@@ -189,7 +189,7 @@ impl<'a> Policy<'a> for AttemptsAt<'a, '_> {
 
 /// Whether the outcome is certain: no further attempt can change it, or all were made.
 ///
-/// Stopping there changes nothing for the student: the outcome is that of making all attempts.
+/// Stopping early makes no difference to the student: the outcome is the same as with all attempts.
 fn is_certain(rule: AttemptRule, accepted: u32, failed: u32) -> bool {
     match rule.at_least {
         Some(at_least) => accepted >= at_least || failed > rule.runs.saturating_sub(at_least),
@@ -197,7 +197,7 @@ fn is_certain(rule: AttemptRule, accepted: u32, failed: u32) -> bool {
     }
 }
 
-/// How often a program printed the same for a case in another second; `None` if it ever printed something else.
+/// How often a program repeated its output for a case in a different second; `None` if its output ever differed.
 fn repetitions(mut attempts: impl Iterator<Item = Attempts>) -> Option<u32> {
     attempts.try_fold(0, |sum, of| {
         (of.outputs <= 1).then(|| sum + of.seconds.saturating_sub(1))
@@ -208,7 +208,7 @@ fn repetitions(mut attempts: impl Iterator<Item = Attempts>) -> Option<u32> {
 #[derive(Debug)]
 struct AttemptCount {
     rule: AttemptRule,
-    /// How often another second was waited for.
+    /// How often the case waited for another second.
     waits: u32,
     printed: Vec<Printed>,
     accepted: u32,
@@ -233,8 +233,8 @@ impl AttemptCount {
         }
     }
 
-    /// If an attempt may be an earlier one once more (the same output, and perhaps the same second), the second in which
-    /// it is to be made again.
+    /// If an attempt may duplicate an earlier one (same output, possibly the same second), the second in which to
+    /// repeat it.
     fn repeated(&mut self, run: &JudgedRun) -> Option<u64> {
         let new = run.printed?;
         let is_again = |old: &Printed| {
@@ -246,7 +246,7 @@ impl AttemptCount {
             return None;
         }
         self.waits += 1;
-        // Later than every second that it or an earlier one may have seen.
+        // Later than any second that this or an earlier attempt may have seen.
         Some(last_second(new.began) + 1)
     }
 
@@ -302,7 +302,7 @@ impl AttemptCount {
             result.share = Some(Share::from_thousandths(share));
         }
         result.attempts = Some(attempts);
-        // Had it been a little faster, the outcome might be another one.
+        // Had it been slightly faster, the outcome might differ.
         result.near_limit = self.near_failure && !is_met;
         Some(result)
     }
@@ -318,12 +318,12 @@ pub(crate) fn second(time: SystemTime) -> u64 {
         .map_or(0, |since| since.as_secs())
 }
 
-/// The last second that a program begun then may take for the present one.
+/// The latest second that a program started at this time may read from the clock.
 fn last_second(began: SystemTime) -> u64 {
     second(began + GRACE)
 }
 
-/// The flag for a submission that printed the same in all attempts, case by case.
+/// The flag for a submission that repeated its output in all attempts at each case.
 ///
 /// Only cases with many right answers count: if there is one, everybody prints it.
 pub(crate) fn same_answer(problem: &Problem, results: &[SubtaskResult]) -> Option<Flag> {

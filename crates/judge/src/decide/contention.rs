@@ -1,8 +1,8 @@
 //! CPU contention: a program that ran out of wall time because other processes kept it from the processor.
 //!
-//! The wall clock limit is for programs that sleep or wait for what never comes. The kernel counts the time in which a
-//! program was ready to run and had no processor, which tells the two apart: who sleeps, however much the others wait,
-//! adds nothing to it.
+//! The wall time limit is for programs that sleep or wait forever. To tell contention from sleep, the kernel counts the
+//! time in which a program was ready to run but had no processor. Sleeping adds nothing to that count, even if other
+//! programs wait.
 
 use std::time::Duration;
 
@@ -10,27 +10,27 @@ use grader_model::{Breach, Limits, Outcome, WallTime};
 
 /// Below this share of a processor a program counts as sleeping if the kernel does not count waiting.
 const MIN_CPU_SHARE_UNCOUNTED: f64 = 1.0 / 10.0;
-/// How many times the problem's wall time a program gets that was kept from the processor.
+/// Factor by which the wall time limit is extended for a program that was kept from the processor.
 const EXTENSION: u32 = 4;
 
-/// A run that was stopped for wall time although it wanted to work.
+/// A run that reached its wall time limit although it wanted to work.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Contention {
-    /// Wall time in which it was not kept from the processor: it worked or slept. `None` if the kernel does not count
+    /// Wall time in which it worked or slept, rather than waiting for a processor. `None` if the kernel does not count
     /// waiting.
     own: Option<Duration>,
 }
 
 impl Contention {
-    /// `None` if the run was not stopped for wall time, or slept. `waited` is the time in which it waited for a
-    /// processor, if the kernel counts it.
+    /// `None` if the run did not reach its wall time limit, or slept. `waited` is the time it waited for a processor,
+    /// if the kernel counts it.
     pub(crate) fn of(outcome: &Outcome, waited: Option<Duration>) -> Option<Self> {
         let (wall, cpu) = (outcome.wall.0, outcome.cpu.0);
         if outcome.breach != Some(Breach::Wall) || wall.is_zero() {
             return None;
         }
         let is_explained = match waited {
-            // Contention must explain most of the time in which it did not work.
+            // Contention must explain most of the time in which it was not running.
             Some(waited) => waited * 2 >= wall.saturating_sub(cpu),
             None => cpu.as_secs_f64() >= wall.as_secs_f64() * MIN_CPU_SHARE_UNCOUNTED,
         };
@@ -39,19 +39,19 @@ impl Contention {
         })
     }
 
-    /// Whether contention, and nothing else, keeps the program from its result. If not, it has worked and slept for longer
-    /// than its wall time, or the kernel does not tell.
+    /// Whether contention alone is to blame. If not, it worked and slept for longer than its wall time limit, or the
+    /// kernel does not count waiting.
     pub(crate) fn is_certain(self, limits: Limits) -> bool {
         self.own.is_some_and(|own| own < limits.wall.0)
     }
 
-    /// Whether another run with more wall time may end otherwise.
+    /// Whether another run with more wall time may end differently.
     pub(crate) fn is_possible(self, limits: Limits) -> bool {
         self.own.is_none() || self.is_certain(limits)
     }
 }
 
-/// The wall time of a run that was kept from the processor before.
+/// The wall time limit for repeating a run that was kept from the processor.
 pub(crate) fn more_wall_time(limits: Limits) -> WallTime {
     WallTime(limits.wall.0.saturating_mul(EXTENSION))
 }

@@ -1,11 +1,11 @@
-//! Flags for the instructor, from sources and times. They change no verdict and no points.
+//! Flags for the instructor, raised by sources and times. They change neither verdicts nor points.
 //!
 //! * `forbidden-token` and `required-token-missing`, by the rules of `[source]`.
-//! * `answers-in-source`: a program that looks its answers up does not compute them. Answers, and their quotients by
-//!   `divided-by`, are searched for as numbers in any base, as digits in a string, and as digits split over a list. Small
-//!   numbers occur in programs by chance and are not searched for.
+//! * `answers-in-source`: detects programs that look up their answers instead of computing them. Answers, and their
+//!   quotients by `divided-by`, are searched for as numbers in any base, as digits in a string, and as digits split
+//!   over a list. Small numbers, which occur by chance, are not searched for.
 //! * `faster-than-known` and `time-does-not-grow`. A program's start-up time is its median time in much smaller cases.
-//!   It varies from run to run, by a third in a JVM or CPython, so half of it is allowed each time it is subtracted.
+//!   It varies from run to run, by a third in a JVM or CPython, so each subtraction of it has a tolerance of half.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -17,17 +17,17 @@ use grader_model::{
 };
 use grader_problem::{AnswerRule, Case, FlatRule, Problem, SourceRule, TokenRule};
 
-/// Most places that are shown for a rule: a source may have a million.
+/// Limit on the places shown per rule: a source may have a million.
 const MAX_PLACES: usize = 10;
-/// Most tokens, answers or cases that a sentence lists.
+/// Limit on the tokens, answers or cases that a sentence lists.
 const MAX_LISTED: usize = 6;
 /// Length of the part of a line that is shown, in bytes.
 const EXCERPT_BYTES: usize = 100;
-/// Numbers of fewer digits count only if they stand alone, not inside a longer row of digits.
+/// Numbers of fewer digits count only on their own, not inside a longer sequence of digits.
 const DIGITS_IN_A_ROW: usize = 6;
 /// Shorter times are lost in the noise of starting a process.
 const NOISE: Duration = Duration::from_millis(2);
-/// A case in which the fastest honest program takes less than this cannot show that a program is too fast.
+/// Shortest time of the fastest honest program in a case that can show that a program is too fast.
 const TOO_SHORT: Duration = Duration::from_millis(1);
 /// A case is much smaller than another if the reference takes at most 1/100 of the time.
 const MUCH_SMALLER: u32 = 100;
@@ -42,8 +42,8 @@ struct Read<'a> {
     tokens: Vec<Token<'a>>,
 }
 
-/// Flags of sources, which reports call `shown`. `answers` are those of the cases that were run; if `None`, only rules
-/// that refuse a source count.
+/// Flags of sources, which reports call `shown`. `answers` has the answers of the cases that were run; if `None`, only
+/// rules that reject a source count.
 pub(crate) fn source_flags(
     rule: &SourceRule,
     language: &Language,
@@ -71,7 +71,7 @@ pub(crate) fn source_flags(
 }
 
 impl Read<'_> {
-    /// Something at a byte of the source, with its line.
+    /// Evidence at a byte offset of the source, with its line.
     fn evidence(&self, at: usize, message: Text) -> FlagEvidence {
         let (line, column) = position(self.text, at);
         let ends = ['\n', '\r'];
@@ -168,7 +168,7 @@ fn because(message: Text, reason: Option<&Text>) -> Text {
     }
 }
 
-/// The value of an answer that is a whole number and nothing else.
+/// The value of an answer that consists of one whole number.
 pub(crate) fn whole_number(answer: &[u8]) -> Option<u64> {
     std::str::from_utf8(answer).ok()?.trim().parse().ok()
 }
@@ -179,7 +179,7 @@ struct Clue {
     answer: u64,
     /// The answer divided by the number.
     divisor: u64,
-    /// The case of the answer; `None` for a number that the problem file adds.
+    /// The case with this answer; `None` for a number from the problem file.
     case: Option<CaseName>,
 }
 
@@ -190,7 +190,7 @@ fn looked_up(
     sources: &[Read<'_>],
 ) -> Option<Flag> {
     let clues = clues(rule, cases);
-    // By answer, the first place in a source.
+    // The first place in a source, by answer.
     let mut found = BTreeMap::new();
     for (index, source) in sources.iter().enumerate() {
         for (clue, form, at) in search(&clues, &source.tokens, language) {
@@ -235,7 +235,7 @@ fn clues(rule: &AnswerRule, cases: &[(CaseName, u64)]) -> BTreeMap<u64, Clue> {
     clues
 }
 
-/// The form of a number that is no number of the language, in English and Chinese.
+/// The form of a number that is not a number literal, in English and Chinese.
 type Form = (&'static str, &'static str);
 
 /// Finds clues among the tokens of one source: numbers first, then digits.
@@ -257,7 +257,7 @@ fn search<'c>(
         .filter_map(|token| Some((token.at, IN_A_STRING, token.quoted()?.to_owned())));
     let is_literal = |it: &Token<'_>| matches!(it.kind, TokenKind::Number | TokenKind::Quoted);
     let is_joint = |it: &Token<'_>| matches!(it.text, "," | "+");
-    // Literals beside each other, with nothing or one `,` or `+` between them: two or more.
+    // Two or more adjacent literals, separated by nothing, `,` or `+`.
     let lists = tokens.chunk_by(|a, b| {
         is_literal(a) && (is_literal(b) || is_joint(b)) || is_joint(a) && is_literal(b)
     });
@@ -317,7 +317,7 @@ fn describe(clue: &Clue, (form_en, form_zh): Form) -> Text {
     )
 }
 
-/// Flags that the times of a submission's runs raise.
+/// Flags raised by the times of a submission's runs.
 pub(crate) fn time_flags(problem: &Problem, results: &[SubtaskResult]) -> Vec<Flag> {
     let subtasks = problem.subtasks.iter().zip(results);
     let cases = subtasks.flat_map(|(subtask, result)| subtask.cases.iter().zip(&result.cases));
@@ -366,7 +366,7 @@ impl<'a> Run<'a> {
     }
 }
 
-/// Flags accepted runs that take less than this part of the reference's time beyond their start-up.
+/// Flags accepted runs whose time, without start-up, is less than this fraction of the reference's.
 fn faster(part: f64, runs: &[Run<'_>]) -> Option<Flag> {
     let mut names = Vec::new();
     let mut evidence = Vec::new();
@@ -407,7 +407,7 @@ fn faster(part: f64, runs: &[Run<'_>]) -> Option<Flag> {
 }
 
 /// Flags accepted runs whose time grows too little between two values of a variable. Of several cases with the smaller
-/// value the fastest counts, and of those with the larger one the slowest.
+/// value, the fastest counts; of those with the larger value, the slowest.
 fn flat(rule: &FlatRule, runs: &[Run<'_>]) -> Option<Flag> {
     let over = |run: &Run<'_>| run.case.variables.get(&rule.over)?.parse::<f64>().ok();
     let accepted_at = |value: f64| {
@@ -440,7 +440,7 @@ fn flat(rule: &FlatRule, runs: &[Run<'_>]) -> Option<Flag> {
     Some(flag("time-does-not-grow", message, evidence))
 }
 
-/// Median time, the lower one of an even number; `None` if there are no runs.
+/// Median time; for an even number of runs, the lower middle one. `None` if there are no runs.
 fn median<'a, 'b: 'a>(runs: impl Iterator<Item = &'a Run<'b>>) -> Option<Duration> {
     let mut times: Vec<Duration> = runs.map(|run| run.cpu).collect();
     times.sort_unstable();
@@ -464,7 +464,7 @@ pub(crate) const fn plain(message: Text) -> FlagEvidence {
     }
 }
 
-/// The first [`MAX_LISTED`] things, and the number of the others, in both languages.
+/// The first [`MAX_LISTED`] items and the number of the rest, in both languages.
 fn listed<T>(things: &[T], written: impl Fn(&T) -> String) -> (String, String) {
     let first: Vec<String> = things.iter().take(MAX_LISTED).map(written).collect();
     let (en, zh) = (first.join(", "), first.join("、"));

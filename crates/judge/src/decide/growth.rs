@@ -1,23 +1,22 @@
-//! How the CPU time of a program grows with the size of its input.
+//! Growth of a program's CPU time with the size of its input.
 //!
-//! The cases of a subtask are a *sweep*: one program, growing sizes. Theory of operation:
+//! The cases of a subtask are a *sweep*: one program, increasing sizes. Theory of operation:
 //!
 //! - Sizes are run in order, once each, until one takes `until` (without start-up; times the language's factor) and
-//!   those before it are enough for a line. The larger ones are skipped and do not count. A program that is slow
-//!   before there are enough points keeps running, so that a slow start cannot avoid the measurement.
-//! - A run that is stopped or fails ends the sweep. Larger sizes count as not solved.
-//! - No run needs a reference time. A program that grows no faster than it may, and took less than `until`
-//!   for the size before, ends within `until` × ratio^`at-most`, where the ratio is that of the two sizes; twice that is
-//!   given (of what the size before took, where that was more than `until`), but no more than a minute. It is never less
-//!   than a limit that the problem gives as a time. So a sweep costs
-//!   no runs of a reference, which may be slow where a submission is fast. The reference is asked only for the right
-//!   answer.
-//! - The line goes through the logarithms of size and CPU time without start-up ([`fit`]). Start-up is the shortest run;
-//!   what is not well above it is too fast to be measured, and is left out, with all that is smaller. Where the smallest
-//!   size already means work, that subtracts too much and makes the line too steep: so a line fails a program only if
-//!   it is too steep with nothing subtracted, too.
-//! - A stopped run bounds the exponent from below by itself, against the run before it. The limit is long enough that
-//!   this bound is above `at-most` unless the minute cut it short.
+//!   there are enough points for a line. Larger sizes are skipped and do not count. A program that is slow before there
+//!   are enough points is run on, so that a slow start cannot avoid the measurement.
+//! - A run that is stopped or fails ends the sweep. Larger sizes count as unsolved.
+//! - No run needs a reference time. If a program's time grows no faster than allowed, and the previous size took less
+//!   than `until`, the run ends within `until` × ratio^`at-most`, where the ratio is that of the two sizes. The limit
+//!   is twice that (based on the previous size's time if that was more than `until`), but at most a minute, and at
+//!   least the problem's limit if that is given as a time. So a sweep does not time the reference, which may be slow
+//!   where a submission is fast; the reference only provides the right answers.
+//! - The line goes through the logarithms of size and CPU time without start-up ([`fit`]). Start-up is the time of the
+//!   shortest run. Runs not well above it are too fast to be measured and are left out, as are all smaller sizes. If
+//!   even the smallest size takes real work, that subtracts too much and makes the line too steep; so a program fails
+//!   only if its line is also too steep without subtraction.
+//! - A stopped run and the run before it give a lower bound of the exponent. The limit is long enough that this bound
+//!   is above `at-most`, unless the minute cut it short.
 
 mod fit;
 #[cfg(test)]
@@ -34,9 +33,9 @@ use grader_problem::{Case, CaseRef, GrowthRule, LimitRule, Subtask, TimeRule};
 use super::policy::{News, Next, Policy, failed};
 use super::uncontended::Uncontended;
 
-/// How many times longer than the law allows a run may take before it is stopped.
+/// A run is stopped after this many times the time that the law allows.
 const PATIENCE: f64 = 2.0;
-/// The law alone gives no run more than this, before the language's factor.
+/// Maximum of a limit derived from the law, before the language's factor.
 const MAX_CPU_PER_FACTOR: Duration = Duration::from_secs(60);
 
 /// Judges a case of a sweep by one run, unless the sweep has ended.
@@ -47,7 +46,7 @@ pub(crate) struct SweepCase<'a> {
 }
 
 impl<'a> SweepCase<'a> {
-    /// `before` are the results of the smaller sizes.
+    /// `before` has the results of the smaller sizes.
     pub(crate) fn new(
         at: CaseRef<'a>,
         rule: &GrowthRule,
@@ -81,7 +80,7 @@ impl<'a> Policy<'a> for SweepCase<'a> {
     }
 }
 
-/// The result of a case before which the sweep has ended.
+/// The result of a case after the end of the sweep.
 fn ended(
     rule: &GrowthRule,
     factor: f64,
@@ -128,7 +127,7 @@ fn ended(
     Some(result)
 }
 
-/// The limits of the run that follows a sweep.
+/// The limits of the run after the sweep so far.
 fn limits(
     usual: &LimitRule,
     language: LanguageId,
@@ -140,7 +139,7 @@ fn limits(
     let limits = usual.resolve(None, language, None);
     let mut law = PATIENCE * rule.until.0.as_secs_f64() * factor;
     if let (Some(last), Some(size)) = (sweep.runs.last(), size(rule, case)) {
-        // With its start-up: that of a first run is not known.
+        // Including its start-up: after a single run, that is unknown.
         law = law.max(PATIENCE * last.cpu.0.as_secs_f64());
         law *= (size / last.size).max(1.0).powf(rule.at_most);
     }
@@ -157,10 +156,10 @@ fn limits(
     }
 }
 
-/// The fewest points for a line, and the smallest ratio of their largest size to the smallest.
+/// Minimum number of points for a line, and minimum ratio of the largest size to the smallest.
 const ENOUGH: usize = 4;
 const RANGE: f64 = 4.0;
-/// A shorter time than this without the start-up is not measured: it is a few ticks of the scheduler.
+/// Times below this, without start-up, cannot be measured: they are a few ticks of the scheduler.
 const SHORTEST: Duration = Duration::from_millis(3);
 
 /// The size of a case. The loader has checked that it is a positive number.
@@ -172,11 +171,11 @@ fn size(rule: &GrowthRule, case: &Case) -> Option<f64> {
 /// How a run ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum End {
-    /// It ended with a right answer.
+    /// With a right answer.
     Right,
-    /// It ended with a wrong answer, so its time does not count.
+    /// With a wrong answer, so its time does not count.
     Wrong,
-    /// It was over its time limit.
+    /// It exceeded its time limit.
     Stopped,
 }
 
@@ -187,14 +186,14 @@ struct Run {
     end: End,
 }
 
-/// The runs of a sweep, by growing size, as far as they ended or were stopped for their time.
+/// The runs of a sweep that ended or exceeded their time limit, by increasing size.
 struct Sweep {
     runs: Vec<Run>,
     startup: CpuTime,
 }
 
 impl Sweep {
-    /// The runs of these cases of a subtask, of which there may be fewer than the subtask has.
+    /// The runs of a subtask's cases, of which `results` may cover only the first.
     fn of(rule: &GrowthRule, cases: &[Case], results: &[CaseResult]) -> Self {
         let runs = cases.iter().zip(results).filter_map(|(case, result)| {
             let outcome = result.outcome.as_ref()?;
@@ -225,7 +224,7 @@ impl Sweep {
         }
     }
 
-    /// CPU time of a run without the start-up.
+    /// A run's CPU time without start-up.
     fn net(&self, run: &Run) -> Duration {
         run.cpu.0.saturating_sub(self.startup.0)
     }
@@ -234,9 +233,9 @@ impl Sweep {
         self.net(run) >= SHORTEST.max(self.startup.0 / 2)
     }
 
-    /// The runs that can be measured: those after the last one too close to the start-up time. If a larger size took no
-    /// time, the time of a smaller one was noise in the start-up, which varies most in a virtual machine. A run with a
-    /// wrong answer does not count as too fast: it may not have done the work.
+    /// The measurable runs: those after the last one too close to the start-up time. If a larger size took no time, a
+    /// smaller size's time was noise in the start-up, which varies most in a language VM. A run with a wrong answer
+    /// does not count as too fast: it may not have done the work.
     fn measured(&self) -> impl Iterator<Item = &Run> {
         let too_fast = |run: &Run| run.end != End::Wrong && !self.is_long_enough(run);
         let first = self.runs.iter().rposition(too_fast).map_or(0, |at| at + 1);
@@ -244,11 +243,11 @@ impl Sweep {
         measured.filter(|run| run.end != End::Stopped)
     }
 
-    /// The exponent between the last run that was right and one that was stopped, which is at least so much.
+    /// Lower bound of the exponent, from the last right run and a stopped one.
     fn bound(&self) -> Option<f64> {
         let stopped = self.runs.iter().find(|run| run.end == End::Stopped)?;
         let before = self.runs.iter().rfind(|run| run.end == End::Right)?;
-        // Start-up may be less than the shortest run, so the run before has all of its time: it is a bound.
+        // Start-up may be less than the shortest run, so subtract nothing from the previous run: this is a bound.
         let took = before.cpu.0.max(SHORTEST).as_secs_f64();
         let ratio = self.net(stopped).as_secs_f64() / took;
         let bound = ratio.ln() / (stopped.size / before.size).ln();
@@ -266,7 +265,7 @@ impl Sweep {
         let fit = is_drawn.then(|| line(&|run| self.net(run))).flatten();
         let stopped = self.bound();
         let is_steep = |fit: GrowthFit| fit.low > rule.at_most;
-        // What the shortest run took may be work. Without a start-up to subtract the line is less steep than it can be.
+        // The shortest run's time may be work. Without subtraction, the line is the least steep possible.
         let verdict = if fit.is_some_and(is_steep) && line(&|run| run.cpu.0).is_some_and(is_steep)
             || stopped.is_some_and(|least| least > rule.at_most)
         {
@@ -299,7 +298,7 @@ impl Sweep {
     }
 }
 
-/// Whether runs, by growing size, are enough for a line.
+/// Whether these runs, by increasing size, are enough for a line.
 fn enough<'a>(runs: impl Iterator<Item = &'a Run>) -> bool {
     let sizes: Vec<f64> = runs.map(|run| run.size).collect();
     sizes.len() >= ENOUGH && sizes[sizes.len() - 1] >= RANGE * sizes[0]
@@ -315,10 +314,10 @@ fn shortest(results: &[CaseResult]) -> Option<CpuTime> {
         .min()
 }
 
-/// The growth of a subtask's cases, all of which have results. `None` if the subtask does not ask for it, or no case
-/// was run.
+/// The growth of a subtask's cases, all of which have results. `None` if the subtask has no growth rule, or no case was
+/// run.
 ///
-/// What the shortest run took is start-up time: of these cases, or of `earlier` ones of the same submission.
+/// Start-up is the time of the shortest run, among these cases or `earlier` ones of the same submission.
 pub(crate) fn measured<'a>(
     subtask: &Subtask,
     cases: &[CaseResult],

@@ -1,13 +1,13 @@
-//! Advice about where a program takes its input from and writes its answer to.
+//! Advice about where a program reads its input and writes its answer.
 
 use grader_language::{Language, SourceFacts};
 use grader_model::{Excerpt, SourceFile, Text};
 use grader_problem::{Case, RunRule};
 
-/// A failed case, and the facts that explain it.
+/// A failed case, with the facts that may explain it.
 pub(crate) struct FailedCase<'a> {
     pub(crate) language: &'a Language,
-    /// Input and output, as far as the sources show.
+    /// How the sources read input and write output.
     pub(crate) facts: &'a SourceFacts,
     pub(crate) sources: &'a [SourceFile],
     pub(crate) rule: &'a RunRule,
@@ -15,7 +15,7 @@ pub(crate) struct FailedCase<'a> {
 }
 
 impl FailedCase<'_> {
-    /// Names the file that a program opened and did not find, and says where its input is.
+    /// Names a file that the program could not find, and says where its input is.
     pub(crate) fn missing_file(&self, stderr: &[u8]) -> Option<Text> {
         let file = self.language.missing_file(stderr, self.facts)?;
         if self.rule.input_file.as_ref() == Some(&file) {
@@ -74,7 +74,7 @@ impl FailedCase<'_> {
         self.case.arguments.is_empty() && !self.case.input.is_empty()
     }
 
-    /// Where the task gives its input; `None` if that is in two places, or if there is none.
+    /// Where the task provides its input; `None` if in two places, or if there is none.
     fn place(&self) -> Option<Text> {
         let Text { en, zh } = variables(self.case);
         if let Some(file) = &self.rule.input_file {
@@ -97,9 +97,9 @@ impl FailedCase<'_> {
         }
     }
 
-    /// Says so when a program looks for its input where this task does not put it.
+    /// Explains that a program looks for its input in the wrong place.
     ///
-    /// Only asked about a case that failed: a program may read both ways.
+    /// Only for failed cases: a program may support both ways.
     pub(crate) fn input_way(&self) -> Option<Text> {
         let place = self.place()?;
         let reads = (self.facts.reads_stdin, self.facts.reads_arguments);

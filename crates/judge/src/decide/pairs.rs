@@ -1,10 +1,10 @@
 //! A time near a limit, decided by pairs of runs.
 //!
-//! Inside the [band](super::timing::BAND) around a threshold, reference and program are run in turn, alone on the machine.
-//! What slows both cancels out; what slows one of them can only add to its time, so the smallest time of each counts. If
-//! the pairs disagree, the result is not settled, and is listed for the instructor.
+//! Inside the [band](super::timing::BAND) around a threshold, reference and program alternate, alone on the machine.
+//! Anything that slows both cancels out; anything that slows one can only add to its time, so the smallest time of each
+//! counts. If the pairs disagree, the result is not settled and is listed for the instructor.
 //!
-//! The reference goes first in each pair, so that the program is stopped by the limit of its own moment.
+//! The reference goes first in each pair, so that the program's limit follows from the machine's current speed.
 
 #[cfg(test)]
 mod tests;
@@ -17,18 +17,18 @@ use super::run::JudgedRun;
 use super::timing::{Bounds, deciding_time};
 use super::uncontended::{TimedRun, Uncontended};
 
-/// One run alone.
+/// One exclusive run.
 #[derive(Clone, Debug, PartialEq)]
 struct Pair {
     cpu: CpuTime,
-    /// The reference's time just before; `None` if the bounds do not depend on it.
+    /// The reference's time right before; `None` if the bounds do not depend on it.
     reference: Option<CpuTime>,
-    /// The bounds of that moment.
+    /// The bounds that follow from that time.
     bounds: Bounds,
     result: CaseResult,
 }
 
-/// What pairs decide.
+/// The outcome of the pairs.
 #[derive(Clone, Debug, PartialEq)]
 struct Decision {
     /// The index of the pair with the program's smallest time.
@@ -37,7 +37,7 @@ struct Decision {
     reference: Option<CpuTime>,
     /// The bounds that follow from that.
     bounds: Bounds,
-    /// Whether all pairs earn the same.
+    /// Whether all pairs earn the same share.
     is_settled: bool,
 }
 
@@ -58,26 +58,26 @@ fn decide(pairs: &[Pair], bounds: impl Fn(Option<CpuTime>) -> Bounds) -> Option<
 pub(crate) struct Pairs<'a> {
     at: CaseRef<'a>,
     language: LanguageId,
-    /// The run under way; `None` until the times are known.
+    /// The current run; `None` until the times are known.
     timed: Option<TimedRun<'a>>,
-    /// Set once a time was near a threshold.
+    /// Set once a time is near a threshold.
     confirm: Option<Confirm>,
     done: Option<Box<CaseResult>>,
 }
 
-/// The pairs.
+/// The pairs of runs.
 struct Confirm {
     /// The result of the first run, and its bounds.
     first: CaseResult,
     first_bounds: Bounds,
-    /// The case whose reference time the bounds follow.
+    /// The case whose reference time the bounds depend on.
     follows: Option<ReferenceCase>,
-    /// Whether the reference is to run next.
+    /// Whether the reference runs next.
     wants_reference: bool,
-    /// The reference's time in the pair under way.
+    /// The reference's time in the current pair.
     reference: Option<CpuTime>,
     made: Vec<Pair>,
-    /// How many are still to be begun.
+    /// Number of pairs still to begin.
     left: u32,
 }
 
@@ -92,7 +92,7 @@ impl<'a> Pairs<'a> {
         }
     }
 
-    /// Takes a run that counts.
+    /// Records a run that counts.
     fn ran(&mut self, run: JudgedRun) {
         let Some(timed) = &mut self.timed else {
             return;
@@ -106,7 +106,7 @@ impl<'a> Pairs<'a> {
                 self.done = Some(Box::new(result));
                 return;
             }
-            // The time of a run that fails otherwise says nothing of the time that a right one takes.
+            // The time of a run that fails for another reason says nothing about the time of a right one.
             confirm.made.extend(cpu.map(|cpu| Pair {
                 cpu,
                 reference: confirm.reference,
@@ -133,7 +133,7 @@ impl<'a> Pairs<'a> {
         self.begin_pair();
     }
 
-    /// Begins the next pair, or ends.
+    /// Begins the next pair, or concludes.
     fn begin_pair(&mut self) {
         let Some(confirm) = &mut self.confirm else {
             return;
@@ -172,7 +172,7 @@ impl<'a> Pairs<'a> {
         let (cpu, limits) = (smallest.cpu, decision.bounds.limits);
         let mut result = smallest.result.clone();
         if cpu > limits.cpu && result.verdict != Verdict::TimeLimit {
-            // It kept to the limit of its own moment.
+            // It kept to the limit of its own pair.
             result.verdict = Verdict::TimeLimit;
             result.evidence.clear();
             result.hints.clear();
@@ -230,7 +230,8 @@ impl<'a> Policy<'a> for Pairs<'a> {
     }
 }
 
-/// `its fastest run, with nothing else running, used 2.05 s of CPU time; the limit is 2 s`, and whether that is settled.
+/// `its fastest run, with nothing else running, used 2.05 s of CPU time; the limit is 2 s`, and whether that is
+/// settled.
 fn near_message(cpu: CpuTime, limit: CpuTime, is_settled: bool) -> Text {
     let (en, zh) = if is_settled {
         ("", "")

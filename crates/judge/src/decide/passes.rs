@@ -1,8 +1,8 @@
-//! Tasks in several passes: a checker that accepts may write `nextpass.in`, the input on which the program is run again.
+//! Tasks in several passes: an accepting checker may write `nextpass.in`, the input of the program's next pass.
 //!
-//! A program may learn nothing from its earlier pass but that input. So the first passes of all cases run before the second
-//! ones, and those run in an order that follows from hidden inputs: what a pass leaves in a clock or in a counter of the
-//! kernel is not next to the run that looks for it.
+//! A program must learn nothing from its earlier pass except that input. So the first passes of all cases run before
+//! any second pass, and the second passes run in an order derived from hidden inputs: if a pass leaves a trace in a
+//! clock or a kernel counter, the run that looks for it does not come right after.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
@@ -13,25 +13,25 @@ use grader_problem::{CaseKey, CaseRef};
 use super::pairs::Pairs;
 use super::policy::{News, Next, Policy, failed};
 
-/// Judges a case pass by pass, and with it later ones: all first passes in order, then all second ones in another.
+/// Judges a case and later ones pass by pass: all first passes in order, then all second passes in a different order.
 pub(crate) struct PassesAt<'a, 's> {
     at: CaseRef<'a>,
     language: LanguageId,
-    /// Whether the cases after one whose first pass is too slow are not begun.
+    /// Whether to skip the cases after one whose first pass is too slow.
     stops_early: bool,
     /// Results of this case and later ones.
     known: &'s mut BTreeMap<CaseKey, CaseResult>,
-    /// From which the order of the next pass follows.
+    /// The order of the next pass is derived from this.
     order: blake3::Hasher,
-    /// The pass that runs now, from 1.
+    /// The current pass, from 1.
     pass: u32,
-    /// Cases that run in this pass, and those that run in the next.
+    /// Cases that run in this pass or in the next.
     waiting: VecDeque<Open<'a>>,
     next: Vec<Open<'a>>,
     under_way: Option<UnderWay<'a>>,
 }
 
-/// A case that was accepted so far.
+/// A case that has been accepted so far.
 struct Open<'a> {
     at: CaseRef<'a>,
     /// The input of the next pass; the case's own before the first.
@@ -39,16 +39,17 @@ struct Open<'a> {
     result: Option<CaseResult>,
 }
 
-/// A pass under way.
+/// The current pass of a case.
 struct UnderWay<'a> {
     case: Open<'a>,
     pairs: Pairs<'a>,
-    /// The input of the next pass, if the checker asked for one. A pass may run several times; the last request counts.
+    /// The input of the next pass, if the checker requested one. A pass may run several times; the last request counts.
     next_input: Option<Arc<[u8]>>,
 }
 
 impl<'a, 's> PassesAt<'a, 's> {
-    /// `known` are results so far, of which it may be one; `later` are the cases after it that may run before it is judged.
+    /// `known` has the results so far, perhaps this case's; `later` has the cases after it that may run before it is
+    /// judged.
     pub(crate) fn new(
         at: CaseRef<'a>,
         later: impl Iterator<Item = CaseRef<'a>>,
@@ -83,7 +84,7 @@ impl<'a, 's> PassesAt<'a, 's> {
         }
     }
 
-    /// Begins the next pass of a case; false if there is none.
+    /// Begins the next pass of a case; returns false if there is none.
     fn begin(&mut self) -> bool {
         if self.waiting.is_empty() {
             let (seed, pass) = (self.order.finalize(), self.pass);
@@ -102,7 +103,7 @@ impl<'a, 's> PassesAt<'a, 's> {
         self.under_way.is_some()
     }
 
-    /// Takes the result of the pass under way.
+    /// Records the result of the current pass.
     fn judged(&mut self, mut result: CaseResult) {
         let Some(UnderWay {
             mut case,
@@ -214,7 +215,7 @@ mod tests {
     use crate::decide::run::JudgedRun;
     use crate::tests::doubling;
 
-    /// Judges the cases of an assignment of two passes. `run` gives what a run comes to.
+    /// Judges the cases of an assignment with two passes. `run` returns the result of a run.
     fn judge(
         assignment: &Assignment,
         source: &str,
@@ -248,7 +249,7 @@ mod tests {
         }
     }
 
-    /// The passes of a program's cases, each of which asks for a second one, in the order in which they run.
+    /// The passes of a program's cases, each of which requests a second pass, in the order in which they run.
     fn order(source: &str, next_input: &str) -> Vec<String> {
         let mut log = Vec::new();
         let result = judge(&two_passes(), source, |plan| {

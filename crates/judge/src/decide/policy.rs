@@ -1,4 +1,4 @@
-//! What a policy asks for, and what it is told.
+//! A policy's requests, and the replies to them.
 
 use std::sync::Arc;
 
@@ -7,7 +7,7 @@ use grader_problem::{CaseRef, ReferenceTimes};
 
 use super::run::JudgedRun;
 
-/// What a policy wants next.
+/// A policy's next request.
 #[derive(Debug)]
 pub(crate) enum Next<'a> {
     /// The times of the reference that limit this case.
@@ -16,9 +16,9 @@ pub(crate) enum Next<'a> {
     Run(RunPlan<'a>),
     /// A run of the reference on this case, alone on the machine.
     Reference(CaseRef<'a>),
-    /// Nothing before this second of the clock, counted from 1970.
+    /// A wait until this second of the clock, counted from 1970.
     Wait(u64),
-    /// Nothing more: the result of the case.
+    /// No more requests: the result of the case.
     Done(Box<CaseResult>),
 }
 
@@ -33,7 +33,7 @@ impl Next<'_> {
     }
 }
 
-/// A run that a policy wants.
+/// A run that a policy requests.
 #[derive(Clone, Debug)]
 pub(crate) struct RunPlan<'a> {
     /// The case.
@@ -41,15 +41,15 @@ pub(crate) struct RunPlan<'a> {
     /// The number of the pass, from 1, and its input unless that is the case's own.
     pub(crate) pass: u32,
     pub(crate) input: Option<Arc<[u8]>>,
-    /// Whether it must be alone on the machine. Runs alone that follow each other have nothing between them.
+    /// Whether it must be alone on the machine. Between consecutive exclusive runs, nothing else runs.
     pub(crate) alone: bool,
-    /// The limits that it is judged by. It may use CPU time up to the end of the band above the limit.
+    /// The limits by which it is judged. It may use CPU time up to the end of the band above the limit.
     pub(crate) limits: Limits,
-    /// Wall time that it gets: more than the limit if it was kept from the processor before.
+    /// Its wall time limit, extended if it was kept from the processor before.
     pub(crate) wall: WallTime,
 }
 
-/// What came of what a policy wanted.
+/// The reply to a policy's request.
 #[derive(Debug)]
 pub(crate) enum News {
     /// The times; `None` if the problem has no limit or step that is a multiple of them.
@@ -57,20 +57,20 @@ pub(crate) enum News {
     Ran(Box<JudgedRun>),
     /// The CPU time of the reference, if its case is timed.
     Reference(Option<CpuTime>),
-    /// It failed on our side.
+    /// A failure on our side.
     Failed(Text),
 }
 
 /// Judges one case.
 pub(crate) trait Policy<'a> {
-    /// What it wants next. `now` is the present second.
+    /// Its next request. `now` is the current second.
     fn next(&mut self, now: u64) -> Next<'a>;
 
-    /// Takes what came of it.
+    /// Receives the reply.
     fn told(&mut self, news: News);
 }
 
-/// The result of a case that failed on our side.
+/// The result of a case after a failure on our side.
 pub(super) fn failed(at: CaseRef<'_>, why: Text) -> Box<CaseResult> {
     let name = at.case.name.clone();
     Box::new(CaseResult::unrun(name, Verdict::JudgeError, why))

@@ -1,4 +1,4 @@
-//! What a run did, and what it was judged to be.
+//! A run's outcome and judgement.
 
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
@@ -7,7 +7,7 @@ use grader_model::{CaseName, CaseResult, Outcome, Text, Verdict};
 
 use super::contention::Contention;
 
-/// What a run of a program did.
+/// Everything observed about a run of a program.
 #[derive(Debug)]
 pub(crate) struct Run {
     /// The clock just before the program was started.
@@ -15,7 +15,7 @@ pub(crate) struct Run {
     pub(crate) outcome: Outcome,
     /// Whether other processes kept it from the processor until its wall time ran out.
     pub(crate) contention: Option<Contention>,
-    /// How long it was ready to run and had no processor, if the kernel counts that.
+    /// How long it was ready to run but had no processor, if the kernel counts that.
     pub(crate) waited: Option<Duration>,
     /// The answer: standard output, or the output file; `None` if the output file is missing.
     pub(crate) answer: Option<Vec<u8>>,
@@ -24,7 +24,7 @@ pub(crate) struct Run {
     /// Files that the program left in its folder, if there is no answer. The output file is among them if it cannot be
     /// read.
     pub(crate) left: Vec<String>,
-    /// Whether an interactor rejected it before it ended: then it does not matter how it ended.
+    /// Whether an interactor rejected it before it ended; then how it ended does not matter.
     pub(crate) rejected: bool,
 }
 
@@ -43,11 +43,11 @@ pub(crate) struct JudgedRun {
     pub(crate) printed: Option<Printed>,
     /// As in [`Run`].
     pub(crate) contention: Option<Contention>,
-    /// The input of another pass, if the checker asked for one.
+    /// The input of another pass, if the checker requested one.
     pub(crate) next_input: Option<Arc<[u8]>>,
 }
 
-/// What a run printed, and when.
+/// The output of a run, and when it began.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Printed {
     /// The clock just before the program was started.
@@ -57,7 +57,7 @@ pub(crate) struct Printed {
 }
 
 impl JudgedRun {
-    /// A program that was not started.
+    /// The result of a program that was not started.
     pub(crate) fn not_started(name: &CaseName, verdict: Verdict, message: Text) -> Self {
         Self {
             result: CaseResult::unrun(name.clone(), verdict, message),

@@ -5,11 +5,11 @@ use grader_problem::{ScoreRule, Subtask};
 
 use super::growth;
 
-/// Folds the results of a subtask's cases into the result of the subtask; `earlier` are the subtasks of the same
-/// submission that were judged before it.
+/// Folds the results of a subtask's cases into the result of the subtask; `earlier` has the subtasks of the same
+/// submission that were judged before.
 ///
-/// A judge error among the cases leaves the points open. Cases that were not needed count neither way. A time that grows
-/// too fast earns nothing, whatever the cases have earned.
+/// A judge error among the cases leaves the points open. Skipped cases do not count. If the time grows too fast, the
+/// subtask earns nothing, whatever its cases have earned.
 pub fn subtask_result(
     subtask: &Subtask,
     cases: Vec<CaseResult>,
@@ -40,7 +40,7 @@ pub fn subtask_result(
     if verdict == Verdict::Accepted && too_fast.is_some() {
         verdict = Verdict::WrongAnswer;
     } else if verdict == Verdict::Accepted && earned < subtask.points {
-        // All cases are accepted, and some earn a part only.
+        // All cases are accepted, but some earn only a part.
         verdict = Verdict::PartiallyCorrect;
     }
     SubtaskResult {
@@ -66,7 +66,7 @@ fn share(case: &CaseResult) -> Share {
     case.share.unwrap_or(whole)
 }
 
-/// Adds up the subtasks: the points (nothing while one of them is open) and the folded verdict.
+/// Adds up the subtasks: their points (`None` while one of them is open) and the folded verdict.
 pub fn problem_points(subtasks: &[SubtaskResult]) -> (Option<Points>, Verdict) {
     let points: Option<Points> = subtasks.iter().map(|subtask| subtask.points).sum();
     let earned = points.is_some_and(|points| points > Points::ZERO);
@@ -103,7 +103,7 @@ mod tests {
             .collect()
     }
 
-    /// What cases come to under each rule: a verdict each, and the thousandths that it earns if they are a part.
+    /// The results of cases under each rule. Each case has a verdict, and the thousandths that it earns if only a part.
     fn judged(results: &[(Verdict, Option<u32>)]) -> [String; 3] {
         [ScoreRule::Sum, ScoreRule::All, ScoreRule::Worst].map(|rule| {
             let cases = results.iter().map(|(verdict, share)| CaseResult {
@@ -133,7 +133,7 @@ mod tests {
             (vec![part(0), part(0)], ["PC 0", "PC 0", "PC 0"]),
             (vec![ac, wa], ["PC 5", "WA 0", "WA 0"]),
             (vec![part(600), wa], ["PC 3", "WA 0", "WA 0"]),
-            // A part of a case that is not accepted counts too.
+            // Partial points of a case that is not accepted count, too.
             (vec![(Verdict::PartiallyCorrect, Some(250)), ac], ["PC 6.25", "PC 0", "PC 2.5"]),
         ] {
             assert_eq!(judged(&cases), [sum, all, worst], "{cases:?}");

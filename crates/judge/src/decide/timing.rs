@@ -1,8 +1,8 @@
-//! What a CPU time is compared with.
+//! Thresholds for CPU times.
 //!
-//! *Thresholds* are the limit, and the steps at which points change. Most are multiples of the reference's time, which was
-//! measured at another moment, perhaps on a machine that was faster or slower then. So a time decides at once only outside
-//! the band around every threshold; [`super::pairs`] decides inside it.
+//! *Thresholds* are the limit and the steps at which points change. Most are multiples of the reference's time, which
+//! was measured at another moment, when the machine may have been faster or slower. So a time is decisive only outside
+//! the band around every threshold; inside it, [`super::pairs`] decides.
 
 use grader_model::{
     Breach, CaseResult, CpuTime, LanguageId, LimitOrigin, Limits, ReferenceCase, Share, Text,
@@ -11,8 +11,8 @@ use grader_model::{
 use grader_problem::{CaseRef, ReferenceTimes, TimeRule};
 
 /// A CPU time is near a threshold if it is between the threshold divided by this and multiplied by this: a shared
-/// machine may be this much faster or slower than when the reference was measured. Further away, a wrong verdict needs
-/// an error of more than this factor times the program's own margin.
+/// machine may have been this much slower or faster when the reference was measured. Further away, a wrong verdict
+/// needs an error of more than this factor times the program's own margin.
 pub(crate) const BAND: f64 = 1.3;
 
 /// Whether a CPU time is within the band around a threshold.
@@ -20,8 +20,8 @@ pub(crate) fn is_near(cpu: CpuTime, threshold: CpuTime) -> bool {
     threshold.0 <= cpu.0.mul_f64(BAND) && cpu.0 < threshold.0.mul_f64(BAND)
 }
 
-/// The limits given to the sandbox. CPU time reaches to the end of the band above the limit, so that a slightly slow
-/// program finishes and its real time is known.
+/// The limits given to the sandbox. The CPU time limit is at the end of the band, so that a slightly slow program
+/// finishes and its real time is known.
 pub(crate) fn with_band(limits: Limits) -> Limits {
     Limits {
         cpu: CpuTime(limits.cpu.0.mul_f64(BAND)),
@@ -34,14 +34,14 @@ pub(crate) fn with_band(limits: Limits) -> Limits {
 pub(crate) struct Bounds {
     /// All limits of the run.
     pub(crate) limits: Limits,
-    /// Where the CPU time limit came from.
+    /// Origin of the CPU time limit.
     pub(crate) origin: Option<LimitOrigin>,
-    /// Increasing CPU times up to which a part of the points is earned; empty if points do not depend on time.
+    /// Increasing CPU times, each with the share of the points earned up to it; empty if points do not depend on time.
     pub(super) steps: Vec<(CpuTime, Share)>,
 }
 
 impl Bounds {
-    /// The part of the points that a CPU time earns; `None` over the limit.
+    /// The share of the points that a CPU time earns; `None` over the limit.
     pub(super) fn share(&self, cpu: CpuTime) -> Option<Share> {
         if cpu > self.limits.cpu {
             return None;
@@ -54,14 +54,14 @@ impl Bounds {
         })
     }
 
-    /// Whether a time is too near to the limit, or to a step below it, to decide.
+    /// Whether a time is too near the limit, or a step below it, to be decisive.
     pub(super) fn is_near(&self, cpu: CpuTime) -> bool {
         let limit = self.limits.cpu;
         let mut steps = self.steps.iter().filter(|(max, _)| *max < limit);
         is_near(cpu, limit) || steps.any(|(max, _)| is_near(cpu, *max))
     }
 
-    /// The case whose reference time they are multiples of, if any. Steps are multiples of the case's own.
+    /// The case whose reference time the bounds depend on, if any. Steps are multiples of the case's own.
     pub(super) fn follows(&self) -> Option<&ReferenceCase> {
         match &self.origin {
             _ if !self.steps.is_empty() => Some(&ReferenceCase::Own),
@@ -92,7 +92,7 @@ impl<'a> Timing<'a> {
         }
     }
 
-    /// The bounds; if `reference` is given, it is the time of the case that they follow.
+    /// The bounds. `reference`, if given, is a newer time of the case that they depend on.
     pub(super) fn bounds(&self, reference: Option<(&ReferenceCase, CpuTime)>) -> Bounds {
         let mut times = self.times;
         if let (Some(times), Some((case, cpu))) = (&mut times, reference) {
@@ -129,7 +129,7 @@ impl<'a> Timing<'a> {
         limits.for_language(self.language).time_factor
     }
 
-    /// The case whose reference time bounds follow.
+    /// The case whose reference time the bounds depend on.
     pub(super) fn reference_case(&self, case: &ReferenceCase) -> CaseRef<'a> {
         let at = self.at;
         let (own, at_least, at_most) = match (&at.case.time, &at.problem.limits.time) {
@@ -151,7 +151,7 @@ impl<'a> Timing<'a> {
         named.unwrap_or(at)
     }
 
-    /// Gives an accepted case its part of the points, if the time decides that.
+    /// Sets an accepted case's share of the points if it depends on the time.
     pub(super) fn with_share(&self, mut result: CaseResult, bounds: &Bounds) -> CaseResult {
         let (Some(cpu), Some(reference)) = (deciding_time(&result), result.reference_time) else {
             return result;
@@ -175,7 +175,8 @@ impl<'a> Timing<'a> {
     }
 }
 
-/// The time of a run if it decides the verdict or the points. A run that fails otherwise fails however fast it is.
+/// A run's time if the verdict or the points depend on it. A run that fails for another reason fails however fast it
+/// is.
 pub(super) fn deciding_time(result: &CaseResult) -> Option<CpuTime> {
     let (outcome, limit) = (result.outcome.as_ref()?, result.limits?.cpu);
     let is_stopped = outcome.breach == Some(Breach::Cpu);

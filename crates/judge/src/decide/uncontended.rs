@@ -1,4 +1,5 @@
-//! A run that counts: one that other processes kept from the processor is made again, alone, with more wall time.
+//! Runs without CPU contention: a run that other processes kept from the processor is repeated alone, with more wall
+//! time.
 
 use grader_model::{LanguageId, Limits, Outcome, Text, Verdict};
 use grader_problem::{CaseRef, ReferenceTimes};
@@ -8,13 +9,13 @@ use super::policy::{Next, RunPlan};
 use super::run::JudgedRun;
 use super::timing::{Bounds, Timing};
 
-/// One run, which is made again as long as CPU contention stops it.
+/// One run, repeated as long as CPU contention stops it.
 #[derive(Clone, Debug)]
 pub(crate) struct Uncontended<'a> {
     at: CaseRef<'a>,
     limits: Limits,
     alone: bool,
-    /// How often it was made again.
+    /// How often it was repeated.
     retries: u32,
 }
 
@@ -44,7 +45,7 @@ impl<'a> Uncontended<'a> {
         })
     }
 
-    /// Takes a run, and gives it back if it counts. If no run can be made without contention, that is our failure.
+    /// Returns the run if it counts. If contention persists, that is our failure.
     pub(crate) fn ran(&mut self, run: JudgedRun) -> Option<JudgedRun> {
         let max = self.at.problem.limits.confirm;
         let (Some(contention), Some(outcome)) = (run.contention, &run.result.outcome) else {
@@ -66,7 +67,7 @@ impl<'a> Uncontended<'a> {
     }
 }
 
-/// A run under way, and what limits it.
+/// The current run, with the times that limit it.
 pub(super) struct TimedRun<'a> {
     pub(super) timing: Timing<'a>,
     pub(super) bounds: Bounds,
@@ -74,7 +75,7 @@ pub(super) struct TimedRun<'a> {
 }
 
 impl<'a> TimedRun<'a> {
-    /// A first run, beside those of other workers.
+    /// A first run, beside other workers' runs.
     pub(super) fn new(
         at: CaseRef<'a>,
         language: LanguageId,

@@ -1,4 +1,4 @@
-//! From what a run did to a verdict.
+//! From a run to a verdict.
 
 use grader_language::Language;
 use grader_model::{
@@ -9,7 +9,7 @@ use grader_problem::{Case, ExitPolicy, RunRule};
 use super::run::Run;
 use super::timing::is_near;
 
-/// What a run is judged by.
+/// The rules by which a run is judged.
 pub(crate) struct Rules<'a> {
     pub(crate) language: &'a Language,
     /// Whether the author's files have the entry point.
@@ -19,8 +19,8 @@ pub(crate) struct Rules<'a> {
     pub(crate) limits: Limits,
 }
 
-/// The verdict of a run that is not judged by its answer. In this order: time, memory, output, end of the program
-/// (`docs/design.md`, section 1). `None` if the answer decides.
+/// The verdict of a run if something other than its answer decides: in this order, time, memory, output, end of the
+/// program (`docs/design.md`, section 1). `None` if the answer decides.
 pub(crate) fn before_answer(run: &Run, rules: &Rules<'_>) -> Option<CaseResult> {
     let (limits, outcome) = (rules.limits, &run.outcome);
     if run.rejected {
@@ -63,8 +63,8 @@ pub(crate) fn right_but_failed(end: End) -> Text {
     end_message(end, true)
 }
 
-/// The verdict of a run that kept to its limits and ended well: its answer decides. `is_on_stderr` tells whether it wrote
-/// a right answer to standard error, and nothing to standard output.
+/// The verdict of a run that kept to its limits and ended well: its answer decides. `is_on_stderr` is true if it wrote
+/// the right answer to standard error and nothing to standard output.
 pub(crate) fn by_answer(
     run: &Run,
     rules: &Rules<'_>,
@@ -103,13 +103,13 @@ fn unjudged(run: &Run, rules: &Rules<'_>) -> CaseResult {
         message: None,
         outcome: Some(outcome.clone()),
         limits: Some(rules.limits),
-        // A program that was stopped would have gone further.
+        // A stopped program would have used more.
         near_limit: outcome.breach.is_none() && is_near(outcome.cpu, rules.limits.cpu),
         ..CaseResult::unrun(rules.case.name.clone(), Verdict::Accepted, Text::default())
     }
 }
 
-/// Explains that there is no output file, which is a wrong answer.
+/// The evidence for a missing output file, which is a wrong answer.
 pub(crate) fn missing_file(run: &Run, rules: &Rules<'_>) -> Evidence {
     let name = rules.run.output_file.as_deref().unwrap_or_default();
     if run.left.iter().any(|left| left == name) {
@@ -155,7 +155,7 @@ fn cpu_message(run: &Run, limits: &Limits) -> Text {
 
 fn wall_message(run: &Run, limits: &Limits) -> Text {
     let (wall, cpu, limit) = (run.outcome.wall, run.outcome.cpu, limits.wall);
-    // A program that was kept from the processor does not sleep.
+    // A program that was kept from the processor was not asleep.
     let (en, zh) = if run.contention.is_none() && cpu.0 * 4 < wall.0 {
         (
             format!("only {cpu} of CPU time: it sleeps or waits"),
@@ -173,7 +173,7 @@ fn wall_message(run: &Run, limits: &Limits) -> Text {
     )
 }
 
-/// Which output was too long, and how it begins.
+/// Which output was too long, and its beginning.
 fn output_message<'a>(run: &'a Run, rules: &Rules<'_>) -> (Text, Option<&'a [u8]>) {
     let (limit, file) = (rules.limits.output, &rules.run.output_file);
     let answer = run.answer.as_deref();
@@ -218,7 +218,7 @@ fn end_message(end: End, is_right: bool) -> Text {
             format!("ended with exit status {status}"),
             format!("以退出码 {status} 结束"),
         ),
-        // What the sandbox's filter of system calls answers to 32-bit programs.
+        // The seccomp filter's response to 32-bit programs.
         End::Signalled(31) => (
             format!("killed by {end}: a forbidden system call"),
             "被信号 31（SIGSYS）终止：使用了禁止的系统调用".to_owned(),
@@ -327,7 +327,7 @@ mod tests {
             (done, None, 100, "92\n", Accepted, "", false),
             (done, None, 1800, "92\n", Accepted, "", true),
             (done, None, 2100, "92\n", TimeLimit, "took 2.1 s of CPU time; the limit is 2 s", true),
-            // Nobody knows how near it would have come.
+            // How near it would have come is unknown.
             (kill, cpu, 2300, "", TimeLimit, "stopped after 2.3 s of CPU time; the limit is 2 s", false),
             (kill, wall, 3, "", TimeLimit, sleeps, false),
             (kill, memory, 2500, "92\n", TimeLimit, "took 2.5 s of CPU time; the limit is 2 s", false),

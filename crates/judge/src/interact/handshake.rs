@@ -1,4 +1,5 @@
-//! The two sides of an interaction start together, and neither learns that the other has ended before we do.
+//! Synchronises the two sides of an interaction: they start together, and neither learns that the other has ended
+//! before we do.
 
 use std::fs::File;
 use std::path::PathBuf;
@@ -10,7 +11,7 @@ use grader_sandbox::StartGate;
 use crate::Stop;
 use crate::constants::STOP_POLL;
 
-/// One of the two.
+/// One side of an interaction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Side {
     Program,
@@ -35,18 +36,18 @@ pub(crate) struct Handshake<'a> {
 
 #[derive(Default)]
 struct HandshakeState {
-    /// For each side, whether it is ready to begin.
+    /// Whether each side is ready to begin.
     ready: [bool; 2],
     /// Whether both have begun.
     begun: bool,
-    /// For each side, whether it has ended, or will never begin.
+    /// Whether each side has ended, or will never begin.
     ended: [bool; 2],
     first: Option<Side>,
-    /// For each side, how long it waited for a processor, as far as that is known.
+    /// How long each side waited for a processor, if known.
     waited: [Duration; 2],
-    /// For each side, the files that stay open until it has ended.
+    /// Files that stay open until the side has ended.
     held: [Vec<File>; 2],
-    /// Whether the interactor has decided, however the program ends.
+    /// Whether the interactor's decision is final, however the program ends.
     decided: bool,
 }
 
@@ -89,7 +90,7 @@ impl<'a> Handshake<'a> {
         }
     }
 
-    /// Who ended first.
+    /// The side that ended first.
     pub(crate) fn first(&self) -> Side {
         self.state().first.unwrap_or(Side::Program)
     }
@@ -99,7 +100,7 @@ impl<'a> Handshake<'a> {
         self.state().decided = true;
     }
 
-    /// How long a side that has ended waited for a processor, as far as that is known.
+    /// How long a side that has ended waited for a processor, if known.
     pub(crate) fn waited(&self, side: Side) -> Duration {
         self.state().waited[side as usize]
     }
@@ -110,11 +111,11 @@ impl<'a> Handshake<'a> {
     }
 }
 
-/// The pipes of one side, and its start and end. Dropping it ends the side.
+/// One side's pipes, and its part in the handshake. Dropping it ends the side.
 pub(crate) struct PipeEnd<'a> {
     handshake: &'a Handshake<'a>,
     side: Side,
-    /// The pipes that are its standard input and output.
+    /// Pipes for its standard input and output.
     pub(crate) stdin: PathBuf,
     pub(crate) stdout: PathBuf,
 }
@@ -141,7 +142,7 @@ impl<'a> PipeEnd<'a> {
 }
 
 impl StartGate for PipeEnd<'_> {
-    /// Both begin, or neither.
+    /// Waits for the other side; both begin, or neither.
     fn enter(&self) -> bool {
         let Self {
             handshake, side, ..

@@ -1,4 +1,4 @@
-//! Who wrote what in an interaction, and when.
+//! Transcripts of interactions: who wrote what, and when.
 
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
@@ -23,7 +23,7 @@ struct Lines {
 
 struct Line {
     from: Side,
-    /// In seconds since the beginning.
+    /// Seconds since the beginning.
     at: f64,
     bytes: Vec<u8>,
     is_whole: bool,
@@ -37,7 +37,7 @@ impl Transcript {
         }
     }
 
-    /// Adds what one side has written.
+    /// Appends one side's output.
     pub(crate) fn add(&self, from: Side, written: &[u8]) {
         let at = self.began.elapsed().as_secs_f64();
         let mut lines = self.lines.lock().unwrap_or_else(PoisonError::into_inner);
@@ -47,7 +47,7 @@ impl Transcript {
                 _ => (part, false),
             };
             let Lines { kept, dropped } = &mut *lines;
-            // The other may have written meanwhile.
+            // The other side may have written meanwhile.
             let mut open = kept.iter_mut().rev().take(2);
             if let Some(line) = open.find(|line| line.from == from && !line.is_whole) {
                 let room = MAX_TRANSCRIPT_LINE_BYTES

@@ -40,7 +40,7 @@ fn language_of(path: &str) -> Arc<Language> {
     Arc::clone(Languages::built_in().of_file_name(path).unwrap())
 }
 
-/// The groups in a class, as `kind: students = files of the problem`.
+/// The groups in a class, as `kind: students = problem files`.
 fn groups(problem: &Problem, samples: &[Sample], class: &Class) -> Vec<String> {
     let groups = of_problem(problem, samples, class);
     let shown = groups.iter().map(|group| {
@@ -71,7 +71,7 @@ fn rewritten(path: &str, text: &str, change: impl Fn(usize, TokenKind, &str) -> 
     rewritten + &text[end..]
 }
 
-/// Twelve disguises of a program, which say the student's name, with what can be seen of them.
+/// Twelve disguises of a program, each with the similarity that is detected.
 fn disguises(path: &str, text: &str) -> [(&'static str, Option<Similarity>, Vec<u8>); 12] {
     let id = language_of(path).id;
     let (open, close) = match id {
@@ -131,7 +131,7 @@ fn disguises(path: &str, text: &str) -> [(&'static str, Option<Similarity>, Vec<
             utf16.encode_utf16().flat_map(u16::to_le_bytes).collect(),
         ),
         ("gbk", tokens, gbk.concat()),
-        // These are other programs, which only a tool that measures similarity sees.
+        // These are different programs: only a tool that measures similarity recognises them.
         ("reordered", None, [second, first].concat().into_bytes()),
         (
             "constants",
@@ -175,7 +175,7 @@ fn a_disguise_that_keeps_the_tokens_is_found_in_every_language() {
     }
 }
 
-/// All sample programs of the bundled problems, as if they had been submitted for one.
+/// Submits all sample programs of the bundled problems for one problem.
 #[test]
 fn no_two_programs_that_were_written_independently_are_the_same() {
     let mut submissions = Vec::new();

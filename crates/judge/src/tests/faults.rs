@@ -1,4 +1,4 @@
-//! What fails on our side: a row that says why, and a class that goes on.
+//! Failures on our side: a row states the reason, and grading continues.
 
 use grader_model::{Change, Origin, Verdict};
 use grader_problem::Checker;
@@ -8,7 +8,7 @@ use super::*;
 
 const THREE: [&str; 3] = ["twice", "twice", "twice"];
 
-/// What each student gets: `AC 10`, or the reason why the points are open.
+/// Each student's result: `AC 10`, or the reason why the points are open.
 fn reasons(heard: &Heard) -> Vec<String> {
     let results = heard.results().into_iter();
     results
@@ -26,7 +26,7 @@ fn reasons(heard: &Heard) -> Vec<String> {
         .collect()
 }
 
-/// What a class of three comes to when something goes wrong once, and whether the next run makes up for it.
+/// The results of a class of three when something goes wrong once; also checks that the next run recovers.
 fn with_trouble(at: &'static str, trouble: Trouble) -> Option<Vec<String>> {
     if !has_compiler() {
         return None;
@@ -126,7 +126,7 @@ fn a_compiler_that_fails_while_the_disk_is_full_is_not_the_students_compile_erro
     }
 }
 
-/// Set in the process that may fill its disk.
+/// Set in the child process that may fill its disk.
 const SMALL: &str = "BITCRAFT_TEST_SMALL_DISK";
 
 #[test]
@@ -137,7 +137,7 @@ fn a_disk_that_is_full_makes_every_later_job_a_fault_that_says_so_and_none_of_th
     if std::env::var_os(SMALL).is_some() {
         return fill_the_disk();
     }
-    // This very test once more, with a disk of its own for temporary files.
+    // Runs this test again in a child process, with its own disk for temporary files.
     let folder = tempfile::tempdir().unwrap();
     let name = "tests::faults::a_disk_that_is_full_makes_every_later_job_a_fault_that_says_so_and_none_of_them_wrong";
     let mount = "mount -t tmpfs -o size=8m none \"$TMPDIR\" || exit 99; exec \"$@\"";
@@ -166,7 +166,7 @@ fn fill_the_disk() {
         let setup = Setup::new(&machine, None);
         let class = class(&["twice", "twice", "thrice", "broken"]);
         let (heard, _) = setup.grade(&doubling(|_| ()), &class);
-        // Where it had just room enough, an answer is right.
+        // If there was just enough space, the answer is right.
         let found = reasons(&heard);
         let is_full = |reason: &String| reason.contains("No space left on device");
         assert!(found[1] == "AC 10" || is_full(&found[1]), "{at}: {found:?}");

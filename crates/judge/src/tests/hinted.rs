@@ -1,4 +1,4 @@
-//! Right answers that earn nothing.
+//! Right answers that earn no points.
 
 use super::*;
 

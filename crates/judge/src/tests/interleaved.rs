@@ -16,7 +16,7 @@ fn while_a_job_waits_for_another_second_other_cases_and_jobs_go_on() {
             at_least: Some(3),
         });
     });
-    // The programs print the same in each attempt, so three attempts take more than one second.
+    // The programs print the same output in each attempt, so three attempts take more than one second.
     let machine = Arc::<Machine>::default();
     let (heard, _) = Setup::new(&machine, None).grade(&assignment, &class(&["twice", "twice"]));
     assert_eq!(heard.verdicts(), ["AC 4", "AC 4"]);

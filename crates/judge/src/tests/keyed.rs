@@ -1,4 +1,4 @@
-//! Which part of a key each change changes.
+//! The part of a key that each change affects.
 
 use grader_model::{Change, Points};
 
@@ -6,7 +6,7 @@ use super::*;
 use crate::JobKey;
 use crate::keys::{Keys, changes};
 
-/// The key of a job, in which something may be another than usual.
+/// A job's key, optionally with one change.
 fn key(other: Option<Change>, is_bonus: bool) -> JobKey {
     let is = |change| other == Some(change);
     let machine = Arc::new(Machine {
@@ -33,7 +33,7 @@ fn key(other: Option<Change>, is_bonus: bool) -> JobKey {
 fn keys_differ_in_exactly_the_part_that_has_changed() {
     let usual = key(None, false);
     assert_eq!(changes(&usual, &key(None, false)), []);
-    // All but the machine, which no test can change.
+    // All except the machine, which no test can change.
     for change in [
         Change::Sources,
         Change::Judging,

@@ -1,4 +1,4 @@
-//! A machine on which programs do what a word in their source says.
+//! A simulated machine on which a word in its source determines a program's behaviour.
 
 use std::collections::BTreeMap;
 use std::io::Write as _;
@@ -12,47 +12,47 @@ use grader_sandbox::{MountPoint, Request, Returns, Runner, SandboxError};
 
 use super::{Mutex, Stop};
 
-/// Something that goes wrong.
+/// A simulated failure.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Trouble {
     /// The launcher dies.
     Dies,
-    /// The program that is to be run is not there.
+    /// The program to be run does not exist.
     Vanishes,
     /// A bug of ours.
     Panics,
     /// The disk is full from now on.
     Fills,
-    /// A compiler that says that it cannot go on, while nothing can be written.
+    /// The disk is full, and the compiler reports an error.
     FillsAndFails,
 }
 
-/// Words in a source and what its program does:
+/// A simulated machine. Words in a source determine its program's behaviour:
 ///
 /// | word | |
 /// |---|---|
 /// | `twice` | prints twice n |
-/// | `loud` | the same, in upper case and with a word before it |
+/// | `loud` | like `twice`, in upper case and after another word |
 /// | `thrice` | prints three times n |
 /// | `exits` | prints twice n and ends with status 3 |
 /// | `misplaced` | prints twice n to standard error |
 /// | `broken` | does not compile |
-/// | `alters` | adds a file to those that it was built into |
-/// | `killed` | is ended by SIGTERM |
+/// | `alters` | adds a file to its build folder |
+/// | `killed` | is killed by SIGTERM |
 #[derive(Default)]
 pub(super) struct Machine {
-    /// What was done: `build s0`, `s0 n=1`, `reference n=1`.
+    /// Log of actions: `build s0`, `s0 n=1`, `reference n=1`.
     pub(super) log: Mutex<Vec<String>>,
-    /// What goes wrong at a line of the log, once each.
+    /// Failures by line of the log, once each.
     pub(super) troubles: Mutex<Vec<(&'static str, Trouble)>>,
-    /// Asked to stop when the log has so many lines.
+    /// Requests a stop when the log has this many lines.
     pub(super) stops_at: Option<(usize, Stop)>,
     pub(super) layers: Vec<String>,
     /// The judge's temporary folder.
     pub(super) root: Mutex<PathBuf>,
     pub(super) sources: Mutex<BTreeMap<PathBuf, String>>,
     pub(super) running: AtomicUsize,
-    /// Number of programs beside which a program ran on a case for the second time or later.
+    /// Number of programs that ran beside a repeated run of a case.
     pub(super) beside_repeated: AtomicUsize,
 }
 
@@ -68,7 +68,7 @@ impl Machine {
         std::mem::take(&mut *self.log.lock().unwrap())
     }
 
-    /// The lines of the log that are not of the reference.
+    /// The log without the reference's lines.
     pub(super) fn programs(&self) -> Vec<String> {
         let mut log = self.log();
         log.retain(|line| !line.starts_with("reference"));
@@ -110,7 +110,7 @@ impl Machine {
         self.sources.lock().unwrap().insert(folder.clone(), source);
         let mut status = i32::from(is_broken);
         let said = if is_broken { "main.c:1: error: no" } else { "" };
-        // What does not fit on the disk is lost.
+        // Files that do not fit on the disk are lost.
         let program = folder.join("program");
         let _ = fs::write(&program, "");
         let _ = fs::set_permissions(&program, fs::Permissions::from_mode(0o755));
@@ -118,7 +118,7 @@ impl Machine {
         let _ = fs::write(&request.stderr, said);
         match trouble {
             Some(Trouble::FillsAndFails) => {
-                // Its messages are still there, and its folder is not.
+                // Keeps its messages, but not its folder.
                 let _ = fs::remove_file(folder.parent().unwrap().join("room"));
                 fs::create_dir(folder.parent().unwrap().join("room")).unwrap();
                 status = 1;
@@ -145,7 +145,7 @@ impl Machine {
     }
 }
 
-/// Whose program it is: the first word of its comment.
+/// The program's owner: the first word of its comment.
 fn name(source: &str) -> &str {
     let (_, words) = source.split_once("//").unwrap();
     words.split_whitespace().next().unwrap()

@@ -12,7 +12,7 @@ pub(super) struct Ram {
     run: AtomicUsize,
     rows: Mutex<Vec<Row>>,
     pub(super) is_fresh: AtomicBool,
-    /// Nothing can be read, or written.
+    /// Whether reads and writes fail.
     pub(super) is_unreadable: AtomicBool,
     pub(super) is_unwritable: AtomicBool,
 }
@@ -29,7 +29,7 @@ impl Row {
         (&self.student, &self.problem) == (job.student, job.problem)
     }
 
-    /// In which run its program was run.
+    /// The run in which its program was run.
     fn built(&self) -> u64 {
         match self.done.result.origin {
             Some(Origin::Reused { run }) => run,

@@ -1,4 +1,4 @@
-//! What is taken from earlier runs, and why something is not.
+//! Reuse of earlier results, and the reasons against it.
 
 use std::sync::atomic::Ordering;
 
@@ -11,7 +11,7 @@ use super::*;
 const SOURCES: [&str; 4] = ["twice", "thrice", "loud", "goto exits"];
 const VERDICTS: [&str; 4] = ["AC 10", "WA 0", "PE 0", "RE 0"];
 
-/// A cache that holds one run of the class.
+/// A cache with one run of the class.
 fn stored_run(sources: &[&str]) -> Option<(Arc<Machine>, Arc<Ram>)> {
     if !has_compiler() {
         return None;
@@ -90,7 +90,7 @@ fn what_has_changed_is_run_again_and_says_why() {
     );
     assert_eq!(machine.programs()[0], "build s1");
 
-    // Of several runs the one of the same key is taken.
+    // Of several runs, the one with the same key is used.
     assert_eq!(again(setup(), &plain, &same), vec![reused; 2]);
 
     let grader = Setup {
@@ -131,7 +131,7 @@ fn a_fault_is_judged_again_and_says_so() {
     let (heard, _) = Setup::new(&machine, Some(&ram)).grade(&assignment, &class);
     assert_eq!(heard.verdicts(), ["JE open", "AC 10"]);
     assert_eq!(ram.stored(), 2, "a fault is stored, for the report");
-    // In this very run, which goes on, and in a later one.
+    // In this run, which is resumed, and in a later one.
     let (heard, _) = Setup::new(&machine, Some(&ram)).grade(&assignment, &class);
     assert_eq!(heard.verdicts(), ["AC 10", "AC 10"]);
     assert_eq!(heard.origins(), [ran(&[Change::Fault]), ran(&[])]);

@@ -1,4 +1,4 @@
-//! Runs that are stopped and go on.
+//! Runs that are stopped and resumed.
 
 use std::sync::atomic::Ordering;
 
@@ -53,7 +53,7 @@ fn a_run_that_is_stopped_anywhere_and_goes_on_ends_as_an_undisturbed_one_and_run
                 .iter()
                 .filter(|event| event.starts_with("finished"))
                 .collect();
-            // What is announced is stored, and nothing else is.
+            // Exactly the announced jobs are stored.
             assert_eq!((first.early, ram.stored()), (0, finished.len()), "{at}");
             assert_eq!(summary.interrupted, finished.len() < SOURCES.len(), "{at}");
             let ids: Vec<&str> = first.students.iter().map(|it| it.id.as_str()).collect();

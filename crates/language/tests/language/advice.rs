@@ -1,4 +1,4 @@
-//! Advice, held against what the compilers and interpreters of this machine really print.
+//! Advice, tested against the actual messages of this machine's compilers and interpreters.
 
 use grader_language::{ProgramSources, SourceFacts, SourceText};
 use grader_model::{End, LanguageId as Id, SourceFile};
@@ -39,7 +39,7 @@ const BUILDS: [Build; 50] = [
      &["`count` of the program is also a name of the standard library"]),
     (Id::Cpp, &[("a.cpp", "#include <stdlib.h>\nint main(){ int *p = malloc(4); }")],
      &["C++ does not convert `void *` by itself."]),
-    // A missing semicolon is not taken for what follows from it.
+    // A missing semicolon, not the errors that follow from it.
     (Id::C,
      &[("a.c", "#include <stdio.h>\nint main(int c, char **v) {\n  int n = atoi(v[1])\n  printf(\"%d\", n);\n}\n")],
      &["The compiler expected a `;` before `printf` in line 4"]),
@@ -48,7 +48,7 @@ const BUILDS: [Build; 50] = [
     (Id::Cpp, &[("a.cpp", "#include <iostream>\nint main() {\n  std::cout << 92\n}\n")],
      &["The compiler expected a `;` in line 3"]),
     (Id::C, &[("a.c", "struct queen {\n  int x;\n}\nint main(void) {\n  return atoi(\"1\");\n}\n")], &[]),
-    // The first error is the misspelt word, and `atoi` is only a warning.
+    // The first error is the misspelt word; `atoi` is only a warning.
     (Id::C, &[("a.c", "int main(int c, char **v) {\n  int n = atoi(v[1]);\n  whlie (n > 0) {\n    n--;\n  }\n}\n")],
      &["`whlie` is not declared"]),
     (Id::C, &[("a.c", "int main(int c, char **v) {\n  int n = atoi(v[1]);\n  return m;\n}\n")], &[]),
@@ -140,7 +140,7 @@ macro_rules! java {
     };
 }
 
-/// A program of Pascal that fails as its input says.
+/// A Pascal program that fails as its input tells it to.
 const PASCAL: &str = "{$R+}{$Q+}\nvar a: array[1..3] of integer; i: integer; p: ^integer; k: int64;\n\
  begin\n  readln(i);\n  \
     if i = 0 then writeln(5 div i);\n  if i = 1 then a[i + 7] := 4;\n  if i = 2 then begin p := nil; p^ := 3 end;\n  \
@@ -176,7 +176,7 @@ const RUNS: [Run; 55] = [
      &["at line 4: java.lang.ArrayIndexOutOfBoundsException: Index 0 out of bounds for length 0", INDEX]),
     (Id::Java, java!("f(0);"), "", &["at line 2: java.lang.StackOverflowError", DEEP]),
     (Id::Java, java!("System.exit(5);"), "", &["exit status 5 (`System.exit`); only 0 means success."]),
-    // What Java says of an exception is given whole, and of the innermost cause.
+    // Java's message is quoted in full, and that of the innermost cause.
     (Id::Java, java!("String s = System.getProperty(\"none\"); System.out.println(s.length());"), "",
      &["at line 4: java.lang.NullPointerException: Cannot invoke \"String.length()\" because \"<local1>\" is null"]),
     (Id::Java,
@@ -204,7 +204,7 @@ const RUNS: [Run; 55] = [
     (Id::C, "int main(int c, char **v){ *(volatile int *)0 = c; return 0; }", "", &[SEGV]),
     (Id::Cpp, "int main(int c, char **v){ *(volatile int *)0 = c; }", "", &[SEGV]),
     (Id::C, "int main(int c, char **v){ volatile int z = c - 1; return 8 / z; }", "", &["by zero (SIGFPE)"]),
-    // With a zero that the compiler sees: it puts a trap there.
+    // With a zero that the compiler sees, it emits a trap.
     (Id::C, "int f(int n){ if (n == 0) return 8 / n; return n; }\nint main(int c, char **v){ return f(c - 1); }", "",
      &["marked as always wrong (SIGILL)"]),
     (Id::C, "#include <stdlib.h>\nint main(){ exit(1); }", "", &["ended with exit status 1; only 0 means success."]),

@@ -1,7 +1,7 @@
-//! Submissions made to do harm: names that lead elsewhere, and texts that are slow to read. No compiler is started.
+//! Hostile submissions: names that lead elsewhere, and texts that are slow to tokenise. No compiler is started.
 //!
-//! Nothing here is timed: if the time grows with the square of the length, a test takes a minute and not a second, and
-//! nobody overlooks that.
+//! Nothing here is timed: if the time is quadratic in the length, a test takes a minute instead of a second, which
+//! nobody overlooks.
 
 use std::collections::BTreeSet;
 use std::path::{Component, Path, PathBuf};
@@ -29,7 +29,7 @@ fn paths(plan: &Plan) -> Vec<&str> {
     plan.files.iter().map(|(path, _)| path.as_str()).collect()
 }
 
-/// Whether every file can be written into the build folder, and into no other place.
+/// Checks that every file can be written inside the build folder and nowhere else.
 #[track_caller]
 fn can_be_written(plan: &Plan) {
     let paths: BTreeSet<&Path> = paths(plan).into_iter().map(Path::new).collect();
@@ -105,10 +105,10 @@ fn a_java_package_cannot_lead_out_of_the_build_folder() {
     );
 }
 
-/// Enough to see that time grows with the square, and little enough for a build without optimisation.
+/// Enough to notice quadratic time, but little enough for a build without optimisation.
 const LENGTH: usize = 64 << 10;
 
-/// What is repeated; `%` stands for a number that is another one each time.
+/// The pieces to repeat; `%` stands for a different number each time.
 #[rustfmt::skip]
 fn pieces(id: LanguageId) -> &'static [&'static str] {
     match id {
@@ -138,7 +138,7 @@ fn repeated(piece: &str, prefix: &str) -> String {
     text
 }
 
-/// Everything that is asked about sources.
+/// Runs every analysis of sources.
 fn read(id: LanguageId, sources: &[SourceFile]) {
     let plan = plan(id, sources);
     assert_eq!(plan.files.len(), sources.len());

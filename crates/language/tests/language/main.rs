@@ -1,4 +1,5 @@
-//! Languages against the compilers and interpreters of this machine. What is not installed is skipped, and says so.
+//! Tests languages with the compilers and interpreters on this machine. Languages that are not installed are skipped
+//! with a message.
 
 mod advice;
 mod hostile;

@@ -33,7 +33,7 @@ const HELLO: [(LanguageId, &str, &str); 8] = [
      console.log(process.argv[2], n + 1, '皇后');\n"),
 ];
 
-/// Names that a shell, a compiler or a response file could take for something else.
+/// Names that a shell, a compiler or a response file could misinterpret.
 const NAMES: [&str; 5] = [
     "P1219 [USACO1.5]八皇后 #92",
     "-o x",
@@ -104,7 +104,7 @@ fn every_language_takes_what_editors_write() {
             let Some(built) = build(id, &[(&format!("main.{extension}"), &bytes)]) else {
                 continue;
             };
-            // Compilers that take bytes print those bytes.
+            // Programs from compilers that accept any bytes print those bytes.
             let takes_bytes = matches!(id, LanguageId::C | LanguageId::Cpp | LanguageId::Pascal);
             let expected: &[u8] = match what {
                 "GBK and no last newline" if takes_bytes => b"a 8 \xbb\xca\xba\xf3\n",
@@ -161,7 +161,7 @@ const SEVERAL_FILES: [(LanguageId, &[(&str, &str)]); 14] = [
        ("src/queens/__init__.py", ""),
        ("src/queens/bits.py", "N = 92\n"),
        ("src/八皇后 #1.py", "from board import n\nprint(n())\n")]),
-    // A script named like a module does not hide it from itself.
+    // A script named like a module does not shadow that module.
     (LanguageId::Python, &[("random.py", "import random\nprint(random.choice([92]))\n")]),
     (LanguageId::Go,
      &[("src/main.go", "package main\n\nfunc main() { println92() }\n"),
@@ -214,7 +214,7 @@ fn no_module_of_a_student_runs_while_python_is_checked() {
         return;
     };
     assert_eq!((built.success, built.messages.as_str()), (true, ""));
-    // What is wrong is said by the library's own module.
+    // The library's own module reports the mistake.
     let Some(built) = build(LanguageId::Python, &files) else {
         return;
     };

@@ -1,4 +1,4 @@
-//! A runner without a sandbox, for sources that these tests wrote themselves.
+//! A runner without a sandbox, for these tests' own sources.
 
 #![expect(
     clippy::print_stderr,
@@ -16,14 +16,14 @@ use std::sync::Arc;
 use grader_language::{Language, Languages, Plan, ProgramSources, SourceText, Toolchain};
 use grader_model::{Bytes, End, LanguageId, SourceFile, Text};
 
-/// A submission that was built.
+/// A built submission.
 pub(crate) struct Built {
     pub(crate) id: LanguageId,
     pub(crate) plan: Plan,
     toolchain: Toolchain,
     /// Whether every step succeeded.
     pub(crate) success: bool,
-    /// What the steps printed, without the build folder.
+    /// The steps' output, without the build folder.
     pub(crate) messages: String,
     pub(crate) sources: Vec<SourceFile>,
     folder: tempfile::TempDir,
@@ -48,7 +48,7 @@ pub(crate) fn recognise(sources: &[SourceFile]) -> Option<LanguageId> {
     found.map(|language| language.id)
 }
 
-/// How to build a program in a built-in language.
+/// The plan for building a program in a built-in language.
 pub(crate) fn plan(
     id: LanguageId,
     sources: &[SourceFile],
@@ -59,7 +59,7 @@ pub(crate) fn plan(
     language(id).plan(&ProgramSources::own(&texts), toolchain, folder)
 }
 
-/// Builds; `None` and a word about it if the compiler is missing.
+/// Builds; prints a message and returns `None` if the compiler is missing.
 pub(crate) fn build(id: LanguageId, files: &[(&str, &[u8])]) -> Option<Built> {
     let toolchain = match language(id).find() {
         Ok(toolchain) => toolchain,
@@ -99,7 +99,7 @@ pub(crate) fn build(id: LanguageId, files: &[(&str, &[u8])]) -> Option<Built> {
 }
 
 impl Built {
-    /// Runs what was built, in a folder of its own.
+    /// Runs the built program in its own folder.
     pub(crate) fn run(&self, arguments: &[&str], stdin: &str) -> Ran {
         assert!(self.success, "{}", self.messages);
         let memory = Bytes(64 << 20);
@@ -118,7 +118,7 @@ impl Built {
         }
     }
 
-    /// Runs and returns what was printed; the run must succeed.
+    /// Runs the program and returns its output; the run must succeed.
     pub(crate) fn prints(&self, arguments: &[&str], stdin: &str) -> String {
         let ran = self.run(arguments, stdin);
         let stderr = String::from_utf8_lossy(&ran.stderr);
@@ -127,7 +127,7 @@ impl Built {
     }
 }
 
-/// The English half, after a look at the Chinese one.
+/// The English texts, after a check of the Chinese ones.
 pub(crate) fn english(advice: &[Text]) -> Vec<&str> {
     for text in advice {
         assert!(
@@ -159,7 +159,7 @@ fn start(
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
-    // A program that does not read its input may be gone already.
+    // A program that does not read its input may have ended already.
     let _ = child.stdin.take().unwrap().write_all(stdin);
     child.wait_with_output().unwrap()
 }

@@ -1,4 +1,4 @@
-//! Files of cases: in the folder, or else in its archive.
+//! Case files, in the folder or its archive.
 
 use std::collections::BTreeSet;
 use std::io::{Cursor, ErrorKind, Read as _};
@@ -9,13 +9,13 @@ use zip::ZipArchive;
 use crate::error::PackageError;
 use crate::limits::{MAX_ARCHIVE_ENTRIES, MAX_CASE_DATA, MAX_PATH_BYTES};
 
-/// Reader of the files of cases.
+/// Reader of case files.
 pub(super) struct Data<'a> {
     library: &'a dyn Library,
     archive: Option<(String, ZipArchive<Cursor<Vec<u8>>>)>,
     /// Bytes that may still be read.
     left: u64,
-    /// Entries of the archive that were read.
+    /// Archive entries that were read.
     used: BTreeSet<String>,
 }
 
@@ -44,14 +44,14 @@ impl<'a> Data<'a> {
         })
     }
 
-    /// The names in the archive, in its order; `None` if there is no archive.
+    /// The names in the archive, in archive order; `None` if there is no archive.
     pub(super) fn names(&self) -> Option<Vec<String>> {
         let (_, archive) = self.archive.as_ref()?;
         let names = archive.file_names().filter_map(Result::ok);
         Some(names.map(std::borrow::Cow::into_owned).collect())
     }
 
-    /// A note on the entries of the archive that were not read.
+    /// A note on unread archive entries.
     pub(super) fn unused(&self) -> Option<String> {
         let names = self.names()?;
         let names = names.iter().filter(|name| !name.ends_with('/'));
@@ -94,7 +94,7 @@ fn is_absent(kind: ErrorKind) -> bool {
     )
 }
 
-/// A path of the package that cannot lead out of a folder, here or where it is written.
+/// A package path that cannot lead out of its folder, neither in the package nor in the problem.
 pub(super) fn plain(path: &str) -> Result<String, PackageError> {
     let path = path.strip_prefix("./").unwrap_or(path);
     let mut parts = path.split('/');
@@ -109,7 +109,7 @@ pub(super) fn plain(path: &str) -> Result<String, PackageError> {
     Err(PackageError::file(&shown, message))
 }
 
-/// Makes every line end with `\n`, the last one too, as DMOJ does.
+/// Ends every line with `\n`, including the last one, as DMOJ does.
 pub(super) fn normal(bytes: Vec<u8>) -> Vec<u8> {
     let mut normal = Vec::with_capacity(bytes.len() + 1);
     let mut bytes = bytes.into_iter().peekable();

@@ -1,4 +1,4 @@
-//! Cases that patterns find among the names in the archive.
+//! Cases found by patterns among the names in the archive.
 
 use std::collections::BTreeMap;
 
@@ -88,7 +88,7 @@ pub(super) fn cases(names: &[String], formats: &mut Fields) -> Result<Vec<Value>
     Ok(list)
 }
 
-/// A Python pattern that is anchored at the beginning of a name.
+/// A Python pattern, anchored at the beginning of a name.
 fn compiled(pattern: &str) -> Result<Regex, PackageError> {
     RegexBuilder::new(&format!("^(?:{pattern})"))
         .case_insensitive(true)

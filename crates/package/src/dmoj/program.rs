@@ -1,4 +1,4 @@
-//! Checkers, interactors, and the author's other programs.
+//! Checkers, interactors and the author's other programs.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ use crate::fields::Fields;
 use crate::limits::MAX_ARGUMENT_BYTES;
 use crate::output::{TomlProgram, template};
 
-/// Keys of a program that have no part in judging here.
+/// A program's keys that do not affect judging here.
 const ELSEWHERE: [&str; 5] = [
     "feedback",
     "cached",
@@ -23,9 +23,9 @@ const ELSEWHERE: [&str; 5] = [
 /// The author's programs of a package.
 pub(super) struct DmojPrograms<'a> {
     pub(super) draft: Draft<'a>,
-    /// Checkers: their text in the package, and our table.
+    /// Checkers: their text in the package, and our TOML table.
     pub(super) checkers: Vec<(String, Value)>,
-    /// Places of programs in the problem, by their kind and files.
+    /// Programs' paths in the problem, by kind and files.
     copied: BTreeMap<(&'static str, Vec<String>), String>,
 }
 
@@ -46,12 +46,12 @@ impl<'a> DmojPrograms<'a> {
         self.draft.problem.interactor.is_some()
     }
 
-    /// Whether a checker, or the interactor, may give a part of the points.
+    /// Whether a checker, or the interactor, may award partial points.
     pub(super) fn may_give_a_part(&self, checker: usize) -> bool {
         self.is_interactive() || self.checkers[checker].1.get("program").is_some()
     }
 
-    /// The index of a checker in `checkers`; without meaning if there is an interactor.
+    /// The index of a checker in `checkers`; meaningless if there is an interactor.
     pub(super) fn checker(&mut self, value: Value) -> Result<usize, PackageError> {
         if self.is_interactive() {
             return Ok(0);
@@ -110,7 +110,7 @@ impl<'a> DmojPrograms<'a> {
         ));
     }
 
-    /// The table of a checker that is a program.
+    /// The table of a checker program.
     fn bridged(&mut self, args: &mut Fields) -> Result<Value, PackageError> {
         let kind = args.text("type")?.unwrap_or_else(|| "default".to_owned());
         let theirs = match &*kind {
@@ -169,7 +169,7 @@ impl<'a> DmojPrograms<'a> {
         Ok(())
     }
 
-    /// Copies a generator; gives its place in the problem and its default arguments.
+    /// Copies a generator; returns its path in the problem and its default arguments.
     pub(super) fn generator(&mut self, value: Value) -> Result<(String, String), PackageError> {
         let (source, arguments) = match value {
             Value::Object(_) => {
@@ -203,7 +203,7 @@ impl<'a> DmojPrograms<'a> {
             return Ok(());
         };
         let (entry, header) = (plain(&entry)?, plain(&header)?);
-        // The judge compiles the entry in the language of the submission.
+        // DMOJ compiles the entry in the submission's language.
         let stem = entry.rsplit_once('.').map_or(&*entry, |(stem, _)| stem);
         for (from, to) in [
             (&entry, &format!("{stem}.c")),
@@ -245,7 +245,7 @@ impl<'a> DmojPrograms<'a> {
         })
     }
 
-    /// Copies a program of one or more files; gives its place in the problem.
+    /// Copies a program of one or more files; returns its path in the problem.
     fn copied(&mut self, kind: &'static str, files: Option<Value>) -> Result<String, PackageError> {
         let files = match files {
             Some(Value::Array(files)) => files,
@@ -282,7 +282,7 @@ impl<'a> DmojPrograms<'a> {
 fn numbers(name: &str, args: &mut Fields) -> Result<Value, PackageError> {
     let path = "init.yml: checker: args";
     let precision = args.text("precision")?.unwrap_or_else(|| "6".to_owned());
-    // A whole number: the text is read again as `1e-6`.
+    // A whole number is the exponent: `6` is read as `1e-6`.
     let tolerance = precision.parse::<u8>().ok();
     let tolerance = tolerance.and_then(|it| format!("1e-{it}").parse::<f64>().ok());
     let tolerance = tolerance.ok_or_else(|| {
@@ -307,7 +307,7 @@ fn numbers(name: &str, args: &mut Fields) -> Result<Value, PackageError> {
     Ok(json!({ "numbers": options }))
 }
 
-/// The arguments of a generator, each after a blank.
+/// A generator's arguments, each preceded by a blank.
 pub(super) fn arguments(value: &Value) -> Result<String, PackageError> {
     let mut text = Vec::new();
     for value in value.as_array().into_iter().flatten() {

@@ -12,13 +12,13 @@ use crate::fields::Fields;
 /// The names that `tests/NAME/test.yml` may have.
 const FILES: [&str; 3] = ["test.yml", "test.posix.yml", "test.linux.yml"];
 
-/// What the samples tell about the problem.
+/// Facts about the problem from its samples.
 pub(super) struct DmojSamples {
     /// The longest time limit.
     pub(super) seconds: f64,
     /// The largest memory limit, in MiB.
     pub(super) memory: f64,
-    /// Path and name of an accepted one.
+    /// Path and name of an accepted sample.
     pub(super) accepted: Option<(String, String)>,
 }
 
@@ -97,14 +97,15 @@ impl DmojSamples {
                 self.accepted = Some((path.clone(), file.to_owned()));
             }
         }
-        // Its label, and the machines that it is for.
+        // Its label and target machines.
         fields.ignore(&["label", "targets", "arch", "required_auxiliary_executors"]);
         draft.notes.extend(fields.left());
         Ok(())
     }
 }
 
-/// The verdicts that a sample may get, by those expected of all cases and of single ones; none if one is unknown.
+/// The verdicts that a sample may get, from those expected for all cases and for individual ones; empty if one is
+/// unknown.
 fn verdicts(expected: &[Option<Value>]) -> Vec<Verdict> {
     let mut verdicts = Vec::new();
     let mut may_pass = true;
@@ -113,7 +114,7 @@ fn verdicts(expected: &[Option<Value>]) -> Vec<Verdict> {
             Value::Array(codes) => codes.iter().filter_map(Value::as_str).collect(),
             code => code.as_str().into_iter().collect(),
         };
-        // A case that is skipped says nothing.
+        // A skipped case says nothing.
         may_pass &= codes.contains(&"AC") || codes == ["SC"];
         for code in codes {
             match code {

@@ -1,4 +1,4 @@
-//! Test groups of Kattis, `data/sample` and `data/secret` with their subfolders, as subtasks.
+//! Kattis test groups (`data/sample`, `data/secret` and their subfolders), as subtasks.
 
 use crate::draft::Draft;
 use crate::error::PackageError;
@@ -35,7 +35,7 @@ pub(super) struct Groups<'a, 'b> {
 
 /// Files with settings of a group.
 const SETTINGS: [&str; 2] = ["test_group.yaml", "testdata.yaml"];
-/// Settings that have no part in judging here.
+/// Settings that do not affect judging here.
 const ELSEWHERE: [&str; 5] = [
     "on_reject",
     "grading",

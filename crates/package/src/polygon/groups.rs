@@ -14,7 +14,7 @@ pub(crate) struct TestGroup<'a> {
     pub(crate) needs: BTreeSet<&'a str>,
     /// Whether all tests together earn the points.
     pub(crate) is_whole: bool,
-    /// Points of each test, if they earn points one by one.
+    /// Points of each test, if tests earn points individually.
     pub(crate) each: f64,
     /// Points of all tests.
     pub(crate) points: f64,

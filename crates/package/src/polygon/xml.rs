@@ -4,10 +4,10 @@ use crate::error::PackageError;
 
 pub(crate) type Node<'a> = roxmltree::Node<'a, 'a>;
 
-/// The file that describes a package of Polygon.
+/// The file that describes a Polygon package.
 pub(crate) const FILE: &str = "problem.xml";
 
-/// A number of at least 0.
+/// A non-negative number.
 pub(crate) fn number(key: &str, text: &str) -> Result<f64, PackageError> {
     let number = text.parse().ok();
     number
@@ -30,12 +30,12 @@ pub(crate) fn source(program: Node<'_>) -> Option<(&str, &str)> {
     Some((source.attribute("path")?, kind))
 }
 
-/// The first element on a path of names.
+/// The first element at a path of names.
 pub(crate) fn find<'a>(node: Node<'a>, path: &str) -> Option<Node<'a>> {
     all(node, path).next()
 }
 
-/// The elements on a path of names; of the parents, the first ones.
+/// The elements at a path of names, under the first parent at each level.
 pub(crate) fn all<'a, 'b>(
     node: Node<'a>,
     path: &'b str,

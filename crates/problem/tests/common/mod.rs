@@ -1,4 +1,4 @@
-//! A right assignment, to be spoilt.
+//! A valid assignment, and changes that break it.
 #![allow(dead_code, reason = "each test file uses some of it")]
 
 use std::collections::BTreeMap;
@@ -178,7 +178,7 @@ by-time = [[1.5, 100], [4, 62.5]]
 cases = { k = "4..=5" }
 "#;
 
-/// The right files.
+/// The valid files.
 pub(crate) fn files() -> BTreeMap<String, Vec<u8>> {
     [
         ("assignment.toml", ASSIGNMENT),
@@ -194,7 +194,7 @@ pub(crate) fn files() -> BTreeMap<String, Vec<u8>> {
     .collect()
 }
 
-/// The right files with one change: the first `from` in `file` becomes `to`.
+/// The valid files with one change: the first `from` in `file` becomes `to`.
 pub(crate) fn spoilt(file: &str, from: &str, to: &str) -> MemoryLibrary {
     let mut files = files();
     let text = String::from_utf8(files[file].clone()).unwrap();
@@ -203,7 +203,7 @@ pub(crate) fn spoilt(file: &str, from: &str, to: &str) -> MemoryLibrary {
     MemoryLibrary::new("p", files)
 }
 
-/// One mistake on one line, with what the caret points at, and the help below.
+/// One mistake on one line, with the text under the caret, and the help below.
 pub(crate) fn short(diagnostic: &Diagnostic) -> String {
     let (path, text) = (&diagnostic.file.path, &diagnostic.file.text);
     let place = match &diagnostic.span {

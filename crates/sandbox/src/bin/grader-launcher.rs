@@ -1,4 +1,4 @@
-//! The launcher as a program of its own, for tests. `grader __launch` is the same.
+//! The launcher as a separate program, for tests. Equivalent to `grader __launch`.
 
 use std::process::ExitCode;
 

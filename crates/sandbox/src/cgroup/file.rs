@@ -11,7 +11,7 @@ use rustix::fs::{Mode, OFlags};
 use crate::Layer;
 use crate::error::{StepError, quoted};
 
-/// A step on a folder or file of a control group that failed; for `map_err`.
+/// The error of a failed step on a cgroup folder or file; for `map_err`.
 pub(super) fn at(step: &'static str, path: &Path) -> impl FnOnce(io::Error) -> StepError {
     let path = path.to_owned();
     move |source| {
@@ -20,7 +20,7 @@ pub(super) fn at(step: &'static str, path: &Path) -> impl FnOnce(io::Error) -> S
     }
 }
 
-/// An open file of a control group; read and written as a whole, from its beginning.
+/// An open cgroup file; read and written as a whole, from its beginning.
 ///
 /// The kernel generates its text for every read at offset 0, so one descriptor serves all runs.
 pub(super) struct CgroupFile {
@@ -51,7 +51,7 @@ impl CgroupFile {
         self.parse(|text| text.lines().find_map(value))
     }
 
-    /// What `parse` makes of its first 4 KiB.
+    /// The result of `parse` on its first 4 KiB.
     pub(super) fn parse<T>(&self, parse: impl FnOnce(&str) -> Option<T>) -> Result<T, StepError> {
         let mut buffer = [0; 4096];
         let read = self.file.read_at(&mut buffer, 0);
@@ -75,13 +75,13 @@ impl CgroupFile {
 
 /// Writes to an existing file.
 ///
-/// Not `fs::write`, which would try to make it: the answer to that is "permission denied", not "not found".
+/// Not `fs::write`, which would try to create it: that fails with "permission denied" instead of "not found".
 pub(super) fn write(path: &Path, text: &str) -> io::Result<()> {
     let file = OpenOptions::new().write(true).open(path)?;
     file.write_all_at(text.as_bytes(), 0)
 }
 
-/// Turns a missing file into `None`: many came with a certain kernel or depend on its configuration.
+/// Turns a missing file into `None`: many exist only in newer kernels or depend on the configuration.
 pub(super) fn if_there(
     file: Result<CgroupFile, StepError>,
 ) -> Result<Option<CgroupFile>, StepError> {

@@ -1,4 +1,4 @@
-//! Our own control group, from `/proc/self/cgroup` and `/proc/self/mountinfo`, and the folders in which we may make
+//! Our own control group, from `/proc/self/cgroup` and `/proc/self/mountinfo`, and the folders in which we may create
 //! groups.
 
 use std::fs;
@@ -16,7 +16,7 @@ pub(super) const SUPERVISOR: &str = "bitcraft-supervisor";
 pub(super) enum Hierarchy {
     /// Version 2.
     Unified,
-    /// That of version 1 with this controller.
+    /// The version 1 hierarchy with this controller.
     Controller(&'static str),
 }
 
@@ -29,7 +29,7 @@ impl std::fmt::Display for Hierarchy {
     }
 }
 
-/// Folders in which a launcher may make its groups.
+/// Folders in which a launcher may create its groups.
 #[derive(Clone)]
 pub(super) struct Parents {
     /// A version 2 folder, with controllers or without.
@@ -39,7 +39,7 @@ pub(super) struct Parents {
     pub(super) processes: Result<GroupLocation, String>,
 }
 
-/// A folder in which groups with a certain controller may be made.
+/// A folder in which groups with a certain controller may be created.
 #[derive(Clone)]
 pub(super) struct GroupLocation {
     pub(super) folder: PathBuf,
@@ -99,7 +99,7 @@ impl ProcTables {
     pub(super) fn read() -> Result<Self, String> {
         let read = |path: &str| {
             let bytes = fs::read(path).map_err(|error| format!("cannot read `{path}`: {error}"))?;
-            // Names that are not UTF-8 are those of other mounts.
+            // Only unrelated mounts have names that are not UTF-8.
             Ok::<_, String>(String::from_utf8_lossy(&bytes).into_owned())
         };
         Ok(Self {
@@ -151,7 +151,7 @@ impl ProcTables {
     fn unified(&self) -> Result<PathBuf, String> {
         let parent = above_leaf(self.own(Hierarchy::Unified)?);
         check_writable(&parent)?;
-        // Moving a process needs this right in the nearest common ancestor.
+        // Moving a process requires this permission in the nearest common ancestor.
         check_writable(&parent.join("cgroup.procs"))?;
         Ok(parent)
     }
@@ -185,13 +185,13 @@ impl ProcTables {
     }
 }
 
-/// What a line of `/proc/self/mountinfo` says about a hierarchy: whether the mount is read-only, which folder of the
-/// file system is mounted, and where. `None` if it is about another file system.
+/// Parses a line of `/proc/self/mountinfo` about a hierarchy: whether the mount is read-only, which folder of the file
+/// system is mounted, and where. `None` if it is about another file system.
 ///
 /// `31 25 0:35 / /sys/fs/cgroup/memory rw,relatime shared:9 - cgroup cgroup rw,memory`; before the dash there may be
-/// any number of optional fields. In version 1 the file system's own options name its controllers.
+/// any number of optional fields. In version 1, the file system's own options name its controllers.
 fn mount(line: &str, hierarchy: Hierarchy) -> Option<(bool, String, String)> {
-    // Other signs that the kernel escapes are in no path of control groups.
+    // Other characters that the kernel escapes do not occur in cgroup paths.
     let unescape = |path: &str| path.replace("\\040", " ").replace("\\134", "\\");
     let (mount, system) = line.split_once(" - ")?;
     let mut fields = mount.split(' ').skip(3);
@@ -215,7 +215,7 @@ pub(super) fn above_leaf(own: PathBuf) -> PathBuf {
     }
 }
 
-/// Whether a file of a group lists a controller.
+/// Whether a group's file lists a controller.
 pub(super) fn lists(folder: &Path, file: &str, controller: &str) -> Result<bool, String> {
     let path = folder.join(file);
     let text = fs::read_to_string(&path)
@@ -235,7 +235,7 @@ mod tests {
     #[test]
     #[rustfmt::skip]
     fn our_own_group_is_found_by_the_mounts() {
-        // As in a container of version 1, on a desktop with both, in containers of version 2, and nowhere.
+        // As in a version 1 container, on a desktop with both, in version 2 containers, and without control groups.
         let separate = "31 23 0:28 / /sys/fs/cgroup rw,relatime - tmpfs tmpfs rw,mode=755
             35 31 0:32 / /sys/fs/cgroup/memory rw,relatime shared:15 master:2 - cgroup cgroup rw,memory
             36 31 0:30 / /sys/fs/cgroup/cpu,cpuacct rw,relatime - cgroup cgroup rw,cpu,cpuacct

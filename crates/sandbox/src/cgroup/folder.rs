@@ -1,4 +1,4 @@
-//! Killing the members of a group, and removing its folder.
+//! Kills the members of a group, and removes its folder.
 
 use std::fs;
 use std::io;
@@ -13,7 +13,7 @@ use super::file::{self, at};
 use crate::constants::MAX_GROUP_REMOVAL;
 use crate::error::StepError;
 
-/// The process ids in a group; 0 stands for one that our process namespace does not show.
+/// The process ids in a group; 0 stands for a process outside our pid namespace.
 ///
 /// Reopens the file: in version 1 a descriptor may return the same list for a second.
 pub(super) fn members(folder: &Path) -> Result<Vec<i32>, StepError> {
@@ -24,7 +24,7 @@ pub(super) fn members(folder: &Path) -> Result<Vec<i32>, StepError> {
 
 /// Kills the members of a group, by `cgroup.kill` if there is one (version 2 since Linux 5.14).
 ///
-/// Without it, processes that fork faster than they are killed may be left; the caller tries again.
+/// Without it, processes that fork faster than they are killed may remain; the caller tries again.
 pub(super) fn kill(folder: &Path) -> Result<(), StepError> {
     let path = folder.join("cgroup.kill");
     match file::write(&path, "1") {

@@ -15,7 +15,7 @@ use super::{folder, owner};
 use crate::error::StepError;
 use crate::pressure;
 
-/// A control group for the runs of one launcher, one after the other.
+/// A control group for one launcher's consecutive runs.
 ///
 /// Dropping it kills its members and removes its folders. If that takes longer than a second, it is left to the next
 /// launcher.
@@ -28,9 +28,9 @@ pub(crate) struct Cgroup {
     processes: Option<CgroupFile>,
     /// `cgroup.events` of version 2.
     events: Option<CgroupFile>,
-    /// `cpu.pressure` of version 2, if the kernel counts it.
+    /// `cpu.pressure` of version 2, if the kernel has it.
     pressure: Option<CgroupFile>,
-    /// The counters when the run began.
+    /// The counters at the start of the run.
     waited_before: Duration,
     cpu_before: Duration,
     oom_kills_before: u64,
@@ -53,11 +53,11 @@ struct GroupFolder {
 }
 
 impl Cgroup {
-    /// Makes a group with the controllers available here, or says why there is none; [`super::prepare()`] comes first.
-    /// Removes groups of launchers that have ended.
+    /// Creates a group with the controllers available here, or returns why there is none. Call [`super::prepare()`]
+    /// first. Removes groups of launchers that have ended.
     ///
-    /// `with_pids_v1` also joins the version 1 hierarchy that limits processes; it costs time, and is not
-    /// needed if `RLIMIT_NPROC` counts within a user namespace of the run's own.
+    /// `with_pids_v1` also joins the version 1 hierarchy that limits processes; that costs time, and is not needed if
+    /// `RLIMIT_NPROC` counts within the run's own user namespace.
     pub(crate) fn here(with_pids_v1: bool) -> Result<Self, String> {
         let mut parents = Parents::find()?;
         parents.sweep();
@@ -74,7 +74,7 @@ impl Cgroup {
     }
 
     fn below(parents: &Parents) -> Result<Self, StepError> {
-        // From here on, dropping it removes the folders made so far.
+        // From here on, dropping it removes the folders created so far.
         let mut group = Self {
             parents: parents.clone(),
             folders: Vec::new(),
@@ -88,7 +88,7 @@ impl Cgroup {
             oom_kills_before: 0,
         };
         let name = owner::group_name().map_err(at("name a group in", Path::new("/proc")))?;
-        // The first folder is the one with memory.
+        // The first folder has the memory controller.
         if let Ok(GroupLocation { folder, version }) = &parents.memory {
             let folder = group.folder(folder, &name)?;
             group.memory = Some(Memory::open(&folder, *version)?);
@@ -125,7 +125,7 @@ impl Cgroup {
         Ok(group)
     }
 
-    /// The folder of this name in a parent, which several controllers may share.
+    /// The folder with this name in a parent, which several controllers may share.
     fn folder(&mut self, parent: &Path, name: &str) -> Result<PathBuf, StepError> {
         let path = parent.join(name);
         if !self.folders.iter().any(|folder| folder.path == path) {
@@ -154,13 +154,13 @@ impl Cgroup {
         self.parents.memory.as_ref().err().map(String::as_str)
     }
 
-    /// Prepares a run: an empty group under these limits, with all counters at zero.
+    /// Prepares a run: an empty group with these limits and all counters at zero.
     ///
-    /// `memory` is in bytes. Kills processes that the last run left.
+    /// `memory` is in bytes. Kills processes left by the last run.
     pub(crate) fn begin(&mut self, memory: u64, processes: u32) -> Result<(), StepError> {
         let must_be_recreated = !self.is_empty()?
             || self.memory.as_ref().map_or(Ok(false), Memory::must_be_recreated)?
-            // More may be in use than the new limit allows, and cannot be freed.
+            // Usage may be above the new limit and impossible to reclaim.
             || self.limit(memory, processes).is_err();
         if must_be_recreated {
             let group = Self::below(&self.parents)?;
@@ -205,7 +205,7 @@ impl Cgroup {
         Ok(Some(cpu.saturating_sub(self.cpu_before)))
     }
 
-    /// The time since [`begin`](Self::begin) in which members were ready to run and none had a processor; `None` if
+    /// The time since [`begin`](Self::begin) in which members were ready to run but none had a processor; `None` if
     /// that is not counted.
     pub(crate) fn waited(&self) -> Result<Option<Duration>, StepError> {
         let Some(pressure) = &self.pressure else {
@@ -215,7 +215,7 @@ impl Cgroup {
         Ok(Some(total.saturating_sub(self.waited_before)))
     }
 
-    /// The most memory in use since [`begin`](Self::begin), in bytes, page cache included.
+    /// Peak memory use since [`begin`](Self::begin), in bytes, page cache included.
     ///
     /// `None` without a memory controller, and in version 2 before Linux 5.19.
     pub(crate) fn peak(&self) -> Result<Option<u64>, StepError> {
@@ -230,8 +230,8 @@ impl Cgroup {
 
     /// Kills every member, without waiting for their end.
     pub(crate) fn kill(&self) -> Result<(), StepError> {
-        // All members are in every folder, except one that is just joining. In the last one the kernel may kill all at
-        // once.
+        // All members are in every folder, except a process that is just joining. In the last folder, the kernel may
+        // kill all at once.
         let mut folders = self.folders.iter().rev();
         folders.try_for_each(|folder| folder::kill(&folder.path))
     }

@@ -1,4 +1,4 @@
-//! The memory of a group, in both versions.
+//! A group's memory controller, in both versions.
 
 use std::path::Path;
 
@@ -11,7 +11,7 @@ use crate::error::StepError;
 
 pub(super) struct Memory {
     limit: CgroupFile,
-    /// Version 1: memory and swap together. Missing if the kernel does not account swap.
+    /// Version 1: limit on memory and swap together. Missing if the kernel does not account swap.
     limit_with_swap: Option<CgroupFile>,
     usage: CgroupFile,
     /// Version 2: since Linux 5.19.
@@ -20,12 +20,12 @@ pub(super) struct Memory {
     resets_peak: bool,
     /// Contains the line `oom_kill`.
     events: CgroupFile,
-    /// `memory.stat`, and its lines that count pages.
+    /// `memory.stat`, and its lines with page counts.
     statistics: CgroupFile,
     pages: &'static [&'static str],
-    /// Version 1: memory of the kernel.
+    /// Version 1: kernel memory.
     kernel: Option<CgroupFile>,
-    /// The file that frees page cache, and what to write.
+    /// The file that frees page cache, and the text to write.
     reclaim: (&'static str, &'static str),
     /// The limit in force in bytes; a new group has none.
     in_force: u64,
@@ -51,13 +51,14 @@ impl Memory {
                 in_force: u64::MAX,
             });
         }
-        // The first is missing if the kernel does not account swap. The second, since Linux 4.19, kills all for one.
+        // The first is missing if the kernel does not account swap. The second (since Linux 4.19) makes the OOM killer
+        // kill the whole group.
         for (name, value) in [("memory.swap.max", "0"), ("memory.oom.group", "1")] {
             if let Some(file) = if_there(write(name))? {
                 file.set(value)?;
             }
         }
-        // Older kernels refuse one or the other.
+        // Older kernels refuse the opening or the write.
         let resettable = read_write("memory.peak").and_then(|peak| peak.set("0").map(|()| peak));
         Ok(Self {
             limit: write("memory.max")?,
@@ -74,14 +75,14 @@ impl Memory {
         })
     }
 
-    /// Limits memory to this many bytes, rounded down to pages; swap is in it.
+    /// Limits memory to this many bytes, rounded down to pages, swap included.
     pub(super) fn limit(&mut self, bytes: u64) -> Result<(), StepError> {
         if bytes == self.in_force {
             return Ok(());
         }
         let mut files = vec![&self.limit];
         files.extend(&self.limit_with_swap);
-        // At no moment may the limit without swap be above the one with it.
+        // The limit without swap must never exceed the one with swap.
         if bytes > self.in_force {
             files.reverse();
         }
@@ -92,12 +93,12 @@ impl Memory {
         Ok(())
     }
 
-    /// Maximum charge in bytes, since the peak was reset or else since the group was made.
+    /// Maximum charge in bytes since the peak was reset, or else since the group was created.
     pub(super) fn peak(&self) -> Result<Option<u64>, StepError> {
         self.peak.as_ref().map(CgroupFile::number).transpose()
     }
 
-    /// Lowers the peak to the present charge, if the kernel can.
+    /// Resets the peak to the current charge, if the kernel can.
     pub(super) fn reset_peak(&self) -> Result<(), StepError> {
         match &self.peak {
             Some(peak) if self.resets_peak => peak.set("0"),
@@ -105,19 +106,19 @@ impl Memory {
         }
     }
 
-    /// Processes killed for lack of memory since the group was made.
+    /// Processes killed for lack of memory since the group was created.
     pub(super) fn oom_kills(&self) -> Result<u64, StepError> {
         self.events.field("oom_kill")
     }
 
-    /// Whether memory of the last run would appear in the next one's peak.
+    /// Whether the last run's memory would appear in the next one's peak.
     pub(super) fn must_be_recreated(&self) -> Result<bool, StepError> {
         let keeps_peak = self.peak.is_some() && !self.resets_peak;
         Ok(keeps_peak || self.is_stale()?)
     }
 
     fn is_stale(&self) -> Result<bool, StepError> {
-        // The cheaper check first. Usage alone is not enough: the kernel charges 256 KiB per processor in advance, and
+        // The cheaper check first. Usage alone is not enough: the kernel charges 256 KiB per processor in advance and
         // frees the memory of ended processes late.
         if self.usage.number()? <= MAX_STALE_BYTES {
             return Ok(false);
@@ -129,7 +130,7 @@ impl Memory {
         Ok(pages > MAX_STALE_BYTES)
     }
 
-    /// Frees page cache, which would keep the group in the kernel after its folder is removed.
+    /// Frees page cache, which would keep the group alive in the kernel after its folder is removed.
     ///
     /// Failures are ignored: the kernel frees the rest when it needs memory.
     pub(super) fn drop_caches(&self, folder: &Path) {

@@ -1,4 +1,5 @@
-//! Names of groups. They identify the process that made the group, so that groups of killed launchers are recognized.
+//! Names of groups. They identify the process that created the group, so that groups of killed launchers are
+//! recognised.
 
 use std::fs;
 use std::io;
@@ -18,7 +19,7 @@ pub(super) fn group_name() -> io::Result<String> {
     Ok(format!("{PREFIX}{pid}-{start}-{namespace}-{serial}"))
 }
 
-/// Whether this is the name of a group whose process has ended; false if that is unknown.
+/// Whether this is the name of a group whose creator has ended; false if unknown.
 pub(super) fn is_abandoned(name: &str) -> bool {
     let numbers = name.strip_prefix(PREFIX).unwrap_or_default().split('-');
     let numbers: Vec<u64> = numbers.map_while(|number| number.parse().ok()).collect();
@@ -30,7 +31,7 @@ pub(super) fn is_abandoned(name: &str) -> bool {
     }
     match start(pid) {
         Ok(start) => start != started,
-        // The second: it ended while we read.
+        // `ESRCH`: it ended while we were reading.
         Err(error) => {
             error.kind() == io::ErrorKind::NotFound
                 || error.raw_os_error() == Some(Errno::SRCH.raw_os_error())
@@ -38,7 +39,7 @@ pub(super) fn is_abandoned(name: &str) -> bool {
     }
 }
 
-/// When a process was started, in ticks since boot: process ids are reused.
+/// A process's start time in ticks since boot, which tells reused process ids apart.
 fn start(pid: u64) -> io::Result<u64> {
     let stat = fs::read_to_string(format!("/proc/{pid}/stat"))?;
     // Field 22. The name, field 2, may contain anything, also parentheses.
@@ -48,8 +49,8 @@ fn start(pid: u64) -> io::Result<u64> {
         .ok_or_else(|| io::ErrorKind::InvalidData.into())
 }
 
-/// Our pid namespace: containers may share control groups but not process ids, and each would take the others'
-/// launchers for dead.
+/// Our pid namespace: containers that share control groups but not process ids would consider each other's launchers
+/// dead.
 fn namespace() -> io::Result<u64> {
     fs::metadata("/proc/self/ns/pid").map(|metadata| metadata.ino())
 }
@@ -69,7 +70,7 @@ mod tests {
         for (name, expected) in [
             (name, false),
             (format!("bitcraft-{none}-{start}-{namespace}-0"), true),
-            // Its number was used again.
+            // Its process id was reused.
             (format!("bitcraft-{pid}-{}-{namespace}-0", start + 1), true),
             (
                 format!("bitcraft-{none}-{start}-{}-0", namespace + 1),

@@ -1,4 +1,4 @@
-//! Delegating controllers to the groups of launchers, in version 2.
+//! Delegates controllers to launchers' groups, in version 2.
 
 use std::fs;
 use std::io;
@@ -9,18 +9,17 @@ use super::find::{Hierarchy, ProcTables, SUPERVISOR, above_leaf, check_writable,
 use super::folder;
 use crate::error::StepError;
 
-/// Controllers that groups use. CPU time is measured without `cpu`, which would only schedule.
+/// Controllers that groups need. CPU time is measured without `cpu`, which only controls scheduling.
 const WANTED: [&str; 2] = ["memory", "pids"];
 
-/// Enables memory limits for groups of version 2. The grader calls this once, before it starts a launcher.
+/// Enables memory limits for version 2 groups. The grader calls this once, before it starts a launcher.
 ///
-/// Switches controllers on for the children of our own group, and if need be moves the processes of that group,
-/// ourselves among them, to a leaf in it first. Launchers that are started later are born in the leaf and make their
-/// groups beside it. Nothing is undone at the end: the leaf contains the processes that started us, and is removed with
-/// the scope or container.
+/// Enables controllers for the children of our own group. If necessary, first moves that group's processes, including
+/// us, to a leaf in it. Launchers started later begin in the leaf and create their groups next to it. Nothing is undone
+/// at the end: the leaf contains the processes that started us, and is removed with the scope or container.
 ///
 /// # Errors
-/// If it cannot be done. Then nothing has changed.
+/// If that is impossible. Then nothing has changed.
 pub(crate) fn prepare() -> Result<(), String> {
     let system = ProcTables::read()?;
     let Some(path) = system.path(Hierarchy::Unified) else {
@@ -39,7 +38,7 @@ pub(crate) fn prepare() -> Result<(), String> {
     if orders.is_empty() {
         return Ok(());
     }
-    // All or nothing: the kernel obeys one write as a whole.
+    // All or nothing: the kernel applies each write as a whole.
     let orders = orders.join(" ");
     // Only the true root lacks this file; it may have both processes and children with controllers.
     let is_true_root = !parent.join("cgroup.type").exists();
@@ -58,7 +57,7 @@ fn delegate(parent: &Path, orders: &str) -> Result<(), StepError> {
 fn move_to_leaf(parent: &Path, orders: &str) -> Result<(), StepError> {
     let leaf = parent.join(SUPERVISOR);
     match fs::create_dir(&leaf) {
-        // Another grader is doing the same, or was killed while it did.
+        // Another grader is doing the same, or was killed while doing it.
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
         made => made.map_err(at("make", &leaf))?,
     }
@@ -72,14 +71,14 @@ fn move_to_leaf(parent: &Path, orders: &str) -> Result<(), StepError> {
 
 /// Whether we may move the processes of our own group.
 ///
-/// They are if the group is a container's root, if systemd says that it is delegated, or if it belongs to an ordinary
-/// user: then it is part of what systemd has given to that user. In other sessions and services they are not: the
-/// groups there are systemd's, which may switch our controllers off again at any time.
+/// We may if the group is a container's root, if systemd marks it as delegated, or if it belongs to an ordinary user:
+/// then it is in the subtree that systemd has delegated to that user. In other sessions and services we may not: those
+/// groups are systemd's, which may disable our controllers at any time.
 fn may_move(parent: &Path, is_top: bool) -> Result<(), String> {
     for file in ["cgroup.procs", "cgroup.subtree_control", "."] {
         check_writable(&parent.join(file))?;
     }
-    // The first mark is for everyone to see (in newer versions), the second for root.
+    // The first mark is visible to everyone (in newer versions), the second to root.
     let is_delegated = ["user.delegate", "trusted.delegate"].iter().any(|mark| {
         let mut value = [0; 8];
         rustix::fs::getxattr(parent, *mark, &mut value[..])

@@ -1,4 +1,4 @@
-//! On real control groups, as whoever runs the tests may make them.
+//! Tests with real control groups, as far as the user who runs them may create any.
 #![expect(unsafe_code, reason = "programs join between fork and exec")]
 
 use std::fs;
@@ -15,9 +15,9 @@ use super::{Cgroup, folder, owner, prepare};
 
 const MIB: u64 = 1 << 20;
 
-/// A group, if groups with a memory limit can be made here.
+/// A group, if groups with a memory limit can be created here.
 fn group() -> Option<Cgroup> {
-    // Moves this whole process where that is needed, so once.
+    // Once, because it may move this whole process.
     static PREPARED: OnceLock<Option<String>> = OnceLock::new();
     let failed = PREPARED.get_or_init(|| prepare().err());
     let group = Cgroup::here(true).ok();
@@ -46,7 +46,7 @@ fn cgroup_procs(group: &Cgroup) -> Vec<OwnedFd> {
     cgroup_procs.collect::<io::Result<_>>().unwrap()
 }
 
-/// Starts a command of the shell in a group.
+/// Starts a shell command in a group.
 fn start(group: &Cgroup, script: &str) -> Child {
     let mut command = Command::new("/bin/sh");
     command.args(["-c", script]).stdin(Stdio::null());
@@ -54,7 +54,7 @@ fn start(group: &Cgroup, script: &str) -> Child {
     join(&mut command, cgroup_procs(group)).spawn().unwrap()
 }
 
-/// Allocates this much at once, and uses it.
+/// A shell command that allocates this much at once and uses it.
 fn allocate(mib: u64) -> String {
     format!("exec dd if=/dev/zero of=/dev/null count=1 bs={mib}M")
 }
@@ -115,7 +115,7 @@ fn only_groups_of_processes_that_have_ended_are_swept() {
         .folders()
         .map(|folder| (folder.file_name().unwrap(), folder.parent().unwrap()))
         .unzip();
-    // No process has this number.
+    // No process has this id.
     let pid = std::process::id().to_string();
     let name = name[0].to_str().unwrap();
     let dead = name.replacen(&pid, &u32::MAX.to_string(), 1);

@@ -32,23 +32,23 @@ const TMPDIR: &str = "TMPDIR";
 pub(super) struct Direct {
     /// Programs of the host that no run may read.
     hidden: Vec<PathBuf>,
-    /// `None` if the kernel accepts none.
+    /// The seccomp filter; `None` if the kernel accepts none.
     filter: Option<Filter>,
     has_landlock: bool,
-    /// Whether each run has a user of its own.
+    /// Whether each run has its own user.
     pub(super) has_users: bool,
 }
 
 /// Resources of one run.
 pub(super) struct DirectRun {
-    /// The run's own temporary folder, because `/tmp` is everybody's. It lies beside the working folder, and is removed
-    /// with it at the latest.
+    /// The run's own temporary folder, because `/tmp` is shared. It is next to the working folder, and is removed with
+    /// it at the latest.
     temporary: TempDir,
     pub(super) user: Option<OtherUser>,
     domain: Option<Domain>,
 }
 
-/// A program that runs or has ended.
+/// A running or ended program.
 pub(super) struct Child {
     program: Pid,
     _run: DirectRun,
@@ -56,7 +56,7 @@ pub(super) struct Child {
     status: Option<i32>,
     /// Peak memory of the largest process that was reaped, in bytes.
     peak: u64,
-    /// CPU time of all that was reaped before the run.
+    /// CPU time of all processes reaped before the run.
     cpu_before: Duration,
 }
 
@@ -107,7 +107,7 @@ impl Direct {
         })
     }
 
-    /// Starts a program up to the start barrier; its process.
+    /// Starts a program up to the start barrier; returns its process.
     pub(super) fn begin(
         &self,
         mut spec: RunSpec,
@@ -127,13 +127,13 @@ impl Direct {
         };
         let mut program = PreparedProgram::new(&spec, descriptors, confinement)?;
         let cpu_before = system::cpu_of_children().step(LAYER, "measure the launcher")?;
-        // SAFETY: this process has one thread, so that the child may do whatever we may.
+        // SAFETY: this process has one thread, so the child may do whatever we may.
         let pid = match unsafe { libc::fork() } {
             -1 => return Err(StepError::new(LAYER, "fork", &io::Error::last_os_error())),
             0 => {
                 program.become_program();
                 if let Err(why) = program.began() {
-                    // Without a report the launcher takes this for an exit of the program.
+                    // Without a report, the launcher would take this for the program's exit.
                     program.send(&why);
                 }
                 kernel::end_at_once(127)
@@ -178,7 +178,7 @@ impl Child {
         Ok(())
     }
 
-    /// Kills the program and everything it started, and reaps them.
+    /// Kills and reaps the program and everything it started.
     pub(super) fn end(&mut self, group: Option<&Cgroup>) -> io::Result<()> {
         let started = Instant::now();
         // The program is not yet reaped, so the id is still its own.

@@ -6,8 +6,8 @@ use serde::Serialize;
 
 /// The next line; `None` if the grader has ended.
 ///
-/// After an order, the grader sends only commands about that program, and repeats a command to kill it. So it does not
-/// matter if one stays in the buffer while a program runs.
+/// After an order, the grader sends only commands about that program, and repeats the command to kill it. So a command
+/// may stay in the buffer while a program runs.
 pub(super) fn next_line() -> io::Result<Option<Vec<u8>>> {
     let mut line = Vec::new();
     io::stdin().lock().read_until(b'\n', &mut line)?;

@@ -34,7 +34,7 @@ const USUAL_REPORT: usize = 1024;
 /// Why a run ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum EndReason {
-    /// The program ended by itself.
+    /// The program exited or was killed by a signal.
     Ended,
     /// It exceeded a limit.
     Over(Breach),
@@ -42,24 +42,24 @@ enum EndReason {
     Abandoned,
     /// It was cancelled before it started.
     Cancelled,
-    /// The grader had it killed.
+    /// The grader asked to kill it.
     Killed,
 }
 
-/// A run in progress, or one that has just ended.
+/// A run that is in progress or has just ended.
 struct Running {
-    /// Pidfd of init, or without namespaces of the program.
+    /// Pidfd of init or, without namespaces, of the program.
     process: OwnedFd,
     /// Our side of the start barrier.
     barrier: UnixStream,
     clock: Option<TaskClock>,
     report: io::PipeReader,
-    /// Those of standard output and error.
+    /// Streams of standard output and error.
     streams: [Option<OutputStream>; 2],
     files: RunFiles,
 }
 
-/// Where a run writes.
+/// The destination of a run's files.
 enum RunFiles {
     Tmpfs(RunTmpfs),
     /// To the host's folders, without namespaces; the program is our child.
@@ -67,7 +67,7 @@ enum RunFiles {
 }
 
 impl Session {
-    /// Runs one order to its end; `None` if the grader has ended. Output passes through `chunk`.
+    /// Runs one order to its end; `None` if the grader has ended. `chunk` is the buffer for output.
     pub(super) fn run(
         &mut self,
         order: &Order,
@@ -90,7 +90,7 @@ impl Session {
             Ok(EndReason::Over(Breach::Wall)) => self.waited(&running),
             _ => self.group.as_ref().map_or(Ok(None), Cgroup::waited),
         };
-        // Even if the watch failed: no process may survive.
+        // Even if watching failed: no process may survive.
         let ended = self.end(&mut running, &reason);
         let reason = reason?;
         ended?;
@@ -191,7 +191,7 @@ impl Session {
         })
     }
 
-    /// Waits until a run ends or must be ended.
+    /// Waits until a run ends or must be stopped.
     fn watch(
         &self,
         running: &mut Running,
@@ -237,7 +237,7 @@ impl Session {
                 next_look = now + interval(used);
             }
             let pause = next_look.min(limits.wall.0).saturating_sub(now);
-            // The pause is far below the maximum of this type.
+            // The pause is far below this type's maximum.
             let pause = Timespec::try_from(pause).ok();
             let mut polled = vec![
                 // After the order, the grader only closes the socket or sends a command to kill the program.
@@ -277,7 +277,7 @@ impl Session {
         }
     }
 
-    /// How long a run has waited for a processor, before any process is killed; `None` if that is not counted.
+    /// How long a run has waited for a processor, measured before any process is killed; `None` if that is not counted.
     fn waited(&self, running: &Running) -> Result<Option<Duration>, StepError> {
         if let Some(group) = &self.group
             && let Some(waited) = group.waited()?
@@ -397,7 +397,7 @@ impl Session {
             _ if cpu > limits.cpu.0 => Some(Breach::Cpu),
             _ if wall > limits.wall.0 => Some(Breach::Wall),
             _ if out_of_memory => Some(Breach::Memory),
-            // The signal concerns files.
+            // `SIGXFSZ`: another file exceeded its limit.
             _ if running.streams.iter().flatten().any(is_over)
                 || end == End::Signalled(libc::SIGXFSZ) =>
             {
@@ -431,14 +431,14 @@ fn resource_limits(request: &Request, processes: u64, group: Option<&Cgroup>) ->
             whole_seconds.saturating_add(CPU_BACKSTOP_SECONDS),
         ),
         (libc::RLIMIT_NOFILE, MAX_OPEN_FILES),
-        // As in isolate and DOMjudge. The first thread's stack may take all memory: deep recursion is no crime. A
+        // As in isolate and DOMjudge. The first thread's stack may use all memory: deep recursion is legitimate. A
         // finite limit would also be the size that the C library reserves for each other thread.
         (libc::RLIMIT_STACK, libc::RLIM_INFINITY),
         (libc::RLIMIT_MEMLOCK, 0),
         (libc::RLIMIT_MSGQUEUE, 0),
-        // Counted for all processes of a user together.
+        // Counted over all processes of a user.
         (libc::RLIMIT_SIGPENDING, MAX_SIGNALS),
-        // Some hosts let users raise their priority.
+        // Some hosts allow users to raise their priority.
         (libc::RLIMIT_NICE, 0),
         (libc::RLIMIT_RTPRIO, 0),
         (libc::RLIMIT_NPROC, processes),
@@ -454,7 +454,8 @@ fn resource_limits(request: &Request, processes: u64, group: Option<&Cgroup>) ->
     list.into_iter().map(number).collect()
 }
 
-/// Waits until the program is ready, and lets it start when the grader says so. If the run ends before that, why.
+/// Waits until the program is ready, and starts it when the grader says so. Returns the reason if the run ends before
+/// that.
 ///
 /// Without a gate, the barrier is opened in advance, which saves the program a sleep.
 fn wait_for_start(running: &mut Running, order: &Order) -> Result<Option<EndReason>, StepError> {
@@ -480,8 +481,8 @@ fn wait_for_start(running: &mut Running, order: &Order) -> Result<Option<EndReas
     if is_abandoned {
         return Ok(Some(EndReason::Abandoned));
     }
-    // Otherwise a step before `execve` failed, and the report says which. The program's end of the barrier may still be
-    // open: other processes have it, too.
+    // Otherwise, a step before `execve` failed, and the report says which. The program's end of the barrier may still
+    // be open, because other processes have it, too.
     if !is_ready || running.barrier.read(&mut [0]).step(LAYER, STEP)? == 0 {
         return Ok(Some(EndReason::Ended));
     }

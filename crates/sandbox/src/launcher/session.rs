@@ -19,7 +19,7 @@ pub(super) enum ClockSource {
     Cgroup,
     /// By the kernel's task clock.
     Task,
-    /// By the time of reaped processes, at the end of the run: a program can evade it.
+    /// By the time of reaped processes, only at the end of the run: a program can evade it.
     Reaped,
 }
 
@@ -61,9 +61,9 @@ impl Session {
             Mode::Strict => Backend::Strict(Namespaces::start(greeting.number, hidden, findings)?),
             Mode::LimitsOnly => Backend::LimitsOnly(Direct::new(hidden.clone(), findings)?),
         };
-        // Whether a resource limit counts the run's own processes, and what that needs.
+        // Whether `RLIMIT_NPROC` counts only the run's own processes, and what that requires.
         let (counts_processes, needed) = match &backend {
-            // Before that, it counts all of the user's, inside and outside.
+            // Older kernels count all of the user's processes, inside and outside.
             Backend::Strict(_) => (kernel::is_at_least(5, 14), "Linux 5.14"),
             Backend::LimitsOnly(direct) => (direct.has_users, "root"),
         };
@@ -87,7 +87,7 @@ impl Session {
         Ok(session)
     }
 
-    /// CPU time of the run so far; zero if it is known only at the end.
+    /// CPU time of the run so far; zero if known only at the end.
     pub(super) fn cpu(&self, clock: Option<&TaskClock>) -> Result<Duration, StepError> {
         match (self.clock, &self.group, clock) {
             (ClockSource::Cgroup, Some(group), _) => Ok(group.cpu()?.unwrap_or_default()),
@@ -99,7 +99,7 @@ impl Session {
     }
 }
 
-/// Makes a control group, and reports whether it limits memory.
+/// Creates a control group, and reports whether it limits memory.
 fn find_group(with_pids_v1: bool, findings: &mut Findings) -> Option<Cgroup> {
     let group = Cgroup::here(with_pids_v1);
     match group.as_ref().map(Cgroup::lacks_memory) {
@@ -119,7 +119,7 @@ fn find_clock(group: Option<&Cgroup>, is_basic: bool, findings: &mut Findings) -
         Ok(_) => {
             let detail = "task clock of the kernel; there is no control group";
             if is_basic {
-                // Programs may execute what they write there: see `task_clock`.
+                // Programs can execute files that they write there: see `task_clock`.
                 findings.lacks(
                     Layer::CpuClock,
                     format!("{detail}, and programs can evade the clock"),

@@ -1,6 +1,7 @@
 //! Standard input, and output on its way from a pipe to a file.
 //!
-//! A program does not write to files itself: they would be charged to its memory, and could not be cut at the byte.
+//! A program does not write to files directly: they would be charged to its memory, and could not be truncated exactly
+//! at the limit.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Write};
@@ -20,7 +21,7 @@ const LAYER: Layer = Layer::ResourceLimits;
 /// Opens a run's standard input.
 pub(super) fn open_input(request: &Request) -> Result<File, StepError> {
     match &request.stdin {
-        // It must not wait for a writer: the other program may have ended.
+        // Opening must not wait for a writer: the other program may have ended.
         Some(path) if is_pipe(path) => open_pipe(path, OpenOptions::new().read(true)),
         Some(path) => File::open(path).step(LAYER, format!("open standard input {}", quoted(path))),
         None => File::open("/dev/null").step(LAYER, "open an empty standard input"),
@@ -60,8 +61,8 @@ pub(super) struct OutputStream {
 }
 
 impl OutputStream {
-    /// A stream to this file of the host, and the program's end of its pipe. No stream to a named pipe: what the
-    /// program writes goes straight to the other program.
+    /// A stream to this host file, and the program's end of its pipe. No stream for a named pipe: the output goes
+    /// directly to the other program.
     pub(super) fn new(
         path: &Path,
         what: &str,
@@ -72,7 +73,7 @@ impl OutputStream {
             return Ok((None, pipe.into()));
         }
         let file = OpenOptions::new()
-            // Appended, so that two descriptors on one file do not overwrite each other's output.
+            // Append, so that two descriptors on one file do not overwrite each other's output.
             .append(true)
             .create(true)
             .mode(0o600)
@@ -81,8 +82,8 @@ impl OutputStream {
             .step(LAYER, format!("create {what} {}", quoted(path)))?;
         let (reader, writer) = io::pipe().step(LAYER, "make a pipe")?;
         rustix::io::ioctl_fionbio(&reader, true).step(LAYER, "make a pipe that does not block")?;
-        // The program may open it again by its name, but not read it: a compiler that is told to include its own
-        // output would wait for itself.
+        // The program may reopen it by name, but not for reading: a compiler told to include its own output would wait
+        // for itself.
         rustix::fs::fchmod(&writer, Mode::WUSR).step(LAYER, "make a pipe for writing only")?;
         let stream = Self {
             reader,
@@ -119,7 +120,7 @@ impl OutputStream {
         Ok(self.state)
     }
 
-    /// Moves the rest of the output, when no process writes any more.
+    /// Moves the rest of the output once no process writes any more.
     pub(super) fn drain(&mut self, chunk: &mut [u8]) -> io::Result<()> {
         loop {
             let before = self.written;

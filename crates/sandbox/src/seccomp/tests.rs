@@ -58,7 +58,7 @@ fn looked_up(nr: u32, args: [u64; 6]) -> u32 {
     }
 }
 
-/// Arguments that tests of arguments might confuse.
+/// Arguments that argument tests might confuse.
 fn telling_arguments() -> Vec<[u64; 6]> {
     let mut values = vec![
         0, 1, 2, 6, 10, 16, 20, 38, 40, 62, 67, 1036, 0x5411, 0x5412, 0x5413, 0x541c,
@@ -97,7 +97,7 @@ fn the_tree_is_equivalent_to_the_table() {
             let (found, expected) = (execute(&program, native, nr, args), looked_up(nr, args));
             assert_eq!(found, expected, "call {nr} with {args:x?}");
         }
-        // i386, 32-bit ARM and none.
+        // i386, 32-bit ARM, and no architecture.
         for arch in [0x4000_0003, 0x4000_0028, 0] {
             let found = execute(&program, arch, nr, [0; 6]);
             assert_eq!(found, libc::SECCOMP_RET_KILL_PROCESS, "{arch:#x}: {nr}");
@@ -112,7 +112,7 @@ fn the_tree_is_equivalent_to_the_table() {
     }
 }
 
-/// The same rules as a list that is searched from its beginning, like the filters of `seccompiler`.
+/// The same rules as a linear list, like the filters of `seccompiler`.
 fn compile_linear(architecture: u32, rules: &[SyscallRule]) -> Vec<libc::sock_filter> {
     let op = |code: u32, k, jt, jf| libc::sock_filter {
         code: code as u16,
@@ -171,7 +171,7 @@ fn compile_linear(architecture: u32, rules: &[SyscallRule]) -> Vec<libc::sock_fi
     program
 }
 
-/// CPU time of this thread, which other load affects less than the time of day.
+/// CPU time of this thread, which other load affects less than wall time.
 fn thread_time() -> Duration {
     // SAFETY: all-zero bytes are a valid timespec, which outlives the call.
     let now = unsafe {
@@ -182,7 +182,7 @@ fn thread_time() -> Duration {
     Duration::new(now.tv_sec as u64, now.tv_nsec as u32)
 }
 
-/// Prints the cost of the tree beside that of the list and of no filter. `docs/benchmarks.md` has figures.
+/// Prints the cost of the tree, the list and no filter. `docs/benchmarks.md` has figures.
 #[test]
 #[ignore = "measures, and tests nothing"]
 fn cost_of_the_filter() {
@@ -247,7 +247,7 @@ fn cost_of_the_filter() {
     }
 }
 
-/// Does something in a thread under the filter; `None` if there is no filter.
+/// Runs `work` in a thread under the filter; `None` if there is no filter.
 fn filtered<T: Send>(work: impl FnOnce() -> T + Send) -> Option<T> {
     let Some(filter) = Filter::new() else {
         eprintln!("skipped: no table of system calls for this machine");
@@ -275,7 +275,7 @@ fn call(nr: u32, args: [u64; 6]) -> i32 {
 
 #[test]
 fn every_refused_call_fails_with_the_error_of_its_rule() {
-    // All ones are no valid argument of anything, should a call get through.
+    // All ones are not a valid argument of anything, should a call get through.
     let refused = RULES.iter().flat_map(|rule| {
         let spans = rule.calls.iter();
         let numbers = spans.flat_map(|&(first, last)| [first, last]);

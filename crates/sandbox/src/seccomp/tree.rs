@@ -1,8 +1,8 @@
-//! From rules to instructions of the classic Berkeley packet filter.
+//! Compiles rules to instructions of the classic Berkeley packet filter.
 //!
-//! The program loads the architecture, compares it, loads the number and walks a binary search tree of
-//! comparisons, balanced by how many system calls a branch stands for. Leaves are returns and the tests of
-//! arguments, each of which exists once. Jumps go forward only, so the program is written from its end.
+//! The program loads the architecture, compares it, loads the number and walks a binary search tree of comparisons,
+//! balanced by how many system calls a branch stands for. Leaves are returns and argument tests, each of which exists
+//! once. Jumps go forward only, so the program is written from its end.
 
 use std::mem::offset_of;
 
@@ -30,7 +30,7 @@ pub(super) enum Test {
     OneOf(&'static [u32]),
 }
 
-/// Something other than [`Action::Allow`] for some system calls.
+/// An action other than [`Action::Allow`] for some system calls.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct SyscallRule {
     /// First and last number of each span. A number is in one rule only.
@@ -47,7 +47,7 @@ const TRIED: u32 = 480;
 /// The instructions.
 ///
 /// # Panics
-/// If a number is in two rules, or if a jump is longer than an instruction can say, 255. Tests compile our table for
+/// If a number is in two rules, or if a jump is longer than an instruction can encode, 255. Tests compile our table for
 /// both machines.
 pub(super) fn compile(architecture: u32, rules: &[SyscallRule]) -> Vec<libc::sock_filter> {
     let mut program = FilterProgram::default();
@@ -60,7 +60,7 @@ pub(super) fn compile(architecture: u32, rules: &[SyscallRule]) -> Vec<libc::soc
     program.reversed
 }
 
-/// All numbers, in intervals of which no two neighbours have the same action.
+/// All numbers, in intervals whose neighbours have different actions.
 fn intervals(rules: &[SyscallRule]) -> Vec<Interval> {
     let calls = |rule: &SyscallRule| (rule.calls, rule.action);
     let spans = rules.iter().map(calls).flat_map(|(calls, action)| {
@@ -86,7 +86,7 @@ fn intervals(rules: &[SyscallRule]) -> Vec<Interval> {
     intervals
 }
 
-/// Where to split intervals in two, so that the kernel tries equally many numbers on both sides.
+/// The index at which to split intervals so that the kernel tries equally many numbers on both sides.
 fn middle(intervals: &[Interval]) -> usize {
     let at = |cut: usize| intervals[cut].0.min(TRIED);
     // The end of the last interval is unknown; nearly always it is far off.

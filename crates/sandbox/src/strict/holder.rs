@@ -21,20 +21,20 @@ use crate::{Layer, kernel};
 
 /// State that the holder gets from the launcher.
 pub(crate) struct NamespaceHolder {
-    /// To the launcher.
+    /// Socket to the launcher.
     pub(crate) control: OwnedFd,
     /// The detached root of the file tree, and the mounts of every run with their mount points below it.
     pub(crate) root: OwnedFd,
     pub(crate) base: Vec<(OwnedFd, CString)>,
     /// User and group, as seen inside.
     pub(crate) id: u32,
-    /// Whether we may change our groups.
+    /// Whether we may change our supplementary groups.
     pub(crate) drops_groups: bool,
     pub(crate) domain: Option<Domain>,
     pub(crate) filter: Option<Filter>,
 }
 
-/// Bits that take the meaning from user id 0, locked.
+/// Locked bits that remove the special meaning of user id 0.
 const SECURE: CapabilitiesSecureBits = CapabilitiesSecureBits::NO_ROOT
     .union(CapabilitiesSecureBits::NO_ROOT_LOCKED)
     .union(CapabilitiesSecureBits::NO_SETUID_FIXUP)
@@ -45,8 +45,7 @@ const SECURE: CapabilitiesSecureBits = CapabilitiesSecureBits::NO_ROOT
 const STACK: usize = 128 * 1024;
 
 impl NamespaceHolder {
-    /// The body of the holder, in a process that was just forked into the namespaces. Never returns into the launcher's
-    /// code.
+    /// The holder's main function, in a process just forked into the namespaces. Never returns to the launcher's code.
     pub(crate) fn serve(self) -> ! {
         let ready: Reply = self.prepare();
         if wire::send(self.control.as_fd(), &ready, &[]).is_ok() && ready.is_ok() {
@@ -69,12 +68,12 @@ impl NamespaceHolder {
     fn prepare(&self) -> Result<(), StepError> {
         self.become_user()
             .step(Layer::OuterUid, "become the user of programs")?;
-        // After the change of user, which takes it back.
+        // After the change of user, which resets it.
         kernel::die_with(&self.control).step(
             Layer::PidNamespace,
             "tie the holder's life to its launcher's",
         )?;
-        // If the machine runs out of memory, the kernel shall choose a student's program.
+        // If the machine runs out of memory, the kernel should kill a student's program first.
         let _ = std::fs::write("/proc/self/oom_score_adj", "1000");
         // Programs inherit these from us.
         kernel::reset_signals();
@@ -85,12 +84,12 @@ impl NamespaceHolder {
                 Layer::NoCapabilities,
                 "drop the capabilities that programs could regain",
             )?;
-        // Some containers forbid it (Podman's filter): then programs see the container's name.
+        // Some containers forbid it (Podman's seccomp filter): then programs see the container's host name.
         let _ = rustix::system::sethostname(b"box");
         self.pivot()
     }
 
-    /// Becomes the user of programs, but with all capabilities inside.
+    /// Becomes the programs' user, but keeps all capabilities inside.
     fn become_user(&self) -> rustix::io::Result<()> {
         if self.drops_groups {
             rustix::thread::set_thread_groups(&[])?;
@@ -113,10 +112,10 @@ impl NamespaceHolder {
             .and_then(|()| rustix::process::fchdir(&self.root))
             .step(LAYER, "mount the root folder")?;
         for (mount, target) in &self.base {
-            // Below the new root, in which we are.
+            // Relative to the new root, our working directory.
             attach(mount, target).step(LAYER, mount_step(target))?;
         }
-        // The kernel lets an init mount its own `/proc` only if one is visible already: this one, of our own pid
+        // The kernel lets an init mount its own `/proc` only if one is already visible: this one, of our own pid
         // namespace, in which we are alone. If it cannot be mounted, the layer's trial reports that.
         let _ = kernel::mount_proc(c"proc");
         rustix::process::pivot_root(c".", c".")

@@ -18,14 +18,14 @@ use crate::system;
 use crate::task_clock::TaskClock;
 use crate::{Layer, kernel};
 
-/// The body of init's process.
+/// Entry point of init's process.
 extern "C" fn become_init(init: *mut c_void) -> c_int {
     // SAFETY: `Init::start` passes itself, and waits meanwhile.
     unsafe { &mut *init.cast::<Init<'_>>() }.run();
     0
 }
 
-/// The body of the program's process before `execve`. It shares init's memory, so a failure needs no message.
+/// Entry point of the program's process before `execve`. It shares init's memory, so a failure needs no message.
 extern "C" fn become_program(program: *mut c_void) -> c_int {
     // SAFETY: `Init::report` passes its own, and waits meanwhile.
     unsafe { &mut *program.cast::<PreparedProgram<'_>>() }.become_program();
@@ -40,13 +40,13 @@ pub(super) struct Init<'a> {
     pub(super) mounts: &'a [(OwnedFd, CString)],
     /// Counts the CPU time of the run.
     pub(super) clock: Option<&'a TaskClock>,
-    /// To the launcher.
+    /// Socket to the launcher.
     pub(super) control: &'a OwnedFd,
     pub(super) stack: &'a mut [u8],
 }
 
 impl Init<'_> {
-    /// Starts init; returns when it has ended, and with it all processes that the program left running. It shares the
+    /// Starts init; returns when it has ended, and with it all processes that the program left running. Init shares the
     /// memory of the holder, which waits meanwhile.
     pub(super) fn start(mut self, stack: &mut [u8]) -> io::Result<()> {
         let namespaces = libc::CLONE_NEWPID | libc::CLONE_NEWNS | libc::CLONE_NEWIPC;
@@ -55,11 +55,11 @@ impl Init<'_> {
         unsafe { kernel::spawn_sharing(namespaces, stack, become_init, &mut self) }.map(drop)
     }
 
-    /// The body of init: sets up the run's own mounts, starts the program as process 2, waits for its end and reports
-    /// it. When init ends, the kernel ends every process of the namespace.
+    /// The main function of init: sets up the run's own mounts, starts the program as process 2, waits for its end and
+    /// reports it. When init ends, the kernel ends every process of the namespace.
     fn run(&mut self) {
         let report = self.report().unwrap_or_else(|report| report);
-        // Without a report the launcher knows that we failed.
+        // Without a report, the launcher knows that we failed.
         self.program.send(&report);
     }
 

@@ -31,7 +31,7 @@ use crate::{BindMount, Layer, Request, SystemFolders, kernel, user};
 /// User and group of a program, as seen inside.
 const INSIDE: u32 = 1000;
 const LAYER: Layer = Layer::PidNamespace;
-/// Layers without which a run is possible.
+/// Layers that a run can do without.
 const DISPENSABLE: [Layer; 3] = [Layer::Proc, Layer::Landlock, Layer::Seccomp];
 
 /// A launcher's namespaces, and the file tree of its programs.
@@ -39,21 +39,21 @@ pub(crate) struct Namespaces {
     tree: Tree,
     /// Process id of the namespace holder; not reaped, so that the id is not reused.
     holder: Pid,
-    /// To the holder.
+    /// Socket to the holder.
     control: OwnedFd,
-    /// The owner of what a run may write to, as we see it; `None` if that is us.
+    /// The owner of a run's writable files, as a host id; `None` if that is us.
     pub(crate) owner: Option<u32>,
     /// Processes of ours that count against the program's limit.
     pub(crate) others: u64,
-    /// Layers to do without.
+    /// Layers to skip.
     without: Vec<Layer>,
 }
 
 /// The init of a run, and the run's clock if it has one.
 pub(crate) type Started = (OwnedFd, Option<TaskClock>);
 
-/// Host user of the programs of the launcher of this number, if we are root and may make namespaces for another user: 0
-/// if there is no other user.
+/// Host user of this launcher's programs, if we are root and may create namespaces for another user; 0 if there is no
+/// other user.
 fn outside(number: u32) -> Option<u32> {
     let may_administer = rustix::thread::capabilities(None)
         .is_ok_and(|sets| sets.effective.contains(CapabilitySet::SYS_ADMIN));
@@ -63,7 +63,7 @@ fn outside(number: u32) -> Option<u32> {
 }
 
 impl Namespaces {
-    /// Makes the namespaces and starts the holder.
+    /// Creates the namespaces and starts the holder.
     pub(crate) fn start(
         number: u32,
         hidden: &[PathBuf],
@@ -74,12 +74,12 @@ impl Namespaces {
         if owner.is_none() {
             enter_own_namespaces()?;
         } else if let Err(error) = try_user_namespace() {
-            // Root can make the other namespaces without one.
+            // Root can create the other namespaces without a user namespace.
             mapped = None;
             let step = "make a user namespace";
             findings.missing(&StepError::new(Layer::UserNamespace, step, &error));
         }
-        // Only now: a process that is not dumpable cannot write the maps of its own namespace.
+        // Not earlier: a process that is not dumpable cannot write its own namespace's id maps.
         system::become_subreaper()
             .and_then(|()| system::hide_memory())
             .step(Layer::UserNamespace, "keep our memory from others")?;
@@ -91,7 +91,7 @@ impl Namespaces {
             None,
         )
         .step(LAYER, "make a pair of sockets")?;
-        // Identifies init by its process id outside; inside it is 1.
+        // Identifies init by its outside process id; inside, it is 1.
         rustix::net::sockopt::set_socket_passcred(&control, true)
             .step(LAYER, "ask for senders on a socket")?;
         let root = tree.root.try_clone().step(LAYER, "keep the root folder")?;
@@ -136,14 +136,14 @@ impl Namespaces {
             holder,
             control,
             owner,
-            // The holder and init; the launcher itself may be another user.
+            // The holder and init; the launcher itself may be a different user.
             others: if owner.is_some() { 2 } else { 3 },
             without: Vec::new(),
         })
     }
 
-    /// Performs a run without executing a program, without the dispensable layers that fail. Then all layers that are
-    /// not reported missing are in force.
+    /// Performs a run without executing a program, skipping the dispensable layers that fail. Afterwards, all layers
+    /// not reported missing are known to work.
     pub(crate) fn try_layers(
         &mut self,
         findings: &mut Findings,
@@ -221,7 +221,7 @@ impl Namespaces {
             .filter(|path| request.system == SystemFolders::Runtime && runtime::suffices_for(path));
         let mut mounts = Vec::new();
         if let Some(program) = program {
-            // Not its folder: the kernel caches the names that were looked up there.
+            // Not its folder: the kernel caches names looked up there.
             mounts.push(self.tree.mount_at(&program, &request.program)?);
         } else {
             mounts.extend(self.tree.system()?);
@@ -235,7 +235,7 @@ impl Namespaces {
         let mut descriptors = descriptors;
         if let Some(stdin) = request.stdin.as_ref().filter(|path| !is_pipe(path)) {
             let mount = self.tree.mount_at(stdin, Path::new(STDIN))?;
-            // Through its mount, which is read-only: through a descriptor of another mount its owner could change its
+            // Through its read-only mount: through a descriptor of another mount, its owner could change its
             // permissions and times. Impossible without `/proc`.
             input = File::open(format!("/proc/self/fd/{}", mount.0.as_raw_fd()));
             if let Ok(input) = &input {
@@ -270,7 +270,7 @@ impl Namespaces {
             .step(LAYER, "receive from the namespace holder")?
             .ok_or_else(holder_is_gone)?;
         answer.message?;
-        // It is not reaped before the next run, so the id is its own even if it has ended.
+        // It is not reaped before the next run, so the id is still its own even if it has ended.
         let init = answer.sender.ok_or_else(holder_is_gone)?;
         let init = rustix::process::pidfd_open(init, PidfdFlags::empty())
             .step(LAYER, "reach the run's init")?;
@@ -294,7 +294,7 @@ fn host_path(request: &Request) -> Option<PathBuf> {
 impl Drop for Namespaces {
     /// Ends the holder and reaps it.
     fn drop(&mut self) {
-        // If it has ended already, it only needs to be reaped.
+        // If it has already ended, it only needs to be reaped.
         let _ = system::kill(self.holder);
         let _ = kernel::reap_any();
     }
@@ -308,7 +308,7 @@ fn holder_is_gone() -> StepError {
     )
 }
 
-/// Makes a user namespace for a moment, as a test.
+/// Creates a temporary user namespace, as a test.
 fn try_user_namespace() -> io::Result<()> {
     // SAFETY: the launcher has one thread; the child does nothing but end.
     match unsafe { kernel::fork_into(libc::CLONE_NEWUSER) }? {
@@ -317,7 +317,7 @@ fn try_user_namespace() -> io::Result<()> {
     }
 }
 
-/// As an ordinary user: lets us make mounts of our own.
+/// As an ordinary user: allows us to create our own mounts.
 fn enter_own_namespaces() -> Result<(), StepError> {
     const LAYER: Layer = Layer::UserNamespace;
     let (user, group) = (rustix::process::geteuid(), rustix::process::getegid());

@@ -1,7 +1,7 @@
-//! The run time of compiled programs: the dynamic loader and the usual libraries.
+//! The runtime of compiled programs: the dynamic loader and the usual libraries.
 //!
-//! Each launcher copies them to memory when it starts. A program then sees no file on disk, whose page cache outlives
-//! it and is shared by all; and two concurrent programs share no file at all.
+//! Each launcher copies them to memory when it starts. Then a program sees no files on disk, whose page cache is shared
+//! and outlives it, and concurrent programs share no files at all.
 
 use std::env::consts::ARCH;
 use std::fs::{self, File};
@@ -16,7 +16,7 @@ const LOADERS: [&str; 4] = [
     "/lib/ld-musl-x86_64.so.1",
     "/lib/ld-musl-aarch64.so.1",
 ];
-/// Libraries of C, C++ and Rust. That of musl is named after the architecture.
+/// Libraries of C, C++ and Rust. musl's is named after the architecture.
 const LIBRARIES: [&str; 8] = [
     "libc.so.6",
     "libm.so.6",
@@ -27,12 +27,12 @@ const LIBRARIES: [&str; 8] = [
     "librt.so.1",
     "libatomic.so.1",
 ];
-/// Folders that a loader searches, after those named after the architecture.
+/// Folders that a loader searches after those named after the architecture.
 const FOLDERS: [&str; 4] = ["/lib64", "/usr/lib64", "/lib", "/usr/lib"];
 /// The locale of every program; built into newer C libraries.
 const LOCALE: &str = "/usr/lib/locale/C.utf8";
 
-/// The run-time files of this host: their paths on the host and inside.
+/// This host's runtime files: their paths on the host and inside.
 pub(super) fn files() -> Vec<(PathBuf, PathBuf)> {
     let multiarch = ["/lib", "/usr/lib"].map(|folder| format!("{folder}/{ARCH}-linux-gnu"));
     let folders: Vec<&str> = multiarch
@@ -43,7 +43,7 @@ pub(super) fn files() -> Vec<(PathBuf, PathBuf)> {
     let musl = format!("libc.musl-{ARCH}.so.1");
     let libraries = LIBRARIES.into_iter().chain([&*musl]).filter_map(|name| {
         let mut candidates = folders.iter().map(|folder| Path::new(folder).join(name));
-        // A 32-bit library may lie in a folder of the same name.
+        // A folder of this name may contain a 32-bit library.
         candidates.find(|path| Linkage::of(path).is_ok())
     });
     let loaders = LOADERS.map(PathBuf::from).into_iter();
@@ -57,8 +57,8 @@ pub(super) fn files() -> Vec<(PathBuf, PathBuf)> {
     files
 }
 
-/// Whether the run time is all that a program sees. Not if it names another loader or a library path. A program that
-/// needs other libraries does not start: naming a library must not be a way to open the system's folders.
+/// Whether a program sees only the runtime, which it does unless it names a different loader or a library path. A
+/// program that needs other libraries does not start: naming a library must not be a way to open the system's folders.
 pub(super) fn suffices_for(program: &Path) -> bool {
     let is_known = |loader: &[u8]| {
         let mut known = LOADERS.iter().filter(|path| Path::new(path).exists());
@@ -69,8 +69,8 @@ pub(super) fn suffices_for(program: &Path) -> bool {
     })
 }
 
-/// A host file and its path inside: its own name, in the folder behind all links. The tree has the links from the root
-/// to the system's folders, too.
+/// A host file and its path inside: its own name, in its folder with all links resolved. The tree also has the links
+/// from the root to the system's folders.
 fn place(path: &Path) -> Option<(PathBuf, PathBuf)> {
     let folder = fs::canonicalize(path.parent()?).ok()?;
     let file = fs::canonicalize(path).ok()?;
@@ -87,7 +87,7 @@ struct Linkage {
 }
 
 impl Linkage {
-    /// Reads a 64-bit little-endian file. It is a student's, so all sizes are bounded.
+    /// Reads a 64-bit little-endian file. It may be a student's, so all sizes are bounded.
     fn of(path: &Path) -> io::Result<Self> {
         const SEGMENT: usize = 56;
         const MAX_SEGMENTS: usize = 64;
@@ -192,7 +192,7 @@ mod tests {
         for at in 0..whole.len() {
             let mut broken = whole.clone();
             broken[at] ^= 0xff;
-            // An answer, and no panic.
+            // Any answer, but no panic.
             let read = Linkage::of(written(&broken).path());
             assert!(at >= 6 || read.is_err(), "{at}");
             assert!(Linkage::of(written(&whole[..at]).path()).is_err(), "{at}");

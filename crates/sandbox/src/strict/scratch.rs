@@ -31,7 +31,7 @@ pub(crate) const WORK: &str = "box";
 pub(crate) const TMP: &str = "tmp";
 
 impl RunTmpfs {
-    /// A new one of `size` bytes. `owner` is the user who gets it; `None` is ourselves.
+    /// Creates one of `size` bytes. `owner` is its owner; `None` is ourselves.
     pub(crate) fn new(size: u64, owner: Option<u32>) -> io::Result<Self> {
         // No program needs to execute what it writes, and executing a file that it may not read would stop the kernel's
         // task clock.
@@ -57,7 +57,7 @@ impl RunTmpfs {
         self.whole.as_fd()
     }
 
-    /// Copies the files and folders of a folder of the host into the program's.
+    /// Copies the contents of a host folder into the program's working folder.
     pub(crate) fn fill(&self, host: &Path) -> io::Result<()> {
         fs::read_dir(host)?.try_for_each(|entry| {
             let entry = entry?;
@@ -69,7 +69,7 @@ impl RunTmpfs {
     }
 
     /// Copies the run's working folder to the host, at most `max` bytes of each file. Its processes have ended, but a
-    /// hostile program made everything in it.
+    /// hostile program created everything in it.
     pub(crate) fn bring_back(&self, returns: &Returns, host: &Path, max: u64) -> io::Result<()> {
         match returns {
             Returns::Nothing => Ok(()),
@@ -112,7 +112,7 @@ impl RunTmpfs {
         }
     }
 
-    /// Creates an empty file on the host for each name in the folder, except `but`.
+    /// Creates an empty file on the host for each name in the folder except `but`.
     fn name(&self, host: &Path, but: Option<&OsStr>) -> io::Result<()> {
         for (left, _) in entries(&self.work)?.into_iter().take(MAX_RETURNED_NAMES) {
             if Some(left.as_os_str()) != but && !host.join(&left).exists() {
@@ -138,7 +138,7 @@ fn open_beneath(folder: &OwnedFd, name: &OsStr, flags: OFlags) -> rustix::io::Re
     )
 }
 
-/// Copies a regular file to the host. The number of copied bytes; `None` if it is no regular file.
+/// Copies a regular file to the host. Returns the number of copied bytes; `None` if it is not a regular file.
 fn take(folder: &OwnedFd, name: &OsStr, to: &Path, max: u64) -> io::Result<Option<u64>> {
     use std::io::Read;
 
@@ -153,7 +153,7 @@ fn take(folder: &OwnedFd, name: &OsStr, to: &Path, max: u64) -> io::Result<Optio
     }
     let mode = usual_mode(meta.permissions().mode());
     if fs::symlink_metadata(to).is_ok_and(|there| !there.is_file()) {
-        // Never replace a folder of ours by a file.
+        // Never replace one of our folders with a file.
         return Ok(None);
     }
     let copy = fs::OpenOptions::new()

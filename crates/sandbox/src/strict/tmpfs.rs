@@ -1,4 +1,4 @@
-//! File systems in memory, and copying to them.
+//! File systems in memory, and copies of files in them.
 
 use std::ffi::OsStr;
 use std::fs::{self, File, Metadata};
@@ -39,14 +39,14 @@ pub(super) fn memory_file_system(
     )?)
 }
 
-/// Makes a folder that is open to all, whatever our umask is.
+/// Creates a folder open to all, whatever our umask.
 pub(super) fn make_folder(above: &OwnedFd, name: &OsStr) -> rustix::io::Result<()> {
     let mode = Mode::from_raw_mode(0o755);
     rustix::fs::mkdirat(above, name, mode)?;
     rustix::fs::chmodat(above, name, mode, AtFlags::empty())
 }
 
-/// Makes a file with exactly these permissions.
+/// Creates a file with exactly these permissions.
 pub(super) fn make_file(above: &OwnedFd, name: &OsStr, mode: u32) -> rustix::io::Result<File> {
     let flags = OFlags::CREATE | OFlags::EXCL | OFlags::WRONLY | OFlags::CLOEXEC;
     let mode = Mode::from_raw_mode(mode);
@@ -55,14 +55,14 @@ pub(super) fn make_file(above: &OwnedFd, name: &OsStr, mode: u32) -> rustix::io:
     Ok(file.into())
 }
 
-/// Opens a folder that was just made.
+/// Opens a folder that was just created.
 pub(super) fn open_folder(above: &OwnedFd, name: &OsStr) -> rustix::io::Result<OwnedFd> {
     let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
     rustix::fs::openat(above, name, flags, Mode::empty())
 }
 
-/// Copies a file, a link, or a folder with its contents, except entries that are not wanted. `owner` is the user who
-/// gets them; `None` is ourselves.
+/// Copies a file, a link, or a folder with its contents, except unwanted entries. `owner` is their new owner; `None` is
+/// ourselves.
 pub(super) fn copy(
     host: &Path,
     above: &OwnedFd,

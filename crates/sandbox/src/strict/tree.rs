@@ -1,6 +1,6 @@
 //! The file tree of programs, built from detached mounts.
 //!
-//! The launcher makes and copies mounts, and the namespace holder attaches them, so nothing inside ever needs a host
+//! The launcher creates and copies mounts, and the namespace holder attaches them, so nothing inside ever needs a host
 //! path.
 
 use std::ffi::{CStr, CString, OsStr};
@@ -45,15 +45,15 @@ const OWN_SETTINGS: [(&str, &str); 4] = [
     ),
 ];
 
-/// The root folder of programs, in which mount points are made for each run.
+/// The programs' root folder, in which mount points are created for each run.
 pub(crate) struct Tree {
-    /// The root, a small file system in memory with the run time of programs; read-only inside.
+    /// The root, a small file system in memory with the runtime; read-only inside.
     pub(crate) root: OwnedFd,
     /// The folders of [`FOLDERS`] that this host has, except links.
     system: Vec<PathBuf>,
     /// Host programs in these folders that no run may see.
     hidden: Vec<PathBuf>,
-    /// Mount points made for the present run, parents first.
+    /// Mount points created for the current run, parents first.
     made: Vec<PathBuf>,
 }
 
@@ -161,7 +161,7 @@ impl Tree {
         Ok(())
     }
 
-    /// A copy of a file or folder of the host, read-only, with a place made for it.
+    /// A read-only mount of a host file or folder, with its mount point created.
     pub(crate) fn mount_at(&mut self, host: &Path, inside: &Path) -> Result<Mount, StepError> {
         let kind = fs::metadata(host).step(LAYER, at("find", host))?;
         self.place(inside, kind.is_dir())
@@ -170,7 +170,7 @@ impl Tree {
         Ok((mount, c_path(inside)))
     }
 
-    /// Makes a folder or an empty file in the root, with its parents, unless it exists.
+    /// Creates a folder or an empty file in the root, with its parents, unless it exists.
     fn place(&mut self, path: &Path, is_folder: bool) -> io::Result<()> {
         let (folder, name) = self.above(path)?;
         let made = if is_folder {
@@ -191,7 +191,7 @@ impl Tree {
         Ok(rustix::fs::symlinkat(target, folder, name)?)
     }
 
-    /// The parent folder of a path, made if need be, and the path's last name.
+    /// The parent folder of a path, created if necessary, and the path's last component.
     fn above<'a>(&mut self, path: &'a Path) -> io::Result<(OwnedFd, &'a OsStr)> {
         let (Some(parent), Some(name)) = (path.parent(), path.file_name()) else {
             return Err(io::ErrorKind::InvalidInput.into());
@@ -214,12 +214,12 @@ impl Tree {
     }
 }
 
-/// A step on a path, for an error.
+/// Description of a step on a path, for an error.
 fn at(step: &str, path: impl AsRef<Path>) -> String {
     format!("{step} {}", quoted(path.as_ref()))
 }
 
-/// Whether a host path is visible inside without a mount of its own, because it lies in a system folder.
+/// Whether a host path is visible inside without its own mount, because it is in a system folder.
 pub(crate) fn is_seen(path: &Path) -> bool {
     FOLDERS
         .iter()
@@ -243,7 +243,7 @@ pub(super) fn mount_step(target: &CStr) -> String {
     format!("mount `{}`", grader_model::escaped(target.to_bytes()))
 }
 
-/// A detached copy of a part of the host's tree, with all mounts below it.
+/// A detached copy of a subtree of the host, with all mounts below it.
 fn copy_of(path: &Path, attributes: u64) -> io::Result<OwnedFd> {
     let flags = OpenTreeFlags::OPEN_TREE_CLONE
         | OpenTreeFlags::OPEN_TREE_CLOEXEC

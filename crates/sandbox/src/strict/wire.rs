@@ -14,14 +14,14 @@ use serde::de::DeserializeOwned;
 
 use crate::error::StepError;
 
-/// Descriptors in one packet, at most; the kernel's own bound is 253.
+/// Maximum number of descriptors in a packet; the kernel's own limit is 253.
 const MAX_DESCRIPTORS: usize = 64;
-/// Bytes of text in one packet, at most: far below what a socket buffers.
+/// Maximum number of bytes of text in a packet: far below a socket's buffer.
 const MAX_TEXT: usize = 32 * 1024;
-/// Bytes before the text of the first packet: the sizes of the whole message, in bytes of text and descriptors.
+/// Size of the header of the first packet: the numbers of bytes of text and of descriptors in the whole message.
 const HEADER: usize = 16;
 
-/// An answer of the holder. The first says that the namespaces are ready. Then one for each run says that it has
+/// An answer from the holder. The first one reports that the namespaces are ready. Then one per run reports that it has
 /// started; it comes from the run's init, with the descriptor of its clock if it has one.
 pub(crate) type Reply = Result<(), StepError>;
 
@@ -39,7 +39,7 @@ pub(crate) fn send<T: Serialize>(
     header.extend((descriptors.len() as u64).to_le_bytes());
     send_packet(socket, &[&header, first_text], first)?;
     for chunk in more.chunks(MAX_DESCRIPTORS) {
-        // An empty packet would look like the end.
+        // An empty packet would look like end of file.
         send_packet(socket, &[b"+"], chunk)?;
     }
     for chunk in more_text.chunks(MAX_TEXT) {
@@ -72,7 +72,7 @@ pub(crate) struct ReceivedMessage<T> {
     pub(crate) sender: Option<Pid>,
 }
 
-/// Receives a message; `None` if the other end is closed. No signal interrupts it: all are blocked, or end us.
+/// Receives a message; `None` if the other end is closed. No signal interrupts it: all are blocked or fatal.
 pub(crate) fn receive<T: DeserializeOwned>(
     socket: BorrowedFd<'_>,
 ) -> io::Result<Option<ReceivedMessage<T>>> {
@@ -110,7 +110,7 @@ pub(crate) fn receive<T: DeserializeOwned>(
     }))
 }
 
-/// Receives one packet into a buffer; its size.
+/// Receives one packet into a buffer; returns its size.
 fn receive_packet(
     socket: BorrowedFd<'_>,
     packet: &mut [u8],

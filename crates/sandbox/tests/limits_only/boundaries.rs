@@ -1,4 +1,4 @@
-//! A program gets what was requested, and nothing else.
+//! A program gets exactly what was requested.
 
 use std::ffi::OsString;
 use std::fs;

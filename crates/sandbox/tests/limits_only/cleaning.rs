@@ -9,7 +9,7 @@ use crate::is_alive;
 
 #[test]
 fn all_processes_end_with_the_run() {
-    // Each writes process ids to this many files, and ends with this status or exceeds the output limit.
+    // Each script writes process ids to this many files, and exits with this status or exceeds the output limit.
     for (many, end, script) in [
         // Forked twice, in its own session; its parent ends before the program.
         (1, Some(5), "(setsid sh -c 'echo $$ > pid; exec sleep 600' &)

@@ -29,8 +29,8 @@ fn runner() -> Box<dyn Runner> {
     Box::new(LimitsOnlyRunner::start(&harness::launcher()).unwrap())
 }
 
-/// Whether a process with this id is alive; zombies are not. No id at all was written by a process that was killed
-/// meanwhile.
+/// Whether a process with this id is alive; zombies are not. An empty id means that the process was killed before it
+/// wrote one.
 fn is_alive(pid: &str) -> bool {
     let pid = pid.trim();
     // Without an id, the path would be that of `/proc/stat`.

@@ -1,4 +1,4 @@
-//! Landlock and the filter of system calls, if the kernel has them.
+//! Landlock and the seccomp filter, if the kernel has them.
 
 use std::path::Path;
 use std::process::{Command, Stdio};

@@ -5,13 +5,13 @@ use grader_sandbox::{Core, Cores};
 
 use crate::harness::{Bench, is_active};
 
-/// The shell and a child of it print their allowed cores.
+/// The shell and its child print their allowed cores.
 const SAYS: &str = "while read -r name list; do
   case $name in Cpus_allowed_list:) echo $list;; esac
 done < /proc/self/status
 grep Cpus_allowed_list /proc/self/status | cut -f 2";
 
-/// Whether a program can read its allowed cores; not without `/proc` in the sandbox.
+/// Whether a program can read its allowed cores, which needs `/proc` in the sandbox.
 fn can_say() -> bool {
     let can = Bench::shell("test -r /proc/self/status").run();
     let can = can.outcome.end == End::Exited(0);

@@ -1,4 +1,4 @@
-//! Exit statuses, signals and output are reported as they were.
+//! Exit statuses, signals and output are reported faithfully.
 
 use std::io;
 

@@ -18,7 +18,7 @@ pub(crate) struct Bench {
     pub(crate) request: Request,
 }
 
-/// Outcome of a run, with its output.
+/// A run's outcome and output.
 #[derive(Debug)]
 pub(crate) struct Done {
     pub(crate) outcome: Outcome,
@@ -54,7 +54,7 @@ pub(crate) fn counts_memory() -> bool {
     is_active("memory-cgroup")
 }
 
-/// Limits far above what test programs use, except those that mean to exceed them.
+/// Limits far above the needs of test programs, except those that are meant to exceed them.
 pub(crate) fn lax() -> Limits {
     Limits {
         cpu: CpuTime::from_millis(20_000),

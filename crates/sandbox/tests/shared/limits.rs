@@ -231,7 +231,7 @@ fn the_output_limit_applies_to_files_in_the_box() {
 
 #[test]
 fn a_stream_of_orphans_does_not_delay_the_wall_limit() {
-    // Each of four chains forks its next link and ends, in sessions of their own.
+    // In each of four chains, every process forks the next one in a new session and ends.
     let Some(bench) = Bench::c(
         "#include <unistd.h>\n\
          int main(void) { for (int i = 0; i < 4; i++) if (!fork()) { setsid(); \
@@ -244,7 +244,7 @@ fn a_stream_of_orphans_does_not_delay_the_wall_limit() {
     assert_eq!((outcome.end, outcome.breach), (KILLED, Some(Breach::Wall)));
 }
 
-/// Data whose size an author or a student decides is never cut between processes.
+/// Data whose size an author or a student determines is never truncated between processes.
 #[test]
 fn sizes_do_not_matter() {
     let mut bench = Bench::shell("echo $# ${#1} ${#BIG}; ls | wc -l; ls | head -c 250");

@@ -9,7 +9,7 @@ use grader_sandbox::{Core, SandboxError, StartGate};
 
 use crate::harness::{Bench, runner};
 
-/// A gate that lets one program at a time through, and logs what happens.
+/// A gate that lets one program at a time through, and logs events.
 #[derive(Default)]
 struct LoggingGate {
     /// Whether a program is inside, and the log.

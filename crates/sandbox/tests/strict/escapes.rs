@@ -10,7 +10,7 @@ use grader_sandbox::SystemFolders;
 use crate::harness::Bench;
 
 /// Tries each way in a new child, because a forbidden system call may kill it, and prints those that worked. Never run
-/// it outside a sandbox. The arguments are a process and a file of the host.
+/// it outside a sandbox. The arguments are a host process and a host file.
 const ESCAPES: &str = include_str!("escapes.c");
 
 #[test]

@@ -8,7 +8,7 @@ use grader_sandbox::{Layer, Runner, StrictRunner};
 
 use crate::harness::{Bench, launcher};
 
-/// Name of the control group of the launcher that ran this.
+/// Name of the control group of the launcher that ran this program.
 fn launcher_of(cgroups: &str) -> Option<&str> {
     let (_, name) = cgroups.split_once("/bitcraft-")?;
     name.split('-').next()
@@ -29,7 +29,7 @@ fn a_failed_launcher_is_not_reused() {
     let killed = Command::new("kill").args(["-9", holder.trim()]).status();
     assert!(killed.unwrap().success());
 
-    // As the kernel does when the machine runs out of memory.
+    // Like the kernel when the machine runs out of memory.
     let error = runner.run(&bench.request).unwrap_err().to_string();
     assert!(error.contains("namespace holder"), "{error}");
     let outcome = runner.run(&bench.request).unwrap();

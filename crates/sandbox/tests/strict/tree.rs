@@ -204,7 +204,7 @@ fn our_own_program_is_hidden() {
     assert_ne!(done.outcome.end, End::Exited(0));
 }
 
-/// Prints every file below the root on another file system than the root, except the run's own.
+/// Prints every file below the root that is on a different file system from the root, except the run's own.
 const FILES_OF_DISKS: &str = r#"
 #define _XOPEN_SOURCE 700
 #include <ftw.h>
@@ -230,7 +230,7 @@ int main(void) {
 #[test]
 fn a_compiled_program_sees_no_file_on_disk_but_itself() {
     let mut bench = Bench::c(FILES_OF_DISKS).unwrap();
-    // Its source lies beside it.
+    // Its source is next to it.
     let folder = bench.path("");
     fs::set_permissions(&folder, fs::Permissions::from_mode(0o755)).unwrap();
     bench.request.program = "/build/program".into();
@@ -247,14 +247,14 @@ fn a_compiled_program_sees_no_file_on_disk_but_itself() {
     let done = bench.run();
     let own = "/build/program\n";
     assert_eq!((done.outcome.end, done.text()), (End::Exited(0), own));
-    // With all system folders it finds some, so it would have found them before.
+    // With all system folders, it finds some, so it would have found them before.
     bench.request.system = SystemFolders::Whole;
     assert!(bench.run().text().lines().count() > 100);
 }
 
 #[test]
 fn naming_another_library_does_not_open_the_disk() {
-    // A further library of the C library, which every compiler has.
+    // An additional library of the C library, which every compiler has.
     let linked = ["-Wl,--no-as-needed", "-lresolv"];
     let bench = Bench::linked_c(FILES_OF_DISKS, &linked).unwrap();
     let done = bench.run();

@@ -16,7 +16,7 @@ const fn rate(runs: u32) -> AttemptRule {
     }
 }
 
-/// An attempt that begins at a millisecond, with this verdict and output, and takes so many milliseconds.
+/// An attempt that starts at `began` (in milliseconds) and takes `millis`, with this verdict and output.
 fn attempt(began: u64, verdict: Verdict, output: u64, millis: u64) -> JudgedRun {
     let mut result = CaseResult::unrun(CaseName::new("n=8"), verdict, Text::default());
     result.outcome = Some(Outcome {
@@ -39,11 +39,10 @@ fn attempt(began: u64, verdict: Verdict, output: u64, millis: u64) -> JudgedRun 
     }
 }
 
-/// The verdict and the output of a program in a second and a run.
+/// A program: its verdict and output, by second and run number.
 type Program<'a> = &'a dyn Fn(u64, u32) -> (Verdict, u64);
 
-/// What a program comes to that gives this verdict and output in a second and a run, each of which takes 10 ms; with
-/// the number of its runs.
+/// The result of a program whose runs take 10 ms each, and the number of its runs.
 fn judged(
     rule: AttemptRule,
     repetitions: u32,
@@ -77,7 +76,7 @@ fn plan(rule: AttemptRule) -> Plan {
 #[test]
 fn attempts_are_made_in_other_seconds_where_that_may_change_their_output() {
     let fresh = |_, run: u32| (Accepted, run.into());
-    // The first two seconds are bad luck, however often it is run in them.
+    // It fails in the first two seconds, however often it is run in them.
     let by_second = |second, _| {
         let verdict = if second < 2 { WrongAnswer } else { Accepted };
         (verdict, second)
@@ -89,12 +88,12 @@ fn attempts_are_made_in_other_seconds_where_that_may_change_their_output() {
     };
     let table: [(AttemptRule, u32, Program<'_>, _, _); 5] = [
         (THREE_OF_TWELVE, 0, &fresh, (Accepted, 3, 3, 3, 1), 3),
-        // Each attempt but the first is made a second time.
+        // Each attempt but the first is repeated once.
         (THREE_OF_TWELVE, 0, &by_second, (Accepted, 3, 5, 5, 5), 9),
-        // Waited for seven times, in this case and earlier ones.
+        // Seven waits, in this case and earlier ones.
         (THREE_OF_TWELVE, 0, &fixed, (WrongAnswer, 0, 10, 1, 8), 17),
         (THREE_OF_TWELVE, 5, &fixed, (WrongAnswer, 0, 10, 1, 3), 12),
-        // Waiting has an end where failures all print the same.
+        // Waiting ends even if all failures print the same.
         (
             rate(200),
             0,
@@ -261,7 +260,7 @@ fn the_same_output_in_every_attempt_is_flagged_with_each_case() {
         flag(&names.iter().zip(cases.iter().copied()).collect::<Vec<_>>())
     };
     let same = case(3, 1, 3);
-    // Failures of a case that was not passed say nothing of its answers.
+    // Failures in a case that was not passed say nothing about its answers.
     let flag = raised(&[same, case(3, 1, 2), case(3, 1, 1), case(0, 2, 1)]).unwrap();
     assert_eq!(flag.code, "same-answer");
     let evidence = flag
@@ -278,7 +277,7 @@ fn the_same_output_in_every_attempt_is_flagged_with_each_case() {
             "n=2：运行 10 次，分布在 2 个不同的秒内，只有 1 种输出"
         ),
     ]));
-    // A small board has few solutions: one case alone may be chance. So may be all of one second.
+    // A small board has few solutions: a single case may be coincidence. So may all attempts within one second.
     for cases in [
         &[][..],
         &[same],

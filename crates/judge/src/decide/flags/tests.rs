@@ -100,7 +100,7 @@ fn forbidden_tokens_are_flagged_where_they_stand_and_only_the_first_are_shown() 
         }],
         ..SourceRule::default()
     };
-    // What is shown of a source is escaped.
+    // Excerpts of a source are escaped.
     let text = "int main(void) {\n    system\n        (\"\x1b[2J goto\"); // goto\n皇: goto /* \x1b[2J \u{202e} */ 皇;\n}\n";
     let flags = flags_by(&rule, "a\x1b.c", text);
     assert_eq!(
@@ -177,7 +177,7 @@ fn timed(faster_than: Option<f64>, flat: Option<(f64, f64)>) -> Problem {
 
 const BOTH: (Option<f64>, Option<(f64, f64)>) = (Some(0.002), Some((13.0, 16.0)));
 
-/// What the reference takes for n = 4 to 16, in milliseconds.
+/// The reference's times for n = 4 to 16, in milliseconds.
 const REFERENCE: [f64; 13] = [
     1.0, 1.0, 1.0, 1.0, 1.0, 1.1, 1.3, 2.0, 6.0, 30.0, 170.0, 1000.0, 6500.0,
 ];
@@ -186,7 +186,7 @@ fn milliseconds(millis: f64) -> CpuTime {
     CpuTime(Duration::from_secs_f64(millis / 1000.0))
 }
 
-/// The results of accepted runs that took so many milliseconds for n = 4 to 16.
+/// Results of accepted runs with these times in milliseconds for n = 4 to 16.
 fn accepted(problem: &Problem, times: [f64; 13]) -> Vec<SubtaskResult> {
     let mut times = times.into_iter().zip(REFERENCE);
     problem
@@ -222,14 +222,14 @@ fn accepted(problem: &Problem, times: [f64; 13]) -> Vec<SubtaskResult> {
         .collect()
 }
 
-/// The codes of the flags of a program that took so many milliseconds for n = 4 to 16.
+/// Codes of the flags raised by these times in milliseconds for n = 4 to 16.
 fn codes(times: [f64; 13]) -> Vec<String> {
     let problem = timed(BOTH.0, BOTH.1);
     let flags = time_flags(&problem, &accepted(&problem, times));
     flags.into_iter().map(|flag| flag.code).collect()
 }
 
-/// Times of a program that starts in so many milliseconds and works so many for n = 13 to 16.
+/// Times of a program with this start-up, and this work for n = 13 to 16, in milliseconds.
 fn times(startup: f64, work: [f64; 4]) -> [f64; 13] {
     let mut times = [startup; 13];
     for (time, work) in times[9..].iter_mut().zip(work) {
@@ -261,7 +261,7 @@ time-does-not-grow: from n=13 to n=16 the time grew too little: no method is tha
 
 #[test]
 fn honest_programs_raise_none_however_fast_they_are() {
-    // The bit-mask method, half a board, and the fastest that are known here, at all vector levels and in a JVM.
+    // The bit-mask method, half a board, and the fastest programs we know, at all vector levels and in a JVM.
     for honest in [
         REFERENCE,
         times(1.0, [15.0, 85.0, 500.0, 3200.0]),
@@ -284,7 +284,7 @@ fn a_start_up_that_wanders_hides_no_table() {
 
 #[test]
 fn just_enough_time_raises_none() {
-    // 13 ms and half of the start-up: 15 ms with the start-up itself. The flat rule asks for 3 times 7 ms.
+    // 13 ms and half of the start-up: 15 ms with the start-up itself. The flat rule requires 3 times 7 ms.
     let slow_beginning = |last| times(2.0, [2.0, 300.0, 600.0, last]);
     assert_eq!(codes(slow_beginning(13.9)), [FASTER]);
     assert_eq!(codes(slow_beginning(14.1)), [""; 0]);
@@ -307,7 +307,7 @@ fn only_accepted_runs_are_looked_at_and_only_runs_that_ended_tell_the_start_up()
     assert_eq!(with(&|case| case.verdict = Verdict::WrongAnswer), [""; 0]);
     assert_eq!(with(&|case| case.outcome = None), [""; 0]);
     assert_eq!(with(&|case| case.reference_time = None), [FLAT]);
-    // Everything small was stopped after a second: the start-up is not known, and counts as nothing.
+    // Every small case was stopped after a second: the start-up is unknown and counts as 0.
     let mut results = accepted(&problem, times(1.0, [0.0, 0.0, 0.0, 20.0]));
     for case in results[..2].iter_mut().flat_map(|it| &mut it.cases) {
         let outcome = case.outcome.as_mut().unwrap();

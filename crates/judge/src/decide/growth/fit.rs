@@ -1,15 +1,15 @@
-//! A line through sizes and times, both as logarithms, and how well its slope is known.
+//! A line through the logarithms of sizes and times, with the precision of its slope.
 //!
-//! Ordinary least squares; the 95 % interval of the slope is that of the textbook, slope ± t · s / √Σ(x − x̄)², with the
-//! quantile of Student's t for k − 2 degrees of freedom.
+//! Ordinary least squares; the 95 % confidence interval of the slope is the textbook one, slope ± t · s / √Σ(x − x̄)²,
+//! with the quantile of Student's t for k − 2 degrees of freedom.
 
 use grader_model::GrowthFit;
 
-/// The fewest points through which a line with an interval can be drawn.
+/// Minimum number of points for a line with an interval.
 pub(super) const FEWEST: usize = 3;
 
-/// The line through points of a size and a time in seconds, all positive. `None` if there are fewer than
-/// [`FEWEST`] points, all have one size, or the time at size 1 is no number.
+/// The line through points (size, time in seconds), all positive. `None` if there are fewer than [`FEWEST`] points, all
+/// sizes are equal, or the time at size 1 is not a finite number.
 pub(super) fn line(points: &[(f64, f64)]) -> Option<GrowthFit> {
     if points.len() < FEWEST {
         return None;
@@ -40,8 +40,8 @@ pub(super) fn line(points: &[(f64, f64)]) -> Option<GrowthFit> {
     })
 }
 
-/// The 97.5 % quantile of Student's t, which leaves 5 % outside at both ends together. For 1 to 30
-/// degrees of freedom; above 30 that of 30, which is at most 4 % too large.
+/// The 97.5 % quantile of Student's t, for a two-sided 95 % interval. Exact for 1 to 30 degrees of freedom; above 30,
+/// the value for 30, which is at most 4 % too large.
 ///
 /// From the table in the NIST/SEMATECH e-Handbook of Statistical Methods, 1.3.6.7.2.
 fn student_t(freedom: usize) -> f64 {
@@ -57,7 +57,7 @@ fn student_t(freedom: usize) -> f64 {
 mod tests {
     use super::*;
 
-    /// Numbers between -1 and 1, the same on every machine.
+    /// Pseudorandom numbers between -1 and 1, the same on every machine.
     struct Noise(u64);
 
     impl Noise {
@@ -105,7 +105,7 @@ mod tests {
             assert!((2.7..3.3).contains(&fit.exponent), "{fit:?}");
             covered += u32::from(fit.low <= 3.0 && 3.0 <= fit.high);
         }
-        // 95 of 100 are promised; the noise is not normal, and 200 draws wander by three or four.
+        // 95 of 100 are expected; the noise is not normal, and 200 draws deviate by three or four.
         assert!((180..=199).contains(&covered), "{covered} of 200");
     }
 

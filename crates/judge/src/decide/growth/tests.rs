@@ -1,4 +1,4 @@
-//! Sweeps of imagined programs with times that follow a law.
+//! Sweeps of imaginary programs whose times follow a law.
 
 use grader_language::Languages;
 use grader_model::{Bytes, End, Outcome, SubtaskResult};
@@ -39,8 +39,8 @@ growth = {{ over = "n", at-most = {at_most:?}, until = "1 s" }}
     load_problem(&library, "", &["double"], &Languages::built_in()).unwrap()
 }
 
-/// Runs a sweep in a language of a program whose CPU time in seconds, and whose verdict if it is not stopped, follow a
-/// law of the size; every limit is held against it.
+/// Runs a sweep of a program in a language. Its CPU time in seconds, and its verdict if no limit stops it, are
+/// functions of the size.
 fn sweep(
     problem: &Problem,
     language: LanguageId,
@@ -108,8 +108,8 @@ fn growth(result: &SubtaskResult) -> &Growth {
     result.growth.as_ref().unwrap()
 }
 
-/// `AC×9 -×3: AC 6 Within`: the verdicts in order, with `-` for cases that were not needed; verdict and points; whether
-/// the growth passes.
+/// `AC×9 -×3: AC 6 Within`: the verdicts in order, with `-` for skipped cases; verdict and points; the growth's
+/// verdict.
 fn came_to(result: &SubtaskResult) -> String {
     let code = |case: &CaseResult| {
         let code = (!case.skipped).then(|| case.verdict.code());
@@ -143,19 +143,19 @@ fn a_sweep_is_run_as_far_as_it_must_be_and_fails_what_grows_too_fast() {
         (right(|n| 1e-7 * n), "AC×12: AC 6 Unresolved"),
         // Python's factor is ten.
         (sweep(&problem(SIZES, 3.5), LanguageId::Python, |n| (0.0005 + 10.0 * cubic(n), Accepted)), "AC×9 -×3: AC 6 Within"),
-        // No start-up at all: what is subtracted is the work of the smallest size, so that the lines are too steep.
+        // No start-up at all: the smallest size's work is subtracted, so the lines are too steep.
         (of(&linear, |n| 1e-3 * n), "AC×10: AC 6 Unresolved"),
         (of(&quadratic, |n| 1e-6 * n * n), "AC×6: AC 6 Unresolved"),
-        // Too steep whatever is subtracted.
+        // Too steep, with or without subtraction.
         (of(&quadratic, |n| 1e-8 * n.powi(3)), "AC×6: WA 0 TooFast"),
-        // Already the smallest size takes longer than `until`, and that is not all start-up; only the minute stops it.
+        // Even the smallest size takes longer than `until`, and not all of that is start-up; only the minute stops it.
         (of(&impatient, |n| 0.77 * (n / 10.0).powi(3)), "AC×4 TLE×1 SK×7: PC 2 Within"),
-        // Slow on purpose before there is a line: it must still solve four sizes over a range of four.
+        // Deliberately slow before there is a line: it must still solve four sizes over a range of four.
         (failing(|n| n > 50.0, RuntimeError, |n| if n > 10.0 { 1.2 + n / 1000.0 } else { 0.0 }),
             "AC×5 RE×1 SK×6: PC 2.5 Unresolved"),
         (failing(|n| n > 300.0, RuntimeError, |n| 1e-7 * n * n), "AC×9 RE×1 SK×2: PC 4.5 Unresolved"),
         (failing(|n| (19.0..31.0).contains(&n), WrongAnswer, cubic), "AC×2 WA×2 AC×5 -×3: PC 4.67 Within"),
-        // Of the fourth power; a wrong answer at once takes no smaller size out of the line.
+        // Fourth power; an immediate wrong answer removes no smaller size from the line.
         (failing(gives_up, WrongAnswer, |n| if gives_up(n) { 0.0 } else { 1e-9 * n.powi(4) }),
             "AC×7 WA×1 AC×1 -×3: WA 0 TooFast"),
     ] {
@@ -194,7 +194,7 @@ fn a_sweep_reports_its_exponent_and_why_a_case_was_not_run() {
 
 #[test]
 fn what_start_up_wavers_by_is_no_growth() {
-    // A virtual machine: 50 ms, and for one small size 90 ms; then linear.
+    // A language VM: 50 ms, and for one small size 90 ms; then linear.
     let result = right(|n| match n {
         20.0 => 0.09,
         _ => 0.05 + 3e-4 * n,

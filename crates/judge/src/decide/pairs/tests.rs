@@ -1,4 +1,4 @@
-//! What programs of known times get.
+//! Verdicts of programs with known times.
 
 use std::fmt::Write as _;
 use std::time::{Duration, UNIX_EPOCH};
@@ -48,7 +48,7 @@ fn a_time_decides_at_once_outside_the_band_of_every_threshold() {
         (&stepped, 384, false),
         (&stepped, 385, true),
         (&stepped, 651, false),
-        // A step above the limit is none.
+        // A step above the limit does not count.
         (&stepped, 3950, false),
     ] {
         assert_eq!(bounds.is_near(ms(millis)), near, "{millis}");
@@ -61,9 +61,10 @@ fn the_smallest_times_decide_and_pairs_that_disagree_are_not_settled() {
         ([(2900, 1000), (2950, 1000), (2990, 1000)], true, true),
         ([(3100, 1000), (3050, 1000), (3200, 1000)], false, true),
         ([(3010, 1000), (2990, 1000), (3020, 1000)], true, false),
-        // Each kept to the limit of its own moment, but not the smallest to the smallest.
+        // Each kept to the limit of its own pair, but the smallest time exceeds the limit of the smallest reference
+        // time.
         ([(3010, 1000), (3020, 1010), (3010, 1000)], false, false),
-        // The machine became half as fast: both times follow.
+        // The machine slowed to half its speed: both times follow.
         ([(2900, 1000), (5800, 2000), (5800, 2000)], true, true),
         ([(6200, 2000), (3100, 1000), (6200, 2000)], false, true),
     ] {
@@ -80,13 +81,14 @@ fn the_smallest_times_decide_and_pairs_that_disagree_are_not_settled() {
     }
 }
 
-/// What a program does in one run.
+/// A program's behaviour in one run.
 #[derive(Clone, Copy, Debug)]
 enum Does {
-    /// Answers after so many milliseconds.
+    /// Answers after this many milliseconds.
     Right(u64),
     Wrong(u64),
-    /// Answers after so many milliseconds, and so many times as much wall time: it is kept from the processor.
+    /// Answers after this many milliseconds of CPU time, and this many times as much wall time: it is kept from the
+    /// processor.
     Waits(u64, u32),
     /// The same, but it sleeps.
     Sleeps(u64, u32),
@@ -96,7 +98,7 @@ enum Does {
 use Does::{Dozes, Right, Sleeps, Waits, Wrong};
 
 impl Does {
-    /// What becomes of it, and a line for the log.
+    /// The judged run, and a line for the log.
     fn run(self, plan: &RunPlan<'_>) -> (JudgedRun, String) {
         let (millis, times, rest) = match self {
             Right(millis) | Wrong(millis) => (millis, 1, String::new()),
@@ -193,8 +195,8 @@ fn shown(case: &CaseResult) -> String {
 
 type Change = fn(&mut Problem);
 
-/// What a case gets whose limit is three times the reference's time, 1 s; the runs in order. The last run of a list is made
-/// again and again. A reference runs alone, before the program: `reference n=2: 1000`.
+/// The result of a case whose limit is three times the reference's time of 1 s, and the runs in order. The last run of
+/// a list is repeated as needed. The reference runs alone, before the program: `reference n=2: 1000`.
 fn judged(case: usize, change: Change, runs: &[Does], reference: &[u64]) -> (String, Vec<String>) {
     let assignment = doubling(|problem| {
         problem.limits.time = TimeRule::Reference {
@@ -244,7 +246,7 @@ fn judged(case: usize, change: Change, runs: &[Does], reference: &[u64]) -> (Str
     }
 }
 
-/// What n = 2 gets.
+/// The result of n = 2.
 fn second(change: Change, runs: &[Does], reference: &[u64]) -> (String, Vec<String>) {
     judged(1, change, runs, reference)
 }
@@ -357,7 +359,7 @@ fn cpu_contention_fails_nobody_and_sleep_does() {
         (thrice, &[Waits(3890, 20)],
             "JE 0.0 ms of 0.0 ms; the machine is too busy: the program had used only 2.2 s of CPU time after 44 s of wall time, in the last of 3 runs alone",
             &["3890 in 11 s", "3890 in 44 s alone", "3890 in 44 s alone", "3890 in 44 s alone"]),
-        // It dozes, and waits for a processor in three quarters of its time: what is left is more than its wall time.
+        // It waits for a processor in three quarters of its time: the rest is more than its wall time limit.
         (thrice, &[Dozes(5000, 55)],
             "TLE 800 ms of 3 s; stopped after 44 s of wall time (limit 11 s) with 800 ms of CPU time: the machine was busy, or the wall limit is short",
             &["5000 in 11 s", "5000 in 44 s alone"]),
