@@ -211,7 +211,7 @@ pub(crate) fn known_problem<'a>(id: &'a str, info: &AssignmentInfo) -> Result<&'
     Err(Failure::usage(format!("there is no problem `{id}`{near}")))
 }
 
-/// The students of a class, whom options name.
+/// The students of a class that options name.
 pub(crate) struct People<'a> {
     pub(crate) students: Vec<(&'a StudentId, Option<&'a Person>)>,
     /// The class or its ledger, for messages.

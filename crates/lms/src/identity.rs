@@ -125,7 +125,7 @@ impl<'a> Matcher<'a> {
 
     fn by_system(&self, system: System, person: &Person) -> Places {
         let is_one_name = match system {
-            // Another assignment numbers anew, and teams are numbered too.
+            // Another assignment has other numbers, and teams are numbered too.
             System::Moodle => are_one_name,
             _ => may_be_one_name,
         };

@@ -120,7 +120,7 @@ impl Submitter {
         submitter
     }
 
-    /// Someone of whom an entry's name can be read in several ways: left open.
+    /// A name that can be read in several ways: left open.
     pub(crate) fn ambiguous(entry: &Entry) -> Self {
         Self {
             is_ambiguous: true,

@@ -11,7 +11,7 @@ use grader_model::{
 /// Who reads a report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Audience {
-    /// The student whom it is about.
+    /// The student that it is about.
     Student,
     /// Those who grade.
     Staff,

@@ -64,7 +64,7 @@ struct ResultDiff {
     id: ProblemId,
     points: Pair<Points>,
     verdict: Pair<Verdict>,
-    /// Why the later run judged anew.
+    /// Why the later run judged it again.
     because: Vec<Change>,
     cases: Vec<CaseDiff>,
 }

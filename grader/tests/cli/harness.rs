@@ -106,7 +106,7 @@ impl Room {
     }
 
     /// The grader, ready to be started here. What runs programs does so in the sandbox where this machine has
-    /// one, else without, unless the arguments say how. A class is judged anew each time, unless the room is a
+    /// one, else without, unless the arguments say how. A class is judged again each time, unless the room is a
     /// keeping one; no pages are written.
     pub(crate) fn command(&self, arguments: &[&str]) -> Command {
         let mut arguments = arguments.to_vec();

@@ -7,7 +7,7 @@ use super::*;
 use crate::sample;
 use crate::snapshots::{assert_kept, only, written};
 
-/// Set `BITCRAFT_BLESS` to write the schema anew after a change of the types.
+/// Set `BITCRAFT_BLESS` to rewrite the schema after a change of the types.
 #[test]
 fn the_committed_schema_is_the_one_of_the_types() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("schema/results.schema.json");
