@@ -58,10 +58,10 @@ const columnsOf = (page, board) =>
   page.$$eval(`${board} .queen`, (queens) => queens.map((queen) => queen.getAttribute("transform").match(/\d+/g).map(Number)).sort((a, b) => a[1] - b[1]).map(([x]) => x / 40 + 1).join(" "));
 
 const checks = {
-  async "B1 figure 5 of the sheet"() {
+  async "B1 the example position"() {
     const page = await open("");
     await page.click("[data-do=figure]");
-    const rows = { A: "1000 1001", B: "0001 0010", C: "0010 0010", D: "0100 0100", bit: "0000 0100", nextA: "1000 1101", nextB: "0000 1011", nextC: "0100 1100" };
+    const rows = { columns: "1000 1001", right: "0001 0010", left: "0010 0010", open: "0100 0100", queen: "0000 0100", nextColumns: "1000 1101", nextRight: "0000 1011", nextLeft: "0100 1100" };
     for (const [row, expected] of Object.entries(rows)) assert.equal(await bits(page, row), expected, row);
     assert.equal(await columnsOf(page, "#queens"), "1 5 8");
     assert.match(await page.innerText("#misprint"), /0010 0000.*misprint.*0010 0010/);
@@ -100,15 +100,15 @@ const checks = {
         const one = (row, column) => document.querySelector(`#masks [data-key="${row}${column}"]`)?.textContent === "1";
         return [...document.querySelectorAll("#queens .cell")].filter((cell) => {
           const { column } = cell.dataset;
-          const fills = ["A", "B", "C"].map((name) => Boolean(cell.querySelector(`.fill-${name}`)) === one(name, column));
-          return fills.includes(false) || Boolean(cell.querySelector(".free:not(.tried)")) !== one("D", column) || Boolean(cell.querySelector(".lowest")) !== one("bit", column);
+          const fills = ["columns", "right", "left"].map((name) => Boolean(cell.querySelector(`.fill-${name}`)) === one(name, column));
+          return fills.includes(false) || Boolean(cell.querySelector(".free:not(.tried)")) !== one("open", column) || Boolean(cell.querySelector(".lowest")) !== one("queen", column);
         }).length;
       });
       assert.equal(wrong, 0, `step ${step}`);
     }
-    const pictures = await page.evaluate(() => ["A", "B", "C"].map((name) => [getComputedStyle(document.querySelector(`.stripe-${name}`)).stroke, document.querySelector(`.stripe-${name}`).getAttribute("d")]));
+    const pictures = await page.evaluate(() => ["columns", "right", "left"].map((name) => [getComputedStyle(document.querySelector(`.stripe-${name}`)).stroke, document.querySelector(`.stripe-${name}`).getAttribute("d")]));
     for (const part of [0, 1]) assert.equal(new Set(pictures.map((picture) => picture[part])).size, 3);
-    await page.hover("#masks [data-key=B4]");
+    await page.hover("#masks [data-key=right4]");
     assert.equal(await page.$$eval("#queens .cell.spot", (cells) => cells.map((cell) => cell.dataset.column).join()), "4");
     await page.focus("#masks [data-key][tabindex='0']");
     await page.keyboard.press("ArrowRight");
@@ -153,7 +153,7 @@ const checks = {
   },
   async "B6 the current line in four languages"() {
     const page = await open("#backtracking&n=6");
-    const lines = { C: [/D & -D/, /while \(D\)/, /solutions\+\+/], Pascal: [/D and -D/, /while D <> 0/, /Inc\(Solutions\)/], Python: [/D & -D/, /while D:/, /solutions \+= 1/], Rust: [/wrapping_neg/, /while d != 0/, /return 1/] };
+    const lines = { C: [/open & -open/, /while \(open\)/, /solutions\+\+/], Pascal: [/Open and -Open/, /while Open <> 0/, /Inc\(Solutions\)/], Python: [/open & -open/, /while open:/, /solutions \+= 1/], Rust: [/wrapping_neg/, /while open != 0/, /return 1/] };
     for (const [language, [bit, loop, solution]] of Object.entries(lines)) {
       await page.click(`#tab-${language}`);
       const current = () => page.$$eval("#code [aria-current]", (found) => found.map((line) => line.textContent).join("\n"));
@@ -258,7 +258,7 @@ const checks = {
   },
   async "B12 the address holds everything; attacking queens"() {
     const page = await open("#backtracking&n=8&queens=1,5,8");
-    assert.equal(await bits(page, "D"), "0100 0100");
+    assert.equal(await bits(page, "open"), "0100 0100");
     await press(page, "forward");
     await page.click("#tab-Rust");
     const address = await hash(page);

@@ -5,6 +5,9 @@
   const SOLUTION = 2;
   const DEAD_END = 1;
   const SPACING = 1024;
+  // The masks of attacked squares, by the names that the statement uses, and how far each moves in a row.
+  const MASKS = { columns: 0, right: -1, left: 1 };
+  const MASK_NAMES = Object.keys(MASKS);
 
   // The steps of a whole search, with the state at every 1024th one.
   function record(n) {
@@ -43,14 +46,14 @@
 
   function masks(n, queens) {
     const full = 2 ** n - 1;
-    let [A, B, C] = [0, 0, 0];
+    let [columns, right, left] = [0, 0, 0];
     for (const column of queens) {
       const bit = 1 << column;
-      A |= bit;
-      B = (B | bit) >> 1;
-      C = ((C | bit) << 1) & full;
+      columns |= bit;
+      right = (right | bit) >> 1;
+      left = ((left | bit) << 1) & full;
     }
-    return { full, A, B, C, free: full & ~(A | B | C) };
+    return { full, columns, right, left, free: full & ~(columns | right | left) };
   }
 
   // What the board, the numbers and the code show after k steps.
@@ -68,11 +71,11 @@
     const last = k > 0 ? run.words[k - 1] : 0;
     const removed = last & REMOVED ? last & 31 : null;
     const state = { n: run.n, k, queens, calls, removed, ...masks(run.n, queens) };
-    state.D = removed === null ? state.free : state.free & -(2 << removed);
-    state.bit = state.D & -state.D;
+    state.open = removed === null ? state.free : state.free & -(2 << removed);
+    state.queen = state.open & -state.open;
     state.solved = queens.length === run.n;
     state.over = k === run.words.length && k > 0;
-    state.role = state.solved ? "solution" : state.D ? "bit" : "loop";
+    state.role = state.solved ? "solution" : state.open ? "queen" : "loop";
     return state;
   }
 
@@ -92,9 +95,9 @@
       return t(`Solution ${number} of ${run.solutions.length}: ${columns}.`, `第 ${number} 个解（共 ${run.solutions.length} 个）：${columns}。`);
     }
     const back = state.removed === null ? "" : t(`Back in row ${row}, the queen of column ${column(state.removed)} is gone. `, `回到第 ${row} 行，移走第 ${column(state.removed)} 列的皇后。`);
-    if (state.bit) {
-      const squares = binary(state.D, state.n).replace(/[0 ]/g, "").length;
-      const next = column(Math.log2(state.bit));
+    if (state.queen) {
+      const squares = binary(state.open, state.n).replace(/[0 ]/g, "").length;
+      const next = column(Math.log2(state.queen));
       return back + t(`Row ${row}: ${squares} left to try. Next: column ${next}, the lowest bit.`, `第 ${row} 行：还有 ${squares} 格可试。下一个：第 ${next} 列，即最低位。`);
     }
     if (state.removed === null) return t(`Row ${row}: no square is free. A dead end: back to row ${row - 1}.`, `第 ${row} 行：没有空位。死路，退回第 ${row - 1} 行。`);
@@ -109,7 +112,7 @@
     // The squares that attack the current row, one line for each queen and direction.
     queens.forEach((bit, from) => {
       const [cx, cy] = [x(bit) + 20, from * 40 + 20];
-      for (const [mask, shift] of [["A", 0], ["B", -1], ["C", 1]]) {
+      for (const [mask, shift] of Object.entries(MASKS)) {
         const end = bit + shift * (row - from);
         const inside = end >= 0 && end < n;
         if (row >= n || !inside) continue;
@@ -119,9 +122,9 @@
     if (row < n) {
       for (const bit of range(n)) {
         const on = (mask) => (mask >> bit) & 1;
-        const fills = ["A", "B", "C"].filter((name) => on(state[name])).map((name) => `<rect class="fill-${name}" width="40" height="40"/>`).join("");
-        const free = on(state.free) ? `<circle class="free ${on(state.D) ? "" : "tried"}" cx="20" cy="20" r="12"/>` : "";
-        const lowest = on(state.bit) ? `<circle class="lowest" cx="20" cy="20" r="6"/>` : "";
+        const fills = MASK_NAMES.filter((name) => on(state[name])).map((name) => `<rect class="fill-${name}" width="40" height="40"/>`).join("");
+        const free = on(state.free) ? `<circle class="free ${on(state.open) ? "" : "tried"}" cx="20" cy="20" r="12"/>` : "";
+        const lowest = on(state.queen) ? `<circle class="lowest" cx="20" cy="20" r="6"/>` : "";
         content += `<g class="cell" data-column="${bit}" transform="translate(${x(bit)} ${row * 40})">${fills}${free}${lowest}<rect class="hit" width="40" height="40"/></g>`;
       }
       content += `<rect class="current" x="1.5" y="${row * 40 + 1.5}" width="${n * 40 - 3}" height="37"/>`;
@@ -132,25 +135,26 @@
     draw($("#queens"), frame(n, content, label, row));
   }
   const NAMES = {
-    A: ["columns", "列"],
-    B: ["right-down", "右下"],
-    C: ["left-down", "左下"],
-    D: ["free: ~(A | B | C)", "空位：~(A | B | C)"],
-    bit: ["D & -D"],
-    nextA: ["A | bit"],
-    nextB: ["(B | bit) >> 1"],
-    nextC: ["(C | bit) << 1"],
+    columns: ["queens above", "上方的皇后"],
+    right: ["diagonals ╲", "斜线 ╲"],
+    left: ["diagonals ╱", "斜线 ╱"],
+    open: ["none of the three", "三者都不占"],
+    queen: ["open & -open"],
+    nextColumns: ["columns | queen"],
+    nextRight: ["(right | queen) >> 1"],
+    nextLeft: ["(left | queen) << 1"],
   };
   function numbers() {
-    const { n, full, A, B, C, D, bit } = state;
-    const next = bit ? { nextA: A | bit, nextB: (B | bit) >> 1, nextC: ((C | bit) << 1) & full } : {};
-    const rows = { A, B, C, D, bit: bit || undefined, ...(state.solved ? {} : { nextA: undefined, nextB: undefined, nextC: undefined }), ...next };
+    const { n, full, columns, right, left, open, queen } = state;
+    const rows = { columns, right, left, open, queen: queen || undefined };
+    const next = (value) => (queen ? value & full : undefined);
+    if (!state.solved) Object.assign(rows, { nextColumns: next(columns | queen), nextRight: next((right | queen) >> 1), nextLeft: next((left | queen) << 1) });
     const bits = range(n).reverse();
     const gap = (at) => (at % 4 === 3 && at < n - 1 ? " gap" : "");
     const head = bits.map((at) => `<th scope="col" class="${gap(at)}">${n - at}</th>`).join("");
     const line = ([name, value]) => {
       const [en, zh = en] = NAMES[name];
-      const short = name.replace("next", "");
+      const short = name.replace("next", "").toLowerCase();
       const cells = bits.map((at) => {
         if (value === undefined) return `<td class="${gap(at)}">·</td>`;
         const one = (value >> at) & 1;
@@ -175,12 +179,12 @@
     if (spot && state.queens.length < state.n) {
       const { bit, mask } = spot;
       for (const element of $$(`[data-column="${bit}"]`, root)) element.classList.add("spot");
-      const shown = ["A", "B", "C"].filter((name) => !mask || mask === name || !"ABC".includes(mask));
+      const shown = MASK_NAMES.filter((name) => !mask || mask === name || !(mask in MASKS));
       for (const name of shown) for (const ray of $$(`#queens [data-ray="${name}${bit}"]`)) ray.classList.add("spot");
-      const on = ["A", "B", "C"].filter((name) => (state[name] >> bit) & 1);
+      const on = MASK_NAMES.filter((name) => (state[name] >> bit) & 1).join(t(" and ", "、"));
       text = t(`Column ${column(bit)}: `, `第 ${column(bit)} 列：`);
-      if (on.length) text += t(`attacked by ${on}.`, `被 ${on} 攻击。`);
-      else if ((state.D >> bit) & 1) text += state.bit >> bit === 1 ? t("the lowest free bit.", "最低空位。") : t("free.", "空位。");
+      if (on) text += t(`attacked, in ${on}.`, `受攻击：${on}。`);
+      else if ((state.open >> bit) & 1) text += state.queen >> bit === 1 ? t("the lowest free bit.", "最低空位。") : t("free.", "空位。");
       else text += t("tried already.", "已试过。");
     }
     $("#spot").textContent = text;
@@ -294,7 +298,7 @@
     if (given) {
       view.player.stop();
       showBoard(n, columns);
-    } else view.player.load(run.words.length, step ?? stepOf(view, run.words.length, 0));
+    } else view.player.load(run.words.length, step ?? stepOf(view, run.words.length, 3));
   };
 
   const restart = (n, queens = "") => change("backtracking", { n, queens });

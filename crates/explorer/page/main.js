@@ -19,6 +19,7 @@ function open(name) {
   chinese = chosen.lang ? chosen.lang === "zh" : navigator.language.startsWith("zh");
   html.lang = chinese ? "zh-CN" : "en";
   if (chosen.theme) html.dataset.theme = chosen.theme;
+  $("#theme").textContent = isDark() ? t("Light theme", "浅色") : t("Dark theme", "深色");
   for (const section of $$("main > section")) section.hidden = section.id !== `v-${name}`;
   linkTabs();
   const tab = $(`#tabs [data-view=${name}]`);
@@ -39,9 +40,9 @@ $("#language").addEventListener("click", () => {
   chosen.lang = chinese ? "en" : "zh";
   open(current);
 });
+const isDark = () => (chosen.theme ? chosen.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches);
 $("#theme").addEventListener("click", () => {
-  const dark = chosen.theme ? chosen.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
-  chosen.theme = dark ? "light" : "dark";
+  chosen.theme = isDark() ? "light" : "dark";
   open(current);
 });
 addEventListener("hashchange", route);
