@@ -102,7 +102,8 @@
     });
     const off = changed >= 0 && !((code >> changed) & 1) ? `<rect class="changed-off" x="${k * size + 1}" y="${(n - 1 - changed) * 24 + 1}" width="${size - 2}" height="22"/>` : "";
     const label = t(`The codes 0 to ${count - 1} as columns of ${n} bits; column ${k} is marked`, `第 0 到 ${count - 1} 个码，每列 ${n} 位；标出第 ${k} 列`);
-    draw($("#codes"), svg(count * size, n * 24 + 10, label, `<rect class="paper" width="${count * size}" height="${n * 24}"/>${cells.join("")}${off}<rect class="cursor-box" x="${k * size}" y="0" width="${size}" height="${n * 24}"/><path class="pointer" d="M${(k + 0.5) * size - 6} ${n * 24 + 9}l6 -7l6 7z"/>`));
+    const names = range(n).map((bit) => `<text class="tick" x="-8" y="${(n - bit) * 24 - 8}">${t("bit", "位")} ${bit}</text>`).join("");
+    draw($("#codes"), svg(count * size + 52, n * 24 + 10, label, `<g transform="translate(52)">${names}<rect class="paper" width="${count * size}" height="${n * 24}"/>${cells.join("")}${off}<rect class="cursor-box" x="${k * size}" y="0" width="${size}" height="${n * 24}"/><path class="pointer" d="M${(k + 0.5) * size - 6} ${n * 24 + 9}l6 -7l6 7z"/></g>`));
     const row = (name, value, mark) =>
       `<tr><th scope="row"><code>${name}</code></th>${[...bits(value)].map((one, i) => `<td class="bit${one === "1" ? " one" : ""}${n - 1 - i === mark ? " marked" : ""}">${one}</td>`).join("")}</tr>`;
     draw($("#formula"), `<table class="masks bits"><tbody>${row("k", k)}${row("k &gt;&gt; 1", k >> 1)}${row("k ^ (k &gt;&gt; 1)", code, changed)}${row("k &amp; -k", k & -k, changed)}</tbody></table>`);
