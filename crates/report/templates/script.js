@@ -5,6 +5,7 @@
   const rows = [...body.rows];
   const input = document.getElementById("filter");
   const count = document.getElementById("count");
+  const nobody = document.getElementById("nobody");
   const state = new URLSearchParams(location.hash.slice(1));
 
   const keep = () => {
@@ -34,17 +35,33 @@
       if (!row.hidden) shown++;
     }
     count.textContent = count.dataset.text.replace("#", shown).replace("#", rows.length);
+    nobody.hidden = shown > 0;
+    // The means are those of everybody.
+    body.parentElement.tFoot.hidden = shown < rows.length;
     for (const button of document.querySelectorAll("[data-filter]")) {
       button.setAttribute("aria-pressed", words.includes(button.dataset.filter));
     }
   };
   input.addEventListener("input", () => { filter(); state.set("filter", input.value.trim()); keep(); });
+  const write = words => {
+    input.value = words.join(" ");
+    input.dispatchEvent(new Event("input"));
+  };
+  nobody.querySelector("button").addEventListener("click", () => { write([]); input.focus(); });
+  const codes = rows.flatMap(row => [...row.dataset.tokens.matchAll(/=(\S+)/g)].flatMap(([, codes]) => codes.split(",")));
+  for (const code of [...new Set(codes)].sort()) {
+    const button = document.createElement("button");
+    Object.assign(button, { type: "button", textContent: code });
+    button.dataset.filter = "verdict:" + code;
+    document.getElementById("verdicts").append(button);
+  }
   for (const button of document.querySelectorAll("[data-filter]")) {
     button.addEventListener("click", () => {
       const words = input.value.split(/\s+/).filter(Boolean);
       const word = button.dataset.filter;
-      input.value = (words.includes(word) ? words.filter(it => it !== word) : [...words, word]).join(" ");
-      input.dispatchEvent(new Event("input"));
+      // One verdict and one problem at a time.
+      const others = words.filter(it => it.split(":")[0] !== word.split(":")[0]);
+      write(words.includes(word) ? others : [...others, word]);
     });
   }
 
@@ -68,15 +85,17 @@
     keep();
   }));
 
-  const paint = theme => {
-    if (theme) root.dataset.theme = theme; else delete root.dataset.theme;
-    for (const button of document.querySelectorAll("[data-choose]")) {
-      button.setAttribute("aria-pressed", button.dataset.choose === (theme ?? ""));
-    }
+  // Of the switches in a single file, the last one holds.
+  const paint = () => {
+    for (const radio of document.querySelectorAll("[name=theme]")) radio.checked = radio.value === (state.get("theme") ?? "");
   };
-  for (const button of document.querySelectorAll("[data-choose]")) {
-    button.addEventListener("click", () => { state.set("theme", button.dataset.choose); keep(); paint(button.dataset.choose || null); });
-  }
+  document.addEventListener("change", event => {
+    if (event.target.name === "theme") { state.set("theme", event.target.value); keep(); }
+  });
+  document.addEventListener("keydown", event => {
+    if (event.target.closest("input, select") || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.key === "/" && !document.querySelector("main").hidden) { event.preventDefault(); input.focus(); }
+  });
 
   // The student whose row has the focus or the pointer stands out in the plots.
   const choose = row => {
@@ -100,13 +119,17 @@
     const packed = document.getElementById("page-" + state.get("page"));
     person.hidden = !packed;
     document.querySelector("main").hidden = Boolean(packed);
-    if (!packed) return;
+    if (!packed) {
+      person.replaceChildren();
+      return paint();
+    }
     const bytes = Uint8Array.from(atob(packed.content.textContent), byte => byte.charCodeAt(0));
     const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
     const text = await new Response(stream).text();
     // Meanwhile another page may have been asked for.
     if (packed !== document.getElementById("page-" + state.get("page"))) return;
     person.innerHTML = text;
+    paint();
     person.focus({ preventScroll: true });
     (document.getElementById(state.get("at")) ?? person).scrollIntoView();
   };
@@ -134,7 +157,7 @@
     show();
   }
 
-  paint(state.get("theme"));
+  paint();
   input.value = state.get("filter") ?? "";
   const column = state.get("sort");
   if (column !== null) sort(Math.abs(parseInt(column, 10)) || 0, column.startsWith("-"));
