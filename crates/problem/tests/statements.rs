@@ -434,7 +434,12 @@ fn limits(values: &mut Values, required: &mut BTreeSet<String>, problem: &Proble
 
 /// `twice`, `ten times`; in Chinese a number.
 fn times(factor: f64, zh: bool) -> String {
-    let words = [(2.0, "twice"), (10.0, "ten times"), (20.0, "twenty times")];
+    let words = [
+        (2.0, "twice"),
+        (10.0, "ten times"),
+        (20.0, "twenty times"),
+        (60.0, "sixty times"),
+    ];
     let word = words.iter().find(|it| (it.0 - factor).abs() < f64::EPSILON);
     match word {
         _ if zh => factor.to_string(),
