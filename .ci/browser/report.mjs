@@ -1,4 +1,4 @@
-// Opens the pages of `grader report --format html` in Chromium, from disk and without network, and checks them.
+// Opens the pages of `grader report --html` in Chromium, from disk and without network, and checks them.
 //
 //     npm install --prefix TOOLS playwright-core axe-core
 //     node .ci/browser/report.mjs TOOLS PAGES RESULTS.json PAGES.html [CHECK]

@@ -70,7 +70,7 @@ def graded(options, assignment, problem, chosen, folder):
             own.mkdir(parents=True)
             shutil.copy(path, own)
     command = [options.grader, "grade", classroom, "--no-ledger", "--assignment", copy, "--problem", problem.name]
-    command += ["--format", "json", "--output", report, "--jobs", options.jobs]
+    command += ["--quiet", "--json", report, "--jobs", options.jobs]
     done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     if done.returncode not in (0, 1) or not report.exists():
         print(done.stdout, done.stderr, sep="", file=sys.stderr)

@@ -35,7 +35,7 @@ def run(*words):
 
 
 def points(ledger):
-    results = json.loads(run("report", ledger, "--format", "json").stdout)
+    results = json.loads(run("report", "--ledger", ledger, "--json", "-").stdout)
     return {student["id"]: (student["points"], student["bonus"]) for student in results["students"]}
 
 
@@ -52,7 +52,7 @@ with tempfile.TemporaryDirectory() as temporary:
     for number in range(1, options.shards + 1):
         parts.append(f"part-{number}.db")
         shard = f"{number}/{options.shards}"
-        run("grade", "class", "-a", squares, "--shard", shard, "--ledger", parts[-1], "--format", "json")
+        run("grade", "class", "-a", squares, "--shard", shard, "--ledger", parts[-1])
         expected |= points(parts[-1])
     seconds = []
     for _ in range(3):

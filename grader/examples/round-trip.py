@@ -78,7 +78,7 @@ def plain(rounds, before):
 
 
 def graded(grader):
-    command = [grader, "grade", "class", "-a", ".", "--no-ledger", "--jobs", "1", "--format", "json"]
+    command = [grader, "grade", "class", "-a", ".", "--no-ledger", "--jobs", "1", "--json", "-"]
     results = json.loads(subprocess.run(command, check=True, capture_output=True).stdout)
     case = results["students"][0]["problems"][0]["subtasks"][0]["cases"][0]
     assert case["verdict"] == "AC", case

@@ -116,7 +116,7 @@ def graded(options, folder):
     """One grading: of each program its result."""
     report = folder / "report.json"
     command = [options.grader, "grade", folder / "class", "--no-ledger", "--assignment", options.assignment]
-    command += ["--format", "json", "--output", report]
+    command += ["--quiet", "--json", report]
     command += ["--jobs", str(options.jobs)] if options.jobs else []
     report.unlink(missing_ok=True)
     done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)

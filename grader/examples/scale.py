@@ -119,7 +119,7 @@ def grade(options, folder, name):
     """One grading of the class."""
     report = folder / f"{name}.json"
     command = [options.grader, "grade", "class", "--assignment", "./assignment", "--jobs", str(options.jobs)]
-    command += ["--format", "json", "--output", report]
+    command += ["--quiet", "--json", report]
     temporary = folder / "tmp"
     temporary.mkdir(exist_ok=True)
     environment = {**os.environ, "TMPDIR": str(temporary)}

@@ -120,7 +120,7 @@ def graded(options, folder, enter):
         shutil.copy(program, folder / "class" / student / "count")
     report = folder / "report.json"
     command = [options.grader, "grade", folder / "class", "--no-ledger", "--assignment", "n-queens", "--jobs", "1"]
-    command += ["--format", "json", "--output", report]
+    command += ["--quiet", "--json", report]
     done = subprocess.run(command, stderr=subprocess.PIPE, text=True,
                           preexec_fn=lambda: enter and enter.write_text(str(os.getpid())))
     if done.returncode not in (0, 1) or not report.exists():

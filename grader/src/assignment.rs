@@ -5,7 +5,7 @@ use std::fs::{self, DirEntry};
 use std::path::{Path, PathBuf};
 
 use grader_language::Languages;
-use grader_model::{Text, escaped};
+use grader_model::{AssignmentInfo, Text, escaped};
 use grader_problem::{
     Assignment, Diagnostic, DiskLibrary, Library, Loaded, Sample, load_assignment, load_languages,
     load_problem, load_samples, render,
@@ -15,7 +15,7 @@ use crate::bundled;
 use crate::commands::reference;
 use crate::exit::Failure;
 use crate::ledger::shortened;
-use crate::terminal::Terminal;
+use crate::terminal::{Terminal, shown};
 
 /// Where an assignment, or a single problem, lies.
 pub(crate) struct Location {
@@ -34,11 +34,16 @@ pub(crate) const USUAL: &str = "n-queens";
 /// The default of `--assignment` for a command that is not about a class.
 pub(crate) const HERE: &str = "the `assignment.toml` in this folder, or the nearest one above it";
 
-/// Help of `--assignment`.
+/// Short help of `--assignment`.
 pub(crate) fn help(default: &str) -> String {
+    format!("Assignment [default: {default}]")
+}
+
+/// Long help of `--assignment`.
+pub(crate) fn long_help(default: &str) -> String {
     format!(
-        "A bundled assignment by its id ({}), or the path of a folder with an `assignment.toml`, such as \
-         `./mine` [default: {default}]",
+        "Assignment: the path of a folder with an `assignment.toml`, such as `./mine`, or the id of a bundled one ({})\n\n\
+         [default: {default}]",
         bundled::folders().join(", ")
     )
 }
@@ -94,21 +99,45 @@ pub(crate) fn did_you_mean<'a>(name: &str, known: impl IntoIterator<Item = &'a s
 ///
 /// # Errors
 /// If there is none of that name, or none is near.
-pub(crate) fn find_or_nearest(
-    name: Option<&str>,
-    class: Option<&Path>,
-) -> anyhow::Result<Location> {
+pub(crate) fn find_or_nearest(name: Option<&str>) -> anyhow::Result<Location> {
     match name {
         Some(name) => find(name),
-        None => nearest(class)?.ok_or_else(|| {
-            let places = match class {
-                Some(class) => format!("`{}`, in this folder", shown(class)),
-                None => "this folder".to_owned(),
-            };
-            let message = format!("there is no `assignment.toml` in {places} or above");
-            Failure::usage(name_one(&message)).into()
-        }),
+        None => nearest(None)?.ok_or_else(|| none_near("this folder").into()),
     }
+}
+
+/// The assignment that `--assignment` names, else the nearest one to a class, else the bundled one by which the class was
+/// graded last.
+///
+/// # Errors
+/// If there is none of that name, or none is near.
+pub(crate) fn of_class(
+    name: Option<&str>,
+    class: &Path,
+    last: impl FnOnce() -> Option<AssignmentInfo>,
+) -> anyhow::Result<Location> {
+    if let Some(name) = name {
+        return find(name);
+    }
+    let found = match nearest(Some(class))? {
+        Some(found) => Some(found),
+        None => last().and_then(|info| bundled_as(&info)),
+    };
+    let places = || format!("`{}`, in this folder", shown(class));
+    found.ok_or_else(|| none_near(&places()).into())
+}
+
+fn none_near(places: &str) -> Failure {
+    let message = format!("there is no `assignment.toml` in {places} or above");
+    Failure::usage(name_one(&message))
+}
+
+/// The bundled assignment that is this one, down to the versions of its problems.
+fn bundled_as(info: &AssignmentInfo) -> Option<Location> {
+    let mut known = bundled::folders().into_iter();
+    let location = bundled_location(known.find(|id| *id == info.id.as_str())?);
+    let is_same = location.read().ok()?.info() == *info;
+    is_same.then_some(location)
 }
 
 /// A message that asks for `--assignment`.
@@ -147,10 +176,6 @@ fn nearest(class: Option<&Path>) -> anyhow::Result<Option<Location>> {
     Ok(found.and_then(|folder| location_at(&shortened(folder.to_owned()))))
 }
 
-fn shown(path: &Path) -> String {
-    escaped(path.as_os_str().as_encoded_bytes())
-}
-
 fn bundled_location(folder: &str) -> Location {
     Location {
         library: Box::new(bundled::library()),
@@ -160,21 +185,13 @@ fn bundled_location(folder: &str) -> Location {
     }
 }
 
-/// The assignment around the current folder, else all bundled ones.
+/// The assignment around the current folder, else all bundled ones in alphabetical order.
 ///
 /// # Errors
 /// If the current folder cannot be read.
 pub(crate) fn nearest_or_bundled() -> anyhow::Result<Vec<Location>> {
-    Ok(match nearest(None)? {
-        Some(location) => vec![location],
-        None => all_bundled(),
-    })
-}
-
-/// The bundled assignments, in alphabetical order.
-fn all_bundled() -> Vec<Location> {
-    let folders = bundled::folders().into_iter();
-    folders.map(bundled_location).collect()
+    let bundled = || bundled::folders().into_iter().map(bundled_location);
+    Ok(nearest(None)?.map_or_else(|| bundled().collect(), |found| vec![found]))
 }
 
 /// An assignment with the sample submissions of each problem.
@@ -220,7 +237,7 @@ pub(crate) fn load_all(paths: &[PathBuf]) -> anyhow::Result<Loaded<Vec<WithSampl
 
 /// What lies in a folder: an assignment, a problem, or several of them in folders.
 fn on_disk(folder: &Path) -> anyhow::Result<Vec<Location>> {
-    let name = folder.display();
+    let name = shown(folder);
     let entries = fs::read_dir(folder)
         .and_then(Iterator::collect::<Result<Vec<_>, _>>)
         .map_err(|error| Failure::usage(format!("cannot read the folder `{name}`: {error}")))?;

@@ -1,16 +1,25 @@
 //! The command line, as clap reads it. The arguments of a command are in its file below `commands`.
 
-use clap::{Parser, Subcommand};
+use std::fmt::Write as _;
+
+use clap::builder::{StyledStr, Styles};
+use clap::{Command as Clap, CommandFactory as _, Parser, Subcommand};
 
 use crate::commands::{
-    bundle, check, correct, diff, doctor, explore, export, generate, grade, gradescope_bundle,
-    history, import, init, merge, reference, report, schema, test, verify,
+    bundle, check, ci, completions, correct, diff, doctor, explore, export, feedback, grade,
+    gradebook, gradescope_bundle, history, import, init, man, merge, reference, report, schema,
+    similar, test, verify,
 };
 use crate::terminal::Global;
 
 /// Bitcraft (比特匠心): grades folders of student programs.
 #[derive(Debug, Parser)]
-#[command(name = "grader", version, max_term_width = 100, after_help = EXIT_STATUS)]
+#[command(
+    name = "grader",
+    version,
+    max_term_width = 80,
+    after_long_help = EXIT_STATUS
+)]
 pub(crate) struct Cli {
     #[command(flatten)]
     pub(crate) global: Global,
@@ -21,9 +30,10 @@ pub(crate) struct Cli {
 const EXIT_STATUS: &str = "\
 Exit status:
   0    done; for `grade`, every student was graded, whatever their scores
-  1    a verdict is not the wanted one (`test`, `verify`)
+  1    a verdict differs from the expected one (`test`, `verify`)
   2    a mistake in the command line or in a problem file
-  3    a fault of the grader or of this machine: some points are open, or strict isolation is not available
+  3    a fault of the grader or of this machine: some points are open, or
+       strict isolation is not available
   130  stopped by Ctrl-C or by the system (SIGTERM)
 
 Examples:
@@ -32,55 +42,121 @@ Examples:
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    /// Grade a class: a folder of students' folders, or a download of a course system.
+    /// Grade a class: a folder, or an archive of a course system.
     Grade(Box<grade::GradeArgs>),
-    /// Show a graded class again in any format; runs nothing.
-    Report(report::ReportArgs),
-    /// Correct points by hand, excuse a student, move a deadline.
+    /// Show a graded class as a table, JSON, CSV, JUnit or pages.
+    Report(Box<report::ReportArgs>),
+    /// Change points by hand, excuse a student, move a deadline.
     Correct(Box<correct::CorrectArgs>),
-    /// List the runs in a ledger.
+    /// Fill in the gradebook of Moodle, Canvas and the like.
+    Gradebook(Box<gradebook::GradebookArgs>),
+    /// Write a text for each student, or Moodle's zip of feedback.
+    Feedback(feedback::FeedbackArgs),
+    /// Write sources for Dolos or JPlag, to find copied programs.
+    Similar(similar::SimilarArgs),
+    /// List the runs of a class.
     History(history::HistoryArgs),
-    /// Join the ledgers of several machines, each with a shard of the class.
-    Merge(merge::MergeArgs),
-    /// Show which points differ between two runs, by how much, and because of which case.
+    /// Compare the points of two runs.
     Diff(diff::DiffArgs),
-    /// Test a program as the instructor's grader will.
-    Test(test::TestArgs),
-    /// Check that sample submissions get the verdicts that they must get.
-    Verify(verify::VerifyArgs),
+    /// Join the ledgers of a class that was graded in shards.
+    Merge(merge::MergeArgs),
+    /// Write a new assignment, or a bundled one to edit.
+    Init(init::InitArgs),
     /// Look for mistakes in problem files; runs nothing.
     Check(check::CheckArgs),
-    /// Write a new assignment from a template, or a bundled one to edit.
-    Init(init::InitArgs),
-    /// Write what students need to test their programs: statements and public cases, no secrets.
+    /// Check that sample submissions get their expected verdicts.
+    Verify(verify::VerifyArgs),
+    /// Write a kit for students: statements and public cases only.
     Bundle(bundle::BundleArgs),
-    /// Import a problem package of Kattis, ICPC, DOMjudge, DMOJ or Polygon.
+    /// Import a package of Kattis, ICPC, DOMjudge, DMOJ or Polygon.
     Import(import::ImportArgs),
     /// Export a problem as a package of ICPC and Kattis.
     Export(export::ExportArgs),
-    /// Try every layer of isolation and every toolchain, and print how to fix what is missing.
-    Doctor(doctor::DoctorArgs),
-    /// Write the zip that grades an assignment at Gradescope.
-    GradescopeBundle(gradescope_bundle::GradescopeBundleArgs),
     /// Print the JSON Schema of a file format.
     Schema(schema::SchemaArgs),
-    /// Write a page that shows how the algorithms think, step by step.
+    /// Test a program as the instructor's grader will.
+    Test(test::TestArgs),
+    /// Write a page that shows the algorithms step by step.
     Explore(explore::ExploreArgs),
-    /// Run a reference solution that the grader carries.
+    /// Run a bundled reference solution.
     Reference(reference::ReferenceArgs),
-    /// Write manual pages and completion scripts into a folder.
-    #[command(hide = true)]
-    Generate(generate::GenerateArgs),
+    /// Print results for GitHub, GitHub Classroom or Gradescope.
+    Ci(ci::CiArgs),
+    /// Write the zip that grades an assignment at Gradescope.
+    GradescopeBundle(gradescope_bundle::GradescopeBundleArgs),
+    /// Try isolation and compilers, and print how to fix them.
+    Doctor(doctor::DoctorArgs),
+    /// Print a completion script for a shell.
+    Completions(completions::CompletionsArgs),
+    /// Print a manual page.
+    Man(man::ManArgs),
+}
+
+/// The commands by what people do with them.
+const GROUPS: [(&str, &[&str]); 5] = [
+    (
+        "Grade a class",
+        &[
+            "grade",
+            "report",
+            "correct",
+            "gradebook",
+            "feedback",
+            "similar",
+            "history",
+            "diff",
+            "merge",
+        ],
+    ),
+    (
+        "Write problems",
+        &[
+            "init", "check", "verify", "bundle", "import", "export", "schema",
+        ],
+    ),
+    ("Solve problems", &["test", "explore", "reference"]),
+    ("Continuous integration", &["ci", "gradescope-bundle"]),
+    ("This machine", &["doctor", "completions", "man"]),
+];
+
+/// The command line, with a help that lists its commands in groups: clap has one list only.
+pub(crate) fn command() -> Clap {
+    let command = Cli::command();
+    let template = template(&command);
+    command.help_template(template)
+}
+
+fn template(command: &Clap) -> StyledStr {
+    let styles = Styles::styled();
+    let (head, name_style) = (styles.get_header(), styles.get_literal());
+    let mut text = "{about-with-newline}\n{usage-heading} {usage}\n".to_owned();
+    for (title, names) in GROUPS {
+        // Writing to a string cannot fail.
+        let _ = writeln!(text, "\n{head}{title}:{head:#}");
+        for name in names {
+            let about = command.find_subcommand(name).and_then(Clap::get_about);
+            let about = about.map(ToString::to_string).unwrap_or_default();
+            let _ = writeln!(text, "  {name_style}{name:<17}{name_style:#}  {about}");
+        }
+    }
+    let _ = write!(text, "\n{head}Options:{head:#}\n{{options}}{{after-help}}");
+    text.into()
 }
 
 #[cfg(test)]
 mod tests {
-    use clap::CommandFactory as _;
+    use std::collections::BTreeSet;
 
     use super::*;
 
     #[test]
-    fn the_command_line_is_consistent() {
-        Cli::command().debug_assert();
+    fn the_command_line_is_consistent_and_every_command_is_in_one_group() {
+        let command = command();
+        command.clone().debug_assert();
+        let all: Vec<&str> = command.get_subcommands().map(Clap::get_name).collect();
+        let groups = GROUPS.iter().flat_map(|(_, names)| names.iter().copied());
+        let grouped: Vec<&str> = groups.collect();
+        let [known, listed] = [&all, &grouped].map(|it| it.iter().collect::<BTreeSet<_>>());
+        assert_eq!((known, all.len()), (listed, grouped.len()));
     }
 }

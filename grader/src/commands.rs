@@ -10,22 +10,27 @@ use crate::terminal::Terminal;
 
 pub(crate) mod bundle;
 pub(crate) mod check;
+pub(crate) mod ci;
+pub(crate) mod completions;
 pub(crate) mod correct;
 pub(crate) mod diff;
 pub(crate) mod doctor;
 pub(crate) mod explore;
 pub(crate) mod export;
-pub(crate) mod generate;
+pub(crate) mod feedback;
 pub(crate) mod grade;
+pub(crate) mod gradebook;
 pub(crate) mod gradescope_bundle;
 pub(crate) mod history;
 pub(crate) mod import;
 pub(crate) mod init;
+pub(crate) mod man;
 pub(crate) mod merge;
 mod package_folder;
 pub(crate) mod reference;
 pub(crate) mod report;
 pub(crate) mod schema;
+pub(crate) mod similar;
 pub(crate) mod test;
 pub(crate) mod verify;
 

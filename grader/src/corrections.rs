@@ -14,17 +14,15 @@ use crate::assignment::drawn;
 use crate::exit::Failure;
 use crate::ledger::shortened;
 use crate::stored::StoredRuns;
-use crate::terminal::Terminal;
+use crate::terminal::{Terminal, shown};
 
 /// The name of the file beside a class.
 const USUAL: &str = "corrections.toml";
 
 #[derive(Debug, Args)]
-#[command(next_help_heading = "Corrections")]
 pub(crate) struct CorrectionsArgs {
-    /// The file of corrections by hand [default: `corrections.toml` beside the class, if it
-    /// exists; for one student's work, none].
-    #[arg(long, value_name = "FILE")]
+    /// Corrections by hand [default: `corrections.toml` beside the class, if it exists; for one student's work, none].
+    #[arg(long, value_name = "FILE", hide_short_help = true)]
     corrections: Option<PathBuf>,
 }
 
@@ -62,7 +60,7 @@ impl CorrectionsArgs {
             return Ok(Corrections::default());
         };
         if self.corrections.is_some() && !path.exists() {
-            let path = path.display();
+            let path = shown(&path);
             return Err(Failure::usage(format!("there is no file `{path}`")));
         }
         Corrections::read(path, info, terminal)
@@ -88,7 +86,7 @@ impl Corrections {
                 list: Vec::new(),
             }),
             Err(error) => {
-                let path = path.display();
+                let path = shown(&path);
                 Err(Failure::usage(format!("cannot read `{path}`: {error}")))
             }
         }
@@ -135,10 +133,10 @@ impl Corrections {
             (Some(stored), Some(run)) if is_best || by_hand => stored.attempts(run.id)?,
             _ => AllAttempts::new(),
         };
-        let path = escaped(self.path.as_os_str().as_encoded_bytes());
+        let path = shown(&self.path);
         for unknown in adjust(results, &self.list, attempts) {
             let (line, student) = (unknown.line, escaped(unknown.student.as_bytes()));
-            terminal.note(
+            terminal.warn(
                 format!("{path}:{line}: there is no student `{student}` in these results"),
                 format!("{path}:{line}：这些结果中没有学生 `{student}`"),
             );

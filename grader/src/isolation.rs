@@ -21,20 +21,25 @@ use crate::terminal::Terminal;
 #[command(next_help_heading = "Isolation")]
 pub(crate) struct IsolationArgs {
     /// How strictly programs are isolated.
-    #[arg(long, value_enum, default_value_t, value_name = "LEVEL")]
+    #[arg(
+        long,
+        value_enum,
+        default_value_t,
+        value_name = "LEVEL",
+        hide_short_help = true
+    )]
     pub(crate) isolation: IsolationLevel,
-    /// Do without this layer of strict isolation if this machine lacks it (may be given more than once).
-    #[arg(long, value_name = "LAYER", value_parser = layers(), hide_possible_values = true)]
+    /// Tolerate the absence of this isolation layer; `grader doctor` lists them (repeatable).
+    #[arg(long, value_name = "LAYER", value_parser = layers(), hide_possible_values = true, hide_short_help = true)]
     pub(crate) allow_missing: Vec<Layer>,
 }
 
 /// A level of isolation.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum IsolationLevel {
-    /// The layers that this machine has; one line says what is missing. Refuses only outside containers, if it can
-    /// close neither files nor the network to other people's programs.
+    /// The layers that this machine has; one line says what is missing. Outside a container, refuses to run other people's
+    /// programs if neither files nor the network can be closed to them.
     #[default]
-    #[value(alias = "best")]
     Auto,
     /// A sandbox; refuses if a layer is missing. `grader doctor` lists the layers.
     Strict,
@@ -98,7 +103,7 @@ pub(crate) fn runner(
                 let names = names(&missing);
                 let purposes: Vec<&str> = missing.iter().map(|it| it.layer.purpose()).collect();
                 let purposes = purposes.join("; ");
-                terminal.note(
+                terminal.warn(
                     format!("isolation reduced: this machine lacks {names} ({purposes}); `grader doctor` prints the fix"),
                     format!("隔离不完整：这台机器缺少 {names}；修复方法见 `grader doctor`"),
                 );
@@ -185,7 +190,7 @@ fn note_walls([landlock, other_user, seccomp]: [bool; 3], terminal: &Terminal) {
     } else {
         ("the network is open", "能访问网络")
     };
-    terminal.note(
+    terminal.warn(
         format!("isolation reduced (no namespaces here): programs can see other processes; {files}; {network}"),
         format!("隔离不完整（无法使用命名空间）：程序能看到其他进程；{files_zh}；{network_zh}"),
     );

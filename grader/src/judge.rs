@@ -24,8 +24,9 @@ const LOCKS: &str = "BITCRAFT_CORE_LOCKS";
 /// How many programs run at a time.
 #[derive(Debug, Args)]
 pub(crate) struct WorkerArgs {
-    /// Number of programs that run at a time, each on a core of its own while there are enough [default: one
-    /// for each physical core, but no more than a quota of CPU time allows].
+    /// Programs in parallel [default: one per core]
+    ///
+    /// Each has a physical core of its own while there are enough. A quota of CPU time lowers the default.
     #[arg(long, short, value_name = "N")]
     pub(crate) jobs: Option<NonZeroUsize>,
 }

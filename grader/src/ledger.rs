@@ -7,37 +7,57 @@ use std::{env, fs, io};
 
 use anyhow::Context as _;
 use clap::Args;
+use clap::builder::{OsStringValueParser, TypedValueParser as _};
 use grader_model::{Results, escaped};
 use grader_report::{AboveBar, Fold};
 use grader_store::{BeginRun, Ledger, LedgerError, Run, Trouble};
 
-/// The environment variable that names the ledger if no option does.
-const VARIABLE: &str = "GRADER_LEDGER";
 /// Where the ledger is in the folder that a class lies in.
 pub(crate) const USUAL: &str = ".grader/ledger.db";
 
-/// Where results are stored.
+/// The file that holds results.
 #[derive(Debug, Args)]
-#[command(next_help_heading = "The ledger")]
-pub(crate) struct LedgerArgs {
-    /// Store every finished submission in this file, and reuse from it what has not changed since an earlier run [env: `GRADER_LEDGER`] [default: `.grader/ledger.db` beside the class; for one student's work, none].
-    #[arg(long, value_name = "FILE")]
-    pub(crate) ledger: Option<PathBuf>,
-    /// Store nothing, and reuse nothing.
-    #[arg(long, conflicts_with_all = ["ledger", "fresh"])]
-    pub(crate) no_ledger: bool,
-    /// Begin a new run that reuses nothing. Earlier runs stay in the ledger. Needed after you install a system library,
-    /// which the ledger does not track.
-    #[arg(long)]
-    pub(crate) fresh: bool,
+pub(crate) struct LedgerArg {
+    /// File that holds the results.
+    ///
+    /// Commands that only read it take the nearest `.grader/ledger.db` above the class or, without a class, in the current
+    /// folder or above it. `grade` writes to `.grader/ledger.db` beside the class; for one student's work, to none.
+    #[arg(
+        long,
+        env = "GRADER_LEDGER",
+        hide_env_values = true,
+        value_name = "FILE",
+        value_parser = OsStringValueParser::new().map(PathBuf::from),
+        help_heading = "Ledger",
+        hide_short_help = true
+    )]
+    ledger: Option<PathBuf>,
 }
 
-/// The ledger that an option names, or else the environment.
-pub(crate) fn named(option: Option<&Path>) -> Option<PathBuf> {
-    let variable = || env::var_os(VARIABLE).filter(|value| !value.is_empty());
-    option
-        .map(Path::to_owned)
-        .or_else(|| variable().map(PathBuf::from))
+impl LedgerArg {
+    /// The ledger that the option names, or else the environment.
+    pub(crate) fn named(&self) -> Option<&Path> {
+        let named = self.ledger.as_deref();
+        named.filter(|path| !path.as_os_str().is_empty())
+    }
+}
+
+/// Where `grade` stores results.
+#[derive(Debug, Args)]
+pub(crate) struct StoreArgs {
+    #[command(flatten)]
+    pub(crate) ledger: LedgerArg,
+    /// Store nothing, and reuse nothing.
+    #[arg(
+        long,
+        conflicts_with = "fresh",
+        help_heading = "Ledger",
+        hide_short_help = true
+    )]
+    pub(crate) no_ledger: bool,
+    /// Write no web pages beside the ledger.
+    #[arg(long, help_heading = "Ledger", hide_short_help = true)]
+    pub(crate) no_pages: bool,
 }
 
 /// The ledger beside a class.
@@ -52,8 +72,9 @@ pub(crate) fn upwards(folder: &Path) -> impl Iterator<Item = PathBuf> {
 }
 
 /// Where the results of a class are stored.
-pub(crate) fn path(args: &LedgerArgs, class: &Path) -> PathBuf {
-    named(args.ledger.as_deref()).unwrap_or_else(|| default_path(class))
+pub(crate) fn path(args: &StoreArgs, class: &Path) -> PathBuf {
+    let named = args.ledger.named();
+    named.map_or_else(|| default_path(class), Path::to_owned)
 }
 
 /// The path from the current folder if that is it or is above it: it is shorter to read.
@@ -70,7 +91,7 @@ pub(crate) fn shortened(path: PathBuf) -> PathBuf {
 /// Begins a run of a class in its ledger, or resumes an unfinished one. Failures to store are reported above the bar.
 /// `None` if nothing is to be stored.
 pub(crate) fn begin(
-    args: &LedgerArgs,
+    args: &StoreArgs,
     wanted: &BeginRun,
     above: AboveBar,
 ) -> anyhow::Result<Option<Arc<Run>>> {

@@ -2,7 +2,6 @@
 
 mod assignment;
 mod bundled;
-mod class_report;
 mod cli;
 mod commands;
 mod corrections;
@@ -12,6 +11,9 @@ mod interrupt;
 mod isolation;
 mod judge;
 mod ledger;
+mod outputs;
+mod owned;
+mod pages;
 mod part;
 mod scaled_clock;
 mod stored;
@@ -19,7 +21,7 @@ mod terminal;
 
 use std::process::ExitCode;
 
-use clap::{CommandFactory as _, Parser as _};
+use clap::FromArgMatches as _;
 
 use crate::cli::{Cli, Command};
 use crate::exit::Failure;
@@ -31,31 +33,37 @@ fn main() -> ExitCode {
     if first.is_some_and(|word| word == isolation::LAUNCH) {
         return grader_sandbox::launcher_main();
     }
-    let cli = Cli::parse();
+    let matches = cli::command().get_matches();
+    let cli = Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
     let terminal = Terminal::new(&cli.global);
     let result = match cli.command {
         Command::Grade(args) => commands::grade::run(*args, &terminal),
+        Command::Report(args) => commands::report::run(*args, &terminal),
         Command::Correct(args) => commands::correct::run(&args, &terminal),
-        Command::Report(args) => commands::report::run(args, &terminal),
+        Command::Gradebook(args) => commands::gradebook::run(&args, &terminal),
+        Command::Feedback(args) => commands::feedback::run(&args, &terminal),
+        Command::Similar(args) => commands::similar::run(&args, &terminal),
         Command::History(args) => commands::history::run(&args, &terminal),
-        Command::Merge(args) => commands::merge::run(&args, &terminal),
         Command::Diff(args) => commands::diff::run(&args, &terminal),
-        Command::GradescopeBundle(args) => commands::gradescope_bundle::run(&args, &terminal),
-        Command::Test(args) => commands::test::run(&args, &terminal),
-        Command::Verify(args) => commands::verify::run(&args, &terminal),
-        Command::Check(args) => commands::check::run(&args, &terminal),
+        Command::Merge(args) => commands::merge::run(&args, &terminal),
         Command::Init(args) => commands::init::run(&args, &terminal),
+        Command::Check(args) => commands::check::run(&args, &terminal),
+        Command::Verify(args) => commands::verify::run(&args, &terminal),
         Command::Bundle(args) => commands::bundle::run(&args, &terminal),
         Command::Import(args) => commands::import::run(&args, &terminal),
-        Command::Explore(args) => commands::explore::run(&args, &terminal),
         Command::Export(args) => commands::export::run(&args, &terminal),
-        Command::Doctor(args) => commands::doctor::run(&args, &terminal),
         Command::Schema(args) => commands::schema::run(&args),
+        Command::Test(args) => commands::test::run(&args, &terminal),
+        Command::Explore(args) => commands::explore::run(&args, &terminal),
         Command::Reference(args) => match commands::reference::run(&args) {
             Ok(exit) => return exit,
             Err(error) => Err(error),
         },
-        Command::Generate(args) => commands::generate::run(&args, Cli::command()),
+        Command::Ci(args) => commands::ci::run(&args, &terminal),
+        Command::GradescopeBundle(args) => commands::gradescope_bundle::run(&args, &terminal),
+        Command::Doctor(args) => commands::doctor::run(&args, &terminal),
+        Command::Completions(args) => Ok(commands::completions::run(&args, cli::command())),
+        Command::Man(args) => commands::man::run(&args, cli::command()),
     };
     let exit = result.unwrap_or_else(|error| {
         let failure = Failure::of(error);

@@ -15,19 +15,19 @@ use grader_problem::{Assignment, Problem};
 
 use crate::assignment::did_you_mean;
 use crate::exit::Failure;
+use crate::terminal::shown;
 
 /// Which part of a class.
 #[derive(Debug, Args)]
-#[command(next_help_heading = "A part of the class")]
 pub(crate) struct PartArgs {
-    /// Only this student, by id, name or email address (may be given more than once).
+    /// Only this student, by id or name (repeatable).
     #[arg(long, value_name = "ID")]
     student: Vec<String>,
-    /// Only this problem (may be given more than once).
+    /// Only this problem (repeatable).
     #[arg(long, value_name = "ID")]
     problem: Vec<String>,
-    /// Only this case, `n=6` or `small/n=6` (may be given more than once).
-    #[arg(long, value_name = "NAME")]
+    /// Only this case, `n=6` or `small/n=6`: verdicts without points (repeatable).
+    #[arg(long, value_name = "NAME", hide_short_help = true)]
     pub(crate) case: Vec<String>,
 }
 
@@ -253,7 +253,7 @@ impl<'a> People<'a> {
                     let person = person.and_then(|person| person.name.as_deref());
                     [Some(id.as_str()), person].into_iter().flatten()
                 });
-                let (near, source) = (did_you_mean(name, names).en, self.source.display());
+                let (near, source) = (did_you_mean(name, names).en, shown(self.source));
                 format!("there is no student `{name}` in `{source}`{near}")
             }
             ids => {

@@ -1,62 +1,95 @@
-//! Finding the ledger that holds the results of a class.
+//! A class that was graded: its ledger, and the results of a run in it.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::{env, fs, io};
 
+use clap::Args;
+use grader_intake::IntakeError;
 use grader_model::{
-    AdjustmentKind, AllAttempts, Origin, ProblemId, ProblemResult, Results, RunSummary, SourceFile,
-    StudentId,
+    AdjustmentKind, AllAttempts, AssignmentInfo, Origin, ProblemId, ProblemResult, Results,
+    RunState, RunSummary, SourceFile, StudentId, Text, escaped,
 };
 use grader_store::Reader;
 
-use crate::exit::Failure;
-use crate::ledger;
+use crate::corrections::{Corrections, CorrectionsArgs};
+use crate::exit::{Exit, Failure};
+use crate::ledger::{self, LedgerArg, shortened};
+use crate::owned::head;
+use crate::part::People;
+use crate::terminal::{Terminal, shown};
+
+/// A class that was graded.
+#[derive(Debug, Args)]
+pub(crate) struct ClassArgs {
+    /// Class that was graded [default: that of the last run].
+    class: Option<PathBuf>,
+    #[command(flatten)]
+    ledger: LedgerArg,
+}
+
+/// A run of a class, and the corrections that apply to it.
+#[derive(Debug, Args)]
+pub(crate) struct RunArgs {
+    #[command(flatten)]
+    pub(crate) source: ClassArgs,
+    /// Run, by its number in `grader history` [default: the last].
+    #[arg(long, value_name = "N", hide_short_help = true)]
+    run: Option<u64>,
+    #[command(flatten)]
+    corrections: CorrectionsArgs,
+}
 
 /// A ledger, or the runs in it of one class.
 pub(crate) struct StoredRuns {
     reader: Reader,
-    /// As it was named.
+    /// The class or the ledger, as it was named.
     pub(crate) path: PathBuf,
     class: Option<PathBuf>,
-    /// Whether the ledger itself was named, and not found.
-    pub(crate) is_named: bool,
+    /// Whether the ledger was named, and no class.
+    is_named: bool,
 }
 
 impl StoredRuns {
-    /// What a source names: a ledger, a class that was graded, or a folder with a ledger. By default the ledger of the
-    /// environment, or else the nearest one, in the current folder or above it.
-    pub(crate) fn find(source: Option<&Path>) -> anyhow::Result<Self> {
-        let Some(path) = ledger::named(source) else {
-            return Self::nearest();
-        };
-        if !path.is_dir() && (source.is_none() || !path.is_file()) {
-            return Self::open(path);
+    /// The runs of a class, in the ledger that is named or else in the nearest one above the class; without a class, all
+    /// runs of that ledger, or of the nearest one in the current folder or above it.
+    pub(crate) fn find(args: &ClassArgs) -> anyhow::Result<Self> {
+        let named = args.ledger.named();
+        match &args.class {
+            Some(class) => Self::of_class(class, named),
+            None => named.map_or_else(Self::nearest, |path| Self::open(path.to_owned())),
         }
-        let class = fs::canonicalize(&path)?;
-        let ledgers = ledger::named(None).into_iter();
-        let ledgers: Vec<PathBuf> = ledgers.chain([ledger::default_path(&class)]).collect();
-        for ledger in ledgers.iter().filter(|ledger| ledger.is_file()) {
+    }
+
+    fn of_class(path: &Path, named: Option<&Path>) -> anyhow::Result<Self> {
+        let class = fs::canonicalize(path).map_err(|error| IntakeError::of(path, &error))?;
+        let above = class.parent().unwrap_or(&class);
+        let ledgers: Vec<PathBuf> = match named {
+            Some(ledger) => vec![ledger.to_owned()],
+            None => ledger::upwards(above).collect(),
+        };
+        for ledger in &ledgers {
             let reader = Reader::open(ledger)?;
             if reader.history()?.iter().any(|run| run.class == class) {
                 return Ok(Self {
                     reader,
-                    path,
+                    path: path.to_owned(),
                     class: Some(class),
                     is_named: false,
                 });
             }
         }
-        if path.is_file() {
-            return Self::open(path);
+        let path = shown(path);
+        if head(&class).starts_with(b"SQLite format 3\0") {
+            let message = format!("`{path}` is a ledger: name it with `--ledger {path}`");
+            return Err(Failure::usage(message).into());
         }
-        let inside = path.join(ledger::USUAL);
-        if !inside.is_file() {
-            return Err(no_runs(&path, &ledgers).into());
-        }
-        Ok(Self {
-            is_named: false,
-            ..Self::open(inside)?
-        })
+        let usual = ledger::default_path(&class);
+        let ledger = shown(ledgers.first().unwrap_or(&usual));
+        let message = format!(
+            "no run of the class `{path}` is stored in `{ledger}`; another ledger can be named with `--ledger`"
+        );
+        Err(Failure::usage(message).into())
     }
 
     /// The ledger in the current folder, or the nearest one above it. If the current folder is a class in it, only that class's
@@ -83,14 +116,14 @@ impl StoredRuns {
 
     /// The file of the ledger.
     pub(crate) fn ledger(&self) -> PathBuf {
-        ledger::shortened(self.reader.path().to_owned())
+        shortened(self.reader.path().to_owned())
     }
 
     /// A run by its number, or the last one that has results.
     pub(crate) fn run(&self, id: Option<u64>) -> anyhow::Result<RunSummary> {
         let mut runs = self.runs()?.into_iter();
         let found = runs.rfind(|run| id.map_or(has_results(run), |id| run.id == id));
-        let source = self.path.display();
+        let source = shown(&self.path);
         let missing = || match id {
             Some(id) => format!("`{source}` has no run {id}: `grader history` lists its runs"),
             None => "the ledger holds no results yet".to_owned(),
@@ -170,6 +203,13 @@ impl StoredRuns {
     }
 }
 
+/// The assignment by which a class was graded last, if a ledger says so.
+pub(crate) fn last_assignment(class: &Path, ledger: &LedgerArg) -> Option<AssignmentInfo> {
+    let stored = StoredRuns::of_class(class, ledger.named()).ok()?;
+    let results = stored.results(&stored.run(None).ok()?).ok()?;
+    Some(results.assignment)
+}
+
 /// Whether a run came as far as to know its students.
 pub(crate) const fn has_results(run: &RunSummary) -> bool {
     run.students > 0
@@ -180,11 +220,121 @@ pub(crate) fn is_whole_class(run: &RunSummary) -> bool {
     run.shard.as_deref().is_none_or(|shard| shard == "merged")
 }
 
-fn no_runs(class: &Path, ledgers: &[PathBuf]) -> Failure {
-    let ledgers = ledgers.iter().map(|path| format!("`{}`", path.display()));
-    let ledgers = ledgers.collect::<Vec<_>>().join(" or ");
-    Failure::usage(format!(
-        "no run of the class `{}` is stored in {ledgers}; to read another ledger, give its path",
-        class.display()
-    ))
+/// A stored run, with its corrections applied.
+pub(crate) struct Graded {
+    pub(crate) stored: StoredRuns,
+    pub(crate) run: RunSummary,
+    pub(crate) results: Results,
+    pub(crate) corrections: Corrections,
+}
+
+impl Graded {
+    pub(crate) fn read(args: &RunArgs, terminal: &Terminal) -> anyhow::Result<Self> {
+        let stored = StoredRuns::find(&args.source)?;
+        let run = stored.run(args.run)?;
+        let mut results = stored.results(&run)?;
+        let one_student = stored.is_of_one_student(&run)?;
+        let corrections =
+            args.corrections
+                .load(&run.class, one_student, &results.assignment, terminal)?;
+        corrections.apply(&mut results, Some(&stored), terminal)?;
+        Ok(Self {
+            stored,
+            run,
+            results,
+            corrections,
+        })
+    }
+
+    /// Another run, with the same corrections applied.
+    pub(crate) fn corrected(&self, run: u64, terminal: &Terminal) -> anyhow::Result<Results> {
+        let mut results = self.stored.results(&self.stored.run(Some(run))?)?;
+        self.corrections
+            .apply(&mut results, Some(&self.stored), terminal)?;
+        Ok(results)
+    }
+
+    /// Its students, by the names that options may give.
+    pub(crate) fn people(&self) -> People<'_> {
+        People::of_results(&self.results, &self.stored.path)
+    }
+
+    /// Keeps only the student with this id, name or address.
+    pub(crate) fn keep_student(&mut self, name: &str) -> Result<(), Failure> {
+        let id = self.people().find(name)?;
+        self.results.students.retain(|it| it.id.as_str() == id);
+        Ok(())
+    }
+
+    /// Prints which run of which class it is, unless the ledger was named.
+    pub(crate) fn say_source(&self, terminal: &Terminal) {
+        if !self.stored.is_named {
+            let class = shown(&shortened(self.run.class.clone()));
+            let (ledger, id) = (shown(&self.stored.ledger()), self.run.id);
+            terminal.note(
+                format!("run {id} of `{class}`, from `{ledger}`"),
+                format!("`{ledger}` 中 `{class}` 的第 {id} 次评测"),
+            );
+        }
+        if self.run.state == RunState::Running {
+            terminal.note(
+                "this run is being graded now: these are the results so far",
+                "这次评测正在进行：以下是目前的结果",
+            );
+        }
+    }
+
+    /// 3 if some points in the report are open, else 0.
+    pub(crate) fn exit(&self) -> Exit {
+        if self.results.interrupted || self.results.is_open() {
+            Exit::Fault
+        } else {
+            Exit::Done
+        }
+    }
+}
+
+/// Refuses to choose one of several classes: points for the wrong one would change somebody's grade.
+pub(crate) fn refuse_several_classes(stored: &StoredRuns) -> anyhow::Result<()> {
+    let runs = stored.runs()?.into_iter().filter(has_results);
+    let classes: BTreeSet<PathBuf> = runs.map(|run| shortened(run.class)).collect();
+    if classes.len() < 2 {
+        return Ok(());
+    }
+    let classes = classes.iter().map(|class| shown(class));
+    let (classes, ledger) = (
+        classes.collect::<Vec<_>>().join("`, `"),
+        shown(&stored.ledger()),
+    );
+    let message = format!("`{ledger}` has several classes: name one: `{classes}`");
+    Err(Failure::usage(message).into())
+}
+
+/// Submissions without points that the message names; the first ones.
+const MAX_NAMED: usize = 5;
+
+/// Refuses to carry points into another system while some are not known.
+pub(crate) fn withhold_open_points(results: &Results) -> Result<(), Failure> {
+    let open = results.open();
+    let open = open.map(|(student, problem)| format!("{} {}", student.id, problem.id));
+    let mut open: Vec<String> = open.collect();
+    if open.is_empty() {
+        return Ok(());
+    }
+    let count = open.len();
+    open.truncate(MAX_NAMED);
+    let more = if count > MAX_NAMED { ", …" } else { "" };
+    let named = escaped(open.join(", ").as_bytes()) + more;
+    let s = if count == 1 { " is" } else { "s are" };
+    let text = Text::new(
+        format!(
+            "no points are written: {count} submission{s} not scored yet: {named}\n\
+             grade again to score them, or leave their cells empty with `--allow-unscored`"
+        ),
+        format!(
+            "没有写出分数：{count} 份提交尚未评分：{named}\n\
+             重新评测即可评分，或用 `--allow-unscored` 让这些格子空着"
+        ),
+    );
+    Err(Failure::new(Exit::Fault, text))
 }

@@ -2,10 +2,11 @@
 
 use std::env;
 use std::io::{self, IsTerminal as _, LineWriter, Write};
+use std::path::Path;
 
 use anstream::AutoStream;
 use clap::{Args, ColorChoice};
-use grader_model::{Excerpt, Lang, Text};
+use grader_model::{Excerpt, Lang, Text, escaped};
 use grader_report::{Style, defused};
 
 use crate::exit::Failure;
@@ -14,8 +15,11 @@ use crate::exit::Failure;
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Global options")]
 pub(crate) struct Global {
+    /// Print errors and warnings only: no notes, no progress, no table of a class.
+    #[arg(long, short, global = true, hide_short_help = true)]
+    pub(crate) quiet: bool,
     /// Language of messages and reports for people [default: from the locale].
-    #[arg(long, global = true, value_name = "zh|en")]
+    #[arg(long, global = true, value_name = "zh|en", hide_short_help = true)]
     pub(crate) lang: Option<Lang>,
     /// When to use colour; `NO_COLOR` is honoured.
     #[arg(
@@ -23,7 +27,8 @@ pub(crate) struct Global {
         global = true,
         value_enum,
         default_value = "auto",
-        value_name = "WHEN"
+        value_name = "WHEN",
+        hide_short_help = true
     )]
     pub(crate) color: ColorChoice,
 }
@@ -31,6 +36,8 @@ pub(crate) struct Global {
 /// The terminal as the user wants it.
 pub(crate) struct Terminal {
     pub(crate) lang: Lang,
+    /// Whether only errors and warnings are printed.
+    pub(crate) is_quiet: bool,
     color: ColorChoice,
     /// Whether GitHub Actions reads commands from the output.
     is_github: bool,
@@ -45,6 +52,7 @@ impl Terminal {
     pub(crate) fn new(global: &Global) -> Self {
         Self {
             lang: global.lang.unwrap_or_else(locale),
+            is_quiet: global.quiet,
             color: global.color,
             is_github: env::var_os("GITHUB_ACTIONS").is_some_and(|set| !set.is_empty()),
         }
@@ -95,8 +103,15 @@ impl Terminal {
         }
     }
 
-    /// Writes a message for people to standard error, escaped.
+    /// Writes a message for people to standard error, escaped, unless they want none.
     pub(crate) fn note(&self, en: impl AsRef<str>, zh: impl AsRef<str>) {
+        if !self.is_quiet {
+            self.warn(en, zh);
+        }
+    }
+
+    /// Writes a message for people to standard error, escaped.
+    pub(crate) fn warn(&self, en: impl AsRef<str>, zh: impl AsRef<str>) {
         let text = self.lang.pick(en.as_ref(), zh.as_ref());
         self.write_error(&Excerpt::block(text.as_bytes(), MAX_MESSAGE_BYTES).text);
     }
@@ -125,9 +140,14 @@ impl Terminal {
     }
 
     /// Whether progress may be drawn.
-    pub(crate) fn is_interactive() -> bool {
-        io::stderr().is_terminal()
+    pub(crate) fn has_progress(&self) -> bool {
+        !self.is_quiet && io::stderr().is_terminal()
     }
+}
+
+/// A path for a message, escaped: a name may hold anything.
+pub(crate) fn shown(path: &Path) -> String {
+    escaped(path.as_os_str().as_encoded_bytes())
 }
 
 /// A stream with a reader that may leave (`| head`): the rest is then dropped, and the exit status stays what it would be.

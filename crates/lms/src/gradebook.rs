@@ -29,6 +29,33 @@ pub enum Gradebook {
     Brightspace,
 }
 
+impl Gradebook {
+    /// The system that exported a table, by its headings. A table of no other system is taken for a worksheet of Moodle, whose
+    /// headings are in the language of its site.
+    ///
+    /// # Errors
+    /// If it is no table.
+    pub fn of(bytes: &[u8]) -> Result<Self, TableError> {
+        let table = Table::read(bytes)?;
+        let heads = table.heads();
+        let has =
+            |item: fn(&str) -> Option<Item<'_>>| heads.iter().any(|head| item(head).is_some());
+        let is_canvas = |row: &Row| row.cells[0].contains(CANVAS_MAXIMA);
+        Ok(if has(brightspace::item) {
+            Self::Brightspace
+        } else if has(blackboard::item) {
+            Self::Blackboard
+        } else if has(canvas::item) || table.rows.iter().any(is_canvas) {
+            Self::Canvas
+        } else {
+            Self::Moodle
+        })
+    }
+}
+
+/// The first cell of Canvas' row of maxima.
+const CANVAS_MAXIMA: &str = "Points Possible";
+
 /// How a gradebook is filled.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct FillOptions<'a> {
@@ -160,7 +187,7 @@ impl<'a> Plan<'a> {
         };
         // Canvas has the maxima in a row above the students.
         let mut rows = 1..table.rows.len();
-        let above = rows.find(|&row| table.cell(row, 0).contains("Points Possible"));
+        let above = rows.find(|&row| table.cell(row, 0).contains(CANVAS_MAXIMA));
         let maximum = above.map_or(maximum, |row| table.cell(row, grade).trim());
         let fixed = number(maximum);
         if fixed.is_none() && !maximum.is_empty() {

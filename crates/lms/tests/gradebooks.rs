@@ -115,6 +115,7 @@ fn filled(
     options: FillOptions<'_>,
 ) -> (String, Vec<String>) {
     let filled = try_fill(gradebook, text, students, options).unwrap();
+    assert_eq!(Gradebook::of(text.as_bytes()), Ok(gradebook), "{text}");
     let remarks = filled.remarks.into_iter().map(|remark| {
         assert!(!remark.zh.is_empty());
         remark.en

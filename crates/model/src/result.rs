@@ -398,7 +398,7 @@ pub enum ResultsFormat {
     V2,
 }
 
-/// The results of a class. Every report is rendered from them; `--format json` writes them.
+/// The results of a class. Every report is rendered from them; `--json FILE` writes them.
 ///
 /// Times are milliseconds, points are decimal numbers. Every key is always there; `null` means not measured, not
 /// applicable, or not for this audience.

@@ -4,7 +4,7 @@
 //! $ cargo run --release -p grader-report --example pages -- RESULTS.json 500 FOLDER
 //! ```
 //!
-//! `RESULTS.json` is what `grader report --format json` writes. The single file is written beside the folder, with
+//! `RESULTS.json` is what `grader report --json FILE` writes. The single file is written beside the folder, with
 //! `.html` at its end. `.ci/browser/report.mjs` holds both to their budgets (A20).
 
 #![expect(clippy::print_stdout, reason = "prints its figures")]

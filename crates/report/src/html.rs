@@ -114,7 +114,7 @@ pub fn write_page(path: &Path, input: &PageInput<'_>) -> Result<(), WriteError> 
     let page = page.render().map_err(rendering(path))?;
     if page.len() > MAX_SINGLE_BYTES {
         let mib = page.len() >> 20;
-        let reason = format!("one file of {mib} MiB is too large; give `-o` a folder instead");
+        let reason = format!("one file of {mib} MiB is too large; name a folder instead");
         return Err(WriteError::of(path)(io::Error::other(reason)));
     }
     atomic_write(path, |out| out.write_all(page.as_bytes()))

@@ -1,40 +1,36 @@
 //! `grader bundle`.
 
+mod kit;
+
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use clap::Args;
-use grader_model::Points;
-use grader_problem::{
-    Answer, Case, CaseMultiple, CaseTime, Library, MemoryLibrary, Problem, ReferenceProgram,
-    TestData, TimeRule, load_assignment,
-};
-use toml::{Table, Value};
+use grader_problem::{MemoryLibrary, Problem, load_assignment};
 
-use super::package_folder::{refuse_existing, write_package};
+use self::kit::Kit;
+use super::package_folder::write_package;
 use super::reference;
 use crate::exit::{Exit, Failure};
 use crate::isolation::IsolationArgs;
+use crate::owned::refuse_existing;
 use crate::terminal::Terminal;
 use crate::{assignment, judge};
 
-/// The limit of CPU time in place of a multiple of a reference that is not in the kit.
-const STUDENT_TIME: &str = "10 s";
-
 #[derive(Debug, Args)]
-#[command(after_help = "\
-The folder is for students: with it, `grader test` gives the verdicts of public cases on their own machines.
-It has statements, public cases with their answers, what is built with a submission, and the checkers and
-interactors that public cases need, and the rules by which sources are rejected. It has no hidden case,
-reference, sample, generator or rule that only raises a flag.
+#[command(after_long_help = "\
+The folder is for students: with it, `grader test` gives the verdicts of public cases on their own machines. It has \
+statements, public cases with their answers, what is built with a submission, the checkers and interactors that public \
+cases need, and the rules by which sources are rejected. It has no hidden case, reference, sample, generator or rule that \
+only raises a flag.
 
 Example:
   grader bundle -a ./week-1 week-1-kit")]
 pub(crate) struct BundleArgs {
-    /// The folder to write, which must not exist.
+    /// Folder to write, which must not exist.
     #[arg(value_name = "STUDENT-KIT")]
     output: PathBuf,
-    #[arg(long, short, value_name = "ID|PATH", help = assignment::help(assignment::HERE))]
+    #[arg(long, short, value_name = "ID|PATH", help = assignment::help(assignment::HERE), long_help = assignment::long_help(assignment::HERE))]
     assignment: Option<String>,
     #[command(flatten)]
     isolation: IsolationArgs,
@@ -42,7 +38,7 @@ pub(crate) struct BundleArgs {
 
 pub(crate) fn run(args: &BundleArgs, terminal: &Terminal) -> anyhow::Result<Exit> {
     refuse_existing(&args.output)?;
-    let place = assignment::find_or_nearest(args.assignment.as_deref(), None)?;
+    let place = assignment::find_or_nearest(args.assignment.as_deref())?;
     let assignment = place.load(terminal)?;
     let (judge, stop) = judge::of_author(&args.isolation, None, None, terminal)?;
     let mut kit = Kit {
@@ -83,233 +79,4 @@ pub(crate) fn run(args: &BundleArgs, terminal: &Terminal) -> anyhow::Result<Exit
     let files = files.map(|(path, bytes)| Ok((path.as_str(), bytes.clone())));
     let heading = "Differences from the assignment";
     write_package(&args.output, files, heading, &kit.notes, terminal)
-}
-
-/// What students get.
-struct Kit<'a> {
-    library: &'a dyn Library,
-    /// Its files, by path.
-    files: BTreeMap<String, Vec<u8>>,
-    /// How it differs from the assignment.
-    notes: Vec<String>,
-    /// `[[problem]]` of its `assignment.toml`.
-    problems: Vec<Table>,
-}
-
-impl Kit<'_> {
-    /// A TOML file without its comments, which are for the author.
-    fn parsed(&self, path: &str) -> anyhow::Result<Table> {
-        let text = self.library.read(path)?;
-        let text = String::from_utf8_lossy(&text);
-        Ok(text.strip_prefix('\u{feff}').unwrap_or(&text).parse()?)
-    }
-
-    /// Adds a problem, of which only public subtasks are left, with the data of its cases.
-    fn add(
-        &mut self,
-        problem: &Problem,
-        is_bonus: bool,
-        data: Vec<TestData>,
-    ) -> anyhow::Result<()> {
-        let id = &problem.id;
-        for entry in self.library.list(&problem.folder)? {
-            if !entry.folder && is_statement(&entry.name) {
-                self.copy(problem, &entry.name)?;
-            }
-        }
-        let points: Points = problem.subtasks.iter().map(|subtask| subtask.points).sum();
-        if points == Points::ZERO {
-            let note = "it has no public points, so only its statement is in the kit";
-            self.notes.push(format!("{id}: {note}"));
-            return Ok(());
-        }
-        let mut table = self.parsed(&format!("{}/problem.toml", problem.folder))?;
-        for key in ["validator", "time-flags"] {
-            table.remove(key);
-        }
-        keep_refusals(&mut table);
-        let reference = problem.reference.as_ref().map(|it| &it.program);
-        let is_builtin = matches!(reference, Some(ReferenceProgram::Builtin(_)));
-        if !is_builtin {
-            table.remove("reference");
-        }
-        let all = problem.subtasks.iter().flat_map(|subtask| &subtask.cases);
-        let of_cases = all.filter_map(|case| case.time.as_ref());
-        let follows_reference =
-            problem.limits.needs_reference_time() || of_cases.clone().next().is_some();
-        let of_rule = match &problem.limits.time {
-            TimeRule::Absolute(_) => [None, None],
-            TimeRule::Reference {
-                at_least, at_most, ..
-            } => [at_least.as_ref(), at_most.as_ref()],
-        };
-        let of_cases = of_cases.flat_map(|time| [Some(&time.multiple), time.at_most.as_ref()]);
-        let mut named = of_rule.into_iter().chain(of_cases).flatten();
-        let needs_secret = follows_reference && (!is_builtin || named.any(|case| case.hidden));
-        if needs_secret {
-            table["limits"]["time"] = STUDENT_TIME.into();
-            self.notes.push(format!(
-                "{id}: the time limit is {STUDENT_TIME} per case, because what sets it is not in the kit"
-            ));
-        }
-        if let Some(run) = table.get_mut("run").and_then(Value::as_table_mut) {
-            for key in ["arguments", "stdin", "generate"] {
-                run.remove(key);
-            }
-        }
-        let mut data = data.into_iter();
-        let mut subtasks = Vec::new();
-        let old = table.remove("subtask");
-        let old = old.iter().filter_map(Value::as_array).flatten();
-        let old = old.filter_map(Value::as_table);
-        let is_hidden = |it: &Table| it.get("hidden").and_then(Value::as_bool) == Some(true);
-        let old = old.filter(|it| !is_hidden(it)).zip(&problem.subtasks);
-        for (number, (old, subtask)) in (1..).zip(old) {
-            let mut new = old.clone();
-            for key in ["cases", "folder", "case"] {
-                new.remove(key);
-            }
-            if let Some(require) = new.get_mut("require").and_then(Value::as_array_mut) {
-                let public = problem.subtasks.iter().map(|it| it.name.as_str());
-                require.retain(|name| public.clone().any(|it| name.as_str() == Some(it)));
-            }
-            if !is_builtin && new.remove("by-time").is_some() {
-                let note = "its points do not depend on time in the kit";
-                self.notes.push(format!("{id}: {note}"));
-            }
-            let cases = (1..).zip(subtask.cases.iter().zip(&mut data));
-            let cases = cases.map(|(case_number, (case, data))| {
-                let stem = format!("cases/{number}-{case_number}");
-                let mut table = self.case(problem, case, &data, &stem);
-                if let Some(time) = case.time.as_ref().filter(|_| !needs_secret) {
-                    table.insert("time".to_owned(), case_time(time).into());
-                }
-                table
-            });
-            let cases: Vec<Table> = cases.collect();
-            new.insert("case".to_owned(), cases.into());
-            subtasks.push(new);
-        }
-        table.insert("subtask".to_owned(), subtasks.into());
-        for path in sources(&table) {
-            self.copy(problem, path)?;
-        }
-        let text = toml::to_string(&table)?;
-        let path = format!("{id}/problem.toml");
-        self.files.insert(path, text.into_bytes());
-        let points_key = if is_bonus { "bonus" } else { "points" };
-        self.problems.push(Table::from_iter([
-            ("path".to_owned(), id.as_str().into()),
-            (points_key.to_owned(), points.to_f64().into()),
-        ]));
-        Ok(())
-    }
-
-    /// A case that is written out, with files for its input and answer.
-    fn case(&mut self, problem: &Problem, case: &Case, data: &TestData, stem: &str) -> Table {
-        // A brace begins or ends a variable of a template.
-        let plain = |text: &String| text.replace('{', "{{").replace('}', "}}");
-        let arguments: Vec<String> = case.arguments.iter().map(plain).collect();
-        let variables = case.variables.iter();
-        let variables = variables.map(|(name, value)| (name.clone(), value.as_str().into()));
-        let mut table = Table::from_iter([
-            ("name".to_owned(), case.name.as_str().into()),
-            ("arguments".to_owned(), arguments.into()),
-            ("variables".to_owned(), Value::Table(variables.collect())),
-        ]);
-        let reference = problem.reference.as_ref().map(|it| &it.program);
-        let has_answer = match (&case.answer, reference) {
-            // The kit has this reference.
-            (Answer::Reference, Some(ReferenceProgram::Builtin(_))) | (Answer::None, _) => false,
-            (Answer::Reference | Answer::Given(_), _) => true,
-        };
-        for (key, ending, bytes, is_needed) in [
-            ("stdin-file", "in", &data.input, !data.input.is_empty()),
-            ("answer-file", "ans", &data.answer, has_answer),
-        ] {
-            if is_needed {
-                let path = format!("{stem}.{ending}");
-                let place = format!("{}/{path}", problem.id);
-                self.files.insert(place, bytes.to_vec());
-                table.insert(key.to_owned(), path.into());
-            }
-        }
-        table
-    }
-
-    /// Copies a file of a problem, or all files in a folder.
-    fn copy(&mut self, problem: &Problem, path: &str) -> anyhow::Result<()> {
-        let from = format!("{}/{path}", problem.folder);
-        if let Ok(entries) = self.library.list(&from) {
-            for entry in entries {
-                self.copy(problem, &format!("{path}/{}", entry.name))?;
-            }
-        } else {
-            let bytes = self.library.read(&from)?;
-            self.files.insert(format!("{}/{path}", problem.id), bytes);
-        }
-        Ok(())
-    }
-}
-
-/// The limit that a case has of its own, as it is written.
-fn case_time(time: &CaseTime) -> Table {
-    let written = |it: &CaseMultiple| {
-        Table::from_iter([
-            ("reference".to_owned(), it.factor.into()),
-            (
-                "case".to_owned(),
-                format!("{}/{}", it.subtask, it.case).into(),
-            ),
-        ])
-    };
-    let mut table = written(&time.multiple);
-    if let Some(bound) = &time.at_most {
-        table.insert("at-most".to_owned(), written(bound).into());
-    }
-    table
-}
-
-/// Keeps of `[source]` the rules that reject a submission, which are a part of the task. Rules that only raise a flag are
-/// the instructor's secret.
-fn keep_refusals(table: &mut Table) {
-    let Some(source) = table.get_mut("source").and_then(Value::as_table_mut) else {
-        return;
-    };
-    source.retain(|_, rules| {
-        let Value::Array(rules) = rules else {
-            return false;
-        };
-        rules.retain(|rule| rule.get("verdict").is_some());
-        !rules.is_empty()
-    });
-    if source.is_empty() {
-        table.remove("source");
-    }
-}
-
-/// Whether a file is the statement of a problem: `statement.md`, or `statement.en.pdf` in a language.
-fn is_statement(name: &str) -> bool {
-    match name.split('.').collect::<Vec<_>>()[..] {
-        ["statement", _] => true,
-        ["statement", language, _] => language.len() == 2,
-        _ => false,
-    }
-}
-
-/// The files and folders that submissions, checkers and interactors are built with.
-fn sources(table: &Table) -> Vec<&str> {
-    let named = table
-        .iter()
-        .map(|(key, value)| match (key.as_str(), value) {
-            ("source", Value::String(path)) => vec![path.as_str()],
-            ("include", Value::Array(paths)) => paths.iter().filter_map(Value::as_str).collect(),
-            (_, Value::Table(table)) => sources(table),
-            (_, Value::Array(items)) => {
-                let tables = items.iter().filter_map(Value::as_table);
-                tables.flat_map(sources).collect()
-            }
-            _ => Vec::new(),
-        });
-    named.flatten().collect()
 }

@@ -14,12 +14,14 @@ use crate::exit::Exit;
 use crate::terminal::Terminal;
 
 #[derive(Debug, Args)]
-#[command(after_help = "Example:\n  grader check problems/n-queens")]
+#[command(after_long_help = "Example:\n  grader check problems/n-queens")]
 pub(crate) struct CheckArgs {
-    /// A folder of assignments, of one assignment or of one problem, or the id of a bundled assignment [default: the
-    /// `assignment.toml` in this folder, or the nearest one above it; else the `problem.toml` in this folder].
+    /// Assignment or problem: a folder, or the id of a bundled one [default: here]
+    ///
+    /// A folder of assignments, of one assignment or of one problem. The default is the `assignment.toml` in this folder, or the
+    /// nearest one above it; else the `problem.toml` in this folder.
     path: Option<PathBuf>,
-    /// What the report looks like.
+    /// Output format.
     #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
     format: FindingFormat,
 }

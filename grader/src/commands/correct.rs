@@ -1,62 +1,68 @@
 //! `grader correct`.
 
-use std::collections::BTreeSet;
+mod edit;
+
 use std::fs::File;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
 use clap::Args;
-use grader_model::{AssignmentId, Points, ProblemId, StudentId, escaped};
+use grader_model::{Points, ProblemId, Results, RunSummary, StudentId};
 use grader_report::{atomic_write, terminal as draw};
-use toml_edit::{ArrayOfTables, Datetime, DocumentMut, Item, Key, Table, Value, value};
+use toml_edit::{Datetime, DocumentMut, Value};
 
-use crate::class_report::{pages_beside, write_pages_beside};
+use self::edit::{Whom, set};
 use crate::corrections::{Corrections, CorrectionsArgs};
 use crate::exit::{Exit, Failure};
 use crate::ledger::shortened;
+use crate::pages::{pages_beside, say_pages, write_pages_beside};
 use crate::part::{People, known_problem};
-use crate::stored::{StoredRuns, has_results, is_whole_class};
-use crate::terminal::Terminal;
+use crate::stored::{ClassArgs, StoredRuns, is_whole_class, refuse_several_classes};
+use crate::terminal::{Terminal, shown};
 
 /// The text of a new file.
 const NEW_FILE: &str = "# Corrections by hand: see `grader correct --help`.\nformat = 1\n";
 
 #[derive(Debug, Args)]
-#[command(after_help = "\
-The correction goes into `corrections.toml` beside the class, which you may also edit by hand. Every report and
-gradebook applies it, with its comment; what was judged stays in the ledger.
+#[command(after_long_help = "\
+The correction goes into `corrections.toml` beside the class, which you may also edit by hand. Every report and gradebook \
+applies it, with its comment; what was judged stays in the ledger.
 
 Examples:
-  grader correct s07 count --points 12 --comment \"right idea, wrong diagonal\"
-  grader correct s03 --deadline 2026-11-25T23:59 --comment ill
-  grader correct s04 annealing --excused")]
+  grader correct --student s07 --problem count --points 12 --comment \"right idea\"
+  grader correct --student s03 --deadline 2026-11-25T23:59 --comment ill
+  grader correct --student Ada --problem annealing --excused")]
 pub(crate) struct CorrectArgs {
-    /// The student, by id, name or email address.
+    #[command(flatten)]
+    source: ClassArgs,
+    /// Student, by id, name or email address.
+    #[arg(long, value_name = "ID")]
     student: String,
-    /// The problem [default: all].
+    /// Problem [default: all].
+    #[arg(long, value_name = "ID")]
     problem: Option<String>,
-    /// The points, whatever was judged and however late it is.
+    /// Points, whatever was judged and however late it is.
     #[arg(long, value_name = "N", conflicts_with = "add", allow_hyphen_values = true, value_parser = points)]
     points: Option<Value>,
     /// Points to add after any late penalty; negative to take some away.
     #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = difference)]
     add: Option<Value>,
-    /// The reason. The student reads it.
-    #[arg(long, value_name = "TEXT")]
-    comment: Option<String>,
-    /// Leave the problem out: it earns the same percentage as the others.
+    /// Excuse from it: it earns the same percentage as the other problems.
     #[arg(long, conflicts_with_all = ["points", "add"])]
     excused: bool,
-    /// The student's own deadline: a date and a time, in the time zone of the assignment.
+    /// Own deadline: a date and a time, in the assignment's time zone.
     #[arg(long, value_name = "TIME", value_parser = moment)]
     deadline: Option<Value>,
-    /// The attempt that counts, from 1.
+    /// Attempt that counts, from 1.
     #[arg(long, value_name = "N")]
     attempt: Option<u32>,
-    /// The class that was graded, or its ledger [env: `GRADER_LEDGER`] [default: `.grader/ledger.db` in this folder or above it].
-    #[arg(long, value_name = "SOURCE")]
-    class: Option<PathBuf>,
+    /// Reason. The student reads it.
+    #[arg(long, value_name = "TEXT")]
+    comment: Option<String>,
+    /// Print the result, and write nothing.
+    #[arg(long)]
+    dry_run: bool,
     #[command(flatten)]
     corrections: CorrectionsArgs,
 }
@@ -83,56 +89,20 @@ fn moment(text: &str) -> Result<Value, String> {
 }
 
 pub(crate) fn run(args: &CorrectArgs, terminal: &Terminal) -> anyhow::Result<Exit> {
-    let stored = StoredRuns::find(args.class.as_deref())?;
+    let stored = StoredRuns::find(&args.source)?;
     refuse_several_classes(&stored)?;
     let run = stored.run(None)?;
     let mut results = stored.results(&run)?;
-    let one_student = stored.is_of_one_student(&run)?;
-    let path = args.corrections.path(&run.class, one_student);
-    let path = path.ok_or_else(|| {
-        let class = escaped(run.class.as_os_str().as_encoded_bytes());
-        Failure::usage(format!(
-            "`{class}` is the work of one student, who may have written what lies beside it: name a file with `--corrections`"
-        ))
-    })?;
+    let path = args.file(&stored, &run)?;
     // Another `correct` waits until this one has written.
-    let folder = path
-        .parent()
-        .filter(|folder| !folder.as_os_str().is_empty());
-    let folder = folder.unwrap_or(Path::new("."));
-    let lock = File::open(folder).with_context(|| format!("cannot open `{}`", folder.display()))?;
-    lock.lock()
-        .with_context(|| format!("cannot lock `{}`", folder.display()))?;
+    let _lock = lock(&path)?;
     let before = Corrections::read(path, &results.assignment, terminal)?;
-    let people = People::of_results(&results, &stored.path);
-    let student = people.find(&args.student)?;
+    let student = People::of_results(&results, &stored.path).find(&args.student)?;
     let problem = args.problem.as_deref();
     if let Some(id) = problem {
         known_problem(id, &results.assignment)?;
     }
-    let keys = [
-        ("points", args.points.clone()),
-        ("add", args.add.clone()),
-        ("excused", args.excused.then(|| Value::from(true))),
-        ("deadline", args.deadline.clone()),
-        ("attempt", args.attempt.map(|it| Value::from(i64::from(it)))),
-        ("comment", args.comment.as_deref().map(Value::from)),
-    ];
-    if keys.iter().all(|(_, value)| value.is_none()) {
-        let message = "nothing to correct: give `--points`, `--add`, `--comment`, `--excused`, `--deadline` or `--attempt`";
-        return Err(Failure::usage(message).into());
-    }
-    if let (Some(attempt), Some(id)) = (args.attempt, problem) {
-        let attempts = stored.attempts(run.id)?;
-        let whom = (StudentId::new(&*student), ProblemId::new(id));
-        let all = attempts.get(&whom).map_or(0, Vec::len);
-        if attempt as usize > all {
-            let message = format!(
-                "there is no attempt {attempt}: the ledger has only {all} by this student for `{id}`"
-            );
-            return Err(Failure::usage(message).into());
-        }
-    }
+    args.check_attempt(&stored, &run, &student)?;
     let text = if before.text.trim().is_empty() {
         NEW_FILE
     } else {
@@ -144,7 +114,7 @@ pub(crate) fn run(args: &CorrectArgs, terminal: &Terminal) -> anyhow::Result<Exi
         student,
         problem,
     };
-    set(whom.table(&mut file, &before.path)?, keys);
+    set(whom.table(&mut file, &before.path)?, args.keys()?);
     // Nothing is written that a report would refuse.
     let text = file.to_string().into_bytes();
     let after = Corrections::parse(before.path, text, &results.assignment, terminal)?;
@@ -161,143 +131,102 @@ pub(crate) fn run(args: &CorrectArgs, terminal: &Terminal) -> anyhow::Result<Exi
         let table = whom.table(&mut file, &after.path)?;
         set(table, [("submission", submission.map(Value::from))]);
     }
+    write!(
+        terminal.stdout(),
+        "{}",
+        draw::corrected(corrected, problem, &terminal.style())
+    )?;
+    let path = shown(&after.path);
+    let class = shown(&shortened(run.class.clone()));
+    if args.dry_run {
+        terminal.note(
+            format!("not written to {path} (`--dry-run`), for the class `{class}`"),
+            format!("未写入 {path}（`--dry-run`，班级 `{class}`）"),
+        );
+        return Ok(Exit::Done);
+    }
     let mut text = file.to_string();
     if before.text.contains("\r\n") {
         text = text.replace("\r\n", "\n").replace('\n', "\r\n");
     }
     atomic_write(&after.path, |out| out.write_all(text.as_bytes()))?;
-    let shown = draw::corrected(corrected, problem, &terminal.style());
-    write!(terminal.stdout(), "{shown}")?;
-    let path = escaped(after.path.as_os_str().as_encoded_bytes());
-    let class = escaped(shortened(run.class.clone()).as_os_str().as_encoded_bytes());
     terminal.note(
         format!("written to {path}, for the class `{class}`"),
         format!("已写入 {path}（班级 `{class}`）"),
     );
-    let pages = pages_beside(&stored.ledger(), &run.class, &whom.assignment);
-    // As `grade`: neither of an unfinished run nor of one shard.
-    if is_whole_class(&run) && !results.interrupted && pages.is_dir() {
-        write_pages_beside(&pages, &results, Some(&stored), terminal);
-    }
+    update_pages(&stored, &run, &results, terminal);
     Ok(Exit::Done)
 }
 
-/// Refuses to choose one of several classes: a correction for the wrong one changes somebody's points.
-fn refuse_several_classes(stored: &StoredRuns) -> anyhow::Result<()> {
-    let runs = stored.runs()?.into_iter().filter(has_results);
-    let classes: BTreeSet<PathBuf> = runs.map(|run| shortened(run.class)).collect();
-    if classes.len() < 2 {
-        return Ok(());
+/// Locks the folder of a file until the lock is dropped.
+fn lock(path: &Path) -> anyhow::Result<File> {
+    let folder = path.parent();
+    let folder = folder.filter(|folder| !folder.as_os_str().is_empty());
+    let folder = folder.unwrap_or(Path::new("."));
+    let lock = File::open(folder).with_context(|| format!("cannot open `{}`", shown(folder)))?;
+    lock.lock()
+        .with_context(|| format!("cannot lock `{}`", shown(folder)))?;
+    Ok(lock)
+}
+
+/// Writes the pages beside the ledger again, if there are any.
+fn update_pages(stored: &StoredRuns, run: &RunSummary, results: &Results, terminal: &Terminal) {
+    let folder = pages_beside(&stored.ledger(), &run.class, &results.assignment.id);
+    // As `grade`: neither of an unfinished run nor of one shard.
+    if is_whole_class(run) && !results.interrupted && folder.is_dir() {
+        let written = write_pages_beside(&folder, results, Some(stored), terminal);
+        say_pages(&folder, written, terminal);
     }
-    let classes = classes
-        .iter()
-        .map(|class| escaped(class.as_os_str().as_encoded_bytes()));
-    let (classes, ledger) = (classes.collect::<Vec<_>>().join("`, `"), stored.ledger());
-    Err(Failure::usage(format!(
-        "`{}` has several classes: name one with `--class`: `{classes}`",
-        escaped(ledger.as_os_str().as_encoded_bytes())
-    ))
-    .into())
 }
 
-/// Whose points a correction changes.
-struct Whom<'a> {
-    assignment: AssignmentId,
-    student: String,
-    problem: Option<&'a str>,
-}
+impl CorrectArgs {
+    /// The file of corrections.
+    fn file(&self, stored: &StoredRuns, run: &RunSummary) -> anyhow::Result<PathBuf> {
+        let one_student = stored.is_of_one_student(run)?;
+        let path = self.corrections.path(&run.class, one_student);
+        Ok(path.ok_or_else(|| {
+            Failure::usage(format!(
+                "`{}` is the work of one student, who may have written what lies beside it: name a file with `--corrections`",
+                shown(&run.class)
+            ))
+        })?)
+    }
 
-impl Whom<'_> {
-    /// The correction in the file at this path, which is added if there is none.
-    fn table<'a>(&self, file: &'a mut DocumentMut, path: &Path) -> Result<&'a mut Table, Failure> {
-        let corrections = file
-            .entry("correction")
-            .or_insert(Item::ArrayOfTables(ArrayOfTables::new()))
-            .as_array_of_tables_mut()
-            .ok_or_else(|| {
-                let path = path.display();
-                Failure::usage(format!("cannot add to `correction = […]` in `{path}`: write each correction below a heading `[[correction]]`"))
-            })?;
-        let text = |table: &Table, key| table.get(key).and_then(Item::as_str).map(str::to_owned);
-        let fits = |table: &Table| {
-            text(table, "assignment").is_none_or(|id| id == self.assignment.as_str())
-                && text(table, "student").as_deref() == Some(&self.student)
-                && text(table, "problem").as_deref() == self.problem
+    /// What is to be set.
+    fn keys(&self) -> Result<[(&'static str, Option<Value>); 6], Failure> {
+        let keys = [
+            ("points", self.points.clone()),
+            ("add", self.add.clone()),
+            ("excused", self.excused.then(|| Value::from(true))),
+            ("deadline", self.deadline.clone()),
+            ("attempt", self.attempt.map(|it| Value::from(i64::from(it)))),
+            ("comment", self.comment.as_deref().map(Value::from)),
+        ];
+        if keys.iter().all(|(_, value)| value.is_none()) {
+            let message = "nothing to correct: give `--points`, `--add`, `--comment`, `--excused`, `--deadline` or `--attempt`";
+            return Err(Failure::usage(message));
+        }
+        Ok(keys)
+    }
+
+    /// Refuses an attempt that the ledger does not have.
+    fn check_attempt(
+        &self,
+        stored: &StoredRuns,
+        run: &RunSummary,
+        student: &str,
+    ) -> anyhow::Result<()> {
+        let (Some(attempt), Some(id)) = (self.attempt, &self.problem) else {
+            return Ok(());
         };
-        let has_points = |it: &Table| it.contains_key("points") || it.contains_key("add");
-        let with_points = corrections.iter().position(|it| fits(it) && has_points(it));
-        let place = with_points.or_else(|| corrections.iter().position(fits));
-        if place.is_none() {
-            let mut table = Table::new();
-            table["assignment"] = value(self.assignment.as_str());
-            table["student"] = value(&self.student);
-            if let Some(problem) = self.problem {
-                table["problem"] = value(problem);
-            }
-            corrections.push(table);
+        let whom = (StudentId::new(student), ProblemId::new(id));
+        let all = stored.attempts(run.id)?.get(&whom).map_or(0, Vec::len);
+        if attempt as usize <= all {
+            return Ok(());
         }
-        let place = place.unwrap_or(corrections.len() - 1);
-        corrections
-            .get_mut(place)
-            .ok_or_else(|| Failure::usage("there is no correction"))
-    }
-}
-
-/// Sets the keys that have a value. Comments and layout stay.
-fn set<const N: usize>(table: &mut Table, keys: [(&str, Option<Value>); N]) {
-    let keys = keys.into_iter().filter_map(|(key, new)| Some((key, new?)));
-    for (key, mut new) in keys {
-        let mut name = Key::new(key);
-        // New points replace older ones and an excuse, whatever submission they were for; an excuse replaces points.
-        if ["points", "add"].contains(&key) {
-            table.remove("submission");
-            table.remove("excused");
-            for other in ["points", "add"].into_iter().filter(|it| *it != key) {
-                if let Some((old, Item::Value(old_value))) = table.remove_entry(other) {
-                    *name.leaf_decor_mut() = old.leaf_decor().clone();
-                    *new.decor_mut() = old_value.decor().clone();
-                }
-            }
-        }
-        if key == "excused" {
-            for other in ["points", "add", "submission"] {
-                table.remove(other);
-            }
-        }
-        match table.get_mut(key).and_then(Item::as_value_mut) {
-            Some(old) => {
-                let decor = old.decor().clone();
-                *old = new;
-                *old.decor_mut() = decor;
-            }
-            None => _ = table.insert_formatted(&name, Item::Value(new)),
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn comments_and_layout_stay() {
-        let before = "# Week 3\nformat = 1\n\n[[correction]]\nstudent = \"s1\" # Ann\nproblem = \"count\"\n# Late\nadd = 2   # for style\n";
-        let mut file: DocumentMut = before.parse().unwrap();
-        for (student, problem, key, new) in [
-            ("s1", Some("count"), "points", Value::from(12)),
-            ("s2", None, "excused", Value::from(true)),
-            ("s1", Some("count"), "points", Value::from(13)),
-        ] {
-            let whom = Whom {
-                assignment: AssignmentId::new("week-3"),
-                student: student.to_owned(),
-                problem,
-            };
-            let table = whom.table(&mut file, Path::new("")).unwrap();
-            set(table, [(key, Some(new))]);
-        }
-        let after = "# Week 3\nformat = 1\n\n[[correction]]\nstudent = \"s1\" # Ann\nproblem = \"count\"\n# Late\npoints = 13   # for style\n\n\
-            [[correction]]\nassignment = \"week-3\"\nstudent = \"s2\"\nexcused = true\n";
-        assert_eq!(file.to_string(), after);
+        let message = format!(
+            "there is no attempt {attempt}: the ledger has only {all} by this student for `{id}`"
+        );
+        Err(Failure::usage(message).into())
     }
 }

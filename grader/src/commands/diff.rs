@@ -1,7 +1,6 @@
 //! `grader diff`.
 
 use std::io::Write as _;
-use std::path::PathBuf;
 
 use clap::Args;
 use grader_model::RunSummary;
@@ -9,38 +8,42 @@ use grader_report::diff;
 
 use super::OutputFormat;
 use crate::exit::{Exit, Failure};
-use crate::stored::{StoredRuns, has_results};
+use crate::stored::{ClassArgs, StoredRuns, has_results};
 use crate::terminal::Terminal;
 
 #[derive(Debug, Args)]
-#[command(after_help = "\
+#[command(after_long_help = "\
+Corrections by hand are no part of the comparison: it is of what was judged.
+
 Examples:
   grader diff
-  grader diff 3 5 --ledger submissions/")]
+  grader diff submissions/ --run 5 --against 3")]
 pub(crate) struct DiffArgs {
-    /// Two runs, by their numbers in `grader history`, the earlier one first [default: the last two of one class].
-    #[arg(value_name = "RUN", num_args = 2)]
-    runs: Vec<u64>,
-    /// A ledger, or the class that was graded [env: `GRADER_LEDGER`] [default: `.grader/ledger.db` in this folder or above it].
-    #[arg(long, value_name = "SOURCE")]
-    ledger: Option<PathBuf>,
-    /// What the list looks like.
+    #[command(flatten)]
+    source: ClassArgs,
+    /// Run, by its number in `grader history` [default: the last].
+    #[arg(long, value_name = "N")]
+    run: Option<u64>,
+    /// Run to compare with [default: the one before, of the same class].
+    #[arg(long, value_name = "N")]
+    against: Option<u64>,
+    /// Output format.
     #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
     format: OutputFormat,
 }
 
 pub(crate) fn run(args: &DiffArgs, terminal: &Terminal) -> anyhow::Result<Exit> {
-    let stored = StoredRuns::find(args.ledger.as_deref())?;
-    let (before, after) = match args.runs.as_slice() {
-        [before, after] => (*before, *after),
-        _ => last_two(&stored.runs()?).ok_or_else(|| {
+    let stored = StoredRuns::find(&args.source)?;
+    let after = stored.run(args.run)?;
+    let before = match args.against {
+        Some(id) => stored.run(Some(id))?,
+        None => run_before(stored.runs()?, &after).ok_or_else(|| {
             Failure::usage(
                 "the ledger has no two runs of one class: `grader history` lists its runs",
             )
         })?,
     };
-    let results = |id| stored.results(&stored.run(Some(id))?);
-    let difference = diff(&results(before)?, &results(after)?);
+    let difference = diff(&stored.results(&before)?, &stored.results(&after)?);
     match args.format {
         OutputFormat::Text => write!(terminal.stdout(), "{}", difference.text(&terminal.style()))?,
         OutputFormat::Json => difference.write_json(&mut Terminal::pipe())?,
@@ -48,10 +51,11 @@ pub(crate) fn run(args: &DiffArgs, terminal: &Terminal) -> anyhow::Result<Exit> 
     Ok(Exit::Done)
 }
 
-/// The last run, and the one before it of the same class and assignment.
-fn last_two(runs: &[RunSummary]) -> Option<(u64, u64)> {
-    let mut latest = runs.iter().rev().filter(|run| has_results(run));
-    let last = latest.next()?;
-    let before = latest.find(|run| run.class == last.class && run.assignment == last.assignment)?;
-    Some((before.id, last.id))
+/// The last run before this one of the same class and assignment.
+fn run_before(runs: Vec<RunSummary>, after: &RunSummary) -> Option<RunSummary> {
+    let is_before = |run: &RunSummary| {
+        run.id < after.id && run.class == after.class && run.assignment == after.assignment
+    };
+    let mut runs = runs.into_iter().filter(has_results);
+    runs.rfind(is_before)
 }

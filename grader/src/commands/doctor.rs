@@ -15,13 +15,13 @@ use crate::isolation;
 use crate::terminal::Terminal;
 
 #[derive(Debug, Args)]
-#[command(after_help = "\
+#[command(after_long_help = "\
 Exit status: 0 if strict isolation is available, 3 if not.
 
 Example:
   grader doctor")]
 pub(crate) struct DoctorArgs {
-    /// What the report looks like.
+    /// Output format.
     #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
     format: OutputFormat,
 }

@@ -1,22 +1,21 @@
 //! `grader explore`.
 
-use std::fs;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use clap::Args;
 use grader_explorer::{is_page, page};
-use grader_model::escaped;
 use grader_report::atomic_write;
 
-use crate::exit::{Exit, Failure};
-use crate::terminal::Terminal;
+use crate::exit::Exit;
+use crate::owned::refuse_foreign;
+use crate::terminal::{Terminal, shown};
 
 #[derive(Debug, Args)]
-#[command(after_help = "Example:\n  grader explore --open")]
+#[command(after_long_help = "Example:\n  grader explore --open")]
 pub(crate) struct ExploreArgs {
-    /// The page to write: one file that needs no network. It replaces an earlier page, and no other file.
+    /// Page to write: one file that needs no network. It replaces an earlier page, and no other file.
     #[arg(long, short, value_name = "FILE", default_value = "explore.html")]
     output: PathBuf,
     /// Open the page in the browser.
@@ -25,12 +24,8 @@ pub(crate) struct ExploreArgs {
 }
 
 pub(crate) fn run(args: &ExploreArgs, terminal: &Terminal) -> anyhow::Result<Exit> {
-    let shown = escaped(args.output.as_os_str().as_encoded_bytes());
-    if args.output.is_file() && !fs::read(&args.output).is_ok_and(|it| is_page(&it)) {
-        let message =
-            format!("`{shown}` exists and is no page of `grader explore`: name another file");
-        return Err(Failure::usage(message).into());
-    }
+    let shown = shown(&args.output);
+    refuse_foreign(&args.output, is_page)?;
     atomic_write(&args.output, |out| out.write_all(page().as_bytes()))?;
     writeln!(terminal.stdout(), "{shown}")?;
     if args.open && !open(&args.output) {

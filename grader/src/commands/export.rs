@@ -5,27 +5,27 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
 use clap::{Args, ValueEnum};
-use grader_model::escaped;
 use grader_package::export;
 
-use super::package_folder::{refuse_existing, write_package};
+use super::package_folder::write_package;
 use crate::assignment;
 use crate::exit::{Exit, Failure};
 use crate::isolation::IsolationArgs;
 use crate::judge;
-use crate::terminal::Terminal;
+use crate::owned::refuse_existing;
+use crate::terminal::{Terminal, shown};
 
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Example:\n  grader export problems/n-queens/board --format icpc -o board && verifyproblem board"
+    after_long_help = "Example:\n  grader export problems/n-queens/board --format icpc -o board"
 )]
 pub(crate) struct ExportArgs {
-    /// The problem's folder, with its `problem.toml`.
+    /// Problem's folder, with its `problem.toml`.
     problem: PathBuf,
-    /// The format of the package.
+    /// Format of the package.
     #[arg(long, value_enum, value_name = "FORMAT")]
     format: Format,
-    /// The folder to write, which must not exist.
+    /// Folder to write, which must not exist.
     #[arg(long, short, value_name = "FOLDER")]
     output: PathBuf,
     #[command(flatten)]
@@ -42,7 +42,7 @@ enum Format {
 pub(crate) fn run(args: &ExportArgs, terminal: &Terminal) -> anyhow::Result<Exit> {
     let Format::Icpc = args.format;
     refuse_existing(&args.output)?;
-    let shown = escaped(args.problem.as_os_str().as_encoded_bytes());
+    let shown = shown(&args.problem);
     if !args.problem.join("problem.toml").is_file() {
         let message = format!("there is no `problem.toml` in `{shown}`: expected one problem");
         return Err(Failure::usage(message).into());
@@ -78,7 +78,7 @@ fn statements(folder: &Path) -> anyhow::Result<Vec<(String, String)>> {
         let path = folder.join(format!("statement.{language}.md"));
         if path.is_file() {
             let text = fs::read_to_string(&path)
-                .with_context(|| format!("cannot read `{}`", path.display()))?;
+                .with_context(|| format!("cannot read `{}`", shown(&path)))?;
             found.push((language.to_owned(), text));
         }
     }

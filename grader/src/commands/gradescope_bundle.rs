@@ -1,20 +1,22 @@
 //! `grader gradescope-bundle`.
 
 use std::collections::BTreeSet;
+use std::env;
+use std::fs::{self, File};
 use std::io::{self, Cursor, Write as _};
-use std::path::PathBuf;
-use std::{env, fs};
+use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
 use clap::Args;
 use grader_problem::{Assignment, Library};
 use grader_report::{atomic_write, probe_write};
 use zip::write::SimpleFileOptions;
-use zip::{CompressionMethod, ZipWriter};
+use zip::{CompressionMethod, ZipArchive, ZipWriter};
 
 use crate::assignment;
 use crate::exit::{Exit, Failure};
-use crate::terminal::Terminal;
+use crate::owned::refuse_foreign;
+use crate::terminal::{Terminal, shown};
 
 /// Grades one submission; see the comments in it.
 const RUN_AUTOGRADER: &str = include_str!("gradescope_bundle/run_autograder.sh");
@@ -24,23 +26,24 @@ const SETUP: &str = include_str!("gradescope_bundle/setup.sh");
 const ASSIGNMENT: &str = "assignment";
 
 #[derive(Debug, Args)]
-#[command(after_help = "\
-The zip holds this binary, the assignment without its samples, and the two scripts that Gradescope
-starts. docs/ci.md says step by step what to do with it.
+#[command(after_long_help = "\
+The zip holds this binary, the assignment without its samples, and the two scripts that Gradescope starts. docs/ci.md says \
+step by step what to do with it.
 
 Example:
   grader gradescope-bundle --assignment n-queens -o autograder.zip")]
 pub(crate) struct GradescopeBundleArgs {
-    #[arg(long, short, value_name = "ID|PATH", help = assignment::help(assignment::HERE))]
+    #[arg(long, short, value_name = "ID|PATH", help = assignment::help(assignment::HERE), long_help = assignment::long_help(assignment::HERE))]
     assignment: Option<String>,
-    /// Write the zip to this file, whole or not at all.
+    /// Zip to write. It replaces an earlier one, and no other file.
     #[arg(long, short, value_name = "FILE", default_value = "autograder.zip")]
     output: PathBuf,
 }
 
 pub(crate) fn run(args: &GradescopeBundleArgs, terminal: &Terminal) -> anyhow::Result<Exit> {
-    let place = assignment::find_or_nearest(args.assignment.as_deref(), None)?;
+    let place = assignment::find_or_nearest(args.assignment.as_deref())?;
     let loaded = place.load(terminal)?;
+    refuse_foreign(&args.output, |_| is_bundle(&args.output))?;
     probe_write(&args.output).map_err(|error| Failure::mistake(error.text()))?;
     let program = env::current_exe().and_then(fs::read);
     let program = program.context("cannot read the grader's own program file")?;
@@ -71,7 +74,7 @@ pub(crate) fn run(args: &GradescopeBundleArgs, terminal: &Terminal) -> anyhow::R
     }
     let zip = zip.finish().context("cannot make the zip")?.into_inner();
     atomic_write(&args.output, |out| out.write_all(&zip))?;
-    let path = args.output.display();
+    let path = shown(&args.output);
     terminal.note(
         format!(
             "bundle written to `{path}`: upload it as the autograder of a programming assignment"
@@ -79,6 +82,14 @@ pub(crate) fn run(args: &GradescopeBundleArgs, terminal: &Terminal) -> anyhow::R
         format!("自动评测包已写入 `{path}`：在 Gradescope 编程作业中作为 autograder 上传"),
     );
     Ok(Exit::Done)
+}
+
+/// Whether a file is an earlier bundle.
+fn is_bundle(path: &Path) -> bool {
+    let zip = File::open(path)
+        .ok()
+        .and_then(|file| ZipArchive::new(file).ok());
+    zip.is_some_and(|mut zip| zip.by_name("run_autograder").is_ok())
 }
 
 /// Adds the files in a folder of the assignment and in those below it, but for the sample submissions of problems: the

@@ -1,32 +1,30 @@
 //! `grader import`.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::Args;
 use grader_model::escaped;
 use grader_package::{Content, import};
 use grader_problem::{DiskLibrary, Library as _};
 
-use super::package_folder::{refuse_existing, write_package};
+use super::package_folder::write_package;
 use crate::exit::{Exit, Failure};
-use crate::terminal::Terminal;
+use crate::owned::refuse_existing;
+use crate::terminal::{Terminal, shown};
 
 #[derive(Debug, Args)]
-#[command(
-    after_help = "Example:\n  grader import ~/packages/hello -o mine/hello && grader verify mine/hello"
-)]
+#[command(after_long_help = "Example:\n  grader import ~/packages/hello -o mine/hello")]
 pub(crate) struct ImportArgs {
-    /// The package's folder, with its `problem.yaml` (Kattis, ICPC, DOMjudge), `init.yml` (DMOJ) or `problem.xml`
+    /// Package's folder, with its `problem.yaml` (Kattis, ICPC, DOMjudge), `init.yml` (DMOJ) or `problem.xml`
     /// (Polygon).
     package: PathBuf,
-    /// The folder to write, which must not exist [default: the package's name, here].
+    /// Folder to write, which must not exist [default: the package's name, here].
     #[arg(long, short, value_name = "FOLDER")]
     output: Option<PathBuf>,
 }
 
 pub(crate) fn run(args: &ImportArgs, terminal: &Terminal) -> anyhow::Result<Exit> {
-    let shown = |path: &Path| escaped(path.as_os_str().as_encoded_bytes());
     let real = fs::canonicalize(&args.package).map_err(|error| {
         Failure::usage(format!("cannot open `{}`: {error}", shown(&args.package)))
     })?;

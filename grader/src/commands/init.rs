@@ -6,26 +6,27 @@ use std::path::{Path, PathBuf};
 use clap::{Args, ValueEnum};
 use grader_judge::typed;
 
-use super::package_folder::{refuse_existing, write_package};
+use super::package_folder::write_package;
 use crate::assignment::did_you_mean;
 use crate::bundled;
 use crate::exit::{Exit, Failure};
+use crate::owned::refuse_existing;
 use crate::terminal::Terminal;
 
 #[derive(Debug, Args)]
-#[command(after_help = "\
+#[command(after_long_help = "\
 Examples:
   grader init week-1
   grader init week-2 --template interactive
   grader init --from n-queens queens")]
 pub(crate) struct InitArgs {
-    /// The folder to write, which must not exist.
+    /// Folder to write, which must not exist.
     #[arg(default_value = "week-1", value_name = "NAME")]
     folder: PathBuf,
-    /// What the first problem looks like.
+    /// Kind of the first problem.
     #[arg(long, value_enum, default_value_t, conflicts_with = "from")]
     template: Template,
-    /// Write the files of this bundled assignment instead, to edit them.
+    /// Bundled assignment to copy instead, to edit it.
     #[arg(long, value_name = "ID")]
     from: Option<String>,
 }

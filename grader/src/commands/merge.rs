@@ -9,25 +9,26 @@ use grader_model::escaped;
 use grader_store::{MergeError, merge};
 
 use crate::exit::{Exit, Failure};
-use crate::terminal::Terminal;
+use crate::terminal::{Terminal, shown};
 
 #[derive(Debug, Args)]
-#[command(after_help = "\
-Each ledger must hold a finished run of one shard (`grade --shard`), and together they must make up the class. The new
+#[command(after_long_help = "\
+Each ledger must hold a finished run of one shard (`grade --shard`), and together they must make up the class. The new \
 ledger appears whole or not at all; merging the same ledgers again replaces it.
 
-Example:
+Examples:
   grader merge part-*.db -o class.db
-  grader report class.db")]
+  grader report --ledger class.db")]
 pub(crate) struct MergeArgs {
-    /// The ledgers of all shards, in any order.
+    /// Ledgers of all shards, in any order.
     #[arg(required = true, value_name = "LEDGER")]
     parts: Vec<PathBuf>,
-    /// The new ledger.
+    /// New ledger.
     #[arg(long, short, value_name = "FILE")]
     output: PathBuf,
-    /// The path of the class on this machine, for later runs with the new ledger [default: its path on the machine of the first shard].
-    #[arg(long, value_name = "PATH")]
+    /// Path of the class on this machine, for later runs with the new ledger [default: its path on the machine of the first
+    /// shard].
+    #[arg(long, value_name = "CLASS")]
     class: Option<PathBuf>,
 }
 
@@ -38,7 +39,7 @@ pub(crate) fn run(args: &MergeArgs, terminal: &Terminal) -> anyhow::Result<Exit>
         MergeError::Parts(why) => anyhow::Error::new(Failure::usage(escaped(why.as_bytes()))),
         MergeError::Output(error) => error.into(),
     })?;
-    let path = escaped(args.output.as_os_str().as_encoded_bytes());
+    let path = shown(&args.output);
     writeln!(
         terminal.stdout(),
         "{path}: {} and {} of {}",
@@ -56,7 +57,7 @@ fn counted(count: usize, noun: &str) -> String {
 
 fn real_class(path: &Path) -> Result<PathBuf, Failure> {
     fs::canonicalize(path).map_err(|error| {
-        let path = escaped(path.as_os_str().as_encoded_bytes());
+        let path = shown(path);
         Failure::usage(format!(
             "cannot read the class `{path}` of `--class`: {error}"
         ))

@@ -7,16 +7,8 @@ use std::path::Path;
 use anyhow::Context as _;
 use grader_model::escaped;
 
-use crate::exit::{Exit, Failure};
-use crate::terminal::Terminal;
-
-/// What exists is never written to, nor is what a link leads to.
-pub(crate) fn refuse_existing(output: &Path) -> anyhow::Result<()> {
-    if output.symlink_metadata().is_ok() {
-        return Err(Failure::usage(format!("`{}` already exists", shown(output))).into());
-    }
-    Ok(())
-}
+use crate::exit::Exit;
+use crate::terminal::{Terminal, shown};
 
 /// Writes a folder, and says what it does not have. If a file fails, nothing is left under the folder's name.
 pub(crate) fn write_package<'a>(
@@ -47,7 +39,8 @@ pub(crate) fn write_package<'a>(
         .with_context(|| format!("cannot write `{}`", shown(output)))?;
     // It has moved: there is nothing to remove.
     let _ = written.keep();
-    let mut page = vec![format!("wrote {count} files to {}\n", shown(output))];
+    let s = if count == 1 { "" } else { "s" };
+    let mut page = vec![format!("wrote {count} file{s} to {}\n", shown(output))];
     let notes = notes.into_iter();
     let notes: Vec<String> = notes
         .map(|note| format!("  {}\n", escaped(note.as_bytes())))
@@ -58,8 +51,4 @@ pub(crate) fn write_package<'a>(
     page.extend(notes);
     terminal.stdout().write_all(page.concat().as_bytes())?;
     Ok(Exit::Done)
-}
-
-fn shown(path: &Path) -> String {
-    escaped(path.as_os_str().as_encoded_bytes())
 }

@@ -12,7 +12,7 @@ use crate::exit::Failure;
 #[derive(Debug, Args)]
 #[command(after_help = help())]
 pub(crate) struct ReferenceArgs {
-    /// The task, such as `count`, and its arguments.
+    /// Task, such as `count`, and its arguments.
     #[arg(
         required = true,
         trailing_var_arg = true,

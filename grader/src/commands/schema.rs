@@ -8,9 +8,9 @@ use crate::exit::Exit;
 use crate::terminal::Terminal;
 
 #[derive(Debug, Args)]
-#[command(after_help = "Example:\n  grader schema problem > problem.schema.json")]
+#[command(after_long_help = "Example:\n  grader schema problem > problem.schema.json")]
 pub(crate) struct SchemaArgs {
-    /// The file format.
+    /// File format.
     #[arg(value_enum)]
     file: SchemaFile,
 }
@@ -24,7 +24,7 @@ enum SchemaFile {
     Problem,
     /// `corrections.toml`.
     Corrections,
-    /// The report of `grade --format json`.
+    /// The report of `grade --json`.
     Results,
 }
 

@@ -28,9 +28,9 @@ use crate::{assignment, interrupt, judge};
 const CLEAR: &str = "\x1b[2J\x1b[H";
 
 #[derive(Debug, Args)]
-#[command(after_help = "\
-Cases that cannot change the result are skipped: those of a subtask that needs all of its cases
-after the first that fails, and all after the first time-out.
+#[command(after_long_help = "\
+Cases that cannot change the result are skipped: those of a subtask that needs all of its cases after the first that \
+fails, and all after the first time-out.
 
 Examples:
   grader test count.c
@@ -41,10 +41,10 @@ pub(crate) struct TestArgs {
     /// Source files, or one folder that holds them.
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// The problem [default: the one that the file's name fits].
+    /// Problem [default: the one that the file's name fits].
     #[arg(long, short, value_name = "ID")]
     problem: Option<String>,
-    /// Run only this case (may be given more than once), with its limits and its share of the points.
+    /// Only this case, with its limits and its share of the points (repeatable).
     #[arg(long, value_name = "NAME")]
     case: Vec<String>,
     /// Run all cases, also those that cannot change the result.
@@ -53,7 +53,7 @@ pub(crate) struct TestArgs {
     /// Test again whenever a file changes.
     #[arg(long)]
     watch: bool,
-    #[arg(long, short, value_name = "ID|PATH", help = assignment::help("the one in this folder or above it, else all bundled ones"))]
+    #[arg(long, short, value_name = "ID|PATH", help = assignment::help("here or above, else all bundled"), long_help = assignment::long_help("the one in this folder or above it, else all bundled ones"))]
     assignment: Option<String>,
     #[command(flatten)]
     isolation: IsolationArgs,

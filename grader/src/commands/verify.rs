@@ -16,10 +16,12 @@ use crate::judge::{self, WorkerArgs};
 use crate::terminal::Terminal;
 
 #[derive(Debug, Args)]
-#[command(after_help = "Example:\n  grader verify problems/n-queens/count --verbose")]
+#[command(after_long_help = "Example:\n  grader verify problems/n-queens/count --verbose")]
 pub(crate) struct VerifyArgs {
-    /// Folders of assignments, of one assignment or of one problem, or the id of a bundled assignment [default: the
-    /// `assignment.toml` in this folder, or the nearest one above it; else the `problem.toml` in this folder].
+    /// Assignments and problems: folders, or ids of bundled ones [default: here]
+    ///
+    /// A folder of assignments, of one assignment or of one problem. The default is the `assignment.toml` in this folder, or the
+    /// nearest one above it; else the `problem.toml` in this folder.
     #[arg(value_name = "PATH")]
     paths: Vec<PathBuf>,
     #[command(flatten)]
@@ -27,7 +29,7 @@ pub(crate) struct VerifyArgs {
     /// Also explain each sample's verdict, and list every place that is not as expected.
     #[arg(long, short)]
     verbose: bool,
-    /// What the report looks like.
+    /// Output format.
     #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
     format: FindingFormat,
     #[command(flatten)]
@@ -48,7 +50,7 @@ pub(crate) fn run(args: &VerifyArgs, terminal: &Terminal) -> anyhow::Result<Exit
             return Err(assignment::drawn(&mistakes, terminal).into());
         }
     };
-    let mut progress = Progress::new(&terminal.error_style(), Terminal::is_interactive());
+    let mut progress = Progress::new(&terminal.error_style(), terminal.has_progress());
     let (jobs, above) = (args.workers.jobs, Some(progress.above()));
     let (judge, stop) = judge::of_author(&args.isolation, jobs, above, terminal)?;
     let mut all = Vec::new();

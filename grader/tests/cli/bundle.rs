@@ -144,9 +144,9 @@ fn if_the_grader_fails_the_results_have_no_score() {
     );
 }
 
-/// A grader that is this script. `$out` is the file that it must write.
-fn instead(script: &str) -> Room {
-    let head = "#!/bin/sh\necho \"$@\"\nfor out; do :; done\n";
+/// A grader that is this script when it is to print the results; before that it grades and ends with `status`.
+fn instead(status: i32, script: &str) -> Room {
+    let head = format!("#!/bin/sh\necho \"$@\" >&2\n[ \"$1\" = grade ] && exit {status}\n");
     let room = installed().file("root/source/grader", format!("{head}{script}\n"));
     let mode = fs::Permissions::from_mode(0o755);
     fs::set_permissions(room.path("root/source/grader"), mode).unwrap();
@@ -158,10 +158,10 @@ fn what_a_program_writes_in_the_place_of_the_results_is_no_score() {
     let forge = "echo '{\"score\": 100}' > \"$AUTOGRADER_ROOT/results/results.json\"";
     for (end, status) in [
         ("kill -9 $$", 137),
-        ("echo '{\"score\": 1}' > \"$out\"; exit 2", 2),
-        (": > \"$out\"; exit 3", 3),
+        ("echo '{\"score\": 1}'; exit 2", 2),
+        ("exit 3", 3),
     ] {
-        let (printed, results) = autograde(&instead(&format!("{forge}; {end}")));
+        let (printed, results) = autograde(&instead(0, &format!("{forge}; {end}")));
         let tests = Value::Array(Vec::new());
         assert_eq!((results.get("score"), &results["tests"]), (None, &tests));
         let ended = format!("grader ended with status {status}: this submission has no score\n");
@@ -171,18 +171,19 @@ fn what_a_program_writes_in_the_place_of_the_results_is_no_score() {
 
 #[test]
 fn results_come_from_a_private_folder_if_the_grader_reports_that_they_are_complete() {
-    let write = "stat -c %a \"${out%/*}\"; echo '{\"score\": 7}' > \"$out\"; exit ";
-    for status in ["0", "3"] {
-        let room = instead(&format!("{write}{status}"));
+    let write = "stat -c %a \"${4%/*}\" >&2; echo '{\"score\": 7}'; exit ";
+    for status in [0, 3] {
+        let room = instead(status, &format!("{write}{status}"));
         let (printed, results) = autograde(&room);
         assert_eq!(results["score"], 7, "{printed}");
         let mut lines = printed.lines();
-        let (arguments, mode) = (lines.next().unwrap(), lines.next().unwrap());
-        assert_eq!(mode, "700");
+        let (arguments, shown) = (lines.next().unwrap(), lines.next().unwrap());
+        assert_eq!(lines.next(), Some("700"), "{shown}");
         assert!(arguments.contains(" --isolation strict "), "{arguments}");
         assert!(!arguments.contains("mount-namespace"), "{arguments}");
-        let private = arguments.rsplit(' ').next().unwrap();
-        assert!(!Path::new(private).exists(), "{private}");
-        assert!(!Path::new(private).starts_with(room.path("root")));
+        let ledger = shown.split(' ').nth(3).unwrap();
+        let private = Path::new(ledger).parent().unwrap();
+        assert!(!private.exists(), "{private:?}");
+        assert!(!private.starts_with(room.path("root")));
     }
 }

@@ -37,7 +37,7 @@ fn every_student_gets_a_row_and_nothing_is_lost() {
         .folder("class/cat")
         .file("class/dan/square.c", "int main( { }")
         .file("class/readme.txt", "beside the students");
-    let (status, results) = room.json(&[&GRADE[..], &["--format", "json"]].concat());
+    let (status, results) = room.json(&[&GRADE[..], &["--json", "-"]].concat());
     assert_eq!(status, 0);
     let row = |student: &Value| {
         let unused = student["unused"].as_array().unwrap().iter();
@@ -112,7 +112,7 @@ fn a_bare_name_is_a_bundled_assignment_whatever_lies_here() {
         (&["class", "-a", "./n-queens"], "squares"),
         (&["class", "-a", "class/../n-queens"], "squares"),
     ] {
-        let arguments = [&["grade"], arguments, &["--format", "json"]].concat();
+        let arguments = [&["grade"], arguments, &["--json", "-"]].concat();
         let (status, results) = room.json(&arguments);
         assert_eq!((status, &results["assignment"]["id"]), (0, &id.into()));
     }
@@ -137,39 +137,33 @@ fn a_report_for_a_student_is_about_that_student_and_has_no_hidden_case() {
         .file("roster.csv", "ID,Name\nbob,Robert Ray\neve,Eva Lee\n");
     let grade = [&GRADE[..], &["--roster", "roster.csv"]].concat();
     let run = |more: &[&str]| room.run(&[&grade[..], more].concat());
-    let staff = run(&["--format", "json"]).stdout;
+    let staff = run(&["--json", "-"]).stdout;
     assert!(staff.contains("secret"), "{staff}");
     for more in [&[][..], &["--explain", "eve", "--explain", "bob"]] {
         let ran = run(&[&["--audience", "student"], more].concat());
-        let one = "error: this report is about one student: name the student with `--explain ID`\n";
+        let one =
+            "error: a report for a student is about one: name the student with `--explain ID`\n";
         assert_eq!(
             (ran.status, ran.stdout.as_str(), ran.stderr.as_str()),
             (2, "", one)
         );
     }
     // By id, and by name.
-    for (name, format) in [
-        ("eve", "text"),
-        ("eva lee", "json"),
-        ("eve", "github"),
-        ("eve", "gradescope"),
+    let audience = ["--audience", "student", "--explain"];
+    for ran in [
+        run(&[&audience[..], &["eve"]].concat()),
+        run(&[&audience[..], &["eva lee", "--json", "-"]].concat()),
+        run(&[&audience[..], &["eve", "--junit", "-"]].concat()),
+        room.run(&["ci", "github", "--student", "eve"]),
+        room.run(&["ci", "gradescope", "--student", "Eva Lee"]),
     ] {
-        let more = [
-            "--audience",
-            "student",
-            "--explain",
-            name,
-            "--format",
-            format,
-        ];
-        let ran = run(&more);
-        assert_eq!(ran.status, 0, "{format}: {}", ran.stderr);
+        assert_eq!(ran.status, 0, "{}", ran.stderr);
         for absent in ["bob", "Robert", "secret"] {
-            assert!(!ran.stdout.contains(absent), "{format}: {}", ran.stdout);
+            assert!(!ran.stdout.contains(absent), "{}", ran.stdout);
         }
-        assert!(ran.stdout.contains("one"), "{format}: {}", ran.stdout);
+        assert!(ran.stdout.contains("one"), "{}", ran.stdout);
     }
-    assert_eq!(run(&["--format", "students", "-o", "texts"]).status, 0);
+    assert_eq!(room.run(&["feedback", "-o", "texts"]).status, 0);
     let text = std::fs::read_to_string(room.path("texts/eve.txt")).unwrap();
     assert!(!text.contains("secret") && !text.contains("bob"), "{text}");
 
@@ -195,12 +189,13 @@ fn a_report_for_a_student_is_about_that_student_and_has_no_hidden_case() {
 #[test]
 fn a_report_file_appears_whole_and_nothing_else_is_left() {
     let room = squares().file("class/ann/square.c", SQUARE).with_tmp();
-    let report = [&GRADE[..], &["--format", "json", "-o"]].concat();
-    let ran = room.run(&[&report[..], &["report.json"]].concat());
+    let report = [&GRADE[..], &["--quiet", "--json"]].concat();
+    let ran = room.run(&[&GRADE[..], &["--json", "report.json"]].concat());
     assert_eq!(
-        (ran.status, ran.stdout.as_str(), ran.stderr.as_str()),
-        (0, "", "report written to `report.json`\n")
+        (ran.status, ran.stderr.as_str()),
+        (0, "report written to `report.json`\n")
     );
+    assert!(ran.stdout.contains("graded 1 of 1"), "{}", ran.stdout);
     let text = std::fs::read_to_string(room.path("report.json")).unwrap();
     let results: Value = serde_json::from_str(&text).unwrap();
     assert_eq!(results["format"], "bitcraft-results/2");

@@ -47,7 +47,7 @@ fn earned(results: &Value) -> BTreeMap<String, Vec<f64>> {
 /// Grades a class. Everybody must get points, however few.
 fn graded(class: &str) -> Value {
     let room = Room::new().copy(class, "class");
-    let (status, results) = room.json(&["grade", "class", "-a", "n-queens", "--format", "json"]);
+    let (status, results) = room.json(&["grade", "class", "-a", "n-queens", "--json", "-"]);
     assert_eq!(status, 0, "{results:#}");
     results
 }
@@ -58,7 +58,7 @@ fn graded(class: &str) -> Value {
 fn the_example_class_earns_what_its_page_says() {
     let results = if let Some(ledger) = std::env::var_os("BITCRAFT_GRADED_CLASS") {
         let ledger = ledger.to_str().unwrap();
-        let (status, results) = Room::new().json(&["report", ledger, "--format", "json"]);
+        let (status, results) = Room::new().json(&["report", "--ledger", ledger, "--json", "-"]);
         assert_eq!(status, 0);
         results
     } else if have(&["gcc", "g++", "rustc", "python3"]) {

@@ -32,7 +32,7 @@ fn room(program: &str, answer: &str, limits: &str) -> Room {
 }
 
 fn graded(room: &Room, more: &[&str]) -> (Value, String) {
-    let grade = ["grade", "class", "-a", "./assignment", "--format", "json"];
+    let grade = ["grade", "class", "-a", "./assignment", "--json", "-"];
     let ran = room.run(&[&grade[..], more].concat());
     let results = serde_json::from_str(&ran.stdout);
     let results = results.unwrap_or_else(|error| panic!("{error}: {}", ran.stderr));

@@ -13,7 +13,7 @@ fn the_explorer_is_one_file_that_replaces_only_an_explorer() {
         (
             2,
             "",
-            "error: `page.html` exists and is no page of `grader explore`: name another file\n"
+            "error: `page.html` exists, and `grader` did not write it: name another file\n"
         )
     );
     let mine = fs::read_to_string(room.path("page.html")).unwrap();

@@ -68,7 +68,7 @@ the source contains `goto`, which is not allowed
     square.c:3:33  1600, the answer of n=40
     square.c:3:39  2500, the answer of n=50"
     );
-    let (status, results) = room.json(&[&GRADE[..], &["--format", "json"]].concat());
+    let (status, results) = room.json(&[&GRADE[..], &["--json", "-"]].concat());
     assert_eq!(status, 0);
     let square = |id: &str| problem(student(&results, id), "square");
     assert_eq!(
@@ -99,7 +99,7 @@ fn students_see_no_flag_in_any_report() {
     let room = room();
     let to_student = ["--explain", "ann", "--audience", "student"];
     let to_student = [&GRADE[..], &to_student].concat();
-    let json = [&to_student[..], &["--format", "json"]].concat();
+    let json = [&to_student[..], &["--json", "-"]].concat();
     let test = ["test", "class/ann/square.c", "-a", "./squares"].to_vec();
     for arguments in [to_student, json, test] {
         let ran = room.run(&arguments);

@@ -9,7 +9,7 @@ fn the_authors_files_are_built_with_a_submission_and_cannot_be_replaced() {
         return;
     }
     let room = Room::new().fixture("function", ".");
-    let (status, results) = room.json(&["grade", "class", "-a", ".", "--format", "json"]);
+    let (status, results) = room.json(&["grade", "class", "-a", ".", "--json", "-"]);
     assert_eq!(status, 0);
     let row = |id: &str| {
         let problem = problem(student(&results, id), "double");
@@ -53,7 +53,7 @@ fn nothing_is_said_that_holds_only_for_whole_programs() {
             "class/other-name/Double.py",
             "def twice(n):\n    return 2 * n\n",
         );
-    let (_, results) = room.json(&["grade", "class", "-a", ".", "--format", "json"]);
+    let (_, results) = room.json(&["grade", "class", "-a", ".", "--json", "-"]);
     let first = |id: &str| {
         let problem = problem(student(&results, id), "double");
         let case = &problem["subtasks"][0]["cases"][0];

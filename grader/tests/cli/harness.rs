@@ -114,7 +114,7 @@ impl Room {
             && arguments[at] == "grade"
         {
             let without = if self.keeps {
-                "--no-page"
+                "--no-pages"
             } else {
                 "--no-ledger"
             };

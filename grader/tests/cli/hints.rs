@@ -89,8 +89,7 @@ fn go_javascript_and_the_languages_of_a_site_are_judged() {
         return;
     }
     let room = Room::new().fixture("site", ".");
-    let (status, results) =
-        room.json(&["grade", "class", "-a", "./assignment", "--format", "json"]);
+    let (status, results) = room.json(&["grade", "class", "-a", "./assignment", "--json", "-"]);
     assert_eq!(status, 0);
     for [id, verdict, part] in SITE {
         let problem = &problem(student(&results, id), "answer");
@@ -110,8 +109,7 @@ fn a_compiler_that_makes_no_program_found_a_mistake_in_the_source() {
             "run = [\"{program}\"]",
         )
         .file("class/eve/answer.copied", "echo 92\n");
-    let (status, results) =
-        room.json(&["grade", "class", "-a", "./assignment", "--format", "json"]);
+    let (status, results) = room.json(&["grade", "class", "-a", "./assignment", "--json", "-"]);
     let problem = problem(student(&results, "eve"), "answer");
     assert_eq!(
         (status, &problem["verdict"]),

@@ -50,7 +50,7 @@ fn who_ends_first_decides_and_what_both_wrote_is_shown() {
         return;
     }
     let room = room();
-    let (status, results) = room.json(&["grade", "class", "-a", ".", "--format", "json"]);
+    let (status, results) = room.json(&["grade", "class", "-a", ".", "--json", "-"]);
     assert_eq!(status, 3);
     for extension in ["c", "py", "java"] {
         let student = student(&results, extension);
@@ -142,7 +142,7 @@ fn a_program_is_ended_when_the_interactor_has_rejected_it() {
     let room = Room::new()
         .fixture("interactive", ".")
         .file("class/eve/guess.c", source);
-    let (status, results) = room.json(&["grade", "class", "-a", ".", "--format", "json"]);
+    let (status, results) = room.json(&["grade", "class", "-a", ".", "--json", "-"]);
     assert_eq!(status, 0, "{results:#}");
     for case in cases(problem(student(&results, "eve"), "guess")) {
         assert_eq!(case["verdict"], "WA", "{case:#}");

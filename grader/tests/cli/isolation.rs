@@ -194,8 +194,8 @@ fn by_default_a_class_is_graded_as_strictly_as_can_be_and_one_line_reports_what_
         "-a",
         "./squares",
         "--no-ledger",
-        "--format",
-        "json",
+        "--json",
+        "-",
     ];
     let check = |ran: Ran, stderr: &str, level: &str| {
         assert_eq!((ran.status, ran.stderr.as_str()), (0, stderr));
@@ -214,11 +214,6 @@ fn by_default_a_class_is_graded_as_strictly_as_can_be_and_one_line_reports_what_
     check(room.run_as_it_is(&grade), "", "strict");
     check(room.run_as_it_is(&more(&basic)), "", "basic");
     check(as_root(&room, &grade), NO_USERS, "strict");
-    check(
-        as_root(&room, &more(&["--isolation", "best"])),
-        NO_USERS,
-        "strict",
-    );
     let only_user = as_the_only_user(&room, &grade);
     check(only_user, &format!("{OPEN}{CLOSED}"), "basic");
     // Insisting is refused, unless that layer is waived.

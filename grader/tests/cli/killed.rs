@@ -86,7 +86,7 @@ impl Setup {
             .env("TMPDIR", self.room.path("tmp"))
             .args(["grade", "class", "--assignment", "./assignment"])
             .args(["--jobs", "2", "--isolation", self.level])
-            .args(["--ledger", ledger, "--format", "json", "--output", report])
+            .args(["--ledger", ledger, "--quiet", "--json", report])
             .stdin(Stdio::null())
             .stdout(Stdio::null())
             .stderr(fs::File::create(self.room.path("stderr")).unwrap());
@@ -103,7 +103,7 @@ impl Setup {
     /// The report on the first run of a ledger, without what is measured. A grader that is started after the end of
     /// a run makes another, in which there is nothing left to do.
     fn report(&self, ledger: &str) -> Value {
-        let arguments = ["report", ledger, "--run", "1", "--format", "json"];
+        let arguments = ["report", "--ledger", ledger, "--run", "1", "--json", "-"];
         let Ran { status, stdout, .. } = self.room.run_as_it_is(&arguments);
         assert_eq!(status, 0);
         let mut report = serde_json::from_str(&stdout).unwrap();

@@ -62,8 +62,7 @@ fn c(body: &str) -> String {
 }
 
 fn results(room: &Room) -> Value {
-    room.json(&["grade", "class", "-a", ".", "--format", "json"])
-        .1
+    room.json(&["grade", "class", "-a", ".", "--json", "-"]).1
 }
 
 /// The verdicts of the cases of the one student.
@@ -117,12 +116,8 @@ fn a_run_that_is_stopped_keeps_what_is_done_and_reports_what_is_not() {
         );
     }
     let tmp = room.path("tmp");
-    let grade = ["grade", "class", "-a", ".", "-j", "1", "--format", "json"];
-    let mut grader = room
-        .command(&[&grade[..], &["-o", "report.json"]].concat())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
+    let grade = ["grade", "class", "-a", ".", "-j1", "--json", "report.json"];
+    let mut grader = room.command(&grade).stderr(Stdio::piped()).spawn().unwrap();
     // A job folder in the temporary folder shows that the run has begun, and that Ctrl-C is handled.
     while !has_folder(&tmp, "job-") {
         std::thread::yield_now();
@@ -140,7 +135,7 @@ fn a_run_that_is_stopped_keeps_what_is_done_and_reports_what_is_not() {
         "{printed:?}"
     );
     let report = std::fs::read_to_string(room.path("report.json")).unwrap();
-    let again = room.run(&["report", "class", "--format", "json"]);
+    let again = room.run(&["report", "class", "--json", "-"]);
     assert_eq!((again.status, again.stdout.as_str()), (3, report.as_str()));
     let report: Value = serde_json::from_str(&report).unwrap();
     assert_eq!(report["interrupted"], true);
@@ -160,7 +155,7 @@ fn folders_in_folders_are_cleared_away() {
     );
     let basic = ["--isolation", "basic"];
     for isolation in [&[][..], &basic] {
-        let grade = ["grade", "class", "-a", ".", "--format", "json"];
+        let grade = ["grade", "class", "-a", ".", "--json", "-"];
         let (_, results) = room.json(&[&grade[..], isolation].concat());
         assert_eq!(verdicts(&results), ["AC"; 3]);
         assert!(names(&room.path("tmp")).is_empty());

@@ -37,12 +37,18 @@ fn every_command_explains_its_defaults_and_gives_an_example() {
         ),
         ("correct", "--comment"),
         ("merge", "--class"),
+        ("gradebook", "--dry-run"),
+        ("feedback", "--moodle"),
+        ("similar", "--tool jplag"),
+        ("ci", "--student"),
+        ("completions", "bash"),
+        ("man", "grader man grade"),
         ("init", "--template interactive"),
         ("bundle", "the nearest one above it]"),
         ("verify", "--verbose"),
-        ("check", "the id of a bundled assignment"),
-        ("history", "[env: `GRADER_LEDGER`]"),
-        ("diff", "the last two of one class"),
+        ("check", "or the id of a bundled one"),
+        ("history", "[env: GRADER_LEDGER]"),
+        ("diff", "the one before, of the same class"),
         ("gradescope-bundle", "docs/ci.md"),
         ("doctor", "3 if not"),
         ("schema", "grader schema"),
@@ -89,45 +95,57 @@ fn prints_valid_json_schemas() {
     }
 }
 
+/// The names of all commands, as the help lists them.
+fn commands(room: &Room) -> Vec<String> {
+    let help = room.run(&["help"]).stdout;
+    let (_, groups) = help.split_once("\n\n").unwrap();
+    let (groups, _) = groups.split_once("\nOptions:").unwrap();
+    let lines = groups.lines().filter_map(|line| line.strip_prefix("  "));
+    lines
+        .map(|line| line.split(' ').next().unwrap().to_owned())
+        .collect()
+}
+
 #[test]
 fn every_command_has_a_manual_page_and_every_shell_a_completion_script() {
     let room = Room::new();
-    let ran = room.run(&["generate", "made"]);
-    assert_eq!(
-        (ran.status, ran.stdout.as_str(), ran.stderr.as_str()),
-        (0, "", "")
-    );
-    let help = room.run(&["--help"]).stdout;
-    let commands = help.split("Commands:\n").nth(1).unwrap().lines();
-    let commands = commands.take_while(|line| !line.is_empty());
-    let names = commands.filter_map(|line| line.strip_prefix("  ")?.split(' ').next());
-    let names = names.filter(|name| !name.is_empty());
-    let mut pages: Vec<String> = names.map(|name| format!("grader-{name}.1")).collect();
-    pages.push("grader.1".to_owned());
-    pages.sort();
-    let list = |folder: &str| {
-        let entries = std::fs::read_dir(room.path(folder)).unwrap();
-        let mut names: Vec<String> = entries
-            .map(|entry| entry.unwrap().file_name().into_string().unwrap())
-            .collect();
-        names.sort();
-        names
-    };
-    assert_eq!(list("made/man/man1"), pages);
-    assert_eq!(
-        list("made/completions"),
-        [
-            "_grader",
-            "_grader.ps1",
-            "grader.bash",
-            "grader.elv",
-            "grader.fish"
-        ]
-    );
-    let page = std::fs::read_to_string(room.path("made/man/man1/grader-grade.1")).unwrap();
+    let all = commands(&room);
+    assert_eq!(all.len(), 24, "{all:?}");
+    for name in &all {
+        let ran = room.run(&["man", name]);
+        assert_eq!((ran.status, ran.stderr.as_str()), (0, ""));
+        let title = format!(".TH grader-{name} 1 ");
+        let page = ran.stdout.replace("\\-", "-");
+        assert!(page.contains(&title), "{title}{page}");
+    }
+    assert!(room.run(&["man"]).stdout.contains(".TH grader 1 "));
+    for shell in ["bash", "elvish", "fish", "powershell", "zsh"] {
+        let ran = room.run(&["completions", shell]);
+        assert_eq!((ran.status, ran.stderr.as_str()), (0, ""));
+        assert!(ran.stdout.contains("gradebook"), "{shell}: {}", ran.stdout);
+    }
+}
+
+#[test]
+fn help_fits_80_columns_and_its_short_form_one_screen() {
+    let room = Room::new();
+    for name in commands(&room) {
+        for arguments in [[&*name, "--help"], [&*name, "-h"]] {
+            let ran = room.run(&arguments);
+            let longest = ran.stdout.lines().map(|line| line.chars().count()).max();
+            assert!(longest <= Some(80), "{arguments:?}:\n{}", ran.stdout);
+            let lines = ran.stdout.lines().count();
+            assert!(
+                arguments[1] == "--help" || lines <= 24,
+                "{arguments:?}:\n{}",
+                ran.stdout
+            );
+        }
+    }
+    let help = room.run(&["help"]).stdout;
     assert!(
-        page.contains(".TH grader\\-grade 1") || page.contains(".TH grader-grade 1"),
-        "{page}"
+        help.lines().all(|line| line.chars().count() <= 80),
+        "{help}"
     );
 }
 
@@ -170,7 +188,7 @@ fn a_wrong_command_line_is_exit_status_2() {
              `bit-practice`, `n-queens`; did you mean `./empty`?\n",
         ),
         ("grade empty -a n-queens", ""),
-        ("grade empty -a n-queens --output no/such/report.json", ""),
+        ("grade empty -a n-queens --json no/such/report.json", ""),
         ("grade empty --jobs 0", ""),
         ("test nothing.c", ""),
         ("test file --problem tetris", "there is no problem `tetris`"),

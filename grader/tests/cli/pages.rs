@@ -60,17 +60,8 @@ fn grading_writes_pages_beside_the_ledger_and_a_report_writes_them_anywhere() {
     assert!(staff.contains("<h1>&#60;i&#62;evil</h1>"), "{staff}");
     assert!(staff.contains(">&#34;&#60;/script&#62;"), "{staff}");
     assert!(!staff.contains("<script"), "{staff}");
-    let ran = room.run(&[
-        "report",
-        "class",
-        "--format",
-        "html",
-        "-o",
-        "out",
-        "--against",
-        "1",
-    ]);
-    assert_eq!((ran.status, ran.stdout.as_str()), (0, ""), "{}", ran.stderr);
+    let ran = room.run(&["report", "class", "--html", "out", "--against", "1"]);
+    assert_eq!(ran.status, 0, "{}", ran.stderr);
     assert_eq!(pages(&room, "out"), names);
     let index = fs::read_to_string(room.path("out/index.html")).unwrap();
     assert!(index.contains("change since run 1"), "{index}");
@@ -80,16 +71,22 @@ fn grading_writes_pages_beside_the_ledger_and_a_report_writes_them_anywhere() {
     let stderr = graded();
     let refused = "no pages: cannot write `.grader/class-report/squares`: ";
     assert!(stderr.contains(refused), "{stderr}");
-    let ran = room.run(&["report", "class", "--format", "html"]);
-    assert_eq!(ran.status, 2, "{}", ran.stdout);
+    let ran = room.run(&["report", "class", "--html", "-"]);
+    assert_eq!(
+        (ran.status, ran.stderr.as_str()),
+        (
+            2,
+            "error: `--html` writes files: expected a folder, or a file `*.html`\n"
+        )
+    );
     let student = ["--audience", "student", "--explain", "李雷"];
-    let html = ["report", "class", "--format", "html", "-o", "own"];
+    let html = ["report", "class", "--html", "own"];
     let ran = room.run(&[&html[..], &student[..]].concat());
     assert_eq!(
         (ran.status, ran.stderr.as_str()),
         (
             2,
-            "error: `--format html` is for staff; its folder `students` has the pages for students\n"
+            "error: `--html` is for staff; its folder `students` has the pages for students\n"
         )
     );
     assert!(!room.path("own").exists());
@@ -224,12 +221,13 @@ fn a_student_reads_how_to_reproduce_a_public_case_that_fails() {
     assert!(tested.stdout.contains(&shown), "{}", tested.stdout);
 
     assert_eq!(room.run(&["grade", "class", "-a", "./kit"]).status, 0);
-    let report = |format: &str| {
-        let ran = room.run(&["report", "class", "--format", format, "-o", format]);
+    let write = |arguments: &[&str]| {
+        let ran = room.run(arguments);
         assert_eq!(ran.status, 0, "{}", ran.stderr);
     };
-    report("students");
-    report("html");
+    let feedback = ["feedback", "class", "-o", "students"];
+    write(&feedback);
+    write(&["report", "class", "--html", "html"]);
     let read = |path: &str| fs::read_to_string(room.path(path)).unwrap();
     let text = read("students/ann.txt");
     assert!(text.contains(&shown), "{text}");
@@ -251,7 +249,7 @@ fn a_student_reads_how_to_reproduce_a_public_case_that_fails() {
     )
     .unwrap();
     assert_eq!(room.run(&["grade", "class", "-a", "./kit"]).status, 0);
-    report("students");
+    write(&feedback);
     let text = read("students/ann.txt");
     assert!(!text.contains("python3 sum.py"), "{text}");
 }

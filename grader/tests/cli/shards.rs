@@ -44,7 +44,7 @@ const PARTS: [&str; 3] = ["part-2.db", "part-1.db", "part-3.db"];
 
 /// The results of a ledger without what differs from run to run.
 fn results(room: &Room, ledger: &str) -> Value {
-    let (status, mut results) = room.json(&["report", ledger, "--format", "json"]);
+    let (status, mut results) = room.json(&["report", "--ledger", ledger, "--json", "-"]);
     assert_eq!(status, 0);
     without_times(&mut results);
     results
@@ -87,13 +87,13 @@ fn a_class_that_three_machines_grade_is_the_class_that_one_grades() {
     assert_eq!(merge(&room, &PARTS, "class.db"), merged);
     assert!(std::fs::read(room.path("class.db")).unwrap() == before);
 
-    let (_, report) = room.json(&["report", "class.db", "--format", "json"]);
+    let (_, report) = room.json(&["report", "--ledger", "class.db", "--json", "-"]);
     assert_eq!(report["shards"].as_array().unwrap().len(), 3);
     // The merged ledger goes on like any other.
-    let again = grade(&room, &["--ledger", "class.db", "--format", "csv"]);
-    let whole = room.run(&["report", "whole.db", "--format", "csv"]);
+    let again = grade(&room, &["--ledger", "class.db", "--csv", "-"]);
+    let whole = room.run(&["report", "--ledger", "whole.db", "--csv", "-"]);
     assert_eq!(again.stdout, whole.stdout);
-    let (_, history) = room.json(&["history", "class.db", "--format", "json"]);
+    let (_, history) = room.json(&["history", "--ledger", "class.db", "--format", "json"]);
     let runs = history["runs"].as_array().unwrap();
     let row = |run: &Value| {
         format!(
@@ -124,7 +124,7 @@ fn a_student_of_another_shard_is_no_mistake() {
     let ran = grade(&room, &[&one[..], &["--student", "s4"]].concat());
     assert_eq!((ran.stdout.as_str(), ran.stderr.as_str()), ("", there));
     assert!(!room.path("part-1.db").exists());
-    let both = ["--student", "s4", "--student", "s6", "--format", "csv"];
+    let both = ["--student", "s4", "--student", "s6", "--csv", "-"];
     let ran = grade(&room, &[&one[..], &both].concat());
     assert_eq!(
         (ran.stdout.lines().count(), ran.stderr.as_str()),
@@ -253,7 +253,7 @@ fn a_damaged_part_is_named_or_does_no_harm() {
         fs::write(room.path("part-3.db"), damaged).unwrap();
         let (status, message) = merge(&room, &PARTS, "class.db");
         if status == 0 {
-            let ran = room.run(&["report", "class.db"]);
+            let ran = room.run(&["report", "--ledger", "class.db"]);
             assert_eq!(ran.status, 0, "{place}: {}", ran.stderr);
             fs::remove_file(room.path("class.db")).unwrap();
             continue;

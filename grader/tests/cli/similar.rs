@@ -72,7 +72,7 @@ fn the_same_program_is_the_first_that_needs_a_human_and_no_student_reads_of_it()
             .unwrap_or(("", &ran.stdout));
         assert!(found.contains(attention), "{found}\n{}", ran.stderr);
     }
-    let (_, results) = room.json(&[&report[..], &["--format", "json"]].concat());
+    let (_, results) = room.json(&[&report[..], &["--json", "-"]].concat());
     assert_eq!(
         results["similar"],
         json!([{
@@ -89,7 +89,7 @@ fn the_same_program_is_the_first_that_needs_a_human_and_no_student_reads_of_it()
         ("--student=eve", 0),
         ("--problem=one", 0),
     ] {
-        let (_, results) = room.json(&[&report[..], &[part, "--format", "json"]].concat());
+        let (_, results) = room.json(&[&report[..], &[part, "--json", "-"]].concat());
         assert_eq!(
             results["similar"].as_array().unwrap().len(),
             count,
@@ -97,7 +97,7 @@ fn the_same_program_is_the_first_that_needs_a_human_and_no_student_reads_of_it()
         );
     }
     let own = ["--audience", "student", "--explain", "ann"];
-    let (_, results) = room.json(&[&report[..], &own, &["--format", "json"]].concat());
+    let (_, results) = room.json(&[&report[..], &own, &["--json", "-"]].concat());
     assert_eq!(results["similar"], json!([]));
     student(&results, "ann");
     let ran = room.run(&[&report[..], &own].concat());
@@ -134,18 +134,15 @@ fn dolos_and_jplag_get_the_sources_of_each_problem_and_language() {
     }
     let room = room();
     assert_eq!(room.run(&GRADE).status, 0);
-    let report = |format: &str, folder: &str| {
-        room.run(&["report", "class", "--format", format, "-o", folder])
-    };
-    let ran = report("dolos", "out/dolos");
+    let similar =
+        |tool: &str, folder: &str| room.run(&["similar", "class", "--tool", tool, "-o", folder]);
+    let ran = similar("dolos", "out/dolos");
     assert_eq!(
         (ran.status, ran.stdout.as_str(), ran.stderr.as_str()),
         (
             0,
-            "",
-            "run 1 of `class`, from `.grader/ledger.db`\n\
-             square, 5 submissions in C: dolos run -f web -l c out/dolos/square/c/info.csv\n\
-             report written to `out/dolos`\n"
+            "square, 5 submissions in C: dolos run -f web -l c out/dolos/square/c/info.csv\n",
+            "report written to `out/dolos`\n"
         )
     );
     let read = |path: &str| fs::read_to_string(room.path(path)).unwrap();
@@ -161,15 +158,13 @@ submissions/王%20小明/square.c,王 小明,王 小明,
     );
     let utf8 = read("out/dolos/square/c/submissions/王%20小明/square.c");
     assert_eq!(utf8, LONG.replace('\n', "\r\n"));
-    let ran = report("jplag", "it's");
+    let ran = similar("jplag", "it's");
     assert_eq!(
-        (ran.status, ran.stderr.as_str()),
+        (ran.status, ran.stdout.as_str()),
         (
             0,
-            "run 1 of `class`, from `.grader/ledger.db`\n\
-             square, 5 submissions in C: java -jar jplag.jar -l c \
-             -r 'it'\\''s/square/c/results' 'it'\\''s/square/c/submissions'\n\
-             report written to `it's`\n"
+            "square, 5 submissions in C: java -jar jplag.jar -l c \
+             -r 'it'\\''s/square/c/results' 'it'\\''s/square/c/submissions'\n"
         )
     );
     assert_eq!(names(&room.path("it's/square/c")), ["submissions"]);
@@ -178,8 +173,8 @@ submissions/王%20小明/square.c,王 小明,王 小明,
         students,
         ["%3D1%3Brm%20-rf", "ann", "bob", "eve", "王%20小明"]
     );
-    // Nothing is mixed with an earlier export, goes to students, or is made of nothing.
-    let ran = report("jplag", "out/dolos");
+    // Nothing is mixed with an earlier export.
+    let ran = similar("jplag", "out/dolos");
     assert_eq!(
         (ran.status, ran.stderr.as_str()),
         (
@@ -187,7 +182,7 @@ submissions/王%20小明/square.c,王 小明,王 小明,
             "error: `out/dolos` is not empty: expected a new or empty folder\n"
         )
     );
-    let ran = report("dolos", "squares/assignment.toml");
+    let ran = similar("dolos", "squares/assignment.toml");
     assert_eq!(
         (ran.status, ran.stderr.as_str()),
         (
@@ -195,26 +190,6 @@ submissions/王%20小明/square.c,王 小明,王 小明,
             "error: expected a folder, but `squares/assignment.toml` is a file\n"
         )
     );
-    let own = ["--audience", "student", "--explain", "ann"];
-    let dolos = ["--format", "dolos", "-o", "own"];
-    let ran = room.run(&[&["report", "class"], &own[..], &dolos].concat());
-    assert_eq!(
-        (ran.status, ran.stderr.as_str()),
-        (
-            2,
-            "error: `--format dolos` is for staff: it holds the sources of the whole class\n"
-        )
-    );
-    let arguments = [&GRADE[..], &dolos, &["--no-ledger", "--isolation", "basic"]].concat();
-    let ran = room.run_as_it_is(&arguments);
-    assert_eq!(
-        (ran.status, ran.stderr.as_str()),
-        (
-            2,
-            "error: `--format dolos` reads sources from the ledger: leave out `--no-ledger`\n"
-        )
-    );
-    assert!(!room.path("own").exists());
 }
 
 #[test]
@@ -225,17 +200,15 @@ fn code_that_was_given_to_students_is_left_out_by_the_tools() {
     let room = Room::new().keeping().fixture("function", ".");
     let given = fs::read_to_string(room.path("double/main.c")).unwrap();
     assert_eq!(room.run(&["grade", "class", "-a", "."]).status, 0);
-    let ran = room.run(&["report", "class", "--format", "jplag", "-o", "jplag"]);
+    let ran = room.run(&["similar", "class", "--tool", "jplag", "-o", "jplag"]);
     assert_eq!(
-        ran.stderr,
-        "run 1 of `class`, from `.grader/ledger.db`\n\
-         double, 4 submissions in C: java -jar jplag.jar -l c -bc jplag/double/c/given \
+        ran.stdout,
+        "double, 4 submissions in C: java -jar jplag.jar -l c -bc jplag/double/c/given \
          -r jplag/double/c/results jplag/double/c/submissions\n\
          double, 2 submissions in Python: java -jar jplag.jar -l python3 -bc jplag/double/python/given \
-         -r jplag/double/python/results jplag/double/python/submissions\n\
-         report written to `jplag`\n"
+         -r jplag/double/python/results jplag/double/python/submissions\n"
     );
-    let ran = room.run(&["report", "class", "--format", "dolos", "-o", "dolos"]);
+    let ran = room.run(&["similar", "class", "-o", "dolos"]);
     assert_eq!(ran.status, 0);
     for tool in ["jplag", "dolos"] {
         let path = room.path(tool).join("double/c/given/main.c");

@@ -8,7 +8,7 @@ use crate::harness::{Room, problem, student, zip};
 
 /// The points of `square` of everyone in the results; `open` if somebody must look at what was submitted.
 fn points(room: &Room) -> Vec<String> {
-    let (_, results) = room.json(&[&GRADE[..], &["--format", "json"]].concat());
+    let (_, results) = room.json(&[&GRADE[..], &["--json", "-"]].concat());
     let students = results["students"].as_array().unwrap();
     let points = students.iter().map(|student| {
         let id = student["id"].as_str().unwrap();
@@ -84,7 +84,7 @@ fn a_bad_entry_of_an_archive_leaves_only_its_problem_open() {
     let room = squares()
         .file("class/ann/work.zip", work)
         .file("class/bob/square.c", SQUARE);
-    let (status, results) = room.json(&[&GRADE[..], &["--format", "json"]].concat());
+    let (status, results) = room.json(&[&GRADE[..], &["--json", "-"]].concat());
     let ann = student(&results, "ann");
     assert_eq!((status, &problem(ann, "square")["points"]), (3, &10.into()));
     let one = problem(ann, "one");

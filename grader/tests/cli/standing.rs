@@ -33,7 +33,7 @@ fn a_report_exits_with_3_if_and_only_if_something_in_it_is_open() {
         vec!["graded 1 of 3 · mean 10 · median 10 · 1 with full marks"],
     );
     assert_eq!(counted(&all), some, "{}", all.stderr);
-    assert_eq!(report(&["--format", "csv"]).status, 3);
+    assert_eq!(report(&["--csv", "-"]).status, 3);
     // Now only Eve's submission, which cannot be read, is open.
     let all = grade(&room, &[]);
     let both = (
@@ -45,17 +45,23 @@ fn a_report_exits_with_3_if_and_only_if_something_in_it_is_open() {
     assert_eq!(counted(&ann), of_ann, "{}", ann.stderr);
     for (more, status) in [
         (&["--student", "ann"][..], 0),
-        (&["--student", "ann", "--format", "csv"], 0),
+        (&["--student", "ann", "--csv", "-"], 0),
         (&["--student", "eve"], 3),
         (&["--student", "bob", "--case", "n=1"], 0),
         (&["--student", "eve", "--case", "n=1"], 3),
-        (&["--format", "json"], 3),
+        (&["--json", "-"], 3),
     ] {
         assert_eq!(report(more).status, status, "{more:?}");
     }
     // Points by hand are points.
     for problem in ["square", "one"] {
-        let ran = room.run(&["correct", "eve", problem, "--points", "1"]);
+        let ran = room.run(&[
+            "correct",
+            "--student=eve",
+            "--problem",
+            problem,
+            "--points=1",
+        ]);
         assert_eq!(ran.status, 0, "{}", ran.stderr);
     }
     let all = report(&[]);
@@ -65,7 +71,7 @@ fn a_report_exits_with_3_if_and_only_if_something_in_it_is_open() {
     );
     assert_eq!(counted(&all), everybody, "{}", all.stderr);
     assert!(!all.stdout.contains("Not scored yet"), "{}", all.stdout);
-    let eve = report(&["--format", "csv"]);
+    let eve = report(&["--csv", "-"]);
     let row = eve.stdout.lines().find(|line| line.starts_with("eve,"));
     assert!(row.unwrap().starts_with("eve,,,1,1,1,1,2,yes,"), "{row:?}");
 }
@@ -91,7 +97,7 @@ fn a_student_with_an_open_bonus_is_not_graded_and_no_statistic_counts_the_studen
 fn the_open_bonus_of_an_excused_student_is_not_exported() {
     let room = open_bonus();
     assert_eq!(grade(&room, &[]).status, 3);
-    let ran = room.run(&["correct", "ann", "--excused"]);
+    let ran = room.run(&["correct", "--student=ann", "--excused"]);
     assert_eq!(ran.status, 0, "{}", ran.stderr);
     let table = room.run(&["report", "class"]);
     assert_eq!(
@@ -101,31 +107,24 @@ fn the_open_bonus_of_an_excused_student_is_not_exported() {
             vec!["graded 1 of 2 · mean 10 · median 10 · 1 with full marks"]
         )
     );
-    let csv = room.run(&["report", "class", "--format", "csv"]);
+    let csv = room.run(&["report", "class", "--csv", "-"]);
     assert_eq!(
         (csv.status, csv.stdout.as_str(), csv.stderr.as_str()),
         (
             3,
             "",
             "run 1 of `class`, from `.grader/ledger.db`\n\
-             error: no points are written (`--format csv`): 1 submission is not scored yet: ann one\n\
-             grade again to score them, or leave their cells empty with `--allow-faults`\n"
+             error: no points are written: 1 submission is not scored yet: ann one\n\
+             grade again to score them, or leave their cells empty with `--allow-unscored`\n"
         )
     );
-    let csv = room.run(&["report", "class", "--format", "csv", "--allow-faults"]);
+    let csv = room.run(&["report", "class", "--csv", "-", "--allow-unscored"]);
     let ann = csv.stdout.lines().find(|line| line.starts_with("ann,"));
     assert_eq!(
         (csv.status, ann),
         (3, Some("ann,,,,,,,,no,0,square: excused"))
     );
-    let classroom = [
-        "--format",
-        "classroom",
-        "--explain",
-        "ann",
-        "--allow-faults",
-    ];
-    let ran = room.run(&[&["report", "class"], &classroom[..]].concat());
+    let ran = room.run(&["ci", "classroom", "class", "--student", "ann"]);
     assert!(
         ran.stdout
             .starts_with("::error title=Autograding incomplete::"),

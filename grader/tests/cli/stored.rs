@@ -40,13 +40,13 @@ fn refused(room: &Room, arguments: &[&str]) -> String {
 }
 
 #[test]
-fn finds_a_ledger_by_itself_its_class_or_its_folder() {
+fn finds_a_ledger_by_itself_or_by_its_class() {
     let room = class();
     graded(&room, &[]);
     let room = room.file("class/bob/square.c", SQUARE);
     graded(&room, &[]);
     let points = |source: &[&str]| {
-        let (status, results) = room.json(&[&["report", "--format", "json"], source].concat());
+        let (status, results) = room.json(&[&["report", "--json", "-"], source].concat());
         assert_eq!(status, 0, "{source:?}");
         let bob = &student(&results, "bob")["points"];
         format!("{} {bob}", results["run"]["id"])
@@ -55,8 +55,8 @@ fn finds_a_ledger_by_itself_its_class_or_its_folder() {
         [
             points(&[]),
             points(&["class"]),
-            points(&["."]),
-            points(&[".grader/ledger.db"]),
+            points(&["--ledger", ".grader/ledger.db"]),
+            points(&["class", "--ledger", ".grader/ledger.db"]),
             points(&["--run", "1"]),
         ],
         ["2 10", "2 10", "2 10", "2 10", "1 3.33"]
@@ -67,8 +67,16 @@ fn finds_a_ledger_by_itself_its_class_or_its_folder() {
         "{missing}"
     );
     assert_eq!(
-        refused(&room, &["report", "none.db"]),
+        refused(&room, &["report", "--ledger", "none.db"]),
         "error: cannot use the ledger `none.db`: there is no such file; `grader grade` creates it\n"
+    );
+    assert_eq!(
+        refused(&room, &["report", "nowhere"]),
+        "error: `nowhere` does not exist\n"
+    );
+    assert_eq!(
+        refused(&room, &["report", ".grader/ledger.db"]),
+        "error: `.grader/ledger.db` is a ledger: name it with `--ledger .grader/ledger.db`\n"
     );
 }
 
@@ -154,7 +162,7 @@ fn lists_the_runs_of_a_ledger_and_compares_two_of_them() {
     assert_eq!((diff.status, diff.stderr.as_str()), (0, ""));
     assert!(diff.stdout.contains("bob"), "{}", diff.stdout);
     assert!(!diff.stdout.contains("ann"), "{}", diff.stdout);
-    let same = room.run(&["diff", "1", "2", "--ledger", "class"]);
+    let same = room.run(&["diff", "class", "--run", "2", "--against", "1"]);
     assert_eq!(same.stdout, diff.stdout);
     let (status, difference) = room.json(&["diff", "--format", "json"]);
     assert_eq!((status, &difference["unchanged"]), (0, &2.into()));
@@ -175,7 +183,7 @@ fn a_run_that_knew_no_student_is_not_the_last_one() {
         "INSERT INTO run (class, assignment, info, grader, fresh, began, state) \
          SELECT class, assignment, info, grader, 0, began, 'running' FROM run WHERE id = 1;",
     );
-    let (status, results) = room.json(&["report", "--format", "json"]);
+    let (status, results) = room.json(&["report", "--json", "-"]);
     assert_eq!((status, &results["run"]["id"]), (0, &2.into()));
     let (status, difference) = room.json(&["diff", "--format", "json"]);
     let runs = [&difference["before"]["run"], &difference["after"]["run"]];
@@ -197,18 +205,18 @@ fn shows_only_the_runs_of_the_class_that_is_named() {
     assert_eq!(
         [
             refused(&room, &["report", "class", "--run", "2"]),
-            refused(&room, &["diff", "1", "2", "--ledger", "other"]),
+            refused(&room, &["diff", "other", "--run", "2", "--against", "1"]),
             refused(&room, &["history", "squares/one"]),
         ],
         [
             "error: `class` has no run 2: `grader history` lists its runs\n",
             "error: `other` has no run 1: `grader history` lists its runs\n",
-            "error: no run of the class `squares/one` is stored in `squares/.grader/ledger.db`; to read another ledger, \
-             give its path\n",
+            "error: no run of the class `squares/one` is stored in `.grader/ledger.db`; another ledger can be named with \
+             `--ledger`\n",
         ]
     );
     // A ledger that is named has all runs.
-    let (status, results) = room.json(&["report", "--run", "2", "--format", "json"]);
+    let (status, results) = room.json(&["report", "--run", "2", "--json", "-"]);
     assert_eq!((status, &results["students"][0]["id"]), (0, &"dan".into()));
 }
 
@@ -221,14 +229,14 @@ fn a_resumed_run_reports_what_was_measured_before_it_was_killed() {
         "class/ann/count.py",
         "import sys\nprint({4: 2, 5: 10, 6: 4}[int(sys.argv[1])])\n",
     );
-    let grade = ["grade", "class", "-a", "./boards", "--format", "json"];
+    let grade = ["grade", "class", "-a", "./boards", "--json", "-"];
     let (status, first) = room.json(&grade);
     assert_eq!(status, 0);
     assert_eq!(first["reference-times"].as_array().unwrap().len(), 3);
     meddle(&room, "UPDATE run SET state = 'running', ended = NULL;");
     let (status, second) = room.json(&grade);
     assert_eq!((status, &second), (0, &first));
-    assert_eq!(room.json(&["report", "--format", "json"]), (0, first));
+    assert_eq!(room.json(&["report", "--json", "-"]), (0, first));
 }
 
 #[test]
@@ -237,7 +245,7 @@ fn a_ledger_that_cannot_be_written_any_more_loses_no_result() {
         return;
     }
     let room = class();
-    let whole = graded(&room, &["--no-ledger", "--format", "csv"]).stdout;
+    let whole = graded(&room, &["--no-ledger", "--csv", "-"]).stdout;
     graded(&room, &[]);
     // There is room for one job and one student of the second run.
     meddle(
@@ -247,7 +255,7 @@ fn a_ledger_that_cannot_be_written_any_more_loses_no_result() {
          CREATE TRIGGER fuller BEFORE UPDATE ON student WHEN (SELECT count(*) FROM student \
              WHERE run = new.run AND about IS NOT NULL) > 0 BEGIN SELECT RAISE(FAIL, 'no room'); END;",
     );
-    let fresh = [&GRADE[..], &["--fresh", "--format", "csv"]].concat();
+    let fresh = [&GRADE[..], &["--fresh", "--csv", "-"]].concat();
     let ran = room.run(&fresh);
     assert_eq!((ran.status, &ran.stdout), (3, &whole));
     let ledger = fs::canonicalize(room.path(".grader/ledger.db")).unwrap();
@@ -258,7 +266,7 @@ fn a_ledger_that_cannot_be_written_any_more_loses_no_result() {
     assert_eq!(ran.stderr, message);
     // When there is room again the run is resumed.
     meddle(&room, "DROP TRIGGER full; DROP TRIGGER fuller;");
-    let ran = room.run(&[&GRADE[..], &["--format", "csv"]].concat());
+    let ran = room.run(&[&GRADE[..], &["--csv", "-"]].concat());
     assert_eq!((ran.status, &ran.stdout), (0, &whole));
     assert!(
         ran.stderr.starts_with("resuming run 2, started "),
@@ -273,12 +281,12 @@ fn stored_results_that_cannot_be_read_are_judged_again() {
         return;
     }
     let room = class();
-    let first = graded(&room, &["--format", "csv"]).stdout;
+    let first = graded(&room, &["--csv", "-"]).stdout;
     meddle(
         &room,
         "UPDATE content SET zlib = zeroblob(length(zlib)) WHERE hash IN (SELECT content FROM result);",
     );
-    let ran = room.run(&[&GRADE[..], &["--format", "csv"]].concat());
+    let ran = room.run(&[&GRADE[..], &["--csv", "-"]].concat());
     let begins = "some stored results cannot be read and are judged again: ";
     assert!(ran.stderr.starts_with(begins), "{}", ran.stderr);
     assert_eq!(ran.stderr.lines().count(), 1, "{}", ran.stderr);

@@ -249,7 +249,7 @@ fn a_limit_follows_the_reference_in_a_smaller_case_and_a_program_too_slow_there_
         .file("queens/count/problem.toml", problem_file)
         .file("class/ann/count.c", COUNT)
         .file("class/bob/count.c", format!("#define SLOW\n{COUNT}"));
-    let (status, results) = room.json(&["grade", "class", "-a", "./queens", "--format", "json"]);
+    let (status, results) = room.json(&["grade", "class", "-a", "./queens", "--json", "-"]);
     assert_eq!(status, 0, "{results:#}");
     let cases = |id: &str| problem(student(&results, id), "count")["subtasks"][0]["cases"].clone();
     let verdicts = |id: &str| -> Vec<(String, String)> {
@@ -318,7 +318,7 @@ fn what_differs_inside_a_line_is_marked_in_the_terminal_and_in_the_page() {
     ];
     assert!(shown.contains(removed) && shown.contains(added), "{shown}");
     assert_eq!(room.run(&["grade", "class", "-a", "./squares"]).status, 0);
-    let pages = ["report", "class", "--format", "html", "-o", "pages"];
+    let pages = ["report", "class", "--html", "pages"];
     assert_eq!(room.run(&pages).status, 0);
     let page = std::fs::read_to_string(room.path("pages/students/ann.html")).unwrap();
     for line in [

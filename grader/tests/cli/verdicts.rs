@@ -6,7 +6,7 @@ use crate::harness::{Room, have, problem, student};
 
 const LANGUAGES: [&str; 6] = ["c", "cpp", "rust", "java", "pascal", "python"];
 
-const GRADE: [&str; 6] = ["grade", "class", "-a", "./assignment", "--format", "json"];
+const GRADE: [&str; 6] = ["grade", "class", "-a", "./assignment", "--json", "-"];
 
 fn room() -> Room {
     Room::new()

@@ -82,14 +82,14 @@ fn table(results: &Value) -> Vec<String> {
 }
 
 fn report(room: &Room) -> Value {
-    let (status, results) = room.json(&["report", "class", "--format", "json"]);
+    let (status, results) = room.json(&["report", "class", "--json", "-"]);
     assert_eq!(status, 0);
     results
 }
 
 /// Grades, and gives the results and how many submissions were judged.
 fn grade(room: &Room, more: &[&str]) -> (Value, u64) {
-    let (status, results) = room.json(&[&GRADE[..], &["--format", "json"], more].concat());
+    let (status, results) = room.json(&[&GRADE[..], &["--json", "-"], more].concat());
     assert_eq!(status, 0, "{results:#}");
     let (_, runs) = room.json(&["history", "class", "--format", "json"]);
     let run = runs["runs"].as_array().unwrap().last().unwrap();
@@ -97,7 +97,7 @@ fn grade(room: &Room, more: &[&str]) -> (Value, u64) {
 }
 
 fn correct(room: &Room, arguments: &[&str]) -> String {
-    let ran = room.run(&[&["correct"], arguments].concat());
+    let ran = room.run(&[&["correct", "--student"], arguments].concat());
     assert_eq!(ran.status, 0, "{}", ran.stderr);
     ran.stdout
 }
@@ -114,14 +114,7 @@ fn messages(results: &Value, id: &str, of: &str) -> Vec<String> {
 fn exported(room: Room) -> Room {
     let book = "Student,ID,SIS Login ID,Section,Squares (77)\n    Points Possible,,,,20\nAda,11,ada,A,\nBob,12,bob,A,\nCy,13,cy,A,\nDan,14,dan,A,\n";
     let room = room.file("book.csv", book);
-    let filled = room.run(&[
-        "report",
-        "class",
-        "--format",
-        "canvas",
-        "--gradebook",
-        "book.csv",
-    ]);
+    let filled = room.run(&["gradebook", "book.csv", "class", "-o", "-"]);
     assert_eq!(filled.status, 0, "{}", filled.stderr);
     assert_eq!(
         filled.stdout,
@@ -158,17 +151,22 @@ fn a_week_of_late_work_and_corrections_adds_up() {
             &room,
             &[
                 "s4",
-                "square",
-                "--points",
-                "4",
+                "--problem=square",
+                "--points=4",
                 "--comment",
                 "the right idea"
             ]
         ),
         "s4 square: 4 of 10 points  WA wrong answer\n  corrected by hand from 0 to 4 points: the right idea\n"
     );
-    correct(&room, &["Bob", "cube", "--add", "1", "--comment", "neat"]);
-    correct(&room, &["s4", "cube", "--excused", "--comment", "ill"]);
+    correct(
+        &room,
+        &["Bob", "--problem=cube", "--add=1", "--comment", "neat"],
+    );
+    correct(
+        &room,
+        &["s4", "--problem=cube", "--excused", "--comment", "ill"],
+    );
     let moved = ["s3", "--deadline", "2026-11-22T23:59", "--comment", "moved"];
     correct(&room, &moved);
     let corrected = report(&room);
@@ -263,7 +261,7 @@ fn best_attempts_keep_their_first_time_and_their_version_of_the_problem() {
         messages(&results, "s1", "square"),
         ["the same files were submitted before, at 2026-11-21 00:08: that time counts"]
     );
-    let commented = ["s1", "square", "--attempt", "1", "--comment", "seen"];
+    let commented = ["s1", "--problem=square", "--attempt=1", "--comment", "seen"];
     let printed = correct(&room, &commented);
     assert!(printed.contains("that time counts: seen\n"), "{printed}");
     // A problem changes. The result that a part of the class carries over stays one of the old problem.
@@ -287,7 +285,7 @@ fn corrections_of_several_people_and_assignments_stay_apart() {
     let other = "format = 1\r\n\r\n[[correction]]\r\nassignment = \"other\"\r\nstudent = \"s4\"\r\nproblem = \"maze\"\r\npoints = 3\r\n";
     let room = room.file("corrections.toml", other);
     let mut commands: Vec<_> = ["s1", "s2", "s3", "s4"]
-        .map(|id| room.command(&["correct", id, "square", "--points", "1"]))
+        .map(|id| room.command(&["correct", "--student", id, "--problem=square", "--points=1"]))
         .into_iter()
         .map(|mut command| {
             command.stdout(Stdio::null()).stderr(Stdio::null());
@@ -307,10 +305,16 @@ fn corrections_of_several_people_and_assignments_stay_apart() {
         points.iter().all(|line| line.contains("(square 1,")),
         "{points:?}"
     );
-    correct(&room, &["s1", "square", "--excused"]);
-    correct(&room, &["s1", "square", "--points", "2"]);
+    correct(&room, &["s1", "--problem=square", "--excused"]);
+    correct(&room, &["s1", "--problem=square", "--points=2"]);
     assert_eq!(table(&report(&room))[0], "s1 12 (square 2, cube 10)");
-    let refused = room.run(&["correct", "s1", "square", "--points", "-5"]);
+    let refused = room.run(&[
+        "correct",
+        "--student=s1",
+        "--problem=square",
+        "--points",
+        "-5",
+    ]);
     assert_eq!(
         (refused.status, refused.stderr.lines().next()),
         (
@@ -383,7 +387,7 @@ fn times_in_names_of_brightspace_are_read_as_they_are_meant() {
             "print(0)\n",
         )
         .file("class/3-7 - 张三 - 2026年11月20日 1830/square.py", python);
-    let grade = ["grade", "class", "-a", "./squares", "--format", "json"];
+    let grade = ["grade", "class", "-a", "./squares", "--json", "-"];
     let (status, results) = room.json(&grade);
     assert_eq!(status, 0, "{results:#}");
     let students = results["students"].as_array().unwrap().iter();

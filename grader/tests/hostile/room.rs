@@ -84,7 +84,7 @@ impl<'a> Room<'a> {
             .arg("grade")
             .args(self.station.isolation())
             .args(["class", "-a", "./assignment", "-j", "2", "--no-ledger"])
-            .args(["--format", "json"])
+            .args(["--json", "-"])
             .stdin(Stdio::null());
         command
     }

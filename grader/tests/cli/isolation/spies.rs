@@ -86,9 +86,9 @@ const SPIED: [&str; 7] = [
     "class",
     "-a",
     "./squares",
-    "--format",
-    "json",
-    "--no-page",
+    "--json",
+    "-",
+    "--no-pages",
 ];
 
 /// Whether this machine has what the tests with spies need; prints when not.

@@ -1,0 +1,115 @@
+//! Changes in a file of corrections.
+
+use std::path::Path;
+
+use grader_model::AssignmentId;
+use toml_edit::{ArrayOfTables, DocumentMut, Item, Key, Table, Value, value};
+
+use crate::exit::Failure;
+use crate::terminal::shown;
+
+/// Whose points a correction changes.
+pub(super) struct Whom<'a> {
+    pub(super) assignment: AssignmentId,
+    pub(super) student: String,
+    pub(super) problem: Option<&'a str>,
+}
+
+impl Whom<'_> {
+    /// The correction in the file at this path, which is added if there is none.
+    pub(super) fn table<'a>(
+        &self,
+        file: &'a mut DocumentMut,
+        path: &Path,
+    ) -> Result<&'a mut Table, Failure> {
+        let corrections = file
+            .entry("correction")
+            .or_insert(Item::ArrayOfTables(ArrayOfTables::new()))
+            .as_array_of_tables_mut()
+            .ok_or_else(|| {
+                let path = shown(path);
+                Failure::usage(format!("cannot add to `correction = […]` in `{path}`: write each correction below a heading `[[correction]]`"))
+            })?;
+        let text = |table: &Table, key| table.get(key).and_then(Item::as_str).map(str::to_owned);
+        let fits = |table: &Table| {
+            text(table, "assignment").is_none_or(|id| id == self.assignment.as_str())
+                && text(table, "student").as_deref() == Some(&self.student)
+                && text(table, "problem").as_deref() == self.problem
+        };
+        let has_points = |it: &Table| it.contains_key("points") || it.contains_key("add");
+        let with_points = corrections.iter().position(|it| fits(it) && has_points(it));
+        let place = with_points.or_else(|| corrections.iter().position(fits));
+        if place.is_none() {
+            let mut table = Table::new();
+            table["assignment"] = value(self.assignment.as_str());
+            table["student"] = value(&self.student);
+            if let Some(problem) = self.problem {
+                table["problem"] = value(problem);
+            }
+            corrections.push(table);
+        }
+        let place = place.unwrap_or(corrections.len() - 1);
+        corrections
+            .get_mut(place)
+            .ok_or_else(|| Failure::usage("there is no correction"))
+    }
+}
+
+/// Sets the keys that have a value. Comments and layout stay.
+pub(super) fn set<const N: usize>(table: &mut Table, keys: [(&str, Option<Value>); N]) {
+    let keys = keys.into_iter().filter_map(|(key, new)| Some((key, new?)));
+    for (key, mut new) in keys {
+        let mut name = Key::new(key);
+        // New points replace older ones and an excuse, whatever submission they were for; an excuse replaces points.
+        if ["points", "add"].contains(&key) {
+            table.remove("submission");
+            table.remove("excused");
+            for other in ["points", "add"].into_iter().filter(|it| *it != key) {
+                if let Some((old, Item::Value(old_value))) = table.remove_entry(other) {
+                    *name.leaf_decor_mut() = old.leaf_decor().clone();
+                    *new.decor_mut() = old_value.decor().clone();
+                }
+            }
+        }
+        if key == "excused" {
+            for other in ["points", "add", "submission"] {
+                table.remove(other);
+            }
+        }
+        match table.get_mut(key).and_then(Item::as_value_mut) {
+            Some(old) => {
+                let decor = old.decor().clone();
+                *old = new;
+                *old.decor_mut() = decor;
+            }
+            None => _ = table.insert_formatted(&name, Item::Value(new)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn comments_and_layout_stay() {
+        let before = "# Week 3\nformat = 1\n\n[[correction]]\nstudent = \"s1\" # Ann\nproblem = \"count\"\n# Late\nadd = 2   # for style\n";
+        let mut file: DocumentMut = before.parse().unwrap();
+        for (student, problem, key, new) in [
+            ("s1", Some("count"), "points", Value::from(12)),
+            ("s2", None, "excused", Value::from(true)),
+            ("s1", Some("count"), "points", Value::from(13)),
+        ] {
+            let whom = Whom {
+                assignment: AssignmentId::new("week-3"),
+                student: student.to_owned(),
+                problem,
+            };
+            let table = whom.table(&mut file, Path::new("")).unwrap();
+            set(table, [(key, Some(new))]);
+        }
+        let after = "# Week 3\nformat = 1\n\n[[correction]]\nstudent = \"s1\" # Ann\nproblem = \"count\"\n# Late\npoints = 13   # for style\n\n\
+            [[correction]]\nassignment = \"week-3\"\nstudent = \"s2\"\nexcused = true\n";
+        assert_eq!(file.to_string(), after);
+    }
+}

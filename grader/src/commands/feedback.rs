@@ -1,0 +1,109 @@
+//! `grader feedback`.
+
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use grader_lms::write_moodle_feedback;
+use grader_model::{StudentResult, System};
+use grader_report::{atomic_write, probe_write, student_report, write_student_files};
+use zip::ZipArchive;
+
+use crate::exit::{Exit, Failure};
+use crate::outputs::{create_folder, say_written};
+use crate::owned::refuse_foreign;
+use crate::stored::{Graded, RunArgs, refuse_several_classes, withhold_open_points};
+use crate::terminal::{Terminal, shown};
+
+/// The file that tells a folder of feedback from others.
+const MARK: &str = ".grader-feedback";
+
+#[derive(Debug, Args)]
+#[command(after_long_help = "\
+A text has the student's points and reasons, and no hidden case and no other student. Web pages to hand out are in the \
+folder `students/` of `grader report --html FOLDER`.
+
+Examples:
+  grader feedback -o feedback/
+  grader feedback --moodle -o feedback.zip")]
+pub(crate) struct FeedbackArgs {
+    #[command(flatten)]
+    source: RunArgs,
+    /// Folder for one text for each student; with `--moodle`, a zip.
+    #[arg(long, short, value_name = "OUT")]
+    output: PathBuf,
+    /// Write a zip for Moodle's "Upload multiple feedback files in a zip".
+    #[arg(long)]
+    moodle: bool,
+    /// With `--moodle`: write the zip even if some submissions are not scored yet.
+    #[arg(long, requires = "moodle")]
+    allow_unscored: bool,
+}
+
+pub(crate) fn run(args: &FeedbackArgs, terminal: &Terminal) -> anyhow::Result<Exit> {
+    let graded = Graded::read(&args.source, terminal)?;
+    refuse_several_classes(&graded.stored)?;
+    graded.say_source(terminal);
+    if args.moodle {
+        write_zip(args, &graded, terminal)?;
+    } else {
+        claim(&args.output)?;
+        write_student_files(&args.output, &graded.results, &terminal.paper())?;
+    }
+    say_written(&args.output, terminal);
+    Ok(graded.exit())
+}
+
+/// Marks a folder as one of feedback, unless it has other files.
+fn claim(folder: &Path) -> anyhow::Result<()> {
+    create_folder(folder)?;
+    let mark = folder.join(MARK);
+    if !mark.exists() && fs::read_dir(folder)?.next().is_some() {
+        let path = shown(folder);
+        let message = format!("`{path}` has other files: expected a new or empty folder");
+        return Err(Failure::usage(message).into());
+    }
+    Ok(fs::write(mark, "")?)
+}
+
+fn write_zip(args: &FeedbackArgs, graded: &Graded, terminal: &Terminal) -> anyhow::Result<()> {
+    let path = &args.output;
+    refuse_foreign(path, |_| is_feedback(path))?;
+    probe_write(path).map_err(|error| Failure::mistake(error.text()))?;
+    if !args.allow_unscored {
+        withhold_open_points(&graded.results)?;
+    }
+    let students = &graded.results.students;
+    if !students.iter().any(has_moodle_id) {
+        let message = "no student has a Moodle participant ID: grade the zip of `Download all submissions` as it is, or use a \
+                       roster with these IDs";
+        return Err(Failure::usage(message).into());
+    }
+    let style = terminal.paper();
+    let mut report = |student: &StudentResult| student_report(&graded.results, student, &style);
+    let mut remarks = Vec::new();
+    atomic_write(path, |out| {
+        remarks = write_moodle_feedback(students, style.lang, &mut report, out)?;
+        Ok(())
+    })?;
+    for remark in remarks {
+        terminal.warn(remark.en, remark.zh);
+    }
+    Ok(())
+}
+
+/// Whether a file is a zip of feedback and of nothing else.
+fn is_feedback(path: &Path) -> bool {
+    let zip = File::open(path)
+        .ok()
+        .and_then(|file| ZipArchive::new(file).ok());
+    zip.is_some_and(|zip| {
+        let mut names = zip.file_names();
+        names.all(|name| name.is_ok_and(|name| name.ends_with("/feedback.html")))
+    })
+}
+
+fn has_moodle_id(student: &StudentResult) -> bool {
+    let person = student.person.as_ref();
+    person.is_some_and(|person| person.ids.contains_key(&System::Moodle))
+}

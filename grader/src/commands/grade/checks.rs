@@ -1,0 +1,126 @@
+//! What `grade` refuses before it judges, and what it prints beside the report.
+
+use std::env;
+use std::path::Path;
+
+use grader_intake::{Class, Student};
+use grader_judge::{Part, Shard, typed};
+use grader_model::{StudentId, Text, escaped};
+use grader_problem::Assignment;
+use grader_store::Run;
+
+use super::GradeArgs;
+use crate::assignment;
+use crate::exit::Failure;
+use crate::terminal::{Terminal, shown};
+
+/// What lies around the work of one student may be the student's too, as in a repository: only files that are named count.
+pub(super) fn keep_to_what_is_named(
+    args: &mut GradeArgs,
+    terminal: &Terminal,
+) -> Result<(), Failure> {
+    if args.assignment.is_none() {
+        let class = shown(&args.class);
+        let message = format!(
+            "`{class}` is the work of one student, who may have written what lies around it"
+        );
+        return Err(Failure::usage(assignment::name_one(&message)));
+    }
+    if !args.store.no_ledger && args.store.ledger.named().is_none() {
+        args.store.no_ledger = true;
+        terminal.note(
+            "nothing is stored: to store one student's work, name a ledger with `--ledger`",
+            "不保存结果：要保存一名学生的结果，请用 `--ledger` 指定账本",
+        );
+    }
+    Ok(())
+}
+
+/// Refuses a class without any submission: it belongs to another assignment, or is no class, and nobody should get 0 for it.
+pub(super) fn refuse_if_nothing_matches(
+    class: &Class,
+    path: &Path,
+    assignment: &Assignment,
+) -> Result<(), Failure> {
+    let students = &class.students;
+    let has_work = |it: &Student| !it.submissions.is_empty() || !it.faults.is_empty();
+    if students.iter().any(has_work) {
+        return Ok(());
+    }
+    let problems = assignment.problems.iter();
+    let problems: Vec<&str> = problems.map(|entry| entry.problem.id.as_str()).collect();
+    let (problems, id) = (problems.join("`, `"), &assignment.id);
+    let path = shown(path);
+    Err(Failure::mistake(Text::new(
+        format!(
+            "no file in `{path}` is for a problem of the assignment `{id}` (`{problems}`), so nobody is graded: is it another \
+             assignment's class? Name the assignment with `--assignment`"
+        ),
+        format!(
+            "`{path}` 中没有文件对应作业 `{id}` 的题目（`{problems}`），因此没有评测任何人。是不是另一次作业的提交？请用 `--assignment` 指定作业"
+        ),
+    )))
+}
+
+/// Prints which run is resumed, if one is.
+pub(super) fn say_if_resumed(run: Option<&Run>, terminal: &Terminal) {
+    let Some(run) = run.filter(|run| run.is_resumed()) else {
+        return;
+    };
+    let id = run.info().id;
+    let began = run.info().began.replace('T', " ").replace('Z', " UTC");
+    terminal.note(
+        format!("resuming run {id}, started {began}"),
+        format!("继续第 {id} 次评测（开始于 {began}）"),
+    );
+}
+
+/// Prints how many results are of another version of their problem, if some are: a part of a class leaves them.
+pub(super) fn say_outdated(count: usize, terminal: &Terminal) {
+    let results = if count == 1 {
+        "result is"
+    } else {
+        "results are"
+    };
+    if count > 0 {
+        terminal.note(
+            format!(
+                "{count} {results} from an earlier version of the problem, carried over and not graded in this run; to grade \
+                 again, leave out `--student` and `--problem`"
+            ),
+            format!(
+                "{count} 个结果来自题目的旧版本，这次没有评测：去掉 `--student` 和 `--problem` 即可重新评测"
+            ),
+        );
+    }
+}
+
+/// Prints which of the students that were asked for are in other shards: so one command line does for all.
+pub(super) fn say_elsewhere(shard: Shard, part: &Part, terminal: &Terminal) {
+    let elsewhere = part.students.iter().filter(|id| !shard.has(id));
+    let elsewhere: Vec<&str> = elsewhere.map(StudentId::as_str).collect();
+    if !elsewhere.is_empty() {
+        let ids = escaped(elsewhere.join(", ").as_bytes());
+        terminal.note(
+            format!("not in shard {shard}, so not graded here: {ids}"),
+            format!("不在分片 {shard} 中，此处不评测：{ids}"),
+        );
+    }
+}
+
+/// The message about a run that was stopped, with the command that resumes it.
+pub(super) fn stopped(run: Option<&Run>) -> Text {
+    let words = env::args_os().filter(|word| word != "--fresh");
+    let words = words.map(|word| word.to_string_lossy().into_owned());
+    let again = escaped(typed(words).as_bytes());
+    match run {
+        Some(_) => Text::new(
+            format!("stopped; what is stored is not judged again. To resume: {again}"),
+            format!("已停止，已保存的结果不会重新评测。继续评测：{again}"),
+        ),
+        None => Text::new(
+            "stopped; nothing is stored, so the next run starts over",
+            "已停止；没有保存结果，下次将重新开始",
+        ),
+    }
+}

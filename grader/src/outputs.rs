@@ -1,0 +1,314 @@
+//! Reports on a class: the table, and files in several formats.
+//!
+//! Mistakes that can be seen before there are results are found first ([`OutputArgs::check`], [`OutputArgs::prepare`]):
+//! grading may take hours.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::io::{self, Write};
+use std::mem;
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use clap::builder::{PossibleValuesParser, TypedValueParser as _};
+use grader_model::{AssignmentInfo, Results, StudentId};
+use grader_report::{
+    Audience, Style, atomic_write, probe_write, terminal as draw, write_csv, write_json,
+    write_junit, write_markdown,
+};
+
+use crate::exit::Failure;
+use crate::owned::{contains, refuse_foreign};
+use crate::pages::{is_one_page, write_html};
+use crate::part::{PartArgs, People};
+use crate::stored::{StoredRuns, withhold_open_points};
+use crate::terminal::{Terminal, shown};
+
+/// Reports, beside the table on standard output. Several can be written in one run.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Reports")]
+pub(crate) struct OutputArgs {
+    /// Explain every score of this student (repeatable).
+    #[arg(long, value_name = "ID")]
+    explain: Vec<String>,
+    /// All results, for programs; `-` is standard output.
+    ///
+    /// `grader schema results` describes them. Of all reports one may go to standard output, in place of the table.
+    #[arg(long, value_name = "FILE")]
+    json: Option<PathBuf>,
+    /// Points, for spreadsheets.
+    #[arg(long, value_name = "FILE")]
+    csv: Option<PathBuf>,
+    /// Test report of CI systems (JUnit XML).
+    #[arg(long, value_name = "FILE")]
+    junit: Option<PathBuf>,
+    /// Page for wikis and merge requests.
+    #[arg(long, value_name = "FILE")]
+    markdown: Option<PathBuf>,
+    /// Web pages: a folder, or one `.html` file.
+    ///
+    /// A folder has a page of the class, one of each student for staff, and `students/` to hand out. One file has those for
+    /// staff.
+    #[arg(long, value_name = "PATH")]
+    html: Option<PathBuf>,
+    /// Reader of the reports.
+    ///
+    /// A student sees no hidden cases, no flags and nobody else. Name the student with `--explain`, unless there is only one.
+    #[arg(long, default_value = "staff", value_name = "WHO", value_parser = audiences(), hide_short_help = true)]
+    audience: Audience,
+    /// Write points as CSV even if some are not scored yet: their cells stay empty.
+    #[arg(long, requires = "csv", hide_short_help = true)]
+    allow_unscored: bool,
+}
+
+fn audiences() -> impl clap::builder::TypedValueParser<Value = Audience> {
+    PossibleValuesParser::new(["student", "staff"]).map(|word| match word.as_str() {
+        "student" => Audience::Student,
+        _ => Audience::Staff,
+    })
+}
+
+/// The format of a report in a file.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Format {
+    Json,
+    Csv,
+    Junit,
+    Markdown,
+    Html,
+}
+
+impl Format {
+    /// The option that names its file.
+    const fn option(self) -> &'static str {
+        match self {
+            Self::Json => "--json",
+            Self::Csv => "--csv",
+            Self::Junit => "--junit",
+            Self::Markdown => "--markdown",
+            Self::Html => "--html",
+        }
+    }
+
+    /// Whether a file begins as this report on an assignment does.
+    fn is_ours(self, head: &[u8], assignment: &AssignmentInfo) -> bool {
+        match self {
+            Self::Json => contains(head, "\"format\": \"bitcraft-results/"),
+            Self::Csv => head.starts_with("\u{feff}id,name,email,".as_bytes()),
+            Self::Junit => contains(head, &format!("<testsuites name=\"{}\"", assignment.id)),
+            Self::Markdown => head.starts_with(b"## ") && contains(head, "\n| :-- |"),
+            Self::Html => contains(
+                head,
+                "<meta name=\"generator\" content=\"Bitcraft grader\">",
+            ),
+        }
+    }
+}
+
+/// What reports are made of.
+pub(crate) struct Report<'a> {
+    pub(crate) results: &'a Results,
+    /// `None` if nothing is stored.
+    pub(crate) stored: Option<&'a StoredRuns>,
+    /// The results of the run to compare with.
+    pub(crate) against: Option<&'a Results>,
+    /// Whether it is of some cases, without points.
+    pub(crate) is_of_cases: bool,
+}
+
+const NOT_ONE: &str = "a report for a student is about one: name the student with `--explain ID`";
+
+impl OutputArgs {
+    /// The reports that were asked for, and where they go.
+    fn files(&self) -> impl Iterator<Item = (Format, &Path)> {
+        let files = [
+            (Format::Json, &self.json),
+            (Format::Csv, &self.csv),
+            (Format::Junit, &self.junit),
+            (Format::Markdown, &self.markdown),
+            (Format::Html, &self.html),
+        ];
+        files
+            .into_iter()
+            .filter_map(|(format, path)| Some((format, path.as_deref()?)))
+    }
+
+    fn is_for_student(&self) -> bool {
+        self.audience == Audience::Student
+    }
+
+    /// Whether a student enters the report: one for a student is about the one of `--explain`.
+    pub(crate) fn includes(&self, student: &StudentId) -> bool {
+        !self.is_for_student() || self.explain.is_empty() || self.explains(student)
+    }
+
+    /// The student whom the report is about; empty if it is about all.
+    pub(crate) fn only(&self) -> BTreeSet<StudentId> {
+        let named = self.explain.iter().filter(|_| self.is_for_student());
+        named.map(StudentId::new).collect()
+    }
+
+    fn explains(&self, student: &StudentId) -> bool {
+        self.explain.iter().any(|id| id == student.as_str())
+    }
+
+    /// Finds mistakes that can be seen before a class is read.
+    pub(crate) fn check(&self, part: &PartArgs) -> Result<(), Failure> {
+        let is_for_student = self.is_for_student();
+        let mut paths = BTreeSet::new();
+        for (format, path) in self.files() {
+            let option = format.option();
+            let shows_cases = matches!(format, Format::Json | Format::Junit);
+            let message = if part.is_of_cases() && !shows_cases {
+                format!(
+                    "`{option}` needs points, and `--case` gives none: use `--json` or `--junit`"
+                )
+            } else if format == Format::Csv && !part.has_totals() {
+                format!("`{option}` needs whole totals: leave out `--problem`")
+            } else if format == Format::Html && is_for_student {
+                format!("`{option}` is for staff; its folder `students` has the pages for students")
+            } else if format == Format::Html && is_stdout(path) {
+                format!("`{option}` writes files: expected a folder, or a file `*.html`")
+            } else if !paths.insert(path) {
+                format!("two reports would go to `{}`", shown(path))
+            } else {
+                continue;
+            };
+            return Err(Failure::usage(message));
+        }
+        if is_for_student && part.is_of_cases() {
+            let message =
+                "`--case` shows staff the verdicts of cases: leave out `--audience student`";
+            return Err(Failure::usage(message));
+        }
+        if is_for_student && self.explain.len() > 1 {
+            return Err(Failure::usage(NOT_ONE));
+        }
+        Ok(())
+    }
+
+    /// Replaces the names in `--explain` by ids, and checks that a report for a student names the one.
+    pub(crate) fn resolve(&mut self, people: &People<'_>) -> Result<(), Failure> {
+        let ids = self.explain.iter().map(|name| people.find(name));
+        self.explain = ids.collect::<Result<_, _>>()?;
+        if self.is_for_student() && self.explain.len() != 1 && people.students.len() != 1 {
+            return Err(Failure::usage(NOT_ONE));
+        }
+        Ok(())
+    }
+
+    /// Checks that the reports can be written, and that they replace only earlier ones.
+    pub(crate) fn prepare(&self, assignment: &AssignmentInfo) -> Result<(), Failure> {
+        for (format, path) in self.files().filter(|(_, path)| !is_stdout(path)) {
+            let mut file = path.to_owned();
+            if format == Format::Html && !is_one_page(path) {
+                create_folder(path)?;
+                file = path.join("index.html");
+            }
+            refuse_foreign(&file, |head| format.is_ours(head, assignment))?;
+            probe_write(&file).map_err(|error| Failure::mistake(error.text()))?;
+        }
+        Ok(())
+    }
+
+    /// Writes all reports. If one fails, the others are written nevertheless.
+    ///
+    /// # Errors
+    /// The last failure; those before it are printed.
+    pub(crate) fn write(&self, report: &Report<'_>, terminal: &Terminal) -> anyhow::Result<()> {
+        let mut result = Ok(());
+        if !terminal.is_quiet && !self.files().any(|(_, path)| is_stdout(path)) {
+            let table = self.table(report, &terminal.style(), &mut terminal.stdout());
+            result = table.map_err(Into::into);
+        }
+        for (format, path) in self.files() {
+            let written = self.write_one(format, path, report, terminal);
+            if written.is_err()
+                && let Err(earlier) = mem::replace(&mut result, written)
+            {
+                terminal.error(&Failure::of(earlier));
+            }
+        }
+        result
+    }
+
+    fn write_one(
+        &self,
+        format: Format,
+        path: &Path,
+        report: &Report<'_>,
+        terminal: &Terminal,
+    ) -> anyhow::Result<()> {
+        let results = report.results;
+        if format == Format::Csv && !self.allow_unscored {
+            withhold_open_points(results)?;
+        }
+        let (audience, lang) = (self.audience, terminal.lang);
+        let write = |out: &mut dyn Write| match format {
+            Format::Json => write_json(results, audience, out),
+            Format::Csv => write_csv(results, audience, lang, out),
+            Format::Junit => write_junit(results, audience, out),
+            Format::Markdown => write_markdown(results, audience, lang, out),
+            // Pages are several files.
+            Format::Html => Ok(()),
+        };
+        if is_stdout(path) {
+            // A log of GitHub may be what reads it.
+            match format {
+                Format::Markdown => write(&mut terminal.stdout())?,
+                _ => write(&mut Terminal::pipe())?,
+            }
+            return Ok(());
+        }
+        match format {
+            Format::Html => write_html(path, results, report.stored, report.against, terminal)?,
+            // If it fails, nothing goes to standard output instead: that may be a log which others read.
+            _ => atomic_write(path, write)?,
+        }
+        say_written(path, terminal);
+        Ok(())
+    }
+
+    fn table(&self, report: &Report<'_>, style: &Style, out: &mut dyn Write) -> io::Result<()> {
+        let view = self.audience.view(report.results);
+        if report.is_of_cases {
+            return out.write_all(draw::cases(&view, style).as_bytes());
+        }
+        if self.is_for_student() {
+            return out.write_all(draw::personal(&view, style).as_bytes());
+        }
+        out.write_all(draw::class(&view, style).as_bytes())?;
+        let students = view.students.iter();
+        for student in students.filter(|student| self.explains(&student.id)) {
+            writeln!(out)?;
+            out.write_all(draw::student(student, style).as_bytes())?;
+        }
+        Ok(())
+    }
+}
+
+/// Whether a path stands for standard output.
+pub(crate) fn is_stdout(path: &Path) -> bool {
+    path.as_os_str() == "-"
+}
+
+/// Prints where a report is.
+pub(crate) fn say_written(path: &Path, terminal: &Terminal) {
+    let path = shown(path);
+    terminal.note(
+        format!("report written to `{path}`"),
+        format!("报告已写入 `{path}`"),
+    );
+}
+
+/// Makes a folder for a report, unless it is there.
+pub(crate) fn create_folder(path: &Path) -> Result<(), Failure> {
+    fs::create_dir_all(path).map_err(|error| {
+        let shown = shown(path);
+        Failure::usage(if path.exists() {
+            format!("expected a folder, but `{shown}` is a file")
+        } else {
+            format!("cannot create the folder `{shown}`: {error}")
+        })
+    })
+}

@@ -1,0 +1,92 @@
+//! Web pages of a class.
+
+use std::fs::{self, DirBuilder};
+use std::io;
+use std::os::unix::fs::DirBuilderExt as _;
+use std::path::{Path, PathBuf};
+
+use grader_model::{AssignmentId, ProblemId, Results, SourceFile, StudentId, Text};
+use grader_report::{PageInput, WriteError, write_page, write_pages};
+
+use crate::stored::StoredRuns;
+use crate::terminal::{Terminal, shown};
+
+/// The folder beside a ledger for the pages of one class and one assignment; no others share it. `class` is a canonical
+/// path.
+pub(crate) fn pages_beside(ledger: &Path, class: &Path, assignment: &AssignmentId) -> PathBuf {
+    let mut name = class.file_name().unwrap_or_default().to_owned();
+    let folder = fs::canonicalize(ledger).unwrap_or_else(|_| ledger.to_owned());
+    // A ledger that was named may have classes of several folders, with the same name.
+    if folder.parent().and_then(Path::parent) != class.parent() {
+        let hash = blake3::hash(class.as_os_str().as_encoded_bytes()).to_hex();
+        name.push(format!("-{}", &hash[..8]));
+    }
+    name.push("-report");
+    ledger.with_file_name(name).join(assignment.as_str())
+}
+
+/// Writes the pages of a class beside its ledger, into a folder for its user alone: the points of a class are for its
+/// instructor, and the folder that was named for the ledger may be open to everybody.
+pub(crate) fn write_pages_beside(
+    folder: &Path,
+    results: &Results,
+    stored: Option<&StoredRuns>,
+    terminal: &Terminal,
+) -> Result<(), WriteError> {
+    let created = DirBuilder::new().recursive(true).mode(0o700).create(folder);
+    created.map_err(WriteError::of(folder))?;
+    write_html(folder, results, stored, None, terminal)
+}
+
+/// Prints where the pages are. They can be made again: a failure is only a warning.
+pub(crate) fn say_pages(folder: &Path, written: Result<(), WriteError>, terminal: &Terminal) {
+    match written {
+        Ok(()) => {
+            let page = shown(&folder.join("index.html"));
+            terminal.note(format!("report: {page}"), format!("报告：{page}"));
+        }
+        Err(error) => {
+            let Text { en, zh } = error.text();
+            terminal.warn(format!("no pages: {en}"), format!("没有生成网页：{zh}"));
+        }
+    }
+}
+
+/// Writes web pages into a folder, or into one file if the path ends in `.html`.
+pub(crate) fn write_html(
+    path: &Path,
+    results: &Results,
+    stored: Option<&StoredRuns>,
+    against: Option<&Results>,
+    terminal: &Terminal,
+) -> Result<(), WriteError> {
+    let input = PageInput {
+        results,
+        against,
+        sources: &sources(results, stored),
+        explorer: Some(&grader_explorer::page()),
+        lang: terminal.lang,
+    };
+    if is_one_page(path) {
+        write_page(path, &input)
+    } else {
+        write_pages(path, &input)
+    }
+}
+
+/// The sources that were judged; none if nothing is stored.
+pub(crate) fn sources(
+    results: &Results,
+    stored: Option<&StoredRuns>,
+) -> impl Fn(&StudentId, &ProblemId) -> io::Result<Vec<SourceFile>> {
+    move |student, problem| match stored {
+        Some(stored) => stored.sources(results, student, problem),
+        None => Ok(Vec::new()),
+    }
+}
+
+/// Whether pages are to be one file.
+pub(crate) fn is_one_page(path: &Path) -> bool {
+    path.extension()
+        .is_some_and(|it| it.eq_ignore_ascii_case("html"))
+}

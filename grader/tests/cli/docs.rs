@@ -1,0 +1,193 @@
+//! The documentation, as a reader follows it: every `console` block runs, and prints what the page shows.
+//!
+//! A page is followed from top to bottom in one folder. "Save … as `PATH`:" before a block writes a file. A block of
+//! commands without any output shows none. Else each output is whole, but for lines `…` in the place of others; times,
+//! sizes and dates may be any. With `BITCRAFT_BLESS=1`, outputs that differ are written into the page.
+
+use std::process::{Command, Stdio};
+use std::sync::LazyLock;
+use std::{env, fs};
+
+use assert_cmd::cargo::cargo_bin;
+use regex::Regex;
+
+use crate::harness::{Room, have, repository, strict};
+
+#[test]
+fn the_readmes_are_as_they_say() {
+    let right = "problems/n-queens/count/submissions/accepted/bit-masks.c";
+    let right = fs::read(repository().join(right)).unwrap();
+    let room = Room::new().copy("grader/examples/class", "grader/examples/class");
+    follow(&room.file("count.c", right), &["README.md", "README.zh.md"]);
+}
+
+#[test]
+fn the_tutorial_is_as_it_says() {
+    follow(&Room::new(), &["docs/tutorial.md"]);
+}
+
+#[test]
+fn the_guides_are_as_they_say() {
+    for page in [
+        "install",
+        "write-a-problem",
+        "course",
+        "ci",
+        "cluster",
+        "sandbox",
+        "benchmarks",
+    ] {
+        follow(&Room::new(), &[&format!("docs/{page}.md")]);
+    }
+}
+
+/// Follows pages in one folder.
+fn follow(room: &Room, pages: &[&str]) {
+    if !strict() || !have(&["gcc", "g++", "rustc", "python3"]) {
+        return;
+    }
+    for page in pages {
+        let path = repository().join(page);
+        let text = fs::read_to_string(&path).unwrap();
+        let found = found(room, &text);
+        if env::var_os("BITCRAFT_BLESS").is_some() {
+            fs::write(path, found).unwrap();
+        } else {
+            assert!(
+                found == text,
+                "{page} does not show:\n{}",
+                missing(&text, &found)
+            );
+        }
+    }
+}
+
+/// The lines that a page lacks.
+fn missing(text: &str, found: &str) -> String {
+    let lines = found.lines().filter(|line| !text.contains(line));
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+/// A page with the outputs that its commands have here, where they differ from those that it shows.
+fn found(room: &Room, text: &str) -> String {
+    let mut page: Vec<String> = Vec::new();
+    let mut paragraph = String::new();
+    let mut lines = text.lines();
+    while let Some(line) = lines.next() {
+        page.push(line.to_owned());
+        let Some(kind) = line.strip_prefix("```") else {
+            if line.is_empty() && !paragraph.ends_with(':') {
+                paragraph.clear();
+            }
+            paragraph += line;
+            continue;
+        };
+        let block: Vec<&str> = lines.by_ref().take_while(|line| *line != "```").collect();
+        if kind == "console" {
+            let steps = steps(&block);
+            let is_silent = steps.iter().all(|step| step.output.is_empty());
+            for Step { command, output } in steps {
+                let printed = printed(room, &command.join("\n"));
+                let printed: Vec<&str> = printed.lines().collect();
+                let is_shown = is_silent || matches(&output, &printed);
+                page.extend(command.iter().map(|line| (*line).to_owned()));
+                let lines = if is_shown { output } else { printed };
+                page.extend(lines.into_iter().map(str::to_owned));
+            }
+        } else {
+            if let Some(path) = saved(&paragraph) {
+                let path = room.path(path);
+                fs::create_dir_all(path.parent().unwrap()).unwrap();
+                fs::write(path, block.join("\n") + "\n").unwrap();
+            }
+            page.extend(block.into_iter().map(str::to_owned));
+        }
+        page.push("```".to_owned());
+        paragraph.clear();
+    }
+    page.join("\n") + "\n"
+}
+
+/// The file that a paragraph says to save the next block as.
+fn saved(paragraph: &str) -> Option<&str> {
+    let sentence = paragraph.strip_suffix("`:")?;
+    let (before, path) = sentence.rsplit_once('`')?;
+    before.contains("Save").then_some(path)
+}
+
+/// A command with the output that a page shows.
+#[derive(Default)]
+struct Step<'a> {
+    /// Its lines, the first after `$ `.
+    command: Vec<&'a str>,
+    output: Vec<&'a str>,
+}
+
+fn steps<'a>(block: &[&'a str]) -> Vec<Step<'a>> {
+    let mut steps: Vec<Step<'a>> = Vec::new();
+    for line in block {
+        let is_continued = steps.last().is_some_and(|step| {
+            let last = step.command.last().unwrap();
+            step.output.is_empty() && (last.ends_with('\\') || last.ends_with('|'))
+        });
+        if line.starts_with("$ ") && !is_continued {
+            steps.push(Step::default());
+        }
+        let step = steps.last_mut().expect("a block begins with a command");
+        if is_continued || step.command.is_empty() {
+            step.command.push(line);
+        } else {
+            step.output.push(line);
+        }
+    }
+    steps
+}
+
+/// What a command prints to both streams. It may end with 1, a verdict, and not with a mistake or a fault.
+fn printed(room: &Room, command: &str) -> String {
+    let command = command.strip_prefix("$ ").unwrap();
+    let programs = cargo_bin!("grader").parent().unwrap().to_owned();
+    let path = env::var_os("PATH").unwrap_or_default();
+    let path = env::join_paths([programs].into_iter().chain(env::split_paths(&path)));
+    let ran = room
+        .prepared(Command::new("sh"))
+        .args(["-c", &format!("exec 2>&1\n{command}")])
+        .env("PATH", path.unwrap())
+        .stdin(Stdio::null())
+        .output()
+        .unwrap();
+    let printed = String::from_utf8(ran.stdout).unwrap();
+    let status = ran.status.code();
+    assert!(
+        matches!(status, Some(0 | 1)),
+        "$ {command}\n{printed}{status:?}"
+    );
+    printed
+}
+
+/// Whether an output is the one that a page shows.
+fn matches(shown: &[&str], printed: &[&str]) -> bool {
+    let Some((line, rest)) = shown.split_first() else {
+        return printed.is_empty();
+    };
+    if line.trim() == "…" {
+        return (0..=printed.len()).any(|at| matches(rest, &printed[at..]));
+    }
+    let is_same = printed
+        .first()
+        .is_some_and(|it| redacted(it) == redacted(line));
+    is_same && matches(rest, &printed[1..])
+}
+
+/// A line without what differs from run to run and from machine to machine.
+fn redacted(line: &str) -> String {
+    static MEASURED: LazyLock<Regex> = LazyLock::new(|| {
+        let patterns = [
+            r"\d+(\.\d+)? (µs|ms|s|KiB|MiB)\b",
+            r"\d{4}-\d\d-\d\d[ T]\d\d:\d\d(:\d\d)?",
+            r"\d+(\.\d+)? times its limit: .*",
+        ];
+        Regex::new(&patterns.join("|")).unwrap()
+    });
+    MEASURED.replace_all(line, "<measured>").into_owned()
+}
