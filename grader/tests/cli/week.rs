@@ -146,17 +146,9 @@ fn a_week_of_late_work_and_corrections_adds_up() {
         ]
     );
 
+    let idea = "--comment=the right idea";
     assert_eq!(
-        correct(
-            &room,
-            &[
-                "s4",
-                "--problem=square",
-                "--points=4",
-                "--comment",
-                "the right idea"
-            ]
-        ),
+        correct(&room, &["s4", "--problem=square", "--points=4", idea]),
         "s4 square: 4 of 10 points  WA wrong answer\n  corrected by hand from 0 to 4 points: the right idea\n"
     );
     correct(
