@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use grader_intake::IntakeError;
 use grader_model::Text;
-use grader_report::WriteError;
+use grader_publish::WriteError;
 use grader_store::LedgerError;
 
 /// How the grader ends. The numbers are part of its interface.

@@ -12,10 +12,9 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser as _};
 use grader_model::{AssignmentInfo, Results, StudentId};
-use grader_report::{
-    Audience, Style, atomic_write, probe_write, terminal as draw, write_csv, write_json,
-    write_junit, write_markdown,
-};
+use grader_publish::{atomic_write, probe_write};
+use grader_report::{Style, terminal as draw, write_csv, write_json, write_junit, write_markdown};
+use grader_view::{Audience, ClassView, Visible};
 
 use crate::exit::Failure;
 use crate::owned::{contains, refuse_foreign};
@@ -216,13 +215,15 @@ impl OutputArgs {
     /// # Errors
     /// The last failure; those before it are printed.
     pub(crate) fn write(&self, report: &Report<'_>, terminal: &Terminal) -> anyhow::Result<()> {
+        let visible = Visible::of(report.results, self.audience).map_err(io::Error::from)?;
+        let class = visible.view();
         let mut result = Ok(());
         if !terminal.is_quiet && !self.files().any(|(_, path)| is_stdout(path)) {
-            let table = self.table(report, &terminal.style(), &mut terminal.stdout());
+            let table = self.table(report, &class, &terminal.style(), &mut terminal.stdout());
             result = table.map_err(Into::into);
         }
         for (format, path) in self.files() {
-            let written = self.write_one(format, path, report, terminal);
+            let written = self.write_one(format, path, report, (&visible, &class), terminal);
             if written.is_err()
                 && let Err(earlier) = mem::replace(&mut result, written)
             {
@@ -237,18 +238,19 @@ impl OutputArgs {
         format: Format,
         path: &Path,
         report: &Report<'_>,
+        (visible, class): (&Visible<'_>, &ClassView<'_>),
         terminal: &Terminal,
     ) -> anyhow::Result<()> {
         let results = report.results;
         if format == Format::Csv && !self.allow_unscored {
             withhold_open_points(results)?;
         }
-        let (audience, lang) = (self.audience, terminal.lang);
+        let lang = terminal.lang;
         let write = |out: &mut dyn Write| match format {
-            Format::Json => write_json(results, audience, out),
-            Format::Csv => write_csv(results, audience, lang, out),
-            Format::Junit => write_junit(results, audience, out),
-            Format::Markdown => write_markdown(results, audience, lang, out),
+            Format::Json => write_json(visible, out),
+            Format::Csv => write_csv(class, lang, out),
+            Format::Junit => write_junit(class, out),
+            Format::Markdown => write_markdown(class, lang, out),
             // Pages are several files.
             Format::Html => Ok(()),
         };
@@ -269,17 +271,22 @@ impl OutputArgs {
         Ok(())
     }
 
-    fn table(&self, report: &Report<'_>, style: &Style, out: &mut dyn Write) -> io::Result<()> {
-        let view = self.audience.view(report.results);
+    fn table(
+        &self,
+        report: &Report<'_>,
+        class: &ClassView<'_>,
+        style: &Style,
+        out: &mut dyn Write,
+    ) -> io::Result<()> {
         if report.is_of_cases {
-            return out.write_all(draw::cases(&view, style).as_bytes());
+            return out.write_all(draw::cases(class, style).as_bytes());
         }
         if self.is_for_student() {
-            return out.write_all(draw::personal(&view, style).as_bytes());
+            return out.write_all(draw::personal(class, style).as_bytes());
         }
-        out.write_all(draw::class(&view, style).as_bytes())?;
-        let students = view.students.iter();
-        for student in students.filter(|student| self.explains(&student.id)) {
+        out.write_all(draw::class(class, style).as_bytes())?;
+        let students = class.students.iter();
+        for student in students.filter(|student| self.explains(student.id)) {
             writeln!(out)?;
             out.write_all(draw::student(student, style).as_bytes())?;
         }

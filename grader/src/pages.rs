@@ -6,7 +6,7 @@ use std::os::unix::fs::DirBuilderExt as _;
 use std::path::{Path, PathBuf};
 
 use grader_model::{AssignmentId, ProblemId, Results, SourceFile, StudentId, Text};
-use grader_report::{PageInput, WriteError, write_page, write_pages};
+use grader_publish::{PageInput, WriteError, write_page, write_pages};
 
 use crate::stored::StoredRuns;
 use crate::terminal::{Terminal, shown};

@@ -8,7 +8,7 @@ use clap::Args;
 use grader_intake::IntakeError;
 use grader_model::{
     AdjustmentKind, AllAttempts, AssignmentInfo, Origin, ProblemId, ProblemResult, Results,
-    RunState, RunSummary, SourceFile, StudentId, Text, escaped,
+    RunState, RunSummary, SourceFile, StudentId, Text, counted, escaped,
 };
 use grader_store::Reader;
 
@@ -325,10 +325,10 @@ pub(crate) fn withhold_open_points(results: &Results) -> Result<(), Failure> {
     open.truncate(MAX_NAMED);
     let more = if count > MAX_NAMED { ", …" } else { "" };
     let named = escaped(open.join(", ").as_bytes()) + more;
-    let s = if count == 1 { " is" } else { "s are" };
+    let are = counted(count, "submission is", "submissions are");
     let text = Text::new(
         format!(
-            "no points are written: {count} submission{s} not scored yet: {named}\n\
+            "no points are written: {are} not scored yet: {named}\n\
              grade again to score them, or leave their cells empty with `--allow-unscored`"
         ),
         format!(

@@ -1,6 +1,6 @@
 //! The message about a late submission.
 
-use grader_model::{Lateness, Points, Text};
+use grader_model::{Lateness, Points, Text, counted};
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
 
@@ -47,15 +47,14 @@ pub(crate) fn local(moment: Timestamp, zone: &str) -> String {
 fn length(by: SignedDuration) -> Text {
     let minutes = by.as_nanos().unsigned_abs().div_ceil(60_000_000_000);
     let (days, hours, minutes) = (minutes / 1440, minutes / 60 % 24, minutes % 60);
-    let day = if days == 1 { "day" } else { "days" };
     let units = [
-        (days, day, "天"),
-        (hours, "h", "小时"),
-        (minutes, "min", "分钟"),
+        (days, ["day", "days"], "天"),
+        (hours, ["h", "h"], "小时"),
+        (minutes, ["min", "min"], "分钟"),
     ];
     let units = units.into_iter().filter(|unit| unit.0 > 0).take(2);
     let (en, zh): (Vec<_>, Vec<_>) = units
-        .map(|(count, en, zh)| (format!("{count} {en}"), format!("{count} {zh}")))
+        .map(|(count, [one, many], zh)| (counted(count, one, many), format!("{count} {zh}")))
         .unzip();
     Text::new(en.join(" "), zh.join(" "))
 }

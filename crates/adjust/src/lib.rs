@@ -7,7 +7,7 @@ mod late;
 
 use grader_model::{
     Adjustment, AdjustmentKind, AllAttempts, Attempt, AttemptChoice, Deadline, Origin, Points,
-    ProblemResult, Results, StudentResult, Text,
+    ProblemResult, Results, Standing, StudentResult, Text,
 };
 use grader_problem::Correction;
 use jiff::Timestamp;
@@ -211,8 +211,8 @@ fn correct(problem: &mut ProblemResult, correction: &Correction, remarks: &mut V
         return;
     }
     let (en, zh) = comment(correction);
-    let shown = |points: Option<Points>| points.map_or_else(|| "?".to_owned(), |it| it.to_string());
-    let (from, to) = (shown(before), shown(points));
+    let from = problem.standing();
+    let to = points.map_or(from, Standing::Scored);
     let message = Text::new(
         format!("corrected by hand from {from} to {to} points{en}"),
         format!("人工修正：由 {from} 分改为 {to} 分{zh}"),

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::io::{self, Cursor, Write};
 
-use grader_model::{Lang, StudentResult, System, Text, escaped};
+use grader_model::{Lang, StudentResult, System, Text, escape_html, escaped};
 use zip::write::SimpleFileOptions;
 use zip::{DateTime, ZipWriter};
 
@@ -19,7 +19,11 @@ const MAX_COMMENT_BYTES: usize = 30_000;
 /// A text as HTML that shows it as it is, as far as it fits into a cell.
 pub(crate) fn preformatted(text: &str, lang: Lang) -> String {
     let (mut html, mut left) = (OPEN.to_owned(), 0);
-    for line in text.trim_end().lines().map(escape_html) {
+    for line in text
+        .trim_end()
+        .lines()
+        .map(|line| escape_html(line, COMMANDS))
+    {
         if left > 0 || html.len() + line.len() > MAX_COMMENT_BYTES {
             left += 1;
         } else {
@@ -43,25 +47,8 @@ pub(crate) fn merged(comment: &str, ours: &str) -> String {
     format!("{before}{ours}{after}")
 }
 
-/// A text in HTML. Signs that filters of a learning platform take for commands (`$$`, `{…}`, `[[…]]`, `\(`, `@@`) are
-/// spelled as character references too.
-fn escape_html(text: &str) -> String {
-    let mut html = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '&' => html.push_str("&amp;"),
-            '<' => html.push_str("&lt;"),
-            '>' => html.push_str("&gt;"),
-            '"' => html.push_str("&quot;"),
-            '\'' | '$' | '@' | '[' | ']' | '\\' | '{' | '}' => {
-                // Writing to a string cannot fail.
-                let _ = write!(html, "&#{};", c as u32);
-            }
-            c => html.push(c),
-        }
-    }
-    html
-}
+/// Signs that filters of a learning platform take for commands: `$$`, `{…}`, `[[…]]`, `\(`, `@@`.
+const COMMANDS: &str = "$@[]\\{}";
 
 /// Writes a zip of feedback files that Moodle takes back ("Upload multiple feedback files in a zip").
 ///
@@ -124,11 +111,11 @@ fn folder_name(student: &StudentResult) -> String {
 /// A report as a page of its own.
 fn page(report: &str, student: &StudentResult, lang: Lang) -> String {
     let language = lang.pick("en", "zh-Hans");
-    let title = escape_html(&escaped(student.id.as_str().as_bytes()));
+    let title = escape_html(&escaped(student.id.as_str().as_bytes()), COMMANDS);
     format!(
         "<!DOCTYPE html>\n<html lang=\"{language}\">\n<head>\n<meta charset=\"utf-8\">\n<title>{title}</title>\n\
          </head>\n<body>\n<pre>{}</pre>\n</body>\n</html>\n",
-        escape_html(report.trim_end())
+        escape_html(report.trim_end(), COMMANDS)
     )
 }
 

@@ -94,6 +94,26 @@ pub fn escaped(bytes: &[u8]) -> String {
     text
 }
 
+/// The text as it may stand in an element or a quoted attribute of HTML. What has meaning for another program, `more`, is
+/// a character reference too.
+pub fn escape_html(text: &str, more: &str) -> String {
+    let mut html = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '&' => html.push_str("&amp;"),
+            '<' => html.push_str("&lt;"),
+            '>' => html.push_str("&gt;"),
+            '"' => html.push_str("&quot;"),
+            c if c == '\'' || more.contains(c) => {
+                // Writing to a String cannot fail.
+                let _ = write!(html, "&#{};", c as u32);
+            }
+            c => html.push(c),
+        }
+    }
+    html
+}
+
 /// Appends the bytes to `text`, escaped as in [`Excerpt`]; with `keep_tabs`, a tab becomes four spaces.
 pub fn escape_into(text: &mut String, bytes: &[u8], keep_tabs: bool) {
     // Writing to a String cannot fail.

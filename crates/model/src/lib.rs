@@ -40,7 +40,7 @@ pub use attempt_statistics::Attempts;
 pub use deadline::{AttemptChoice, Deadline, Lateness, Penalty, PenaltyStep};
 pub use event::{Event, EventKind, Sink};
 pub use evidence::{BoardFigure, Evidence, Figure, Ink, Judgement, Line, Mark, Span};
-pub use excerpt::{Excerpt, escape_into, escaped};
+pub use excerpt::{Excerpt, escape_html, escape_into, escaped};
 pub use fairness::{
     Confirmation, Growth, GrowthFit, GrowthPoint, GrowthPointKind, GrowthVerdict, LimitOrigin,
     NamedCase, ReferenceCase, ReferenceTime, Share,
@@ -64,6 +64,6 @@ pub use result::{
 pub use similar::{SimilarGroup, Similarity};
 pub use source::SourceFile;
 pub use standing::{Standing, WhyOpen};
-pub use text::{Lang, Text};
+pub use text::{Lang, Text, counted};
 pub use verdict::Verdict;
 pub use verification::{Margin, Mismatch, ProblemVerification, SampleResult, Verification};

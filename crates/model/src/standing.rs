@@ -3,6 +3,8 @@
 
 use std::fmt;
 
+use serde::{Serialize, Serializer};
+
 use crate::{
     AdjustmentKind, CaseResult, FaultCause, Points, ProblemResult, Results, Status, StudentResult,
     SubtaskResult, Verdict,
@@ -31,6 +33,9 @@ pub enum WhyOpen {
 }
 
 impl Standing {
+    /// The sign of an excuse in a table.
+    pub const EXCUSED: &str = "EX";
+
     /// The points, if they are known.
     pub const fn points(self) -> Option<Points> {
         match self {
@@ -62,13 +67,20 @@ impl Standing {
     }
 }
 
+impl Serialize for Standing {
+    /// As points; nothing if there are none.
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.points().serialize(serializer)
+    }
+}
+
 impl fmt::Display for Standing {
     /// The text of a table's cell: `26.25`, `?` or `EX`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Scored(points) => points.fmt(f),
             Self::Open(_) => f.pad("?"),
-            Self::Excused => f.pad("EX"),
+            Self::Excused => f.pad(Self::EXCUSED),
         }
     }
 }
@@ -155,12 +167,6 @@ impl Results {
     /// Whether something is not scored yet.
     pub fn is_open(&self) -> bool {
         self.open().next().is_some()
-    }
-
-    /// The fully graded students, whom statistics include.
-    pub fn graded(&self) -> impl Iterator<Item = &StudentResult> {
-        let students = self.students.iter();
-        students.filter(|student| !student.standing().is_open())
     }
 }
 

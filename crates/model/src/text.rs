@@ -1,5 +1,6 @@
 //! Texts for people, in English and Chinese.
 
+use std::fmt;
 use std::str::FromStr;
 
 use schemars::JsonSchema;
@@ -36,6 +37,15 @@ impl FromStr for Lang {
             _ => Err(format!("expected `zh` or `en`, found `{text}`")),
         }
     }
+}
+
+/// A number with its noun: `1 student`, `2 students`.
+pub fn counted<N>(count: N, one: &str, many: &str) -> String
+where
+    N: Copy + fmt::Display + PartialEq + From<u8>,
+{
+    let noun = if count == 1.into() { one } else { many };
+    format!("{count} {noun}")
 }
 
 /// One message in both languages.

@@ -2,9 +2,9 @@
 
 use std::io::{self, Write};
 
-use grader_model::{Lang, ProblemResult, Results, Standing, StudentResult};
+use grader_model::{Lang, Standing};
+use grader_view::{Audience, ClassView, StudentView};
 
-use crate::audience::Audience;
 use crate::style::safe;
 
 /// Columns that every assignment has, before and after those of the problems.
@@ -27,63 +27,52 @@ const SUMS: [&str; 6] = ["points", "bonus", "total", "graded", "flags", "notes"]
 /// there.
 ///
 /// # Errors
-/// If `out` cannot be written; [`io::ErrorKind::InvalidInput`] if it is for a student
-/// and there is not exactly one.
-pub fn write_csv(
-    results: &Results,
-    audience: Audience,
-    lang: Lang,
-    out: &mut dyn Write,
-) -> io::Result<()> {
-    let results = audience.report(results)?;
+/// If `out` cannot be written.
+pub fn write_csv(class: &ClassView<'_>, lang: Lang, out: &mut dyn Write) -> io::Result<()> {
     // Without a byte order mark Excel takes UTF-8 for the encoding of the system.
     out.write_all("\u{feff}".as_bytes())?;
     let mut writer = ::csv::WriterBuilder::new()
         .terminator(::csv::Terminator::CRLF)
         .from_writer(out);
-    let problems = results.assignment.problems.iter();
+    let problems = class.assignment.problems.iter();
     let problems = problems.map(|info| match info.id.as_str() {
         id if PERSON.contains(&id) || SUMS.contains(&id) => format!("{id} (problem)"),
         id => guarded(id),
     });
     let sums = SUMS.into_iter();
-    let sums = sums.filter(|head| audience == Audience::Staff || *head != "flags");
+    let sums = sums.filter(|head| class.audience == Audience::Staff || *head != "flags");
     let heads = PERSON.into_iter().map(str::to_owned).chain(problems);
     writer.write_record(heads.chain(sums.map(str::to_owned)))?;
-    for student in &results.students {
-        writer.write_record(row(student, &results, audience, lang))?;
+    for student in &class.students {
+        writer.write_record(row(student, class, lang))?;
     }
     writer.flush()
 }
 
-fn row(student: &StudentResult, results: &Results, audience: Audience, lang: Lang) -> Vec<String> {
+fn row(student: &StudentView<'_>, class: &ClassView<'_>, lang: Lang) -> Vec<String> {
     let number = |standing: Standing| match standing {
         Standing::Scored(points) => points.to_string(),
         Standing::Open(_) | Standing::Excused => String::new(),
     };
     let text = |text: Option<&String>| text.map_or_else(String::new, |text| guarded(text));
-    let person = student.person.as_ref();
+    let person = student.person;
     let mut row = vec![
         guarded(student.id.as_str()),
         text(person.and_then(|person| person.name.as_ref())),
         text(person.and_then(|person| person.email.as_ref())),
     ];
-    for info in &results.assignment.problems {
-        let standing = student.problem(&info.id).map(ProblemResult::standing);
+    for info in &class.assignment.problems {
+        let standing = student.problem(&info.id).map(|problem| problem.standing);
         row.push(standing.map_or_else(String::new, number));
     }
-    let (points, bonus) = (
-        student.standing_without_bonus(),
-        student.standing_of_bonus(),
-    );
-    let total = student.standing();
-    row.extend([points, bonus, total].map(number));
+    let total = student.standing;
+    row.extend([student.points, student.bonus, total].map(number));
     row.push(if total.is_open() { "no" } else { "yes" }.to_owned());
-    if audience == Audience::Staff {
+    if class.audience == Audience::Staff {
         let flags = student.problems.iter().map(|problem| problem.flags.len());
         row.push(flags.sum::<usize>().to_string());
     }
-    let notes = student.notes.iter().chain(&student.remarks);
+    let notes = student.notes.iter();
     let mut notes: Vec<String> = notes.map(|note| note.get(lang).to_owned()).collect();
     for problem in &student.problems {
         let adjustments = problem.adjustments.iter().map(|it| it.message.get(lang));
@@ -94,7 +83,7 @@ fn row(student: &StudentResult, results: &Results, audience: Audience, lang: Lan
 }
 
 /// A text from outside as the content of a cell that no spreadsheet program runs: see [`write_csv`].
-pub(crate) fn guarded(text: &str) -> String {
+pub fn guarded(text: &str) -> String {
     let mut guarded = String::with_capacity(text.len());
     let mut begins = true;
     for c in safe(text).chars() {

@@ -2,10 +2,11 @@
 
 mod text;
 
+use std::collections::BTreeMap;
 use std::io::{self, Write};
 
 use grader_model::{
-    AssignmentId, Change, Origin, Points, ProblemId, ProblemResult, Results, StudentId,
+    AssignmentId, Change, Origin, ProblemId, ProblemResult, Results, Standing, StudentId,
     StudentResult, Verdict,
 };
 use serde::Serialize;
@@ -53,8 +54,8 @@ struct Pair<T> {
 struct StudentDiff {
     id: StudentId,
     presence: Presence,
-    points: Pair<Points>,
-    bonus: Pair<Points>,
+    points: Pair<Standing>,
+    bonus: Pair<Standing>,
     /// None for a student who is in one run only.
     problems: Vec<ResultDiff>,
 }
@@ -62,7 +63,7 @@ struct StudentDiff {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 struct ResultDiff {
     id: ProblemId,
-    points: Pair<Points>,
+    points: Pair<Standing>,
     verdict: Pair<Verdict>,
     /// Why the later run judged it again.
     because: Vec<Change>,
@@ -119,8 +120,8 @@ fn student(results: Pair<&StudentResult>) -> Option<StudentDiff> {
     differs.then_some(StudentDiff {
         id: results.any()?.id.clone(),
         presence,
-        points: results.of(|it| it.standing_without_bonus().points()),
-        bonus: results.of(|it| it.standing_of_bonus().points()),
+        points: results.of(|it| Some(it.standing_without_bonus())),
+        bonus: results.of(|it| Some(it.standing_of_bonus())),
         problems,
     })
 }
@@ -129,7 +130,7 @@ fn result(results: Pair<&ProblemResult>) -> Option<ResultDiff> {
     let [before, after] = [results.before, results.after].map(named_cases);
     let diff = ResultDiff {
         id: results.any()?.id.clone(),
-        points: results.of(|problem| problem.points),
+        points: results.of(|problem| Some(problem.standing())),
         verdict: results.of(|problem| Some(problem.verdict)),
         because: match results.after.and_then(|problem| problem.origin.as_ref()) {
             Some(Origin::Ran { because }) => because.clone(),
@@ -160,18 +161,19 @@ fn case(cases: Pair<&(String, Verdict)>) -> Option<CaseDiff> {
 }
 
 /// The differences that `compare` finds between elements of the same key.
-fn changed<'a, T, K: PartialEq + 'a, D>(
+fn changed<'a, T, K: Ord + 'a, D>(
     before: &'a [T],
     after: &'a [T],
     key: impl Fn(&'a T) -> &'a K,
     compare: impl FnMut(Pair<&'a T>) -> Option<D>,
 ) -> Vec<D> {
-    let find = |all: &'a [T], it: &'a T| all.iter().find(|other| key(other) == key(it));
+    let by_key = |all: &'a [T]| all.iter().map(|it| (key(it), it)).collect();
+    let (old, new): (BTreeMap<&K, &T>, BTreeMap<&K, &T>) = (by_key(before), by_key(after));
     let after_pairs = after.iter().map(|it| Pair {
-        before: find(before, it),
+        before: old.get(key(it)).copied(),
         after: Some(it),
     });
-    let gone = before.iter().filter(|it| find(after, it).is_none());
+    let gone = before.iter().filter(|it| !new.contains_key(key(it)));
     let gone = gone.map(|it| Pair {
         before: Some(it),
         after: None,

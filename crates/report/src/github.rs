@@ -7,13 +7,11 @@
 use std::cmp::Reverse;
 use std::io::{self, Write};
 
-use grader_model::{Lang, Points, ProblemResult, Results, Standing, Verdict};
+use grader_model::{Lang, Points, Standing, Verdict};
+use grader_view::{ClassView, Own, ProblemView};
 
-use crate::Audience;
-use crate::audience::only_student;
 use crate::markdown::markdown;
 use crate::style::{Style, safe};
-use crate::terminal::{is_submitted, reasons};
 
 /// GitHub shows so many annotations of a kind in a step, and drops the rest silently.
 const MAX_ANNOTATIONS: usize = 10;
@@ -27,28 +25,19 @@ const MAX_SUMMARY_BYTES: usize = (1 << 20) - (16 << 10);
 /// Files are named only if there is one student: where a class keeps its students' folders is not known.
 ///
 /// # Errors
-/// If `out` cannot be written; [`io::ErrorKind::InvalidInput`] if it is for a student
-/// and there is not exactly one.
-pub fn write_annotations(
-    results: &Results,
-    audience: Audience,
-    lang: Lang,
-    out: &mut dyn Write,
-) -> io::Result<()> {
-    let results = audience.report(results)?;
+/// If `out` cannot be written.
+pub fn write_annotations(class: &ClassView<'_>, lang: Lang, out: &mut dyn Write) -> io::Result<()> {
     let style = Style::of(lang);
-    let students = results.students.iter();
+    let students = class.students.iter();
     let all = students.flat_map(|student| student.problems.iter().map(move |it| (student, it)));
     let mut failed: Vec<_> = all
         .filter(|(_, it)| it.verdict != Verdict::Accepted)
         .collect();
     // The worst comes first; between equals the order of the class decides.
     failed.sort_by_key(|(_, it)| {
-        let lost = it
-            .max_points
-            .saturating_sub(it.points.unwrap_or(Points::ZERO));
-        let is_open = it.standing().is_open();
-        (!is_open, !is_submitted(it), Reverse(lost))
+        let points = it.standing.points().unwrap_or(Points::ZERO);
+        let lost = it.max_points.saturating_sub(points);
+        (!it.standing.is_open(), !it.is_submitted, Reverse(lost))
     });
     let left_out = failed.len().saturating_sub(MAX_ANNOTATIONS);
     failed.truncate(MAX_ANNOTATIONS);
@@ -57,12 +46,13 @@ pub fn write_annotations(
         let (id, verdict) = (safe(problem.id.as_str()), problem.verdict);
         let mut title = format!("{id}: {verdict}, {earned}");
         let (mut properties, error) = place(problem);
-        if results.students.len() > 1 {
+        if class.students.len() > 1 {
             properties.clear();
             title = format!("{} {title}", safe(student.id.as_str()));
         }
         properties.push(("title", title));
-        let mut lines = reasons(problem, &style);
+        let reasons = problem.reasons.iter();
+        let mut lines: Vec<String> = reasons.map(|it| style.reason(it)).collect();
         lines.extend(error);
         if left_out > 0 && index + 1 == failed.len() {
             lines.push(style.pick(
@@ -70,8 +60,11 @@ pub fn write_annotations(
                 format!("另有 {left_out} 条；见汇总"),
             ));
         }
-        let is_error = is_submitted(problem);
-        let command = if is_error { "error" } else { "warning" };
+        let command = if problem.is_submitted {
+            "error"
+        } else {
+            "warning"
+        };
         annotation(out, command, &properties, &lines.join("\n"))?;
     }
     Ok(())
@@ -92,13 +85,14 @@ pub(crate) fn annotation(
 
 /// Where a submission fails, as properties of a command, and the compiler's message there: its first error in one of the
 /// student's files, else only the first file.
-fn place(problem: &ProblemResult) -> (Vec<(&'static str, String)>, Option<String>) {
+fn place(problem: &ProblemView<'_>) -> (Vec<(&'static str, String)>, Option<String>) {
     // A compiler may know only a part of the path.
     let name = |path: &str| path.rsplit('/').next().unwrap_or(path).to_owned();
     let mut files = problem.files.iter();
     let known = |called: &str| files.clone().find(|file| name(file) == name(called));
-    let build = problem.build.as_ref();
-    let build = build.filter(|_| problem.verdict == Verdict::CompileError);
+    let build = problem
+        .build
+        .filter(|_| problem.verdict == Verdict::CompileError);
     let messages = build.and_then(|build| build.messages.as_ref());
     let error = messages.and_then(|messages| {
         grader_language::first_error(&messages.text, |file| known(file).is_some())
@@ -114,25 +108,21 @@ fn place(problem: &ProblemResult) -> (Vec<(&'static str, String)>, Option<String
 }
 
 /// The page that a step adds to `$GITHUB_STEP_SUMMARY`, in Markdown; cut if it is larger than GitHub takes.
-///
-/// # Errors
-/// [`io::ErrorKind::InvalidInput`] if it is for a student and there is not exactly one.
-pub fn step_summary(results: &Results, audience: Audience, lang: Lang) -> io::Result<String> {
-    markdown(results, audience, lang, MAX_SUMMARY_BYTES)
+pub fn step_summary(class: &ClassView<'_>, lang: Lang) -> String {
+    markdown(class, lang, MAX_SUMMARY_BYTES)
 }
 
-/// Writes the two notices from which GitHub Classroom takes the points of the only student: titles and texts are those of
+/// Writes the two notices from which GitHub Classroom takes the points of the student: titles and texts are those of
 /// `classroom-resources/autograding-grading-reporter`.
 ///
 /// Bonus points are in the total and not in the maximum. While some points are not known, an error says so instead: a
 /// part of the total would look like a grade.
 ///
 /// # Errors
-/// If `out` cannot be written; [`io::ErrorKind::InvalidInput`] if there is not exactly
-/// one student.
-pub fn write_classroom(results: &Results, out: &mut dyn Write) -> io::Result<()> {
-    let student = only_student(results)?;
-    let total = match student.standing() {
+/// If `out` cannot be written.
+pub fn write_classroom(own: &Own, out: &mut dyn Write) -> io::Result<()> {
+    let class = own.view();
+    let total = match class.students[0].standing {
         Standing::Scored(points) => points,
         Standing::Excused => {
             let why = "This student is excused from all problems: no points are entered.";
@@ -143,7 +133,7 @@ pub fn write_classroom(results: &Results, out: &mut dyn Write) -> io::Result<()>
             return writeln!(out, "::error title=Autograding incomplete::{why}");
         }
     };
-    let most = results.assignment.points;
+    let most = class.assignment.points;
     writeln!(
         out,
         "::notice title=Autograding complete::Points {total}/{most}"

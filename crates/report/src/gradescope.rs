@@ -1,7 +1,7 @@
 //! The `results.json` of Gradescope, by the specification of its autograders (`docs/specs.md` of
 //! `gradescope/autograder_samples`, 2025-01-15).
 //!
-//! The student reads it, so it is always made of the student's view. Every subtask is a row, and every row is visible:
+//! The student reads it, so it is made of the student's own view. Every subtask is a row, and every row is visible:
 //! Gradescope hides the total from a student of whom any row is hidden. The rows of a hidden subtask show verdicts only.
 //!
 //! While some points are not known (a judge error, an interrupted run), no row has a score and there is no total:
@@ -11,32 +11,24 @@
 
 use std::io::{self, Write};
 
-use grader_model::{Lang, Points, ProblemResult, Results, StudentResult, Verdict};
+use grader_model::{Lang, Points, Standing, Verdict};
+use grader_view::{Own, ProblemView, StudentView};
 use serde_json::{Value, json};
 
-use crate::Audience;
 use crate::json::write_value;
 use crate::layout::Page;
 use crate::style::{Style, safe};
-use crate::terminal::{
-    Explanations, case_lines, has_run, is_submitted, score, submission_lines, subtask_lines,
-    subtask_run, to_fix, unused_files,
-};
+use crate::terminal::{case_lines, score, submission_lines, subtask_lines, to_fix, unused_files};
 
-/// Writes the result of the only student as Gradescope reads it, its texts in this language.
+/// Writes the result of a student as Gradescope reads it, its texts in this language.
 ///
 /// # Errors
-/// If `out` cannot be written; [`io::ErrorKind::InvalidInput`] if there is not exactly one student.
-pub fn write_gradescope(results: &Results, lang: Lang, out: &mut dyn Write) -> io::Result<()> {
-    let results = Audience::Student.report(results)?;
-    let student = &results.students[0];
+/// If `out` cannot be written.
+pub fn write_gradescope(own: &Own, lang: Lang, out: &mut dyn Write) -> io::Result<()> {
+    let class = own.view();
+    let student = &class.students[0];
     let style = Style::of(lang);
-    let (points, bonus) = (
-        student.standing_without_bonus(),
-        student.standing_of_bonus(),
-    );
-    let standing = student.standing();
-    let is_graded = !standing.is_open();
+    let is_graded = !student.standing.is_open();
     let problems = student.problems.iter();
     let tests: Vec<Value> = problems
         .flat_map(|problem| rows(problem, is_graded, &style))
@@ -51,20 +43,20 @@ pub fn write_gradescope(results: &Results, lang: Lang, out: &mut dyn Write) -> i
         "tests": tests,
         "extra_data": {
             "format": "bitcraft-gradescope/1",
-            "assignment": results.assignment.id,
+            "assignment": class.assignment.id,
             "graded": is_graded,
-            "points": points.points(),
-            "bonus": bonus.points(),
+            "points": student.points.points(),
+            "bonus": student.bonus.points(),
         },
     });
-    if let Some(total) = standing.points() {
+    if let Some(total) = student.standing.points() {
         document["score"] = json!(total);
     }
     write_value(&document, out)
 }
 
 /// The text at the top: the score or why there is none, what to fix, unused files.
-fn overview(student: &StudentResult, style: &Style) -> String {
+fn overview(student: &StudentView<'_>, style: &Style) -> String {
     let mut page = Page::new(style);
     score(&mut page, student);
     to_fix(&mut page, student);
@@ -73,15 +65,15 @@ fn overview(student: &StudentResult, style: &Style) -> String {
 }
 
 /// The rows of a problem: the submission as a whole if there is something to say about it, then its subtasks.
-fn rows(problem: &ProblemResult, is_graded: bool, style: &Style) -> Vec<Value> {
-    let scored = |mut row: Value, points: Option<Points>, max_points: Points| {
+fn rows(problem: &ProblemView<'_>, is_graded: bool, style: &Style) -> Vec<Value> {
+    let scored = |mut row: Value, standing: Standing, max_points: Points| {
         if is_graded {
+            let points = standing.points();
             (row["score"], row["max_score"]) = (json!(points), json!(max_points));
         }
         row
     };
-    let mut explanations = Explanations::default();
-    let build = build_text(problem, &mut explanations, style);
+    let build = build_text(problem, style);
     let (id, colon) = (safe(problem.id.as_str()), style.colon());
     let bonus = style.pick(" (bonus)", "（附加）");
     let bonus = if problem.bonus { bonus } else { "" };
@@ -90,40 +82,38 @@ fn rows(problem: &ProblemResult, is_graded: bool, style: &Style) -> Vec<Value> {
         let output = format!("{}\n{build}", verdict_line(problem.verdict, style));
         let row = row(&format!("{id}{bonus}"), problem.verdict, &output);
         rows.push(if problem.subtasks.is_empty() {
-            scored(row, problem.points, problem.max_points)
+            scored(row, problem.standing, problem.max_points)
         } else {
             row
         });
     }
-    let has_run = has_run(problem) || problem.message.is_none();
     for subtask in &problem.subtasks {
         let mut page = Page::new(style);
         let verdict = verdict_line(subtask.verdict, style);
-        page.line(
-            0,
-            &format!("{verdict}{colon}{}", subtask_run(subtask, style)),
-        );
-        if has_run {
+        let run = style.subtask_run(&subtask.run);
+        page.line(0, &format!("{verdict}{colon}{run}"));
+        if problem.shows_subtasks() {
             subtask_lines(&mut page, 0, subtask);
-            case_lines(&mut page, 0, subtask, &mut explanations);
+            for case in subtask.told() {
+                case_lines(&mut page, 0, case);
+            }
         }
         let name = format!("{id}{colon}{}{bonus}", safe(subtask.name.as_str()));
         let row = row(&name, subtask.verdict, &page.finish());
-        rows.push(scored(row, subtask.points, subtask.max_points));
+        rows.push(scored(row, subtask.standing, subtask.max_points));
     }
     rows
 }
 
 /// The submission as a whole; empty if it was built without messages.
-fn build_text(problem: &ProblemResult, explanations: &mut Explanations, style: &Style) -> String {
+fn build_text(problem: &ProblemView<'_>, style: &Style) -> String {
     let mut page = Page::new(style);
-    let build = problem.build.as_ref();
-    let has_messages = build.is_some_and(|build| build.messages.is_some());
-    if let Some(message) = problem.message.as_ref().filter(|_| !is_submitted(problem)) {
+    let has_messages = problem.build.is_some_and(|build| build.messages.is_some());
+    if let Some(message) = problem.message.filter(|_| !problem.is_submitted) {
         page.line(0, &style.text(message));
     }
     if problem.message.is_some() || !problem.hints.is_empty() || has_messages {
-        submission_lines(&mut page, 0, problem, explanations);
+        submission_lines(&mut page, 0, problem);
     }
     page.finish()
 }

@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 use crate::json::write_value;
 use crate::layout::{Page, table};
 use crate::style::{Style, Tone, safe};
+use crate::text::moment;
 
 /// The runs of a ledger as JSON, indented, with a line feed at the end. Text from the ledger is escaped.
 ///
@@ -82,10 +83,10 @@ fn cells(run: &RunSummary, style: &Style) -> Vec<String> {
         RunState::Interrupted | RunState::Killed => Tone::Fail,
     };
     let faults = run.faults.to_string();
-    let began = safe(&run.began).replacen('T', " ", 1);
+    let began = moment(&run.began);
     vec![
         run.id.to_string(),
-        began.trim_end_matches('Z').to_owned(),
+        began.trim_end_matches(" UTC").to_owned(),
         tone.on(match &run.shard {
             Some(shard) => format!("{} ({})", run.state.text().get(style.lang), safe(shard)),
             None => run.state.text().get(style.lang).to_owned(),

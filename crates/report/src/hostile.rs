@@ -3,13 +3,14 @@
 
 use grader_language::Languages;
 use grader_model::{Lang, Results, Sink as _, StudentId, Verdict, Verification};
+use grader_view::{Own, Visible};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use crate::markdown::markdown;
 use crate::style::{Style, safe};
-use crate::{Audience, TestView, diff, sample, terminal, verification, write_csv};
+use crate::{TestView, diff, sample, terminal, verification, write_csv};
 
 const HOSTILE: &str = " \u{1b}[2J\u{1b}]0;x\u{7}\u{202e}\u{2060}\u{206f}\u{9b}31m\r\n\t\u{200b}é皇";
 
@@ -43,15 +44,17 @@ fn everything(results: &Results, verified: &Verification, style: &Style) -> Vec<
     for event in sample::events(results) {
         view.event(&event).unwrap();
     }
+    let visible = Visible::Staff(results);
+    let class = visible.view();
     let mut texts = vec![
         String::from_utf8(view.into_inner()).unwrap(),
-        terminal::class(results, style),
-        terminal::personal(&Audience::Student.view(results), style),
+        terminal::class(&class, style),
         verification(verified, &Languages::built_in(), style, true),
         diff(&renamed(results), results).text(style),
     ];
-    for student in &results.students {
-        texts.push(terminal::student(student, style));
+    for (student, view) in results.students.iter().zip(&class.students) {
+        texts.push(terminal::student(view, style));
+        texts.push(terminal::personal(&Own::of(results, student).view(), style));
     }
     texts
 }
@@ -81,10 +84,11 @@ fn hostile_ids_names_and_messages_are_escaped_in_every_view() {
     for lang in [Lang::En, Lang::Zh] {
         for (color, width) in [(false, 80), (true, 120), (false, 40)] {
             let style = Style { color, lang, width };
+            let visible = Visible::Staff(&results);
             let mut csv = Vec::new();
-            write_csv(&results, Audience::Staff, lang, &mut csv).unwrap();
+            write_csv(&visible.view(), lang, &mut csv).unwrap();
             let csv = String::from_utf8(csv).unwrap().replace("\r\n", "\n");
-            let page = markdown(&results, Audience::Staff, lang, usize::MAX).unwrap();
+            let page = markdown(&visible.view(), lang, usize::MAX);
             let tables = [csv.replace('\u{feff}', ""), page];
             for text in everything(&results, &verified, &style)
                 .into_iter()

@@ -1,14 +1,13 @@
 //! The JSON report, `bitcraft-results/2`: [`Results`] as serde writes them, with English texts.
 //!
-//! [`crate::Audience::view`] decides who may see what. The schema is committed as `schema/results.schema.json`.
+//! [`Visible`] has decided who may see what. The schema is committed as `schema/results.schema.json`.
 
 use std::io::{self, Write};
 
 use grader_model::{Lang, Results};
+use grader_view::Visible;
 use schemars::generate::SchemaSettings;
 use serde_json::Value;
-
-use crate::Audience;
 
 /// The JSON Schema (2020-12) of [`Results`].
 pub fn schema() -> Value {
@@ -22,11 +21,10 @@ pub fn schema() -> Value {
 /// Writes the results as JSON, indented, with a line feed at the end.
 ///
 /// # Errors
-/// If `out` cannot be written; [`io::ErrorKind::InvalidInput`] if it is for a student
-/// and there is not exactly one.
-pub fn write_json(results: &Results, audience: Audience, out: &mut dyn Write) -> io::Result<()> {
-    let shown = audience.report(results)?.into_owned();
-    write_value(&shown.in_language(Lang::En), out)
+/// If `out` cannot be written.
+pub fn write_json(visible: &Visible<'_>, out: &mut dyn Write) -> io::Result<()> {
+    let results = visible.results().clone();
+    write_value(&results.in_language(Lang::En), out)
 }
 
 pub(crate) fn write_value(value: &impl serde::Serialize, out: &mut dyn Write) -> io::Result<()> {

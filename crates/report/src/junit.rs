@@ -10,17 +10,17 @@
 //! cases fail, and 26 MB if all do.
 
 use std::io::{self, Write};
+use std::mem;
 use std::time::Duration;
 
-use grader_model::{
-    CaseResult, Lang, ProblemResult, Results, StudentResult, SubtaskResult, Text, Verdict,
-};
+use grader_model::{Lang, Text, Verdict};
+use grader_view::{CaseView, ClassView, ProblemView, StudentView, SubtaskView};
 use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 
+use crate::defused;
 use crate::layout::Page;
 use crate::style::{Style, Tone, safe};
-use crate::terminal::Explanations;
-use crate::{Audience, defused};
+use crate::terminal::{case_lines, hint_lines};
 
 /// Programs read it: English, one width.
 const STYLE: Style = Style {
@@ -29,43 +29,44 @@ const STYLE: Style = Style {
     width: 120,
 };
 
-/// Writes the results as JUnit XML, as the audience may see them. The same results give the same bytes.
+/// Writes the results as JUnit XML. The same results give the same bytes.
 ///
 /// # Errors
-/// If `out` cannot be written; [`io::ErrorKind::InvalidInput`] if it is for a student
-/// and there is not exactly one.
-pub fn write_junit(results: &Results, audience: Audience, out: &mut dyn Write) -> io::Result<()> {
-    let results = audience.report(results)?;
-    let mut report = Report::new(xml(results.assignment.id.as_str()));
-    for student in &results.students {
+/// If `out` cannot be written.
+pub fn write_junit(class: &ClassView<'_>, out: &mut dyn Write) -> io::Result<()> {
+    let mut report = Report::new(xml(class.assignment.id.as_str()));
+    for student in &class.students {
         let suites = student.problems.iter().map(|it| suite(student, it));
         report.add_test_suites(suites);
     }
     report.serialize(out).map_err(io::Error::other)
 }
 
-fn suite(student: &StudentResult, problem: &ProblemResult) -> TestSuite {
+fn suite(student: &StudentView<'_>, problem: &ProblemView<'_>) -> TestSuite {
     let class = xml(&format!("{}.{}", problem.id, student.id));
     let mut suite = TestSuite::new(class.clone());
-    let points = problem.points.map(|points| ("points", points.to_string()));
+    let points = problem.standing.points();
+    let points = points.map(|points| ("points", points.to_string()));
     let max_points = ("max-points", problem.max_points.to_string());
     let verdict = ("verdict", problem.verdict.code().to_owned());
     for (name, value) in points.into_iter().chain([max_points, verdict]) {
         suite.add_property((name, value.as_str()));
     }
-    for adjustment in &problem.adjustments {
+    for adjustment in problem.adjustments {
         let message = xml(adjustment.message.get(Lang::En));
         suite.add_property(("adjustment", message.as_str()));
     }
     let mut tests: Vec<TestCase> = compile(problem).into_iter().collect();
-    let mut explanations = Explanations::default();
+    // The first case that failed has the hints on the whole submission.
+    let mut hints = &problem.hints[..];
     for subtask in &problem.subtasks {
-        explanations.begin_subtask();
         let cases = subtask.cases.iter();
-        tests.extend(cases.map(|it| case(problem, subtask, it, &mut explanations)));
+        tests.extend(cases.map(|it| case(problem, subtask, it, &mut hints)));
         // A subtask fails as a whole if its time grows too fast, though every case passes.
-        let message = subtask.message.as_ref();
-        if let Some(message) = message.filter(|_| subtask.verdict != Verdict::Accepted) {
+        if let Some(message) = subtask
+            .message
+            .filter(|_| subtask.verdict != Verdict::Accepted)
+        {
             let mut failed = status(Verdict::WrongAnswer, Some(message));
             failed.set_type("growth");
             tests.push(TestCase::new(xml(subtask.name.as_str()), failed));
@@ -73,7 +74,7 @@ fn suite(student: &StudentResult, problem: &ProblemResult) -> TestSuite {
     }
     // No other test shows that nothing was submitted, or that judging failed.
     if tests.is_empty() || problem.verdict == Verdict::JudgeError {
-        let status = status(problem.verdict, problem.message.as_ref());
+        let status = status(problem.verdict, problem.message);
         tests.push(TestCase::new("submission", status));
     }
     for test in &mut tests {
@@ -85,37 +86,42 @@ fn suite(student: &StudentResult, problem: &ProblemResult) -> TestSuite {
 }
 
 /// The test `compile` of a submission that could not be built.
-fn compile(problem: &ProblemResult) -> Option<TestCase> {
+fn compile(problem: &ProblemView<'_>) -> Option<TestCase> {
     if problem.verdict != Verdict::CompileError {
         return None;
     }
-    let mut status = status(problem.verdict, problem.message.as_ref());
-    let messages = problem.build.as_ref().and_then(|it| it.messages.as_ref());
-    if let Some(messages) = messages {
-        status.set_description(block(&messages.to_string()));
+    let mut status = status(problem.verdict, problem.message);
+    let mut page = Page::new(&STYLE);
+    hint_lines(&mut page, 0, &problem.hints);
+    let messages = problem.compiler_messages().map(ToString::to_string);
+    let lines = messages.into_iter().chain([page.finish()]);
+    let text = lines.collect::<Vec<_>>().join("\n");
+    if !text.is_empty() {
+        status.set_description(block(text.trim_end()));
     }
     Some(TestCase::new("compile", status))
 }
 
 fn case(
-    problem: &ProblemResult,
-    subtask: &SubtaskResult,
-    case: &CaseResult,
-    explanations: &mut Explanations,
+    problem: &ProblemView<'_>,
+    subtask: &SubtaskView<'_>,
+    case: &CaseView<'_>,
+    hints: &mut &[&Text],
 ) -> TestCase {
     // The test `compile` has the error.
     let verdict = match case.verdict {
         Verdict::CompileError if problem.verdict == Verdict::CompileError => Verdict::Skipped,
         verdict => verdict,
     };
-    let mut status = status(verdict, case.message.as_ref());
+    let mut status = status(verdict, case.message);
     if let TestCaseStatus::NonSuccess { .. } = status {
         let mut page = Page::new(&STYLE);
-        explanations.case(&mut page, 0, case);
+        case_lines(&mut page, 0, case);
+        hint_lines(&mut page, 0, mem::take(hints));
         status.set_description(block(page.finish().trim_end()));
     }
     let mut test = TestCase::new(xml(&format!("{}/{}", subtask.name, case.name)), status);
-    if let Some(outcome) = &case.outcome {
+    if let Some(outcome) = case.outcome {
         test.set_time(outcome.wall.0);
         test.add_property(("cpu-ms", outcome.cpu.as_millis_f64().to_string().as_str()));
     }

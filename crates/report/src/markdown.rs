@@ -3,9 +3,9 @@
 use std::fmt::Write as _;
 use std::io::{self, Write};
 
-use grader_model::{Lang, Results, StudentResult};
+use grader_model::Lang;
+use grader_view::{Audience, ClassView, StudentView};
 
-use crate::audience::Audience;
 use crate::style::{Style, safe};
 use crate::terminal::{self, Column};
 
@@ -16,47 +16,36 @@ use crate::terminal::{self, Column};
 /// Markdown, HTML, links, `@mentions` and `#1` mean nothing there.
 ///
 /// # Errors
-/// If `out` cannot be written; [`io::ErrorKind::InvalidInput`] if it is for a student and there is not exactly one.
-pub fn write_markdown(
-    results: &Results,
-    audience: Audience,
-    lang: Lang,
-    out: &mut dyn Write,
-) -> io::Result<()> {
-    out.write_all(markdown(results, audience, lang, usize::MAX)?.as_bytes())
+/// If `out` cannot be written.
+pub fn write_markdown(class: &ClassView<'_>, lang: Lang, out: &mut dyn Write) -> io::Result<()> {
+    out.write_all(markdown(class, lang, usize::MAX).as_bytes())
 }
 
 /// The same, at most so many bytes long: whole rows and sections are left out, and the last line says how many.
-pub(crate) fn markdown(
-    results: &Results,
-    audience: Audience,
-    lang: Lang,
-    max_bytes: usize,
-) -> io::Result<String> {
-    let results = audience.report(results)?;
+pub(crate) fn markdown(class: &ClassView<'_>, lang: Lang, max_bytes: usize) -> String {
     let style = Style {
         lang,
         width: 100,
         ..Style::default()
     };
     let room = max_bytes.saturating_sub(NOTE_BYTES);
-    let columns = terminal::columns(&results, &style);
+    let columns = terminal::columns(class, &style);
     let cell = |column: &Column, index: usize| plain(style.paint(&column[index]).trim());
     let heads = columns
         .iter()
         .map(|it| format!("{}<br>{}", cell(it, 0), cell(it, 1)));
     let heads = heads.collect::<Vec<_>>().join(" | ");
-    let (heading, student) = (heading(&results, &style), style.pick("student", "学生"));
+    let (heading, student) = (heading(class, &style), style.pick("student", "学生"));
     let rule = " --: |".repeat(columns.len());
     let mut page = format!("{heading}| {student} | {heads} |\n| :-- |{rule}\n");
-    let students = &results.students;
+    let students = &class.students;
     let rows = students.iter().enumerate().map(|(index, student)| {
         let cells: Vec<String> = columns.iter().map(|it| cell(it, index + 2)).collect();
-        let who = plain(&terminal::who(student));
+        let who = plain(&Style::who(student));
         format!("| {who} | {} |\n", cells.join(" | "))
     });
     let sections = students.iter();
-    let sections = sections.map(|student| section(student, &results, audience, &style));
+    let sections = sections.map(|student| section(student, class, &style));
     let mut left_out = 2 * students.len();
     for text in rows.chain(sections) {
         if page.len() + text.len() > room {
@@ -73,36 +62,31 @@ pub(crate) fn markdown(
             format!("\n_篇幅限 {max_bytes} 字节，未写出 {left_out} 行与说明。_\n"),
         );
     }
-    Ok(page)
+    page
 }
 
 /// Room for the line that says how much was left out.
 const NOTE_BYTES: usize = 160;
 
 /// The title, and what was graded.
-fn heading(results: &Results, style: &Style) -> String {
-    let info = &results.assignment;
+fn heading(class: &ClassView<'_>, style: &Style) -> String {
+    let info = class.assignment;
     let (title, id) = (plain(info.title.get(style.lang)), plain(info.id.as_str()));
-    let students = style.students(results.students.len());
+    let students = style.students(class.students.len());
     let worth = style.assignment_worth(info);
     let note = format!("> **{}**\n\n", style.interrupted());
-    let note = if results.interrupted { &note } else { "" };
+    let note = if class.interrupted { &note } else { "" };
     format!("## {title} ({id})\n\n{students} · {worth}\n\n{note}")
 }
 
 /// The explanations of one student, which contain notes, verdicts in words and reasons.
-fn section(
-    student: &StudentResult,
-    results: &Results,
-    audience: Audience,
-    style: &Style,
-) -> String {
-    let (open, report) = match audience {
-        Audience::Student => (" open", terminal::personal(results, style)),
+fn section(student: &StudentView<'_>, class: &ClassView<'_>, style: &Style) -> String {
+    let (open, report) = match class.audience {
+        Audience::Student => (" open", terminal::personal(class, style)),
         Audience::Staff => ("", terminal::student(student, style)),
     };
     let ticks = "`".repeat(longest_run(&report).max(2) + 1);
-    let (who, report) = (plain(&terminal::who(student)), report.trim_end());
+    let (who, report) = (plain(&Style::who(student)), report.trim_end());
     format!(
         "\n<details{open}><summary>{who}</summary>\n\n{ticks}text\n{report}\n{ticks}\n\n</details>\n"
     )

@@ -18,7 +18,7 @@ use self::formats::{FORMATS, NOT_FOR_STUDENTS, for_one};
 use crate::sample;
 
 /// What a student may learn, by paths in [`Results`] as serde writes them; `*` stands for all that is below. It is the table
-/// of [`Audience::view`] once more. `own` is the student who reads, `other` everybody else; a subtask is `hidden` or `shown`.
+/// of [`grader_view::Own`] once more. `own` is the student who reads, `other` everybody else; a subtask is `hidden` or `shown`.
 const OPEN: [&str; 38] = [
     "assignment.id",
     "assignment.title.*",

@@ -1,15 +1,11 @@
-//! The report of each student, and a folder with a file for each.
+//! The report of each student, and the name of its file.
 
 use std::fmt::Write as _;
-use std::fs;
-use std::path::Path;
-use std::slice;
 
 use grader_model::{Results, StudentResult};
+use grader_view::Own;
 use sha2::{Digest as _, Sha256};
 
-use crate::atomic::{WriteError, sweep, write_whole};
-use crate::audience::student_view;
 use crate::style::Style;
 use crate::terminal;
 
@@ -19,29 +15,7 @@ pub fn student_report(results: &Results, student: &StudentResult, style: &Style)
         color: false,
         ..*style
     };
-    terminal::personal(&student_view(results, slice::from_ref(student)), &style)
-}
-
-/// Writes the report of each student into a folder, which is made if it is not there.
-///
-/// Each file appears whole or not at all. A file of the same name is replaced and nothing else is touched: the report of
-/// a student who left the class stays.
-///
-/// # Errors
-/// If a file or the folder cannot be written; what was written before stays.
-pub fn write_student_files(
-    folder: &Path,
-    results: &Results,
-    style: &Style,
-) -> Result<(), WriteError> {
-    fs::create_dir_all(folder).map_err(WriteError::of(folder))?;
-    sweep(folder);
-    for student in &results.students {
-        let report = student_report(results, student, style);
-        let path = folder.join(file_stem(student.id.as_str()) + ".txt");
-        write_whole(&path, |out| out.write_all(report.as_bytes()))?;
-    }
-    Ok(())
+    terminal::personal(&Own::of(results, student).view(), &style)
 }
 
 /// File systems take 255 bytes, of which temporary names need some.
@@ -49,7 +23,7 @@ const MAX_STEM_BYTES: usize = 200;
 
 /// The name of the file of a student, without its extension: the id, with `%2F` for `/` and the like, so that no two
 /// students share a file, now or when others join. If it is too long, a hash follows its first letters.
-pub(crate) fn file_stem(id: &str) -> String {
+pub fn file_stem(id: &str) -> String {
     let mut stem = String::new();
     for (at, c) in id.char_indices() {
         if c.is_alphanumeric() || c == '_' || (at > 0 && "-.@+".contains(c)) {

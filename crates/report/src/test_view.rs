@@ -6,16 +6,16 @@ use grader_model::{
     AssignmentInfo, CaseName, CaseResult, Event, EventKind, ProblemId, ProblemResult, Sink,
     SubtaskName, Verdict,
 };
+use grader_view::{Explainer, ProblemView, StudentView, reduced_case, reduced_problem};
 
-use crate::audience::{reduced_case, reduced_problem};
 use crate::layout::{Page, blanks, width};
 use crate::style::{Style, Tone, safe};
-use crate::terminal::{Explanations, has_run, problem_total, submission_lines, subtasks};
+use crate::terminal::{case_lines, problem_total, submission_lines, subtasks};
 
 /// A sink that writes cases as they end, with the reason of each failure, and the points at last.
 ///
 /// The first failures of a subtask are explained in full, the others in a sentence, and no hint is given twice. Of hidden
-/// cases only verdicts are shown, as [`crate::Audience::Student`] sees them.
+/// cases only verdicts are shown, as a student sees them.
 ///
 /// One submission must be judged at a time.
 #[derive(Debug)]
@@ -54,7 +54,7 @@ struct Job {
     subtask: Option<(SubtaskName, usize)>,
     /// Whether the skipped cases of the subtask were mentioned.
     skipped: bool,
-    explanations: Explanations,
+    explainer: Explainer,
 }
 
 /// Blanks before a case.
@@ -122,7 +122,7 @@ impl<W: Write> TestView<W> {
             ended: 0,
             subtask: None,
             skipped: false,
-            explanations: Explanations::default(),
+            explainer: Explainer::default(),
         });
         let mut page = Page::new(&self.style);
         if self.anything {
@@ -154,7 +154,8 @@ impl<W: Write> TestView<W> {
         job.ended += 1;
         if (case.skipped || early_end) && !hidden {
             if !std::mem::replace(&mut job.skipped, true) {
-                job.explanations.case(&mut page, INDENT, case);
+                let case = reduced_case(case, false, 0);
+                case_lines(&mut page, INDENT, &job.explainer.case(&case));
             }
             return self.write(page);
         }
@@ -170,33 +171,37 @@ impl<W: Write> TestView<W> {
         let shown = reduced_case(case, hidden, ended);
         if ended == 0 {
             job.skipped = false;
-            job.explanations.begin_subtask();
+            job.explainer.begin_subtask();
             page.line(2, &safe(subtask.as_str()));
         }
-        job.explanations.case(&mut page, INDENT, &shown);
+        case_lines(&mut page, INDENT, &job.explainer.case(&shown));
         self.write(page)
     }
 
     fn job_finished(&mut self, result: &ProblemResult) -> io::Result<()> {
         let style = self.style;
         let job = self.job.take();
-        let mut explanations = job.map(|job| job.explanations).unwrap_or_default();
         let mut page = Page::new(&style);
-        // A message about the whole problem is why no case has run.
-        let ran = has_run(result) && result.message.is_none();
-        let result = &ProblemResult {
+        let result = ProblemResult {
             // Unlike in a class, the reader can fix this machine, for example by installing a compiler.
             message: result.message.clone(),
             ..reduced_problem(result)
         };
+        let mut problem = ProblemView::of(&result, None);
+        if let Some(mut job) = job {
+            problem.hints = job.explainer.hints(&result.hints);
+        }
+        let problem = &problem;
+        // A message about the whole problem is why no case has run.
+        let ran = problem.has_run && problem.message.is_none();
         if ran {
             page.raw(0, "");
         }
-        submission_lines(&mut page, 2, result, &mut explanations);
+        submission_lines(&mut page, 2, problem);
         if ran {
-            subtasks(&mut page, result, |_, _| {});
+            subtasks(&mut page, problem, |_, _| {});
         }
-        page.line(2, &problem_total(result, &style));
+        page.line(2, &problem_total(problem, &style));
         self.write(page)
     }
 }
@@ -222,7 +227,8 @@ impl<W: Write> Sink for TestView<W> {
                 if result.problems.len() > 1 {
                     let label = Tone::Strong.on(style.pick("total", "总分"));
                     page.raw(0, "");
-                    let (colon, totals) = (style.colon(), style.totals(result));
+                    let student = StudentView::of(result, &[]);
+                    let (colon, totals) = (style.colon(), style.totals(&student));
                     page.line(0, &format!("{label}{colon}{totals}"));
                 }
             }

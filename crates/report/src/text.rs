@@ -2,11 +2,16 @@
 //!
 //! A text that one place uses stands there. Messages of checkers, languages and the judge come as [`grader_model::Text`].
 
+mod needs;
 mod timing;
 
-use grader_model::{AssignmentInfo, Points, ProblemResult, Standing, StudentResult, Verdict};
+use grader_language::Languages;
+use grader_model::{
+    AssignmentInfo, Bytes, Change, Host, Points, RunInfo, Standing, Verdict, counted,
+};
+use grader_view::{ProblemView, Reason, Statistics, StudentView, SubtaskRun};
 
-use crate::style::Style;
+use crate::style::{Style, safe};
 
 impl Style {
     pub(crate) fn colon(&self) -> &'static str {
@@ -36,8 +41,137 @@ impl Style {
     }
 
     pub(crate) fn counted(&self, count: usize, [one, many]: [&str; 2], zh: &str) -> String {
-        let noun = if count == 1 { one } else { many };
-        format!("{count} {}", self.pick(noun, zh))
+        self.pick(counted(count, one, many), format!("{count} {zh}"))
+    }
+
+    /// The id of a student, and the name if it is another: `s03 (Ada)`.
+    pub(crate) fn who(student: &StudentView<'_>) -> String {
+        let id = safe(student.id.as_str());
+        match student.name() {
+            Some(name) => format!("{id} ({})", safe(name)),
+            None => id,
+        }
+    }
+
+    /// A reason with its place: `medium/n=9: the number of solutions is wrong`.
+    pub(crate) fn reason(&self, reason: &Reason<'_>) -> String {
+        let text = self.text(&reason.text);
+        let Some(subtask) = reason.subtask else {
+            return text;
+        };
+        let case = reason.case.map(|case| format!("/{}", safe(case.as_str())));
+        let (subtask, case) = (safe(subtask.as_str()), case.unwrap_or_default());
+        format!("{subtask}{case}{}{text}", self.colon())
+    }
+
+    /// What changed the points after judging.
+    pub(crate) fn adjustments(&self, problem: &ProblemView<'_>) -> impl Iterator<Item = String> {
+        let all = problem.adjustments.iter();
+        all.map(|adjustment| self.text(&adjustment.message))
+    }
+
+    /// Language, files, toolchain and the time of building: `C · count.c · gcc 12.2.0 -O2 · built in 60 ms`.
+    pub(crate) fn facts(&self, problem: &ProblemView<'_>) -> String {
+        let mut parts = Vec::new();
+        if let Some(language) = problem.language {
+            parts.push(Languages::built_in().name(language).to_owned());
+        }
+        if !problem.files.is_empty() {
+            parts.push(self.list(problem.files.iter().map(|file| safe(file))));
+        }
+        if let Some(build) = problem.build {
+            parts.push(safe(&build.toolchain));
+            let time = build.cpu;
+            parts.push(self.pick(format!("built in {time}"), format!("准备用时 {time}")));
+        }
+        parts.join(" · ")
+    }
+
+    /// How many cases passed, the slowest, the most memory; or why nothing ran.
+    pub(crate) fn subtask_run(&self, run: &SubtaskRun<'_>) -> String {
+        let (passed, counted, skipped, slowest, memory) = match run {
+            SubtaskRun::Nothing(why) => return self.text(why),
+            SubtaskRun::Cases {
+                passed,
+                counted,
+                skipped,
+                slowest,
+                memory,
+            } => (passed, *counted, skipped, slowest, memory),
+        };
+        let mut parts = vec![if *passed == counted {
+            self.cases(counted)
+        } else {
+            self.pick(
+                format!("{passed} of {}", self.cases(counted)),
+                format!("{counted} 个测试点中 {passed} 个通过"),
+            )
+        }];
+        if *skipped > 0 {
+            parts.push(self.pick(format!("{skipped} skipped"), format!("跳过 {skipped} 个")));
+        }
+        parts.extend(slowest.map(|(name, time)| {
+            let name = safe(name.as_str());
+            self.pick(
+                format!("slowest {name}: {time}"),
+                format!("最慢 {name}：{time}"),
+            )
+        }));
+        let peak =
+            |memory: Bytes| self.pick(format!("peak {memory}"), format!("内存峰值 {memory}"));
+        parts.extend(memory.map(peak));
+        parts.join(self.comma())
+    }
+
+    /// Why results were not reused: `source changed and compiler changed`.
+    pub(crate) fn changes(&self, changes: &[Change]) -> String {
+        let texts = changes.iter().map(|change| self.text(&change.text()));
+        texts.collect::<Vec<_>>().join(self.pick(" and ", "、"))
+    }
+
+    /// Which run of the ledger these results are: `run 3, started 2026-11-22 05:23:47 UTC`.
+    pub(crate) fn run(&self, info: &RunInfo) -> String {
+        let (id, began) = (info.id, moment(&info.began));
+        self.pick(
+            format!("run {id}, started {began}"),
+            format!("第 {id} 次评测，开始于 {began}"),
+        )
+    }
+
+    /// The machine: processor, cores, kernel.
+    pub(crate) fn host(&self, host: &Host) -> Vec<String> {
+        let cores = self.counted(host.cores, ["core", "cores"], "核");
+        let mut parts = vec![safe(&host.cpu), cores, safe(&host.kernel)];
+        parts.retain(|part| !part.is_empty());
+        parts
+    }
+
+    /// The mean in a table.
+    pub(crate) fn mean(mean: Option<Points>) -> String {
+        mean.map_or_else(|| "—".to_owned(), |mean| mean.to_string())
+    }
+
+    /// Full points in the head of a column: `of 35`, or `+10` for a bonus.
+    pub(crate) fn most(&self, most: Points, bonus: bool) -> String {
+        if bonus {
+            return format!("+{most}");
+        }
+        self.pick(format!("of {most}"), format!("{most} 分"))
+    }
+
+    /// How many of so many students are graded, and the mean, the median and the full marks of these.
+    pub(crate) fn statistics(&self, statistics: &Statistics, all: usize) -> String {
+        let (graded, full) = (statistics.graded, statistics.full);
+        let mut parts = vec![self.pick(
+            format!("graded {graded} of {all}"),
+            format!("已评分 {graded} / {all} 人"),
+        )];
+        if let Some((mean, median)) = statistics.averages {
+            parts.push(self.pick(format!("mean {mean}"), format!("平均 {mean}")));
+            parts.push(self.pick(format!("median {median}"), format!("中位数 {median}")));
+            parts.push(self.pick(format!("{full} with full marks"), format!("满分 {full} 人")));
+        }
+        parts.join(" · ")
     }
 
     /// What something is worth: `35 points`.
@@ -65,8 +199,8 @@ impl Style {
     }
 
     /// Points earned: `26.25 of 35 points`.
-    pub(crate) fn earned(&self, problem: &ProblemResult) -> String {
-        self.points_of(problem.standing(), problem.max_points, problem.bonus)
+    pub(crate) fn earned(&self, problem: &ProblemView<'_>) -> String {
+        self.points_of(problem.standing, problem.max_points, problem.bonus)
     }
 
     fn points_of(&self, standing: Standing, most: Points, bonus: bool) -> String {
@@ -97,15 +231,12 @@ impl Style {
     }
 
     /// `72.5 of 100 points, 0 of 10 bonus points`.
-    pub(crate) fn totals(&self, student: &StudentResult) -> String {
-        let most = |bonus| -> Points {
-            let problems = student.problems.iter().filter(|it| it.bonus == bonus);
-            problems.map(|problem| problem.max_points).sum()
-        };
-        let mut line = self.points_of(student.standing_without_bonus(), most(false), false);
-        if most(true) > Points::ZERO {
+    pub(crate) fn totals(&self, student: &StudentView<'_>) -> String {
+        let (most, bonus) = (student.most(false), student.most(true));
+        let mut line = self.points_of(student.points, most, false);
+        if bonus > Points::ZERO {
             line += self.comma();
-            line += &self.points_of(student.standing_of_bonus(), most(true), true);
+            line += &self.points_of(student.bonus, bonus, true);
         }
         line
     }
@@ -126,4 +257,9 @@ impl Style {
             "还没有分数：评测故障或尚未完成。这不是你的程序的错，会重新评测。",
         )
     }
+}
+
+/// A moment as people read it: `2026-11-22 05:23:47 UTC`. It comes as `2026-11-22T05:23:47Z`.
+pub fn moment(text: &str) -> String {
+    safe(text).replacen('T', " ", 1).replacen('Z', " UTC", 1)
 }

@@ -4,12 +4,13 @@ use std::io::{self, Write};
 
 use grader_language::Languages;
 use grader_model::{Lang, Mismatch, ProblemVerification, SampleResult, Verdict, Verification};
+use grader_view::ProblemView;
 use serde_json::{Value, json};
 
 use crate::json::write_value;
 use crate::layout::{Page, table};
 use crate::style::{Style, Tone, safe};
-use crate::terminal::{Explanations, case_lines, has_run, submission_lines, subtask_lines};
+use crate::terminal::{case_lines, submission_lines, subtask_lines};
 
 /// Mismatches of one sample or problem that are shown unless `verbose`.
 const MAX_MISMATCHES: usize = 3;
@@ -92,7 +93,6 @@ fn row(sample: &SampleResult, languages: &Languages) -> Vec<String> {
         Tone::Fail
     };
     let language = found.language.map_or("", |id| languages.name(id));
-    let points = found.points.map(|points| points.to_string());
     let (code, expected) = (found.verdict.code(), sample.expected);
     let mut cases = found.subtasks.iter().flat_map(|subtask| &subtask.cases);
     let verdict = if found.verdict != expected && cases.any(|case| case.verdict == expected) {
@@ -105,7 +105,7 @@ fn row(sample: &SampleResult, languages: &Languages) -> Vec<String> {
         safe(language),
         expected.code().to_owned(),
         tone.on(verdict),
-        points.unwrap_or_else(|| "?".to_owned()),
+        found.standing().to_string(),
     ]
 }
 
@@ -136,12 +136,11 @@ fn sample_details(page: &mut Page, sample: &SampleResult, verbose: bool) {
     if let Some(because) = &sample.because {
         page.hang(INDENT, &Tone::Faint.on("because: "), &safe(because));
     }
-    let found = &sample.found;
-    let mut explanations = Explanations::default();
+    let found = ProblemView::of(&sample.found, None);
     if found.verdict == Verdict::CompileError {
-        return submission_lines(page, INDENT, found, &mut explanations);
+        return submission_lines(page, INDENT, &found);
     }
-    if let Some(message) = found.message.as_ref().filter(|_| !has_run(found)) {
+    if let Some(message) = found.message.filter(|_| !found.has_run) {
         page.line(INDENT, &style.text(message));
     }
     let is_failing = |verdict| !matches!(verdict, Verdict::Accepted | Verdict::Skipped);
@@ -149,7 +148,9 @@ fn sample_details(page: &mut Page, sample: &SampleResult, verbose: bool) {
     if let Some(subtask) = subtasks.find(|subtask| is_failing(subtask.verdict)) {
         page.line(INDENT, &Tone::Faint.on(safe(subtask.name.as_str())));
         subtask_lines(page, INDENT + 2, subtask);
-        case_lines(page, INDENT + 2, subtask, &mut explanations);
+        for case in subtask.told() {
+            case_lines(page, INDENT + 2, case);
+        }
     }
 }
 

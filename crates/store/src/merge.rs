@@ -5,7 +5,9 @@ use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
 
 use grader_judge::Shard;
-use grader_model::{RunState, RunSummary, Status, natural_order};
+use grader_model::{
+    ProblemResult, RunState, RunSummary, Standing, WhyOpen, counted, natural_order,
+};
 use rusqlite::types::Value;
 use rusqlite::{Connection, ErrorCode, params, params_from_iter};
 
@@ -109,15 +111,12 @@ fn read(path: &Path) -> Result<ShardRun<'_>, MergeError> {
     }
     let results = reader.results(run.id).map_err(of_part)?;
     let problems = results.students.iter().flat_map(|it| &it.problems);
-    let open = problems.filter(|it| it.status == Status::NotJudged).count();
+    let is_not_judged = |it: &&ProblemResult| it.standing() == Standing::Open(WhyOpen::NotJudged);
+    let open = problems.filter(is_not_judged).count();
     if open > 0 {
-        let submissions = if open == 1 {
-            "submission"
-        } else {
-            "submissions"
-        };
+        let open = counted(open, "submission", "submissions");
         return Err(refused(format!(
-            "has no result for {open} {submissions}: run the command of shard {shard} again, without `--student` and `--problem`"
+            "has no result for {open}: run the command of shard {shard} again, without `--student` and `--problem`"
         )));
     }
     Ok(ShardRun {

@@ -4,6 +4,7 @@ use std::io::Write as _;
 use std::path::PathBuf;
 
 use clap::Args;
+use grader_model::counted;
 use grader_problem::Assignment;
 use grader_report::Finding;
 use serde_json::{Value, json};
@@ -86,12 +87,12 @@ fn summary(assignment: &Assignment, terminal: &Terminal) -> String {
     let info = assignment.info();
     let (points, bonus) = (info.points, info.bonus);
     let (problems, cases) = (info.problems.len(), case_count(assignment));
-    let plural = |count: usize| if count == 1 { "" } else { "s" };
-    let (s, cs) = (plural(problems), plural(cases));
     terminal.lang.pick(
         format!(
-            "{}: {problems} problem{s}, {cases} case{cs}, {points} points and {bonus} bonus points: no mistakes",
-            info.id
+            "{}: {}, {}, {points} points and {bonus} bonus points: no mistakes",
+            info.id,
+            counted(problems, "problem", "problems"),
+            counted(cases, "case", "cases")
         ),
         format!(
             "{}：{problems} 道题，{cases} 个测试点，{points} 分，附加 {bonus} 分：没有错误",

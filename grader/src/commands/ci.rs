@@ -5,8 +5,8 @@ use std::fs::File;
 use std::io::{self, Write as _};
 
 use clap::{Args, ValueEnum};
-use grader_model::Results;
-use grader_report::{Audience, step_summary, write_annotations, write_classroom, write_gradescope};
+use grader_report::{step_summary, write_annotations, write_classroom, write_gradescope};
+use grader_view::{Audience, ClassView, Own, Visible};
 
 use crate::exit::{Exit, Failure};
 use crate::stored::{Graded, RunArgs};
@@ -61,6 +61,7 @@ pub(crate) fn run(args: &CiArgs, terminal: &Terminal) -> anyhow::Result<Exit> {
     }
     graded.say_source(terminal);
     let (lang, out) = (terminal.lang, &mut Terminal::pipe());
+    let own = || Own::only(results).map_err(io::Error::from);
     match args.system {
         System::Github => {
             let audience = if is_of_one {
@@ -68,22 +69,24 @@ pub(crate) fn run(args: &CiArgs, terminal: &Terminal) -> anyhow::Result<Exit> {
             } else {
                 Audience::Staff
             };
-            write_annotations(results, audience, lang, out)?;
-            add_step_summary(results, audience, terminal);
+            let visible = Visible::of(results, audience).map_err(io::Error::from)?;
+            let class = visible.view();
+            write_annotations(&class, lang, out)?;
+            add_step_summary(&class, terminal);
         }
-        System::Classroom => write_classroom(results, out)?,
-        System::Gradescope => write_gradescope(results, lang, out)?,
+        System::Classroom => write_classroom(&own()?, out)?,
+        System::Gradescope => write_gradescope(&own()?, lang, out)?,
     }
     Ok(graded.exit())
 }
 
 /// Adds the page of a step in GitHub Actions. The annotations are worth more: a failure is only a warning.
-fn add_step_summary(results: &Results, audience: Audience, terminal: &Terminal) {
+fn add_step_summary(class: &ClassView<'_>, terminal: &Terminal) {
     let Some(path) = env::var_os(STEP_SUMMARY).filter(|path| !path.is_empty()) else {
         return;
     };
     let add = || {
-        let page = step_summary(results, audience, terminal.lang)?;
+        let page = step_summary(class, terminal.lang);
         let mut file = File::options().append(true).create(true).open(path)?;
         file.write_all(page.as_bytes())
     };

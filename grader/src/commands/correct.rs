@@ -9,7 +9,9 @@ use std::path::{Path, PathBuf};
 use anyhow::Context as _;
 use clap::Args;
 use grader_model::{Points, ProblemId, Results, RunSummary, StudentId};
-use grader_report::{atomic_write, terminal as draw};
+use grader_publish::atomic_write;
+use grader_report::terminal as draw;
+use grader_view::StudentView;
 use toml_edit::{Datetime, DocumentMut, Value};
 
 use self::edit::{Whom, set};
@@ -131,10 +133,11 @@ pub(crate) fn run(args: &CorrectArgs, terminal: &Terminal) -> anyhow::Result<Exi
         let table = whom.table(&mut file, &after.path)?;
         set(table, [("submission", submission.map(Value::from))]);
     }
+    let view = StudentView::of(corrected, &results.assignment.problems);
     write!(
         terminal.stdout(),
         "{}",
-        draw::corrected(corrected, problem, &terminal.style())
+        draw::corrected(&view, problem, &terminal.style())
     )?;
     let path = shown(&after.path);
     let class = shown(&shortened(run.class.clone()));

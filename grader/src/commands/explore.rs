@@ -6,7 +6,7 @@ use std::process::{Command, Stdio};
 
 use clap::Args;
 use grader_explorer::{is_page, page};
-use grader_report::atomic_write;
+use grader_publish::atomic_write;
 
 use crate::exit::Exit;
 use crate::owned::refuse_foreign;

@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use grader_lms::write_moodle_feedback;
 use grader_model::{StudentResult, System};
-use grader_report::{atomic_write, probe_write, student_report, write_student_files};
+use grader_publish::{atomic_write, probe_write, write_student_files};
+use grader_report::student_report;
 use zip::ZipArchive;
 
 use crate::exit::{Exit, Failure};

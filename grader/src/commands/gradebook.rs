@@ -7,7 +7,8 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use grader_lms::{FillOptions, Gradebook, fill};
 use grader_model::StudentResult;
-use grader_report::{atomic_write, probe_write, student_report};
+use grader_publish::{atomic_write, probe_write};
+use grader_report::student_report;
 
 use crate::exit::{Exit, Failure};
 use crate::outputs::{is_stdout, say_written};

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use anyhow::Context as _;
 use clap::Args;
 use grader_problem::{Assignment, Library};
-use grader_report::{atomic_write, probe_write};
+use grader_publish::{atomic_write, probe_write};
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipArchive, ZipWriter};
 

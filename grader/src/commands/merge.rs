@@ -5,7 +5,7 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use grader_model::escaped;
+use grader_model::{counted, escaped};
 use grader_store::{MergeError, merge};
 
 use crate::exit::{Exit, Failure};
@@ -43,16 +43,11 @@ pub(crate) fn run(args: &MergeArgs, terminal: &Terminal) -> anyhow::Result<Exit>
     writeln!(
         terminal.stdout(),
         "{path}: {} and {} of {}",
-        counted(merged.students, "student"),
-        counted(merged.results, "result"),
-        counted(merged.shards, "shard")
+        counted(merged.students, "student", "students"),
+        counted(merged.results, "result", "results"),
+        counted(merged.shards, "shard", "shards")
     )?;
     Ok(Exit::Done)
-}
-
-fn counted(count: usize, noun: &str) -> String {
-    let s = if count == 1 { "" } else { "s" };
-    format!("{count} {noun}{s}")
 }
 
 fn real_class(path: &Path) -> Result<PathBuf, Failure> {

@@ -5,7 +5,7 @@ use std::io::Write as _;
 use std::path::Path;
 
 use anyhow::Context as _;
-use grader_model::escaped;
+use grader_model::{counted, escaped};
 
 use crate::exit::Exit;
 use crate::terminal::{Terminal, shown};
@@ -39,8 +39,8 @@ pub(crate) fn write_package<'a>(
         .with_context(|| format!("cannot write `{}`", shown(output)))?;
     // It has moved: there is nothing to remove.
     let _ = written.keep();
-    let s = if count == 1 { "" } else { "s" };
-    let mut page = vec![format!("wrote {count} file{s} to {}\n", shown(output))];
+    let files = counted(count, "file", "files");
+    let mut page = vec![format!("wrote {files} to {}\n", shown(output))];
     let notes = notes.into_iter();
     let notes: Vec<String> = notes
         .map(|note| format!("  {}\n", escaped(note.as_bytes())))

@@ -8,7 +8,7 @@ use clap::{Args, ValueEnum};
 use grader_judge::typed;
 use grader_language::Languages;
 use grader_model::{ProblemId, escaped};
-use grader_report::{SimilarityInput, SimilarityTool, write_for_similarity};
+use grader_publish::{SimilarityInput, SimilarityTool, write_for_similarity};
 
 use crate::exit::{Exit, Failure};
 use crate::outputs::{create_folder, say_written};

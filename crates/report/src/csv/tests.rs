@@ -1,3 +1,5 @@
+use grader_model::Results;
+use grader_view::Visible;
 use proptest::prelude::*;
 
 use super::*;
@@ -5,7 +7,8 @@ use crate::sample::class;
 use crate::snapshots::written;
 
 fn csv(results: &Results, audience: Audience, lang: Lang) -> String {
-    String::from_utf8(written(|out| write_csv(results, audience, lang, out))).unwrap()
+    let visible = Visible::of(results, audience).unwrap();
+    String::from_utf8(written(|out| write_csv(&visible.view(), lang, out))).unwrap()
 }
 
 #[test]

@@ -1,4 +1,4 @@
-use grader_model::{CpuTime, Lang, RunInfo};
+use grader_model::{CpuTime, Lang, Points, RunInfo};
 
 use super::*;
 use crate::sample;

@@ -1,11 +1,11 @@
 //! The differences for people.
 
-use grader_model::{Points, Verdict};
+use grader_model::{Standing, Verdict};
 
 use super::{ComparedRun, Diff, Pair, Presence, StudentDiff};
 use crate::layout::{Page, whole};
 use crate::style::{Style, Tone, safe};
-use crate::terminal::changes;
+use crate::text::moment;
 
 /// Cases named for each problem; more are counted.
 const MAX_NAMED_CASES: usize = 8;
@@ -55,7 +55,7 @@ fn run_name(run: &ComparedRun, style: &Style) -> String {
     let (Some(id), Some(began)) = (run.run, &run.began) else {
         return "—".to_owned();
     };
-    let began = safe(&began.replace('T', " ").replace('Z', " UTC"));
+    let began = moment(began);
     let cut = style.pick(", interrupted", "，被中断");
     let cut = if run.interrupted { cut } else { "" };
     whole(&style.pick(
@@ -85,7 +85,7 @@ fn student_lines(page: &mut Page, student: &StudentDiff) {
         let mut text = format!("{}  {}", points(problem.points), verdicts(problem.verdict));
         if !problem.because.is_empty() {
             text += style.colon();
-            text += &changes(&problem.because, style);
+            text += &style.changes(&problem.because);
         }
         page.hang(4, &format!("{}  ", safe(problem.id.as_str())), &text);
         let shown = problem.cases.iter().take(MAX_NAMED_CASES);
@@ -106,9 +106,10 @@ fn verdicts(verdict: Pair<Verdict>) -> String {
     change(verdict, "—", |it| Tone::of(it).on(it.code()))
 }
 
-/// `16 → 19.75 (+3.75)`; points that are not known are `?`.
-fn points(points: Pair<Points>) -> String {
-    let difference = match points.before.zip(points.after) {
+/// `16 → 19.75 (+3.75)`; `?` stands for points of a problem that is in one run only, too.
+fn points(points: Pair<Standing>) -> String {
+    let known = |standing: Option<Standing>| standing.and_then(Standing::points);
+    let difference = match known(points.before).zip(known(points.after)) {
         Some((before, after)) if after > before => {
             Tone::Pass.on(format!(" (+{})", after.saturating_sub(before)))
         }

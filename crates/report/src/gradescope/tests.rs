@@ -1,13 +1,15 @@
+use grader_model::Results;
+
 use super::*;
 use crate::sample;
-use crate::snapshots::{assert_kept, only, written};
+use crate::snapshots::{assert_kept, written};
 
 /// What `docs/specs.md` of Gradescope says, in the words of JSON Schema.
 const SCHEMA: &str = include_str!("results.schema.json");
 
 fn file(results: &Results, index: usize, lang: Lang) -> Vec<u8> {
-    let results = only(results, &results.students[index].id);
-    written(|out| write_gradescope(&results, lang, out))
+    let own = Own::of(results, &results.students[index]);
+    written(|out| write_gradescope(&own, lang, out))
 }
 
 /// One student of each kind; the fourth has points that are not known.

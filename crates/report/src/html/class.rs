@@ -1,20 +1,20 @@
 //! The page of a class: what needs a human, the matrix of points, messages, and how points and times are spread.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::iter;
 
 use askama::Template;
+use askama::filters::Safe;
 use grader_model::{
-    Points, ProblemId, ProblemInfo, ProblemResult, Results, Standing, StudentResult, Verdict,
+    CpuTime, IsolationLevel, Points, ProblemId, ProblemInfo, Standing, StudentId, Text, Verdict,
 };
+use grader_view::{About, ClassView, Need, NeedKind, ProblemView, StudentView, is_failing};
 
-use super::filters;
-use super::input::PageInput;
-use super::policy::{SCRIPT, STYLE, policy};
-use super::student::{Badge, anchor, badge, coded_badge};
+use super::policy::{SCRIPT, STYLE, content_policy};
+use super::tag::{self, slug};
 use super::{plot, svg};
 use crate::style::{Style, safe};
-use crate::terminal::{self, TITLES, is_failing, reason};
 
 /// Most kinds of messages of a problem that are listed.
 const MAX_MESSAGES: usize = 12;
@@ -24,284 +24,192 @@ const BARS: usize = 10;
 /// The page of a class.
 #[derive(Template)]
 #[template(path = "class.html")]
-pub(super) struct ClassPage {
+pub(super) struct ClassPage<'a> {
     s: Style,
     policy: String,
     css: &'static str,
     js: &'static str,
-    title: String,
+    class: &'a ClassView<'a>,
+    /// Where and how it was graded.
     about: Vec<String>,
-    interrupted: bool,
-    statistics: String,
-    needs: Vec<NeedView>,
-    heads: Vec<Head>,
+    /// What needs a human, by its kind.
+    needs: Vec<(NeedKind, Vec<&'a Need<'a>>)>,
+    /// The students who have a page.
+    known: BTreeSet<&'a StudentId>,
     has_bonus: bool,
-    total: Points,
-    bonus: Points,
+    /// The run that this one is compared with.
     against: Option<String>,
-    rows: Vec<Row>,
-    means: Vec<String>,
+    rows: Vec<Row<'a>>,
     bars: Option<(String, Vec<(String, usize)>)>,
-    problems: Vec<ProblemPart>,
+    problems: Vec<ProblemPart<'a>>,
     /// In a single file: the page of each student, compressed, as base64.
     packed: Vec<(String, String)>,
 }
 
-struct NeedView {
-    title: &'static str,
-    entries: Vec<(Option<String>, String, String, String)>,
-    count: usize,
-}
-
-struct Head {
-    id: String,
-    title: String,
-    points: String,
-}
-
-struct Row {
+struct Row<'a> {
+    student: &'a StudentView<'a>,
     slug: String,
-    who: String,
     /// For the filter: `count=PC,TLE board=AC flag near changed`.
     tokens: String,
     cells: Vec<Cell>,
-    total: String,
-    bonus: String,
     change: String,
 }
 
 struct Cell {
     points: String,
-    badge: Option<Badge>,
+    badge: Safe<String>,
     /// Our own drawing.
-    strip: String,
+    strip: Safe<String>,
     /// `55 of 60 passed`.
     label: String,
     /// Whether it was other in the run that this one is compared with.
     is_changed: bool,
 }
 
-impl Cell {
-    /// Adds what it was before.
-    fn was(&mut self, before: Option<&ProblemResult>, s: &Style) {
-        self.is_changed = true;
-        let before = before.filter(|before| terminal::is_submitted(before));
-        let before = before.map_or_else(
-            || s.pick("not submitted", "没有提交").to_owned(),
-            |before| format!("{} {}", before.standing(), before.verdict.code()),
-        );
-        let was = s.pick("; was ", "；原为 ");
-        self.label = format!("{}{was}{before}", self.label);
-    }
-}
-
-struct ProblemPart {
-    id: String,
-    title: String,
+struct ProblemPart<'a> {
+    info: &'a ProblemInfo,
     /// Our own drawing.
     shares: String,
-    counts: Vec<(Badge, usize)>,
-    messages: Vec<Message>,
+    counts: Vec<(Verdict, usize)>,
+    messages: Vec<Message<'a>>,
     /// Our own drawing.
     times: Option<String>,
 }
 
-struct Message {
+struct Message<'a> {
     /// Of the cases, if it is about cases.
-    badge: Option<Badge>,
-    text: String,
-    students: Vec<(String, String)>,
+    verdict: Option<Verdict>,
+    text: &'a Text,
+    /// The link to each student, and the id.
+    students: Vec<(String, &'a StudentId)>,
 }
 
-/// The page of a class; `slugs` name the pages of the students, in order. In a single file these are `packed`.
-pub(super) fn page(
-    input: &PageInput<'_>,
-    slugs: &[String],
+/// The page of a class. In a single file, `packed` are the pages of the students.
+pub(super) fn page<'a>(
+    class: &'a ClassView<'a>,
+    against: Option<&ClassView<'_>>,
     packed: Vec<(String, String)>,
     s: &Style,
-) -> ClassPage {
-    let results = input.results;
-    let info = &results.assignment;
-    let problems = || info.problems.iter();
-    let rows = results.students.iter().zip(slugs);
-    let rows = rows
-        .map(|(student, slug)| row(input, student, slug, s))
-        .collect();
-    let mean = |points: Vec<Option<Points>>| {
-        let known: Vec<Points> = points.into_iter().flatten().collect();
-        terminal::mean(&known).map_or_else(|| "—".to_owned(), |mean| mean.to_string())
-    };
-    let students = || results.students.iter();
-    let mut means: Vec<String> = problems()
-        .map(|info| {
-            let of = |it: &StudentResult| {
-                let problem = it.problem(&info.id);
-                problem.map_or(Some(Points::ZERO), |it| it.standing().points())
-            };
-            mean(students().map(of).collect())
-        })
-        .collect();
-    let mut sum = |of: fn(&StudentResult) -> Standing| {
-        means.push(mean(students().map(|it| of(it).points()).collect()));
-    };
-    sum(StudentResult::standing_without_bonus);
-    if info.bonus > Points::ZERO {
-        sum(StudentResult::standing_of_bonus);
-    }
+) -> ClassPage<'a> {
+    let info = class.assignment;
+    let before: Option<BTreeMap<_, _>> = against.map(|before| {
+        let students = before.students.iter();
+        students.map(|student| (student.id, student)).collect()
+    });
+    let students = class.students.iter();
+    let rows = students.map(|student| row(class, student, before.as_ref(), s));
+    let needs = NeedKind::ALL.into_iter().map(|kind| {
+        let needs = class.needs.iter().filter(|need| need.kind == kind);
+        (kind, needs.collect())
+    });
     ClassPage {
         s: *s,
-        policy: policy(Some(SCRIPT)),
+        policy: content_policy(STYLE, Some(SCRIPT), ""),
         css: STYLE,
         js: SCRIPT,
-        title: s.text(&info.title),
-        about: about(results, s),
-        interrupted: results.interrupted,
-        statistics: terminal::statistics(results, s),
-        needs: needs(results, slugs, s),
-        heads: problems().map(|info| head(info, s)).collect(),
+        class,
+        about: about(class, s),
+        needs: needs
+            .filter(|(_, needs): &(_, Vec<_>)| !needs.is_empty())
+            .collect(),
+        known: class.students.iter().map(|student| student.id).collect(),
         has_bonus: info.bonus > Points::ZERO,
-        total: info.points,
-        bonus: info.bonus,
-        against: input.against.map(|before| {
-            let run = before.run.as_ref().map_or(0, |run| run.id);
+        against: against.map(|before| {
+            let run = before.run.map_or(0, |run| run.id);
             s.pick(
                 format!("change since run {run}"),
                 format!("与第 {run} 次评测相比"),
             )
         }),
-        rows,
-        means,
-        bars: histogram(results, s),
-        problems: problems()
-            .map(|info| part(results, info, slugs, s))
+        rows: rows.collect(),
+        bars: histogram(class, s),
+        problems: info
+            .problems
+            .iter()
+            .map(|info| part(class, info, s))
             .collect(),
         packed,
     }
 }
 
-fn head(info: &ProblemInfo, s: &Style) -> Head {
-    let most = info.points;
-    Head {
-        id: safe(info.id.as_str()),
-        title: s.text(&info.title),
-        points: if info.bonus {
-            format!("+{most}")
-        } else {
-            s.pick(format!("of {most}"), format!("{most} 分"))
-        },
+impl ClassPage<'_> {
+    /// The place on a student's page that a need is about.
+    fn link(&self, need: &Need<'_>) -> Option<String> {
+        let student = need.student.filter(|id| self.known.contains(id))?;
+        let place = match (need.about, need.place) {
+            (About::Problem(problem), Some((subtask, case))) => {
+                format!("#{}", tag::anchor(problem, subtask, case))
+            }
+            (About::Problem(problem), None) => format!("#{}", safe(problem.as_str())),
+            (About::File(_) | About::Everything, _) => String::new(),
+        };
+        Some(format!("staff/{}.html{place}", slug(student)))
     }
 }
 
-/// Where and how it was graded.
-fn about(results: &Results, s: &Style) -> Vec<String> {
-    let host = &results.host;
+fn about(class: &ClassView<'_>, s: &Style) -> Vec<String> {
     let mut parts = vec![
-        s.students(results.students.len()),
-        s.assignment_worth(&results.assignment),
+        s.students(class.students.len()),
+        s.assignment_worth(class.assignment),
     ];
-    if let Some(run) = &results.run {
-        parts.push(terminal::run(run, s));
-    }
-    let cores = s.counted(host.cores, ["core", "cores"], "核");
-    parts.extend([safe(&host.cpu), cores, safe(&host.kernel)]);
-    parts.push(match results.isolation.level {
-        grader_model::IsolationLevel::Strict => {
-            s.pick("isolation: strict", "隔离级别：严格").to_owned()
-        }
-        grader_model::IsolationLevel::Basic => s
-            .pick(
-                "isolation: basic, not a sandbox",
-                "隔离级别：基本，不是沙箱",
-            )
-            .to_owned(),
-    });
-    parts.retain(|part| !part.is_empty());
+    parts.extend(class.run.map(|run| s.run(run)));
+    parts.extend(s.host(class.host));
+    let (en, zh) = match class.isolation.level {
+        IsolationLevel::Strict => ("isolation: strict", "隔离级别：严格"),
+        IsolationLevel::Basic => (
+            "isolation: basic, not a sandbox",
+            "隔离级别：基本，不是沙箱",
+        ),
+    };
+    parts.push(s.pick(en, zh).to_owned());
     parts
 }
 
-fn needs(results: &Results, slugs: &[String], s: &Style) -> Vec<NeedView> {
-    let ids = results
-        .students
-        .iter()
-        .map(|student| safe(student.id.as_str()));
-    let pages: BTreeMap<String, &String> = ids.zip(slugs).collect();
-    let all = terminal::entries(results, s);
-    let titles = TITLES.into_iter().enumerate();
-    let views = titles.map(|(need, (en, zh))| {
-        let entries = all.iter().filter(|entry| entry.need as usize == need);
-        let entries: Vec<_> = entries
-            .map(|entry| {
-                let slug = pages.get(&entry.student);
-                let link = slug.map(|slug| {
-                    let mut problems = results.assignment.problems.iter();
-                    let is_problem = problems.any(|it| safe(it.id.as_str()) == entry.about);
-                    let part = match &entry.place {
-                        Some((subtask, case)) => {
-                            format!("#{}", anchor(&entry.about, subtask, case))
-                        }
-                        None if is_problem => format!("#{}", entry.about),
-                        None => String::new(),
-                    };
-                    format!("staff/{slug}.html{part}")
-                });
-                (
-                    link,
-                    entry.student.clone(),
-                    entry.about.clone(),
-                    entry.reason.clone(),
-                )
-            })
-            .collect();
-        NeedView {
-            title: s.pick(en, zh),
-            count: entries.len(),
-            entries,
-        }
-    });
-    views.filter(|view| view.count > 0).collect()
-}
-
-fn row(input: &PageInput<'_>, student: &StudentResult, slug: &str, s: &Style) -> Row {
-    let before = input
-        .against
-        .map(|before| before.students.iter().find(|it| it.id == student.id));
+/// The row of a student; `before` are the students of the run that this one is compared with.
+fn row<'a>(
+    class: &ClassView<'_>,
+    student: &'a StudentView<'a>,
+    before: Option<&BTreeMap<&StudentId, &StudentView<'_>>>,
+    s: &Style,
+) -> Row<'a> {
+    let earlier = before.and_then(|before| before.get(student.id));
     let mut tokens = Vec::new();
     let mut cells = Vec::new();
-    for info in &input.results.assignment.problems {
+    for info in &class.assignment.problems {
         let problem = student.problem(&info.id);
         let mut cell = cell(problem, s);
-        let old = before.flatten().and_then(|before| before.problem(&info.id));
-        let now = problem.map(|it| (it.standing(), it.verdict));
-        if before.is_some() && now != old.map(|it| (it.standing(), it.verdict)) {
+        let old = earlier.and_then(|earlier| earlier.problem(&info.id));
+        let result = |it: &ProblemView<'_>| (it.standing, it.verdict);
+        if before.is_some() && problem.map(result) != old.map(result) {
             tokens.push("changed".to_owned());
-            cell.was(old, s);
+            cell.is_changed = true;
+            cell.label += s.pick("; was ", "；原为 ");
+            let old = old.filter(|old| old.is_submitted);
+            let old = old.map(|old| format!("{} {}", old.standing, old.verdict.code()));
+            cell.label += &old.unwrap_or_else(|| absent(s));
         }
         cells.push(cell);
         let Some(problem) = problem else { continue };
-        let mut codes: BTreeSet<&str> = verdicts(problem).map(Verdict::code).collect();
-        codes.insert(problem.verdict.code());
+        let codes = problem.cases().map(|(_, case)| case.verdict.code());
+        let codes: BTreeSet<&str> = codes.chain([problem.verdict.code()]).collect();
         let codes: Vec<&str> = codes.into_iter().collect();
         let id = safe(info.id.as_str());
         tokens.push(format!("{id}={}", codes.join(",")));
         if !problem.flags.is_empty() {
             tokens.push("flag".to_owned());
         }
-        let mut cases = problem.subtasks.iter().flat_map(|subtask| &subtask.cases);
-        if cases.any(|case| case.near_limit) {
+        if problem.cases().any(|(_, case)| case.is_near_limit) {
             tokens.push("near".to_owned());
         }
     }
     Row {
-        slug: slug.to_owned(),
-        who: terminal::who(student),
+        student,
+        slug: slug(student.id),
         tokens: tokens.join(" "),
         cells,
-        total: student.standing_without_bonus().to_string(),
-        bonus: student.standing_of_bonus().to_string(),
-        change: before.map_or_else(String::new, |before| {
+        change: before.map_or_else(String::new, |_| {
             let nothing = Standing::Scored(Points::ZERO);
-            let old = before.map_or(nothing, StudentResult::standing_without_bonus);
-            change(old, student.standing_without_bonus())
+            change(earlier.map_or(nothing, |it| it.points), student.points)
         }),
     }
 }
@@ -314,53 +222,49 @@ fn change(before: Standing, after: Standing) -> String {
     format!("{before} → {after}")
 }
 
-fn verdicts(problem: &ProblemResult) -> impl Iterator<Item = Verdict> {
-    let cases = problem.subtasks.iter().flat_map(|subtask| &subtask.cases);
-    cases.map(|case| case.verdict)
+fn absent(s: &Style) -> String {
+    s.pick("not submitted", "没有提交").to_owned()
 }
 
-fn cell(problem: Option<&ProblemResult>, s: &Style) -> Cell {
-    let coded = problem.and_then(|problem| Some((problem, coded_badge(problem, s)?)));
-    let Some((problem, badge)) = coded else {
+fn cell(problem: Option<&ProblemView<'_>>, s: &Style) -> Cell {
+    let Some(problem) = problem.filter(|problem| problem.code.is_some()) else {
         return Cell {
             points: "—".to_owned(),
-            badge: None,
-            strip: String::new(),
-            label: s.pick("not submitted", "没有提交").to_owned(),
+            badge: Safe(String::new()),
+            strip: Safe(String::new()),
+            label: absent(s),
             is_changed: false,
         };
     };
-    let all: Vec<Verdict> = verdicts(problem).collect();
+    let all: Vec<Verdict> = problem.cases().map(|(_, case)| case.verdict).collect();
     let passed = all.iter().filter(|it| **it == Verdict::Accepted).count();
     let cases = all.len();
-    let label = if terminal::is_submitted(problem) {
+    let label = if problem.is_submitted {
         s.pick(
             format!("{passed} of {cases} passed"),
             format!("{cases} 个测试点中 {passed} 个通过"),
         )
     } else {
-        s.pick("not submitted", "没有提交").to_owned()
+        absent(s)
     };
-    let label = iter::once(label).chain(terminal::adjustments(problem, s));
+    let label = iter::once(label).chain(s.adjustments(problem));
     Cell {
         // The badge shows an excuse.
-        points: match problem.standing() {
+        points: match problem.standing {
             Standing::Excused => String::new(),
             standing => standing.to_string(),
         },
-        badge: Some(badge),
-        strip: svg::strip(&all),
+        badge: tag::problem_badge(problem),
+        strip: Safe(svg::strip(&all)),
         label: label.collect::<Vec<_>>().join(s.pick("; ", "；")),
         is_changed: false,
     }
 }
 
 /// The totals in ten groups.
-fn histogram(results: &Results, s: &Style) -> Option<(String, Vec<(String, usize)>)> {
-    let most = results.assignment.points.thousandths();
-    let points = results.graded().map(StudentResult::standing_without_bonus);
-    let points = points.filter_map(Standing::points);
-    let points: Vec<u64> = points.map(Points::thousandths).collect();
+fn histogram(class: &ClassView<'_>, s: &Style) -> Option<(String, Vec<(String, usize)>)> {
+    let most = class.assignment.points.thousandths();
+    let points = &class.statistics.points;
     if points.is_empty() || most == 0 {
         return None;
     }
@@ -368,7 +272,7 @@ fn histogram(results: &Results, s: &Style) -> Option<(String, Vec<(String, usize
     let mut counts = vec![0; BARS];
     for points in points {
         // Full marks are in the last group.
-        counts[((points * bars / most).min(bars - 1)) as usize] += 1;
+        counts[((points.thousandths() * bars / most).min(bars - 1)) as usize] += 1;
     }
     let label = |index: usize| {
         let from = Points::from_thousandths(most * index as u64 / bars);
@@ -384,66 +288,54 @@ fn histogram(results: &Results, s: &Style) -> Option<(String, Vec<(String, usize
     Some((plot::bars(&counts, title), counts))
 }
 
-fn part(results: &Results, info: &ProblemInfo, slugs: &[String], s: &Style) -> ProblemPart {
+fn part<'a>(class: &'a ClassView<'a>, info: &'a ProblemInfo, s: &Style) -> ProblemPart<'a> {
     let mut counts: BTreeMap<Verdict, usize> = BTreeMap::new();
-    let mut messages: BTreeMap<Reason, Vec<(String, String)>> = BTreeMap::new();
-    for (student, slug) in results.students.iter().zip(slugs) {
-        let Some(problem) = student.problem(&info.id) else {
+    let mut messages: Vec<Message<'a>> = Vec::new();
+    let mut places: HashMap<(Option<Verdict>, &Text), usize> = HashMap::new();
+    for student in &class.students {
+        let problem = student.problem(&info.id);
+        let Some(problem) = problem.filter(|problem| problem.is_submitted) else {
             continue;
         };
-        if !terminal::is_submitted(problem) {
-            continue;
-        }
         *counts.entry(problem.verdict).or_default() += 1;
-        let who = safe(student.id.as_str());
-        for (reason, anchor) in first_reasons(problem, s) {
-            let link = format!("staff/{slug}.html#{anchor}");
-            let students = messages.entry(reason).or_default();
-            students.push((link, who.clone()));
+        for ((verdict, text), anchor) in first_reasons(problem) {
+            let place = *places.entry((verdict, text)).or_insert(messages.len());
+            if place == messages.len() {
+                messages.push(Message {
+                    verdict,
+                    text,
+                    students: Vec::new(),
+                });
+            }
+            let link = format!("staff/{}.html#{anchor}", slug(student.id));
+            messages[place].students.push((link, student.id));
         }
     }
-    let mut messages: Vec<Message> = messages
-        .into_iter()
-        .map(|((verdict, text), students)| Message {
-            badge: verdict.map(|verdict| badge(verdict, s)),
-            text,
-            students,
-        })
-        .collect();
-    messages.sort_by_key(|message| std::cmp::Reverse(message.students.len()));
+    let order = |it: &Message<'_>| (Reverse(it.students.len()), it.verdict, s.text(it.text));
+    messages.sort_by_cached_key(order);
     messages.truncate(MAX_MESSAGES);
     let counts: Vec<(Verdict, usize)> = counts.into_iter().collect();
     let title = s.pick("Submissions by their verdict", "各判定的提交数");
     ProblemPart {
-        id: safe(info.id.as_str()),
-        title: s.text(&info.title),
+        info,
         shares: plot::shares(&counts, title),
-        counts: counts
-            .iter()
-            .map(|(verdict, count)| (badge(*verdict, s), *count))
-            .collect(),
+        counts,
         messages,
-        times: times(results, &info.id, s),
+        times: times(class, &info.id, s),
     }
 }
 
-/// What went wrong, with the verdict if it is about cases.
-type Reason = (Option<Verdict>, String);
-
-/// Each reason of a submission once, with the place of its first case.
-fn first_reasons(problem: &ProblemResult, s: &Style) -> Vec<(Reason, String)> {
-    let id = &safe(problem.id.as_str());
-    if let Some(message) = &problem.message {
-        return vec![((None, s.text(message)), id.clone())];
+/// Each reason of a submission once, with the place of its first case and the verdict if it is about cases.
+fn first_reasons<'a>(problem: &'a ProblemView<'a>) -> Vec<((Option<Verdict>, &'a Text), String)> {
+    if let Some(message) = problem.message {
+        return vec![((None, message), safe(problem.id.as_str()))];
     }
-    let mut reasons = Vec::new();
-    for subtask in &problem.subtasks {
-        for case in subtask.cases.iter().filter(|case| is_failing(case.verdict)) {
-            let reason = (Some(case.verdict), reason(case, s));
-            if reasons.iter().all(|(known, _)| *known != reason) {
-                let [subtask, case] = [subtask.name.as_str(), case.name.as_str()].map(safe);
-                reasons.push((reason, anchor(id, &subtask, &case)));
-            }
+    let mut reasons: Vec<((Option<Verdict>, &Text), String)> = Vec::new();
+    for (subtask, case) in problem.cases().filter(|(_, case)| is_failing(case.verdict)) {
+        let reason = (Some(case.verdict), &*case.reason);
+        if reasons.iter().all(|(known, _)| *known != reason) {
+            let anchor = tag::anchor(problem.id, subtask.name, case.name);
+            reasons.push((reason, anchor));
         }
     }
     reasons
@@ -456,34 +348,26 @@ fn size(name: &str) -> Option<f64> {
 }
 
 /// CPU time over size of all accepted runs, a line for each student, with limit and reference.
-fn times(results: &Results, id: &ProblemId, s: &Style) -> Option<String> {
+fn times(class: &ClassView<'_>, id: &ProblemId, s: &Style) -> Option<String> {
     let mut lines: Vec<Vec<(f64, f64)>> = Vec::new();
     let (mut limits, mut references) = (BTreeMap::new(), BTreeMap::new());
-    let mut over = String::new();
+    let mut over = "";
     let key = |size: f64| (size * 1000.0) as u64;
-    for student in &results.students {
+    for student in &class.students {
         let mut line = Vec::new();
-        let subtasks = student.problem(id).into_iter().flat_map(|it| &it.subtasks);
-        for case in subtasks.flat_map(|subtask| &subtask.cases) {
-            let Some((size, outcome)) = size(case.name.as_str()).zip(case.outcome.as_ref()) else {
+        let cases = student.problem(id).into_iter().flat_map(ProblemView::cases);
+        for (_, case) in cases {
+            let name = case.name.as_str();
+            let Some((size, outcome)) = size(name).zip(case.outcome) else {
                 continue;
             };
-            case.name
-                .as_str()
-                .split('=')
-                .next()
-                .unwrap_or_default()
-                .clone_into(&mut over);
-            let seconds = |time: grader_model::CpuTime| (size, time.0.as_secs_f64().max(1e-4));
+            over = name.split('=').next().unwrap_or_default();
+            let seconds = |time: CpuTime| (size, time.0.as_secs_f64().max(1e-4));
             if case.verdict == Verdict::Accepted {
                 line.push(seconds(outcome.cpu));
             }
-            if let Some(limits_of_run) = case.limits {
-                limits.insert(key(size), seconds(limits_of_run.cpu));
-            }
-            if let Some(time) = case.reference_time {
-                references.insert(key(size), seconds(time));
-            }
+            limits.extend(case.limit.map(|limit| (key(size), seconds(limit))));
+            references.extend(case.reference_time.map(|time| (key(size), seconds(time))));
         }
         line.sort_by(|one, two| one.0.total_cmp(&two.0));
         lines.push(line);
@@ -496,7 +380,7 @@ fn times(results: &Results, id: &ProblemId, s: &Style) -> Option<String> {
     let plane = plot::Plane::of(lines.iter().flatten().copied().chain(bounds))?;
     let labels: Vec<f64> = sizes.iter().map(|size| *size as f64 / 1000.0).collect();
     let title = s.pick("CPU time of accepted runs", "通过的运行所用 CPU 时间");
-    let mut svg = plane.open(title, &safe(&over), &labels);
+    let mut svg = plane.open(title, &safe(over), &labels);
     let mut path = |attributes: &str, points: &mut dyn Iterator<Item = (f64, f64)>| {
         let line = plane.line(points);
         svg = format!("{svg}<path {attributes} d=\"{line}\"/>");

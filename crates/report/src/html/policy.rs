@@ -1,4 +1,4 @@
-//! What a page may load and run: its own style, and its own script if it has one.
+//! What a page may load and run: its own style and its own script, by their hashes.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -9,12 +9,12 @@ pub(super) const STYLE: &str = include_str!("../../templates/style.css");
 /// The script of the page of a class.
 pub(super) const SCRIPT: &str = include_str!("../../templates/script.js");
 
-/// The content of the policy's `<meta>`.
-pub(super) fn policy(script: Option<&str>) -> String {
+/// The content of the policy's `<meta>`. A page with a script may allow `more` for scripts.
+pub fn content_policy(style: &str, script: Option<&str>, more: &str) -> String {
     let hash = |text: &str| format!("'sha256-{}'", STANDARD.encode(Sha256::digest(text)));
-    let script = script.map_or_else(|| "'none'".to_owned(), hash);
+    let script = script.map_or_else(|| "'none'".to_owned(), |script| hash(script) + more);
     format!(
         "default-src 'none'; style-src {}; script-src {script}; base-uri 'none'; form-action 'none'",
-        hash(STYLE)
+        hash(style)
     )
 }

@@ -3,6 +3,7 @@
 use grader_language::{Languages, Piece, Syntax, highlight, source_text};
 use grader_model::SourceFile;
 
+use super::svg::escaped;
 use crate::style::safe;
 
 /// Most bytes of a source that are shown.
@@ -15,14 +16,6 @@ pub(super) struct SourceView {
     /// For each line its pieces with the class of each.
     pub(super) lines: Vec<Vec<(&'static str, String)>>,
     pub(super) is_cut: bool,
-}
-
-/// A line that may contain a link into a source.
-pub(super) struct Linked {
-    pub(super) before: String,
-    pub(super) anchor: Option<String>,
-    pub(super) link: String,
-    pub(super) rest: String,
 }
 
 /// The sources that were submitted for a problem.
@@ -75,8 +68,8 @@ fn coloured(text: &str, syntax: Syntax) -> Vec<Vec<(&'static str, String)>> {
     lines
 }
 
-/// Links the place in a line to that line of the source: `name.c:12`, or `"name.py", line 12`.
-pub(super) fn linked(line: &str, sources: &[SourceView]) -> Linked {
+/// The line, escaped, with a link from the place in it to that line of the source: `name.c:12`, or `"name.py", line 12`.
+pub(super) fn linked(line: &str, sources: &[SourceView]) -> String {
     let line = safe(line);
     for source in sources {
         let base = source.name.rsplit('/').next().unwrap_or_default();
@@ -89,19 +82,11 @@ pub(super) fn linked(line: &str, sources: &[SourceView]) -> Linked {
             let digits = rest.chars().take_while(char::is_ascii_digit).count();
             let number: usize = rest[..digits].parse().unwrap_or(0);
             if (1..=source.lines.len()).contains(&number) {
-                return Linked {
-                    before: line[..at].to_owned(),
-                    anchor: Some(format!("{}.{number}", source.anchor)),
-                    link: format!("{begin}{number}"),
-                    rest: rest[digits..].to_owned(),
-                };
+                let [before, begin, rest] = [&line[..at], &begin, &rest[digits..]].map(escaped);
+                let anchor = escaped(&source.anchor);
+                return format!("{before}<a href=\"#{anchor}.{number}\">{begin}{number}</a>{rest}");
             }
         }
     }
-    Linked {
-        before: String::new(),
-        anchor: None,
-        link: String::new(),
-        rest: line,
-    }
+    escaped(&line)
 }

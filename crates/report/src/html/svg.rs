@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use grader_model::{BoardFigure, Verdict};
+use grader_model::{BoardFigure, Verdict, escape_html};
 
 use crate::style::safe;
 
@@ -27,18 +27,7 @@ pub(super) const fn class(verdict: Verdict) -> &'static str {
 
 /// A text that may stand in an element or a quoted attribute.
 pub(super) fn escaped(text: &str) -> String {
-    let mut escaped = String::new();
-    for c in safe(text).chars() {
-        match c {
-            '&' => escaped.push_str("&amp;"),
-            '<' => escaped.push_str("&lt;"),
-            '>' => escaped.push_str("&gt;"),
-            '"' => escaped.push_str("&quot;"),
-            '\'' => escaped.push_str("&#39;"),
-            c => escaped.push(c),
-        }
-    }
-    escaped
+    escape_html(&safe(text), "")
 }
 
 /// A board: the squares, the queens, the attacking pair with the line between them, the row without a queen.

@@ -1,10 +1,7 @@
 //! Pages of the class of all tests, and of one that is hostile.
 
-use std::fs;
-use std::os::unix::fs::MetadataExt as _;
-use std::path::Path;
-
-use grader_model::{Lang, Points, ProblemId, SourceFile, StudentId};
+use grader_model::{Lang, Points, Results};
+use grader_view::Visible;
 
 use super::*;
 use crate::diff;
@@ -12,66 +9,31 @@ use crate::hostile::poisoned;
 use crate::sample;
 use crate::style::safe;
 
-fn written(results: &Results, lang: Lang, folder: &Path) -> Vec<(String, String)> {
-    let sources = |_: &StudentId, problem: &ProblemId| {
-        let text = format!("// {problem}\n<script>alert(1)</script>\tint main() {{}}\n");
-        Ok(vec![SourceFile::new("count.c", text.into_bytes())])
-    };
-    let input = PageInput {
-        results,
-        against: Some(results),
-        sources: &sources,
-        explorer: Some("<p>explorer</p>"),
-        lang,
-    };
-    write_pages(folder, &input).unwrap();
-    let mut pages = Vec::new();
-    for inner in ["", "staff", "students"] {
-        for entry in fs::read_dir(folder.join(inner)).unwrap() {
-            let path = entry.unwrap().path();
-            if path.is_file() {
-                let name = path
-                    .strip_prefix(folder)
-                    .unwrap()
-                    .to_str()
-                    .unwrap()
-                    .to_owned();
-                pages.push((name, fs::read_to_string(path).unwrap()));
-            }
-        }
+/// All pages of a class by their names.
+fn pages(results: &Results, lang: Lang) -> Vec<(String, String)> {
+    let visible = Visible::Staff(results);
+    let class = visible.view();
+    let page = class_page(&class, Some(&class), lang).unwrap();
+    let mut pages = vec![("index.html".to_owned(), page)];
+    for (index, student) in results.students.iter().enumerate() {
+        let sources = student.problems.iter().map(|problem| {
+            let id = &problem.id;
+            let text = format!("// {id}\n<script>alert(1)</script>\tint main() {{}}\n");
+            vec![SourceFile::new("count.c", text.into_bytes())]
+        });
+        let (sources, explorer) = (sources.collect(), Some("explore/index.html"));
+        let page = staff_page(&class, index, sources, explorer, lang).unwrap();
+        pages.push((format!("staff/{}.html", student.id), page));
+        let page = own_page(&Own::of(results, student), explorer, lang).unwrap();
+        pages.push((format!("students/{}.html", student.id), page));
     }
-    pages.sort();
     pages
-}
-
-#[test]
-fn there_is_a_page_of_the_class_and_two_of_each_student() {
-    let folder = tempfile::tempdir().unwrap();
-    let results = sample::results();
-    let pages = written(&results, Lang::En, folder.path());
-    assert_eq!(pages.len(), 1 + 2 * results.students.len());
-    let names: Vec<&str> = pages.iter().map(|(name, _)| name.as_str()).collect();
-    assert!(
-        names.contains(&"index.html") && names.contains(&"students/s11.html"),
-        "{names:?}"
-    );
-    // Nothing has changed: no page is written again. The page of a student who is gone is removed, and no file of others.
-    let inode = |name: &str| fs::metadata(folder.path().join(name)).unwrap().ino();
-    let before = inode("students/s11.html");
-    let mut fewer = results.clone();
-    fewer
-        .students
-        .retain(|student| student.id.as_str() == "s11");
-    fs::write(folder.path().join("staff/notes.html"), "of a person").unwrap();
-    let pages = written(&fewer, Lang::En, folder.path());
-    assert_eq!((pages.len(), inode("students/s11.html")), (4, before));
 }
 
 /// A12 of the acceptance list.
 #[test]
 fn expected_and_found_are_labelled_and_the_first_difference_is_marked() {
-    let folder = tempfile::tempdir().unwrap();
-    let pages = written(&sample::results(), Lang::En, folder.path());
+    let pages = pages(&sample::results(), Lang::En);
     let all: String = pages.into_iter().map(|(_, page)| page).collect();
     for part in [
         "<dt>expected</dt><dd><code class=\"good\">",
@@ -85,8 +47,7 @@ fn expected_and_found_are_labelled_and_the_first_difference_is_marked() {
 /// A15 of the acceptance list.
 #[test]
 fn sources_are_coloured() {
-    let folder = tempfile::tempdir().unwrap();
-    let pages = written(&sample::results(), Lang::En, folder.path());
+    let pages = pages(&sample::results(), Lang::En);
     let (_, page) = pages
         .iter()
         .find(|(name, _)| name == "staff/s11.html")
@@ -108,17 +69,8 @@ fn the_class_says_what_has_changed_as_the_comparison_of_runs_does() {
     before.students.remove(0);
     let problem = &mut before.students[3].problems[0];
     problem.points = Some(Points::whole(1));
-    let sources = |_: &StudentId, _: &ProblemId| Ok(Vec::new());
-    let input = PageInput {
-        results: &after,
-        against: Some(&before),
-        sources: &sources,
-        explorer: None,
-        lang: Lang::En,
-    };
-    let folder = tempfile::tempdir().unwrap();
-    write_pages(folder.path(), &input).unwrap();
-    let page = fs::read_to_string(folder.path().join("index.html")).unwrap();
+    let [old, new] = [&before, &after].map(Visible::Staff);
+    let page = class_page(&new.view(), Some(&old.view()), Lang::En).unwrap();
     let rows = page.split("<tr data-row=").skip(1);
     let rows = rows.filter_map(|row| row.split("</tr>").next());
     let changed = rows.filter(|row| row.contains("changed"));
@@ -145,8 +97,7 @@ fn the_class_says_what_has_changed_as_the_comparison_of_runs_does() {
 fn nothing_from_outside_is_markup_and_only_the_class_has_a_script() {
     for results in [sample::with_hostile(), poisoned(&sample::results())] {
         for lang in [Lang::En, Lang::Zh] {
-            let folder = tempfile::tempdir().unwrap();
-            for (name, page) in written(&results, lang, folder.path()) {
+            for (name, page) in pages(&results, lang) {
                 let scripts = usize::from(name == "index.html");
                 assert_eq!(page.matches("<script").count(), scripts, "{name}");
                 assert!(

@@ -1,9 +1,13 @@
+use grader_model::{Results, StudentResult};
+use grader_view::{Audience, Visible};
+
 use super::*;
 use crate::sample;
 use crate::snapshots::{assert_kept, each, written};
 
 fn report(results: &Results, audience: Audience) -> Vec<u8> {
-    written(|out| write_junit(results, audience, out))
+    let visible = Visible::of(results, audience).unwrap();
+    written(|out| write_junit(&visible.view(), out))
 }
 
 #[test]

@@ -1,3 +1,5 @@
+use grader_model::Results;
+use grader_view::{Own, Visible};
 use proptest::prelude::*;
 
 use super::*;
@@ -9,7 +11,7 @@ fn staff(results: &Results) -> String {
 }
 
 fn capped(results: &Results, max_bytes: usize) -> String {
-    markdown(results, Audience::Staff, Lang::En, max_bytes).unwrap()
+    markdown(&Visible::Staff(results).view(), Lang::En, max_bytes)
 }
 
 #[test]
@@ -26,7 +28,8 @@ fn a_student_reads_one_row_without_what_is_hidden_or_names_others() {
     let mut results = class();
     results.students = vec![results.students.swap_remove(4)];
     assert!(staff(&results).contains("`s12` fits too"));
-    let own = markdown(&results, Audience::Student, Lang::Zh, usize::MAX).unwrap();
+    let own = Own::of(&results, &results.students[0]);
+    let own = markdown(&own.view(), Lang::Zh, usize::MAX);
     assert!(!own.contains("s12"), "{own}");
     assert_kept("markdown.student.zh.md", own.as_bytes());
 }

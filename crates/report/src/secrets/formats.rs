@@ -1,11 +1,11 @@
 //! Every format that a student may read, as this student reads it.
 
 use grader_model::{Lang, Results, StudentId};
+use grader_view::{Audience, Own, Visible};
 
-use crate::html::own_page;
 use crate::snapshots::{only, written};
 use crate::{
-    Audience, Style, step_summary, student_report, terminal, write_annotations, write_classroom,
+    Style, own_page, step_summary, student_report, terminal, write_annotations, write_classroom,
     write_csv, write_gradescope, write_json, write_junit, write_markdown,
 };
 
@@ -15,46 +15,46 @@ type Format = fn(&Results, &StudentId) -> String;
 /// By the functions that write them.
 pub(super) const FORMATS: [(&str, Format); 18] = [
     ("terminal::personal", |class, own| {
-        terminal::personal(&Audience::Student.view(&only(class, own)), &style(Lang::En))
+        terminal::personal(&mine(class, own).view(), &style(Lang::En))
     }),
     ("terminal::personal zh", |class, own| {
-        terminal::personal(&Audience::Student.view(&only(class, own)), &style(Lang::Zh))
+        terminal::personal(&mine(class, own).view(), &style(Lang::Zh))
     }),
     ("terminal::class", |class, own| {
-        terminal::class(&Audience::Student.view(&only(class, own)), &style(Lang::En))
+        terminal::class(&mine(class, own).view(), &style(Lang::En))
     }),
     ("write_json", |class, own| {
-        text(|out| write_json(&only(class, own), Audience::Student, out))
+        text(|out| write_json(&Visible::Student(mine(class, own)), out))
     }),
     ("write_junit", |class, own| {
-        text(|out| write_junit(&only(class, own), Audience::Student, out))
+        text(|out| write_junit(&mine(class, own).view(), out))
     }),
     ("write_gradescope", |class, own| {
-        text(|out| write_gradescope(&only(class, own), Lang::En, out))
+        text(|out| write_gradescope(&mine(class, own), Lang::En, out))
     }),
     ("write_gradescope zh", |class, own| {
-        text(|out| write_gradescope(&only(class, own), Lang::Zh, out))
+        text(|out| write_gradescope(&mine(class, own), Lang::Zh, out))
     }),
     ("write_annotations", |class, own| {
-        text(|out| write_annotations(&only(class, own), Audience::Student, Lang::En, out))
+        text(|out| write_annotations(&mine(class, own).view(), Lang::En, out))
     }),
     ("write_annotations zh", |class, own| {
-        text(|out| write_annotations(&only(class, own), Audience::Student, Lang::Zh, out))
+        text(|out| write_annotations(&mine(class, own).view(), Lang::Zh, out))
     }),
     ("write_classroom", |class, own| {
-        text(|out| write_classroom(&only(class, own), out))
+        text(|out| write_classroom(&mine(class, own), out))
     }),
     ("step_summary", |class, own| {
-        step_summary(&only(class, own), Audience::Student, Lang::En).unwrap()
+        step_summary(&mine(class, own).view(), Lang::En)
     }),
     ("write_markdown", |class, own| {
-        text(|out| write_markdown(&only(class, own), Audience::Student, Lang::En, out))
+        text(|out| write_markdown(&mine(class, own).view(), Lang::En, out))
     }),
     ("write_markdown zh", |class, own| {
-        text(|out| write_markdown(&only(class, own), Audience::Student, Lang::Zh, out))
+        text(|out| write_markdown(&mine(class, own).view(), Lang::Zh, out))
     }),
     ("write_csv", |class, own| {
-        text(|out| write_csv(&only(class, own), Audience::Student, Lang::En, out))
+        text(|out| write_csv(&mine(class, own).view(), Lang::En, out))
     }),
     ("student_report", |class, own| {
         students(class, own, Lang::En)
@@ -62,8 +62,8 @@ pub(super) const FORMATS: [(&str, Format); 18] = [
     ("student_report zh", |class, own| {
         students(class, own, Lang::Zh)
     }),
-    ("write_pages", |class, own| page(class, own, Lang::En)),
-    ("write_pages zh", |class, own| page(class, own, Lang::Zh)),
+    ("own_page", |class, own| page(class, own, Lang::En)),
+    ("own_page zh", |class, own| page(class, own, Lang::Zh)),
 ];
 
 /// What writing gave: the kind of the failure, with the number of bytes that were written before.
@@ -75,39 +75,40 @@ pub(super) fn for_one(results: &Results) -> [(&'static str, Tried); 8] {
         let mut out = Vec::new();
         write(&mut out).map_err(|error| (error.kind(), out.len()))
     };
-    let (own, lang) = (Audience::Student, Lang::En);
+    let (lang, visible) = (Lang::En, || Visible::of(results, Audience::Student));
+    let own = || Own::only(results);
     [
-        ("json", tried(&|out| write_json(results, own, out))),
-        ("junit", tried(&|out| write_junit(results, own, out))),
-        ("csv", tried(&|out| write_csv(results, own, lang, out))),
+        ("json", tried(&|out| write_json(&visible()?, out))),
+        ("junit", tried(&|out| write_junit(&visible()?.view(), out))),
+        (
+            "csv",
+            tried(&|out| write_csv(&visible()?.view(), lang, out)),
+        ),
         (
             "markdown",
-            tried(&|out| write_markdown(results, own, lang, out)),
+            tried(&|out| write_markdown(&visible()?.view(), lang, out)),
         ),
         (
             "github",
-            tried(&|out| write_annotations(results, own, lang, out)),
+            tried(&|out| write_annotations(&visible()?.view(), lang, out)),
         ),
         (
             "summary",
-            tried(&|_| step_summary(results, own, lang).map(drop)),
+            tried(&|_| {
+                step_summary(&visible()?.view(), lang);
+                Ok(())
+            }),
         ),
         (
             "gradescope",
-            tried(&|out| write_gradescope(results, lang, out)),
+            tried(&|out| write_gradescope(&own()?, lang, out)),
         ),
-        ("classroom", tried(&|out| write_classroom(results, out))),
+        ("classroom", tried(&|out| write_classroom(&own()?, out))),
     ]
 }
 
 /// Functions that write what only staff reads.
-pub(super) const NOT_FOR_STUDENTS: [&str; 5] = [
-    "write_student_files",
-    "write_page",
-    "write_for_similarity",
-    "write_finding_annotations",
-    "write_finding_junit",
-];
+pub(super) const NOT_FOR_STUDENTS: [&str; 2] = ["write_finding_annotations", "write_finding_junit"];
 
 fn style(lang: Lang) -> Style {
     Style::of(lang)
@@ -115,6 +116,11 @@ fn style(lang: Lang) -> Style {
 
 fn text(write: impl FnOnce(&mut Vec<u8>) -> std::io::Result<()>) -> String {
     String::from_utf8(written(write)).unwrap()
+}
+
+/// What the student may see of all.
+fn mine(class: &Results, own: &StudentId) -> Own {
+    Own::only(&only(class, own)).unwrap()
 }
 
 /// The student's own file of all.
@@ -126,5 +132,6 @@ fn students(class: &Results, own: &StudentId, lang: Lang) -> String {
 /// The student's own page of all (A16 of the acceptance list).
 fn page(class: &Results, own: &StudentId, lang: Lang) -> String {
     let student = class.students.iter().find(|student| student.id == *own);
-    own_page(class, student.unwrap(), Some("explore.html"), &style(lang)).unwrap()
+    let own = Own::of(class, student.unwrap());
+    own_page(&own, Some("explore.html"), lang).unwrap()
 }

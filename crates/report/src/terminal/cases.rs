@@ -1,23 +1,22 @@
 //! Some cases of a class: verdicts without points.
 
-use grader_model::{ProblemResult, Results};
+use grader_view::{ClassView, ProblemView};
 
-use super::case::Explanations;
+use super::case::case_lines;
 use super::class::{isolation, title};
-use super::student::who;
-use super::submission::{has_run, is_submitted, submission_lines};
+use super::submission::submission_lines;
 use crate::layout::Page;
 use crate::style::{Style, Tone, safe};
 
 /// The verdict of every case in the results with its reason, student by student. Points for only some cases would look like a
 /// grade.
-pub fn cases(results: &Results, style: &Style) -> String {
+pub fn cases(class: &ClassView<'_>, style: &Style) -> String {
     let mut page = Page::new(style);
-    title(&mut page, results);
-    isolation(&mut page, results);
-    for student in &results.students {
+    title(&mut page, class);
+    isolation(&mut page, class);
+    for student in &class.students {
         page.gap();
-        page.line(0, &Tone::Strong.on(who(student)));
+        page.line(0, &Tone::Strong.on(Style::who(student)));
         for problem in &student.problems {
             problem_cases(&mut page, problem);
         }
@@ -25,26 +24,22 @@ pub fn cases(results: &Results, style: &Style) -> String {
     page.finish()
 }
 
-fn problem_cases(page: &mut Page, problem: &ProblemResult) {
-    let subtasks = problem.subtasks.iter();
-    let mut subtasks = subtasks.filter(|it| !it.cases.is_empty()).peekable();
-    if subtasks.peek().is_none() {
+fn problem_cases(page: &mut Page, problem: &ProblemView<'_>) {
+    if problem.cases().next().is_none() {
         return;
     }
     let id = safe(problem.id.as_str());
-    let mut explanations = Explanations::default();
-    if let Some(message) = problem.message.as_ref().filter(|_| !has_run(problem)) {
+    if let Some(message) = problem.message.filter(|_| !problem.has_run) {
         page.line(2, &id);
-        if is_submitted(problem) {
-            return submission_lines(page, 4, problem, &mut explanations);
+        if problem.is_submitted {
+            return submission_lines(page, 4, problem);
         }
         return page.line(4, &page.style().text(message));
     }
-    for subtask in subtasks {
-        explanations.begin_subtask();
+    for subtask in problem.subtasks.iter().filter(|it| !it.cases.is_empty()) {
         page.line(2, &format!("{id} {}", safe(subtask.name.as_str())));
         for case in &subtask.cases {
-            explanations.case(page, 4, case);
+            case_lines(page, 4, case);
         }
     }
 }

@@ -4,25 +4,17 @@ mod attention;
 mod case;
 mod cases;
 mod class;
-mod origins;
 mod points;
 mod student;
 mod submission;
 
-pub(crate) use attention::{TITLES, entries};
-pub(crate) use case::{Explanations, is_notable, measured, reason, timing};
+pub(crate) use case::{case_lines, hint_lines};
 pub use cases::cases;
 pub use class::class;
-pub(crate) use class::statistics;
-pub(crate) use origins::{changes, run};
-pub(crate) use points::{Column, columns, mean};
-
+pub(crate) use points::{Column, columns};
 pub use student::{corrected, personal, student};
-pub(crate) use student::{score, to_fix, unused_files, who};
-pub(crate) use submission::{
-    adjustments, case_lines, code, facts, has_run, is_failing, is_submitted, problem_total,
-    reasons, submission_lines, subtask_lines, subtask_run, subtasks,
-};
+pub(crate) use student::{score, to_fix, unused_files};
+pub(crate) use submission::{problem_total, submission_lines, subtask_lines, subtasks};
 
 #[cfg(test)]
 mod tests;

@@ -1,8 +1,8 @@
 //! The table of students and problems.
 
-use grader_model::{Points, ProblemResult, Results, Standing, StudentResult, Verdict};
+use grader_model::{Points, Standing, Verdict};
+use grader_view::{ClassView, ProblemView, StudentView};
 
-use super::submission::code;
 use crate::layout::{Page, blanks, left, table, width};
 use crate::style::{Style, Tone, safe};
 
@@ -13,14 +13,14 @@ pub(crate) type Column = Vec<String>;
 const CODE_WIDTH: usize = 4;
 
 /// Draws the table, in several pieces if the terminal is too narrow for one.
-pub(super) fn points(page: &mut Page, results: &Results) {
+pub(super) fn points(page: &mut Page, class: &ClassView<'_>) {
     let style = &page.style();
     let student = style.pick("student", "学生");
     let mut names = vec![Tone::Strong.on(student), String::new()];
-    names.extend(results.students.iter().map(|it| safe(it.id.as_str())));
+    names.extend(class.students.iter().map(|it| safe(it.id.as_str())));
     names.push(Tone::Faint.on(style.pick("mean", "平均")));
     let mut piece = vec![names.clone()];
-    for column in columns(results, style) {
+    for column in columns(class, style) {
         piece.push(column);
         if lines(&piece).1 > style.columns() && piece.len() > 2 {
             let column = piece.pop();
@@ -54,53 +54,46 @@ fn draw(page: &mut Page, columns: &[Column]) {
 }
 
 /// A column for each problem, the total and the bonus.
-pub(crate) fn columns(results: &Results, style: &Style) -> Vec<Column> {
-    let (info, students) = (&results.assignment, &results.students);
+pub(crate) fn columns(class: &ClassView<'_>, style: &Style) -> Vec<Column> {
+    let (info, students) = (class.assignment, &class.students);
     let head = |name: &str, most: Points, bonus: bool| {
-        let of = style.pick(format!("of {most}"), format!("{most} 分"));
-        let most = if bonus { format!("+{most}") } else { of };
-        vec![Tone::Strong.on(name), Tone::Faint.on(most)]
+        vec![
+            Tone::Strong.on(name),
+            Tone::Faint.on(style.most(most, bonus)),
+        ]
     };
     let mut columns = Vec::new();
-    for problem in &info.problems {
+    for (problem, mean) in info.problems.iter().zip(&class.means) {
         let mut column = head(&safe(problem.id.as_str()), problem.points, problem.bonus);
-        let results = students.iter().map(|student| student.problem(&problem.id));
-        column.extend(results.clone().map(cell));
-        // Who submitted nothing counts with 0.
-        let points = results.map(|it| it.map_or(Some(Points::ZERO), |it| it.standing().points()));
-        column.push(mean_cell(points) + &blanks(CODE_WIDTH));
+        column.extend(students.iter().map(|it| cell(it.problem(&problem.id))));
+        column.push(Tone::Faint.on(Style::mean(*mean)) + &blanks(CODE_WIDTH));
         columns.push(column);
     }
-    let mut sum = |name: &str, most, bonus, of: fn(&StudentResult) -> Standing| {
+    let sum = |name: &str, most, bonus, mean| {
         let mut column = head(name, most, bonus);
-        let sums = students.iter().map(of);
-        column.extend(sums.clone().map(|sum| match sum {
+        let standing = |it: &StudentView<'_>| if bonus { it.bonus } else { it.points };
+        column.extend(students.iter().map(standing).map(|sum| match sum {
             Standing::Open(_) => Tone::Fail.on(sum.to_string()),
             Standing::Scored(_) | Standing::Excused => sum.to_string(),
         }));
-        column.push(mean_cell(sums.map(Standing::points)));
-        columns.push(column);
+        column.push(Tone::Faint.on(Style::mean(mean)));
+        column
     };
-    let (total, bonus) = style.pick(("total", "bonus"), ("总分", "附加"));
-    sum(
-        total,
-        info.points,
-        false,
-        StudentResult::standing_without_bonus,
-    );
+    let [points, bonus] = class.mean_sums;
+    columns.push(sum(style.pick("total", "总分"), info.points, false, points));
     if info.bonus > Points::ZERO {
-        sum(bonus, info.bonus, true, StudentResult::standing_of_bonus);
+        columns.push(sum(style.pick("bonus", "附加"), info.bonus, true, bonus));
     }
     columns
 }
 
 /// The points of a problem with the verdict after them, or a mark instead. Numbers stand under each other if the column
 /// is right-aligned.
-fn cell(problem: Option<&ProblemResult>) -> String {
-    let shown = problem.and_then(|problem| Some((problem, code(problem)?)));
+fn cell(problem: Option<&ProblemView<'_>>) -> String {
+    let shown = problem.and_then(|problem| Some((problem, problem.code?)));
     let (number, code, tone) = match shown {
         Some((problem, code)) => {
-            let (number, code) = match problem.standing().points() {
+            let (number, code) = match problem.standing.points() {
                 None => (code.to_owned(), ""),
                 Some(points) if code == Verdict::Accepted.code() => (points.to_string(), ""),
                 Some(points) => (points.to_string(), code),
@@ -111,18 +104,4 @@ fn cell(problem: Option<&ProblemResult>) -> String {
     };
     let text = format!("{number} {code}");
     left(&tone.on(text.trim_end()), width(&number) + CODE_WIDTH)
-}
-
-fn mean_cell(points: impl Iterator<Item = Option<Points>>) -> String {
-    let known: Vec<Points> = points.flatten().collect();
-    let mean = mean(&known).map_or_else(|| "—".to_owned(), |mean| mean.to_string());
-    Tone::Faint.on(mean)
-}
-
-/// The mean, rounded half up to a hundredth. `None` of nothing.
-pub(crate) fn mean(points: &[Points]) -> Option<Points> {
-    let count = points.len() as u64;
-    let sum: Points = points.iter().copied().sum();
-    let hundredths = (sum.thousandths() + 5 * count).checked_div(10 * count)?;
-    Some(Points::from_thousandths(hundredths * 10))
 }

@@ -1,38 +1,29 @@
 //! One student: why this score?
 
-use grader_model::{ProblemResult, Results, StudentResult};
+use grader_view::{ClassView, ProblemView, StudentView};
 
-use super::case::Explanations;
-use super::origins::origin_line;
-use super::submission::{
-    adjustments, case_lines, flag_lines, has_run, is_submitted, problem_total, reasons,
-    submission_lines, subtasks,
-};
+use super::case::case_lines;
+use super::submission::{flag_lines, origin_line, problem_total, submission_lines, subtasks};
 use crate::layout::{Page, table};
 use crate::style::{Style, Tone, safe};
 
-/// Explains the score of one student to staff: every problem, subtask and failing case.
-///
-/// Nothing is hidden: a student reads [`personal`].
-pub fn student(result: &StudentResult, style: &Style) -> String {
+/// Explains the score of one student: every problem, subtask and failing case.
+pub fn student(student: &StudentView<'_>, style: &Style) -> String {
     let mut page = Page::new(style);
-    score(&mut page, result);
-    details(&mut page, result);
+    score(&mut page, student);
+    details(&mut page, student);
     page.finish()
 }
 
 /// The report that a student reads: the score, what to fix, then every problem.
-///
-/// The results must be [`crate::Audience::view`]'s.
-pub fn personal(results: &Results, style: &Style) -> String {
-    let info = &results.assignment;
+pub fn personal(class: &ClassView<'_>, style: &Style) -> String {
+    let info = class.assignment;
     let mut page = Page::new(style);
-    for student in &results.students {
-        page.gap();
+    for student in &class.students {
         score(&mut page, student);
         let (title, id) = (style.text(&info.title), safe(info.id.as_str()));
         page.line(0, &format!("{title} ({id})"));
-        if results.interrupted {
+        if class.interrupted {
             page.line(0, &Tone::Fail.on(style.interrupted()));
         }
         to_fix(&mut page, student);
@@ -42,110 +33,98 @@ pub fn personal(results: &Results, style: &Style) -> String {
 }
 
 /// `s03 (Ada): 72.5 of 100 points, 0 of 10 bonus points`, and what else is known of the submission.
-pub(crate) fn score(page: &mut Page, result: &StudentResult) {
+pub(crate) fn score(page: &mut Page, student: &StudentView<'_>) {
     let style = &page.style();
-    let who = Tone::Strong.on(who(result));
-    let (colon, totals) = (style.colon(), style.totals(result));
+    let who = Tone::Strong.on(Style::who(student));
+    let (colon, totals) = (style.colon(), style.totals(student));
     page.line(0, &format!("{who}{colon}{totals}"));
-    for note in result.notes.iter().chain(&result.remarks) {
+    for note in &student.notes {
         page.line(2, &style.text(note));
     }
 }
 
-/// The id of a student, and the name if it is another: `s03 (Ada)`.
-pub(crate) fn who(student: &StudentResult) -> String {
-    let id = student.id.as_str();
-    let name = student.person.as_ref().and_then(|it| it.name.as_deref());
-    match name.filter(|name| *name != id) {
-        Some(name) => format!("{} ({})", safe(id), safe(name)),
-        None => safe(id),
-    }
-}
-
 /// One line for each problem without full points, with the first reason. Nothing if nothing was submitted.
-pub(crate) fn to_fix(page: &mut Page, student: &StudentResult) {
+pub(crate) fn to_fix(page: &mut Page, student: &StudentView<'_>) {
     let style = &page.style();
-    if student.standing().is_open() {
+    if student.standing.is_open() {
         page.gap();
         page.line(0, style.no_score());
     }
-    let is_short = |it: &&ProblemResult| it.points.is_some_and(|points| points < it.max_points);
-    let short: Vec<&ProblemResult> = student.problems.iter().filter(is_short).collect();
-    if short.is_empty() || student.nothing_submitted {
+    let short: Vec<&ProblemView<'_>> = student.to_fix().collect();
+    if short.is_empty() {
         return;
     }
     page.gap();
     page.line(0, &Tone::Strong.on(style.pick("To fix", "待改正")));
     let rows = short.iter().map(|problem| {
-        let (points, most) = style.share(problem.standing(), problem.max_points);
+        let (points, most) = style.share(problem.standing, problem.max_points);
         let bonus = if problem.bonus { "+" } else { "" };
         let points = Tone::of(problem.verdict).on(format!("{bonus}{points}"));
         vec![safe(problem.id.as_str()), format!("{points} {most}")]
     });
     let labels = table(&rows.collect::<Vec<_>>(), &[1]);
     for (label, problem) in labels.iter().zip(short) {
-        page.hang(2, label, &reasons(problem, style)[0]);
+        page.hang(2, label, &style.reason(&problem.reasons[0]));
     }
 }
 
 /// The points of one problem of a student, or of all, with what changed them after judging.
-pub fn corrected(result: &StudentResult, problem: Option<&str>, style: &Style) -> String {
+pub fn corrected(student: &StudentView<'_>, problem: Option<&str>, style: &Style) -> String {
     let mut page = Page::new(style);
-    let is_asked = |it: &&ProblemResult| problem.is_none_or(|id| it.id.as_str() == id);
-    for problem in result.problems.iter().filter(is_asked) {
-        let (id, total) = (safe(result.id.as_str()), problem_total(problem, style));
+    let is_asked = |it: &&ProblemView<'_>| problem.is_none_or(|id| it.id.as_str() == id);
+    for problem in student.problems.iter().filter(is_asked) {
+        let (id, total) = (safe(student.id.as_str()), problem_total(problem, style));
         page.line(0, &format!("{id} {total}"));
-        for adjustment in adjustments(problem, style) {
+        for adjustment in style.adjustments(problem) {
             page.line(2, &adjustment);
         }
     }
-    for remark in &result.remarks {
+    for remark in student.remarks {
         page.line(0, &style.text(remark));
     }
     page.finish()
 }
 
-fn details(page: &mut Page, result: &StudentResult) {
+fn details(page: &mut Page, student: &StudentView<'_>) {
     let mut is_short = false;
-    for problem in &result.problems {
+    for problem in &student.problems {
         // Problems without a submission take one line each and stand together.
-        if !is_short || is_submitted(problem) {
+        if !is_short || problem.is_submitted {
             page.gap();
         }
-        is_short = !is_submitted(problem);
+        is_short = !problem.is_submitted;
         problem_lines(page, problem);
     }
-    unused_files(page, result);
+    unused_files(page, student);
 }
 
 /// The files of a student that no problem takes.
-pub(crate) fn unused_files(page: &mut Page, result: &StudentResult) {
+pub(crate) fn unused_files(page: &mut Page, student: &StudentView<'_>) {
     let style = &page.style();
-    if !result.unused.is_empty() {
+    if !student.unused.is_empty() {
         page.gap();
-        page.line(
-            0,
-            style.pick("files that were not judged", "没有评测的文件"),
-        );
+        let title = style.pick("files that were not judged", "没有评测的文件");
+        page.line(0, title);
     }
-    for file in &result.unused {
+    for file in student.unused {
         let label = format!("{}  ", safe(&file.path));
         page.hang(2, &label, &style.text(&file.reason));
     }
 }
 
-fn problem_lines(page: &mut Page, problem: &ProblemResult) {
+fn problem_lines(page: &mut Page, problem: &ProblemView<'_>) {
     let style = &page.style();
     page.line(0, &problem_total(problem, style));
-    let mut explanations = Explanations::default();
-    submission_lines(page, 2, problem, &mut explanations);
+    submission_lines(page, 2, problem);
     origin_line(page, 2, problem);
-    for flag in &problem.flags {
+    for flag in problem.flags {
         flag_lines(page, 2, flag);
     }
-    if has_run(problem) || problem.message.is_none() {
+    if problem.shows_subtasks() {
         subtasks(page, problem, |page, subtask| {
-            case_lines(page, 4, subtask, &mut explanations);
+            for case in subtask.told() {
+                case_lines(page, 4, case);
+            }
         });
     }
 }

@@ -4,11 +4,11 @@ use grader_model::{
     Change, FaultCause, IsolationLevel, Lang, Origin, Points, ProblemResult, Results, Status,
     StudentResult, Text, Verdict,
 };
+use grader_view::{Own, StudentView, Visible};
 
-use super::{class, personal, student};
-use crate::Audience;
+use super::personal;
 use crate::sample;
-use crate::snapshots::{assert_kept, only};
+use crate::snapshots::assert_kept;
 use crate::style::Style;
 
 fn style(lang: Lang, width: usize) -> Style {
@@ -17,6 +17,14 @@ fn style(lang: Lang, width: usize) -> Style {
         width,
         ..Style::default()
     }
+}
+
+fn class(results: &Results, style: &Style) -> String {
+    super::class(&Visible::Staff(results).view(), style)
+}
+
+fn explained(student: &StudentResult) -> String {
+    super::student(&StudentView::of(student, &[]), &Style::default())
 }
 
 fn assert_page(name: &str, page: &str) {
@@ -103,7 +111,7 @@ Nothing needs attention.
 fn a_score_is_explained_to_staff() {
     let results = sample::results();
     for (index, name) in [(0, "flagged"), (1, "mixed"), (4, "close")] {
-        let page = student(&results.students[index], &Style::default());
+        let page = explained(&results.students[index]);
         assert_page(&format!("staff.{name}"), &page);
     }
 }
@@ -118,8 +126,8 @@ fn a_student_reads_the_score_what_to_fix_and_why() {
         (3, "fault"),
         (4, "close"),
     ] {
-        let own = only(&results, &results.students[index].id);
-        let own = Audience::Student.view(&own);
+        let own = Own::of(&results, &results.students[index]);
+        let own = own.view();
         let page = personal(&own, &Style::default());
         assert_page(&format!("student.{name}"), &page);
         if index == 1 || index == 4 {
@@ -140,11 +148,10 @@ fn what_a_message_quotes_in_full_is_not_repeated() {
     let message = Text::new("expected `352`, found `351`", "应为 `352`，实为 `351`");
     case.message = Some(message.clone());
     case.evidence[0].message = message;
-    let shown = |student: &StudentResult| super::student(student, &Style::default());
-    assert!(!shown(student).contains("found     351"));
+    assert!(!explained(student).contains("found     351"));
     let case = &mut student.problems[0].subtasks[1].cases[0];
     case.evidence[0].found.as_mut().unwrap().after = 9;
-    assert!(shown(student).contains("found     351"));
+    assert!(explained(student).contains("found     351"));
 }
 
 #[test]
@@ -155,7 +162,7 @@ fn only_the_first_failures_of_a_subtask_are_explained_and_no_hint_is_given_twice
     student.problems[0].points = Some(Points::ZERO);
     let subtask = &mut student.problems[0].subtasks[1];
     subtask.cases = vec![subtask.cases[0].clone(); 5];
-    let page = super::student(student, &Style::default());
+    let page = explained(student);
     let count = |text: &str| page.matches(text).count();
     assert_eq!(
         count("✗ n=9  WA  1.2 ms, 1.2 MiB  the number of solutions is wrong\n"),

@@ -1,14 +1,15 @@
 //! What is behind a verdict on time or chance: limits, runs alone, attempts.
 
-use grader_model::{Attempts, CaseResult, CpuTime, LimitOrigin, ReferenceCase};
+use grader_model::{Attempts, Confirmation, CpuTime, LimitOrigin, ReferenceCase};
+use grader_view::{CaseView, Measured};
 
 use crate::layout::whole;
-use crate::style::{Style, safe};
+use crate::style::{Style, Tone, safe};
 
 impl Style {
     /// `limit: 4.7 × 2.11 s (reference) × 2 (language) + 50 ms = 19.9 s`. `None` for a time that the problem file gives
     /// and nothing changes.
-    pub(crate) fn limit_origin(&self, origin: &LimitOrigin) -> Option<String> {
+    fn limit_origin(&self, origin: &LimitOrigin) -> Option<String> {
         let note = |en: &str, zh: &str| self.pick(format!(" ({en})"), format!("（{zh}）"));
         let (LimitOrigin::Seconds {
             language_factor, ..
@@ -57,32 +58,64 @@ impl Style {
     }
 
     /// Something used of its limit: `6.1 s of 6.33 s`.
-    pub(crate) fn used_of(&self, used: &str, limit: &str) -> String {
+    pub(crate) fn used_of(&self, used: CpuTime, limit: CpuTime) -> String {
         self.pick(
             format!("{used} of {limit}"),
             format!("{used}（限 {limit}）"),
         )
     }
 
-    /// The CPU times of the runs alone, each with the limit at that moment. `None` if there were none.
-    pub(crate) fn runs_alone(&self, case: &CaseResult) -> Option<String> {
-        let confirmation = case.confirmation.as_ref()?;
+    /// What a run used.
+    pub(crate) fn measured(&self, case: &CaseView<'_>, measured: &Measured) -> String {
+        let used = measured.limit.map(|limit| {
+            let used = self.used_of(measured.cpu, limit);
+            self.pick(format!("{used} CPU"), format!("CPU {used}"))
+        });
+        let mut parts = vec![used.unwrap_or_else(|| measured.cpu.to_string())];
+        if case.is_near_limit {
+            let (en, zh) = if measured.is_undecided {
+                ("too near the limit to decide", "太接近限制，无法断定")
+            } else {
+                ("near the limit", "接近限制")
+            };
+            parts.push(Tone::Partial.on(self.pick(en, zh)));
+        }
+        parts.extend(measured.memory.map(|memory| memory.to_string()));
+        parts.extend(measured.share.map(f64::from).map(|share| {
+            let earns = self.pick(format!("earns {share} %"), format!("得 {share} %"));
+            Tone::Partial.on(earns)
+        }));
+        parts.join(self.comma())
+    }
+
+    /// What is said of a case besides evidence: its attempts, its reason, and what is behind its time limit.
+    pub(crate) fn case_lines(&self, case: &CaseView<'_>) -> Vec<String> {
+        let mut lines = Vec::new();
+        lines.extend(case.attempts.map(|attempts| self.attempts(attempts)));
+        if case.says_why() {
+            lines.push(self.text(&case.reason));
+        }
+        let origin = case.limit_origin;
+        lines.extend(origin.and_then(|origin| self.limit_origin(origin)));
+        lines.extend(case.confirmation.map(|it| self.confirmation(it)));
+        lines
+    }
+
+    /// The CPU times of the runs alone, each with the limit at that moment.
+    pub(crate) fn runs_alone(&self, confirmation: &Confirmation) -> String {
         let runs = confirmation.runs.iter().zip(&confirmation.limits);
-        let runs =
-            runs.map(|(run, limit)| whole(&self.used_of(&run.to_string(), &limit.to_string())));
-        (!confirmation.runs.is_empty()).then(|| self.list(runs))
+        self.list(runs.map(|(run, limit)| whole(&self.used_of(*run, *limit))))
     }
 
     /// `run again alone: 6.1 s of 6.33 s, …; the smallest counts`.
-    pub(crate) fn confirmation(&self, case: &CaseResult) -> Option<String> {
-        let runs = self.runs_alone(case)?;
-        let is_settled = case.confirmation.as_ref()?.resolved;
+    fn confirmation(&self, confirmation: &Confirmation) -> String {
+        let runs = self.runs_alone(confirmation);
         let disagree = self.pick("the runs disagree, and ", "结果不一致，");
-        let disagree = if is_settled { "" } else { disagree };
-        Some(self.pick(
+        let disagree = if confirmation.resolved { "" } else { disagree };
+        self.pick(
             format!("run again alone: {runs}; {disagree}the smallest counts"),
             format!("单独重跑：{runs}；{disagree}以最小者为准"),
-        ))
+        )
     }
 
     /// `3 of 7 attempts accepted, 3 needed; rate 43 % (95 %: 16 % to 75 %)`, and a warning if luck may have decided.

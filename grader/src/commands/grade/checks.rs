@@ -7,6 +7,7 @@ use grader_intake::{Class, Student};
 use grader_judge::{Part, Shard, typed};
 use grader_model::{StudentId, Text, escaped};
 use grader_problem::Assignment;
+use grader_report::moment;
 use grader_store::Run;
 
 use super::GradeArgs;
@@ -68,7 +69,7 @@ pub(super) fn say_if_resumed(run: Option<&Run>, terminal: &Terminal) {
         return;
     };
     let id = run.info().id;
-    let began = run.info().began.replace('T', " ").replace('Z', " UTC");
+    let began = moment(&run.info().began);
     terminal.note(
         format!("resuming run {id}, started {began}"),
         format!("继续第 {id} 次评测（开始于 {began}）"),

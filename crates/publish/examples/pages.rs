@@ -1,7 +1,7 @@
 //! Writes the pages of a large class that is made of a small one, and prints how long that takes.
 //!
 //! ```console
-//! $ cargo run --release -p grader-report --example pages -- RESULTS.json 500 FOLDER
+//! $ cargo run --release -p grader-publish --example pages -- RESULTS.json 500 FOLDER
 //! ```
 //!
 //! `RESULTS.json` is what `grader report --json FILE` writes. The single file is written beside the folder, with
@@ -15,7 +15,7 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use grader_model::{Lang, ProblemId, Results, SourceFile, StudentId};
-use grader_report::{PageInput, write_page, write_pages};
+use grader_publish::{PageInput, write_page, write_pages};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut words = std::env::args().skip(1);

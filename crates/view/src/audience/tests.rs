@@ -1,7 +1,17 @@
 use grader_model::{CpuTime, NamedCase, Points, ReferenceCase, SubtaskName};
 
 use super::*;
-use crate::sample;
+
+/// The class of the tests of reports.
+fn sample() -> Results {
+    serde_json::from_str(include_str!("../../../report/src/sample/class.json")).unwrap()
+}
+
+/// What the student of the sample who has one of everything sees.
+fn seen(results: &Results) -> StudentResult {
+    let Own(mut seen) = Own::of(results, &results.students[4]);
+    seen.students.remove(0)
+}
 
 /// The hidden subtask of the sample that has one of everything.
 fn rich(results: &mut Results) -> &mut SubtaskResult {
@@ -10,7 +20,7 @@ fn rich(results: &mut Results) -> &mut SubtaskResult {
 
 #[test]
 fn of_a_hidden_subtask_a_student_sees_verdicts_and_points() {
-    let mut results = Audience::Student.view(&sample::results()).into_owned();
+    let shown = seen(&sample());
     let case = |index: usize, verdict| CaseResult {
         verdict,
         message: None,
@@ -21,7 +31,7 @@ fn of_a_hidden_subtask_a_student_sees_verdicts_and_points() {
         )
     };
     assert_eq!(
-        *rich(&mut results),
+        shown.problems[0].subtasks[2],
         SubtaskResult {
             name: SubtaskName::new("large"),
             points: Some(Points::ZERO),
@@ -41,35 +51,34 @@ fn of_a_hidden_subtask_a_student_sees_verdicts_and_points() {
 
 #[test]
 fn a_growth_that_does_not_alone_fail_a_hidden_subtask_is_not_told() {
-    let mut results = sample::results();
+    let mut results = sample();
     rich(&mut results).cases[1].verdict = Verdict::TimeLimit;
-    let mut shown = Audience::Student.view(&results).into_owned();
-    assert_eq!(rich(&mut shown).message, None);
-    let mut results = sample::results();
+    assert_eq!(seen(&results).problems[0].subtasks[2].message, None);
+    let mut results = sample();
     rich(&mut results).growth.as_mut().unwrap().verdict = GrowthVerdict::Unresolved;
-    let mut shown = Audience::Student.view(&results).into_owned();
-    assert_eq!(rich(&mut shown).message, None);
+    assert_eq!(seen(&results).problems[0].subtasks[2].message, None);
 }
 
 #[test]
 fn a_student_sees_how_limits_come_about_and_what_stands_behind_what_is_not_hidden() {
-    let results = sample::results();
-    let shown = Audience::Student.view(&results);
+    let results = sample();
+    let shown = seen(&results);
     assert_eq!(
-        shown.students[4].problems[0].subtasks[..2],
+        shown.problems[0].subtasks[..2],
         results.students[4].problems[0].subtasks[..2]
     );
     let mut others = results.students[4].problems[1..].to_vec();
     for problem in &mut others {
         problem.origin = None;
     }
-    assert_eq!(shown.students[4].problems[1..], others);
-    assert_eq!(shown.reference_times, []);
+    assert_eq!(shown.problems[1..], others);
+    let own = Own::of(&results, &results.students[4]);
+    assert_eq!(own.results().reference_times, []);
 }
 
 #[test]
 fn a_limit_that_follows_a_hidden_case_is_not_explained_to_a_student() {
-    let mut results = sample::results();
+    let mut results = sample();
     let case = &mut results.students[4].problems[0].subtasks[1].cases[1];
     let named = |hidden| NamedCase {
         name: "large/n=17".to_owned(),
@@ -88,8 +97,8 @@ fn a_limit_that_follows_a_hidden_case_is_not_explained_to_a_student() {
     for of in [ReferenceCase::AtLeast, ReferenceCase::Other] {
         let case = &mut results.students[4].problems[0].subtasks[1].cases[1];
         case.limit_origin = Some(follows(of(named(true))));
-        let shown = Audience::Student.view(&results);
-        let shown = &shown.students[4].problems[0].subtasks[1].cases[1];
+        let shown = seen(&results);
+        let shown = &shown.problems[0].subtasks[1].cases[1];
         assert_eq!(shown.limit_origin, None);
         let confirmation = shown.confirmation.as_ref().unwrap();
         assert_eq!(confirmation.reference_times, []);

@@ -1,0 +1,132 @@
+//! Web pages in a folder or in one file.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use grader_model::{Lang, ProblemId, Results, SourceFile, StudentId};
+use grader_report::{class_page, file_stem, is_page, own_page, single_page, staff_page};
+use grader_view::{Own, StudentView, Visible};
+
+use crate::atomic::{WriteError, atomic_write, replace, sweep};
+
+/// The sources that were judged for a problem.
+pub type Sources<'a> = dyn Fn(&StudentId, &ProblemId) -> io::Result<Vec<SourceFile>> + 'a;
+
+/// What pages are made of.
+pub struct PageInput<'a> {
+    /// The results.
+    pub results: &'a Results,
+    /// An earlier run, whose points the class is compared with.
+    pub against: Option<&'a Results>,
+    /// The sources that were judged.
+    pub sources: &'a Sources<'a>,
+    /// The page that explains boards, to which boards link; only a folder can have it.
+    pub explorer: Option<&'a str>,
+    /// The language of the pages.
+    pub lang: Lang,
+}
+
+impl PageInput<'_> {
+    /// The sources of each problem of a student.
+    fn sources_of(&self, student: &StudentView<'_>) -> io::Result<Vec<Vec<SourceFile>>> {
+        let problems = student.problems.iter();
+        problems
+            .map(|it| (self.sources)(student.id, it.id))
+            .collect()
+    }
+}
+
+/// The explorer's place below `students/`.
+const EXPLORER: &str = "explore/index.html";
+
+/// Writes `index.html`, `staff/` and `students/` into a folder, which is made if it is not there.
+///
+/// Each page appears whole or not at all. A page that is there with the same bytes is left alone; a page of ours
+/// of a student who is no longer in the class is removed.
+///
+/// # Errors
+/// If a page cannot be written, or the sources cannot be read.
+pub fn write_pages(folder: &Path, input: &PageInput<'_>) -> Result<(), WriteError> {
+    let (results, lang) = (input.results, input.lang);
+    let (visible, before) = (Visible::Staff(results), input.against.map(Visible::Staff));
+    let class = visible.view();
+    let before = before.as_ref().map(Visible::view);
+    let mut written = BTreeSet::new();
+    let mut write = |path: PathBuf, page: io::Result<String>| {
+        let page = page.map_err(WriteError::of(&path))?;
+        written.insert(path.clone());
+        if fs::read(&path).is_ok_and(|bytes| bytes == page.as_bytes()) {
+            return Ok(());
+        }
+        replace(&path, page.as_bytes())
+    };
+    let (staff, students) = (folder.join("staff"), folder.join("students"));
+    for inner in [&staff, &students] {
+        fs::create_dir_all(inner).map_err(WriteError::of(inner))?;
+    }
+    if let Some(page) = input.explorer {
+        let path = students.join(EXPLORER);
+        let inner = path.parent().unwrap_or(folder);
+        fs::create_dir_all(inner).map_err(WriteError::of(inner))?;
+        write(path, Ok(page.to_owned()))?;
+    }
+    let explorer = input.explorer.map(|_| EXPLORER);
+    let link = explorer.map(|page| format!("../students/{page}"));
+    for (index, student) in results.students.iter().enumerate() {
+        let name = file_stem(student.id.as_str()) + ".html";
+        let sources = input.sources_of(&class.students[index]);
+        let page = sources.and_then(|it| staff_page(&class, index, it, link.as_deref(), lang));
+        write(staff.join(&name), page)?;
+        let own = Own::of(results, student);
+        write(students.join(&name), own_page(&own, explorer, lang))?;
+    }
+    let page = class_page(&class, before.as_ref(), lang);
+    write(folder.join("index.html"), page)?;
+    for inner in [&staff, &students] {
+        remove_others(inner, &written).map_err(WriteError::of(inner))?;
+    }
+    Ok(())
+}
+
+/// Removes pages of ours that were not written now.
+fn remove_others(folder: &Path, written: &BTreeSet<PathBuf>) -> io::Result<()> {
+    sweep(folder);
+    for entry in fs::read_dir(folder)?.flatten() {
+        let path = entry.path();
+        let is_ours = || fs::read_to_string(&path).is_ok_and(|page| is_page(&page));
+        if !written.contains(&path) && is_ours() {
+            fs::remove_file(&path)?;
+        }
+    }
+    Ok(())
+}
+
+/// Limit for a single file: browsers take long to open a larger one.
+const MAX_SINGLE_BYTES: usize = 25 << 20;
+
+/// Writes one file: the page of the class, in which the page of each student for staff is packed.
+///
+/// # Errors
+/// If the file cannot be written or would be larger than 25 MiB, or if the sources cannot be read.
+pub fn write_page(path: &Path, input: &PageInput<'_>) -> Result<(), WriteError> {
+    let (visible, before) = (
+        Visible::Staff(input.results),
+        input.against.map(Visible::Staff),
+    );
+    let class = visible.view();
+    let before = before.as_ref().map(Visible::view);
+    let sources = |student: &StudentView<'_>| input.sources_of(student);
+    let page = single_page(&class, before.as_ref(), &sources, input.lang);
+    let page = page.map_err(WriteError::of(path))?;
+    if page.len() > MAX_SINGLE_BYTES {
+        let mib = page.len() >> 20;
+        let reason = format!("one file of {mib} MiB is too large; name a folder instead");
+        return Err(WriteError::of(path)(io::Error::other(reason)));
+    }
+    atomic_write(path, |out| out.write_all(page.as_bytes()))
+}
+
+#[cfg(test)]
+pub(crate) mod tests;

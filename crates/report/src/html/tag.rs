@@ -1,0 +1,190 @@
+//! Pieces of pages. Templates escape strings; what is [`Safe`] was made here and is escaped already.
+
+use std::fmt::Display;
+
+use askama::filters::Safe;
+use grader_model::{
+    BoardFigure, CaseName, Excerpt, Flag, FlagEvidence, Ink, Points, ProblemId, Span, Standing,
+    StudentId, SubtaskName, Text, Verdict,
+};
+use grader_view::{CaseView, ProblemView, SubtaskView};
+
+use super::source::{SourceView, linked};
+use super::svg::escaped;
+use super::{plot, svg};
+use crate::students::file_stem;
+use crate::style::{Style, safe};
+
+/// The anchor of a case on its student's page.
+pub(super) fn anchor(problem: &ProblemId, subtask: &SubtaskName, case: &CaseName) -> String {
+    let plain = |text: &str| {
+        let plain = |c: char| if c.is_ascii_alphanumeric() { c } else { '-' };
+        text.chars().map(plain).collect::<String>()
+    };
+    let (subtask, case) = (safe(subtask.as_str()), safe(case.as_str()));
+    format!(
+        "{}.{}.{}",
+        safe(problem.as_str()),
+        plain(&subtask),
+        plain(&case)
+    )
+}
+
+/// The name of a student's page, as it stands in a link. It depends on nobody else, so that a link never leads to another
+/// student.
+pub(super) fn slug(student: &StudentId) -> String {
+    // Of the signs in it, only this one means something in an address.
+    file_stem(student.as_str()).replace('%', "%25")
+}
+
+/// A sentence in which what stands between backticks is code.
+fn marked(text: &str) -> String {
+    let parts: Vec<&str> = text.split('`').collect();
+    // Without its other half, the last backtick stands for itself.
+    let pairs = parts.len().saturating_sub(1) / 2 * 2;
+    let parts = parts.iter().enumerate().map(|(index, part)| {
+        let part = escaped(part);
+        match index {
+            0 => part,
+            index if index > pairs => format!("`{part}"),
+            index if index % 2 == 1 => format!("<code>{part}</code>"),
+            _ => part,
+        }
+    });
+    parts.collect()
+}
+
+/// A name or an excerpt from outside.
+pub(super) fn plain(text: &impl Display) -> String {
+    safe(&text.to_string())
+}
+
+/// A sentence, with its code marked.
+pub(super) fn sentence(text: impl AsRef<str>) -> Safe<String> {
+    Safe(marked(text.as_ref()))
+}
+
+pub(super) fn badge(verdict: Verdict) -> Safe<String> {
+    coded_badge(verdict.code(), verdict)
+}
+
+/// The badge of a problem in a table: `EX` if the student is excused; none if nothing was submitted or corrected.
+pub(super) fn problem_badge(problem: &ProblemView<'_>) -> Safe<String> {
+    let badge = problem.code.map(|code| coded_badge(code, problem.verdict));
+    badge.unwrap_or(Safe(String::new()))
+}
+
+fn coded_badge(code: &str, verdict: Verdict) -> Safe<String> {
+    let class = svg::class(verdict);
+    Safe(format!("<span class=\"badge {class}\">{code}</span>"))
+}
+
+/// A piece of a drawing in text.
+pub(super) fn span(span: &Span) -> Safe<String> {
+    let text = escaped(&span.text);
+    Safe(match span.ink {
+        Ink::Plain => text,
+        Ink::Faint => format!("<span class=\"faint\">{text}</span>"),
+        Ink::Good => format!("<span class=\"good\">{text}</span>"),
+        Ink::Bad => format!("<span class=\"wrong\">{text}</span>"),
+        Ink::Removed => format!("<del>{text}</del>"),
+        Ink::Added => format!("<ins>{text}</ins>"),
+    })
+}
+
+/// The lines of an excerpt.
+pub(super) fn block(excerpt: &Excerpt) -> String {
+    let lines = excerpt.text.split('\n').map(safe);
+    let rest = (excerpt.after > 0).then(|| "…".to_owned());
+    lines.chain(rest).map(|line| line + "\n").collect()
+}
+
+/// A compiler's messages, with links into the sources.
+pub(super) fn compiler_lines(messages: &Excerpt, sources: &[SourceView]) -> Safe<String> {
+    let lines = messages
+        .text
+        .lines()
+        .map(|line| linked(line, sources) + "\n");
+    Safe(lines.collect())
+}
+
+/// The evidence of a flag, in groups about the same line of a source, which is shown once.
+pub(super) fn flag_groups(flag: &Flag) -> impl Iterator<Item = &[FlagEvidence]> {
+    let is_same = |one: &FlagEvidence, two: &FlagEvidence| {
+        one.excerpt.is_some() && one.excerpt == two.excerpt
+    };
+    flag.evidence.chunk_by(is_same)
+}
+
+impl Style {
+    /// A message, with its code marked.
+    pub(super) fn message(&self, text: &Text) -> Safe<String> {
+        sentence(text.get(self.lang))
+    }
+
+    /// The title of a problem, or its id.
+    pub(super) fn title(&self, problem: &ProblemView<'_>) -> String {
+        let title = problem.title.map(|title| self.text(title));
+        title.unwrap_or_else(|| safe(problem.id.as_str()))
+    }
+
+    /// `16 of 35`.
+    pub(super) fn points_of_most(&self, standing: Standing, most: Points) -> String {
+        let (points, most) = self.share(standing, most);
+        format!("{points} {most}")
+    }
+
+    pub(super) fn lost(&self, points: Points) -> String {
+        let lost = self.worth(points, false);
+        self.pick(format!("{lost} lost"), format!("失 {lost}"))
+    }
+
+    pub(super) fn measured_line(&self, case: &CaseView<'_>) -> String {
+        let measured = case.measured.as_ref();
+        let measured = measured.map(|measured| self.paint(&self.measured(case, measured)));
+        measured.unwrap_or_default()
+    }
+
+    /// The drawing of how the time of a subtask grows.
+    pub(super) fn growth(&self, subtask: &SubtaskView<'_>) -> Option<Safe<String>> {
+        let sentence = subtask.sentence()?;
+        plot::growth(subtask.growth?, &self.text(&sentence)).map(Safe)
+    }
+
+    pub(super) fn board(&self, board: &BoardFigure, title: &Text) -> Safe<String> {
+        Safe(svg::board(board, &self.text(title)))
+    }
+
+    /// A piece of evidence of a flag, with a link into the sources.
+    pub(super) fn flag_line(
+        &self,
+        evidence: &FlagEvidence,
+        sources: &[SourceView],
+    ) -> Safe<String> {
+        let place = evidence.place.as_ref();
+        let place = place.map_or_else(String::new, |place| format!("{place}: "));
+        let message = self.text(&evidence.message);
+        Safe(linked(&format!("{place}{message}"), sources))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_stands_between_backticks_is_code_and_escaped() {
+        for (text, expected) in [
+            ("plain <b>", "plain &lt;b&gt;"),
+            (
+                "found `<b>` and `n`",
+                "found <code>&lt;b&gt;</code> and <code>n</code>",
+            ),
+            ("a ` alone", "a ` alone"),
+            ("`a` and `", "<code>a</code> and `"),
+            ("", ""),
+        ] {
+            assert_eq!(marked(text), expected);
+        }
+    }
+}

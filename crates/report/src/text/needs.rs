@@ -1,0 +1,124 @@
+//! What needs a human, in words.
+
+use grader_model::{SimilarGroup, Similarity};
+use grader_view::{About, Need, NeedKind, Unsettled, Why};
+
+use crate::style::{Style, safe};
+
+/// Students with the same program who are named; the others are counted.
+const MAX_NAMED: usize = 10;
+
+impl Style {
+    /// The heading of all needs of a kind.
+    pub(crate) fn need_title(&self, kind: NeedKind) -> &'static str {
+        let (en, zh) = match kind {
+            NeedKind::Similar => (
+                "Same program: from several students, or in the files of the problem",
+                "相同的程序：来自几名学生，或与题目的文件相同",
+            ),
+            NeedKind::OurFailure => (
+                "Not scored yet: our failure, not the student's",
+                "尚未评分：评测故障，不是学生的错",
+            ),
+            NeedKind::Unreadable => (
+                "Not scored yet: the submission needs a look",
+                "尚未评分：需要查看提交的内容",
+            ),
+            NeedKind::NotJudged => (
+                "Not scored yet: not graded in this run",
+                "尚未评分：这次没有评测",
+            ),
+            NeedKind::NotSettled => (
+                "Not settled: near a limit, or due to luck",
+                "没有定论：接近限制，或取决于运气",
+            ),
+            NeedKind::Flag => (
+                "Flags: worth a look, no points deducted",
+                "标记：建议查看，不影响分数",
+            ),
+            NeedKind::UnusedFile => (
+                "Files that were not judged: is one of them a program?",
+                "未评测的文件：请确认其中没有程序",
+            ),
+            NeedKind::Note => ("Notes on submissions", "关于提交的说明"),
+            NeedKind::NothingSubmitted => ("Nothing submitted", "没有提交"),
+            NeedKind::CompileError => ("Compile errors", "编译错误"),
+            NeedKind::Layout => (
+                "Presentation errors: a case is right except for its layout",
+                "格式错误：有测试点答案正确，只是格式不对",
+            ),
+        };
+        self.pick(en, zh)
+    }
+
+    /// The student whom a need is about; empty if it is about nobody.
+    pub(crate) fn student(need: &Need<'_>) -> String {
+        need.student
+            .map_or_else(String::new, |id| safe(id.as_str()))
+    }
+
+    /// The problem or the file that a need is about; empty if it is about everything.
+    pub(crate) fn about(about: About<'_>) -> String {
+        match about {
+            About::Everything => String::new(),
+            About::Problem(id) => safe(id.as_str()),
+            About::File(path) => safe(path),
+        }
+    }
+
+    /// The reason of a need; empty if its kind says it all.
+    pub(crate) fn why(&self, need: &Need<'_>) -> String {
+        match &need.why {
+            Why::Obvious => String::new(),
+            Why::Reason(reason) => self.reason(reason),
+            Why::Similar(group) => self.similar(group),
+            Why::Unsettled(verdict, why) => {
+                let place = need
+                    .place
+                    .map(|(subtask, case)| format!("{subtask}/{case}"));
+                let place = safe(&place.unwrap_or_default());
+                format!("{place} {verdict}{}{}", self.colon(), self.unsettled(why))
+            }
+        }
+    }
+
+    /// Who else has the same program, and in what it differs.
+    fn similar(&self, group: &SimilarGroup) -> String {
+        let others = group.students.get(1..).unwrap_or_default();
+        let named = others.iter().take(MAX_NAMED);
+        let mut same: Vec<String> = named.map(|it| safe(it.as_str())).collect();
+        if others.len() > MAX_NAMED {
+            let more = others.len() - MAX_NAMED;
+            same.push(self.pick(
+                format!("{more} more students"),
+                format!("另外 {more} 名学生"),
+            ));
+        }
+        same.extend(group.given.iter().map(|path| format!("`{}`", safe(path))));
+        let (same, tokens) = (self.list(same), group.tokens);
+        match group.kind {
+            Similarity::Bytes => self.pick(
+                format!("the same text as {same} ({tokens} tokens)"),
+                format!("与 {same} 的文本相同（{tokens} 个记号）"),
+            ),
+            Similarity::Tokens => self.pick(
+                format!("same as {same} except for names, comments or layout ({tokens} tokens)"),
+                format!("与 {same} 仅名称、注释或排版不同（{tokens} 个记号）"),
+            ),
+        }
+    }
+
+    fn unsettled(&self, why: &Unsettled<'_>) -> String {
+        match why {
+            Unsettled::Luck(attempts) => self.attempts(attempts),
+            Unsettled::Disagreement(confirmation) => {
+                let runs = self.runs_alone(confirmation);
+                self.pick(format!("run alone {runs}"), format!("单独重跑 {runs}"))
+            }
+            Unsettled::NotRunAgain(used) => {
+                let used = used.map(|(cpu, limit)| self.used_of(cpu, limit) + self.comma());
+                used.unwrap_or_default() + self.pick("not run again", "没有重跑")
+            }
+        }
+    }
+}

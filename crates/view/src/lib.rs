@@ -1,0 +1,22 @@
+//! What a reader may see of results, and what it means: sums, means, reasons, what needs a human.
+//!
+//! ```text
+//! Results ──▶ Visible (redacted) ──▶ ClassView, StudentView, ProblemView, SubtaskView, CaseView, Need ──▶ a report
+//! ```
+//!
+//! Everything here is pure and in no language. A report lays a view out and reaches nothing else, so no format can show
+//! what its reader may not see, and no two formats disagree.
+
+mod audience;
+mod case;
+mod class;
+mod need;
+mod problem;
+mod student;
+
+pub use audience::{Audience, NotOne, Own, Visible, reduced_case, reduced_problem};
+pub use case::{CaseView, Detail, EvidenceView, Explainer, Measured, Unsettled, is_failing};
+pub use class::{ClassView, Reuse, Statistics};
+pub use need::{About, Need, NeedKind, Why};
+pub use problem::{ProblemView, Reason, SubtaskRun, SubtaskView};
+pub use student::StudentView;

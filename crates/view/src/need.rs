@@ -1,0 +1,189 @@
+//! What needs human attention.
+
+use std::borrow::Cow;
+
+use grader_model::{
+    CaseName, FaultCause, ProblemId, Results, SimilarGroup, Standing, StudentId, SubtaskName, Text,
+    UnusedFile, Verdict, WhyOpen,
+};
+
+use crate::case::Unsettled;
+use crate::problem::{ProblemView, Reason};
+use crate::student::StudentView;
+
+/// Kind of a [`Need`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum NeedKind {
+    /// The same program from several students, or in the files of the problem.
+    Similar,
+    /// Not scored yet because of a fault of ours.
+    OurFailure,
+    /// Not scored yet because the submission cannot be read.
+    Unreadable,
+    /// Not scored yet because it was not graded in this run.
+    NotJudged,
+    /// A verdict that may change if it is graded again.
+    NotSettled,
+    /// A flag.
+    Flag,
+    /// A file that was not judged and may be a program.
+    UnusedFile,
+    /// A note on a submission.
+    Note,
+    /// A student who submitted nothing.
+    NothingSubmitted,
+    /// A compile error.
+    CompileError,
+    /// An answer that is right except for its layout.
+    Layout,
+}
+
+impl NeedKind {
+    /// All kinds, the most urgent first.
+    pub const ALL: [Self; 11] = [
+        Self::Similar,
+        Self::OurFailure,
+        Self::Unreadable,
+        Self::NotJudged,
+        Self::NotSettled,
+        Self::Flag,
+        Self::UnusedFile,
+        Self::Note,
+        Self::NothingSubmitted,
+        Self::CompileError,
+        Self::Layout,
+    ];
+}
+
+/// Something that needs a human.
+#[derive(Clone, Debug)]
+pub struct Need<'a> {
+    /// Its kind.
+    pub kind: NeedKind,
+    /// The student; `None` if it is about nobody's file.
+    pub student: Option<&'a StudentId>,
+    /// What it is about.
+    pub about: About<'a>,
+    /// The reason.
+    pub why: Why<'a>,
+    /// The case that it is about, if it is about one.
+    pub place: Option<(&'a SubtaskName, &'a CaseName)>,
+}
+
+/// What a [`Need`] is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum About<'a> {
+    /// Everything that the student submitted.
+    Everything,
+    /// A problem.
+    Problem(&'a ProblemId),
+    /// A file, by its path.
+    File(&'a str),
+}
+
+/// The reason of a [`Need`].
+#[derive(Clone, Debug)]
+pub enum Why<'a> {
+    /// Its kind says it all.
+    Obvious,
+    /// A sentence.
+    Reason(Reason<'a>),
+    /// A verdict in a case that may change if it is graded again.
+    Unsettled(Verdict, Unsettled<'a>),
+    /// The same program: the first student of the group is the one of the need.
+    Similar(&'a SimilarGroup),
+}
+
+/// Everything that needs a human, in the order of the class.
+pub(crate) fn needs<'a>(results: &'a Results, students: &[StudentView<'a>]) -> Vec<Need<'a>> {
+    let mut needs = Vec::new();
+    for group in &results.similar {
+        needs.push(Need {
+            kind: NeedKind::Similar,
+            student: group.students.first(),
+            about: About::Problem(&group.problem),
+            why: Why::Similar(group),
+            place: None,
+        });
+    }
+    let unused = |student, files: &'a [UnusedFile]| {
+        let notable = files.iter().filter(|file| file.notable);
+        notable.map(move |file| Need {
+            about: About::File(&file.path),
+            ..said(NeedKind::UnusedFile, student, &file.reason)
+        })
+    };
+    needs.extend(unused(None, &results.unused));
+    for student in students {
+        needs.extend(unused(Some(student.id), student.unused));
+    }
+    for student in students {
+        let id = Some(student.id);
+        let notes = student.notes.iter();
+        needs.extend(notes.map(|note| said(NeedKind::Note, id, note)));
+        if student.nothing_submitted {
+            needs.push(Need {
+                kind: NeedKind::NothingSubmitted,
+                student: id,
+                about: About::Everything,
+                why: Why::Obvious,
+                place: None,
+            });
+        }
+        for problem in &student.problems {
+            let own = of_problem(problem).into_iter();
+            needs.extend(own.map(|need| Need {
+                student: id,
+                about: About::Problem(problem.id),
+                ..need
+            }));
+        }
+    }
+    needs
+}
+
+/// A need with this sentence as its reason.
+fn said<'a>(kind: NeedKind, student: Option<&'a StudentId>, text: &'a Text) -> Need<'a> {
+    Need {
+        kind,
+        student,
+        about: About::Everything,
+        why: Why::Reason(Reason::whole(Cow::Borrowed(text))),
+        place: None,
+    }
+}
+
+/// What of a problem needs a human.
+fn of_problem<'a>(problem: &ProblemView<'a>) -> Vec<Need<'a>> {
+    let explained = |kind, place| Need {
+        kind,
+        student: None,
+        about: About::Everything,
+        why: Why::Reason(problem.reasons[0].clone()),
+        place,
+    };
+    let open = match problem.standing {
+        Standing::Open(WhyOpen::Fault(FaultCause::Grader)) => Some(NeedKind::OurFailure),
+        Standing::Open(WhyOpen::Fault(FaultCause::Unreadable)) => Some(NeedKind::Unreadable),
+        Standing::Open(WhyOpen::NotJudged) => Some(NeedKind::NotJudged),
+        Standing::Open(WhyOpen::SomeCases) | Standing::Scored(_) | Standing::Excused => None,
+    };
+    let mut needs: Vec<Need> = open.into_iter().map(|kind| explained(kind, None)).collect();
+    for (subtask, case) in problem.cases() {
+        needs.extend(case.unsettled.map(|unsettled| Need {
+            why: Why::Unsettled(case.verdict, unsettled),
+            ..explained(NeedKind::NotSettled, Some((subtask.name, case.name)))
+        }));
+    }
+    let flags = problem.flags.iter();
+    needs.extend(flags.map(|flag| said(NeedKind::Flag, None, &flag.message)));
+    if problem.verdict == Verdict::CompileError {
+        needs.push(explained(NeedKind::CompileError, None));
+    } else if problem.verdict == Verdict::PresentationError {
+        let mut cases = problem.cases();
+        let first = cases.find(|(_, case)| case.verdict == Verdict::PresentationError);
+        let place = first.map(|(subtask, case)| (subtask.name, case.name));
+        needs.push(explained(NeedKind::Layout, place));
+    }
+    needs
+}
