@@ -6,6 +6,7 @@ mod cli;
 mod commands;
 mod corrections;
 mod exit;
+mod graded;
 mod host;
 mod interrupt;
 mod isolation;

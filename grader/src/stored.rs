@@ -1,4 +1,4 @@
-//! A class that was graded: its ledger, and the results of a run in it.
+//! A class that was graded: its ledger, and the runs in it.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -8,16 +8,14 @@ use clap::Args;
 use grader_intake::IntakeError;
 use grader_model::{
     AdjustmentKind, AllAttempts, AssignmentInfo, Origin, ProblemId, ProblemResult, Results,
-    RunState, RunSummary, SourceFile, StudentId, Text, counted, escaped,
+    RunSummary, SourceFile, StudentId, Text, counted, escaped,
 };
 use grader_store::Reader;
 
-use crate::corrections::{Corrections, CorrectionsArgs};
 use crate::exit::{Exit, Failure};
 use crate::ledger::{self, LedgerArg, shortened};
 use crate::owned::head;
-use crate::part::People;
-use crate::terminal::{Terminal, shown};
+use crate::terminal::shown;
 
 /// A class that was graded.
 #[derive(Debug, Args)]
@@ -28,18 +26,6 @@ pub(crate) struct ClassArgs {
     ledger: LedgerArg,
 }
 
-/// A run of a class, and the corrections that apply to it.
-#[derive(Debug, Args)]
-pub(crate) struct RunArgs {
-    #[command(flatten)]
-    pub(crate) source: ClassArgs,
-    /// Run, by its number in `grader history` [default: the last].
-    #[arg(long, value_name = "N", hide_short_help = true)]
-    run: Option<u64>,
-    #[command(flatten)]
-    corrections: CorrectionsArgs,
-}
-
 /// A ledger, or the runs in it of one class.
 pub(crate) struct StoredRuns {
     reader: Reader,
@@ -47,7 +33,7 @@ pub(crate) struct StoredRuns {
     pub(crate) path: PathBuf,
     class: Option<PathBuf>,
     /// Whether the ledger was named, and no class.
-    is_named: bool,
+    pub(crate) is_named: bool,
 }
 
 impl StoredRuns {
@@ -218,80 +204,6 @@ pub(crate) const fn has_results(run: &RunSummary) -> bool {
 /// Whether a run is of all students of a class, not of one shard.
 pub(crate) fn is_whole_class(run: &RunSummary) -> bool {
     run.shard.as_deref().is_none_or(|shard| shard == "merged")
-}
-
-/// A stored run, with its corrections applied.
-pub(crate) struct Graded {
-    pub(crate) stored: StoredRuns,
-    pub(crate) run: RunSummary,
-    pub(crate) results: Results,
-    pub(crate) corrections: Corrections,
-}
-
-impl Graded {
-    pub(crate) fn read(args: &RunArgs, terminal: &Terminal) -> anyhow::Result<Self> {
-        let stored = StoredRuns::find(&args.source)?;
-        let run = stored.run(args.run)?;
-        let mut results = stored.results(&run)?;
-        let one_student = stored.is_of_one_student(&run)?;
-        let corrections =
-            args.corrections
-                .load(&run.class, one_student, &results.assignment, terminal)?;
-        corrections.apply(&mut results, Some(&stored), terminal)?;
-        Ok(Self {
-            stored,
-            run,
-            results,
-            corrections,
-        })
-    }
-
-    /// Another run, with the same corrections applied.
-    pub(crate) fn corrected(&self, run: u64, terminal: &Terminal) -> anyhow::Result<Results> {
-        let mut results = self.stored.results(&self.stored.run(Some(run))?)?;
-        self.corrections
-            .apply(&mut results, Some(&self.stored), terminal)?;
-        Ok(results)
-    }
-
-    /// Its students, by the names that options may give.
-    pub(crate) fn people(&self) -> People<'_> {
-        People::of_results(&self.results, &self.stored.path)
-    }
-
-    /// Keeps only the student with this id, name or address.
-    pub(crate) fn keep_student(&mut self, name: &str) -> Result<(), Failure> {
-        let id = self.people().find(name)?;
-        self.results.students.retain(|it| it.id.as_str() == id);
-        Ok(())
-    }
-
-    /// Prints which run of which class it is, unless the ledger was named.
-    pub(crate) fn say_source(&self, terminal: &Terminal) {
-        if !self.stored.is_named {
-            let class = shown(&shortened(self.run.class.clone()));
-            let (ledger, id) = (shown(&self.stored.ledger()), self.run.id);
-            terminal.note(
-                format!("run {id} of `{class}`, from `{ledger}`"),
-                format!("`{ledger}` 中 `{class}` 的第 {id} 次评测"),
-            );
-        }
-        if self.run.state == RunState::Running {
-            terminal.note(
-                "this run is being graded now: these are the results so far",
-                "这次评测正在进行：以下是目前的结果",
-            );
-        }
-    }
-
-    /// 3 if some points in the report are open, else 0.
-    pub(crate) fn exit(&self) -> Exit {
-        if self.results.interrupted || self.results.is_open() {
-            Exit::Fault
-        } else {
-            Exit::Done
-        }
-    }
 }
 
 /// Refuses to choose one of several classes: points for the wrong one would change somebody's grade.

@@ -9,7 +9,7 @@ use grader_report::{step_summary, write_annotations, write_classroom, write_grad
 use grader_view::{Audience, ClassView, Own, Visible};
 
 use crate::exit::{Exit, Failure};
-use crate::stored::{Graded, RunArgs};
+use crate::graded::{Graded, RunArgs};
 use crate::terminal::Terminal;
 
 /// The file to which a step of GitHub Actions adds what its page shows.

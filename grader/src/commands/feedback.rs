@@ -11,9 +11,10 @@ use grader_report::student_report;
 use zip::ZipArchive;
 
 use crate::exit::{Exit, Failure};
+use crate::graded::{Graded, RunArgs};
 use crate::outputs::{create_folder, say_written};
 use crate::owned::refuse_foreign;
-use crate::stored::{Graded, RunArgs, refuse_several_classes, withhold_open_points};
+use crate::stored::{refuse_several_classes, withhold_open_points};
 use crate::terminal::{Terminal, shown};
 
 /// The file that tells a folder of feedback from others.

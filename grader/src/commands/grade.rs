@@ -17,8 +17,7 @@ use grader_report::{Fold, Progress};
 use grader_store::{BeginRun, Run};
 
 use self::checks::{
-    keep_to_what_is_named, refuse_if_nothing_matches, say_elsewhere, say_if_resumed, say_outdated,
-    stopped,
+    refuse_if_nothing_matches, say_elsewhere, say_if_resumed, say_outdated, stopped,
 };
 use crate::assignment;
 use crate::corrections::{Corrections, CorrectionsArgs};
@@ -31,7 +30,7 @@ use crate::outputs::{OutputArgs, Report};
 use crate::pages::{pages_beside, say_pages, write_pages_beside};
 use crate::part::{PartArgs, People, keep_cases};
 use crate::stored::{StoredRuns, last_assignment};
-use crate::terminal::Terminal;
+use crate::terminal::{Terminal, shown};
 
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
@@ -290,6 +289,25 @@ fn load(
         Vec::new()
     });
     Ok((assignment, samples))
+}
+
+/// What lies around the work of one student may be the student's too, as in a repository: only files that are named count.
+fn keep_to_what_is_named(args: &mut GradeArgs, terminal: &Terminal) -> Result<(), Failure> {
+    if args.assignment.is_none() {
+        let class = shown(&args.class);
+        let message = format!(
+            "`{class}` is the work of one student, who may have written what lies around it"
+        );
+        return Err(Failure::usage(assignment::name_one(&message)));
+    }
+    if !args.store.no_ledger && args.store.ledger.named().is_none() {
+        args.store.no_ledger = true;
+        terminal.note(
+            "nothing is stored: to store one student's work, name a ledger with `--ledger`",
+            "不保存结果：要保存一名学生的结果，请用 `--ledger` 指定账本",
+        );
+    }
+    Ok(())
 }
 
 /// Reads the class, and prints its layout unless that is the usual one.

@@ -11,9 +11,10 @@ use grader_publish::{atomic_write, probe_write};
 use grader_report::student_report;
 
 use crate::exit::{Exit, Failure};
+use crate::graded::{Graded, RunArgs};
 use crate::outputs::{is_stdout, say_written};
 use crate::owned::refuse_existing;
-use crate::stored::{Graded, RunArgs, refuse_several_classes, withhold_open_points};
+use crate::stored::{refuse_several_classes, withhold_open_points};
 use crate::terminal::{Terminal, shown};
 
 #[derive(Debug, Args)]

@@ -3,9 +3,9 @@
 use clap::Args;
 
 use crate::exit::Exit;
+use crate::graded::{Graded, RunArgs};
 use crate::outputs::{OutputArgs, Report};
 use crate::part::PartArgs;
-use crate::stored::{Graded, RunArgs};
 use crate::terminal::Terminal;
 
 #[derive(Debug, Args)]

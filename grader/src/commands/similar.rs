@@ -11,9 +11,9 @@ use grader_model::{ProblemId, escaped};
 use grader_publish::{SimilarityInput, SimilarityTool, write_for_similarity};
 
 use crate::exit::{Exit, Failure};
+use crate::graded::{Graded, RunArgs};
 use crate::outputs::{create_folder, say_written};
 use crate::pages::sources;
-use crate::stored::{Graded, RunArgs};
 use crate::terminal::{Terminal, shown};
 
 #[derive(Debug, Args)]

@@ -10,32 +10,8 @@ use grader_problem::Assignment;
 use grader_report::moment;
 use grader_store::Run;
 
-use super::GradeArgs;
-use crate::assignment;
 use crate::exit::Failure;
 use crate::terminal::{Terminal, shown};
-
-/// What lies around the work of one student may be the student's too, as in a repository: only files that are named count.
-pub(super) fn keep_to_what_is_named(
-    args: &mut GradeArgs,
-    terminal: &Terminal,
-) -> Result<(), Failure> {
-    if args.assignment.is_none() {
-        let class = shown(&args.class);
-        let message = format!(
-            "`{class}` is the work of one student, who may have written what lies around it"
-        );
-        return Err(Failure::usage(assignment::name_one(&message)));
-    }
-    if !args.store.no_ledger && args.store.ledger.named().is_none() {
-        args.store.no_ledger = true;
-        terminal.note(
-            "nothing is stored: to store one student's work, name a ledger with `--ledger`",
-            "不保存结果：要保存一名学生的结果，请用 `--ledger` 指定账本",
-        );
-    }
-    Ok(())
-}
 
 /// Refuses a class without any submission: it belongs to another assignment, or is no class, and nobody should get 0 for it.
 pub(super) fn refuse_if_nothing_matches(
