@@ -49,27 +49,18 @@ fn follow(room: &Room, pages: &[&str]) {
     for page in pages {
         let path = repository().join(page);
         let text = fs::read_to_string(&path).unwrap();
-        let found = found(room, &text);
+        let mut differences = String::new();
+        let found = found(room, &text, &mut differences);
         if env::var_os("BITCRAFT_BLESS").is_some() {
             fs::write(path, found).unwrap();
         } else {
-            assert!(
-                found == text,
-                "{page} does not show:\n{}",
-                missing(&text, &found)
-            );
+            assert!(found == text, "{page} does not show:\n{differences}");
         }
     }
 }
 
-/// The lines that a page lacks.
-fn missing(text: &str, found: &str) -> String {
-    let lines = found.lines().filter(|line| !text.contains(line));
-    lines.collect::<Vec<_>>().join("\n")
-}
-
 /// A page with the outputs that its commands have here, where they differ from those that it shows.
-fn found(room: &Room, text: &str) -> String {
+fn found(room: &Room, text: &str, differences: &mut String) -> String {
     let mut page: Vec<String> = Vec::new();
     let mut paragraph = String::new();
     let mut lines = text.lines();
@@ -91,6 +82,9 @@ fn found(room: &Room, text: &str) -> String {
                 let printed: Vec<&str> = printed.lines().collect();
                 let is_shown = is_silent || matches(&output, &printed);
                 page.extend(command.iter().map(|line| (*line).to_owned()));
+                if !is_shown {
+                    *differences += &[&command[..], &printed, &[""]].concat().join("\n");
+                }
                 let lines = if is_shown { output } else { printed };
                 page.extend(lines.into_iter().map(str::to_owned));
             }
