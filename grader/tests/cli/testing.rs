@@ -322,8 +322,8 @@ fn what_differs_inside_a_line_is_marked_in_the_terminal_and_in_the_page() {
     assert_eq!(room.run(&pages).status, 0);
     let page = std::fs::read_to_string(room.path("pages/students/ann.html")).unwrap();
     for line in [
-        "-  2 | </span><span class=\"good\">a &#60;</span><del>b</del><span class=\"good\">&#62; &#38; c</span>\n",
-        "+  2 | </span><span class=\"wrong\">a &#60;</span><ins>i</ins><span class=\"wrong\">&#62; &#38; c</span>\n",
+        "-  2 | </span><span class=\"good\">a &lt;</span><del>b</del><span class=\"good\">&gt; &amp; c</span>\n",
+        "+  2 | </span><span class=\"wrong\">a &lt;</span><ins>i</ins><span class=\"wrong\">&gt; &amp; c</span>\n",
     ] {
         assert!(page.contains(line), "{page}");
     }
