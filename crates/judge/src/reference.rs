@@ -9,12 +9,12 @@ use std::time::Duration;
 
 use grader_language::{Language, ProgramSources, SourceText};
 use grader_model::{
-    Breach, CpuTime, Excerpt, Judgement, LanguageId, Limits, ProblemId, ReferenceTime, SourceFile,
-    WallTime,
+    Breach, CpuTime, Excerpt, Judgement, LanguageId, Limits, NamedCase, ProblemId, ReferenceTime,
+    SourceFile, WallTime,
 };
 use grader_problem::{
     Answer, Case, CaseKey, CaseMultiple, CaseRef, Checker, Problem, ReferenceProgram,
-    ReferenceTimes, RunRule, TimeRule,
+    ReferenceTimes, RunRule,
 };
 use grader_sandbox::{MountPoint, SystemFolders};
 
@@ -86,35 +86,25 @@ impl References {
             return Ok(None);
         }
         let problem = at.problem;
-        let time_of = |bound: &CaseMultiple| {
+        let rule = problem.limits.reference(at.case.time.as_ref());
+        let time_in = |named: &NamedCase| {
             // The loader has checked that the case exists.
-            let at = CaseRef::find(problem, bound).ok_or_else(no_reference)?;
+            let at = CaseRef::find(problem, named).ok_or_else(no_reference)?;
             self.measured(worker, at).map(|run| run.cpu)
         };
-        let (own, at_least, at_most) = match (&at.case.time, &problem.limits.time) {
-            (Some(time), _) => (time_of(&time.multiple)?, &None, &time.at_most),
-            (None, rule) => {
-                let own = self.measured(worker, at)?.cpu;
-                match rule {
-                    TimeRule::Reference {
-                        at_least, at_most, ..
-                    } => (own, at_least, at_most),
-                    TimeRule::Absolute(_) => (own, &None, &None),
-                }
-            }
+        let own = match rule.and_then(|rule| rule.case.as_ref()) {
+            Some(named) => time_in(named)?,
+            None => self.measured(worker, at)?.cpu,
         };
+        let bound = |bound: Option<&CaseMultiple>| bound.map_or(Ok(None), |it| time_in(&it.case));
+        let is_slow = problem.limits.for_language(language).time_factor > 1.0;
+        let at_most = rule.and_then(|rule| rule.at_most.as_ref());
         let mut times = ReferenceTimes {
             own: own.unwrap_or_default(),
-            ..ReferenceTimes::default()
+            at_least: bound(rule.and_then(|rule| rule.at_least.as_ref()))?,
+            at_most: bound(at_most.filter(|_| is_slow))?,
+            start_up: CpuTime::default(),
         };
-        if let Some(bound) = at_least {
-            times.at_least = time_of(bound)?;
-        }
-        if let Some(bound) = at_most
-            && problem.limits.for_language(language).time_factor > 1.0
-        {
-            times.at_most = time_of(bound)?;
-        }
         if let Some(known) = problem.languages.get(language)
             && let Some(source) = known.startup_program()
         {

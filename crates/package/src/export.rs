@@ -131,7 +131,7 @@ impl PackageWriter<'_> {
         });
         match &problem.limits.time {
             TimeRule::Absolute(time) => limits["time_limit"] = time.0.as_secs_f64().into(),
-            TimeRule::Reference { .. } => {
+            TimeRule::Reference(_) => {
                 self.note("the time limit is not exported: it depends on the machine");
             }
         }

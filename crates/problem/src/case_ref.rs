@@ -1,8 +1,7 @@
 //! One case among all cases.
 
-use grader_model::{CaseName, ProblemId, SubtaskName};
+use grader_model::{CaseName, NamedCase, ProblemId, SubtaskName};
 
-use crate::limit_rule::CaseMultiple;
 use crate::problem::{Case, Problem, Subtask};
 
 /// A case with its subtask and problem.
@@ -32,11 +31,13 @@ impl<'a> CaseRef<'a> {
         })
     }
 
-    /// The case that a bound names, even if it is not judged.
-    pub fn find(problem: &'a Problem, bound: &CaseMultiple) -> Option<Self> {
+    /// The case that a limit names, even if it is not judged.
+    pub fn find(problem: &'a Problem, named: &NamedCase) -> Option<Self> {
+        // Neither name has a slash.
+        let (subtask, case) = named.name.split_once('/')?;
         let mut subtasks = problem.subtasks.iter().chain(&problem.unjudged);
-        let subtask = subtasks.find(|subtask| subtask.name == bound.subtask)?;
-        let case = subtask.cases.iter().find(|case| case.name == bound.case)?;
+        let subtask = subtasks.find(|it| it.name.as_str() == subtask)?;
+        let case = subtask.cases.iter().find(|it| it.name.as_str() == case)?;
         Some(Self {
             problem,
             subtask,

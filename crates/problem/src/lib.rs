@@ -45,7 +45,9 @@ pub use case_ref::{CaseKey, CaseRef};
 pub use corrections::{Correction, load_corrections};
 pub use diagnostic::{Diagnostic, FileText, Loaded};
 pub use library::{DiskLibrary, Library, LibraryEntry, MemoryLibrary};
-pub use limit_rule::{CaseMultiple, CaseTime, LanguageLimits, LimitRule, ReferenceTimes, TimeRule};
+pub use limit_rule::{
+    CaseMultiple, LanguageLimits, LimitRule, ReferenceLimit, ReferenceTimes, TimeRule,
+};
 pub use problem::{
     Answer, AnswerRule, Assignment, AttemptRule, AuthorCall, AuthorProgram, Case, Checker,
     CheckerProtocol, Entry, ExitPolicy, FLAG_CODES, FlatRule, GrowthRule, Problem, ProgramId,

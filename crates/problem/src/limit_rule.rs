@@ -4,8 +4,7 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use grader_model::{
-    Bytes, CaseName, CpuTime, LanguageId, LimitOrigin, Limits, NamedCase, ReferenceCase,
-    SubtaskName, WallTime,
+    Bytes, CpuTime, LanguageId, LimitOrigin, Limits, NamedCase, ReferenceCase, WallTime,
 };
 
 /// Limits of runs, before language and reference times are known.
@@ -37,14 +36,28 @@ pub enum TimeRule {
     /// The same on any machine.
     Absolute(CpuTime),
     /// A multiple of the reference's CPU time on this machine.
-    Reference {
-        /// The multiple.
-        factor: f64,
-        /// The limit is no smaller than this.
-        at_least: Option<CaseMultiple>,
-        /// The limit is no larger than this in languages with a factor above 1.
-        at_most: Option<CaseMultiple>,
-    },
+    Reference(ReferenceLimit),
+}
+
+/// A CPU time limit that is a multiple of the reference's time.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ReferenceLimit {
+    /// The multiple.
+    pub factor: f64,
+    /// The case in which the reference is timed, if that is not the limited case itself.
+    pub case: Option<NamedCase>,
+    /// The limit is no smaller than this.
+    pub at_least: Option<CaseMultiple>,
+    /// The limit is no larger than this in languages with a factor above 1.
+    pub at_most: Option<CaseMultiple>,
+}
+
+impl ReferenceLimit {
+    /// The cases that it names.
+    pub fn named(&self) -> impl Iterator<Item = &NamedCase> {
+        let bounds = self.at_least.iter().chain(&self.at_most);
+        self.case.iter().chain(bounds.map(|bound| &bound.case))
+    }
 }
 
 /// A multiple of the reference's CPU time in a named case.
@@ -52,37 +65,14 @@ pub enum TimeRule {
 pub struct CaseMultiple {
     /// The multiple.
     pub factor: f64,
-    /// The case's subtask.
-    pub subtask: SubtaskName,
     /// The case.
-    pub case: CaseName,
-    /// Whether its subtask is hidden from students.
-    pub hidden: bool,
-}
-
-/// The CPU time limit of a case as a multiple of the reference's time in another case. The reference is not timed in
-/// the case itself.
-#[derive(Clone, Debug, PartialEq)]
-pub struct CaseTime {
-    /// The multiple, and the other case.
-    pub multiple: CaseMultiple,
-    /// The limit is no larger than this in languages with a factor above 1.
-    pub at_most: Option<CaseMultiple>,
-}
-
-impl CaseMultiple {
-    fn named(&self) -> NamedCase {
-        NamedCase {
-            name: format!("{}/{}", self.subtask, self.case),
-            hidden: self.hidden,
-        }
-    }
+    pub case: NamedCase,
 }
 
 /// The CPU times that limit a run, measured on this machine.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ReferenceTimes {
-    /// The reference's time in the case itself or, if the case has a [`CaseTime`], in the case that it names.
+    /// The reference's time in [`ReferenceLimit::case`], or in the case itself.
     pub own: CpuTime,
     /// The reference's time in the case that `at-least` names.
     pub at_least: Option<CpuTime>,
@@ -122,40 +112,37 @@ impl LimitRule {
 
     /// Whether the reference must be measured to know the limit.
     pub const fn needs_reference_time(&self) -> bool {
-        matches!(self.time, TimeRule::Reference { .. })
+        matches!(self.time, TimeRule::Reference(_))
+    }
+
+    /// The multiple that limits a run; `case` is the case's own limit. `None` if the limit is the same on any machine.
+    pub fn reference<'a>(&'a self, case: Option<&'a ReferenceLimit>) -> Option<&'a ReferenceLimit> {
+        match (case, &self.time) {
+            (Some(limit), _) | (None, TimeRule::Reference(limit)) => Some(limit),
+            (None, TimeRule::Absolute(_)) => None,
+        }
     }
 
     /// Derivation of the CPU time limit of a run in `language`; `case` is the case's own limit. `None` if the limit is
     /// a multiple of a reference time that was not measured.
     pub fn origin(
         &self,
-        case: Option<&CaseTime>,
+        case: Option<&ReferenceLimit>,
         language: LanguageId,
         times: Option<&ReferenceTimes>,
     ) -> Option<LimitOrigin> {
         let language_factor = self.for_language(language).time_factor;
-        let (factor, followed, at_least, at_most) = match (case, &self.time) {
-            (Some(CaseTime { multiple, at_most }), _) => {
-                let followed = ReferenceCase::Other(multiple.named());
-                (multiple.factor, followed, &None, at_most)
-            }
-            (None, TimeRule::Absolute(seconds)) => {
+        let rule = match (case, &self.time) {
+            (Some(rule), _) | (None, TimeRule::Reference(rule)) => rule,
+            (None, &TimeRule::Absolute(seconds)) => {
                 return Some(LimitOrigin::Seconds {
-                    seconds: *seconds,
+                    seconds,
                     language_factor,
                 });
             }
-            (
-                None,
-                TimeRule::Reference {
-                    factor,
-                    at_least,
-                    at_most,
-                },
-            ) => (*factor, ReferenceCase::Own, at_least, at_most),
         };
         let times = times?;
-        let reference_limit = |factor, reference, case| LimitOrigin::Reference {
+        let multiple = |factor, reference, case| LimitOrigin::Reference {
             factor,
             reference,
             case,
@@ -163,16 +150,19 @@ impl LimitRule {
             start_up: times.start_up,
             slack: self.slack,
         };
-        let own = reference_limit(factor, times.own, followed);
-        let lower = at_least.as_ref().zip(times.at_least).map(|(bound, time)| {
-            reference_limit(bound.factor, time, ReferenceCase::AtLeast(bound.named()))
+        let case = rule.case.clone();
+        let case = case.map_or(ReferenceCase::Own, ReferenceCase::Other);
+        let own = multiple(rule.factor, times.own, case);
+        let lower = rule.at_least.as_ref().zip(times.at_least);
+        let lower = lower.map(|(bound, time)| {
+            multiple(bound.factor, time, ReferenceCase::AtLeast(bound.case.clone()))
         });
-        let bound = at_most.as_ref().zip(times.at_most);
-        let bound = bound.filter(|_| language_factor > 1.0);
-        let upper = bound.map(|(bound, reference)| LimitOrigin::Reference {
+        let upper = rule.at_most.as_ref().zip(times.at_most);
+        let upper = upper.filter(|_| language_factor > 1.0);
+        let upper = upper.map(|(bound, reference)| LimitOrigin::Reference {
             factor: bound.factor,
             reference,
-            case: ReferenceCase::AtMost(bound.named()),
+            case: ReferenceCase::AtMost(bound.case.clone()),
             language_factor: 1.0,
             start_up: CpuTime::default(),
             slack: self.slack,
@@ -193,7 +183,7 @@ impl LimitRule {
     /// because of that.
     pub fn resolve(
         &self,
-        case: Option<&CaseTime>,
+        case: Option<&ReferenceLimit>,
         language: LanguageId,
         times: Option<&ReferenceTimes>,
     ) -> Limits {

@@ -2,15 +2,15 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use grader_model::LanguageId;
+use grader_model::{LanguageId, NamedCase};
 
 use crate::context::Context;
 use crate::defaults_and_maxima::{
     DEFAULT_COMPILE_TIME, DEFAULT_CONFIRM, DEFAULT_MEMORY, DEFAULT_OUTPUT,
 };
-use crate::file::{CaseFile, CaseMultipleFile, LimitsFile, ProblemFile, TimeLimitFile};
-use crate::limit_rule::{CaseMultiple, CaseTime, LanguageLimits, LimitRule, TimeRule};
-use crate::problem::{Case, FlatRule, Subtask};
+use crate::file::{CaseMultipleFile, CaseTimeFile, LimitsFile, ProblemFile, TimeLimitFile};
+use crate::limit_rule::{CaseMultiple, LanguageLimits, LimitRule, ReferenceLimit, TimeRule};
+use crate::problem::{FlatRule, Subtask};
 use crate::suggest::{did_you_mean, quoted};
 use crate::value::{At, Count, Factor, Time};
 
@@ -32,19 +32,15 @@ pub(crate) fn limits(
         context.report(&wall.span, &message);
     }
     let languages = languages(file, context);
-    let time = {
-        let mut named = NamedCases::new(problem, subtasks, context);
-        let times = named.case_times();
-        let time = named.time_rule(&file.time);
-        for (subtask, times) in subtasks.iter_mut().zip(times) {
-            // Explicit cases come last.
-            let cases = subtask.cases.iter_mut().rev();
-            for (case, time) in cases.zip(times.into_iter().rev()) {
-                case.time = time;
-            }
+    let mut named = NamedCases::new(problem, subtasks, context);
+    let time = named.time_rule(&file.time);
+    for (file, subtask) in problem.subtask.iter().zip(subtasks) {
+        // Explicit cases come last.
+        let cases = subtask.cases.iter_mut().rev();
+        for (case, file) in cases.zip(file.case.iter().rev()) {
+            case.time = file.time.as_ref().and_then(|it| named.case_limit(it));
         }
-        time
-    };
+    }
     LimitRule {
         time,
         wall: file.wall.as_ref().map(|wall| wall.wall()),
@@ -81,26 +77,26 @@ fn languages(file: &LimitsFile, context: &mut Context<'_>) -> BTreeMap<LanguageI
 
 /// Resolves the cases that limits name.
 struct NamedCases<'a, 'b> {
-    problem: &'a ProblemFile,
-    subtasks: &'a [Subtask],
+    all: Vec<NamedCase>,
     /// Cases in which the reference is not timed, because they have their own limits.
     untimed: BTreeSet<String>,
     context: &'a mut Context<'b>,
 }
 
 impl<'a, 'b> NamedCases<'a, 'b> {
-    fn new(
-        problem: &'a ProblemFile,
-        subtasks: &'a [Subtask],
-        context: &'a mut Context<'b>,
-    ) -> Self {
+    fn new(problem: &ProblemFile, subtasks: &[Subtask], context: &'a mut Context<'b>) -> Self {
+        let all = subtasks.iter().flat_map(|subtask| {
+            subtask.cases.iter().map(|case| NamedCase {
+                name: format!("{}/{}", subtask.name, case.name),
+                hidden: subtask.hidden,
+            })
+        });
         let untimed = problem.subtask.iter().flat_map(|subtask| {
             let cases = subtask.case.iter().filter(|case| case.time.is_some());
             cases.map(|case| format!("{}/{}", subtask.name.0, case.name.0))
         });
         Self {
-            problem,
-            subtasks,
+            all: all.collect(),
             untimed: untimed.collect(),
             context,
         }
@@ -109,60 +105,45 @@ impl<'a, 'b> NamedCases<'a, 'b> {
     fn time_rule(&mut self, file: &TimeLimitFile) -> TimeRule {
         match file {
             TimeLimitFile::Absolute(time) => TimeRule::Absolute(time.cpu()),
-            TimeLimitFile::Reference(file) => TimeRule::Reference {
+            TimeLimitFile::Reference(file) => TimeRule::Reference(ReferenceLimit {
                 factor: file.reference.0,
+                case: None,
                 at_least: self.bound(file.at_least.as_ref()),
                 at_most: self.bound(file.at_most.as_ref()),
-            },
+            }),
         }
     }
 
-    /// The individual limits of explicit cases, by subtask.
-    fn case_times(&mut self) -> Vec<Vec<Option<CaseTime>>> {
-        let subtasks = &self.problem.subtask;
-        let mut of_case = |case: &CaseFile| {
-            let time = case.time.as_ref()?;
-            let multiple = self.multiple(time.reference, &time.case);
-            let at_most = self.bound(time.at_most.as_ref());
-            Some(CaseTime {
-                multiple: multiple?,
-                at_most,
-            })
-        };
-        let times = subtasks
-            .iter()
-            .map(|subtask| subtask.case.iter().map(&mut of_case).collect());
-        times.collect()
+    /// The limit of a single case.
+    fn case_limit(&mut self, file: &CaseTimeFile) -> Option<ReferenceLimit> {
+        let case = self.named(&file.case);
+        let at_most = self.bound(file.at_most.as_ref());
+        Some(ReferenceLimit {
+            factor: file.reference.0,
+            case: Some(case?),
+            at_least: None,
+            at_most,
+        })
     }
 
     fn bound(&mut self, file: Option<&CaseMultipleFile>) -> Option<CaseMultiple> {
-        let file = file?;
-        self.multiple(file.reference, &file.case)
+        Some(CaseMultiple {
+            factor: file?.reference.0,
+            case: self.named(&file?.case)?,
+        })
     }
 
-    /// A multiple of the reference's time in a case. If there is no such case or time, reports that and returns `None`.
-    fn multiple(&mut self, factor: Factor, named: &At<String>) -> Option<CaseMultiple> {
-        let subtasks = self.subtasks.iter();
-        let cases =
-            subtasks.flat_map(|subtask| subtask.cases.iter().map(move |case| (subtask, case)));
-        let name = |(subtask, case): (&Subtask, &Case)| format!("{}/{}", subtask.name, case.name);
-        let found = cases.clone().find(|it| name(*it) == named.value);
-        let message = match found {
-            Some((subtask, case)) if !self.untimed.contains(&named.value) => {
-                return Some(CaseMultiple {
-                    factor: factor.0,
-                    subtask: subtask.name.clone(),
-                    case: case.name.clone(),
-                    hidden: subtask.hidden,
-                });
-            }
+    /// The case with this name. If there is none, or the reference is not timed in it, reports that and returns `None`.
+    fn named(&mut self, named: &At<String>) -> Option<NamedCase> {
+        let message = match self.all.iter().find(|it| it.name == named.value) {
+            Some(found) if !self.untimed.contains(&found.name) => return Some(found.clone()),
             Some(_) => format!(
                 "the reference is not timed in case {}, which has a `time` of its own\nname a case without `time`",
                 quoted(named)
             ),
             None => {
-                let known: Vec<String> = cases.map(name).collect();
-                let help = did_you_mean(named, known.iter().map(String::as_str), "case");
+                let known = self.all.iter().map(|it| it.name.as_str());
+                let help = did_you_mean(named, known, "case");
                 format!("there is no case {}\n{help}", quoted(named))
             }
         };

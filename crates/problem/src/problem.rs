@@ -12,7 +12,7 @@ use grader_model::{
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use crate::limit_rule::{CaseTime, LimitRule};
+use crate::limit_rule::{LimitRule, ReferenceLimit};
 use crate::wildcard::fits;
 
 /// An ordered set of problems with their points.
@@ -312,7 +312,7 @@ pub struct Case {
     /// Its checker.
     pub checker: Checker,
     /// Its own CPU time limit, which replaces the problem's.
-    pub time: Option<CaseTime>,
+    pub time: Option<ReferenceLimit>,
 }
 
 /// Source of the right answer to a case.

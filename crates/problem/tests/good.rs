@@ -215,7 +215,7 @@ fn limit(rule: &LimitRule, language: LanguageId, times: (u64, u64, u64, u64)) ->
 }
 
 fn limit_of(
-    case: Option<&CaseTime>,
+    case: Option<&ReferenceLimit>,
     rule: &LimitRule,
     language: LanguageId,
     times: (u64, u64, u64, u64),
@@ -265,19 +265,9 @@ fn a_case_may_follow_the_reference_in_another_case() {
     let [(name, time)] = times[..] else {
         panic!("{times:?}");
     };
-    let at_most = time.at_most.as_ref().unwrap();
-    let named =
-        [&time.multiple, at_most].map(|it| format!("{}/{} {}", it.subtask, it.case, it.hidden));
-    assert_eq!(
-        (name.as_str(), named),
-        (
-            "given",
-            [
-                "small/n=7 false".to_owned(),
-                "large/m=2,n=3 true".to_owned()
-            ]
-        )
-    );
+    let named: Vec<_> = time.named().map(|it| (&*it.name, it.hidden)).collect();
+    assert_eq!(name.as_str(), "given");
+    assert_eq!(named, [("small/n=7", false), ("large/m=2,n=3", true)]);
     // The problem's `at-least` and `at-most` do not apply.
     for (language, times, expected) in [
         (LanguageId::C, (100, 9000, 1, 0), 3150),

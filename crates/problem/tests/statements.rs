@@ -7,8 +7,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use grader_model::NamedCase;
 use grader_problem::{
-    Assignment, CaseMultiple, DiskLibrary, Problem, Subtask, TimeRule, load_assignment,
+    Assignment, CaseRef, DiskLibrary, Problem, Subtask, TimeRule, load_assignment,
 };
 
 const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
@@ -387,10 +388,10 @@ fn limits(values: &mut Values, required: &mut BTreeSet<String>, problem: &Proble
                 let seconds = time.0.as_secs_f64() * factor;
                 must(format!("{id}.time"), seconds.to_string());
             }
-            TimeRule::Reference { .. } if (factor - 1.0).abs() > f64::EPSILON => {
+            TimeRule::Reference(_) if (factor - 1.0).abs() > f64::EPSILON => {
                 must(format!("{id}.times"), times(factor, zh));
             }
-            TimeRule::Absolute(_) | TimeRule::Reference { .. } => {}
+            TimeRule::Absolute(_) | TimeRule::Reference(_) => {}
         }
         if let Some(memory) = special.memory {
             must(format!("{id}.memory"), memory.to_string());
@@ -398,35 +399,33 @@ fn limits(values: &mut Values, required: &mut BTreeSet<String>, problem: &Proble
     }
     let cases = problem.subtasks.iter().flat_map(|it| &it.cases);
     let mut words = Values::new();
-    let mut bound = |name: &str, bound: &CaseMultiple| {
-        must(name.to_owned(), bound.factor.to_string());
-        words.insert(format!("{name}.times"), times(bound.factor, zh));
-        let case = cases.clone().find(|case| case.name == bound.case).unwrap();
+    let mut bound = |name: &str, factor: f64, case: &NamedCase| {
+        must(name.to_owned(), factor.to_string());
+        words.insert(format!("{name}.times"), times(factor, zh));
+        let case = CaseRef::find(problem, case).unwrap().case;
         for (variable, value) in &case.variables {
             must(format!("{name}.{variable}"), value.clone());
         }
     };
-    for case in cases.clone() {
+    for case in cases {
         if let Some(time) = &case.time {
-            bound(&format!("{}.time", case.name), &time.multiple);
+            let named = time.case.as_ref().unwrap();
+            bound(&format!("{}.time", case.name), time.factor, named);
             if let Some(at_most) = &time.at_most {
-                bound(&format!("{}.at-most", case.name), at_most);
+                let name = format!("{}.at-most", case.name);
+                bound(&name, at_most.factor, &at_most.case);
             }
         }
     }
     match &limits.time {
         TimeRule::Absolute(time) => must("time".to_owned(), time.0.as_secs_f64().to_string()),
-        TimeRule::Reference {
-            factor,
-            at_least,
-            at_most,
-        } => {
-            for (name, it) in [("at-least", at_least), ("at-most", at_most)] {
+        TimeRule::Reference(rule) => {
+            for (name, it) in [("at-least", &rule.at_least), ("at-most", &rule.at_most)] {
                 if let Some(it) = it {
-                    bound(name, it);
+                    bound(name, it.factor, &it.case);
                 }
             }
-            must("reference".to_owned(), factor.to_string());
+            must("reference".to_owned(), rule.factor.to_string());
         }
     }
     values.extend(words);

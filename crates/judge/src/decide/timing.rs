@@ -8,7 +8,7 @@ use grader_model::{
     Breach, CaseResult, CpuTime, LanguageId, LimitOrigin, Limits, ReferenceCase, Share, Text,
     Verdict,
 };
-use grader_problem::{CaseRef, ReferenceTimes, TimeRule};
+use grader_problem::{CaseRef, ReferenceTimes};
 
 /// A CPU time is near a threshold if it is between the threshold divided by this and multiplied by this: a shared
 /// machine may have been this much slower or faster when the reference was measured. Further away, a wrong verdict
@@ -131,24 +131,13 @@ impl<'a> Timing<'a> {
 
     /// The case whose reference time the bounds depend on.
     pub(super) fn reference_case(&self, case: &ReferenceCase) -> CaseRef<'a> {
-        let at = self.at;
-        let (own, at_least, at_most) = match (&at.case.time, &at.problem.limits.time) {
-            (Some(time), _) => (Some(&time.multiple), None, time.at_most.as_ref()),
-            (
-                None,
-                TimeRule::Reference {
-                    at_least, at_most, ..
-                },
-            ) => (None, at_least.as_ref(), at_most.as_ref()),
-            (None, TimeRule::Absolute(_)) => (None, None, None),
+        let named = match case {
+            ReferenceCase::Own => None,
+            ReferenceCase::Other(named)
+            | ReferenceCase::AtLeast(named)
+            | ReferenceCase::AtMost(named) => CaseRef::find(self.at.problem, named),
         };
-        let bound = match case {
-            ReferenceCase::Own | ReferenceCase::Other(_) => own,
-            ReferenceCase::AtLeast(_) => at_least,
-            ReferenceCase::AtMost(_) => at_most,
-        };
-        let named = bound.and_then(|bound| CaseRef::find(at.problem, bound));
-        named.unwrap_or(at)
+        named.unwrap_or(self.at)
     }
 
     /// Sets an accepted case's share of the points if it depends on the time.

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use grader_model::Points;
+use grader_model::{NamedCase, Points};
 use grader_problem::{
-    Answer, Case, CaseMultiple, CaseTime, Library, Problem, ReferenceProgram, TestData, TimeRule,
+    Answer, Case, CaseMultiple, Library, Problem, ReferenceLimit, ReferenceProgram, TestData,
 };
 use toml::{Table, Value};
 
@@ -61,17 +61,8 @@ impl Kit<'_> {
         }
         let all = problem.subtasks.iter().flat_map(|subtask| &subtask.cases);
         let of_cases = all.filter_map(|case| case.time.as_ref());
-        let follows_reference =
-            problem.limits.needs_reference_time() || of_cases.clone().next().is_some();
-        let of_rule = match &problem.limits.time {
-            TimeRule::Absolute(_) => [None, None],
-            TimeRule::Reference {
-                at_least, at_most, ..
-            } => [at_least.as_ref(), at_most.as_ref()],
-        };
-        let of_cases = of_cases.flat_map(|time| [Some(&time.multiple), time.at_most.as_ref()]);
-        let mut named = of_rule.into_iter().chain(of_cases).flatten();
-        let needs_secret = follows_reference && (!is_builtin || named.any(|case| case.hidden));
+        let mut rules = problem.limits.reference(None).into_iter().chain(of_cases);
+        let needs_secret = rules.any(|rule| !is_builtin || rule.named().any(|case| case.hidden));
         if needs_secret {
             table["limits"]["time"] = STUDENT_TIME.into();
             self.notes.push(format!(
@@ -179,19 +170,17 @@ impl Kit<'_> {
 }
 
 /// The limit that a case has of its own, as it is written.
-fn case_time(time: &CaseTime) -> Table {
-    let written = |it: &CaseMultiple| {
+fn case_time(rule: &ReferenceLimit) -> Table {
+    let written = |factor: f64, case: &NamedCase| {
         Table::from_iter([
-            ("reference".to_owned(), it.factor.into()),
-            (
-                "case".to_owned(),
-                format!("{}/{}", it.subtask, it.case).into(),
-            ),
+            ("reference".to_owned(), factor.into()),
+            ("case".to_owned(), case.name.as_str().into()),
         ])
     };
-    let mut table = written(&time.multiple);
-    if let Some(bound) = &time.at_most {
-        table.insert("at-most".to_owned(), written(bound).into());
+    let case = rule.case.as_ref();
+    let mut table = case.map_or_else(Table::new, |case| written(rule.factor, case));
+    if let Some(CaseMultiple { factor, case }) = &rule.at_most {
+        table.insert("at-most".to_owned(), written(*factor, case).into());
     }
     table
 }

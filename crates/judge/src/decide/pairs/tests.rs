@@ -4,8 +4,12 @@ use std::fmt::Write as _;
 use std::time::{Duration, UNIX_EPOCH};
 
 use grader_language::Languages;
-use grader_model::{Breach, Bytes, End, Judgement, Limits, Mark, Outcome, Share, WallTime};
-use grader_problem::{CaseMultiple, CaseTime, Problem, ReferenceTimes, TimeRule, TimeStep};
+use grader_model::{
+    Breach, Bytes, End, Judgement, Limits, Mark, NamedCase, Outcome, Share, WallTime,
+};
+use grader_problem::{
+    CaseMultiple, Problem, ReferenceLimit, ReferenceTimes, TimeRule, TimeStep,
+};
 
 use super::*;
 use crate::decide::contention::Contention;
@@ -195,15 +199,18 @@ fn shown(case: &CaseResult) -> String {
 
 type Change = fn(&mut Problem);
 
+const THREE_TIMES: ReferenceLimit = ReferenceLimit {
+    factor: 3.0,
+    case: None,
+    at_least: None,
+    at_most: None,
+};
+
 /// The result of a case whose limit is three times the reference's time of 1 s, and the runs in order. The last run of
 /// a list is repeated as needed. The reference runs alone, before the program: `reference n=2: 1000`.
 fn judged(case: usize, change: Change, runs: &[Does], reference: &[u64]) -> (String, Vec<String>) {
     let assignment = doubling(|problem| {
-        problem.limits.time = TimeRule::Reference {
-            factor: 3.0,
-            at_least: None,
-            at_most: None,
-        };
+        problem.limits.time = TimeRule::Reference(THREE_TIMES);
         // Round numbers.
         problem.limits.slack = CpuTime::default();
         problem.subtasks.truncate(1);
@@ -309,25 +316,25 @@ fn the_reference_runs_before_the_program_in_each_pair() {
 
 #[test]
 fn a_limit_that_follows_another_case_is_confirmed_by_the_reference_in_that_case() {
-    fn second(problem: &Problem) -> CaseMultiple {
-        CaseMultiple {
-            factor: 1.0,
-            subtask: problem.subtasks[0].name.clone(),
-            case: problem.subtasks[0].cases[1].name.clone(),
+    fn second(problem: &Problem) -> NamedCase {
+        let subtask = &problem.subtasks[0];
+        NamedCase {
+            name: format!("{}/{}", subtask.name, subtask.cases[1].name),
             hidden: false,
         }
     }
     let at_least_the_second: Change = |problem| {
-        let bound = second(problem);
-        if let TimeRule::Reference { at_least, .. } = &mut problem.limits.time {
-            *at_least = Some(bound);
-        }
+        let (factor, case) = (1.0, second(problem));
+        problem.limits.time = TimeRule::Reference(ReferenceLimit {
+            at_least: Some(CaseMultiple { factor, case }),
+            ..THREE_TIMES
+        });
     };
     let by_the_second: Change = |problem| {
-        let multiple = second(problem);
-        problem.subtasks[0].cases[0].time = Some(CaseTime {
-            multiple,
-            at_most: None,
+        problem.subtasks[0].cases[0].time = Some(ReferenceLimit {
+            factor: 1.0,
+            case: Some(second(problem)),
+            ..THREE_TIMES
         });
     };
     for change in [at_least_the_second, by_the_second] {
