@@ -183,7 +183,7 @@ fn version(release: &str) -> (u32, u32) {
 
 /// What was found about a layer, and how to get it, as lines.
 pub(crate) fn lines(finding: &LayerFinding, fixes: &[Fix]) -> Vec<String> {
-    let (name, state) = (finding.layer.name(), finding.state.name());
+    let (name, state) = (finding.layer.name(), finding.state);
     let mut lines = vec![format!(
         "  {name:<18} {state:<8} {}",
         finding.layer.purpose()

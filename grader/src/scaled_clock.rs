@@ -71,15 +71,10 @@ impl StartGate for ScaledGate<'_> {
 }
 
 impl Runner for ScaledClock {
-    fn run(&self, request: &Request) -> Result<Outcome, SandboxError> {
-        let outcome = self.runner.run(&self.divided(request))?;
-        Ok(self.multiplied(outcome))
-    }
-
-    fn run_gated(&self, gate: &dyn StartGate, request: &Request) -> Result<Outcome, SandboxError> {
+    fn run(&self, gate: &dyn StartGate, request: &Request) -> Result<Outcome, SandboxError> {
         let scale = self.scale;
         let gate = ScaledGate { gate, scale };
-        let outcome = self.runner.run_gated(&gate, &self.divided(request))?;
+        let outcome = self.runner.run(&gate, &self.divided(request))?;
         Ok(self.multiplied(outcome))
     }
 

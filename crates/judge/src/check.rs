@@ -177,7 +177,7 @@ impl<'a> CheckerCall<'a> {
                 request.limits.cpu.0 += wall.0;
                 request.limits.wall.0 += wall.0;
                 // It takes no slot of its core: the program it talks to has that slot.
-                match judge.runner().run_gated(pipes, &request) {
+                match judge.runner().run(pipes, &request) {
                     Err(SandboxError::Cancelled) => return Err(Fault::Stopped),
                     Err(SandboxError::Execute { source, .. }) => {
                         let reason = format!("cannot be executed: {source}");

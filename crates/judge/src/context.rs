@@ -61,7 +61,7 @@ impl<'a> CoreTurn<'a> {
     /// # Errors
     /// [`Fault::Stopped`] on a request to stop, which kills the program.
     pub(crate) fn execute(&self, request: &Request) -> Result<Outcome, Fault> {
-        match self.context.judge().runner().run_gated(self, request) {
+        match self.context.judge().runner().run(self, request) {
             Err(SandboxError::Cancelled) => Err(Fault::Stopped),
             _ if self.is_stopped.get() => Err(Fault::Stopped),
             outcome => Ok(outcome?),

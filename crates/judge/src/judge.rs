@@ -193,7 +193,7 @@ impl<'a> Worker<'a> {
         let stop = self.judge.stop();
         let lock = &self.judge.run_lock;
         let _slot = lock.shared(self.number, SlotKind::Compiler, stop)?;
-        match self.judge.runner().run_gated(&UntilStopped(stop), request) {
+        match self.judge.runner().run(&UntilStopped(stop), request) {
             _ if stop.is_requested() => Err(Fault::Stopped),
             outcome => Ok(outcome?),
         }

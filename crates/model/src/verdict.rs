@@ -4,24 +4,13 @@ use std::fmt;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use strum::VariantArray;
 
 use crate::Text;
 
 /// A verdict, with the usual codes.
-#[derive(
-    Clone,
-    Copy,
-    Debug,
-    Default,
-    PartialEq,
-    Eq,
-    PartialOrd,
-    Ord,
-    Hash,
-    Serialize,
-    Deserialize,
-    JsonSchema,
-)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Serialize, Deserialize, JsonSchema, VariantArray)]
 pub enum Verdict {
     /// Accepted.
     #[serde(rename = "AC")]
@@ -61,19 +50,7 @@ pub enum Verdict {
 
 impl Verdict {
     /// All verdicts, in the order of lists.
-    pub const ALL: [Self; 11] = [
-        Self::Accepted,
-        Self::PartiallyCorrect,
-        Self::PresentationError,
-        Self::WrongAnswer,
-        Self::TimeLimit,
-        Self::MemoryLimit,
-        Self::OutputLimit,
-        Self::RuntimeError,
-        Self::CompileError,
-        Self::Skipped,
-        Self::JudgeError,
-    ];
+    pub const ALL: &[Self] = Self::VARIANTS;
 
     /// The code, and the name in both languages.
     const fn words(self) -> (&'static str, &'static str, &'static str) {

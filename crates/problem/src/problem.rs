@@ -11,6 +11,7 @@ use grader_model::{
 
 use schemars::JsonSchema;
 use serde::Deserialize;
+use strum::IntoStaticStr;
 
 use crate::limit_rule::{LimitRule, ReferenceLimit};
 use crate::wildcard::fits;
@@ -337,7 +338,8 @@ pub struct TestData {
 }
 
 /// A checker with its options, for one case.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, IntoStaticStr)]
+#[strum(serialize_all = "kebab-case")]
 pub enum Checker {
     /// Byte for byte.
     #[default]
@@ -444,7 +446,8 @@ impl AuthorProgram {
 }
 
 /// Role of an author's program.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, IntoStaticStr)]
+#[strum(serialize_all = "kebab-case")]
 pub enum Role {
     /// Judges outputs.
     Checker,
@@ -458,13 +461,8 @@ pub enum Role {
 
 impl Role {
     /// Its name in messages.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Checker => "checker",
-            Self::Interactor => "interactor",
-            Self::Generator => "generator",
-            Self::Validator => "validator",
-        }
+    pub fn name(self) -> &'static str {
+        self.into()
     }
 }
 
@@ -494,16 +492,8 @@ impl Checker {
     }
 
     /// Its name in problem files.
-    pub const fn name(&self) -> &'static str {
-        match self {
-            Self::Exact => "exact",
-            Self::Lines => "lines",
-            Self::Tokens { .. } => "tokens",
-            Self::Numbers { .. } => "numbers",
-            Self::QueensBoard { .. } => "queens-board",
-            Self::QueensColumns { .. } => "queens-columns",
-            Self::Program(_) => "program",
-        }
+    pub fn name(&self) -> &'static str {
+        self.into()
     }
 }
 

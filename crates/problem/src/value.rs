@@ -360,7 +360,7 @@ macro_rules! known {
 
 known! {
     /// A verdict.
-    VerdictWord(Verdict), "verdict", Verdict::ALL.map(|verdict| (verdict.code(), verdict));
+    VerdictWord(Verdict), "verdict", Verdict::ALL.iter().map(|verdict| (verdict.code(), *verdict));
     /// The code of a flag.
     FlagCode(&'static str), "flag", FLAG_CODES.map(|code| (code, code));
 }

@@ -97,7 +97,7 @@ fn measure_in(folder: &Path) -> Result<(), Box<dyn Error>> {
         program: env::current_exe()?,
         arguments: vec![LAUNCH.into()],
     };
-    let strict = StrictRunner::start(&launcher, &Layer::ALL)?;
+    let strict = StrictRunner::start(&launcher, Layer::ALL)?;
     let isolation = strict.isolation();
     println!("layers of strict: {}", isolation.layers.join(", "));
     if !isolation.missing.is_empty() {
@@ -108,7 +108,7 @@ fn measure_in(folder: &Path) -> Result<(), Box<dyn Error>> {
         fs::create_dir_all(folder.join(thread.to_string()).join("box"))?;
     }
     let run = |runner: &dyn Runner, thread: usize| -> Result<(), Box<dyn Error>> {
-        let outcome = runner.run(&request(runner, &program, &folder.join(thread.to_string())))?;
+        let outcome = runner.run(&(), &request(runner, &program, &folder.join(thread.to_string())))?;
         if !outcome.end.is_success() || outcome.breach.is_some() {
             return Err(format!("the program did not do nothing: {outcome:?}").into());
         }

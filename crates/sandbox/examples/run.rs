@@ -88,7 +88,7 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
         limits,
         core: None,
     };
-    let outcome = runner.run(&request)?;
+    let outcome = runner.run(&(), &request)?;
     io::stdout().write_all(&fs::read(path("stdout"))?)?;
     io::stderr().write_all(&fs::read(path("stderr"))?)?;
     let verdict = match (outcome.breach, outcome.end) {
@@ -127,7 +127,7 @@ fn runner(level: &str) -> Result<Box<dyn Runner>, Box<dyn Error>> {
     if level == "basic" {
         return Ok(Box::new(LimitsOnlyRunner::start(&launcher)?));
     }
-    let waived: &[Layer] = if level == "strict" { &[] } else { &Layer::ALL };
+    let waived: &[Layer] = if level == "strict" { &[] } else { Layer::ALL };
     match StrictRunner::start(&launcher, waived) {
         Err(SandboxError::Missing(_)) if level != "strict" => {
             Ok(Box::new(LimitsOnlyRunner::start(&launcher)?))

@@ -65,7 +65,7 @@ impl Findings {
 
     /// Findings on all layers. Those without a finding could not be tried, because an earlier one failed.
     pub(crate) fn complete(mut self) -> Vec<LayerFinding> {
-        for layer in Layer::ALL {
+        for &layer in Layer::ALL {
             self.say(layer, LayerState::Missing, None);
         }
         self.0.sort_by_key(|finding| finding.layer);

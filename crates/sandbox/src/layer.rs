@@ -1,106 +1,70 @@
 //! The layers of strict isolation.
 
-use std::fmt;
-use std::str::FromStr;
-
 use serde::{Deserialize, Serialize};
+use strum::{Display, EnumMessage, EnumString, IntoStaticStr, VariantArray};
 
-/// Defines [`Layer`] from a table of variants, names and purposes.
-macro_rules! layers {
-    ($($variant:ident = $name:literal: $purpose:literal;)*) => {
-        /// One of the mechanisms that confine a program.
-        ///
-        /// The name (`memory-cgroup`) is the same in reports, in JSON and in `--allow-missing`.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-        #[serde(rename_all = "kebab-case")]
-        pub enum Layer {
-            $(#[doc = $purpose] $variant,)*
-        }
-
-        impl Layer {
-            /// All layers, from the outside in.
-            pub const ALL: [Self; [$($name),*].len()] = [$(Self::$variant),*];
-
-            /// Its name.
-            pub const fn name(self) -> &'static str {
-                match self {
-                    $(Self::$variant => $name,)*
-                }
-            }
-
-            /// Its purpose, in half a sentence.
-            pub const fn purpose(self) -> &'static str {
-                match self {
-                    $(Self::$variant => $purpose,)*
-                }
-            }
-        }
-    };
-}
-
-layers! {
-    UserNamespace = "user-namespace":
-        "root inside the sandbox has no rights outside it";
-    OuterUid = "outer-uid":
-        "programs run as an unused user, never as root";
-    MountNamespace = "mount-namespace":
-        "programs see only the files that they are given";
-    PidNamespace = "pid-namespace":
-        "programs see and signal only their own processes";
-    NetworkNamespace = "network-namespace":
-        "no network, not even loopback";
-    IpcNamespace = "ipc-namespace":
-        "no shared memory or queues between programs";
-    Proc = "proc":
-        "programs get a /proc of their own";
-    NoCapabilities = "no-capabilities":
-        "no root privileges, and no way to gain them";
-    Seccomp = "seccomp":
-        "system calls that programs do not need are refused";
-    Landlock = "landlock":
-        "a second barrier for files, TCP and signals";
-    ResourceLimits = "resource-limits":
-        "limits on open files, file sizes and locked memory";
-    ProcessCount = "process-count":
-        "a limit on processes and threads: no fork bombs";
-    MemoryCgroup = "memory-cgroup":
-        "one memory limit for all processes of a program";
-    CpuClock = "cpu-clock":
-        "CPU time is counted for all processes of a program";
+/// One of the mechanisms that confine a program, from the outside in. The documentation of each is its purpose.
+///
+/// The name (`memory-cgroup`) is the same in reports, in JSON and in `--allow-missing`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Serialize, Deserialize, Display, EnumMessage, EnumString, IntoStaticStr, VariantArray)]
+#[serde(rename_all = "kebab-case")]
+#[strum(serialize_all = "kebab-case")]
+pub enum Layer {
+    /// root inside the sandbox has no rights outside it
+    UserNamespace,
+    /// programs run as an unused user, never as root
+    OuterUid,
+    /// programs see only the files that they are given
+    MountNamespace,
+    /// programs see and signal only their own processes
+    PidNamespace,
+    /// no network, not even loopback
+    NetworkNamespace,
+    /// no shared memory or queues between programs
+    IpcNamespace,
+    /// programs get a /proc of their own
+    Proc,
+    /// no root privileges, and no way to gain them
+    NoCapabilities,
+    /// system calls that programs do not need are refused
+    Seccomp,
+    /// a second barrier for files, TCP and signals
+    Landlock,
+    /// limits on open files, file sizes and locked memory
+    ResourceLimits,
+    /// a limit on processes and threads: no fork bombs
+    ProcessCount,
+    /// one memory limit for all processes of a program
+    MemoryCgroup,
+    /// CPU time is counted for all processes of a program
+    CpuClock,
 }
 
 impl Layer {
+    /// All layers, in order.
+    pub const ALL: &[Self] = Self::VARIANTS;
+
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        self.into()
+    }
+
+    /// Its purpose, in half a sentence.
+    pub fn purpose(self) -> &'static str {
+        self.get_documentation().unwrap_or_default()
+    }
+
     /// Whether strict isolation requires it.
     pub const fn is_required(self) -> bool {
         !matches!(self, Self::Proc)
     }
 }
 
-impl fmt::Display for Layer {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
-
-/// There is no layer with this name.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("no layer is called `{0}`")]
-pub struct UnknownLayer(pub String);
-
-impl FromStr for Layer {
-    type Err = UnknownLayer;
-
-    fn from_str(name: &str) -> Result<Self, UnknownLayer> {
-        Self::ALL
-            .into_iter()
-            .find(|layer| layer.name() == name)
-            .ok_or_else(|| UnknownLayer(name.to_owned()))
-    }
-}
-
 /// Whether a layer is active on this host.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, Display)]
 #[serde(rename_all = "kebab-case")]
+#[strum(serialize_all = "kebab-case")]
 pub enum LayerState {
     /// Whole.
     Active,
@@ -108,17 +72,6 @@ pub enum LayerState {
     Weaker,
     /// Not at all.
     Missing,
-}
-
-impl LayerState {
-    /// Its name.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Active => "active",
-            Self::Weaker => "weaker",
-            Self::Missing => "missing",
-        }
-    }
 }
 
 /// Result of trying a layer.

@@ -26,7 +26,7 @@
 //! truncates it exactly at the limit. A failure before `execve` is a [`SandboxError`], never an outcome.
 //!
 //! **Start barrier.** A program is prepared up to `execve` while the previous one on its core still runs; a
-//! [`StartGate`] lets it start. Without a gate, the barrier is open from the beginning.
+//! [`StartGate`] lets it start.
 //!
 //! **Who kills whom.** At a limit, the launcher kills the init, and the kernel ends every process of the run with it.
 //! Without namespaces it kills the process group, the control group, and all its children, orphans included: it is
@@ -70,7 +70,7 @@ mod user;
 pub use cores::{ClaimedCores, Core, Cores};
 pub use error::SandboxError;
 pub use launcher::launcher_main;
-pub use layer::{Layer, LayerFinding, LayerState, UnknownLayer};
+pub use layer::{Layer, LayerFinding, LayerState};
 pub use limits_only::LimitsOnlyRunner;
 pub use named_pipe::NamedPipe;
 pub use remove_tree::remove_tree;

@@ -55,15 +55,6 @@ impl LimitsOnlyRunner {
     pub fn has(&self, layer: Layer) -> bool {
         is_active(&self.pool.findings, layer)
     }
-
-    fn run(
-        &self,
-        gate: Option<&dyn StartGate>,
-        request: &Request,
-    ) -> Result<Outcome, SandboxError> {
-        self.pool
-            .run(gate, request, self.users.as_ref().map(user::next))
-    }
 }
 
 fn is_active(findings: &[LayerFinding], layer: Layer) -> bool {
@@ -72,12 +63,9 @@ fn is_active(findings: &[LayerFinding], layer: Layer) -> bool {
 }
 
 impl Runner for LimitsOnlyRunner {
-    fn run(&self, request: &Request) -> Result<Outcome, SandboxError> {
-        self.run(None, request)
-    }
-
-    fn run_gated(&self, gate: &dyn StartGate, request: &Request) -> Result<Outcome, SandboxError> {
-        self.run(Some(gate), request)
+    fn run(&self, gate: &dyn StartGate, request: &Request) -> Result<Outcome, SandboxError> {
+        let user = self.users.as_ref().map(user::next);
+        self.pool.run(gate, request, user)
     }
 
     /// Programs see the host's own files.

@@ -80,7 +80,7 @@ impl Pool {
     /// Runs a command in an idle launcher, or in a new one.
     pub(crate) fn run(
         &self,
-        gate: Option<&dyn StartGate>,
+        gate: &dyn StartGate,
         request: &Request,
         user: Option<u32>,
     ) -> Result<Outcome, SandboxError> {
@@ -92,7 +92,6 @@ impl Pool {
         };
         let order = Order {
             request: request.clone(),
-            waits: gate.is_some(),
             user,
             guarded: self.state().guarded.clone(),
         };
@@ -145,7 +144,7 @@ impl Drop for Pool {
 
 fn ask<'a>(
     launcher: &mut Connection,
-    gate: Option<&'a dyn StartGate>,
+    gate: &'a dyn StartGate,
     entered: &mut Option<EnteredGate<'a>>,
     order: Order,
 ) -> Result<RunAnswer, String> {
@@ -157,11 +156,6 @@ fn ask<'a>(
         .saturating_add(MAX_LAUNCHER_DELAY);
     launcher.send(&GraderMessage::Run(Box::new(order)))?;
     loop {
-        let pause = if gate.is_some() {
-            CANCEL_INTERVAL
-        } else {
-            patience
-        };
         // Repeated, because the launcher does not notice a cancellation that arrives together with the start command.
         let cancel = || {
             entered
@@ -169,9 +163,9 @@ fn ask<'a>(
                 .is_cancelled()
                 .then_some(GraderMessage::Cancel)
         };
-        match launcher.receive_or(patience, pause, cancel)? {
+        match launcher.receive_or(patience, CANCEL_INTERVAL, cancel)? {
             LauncherMessage::Ready => {
-                *entered = gate.and_then(EnteredGate::new);
+                *entered = EnteredGate::new(gate);
                 let command = match entered {
                     Some(_) => GraderMessage::Go,
                     None => GraderMessage::Cancel,

@@ -79,8 +79,6 @@ pub(crate) enum RunAnswer {
 #[derive(Serialize, Deserialize)]
 pub(crate) struct Order {
     pub(crate) request: Request,
-    /// Whether the prepared program waits for [`GraderMessage::Go`].
-    pub(crate) waits: bool,
     /// This run's own user, and group with the same number, in [`Mode::LimitsOnly`].
     pub(crate) user: Option<u32>,
     /// The grader's temporary folder, to be removed if the grader is killed.

@@ -122,6 +122,15 @@ pub trait StartGate {
     fn leave(&self, waited: Option<Duration>);
 }
 
+/// A gate that is always open.
+impl StartGate for () {
+    fn enter(&self) -> bool {
+        true
+    }
+
+    fn leave(&self, _waited: Option<Duration>) {}
+}
+
 /// An entered gate; dropping this leaves the gate.
 pub(crate) struct EnteredGate<'a> {
     gate: &'a dyn StartGate,
@@ -160,21 +169,13 @@ pub struct LauncherCommand {
 ///
 /// All workers share a runner. Each call blocks until the program and all its descendants have ended.
 pub trait Runner: Send + Sync {
-    /// Runs one command to its end.
+    /// Runs one command to its end, behind a gate, which may also kill it. Preparation and cleanup, which include up to
+    /// 20 ms of waiting for the kernel, happen before the gate is entered and after it is left.
     ///
     /// # Errors
-    /// If the sandbox itself fails. A program's failure is an [`Outcome`].
-    fn run(&self, request: &Request) -> Result<Outcome, SandboxError>;
-
-    /// The same behind a gate, which may also kill the program. Preparation and cleanup, which include up to 20 ms of
-    /// waiting for the kernel, happen before the gate is entered and after it is left.
-    ///
-    /// # Errors
-    /// As [`Runner::run`], and [`SandboxError::Cancelled`] if the gate cancels the program.
-    fn run_gated(&self, gate: &dyn StartGate, request: &Request) -> Result<Outcome, SandboxError> {
-        let _entered = EnteredGate::new(gate).ok_or(SandboxError::Cancelled)?;
-        self.run(request)
-    }
+    /// [`SandboxError::Cancelled`] if the gate cancels the program; otherwise, if the sandbox itself fails. A program's
+    /// failure is an [`Outcome`].
+    fn run(&self, gate: &dyn StartGate, request: &Request) -> Result<Outcome, SandboxError>;
 
     /// The path inside of this host file or folder.
     fn inside(&self, at: MountPoint, host: &Path) -> PathBuf;

@@ -52,12 +52,8 @@ impl StrictRunner {
 }
 
 impl Runner for StrictRunner {
-    fn run(&self, request: &Request) -> Result<Outcome, SandboxError> {
-        self.0.run(None, request, None)
-    }
-
-    fn run_gated(&self, gate: &dyn StartGate, request: &Request) -> Result<Outcome, SandboxError> {
-        self.0.run(Some(gate), request, None)
+    fn run(&self, gate: &dyn StartGate, request: &Request) -> Result<Outcome, SandboxError> {
+        self.0.run(gate, request, None)
     }
 
     fn inside(&self, at: MountPoint, _host: &Path) -> PathBuf {

@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::{fs, io, thread};
 
 use grader_model::{Bytes, CpuTime, End, Isolation, IsolationLevel, Outcome, WallTime};
-use grader_sandbox::{MountPoint, Request, Returns, Runner, SandboxError};
+use grader_sandbox::{MountPoint, Request, Returns, Runner, SandboxError, StartGate};
 
 use super::{Mutex, Stop};
 
@@ -163,8 +163,8 @@ fn outcome(end: End, stdout: usize) -> Outcome {
     }
 }
 
-impl Runner for Machine {
-    fn run(&self, request: &Request) -> Result<Outcome, SandboxError> {
+impl Machine {
+    fn executed(&self, request: &Request) -> Result<Outcome, SandboxError> {
         if request.returns == Returns::Everything {
             return self.build(request);
         }
@@ -214,6 +214,17 @@ impl Runner for Machine {
             End::Exited(if does("exits") { 3 } else { 0 })
         };
         Ok(outcome(end, answer.len()))
+    }
+}
+
+impl Runner for Machine {
+    fn run(&self, gate: &dyn StartGate, request: &Request) -> Result<Outcome, SandboxError> {
+        if !gate.enter() {
+            return Err(SandboxError::Cancelled);
+        }
+        let outcome = self.executed(request);
+        gate.leave(None);
+        outcome
     }
 
     fn inside(&self, _: MountPoint, host: &Path) -> PathBuf {

@@ -78,7 +78,7 @@ impl Session {
             group.begin(limits.memory.0, limits.processes)?;
         }
         let mut running = self.begin(order)?;
-        let started = wait_for_start(&mut running, order);
+        let started = wait_for_start(&mut running);
         let began = Instant::now();
         let reason = match started {
             Ok(None) => self.watch(&mut running, order, began, chunk),
@@ -97,9 +97,10 @@ impl Session {
         match reason {
             EndReason::Abandoned => return Ok(None),
             EndReason::Cancelled => return Ok(Some(RunAnswer::Cancelled)),
-            // If the grader has ended, sending the answer will fail, too.
-            _ if order.waits => drop(send(&LauncherMessage::Over { waited: waited? })),
-            EndReason::Ended | EndReason::Over(_) | EndReason::Killed => {}
+            EndReason::Ended | EndReason::Over(_) | EndReason::Killed => {
+                // If the grader has ended, sending the answer will fail, too.
+                drop(send(&LauncherMessage::Over { waited: waited? }));
+            }
         }
         for stream in running.streams.iter_mut().flatten() {
             stream
@@ -456,14 +457,9 @@ fn resource_limits(request: &Request, processes: u64, group: Option<&Cgroup>) ->
 
 /// Waits until the program is ready, and starts it when the grader says so. Returns the reason if the run ends before
 /// that.
-///
-/// Without a gate, the barrier is opened in advance, which saves the program a sleep.
-fn wait_for_start(running: &mut Running, order: &Order) -> Result<Option<EndReason>, StepError> {
+fn wait_for_start(running: &mut Running) -> Result<Option<EndReason>, StepError> {
     const LAYER: Layer = Layer::PidNamespace;
     const STEP: &str = "let the program start";
-    if !order.waits {
-        open(&mut running.barrier).step(LAYER, STEP)?;
-    }
     let grader = io::stdin();
     let [is_abandoned, is_ready, _] = loop {
         let mut polled = [
@@ -486,25 +482,18 @@ fn wait_for_start(running: &mut Running, order: &Order) -> Result<Option<EndReas
     if !is_ready || running.barrier.read(&mut [0]).step(LAYER, STEP)? == 0 {
         return Ok(Some(EndReason::Ended));
     }
-    if order.waits {
-        send(&LauncherMessage::Ready).step(LAYER, STEP)?;
-        let Some(line) = next_line().step(LAYER, STEP)? else {
-            return Ok(Some(EndReason::Abandoned));
-        };
-        match serde_json::from_slice(&line) {
-            Ok(GraderMessage::Go) => open(&mut running.barrier).step(LAYER, STEP)?,
-            Ok(GraderMessage::Cancel) => return Ok(Some(EndReason::Cancelled)),
-            Ok(_) | Err(_) => return Err(StepError::with_errno(LAYER, STEP, libc::EPROTO)),
-        }
+    send(&LauncherMessage::Ready).step(LAYER, STEP)?;
+    let Some(line) = next_line().step(LAYER, STEP)? else {
+        return Ok(Some(EndReason::Abandoned));
+    };
+    match serde_json::from_slice(&line) {
+        Ok(GraderMessage::Go) => {}
+        Ok(GraderMessage::Cancel) => return Ok(Some(EndReason::Cancelled)),
+        Ok(_) | Err(_) => return Err(StepError::with_errno(LAYER, STEP, libc::EPROTO)),
     }
-    Ok(None)
-}
-
-/// Opens the start barrier.
-fn open(barrier: &mut UnixStream) -> io::Result<()> {
-    match barrier.write_all(b"g") {
+    match running.barrier.write_all(b"g") {
         // The program was killed meanwhile, which the watch will notice.
-        Err(error) if matches!(error.kind(), BrokenPipe | ConnectionReset) => Ok(()),
-        written => written,
+        Err(error) if matches!(error.kind(), BrokenPipe | ConnectionReset) => Ok(None),
+        written => written.step(LAYER, STEP).map(|()| None),
     }
 }

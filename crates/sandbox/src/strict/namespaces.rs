@@ -158,7 +158,7 @@ impl Namespaces {
             self.without.push(failure.layer);
         }
         domain::find(findings);
-        for layer in Layer::ALL {
+        for &layer in Layer::ALL {
             findings.active(layer, "");
         }
         Ok(())

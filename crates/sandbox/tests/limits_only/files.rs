@@ -81,7 +81,7 @@ fn requested_paths_can_be_read_but_not_the_grader() {
         arguments: Vec::new(),
     };
     let runner = LimitsOnlyRunner::start(&command).unwrap();
-    runner.run(&bench.request).unwrap();
+    runner.run(&(), &bench.request).unwrap();
     let said = fs::read_to_string(&bench.request.stdout).unwrap();
     assert_eq!(said, "42\nnot read\nnot run\nnot written\n");
 }

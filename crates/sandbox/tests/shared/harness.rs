@@ -157,7 +157,7 @@ impl Bench {
     }
 
     pub(crate) fn try_run(&self) -> Result<Done, SandboxError> {
-        let outcome = runner().run(&self.request)?;
+        let outcome = runner().run(&(), &self.request)?;
         let read = |path: &Path| fs::read(path).unwrap();
         Ok(Done {
             outcome,

@@ -307,7 +307,7 @@ fn waiting_for_a_processor_differs_from_sleeping() {
         let mut bench = Bench::shell(script).limits(limits);
         bench.request.core = core;
         let gate = Timed::default();
-        let outcome = runner().run_gated(&gate, &bench.request).unwrap();
+        let outcome = runner().run(&gate, &bench.request).unwrap();
         assert_eq!(outcome.breach, Some(Breach::Wall));
         let waited = gate.0.into_inner().unwrap();
         waited.map(|waited| (waited, outcome))

@@ -62,7 +62,7 @@ fn programs_behind_one_gate_never_run_at_the_same_time() {
         for bench in &benches {
             let gate = &gate;
             scope.spawn(move || {
-                let outcome = runner().run_gated(gate, &bench.request).unwrap();
+                let outcome = runner().run(gate, &bench.request).unwrap();
                 assert_eq!(outcome.end, End::Exited(0));
             });
         }
@@ -80,14 +80,14 @@ fn a_cancelled_program_does_not_start_and_the_next_one_does() {
         is_shut: true,
         ..LoggingGate::default()
     };
-    let refused = runner().run_gated(&gate, &bench.request).unwrap_err();
+    let refused = runner().run(&gate, &bench.request).unwrap_err();
     assert!(matches!(refused, SandboxError::Cancelled), "{refused}");
     assert_eq!(gate.text(), "");
     let said = |bench: &Bench| fs::read_to_string(&bench.request.stdout).unwrap_or_default();
     assert_eq!(said(&bench), "");
 
     let gate = LoggingGate::default();
-    let outcome = runner().run_gated(&gate, &bench.request).unwrap();
+    let outcome = runner().run(&gate, &bench.request).unwrap();
     assert_eq!(
         (outcome.end, said(&bench)),
         (End::Exited(0), "it runs\n".to_owned())
@@ -103,13 +103,13 @@ fn a_killed_program_and_one_that_does_not_exist_leave_the_gate() {
     });
     assert!(
         runner()
-            .run_gated(&gate, &spinner.request)
+            .run(&gate, &spinner.request)
             .unwrap()
             .breach
             .is_some()
     );
     let nothing = Bench::new("/no/such/program");
-    let refused = runner().run_gated(&gate, &nothing.request).unwrap_err();
+    let refused = runner().run(&gate, &nothing.request).unwrap_err();
     assert!(matches!(refused, SandboxError::Execute { .. }), "{refused}");
     assert_eq!(gate.text(), "enter leave enter leave");
 }
@@ -119,9 +119,9 @@ fn a_run_that_cannot_be_prepared_leaves_the_gate_free() {
     let gate = LoggingGate::default();
     let mut bench = Bench::shell("echo it runs");
     bench.request.core = Some(Core(4095));
-    let refused = runner().run_gated(&gate, &bench.request).unwrap_err();
+    let refused = runner().run(&gate, &bench.request).unwrap_err();
     assert!(matches!(refused, SandboxError::Setup { .. }), "{refused}");
     bench.request.core = None;
-    runner().run_gated(&gate, &bench.request).unwrap();
+    runner().run(&gate, &bench.request).unwrap();
     assert!(gate.text().ends_with("enter leave"));
 }

@@ -19,7 +19,7 @@ fn a_failed_launcher_is_not_reused() {
     let waived = [Layer::MemoryCgroup, Layer::CpuClock];
     let runner = StrictRunner::start(&launcher(), &waived).unwrap();
     let bench = Bench::shell("cat /proc/self/cgroup; echo some output");
-    runner.run(&bench.request).unwrap();
+    runner.run(&(), &bench.request).unwrap();
     let first = fs::read_to_string(&bench.request.stdout).unwrap();
     let Some(pid) = launcher_of(&first) else {
         eprintln!("skipped: there are no control groups to tell launchers by");
@@ -30,9 +30,9 @@ fn a_failed_launcher_is_not_reused() {
     assert!(killed.unwrap().success());
 
     // Like the kernel when the machine runs out of memory.
-    let error = runner.run(&bench.request).unwrap_err().to_string();
+    let error = runner.run(&(), &bench.request).unwrap_err().to_string();
     assert!(error.contains("namespace holder"), "{error}");
-    let outcome = runner.run(&bench.request).unwrap();
+    let outcome = runner.run(&(), &bench.request).unwrap();
     assert_eq!(outcome.end, End::Exited(0));
     let again = fs::read_to_string(&bench.request.stdout).unwrap();
     assert_ne!(launcher_of(&again), Some(pid));

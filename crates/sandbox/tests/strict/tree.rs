@@ -276,7 +276,7 @@ fn mount_points_of_one_run_are_removed_before_the_next() {
     // One launcher for all runs.
     let runner = crate::runner();
     let run = |bench: &Bench| {
-        runner.run(&bench.request).unwrap();
+        runner.run(&(), &bench.request).unwrap();
         fs::read_to_string(&bench.request.stdout).unwrap()
     };
     let before = run(&Bench::shell(look));
@@ -320,7 +320,7 @@ fn programs_of_two_launchers_share_no_library() {
     // Both launchers run until the end.
     let runners = [crate::runner(), crate::runner()];
     let [one, other] = runners.each_ref().map(|runner| {
-        runner.run(&bench.request).unwrap();
+        runner.run(&(), &bench.request).unwrap();
         fs::read_to_string(&bench.request.stdout).unwrap()
     });
     assert!(!one.is_empty());
