@@ -11,9 +11,10 @@
 //! ```
 //! use grader_check::check;
 //! use grader_model::Mark;
-//! use grader_problem::Checker;
+//! use grader_problem::{Checker, TokenOptions};
 //!
-//! let checker = Checker::Tokens { case_sensitive: true, space_change_sensitive: false };
+//! let options = TokenOptions { case_sensitive: true, space_change_sensitive: false };
+//! let checker = Checker::Tokens(options);
 //! let judgement = check(&checker, b"Solutions = 92\n", Some(b"92\n"))?;
 //! assert_eq!(judgement.mark, Mark::Layout);
 //! assert_eq!(judgement.evidence[0].message.en, "extra text before the answer: `Solutions = `");
@@ -40,7 +41,6 @@ use grader_problem::Checker;
 use thiserror::Error;
 
 use numbers::Tolerance;
-use rule::WordRule;
 
 /// A checker could not decide. Our fault, never the student's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
@@ -94,22 +94,14 @@ fn judge_bytes(
     Ok(match checker {
         Checker::Exact => exact::check(output, expected),
         Checker::Lines => lines::check(output, expected),
-        Checker::Tokens {
-            case_sensitive,
-            space_change_sensitive,
-        } => {
-            let rule = WordRule::new(*case_sensitive, None);
-            words::check(output, expected, rule, *space_change_sensitive)
-        }
-        Checker::Numbers {
+        Checker::Tokens(options) => words::check(output, expected, *options, None),
+        &Checker::Numbers {
             absolute,
             relative,
-            case_sensitive,
-            space_change_sensitive,
+            tokens,
         } => {
-            let (absolute, relative) = (*absolute, *relative);
-            let rule = WordRule::new(*case_sensitive, Some(Tolerance { absolute, relative }));
-            words::check(output, expected, rule, *space_change_sensitive)
+            let tolerance = Tolerance { absolute, relative };
+            words::check(output, expected, tokens, Some(tolerance))
         }
         Checker::QueensBoard {
             size,

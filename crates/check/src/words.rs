@@ -5,19 +5,22 @@
 //! `Layout`: different white space if that matters, or the right answer inside extra text.
 
 use grader_model::{Evidence, Judgement, Mark, Text};
+use grader_problem::TokenOptions;
 
 use crate::difference::{Difference, VALUE};
+use crate::numbers::Tolerance;
 use crate::rule::WordRule;
 use crate::{extra, message, scan};
 
 pub(crate) fn check(
     output: &[u8],
     expected: &[u8],
-    rule: WordRule,
-    space_change_sensitive: bool,
+    options: TokenOptions,
+    tolerance: Option<Tolerance>,
 ) -> Judgement {
+    let rule = WordRule::new(options.case_sensitive, tolerance);
     let Some(difference) = difference(output, expected, rule) else {
-        if !space_change_sensitive || gaps(output).eq(gaps(expected)) {
+        if !options.space_change_sensitive || gaps(output).eq(gaps(expected)) {
             return Judgement::right();
         }
         return Judgement::because(Mark::Layout, other_gap(output, expected));

@@ -5,18 +5,21 @@
 
 use grader_check::check;
 use grader_model::Mark;
-use grader_problem::Checker;
+use grader_problem::{Checker, TokenOptions};
 
 /// The checker for the validator's flags.
 fn checker(flags: &str) -> Checker {
-    let (mut case_sensitive, mut space_change_sensitive) = (false, false);
+    let mut tokens = TokenOptions {
+        case_sensitive: false,
+        space_change_sensitive: false,
+    };
     let (mut absolute, mut relative) = (None, None);
     let mut flags = flags.split_whitespace().filter(|flag| *flag != "-");
     while let Some(flag) = flags.next() {
         let mut number = || flags.next().unwrap().parse::<f64>().unwrap();
         match flag {
-            "case_sensitive" => case_sensitive = true,
-            "space_change_sensitive" => space_change_sensitive = true,
+            "case_sensitive" => tokens.case_sensitive = true,
+            "space_change_sensitive" => tokens.space_change_sensitive = true,
             "float_absolute_tolerance" => absolute = Some(number()),
             "float_relative_tolerance" => relative = Some(number()),
             "float_tolerance" => {
@@ -27,16 +30,12 @@ fn checker(flags: &str) -> Checker {
         }
     }
     if absolute.is_none() && relative.is_none() {
-        return Checker::Tokens {
-            case_sensitive,
-            space_change_sensitive,
-        };
+        return Checker::Tokens(tokens);
     }
     Checker::Numbers {
         absolute: absolute.unwrap_or(0.0),
         relative: relative.unwrap_or(0.0),
-        case_sensitive,
-        space_change_sensitive,
+        tokens,
     }
 }
 

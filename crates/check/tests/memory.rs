@@ -5,7 +5,7 @@
 
 use grader_check::check;
 use grader_model::Mark;
-use grader_problem::Checker;
+use grader_problem::{Checker, TokenOptions};
 
 /// The peak memory of this process, in KiB.
 fn peak() -> usize {
@@ -19,19 +19,18 @@ fn peak() -> usize {
 #[test]
 fn memory_does_not_grow_with_the_tokens_of_an_output() {
     const SIZE: usize = 20_000_000;
-    let (case_sensitive, space_change_sensitive) = (true, false);
+    let tokens = TokenOptions {
+        case_sensitive: true,
+        space_change_sensitive: false,
+    };
     let checkers = [
         Checker::Exact,
         Checker::Lines,
-        Checker::Tokens {
-            case_sensitive,
-            space_change_sensitive,
-        },
+        Checker::Tokens(tokens),
         Checker::Numbers {
             absolute: 1e-6,
             relative: 0.0,
-            case_sensitive,
-            space_change_sensitive,
+            tokens,
         },
         Checker::QueensBoard {
             size: 8,

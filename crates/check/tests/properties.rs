@@ -5,7 +5,7 @@
 
 use grader_check::check;
 use grader_model::{Judgement, Mark};
-use grader_problem::Checker;
+use grader_problem::{Checker, TokenOptions};
 use proptest::prelude::*;
 
 fn board(size: u32, queen: &str, blank: &str, separator: &str) -> Checker {
@@ -14,6 +14,13 @@ fn board(size: u32, queen: &str, blank: &str, separator: &str) -> Checker {
         queen: queen.to_owned(),
         blank: blank.to_owned(),
         separator: separator.to_owned(),
+    }
+}
+
+fn options(case_sensitive: bool, space_change_sensitive: bool) -> TokenOptions {
+    TokenOptions {
+        case_sensitive,
+        space_change_sensitive,
     }
 }
 
@@ -33,16 +40,12 @@ fn checkers() -> Vec<Checker> {
         },
     ];
     for sensitive in [false, true] {
-        checkers.push(Checker::Tokens {
-            case_sensitive: sensitive,
-            space_change_sensitive: !sensitive,
-        });
+        checkers.push(Checker::Tokens(options(sensitive, !sensitive)));
         for tolerance in [0.0, 1e-6] {
             checkers.push(Checker::Numbers {
                 absolute: tolerance,
                 relative: tolerance,
-                case_sensitive: sensitive,
-                space_change_sensitive: sensitive,
+                tokens: options(sensitive, sensitive),
             });
         }
     }
@@ -104,18 +107,12 @@ proptest! {
     #[test]
     fn an_integer_tolerance_is_exact(one in -1000i64..1000, two in -1000i64..1000, power in 0u32..40) {
         let zeros = "0".repeat(power as usize);
-        let it = Checker::Numbers {
-            absolute: 10.0,
-            relative: 0.0,
-            case_sensitive: true,
-            space_change_sensitive: false,
-        };
+        let within = |absolute| Checker::Numbers { absolute, relative: 0.0, tokens: options(true, false) };
         let texts = [format!("{one}.{zeros}"), format!("{two}e0")];
-        let mark = checked(&it, texts[0].as_bytes(), texts[1].as_bytes()).mark;
+        let mark = checked(&within(10.0), texts[0].as_bytes(), texts[1].as_bytes()).mark;
         prop_assert_eq!(mark == Mark::Right, (one - two).abs() <= 10);
         let large = [format!("{one}{zeros}1"), format!("{one}{zeros}2")];
-        let none = Checker::Numbers { absolute: 0.0, relative: 0.0, case_sensitive: true, space_change_sensitive: false };
-        prop_assert_eq!(checked(&none, large[0].as_bytes(), large[1].as_bytes()).mark, Mark::Wrong);
+        prop_assert_eq!(checked(&within(0.0), large[0].as_bytes(), large[1].as_bytes()).mark, Mark::Wrong);
     }
 }
 

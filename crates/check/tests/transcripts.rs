@@ -8,28 +8,27 @@ use std::path::Path;
 
 use grader_check::check;
 use grader_model::Judgement;
-use grader_problem::Checker;
+use grader_problem::{Checker, TokenOptions};
 
 /// `tokens`, `numbers 1e-6 1e-9`, `queens-board 8 Q #`, `queens-columns 8 1`.
 fn checker(line: &str) -> Checker {
     let words: Vec<&str> = line.split(' ').collect();
-    let (case_sensitive, space_change_sensitive) = (true, false);
+    let tokens = TokenOptions {
+        case_sensitive: true,
+        space_change_sensitive: false,
+    };
     match words[..] {
         ["exact"] => Checker::Exact,
         ["lines"] => Checker::Lines,
-        ["tokens"] => Checker::Tokens {
-            case_sensitive,
-            space_change_sensitive,
-        },
-        ["tokens", "spaces"] => Checker::Tokens {
+        ["tokens"] => Checker::Tokens(tokens),
+        ["tokens", "spaces"] => Checker::Tokens(TokenOptions {
             case_sensitive: false,
             space_change_sensitive: true,
-        },
+        }),
         ["numbers", absolute, relative] => Checker::Numbers {
             absolute: absolute.parse().unwrap(),
             relative: relative.parse().unwrap(),
-            case_sensitive,
-            space_change_sensitive,
+            tokens,
         },
         ["queens-board", size, queen, blank] => Checker::QueensBoard {
             size: size.parse().unwrap(),

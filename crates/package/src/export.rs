@@ -353,17 +353,13 @@ fn options(case: &Case) -> Vec<String> {
     match &case.checker {
         Checker::Exact => layout(true, true),
         Checker::Lines => layout(true, false),
-        Checker::Tokens {
-            case_sensitive,
-            space_change_sensitive,
-        } => layout(*case_sensitive, *space_change_sensitive),
+        Checker::Tokens(tokens) => layout(tokens.case_sensitive, tokens.space_change_sensitive),
         Checker::Numbers {
             absolute,
             relative,
-            case_sensitive,
-            space_change_sensitive,
+            tokens,
         } => {
-            layout(*case_sensitive, *space_change_sensitive);
+            layout(tokens.case_sensitive, tokens.space_change_sensitive);
             for (name, value) in [("absolute", absolute), ("relative", relative)] {
                 options.extend([format!("float_{name}_tolerance"), format!("{value:e}")]);
             }

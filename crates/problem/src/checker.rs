@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use crate::checker_options::{CheckerFile, ProgramFile, QueensBoardFile};
 use crate::context::Context;
 use crate::defaults_and_maxima::{MAX_COLUMNS, MAX_DRAWN_BOARD};
-use crate::problem::{Checker, Role};
+use crate::problem::{Checker, Role, TokenOptions};
 use crate::suggest::quoted;
 use crate::value::{At, Scalar};
 
@@ -19,10 +19,7 @@ pub(crate) fn checker(
     match &file.value {
         CheckerFile::Exact(_) => Checker::Exact,
         CheckerFile::Lines(_) => Checker::Lines,
-        CheckerFile::Tokens(options) => Checker::Tokens {
-            case_sensitive: options.case_sensitive,
-            space_change_sensitive: options.space_change_sensitive,
-        },
+        CheckerFile::Tokens(options) => Checker::Tokens(*options),
         CheckerFile::Numbers(options) => {
             if options.absolute.is_none() && options.relative.is_none() {
                 let message = "`numbers` needs a tolerance: `absolute`, `relative` or both\nwrite `absolute = 1e-6`";
@@ -31,8 +28,10 @@ pub(crate) fn checker(
             Checker::Numbers {
                 absolute: options.absolute.map_or(0.0, |value| value.0),
                 relative: options.relative.map_or(0.0, |value| value.0),
-                case_sensitive: options.case_sensitive,
-                space_change_sensitive: options.space_change_sensitive,
+                tokens: TokenOptions {
+                    case_sensitive: options.case_sensitive,
+                    space_change_sensitive: options.space_change_sensitive,
+                },
             }
         }
         CheckerFile::QueensBoard(options) => {

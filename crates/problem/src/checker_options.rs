@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use crate::defaults_and_maxima::MemorySize;
-use crate::problem::CheckerProtocol;
+use crate::problem::{CheckerProtocol, TokenOptions, yes};
 use crate::value::{At, Count, Scalar, Time, Tolerance};
 
 /// When an output is right: exactly one of these checkers.
@@ -16,7 +16,7 @@ pub(crate) enum CheckerFile {
     /// The lines are the same. Blanks at the end of lines and blank lines at the end do not matter.
     Lines(NoOptions),
     /// The words are the same, with any white space between them.
-    Tokens(TokensFile),
+    Tokens(TokenOptions),
     /// As `tokens`, but numbers are compared by value. At least one of `absolute` and `relative`.
     Numbers(At<NumbersFile>),
     /// A legal board of n queens, drawn with two symbols.
@@ -32,18 +32,6 @@ pub(crate) enum CheckerFile {
 #[serde(deny_unknown_fields)]
 pub(crate) struct NoOptions {}
 
-/// Options of `tokens`.
-#[derive(Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case")]
-pub(crate) struct TokensFile {
-    /// Whether upper and lower case differ. Default: `true`.
-    #[serde(default = "yes")]
-    pub(crate) case_sensitive: bool,
-    /// Whether white space must be the same too. Default: `false`.
-    #[serde(default)]
-    pub(crate) space_change_sensitive: bool,
-}
-
 /// Options of `numbers`.
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
@@ -58,10 +46,6 @@ pub(crate) struct NumbersFile {
     /// Whether white space must be the same too. Default: `false`.
     #[serde(default)]
     pub(crate) space_change_sensitive: bool,
-}
-
-fn yes() -> bool {
-    true
 }
 
 /// Options of `queens-board`.

@@ -15,7 +15,7 @@ use crate::defaults_and_maxima::{
 use crate::diagnostic::Log;
 use crate::library::{Library, below, explain, join, sources};
 use crate::problem::{AuthorCall, AuthorProgram, ProgramId, Role};
-use crate::suggest::{did_you_mean, quoted};
+use crate::suggest::{did_you_mean, quoted, unknown};
 use crate::value::{At, LanguageWord, Scalar, Time};
 
 pub(crate) struct Context<'a> {
@@ -67,8 +67,8 @@ impl<'a> Context<'a> {
         let mut all = self.languages.iter().map(|language| language.id);
         let found = all.clone().find(|id| id.as_str() == word.0);
         if found.is_none() {
-            let help = did_you_mean(&word.0, all.by_ref().map(LanguageId::as_str), "language");
-            let message = format!("unknown language {}\n{help}", quoted(&word.0));
+            let known = all.by_ref().map(LanguageId::as_str);
+            let message = unknown("language", &word.0, known);
             self.log.report(&word.span, &message);
         }
         found

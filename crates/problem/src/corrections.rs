@@ -13,7 +13,7 @@ use crate::deadline::Moment;
 use crate::diagnostic::{Loaded, Log, loaded};
 use crate::library::Library;
 use crate::parse::parse;
-use crate::suggest::{did_you_mean, quoted};
+use crate::suggest::unknown;
 use crate::value::{At, Count, Prose, value};
 
 /// Corrections by hand, applied after judging. The file lies beside the class; `grader correct` writes it too.
@@ -190,8 +190,7 @@ fn correction(
         let found = problems.find(|problem| problem.id.as_str() == id.value);
         if found.is_none() {
             let known = info.problems.iter().map(|problem| problem.id.as_str());
-            let (name, help) = (quoted(id), did_you_mean(id, known, "problem"));
-            log.report(&id.span, &format!("there is no problem {name}\n{help}"));
+            log.report(&id.span, &unknown("problem", id, known));
         } else if file.excused && found.is_some_and(|problem| problem.bonus) {
             let message = "a bonus problem cannot be excused: without it no points are lost";
             log.report(&id.span, message);

@@ -52,7 +52,7 @@ pub use problem::{
     Answer, AnswerRule, Assignment, AttemptRule, AuthorCall, AuthorProgram, Case, Checker,
     CheckerProtocol, Entry, ExitPolicy, FLAG_CODES, FlatRule, GrowthRule, Problem, ProgramId,
     Reference, ReferenceProgram, Role, RunRule, ScoreRule, SourceRule, SubmissionRule, Subtask,
-    TestData, TimeFlags, TimeStep, TokenRule,
+    TestData, TimeFlags, TimeStep, TokenOptions, TokenRule,
 };
 pub use render::render;
 pub use samples::{SAMPLE_FOLDERS, Sample, load_samples};

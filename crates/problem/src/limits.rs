@@ -11,7 +11,7 @@ use crate::defaults_and_maxima::{
 use crate::file::{CaseMultipleFile, CaseTimeFile, LimitsFile, ProblemFile, TimeLimitFile};
 use crate::limit_rule::{CaseMultiple, LanguageLimits, LimitRule, ReferenceLimit, TimeRule};
 use crate::problem::{FlatRule, Subtask};
-use crate::suggest::{did_you_mean, quoted};
+use crate::suggest::{quoted, unknown};
 use crate::value::{At, Count, Factor, Time};
 
 /// The limits of all cases. Individual limits of cases are written to `subtasks`.
@@ -143,8 +143,7 @@ impl<'a, 'b> NamedCases<'a, 'b> {
             ),
             None => {
                 let known = self.all.iter().map(|it| it.name.as_str());
-                let help = did_you_mean(named, known, "case");
-                format!("there is no case {}\n{help}", quoted(named))
+                unknown("case", named, known)
             }
         };
         self.context.report(&named.span, &message);

@@ -347,22 +347,15 @@ pub enum Checker {
     /// Line by line; trailing blanks and trailing blank lines are ignored.
     Lines,
     /// Token by token; any white space between them.
-    Tokens {
-        /// Whether upper and lower case differ.
-        case_sensitive: bool,
-        /// Whether the white space must be the same byte for byte.
-        space_change_sensitive: bool,
-    },
+    Tokens(TokenOptions),
     /// Token by token, numbers by value.
     Numbers {
         /// Largest absolute difference.
         absolute: f64,
         /// Largest difference relative to the expected value.
         relative: f64,
-        /// Whether upper and lower case of words differ.
-        case_sensitive: bool,
-        /// Whether the white space must be the same byte for byte.
-        space_change_sensitive: bool,
+        /// For words that are not numbers, and for white space.
+        tokens: TokenOptions,
     },
     /// A board drawn with two symbols.
     QueensBoard {
@@ -384,6 +377,22 @@ pub enum Checker {
     },
     /// A program of the problem's author.
     Program(AuthorCall),
+}
+
+/// Options of `tokens`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct TokenOptions {
+    /// Whether upper and lower case differ. Default: `true`.
+    #[serde(default = "yes")]
+    pub case_sensitive: bool,
+    /// Whether white space must be the same too. Default: `false`.
+    #[serde(default)]
+    pub space_change_sensitive: bool,
+}
+
+pub(crate) fn yes() -> bool {
+    true
 }
 
 /// An author's program with its arguments for one case.
@@ -481,7 +490,7 @@ impl Checker {
     /// Whether the checker needs an answer. Checker programs get one if there is one.
     pub const fn needs_answer(&self) -> bool {
         match self {
-            Self::Exact | Self::Lines | Self::Tokens { .. } | Self::Numbers { .. } => true,
+            Self::Exact | Self::Lines | Self::Tokens(_) | Self::Numbers { .. } => true,
             Self::QueensBoard { .. } | Self::QueensColumns { .. } | Self::Program(_) => false,
         }
     }

@@ -11,7 +11,7 @@ use crate::file::{ExpectationFile, ExpectedFile};
 use crate::library::{Library, LibraryEntry, below, explain, sources};
 use crate::parse::parse;
 use crate::problem::Problem;
-use crate::suggest::{did_you_mean, quoted};
+use crate::suggest::{did_you_mean, unknown};
 use crate::value::At;
 
 /// A sample submission.
@@ -133,9 +133,7 @@ fn expect(
     let wanted = name.trim_end_matches('/');
     let Some(sample) = samples.iter_mut().find(|sample| sample.path == wanted) else {
         let known = samples.iter().map(|sample| sample.path.as_str());
-        let help = did_you_mean(wanted, known, "sample");
-        let message = format!("there is no sample {}\n{help}", quoted(name));
-        return log.report(&name.span, &message);
+        return log.report(&name.span, &unknown("sample", wanted, known));
     };
     if let Some(verdicts) = &file.expected {
         sample.expected.clone_from(&verdicts.0);
@@ -153,9 +151,7 @@ fn expect(
     let known = || problem.subtasks.iter().map(|subtask| subtask.name.as_str());
     for (subtask, verdicts) in &file.subtasks.0 {
         if !known().any(|name| name == subtask.value) {
-            let help = did_you_mean(subtask, known(), "subtask");
-            let message = format!("unknown subtask {}\n{help}", quoted(subtask));
-            log.report(&subtask.span, &message);
+            log.report(&subtask.span, &unknown("subtask", subtask, known()));
         }
         let name = SubtaskName::new(subtask.as_str());
         sample.subtasks.insert(name, verdicts.0.clone());

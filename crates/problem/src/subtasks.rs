@@ -7,7 +7,7 @@ use crate::context::Context;
 use crate::defaults_and_maxima::{DEFAULT_GROWTH_UNTIL, MAX_GROWTH_UNTIL, MIN_GROWTH_CASES};
 use crate::file::{AttemptsFile, GrowthFile, ProblemFile, SubtaskFile, TimeStepFile};
 use crate::problem::{AttemptRule, Case, GrowthRule, Subtask, TimeStep};
-use crate::suggest::{did_you_mean, quoted};
+use crate::suggest::{did_you_mean, quoted, unknown};
 use crate::value::{At, Time};
 
 pub(crate) fn subtasks(problem: &ProblemFile, context: &mut Context<'_>) -> Vec<Subtask> {
@@ -81,8 +81,7 @@ fn required(
     for wanted in &file.require {
         let name = wanted.0.as_str();
         if !known().any(|earlier| earlier == name) {
-            let help = did_you_mean(name, known(), "earlier subtask");
-            let message = format!("there is no earlier subtask {}\n{help}", quoted(name));
+            let message = unknown("earlier subtask", name, known());
             context.report(&wanted.span, &message);
         }
         required.push(SubtaskName::new(name));

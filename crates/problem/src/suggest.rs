@@ -25,6 +25,16 @@ pub(crate) fn did_you_mean<'a>(
     }
 }
 
+/// A message, with help, about a name that is not among the known ones.
+pub(crate) fn unknown<'a>(
+    noun: &str,
+    name: &str,
+    known: impl IntoIterator<Item = &'a str>,
+) -> String {
+    let help = did_you_mean(name, known, noun);
+    format!("there is no {noun} {}\n{help}", quoted(name))
+}
+
 /// A found text in backticks, truncated if it is long or has several lines.
 pub(crate) fn quoted(found: &str) -> String {
     const MAX_CHARS: usize = 60;

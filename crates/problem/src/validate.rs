@@ -16,7 +16,7 @@ use crate::problem::{
     Problem, Reference, ReferenceProgram, Role, RunRule, SubmissionRule, TimeFlags,
 };
 use crate::subtasks::subtasks;
-use crate::suggest::{did_you_mean, quoted};
+use crate::suggest::{quoted, unknown};
 use crate::value::{At, Count};
 use crate::wildcard::RESERVED;
 
@@ -168,8 +168,7 @@ fn reference(
         (None, Some(path)) => ReferenceProgram::Sources(context.sources(path)),
         (Some(name), _) => {
             if !builtins.contains(&name.as_str()) {
-                let help = did_you_mean(name, builtins.iter().copied(), "builtin");
-                let message = format!("unknown builtin reference {}\n{help}", quoted(name));
+                let message = unknown("builtin reference", name, builtins.iter().copied());
                 context.report(&name.span, &message);
             }
             ReferenceProgram::Builtin(name.value.clone())

@@ -16,7 +16,7 @@ use serde::de::{MapAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 
 use crate::problem::FLAG_CODES;
-use crate::suggest::{did_you_mean, quoted};
+use crate::suggest::{quoted, unknown};
 
 /// Range of times in a problem file.
 const TIMES: RangeInclusive<Duration> =
@@ -342,10 +342,7 @@ macro_rules! known {
 
             fn try_from(text: &str) -> Result<Self, String> {
                 let found = $all.into_iter().find(|(word, _)| *word == text);
-                found.map(|(_, value)| Self(value)).ok_or_else(|| {
-                    let help = did_you_mean(text, words($all), $noun);
-                    format!(concat!("unknown ", $noun, " {}\n{}"), quoted(text), help)
-                })
+                found.map(|(_, value)| Self(value)).ok_or_else(|| unknown($noun, text, words($all)))
             }
         }
 

@@ -90,8 +90,8 @@ fn one_change_of_a_file_changes_one_value() {
         ("columns", columns, options, checker, r#"(Checker, "main.cpp", Testlib, CpuTime(3s), Bytes(67108864), ["-n", "3"])"#),
         ("columns", columns, program, answer, "None"),
         ("columns", columns, options, answer, "Reference"),
-        ("times", tokens, "[checker.tokens]\ncase-sensitive = false\n", case, "Tokens { case_sensitive: false, space_change_sensitive: false }"),
-        ("times", tokens, numbers, case, "Numbers { absolute: 0.0, relative: 1e-9, case_sensitive: true, space_change_sensitive: true }"),
+        ("times", tokens, "[checker.tokens]\ncase-sensitive = false\n", case, "Tokens(TokenOptions { case_sensitive: false, space_change_sensitive: false })"),
+        ("times", tokens, numbers, case, "Numbers { absolute: 0.0, relative: 1e-9, tokens: TokenOptions { case_sensitive: true, space_change_sensitive: true } }"),
     ] {
         let mut library = spoilt(&format!("{file}/problem.toml"), from, to);
         library.insert(format!("{file}/check/main.cpp"), "x");

@@ -97,7 +97,7 @@ subtasks = { smal = "AC" }
             r"p/count/submissions/README.md expected a folder named by a verdict / known folders: `accepted`, `wrong-answer`, `presentation-error`, `time-limit`, `memory-limit`, `output-limit`, `runtime-error`, `compile-error`",
             r#"p/count/submissions/expected.toml:2:2 <\"accepted/b.c\"> there is no sample `accepted/b.c` / did you mean `accepted/a.c`?"#,
             r"p/count/submissions/expected.toml:6:10 <36> `points` must be at most the problem's 35.5, found 36",
-            r"p/count/submissions/expected.toml:7:14 <smal> unknown subtask `smal` / did you mean `small`?",
+            r"p/count/submissions/expected.toml:7:14 <smal> there is no subtask `smal` / did you mean `small`?",
             r"p/count/submissions/wrong-anser expected a folder named by a verdict / did you mean `wrong-answer`?",
         ]
     );
@@ -112,7 +112,7 @@ fn a_mistake_in_the_form_of_an_expectation_is_reported() {
         ),
         (
             "subtasks = { large = \"ok\" }",
-            r#"<\"ok\"> unknown verdict `ok` / known verdicts: `AC`, `PC`, `PE`, `WA`, `TLE`, `MLE`, `OLE`, `RE`, `CE`, `SK`, `JE`"#,
+            r#"<\"ok\"> there is no verdict `ok` / known verdicts: `AC`, `PC`, `PE`, `WA`, `TLE`, `MLE`, `OLE`, `RE`, `CE`, `SK`, `JE`"#,
         ),
         (
             "expected = []",
@@ -120,7 +120,7 @@ fn a_mistake_in_the_form_of_an_expectation_is_reported() {
         ),
         (
             "expected = [\"ac\"]",
-            r#"<\"ac\"> unknown verdict `ac` / did you mean `AC`?"#,
+            r#"<\"ac\"> there is no verdict `ac` / did you mean `AC`?"#,
         ),
         (
             "expected = 1",
@@ -128,7 +128,7 @@ fn a_mistake_in_the_form_of_an_expectation_is_reported() {
         ),
         (
             "flags = [\"same-anser\"]",
-            r#"<\"same-anser\"> unknown flag `same-anser` / did you mean `same-answer`?"#,
+            r#"<\"same-anser\"> there is no flag `same-anser` / did you mean `same-answer`?"#,
         ),
         (
             "flags = [1]",

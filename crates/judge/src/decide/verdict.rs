@@ -240,12 +240,11 @@ fn end_message(end: End, is_right: bool) -> Text {
 
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeMap;
     use std::time::Duration;
 
     use grader_language::Languages;
     use grader_model::{Bytes, CaseName, CpuTime, LanguageId, Outcome, WallTime};
-    use grader_problem::{Answer, Checker};
+    use grader_problem::{Checker, TokenOptions};
 
     use super::*;
 
@@ -287,17 +286,13 @@ mod tests {
             passes: 1,
         };
         let case = Case {
-            generator: None,
             name: CaseName::new("n=8"),
-            variables: BTreeMap::new(),
             arguments: vec!["8".to_owned()],
-            input: Vec::new().into(),
-            answer: Answer::Reference,
-            checker: Checker::Tokens {
+            checker: Checker::Tokens(TokenOptions {
                 case_sensitive: true,
                 space_change_sensitive: false,
-            },
-            time: None,
+            }),
+            ..Case::default()
         };
         let languages = Languages::built_in();
         let rules = Rules {
