@@ -129,7 +129,7 @@ pub(crate) fn build(
         write(&folder.host.join(&**path), bytes)?;
     }
     let names = FileNames::new(&folder.inside, sources, &plan);
-    let mut messages = Vec::new();
+    let (mut messages, mut failure) = (Vec::new(), None);
     for step in &plan.steps {
         let compiler = Program {
             command: step.clone(),
@@ -153,41 +153,32 @@ pub(crate) fn build(
             outcome.breach = Some(Breach::Output);
         }
         if outcome.breach.is_some() || !outcome.end.is_success() {
-            // Do not trust the compiler's message about a full disk: a source can print the same.
-            workspace.check_room()?;
             check_installed(&toolchain)?;
-            let messages = names.without_folder(&messages);
-            let mut hints = plan.hints.clone();
-            for hint in language.explain_build(&messages, sources, plan.has_authors_main) {
-                if !hints.contains(&hint) {
-                    hints.push(hint);
-                }
-            }
-            report.messages = shown(&names.as_submitted(&messages), MAX_COMPILER_SHOWN_BYTES);
-            return Ok(Build::Failed {
-                message: stopped(&outcome, time),
-                hints,
-                report,
-            });
+            failure = Some(stopped(&outcome, time));
+            break;
         }
     }
-    let messages = names.without_folder(&messages);
+    let mut messages = names.without_folder(&messages);
     report.messages = shown(&names.as_submitted(&messages), MAX_COMPILER_SHOWN_BYTES);
-    let program = language
-        .command(&plan, &toolchain, &folder.inside, COMPILER_MEMORY)
-        .program;
-    if let Ok(program) = program.strip_prefix(&folder.inside)
+    let command = language.command(&plan, &toolchain, &folder.inside, COMPILER_MEMORY);
+    if failure.is_none()
+        && let Ok(program) = command.program.strip_prefix(&folder.inside)
         && !is_executable(&folder.host.join(program))
     {
         // So does Go if the package is not `main`.
+        let en = "the compiler made no program that can be started";
+        messages = en.as_bytes().to_vec();
+        failure = Some(Text::new(en, "编译器没有生成可以运行的程序"));
+    }
+    if let Some(message) = failure {
+        // Do not trust the compiler's message about a full disk: a source can print the same.
         workspace.check_room()?;
-        let message = Text::new(
-            "the compiler made no program that can be started",
-            "编译器没有生成可以运行的程序",
-        );
         let mut hints = plan.hints;
-        let said = message.en.as_bytes();
-        hints.extend(language.explain_build(said, sources, plan.has_authors_main));
+        for hint in language.explain_build(&messages, sources, plan.has_authors_main) {
+            if !hints.contains(&hint) {
+                hints.push(hint);
+            }
+        }
         return Ok(Build::Failed {
             message,
             hints,

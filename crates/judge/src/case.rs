@@ -12,14 +12,13 @@ use crate::check::feedback::Feedback;
 use crate::check::{self, CheckedCase};
 use crate::constants::MAX_STDERR_SHOWN_BYTES;
 use crate::context::RunContext;
-use crate::decide::hints::FailedCase;
 use crate::decide::policy::RunPlan;
 use crate::decide::run::{JudgedRun, Printed, Run};
 use crate::decide::timing::with_band;
 use crate::decide::verdict::{self, Rules};
 use crate::interact;
 use crate::judging::Judging;
-use crate::run::{self, Held, shown};
+use crate::run::{Held, shown};
 use crate::workspace::Workspace;
 
 impl Judging<'_> {
@@ -64,18 +63,11 @@ impl Judging<'_> {
         given.memory.0 += language.definition.memory.0;
         given.processes += language.definition.threads;
         let program = built.program(plan.limits.memory);
-        programs.build_checker(context, case.at)?;
-        let ran = if case.at.case.checker.is_interactive() {
-            interact::run(context, programs, &program, case, given)
-        } else {
-            let rule = &case.at.problem.run;
-            run::run(context, &program, rule, case.at.case, given, None)
-        };
         let Held {
             mut run,
             judged,
             _large,
-        } = match ran {
+        } = match interact::run(context, programs, &program, case, given) {
             // If we lack permission to execute it, the failure is ours.
             Err(Fault::Sandbox(SandboxError::Execute { source, .. }))
                 if !matches!(
@@ -102,6 +94,8 @@ impl Judging<'_> {
         let rules = Rules {
             language,
             has_authors_main: built.plan.has_authors_main,
+            facts: &built.plan.facts,
+            sources: self.sources,
             run: &plan.at.problem.run,
             case: case.at.case,
             limits: plan.limits,
@@ -115,7 +109,7 @@ impl Judging<'_> {
             // The program's files are already deleted, so it cannot fake a full disk.
             Workspace::new(worker.judge.folder(), "room-")?.check_room()?;
         }
-        self.explain(&mut result, case.at, &run);
+        self.explain(&mut result, &rules, &run);
         let is_interactive = case.at.case.checker.is_interactive();
         if is_interactive && result.verdict != Verdict::Accepted && run.contention.is_none() {
             let transcript = interact::record(context, programs, &program, case, given);
@@ -174,33 +168,27 @@ impl Judging<'_> {
     }
 
     /// Adds the beginning of standard error, and advice.
-    fn explain(&self, result: &mut CaseResult, at: CaseRef<'_>, run: &Run) {
+    fn explain(&self, result: &mut CaseResult, rules: &Rules<'_>, run: &Run) {
         // After the advice, which is matched against the original message.
         let stderr = self.built.names.as_submitted(&run.stderr);
         result.stderr = shown(&stderr, MAX_STDERR_SHOWN_BYTES);
         // If the author's files have the entry point, they read the input and print the answer.
         if result.verdict != Verdict::Accepted && !self.built.plan.has_authors_main {
-            let failed = FailedCase {
-                language: &self.built.language,
-                facts: &self.built.plan.facts,
-                sources: self.sources,
-                rule: &at.problem.run,
-                case: at.case,
-            };
-            let is_silent = !at.case.checker.is_interactive() && run.is_silent();
+            let is_interactive = rules.case.checker.is_interactive();
+            let is_silent = !is_interactive && run.is_silent();
             // A program that answered and did not crash did not need the file.
             let is_stuck = result.verdict == Verdict::RuntimeError || is_silent;
             let waited = matches!(&result.outcome, Some(it) if it.breach == Some(Breach::Wall));
-            if waited && at.case.checker.is_interactive() {
+            if waited && is_interactive {
                 result.hints.push(Text::new(
                     "The program and the interactor may be waiting for each other. End each line with a newline, then flush standard output.",
                     "程序与交互器可能在互相等待：每行末尾都要输出换行符，并立即刷新标准输出（flush）。",
                 ));
             }
-            let missing = is_stuck.then(|| failed.missing_file(&run.stderr)).flatten();
-            result.hints.extend(missing.or_else(|| failed.input_way()));
+            let missing = is_stuck.then(|| rules.missing_input(&run.stderr)).flatten();
+            result.hints.extend(missing.or_else(|| rules.input_way()));
             if is_silent {
-                result.hints.extend(failed.written_elsewhere(&run.left));
+                result.hints.extend(rules.written_elsewhere(&run.left));
             }
         }
         // Hints about the whole submission are reported once, at the submission.

@@ -33,7 +33,7 @@ use crate::workspace::Workspace;
 use handshake::{Handshake, PipeEnd, Side};
 use transcript::Transcript;
 
-/// Runs a program on a case in parallel with the interactor, which must already be built.
+/// Runs a program on a case, in parallel with the interactor if there is one. Builds the case's checker first.
 pub(crate) fn run<'a>(
     context: RunContext<'a>,
     programs: &AuthorPrograms,
@@ -41,7 +41,13 @@ pub(crate) fn run<'a>(
     case: CheckedCase<'_>,
     limits: Limits,
 ) -> Result<Held<'a>, Fault> {
-    interact(context, programs, program, case, limits, None)
+    programs.build_checker(context, case.at)?;
+    if case.at.case.checker.is_interactive() {
+        interact(context, programs, program, case, limits, None)
+    } else {
+        let rule = &case.at.problem.run;
+        run::run(context, program, rule, case.at.case, limits, None)
+    }
 }
 
 /// The transcript of an additional run. `None` if that run fails, which does not affect the verdict, or if it would

@@ -1,16 +1,17 @@
 //! The judge and its workers.
 
 use std::path::Path;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 use std::thread;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use grader_language::{Command, Token};
 use grader_model::{Isolation, Outcome, SourceFile};
-use grader_sandbox::{Core, Request, Runner, StartGate};
+use grader_sandbox::{Core, Request, Runner};
 
 use crate::cache::ResultCache;
 use crate::constants::{LARGE_ANSWER_BYTES, MAX_CLOCK_WAIT, STOP_POLL};
+use crate::lock::locked;
 use crate::places::Places;
 use crate::run_lock::{RunLock, SlotKind};
 use crate::{Fault, Part, Scratch, Stop};
@@ -110,9 +111,7 @@ impl Judge {
 
     /// Waits for permission to keep an answer of this many bytes in memory.
     pub(crate) fn large_answer(&self, bytes: u64) -> LargeAnswer<'_> {
-        // A thread that panicked has dropped its answer.
-        (bytes > LARGE_ANSWER_BYTES)
-            .then(|| self.large.lock().unwrap_or_else(PoisonError::into_inner))
+        (bytes > LARGE_ANSWER_BYTES).then(|| locked(&self.large))
     }
 
     pub(crate) fn workers(&self) -> usize {
@@ -193,24 +192,9 @@ impl<'a> Worker<'a> {
         let stop = self.judge.stop();
         let lock = &self.judge.run_lock;
         let _slot = lock.shared(self.number, SlotKind::Compiler, stop)?;
-        match self.judge.runner().run(&UntilStopped(stop), request) {
+        match self.judge.runner().run(stop, request) {
             _ if stop.is_requested() => Err(Fault::Stopped),
             outcome => Ok(outcome?),
         }
     }
-}
-
-/// Kills the program on a request to stop.
-struct UntilStopped<'a>(&'a Stop);
-
-impl StartGate for UntilStopped<'_> {
-    fn enter(&self) -> bool {
-        !self.0.is_requested()
-    }
-
-    fn is_cancelled(&self) -> bool {
-        self.0.is_requested()
-    }
-
-    fn leave(&self, _: Option<Duration>) {}
 }

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::env::consts::{ARCH, OS};
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::SystemTime;
 
 use grader_language::{Language, SourceText};
@@ -13,6 +13,7 @@ use grader_problem::{Assignment, Entry, ReferenceProgram};
 use serde::{Deserialize, Serialize};
 
 use crate::host;
+use crate::lock::locked;
 
 /// A job's key: for each kind of change, a hash of everything it covers.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -75,11 +76,9 @@ impl Keys {
         let judging = hash([problem.version.as_bytes(), worth.as_bytes()]);
         // Includes the reference's toolchain: its time may set the limit, and its answer is the right one.
         let toolchain = {
-            let all = self.toolchains.lock();
-            let mut all = all.unwrap_or_else(PoisonError::into_inner);
-            let own = all
-                .entry(language.map(|it| it.id))
-                .or_insert_with(|| of_toolchain(language));
+            let mut all = locked(&self.toolchains);
+            let own = all.entry(language.map(|it| it.id));
+            let own = own.or_insert_with(|| of_toolchain(language));
             hash([own.as_bytes(), reference.as_bytes()])
         };
         let mut key = self.shared.clone();

@@ -44,6 +44,7 @@ mod job;
 mod judge;
 mod judging;
 mod keys;
+mod lock;
 mod names;
 mod once;
 mod part;

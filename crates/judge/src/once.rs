@@ -1,10 +1,11 @@
 //! Values that are computed once per run of the grader, by the first job that needs them.
 
 use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use crate::Fault;
 use crate::judge::Judge;
+use crate::lock::locked;
 
 /// Values by key. Each is locked while it is computed, so that other jobs wait for it. A failure is stored, too, and
 /// returned to every job.
@@ -37,9 +38,4 @@ pub(crate) fn once<K: Ord, T: Clone>(
     }
     let computed = cell.insert(computed).as_ref();
     computed.cloned().map_err(Fault::copy)
-}
-
-/// Each change is a single step, so a panic leaves the value consistent.
-pub(crate) fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -1,8 +1,9 @@
 //! Places: how many jobs a worker interleaves.
 
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Condvar, Mutex, PoisonError};
 
 use crate::constants::ACTIVE_JOBS_PER_WORKER;
+use crate::lock::locked;
 
 /// The places of one worker.
 #[derive(Debug)]
@@ -24,24 +25,14 @@ impl Places {
 
     /// Waits for a place. On a request to stop, jobs end and one soon becomes free.
     pub(crate) fn take(&self) -> Place<'_> {
-        let mut free = self.free();
-        while *free == 0 {
-            free = self
-                .freed
-                .wait(free)
-                .unwrap_or_else(PoisonError::into_inner);
-        }
-        *free -= 1;
+        let free = locked(&self.free);
+        let free = self.freed.wait_while(free, |free| *free == 0);
+        *free.unwrap_or_else(PoisonError::into_inner) -= 1;
         Place(self)
     }
 
-    /// A count is consistent even after a panic.
-    fn free(&self) -> MutexGuard<'_, usize> {
-        self.free.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     fn give(&self) {
-        *self.free() += 1;
+        *locked(&self.free) += 1;
         self.freed.notify_one();
     }
 

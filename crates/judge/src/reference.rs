@@ -31,7 +31,8 @@ use crate::context::RunContext;
 use crate::included::with_included;
 use crate::interact;
 use crate::judge::Worker;
-use crate::once::{OnceMap, locked, once};
+use crate::lock::locked;
+use crate::once::{OnceMap, once};
 use crate::run::{Program, run};
 
 /// Results of one run of the reference.
@@ -182,12 +183,7 @@ impl References {
             answer: given,
             feedback: feedback.as_ref(),
         };
-        self.programs.build_checker(context, at)?;
-        let held = if case.checker.is_interactive() {
-            interact::run(context, &self.programs, &program, checked, limits)
-        } else {
-            run(context, &program, &problem.run, &asked, limits, None)
-        }?;
+        let held = interact::run(context, &self.programs, &program, checked, limits)?;
         let (ran, judged) = (held.run, held.judged);
         let stderr =
             Excerpt::block(ran.stderr.trim_ascii(), MAX_REFERENCE_STDERR_BYTES).to_string();

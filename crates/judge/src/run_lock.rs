@@ -5,9 +5,9 @@
 //! holder must not wait for another job.
 
 use std::collections::BTreeSet;
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Condvar, Mutex};
 
-use crate::constants::STOP_POLL;
+use crate::lock::{locked, wait};
 use crate::{Fault, Stop};
 
 /// The kind of process that a slot admits.
@@ -64,7 +64,7 @@ impl RunLock {
         stop: &Stop,
     ) -> Result<Shared<'_>, Fault> {
         let slot = (core, kind);
-        let mut state = self.state();
+        let mut state = locked(&self.state);
         while state.taken.contains(&slot) || state.exclusive || state.waiting_for_exclusive > 0 {
             if stop.is_requested() {
                 return Err(Fault::Stopped);
@@ -80,7 +80,7 @@ impl RunLock {
     /// # Errors
     /// [`Fault::Stopped`] if somebody asks to stop.
     pub(crate) fn exclusive(&self, stop: &Stop) -> Result<Exclusive<'_>, Fault> {
-        let mut state = self.state();
+        let mut state = locked(&self.state);
         state.waiting_for_exclusive += 1;
         while !stop.is_requested() && (state.exclusive || !state.taken.is_empty()) {
             state = wait(&self.drained, state);
@@ -98,21 +98,11 @@ impl RunLock {
         let slots = self.slot_freed.iter();
         slots.chain([&self.drained]).for_each(Condvar::notify_all);
     }
-
-    /// Each change is a single step, so a panic leaves the state consistent.
-    fn state(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-fn wait<'a>(condvar: &Condvar, state: MutexGuard<'a, State>) -> MutexGuard<'a, State> {
-    let waited = condvar.wait_timeout(state, STOP_POLL);
-    waited.unwrap_or_else(PoisonError::into_inner).0
 }
 
 impl Drop for Shared<'_> {
     fn drop(&mut self) {
-        self.0.state().taken.remove(&self.1);
+        locked(&self.0.state).taken.remove(&self.1);
         self.0.slot_freed[self.1.0].notify_all();
         self.0.drained.notify_all();
     }
@@ -120,7 +110,7 @@ impl Drop for Shared<'_> {
 
 impl Drop for Exclusive<'_> {
     fn drop(&mut self) {
-        self.0.state().exclusive = false;
+        locked(&self.0.state).exclusive = false;
         self.0.wake_all();
     }
 }

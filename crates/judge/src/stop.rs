@@ -2,6 +2,9 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use grader_sandbox::StartGate;
 
 /// A request to stop, shared between a signal handler and the workers.
 ///
@@ -24,4 +27,17 @@ impl Stop {
     pub fn is_requested(&self) -> bool {
         self.0.load(Ordering::SeqCst)
     }
+}
+
+/// Kills the program on a request to stop.
+impl StartGate for Stop {
+    fn enter(&self) -> bool {
+        !self.is_requested()
+    }
+
+    fn is_cancelled(&self) -> bool {
+        self.is_requested()
+    }
+
+    fn leave(&self, _waited: Option<Duration>) {}
 }

@@ -1,24 +1,15 @@
 //! Advice about where a program reads its input and writes its answer.
 
-use grader_language::{Language, SourceFacts};
 use grader_model::{Excerpt, SourceFile, Text};
-use grader_problem::{Case, RunRule};
+use grader_problem::Case;
 
-/// A failed case, with the facts that may explain it.
-pub(crate) struct FailedCase<'a> {
-    pub(crate) language: &'a Language,
-    /// How the sources read input and write output.
-    pub(crate) facts: &'a SourceFacts,
-    pub(crate) sources: &'a [SourceFile],
-    pub(crate) rule: &'a RunRule,
-    pub(crate) case: &'a Case,
-}
+use super::verdict::Rules;
 
-impl FailedCase<'_> {
+impl Rules<'_> {
     /// Names a file that the program could not find, and says where its input is.
-    pub(crate) fn missing_file(&self, stderr: &[u8]) -> Option<Text> {
+    pub(crate) fn missing_input(&self, stderr: &[u8]) -> Option<Text> {
         let file = self.language.missing_file(stderr, self.facts)?;
-        if self.rule.input_file.as_ref() == Some(&file) {
+        if self.run.input_file.as_ref() == Some(&file) {
             return None;
         }
         let file = Excerpt::new(file.as_bytes());
@@ -33,7 +24,7 @@ impl FailedCase<'_> {
 
     /// For a program that printed nothing: names the files it wrote to.
     pub(crate) fn written_elsewhere(&self, left: &Vec<String>) -> Option<Text> {
-        if self.rule.output_file.is_some() {
+        if self.run.output_file.is_some() {
             return None;
         }
         let files = if left.is_empty() {
@@ -77,7 +68,7 @@ impl FailedCase<'_> {
     /// Where the task provides its input; `None` if in two places, or if there is none.
     fn place(&self) -> Option<Text> {
         let Text { en, zh } = variables(self.case);
-        if let Some(file) = &self.rule.input_file {
+        if let Some(file) = &self.run.input_file {
             Some(Text::new(
                 format!("this task puts {en} in the file `{file}`"),
                 format!("本题把{zh}放在文件 `{file}` 中"),
@@ -103,7 +94,7 @@ impl FailedCase<'_> {
     pub(crate) fn input_way(&self) -> Option<Text> {
         let place = self.place()?;
         let reads = (self.facts.reads_stdin, self.facts.reads_arguments);
-        let (en, zh) = match (&self.rule.input_file, self.is_by_argument(), reads) {
+        let (en, zh) = match (&self.run.input_file, self.is_by_argument(), reads) {
             (Some(file), _, (true, _)) if !names(self.sources, file) => (
                 "Your program reads standard input",
                 "你的程序从标准输入读取",

@@ -1,8 +1,8 @@
 //! From a run to a verdict.
 
-use grader_language::Language;
+use grader_language::{Language, SourceFacts};
 use grader_model::{
-    Breach, CaseResult, End, Evidence, Excerpt, Judgement, Limits, Mark, Text, Verdict,
+    Breach, CaseResult, End, Evidence, Excerpt, Judgement, Limits, Mark, SourceFile, Text, Verdict,
 };
 use grader_problem::{Case, ExitPolicy, RunRule};
 
@@ -14,6 +14,9 @@ pub(crate) struct Rules<'a> {
     pub(crate) language: &'a Language,
     /// Whether the author's files have the entry point.
     pub(crate) has_authors_main: bool,
+    /// How the sources read input and write output.
+    pub(crate) facts: &'a SourceFacts,
+    pub(crate) sources: &'a [SourceFile],
     pub(crate) run: &'a RunRule,
     pub(crate) case: &'a Case,
     pub(crate) limits: Limits,
@@ -298,6 +301,8 @@ mod tests {
         let rules = Rules {
             language: languages.get(LanguageId::Python).unwrap(),
             has_authors_main: false,
+            facts: &SourceFacts::default(),
+            sources: &[],
             run: &run,
             case: &case,
             limits: LIMITS,

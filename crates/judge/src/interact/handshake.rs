@@ -3,13 +3,13 @@
 
 use std::fs::File;
 use std::path::PathBuf;
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Condvar, Mutex};
 use std::time::Duration;
 
 use grader_sandbox::StartGate;
 
 use crate::Stop;
-use crate::constants::STOP_POLL;
+use crate::lock::{locked, wait};
 
 /// One side of an interaction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -68,45 +68,36 @@ impl<'a> Handshake<'a> {
         }
     }
 
-    fn state(&self) -> MutexGuard<'_, HandshakeState> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn wait<'s>(&self, state: MutexGuard<'s, HandshakeState>) -> MutexGuard<'s, HandshakeState> {
-        let waited = self.changed.wait_timeout(state, STOP_POLL);
-        waited.unwrap_or_else(PoisonError::into_inner).0
-    }
-
     /// Keeps a pipe end open until a side has ended.
     pub(crate) fn hold(&self, side: Side, end: File) {
-        self.state().held[side as usize].push(end);
+        locked(&self.state).held[side as usize].push(end);
     }
 
     /// Waits until a side has ended, or will never begin.
     pub(crate) fn wait_for_end(&self, side: Side) {
-        let mut state = self.state();
+        let mut state = locked(&self.state);
         while !state.ended[side as usize] {
-            state = self.wait(state);
+            state = wait(&self.changed, state);
         }
     }
 
     /// The side that ended first.
     pub(crate) fn first(&self) -> Side {
-        self.state().first.unwrap_or(Side::Program)
+        locked(&self.state).first.unwrap_or(Side::Program)
     }
 
     /// Kills the program: the interactor has decided, however it ends.
     pub(crate) fn end_program(&self) {
-        self.state().decided = true;
+        locked(&self.state).decided = true;
     }
 
     /// How long a side that has ended waited for a processor, if known.
     pub(crate) fn waited(&self, side: Side) -> Duration {
-        self.state().waited[side as usize]
+        locked(&self.state).waited[side as usize]
     }
 
     fn end(&self, side: Side) {
-        self.state().end(side);
+        locked(&self.state).end(side);
         self.changed.notify_all();
     }
 }
@@ -147,7 +138,7 @@ impl StartGate for PipeEnd<'_> {
         let Self {
             handshake, side, ..
         } = self;
-        let mut state = handshake.state();
+        let mut state = locked(&handshake.state);
         state.ready[*side as usize] = true;
         state.begun = state.ready == [true; 2] && state.ended == [false; 2];
         handshake.changed.notify_all();
@@ -157,7 +148,7 @@ impl StartGate for PipeEnd<'_> {
                 handshake.changed.notify_all();
                 return false;
             }
-            state = handshake.wait(state);
+            state = wait(&handshake.changed, state);
         }
         true
     }
@@ -166,11 +157,11 @@ impl StartGate for PipeEnd<'_> {
         let Self {
             handshake, side, ..
         } = self;
-        handshake.stop.is_requested() || (*side == Side::Program && handshake.state().decided)
+        handshake.stop.is_requested() || (*side == Side::Program && locked(&handshake.state).decided)
     }
 
     fn leave(&self, waited: Option<Duration>) {
-        self.handshake.state().waited[self.side as usize] = waited.unwrap_or_default();
+        locked(&self.handshake.state).waited[self.side as usize] = waited.unwrap_or_default();
         self.handshake.end(self.side);
     }
 }

@@ -1,6 +1,6 @@
 //! Transcripts of interactions: who wrote what, and when.
 
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 use std::time::Instant;
 
 use grader_model::{Evidence, Excerpt, Figure, Ink, Span, Text};
@@ -8,6 +8,7 @@ use grader_model::{Evidence, Excerpt, Figure, Ink, Span, Text};
 use super::handshake::Side;
 
 use crate::constants::{MAX_TRANSCRIPT_LINE_BYTES, TRANSCRIPT_HEAD_LINES, TRANSCRIPT_TAIL_LINES};
+use crate::lock::locked;
 
 /// The transcript of one run.
 pub(crate) struct Transcript {
@@ -40,7 +41,7 @@ impl Transcript {
     /// Appends one side's output.
     pub(crate) fn add(&self, from: Side, written: &[u8]) {
         let at = self.began.elapsed().as_secs_f64();
-        let mut lines = self.lines.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut lines = locked(&self.lines);
         for part in written.split_inclusive(|byte| *byte == b'\n') {
             let (text, is_whole) = match part.split_last() {
                 Some((b'\n', text)) => (text, true),
@@ -71,11 +72,8 @@ impl Transcript {
     }
 
     /// The lines: `  0.012 s > 50`.
-    pub(crate) fn evidence(self) -> Evidence {
-        let lines = self
-            .lines
-            .into_inner()
-            .unwrap_or_else(PoisonError::into_inner);
+    pub(crate) fn evidence(&self) -> Evidence {
+        let lines = locked(&self.lines);
         let mut figure = Figure::default();
         for (number, line) in lines.kept.iter().enumerate() {
             if number == TRANSCRIPT_HEAD_LINES && lines.dropped > 0 {

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::time::{Duration, UNIX_EPOCH};
 
-use grader_language::Languages;
+use grader_language::{Languages, SourceFacts};
 use grader_model::{
     Breach, Bytes, End, Judgement, Limits, Mark, NamedCase, Outcome, Share, WallTime,
 };
@@ -145,6 +145,8 @@ impl Does {
         let rules = Rules {
             language: languages.get(LanguageId::C).unwrap(),
             has_authors_main: false,
+            facts: &SourceFacts::default(),
+            sources: &[],
             run: &plan.at.problem.run,
             case: plan.at.case,
             limits: plan.limits,
