@@ -17,7 +17,7 @@ use self::data::{Data, normal, plain};
 use self::program::DmojPrograms;
 use self::samples::DmojSamples;
 use crate::draft::Draft;
-use crate::error::PackageError;
+use crate::error::{PackageError, mistake, unsupported};
 use crate::fields::Fields;
 use crate::limits::MAX_CASES;
 use crate::output::{self, Imported, TomlSubtask};
@@ -95,7 +95,7 @@ impl DmojReader<'_> {
             if head.take(key).is_some() {
                 let message =
                     format!("`{key}` is Python code for the judge of DMOJ, which is not supported");
-                return Err(PackageError::file("init.yml", message));
+                return mistake("init.yml", message);
             }
         }
         let archive = head.text("archive")?;
@@ -144,7 +144,7 @@ impl DmojReader<'_> {
         };
         self.read_cases("test_cases", list, &base, false)?;
         if self.groups.is_empty() {
-            return Err(PackageError::file("init.yml", "there are no cases"));
+            return mistake("init.yml", "there are no cases");
         }
         head.ignore(&ELSEWHERE);
         self.programs.draft.notes.extend(head.left());
@@ -226,8 +226,10 @@ impl DmojReader<'_> {
         if self.cases <= MAX_CASES {
             return Ok(());
         }
-        let message = format!("a problem may have at most {MAX_CASES} cases");
-        Err(PackageError::file("init.yml", message))
+        mistake(
+            "init.yml",
+            format!("a problem may have at most {MAX_CASES} cases"),
+        )
     }
 
     /// Reads the cases of a batch.
@@ -242,21 +244,17 @@ impl DmojReader<'_> {
         let items = match batched {
             Value::Array(items) if !items.is_empty() => items,
             _ => {
-                return Err(PackageError::file(
-                    path,
-                    "`batched` must be a list of cases",
-                ));
+                return mistake(path, "`batched` must be a list of cases");
             }
         };
         for item in items {
             let mut fields = Fields::of(path, Some(item))?;
             if fields.take("batched").is_some() {
-                return Err(PackageError::file(path, "there is a batch in a batch"));
+                return mistake(path, "there is a batch in a batch");
             }
             let case = self.case(&mut fields, outer)?;
             if case.checker != *checker.get_or_insert(case.checker) {
-                let message = "the cases of a batch have different checkers";
-                return Err(PackageError::file(path, message));
+                return mistake(path, "the cases of a batch have different checkers");
             }
             if case.points != outer.points {
                 self.note("the points of a case in a batch are not used");
@@ -298,9 +296,9 @@ impl DmojReader<'_> {
             case.arguments = program::arguments(&arguments)?;
         }
         if fields.take("generator_in").is_some() {
-            return Err(PackageError::unsupported(
+            return unsupported(
                 "a generator that reads standard input (`generator_in`) is not supported",
-            ));
+            );
         }
         if let Some(binary) = fields.take("binary_data") {
             case.is_binary = binary == Value::Bool(true);

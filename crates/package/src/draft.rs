@@ -7,7 +7,7 @@ use grader_language::Languages;
 use grader_model::Verdict;
 use grader_problem::{Library, LibraryEntry};
 
-use crate::error::PackageError;
+use crate::error::{PackageError, mistake, unsupported};
 use crate::expected;
 use crate::limits::{MAX_FOLDER_DEPTH, MAX_POINTS};
 use crate::output::{Content, Imported, TomlLimits, TomlProblem};
@@ -92,7 +92,7 @@ impl<'a> Draft<'a> {
         };
         if from.split('/').count() > MAX_FOLDER_DEPTH {
             let message = format!("folders are nested more than {MAX_FOLDER_DEPTH} deep");
-            return Err(PackageError::file(from, message));
+            return mistake(from, message);
         }
         for LibraryEntry { name, .. } in entries {
             self.copy(&format!("{from}/{name}"), &format!("{to}/{name}"))?;
@@ -166,8 +166,9 @@ impl<'a> Draft<'a> {
         let mut subtasks = self.problem.subtask.iter();
         if let Some(subtask) = subtasks.find(|subtask| subtask.points > MAX_POINTS) {
             let name = &subtask.name;
-            let message = format!("`{name}` is worth more than {MAX_POINTS} points, the maximum");
-            return Err(PackageError::unsupported(message));
+            return unsupported(format!(
+                "`{name}` is worth more than {MAX_POINTS} points, the maximum"
+            ));
         }
         let mut texts = vec![("problem.toml", toml::to_string(&self.problem))];
         if !self.expected.is_empty() {

@@ -33,3 +33,13 @@ impl PackageError {
         }
     }
 }
+
+/// Fails because a format does not support a feature.
+pub(crate) fn unsupported<T>(message: impl Into<String>) -> Result<T, PackageError> {
+    Err(PackageError::unsupported(message))
+}
+
+/// Fails because of a mistake in a file.
+pub(crate) fn mistake<T>(path: &str, message: impl std::fmt::Display) -> Result<T, PackageError> {
+    Err(PackageError::file(path, message))
+}

@@ -10,7 +10,7 @@ use grader_problem::{
     AuthorProgram, Case, Checker, CheckerProtocol, Problem, Sample, Subtask, TestData, TimeRule,
 };
 
-use crate::error::PackageError;
+use crate::error::{PackageError, unsupported};
 
 /// An exported package, to be written.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -83,19 +83,13 @@ impl PackageWriter<'_> {
     fn refuse(&mut self) -> Result<(), PackageError> {
         let problem = self.problem;
         if !problem.submission.include.is_empty() {
-            return Err(PackageError::unsupported(
-                "problems with `include` are not supported",
-            ));
+            return unsupported("problems with `include` are not supported");
         }
         if problem.run.passes > 1 {
-            return Err(PackageError::unsupported(
-                "problems with several passes are not supported",
-            ));
+            return unsupported("problems with several passes are not supported");
         }
         if problem.run.input_file.is_some() || problem.run.output_file.is_some() {
-            return Err(PackageError::unsupported(
-                "problems that read or write a named file are not supported",
-            ));
+            return unsupported("problems that read or write a named file are not supported");
         }
         for subtask in &problem.subtasks {
             let name = &subtask.name;
@@ -217,9 +211,7 @@ impl PackageWriter<'_> {
         let mut kinds = cases(self.problem).map(|(_, case)| validator(&case.checker));
         let first = kinds.next().unwrap_or(Validator::Default);
         if !kinds.all(|kind| kind == first) {
-            return Err(PackageError::unsupported(
-                "the checkers of the cases are different programs",
-            ));
+            return unsupported("the checkers of the cases are different programs");
         }
         if cases(self.problem).any(|(_, case)| case.checker == Checker::Lines) {
             self.note("the package compares words, not lines");
@@ -228,9 +220,7 @@ impl PackageWriter<'_> {
             Validator::Default => return Ok(false),
             Validator::Queens(source) => self.file("output_validator/queens.cpp", source),
             Validator::Columns => {
-                return Err(PackageError::unsupported(
-                    "the checker `queens-columns` is not supported",
-                ));
+                return unsupported("the checker `queens-columns` is not supported");
             }
             Validator::Program(program) => {
                 self.program("output_validator/checker", program);
@@ -239,9 +229,7 @@ impl PackageWriter<'_> {
                         matches!(&*source.extension(), "cpp" | "cc" | "h" | "hpp")
                     };
                     if !program.sources.iter().all(is_c) {
-                        return Err(PackageError::unsupported(
-                            "a checker of testlib must be written in C++",
-                        ));
+                        return unsupported("a checker of testlib must be written in C++");
                     }
                     let is_interactive =
                         cases(self.problem).any(|(_, case)| case.checker.is_interactive());
@@ -376,9 +364,9 @@ fn options(case: &Case) -> Vec<String> {
 fn words(words: &[String]) -> Result<String, PackageError> {
     let is_word = |word: &&String| !word.is_empty() && !word.contains(char::is_whitespace);
     if let Some(other) = words.iter().find(|word| !is_word(word)) {
-        return Err(PackageError::unsupported(format!(
+        return unsupported(format!(
             "arguments with blanks are not supported, found `{other}`"
-        )));
+        ));
     }
     Ok(words.join(" "))
 }

@@ -6,7 +6,7 @@ use std::io::ErrorKind;
 use grader_problem::Library;
 use serde_json::Value;
 
-use crate::error::PackageError;
+use crate::error::{PackageError, mistake};
 use crate::limits::MAX_YAML;
 
 /// The remaining keys of a mapping.
@@ -25,8 +25,7 @@ impl Fields {
             bytes => bytes.map_err(|error| PackageError::file(path, error))?,
         };
         if bytes.len() as u64 > MAX_YAML.0 {
-            let message = format!("the file is larger than {MAX_YAML}");
-            return Err(PackageError::file(path, message));
+            return mistake(path, format!("the file is larger than {MAX_YAML}"));
         }
         let text = String::from_utf8(bytes)
             .map_err(|_| PackageError::file(path, "the file must be UTF-8"))?;

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 
 use self::groups::Groups;
 use crate::draft::{Draft, is_source};
-use crate::error::PackageError;
+use crate::error::{PackageError, mistake, unsupported};
 use crate::expected;
 use crate::fields::Fields;
 use crate::output::{Imported, TomlProgram, template, title};
@@ -60,9 +60,7 @@ fn problem(draft: &mut Draft<'_>, mut head: Fields) -> Result<(), PackageError> 
     kinds.extend(head.words("validation")?.unwrap_or_default());
     let is = |kind: &str| kinds.iter().any(|it| it == kind);
     if is("submit-answer") {
-        return Err(PackageError::unsupported(
-            "the type `submit-answer` is not supported: students submit programs",
-        ));
+        return unsupported("the type `submit-answer` is not supported: students submit programs");
     }
     let flags = head.words("validator_flags")?.unwrap_or_default();
     let mut limits = head.table("limits")?;
@@ -95,9 +93,9 @@ fn problem(draft: &mut Draft<'_>, mut head: Fields) -> Result<(), PackageError> 
     let common = groups.last().map_or(&[][..], |group| &group.arguments);
     if judge.is_interactive {
         let Some(program) = judge.program(common) else {
-            return Err(PackageError::unsupported(
+            return unsupported(
                 "an interactive problem needs an output validator, and there is none",
-            ));
+            );
         };
         if groups.iter().any(|group| group.arguments != common) {
             draft.note("the interactor gets the same arguments in all groups");
@@ -179,8 +177,7 @@ fn output_validator(draft: &mut Draft<'_>) -> Result<Option<String>, PackageErro
         {
             from = format!("{folder}/{}", only.name);
         } else if entries.iter().filter(|entry| entry.folder).count() > 1 {
-            let message = "there are several output validators";
-            return Err(PackageError::file(folder, message));
+            return mistake(folder, "there are several output validators");
         }
         let inside = draft.library.list(&from).unwrap_or_default();
         let is_script = |name: &str| matches!(name, "build" | "run");
@@ -189,7 +186,7 @@ fn output_validator(draft: &mut Draft<'_>) -> Result<Option<String>, PackageErro
                 "`{}` builds or starts the validator itself, which is not supported",
                 script.name
             );
-            return Err(PackageError::file(&from, message));
+            return mistake(&from, message);
         }
         if !inside.is_empty() {
             draft.copy(&from, "output-validator")?;
@@ -327,9 +324,9 @@ fn default_checker(arguments: &[String]) -> Result<Value, PackageError> {
             "float_relative_tolerance" => &["relative"],
             "float_tolerance" => &["absolute", "relative"],
             other => {
-                return Err(PackageError::unsupported(format!(
+                return unsupported(format!(
                     "the default output validator has no option `{other}`"
-                )));
+                ));
             }
         };
         let value = words.next().and_then(|text| text.parse::<f64>().ok());

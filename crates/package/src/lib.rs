@@ -41,9 +41,9 @@ pub fn import(package: &DiskLibrary, name: &str) -> Result<Imported, PackageErro
     };
     let count = imported.files.len();
     if count > MAX_FILES {
-        return Err(PackageError::unsupported(format!(
+        return unsupported(format!(
             "the package has {count} files; at most {MAX_FILES} are imported"
-        )));
+        ));
     }
     Ok(imported)
 }

@@ -17,7 +17,7 @@ use self::groups::{TestGroup, in_order};
 use self::known::{PARENTS, TYPESETTING, is_known, is_read};
 use self::xml::{FILE, Node, all, find, number, numbered, points, source};
 use crate::draft::{Draft, is_source};
-use crate::error::PackageError;
+use crate::error::{PackageError, mistake, unsupported};
 use crate::expected;
 use crate::limits::{MAX_CASES, MAX_SUBTASKS, MAX_XML, MAX_XML_ATTRIBUTES, MAX_XML_NODES};
 use crate::output::{self, Imported, TomlCase, TomlProgram, TomlSubtask, template, title};
@@ -92,7 +92,7 @@ impl<'a> PolygonReader<'a> {
         let mut testsets: Vec<Node<'a>> = all(self.root, "judging/testset").collect();
         testsets.sort_by_key(|it| it.attribute("name") != Some("tests"));
         let (Some(judging), Some(testset)) = (judging, testsets.first().copied()) else {
-            return Err(PackageError::file(FILE, "there is no `<testset>`"));
+            return mistake(FILE, "there is no `<testset>`");
         };
         for other in testsets.iter().skip(1) {
             let name = other.attribute("name").unwrap_or_default();
@@ -124,7 +124,7 @@ impl<'a> PolygonReader<'a> {
         let runs = judging.attribute("run-count").unwrap_or("1");
         if runs != "1" {
             let message = format!("`run-count` is {runs}: only one run for each test is supported");
-            return Err(PackageError::file(FILE, message));
+            return mistake(FILE, message);
         }
         if judging.attribute("treat-points-from-checker-as-percent") == Some("true") {
             self.note("the checker gives points in percent: change it, `points 1` is full score");
@@ -202,8 +202,7 @@ impl<'a> PolygonReader<'a> {
         }
         let kind = checker.and_then(|it| it.attribute("type"));
         if let Some(kind) = kind.filter(|kind| *kind != "testlib") {
-            let message = format!("checkers of the type `{kind}` are not supported");
-            return Err(PackageError::unsupported(message));
+            return unsupported(format!("checkers of the type `{kind}` are not supported"));
         }
         let mut table = checker.and_then(|it| built_in(it.attribute("name")?));
         if table.is_some() {
@@ -243,7 +242,7 @@ impl<'a> PolygonReader<'a> {
             let found = tests.len();
             let message =
                 format!("a problem must have 1 to {MAX_CASES} tests in `<tests>`, found {found}");
-            return Err(PackageError::file(FILE, message));
+            return mistake(FILE, message);
         }
         let groups: BTreeMap<&str, Node<'a>> = all(testset, "groups/group")
             .filter_map(|it| Some((it.attribute("name")?, it)))
@@ -275,8 +274,7 @@ impl<'a> PolygonReader<'a> {
             let at = match parts.iter().position(is_same) {
                 Some(at) => at,
                 None if parts.len() == MAX_SUBTASKS => {
-                    let message = format!("there are more than {MAX_SUBTASKS} groups");
-                    return Err(PackageError::file(FILE, message));
+                    return mistake(FILE, format!("there are more than {MAX_SUBTASKS} groups"));
                 }
                 None => {
                     parts.push(TestGroup {
@@ -350,8 +348,10 @@ impl<'a> PolygonReader<'a> {
         test: Node<'a>,
     ) -> Result<String, PackageError> {
         let wrong = |message: &str| {
-            let message = format!("test {number} is not in the package, and {message}");
-            Err(PackageError::file(input, message))
+            mistake(
+                input,
+                format!("test {number} is not in the package, and {message}"),
+            )
         };
         let command = test.attribute("cmd").unwrap_or_default();
         let mut words = command.split_whitespace();
@@ -385,7 +385,7 @@ impl<'a> PolygonReader<'a> {
             };
             let name = file_name(path);
             if !self.has(path)? {
-                return Err(PackageError::file(path, "the file is not in the package"));
+                return mistake(path, "the file is not in the package");
             }
             if kind.starts_with("python.2") || kind.starts_with("python.pypy2") {
                 self.note(format!("`{path}` is not used: it is in Python 2"));
@@ -415,7 +415,7 @@ impl<'a> PolygonReader<'a> {
         let Some(name) = main else {
             let message =
                 "there are tests without answers, and no main solution that could give them";
-            return Err(PackageError::file(FILE, message));
+            return mistake(FILE, message);
         };
         let path = format!("submissions/accepted/{name}");
         self.draft.problem.reference = Some(BTreeMap::from([("path", path)]));
@@ -466,11 +466,11 @@ impl<'a> PolygonReader<'a> {
     /// Copies a program into its own folder, with the headers if it includes files.
     fn program(&mut self, path: &str, folder: &str) -> Result<(), PackageError> {
         if !self.has(path)? {
-            return Err(PackageError::file(path, "the file is not in the package"));
+            return mistake(path, "the file is not in the package");
         }
         let name = file_name(path);
         if !is_source(name) {
-            return Err(PackageError::file(path, "its language is not known"));
+            return mistake(path, "its language is not known");
         }
         self.draft.file(path, &format!("{folder}/{name}"));
         let bytes = self.draft.library.read(path);

@@ -6,7 +6,7 @@ use std::io::{Cursor, ErrorKind, Read as _};
 use grader_problem::Library;
 use zip::ZipArchive;
 
-use crate::error::PackageError;
+use crate::error::{PackageError, mistake, unsupported};
 use crate::limits::{MAX_ARCHIVE_ENTRIES, MAX_CASE_DATA, MAX_PATH_BYTES};
 
 /// Reader of case files.
@@ -32,7 +32,7 @@ impl<'a> Data<'a> {
             let archive = archive.map_err(|error| PackageError::file(&name, error))?;
             if archive.len() > MAX_ARCHIVE_ENTRIES {
                 let message = format!("the archive has more than {MAX_ARCHIVE_ENTRIES} entries");
-                return Err(PackageError::file(&name, message));
+                return mistake(&name, message);
             }
             Ok((name, archive))
         };
@@ -79,8 +79,7 @@ impl<'a> Data<'a> {
             (Err(error), _) => return Err(PackageError::file(path, error)),
         };
         let Some(left) = self.left.checked_sub(bytes.len() as u64) else {
-            let message = format!("the cases are larger than {MAX_CASE_DATA}");
-            return Err(PackageError::unsupported(message));
+            return unsupported(format!("the cases are larger than {MAX_CASE_DATA}"));
         };
         self.left = left;
         Ok(bytes)
@@ -105,8 +104,10 @@ pub(super) fn plain(path: &str) -> Result<String, PackageError> {
         return Ok(path.to_owned());
     }
     let shown: String = path.chars().take(80).collect();
-    let message = "expected a path inside the package, with `/` between its parts";
-    Err(PackageError::file(&shown, message))
+    mistake(
+        &shown,
+        "expected a path inside the package, with `/` between its parts",
+    )
 }
 
 /// Ends every line with `\n`, including the last one, as DMOJ does.

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use regex::{Regex, RegexBuilder};
 use serde_json::{Value, json};
 
-use crate::error::PackageError;
+use crate::error::{PackageError, mistake};
 use crate::fields::Fields;
 
 /// Default pattern, for names that contain `.in` or begin with `in` (or `out`): the last numbers are those of the batch
@@ -73,8 +73,7 @@ pub(super) fn cases(names: &[String], formats: &mut Fields) -> Result<Vec<Value>
                 json!({ "batched": cases })
             }
             _ => {
-                let message = "two cases have the same number";
-                return Err(PackageError::file("init.yml: test_cases", message));
+                return mistake("init.yml: test_cases", "two cases have the same number");
             }
         };
         if let Some(points) = &mut points {

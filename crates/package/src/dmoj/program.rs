@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::data::plain;
 use crate::draft::{Draft, is_source};
-use crate::error::PackageError;
+use crate::error::{PackageError, mistake, unsupported};
 use crate::fields::Fields;
 use crate::limits::MAX_ARGUMENT_BYTES;
 use crate::output::{TomlProgram, template};
@@ -89,14 +89,14 @@ impl<'a> DmojPrograms<'a> {
             }
             "bridged" => self.bridged(&mut args)?,
             "easy" | "sorted" | "unordered" | "linecount" | "linematches" => {
-                return Err(PackageError::unsupported(format!(
+                return unsupported(format!(
                     "the checker `{name}` is not supported: write a checker of your own, and make it a `bridged` one in `init.yml`"
-                )));
+                ));
             }
             _ => {
-                return Err(PackageError::unsupported(format!(
+                return unsupported(format!(
                     "the checker `{name}` is not supported: only the judge of DMOJ can call it"
-                )));
+                ));
             }
         };
         self.draft.notes.extend(args.left());
@@ -118,9 +118,9 @@ impl<'a> DmojPrograms<'a> {
             "coci" => "`partial 1/2`",
             "default" => "",
             other => {
-                return Err(PackageError::unsupported(format!(
+                return unsupported(format!(
                     "a `bridged` checker of the type `{other}` is not supported: expected `testlib`, `coci` or `default`"
-                )));
+                ));
             }
         };
         if !theirs.is_empty() {
@@ -140,9 +140,9 @@ impl<'a> DmojPrograms<'a> {
         if let Some(files) = args.take("files") {
             let kind = args.text("type")?.unwrap_or_else(|| "default".to_owned());
             if kind != "testlib" {
-                return Err(PackageError::unsupported(format!(
+                return unsupported(format!(
                     "an interactor of the type `{kind}` is not supported: make it read the arguments INPUT OUTPUT ANSWER, and set `type: testlib`"
-                )));
+                ));
             }
             self.note(
                 "an interactor must print a partial score as `points 0.5`, not as a number of points",
@@ -184,8 +184,7 @@ impl<'a> DmojPrograms<'a> {
         };
         let program = self.copied("generator", source)?;
         if program.contains(char::is_whitespace) {
-            let message = "the name of a generator must not have blanks";
-            return Err(PackageError::file(&program, message));
+            return mistake(&program, "the name of a generator must not have blanks");
         }
         Ok((
             program,
@@ -228,9 +227,9 @@ impl<'a> DmojPrograms<'a> {
         args: &mut Fields,
     ) -> Result<TomlProgram, PackageError> {
         if args.take("args_format_string").is_some() {
-            return Err(PackageError::unsupported(format!(
+            return unsupported(format!(
                 "`args_format_string` of the {kind} is not supported: it gets INPUT OUTPUT ANSWER"
-            )));
+            ));
         }
         let source = self.copied(kind, files)?;
         let time = args.number("time_limit")?;
@@ -254,9 +253,9 @@ impl<'a> DmojPrograms<'a> {
         let files = files.iter().filter_map(Value::as_str).map(plain);
         let files: Vec<String> = files.collect::<Result<_, _>>()?;
         if !files.iter().any(|file| is_source(file)) {
-            return Err(PackageError::unsupported(format!(
+            return unsupported(format!(
                 "the {kind} has no source file in a language that the grader knows"
-            )));
+            ));
         }
         if let Some(known) = self.copied.get(&(kind, files.clone())) {
             return Ok(known.clone());
@@ -296,8 +295,7 @@ fn numbers(name: &str, args: &mut Fields) -> Result<Value, PackageError> {
         ("floatsrel", _) | ("floats", Some("relative")) => &["relative"],
         (_, None | Some("default")) => &["absolute", "relative"],
         (_, Some(other)) => {
-            let message = format!("the `error_mode` `{other}` is not known");
-            return Err(PackageError::file(path, message));
+            return mistake(path, format!("the `error_mode` `{other}` is not known"));
         }
     };
     let mut options = json!({});
@@ -319,14 +317,14 @@ pub(super) fn arguments(value: &Value) -> Result<String, PackageError> {
         };
         if word.is_empty() || word.contains(char::is_whitespace) {
             let message = format!("an argument must not be empty or have blanks, found {value}");
-            return Err(PackageError::file("init.yml: generator_args", message));
+            return mistake("init.yml: generator_args", message);
         }
         text.push(format!(" {}", template(&word)));
     }
     let text = text.concat();
     if text.len() > MAX_ARGUMENT_BYTES {
         let message = format!("the arguments are longer than {MAX_ARGUMENT_BYTES} bytes");
-        return Err(PackageError::file("init.yml: generator_args", message));
+        return mistake("init.yml: generator_args", message);
     }
     Ok(text)
 }

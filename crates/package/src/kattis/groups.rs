@@ -1,7 +1,7 @@
 //! Kattis test groups (`data/sample`, `data/secret` and their subfolders), as subtasks.
 
 use crate::draft::Draft;
-use crate::error::PackageError;
+use crate::error::{PackageError, mistake, unsupported};
 use crate::fields::Fields;
 use crate::limits::{MAX_CASES, MAX_GROUP_DEPTH};
 use crate::output::{TomlSubtask, points};
@@ -73,9 +73,7 @@ impl Groups<'_, '_> {
             }
         }
         if groups.all.is_empty() {
-            return Err(PackageError::unsupported(
-                "there are no tests: expected `data/secret/*.in`",
-            ));
+            return unsupported("there are no tests: expected `data/secret/*.in`");
         }
         Ok(groups.all)
     }
@@ -148,7 +146,7 @@ impl Groups<'_, '_> {
         };
         if depth > MAX_GROUP_DEPTH {
             let message = format!("groups are nested more than {MAX_GROUP_DEPTH} deep");
-            return Err(PackageError::file(folder, message));
+            return mistake(folder, message);
         }
         let settings = self.settings(folder, outer)?;
         let extension = |name: &str| name.rsplit('.').next().unwrap_or_default().to_owned();
@@ -157,7 +155,7 @@ impl Groups<'_, '_> {
         let tests = tests.count();
         if tests > MAX_CASES {
             let message = format!("a group may have at most {MAX_CASES} tests, found {tests}");
-            return Err(PackageError::file(folder, message));
+            return mistake(folder, message);
         }
         for entry in files {
             let extension = extension(&entry.name);

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::xml::{FILE, Node, all};
-use crate::error::PackageError;
+use crate::error::{PackageError, mistake};
 use crate::output::TomlSubtask;
 
 /// Tests of one subtask.
@@ -54,8 +54,7 @@ pub(crate) fn in_order(mut parts: Vec<TestGroup<'_>>) -> Result<Vec<TomlSubtask>
     while !parts.is_empty() {
         let is_ready = |part: &TestGroup<'_>| !parts.iter().any(|it| part.needs.contains(it.group));
         let Some(at) = parts.iter().position(is_ready) else {
-            let message = "groups depend on each other in a circle";
-            return Err(PackageError::file(FILE, message));
+            return mistake(FILE, "groups depend on each other in a circle");
         };
         let mut part = parts.remove(at);
         let needed = ordered.iter().filter(|it| part.needs.contains(it.group));
