@@ -116,9 +116,9 @@ fn case(
 
 /// Checks that there are cases, but not too many; reports a mistake otherwise.
 fn count_fits(subtask: &At<SubtaskFile>, in_folder: usize, context: &mut Context<'_>) -> bool {
-    let variables = subtask.cases.as_ref().filter(|all| !all.0.is_empty());
+    let variables = subtask.cases.as_ref().filter(|all| !all.is_empty());
     let generated = variables.map_or(0, |variables| {
-        let counts = variables.0.iter().map(|(_, values)| values.count());
+        let counts = variables.values().map(|values| values.count());
         counts.fold(1, u128::saturating_mul)
     });
     // Three ranges of 64-bit numbers have more cases than a number of 128 bits can count.
@@ -197,7 +197,7 @@ fn in_folder(at: &At<String>, context: &mut Context<'_>) -> Vec<CaseFile> {
 /// The product of all variables, the last one changing fastest.
 fn product(variables: &Entries<VariableName, At<Values>>) -> Vec<CaseFile> {
     let mut cases = Vec::new();
-    for (variable, values) in &variables.0 {
+    for (variable, values) in variables {
         if cases.is_empty() {
             cases.push(CaseFile::default());
         }

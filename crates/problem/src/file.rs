@@ -141,7 +141,7 @@ pub(crate) struct TokenRuleFile(TokenTableFile);
 
 impl TokenRuleFile {
     fn validated(&self, context: &mut Context<'_>) -> TokenRule {
-        let languages = self.0.languages.0.iter();
+        let languages = self.0.languages.iter();
         TokenRule {
             any: self.0.any.clone(),
             languages: languages
@@ -189,14 +189,8 @@ impl TryFrom<TokenTableFile> for TokenRuleFile {
     type Error = &'static str;
 
     fn try_from(file: TokenTableFile) -> Result<Self, &'static str> {
-        let mut phrases = file
-            .languages
-            .0
-            .iter()
-            .map(|(_, more)| more)
-            .chain([&file.any])
-            .flatten()
-            .peekable();
+        let more = file.languages.values();
+        let mut phrases = more.chain([&file.any]).flatten().peekable();
         if phrases.peek().is_none() {
             return Err(
                 "a rule has no tokens\nwrite them as `any = [\"^\"]`, or for one language as `languages.pascal = [\"xor\"]`",

@@ -64,7 +64,7 @@ fn languages(file: &LimitsFile, context: &mut Context<'_>) -> BTreeMap<LanguageI
         (language.id, limits)
     });
     let mut all: BTreeMap<_, _> = all.collect();
-    for (word, special) in &file.languages.0 {
+    for (word, special) in &file.languages {
         if let Some(limits) = context.language(word).and_then(|id| all.get_mut(&id)) {
             limits.memory = special.memory.map(|size| size.0);
             if let Some(Factor(factor)) = special.time_factor {

@@ -110,7 +110,7 @@ pub fn load_samples(library: &dyn Library, problem: &Problem) -> Loaded<Vec<Samp
     if expected {
         match parse::<ExpectedFile>(library, &below(&root, EXPECTED)) {
             Ok((mut log, file)) => {
-                for (name, file) in file.0 {
+                for (name, file) in file {
                     expect(&name, &file, &mut samples, problem, &mut log);
                 }
                 mistakes.append(&mut log.mistakes);
@@ -149,7 +149,7 @@ fn expect(
     }
     sample.points = file.points.as_ref().map(|points| points.value);
     let known = || problem.subtasks.iter().map(|subtask| subtask.name.as_str());
-    for (subtask, verdicts) in &file.subtasks.0 {
+    for (subtask, verdicts) in &file.subtasks {
         if !known().any(|name| name == subtask.value) {
             log.report(&subtask.span, &unknown("subtask", subtask, known()));
         }

@@ -3,7 +3,6 @@
 //! The second line of a `TryFrom` message, if there is one, becomes the help below the caret.
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
 use std::marker::PhantomData;
 use std::ops::{Deref, Range, RangeInclusive};
 use std::time::Duration;
@@ -11,8 +10,8 @@ use std::time::Duration;
 use grader_model::{
     Bytes, CpuTime, LanguageId, Points, Share, Text, Verdict, WallTime, parse_duration,
 };
+use indexmap::IndexMap;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
-use serde::de::{MapAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 
 use crate::problem::FLAG_CODES;
@@ -27,7 +26,7 @@ const MAX_FACTOR: f64 = 1000.0;
 const MAX_NAME_CHARS: usize = 100;
 
 /// A value and its place in the file.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) struct At<T> {
     pub(crate) value: T,
     pub(crate) span: Range<usize>,
@@ -71,50 +70,7 @@ impl<T: JsonSchema> JsonSchema for At<T> {
 }
 
 /// A table in the order of the file.
-pub(crate) struct Entries<K, V>(pub(crate) Vec<(At<K>, V)>);
-
-impl<K, V> Default for Entries<K, V> {
-    fn default() -> Self {
-        Self(Vec::new())
-    }
-}
-
-impl<'de, K: Deserialize<'de>, V: Deserialize<'de>> Deserialize<'de> for Entries<K, V> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_map(ValueVisitor::<Self>(PhantomData))
-    }
-}
-
-impl<'de, K: Deserialize<'de>, V: Deserialize<'de>> Visitor<'de> for ValueVisitor<Entries<K, V>> {
-    type Value = Entries<K, V>;
-
-    fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("a table")
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut table: A) -> Result<Self::Value, A::Error> {
-        let mut entries: Vec<(At<K>, V)> = Vec::new();
-        while let Some(entry) = table.next_entry()? {
-            entries.push(entry);
-        }
-        entries.sort_by_key(|(key, _)| key.span.start);
-        Ok(Entries(entries))
-    }
-}
-
-impl<K: JsonSchema, V: JsonSchema> JsonSchema for Entries<K, V> {
-    fn inline_schema() -> bool {
-        true
-    }
-
-    fn schema_name() -> Cow<'static, str> {
-        BTreeMap::<K, V>::schema_name()
-    }
-
-    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        BTreeMap::<K, V>::json_schema(generator)
-    }
-}
+pub(crate) type Entries<K, V> = IndexMap<At<K>, V>;
 
 /// Implements `Deserialize` and `JsonSchema` for a type that converts from strings, numbers, lists or tables with
 /// `TryFrom` or `From`. The text describes the expected value, for messages about values of other types.
@@ -205,7 +161,7 @@ fn is_name(text: &str, fits: impl Fn(char) -> bool) -> bool {
 macro_rules! names {
     ($($(#[doc = $doc:literal])* $name:ident: $expected:literal, $pattern:literal, |$text:ident| $fits:expr;)*) => {$(
         $(#[doc = $doc])*
-        #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+        #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
         pub(crate) struct $name(pub(crate) String);
 
         impl TryFrom<&str> for $name {
@@ -363,7 +319,7 @@ known! {
 }
 
 /// The word of a programming language, which the assignment may define.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct LanguageWord(pub(crate) String);
 
 impl From<&str> for LanguageWord {
