@@ -48,7 +48,8 @@ pub(crate) enum IsolationLevel {
 }
 
 fn layers() -> impl TypedValueParser<Value = Layer> {
-    PossibleValuesParser::new(Layer::ALL.iter().map(|it| it.name())).try_map(|name| name.parse::<Layer>())
+    PossibleValuesParser::new(Layer::ALL.iter().map(|it| it.name()))
+        .try_map(|name| name.parse::<Layer>())
 }
 
 /// The first argument that makes this binary the sandbox's launcher. Not for people.

@@ -3,7 +3,6 @@
 mod faults;
 mod hinted;
 mod interleaved;
-mod keyed;
 mod machine;
 mod ram;
 mod reuse;
@@ -16,8 +15,8 @@ use std::sync::{Arc, Mutex};
 use grader_intake::{Class, Student, Submission};
 use grader_language::{Command, Languages};
 use grader_model::{
-    Event, EventKind, LanguageId, Origin, ProblemId, ProblemResult, Sink, SourceFile, StudentId,
-    StudentResult,
+    Bytes, CpuTime, End, Event, EventKind, LanguageId, Origin, Outcome, ProblemId, ProblemResult,
+    Sink, SourceFile, StudentId, StudentResult, WallTime,
 };
 use grader_problem::{Assignment, MemoryLibrary, Problem, load_assignment};
 
@@ -67,16 +66,25 @@ cases = { n = "3..=5" }
     assignment
 }
 
+/// A run that ended well, with this CPU and wall time.
+pub(crate) fn ended(cpu: CpuTime) -> Outcome {
+    Outcome {
+        end: End::Exited(0),
+        breach: None,
+        cpu,
+        wall: WallTime(cpu.0),
+        memory: None,
+        stdout: Bytes(0),
+        stderr: Bytes(0),
+    }
+}
+
 /// A class of students, each with one source; [`Machine`] defines how sources behave.
 pub(crate) fn class(sources: &[&str]) -> Class {
     let student = |(index, text): (usize, &&str)| Student {
         id: StudentId::new(format!("s{index}")),
-        person: None,
-        notes: Vec::new(),
-        remarks: Vec::new(),
         submissions: BTreeMap::from([(ProblemId::new("double"), submission(index, text))]),
-        faults: BTreeMap::new(),
-        unused: Vec::new(),
+        ..Student::default()
     };
     Class {
         students: sources.iter().enumerate().map(student).collect(),
@@ -93,15 +101,20 @@ fn submission(index: usize, text: &str) -> Submission {
     )
 }
 
-/// A source's language is recognised with its compiler, which must be installed even though it is not run.
-pub(crate) fn has_compiler() -> bool {
-    let languages = Languages::built_in();
-    let is_here = languages.get(LanguageId::C).unwrap().find().is_ok();
-    if !is_here {
-        eprintln!("skipped: there is no C compiler");
-    }
-    is_here
+/// Skips a test without a C compiler, which is not run, but whose version is asked for.
+macro_rules! needs_compiler {
+    () => {
+        if Languages::built_in()
+            .get(LanguageId::C)
+            .unwrap()
+            .find()
+            .is_err()
+        {
+            return eprintln!("skipped: there is no C compiler");
+        }
+    };
 }
+pub(crate) use needs_compiler;
 
 /// A sink that records everything.
 #[derive(Default)]

@@ -9,8 +9,21 @@ use strum::VariantArray;
 use crate::Text;
 
 /// A verdict, with the usual codes.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[derive(Serialize, Deserialize, JsonSchema, VariantArray)]
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    Default,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Hash,
+    Serialize,
+    Deserialize,
+    JsonSchema,
+    VariantArray,
+)]
 pub enum Verdict {
     /// Accepted.
     #[serde(rename = "AC")]

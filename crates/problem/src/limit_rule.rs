@@ -155,7 +155,11 @@ impl LimitRule {
         let own = multiple(rule.factor, times.own, case);
         let lower = rule.at_least.as_ref().zip(times.at_least);
         let lower = lower.map(|(bound, time)| {
-            multiple(bound.factor, time, ReferenceCase::AtLeast(bound.case.clone()))
+            multiple(
+                bound.factor,
+                time,
+                ReferenceCase::AtLeast(bound.case.clone()),
+            )
         });
         let upper = rule.at_most.as_ref().zip(times.at_most);
         let upper = upper.filter(|_| language_factor > 1.0);

@@ -144,7 +144,9 @@ fn one(runner: &StrictRunner, folder: &Path, run: usize) -> Result<(), String> {
         },
         core: None,
     };
-    let outcome = runner.run(&(), &request).map_err(|error| error.to_string())?;
+    let outcome = runner
+        .run(&(), &request)
+        .map_err(|error| error.to_string())?;
     if outcome.breach == breach {
         Ok(())
     } else {

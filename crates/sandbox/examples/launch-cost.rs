@@ -108,7 +108,10 @@ fn measure_in(folder: &Path) -> Result<(), Box<dyn Error>> {
         fs::create_dir_all(folder.join(thread.to_string()).join("box"))?;
     }
     let run = |runner: &dyn Runner, thread: usize| -> Result<(), Box<dyn Error>> {
-        let outcome = runner.run(&(), &request(runner, &program, &folder.join(thread.to_string())))?;
+        let outcome = runner.run(
+            &(),
+            &request(runner, &program, &folder.join(thread.to_string())),
+        )?;
         if !outcome.end.is_success() || outcome.breach.is_some() {
             return Err(format!("the program did not do nothing: {outcome:?}").into());
         }

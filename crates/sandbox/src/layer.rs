@@ -6,8 +6,23 @@ use strum::{Display, EnumMessage, EnumString, IntoStaticStr, VariantArray};
 /// One of the mechanisms that confine a program, from the outside in. The documentation of each is its purpose.
 ///
 /// The name (`memory-cgroup`) is the same in reports, in JSON and in `--allow-missing`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[derive(Serialize, Deserialize, Display, EnumMessage, EnumString, IntoStaticStr, VariantArray)]
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Hash,
+    Serialize,
+    Deserialize,
+    Display,
+    EnumMessage,
+    EnumString,
+    IntoStaticStr,
+    VariantArray,
+)]
 #[serde(rename_all = "kebab-case")]
 #[strum(serialize_all = "kebab-case")]
 pub enum Layer {

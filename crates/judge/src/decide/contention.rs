@@ -58,19 +58,16 @@ pub(crate) fn more_wall_time(limits: Limits) -> WallTime {
 
 #[cfg(test)]
 mod tests {
-    use grader_model::{Bytes, CpuTime, End};
+    use grader_model::{Bytes, CpuTime};
 
     use super::*;
+    use crate::tests::ended;
 
     fn stopped(cpu: u64, breach: Option<Breach>) -> Outcome {
         Outcome {
-            end: End::Signalled(9),
             breach,
-            cpu: CpuTime::from_millis(cpu),
             wall: WallTime::from_millis(8000),
-            memory: None,
-            stdout: Bytes(0),
-            stderr: Bytes(0),
+            ..ended(CpuTime::from_millis(cpu))
         }
     }
 

@@ -207,13 +207,13 @@ fn both(earlier: &CaseResult, later: CaseResult) -> CaseResult {
 
 #[cfg(test)]
 mod tests {
-    use grader_model::{Bytes, CpuTime, End, Outcome, WallTime};
+    use grader_model::CpuTime;
     use grader_problem::Assignment;
 
     use super::*;
     use crate::decide::policy::RunPlan;
     use crate::decide::run::JudgedRun;
-    use crate::tests::doubling;
+    use crate::tests::{doubling, ended};
 
     /// Judges the cases of an assignment with two passes. `run` returns the result of a run.
     fn judge(
@@ -293,15 +293,8 @@ mod tests {
             let mut run = accepted(plan, None);
             // The first pass is near the limit of 10 s, and its last run fails.
             run.result.limits = Some(plan.limits);
-            run.result.outcome = Some(Outcome {
-                cpu: CpuTime::from_millis(if plan.pass == 1 { 9900 } else { 100 }),
-                wall: WallTime::default(),
-                end: End::Exited(0),
-                breach: None,
-                memory: None,
-                stdout: Bytes(0),
-                stderr: Bytes(0),
-            });
+            let millis = if plan.pass == 1 { 9900 } else { 100 };
+            run.result.outcome = Some(ended(CpuTime::from_millis(millis)));
             match log.len() {
                 1..=3 => run.next_input = Some(log.len().to_string().into_bytes().into()),
                 4 => run.result.verdict = Verdict::RuntimeError,

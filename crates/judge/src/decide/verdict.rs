@@ -250,6 +250,7 @@ mod tests {
     use grader_problem::{Checker, TokenOptions};
 
     use super::*;
+    use crate::tests::ended;
 
     const LIMITS: Limits = Limits {
         cpu: CpuTime(Duration::from_secs(2)),
@@ -266,11 +267,9 @@ mod tests {
             outcome: Outcome {
                 end,
                 breach,
-                cpu: CpuTime::from_millis(cpu_ms),
                 wall: WallTime::from_millis(8000),
-                memory: Some(Bytes(1 << 20)),
                 stdout: Bytes(answer.len() as u64),
-                stderr: Bytes(0),
+                ..ended(CpuTime::from_millis(cpu_ms))
             },
             contention: None,
             answer: Some(answer.as_bytes().to_vec()),

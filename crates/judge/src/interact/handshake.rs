@@ -157,7 +157,8 @@ impl StartGate for PipeEnd<'_> {
         let Self {
             handshake, side, ..
         } = self;
-        handshake.stop.is_requested() || (*side == Side::Program && locked(&handshake.state).decided)
+        handshake.stop.is_requested()
+            || (*side == Side::Program && locked(&handshake.state).decided)
     }
 
     fn leave(&self, waited: Option<Duration>) {

@@ -4,9 +4,7 @@ use super::*;
 
 #[test]
 fn a_right_answer_before_a_failure_or_in_another_place_is_pointed_out() {
-    if !has_compiler() {
-        return;
-    }
+    needs_compiler!();
     let heard = afresh(&doubling(|_| ()), &class(&["exits", "misplaced"]));
     let first = heard
         .results()

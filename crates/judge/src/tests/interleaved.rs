@@ -6,9 +6,7 @@ use super::*;
 
 #[test]
 fn while_a_job_waits_for_another_second_other_cases_and_jobs_go_on() {
-    if !has_compiler() {
-        return;
-    }
+    needs_compiler!();
     let assignment = doubling(|problem| {
         problem.subtasks.truncate(1);
         problem.subtasks[0].attempts = Some(AttemptRule {

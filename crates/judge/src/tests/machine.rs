@@ -7,10 +7,10 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::{fs, io, thread};
 
-use grader_model::{Bytes, CpuTime, End, Isolation, IsolationLevel, Outcome, WallTime};
+use grader_model::{Bytes, CpuTime, End, Isolation, IsolationLevel, Outcome};
 use grader_sandbox::{MountPoint, Request, Returns, Runner, SandboxError, StartGate};
 
-use super::{Mutex, Stop};
+use super::{Mutex, Stop, ended};
 
 /// A simulated failure.
 #[derive(Clone, Copy, Debug)]
@@ -154,12 +154,8 @@ fn name(source: &str) -> &str {
 fn outcome(end: End, stdout: usize) -> Outcome {
     Outcome {
         end,
-        breach: None,
-        cpu: CpuTime::from_millis(40),
-        wall: WallTime::from_millis(40),
-        memory: None,
         stdout: Bytes(stdout as u64),
-        stderr: Bytes(0),
+        ..ended(CpuTime::from_millis(40))
     }
 }
 

@@ -12,10 +12,7 @@ const SOURCES: [&str; 4] = ["twice", "thrice", "loud", "goto exits"];
 const VERDICTS: [&str; 4] = ["AC 10", "WA 0", "PE 0", "RE 0"];
 
 /// A cache with one run of the class.
-fn stored_run(sources: &[&str]) -> Option<(Arc<Machine>, Arc<Ram>)> {
-    if !has_compiler() {
-        return None;
-    }
+fn stored_run(sources: &[&str]) -> (Arc<Machine>, Arc<Ram>) {
     let (machine, ram) = (Arc::<Machine>::default(), Arc::<Ram>::default());
     ram.begin();
     let setup = Setup::new(&machine, Some(&ram));
@@ -24,7 +21,7 @@ fn stored_run(sources: &[&str]) -> Option<(Arc<Machine>, Arc<Ram>)> {
     assert_eq!(heard.origins(), vec![ran(&[]); sources.len()]);
     assert_eq!(heard.early, 0, "a job was announced before it was stored");
     machine.log();
-    Some((machine, ram))
+    (machine, ram)
 }
 
 fn ran(because: &[Change]) -> Origin {
@@ -35,18 +32,16 @@ fn ran(because: &[Change]) -> Origin {
 
 #[test]
 fn without_a_cache_results_have_no_origin() {
-    if has_compiler() {
-        let heard = afresh(&doubling(|_| ()), &class(&SOURCES));
-        assert_eq!(heard.verdicts(), VERDICTS);
-        assert!(heard.results().iter().all(|it| it.origin.is_none()));
-    }
+    needs_compiler!();
+    let heard = afresh(&doubling(|_| ()), &class(&SOURCES));
+    assert_eq!(heard.verdicts(), VERDICTS);
+    assert!(heard.results().iter().all(|it| it.origin.is_none()));
 }
 
 #[test]
 fn a_second_run_of_an_unchanged_class_takes_all_results_and_runs_nothing() {
-    let Some((machine, ram)) = stored_run(&SOURCES) else {
-        return;
-    };
+    needs_compiler!();
+    let (machine, ram) = stored_run(&SOURCES);
     for workers in [1, 3] {
         ram.begin();
         let setup = Setup {
@@ -71,9 +66,8 @@ fn a_second_run_of_an_unchanged_class_takes_all_results_and_runs_nothing() {
 
 #[test]
 fn what_has_changed_is_run_again_and_says_why() {
-    let Some((machine, ram)) = stored_run(&["twice", "twice"]) else {
-        return;
-    };
+    needs_compiler!();
+    let (machine, ram) = stored_run(&["twice", "twice"]);
     let same = class(&["twice", "twice"]);
     let reused = Origin::Reused { run: 1 };
     let again = |setup: Setup, assignment: &Assignment, class: &Class| {
@@ -117,13 +111,17 @@ fn what_has_changed_is_run_again_and_says_why() {
             ran(&[Change::Sources, Change::Isolation])
         ]
     );
+    let mut bonus = memory;
+    bonus.problems[0].bonus = true;
+    assert_eq!(
+        again(Setup::new(&walled, Some(&ram)), &bonus, &other),
+        vec![ran(&[Change::Judging]); 2]
+    );
 }
 
 #[test]
 fn a_fault_is_judged_again_and_says_so() {
-    if !has_compiler() {
-        return;
-    }
+    needs_compiler!();
     let ram = Arc::<Ram>::default();
     ram.begin();
     let machine = Arc::new(Machine::with(&[("s0 n=3", Trouble::Dies)]));
@@ -142,9 +140,7 @@ fn a_fault_is_judged_again_and_says_so() {
 
 #[test]
 fn what_was_drawn_by_lot_is_drawn_again_in_another_run_but_not_in_one_that_goes_on() {
-    if !has_compiler() {
-        return;
-    }
+    needs_compiler!();
     let (machine, ram) = (Arc::<Machine>::default(), Arc::<Ram>::default());
     let assignment = doubling(|problem| {
         problem.subtasks[1].attempts = Some(AttemptRule {
@@ -169,9 +165,8 @@ fn what_was_drawn_by_lot_is_drawn_again_in_another_run_but_not_in_one_that_goes_
 
 #[test]
 fn what_did_not_compile_is_built_again_in_another_run_but_not_in_one_that_goes_on() {
-    let Some((machine, ram)) = stored_run(&["broken"]) else {
-        return;
-    };
+    needs_compiler!();
+    let (machine, ram) = stored_run(&["broken"]);
     let assignment = doubling(|_| ());
     let again =
         |assignment| Setup::new(&machine, Some(&ram)).grade(assignment, &class(&["broken"]));
@@ -193,9 +188,8 @@ fn what_did_not_compile_is_built_again_in_another_run_but_not_in_one_that_goes_o
 
 #[test]
 fn a_fresh_run_takes_nothing_but_what_is_its_own() {
-    let Some((machine, ram)) = stored_run(&SOURCES) else {
-        return;
-    };
+    needs_compiler!();
+    let (machine, ram) = stored_run(&SOURCES);
     ram.begin();
     ram.is_fresh.store(true, Ordering::SeqCst);
     let assignment = doubling(|_| ());
@@ -208,9 +202,8 @@ fn a_fresh_run_takes_nothing_but_what_is_its_own() {
 
 #[test]
 fn files_that_lie_elsewhere_now_are_named_as_they_are_called_now() {
-    let Some((machine, ram)) = stored_run(&["goto twice"]) else {
-        return;
-    };
+    needs_compiler!();
+    let (machine, ram) = stored_run(&["goto twice"]);
     ram.begin();
     let mut moved = class(&["goto twice"]);
     let id = ProblemId::new("double");
@@ -245,9 +238,8 @@ fn files_that_lie_elsewhere_now_are_named_as_they_are_called_now() {
 
 #[test]
 fn a_cache_that_cannot_be_read_costs_only_time() {
-    let Some((machine, ram)) = stored_run(&SOURCES) else {
-        return;
-    };
+    needs_compiler!();
+    let (machine, ram) = stored_run(&SOURCES);
     ram.begin();
     ram.is_unreadable.store(true, Ordering::SeqCst);
     let setup = Setup::new(&machine, Some(&ram));
@@ -259,9 +251,7 @@ fn a_cache_that_cannot_be_read_costs_only_time() {
 
 #[test]
 fn a_cache_that_cannot_be_written_does_not_stop_the_run() {
-    if !has_compiler() {
-        return;
-    }
+    needs_compiler!();
     let (machine, ram) = (Arc::<Machine>::default(), Arc::<Ram>::default());
     ram.begin();
     ram.is_unwritable.store(true, Ordering::SeqCst);

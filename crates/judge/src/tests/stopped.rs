@@ -21,9 +21,7 @@ fn assignment() -> Assignment {
 #[test]
 fn a_run_that_is_stopped_anywhere_and_goes_on_ends_as_an_undisturbed_one_and_runs_no_finished_job_twice()
  {
-    if !has_compiler() {
-        return;
-    }
+    needs_compiler!();
     let (assignment, class) = (assignment(), class(&SOURCES));
     let whole = afresh(&assignment, &class);
     let all = {
@@ -83,9 +81,7 @@ fn a_run_that_is_stopped_anywhere_and_goes_on_ends_as_an_undisturbed_one_and_run
 
 #[test]
 fn a_program_that_is_ended_by_the_signal_that_stops_us_is_not_judged_by_it() {
-    if !has_compiler() {
-        return;
-    }
+    needs_compiler!();
     let verdict = |sources: &str, at: usize| {
         let stop = Stop::new();
         let machine = Arc::new(Machine {
@@ -115,9 +111,7 @@ fn a_program_that_is_ended_by_the_signal_that_stops_us_is_not_judged_by_it() {
 
 #[test]
 fn a_stop_that_comes_before_everything_leaves_every_student_with_open_points() {
-    if !has_compiler() {
-        return;
-    }
+    needs_compiler!();
     let (machine, ram) = (Arc::<Machine>::default(), Arc::<Ram>::default());
     ram.begin();
     let setup = Setup::new(&machine, Some(&ram));
@@ -130,9 +124,7 @@ fn a_stop_that_comes_before_everything_leaves_every_student_with_open_points() {
 
 #[test]
 fn with_many_workers_nothing_runs_beside_a_run_alone_and_all_come_to_an_end() {
-    if !has_compiler() {
-        return;
-    }
+    needs_compiler!();
     let machine = Arc::<Machine>::default();
     let setup = Setup {
         workers: 8,

@@ -1,10 +1,11 @@
 use std::fmt::Write as _;
 
 use grader_language::Languages;
-use grader_model::{Breach, Bytes, End, LanguageId, Outcome, SourceFile, WallTime};
+use grader_model::{Breach, LanguageId, SourceFile};
 use grader_problem::{DiskLibrary, TimeFlags, load_problem};
 
 use super::*;
+use crate::tests::ended;
 
 /// The bundled problem.
 fn count() -> Problem {
@@ -196,27 +197,14 @@ fn accepted(problem: &Problem, times: [f64; 13]) -> Vec<SubtaskResult> {
             let cases = subtask.cases.iter().zip(times.by_ref());
             let cases = cases.map(|(case, (cpu, reference_time))| CaseResult {
                 message: None,
-                outcome: Some(Outcome {
-                    end: End::Exited(0),
-                    breach: None,
-                    cpu: milliseconds(cpu),
-                    wall: WallTime(milliseconds(cpu).0),
-                    memory: None,
-                    stdout: Bytes(2),
-                    stderr: Bytes(0),
-                }),
+                outcome: Some(ended(milliseconds(cpu))),
                 reference_time: Some(milliseconds(reference_time)),
                 ..CaseResult::unrun(case.name.clone(), Verdict::Accepted, Text::default())
             });
             SubtaskResult {
-                name: subtask.name.clone(),
-                points: Some(subtask.points),
-                max_points: subtask.points,
                 verdict: Verdict::Accepted,
-                hidden: false,
-                message: None,
-                growth: None,
                 cases: cases.collect(),
+                ..SubtaskResult::default()
             }
         })
         .collect()

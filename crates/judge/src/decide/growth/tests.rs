@@ -1,11 +1,12 @@
 //! Sweeps of imaginary programs whose times follow a law.
 
 use grader_language::Languages;
-use grader_model::{Bytes, End, Outcome, SubtaskResult};
+use grader_model::{End, Outcome, SubtaskResult};
 use grader_problem::{MemoryLibrary, Problem, load_problem};
 
 use super::*;
 use crate::decide::score::subtask_result;
+use crate::tests::ended;
 
 const SIZES: &str = "10, 15, 20, 30, 45, 68, 100, 150, 225, 340, 500, 750";
 
@@ -71,11 +72,7 @@ fn sweep(
         result.outcome = Some(Outcome {
             end,
             breach: is_stopped.then_some(Breach::Cpu),
-            cpu,
-            wall: WallTime(cpu.0),
-            memory: None,
-            stdout: Bytes(0),
-            stderr: Bytes(0),
+            ..ended(cpu)
         });
         results.push(result);
     }

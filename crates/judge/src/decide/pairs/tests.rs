@@ -4,12 +4,8 @@ use std::fmt::Write as _;
 use std::time::{Duration, UNIX_EPOCH};
 
 use grader_language::{Languages, SourceFacts};
-use grader_model::{
-    Breach, Bytes, End, Judgement, Limits, Mark, NamedCase, Outcome, Share, WallTime,
-};
-use grader_problem::{
-    CaseMultiple, Problem, ReferenceLimit, ReferenceTimes, TimeRule, TimeStep,
-};
+use grader_model::{Breach, End, Judgement, Mark, NamedCase, Outcome, Share, WallTime};
+use grader_problem::{CaseMultiple, Problem, ReferenceLimit, ReferenceTimes, TimeRule, TimeStep};
 
 use super::*;
 use crate::decide::contention::Contention;
@@ -17,72 +13,10 @@ use crate::decide::policy::RunPlan;
 use crate::decide::run::{Printed, Run};
 use crate::decide::timing::with_band;
 use crate::decide::verdict::{self, Rules};
-use crate::tests::doubling;
+use crate::tests::{doubling, ended};
 
 fn ms(millis: u64) -> CpuTime {
     CpuTime::from_millis(millis)
-}
-
-/// Bounds with a limit of three times the reference's time.
-fn bounds(reference: CpuTime, steps: &[(u64, u32)]) -> Bounds {
-    let step = |&(most, share): &(u64, u32)| (ms(most), Share::from_thousandths(share));
-    Bounds {
-        limits: Limits {
-            cpu: CpuTime(reference.0 * 3),
-            wall: WallTime(reference.0 * 9),
-            memory: Bytes(1),
-            output: Bytes(1),
-            processes: 1,
-        },
-        origin: None,
-        steps: steps.iter().map(step).collect(),
-    }
-}
-
-#[test]
-fn a_time_decides_at_once_outside_the_band_of_every_threshold() {
-    let plain = bounds(ms(1000), &[]);
-    let stepped = bounds(ms(1000), &[(500, 1000), (4000, 600)]);
-    for (bounds, millis, near) in [
-        (&plain, 2307, false),
-        (&plain, 2308, true),
-        (&plain, 3899, true),
-        // Where a run is stopped.
-        (&plain, 3900, false),
-        (&stepped, 384, false),
-        (&stepped, 385, true),
-        (&stepped, 651, false),
-        // A step above the limit does not count.
-        (&stepped, 3950, false),
-    ] {
-        assert_eq!(bounds.is_near(ms(millis)), near, "{millis}");
-    }
-}
-
-#[test]
-fn the_smallest_times_decide_and_pairs_that_disagree_are_not_settled() {
-    for (pairs, within, is_settled) in [
-        ([(2900, 1000), (2950, 1000), (2990, 1000)], true, true),
-        ([(3100, 1000), (3050, 1000), (3200, 1000)], false, true),
-        ([(3010, 1000), (2990, 1000), (3020, 1000)], true, false),
-        // Each kept to the limit of its own pair, but the smallest time exceeds the limit of the smallest reference
-        // time.
-        ([(3010, 1000), (3020, 1010), (3010, 1000)], false, false),
-        // The machine slowed to half its speed: both times follow.
-        ([(2900, 1000), (5800, 2000), (5800, 2000)], true, true),
-        ([(6200, 2000), (3100, 1000), (6200, 2000)], false, true),
-    ] {
-        let made = pairs.map(|(cpu, reference)| Pair {
-            cpu: ms(cpu),
-            reference: Some(ms(reference)),
-            bounds: bounds(ms(reference), &[]),
-            result: CaseResult::default(),
-        });
-        let found = decide(&made, |reference| bounds(reference.unwrap(), &[])).unwrap();
-        let is_within = made[found.smallest].cpu <= found.bounds.limits.cpu;
-        let expected = (within, is_settled);
-        assert_eq!((is_within, found.is_settled), expected, "{pairs:?}");
-    }
 }
 
 /// A program's behaviour in one run.
@@ -125,11 +59,8 @@ impl Does {
         let outcome = Outcome {
             end: breach.map_or(End::Exited(0), |_| End::Signalled(9)),
             breach,
-            cpu,
             wall,
-            memory: None,
-            stdout: Bytes(0),
-            stderr: Bytes(0),
+            ..ended(cpu)
         };
         let run = Run {
             began: UNIX_EPOCH,
@@ -274,8 +205,11 @@ fn a_case_is_run_once_unless_its_time_is_near_a_threshold() {
     let plain: Change = |_| ();
     let never: Change = |problem| problem.limits.confirm = 0;
     let thrice = "by 1 s 1 s 1 s";
-    let table: [(Change, &[Does], &[u64], &str); 14] = [
+    let table: [(Change, &[Does], &[u64], &str); 19] = [
         (plain, &[Right(1400)], &[], "AC 1.4 s of 3 s"),
+        (plain, &[Right(2307)], &[], "AC 2.31 s of 3 s"),
+        (plain, &[Right(2308)], &[], "AC 2.31 s of 3 s, near, alone 2.31 s 2.31 s 2.31 s BY"),
+        (steps, &[Right(384)], &[], "AC 384 ms of 3 s, share 1000"),
         (plain, &[Right(5000)], &[], "TLE 3.9 s of 3 s; stopped after 3.9 s of CPU time; the limit is 3 s"),
         (plain, &[Right(3100), Right(2000)], &[], "AC 2 s of 3 s, near, alone 2 s 2 s 2 s BY"),
         (plain, &[Right(2990), Right(3200), Right(3100), Right(3150)], &[],
@@ -284,6 +218,12 @@ fn a_case_is_run_once_unless_its_time_is_near_a_threshold() {
             "AC 2.99 s of 3 s, near, alone 3.01 s 2.99 s 3.02 s by 1 s 1 s 1.01 s, not settled; its fastest run, with nothing else running, used 2.99 s of CPU time; the limit is 3 s; not settled: the runs disagree"),
         // The machine became slower after the reference was measured: the limit follows.
         (plain, &[Right(3600)], &[1500], "AC 3.6 s of 4.5 s, near, alone 3.6 s 3.6 s 3.6 s by 1.5 s 1.5 s 1.5 s"),
+        // Each kept to the limit of its own pair, but the smallest time exceeds the limit of the smallest reference time.
+        (plain, &[Right(3000), Right(3010), Right(3020), Right(3010)], &[1000, 1010, 1000],
+            "TLE 3.01 s of 3 s, near, alone 3.01 s 3.02 s 3.01 s by 1 s 1.01 s 1 s, not settled; its fastest run, with nothing else running, used 3.01 s of CPU time; the limit is 3 s; not settled: the runs disagree"),
+        // The machine slowed to half its speed: both times follow.
+        (plain, &[Right(2900), Right(6200), Right(3100), Right(6200)], &[2000, 1000, 2000],
+            "TLE 3.1 s of 3 s, near, alone 6.2 s 3.1 s 6.2 s by 2 s 1 s 2 s; its fastest run, with nothing else running, used 3.1 s of CPU time; the limit is 3 s"),
         // A run that gives up early is wrong, not fast.
         (plain, &[Right(3050), Wrong(10), Right(2950), Wrong(2940)], &[], "AC 2.95 s of 3 s, near, alone 2.95 s by 1 s"),
         (plain, &[Right(2950), Wrong(2900)], &[], "AC 2.95 s of 3 s, near"),
