@@ -5,8 +5,8 @@
 //!
 //! [`author_programs`]: crate::author_programs
 
-pub(crate) mod feedback;
 mod kattis;
+pub(crate) mod pass_feedback;
 mod testlib;
 
 use std::ffi::OsString;
@@ -26,7 +26,7 @@ use crate::context::{CoreTurn, RunContext};
 use crate::interact::handshake::PipeEnd;
 use crate::workspace::{Workspace, read_start, write};
 
-use feedback::Feedback;
+use pass_feedback::Feedback;
 
 /// A checker's or interactor's input besides the output.
 #[derive(Clone, Copy)]

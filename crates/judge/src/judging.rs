@@ -13,7 +13,7 @@ use grader_model::{
 use grader_problem::{CaseKey, CaseRef, Entry, ScoreRule, Subtask};
 
 use crate::build::Built;
-use crate::check::feedback::Feedback;
+use crate::check::pass_feedback::Feedback;
 use crate::context::RunContext;
 use crate::decide::attempts::{AttemptsAt, Interleaved, same_answer, second};
 use crate::decide::flags::{source_flags, time_flags, whole_number};

@@ -21,7 +21,7 @@ use grader_sandbox::{MountPoint, SystemFolders};
 use crate::Fault;
 use crate::author_programs::AuthorPrograms;
 use crate::build::{Built, build_trusted};
-use crate::check::feedback::Feedback;
+use crate::check::pass_feedback::Feedback;
 use crate::check::{CheckedCase, check};
 use crate::constants::{
     MAX_REFERENCE_CPU, MAX_REFERENCE_STDERR_BYTES, REFERENCE_MEMORY, REFERENCE_PROCESSES,

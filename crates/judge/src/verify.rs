@@ -12,7 +12,7 @@ use grader_model::{
 use grader_problem::{Assignment, CaseRef, Checker, Problem, Sample};
 
 use crate::Fault;
-use crate::check::feedback::Feedback;
+use crate::check::pass_feedback::Feedback;
 use crate::check::{CheckedCase, check};
 use crate::constants::MAX_PROBE_BYTES;
 use crate::context::RunContext;

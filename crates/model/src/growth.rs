@@ -47,7 +47,7 @@ impl Growth {
                 )
             }
             (_, Some((en, zh))) => (
-                format!("its growth is not resolved and passes: about {en}"),
+                format!("its growth could not be determined, so it passes: about {en}"),
                 format!("运行时间的增长无法判定，按通过计：约为 {zh}"),
             ),
             (_, None) => self.unmeasured(),
@@ -70,13 +70,13 @@ impl Growth {
         let all = self.points.len();
         if of_kind(GrowthPointKind::Stopped) > 0 || of_kind(GrowthPointKind::TooFast) == 0 {
             return (
-                "its growth is not resolved: too few sizes were solved".to_owned(),
+                "its growth could not be determined: too few sizes were solved".to_owned(),
                 "运行时间的增长无法判定：解出的规模太少".to_owned(),
             );
         }
         (
             format!(
-                "its growth is not resolved and passes: too fast to measure ({measured} of {all} sizes took long enough)"
+                "its growth could not be determined, so it passes: too fast to measure ({measured} of {all} sizes took long enough)"
             ),
             format!(
                 "运行时间的增长无法判定，按通过计：程序太快，测不出增长（{all} 个规模中只有 {measured} 个用时够长）"
@@ -149,9 +149,9 @@ mod tests {
                 "its time grows too fast: about n^18 (95 %: 15 to 21); at most n^3.5 passes",
                 "its time grows too fast: at least n^7.12 from n=32 to n=48, where it was stopped; at most n^3.5 passes",
                 "its time grows too fast: at least n^7.12 from n=32 to n=48, where it was stopped; at most n^3.5 passes",
-                "its growth is not resolved and passes: about n^3.7 (95 %: 3.2 to 4.2); at most n^3.5 passes",
-                "its growth is not resolved: too few sizes were solved; at most n^3.5 passes",
-                "its growth is not resolved and passes: too fast to measure (1 of 2 sizes took long enough); at most n^3.5 passes",
+                "its growth could not be determined, so it passes: about n^3.7 (95 %: 3.2 to 4.2); at most n^3.5 passes",
+                "its growth could not be determined: too few sizes were solved; at most n^3.5 passes",
+                "its growth could not be determined, so it passes: too fast to measure (1 of 2 sizes took long enough); at most n^3.5 passes",
             ]
         );
         assert_eq!(

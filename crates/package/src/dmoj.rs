@@ -3,9 +3,9 @@
 //! Format: <https://docs.dmoj.ca/#/problem_format/problem_format>. Where it is vague, the judge's code is
 //! authoritative: `dmoj/problem.py`, `dmoj/judge.py` and `dmoj/checkers` of <https://github.com/DMOJ/judge-server>.
 
+mod checkers;
 mod data;
 mod pattern;
-mod program;
 mod samples;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -13,8 +13,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use grader_model::Points;
 use serde_json::Value;
 
+use self::checkers::DmojPrograms;
 use self::data::{Data, normal, plain};
-use self::program::DmojPrograms;
 use self::samples::DmojSamples;
 use crate::draft::Draft;
 use crate::error::{PackageError, mistake, unsupported};
@@ -293,7 +293,7 @@ impl DmojReader<'_> {
             case.generator = Some(self.programs.generator(generator)?);
         }
         if let Some(arguments) = fields.take("generator_args") {
-            case.arguments = program::arguments(&arguments)?;
+            case.arguments = checkers::arguments(&arguments)?;
         }
         if fields.take("generator_in").is_some() {
             return unsupported(

@@ -140,8 +140,8 @@ pub fn load_corrections(
             ("attempt", correction.attempt.is_some()),
         ];
         for (key, _) in keys.into_iter().filter(|(_, is_given)| *is_given) {
-            let whom = (key, correction.student.clone(), correction.problem.clone());
-            if let Some(line) = first_lines.insert(whom, correction.line) {
+            let given = (key, correction.student.clone(), correction.problem.clone());
+            if let Some(line) = first_lines.insert(given, correction.line) {
                 let message =
                     format!("`{key}` is given twice for this student: on line {line} too");
                 log.report(&span, &message);

@@ -4,7 +4,7 @@ use std::io::Write as _;
 use std::path::PathBuf;
 
 use clap::Args;
-use grader_model::counted;
+use grader_model::{Points, counted};
 use grader_problem::Assignment;
 use grader_report::Finding;
 use serde_json::{Value, json};
@@ -87,9 +87,10 @@ fn summary(assignment: &Assignment, terminal: &Terminal) -> String {
     let info = assignment.info();
     let (points, bonus) = (info.points, info.bonus);
     let (problems, cases) = (info.problems.len(), case_count(assignment));
+    let s = if points == Points::whole(1) { "" } else { "s" };
     terminal.lang.pick(
         format!(
-            "{}: {}, {}, {points} points and {bonus} bonus points: no mistakes",
+            "{}: {}, {}, {points} point{s} and {bonus} bonus points: no mistakes",
             info.id,
             counted(problems, "problem", "problems"),
             counted(cases, "case", "cases")

@@ -6,7 +6,7 @@ use std::path::Path;
 use grader_model::{Evidence, Judgement, Mark};
 use grader_problem::ScoreRule;
 
-use super::feedback::Feedback;
+use super::pass_feedback::Feedback;
 use super::{CheckerCall, message};
 use crate::Fault;
 use crate::author_programs::fault;
