@@ -20,7 +20,7 @@ use crate::constants::{
 };
 use crate::judge::Worker;
 use crate::names::FileNames;
-use crate::run::{Program, shown};
+use crate::program::{Program, shown};
 use crate::workspace::{Workspace, read_start, write};
 
 /// A submission that is ready to run.

@@ -18,7 +18,8 @@ use crate::decide::timing::with_band;
 use crate::decide::verdict::{self, Rules};
 use crate::interact;
 use crate::judging::Judging;
-use crate::run::{Held, shown};
+use crate::program::shown;
+use crate::run::Held;
 use crate::workspace::Workspace;
 
 impl Judging<'_> {

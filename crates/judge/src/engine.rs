@@ -93,7 +93,7 @@ impl Judge {
         let isolation = self.isolation();
         let cache = self.settings.cache.as_deref();
         let part = &self.settings.part;
-        let (owners, jobs): (Vec<usize>, Vec<Job<'_>>) = plan(assignment, class, part).unzip();
+        let jobs: Vec<Job<'_>> = plan(assignment, class, part).collect();
         dispatcher.send(EventKind::RunStarted {
             run: cache.and_then(ResultCache::run),
             assignment: Box::new(assignment.info()),
@@ -121,7 +121,6 @@ impl Judge {
         let mut grading = Grading {
             assignment,
             class,
-            owners: &owners,
             jobs: &jobs,
             dispatcher,
             open: vec![Some(BTreeMap::new()); class.students.len()],
@@ -156,25 +155,23 @@ pub(crate) fn describe_host(assignment: &Assignment, class: &Class) -> Host {
     host::describe(languages)
 }
 
-/// All jobs, each with the index of its student.
+/// All jobs.
 fn plan<'a>(
     assignment: &'a Assignment,
     class: &'a Class,
     part: &'a Part,
-) -> impl Iterator<Item = (usize, Job<'a>)> {
+) -> impl Iterator<Item = Job<'a>> {
     let students = class.students.iter().enumerate();
     students.flat_map(move |(index, student)| {
         assignment.problems.iter().filter_map(move |entry| {
-            let submission = student.submissions.get(&entry.problem.id)?;
-            let student = &student.id;
-            let mut job = Job {
-                student,
+            let id = &entry.problem.id;
+            Some(Job {
+                student: &student.id,
+                index,
                 entry,
-                submission,
-                is_wanted: true,
-            };
-            job.is_wanted = part.has(job.name());
-            Some((index, job))
+                submission: student.submissions.get(id)?,
+                is_wanted: part.has_student(&student.id) && part.has_problem(id),
+            })
         })
     })
 }
@@ -184,8 +181,6 @@ struct Grading<'a, 'b, 'c> {
     assignment: &'a Assignment,
     class: &'a Class,
     jobs: &'a [Job<'a>],
-    /// Each job's student, by index.
-    owners: &'a [usize],
     dispatcher: Dispatcher<'b, 'c>,
     /// Each student's results so far; `None` once they are reported.
     open: Vec<Option<BTreeMap<ProblemId, ProblemResult>>>,
@@ -235,7 +230,7 @@ impl Grading<'_, '_, '_> {
             student: self.jobs[job].student.clone(),
             result: Box::new(result.clone()),
         });
-        let student = self.owners[job];
+        let student = self.jobs[job].index;
         if let Some(results) = &mut self.open[student] {
             results.insert(result.id.clone(), result);
         }

@@ -27,7 +27,8 @@ use crate::check::{self, CheckedCase};
 use crate::constants::{MAX_UNREAD_BYTES, RECORDED_WALL, RELAY_CHUNK_BYTES};
 use crate::context::RunContext;
 use crate::decide::contention::Contention;
-use crate::run::{self, Held, Program};
+use crate::program::Program;
+use crate::run::{self, Held};
 use crate::workspace::Workspace;
 
 use handshake::{Handshake, PipeEnd, Side};

@@ -23,6 +23,8 @@ use crate::reference::References;
 /// A submission to be judged.
 pub(crate) struct Job<'a> {
     pub(crate) student: &'a StudentId,
+    /// The student's index in the class.
+    pub(crate) index: usize,
     pub(crate) entry: &'a Entry,
     pub(crate) submission: &'a Submission,
     /// Whether to judge it; if false, the last run's result is carried over.

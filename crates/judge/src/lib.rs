@@ -49,6 +49,7 @@ mod names;
 mod once;
 mod part;
 mod places;
+mod program;
 mod reference;
 mod reproduce;
 mod run;

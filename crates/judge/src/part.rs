@@ -4,8 +4,6 @@ use std::collections::BTreeSet;
 
 use grader_model::{ProblemId, StudentId};
 
-use crate::cache::JobName;
-
 /// The part of a class that a run judges. The other results are carried over from the last run.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Part {
@@ -24,9 +22,5 @@ impl Part {
     /// Whether it contains a problem.
     pub fn has_problem(&self, problem: &ProblemId) -> bool {
         self.problems.is_empty() || self.problems.contains(problem)
-    }
-
-    pub(crate) fn has(&self, job: JobName<'_>) -> bool {
-        self.has_student(job.student) && self.has_problem(job.problem)
     }
 }

@@ -33,7 +33,8 @@ use crate::interact;
 use crate::judge::Worker;
 use crate::lock::locked;
 use crate::once::{OnceMap, once};
-use crate::run::{Program, run};
+use crate::program::Program;
+use crate::run::run;
 
 /// Results of one run of the reference.
 #[derive(Clone, Debug, Default)]
