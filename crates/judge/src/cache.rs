@@ -9,10 +9,11 @@
 //! A submission that did not compile in an earlier run is built again: that is cheap, and a missing toolchain may have
 //! been installed.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use grader_model::{Change, ProblemId, ProblemResult, RunInfo, SourceFile, StudentId, Verdict};
 use grader_problem::Problem;
-
-use crate::keys::{JobKey, changes};
+use serde::{Deserialize, Serialize};
 
 /// Stores job results and finds them again. Used by several threads at once.
 pub trait ResultCache: Send + Sync {
@@ -52,6 +53,10 @@ pub trait ResultCache: Send + Sync {
         false
     }
 }
+
+/// A job's key: for each kind of change, a hash of everything it covers.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct JobKey(pub BTreeMap<Change, String>);
 
 /// The student and the problem of a job.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -129,4 +134,11 @@ pub(crate) fn lookup(
     } else {
         Err(because)
     }
+}
+
+/// The changes between two keys, in the order in which they are reported. A part that only one of them has is a change.
+fn changes(before: &JobKey, now: &JobKey) -> Vec<Change> {
+    let all: BTreeSet<Change> = before.0.keys().chain(now.0.keys()).copied().collect();
+    let differs = |part: &Change| before.0.get(part) != now.0.get(part);
+    all.into_iter().filter(differs).collect()
 }

@@ -12,12 +12,12 @@ use grader_problem::{Case, Entry};
 
 use crate::Fault;
 use crate::build::{Build, Built, build};
-use crate::cache::{JobName, JobResult, ResultCache, StoredResult, lookup};
+use crate::cache::{JobKey, JobName, JobResult, ResultCache, StoredResult, lookup};
 use crate::decide::flags::source_flags;
 use crate::included::with_included;
 use crate::judge::Worker;
 use crate::judging::{Ahead, Judging};
-use crate::keys::{JobKey, Keys, name_of};
+use crate::keys::{Keys, name_of};
 use crate::reference::References;
 
 /// A submission to be judged.

@@ -1,6 +1,6 @@
 //! Job keys: hashes of everything that a result depends on.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::env::consts::{ARCH, OS};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -10,14 +10,10 @@ use std::time::SystemTime;
 use grader_language::{Language, SourceText};
 use grader_model::{Change, Isolation, LanguageId, ProblemId, SourceFile};
 use grader_problem::{Assignment, Entry, ReferenceProgram};
-use serde::{Deserialize, Serialize};
 
+use crate::cache::JobKey;
 use crate::host;
 use crate::lock::locked;
-
-/// A job's key: for each kind of change, a hash of everything it covers.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct JobKey(pub BTreeMap<Change, String>);
 
 /// The parts that all keys of one run share.
 ///
@@ -136,13 +132,6 @@ fn stamp(path: &Path) -> Option<(PathBuf, u64, Option<SystemTime>)> {
     let real = fs::canonicalize(path).ok()?;
     let found = fs::metadata(&real).ok()?;
     Some((real, found.len(), found.modified().ok()))
-}
-
-/// The changes between two keys, in the order in which they are reported. A part that only one of them has is a change.
-pub(crate) fn changes(before: &JobKey, now: &JobKey) -> Vec<Change> {
-    let all: BTreeSet<Change> = before.0.keys().chain(now.0.keys()).copied().collect();
-    let differs = |part: &Change| before.0.get(part) != now.0.get(part);
-    all.into_iter().filter(differs).collect()
 }
 
 #[cfg(test)]

@@ -64,13 +64,12 @@ mod tests;
 mod verify;
 mod workspace;
 
-pub use cache::{CacheError, JobName, JobResult, ResultCache, StoredResult};
+pub use cache::{CacheError, JobKey, JobName, JobResult, ResultCache, StoredResult};
 pub use command_line::typed;
 pub use decide::score::{problem_points, subtask_result};
 pub use engine::Summary;
 pub use fault::Fault;
 pub use judge::{BuiltinCommand, Judge, Settings};
-pub use keys::JobKey;
 pub use part::Part;
 pub use shard::Shard;
 pub use similar::similar;
