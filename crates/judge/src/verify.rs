@@ -116,66 +116,54 @@ impl Judge {
         });
         let probes = cases.flat_map(|(at, program)| PROBES.map(|probe| (at, program, probe)));
         let probes: Vec<_> = probes.collect();
-        let mismatches = for_each(self, &probes, 0, |worker, _, (at, program, probe)| {
-            let programs = &references.programs;
-            // Build failures are already reported.
-            programs.built(worker, program).ok()?;
-            let with_input = programs.with_input(worker, *at).ok()?;
-            let answer = references.answer(worker, *at).ok()?;
-            let feedback = (problem.run.passes > 1).then(|| Feedback::new(self.folder()));
-            let feedback = feedback.transpose().ok()?;
-            let case = CheckedCase {
-                at: CaseRef {
-                    case: &with_input,
-                    ..*at
-                },
-                answer: answer.as_deref(),
-                feedback: feedback.as_ref(),
-            };
-            let context = RunContext::beside(worker);
-            let asked = check(context, programs, case, &probe.output(problem));
-            let fault = asked.err().filter(|it| !matches!(it, Fault::Stopped))?;
-            Some(Mismatch {
-                place: format!("{}, given {}", program.role.name(), probe.name()),
-                message: fault.text().en,
-                // These are the program's own faults.
-                fault: !matches!(fault, Fault::Other(_) | Fault::CheckerWall { .. }),
-            })
-        });
+        let mismatches = for_each(
+            self,
+            &probes,
+            0,
+            |worker, _, (at, program, (name, output))| {
+                let programs = &references.programs;
+                // Build failures are already reported.
+                programs.built(worker, program).ok()?;
+                let with_input = programs.with_input(worker, *at).ok()?;
+                let answer = references.answer(worker, *at).ok()?;
+                let feedback = (problem.run.passes > 1).then(|| Feedback::new(self.folder()));
+                let feedback = feedback.transpose().ok()?;
+                let case = CheckedCase {
+                    at: CaseRef {
+                        case: &with_input,
+                        ..*at
+                    },
+                    answer: answer.as_deref(),
+                    feedback: feedback.as_ref(),
+                };
+                let context = RunContext::beside(worker);
+                let asked = check(context, programs, case, &output(problem));
+                let fault = asked.err().filter(|it| !matches!(it, Fault::Stopped))?;
+                Some(Mismatch {
+                    place: format!("{}, given {name}", program.role.name()),
+                    message: fault.text().en,
+                    // These are the program's own faults.
+                    fault: !matches!(fault, Fault::Other(_) | Fault::CheckerWall { .. }),
+                })
+            },
+        );
         mismatches.into_iter().flatten().collect()
     }
 }
 
-/// An output to test a checker with.
-#[derive(Clone, Copy)]
-enum Probe {
-    Nothing,
-    Junk,
-    EndlessLine,
-}
+/// A name, and the output of a problem's program.
+type Probe = (&'static str, fn(&Problem) -> Vec<u8>);
 
-const PROBES: [Probe; 3] = [Probe::Nothing, Probe::Junk, Probe::EndlessLine];
-
-impl Probe {
-    const fn name(self) -> &'static str {
-        match self {
-            Self::Nothing => "nothing",
-            Self::Junk => "junk",
-            Self::EndlessLine => "an endless line",
-        }
-    }
-
-    fn output(self, problem: &Problem) -> Vec<u8> {
-        match self {
-            Self::Nothing => Vec::new(),
-            Self::Junk => b"junk \xff\0 -1 99999999999999999999 1e999 nan\n\n \n?\n".repeat(100),
-            Self::EndlessLine => {
-                let size = problem.limits.output.0.min(MAX_PROBE_BYTES);
-                vec![b'9'; size as usize]
-            }
-        }
-    }
-}
+/// Outputs to test a checker with.
+const PROBES: [Probe; 3] = [
+    ("nothing", |_| Vec::new()),
+    ("junk", |_| {
+        b"junk \xff\0 -1 99999999999999999999 1e999 nan\n\n \n?\n".repeat(100)
+    }),
+    ("an endless line", |problem| {
+        vec![b'9'; problem.limits.output.0.min(MAX_PROBE_BYTES) as usize]
+    }),
+];
 
 /// A failure, followed by the reference's standard error if that has more details.
 fn in_lines(fault: &Fault) -> String {
