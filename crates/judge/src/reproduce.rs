@@ -1,7 +1,7 @@
 //! The input and the command line that reproduce a run by hand.
 
 use grader_language::Language;
-use grader_model::Excerpt;
+use grader_model::{Excerpt, file_stem};
 use grader_problem::{Case, Problem};
 
 use crate::command_line::typed;
@@ -23,8 +23,7 @@ pub(crate) fn command(
     let [file] = files else {
         return None;
     };
-    let name = file.rsplit('/').next()?;
-    let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
+    let stem = file_stem(file);
     let has = |word: &str| language.definition.run.iter().any(|it| it == word);
     let mut words = match language.definition.run.first()?.as_str() {
         "{program}" => vec![format!("./{stem}")],

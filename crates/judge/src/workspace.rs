@@ -1,11 +1,11 @@
 //! Temporary folders that are removed, whatever a student's program did to them.
 
 use std::fs::{self, File, Permissions};
-use std::io::{self, ErrorKind};
+use std::io;
 use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
 use std::path::{Path, PathBuf};
 
-use grader_sandbox::remove_tree;
+use grader_sandbox::{if_there, remove_tree};
 use tempfile::TempDir;
 
 use crate::Fault;
@@ -141,14 +141,6 @@ impl Drop for Workspace {
     fn drop(&mut self) {
         // Removing the enclosing temporary folder tries again.
         let _ = remove_tree(self.folder.path());
-    }
-}
-
-/// `None` if the file or folder no longer exists.
-pub(crate) fn if_there<T>(done: io::Result<T>) -> io::Result<Option<T>> {
-    match done {
-        Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
-        done => done.map(Some),
     }
 }
 

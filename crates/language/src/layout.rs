@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use grader_model::{Excerpt, LanguageId, SourceFile, Text};
+use grader_model::{Excerpt, LanguageId, SourceFile, Text, file_stem};
 
 use crate::constants::MAX_INCLUDE_BYTES;
 use crate::java::classes;
@@ -218,7 +218,7 @@ impl Layout {
 /// The scripts that could be started, best first: those that no other imports, preferably one that imports others. A
 /// script next to it that imports nothing is an earlier attempt or a test.
 fn scripts(sources: &[&SourceText<'_>], syntax: Syntax) -> Vec<usize> {
-    let stems: Vec<&str> = sources.iter().map(|it| stem(&it.file.path)).collect();
+    let stems: Vec<&str> = sources.iter().map(|it| file_stem(&it.file.path)).collect();
     let imports: Vec<BTreeSet<&str>> = sources
         .iter()
         .map(|source| imported(&source.text, syntax))
@@ -248,17 +248,11 @@ fn imported(text: &str, syntax: Syntax) -> BTreeSet<&str> {
             .first()
             .is_some_and(|it| matches!(it.text, "import" | "from"));
         names.extend(tokens.iter().filter_map(|token| match syntax {
-            Syntax::JavaScript => token.quoted().map(stem),
+            Syntax::JavaScript => token.quoted().map(file_stem),
             _ => Some(token.text).filter(|_| is_import && token.kind == TokenKind::Name),
         }));
     }
     names
-}
-
-/// A file name without folders and extension.
-fn stem(path: &str) -> &str {
-    let name = path.rsplit('/').next().unwrap_or(path);
-    name.rsplit_once('.').map_or(name, |(stem, _)| stem)
 }
 
 /// Whether a file is a program rather than a unit: it ends with `begin … end.` and does not begin with `unit`.

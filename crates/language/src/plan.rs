@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
-use grader_model::{Bytes, Text, extension_of};
+use grader_model::{Bytes, Text, extension_of, file_name};
 
 use crate::constants::{MAX_FILES, MAX_PATH_BYTES, MAX_PATH_PART_BYTES, MIN_JAVA_HEAP_MIB};
 use crate::facts::SourceFacts;
@@ -230,7 +230,7 @@ struct PlannedFiles {
 impl PlannedFiles {
     /// Adds a file at this path or, if the path is unsafe or taken, in a separate folder.
     fn place(&mut self, wanted: &str, bytes: Vec<u8>) {
-        let name = wanted.rsplit('/').next().unwrap_or(wanted);
+        let name = file_name(wanted);
         let name = if is_safe(name) {
             name.to_owned()
         } else {

@@ -62,7 +62,7 @@ pub use result::{
     UnusedFile, not_judged,
 };
 pub use similar::{SimilarGroup, Similarity};
-pub use source::SourceFile;
+pub use source::{SourceFile, file_name, file_stem};
 pub use standing::{Standing, WhyOpen};
 pub use text::{Lang, Text, counted};
 pub use verdict::Verdict;

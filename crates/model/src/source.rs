@@ -32,11 +32,22 @@ impl SourceFile {
 
     /// The last part of the path.
     pub fn name(&self) -> &str {
-        self.path.rsplit('/').next().unwrap_or(&self.path)
+        file_name(&self.path)
     }
 
     /// The part of the name after the last dot, in lower case; empty if there is none.
     pub fn extension(&self) -> String {
         crate::extension_of(self.name())
     }
+}
+
+/// The last part of a path.
+pub fn file_name(path: &str) -> &str {
+    path.rsplit('/').next().unwrap_or(path)
+}
+
+/// The last part of a path, without its extension.
+pub fn file_stem(path: &str) -> &str {
+    let name = file_name(path);
+    name.rsplit_once('.').map_or(name, |(stem, _)| stem)
 }

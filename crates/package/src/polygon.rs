@@ -9,7 +9,7 @@ mod xml;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::ErrorKind;
 
-use grader_model::{Verdict, extension_of};
+use grader_model::{Verdict, extension_of, file_name};
 use roxmltree::{Document, ParsingOptions};
 use serde_json::{Value, json};
 
@@ -538,10 +538,6 @@ fn verdicts(tag: &str) -> Vec<Verdict> {
         tag => &tag.replace('-', "_"),
     };
     expected::from_folder(folder).unwrap_or_default()
-}
-
-fn file_name(path: &str) -> &str {
-    path.rsplit('/').next().unwrap_or_default()
 }
 
 /// The name of a program without its extension.

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::{fs, io};
 
-use grader_model::SourceFile;
+use grader_model::{SourceFile, file_name};
 
 use crate::defaults_and_maxima::{MAX_FILE, MAX_FOLDER_DEPTH};
 
@@ -210,7 +210,7 @@ pub(crate) fn sources(library: &dyn Library, path: &str) -> io::Result<Vec<Sourc
     match library.read(path) {
         Err(error) if error.kind() == io::ErrorKind::IsADirectory => {}
         read => {
-            let name = path.rsplit('/').next().unwrap_or_default();
+            let name = file_name(path);
             return Ok(vec![SourceFile::new(name, read?)]);
         }
     }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use grader_language::Languages;
-use grader_model::{ProblemId, SourceFile};
+use grader_model::{ProblemId, SourceFile, file_name};
 
 use crate::context::Context;
 use crate::defaults_and_maxima::DEFAULT_SUBMISSION_SIZE;
@@ -116,10 +116,7 @@ fn submission(file: &SubmissionFile, context: &mut Context<'_>) -> SubmissionRul
 fn included(paths: &[At<String>], context: &mut Context<'_>) -> Vec<SourceFile> {
     let mut files: Vec<SourceFile> = Vec::new();
     for path in paths {
-        let file = SourceFile::new(
-            path.rsplit('/').next().unwrap_or_default(),
-            context.read(path),
-        );
+        let file = SourceFile::new(file_name(path), context.read(path));
         if files.iter().any(|other| other.path == file.path) {
             let message = format!("two included files are named {}", quoted(&file.path));
             context.report(&path.span, &message);

@@ -32,7 +32,7 @@ use landlock::{
 use crate::error::{StepError, StepExt, quoted};
 use crate::findings::Findings;
 use crate::system_paths::{DEVICES, FOLDERS, SETTINGS};
-use crate::{Layer, LayerState, Request};
+use crate::{Layer, LayerState, Request, if_there};
 
 /// The newest ABI that we request; rights that the kernel does not support are omitted.
 const ASKED: ABI = ABI::V9;
@@ -129,7 +129,7 @@ impl Domain {
                 .read(true)
                 .custom_flags(libc::O_PATH)
                 .open(path);
-            let Some(place) = if_there(place, path)? else {
+            let Some(place) = if_there(place).map_err(at(path))? else {
                 continue;
             };
             let is_folder = place.metadata().map_err(at(path))?.is_dir();
@@ -175,7 +175,7 @@ fn ruleset() -> Result<RulesetCreated, StepError> {
 
 /// Adds a path if it exists, or its entries, except hidden programs.
 fn add_visible(path: &Path, hidden: &[PathBuf], list: &mut Vec<PathBuf>) -> Result<(), StepError> {
-    let Some(real) = if_there(fs::canonicalize(path), path)? else {
+    let Some(real) = if_there(fs::canonicalize(path)).map_err(at(path))? else {
         return Ok(());
     };
     if hidden.contains(&real) {
@@ -194,14 +194,6 @@ fn add_visible(path: &Path, hidden: &[PathBuf], list: &mut Vec<PathBuf>) -> Resu
         }
     }
     Ok(())
-}
-
-/// `None` if the path does not exist.
-fn if_there<T>(result: io::Result<T>, path: &Path) -> Result<Option<T>, StepError> {
-    match result {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-        other => other.map(Some).map_err(at(path)),
-    }
 }
 
 fn at(path: &Path) -> impl Fn(io::Error) -> StepError {

@@ -73,7 +73,7 @@ pub use launcher::launcher_main;
 pub use layer::{Layer, LayerFinding, LayerState};
 pub use limits_only::LimitsOnlyRunner;
 pub use named_pipe::NamedPipe;
-pub use remove_tree::remove_tree;
+pub use remove_tree::{if_there, remove_tree};
 pub use runner::{
     BindMount, LauncherCommand, MountPoint, Request, Returns, Runner, StartGate, SystemFolders,
 };

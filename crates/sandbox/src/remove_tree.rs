@@ -71,7 +71,10 @@ fn clear(top: &Path) -> io::Result<()> {
 }
 
 /// `None` if the file or folder does not exist.
-fn if_there<T>(done: io::Result<T>) -> io::Result<Option<T>> {
+///
+/// # Errors
+/// Any other failure.
+pub fn if_there<T>(done: io::Result<T>) -> io::Result<Option<T>> {
     match done {
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
         done => done.map(Some),

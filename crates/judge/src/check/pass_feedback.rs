@@ -8,10 +8,11 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::{fs, io};
 
 use grader_problem::{CaseKey, CaseRef};
+use grader_sandbox::if_there;
 
 use crate::Fault;
 use crate::constants::MAX_NEXT_INPUT_BYTES;
-use crate::workspace::{Workspace, if_there, read_start};
+use crate::workspace::{Workspace, read_start};
 
 /// The file with the next input.
 const NEXT: &str = "nextpass.in";

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use grader_model::file_name;
 use serde_json::{Value, json};
 
 use super::data::plain;
@@ -265,12 +266,12 @@ impl<'a> DmojPrograms<'a> {
             0 => kind.to_owned(),
             _ => format!("{kind}-{}", count + 1),
         };
-        let name = |file: &str| file.rsplit('/').next().unwrap_or_default().to_owned();
         for file in &files {
-            self.draft.file(file, &format!("{place}/{}", name(file)));
+            self.draft
+                .file(file, &format!("{place}/{}", file_name(file)));
         }
         if let [only] = &files[..] {
-            place = format!("{place}/{}", name(only));
+            place = format!("{place}/{}", file_name(only));
         }
         self.copied.insert((kind, files), place.clone());
         Ok(place)

@@ -1,6 +1,6 @@
 //! Sample submissions: the folders `tests/NAME` with a `test.yml`, and the list `tests` of `init.yml`.
 
-use grader_model::Verdict;
+use grader_model::{Verdict, file_name};
 use serde_json::Value;
 
 use super::data::plain;
@@ -91,7 +91,7 @@ impl DmojSamples {
                 self.seconds = self.seconds.max(seconds);
                 self.memory = self.memory.max(memory.ceil());
             }
-            let file = path.rsplit('/').next().unwrap_or_default();
+            let file = file_name(&path);
             draft.sample(&path, file, &format!("{name}-{file}"), &verdicts)?;
             if verdicts == [Verdict::Accepted] && self.accepted.is_none() {
                 self.accepted = Some((path.clone(), file.to_owned()));
