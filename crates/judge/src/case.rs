@@ -154,7 +154,7 @@ impl Judging<'_> {
                 && is_built_in
                 && checked()?.mark == Mark::Right
             {
-                result.message = Some(verdict::right_but_failed(run.outcome.end));
+                result.message = Some(verdict::end_message(run.outcome.end, true));
             }
             return Ok(result);
         }

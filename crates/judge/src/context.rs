@@ -89,7 +89,7 @@ impl StartGate for CoreTurn<'_> {
             return false;
         }
         if self.context.exclusive.is_none() {
-            let (lock, core) = (judge.run_lock(), self.context.worker.number);
+            let (lock, core) = (&judge.run_lock, self.context.worker.number);
             let Ok(slot) = lock.shared(core, SlotKind::Program, judge.stop()) else {
                 return false;
             };

@@ -106,15 +106,10 @@ impl Judge {
             similar: class.similar.clone(),
             included: included(assignment),
         });
-        let keys = |cache| {
-            (
-                cache,
-                Keys::new(&isolation, &self.settings.grader, assignment),
-            )
-        };
+        let keys = || Keys::new(&isolation, &self.settings.grader, assignment);
         let shared = Shared {
             references: References::default(),
-            cache: cache.map(keys),
+            cache: cache.map(|cache| (cache, keys())),
         };
         first(&shared.references, &mut dispatcher);
         dispatcher.send_measured(&shared.references);

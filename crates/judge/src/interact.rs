@@ -86,13 +86,11 @@ fn interact<'a>(
     let handshake = Handshake::new(judge.stop());
     let direction = |from| Direction::new(&workspace, &handshake, from, transcript);
     let (from_program, from_interactor) = (direction(Side::Program)?, direction(Side::Interactor)?);
-    let pipes = |side, reads: &Direction<'_>, writes: &Direction<'_>| {
-        PipeEnd::new(
-            &handshake,
-            side,
-            reads.read_from.clone(),
-            writes.write_to.clone(),
-        )
+    let pipes = |side, reads: &Direction<'_>, writes: &Direction<'_>| PipeEnd {
+        handshake: &handshake,
+        side,
+        stdin: reads.read_from.clone(),
+        stdout: writes.write_to.clone(),
     };
     let interactor = pipes(Side::Interactor, &from_program, &from_interactor);
     let program_end = pipes(Side::Program, &from_interactor, &from_program);

@@ -56,7 +56,7 @@ pub struct Judge {
     scratch: Scratch,
     /// Locked by the thread that has a large answer in memory, unless it runs exclusively.
     large: Mutex<()>,
-    run_lock: RunLock,
+    pub(crate) run_lock: RunLock,
     /// The places of each worker.
     places: Vec<Places>,
 }
@@ -99,10 +99,6 @@ impl Judge {
             isolation.missing.push(OWN_CORES.to_owned());
         }
         isolation
-    }
-
-    pub(crate) const fn run_lock(&self) -> &RunLock {
-        &self.run_lock
     }
 
     pub(crate) fn builtin(&self, name: &str) -> Command {

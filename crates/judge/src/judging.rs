@@ -159,7 +159,7 @@ impl Judging<'_> {
                     // Built early: an exclusive run must not wait for another job.
                     self.references.program(worker, at.problem)?;
                 }
-                exclusive = Some(judge.run_lock().exclusive(judge.stop())?);
+                exclusive = Some(judge.run_lock.exclusive(judge.stop())?);
             }
             let context = RunContext {
                 worker,

@@ -74,24 +74,12 @@ impl Bounds {
 /// A case, and the times of the reference that limit it.
 #[derive(Clone, Debug)]
 pub(crate) struct Timing<'a> {
-    at: CaseRef<'a>,
-    language: LanguageId,
-    times: Option<ReferenceTimes>,
+    pub(super) at: CaseRef<'a>,
+    pub(super) language: LanguageId,
+    pub(super) times: Option<ReferenceTimes>,
 }
 
 impl<'a> Timing<'a> {
-    pub(crate) const fn new(
-        at: CaseRef<'a>,
-        language: LanguageId,
-        times: Option<ReferenceTimes>,
-    ) -> Self {
-        Self {
-            at,
-            language,
-            times,
-        }
-    }
-
     /// The bounds. `reference`, if given, is a newer time of the case that they depend on.
     pub(super) fn bounds(&self, reference: Option<(&ReferenceCase, CpuTime)>) -> Bounds {
         let mut times = self.times;

@@ -81,7 +81,11 @@ impl<'a> TimedRun<'a> {
         language: LanguageId,
         times: Option<ReferenceTimes>,
     ) -> Self {
-        let timing = Timing::new(at, language, times);
+        let timing = Timing {
+            at,
+            language,
+            times,
+        };
         let bounds = timing.bounds(None);
         Self {
             run: Uncontended::new(at, bounds.limits, false),

@@ -61,11 +61,6 @@ pub(crate) fn before_answer(run: &Run, rules: &Rules<'_>) -> Option<CaseResult> 
     Some(result)
 }
 
-/// The message of a runtime error after a right answer.
-pub(crate) fn right_but_failed(end: End) -> Text {
-    end_message(end, true)
-}
-
 /// The verdict of a run that kept to its limits and ended well: its answer decides. `is_on_stderr` is true if it wrote
 /// the right answer to standard error and nothing to standard output.
 pub(crate) fn by_answer(
@@ -215,7 +210,8 @@ fn memory_message(run: &Run, limits: &Limits) -> Text {
     )
 }
 
-fn end_message(end: End, is_right: bool) -> Text {
+/// The message of a runtime error; `is_right` if the answer is right.
+pub(crate) fn end_message(end: End, is_right: bool) -> Text {
     let (mut en, mut zh) = match end {
         End::Exited(status) => (
             format!("ended with exit status {status}"),

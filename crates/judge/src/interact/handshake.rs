@@ -104,28 +104,14 @@ impl<'a> Handshake<'a> {
 
 /// One side's pipes, and its part in the handshake. Dropping it ends the side.
 pub(crate) struct PipeEnd<'a> {
-    handshake: &'a Handshake<'a>,
-    side: Side,
+    pub(super) handshake: &'a Handshake<'a>,
+    pub(super) side: Side,
     /// Pipes for its standard input and output.
     pub(crate) stdin: PathBuf,
     pub(crate) stdout: PathBuf,
 }
 
-impl<'a> PipeEnd<'a> {
-    pub(crate) const fn new(
-        handshake: &'a Handshake<'a>,
-        side: Side,
-        stdin: PathBuf,
-        stdout: PathBuf,
-    ) -> Self {
-        Self {
-            handshake,
-            side,
-            stdin,
-            stdout,
-        }
-    }
-
+impl PipeEnd<'_> {
     /// Waits until the other side has ended.
     pub(crate) fn wait_for_other(&self) {
         self.handshake.wait_for_end(self.side.other());
