@@ -67,7 +67,7 @@ cases = { n = "3..=5" }
 }
 
 /// A run that ended well, with this CPU and wall time.
-pub(crate) fn ended(cpu: CpuTime) -> Outcome {
+pub(crate) fn ended_well(cpu: CpuTime) -> Outcome {
     Outcome {
         end: End::Exited(0),
         breach: None,

@@ -25,25 +25,18 @@ struct AdviceTable {
 }
 
 /// A piece of advice with its conditions. `advice.toml` explains the keys.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+#[derive(Default, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
 struct AdviceRule {
-    #[serde(default)]
     languages: Vec<LanguageId>,
     patterns: Vec<String>,
-    #[serde(default)]
     only: Vec<String>,
-    #[serde(default)]
     unless: Vec<String>,
     r#where: Option<AdvicePlace>,
-    #[serde(default)]
     if_source: Vec<String>,
     topic: Option<String>,
-    #[serde(default)]
     last: bool,
-    #[serde(default)]
     alone: bool,
-    #[serde(default)]
     whole_program: bool,
     with: Option<String>,
     text: Option<String>,

@@ -18,6 +18,7 @@ use grader_problem::{DiskLibrary, Library as _};
 
 use draft::Draft;
 pub use error::PackageError;
+use error::unsupported;
 pub use export::{Exported, export};
 use limits::MAX_FILES;
 pub use output::{Content, Imported};

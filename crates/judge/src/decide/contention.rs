@@ -61,13 +61,13 @@ mod tests {
     use grader_model::{Bytes, CpuTime};
 
     use super::*;
-    use crate::tests::ended;
+    use crate::tests::ended_well;
 
     fn stopped(cpu: u64, breach: Option<Breach>) -> Outcome {
         Outcome {
             breach,
             wall: WallTime::from_millis(8000),
-            ..ended(CpuTime::from_millis(cpu))
+            ..ended_well(CpuTime::from_millis(cpu))
         }
     }
 

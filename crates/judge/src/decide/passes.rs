@@ -213,7 +213,7 @@ mod tests {
     use super::*;
     use crate::decide::policy::RunPlan;
     use crate::decide::run::JudgedRun;
-    use crate::tests::{doubling, ended};
+    use crate::tests::{doubling, ended_well};
 
     /// Judges the cases of an assignment with two passes. `run` returns the result of a run.
     fn judge(
@@ -294,7 +294,7 @@ mod tests {
             // The first pass is near the limit of 10 s, and its last run fails.
             run.result.limits = Some(plan.limits);
             let millis = if plan.pass == 1 { 9900 } else { 100 };
-            run.result.outcome = Some(ended(CpuTime::from_millis(millis)));
+            run.result.outcome = Some(ended_well(CpuTime::from_millis(millis)));
             match log.len() {
                 1..=3 => run.next_input = Some(log.len().to_string().into_bytes().into()),
                 4 => run.result.verdict = Verdict::RuntimeError,

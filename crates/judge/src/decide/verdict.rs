@@ -246,7 +246,7 @@ mod tests {
     use grader_problem::{Checker, TokenOptions};
 
     use super::*;
-    use crate::tests::ended;
+    use crate::tests::ended_well;
 
     const LIMITS: Limits = Limits {
         cpu: CpuTime(Duration::from_secs(2)),
@@ -265,7 +265,7 @@ mod tests {
                 breach,
                 wall: WallTime::from_millis(8000),
                 stdout: Bytes(answer.len() as u64),
-                ..ended(CpuTime::from_millis(cpu_ms))
+                ..ended_well(CpuTime::from_millis(cpu_ms))
             },
             contention: None,
             answer: Some(answer.as_bytes().to_vec()),

@@ -10,7 +10,7 @@ use std::{fs, io, thread};
 use grader_model::{Bytes, CpuTime, End, Isolation, IsolationLevel, Outcome};
 use grader_sandbox::{MountPoint, Request, Returns, Runner, SandboxError, StartGate};
 
-use super::{Mutex, Stop, ended};
+use super::{Mutex, Stop, ended_well};
 
 /// A simulated failure.
 #[derive(Clone, Copy, Debug)]
@@ -155,7 +155,7 @@ fn outcome(end: End, stdout: usize) -> Outcome {
     Outcome {
         end,
         stdout: Bytes(stdout as u64),
-        ..ended(CpuTime::from_millis(40))
+        ..ended_well(CpuTime::from_millis(40))
     }
 }
 

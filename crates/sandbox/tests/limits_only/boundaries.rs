@@ -56,7 +56,7 @@ fn a_descriptor_that_the_launcher_inherits_does_not_reach_the_program() {
     };
     bench.request.environment.clear();
     let runner = grader_sandbox::LimitsOnlyRunner::start(&open_too_many).unwrap();
-    grader_sandbox::Runner::run(&runner, &bench.request).unwrap();
+    grader_sandbox::Runner::run(&runner, &(), &bench.request).unwrap();
     let listed = fs::read_to_string(&bench.request.stdout).unwrap();
     assert_eq!(listed, "0\n1\n2\n3\n");
 }

@@ -1,7 +1,7 @@
 use grader_model::CpuTime;
 
 use super::*;
-use crate::tests::{doubling, ended};
+use crate::tests::{doubling, ended_well};
 use Verdict::{Accepted, JudgeError, PartiallyCorrect, TimeLimit, WrongAnswer};
 
 const THREE_OF_TWELVE: AttemptRule = AttemptRule {
@@ -19,7 +19,7 @@ const fn rate(runs: u32) -> AttemptRule {
 /// An attempt that starts at `began` (in milliseconds) and takes `millis`, with this verdict and output.
 fn attempt(began: u64, verdict: Verdict, output: u64, millis: u64) -> JudgedRun {
     let mut result = CaseResult::unrun(CaseName::new("n=8"), verdict, Text::default());
-    result.outcome = Some(ended(CpuTime::from_millis(millis)));
+    result.outcome = Some(ended_well(CpuTime::from_millis(millis)));
     JudgedRun {
         result,
         printed: Some(Printed {

@@ -5,7 +5,7 @@ use grader_model::{Breach, LanguageId, SourceFile};
 use grader_problem::{DiskLibrary, TimeFlags, load_problem};
 
 use super::*;
-use crate::tests::ended;
+use crate::tests::ended_well;
 
 /// The bundled problem.
 fn count() -> Problem {
@@ -197,7 +197,7 @@ fn accepted(problem: &Problem, times: [f64; 13]) -> Vec<SubtaskResult> {
             let cases = subtask.cases.iter().zip(times.by_ref());
             let cases = cases.map(|(case, (cpu, reference_time))| CaseResult {
                 message: None,
-                outcome: Some(ended(milliseconds(cpu))),
+                outcome: Some(ended_well(milliseconds(cpu))),
                 reference_time: Some(milliseconds(reference_time)),
                 ..CaseResult::unrun(case.name.clone(), Verdict::Accepted, Text::default())
             });

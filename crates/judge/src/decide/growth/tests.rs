@@ -6,7 +6,7 @@ use grader_problem::{MemoryLibrary, Problem, load_problem};
 
 use super::*;
 use crate::decide::score::subtask_result;
-use crate::tests::ended;
+use crate::tests::ended_well;
 
 const SIZES: &str = "10, 15, 20, 30, 45, 68, 100, 150, 225, 340, 500, 750";
 
@@ -72,7 +72,7 @@ fn sweep(
         result.outcome = Some(Outcome {
             end,
             breach: is_stopped.then_some(Breach::Cpu),
-            ..ended(cpu)
+            ..ended_well(cpu)
         });
         results.push(result);
     }

@@ -13,7 +13,7 @@ use crate::decide::policy::RunPlan;
 use crate::decide::run::{Printed, Run};
 use crate::decide::timing::with_band;
 use crate::decide::verdict::{self, Rules};
-use crate::tests::{doubling, ended};
+use crate::tests::{doubling, ended_well};
 
 fn ms(millis: u64) -> CpuTime {
     CpuTime::from_millis(millis)
@@ -60,7 +60,7 @@ impl Does {
             end: breach.map_or(End::Exited(0), |_| End::Signalled(9)),
             breach,
             wall,
-            ..ended(cpu)
+            ..ended_well(cpu)
         };
         let run = Run {
             began: UNIX_EPOCH,
