@@ -409,8 +409,8 @@ fn limits(values: &mut Values, required: &mut BTreeSet<String>, problem: &Proble
     };
     for case in cases {
         if let Some(time) = &case.time {
-            let named = time.case.as_ref().unwrap();
-            bound(&format!("{}.time", case.name), time.factor, named);
+            let other = time.case.as_ref().unwrap();
+            bound(&format!("{}.time", case.name), time.factor, other);
             if let Some(at_most) = &time.at_most {
                 let name = format!("{}.at-most", case.name);
                 bound(&name, at_most.factor, &at_most.case);

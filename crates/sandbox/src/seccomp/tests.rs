@@ -1,6 +1,5 @@
 use std::io;
 use std::thread;
-use std::time::Duration;
 
 use libc::{BPF_ABS, BPF_JEQ, BPF_JGE, BPF_JMP, BPF_JSET, BPF_K, BPF_LD, BPF_RET, BPF_W};
 
