@@ -280,7 +280,7 @@ fn a_limit_follows_the_reference_in_a_smaller_case_and_a_program_too_slow_there_
     // A kit has the same limit.
     assert_eq!(room.run(&["bundle", "kit", "-a", "./queens"]).status, 0);
     let kit = fs::read_to_string(room.path("kit/count/problem.toml")).unwrap();
-    let time = "[subtask.case.time]\ncase = \"large/n=9\"\nreference = 31.0\n";
+    let time = "[subtask.case.time]\nreference = 31.0\ncase = \"large/n=9\"\n";
     assert!(kit.contains(time), "{kit}");
 }
 
