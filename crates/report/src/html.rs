@@ -1,7 +1,7 @@
 //! Results as web pages: one of the class and one of each student for staff, and one that each student reads.
 //!
 //! Every page is a file of its own that loads nothing. Templates escape what they show; a content security policy with the
-//! hashes of our own style and script is the second layer. Only the page of the class has a script.
+//! hashes of our own style and script is the second layer. What students read has no script.
 
 mod class;
 mod plot;

@@ -1,4 +1,3 @@
-"use strict";
 (() => {
   const root = document.documentElement;
   const body = document.querySelector("#matrix tbody");
@@ -104,6 +103,17 @@
   };
   body.addEventListener("focusin", event => choose(event.target.closest("tr")));
   body.addEventListener("mouseover", event => choose(event.target.closest("tr")));
+  // A line under the pointer names its student, and leads there.
+  const owner = event => rows.find(row => row.dataset.row === event.target.closest?.(".run")?.dataset.row);
+  for (const plot of document.querySelectorAll(".plot:has(.run)")) {
+    const key = plot.parentElement.querySelector(".key");
+    plot.addEventListener("mouseover", event => {
+      const row = owner(event);
+      choose(row);
+      key.textContent = row ? row.cells[0].textContent : key.dataset.text;
+    });
+    plot.addEventListener("click", event => owner(event)?.querySelector("a").click());
+  }
 
   // On paper nothing can be opened.
   let opened = [];

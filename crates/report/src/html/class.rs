@@ -30,7 +30,7 @@ pub(super) struct ClassPage<'a> {
     css: &'static str,
     js: &'static str,
     class: &'a ClassView<'a>,
-    /// Where and how it was graded.
+    /// Version, run and machine.
     about: Vec<String>,
     /// What needs a human, by its kind.
     needs: Vec<(NeedKind, Vec<&'a Need<'a>>)>,
@@ -80,8 +80,8 @@ struct Message<'a> {
     /// Of the cases, if it is about cases.
     verdict: Option<Verdict>,
     text: &'a Text,
-    /// The link to each student, and the id.
-    students: Vec<(String, &'a StudentId)>,
+    /// The link to each student, the id, and the number of cases.
+    students: Vec<(String, &'a StudentId, usize)>,
 }
 
 /// The page of a class. In a single file, `packed` are the pages of the students.
@@ -148,10 +148,7 @@ impl ClassPage<'_> {
 }
 
 fn about(class: &ClassView<'_>, s: &Style) -> Vec<String> {
-    let mut parts = vec![
-        s.students(class.students.len()),
-        s.assignment_worth(class.assignment),
-    ];
+    let mut parts = vec![concat!("Bitcraft ", env!("CARGO_PKG_VERSION")).to_owned()];
     parts.extend(class.run.map(|run| s.run(run)));
     parts.extend(s.host(class.host));
     let (en, zh) = match class.isolation.level {
@@ -254,8 +251,16 @@ fn cell(problem: Option<&ProblemView<'_>>, s: &Style) -> Cell {
             Standing::Excused => String::new(),
             standing => standing.to_string(),
         },
-        badge: tag::problem_badge(problem),
-        strip: Safe(svg::strip(&all)),
+        // What is right needs no sign.
+        badge: match problem.code {
+            Some("AC") => Safe(String::new()),
+            _ => tag::problem_badge(problem),
+        },
+        strip: Safe(if passed < cases {
+            svg::strip(&all)
+        } else {
+            String::new()
+        }),
         label: label.collect::<Vec<_>>().join(s.pick("; ", "；")),
         is_changed: false,
     }
@@ -298,7 +303,7 @@ fn part<'a>(class: &'a ClassView<'a>, info: &'a ProblemInfo, s: &Style) -> Probl
             continue;
         };
         *counts.entry(problem.verdict).or_default() += 1;
-        for ((verdict, text), anchor) in first_reasons(problem) {
+        for ((verdict, text), anchor, cases) in first_reasons(problem) {
             let place = *places.entry((verdict, text)).or_insert(messages.len());
             if place == messages.len() {
                 messages.push(Message {
@@ -308,7 +313,7 @@ fn part<'a>(class: &'a ClassView<'a>, info: &'a ProblemInfo, s: &Style) -> Probl
                 });
             }
             let link = format!("staff/{}.html#{anchor}", slug(student.id));
-            messages[place].students.push((link, student.id));
+            messages[place].students.push((link, student.id, cases));
         }
     }
     let order = |it: &Message<'_>| (Reverse(it.students.len()), it.verdict, s.text(it.text));
@@ -325,17 +330,23 @@ fn part<'a>(class: &'a ClassView<'a>, info: &'a ProblemInfo, s: &Style) -> Probl
     }
 }
 
-/// Each reason of a submission once, with the place of its first case and the verdict if it is about cases.
-fn first_reasons<'a>(problem: &'a ProblemView<'a>) -> Vec<((Option<Verdict>, &'a Text), String)> {
+/// A reason for failing: the verdict if it is about cases, and the message.
+type Reason<'a> = (Option<Verdict>, &'a Text);
+
+/// The first reason of a submission for each verdict, with the place of its case and the number of cases.
+fn first_reasons<'a>(problem: &'a ProblemView<'a>) -> Vec<(Reason<'a>, String, usize)> {
     if let Some(message) = problem.message {
-        return vec![((None, message), safe(problem.id.as_str()))];
+        return vec![((None, message), safe(problem.id.as_str()), 1)];
     }
-    let mut reasons: Vec<((Option<Verdict>, &Text), String)> = Vec::new();
+    let mut reasons: Vec<(Reason<'_>, String, usize)> = Vec::new();
     for (subtask, case) in problem.cases().filter(|(_, case)| is_failing(case.verdict)) {
-        let reason = (Some(case.verdict), &*case.reason);
-        if reasons.iter().all(|(known, _)| *known != reason) {
-            let anchor = tag::anchor(problem.id, subtask.name, case.name);
-            reasons.push((reason, anchor));
+        let verdict = Some(case.verdict);
+        match reasons.iter_mut().find(|(known, ..)| known.0 == verdict) {
+            Some((.., cases)) => *cases += 1,
+            None => {
+                let anchor = tag::anchor(problem.id, subtask.name, case.name);
+                reasons.push(((verdict, &*case.reason), anchor, 1));
+            }
         }
     }
     reasons
@@ -381,6 +392,7 @@ fn times(class: &ClassView<'_>, id: &ProblemId, s: &Style) -> Option<String> {
     let labels: Vec<f64> = sizes.iter().map(|size| *size as f64 / 1000.0).collect();
     let title = s.pick("CPU time of accepted runs", "通过的运行所用 CPU 时间");
     let mut svg = plane.open(title, &safe(over), &labels);
+    let mut names = String::new();
     let mut path = |attributes: &str, points: &mut dyn Iterator<Item = (f64, f64)>| {
         let line = plane.line(points);
         svg = format!("{svg}<path {attributes} d=\"{line}\"/>");
@@ -391,10 +403,18 @@ fn times(class: &ClassView<'_>, id: &ProblemId, s: &Style) -> Option<String> {
             &mut line.iter().copied(),
         );
     }
-    path("class=\"limit-line\"", &mut limits.values().copied());
-    path(
-        "class=\"reference-line\"",
-        &mut references.values().copied(),
-    );
-    Some(svg + "</svg>")
+    let bounds = [
+        ("limit-line", "bad", s.pick("limit", "限制"), &limits),
+        (
+            "reference-line",
+            "ok",
+            s.pick("reference", "参考程序"),
+            &references,
+        ),
+    ];
+    for (line, class, name, points) in bounds {
+        path(&format!("class=\"{line}\""), &mut points.values().copied());
+        names += &plane.label(points.values().last().copied(), class, name);
+    }
+    Some(svg + &names + "</svg>")
 }

@@ -102,6 +102,15 @@ impl Plane {
         svg
     }
 
+    /// A name above the last point of a line; nothing without a point.
+    pub(super) fn label(&self, last: Option<(f64, f64)>, class: &str, name: &str) -> String {
+        last.map_or_else(String::new, |(x, y)| {
+            let (x, y) = self.place(x, y);
+            let (y, name) = (y - 4.0, escaped(name));
+            format!("<text class=\"label end {class}\" x=\"{x:.0}\" y=\"{y:.0}\">{name}</text>")
+        })
+    }
+
     /// A line through points, as the data of a path.
     pub(super) fn line(&self, points: impl Iterator<Item = (f64, f64)>) -> String {
         let mut path = String::new();

@@ -4,7 +4,7 @@ use askama::Template;
 use grader_model::{BoardFigure, SourceFile};
 use grader_view::{ClassView, ProblemView, StudentView};
 
-use super::policy::{STYLE, content_policy};
+use super::policy::{KEYS, STYLE, content_policy};
 use super::source::{SourceView, source_views};
 use super::{svg, tag};
 use crate::style::{Style, safe};
@@ -16,6 +16,8 @@ pub(super) struct StudentPage<'a> {
     s: Style,
     policy: String,
     css: &'static str,
+    /// For staff.
+    js: Option<&'static str>,
     class: &'a ClassView<'a>,
     student: &'a StudentView<'a>,
     /// The problems, with their sources for staff.
@@ -46,6 +48,7 @@ pub(super) fn page<'a>(
         Some(staff) => (staff.sources, Some(staff.around)),
         None => (Vec::new(), None),
     };
+    let js = around.is_some().then_some(KEYS);
     let mut sources = sources.into_iter();
     let problems = student.problems.iter().map(|problem| {
         let sources = sources.next().unwrap_or_default();
@@ -53,8 +56,9 @@ pub(super) fn page<'a>(
     });
     StudentPage {
         s: *s,
-        policy: content_policy(STYLE, None, ""),
+        policy: content_policy(STYLE, js, ""),
         css: STYLE,
+        js,
         class,
         student,
         problems: problems.collect(),

@@ -110,15 +110,13 @@ pub(super) fn strip(verdicts: &[Verdict]) -> String {
             paths.push((class, String::new()));
             paths.len() - 1
         });
-        // Failures are taller: they are seen without colour too.
-        let (top, height) = if class == "ok" { (4, 6) } else { (0, 10) };
         let (left, width) = (before, same.len());
         before += width;
         // Writing to a String cannot fail.
-        let _ = write!(paths[place].1, "M{left} {top}h{width}v{height}h-{width}z");
+        let _ = write!(paths[place].1, "M{left} 0h{width}v6h-{width}z");
     }
     let mut svg = format!(
-        "<svg class=\"strip\" viewBox=\"0 0 {before} 10\" preserveAspectRatio=\"none\" aria-hidden=\"true\">"
+        "<svg class=\"strip\" viewBox=\"0 0 {before} 6\" preserveAspectRatio=\"none\" aria-hidden=\"true\">"
     );
     for (class, path) in paths {
         let _ = write!(svg, "<path class=\"{class}\" d=\"{path}\"/>");
@@ -163,8 +161,8 @@ mod tests {
         ];
         assert_eq!(
             strip(&verdicts),
-            "<svg class=\"strip\" viewBox=\"0 0 4 10\" preserveAspectRatio=\"none\" aria-hidden=\"true\">\
-             <path class=\"ok\" d=\"M0 4h2v6h-2zM3 4h1v6h-1z\"/><path class=\"bad\" d=\"M2 0h1v10h-1z\"/></svg>"
+            "<svg class=\"strip\" viewBox=\"0 0 4 6\" preserveAspectRatio=\"none\" aria-hidden=\"true\">\
+             <path class=\"ok\" d=\"M0 0h2v6h-2zM3 0h1v6h-1z\"/><path class=\"bad\" d=\"M2 0h1v6h-1z\"/></svg>"
         );
     }
 }
