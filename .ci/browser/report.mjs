@@ -224,15 +224,22 @@ await check('A16 a student page has no script and no other student', async () =>
 });
 
 await check('A17 axe finds nothing; no page scrolls sideways at 320 px', async () => {
-  for (const name of ['index.html', ...files('staff'), ...files('students').slice(0, 3)]) {
-    for (const colorScheme of ['light', 'dark']) {
-      const page = await open(name, { axe: true, context: { colorScheme } });
-      await page.evaluate(axe);
-      const { violations } = await page.evaluate(() => window.axe.run({ runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'], resultTypes: ['violations'] }));
+  // A theme changes colours only, so every other rule is tried in one of them.
+  const rules = {
+    light: { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] },
+    dark: { runOnly: { type: 'rule', values: ['color-contrast'] } },
+  };
+  // Another language changes texts only: then one page of each kind.
+  const chinese = readFileSync(join(pages, 'index.html'), 'utf8').includes('<html lang="zh');
+  for (const name of ['index.html', ...files('staff').slice(0, chinese ? 1 : 99), ...files('students').slice(0, chinese ? 1 : 3)]) {
+    const page = await open(name, { axe: true, context: { reducedMotion: 'reduce' } });
+    await page.evaluate(axe);
+    for (const [colorScheme, options] of Object.entries(rules)) {
+      await page.emulateMedia({ colorScheme });
+      const { violations } = await page.evaluate(options => window.axe.run({ ...options, resultTypes: ['violations'] }), options);
       assert.deepEqual(violations.map(it => `${it.id}: ${it.nodes[0].html}`), [], `${name} ${colorScheme}`);
-      await page.context().close();
     }
-    const page = await open(name, { context: { viewport: { width: 320, height: 700 } } });
+    await page.setViewportSize({ width: 320, height: 700 });
     const width = await page.evaluate(() => document.documentElement.scrollWidth);
     assert.ok(width <= 320, `${name}: ${width}`);
     await page.context().close();

@@ -11,6 +11,7 @@ trap 'rm -rf "$target"' EXIT
 export RUSTFLAGS="--remap-path-prefix=$PWD=. --remap-path-prefix=${CARGO_HOME:-$HOME/.cargo}=cargo --remap-path-prefix=$(rustc --print sysroot)=rust"
 CARGO_PROFILE_RELEASE_LTO=fat CARGO_PROFILE_RELEASE_OPT_LEVEL=s CARGO_PROFILE_RELEASE_CODEGEN_UNITS=1 \
 CARGO_PROFILE_RELEASE_PANIC=abort CARGO_PROFILE_RELEASE_STRIP=symbols CARGO_INCREMENTAL=0 \
+CARGO_PROFILE_RELEASE_DEBUG_ASSERTIONS=false CARGO_PROFILE_RELEASE_OVERFLOW_CHECKS=false \
   cargo rustc --release --locked --package grader-explorer-wasm --lib --crate-type cdylib \
   --target wasm32-unknown-unknown --target-dir "${EXPLORER_TARGET_DIR:-$target}"
 cp "${EXPLORER_TARGET_DIR:-$target}/wasm32-unknown-unknown/release/grader_explorer_wasm.wasm" crates/explorer/explorer.wasm

@@ -4,7 +4,7 @@
 //! an ordinary user.
 //!
 //! ```text
-//! cargo run --release -p grader-sandbox --example launch-cost
+//! cargo run --profile dist -p grader-sandbox --example launch-cost
 //! ```
 
 #![expect(clippy::print_stdout, reason = "prints its figures")]

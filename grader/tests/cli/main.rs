@@ -9,6 +9,7 @@ mod authors;
 mod broken;
 mod bundle;
 mod checkers;
+mod claims;
 mod class;
 mod classes;
 mod cores;

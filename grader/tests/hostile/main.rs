@@ -2,8 +2,8 @@
 //!
 //! `rows.toml` lists them. All rows are graded by one run of the real command line, two at a time, so that each has
 //! the others' mischief for a neighbour; [`outside`] then looks at the machine. The whole is done as the user who
-//! runs the test, and, if that is root, once more as an ordinary user, as one of a stock Debian who has no task clock, and
-//! as an ordinary user who was given control groups of his own, at level `strict` if `grader doctor` says that it is available.
+//! runs the test, at level `strict` if `grader doctor` says that it is available. `BITCRAFT_NIGHTLY=1` does it again, if that user
+//! is root, as an ordinary user, as one of a stock Debian who has no task clock, and as one with control groups.
 //!
 //! `BITCRAFT_HOSTILE_ROUNDS=20` grades the table so many times, and `BITCRAFT_HOSTILE_ROWS=20,35` grades only
 //! these rows (and the honest ones).
@@ -24,6 +24,8 @@ mod submissions;
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use station::Station;
+
 /// One test at a time: they measure time, and look at the whole machine.
 fn alone() -> MutexGuard<'static, ()> {
     static ALONE: Mutex<()> = Mutex::new(());
@@ -34,4 +36,13 @@ fn alone() -> MutexGuard<'static, ()> {
 /// Prints that something is not tested, and why.
 fn skipped(what: &str, why: &str) {
     eprintln!("skipped: {what}: {why}");
+}
+
+/// A station that only `.ci/nightly` tries.
+fn at_night(station: fn() -> Option<Station>) -> Option<Station> {
+    if std::env::var_os("BITCRAFT_NIGHTLY").is_none() {
+        skipped("another user", "`BITCRAFT_NIGHTLY` is not set");
+        return None;
+    }
+    station()
 }

@@ -8,7 +8,7 @@ use std::process::Command;
 use crate::room::{Room, problem, student};
 use crate::rows::{Row, program, programs, rows, tools};
 use crate::station::Station;
-use crate::{alone, skipped};
+use crate::{alone, at_night, skipped};
 
 /// Bytes of an argument and of a variable that an author gives to programs.
 const LARGE: usize = 60_000;
@@ -157,21 +157,21 @@ fn every_row_gets_its_verdict_and_leaves_nothing() {
 
 #[test]
 fn every_row_gets_its_verdict_from_an_ordinary_user() {
-    if let Some(station) = Station::user() {
+    if let Some(station) = at_night(Station::user) {
         grade(&chosen(&station), &station);
     }
 }
 
 #[test]
 fn every_row_gets_its_verdict_from_a_user_without_a_clock() {
-    if let Some(station) = Station::user_without_clock() {
+    if let Some(station) = at_night(Station::user_without_clock) {
         grade(&chosen(&station), &station);
     }
 }
 
 #[test]
 fn every_row_of_limits_gets_its_verdict_from_a_user_with_control_groups() {
-    if let Some(station) = Station::delegated() {
+    if let Some(station) = at_night(Station::delegated) {
         let mut rows = chosen(&station);
         rows.retain(|row| row.number == 0 || (15..=44).contains(&row.number) || row.number == 60);
         grade(&rows, &station);

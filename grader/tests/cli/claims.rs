@@ -1,0 +1,244 @@
+//! What CONTRIBUTING.md and docs/design.md say of this repository is so.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use toml::Table;
+
+use crate::harness::repository;
+
+fn read(path: &str) -> String {
+    fs::read_to_string(repository().join(path)).unwrap_or_else(|error| panic!("{path}: {error}"))
+}
+
+fn toml(path: &str) -> Table {
+    read(path).parse().unwrap()
+}
+
+/// The words in backticks.
+fn quoted(text: &str) -> impl Iterator<Item = &str> {
+    text.split('`').skip(1).step_by(2)
+}
+
+/// The rows of the table under this heading, without their frame.
+fn rows<'a>(page: &'a str, heading: &str) -> Vec<&'a str> {
+    let lines = page.lines().skip_while(|line| *line != heading).skip(2);
+    let rows = lines.take_while(|line| line.starts_with('|'));
+    rows.collect()
+}
+
+/// Names of the folders in a folder.
+fn folders(path: &str) -> BTreeSet<String> {
+    let entries = fs::read_dir(repository().join(path)).unwrap();
+    let entries = entries.map(Result::unwrap);
+    let folders = entries.filter(|entry| entry.file_type().unwrap().is_dir());
+    folders
+        .map(|entry| entry.file_name().into_string().unwrap())
+        .collect()
+}
+
+/// The crates of ours that a crate is built from, by the names of their folders.
+fn dependencies(folder: &str) -> BTreeSet<String> {
+    let manifest = toml(&format!("{folder}/Cargo.toml"));
+    let Some(dependencies) = manifest.get("dependencies") else {
+        return BTreeSet::new();
+    };
+    let names = dependencies.as_table().unwrap().keys();
+    names
+        .filter_map(|name| {
+            name.strip_prefix("grader-")
+                .or(name.strip_prefix("reference-"))
+        })
+        .map(str::to_owned)
+        .collect()
+}
+
+/// Every Markdown file for readers.
+fn pages() -> Vec<PathBuf> {
+    let repository = repository();
+    let mut pages = Vec::new();
+    for folder in ["", "docs", "problems", "reference"] {
+        let entries = fs::read_dir(repository.join(folder)).unwrap();
+        let paths = entries.map(|entry| entry.unwrap().path());
+        pages.extend(paths.filter(|path| path.extension().is_some_and(|it| it == "md")));
+    }
+    pages.sort();
+    pages
+}
+
+/// What a heading is called in links.
+fn anchor(heading: &str) -> String {
+    let heading = heading.trim_start_matches('#').trim().to_lowercase();
+    let kept = heading
+        .chars()
+        .filter(|it| it.is_alphanumeric() || "-_ ".contains(*it));
+    kept.collect::<String>().replace(' ', "-")
+}
+
+#[test]
+fn what_contributors_are_told_to_open_exists() {
+    let page = read("CONTRIBUTING.md");
+    let rows = rows(&page, "| to change | open |");
+    assert!(rows.len() > 30, "{}", rows.len());
+    let paths = rows.iter().flat_map(|row| quoted(row));
+    // The others are commands and names.
+    let paths = paths.filter(|word| word.contains('/') && !word.contains(' '));
+    let missing: Vec<&str> = paths
+        .filter(|path| !repository().join(path).exists())
+        .collect();
+    assert_eq!(missing, Vec::<&str>::new());
+}
+
+#[test]
+fn links_between_pages_lead_somewhere() {
+    let mut dead = Vec::new();
+    for page in pages() {
+        let text = fs::read_to_string(&page).unwrap();
+        for target in text
+            .split("](")
+            .skip(1)
+            .filter_map(|rest| rest.split(')').next())
+        {
+            if target.contains("://") {
+                continue;
+            }
+            let (file, place) = target.split_once('#').unwrap_or((target, ""));
+            let file = match file {
+                "" => page.clone(),
+                file => page.parent().unwrap().join(file),
+            };
+            let leads = file.exists() && (place.is_empty() || has_heading(&file, place));
+            if !leads {
+                dead.push(format!("{}: {target}", page.display()));
+            }
+        }
+    }
+    assert_eq!(dead, Vec::<String>::new());
+}
+
+fn has_heading(page: &Path, place: &str) -> bool {
+    let text = fs::read_to_string(page).unwrap();
+    let mut headings = text.lines().filter(|line| line.starts_with('#'));
+    headings.any(|heading| anchor(heading) == place)
+}
+
+#[test]
+fn the_table_of_crates_has_each_of_them() {
+    let page = read("docs/design.md");
+    let rows = rows(&page, "| crate | purpose |");
+    let listed: BTreeSet<String> = rows
+        .iter()
+        .map(|row| quoted(row).next().unwrap().to_owned())
+        .collect();
+    let mut crates = folders("crates");
+    crates.extend(["grader", "reference/*"].map(str::to_owned));
+    assert_eq!(listed, crates);
+}
+
+#[test]
+fn dependencies_point_as_the_design_draws_them() {
+    let page = read("docs/design.md");
+    let from = page.find("Dependencies point one way: ").unwrap();
+    let drawn = page[from..].split("\n\n").next().unwrap();
+    let layers = drawn.split('←').map(quoted);
+    let mut level = BTreeMap::new();
+    for (number, layer) in layers.enumerate() {
+        for name in layer {
+            // The last layer is followed by other sentences.
+            level.entry(name.to_owned()).or_insert(number);
+        }
+    }
+    let mut wrong = Vec::new();
+    for name in folders("crates") {
+        for other in dependencies(&format!("crates/{name}")) {
+            // The explorer and its module are beside the engine: they build on references only.
+            let below = match (level.get(&name), level.get(&other)) {
+                (Some(upper), Some(lower)) => lower < upper,
+                (None, _) => name.starts_with("explorer") && !level.contains_key(&other),
+                (Some(_), None) => false,
+            };
+            if !below {
+                wrong.push(format!("{name} → {other}"));
+            }
+        }
+    }
+    for name in folders("reference") {
+        let own = dependencies(&format!("reference/{name}"));
+        wrong.extend(
+            own.iter()
+                .filter(|it| level.contains_key(*it))
+                .map(|it| format!("reference/{name} → {it}")),
+        );
+    }
+    assert_eq!(wrong, Vec::<String>::new());
+}
+
+#[test]
+fn files_that_the_design_names_exist() {
+    let page = read("docs/design.md");
+    let named = quoted(&page).filter(|word| word.contains("/src/") || word.starts_with(".ci/"));
+    let missing: Vec<&str> = named
+        .filter(|path| {
+            let root = if path.starts_with(".ci/") {
+                ""
+            } else {
+                "crates"
+            };
+            !repository().join(root).join(path).exists()
+        })
+        .collect();
+    assert_eq!(missing, Vec::<&str>::new());
+}
+
+#[test]
+fn versions_are_in_one_place_and_each_dependency_has_its_reason() {
+    let mut crates: Vec<String> = folders("crates")
+        .iter()
+        .map(|it| format!("crates/{it}"))
+        .collect();
+    crates.extend(folders("reference").iter().map(|it| format!("reference/{it}")));
+    crates.push("grader".to_owned());
+    for folder in crates {
+        let manifest = toml(&format!("{folder}/Cargo.toml"));
+        let of = |kind: &str| manifest.get(kind).and_then(|it| it.as_table()).cloned();
+        for kind in ["dependencies", "dev-dependencies"] {
+            for (name, entry) in of(kind).unwrap_or_default() {
+                assert_eq!(
+                    entry.get("workspace").and_then(toml::Value::as_bool),
+                    Some(true),
+                    "{folder}: {name}"
+                );
+            }
+        }
+    }
+    let manifest = read("Cargo.toml");
+    let from = manifest.find("[workspace.dependencies]").unwrap();
+    let section = manifest[from..].split("\n[").next().unwrap();
+    // A comment is for the lines that follow it, up to an empty line or the next comment.
+    let mut reason = false;
+    for line in section.lines().skip(1) {
+        reason = match line {
+            "" => false,
+            line if line.starts_with('#') => true,
+            line => {
+                assert!(reason || line.contains("path = "), "{line}");
+                reason
+            }
+        };
+    }
+}
+
+#[test]
+fn the_profiles_dev_and_release_are_one() {
+    let manifest = toml("Cargo.toml");
+    let profile = manifest["profile"].as_table().unwrap();
+    assert_eq!(profile["dev"]["package"], profile["release"]["package"]);
+    let mut release = profile["release"].as_table().unwrap().clone();
+    release.remove("package");
+    // What `dev` is by default.
+    let expected: Table = "opt-level = 0\ndebug-assertions = true\noverflow-checks = true"
+        .parse()
+        .unwrap();
+    assert_eq!(release, expected);
+}
