@@ -197,7 +197,11 @@ fn versions_are_in_one_place_and_each_dependency_has_its_reason() {
         .iter()
         .map(|it| format!("crates/{it}"))
         .collect();
-    crates.extend(folders("reference").iter().map(|it| format!("reference/{it}")));
+    crates.extend(
+        folders("reference")
+            .iter()
+            .map(|it| format!("reference/{it}")),
+    );
     crates.push("grader".to_owned());
     for folder in crates {
         let manifest = toml(&format!("{folder}/Cargo.toml"));

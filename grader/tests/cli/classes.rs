@@ -106,18 +106,36 @@ fn the_messy_class_earns_what_its_page_says() {
     if !have(&["gcc", "g++", "rustc", "javac", "java", "fpc", "python3"]) {
         return;
     }
-    let results = graded("grader/tests/classes/messy");
-    let all = earned(&results);
-    assert_eq!(all.len(), 17);
-    assert_eq!(all, expected("grader/tests/classes/messy.expected.md"));
-
+    // All problems take minutes.
+    let is_nightly = std::env::var_os("BITCRAFT_NIGHTLY").is_some();
+    let part = ["--problem", "board", "--problem", "first-three"];
+    let options: &[&str] = if is_nightly { &[] } else { &part };
+    let results = graded("grader/tests/classes/messy", options);
+    let expected = expected("grader/tests/classes/messy.expected.md");
+    assert_eq!(expected.len(), 17);
     // Full marks are exactly that, and an empty folder is exactly nothing.
     let points = |id: &str| {
         let student = student(&results, id);
         (student["points"].clone(), student["bonus"].clone())
     };
-    assert_eq!(points("s01-lin-xia"), (json!(100), json!(10)));
     assert_eq!(points("s08-empty"), (json!(0), json!(0)));
+    if is_nightly {
+        assert_eq!(earned(&results), expected);
+        assert_eq!(points("s01-lin-xia"), (json!(100), json!(10)));
+    } else {
+        let students = results["students"].as_array().unwrap();
+        let earned = students.iter().map(|student| {
+            let points = ["points", "bonus"].map(|it| student[it].as_f64().unwrap());
+            (student["id"].as_str().unwrap().to_owned(), points)
+        });
+        let board_and_bonus = expected
+            .into_iter()
+            .map(|(id, points)| (id, [points[1], points[5]]));
+        assert_eq!(
+            earned.collect::<BTreeMap<_, _>>(),
+            board_and_bonus.collect()
+        );
+    }
     let empty = student(&results, "s08-empty");
     assert_eq!(empty["nothing-submitted"], true);
     for problem in empty["problems"].as_array().unwrap() {
@@ -136,7 +154,7 @@ fn keeps_to_its_schema(results: &Value) {
         .collect();
     assert_eq!(errors, Vec::<String>::new());
     // The keys that outside readers rely on.
-    let problem = problem(student(results, "s01-lin-xia"), "count");
+    let problem = problem(student(results, "s01-lin-xia"), "board");
     for pointer in [
         "/id",
         "/points",
