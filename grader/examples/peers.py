@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Verifies one package of 30 submissions and 20 cases with the grader, problemtools and BAPCtools, in turn.
 
-    cargo build --release && grader/examples/peers.py [--rounds 5]
+    cargo build --profile dist && grader/examples/peers.py [--rounds 5]
 
 Needs `verifyproblem` and `bt` (`pip install problemtools bapctools`); one that is missing is left out. All use two
 threads. Prints the wall times, and the submissions on which they disagree.
@@ -16,7 +16,7 @@ import subprocess
 import tempfile
 import time
 
-GRADER = pathlib.Path(__file__).resolve().parents[2] / "target/release/grader"
+GRADER = pathlib.Path(__file__).resolve().parents[2] / "target/dist/grader"
 CASES = 20
 
 SUM = r"""

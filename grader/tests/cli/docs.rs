@@ -15,10 +15,12 @@ use crate::harness::{Room, have, repository, strict};
 
 #[test]
 fn the_readmes_are_as_they_say() {
-    let right = "problems/n-queens/count/submissions/accepted/bit-masks.c";
-    let right = fs::read(repository().join(right)).unwrap();
-    let room = Room::new().copy("grader/examples/class", "grader/examples/class");
-    follow(&room.file("count.c", right), &["README.md", "README.zh.md"]);
+    for page in ["README.md", "README.zh.md"] {
+        let room = Room::new()
+            .file("submissions/ada/double.py", "print(2 * int(input()))\n")
+            .file("double.c", "int main(void) { return 0; }\n");
+        follow(&room, &[page]);
+    }
 }
 
 #[test]
