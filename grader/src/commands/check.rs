@@ -1,7 +1,8 @@
 //! `grader check`.
 
+use std::fs;
 use std::io::Write as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use grader_model::{Points, counted};
@@ -12,7 +13,7 @@ use serde_json::{Value, json};
 use super::{FindingFormat, finding, mistake_json, write_findings};
 use crate::assignment;
 use crate::exit::Exit;
-use crate::terminal::Terminal;
+use crate::terminal::{Terminal, shown};
 
 #[derive(Debug, Args)]
 #[command(after_long_help = "Example:\n  grader check problems/n-queens")]
@@ -38,6 +39,9 @@ pub(crate) fn run(args: &CheckArgs, terminal: &Terminal) -> anyhow::Result<Exit>
         FindingFormat::Text => {
             for assignment in assignments {
                 writeln!(terminal.stdout(), "{}", summary(assignment, terminal))?;
+                for remark in half_width_signs(assignment) {
+                    writeln!(terminal.stdout(), "  {remark}")?;
+                }
             }
         }
         FindingFormat::Json => {
@@ -100,4 +104,68 @@ fn summary(assignment: &Assignment, terminal: &Terminal) -> String {
             info.id
         ),
     )
+}
+
+/// The first half-width sign beside a Chinese character in each Chinese statement on disk, outside code.
+fn half_width_signs(assignment: &Assignment) -> Vec<String> {
+    let mut remarks = Vec::new();
+    for entry in &assignment.problems {
+        let path = Path::new(&entry.problem.shown).join("statement.zh.md");
+        let Ok(text) = fs::read_to_string(&path) else {
+            continue;
+        };
+        let mut is_code = false;
+        let lines = text.lines().enumerate().filter(|(_, line)| {
+            let is_fence = line.trim_start().starts_with("```");
+            is_code ^= is_fence;
+            !is_fence && !is_code
+        });
+        let found = lines.filter_map(|(index, line)| Some((index + 1, half_width(line)?)));
+        remarks.extend(found.take(1).map(|(line, (half, full))| {
+            let file = shown(&path);
+            format!("{file}:{line}: `{half}` beside a Chinese character, where `{full}` is usual")
+        }));
+    }
+    remarks
+}
+
+/// The first half-width sign beside a Chinese character in a line, outside code, and its full-width form.
+fn half_width(line: &str) -> Option<(char, char)> {
+    let signs = [
+        (',', '，'),
+        (':', '：'),
+        (';', '；'),
+        ('?', '？'),
+        ('!', '！'),
+        ('(', '（'),
+        (')', '）'),
+    ];
+    let is_chinese = |c: Option<&char>| c.is_some_and(|c| ('\u{3000}'..='\u{9fff}').contains(c));
+    let text = line.split('`').step_by(2).collect::<Vec<_>>().join("`");
+    let chars: Vec<char> = text.chars().collect();
+    let mut pairs = chars.iter().enumerate().filter(|(index, c)| {
+        let before = index.checked_sub(1).and_then(|before| chars.get(before));
+        // The end of a link may stand before Chinese text.
+        is_chinese(before) || (**c != ')' && is_chinese(chars.get(index + 1)))
+    });
+    pairs.find_map(|(_, c)| signs.into_iter().find(|(half, _)| half == c))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::half_width;
+
+    #[test]
+    fn half_width_signs_are_found_beside_chinese_characters_only() {
+        for (line, expected) in [
+            ("数出全部解的个数:", Some((':', '：'))),
+            ("解的个数(35 分)", Some(('(', '（'))),
+            ("标准输入(stdin) 是空的", Some(('(', '（'))),
+            ("数出全部解的个数：C(4, 2) = 6，`f(x, 数)` 也是", None),
+            ("见 [说明](a.md)。", None),
+            ("Martin Richards, *MCPL*", None),
+        ] {
+            assert_eq!(half_width(line), expected, "{line}");
+        }
+    }
 }

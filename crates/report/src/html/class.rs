@@ -341,12 +341,11 @@ fn first_reasons<'a>(problem: &'a ProblemView<'a>) -> Vec<(Reason<'a>, String, u
     let mut reasons: Vec<(Reason<'_>, String, usize)> = Vec::new();
     for (subtask, case) in problem.cases().filter(|(_, case)| is_failing(case.verdict)) {
         let verdict = Some(case.verdict);
-        match reasons.iter_mut().find(|(known, ..)| known.0 == verdict) {
-            Some((.., cases)) => *cases += 1,
-            None => {
-                let anchor = tag::anchor(problem.id, subtask.name, case.name);
-                reasons.push(((verdict, &*case.reason), anchor, 1));
-            }
+        if let Some((.., cases)) = reasons.iter_mut().find(|(known, ..)| known.0 == verdict) {
+            *cases += 1;
+        } else {
+            let anchor = tag::anchor(problem.id, subtask.name, case.name);
+            reasons.push(((verdict, &*case.reason), anchor, 1));
         }
     }
     reasons
