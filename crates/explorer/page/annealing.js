@@ -59,7 +59,7 @@
     const text =
       step.change > 0
         ? `<span class="math">u = ${step.u.toFixed(4)} ${step.accepted ? "&lt;" : "≥"} exp(−${step.change} / ${temperature.toFixed(3)}) = ${chance.toFixed(4)}</span>`
-        : t("Not uphill: always accepted.", "没有增加：总是接受。");
+        : t("Not uphill: always accepted.", "能量没有增加：总是接受。");
     const ruler =
       `<svg viewBox="0 0 560 34" role="img" aria-label="u, exp(−Δ/T)"><rect class="track" x="10" y="10" width="540" height="12" rx="6"/>` +
       `<rect class="chance" x="10" y="10" width="${(540 * chance).toFixed(1)}" height="12" rx="6"/>` +

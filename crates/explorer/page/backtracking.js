@@ -101,7 +101,7 @@
       return back + t(`Row ${row}: ${squares} left to try. Next: column ${next}, the lowest bit.`, `第 ${row} 行：还有 ${squares} 格可试。下一个：第 ${next} 列，即最低位。`);
     }
     if (state.removed === null) return t(`Row ${row}: no square is free. A dead end: back to row ${row - 1}.`, `第 ${row} 行：没有空位。死路，退回第 ${row - 1} 行。`);
-    return back + t(`No square is left: back to row ${row - 1}.`, `没有剩下的格，退回第 ${row - 1} 行。`);
+    return back + t(`No square is left: back to row ${row - 1}.`, `没有可试的格子了，退回第 ${row - 1} 行。`);
   }
 
   function board() {
@@ -241,7 +241,7 @@
   const after = (steps) => (k) => steps()[upTo(steps(), k)];
   view.player = new Player("backtracking", show, [
     ["solution", "Next solution", "下一个解", after(() => run.solutions)],
-    ["deadEnd", "Next dead end", "下一个死路", after(() => run.deadEnds)],
+    ["deadEnd", "Next dead end", "下一条死路", after(() => run.deadEnds)],
   ]);
 
   // The step at which these columns were placed, or undefined if the search never does that.

@@ -50,7 +50,7 @@
     }
     if (step.kind === "board") {
       const number = run.starts.indexOf(k) + 1;
-      const again = number > 1 ? t("No swap helped, so the search starts over. ", "没有能减少冲突的交换了，重新开始。") : "";
+      const again = number > 1 ? t("No swap helped, so the search starts over. ", "再没有能减少冲突的交换，重新开始。") : "";
       const start = run.method === 4 ? t(`The last queens go anywhere: ${left}.`, `其余皇后任意放置：${left}。`) : t(`Random board ${number}: ${left}.`, `第 ${number} 个随机棋盘：${left}。`);
       return again + start;
     }
@@ -72,7 +72,7 @@
       return `<text class="tick" x="36" y="${y + 40}">${sign}</text>${bars.join("")}<line class="rule" x1="46" x2="546" y1="${rule}" y2="${rule}"/>`;
     };
     const crowded = [...falling, ...rising].filter((count) => count > 1).length;
-    const label = t(`${crowded} diagonals have more than one queen`, `${crowded} 条对角线上不止一个皇后`);
+    const label = t(`${crowded} diagonals have more than one queen`, `${crowded} 条斜线上不止一个皇后`);
     draw($("#diagonals"), svg(560, 136, label, strip(falling, 2, "╲") + strip(rising, 74, "╱")));
   }
 

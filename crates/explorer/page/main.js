@@ -29,7 +29,7 @@ function open(name) {
     $("#trouble").hidden = true;
   } catch (error) {
     // A mistake in a search stops that search, not the page.
-    $("#trouble").textContent = `${t("Error", "出错")}: ${address(name)} (${error.message})`;
+    $("#trouble").textContent = t(`Error: ${address(name)} (${error.message})`, `出错：${address(name)}（${error.message}）`);
     $("#trouble").hidden = false;
   }
   if (changed) html.dataset.ready = name;

@@ -89,7 +89,7 @@
     const pegs = list("hanoi", n, k);
     const text =
       k === 0
-        ? t("All bits are 0, and all discs are on peg 1.", "所有位为 0，所有圆盘在 1 号柱。")
+        ? t("All bits are 0, and all discs are on peg 1.", "各位都是 0，所有圆盘都在 1 号柱。")
         : t(`Move ${k}: bit ${changed} changes, so disc ${changed + 1} goes to peg ${pegs[changed]}.`, `第 ${k} 步：第 ${changed} 位改变，圆盘 ${changed + 1} 移到 ${pegs[changed]} 号柱。`);
     const count = 1 << n;
     const size = Math.min(40, 960 / count);
