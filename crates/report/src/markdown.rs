@@ -59,7 +59,9 @@ pub(crate) fn markdown(class: &ClassView<'_>, lang: Lang, max_bytes: usize) -> S
             format!(
                 "\n_Left out to stay below {max_bytes} bytes: {left_out} rows and explanations._\n"
             ),
-            format!("\n_篇幅限 {max_bytes} 字节，未写出 {left_out} 行与说明。_\n"),
+            format!(
+                "\n_为使篇幅不超过 {max_bytes} 字节，略去了 {left_out} 项（表格行和说明）。_\n"
+            ),
         );
     }
     page

@@ -41,6 +41,11 @@ impl Style {
         self.lang.pick(en, zh)
     }
 
+    /// A count at the end of a heading.
+    pub(crate) fn in_heading(&self, count: usize) -> String {
+        self.pick(format!(" ({count})"), format!("（{count}）"))
+    }
+
     /// A message in our language, escaped.
     pub(crate) fn text(&self, text: &Text) -> String {
         safe(text.get(self.lang))

@@ -39,13 +39,13 @@ impl Diff {
             if count > 0 {
                 page.gap();
                 let title = Tone::Strong.on(style.pick(en, zh));
-                page.line(0, &format!("{title} ({count})"));
+                page.line(0, &(title + &style.in_heading(count)));
             }
             students.for_each(|student| student_lines(&mut page, student));
         }
         page.gap();
         let unchanged = Tone::Strong.on(style.pick("Unchanged", "无变化"));
-        page.line(0, &format!("{unchanged} ({})", self.unchanged));
+        page.line(0, &(unchanged + &style.in_heading(self.unchanged)));
         page.finish()
     }
 }

@@ -389,7 +389,7 @@ fn times(class: &ClassView<'_>, id: &ProblemId, s: &Style) -> Option<String> {
     let bounds = limits.values().chain(references.values()).copied();
     let plane = plot::Plane::of(lines.iter().flatten().copied().chain(bounds))?;
     let labels: Vec<f64> = sizes.iter().map(|size| *size as f64 / 1000.0).collect();
-    let title = s.pick("CPU time of accepted runs", "通过的运行所用 CPU 时间");
+    let title = s.pick("CPU time of accepted runs", "程序通过时所用的 CPU 时间");
     let mut svg = plane.open(title, &safe(over), &labels);
     let mut names = String::new();
     let mut path = |attributes: &str, points: &mut dyn Iterator<Item = (f64, f64)>| {

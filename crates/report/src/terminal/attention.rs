@@ -33,10 +33,8 @@ pub(super) fn attention(page: &mut Page, class: &ClassView<'_>) {
         let entries: Vec<Entry> = entries.collect();
         if !entries.is_empty() {
             page.gap();
-            page.line(
-                2,
-                &format!("{} ({})", style.need_title(kind), entries.len()),
-            );
+            let heading = style.need_title(kind).to_owned();
+            page.line(2, &(heading + &style.in_heading(entries.len())));
             list(page, &entries);
         }
     }

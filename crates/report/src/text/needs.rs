@@ -14,7 +14,7 @@ impl Style {
         let (en, zh) = match kind {
             NeedKind::Similar => (
                 "Same program: from several students, or in the files of the problem",
-                "相同的程序：来自几名学生，或与题目的文件相同",
+                "雷同程序：来自几名学生，或与题目自带的文件相同",
             ),
             NeedKind::OurFailure => (
                 "Not scored yet: our failure, not the student's",
@@ -99,11 +99,11 @@ impl Style {
         match group.kind {
             Similarity::Bytes => self.pick(
                 format!("the same text as {same} ({tokens} tokens)"),
-                format!("与 {same} 的文本相同（{tokens} 个记号）"),
+                format!("与 {same} 的文本相同（{tokens} 个词法单元）"),
             ),
             Similarity::Tokens => self.pick(
                 format!("same as {same} except for names, comments or layout ({tokens} tokens)"),
-                format!("与 {same} 仅名称、注释或排版不同（{tokens} 个记号）"),
+                format!("与 {same} 仅名称、注释或排版不同（{tokens} 个词法单元）"),
             ),
         }
     }
