@@ -246,7 +246,7 @@ impl<'a> ForeignBoard<'a> {
                 ),
                 None => (
                     "a different symbol for each queen".to_owned(),
-                    "每个皇后用了不同的符号".to_owned(),
+                    "中各个皇后的符号不同".to_owned(),
                 ),
             };
             message::evidence(

@@ -56,7 +56,7 @@ impl WordRule {
             }
             (None, Some(_)) if equal(expected, found) => Text::new(
                 " (the same number, written differently: text is compared here)",
-                "（数值相同但写法不同：此题按文本比较）",
+                "（数值相同但写法不同：本题按文本比较）",
             ),
             (None, _) => message::case_differs(expected, found),
         }

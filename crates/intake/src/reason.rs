@@ -19,7 +19,7 @@ texts! {
     // Files and folders.
     link(): "a link, which is not followed", "符号链接，不予跟随";
     special(): "not a regular file", "不是普通文件";
-    too_deep(most: usize): "lies more than {most} folders deep", "位于 {most} 层文件夹以下";
+    too_deep(most: usize): "lies more than {most} folders deep", "所在文件夹超过 {most} 层";
     too_many(most: usize):
         "holds more than {most} files; the rest was not looked at", "文件多于 {most} 个，其余未读取";
     too_large(size: Bytes, most: Bytes): "too large: {size}, at most {most}", "过大：{size}，最多 {most}";
@@ -36,17 +36,17 @@ texts! {
     not_used(used: &str): "not used: `{used}` was graded", "未采用：本题评测的是 `{used}`";
     not_used_for(unreadable: &str):
         "not used: `{unreadable}` comes first, but cannot be read",
-        "未采用：应先评测 `{unreadable}`，但它无法读取";
+        "未采用：应先评测 `{unreadable}`，但该文件无法读取";
 
     // Archives.
-    archive(): "an archive, which is not opened: unpack it", "压缩包不会打开，请先解压";
+    archive(): "an archive, which is not opened: unpack it", "压缩包不会自动解压，请先解压";
     empty_archive(): "an archive that holds no files", "压缩包中没有文件";
     empty(): "it is empty", "文件为空";
-    neither_zip_nor_tar(): "it is neither a zip nor a tar archive", "它既不是 zip 也不是 tar 压缩包";
+    neither_zip_nor_tar(): "it is neither a zip nor a tar archive", "既不是 zip 也不是 tar 压缩包";
     unsupported(format: &str):
         "{format} is not supported: submit a zip, or the files themselves",
         "不支持 {format}：请提交 zip 或文件本身";
-    damaged(): "it is damaged or cut off", "它已损坏或不完整";
+    damaged(): "it is damaged or cut off", "已损坏或不完整";
     nested(): "it is nested in too many archives", "压缩包嵌套层数过多";
     too_many_archives(most: usize): "there are more than {most} archives", "压缩包多于 {most} 个";
     too_many_entries(most: u64):
@@ -54,21 +54,21 @@ texts! {
     too_long(most: Bytes):
         "it unpacks to more than {most}, far more than its size suggests",
         "解压后超过 {most}，与自身大小不相称";
-    large_file(most: Bytes): "it is larger than {most}", "它大于 {most}";
+    large_file(most: Bytes): "it is larger than {most}", "大小超过 {most}";
     large_total(most: Bytes):
-        "all files together are larger than {most}", "所有文件合计大于 {most}";
+        "all files together are larger than {most}", "所有文件合计超过 {most}";
     bomb(ratio: u64):
-        "it is more than {ratio} times as large as it is packed", "它解压后超过压缩时的 {ratio} 倍";
+        "it is more than {ratio} times as large as it is packed", "解压后的大小超过压缩时的 {ratio} 倍";
     encrypted():
-        "it is encrypted; submit it without a password", "它已加密，请提交不带密码的压缩包";
+        "it is encrypted; submit it without a password", "已加密，请提交不带密码的压缩包";
     unsupported_compression():
         "its compression method is not supported; submit an ordinary zip",
-        "不支持它的压缩方法，请按普通 zip 打包";
-    name_taken(): "another entry has the same name", "有另一项与它同名";
+        "不支持所用的压缩方法，请按普通 zip 打包";
+    name_taken(): "another entry has the same name", "与压缩包中的另一项同名";
     bad_name(): "its name is too long or contains a null byte", "名称过长，或含有空字节";
-    nameless(): "it has no name", "它没有名称";
-    upwards(): "its path contains `..`", "它的路径中有 `..`";
-    deep_path(most: usize): "its path has more than {most} folders", "它的路径多于 {most} 层文件夹";
+    nameless(): "it has no name", "没有名称";
+    upwards(): "its path contains `..`", "路径中有 `..`";
+    deep_path(most: usize): "its path has more than {most} folders", "路径超过 {most} 层文件夹";
 
     // What was named on the command line.
     missing(path: &str): "`{path}` does not exist", "找不到 `{path}`";
@@ -84,7 +84,7 @@ texts! {
     fits_no_problem(name: &str): "`{name}` matches no problem", "`{name}` 与任何题目都不对应";
     no_sources(path: &str, accepted: &str):
         "`{path}`: no source file in an accepted language ({accepted})",
-        "`{path}` 中没有所接受语言的源文件（接受 {accepted}）";
+        "`{path}` 中没有可用语言的源文件（可用 {accepted}）";
     same_name(id: &ProblemId, name: &str):
         "two files of the submission for `{id}` are named `{name}`",
         "题目 `{id}` 的提交中有两个文件都叫 `{name}`";
@@ -173,7 +173,7 @@ pub(crate) fn several_mains(problem: &ProblemId, mains: &[&str], extension: &str
 pub(crate) fn no_time() -> Text {
     Text::new(
         "the time of submission is unknown, so the work counts as on time; to set the time, add a column `submitted` to the roster",
-        "提交时间未知，按未迟交处理；可在名单中加一列“提交时间”",
+        "提交时间未知，视为按时提交；可在名单中加一列“提交时间”",
     )
 }
 
@@ -183,6 +183,6 @@ pub(crate) fn unreadable_time(text: &str) -> Text {
         format!(
             "the time of submission `{text}` cannot be read, so it counts as on time; write it like 2026-11-20 23:59"
         ),
-        format!("无法识别提交时间 `{text}`，按未迟交处理；请写成 2026-11-20 23:59 的形式"),
+        format!("无法识别提交时间 `{text}`，视为按时提交；请写成 2026-11-20 23:59 的形式"),
     )
 }

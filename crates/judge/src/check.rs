@@ -201,10 +201,10 @@ impl<'a> CheckerCall<'a> {
         if mark != Mark::Right && !evidence.iter().any(|evidence| !evidence.staff_only) {
             let (en, zh) = match (mark, self.source) {
                 (Mark::Partial(_), Source::Output(_)) => {
-                    ("the checker gave partial credit", "检查程序只给部分分数")
+                    ("the checker gave partial credit", "检查程序只给了部分分数")
                 }
                 (Mark::Partial(_), Source::Pipes(..)) => {
-                    ("the interactor gave partial credit", "交互器只给部分分数")
+                    ("the interactor gave partial credit", "交互器只给了部分分数")
                 }
                 (_, Source::Output(_)) => (
                     "the checker does not accept the output",

@@ -311,7 +311,7 @@ impl<'a> Plan<'a> {
         let about = |en: &str, zh: &str| about(&student.id, en, zh);
         let is_locked = |column| is_no(self.table.cell(row, column));
         let maximum = match self.maximum(row) {
-            _ if cell.eq_ignore_ascii_case("EX") => Err(("excused", "为免交")),
+            _ if cell.eq_ignore_ascii_case("EX") => Err(("excused", "为免做")),
             _ if self.changeable.is_some_and(is_locked) => {
                 Err(("the grade is locked", "的成绩已锁定"))
             }
@@ -345,7 +345,7 @@ impl<'a> Plan<'a> {
             let old = escaped(cell.as_bytes());
             if !self.options.overwrite {
                 let en = format!("line {line} has {old}, which stays; ours is {grade}");
-                let zh = format!("第 {line} 行已有 {old}，予以保留；我们的是 {grade}");
+                let zh = format!("第 {line} 行已有 {old}，予以保留；本次评测得 {grade}");
                 return Err(about(
                     &format!("{en} (`--overwrite` replaces it)"),
                     &format!("{zh}（`--overwrite` 可覆盖）"),

@@ -13,7 +13,7 @@ pub fn beside_students() -> Text {
 pub(crate) fn not_of_layout() -> Text {
     Text::new(
         "its name does not say which student it belongs to",
-        "名称未说明属于哪名学生",
+        "从名称看不出属于哪名学生",
     )
 }
 

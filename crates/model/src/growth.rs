@@ -42,7 +42,7 @@ impl Growth {
                         "its time grows too fast: at least {over}^{least} from {over}={from} to {over}={to}, where it was stopped"
                     ),
                     format!(
-                        "运行时间增长过快：从 {over}={from} 到 {over}={to} 至少为 {over}^{least}（被中止）"
+                        "运行时间增长过快：从 {over}={from} 到 {over}={to} 至少为 {over}^{least}（被终止）"
                     ),
                 )
             }
@@ -159,7 +159,7 @@ mod tests {
             [
                 "运行时间约按 n^2（95 % 置信区间 1.9 至 2.1）增长；不超过 n^3.5 即通过",
                 "运行时间增长过快：约为 n^18（95 % 置信区间 15 至 21）；不得超过 n^3.5",
-                "运行时间增长过快：从 n=32 到 n=48 至少为 n^7.12（被中止）；不得超过 n^3.5",
+                "运行时间增长过快：从 n=32 到 n=48 至少为 n^7.12（被终止）；不得超过 n^3.5",
             ]
         );
     }

@@ -74,7 +74,7 @@ impl Change {
             Self::Sources => Text::new("source changed", "源程序已改"),
             Self::Judging => Text::new("problem changed", "题目已改"),
             Self::Toolchain => Text::new("compiler changed", "编译器已变"),
-            Self::Grader => Text::new("grader changed", "评测程序已变"),
+            Self::Grader => Text::new("grader changed", "评测系统已变"),
             Self::Host => Text::new("machine changed", "机器已变"),
             Self::Isolation => Text::new("isolation changed", "隔离方式已变"),
             Self::Random => Text::new("may use random numbers", "可能使用随机数"),

@@ -304,7 +304,7 @@ fn keep_to_what_is_named(args: &mut GradeArgs, terminal: &Terminal) -> Result<()
         args.store.no_ledger = true;
         terminal.note(
             "nothing is stored: to store one student's work, name a ledger with `--ledger`",
-            "不保存结果：要保存一名学生的结果，请用 `--ledger` 指定账本",
+            "不保存结果：要保存一名学生的结果，请用 `--ledger` 指定结果库",
         );
     }
     Ok(())

@@ -353,7 +353,7 @@ fn flag(cases: &[(&CaseName, Attempts)]) -> Option<Flag> {
     };
     let message = Text::new(
         "the same output every time it was run: probably a closed form or a fixed random seed",
-        "每次运行的输出完全相同，很可能用公式直接构造出解，或固定了随机种子",
+        "每次运行的输出完全相同，很可能是用公式直接构造出解，或者固定了随机种子",
     );
     (compared.len() >= COMPARED_CASES).then(|| {
         flags::flag(

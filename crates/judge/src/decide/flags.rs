@@ -149,7 +149,7 @@ fn missing(rule: &TokenRule, language: &Language, sources: &[Read<'_>]) -> Optio
         let (file, count) = (&source.shown, source.tokens.len());
         plain(Text::new(
             format!("{file}: searched {count} tokens"),
-            format!("{file}：已查看全部 {count} 个记号"),
+            format!("{file}：已查看全部 {count} 个词法单元"),
         ))
     };
     let evidence = sources.iter().map(searched).collect();

@@ -45,14 +45,14 @@ impl Rules<'_> {
                 format!(
                     "Your program printed nothing, and its source writes to {en}; only standard output is judged."
                 ),
-                format!("你的程序没有打印任何内容，而源代码里写的是文件 {zh}；只评判标准输出。"),
+                format!("你的程序没有打印任何内容，而源程序里写的是文件 {zh}；评测只看标准输出。"),
             )
         } else {
             Text::new(
                 format!(
                     "Your program printed nothing; it wrote {en}. Only standard output is judged."
                 ),
-                format!("你的程序没有打印任何内容，而是写到了文件 {zh}；只评判标准输出。"),
+                format!("你的程序没有打印任何内容，而是写到了文件 {zh}；评测只看标准输出。"),
             )
         })
     }

@@ -113,7 +113,7 @@ fn too_busy(outcome: &Outcome, runs: u32) -> Text {
              of {runs} runs alone"
         ),
         format!(
-            "机器过于繁忙：程序单独运行了 {runs} 次，最后一次经过 {wall} 仍只用上 {cpu} 的 CPU 时间"
+            "机器过于繁忙：程序单独运行了 {runs} 次，最后一次历时 {wall}，仍只得到 {cpu} 的 CPU 时间"
         ),
     )
 }

@@ -100,7 +100,7 @@ pub(super) fn warn_unrecognised(
         let extension = path.rsplit_once('.').map_or("", |(_, extension)| extension);
         terminal.note(
             format!("`grade` would not recognise `{path}` as `{id}`: name it `{id}.{extension}`"),
-            format!("`grade` 无法识别 `{path}` 是 `{id}` 的程序：请改名为 `{id}.{extension}`"),
+            format!("`grade` 认不出 `{path}` 是 `{id}` 的程序：请改名为 `{id}.{extension}`"),
         );
     }
 }
