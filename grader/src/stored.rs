@@ -244,7 +244,7 @@ pub(crate) fn withhold_open_points(results: &Results) -> Result<(), Failure> {
              grade again to score them, or leave their cells empty with `--allow-unscored`"
         ),
         format!(
-            "没有写出分数：{count} 份提交尚未评分：{named}\n\
+            "没有写出分数，因为有 {count} 份提交尚未评分：{named}\n\
              重新评测即可评分，或用 `--allow-unscored` 让这些格子空着"
         ),
     );

@@ -393,7 +393,7 @@ fn faster(part: f64, runs: &[Run<'_>]) -> Option<Flag> {
                 "; the reference takes {reference} here, {times:.0} times the rest; {plausible} or more would be plausible"
             ),
             format!(
-                "；参考程序在本机用时 {reference}，是其余部分的 {times:.0} 倍；{plausible} 以上才可信"
+                "；参考程序在本机用时 {reference}，是除去启动后用时的 {times:.0} 倍；{plausible} 以上才可信"
             ),
         );
         evidence.push(run.evidence(startup, &more));

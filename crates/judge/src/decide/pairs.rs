@@ -245,6 +245,6 @@ fn near_message(cpu: CpuTime, limit: CpuTime, is_settled: bool) -> Text {
         format!(
             "its fastest run, with nothing else running, used {cpu} of CPU time; the limit is {limit}{en}"
         ),
-        format!("单独运行中最好的一次用了 {cpu} 的 CPU 时间；限制为 {limit}{zh}"),
+        format!("单独运行时最快的一次用了 {cpu} 的 CPU 时间；限制为 {limit}{zh}"),
     )
 }

@@ -162,12 +162,12 @@ fn wall_message(run: &Run, limits: &Limits) -> Text {
     } else {
         (
             format!("{cpu} of CPU time: the machine was busy, or the wall limit is short"),
-            format!("用了 {cpu} 的 CPU 时间：机器繁忙，或墙钟限制太短"),
+            format!("用了 {cpu} 的 CPU 时间：机器繁忙，或实际时间的上限太短"),
         )
     };
     Text::new(
         format!("stopped after {wall} of wall time (limit {limit}) with {en}"),
-        format!("运行了 {wall}（墙钟限制 {limit}）后被终止，{zh}"),
+        format!("运行了 {wall}（实际时间上限 {limit}）后被终止，{zh}"),
     )
 }
 
