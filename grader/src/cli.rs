@@ -42,7 +42,7 @@ Examples:
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    /// Grade a class: a folder, or an archive of a course system.
+    /// Grade a class: a folder, or an archive from a course system.
     Grade(Box<grade::GradeArgs>),
     /// Show a graded class as a table, JSON, CSV, JUnit or pages.
     Report(Box<report::ReportArgs>),
@@ -50,9 +50,9 @@ pub(crate) enum Command {
     Correct(Box<correct::CorrectArgs>),
     /// Fill in the gradebook of Moodle, Canvas and the like.
     Gradebook(Box<gradebook::GradebookArgs>),
-    /// Write a text for each student, or Moodle's zip of feedback.
+    /// Write feedback for each student, or one zip for Moodle.
     Feedback(feedback::FeedbackArgs),
-    /// Write sources for Dolos or JPlag, to find copied programs.
+    /// Export sources for Dolos or JPlag, to find copied programs.
     Similar(similar::SimilarArgs),
     /// List the runs of a class.
     History(history::HistoryArgs),
@@ -70,7 +70,7 @@ pub(crate) enum Command {
     Bundle(bundle::BundleArgs),
     /// Import a package of Kattis, ICPC, DOMjudge, DMOJ or Polygon.
     Import(import::ImportArgs),
-    /// Export a problem as a package of ICPC and Kattis.
+    /// Export a problem as an ICPC and Kattis package.
     Export(export::ExportArgs),
     /// Print the JSON Schema of a file format.
     Schema(schema::SchemaArgs),
@@ -82,9 +82,9 @@ pub(crate) enum Command {
     Reference(reference::ReferenceArgs),
     /// Print results for GitHub, GitHub Classroom or Gradescope.
     Ci(ci::CiArgs),
-    /// Write the zip that grades an assignment at Gradescope.
+    /// Write the zip that grades an assignment on Gradescope.
     GradescopeBundle(gradescope_bundle::GradescopeBundleArgs),
-    /// Try isolation and compilers, and print how to fix them.
+    /// Check isolation and compilers, and say how to fix them.
     Doctor(doctor::DoctorArgs),
     /// Print a completion script for a shell.
     Completions(completions::CompletionsArgs),

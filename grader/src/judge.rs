@@ -24,9 +24,9 @@ const LOCKS: &str = "BITCRAFT_CORE_LOCKS";
 /// How many programs run at a time.
 #[derive(Debug, Args)]
 pub(crate) struct WorkerArgs {
-    /// Programs in parallel [default: one per core]
+    /// Programs to run in parallel [default: one per core]
     ///
-    /// Each has a physical core of its own while there are enough. A quota of CPU time lowers the default.
+    /// Each has a physical core of its own as long as there are enough. A CPU quota lowers the default.
     #[arg(long, short, value_name = "N")]
     pub(crate) jobs: Option<NonZeroUsize>,
 }

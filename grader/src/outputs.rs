@@ -32,7 +32,7 @@ pub(crate) struct OutputArgs {
     explain: Vec<String>,
     /// All results, for programs; `-` is standard output.
     ///
-    /// `grader schema results` describes them. Of all reports one may go to standard output, in place of the table.
+    /// `grader schema results` describes them. Only one report may go to standard output, in place of the table.
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
     /// Points, for spreadsheets.
@@ -46,8 +46,8 @@ pub(crate) struct OutputArgs {
     markdown: Option<PathBuf>,
     /// Web pages: a folder, or one `.html` file.
     ///
-    /// A folder has a page of the class, one of each student for staff, and `students/` to hand out. One file has those for
-    /// staff.
+    /// A folder has a page for the class, pages about each student for staff, and `students/` to hand out. A single file has
+    /// only the pages for staff.
     #[arg(long, value_name = "PATH")]
     html: Option<PathBuf>,
     /// Reader of the reports.

@@ -28,7 +28,7 @@ pub enum Probe {
     Python,
 }
 
-/// A language. A new one needs `extensions` and `run`; of a built-in one, keys that are left out keep their values.
+/// A language. A new one needs `extensions` and `run`; in a built-in one, keys that are left out keep their values.
 ///
 /// Arguments of `compile` and `run` may contain `{program}`, `{main}`, `{files}`, `{folders}`, `{flags}`, `{build}` and
 /// `{memory-mib}`. An argument with a placeholder for several things is repeated for each of them. No shell is involved.
@@ -39,7 +39,7 @@ pub struct Definition {
     pub name: String,
     /// Extensions of its source files, in lower case and without the dot, the usual one first.
     pub extensions: Vec<String>,
-    /// Extensions of files that sources include and that are not programs by themselves.
+    /// Extensions of files that sources include and that are not programs themselves.
     pub headers: Vec<String>,
     /// Programs to look for, the preferred one first. Default: the one that `compile` or `run` starts.
     pub tools: Vec<String>,
@@ -50,7 +50,7 @@ pub struct Definition {
     pub version: Vec<String>,
     /// The oldest version that is accepted. Default: any.
     pub oldest: String,
-    /// The Debian packages to install, with blanks between them.
+    /// The Debian packages to install, separated by blanks.
     pub package: String,
     /// The web page to get a newer version from, for people whose packages are too old.
     pub download: String,

@@ -38,7 +38,7 @@ pub(crate) struct NoOptions {}
 pub(crate) struct NumbersFile {
     /// Largest absolute difference.
     pub(crate) absolute: Option<Tolerance>,
-    /// Largest difference as a part of the expected number.
+    /// Largest difference as a fraction of the expected number.
     pub(crate) relative: Option<Tolerance>,
     /// Whether upper and lower case differ in words that are not numbers. Default: `true`.
     #[serde(default = "yes")]

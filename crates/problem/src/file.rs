@@ -116,9 +116,9 @@ pub(crate) struct SubmissionFile {
 pub(crate) struct SourceRuleFile {
     /// Rules on tokens that should not be in a source.
     forbid: Vec<TokenRuleFile>,
-    /// Rules on tokens of which one should be in a source.
+    /// Rules on tokens, one of which should be in a source.
     require: Vec<TokenRuleFile>,
-    /// How many different answers of the cases in one source raise a flag.
+    /// How many of the cases' different answers raise a flag if one source has them.
     answers: Option<AnswerRule>,
 }
 
@@ -153,7 +153,7 @@ impl TokenRuleFile {
     }
 }
 
-/// Tokens of which any one matches the rule. A rule may also be one string.
+/// Tokens, any one of which matches the rule. A rule may also be a single string.
 #[derive(Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
 pub(crate) struct TokenTableFile {
@@ -220,7 +220,7 @@ value!(
     table: TokenTableFile
 );
 
-/// The number of the cases' answers that is too many in one source.
+/// How many of the cases' answers are too many in one source.
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(crate) struct AnswerTableFile {
@@ -268,11 +268,11 @@ value!(
     table: AnswerTableFile
 );
 
-/// CPU times that raise a flag. Flags are for the instructor and take no points.
+/// CPU times that raise a flag. Flags are for the instructor and deduct no points.
 #[derive(Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
 pub(crate) struct TimeFlagsFile {
-    /// Flags an accepted run that takes less than this part of the reference's time. Above 0 and below 1.
+    /// Flags an accepted run that takes less than this fraction of the reference's time. Above 0 and below 1.
     pub(crate) faster_than: Option<At<Fraction>>,
     /// Flags times that do not grow with a variable.
     pub(crate) flat: Option<At<FlatRule>>,
@@ -308,7 +308,7 @@ pub(crate) struct RunFile {
 pub(crate) struct LimitsFile {
     /// CPU time: `"2 s"`, or a multiple of the reference's CPU time on the same machine.
     pub(crate) time: At<TimeLimitFile>,
-    /// Wall time, at least 1.5 times the CPU time. Default: three times the CPU time, and 2 s.
+    /// Wall time, at least 1.5 times the CPU time. Default: three times the CPU time plus 2 s.
     pub(crate) wall: Option<At<Time>>,
     /// Peak memory of all processes, 1 MiB to 64 GiB. Default: 256 MiB.
     pub(crate) memory: Option<MemorySize>,
@@ -479,7 +479,7 @@ pub(crate) struct AttemptsFile {
     pub(crate) runs: Count<2, { AttemptRule::MAX_RUNS as u64 }>,
     /// How many attempts must be accepted, 1 to `runs`.
     pub(crate) at_least: Option<At<Count<1, { AttemptRule::MAX_RUNS as u64 }>>>,
-    /// `"rate"`: the case earns the part of its attempts that were accepted.
+    /// `"rate"`: the case earns the share of its attempts that were accepted.
     pub(crate) score: Option<At<RateFile>>,
 }
 

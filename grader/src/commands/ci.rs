@@ -17,7 +17,7 @@ const STEP_SUMMARY: &str = "GITHUB_STEP_SUMMARY";
 
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
-What is about one student shows what that student may see: no hidden cases and no flags. GitLab and Jenkins read JUnit: \
+Results about one student show only what that student may see: no hidden cases and no flags. GitLab and Jenkins read JUnit: \
 `grader report --junit FILE`.
 
 Exit status: 0; 3 if some submissions are not scored yet.

@@ -50,10 +50,10 @@ pub(crate) struct CorrectArgs {
     /// Points to add after any late penalty; negative to take some away.
     #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = difference)]
     add: Option<Value>,
-    /// Excuse from it: it earns the same percentage as the other problems.
+    /// Excuse the student: the problem earns the same percentage as the others.
     #[arg(long, conflicts_with_all = ["points", "add"])]
     excused: bool,
-    /// Own deadline: a date and a time, in the assignment's time zone.
+    /// New deadline: a date and a time, in the assignment's time zone.
     #[arg(long, value_name = "TIME", value_parser = moment)]
     deadline: Option<Value>,
     /// Attempt that counts, from 1.

@@ -13,7 +13,7 @@ use crate::terminal::Terminal;
 
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
-Corrections by hand are no part of the comparison: it is of what was judged.
+The comparison is of what was judged, without corrections by hand.
 
 Examples:
   grader diff

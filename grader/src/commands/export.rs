@@ -20,7 +20,7 @@ use crate::terminal::{Terminal, shown};
     after_long_help = "Example:\n  grader export problems/n-queens/board --format icpc -o board"
 )]
 pub(crate) struct ExportArgs {
-    /// Problem's folder, with its `problem.toml`.
+    /// Folder of the problem, with its `problem.toml`.
     problem: PathBuf,
     /// Format of the package.
     #[arg(long, value_enum, value_name = "FORMAT")]

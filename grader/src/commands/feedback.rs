@@ -22,8 +22,8 @@ const MARK: &str = ".grader-feedback";
 
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
-A text has the student's points and reasons, and no hidden case and no other student. Web pages to hand out are in the \
-folder `students/` of `grader report --html FOLDER`.
+Each text has one student's points and the reasons for them, but no hidden cases and no other students. Web pages to hand \
+out are in the folder `students/` of `grader report --html FOLDER`.
 
 Examples:
   grader feedback -o feedback/
@@ -31,7 +31,7 @@ Examples:
 pub(crate) struct FeedbackArgs {
     #[command(flatten)]
     source: RunArgs,
-    /// Folder for one text for each student; with `--moodle`, a zip.
+    /// Folder for the texts, one for each student; with `--moodle`, a zip.
     #[arg(long, short, value_name = "OUT")]
     output: PathBuf,
     /// Write a zip for Moodle's "Upload multiple feedback files in a zip".

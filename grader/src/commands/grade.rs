@@ -44,7 +44,7 @@ Examples:
   grader grade submissions/ --problem gcd --fresh
   grader grade submissions/ --junit junit.xml --csv points.csv")]
 pub(crate) struct GradeArgs {
-    /// Submissions: a folder, or an archive of a course system.
+    /// Submissions: a folder, or an archive from a course system.
     class: PathBuf,
     #[arg(long, short, value_name = "ID|PATH", help = assignment::help("above the class, or here"), long_help = assignment::long_help("the `assignment.toml` nearest above the class, or else above this folder; else the bundled one by which the class was graded last"))]
     assignment: Option<String>,

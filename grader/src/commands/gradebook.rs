@@ -19,7 +19,7 @@ use crate::terminal::{Terminal, shown};
 
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
-The headings of the gradebook tell which system it is from. Cells that are not for points keep their text. Nobody is guessed: \
+The gradebook's headings show which system it is from. Cells that are not for points keep their text. No match is guessed: \
 rows and students without a certain match are listed.
 
 Examples:

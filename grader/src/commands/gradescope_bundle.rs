@@ -27,7 +27,7 @@ const ASSIGNMENT: &str = "assignment";
 
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
-The zip holds this binary, the assignment without its samples, and the two scripts that Gradescope starts. docs/ci.md says \
+The zip holds this binary, the assignment without its samples, and the two scripts that Gradescope starts. docs/ci.md explains \
 step by step what to do with it.
 
 Example:

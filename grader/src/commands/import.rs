@@ -16,7 +16,7 @@ use crate::terminal::{Terminal, shown};
 #[derive(Debug, Args)]
 #[command(after_long_help = "Example:\n  grader import ~/packages/hello -o mine/hello")]
 pub(crate) struct ImportArgs {
-    /// Package's folder, with its `problem.yaml` (Kattis, ICPC, DOMjudge), `init.yml` (DMOJ) or `problem.xml`
+    /// Folder of the package, with its `problem.yaml` (Kattis, ICPC, DOMjudge), `init.yml` (DMOJ) or `problem.xml`
     /// (Polygon).
     package: PathBuf,
     /// Folder to write, which must not exist [default: the package's name, here].

@@ -26,7 +26,7 @@ pub(crate) struct InitArgs {
     /// Kind of the first problem.
     #[arg(long, value_enum, default_value_t, conflicts_with = "from")]
     template: Template,
-    /// Bundled assignment to copy instead, to edit it.
+    /// Bundled assignment to copy and edit instead.
     #[arg(long, value_name = "ID")]
     from: Option<String>,
 }

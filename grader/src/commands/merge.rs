@@ -26,8 +26,8 @@ pub(crate) struct MergeArgs {
     /// New ledger.
     #[arg(long, short, value_name = "FILE")]
     output: PathBuf,
-    /// Path of the class on this machine, for later runs with the new ledger [default: its path on the machine of the first
-    /// shard].
+    /// Path of the class on this machine, for later runs with the new ledger [default: its path on the first shard's
+    /// machine].
     #[arg(long, value_name = "CLASS")]
     class: Option<PathBuf>,
 }

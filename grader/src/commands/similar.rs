@@ -18,8 +18,8 @@ use crate::terminal::{Terminal, shown};
 
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
-Programs that are the same but for names, comments and layout come first in every report. Dolos and JPlag measure how \
-similar others are. The command prints how to start the tool.
+Programs that are the same except for names, comments and layout come first in every report. Dolos and JPlag measure how \
+similar the others are. The command prints how to start the tool.
 
 Examples:
   grader similar -o similar/

@@ -29,8 +29,8 @@ const CLEAR: &str = "\x1b[2J\x1b[H";
 
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
-Cases that cannot change the result are skipped: those of a subtask that needs all of its cases after the first that \
-fails, and all after the first time-out.
+Cases that cannot change the result are skipped: in a subtask that needs all of its cases, those after the first that \
+fails, and all cases after the first time-out.
 
 Examples:
   grader test count.c
@@ -47,7 +47,7 @@ pub(crate) struct TestArgs {
     /// Only this case, with its limits and its share of the points (repeatable).
     #[arg(long, value_name = "NAME")]
     case: Vec<String>,
-    /// Run all cases, also those that cannot change the result.
+    /// Run all cases, even those that cannot change the result.
     #[arg(long)]
     all: bool,
     /// Test again whenever a file changes.
