@@ -29,7 +29,7 @@ pub(crate) struct IsolationArgs {
         hide_short_help = true
     )]
     pub(crate) isolation: IsolationLevel,
-    /// Tolerate the absence of this isolation layer; `grader doctor` lists them (repeatable).
+    /// Run even if this isolation layer is missing; `grader doctor` lists the layers (repeatable).
     #[arg(long, value_name = "LAYER", value_parser = layers(), hide_possible_values = true, hide_short_help = true)]
     pub(crate) allow_missing: Vec<Layer>,
 }

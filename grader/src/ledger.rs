@@ -20,7 +20,7 @@ pub(crate) const USUAL: &str = ".grader/ledger.db";
 pub(crate) struct LedgerArg {
     /// File that holds the results.
     ///
-    /// Commands that only read it take the nearest `.grader/ledger.db` above the class or, without a class, in the current
+    /// Commands that only read it use the nearest `.grader/ledger.db` above the class or, without a class, in the current
     /// folder or above it. `grade` writes to `.grader/ledger.db` beside the class, or to no ledger for one student's work.
     #[arg(
         long,

@@ -50,7 +50,7 @@ pub(crate) struct OutputArgs {
     /// only the pages for staff.
     #[arg(long, value_name = "PATH")]
     html: Option<PathBuf>,
-    /// Reader of the reports.
+    /// Who reads the reports.
     ///
     /// A student sees no hidden cases, no flags and nobody else. Name the student with `--explain`, unless there is only one.
     #[arg(long, default_value = "staff", value_name = "WHO", value_parser = audiences(), hide_short_help = true)]

@@ -20,8 +20,8 @@ use crate::terminal::{Terminal, shown};
 pub(crate) struct CheckArgs {
     /// Assignment or problem: a folder, or the id of a bundled one [default: here]
     ///
-    /// A folder of assignments, of one assignment or of one problem. The default is the `assignment.toml` in this folder, or the
-    /// nearest one above it; else the `problem.toml` in this folder.
+    /// The folder of an assignment or a problem, or one that holds assignments. The default is the `assignment.toml` in this
+    /// folder, or the nearest one above it; else the `problem.toml` in this folder.
     path: Option<PathBuf>,
     /// Output format.
     #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]

@@ -41,7 +41,7 @@ pub(crate) struct TestArgs {
     /// Source files, or one folder that holds them.
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// Problem [default: the one that the file's name fits].
+    /// Problem [default: the one that matches the file name].
     #[arg(long, short, value_name = "ID")]
     problem: Option<String>,
     /// Only this case, with its limits and its share of the points (repeatable).

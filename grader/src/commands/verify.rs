@@ -20,8 +20,8 @@ use crate::terminal::Terminal;
 pub(crate) struct VerifyArgs {
     /// Assignments and problems: folders, or ids of bundled ones [default: here]
     ///
-    /// A folder of assignments, of one assignment or of one problem. The default is the `assignment.toml` in this folder, or the
-    /// nearest one above it; else the `problem.toml` in this folder.
+    /// The folder of an assignment or a problem, or one that holds assignments. The default is the `assignment.toml` in this
+    /// folder, or the nearest one above it; else the `problem.toml` in this folder.
     #[arg(value_name = "PATH")]
     paths: Vec<PathBuf>,
     #[command(flatten)]
