@@ -34,7 +34,8 @@ pub fn is_page(text: &str) -> bool {
     text.contains(MARK)
 }
 
-/// The page of a class, compared with an earlier run. Pages of students are `staff/` and [`file_stem`](crate::file_stem).
+/// The page of a class, compared with an earlier run. Pages of students are `staff/` and
+/// [`file_stem`](crate::file_stem).
 ///
 /// # Errors
 /// If the template fails.
