@@ -224,8 +224,11 @@ impl<'a> CheckerCall<'a> {
         Judgement { mark, evidence }
     }
 
-    /// A number from 0 to `whole`, as a share of the points.
+    /// A number from 0 to `whole`, as a share of the points. If there are no points, it does not count.
     fn share(&self, place: &str, text: &[u8], whole: f64) -> Result<Mark, Fault> {
+        if whole == 0.0 {
+            return Ok(Mark::Right);
+        }
         let text = text.trim_ascii();
         let number = std::str::from_utf8(text).ok();
         let number = number.and_then(|text| text.parse::<f64>().ok());
@@ -235,9 +238,6 @@ impl<'a> CheckerCall<'a> {
                 format!("must give a number from 0 to {whole} as {place}, found `{found}`");
             return Err(fault(self.program, &reason, b""));
         };
-        if whole == 0.0 {
-            return Ok(Mark::Right);
-        }
         // At most 1000, so nothing is cut off.
         let thousandths = (number / whole * 1000.0).round() as u32;
         Ok(match Share::from_thousandths(thousandths) {

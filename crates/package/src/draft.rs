@@ -6,6 +6,7 @@ use std::io::ErrorKind;
 use grader_language::Languages;
 use grader_model::Verdict;
 use grader_problem::{Library, LibraryEntry};
+use serde_json::json;
 
 use crate::error::{PackageError, mistake, unsupported};
 use crate::expected;
@@ -48,6 +49,22 @@ impl<'a> Draft<'a> {
         }
     }
 
+    /// Sets the title: in English and Chinese, if known, or else the first in any language. Without titles, it stays.
+    pub(crate) fn title<'t>(&mut self, titles: impl IntoIterator<Item = (&'t str, &'t str)>) {
+        let titles = titles.into_iter();
+        let titles: Vec<_> = titles.filter(|it| !it.1.trim().is_empty()).collect();
+        let find = |names: [&str; 2]| {
+            let found = titles.iter().find(|it| names.contains(&it.0));
+            found.map(|it| it.1)
+        };
+        let (en, zh) = (find(["en", "english"]), find(["zh", "chinese"]));
+        if let (Some(en), Some(zh)) = (en, zh) {
+            self.problem.title = json!({ "en": en, "zh": zh });
+        } else if let Some(title) = en.or(zh).or(titles.first().map(|it| it.1)) {
+            self.problem.title = title.into();
+        }
+    }
+
     pub(crate) fn note(&mut self, note: impl Into<String>) {
         self.notes.insert(note.into());
     }
@@ -84,6 +101,10 @@ impl<'a> Draft<'a> {
         }
     }
 
+    pub(crate) fn is_file(&self, path: &str) -> bool {
+        matches!(self.entries(path), Ok(None))
+    }
+
     /// Copies a file or folder of the package.
     pub(crate) fn copy(&mut self, from: &str, to: &str) -> Result<(), PackageError> {
         let Some(entries) = self.entries(from)? else {
@@ -100,8 +121,50 @@ impl<'a> Draft<'a> {
         Ok(())
     }
 
+    /// Copies a statement, except what cannot be read.
+    pub(crate) fn statement(&mut self, from: &str, to: &str) {
+        self.mark_used(from);
+        let error = match self.entries(from) {
+            Ok(Some(_)) if from.split('/').count() > MAX_FOLDER_DEPTH => {
+                PackageError::file(from, "the folders are nested too deep")
+            }
+            Ok(Some(entries)) => {
+                for LibraryEntry { name, .. } in entries {
+                    self.statement(&format!("{from}/{name}"), &format!("{to}/{name}"));
+                }
+                return;
+            }
+            Ok(None) => match self.library.read(from) {
+                Ok(_) => return self.file(from, to),
+                Err(error) => PackageError::file(from, error),
+            },
+            Err(error) => error,
+        };
+        self.note(format!("a statement is not used: {error}"));
+    }
+
     /// Copies a sample submission that must get one of these verdicts. Its name is `fallback_name` if `name` is taken.
+    /// One with a file whose name cannot be imported is noted instead.
     pub(crate) fn sample(
+        &mut self,
+        from: &str,
+        name: &str,
+        fallback_name: &str,
+        verdicts: &[Verdict],
+    ) -> Result<(), PackageError> {
+        let is_unusual = |c: char| c == '\\' || c.is_control();
+        let count = self.files.len();
+        match self.copy_sample(from, name, fallback_name, verdicts) {
+            Err(PackageError::File { path, message }) if path.contains(is_unusual) => {
+                self.files.truncate(count);
+                self.note(format!("`{from}` is not used: `{path}`: {message}"));
+                Ok(())
+            }
+            copied => copied,
+        }
+    }
+
+    fn copy_sample(
         &mut self,
         from: &str,
         name: &str,

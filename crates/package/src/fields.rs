@@ -5,6 +5,7 @@ use std::io::ErrorKind;
 
 use grader_problem::Library;
 use serde_json::Value;
+use serde_saphyr::DuplicateKeyPolicy;
 
 use crate::error::{PackageError, mistake};
 use crate::limits::MAX_YAML;
@@ -15,6 +16,8 @@ pub(crate) struct Fields {
     /// Its path, for messages.
     path: String,
     map: BTreeMap<String, Value>,
+    /// Whether a key of the file occurs twice.
+    has_duplicate: bool,
 }
 
 impl Fields {
@@ -29,11 +32,19 @@ impl Fields {
         }
         let text = String::from_utf8(bytes)
             .map_err(|_| PackageError::file(path, "the file must be UTF-8"))?;
-        let map: Option<BTreeMap<String, Value>> =
-            serde_saphyr::from_str(&text).map_err(|error| PackageError::file(path, error))?;
+        // The parser has no keys that are null, as tests without names have.
+        let text = text.replace("- ~:", "- '':");
+        let strict = serde_saphyr::from_str::<Option<BTreeMap<String, Value>>>(&text);
+        let has_duplicate = strict.is_err();
+        let map = strict.or_else(|error| {
+            let options = serde_saphyr::options! { duplicate_keys: DuplicateKeyPolicy::LastWins };
+            let lax = serde_saphyr::from_str_with_options(&text, options);
+            lax.map_err(|_| PackageError::file(path, error))
+        })?;
         Ok(Some(Self {
             path: path.to_owned(),
             map: map.unwrap_or_default(),
+            has_duplicate,
         }))
     }
 
@@ -44,6 +55,7 @@ impl Fields {
             Some(Value::Object(map)) => Ok(Self {
                 path: path.to_owned(),
                 map: map.into_iter().collect(),
+                has_duplicate: false,
             }),
             Some(other) => Err(expected(path, "a mapping", &other)),
         }
@@ -106,11 +118,13 @@ impl Fields {
         }
     }
 
-    /// Notes on the remaining keys.
+    /// Notes on the remaining keys, and on keys that occur twice.
     pub(crate) fn left(self) -> impl Iterator<Item = String> {
         let path = self.path;
+        let twice = format!("`{path}`: a key occurs twice: the last one counts");
         let keys = self.map.into_iter().filter(|(_, value)| !value.is_null());
-        keys.map(move |(key, _)| format!("`{path}`: `{key}` is not used"))
+        let keys = keys.map(move |(key, _)| format!("`{path}`: `{key}` is not used"));
+        keys.chain(self.has_duplicate.then_some(twice))
     }
 
     /// All keys, with their values.

@@ -3,18 +3,21 @@
 //! Formats: <https://icpc.io/problem-package-format/spec/2025-09.html> and `legacy.html` beside it;
 //! <https://www.domjudge.org/docs/manual/main/problem-format.html>.
 
+mod command;
+mod generators;
 mod groups;
+mod statement;
 
 use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
-use self::groups::Groups;
+use self::groups::{Groups, OWN_GRADER};
 use crate::draft::{Draft, is_source};
 use crate::error::{PackageError, mistake, unsupported};
 use crate::expected;
 use crate::fields::Fields;
-use crate::output::{Imported, TomlProgram, template, title};
+use crate::output::{Imported, TomlProgram, template};
 
 /// Keys of `problem.yaml` that do not affect judging.
 const ABOUT: [&str; 16] = [
@@ -51,7 +54,7 @@ pub(crate) fn import(mut draft: Draft<'_>) -> Result<Imported, PackageError> {
     let head = Fields::read(draft.library, "problem.yaml")?.ok_or(PackageError::Unknown)?;
     problem(&mut draft, head)?;
     submissions(&mut draft)?;
-    statements(&mut draft)?;
+    statement::copy(&mut draft);
     draft.finish()
 }
 
@@ -64,15 +67,15 @@ fn problem(draft: &mut Draft<'_>, mut head: Fields) -> Result<(), PackageError> 
     }
     let flags = head.words("validator_flags")?.unwrap_or_default();
     let mut limits = head.table("limits")?;
-    draft.problem.title = match head.take("name") {
-        Some(Value::String(name)) => name.into(),
+    statement::title(draft);
+    match head.take("name") {
+        Some(Value::String(name)) => draft.title([("en", &*name)]),
         Some(Value::Object(names)) => {
-            let text = |language: &str| names.get(language).and_then(Value::as_str);
-            let first = names.values().find_map(Value::as_str);
-            title(text("en"), text("zh"), first)
+            let names = names.iter();
+            draft.title(names.filter_map(|(language, name)| Some((&**language, name.as_str()?))));
         }
-        _ => title(None, None, None),
-    };
+        _ => {}
+    }
     let code = limits.number("code")?;
     draft.problem.submission.size = code.map(|code| format!("{code} KiB"));
     included(draft);
@@ -88,7 +91,15 @@ fn problem(draft: &mut Draft<'_>, mut head: Fields) -> Result<(), PackageError> 
         memory: limits.number("validation_memory")?,
     };
     let is_scoring = is("scoring") || is("score");
-    let groups = Groups::read(draft, is_scoring, flags)?;
+    if draft
+        .library
+        .list("graders")
+        .is_ok_and(|graders| !graders.is_empty())
+    {
+        return unsupported(OWN_GRADER);
+    }
+    let needs_answers = !judge.is_interactive && !is("multi-pass");
+    let groups = Groups::read(draft, is_scoring, needs_answers, flags)?;
     // The last group is secret, so its checker is the most common.
     let common = groups.last().map_or(&[][..], |group| &group.arguments);
     if judge.is_interactive {
@@ -239,39 +250,6 @@ fn submissions(draft: &mut Draft<'_>) -> Result<(), PackageError> {
             draft.sample(&path, &entry.name, &other, &verdicts)?;
         }
     }
-    Ok(())
-}
-
-/// Copies statements unchanged, and notes unknown entries.
-fn statements(draft: &mut Draft<'_>) -> Result<(), PackageError> {
-    let is_statement = |name: &str| {
-        matches!(name, "statement" | "problem_statement")
-            || name.starts_with("problem.") && name != "problem.yaml"
-    };
-    for entry in draft.library.list("").unwrap_or_default() {
-        let name = &*entry.name;
-        if entry.folder && is_statement(name) {
-            draft.copy(name, "statement")?;
-            draft.mark_used(name);
-        } else if is_statement(name) {
-            draft.file(name, &format!("statement/{name}"));
-        }
-    }
-    // The contents of these folders are noted individually.
-    draft.note_unused(|name| {
-        matches!(
-            name,
-            "data"
-                | "submissions"
-                | "include"
-                | "output_validator"
-                | "output_validators"
-                | "input_validators"
-                | "input_format_validators"
-                | "problem.yaml"
-                | "domjudge-problem.ini"
-        )
-    });
     Ok(())
 }
 

@@ -9,6 +9,7 @@ mod error;
 mod expected;
 mod export;
 mod fields;
+mod folder;
 mod kattis;
 mod limits;
 mod output;
@@ -20,7 +21,9 @@ use draft::Draft;
 pub use error::PackageError;
 use error::unsupported;
 pub use export::{Exported, export};
-use limits::MAX_FILES;
+use folder::PackageFolder;
+pub use limits::MAX_BYTES;
+use limits::{MAX_ENTRIES, MAX_FILES};
 pub use output::{Content, Imported};
 
 /// Reads a package. The problem's id is `name`, reduced to lower-case letters, digits and `-`.
@@ -28,22 +31,43 @@ pub use output::{Content, Imported};
 /// # Errors
 /// If its format is unknown or unsupported, it has a mistake, or a path leads out of its folder.
 pub fn import(package: &DiskLibrary, name: &str) -> Result<Imported, PackageError> {
-    let entries = package.list("").unwrap_or_default();
+    let folder = PackageFolder::new(package);
+    let entries = folder.list("").unwrap_or_default();
     let has = |name: &str| entries.iter().any(|entry| entry.name == name);
-    let draft = Draft::new(package, &plain_id(name));
+    let draft = Draft::new(&folder, &plain_id(name));
     let imported = if has("problem.yaml") {
-        kattis::import(draft)?
+        kattis::import(draft)
     } else if has("init.yml") {
-        dmoj::import(draft)?
+        dmoj::import(draft)
     } else if has("problem.xml") {
-        polygon::import(draft)?
+        polygon::import(draft)
     } else {
         return Err(PackageError::Unknown);
     };
+    if folder.is_too_large() {
+        return unsupported(format!(
+            "the package has more than {MAX_ENTRIES} files, or links that lead in a circle"
+        ));
+    }
+    let mut imported = imported?;
     let count = imported.files.len();
     if count > MAX_FILES {
         return unsupported(format!(
             "the package has {count} files; at most {MAX_FILES} are imported"
+        ));
+    }
+    let copied = imported
+        .files
+        .iter()
+        .filter_map(|(_, content)| match content {
+            Content::Copy(from) if package.is_outside(from) => Some(from.as_str()),
+            _ => None,
+        });
+    let outside: Vec<&str> = copied.collect();
+    if let Some(first) = outside.first() {
+        imported.notes.push(format!(
+            "files that the package only links to are copied: {}, such as `{first}`",
+            outside.len()
         ));
     }
     Ok(imported)

@@ -106,14 +106,6 @@ pub(crate) struct TomlCase {
     pub(crate) answer_file: Option<String>,
 }
 
-/// The title in English and Chinese, if known, or else the first in any language.
-pub(crate) fn title(en: Option<&str>, zh: Option<&str>, first: Option<&str>) -> Value {
-    match (en, zh) {
-        (Some(en), Some(zh)) => serde_json::json!({ "en": en, "zh": zh }),
-        (one, other) => one.or(other).or(first).unwrap_or("Problem").into(),
-    }
-}
-
 /// Template that produces this text.
 pub(crate) fn template(text: &str) -> String {
     text.replace('{', "{{").replace('}', "}}")

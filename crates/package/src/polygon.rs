@@ -20,7 +20,7 @@ use crate::draft::{Draft, is_source};
 use crate::error::{PackageError, mistake, unsupported};
 use crate::expected;
 use crate::limits::{MAX_CASES, MAX_SUBTASKS, MAX_XML, MAX_XML_ATTRIBUTES, MAX_XML_NODES};
-use crate::output::{self, Imported, TomlCase, TomlProgram, TomlSubtask, template, title};
+use crate::output::{self, Imported, TomlCase, TomlProgram, TomlSubtask, template};
 
 pub(crate) fn import(draft: Draft<'_>) -> Result<Imported, PackageError> {
     let wrong = |error: &dyn std::fmt::Display| PackageError::file(FILE, error);
@@ -48,7 +48,7 @@ pub(crate) fn import(draft: Draft<'_>) -> Result<Imported, PackageError> {
         lacks_answers: false,
     };
     package.problem()?;
-    package.statements()?;
+    package.statements();
     package.rest();
     package.draft.finish()
 }
@@ -102,13 +102,9 @@ impl<'a> PolygonReader<'a> {
             let name = stem(file_name(path));
             self.executables.entry(name).or_insert(path);
         }
-        let names: Vec<(&str, &str)> = all(self.root, "names/name")
-            .filter_map(|it| Some((it.attribute("language")?, it.attribute("value")?)))
-            .filter(|(_, name)| !name.trim().is_empty())
-            .collect();
-        let name = |language| names.iter().find(|it| it.0 == language).map(|it| it.1);
-        let first = names.first().map(|it| it.1);
-        self.draft.problem.title = title(name("english"), name("chinese"), first);
+        let names = all(self.root, "names/name")
+            .filter_map(|it| Some((it.attribute("language")?, it.attribute("value")?)));
+        self.draft.title(names);
         self.resources()?;
         self.run(judging)?;
         self.limits(testset)?;
@@ -423,25 +419,24 @@ impl<'a> PolygonReader<'a> {
     }
 
     /// Copies statements unchanged.
-    fn statements(&mut self) -> Result<(), PackageError> {
+    fn statements(&mut self) {
         for (from, to) in [
             ("statements", "statement"),
             ("statement-sections", "statement/sections"),
         ] {
             if self.draft.library.list(from).is_ok() {
-                self.draft.copy(from, to)?;
+                self.draft.statement(from, to);
             }
         }
         // Typeset statements are in hidden folders.
         for statement in all(self.root, "statements/statement") {
             let path = statement.attribute("path").unwrap_or_default();
             if let Some(inner) = path.strip_prefix("statements/.")
-                && self.has(path)?
+                && self.has(path).unwrap_or(false)
             {
-                self.draft.file(path, &format!("statement/{inner}"));
+                self.draft.statement(path, &format!("statement/{inner}"));
             }
         }
-        Ok(())
     }
 
     /// Notes elements and files that are not used.

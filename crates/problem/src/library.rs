@@ -83,33 +83,61 @@ fn plain(path: &str) -> io::Result<String> {
     join("", path).map_err(|message| io::Error::new(io::ErrorKind::InvalidInput, message))
 }
 
+/// The message for a path that leads out of a library's root.
+pub const LEADS_OUT: &str = "the path leads out of its folder";
+
 /// A folder on disk.
 #[derive(Clone, Debug)]
 pub struct DiskLibrary {
     root: PathBuf,
+    /// A folder above the root; links may lead to its files.
+    around: Option<PathBuf>,
 }
 
 impl DiskLibrary {
     /// A library with this folder as its root. The folder need not exist until it is read.
     pub fn new(root: impl Into<PathBuf>) -> Self {
-        Self { root: root.into() }
+        Self {
+            root: root.into(),
+            around: None,
+        }
     }
 
-    /// The real path, with all links followed, if it is inside the root.
-    fn resolve(&self, path: &str) -> io::Result<PathBuf> {
+    /// Allows links to what is in `around`, a folder above the root, except hidden files and folders that hold the root.
+    #[must_use]
+    pub fn with_links_into(mut self, around: impl Into<PathBuf>) -> Self {
+        self.around = Some(around.into());
+        self
+    }
+
+    /// Whether a path exists and a link in it leads out of the root.
+    pub fn is_outside(&self, path: &str) -> bool {
+        self.resolve(path).is_ok_and(|(_, is_outside)| is_outside)
+    }
+
+    /// The real path, with all links followed, and whether it is outside of the root.
+    fn resolve(&self, path: &str) -> io::Result<(PathBuf, bool)> {
         let root = self.root.canonicalize()?;
         let target = root.join(plain(path)?).canonicalize()?;
         if target.starts_with(&root) {
-            return Ok(target);
+            return Ok((target, false));
         }
-        let message = "the path leads out of its folder";
-        Err(io::Error::new(io::ErrorKind::InvalidInput, message))
+        if let Some(around) = &self.around
+            && let Ok(inner) = target.strip_prefix(around.canonicalize()?)
+            && !root.starts_with(&target)
+            && !inner
+                .iter()
+                .any(|part| part.as_encoded_bytes().starts_with(b"."))
+        {
+            return Ok((target, true));
+        }
+        Err(io::Error::new(io::ErrorKind::InvalidInput, LEADS_OUT))
     }
 }
 
 impl Library for DiskLibrary {
     fn read(&self, path: &str) -> io::Result<Vec<u8>> {
-        let path = self.resolve(path)?;
+        let (path, _) = self.resolve(path)?;
         // Check before opening: opening a pipe would block.
         let meta = path.metadata()?;
         if meta.is_file() && meta.len() > MAX_FILE.0 {
@@ -124,7 +152,7 @@ impl Library for DiskLibrary {
 
     fn list(&self, folder: &str) -> io::Result<Vec<LibraryEntry>> {
         let mut entries = Vec::new();
-        for entry in fs::read_dir(self.resolve(folder)?)? {
+        for entry in fs::read_dir(self.resolve(folder)?.0)? {
             let entry = entry?;
             entries.push(LibraryEntry {
                 // A file whose name is not UTF-8 cannot be read, but is listed.
@@ -282,5 +310,48 @@ mod tests {
             let error = disk.read("link").unwrap_err();
             assert_eq!(error.kind(), InvalidInput);
         }
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn links_lead_into_the_folder_around_but_not_to_hidden_files_or_in_circles() {
+        let outer = tempfile::tempdir().unwrap();
+        let around = outer.path().join("around");
+        let root = around.join("set/root");
+        fs::create_dir_all(&root).unwrap();
+        fs::create_dir_all(around.join(".git")).unwrap();
+        for file in ["secret", "around/shared.h", "around/.git/config"] {
+            fs::write(outer.path().join(file), file).unwrap();
+        }
+        for (link, to) in [
+            ("shared", "../../shared.h"),
+            ("secret", "../../../secret"),
+            ("config", "../../.git/config"),
+            ("root", "/"),
+            ("set", ".."),
+            ("self", "self"),
+            ("inside", "shared"),
+        ] {
+            std::os::unix::fs::symlink(to, root.join(link)).unwrap();
+        }
+        let disk = DiskLibrary::new(&root).with_links_into(&around);
+        for name in ["shared", "inside"] {
+            assert_eq!(disk.read(name).unwrap(), b"around/shared.h");
+            assert!(disk.is_outside(name));
+        }
+        for name in ["secret", "config", "root", "set"] {
+            assert_eq!(
+                disk.read(name).unwrap_err().to_string(),
+                LEADS_OUT,
+                "{name}"
+            );
+            assert_eq!(
+                disk.list(name).unwrap_err().to_string(),
+                LEADS_OUT,
+                "{name}"
+            );
+            assert!(!disk.is_outside(name));
+        }
+        assert!(disk.read("self").is_err());
     }
 }

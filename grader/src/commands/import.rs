@@ -1,14 +1,15 @@
 //! `grader import`.
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
-use grader_model::escaped;
-use grader_package::{Content, import};
-use grader_problem::{DiskLibrary, Library as _};
+use grader_model::{Points, counted, escaped};
+use grader_package::{Content, MAX_BYTES, import};
+use grader_problem::{DiskLibrary, LEADS_OUT, Library as _};
 
-use super::package_folder::write_package;
+use super::package_folder::write_checked;
+use crate::assignment::load_all;
 use crate::exit::{Exit, Failure};
 use crate::owned::refuse_existing;
 use crate::terminal::{Terminal, shown};
@@ -22,36 +23,89 @@ pub(crate) struct ImportArgs {
     /// Folder to write, which must not exist [default: the package's name, here].
     #[arg(long, short, value_name = "FOLDER")]
     output: Option<PathBuf>,
+    /// Folder around the package in which its links may lead anywhere [default: its Git repository].
+    #[arg(long, value_name = "FOLDER")]
+    root: Option<PathBuf>,
+    /// Import a package even if the problem is worth 0 points.
+    #[arg(long)]
+    allow_empty: bool,
 }
 
 pub(crate) fn run(args: &ImportArgs, terminal: &Terminal) -> anyhow::Result<Exit> {
-    let real = fs::canonicalize(&args.package).map_err(|error| {
-        Failure::usage(format!("cannot open `{}`: {error}", shown(&args.package)))
-    })?;
+    let real = real_path(&args.package)?;
     let name = real.file_name().unwrap_or_default().to_string_lossy();
     let output = args.output.clone().unwrap_or_else(|| PathBuf::from(&*name));
     refuse_existing(&output)?;
-    let library = DiskLibrary::new(&real);
-    let imported = import(&library, &name).map_err(|error| {
-        Failure::usage(format!("cannot import `{}`: {error}", shown(&args.package)))
-    })?;
+    let library = DiskLibrary::new(&real).with_links_into(link_root(args, &real)?);
+    let failed = |message: &dyn std::fmt::Display| {
+        let mut message = format!("cannot import `{}`: {message}", shown(&args.package));
+        if message.ends_with(LEADS_OUT) {
+            message.push_str("; `--root` names the folder in which links may lead anywhere");
+        }
+        Failure::usage(message)
+    };
+    let imported = import(&library, &name).map_err(|error| failed(&error))?;
+    let mut left = MAX_BYTES.0;
     let files = imported.files.iter().map(|(path, content)| {
         let bytes = match content {
             Content::Bytes(bytes) => bytes.clone(),
             Content::Copy(from) => library.read(from).map_err(|error| {
-                Failure::usage(format!(
-                    "cannot read `{}`: {error}",
-                    escaped(from.as_bytes())
-                ))
+                failed(&format_args!("`{}`: {error}", escaped(from.as_bytes())))
             })?,
         };
+        left = left
+            .checked_sub(bytes.len() as u64)
+            .ok_or_else(|| failed(&format_args!("its files are larger than {MAX_BYTES}")))?;
         Ok((path.as_str(), bytes))
     });
-    write_package(
-        &output,
-        files,
-        "Changes from the package",
-        &imported.notes,
-        terminal,
-    )
+    let check = |written: &Path| -> anyhow::Result<()> {
+        let mistake = mistake(written, args.allow_empty)?;
+        mistake.map_or(Ok(()), |mistake| Err(failed(&mistake).into()))
+    };
+    let heading = "Changes from the package";
+    write_checked(&output, files, check, heading, &imported.notes, terminal)
+}
+
+fn real_path(path: &Path) -> Result<PathBuf, Failure> {
+    fs::canonicalize(path)
+        .map_err(|error| Failure::usage(format!("cannot open `{}`: {error}", shown(path))))
+}
+
+/// The folder in which links of the package may lead anywhere.
+fn link_root(args: &ImportArgs, package: &Path) -> Result<PathBuf, Failure> {
+    let Some(root) = &args.root else {
+        let mut around = package.ancestors();
+        let repository = around.find(|folder| folder.join(".git").exists());
+        return Ok(repository.unwrap_or(package).to_owned());
+    };
+    if package.starts_with(real_path(root)?) {
+        return real_path(root);
+    }
+    Err(Failure::usage(format!(
+        "`--root`: the package is not in `{}`",
+        shown(root)
+    )))
+}
+
+/// Why an imported problem is not usable, if it is not.
+fn mistake(folder: &Path, allow_empty: bool) -> anyhow::Result<Option<String>> {
+    let assignments = match load_all(&[folder.to_owned()])? {
+        Ok(assignments) => assignments,
+        Err(mistakes) => {
+            let first = mistakes.first().map_or("", |it| it.message.as_str());
+            let count = counted(mistakes.len(), "mistake", "mistakes");
+            return Ok(Some(format!("the problem would have {count}: {first}")));
+        }
+    };
+    let problems = assignments.iter().flat_map(|(it, _)| &it.problems);
+    let subtasks = problems.flat_map(|it| &it.problem.subtasks);
+    if allow_empty || subtasks.clone().any(|it| it.points > Points::ZERO) {
+        return Ok(None);
+    }
+    let names = subtasks.map(|it| escaped(it.name.as_str().as_bytes()));
+    let names: Vec<String> = names.take(5).collect();
+    Ok(Some(format!(
+        "the problem would be worth 0 points, as its groups are: `{}`; `--allow-empty` imports it",
+        names.join("`, `")
+    )))
 }

@@ -18,6 +18,18 @@ pub(crate) fn write_package<'a>(
     notes: impl IntoIterator<Item = &'a String>,
     terminal: &Terminal,
 ) -> anyhow::Result<Exit> {
+    write_checked(output, files, |_| Ok(()), heading, notes, terminal)
+}
+
+/// Writes a folder as [`write_package`] does, if it passes a check.
+pub(crate) fn write_checked<'a>(
+    output: &Path,
+    files: impl Iterator<Item = anyhow::Result<(&'a str, Vec<u8>)>>,
+    check: impl FnOnce(&Path) -> anyhow::Result<()>,
+    heading: &str,
+    notes: impl IntoIterator<Item = &'a String>,
+    terminal: &Terminal,
+) -> anyhow::Result<Exit> {
     let parent = output.parent();
     let parent = parent.filter(|parent| !parent.as_os_str().is_empty());
     let parent = parent.unwrap_or(Path::new("."));
@@ -35,6 +47,7 @@ pub(crate) fn write_package<'a>(
         fs::write(&target, bytes).with_context(|| format!("cannot write `{}`", shown(&target)))?;
         count += 1;
     }
+    check(written.path())?;
     fs::rename(written.path(), output)
         .with_context(|| format!("cannot write `{}`", shown(output)))?;
     // It has moved: there is nothing to remove.

@@ -7,7 +7,7 @@ use std::os::unix::fs::symlink;
 use crate::harness::{Room, have, repository, zip};
 
 /// What `import` says of each package, besides how many files it wrote.
-const NOTES: [(&str, &[&str]); 20] = [
+const NOTES: [(&str, &[&str]); 21] = [
     (
         "dmoj-batches",
         &[
@@ -46,8 +46,15 @@ const NOTES: [(&str, &[&str]); 20] = [
     ("icpc-absolute", &[]),
     ("icpc-default", &[]),
     (
+        "icpc-generated",
+        &[
+            "`generators/generators.yaml`: `unknown_key` is not used",
+            "`generators/generators.yaml`: tests that are left out: 4, such as `data/secret/2-large/08-blank`, because an argument of its command is empty or has blanks",
+        ],
+    ),
+    (
         "icpc-interactive",
-        &["`data/sample`: files `*.interaction` are not used"],
+        &["`data`: files `*.interaction` are not used"],
     ),
     ("icpc-multi-pass", &[]),
     (
@@ -59,7 +66,7 @@ const NOTES: [(&str, &[&str]); 20] = [
     ),
     (
         "icpc-scoring",
-        &["`data/secret/hard/test_group.yaml`: `static_validation_score` is not used"],
+        &["`test_group.yaml`: `static_validation_score` is not used"],
     ),
     ("icpc-tolerance", &[]),
     (
@@ -80,7 +87,7 @@ const NOTES: [(&str, &[&str]); 20] = [
     (
         "legacy-interactive",
         &[
-            "`data/sample`: files `*.interaction` are not used",
+            "`data`: files `*.interaction` are not used",
             "the package has no time limit: `[limits]` gets 2 s, for you to change",
         ],
     ),
@@ -91,8 +98,8 @@ const NOTES: [(&str, &[&str]); 20] = [
     (
         "legacy-scoring",
         &[
-            "`data/secret`: the grader's `accept_if_any_accepted` is not used",
-            "`data`: the grader's `ignore_sample` is not used",
+            "the grader's `accept_if_any_accepted` is not used",
+            "the grader's `ignore_sample` is not used",
         ],
     ),
     (
@@ -139,6 +146,69 @@ fn subtasks_of(room: &Room, name: &str) -> String {
     text.split_once("\n[[subtask]]\n").unwrap().1.to_owned()
 }
 
+/// The package whose tests are described in `generators.yaml`, imported.
+fn expect_generated_tests(room: &Room) {
+    let generated = fs::read_to_string(room.path("icpc-generated/problem.toml")).unwrap();
+    let lines = generated.lines().filter(|line| {
+        let keys = [
+            "path", "name", "points", "score", "folder", "generate", "answer",
+        ];
+        keys.iter().any(|key| line.starts_with(key))
+    });
+    let random = |case: &str, seed: u32, count: u32| {
+        [
+            format!("name = \"{case}\""),
+            format!("generate = \"generators/random_numbers.py {seed} {count}\""),
+        ]
+    };
+    let small = [
+        vec![
+            "name = \"01\"".to_owned(),
+            "generate = \"generators/span 1 5\"".to_owned(),
+        ],
+        random("02-random-1", 1_418_719_370, 1).to_vec(),
+        random("03-random-2", 879_583_702, 2).to_vec(),
+        random("04-seeded--1", 1_271_119_927, 3).to_vec(),
+        random("05-seeded-4", 446_375_887, 3).to_vec(),
+    ]
+    .concat()
+    .join("\n");
+    assert_eq!(
+        lines.collect::<Vec<_>>().join("\n"),
+        format!(
+            r#"path = "reference/sum.py"
+name = "sample"
+points = 0
+score = "sum"
+folder = "data/sample"
+name = "1-small"
+points = 40
+score = "all"
+folder = "data/secret/1-small"
+{small}
+name = "2-large"
+points = 60
+score = "worst"
+folder = "data/secret/2-large"
+{small}
+name = "07-power"
+generate = "generators/power a 8""#
+        )
+    );
+    assert!(generated.contains("[title]\nen = \"Sum & all\"\nzh = \"数的和\"\n"));
+    for (file, text) in [
+        ("data/sample/1.in", "1 2\n"),
+        ("data/sample/1.ans", "3\n"),
+        ("data/secret/1-small/1.in", "1 2\n"),
+        ("data/secret/1-small/06-manual.in", "5 5\n"),
+        ("data/secret/2-large/06-manual.in", "20 22\n"),
+        ("data/secret/2-large/06-manual.ans", "42\n"),
+    ] {
+        let path = room.path("icpc-generated").join(file);
+        assert_eq!(fs::read_to_string(path).unwrap(), text, "{file}");
+    }
+}
+
 #[test]
 fn packages_become_problems_whose_samples_get_their_verdicts() {
     if !have(&["gcc", "python3"]) {
@@ -174,6 +244,7 @@ require = ["sample", "easy"]
 folder = "data/secret/hard"
 "#
     );
+    expect_generated_tests(&room);
     let batches = subtasks_of(&room, "dmoj-interactive");
     let lines = batches.lines().filter(|line| {
         let keys = ["name = \"b", "name = \"c", "points", "score", "require"];
@@ -254,7 +325,12 @@ folder = "data/---last"
 
 /// Imports `evil`, and expects one message and nothing written.
 fn refused(room: &Room, message: &str) {
-    let ran = room.run(&["import", "evil", "-o", "out"]);
+    refused_as(room, &["import", "evil", "-o", "out"], message);
+    assert!(!room.path("out").exists());
+}
+
+fn refused_as(room: &Room, command: &[&str], message: &str) {
+    let ran = room.run(command);
     assert_eq!((ran.status, ran.stdout.as_str()), (2, ""), "{}", ran.stderr);
     assert!(ran.stderr.contains(message), "{message}: {}", ran.stderr);
     let mut left: Vec<String> = fs::read_dir(room.path(""))
@@ -266,7 +342,196 @@ fn refused(room: &Room, message: &str) {
         !left.iter().any(|name| name.starts_with(".grader-")),
         "{left:?}"
     );
-    assert!(!room.path("out").exists());
+}
+
+/// A package with one test and one accepted sample, in a repository with other files.
+fn in_repository() -> Room {
+    Room::new()
+        .folder("repository/.git")
+        .file("repository/.git/config", "secret")
+        .file("repository/shared/validation.h", "#define LIMIT 9\n")
+        .file("repository/shared/hello.pdf", "%PDF")
+        .file("secret.txt", "secret")
+        .file(
+            "repository/hello/problem.yaml",
+            "limits: {time_limit: 1}\nvalidation: default\nvalidation: default\n",
+        )
+        .file("repository/hello/data/secret/1.in", "1\n")
+        .file("repository/hello/data/secret/1.ans", "1\n")
+        .file(
+            "repository/hello/input_validators/check/check.c",
+            "#include \"validation.h\"\nint main(void) { return 42; }\n",
+        )
+        .file("repository/hello/submissions/accepted/a.py", "print(1)\n")
+        .file("repository/hello/submissions/wrong_answer/b/c\\d.py", "")
+}
+
+#[test]
+fn links_into_the_repository_are_followed_and_statements_stop_no_import() {
+    let room = in_repository();
+    let package = room.path("repository/hello");
+    for (to, from) in [
+        (
+            "../../../shared/validation.h",
+            "input_validators/check/validation.h",
+        ),
+        ("../shared/hello.pdf", "problem.pdf"),
+        ("../../secret.txt", "problem.en.pdf"),
+        ("../.git/config", "problem.sv.pdf"),
+        ("none", "problem.de.pdf"),
+    ] {
+        symlink(to, package.join(from)).unwrap();
+    }
+    let ran = room.run(&["import", "repository/hello"]);
+    let notes = "\
+        Changes from the package:\n  \
+        `problem.yaml`: a key occurs twice: the last one counts\n  \
+        `submissions/wrong_answer/b` is not used: `submissions/wrong_answer/b/c\\d.py`: \
+        the path must have `/` between its parts, not `\\`\n  \
+        a statement is not used: `problem.de.pdf`: No such file or directory (os error 2)\n  \
+        a statement is not used: `problem.en.pdf`: the path leads out of its folder\n  \
+        a statement is not used: `problem.sv.pdf`: the path leads out of its folder\n  \
+        files that the package only links to are copied: 2, such as `input_validators/check/validation.h`\n";
+    assert_eq!(
+        (ran.status, &*ran.stderr, &*ran.stdout),
+        (0, "", &*format!("wrote 7 files to hello\n\n{notes}"))
+    );
+    let text = |path: &str| fs::read_to_string(room.path(path)).unwrap();
+    assert_eq!(text("hello/statement/problem.pdf"), "%PDF");
+    let header = text("hello/input-validator/check/validation.h");
+    assert_eq!(header, "#define LIMIT 9\n");
+    assert!(text("hello/problem.toml").contains("title = \"hello\"\n"));
+    // Without the repository, its folder must be named.
+    fs::remove_dir_all(room.path("repository/.git")).unwrap();
+    let ran = room.run(&["import", "repository/hello", "-o", "out"]);
+    assert_eq!((ran.status, &*ran.stdout), (2, ""));
+    let message = "`input_validators/check/validation.h`: the path leads out of its folder; `--root` names the folder in \
+                   which links may lead anywhere";
+    assert!(ran.stderr.contains(message), "{}", ran.stderr);
+    let ran = room.run(&[
+        "import",
+        "repository/hello",
+        "-o",
+        "out",
+        "--root",
+        "repository",
+    ]);
+    assert_eq!((ran.status, &*ran.stderr), (0, ""));
+    let ran = room.run(&["import", "repository/hello", "-o", "new", "--root", "out"]);
+    assert_eq!((ran.status, &*ran.stdout), (2, ""));
+    assert!(
+        ran.stderr.contains("`--root`: the package is not in `out`"),
+        "{}",
+        ran.stderr
+    );
+}
+
+#[test]
+fn a_package_worth_nothing_is_imported_only_on_demand() {
+    let room = Room::new()
+        .file("evil/problem.yaml", "name: Stub\nlimits: {time_limit: 1}\n")
+        .file("evil/data/sample/1.in", "1\n")
+        .file("evil/data/sample/1.ans", "1\n");
+    refused(
+        &room,
+        "the problem would be worth 0 points, as its groups are: `sample`; `--allow-empty` imports it",
+    );
+    let ran = room.run(&["import", "evil", "-o", "out", "--allow-empty"]);
+    assert_eq!((ran.status, &*ran.stdout), (0, "wrote 3 files to out\n"));
+    // What `check` refuses is not written either.
+    let room = room
+        .file("evil/data/secret/1.in", "1\n")
+        .file("evil/data/secret/2.ans", "1\n");
+    refused_as(
+        &room,
+        &["import", "evil", "-o", "new"],
+        "the problem would have",
+    );
+}
+
+#[test]
+fn packages_that_grow_without_end_are_refused() {
+    let evil = |generators: &str| {
+        Room::new()
+            .file("evil/problem.yaml", "name: x\nlimits: {time_limit: 1}\n")
+            .file("evil/generators/generators.yaml", generators)
+            .file("evil/generators/gen.py", "print(1)\n")
+            .file("secret.txt", "secret")
+    };
+    let secret = |data: &str| format!("data: {{secret: {{data: {data}}}}}\n");
+    let many = "gen.py, ".repeat(10_001);
+    let long = "x".repeat(5000);
+    for (yaml, message) in [
+        (
+            secret("[a: {generate: gen.py, count: 1000000}]"),
+            "`count`: expected a list or range",
+        ),
+        (
+            secret("[a: {generate: gen.py, count: -9..=9223372036854775807}]"),
+            "`count`: expected",
+        ),
+        (
+            secret("[a: {generate: gen.py, count: 6000}, b: {generate: gen.py, count: 6000}]"),
+            "more than 10000 tests",
+        ),
+        (
+            secret(&format!("[a: gen.py {long}]")),
+            "a command is longer than 4096 bytes",
+        ),
+        (
+            secret(&"{d: {data: ".repeat(20)),
+            "`generators/generators.yaml`: ",
+        ),
+        (
+            secret("{../../out: gen.py}"),
+            "expected the name of a test or folder, found `../../out`",
+        ),
+        (
+            secret("{a: {include: [none], data: {b: gen.py}}}"),
+            "`include` of \"none\": expected one earlier",
+        ),
+        // It has nothing yet when it includes itself.
+        (secret("{a: {include: [secret, a]}}"), "there are no tests"),
+        (
+            format!("a: &a [{many}]\nb: &b [{}]\n", "*a, ".repeat(100)),
+            "`generators/generators.yaml`: ",
+        ),
+        // Neither leads out, and neither is a test.
+        (
+            secret("{a: {copy: ../../secret}, b: ../../secret.txt, c: generators.yaml}"),
+            "there are no tests",
+        ),
+    ] {
+        refused(&evil(&yaml), message);
+    }
+    let loops = Room::new()
+        .file("evil/problem.yaml", "name: x\n")
+        .folder("evil/data/secret/loop");
+    symlink(".", loops.path("evil/data/secret/loop/again")).unwrap();
+    refused(&loops, "groups are nested more than 8 deep");
+    let loops = loops.folder("evil/statement");
+    for number in 0..10 {
+        let link = loops.path("evil/statement").join(number.to_string());
+        symlink(".", link).unwrap();
+    }
+    fs::remove_file(loops.path("evil/data/secret/loop/again")).unwrap();
+    let loops = loops.file("evil/data/secret/1.in", "");
+    refused(
+        &loops,
+        "the package has more than 200000 files, or links that lead in a circle",
+    );
+    let room = in_repository();
+    let accepted = room.path("repository/hello/submissions/accepted");
+    for (link, to, message) in [
+        ("all", "/", "the path leads out of its folder"),
+        ("up", "../../..", "the path leads out of its folder"),
+        ("self", "self", "`submissions/accepted/self`: "),
+        ("here", ".", "folders are nested more than 16 deep"),
+    ] {
+        symlink(to, accepted.join(link)).unwrap();
+        refused_as(&room, &["import", "repository/hello", "-o", "out"], message);
+        fs::remove_file(accepted.join(link)).unwrap();
+    }
 }
 
 #[test]
@@ -319,6 +584,13 @@ fn hostile_packages_are_refused_and_nothing_is_written() {
         &room,
         "`data/secret`: a group may have at most 10000 tests, found 10001",
     );
+    let room = evil("name: x\n").file("evil/graders/grader.py", "");
+    refused(
+        &room,
+        "a program that grades the groups (`graders`, `grading: custom`)",
+    );
+    let room = evil("name: x\n").file("evil/data/testdata.yaml", "grading: custom\n");
+    refused(&room, "a program that grades the groups");
     let room = evil("name: x\n").file("evil/output_validator/build", "rm -rf /\n");
     refused(&room, "`build` builds or starts the validator itself");
     let room = evil("name: x\n");

@@ -1,5 +1,8 @@
 //! Kattis test groups (`data/sample`, `data/secret` and their subfolders), as subtasks.
 
+use std::collections::BTreeSet;
+
+use super::generators::{Generated, reference};
 use crate::draft::Draft;
 use crate::error::{PackageError, mistake, unsupported};
 use crate::fields::Fields;
@@ -31,8 +34,14 @@ pub(super) struct Groups<'a, 'b> {
     draft: &'a mut Draft<'b>,
     is_scoring: bool,
     all: Vec<KattisGroup>,
+    generated: Generated,
+    /// Whether a test has no answer.
+    lacks_answers: bool,
 }
 
+/// Why a package with a program that adds up the scores of groups is not imported.
+pub(super) const OWN_GRADER: &str =
+    "a program that grades the groups (`graders`, `grading: custom`) is not supported";
 /// Files with settings of a group.
 const SETTINGS: [&str; 2] = ["test_group.yaml", "testdata.yaml"];
 /// Settings that do not affect judging here.
@@ -45,16 +54,20 @@ const ELSEWHERE: [&str; 5] = [
 ];
 
 impl Groups<'_, '_> {
-    /// Reads `data` and copies its files.
+    /// Reads `data` and copies its files. If the judge `needs_answers`, missing ones come from a solution.
     pub(super) fn read(
         draft: &mut Draft<'_>,
         is_scoring: bool,
+        needs_answers: bool,
         arguments: Vec<String>,
     ) -> Result<Vec<KattisGroup>, PackageError> {
+        let generated = Generated::read(draft)?;
         let mut groups = Groups {
             draft,
             is_scoring,
             all: Vec::new(),
+            generated,
+            lacks_answers: false,
         };
         let base = GroupSettings {
             arguments,
@@ -75,6 +88,10 @@ impl Groups<'_, '_> {
         if groups.all.is_empty() {
             return unsupported("there are no tests: expected `data/secret/*.in`");
         }
+        groups.generated.note_left_out(groups.draft);
+        if groups.lacks_answers && needs_answers {
+            reference(groups.draft, groups.generated.solution)?;
+        }
         Ok(groups.all)
     }
 
@@ -90,9 +107,19 @@ impl Groups<'_, '_> {
         };
         for file in SETTINGS {
             let path = format!("{folder}/{file}");
-            let Some(mut fields) = Fields::read(self.draft.library, &path)? else {
-                continue;
+            let mut fields = match Fields::read(self.draft.library, &path)? {
+                Some(fields) => fields,
+                None if file == SETTINGS[0] => {
+                    Fields::of(&path, self.generated.settings(folder).cloned())?
+                }
+                None => continue,
             };
+            if fields
+                .take("grading")
+                .is_some_and(|grading| grading == "custom")
+            {
+                return unsupported(OWN_GRADER);
+            }
             for key in ["output_validator_args", "output_validator_flags"] {
                 if let Some(words) = fields.words(key)? {
                     settings.arguments = words;
@@ -119,7 +146,7 @@ impl Groups<'_, '_> {
                     "min" => "worst",
                     "pass-fail" | "always_accept" => "all",
                     _ => {
-                        let note = format!("`{folder}`: the grader's `{word}` is not used");
+                        let note = format!("the grader's `{word}` is not used");
                         self.draft.note(note);
                         continue;
                     }
@@ -130,7 +157,9 @@ impl Groups<'_, '_> {
                 settings.require = names.collect();
             }
             fields.ignore(&ELSEWHERE);
-            self.draft.notes.extend(fields.left());
+            // One note for all groups.
+            let left = fields.left().map(|note| note.replacen(&path, file, 1));
+            self.draft.notes.extend(left);
         }
         Ok(settings)
     }
@@ -141,9 +170,11 @@ impl Groups<'_, '_> {
         outer: &GroupSettings,
         depth: usize,
     ) -> Result<(), PackageError> {
-        let Ok(entries) = self.draft.library.list(folder) else {
+        let listed = self.draft.library.list(folder);
+        if listed.is_err() && !self.generated.has(folder) {
             return Ok(());
-        };
+        }
+        let entries = listed.unwrap_or_default();
         if depth > MAX_GROUP_DEPTH {
             let message = format!("groups are nested more than {MAX_GROUP_DEPTH} deep");
             return mistake(folder, message);
@@ -151,10 +182,20 @@ impl Groups<'_, '_> {
         let settings = self.settings(folder, outer)?;
         let extension = |name: &str| name.rsplit('.').next().unwrap_or_default().to_owned();
         let files = entries.iter().filter(|entry| !entry.folder);
-        let tests = files.clone().filter(|it| extension(&it.name) == "in");
-        let tests = tests.count();
-        if tests > MAX_CASES {
-            let message = format!("a group may have at most {MAX_CASES} tests, found {tests}");
+        let names: BTreeSet<&str> = files.clone().map(|it| &*it.name).collect();
+        let tests = names.iter().filter_map(|name| name.strip_suffix(".in"));
+        for test in tests.clone() {
+            let has = |extension: &str| names.contains(&*format!("{test}.{extension}"));
+            self.lacks_answers |= !has("ans") && !has("out");
+        }
+        let made = self
+            .generated
+            .make(self.draft, folder, |name| names.contains(name))?;
+        self.lacks_answers |= made.lacks_answers;
+        let tests = tests.count() + made.files;
+        let count = tests + made.cases.len();
+        if count > MAX_CASES {
+            let message = format!("a group may have at most {MAX_CASES} tests, found {count}");
             return mistake(folder, message);
         }
         for entry in files {
@@ -163,15 +204,15 @@ impl Groups<'_, '_> {
             if SETTINGS.contains(&&*entry.name) {
                 // Read above.
             } else if !["in", "ans", "out"].contains(&&*extension) {
-                let note = format!("`{folder}`: files `*.{extension}` are not used");
+                let note = format!("`data`: files `*.{extension}` are not used");
                 self.draft.note(note);
             } else if tests > 0 {
                 self.draft.file(&path, &path);
             }
         }
-        if tests > 0 {
+        if count > 0 {
             let of_cases = settings.accept_score.map(|one| match settings.score {
-                "sum" => one * tests as f64,
+                "sum" => one * count as f64,
                 _ => one,
             });
             let worth = if folder.starts_with("data/sample") {
@@ -186,7 +227,8 @@ impl Groups<'_, '_> {
                 points: points(worth),
                 score: settings.score,
                 require: settings.require.clone(),
-                folder: Some(folder.to_owned()),
+                folder: (tests > 0).then(|| folder.to_owned()),
+                case: made.cases,
                 ..TomlSubtask::default()
             };
             self.all.push(KattisGroup {
@@ -194,12 +236,14 @@ impl Groups<'_, '_> {
                 subtask,
             });
         }
-        for entry in entries.iter().filter(|entry| entry.folder) {
-            if extension(&entry.name) == "files" {
-                let note = format!("`{folder}`: folders `*.files` are not used");
-                self.draft.note(note);
+        let folders = entries.into_iter().filter(|entry| entry.folder);
+        let mut folders: BTreeSet<String> = folders.map(|entry| entry.name).collect();
+        folders.extend(self.generated.folders(folder));
+        for name in folders {
+            if extension(&name) == "files" {
+                self.draft.note("`data`: folders `*.files` are not used");
             } else {
-                self.group(&format!("{folder}/{}", entry.name), &settings, depth + 1)?;
+                self.group(&format!("{folder}/{name}"), &settings, depth + 1)?;
             }
         }
         Ok(())

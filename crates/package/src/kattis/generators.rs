@@ -1,0 +1,522 @@
+//! Tests that are not in the package, but described in its `generators/generators.yaml`, as by `BAPCtools`.
+//!
+//! Format: <https://github.com/RagnarGrootKoerkamp/BAPCtools/blob/HEAD/doc/generators.md>.
+
+use std::collections::BTreeMap;
+use std::rc::Rc;
+use std::slice;
+
+use grader_model::file_name;
+use serde_json::{Map, Value};
+use sha2::{Digest as _, Sha512};
+
+use super::command::{seeded, words};
+use crate::draft::{Draft, is_source};
+use crate::error::{PackageError, mistake};
+use crate::fields::Fields;
+use crate::limits::{MAX_ARGUMENT_BYTES, MAX_CASE_DATA, MAX_CASES, MAX_FOLDER_DEPTH};
+use crate::output::{TomlCase, template};
+
+const FILE: &str = "generators/generators.yaml";
+/// Keys that only a test has; an entry without them is a folder.
+const OF_TESTS: [&str; 12] = [
+    "copy",
+    "generate",
+    "count",
+    "match",
+    "in",
+    "ans",
+    "out",
+    "yaml",
+    "interaction",
+    "in.statement",
+    "in.download",
+    "hint",
+];
+
+/// What is in the sources of generators that write a test into a file. Only what they print is used.
+const WRITES: [&str; 3] = ["testcase.in", ".in'", ".in\""];
+
+type Entry = Map<String, Value>;
+
+/// The tests and settings of `generators.yaml`.
+#[derive(Default)]
+pub(super) struct Generated {
+    /// The tests of each folder, such as `data/secret/large`, by their names.
+    tests: BTreeMap<String, BTreeMap<String, GeneratedTest>>,
+    /// The contents of `test_group.yaml` in these folders.
+    settings: BTreeMap<String, Value>,
+    /// The solution that gives missing answers.
+    pub(super) solution: Option<String>,
+    /// The files of those generators that are not one file or folder of their name.
+    files: Entry,
+    /// Generators that were copied: the path in the problem, or why one cannot be used.
+    programs: BTreeMap<String, Result<String, &'static str>>,
+    /// Tests and folders by their keys, for `include`: the folder, and the name of a test.
+    known: BTreeMap<String, Vec<(String, Option<String>)>>,
+    /// How many tests are in lists, and the number of the last one read.
+    listed: usize,
+    number: usize,
+    /// Tests and folders that were visited.
+    visited: usize,
+    /// Bytes of texts that became files.
+    bytes: usize,
+    /// Tests that cannot be made, with the reason.
+    left_out: Vec<String>,
+}
+
+/// How a test is made.
+#[derive(Clone)]
+struct GeneratedTest {
+    entry: Rc<Entry>,
+    command: String,
+    seed: u32,
+}
+
+impl Generated {
+    /// Reads the file, if there is one.
+    pub(super) fn read(draft: &mut Draft<'_>) -> Result<Self, PackageError> {
+        let mut generated = Self::default();
+        let Some(mut fields) = Fields::read(draft.library, FILE)? else {
+            return Ok(generated);
+        };
+        draft.mark_used(FILE);
+        let solution = fields.text("solution")?;
+        generated.solution = solution.map(|path| path.trim_start_matches('/').to_owned());
+        generated.files = fields.table("generators")?.all().into_iter().collect();
+        let root: Entry = fields.clone().all().into_iter().collect();
+        generated.listed = listed(&root);
+        generated.set(&root, "data");
+        let salt = text(&root, "random_salt").unwrap_or_default();
+        // The order decides which number a test has, and what `include` may name.
+        for folder in ["sample", "secret"] {
+            let inner = root.get("data").and_then(|data| data.get(folder));
+            if let Some(Value::Object(inner)) = inner {
+                generated.folder(&format!("data/{folder}"), folder, inner, salt)?;
+            }
+        }
+        fields.ignore(&["data", "random_salt", "version", "retries", "visualizer"]);
+        fields.ignore(&["test_group.yaml", "testdata.yaml"]);
+        draft.notes.extend(fields.left());
+        Ok(generated)
+    }
+
+    pub(super) fn settings(&self, folder: &str) -> Option<&Value> {
+        self.settings.get(folder)
+    }
+
+    /// Whether the file describes a folder.
+    pub(super) fn has(&self, folder: &str) -> bool {
+        self.tests.contains_key(folder)
+    }
+
+    /// The names of the folders in a folder.
+    pub(super) fn folders(&self, folder: &str) -> Vec<String> {
+        let inner = |path: &String| Some(path.strip_prefix(folder)?.strip_prefix('/')?.to_owned());
+        let inner = self.tests.keys().filter_map(inner);
+        inner.filter(|name| !name.contains('/')).collect()
+    }
+
+    fn set(&mut self, entry: &Entry, folder: &str) {
+        let settings = entry.get("test_group.yaml").or(entry.get("testdata.yaml"));
+        if let Some(settings) = settings {
+            self.settings.insert(folder.to_owned(), settings.clone());
+        }
+    }
+
+    fn visit(&mut self) -> Result<(), PackageError> {
+        self.visited += 1;
+        if self.visited > MAX_CASES {
+            return mistake(FILE, format!("there are more than {MAX_CASES} tests"));
+        }
+        Ok(())
+    }
+
+    fn folder(
+        &mut self,
+        path: &str,
+        key: &str,
+        entry: &Entry,
+        salt: &str,
+    ) -> Result<(), PackageError> {
+        self.visit()?;
+        if path.split('/').count() > MAX_FOLDER_DEPTH {
+            let message = format!("folders are nested more than {MAX_FOLDER_DEPTH} deep");
+            return mistake(FILE, message);
+        }
+        self.know(key, path, None);
+        self.set(entry, path);
+        let salt = text(entry, "random_salt").unwrap_or(salt);
+        let mut tests = self.included(entry)?;
+        let (items, is_list) = items(entry, "data");
+        let inner = || items.iter().filter_map(Value::as_object).flatten();
+        let folders = inner().filter(|(_, entry)| is_folder(entry)).count();
+        let mut folder_number = 0;
+        for (key, entry) in inner() {
+            let name = |number: usize, count: usize| {
+                let width = count.to_string().len();
+                match &**key {
+                    key if !is_list => plain(key.to_owned()),
+                    "" => plain(format!("{number:0width$}")),
+                    key => plain(format!("{number:0width$}-{key}")),
+                }
+            };
+            match entry {
+                Value::Object(inner) if is_folder(entry) => {
+                    folder_number += 1;
+                    let inner_path = format!("{path}/{}", name(folder_number, folders)?);
+                    self.folder(&inner_path, key, inner, salt)?;
+                    continue;
+                }
+                _ => {}
+            }
+            let entry = Rc::new(test(entry));
+            let salt = text(&entry, "random_salt").unwrap_or(salt);
+            let counts = counts(entry.get("count"))?;
+            let is_range = counts.windows(2).all(|pair| pair[1] == pair[0] + 1);
+            let width = counts.iter().map(|it| it.to_string().len()).max();
+            let width = width.filter(|_| is_range).unwrap_or(0);
+            for count in counts {
+                self.visit()?;
+                self.number += usize::from(is_list);
+                let mut name = name(self.number, self.listed)?;
+                let mut command = text(&entry, "generate").unwrap_or_default().to_owned();
+                if entry.contains_key("count") {
+                    name = format!("{name}-{count:0width$}");
+                    command = command.replace("{count}", &count.to_string());
+                }
+                if command.len() > MAX_ARGUMENT_BYTES {
+                    let message = format!("a command is longer than {MAX_ARGUMENT_BYTES} bytes");
+                    return mistake(FILE, message);
+                }
+                let number = match count {
+                    1 => String::new(),
+                    count => format!(":{}", i128::from(count) - 1),
+                };
+                let hash = Sha512::digest(format!("{salt}{number}{}", command.trim()));
+                let end = [hash[60], hash[61], hash[62], hash[63]];
+                let test = GeneratedTest {
+                    entry: Rc::clone(&entry),
+                    command,
+                    seed: u32::from_be_bytes(end) & (u32::MAX >> 1),
+                };
+                self.know(key, path, Some(&name));
+                tests.insert(name, test);
+            }
+        }
+        self.tests.insert(path.to_owned(), tests);
+        Ok(())
+    }
+
+    fn know(&mut self, key: &str, folder: &str, test: Option<&str>) {
+        let places = self.known.entry(key.to_owned()).or_default();
+        places.push((folder.to_owned(), test.map(str::to_owned)));
+    }
+
+    /// The tests of other folders that a folder includes. Only earlier ones are known, so that none includes itself.
+    fn included(&mut self, entry: &Entry) -> Result<BTreeMap<String, GeneratedTest>, PackageError> {
+        let mut tests = BTreeMap::new();
+        for key in items(entry, "include").0 {
+            let places = key.as_str().and_then(|key| self.known.get(key));
+            let Some([(folder, name)]) = places.map(|places| &places[..]) else {
+                return mistake(
+                    FILE,
+                    format!("`include` of {key}: expected one earlier test or folder"),
+                );
+            };
+            let is_below = |path: &str| {
+                let rest = path.strip_prefix(&**folder);
+                rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/') && name.is_none())
+            };
+            let from = self.tests.iter().filter(|(path, _)| is_below(path));
+            let from = from.flat_map(|(_, tests)| tests);
+            let from = from.filter(|(it, _)| name.as_ref().is_none_or(|name| name == *it));
+            let found: Vec<_> = from
+                .map(|(name, test)| (name.clone(), test.clone()))
+                .collect();
+            for (name, test) in found {
+                self.visit()?;
+                tests.insert(name, test);
+            }
+        }
+        Ok(tests)
+    }
+
+    /// Makes the tests of a folder, except those for which the package `has` a file. Returns the number of inputs that
+    /// became files, the cases with a command, and whether answers are missing.
+    pub(super) fn make(
+        &mut self,
+        draft: &mut Draft<'_>,
+        folder: &str,
+        has: impl Fn(&str) -> bool,
+    ) -> Result<Made, PackageError> {
+        let mut made = Made::default();
+        let tests = self.tests.get_mut(folder).map(std::mem::take);
+        for (name, test) in tests.unwrap_or_default() {
+            if has(&format!("{name}.in")) {
+                continue;
+            }
+            let path = format!("{folder}/{name}");
+            let has_input = self.file(draft, &test.entry, "in", &format!("{path}.in"))?;
+            // An answer beside the inputs needs one of them.
+            let place = if has_input { "" } else { "answers/" };
+            let answer = format!("{place}{path}.ans");
+            let has_answer = self.file(draft, &test.entry, "ans", &answer)?;
+            if has_input {
+                made.files += 1;
+            } else {
+                match self.command(draft, &test)? {
+                    Ok(generate) => made.cases.push(TomlCase {
+                        name,
+                        generate: Some(generate),
+                        answer_file: has_answer.then_some(answer),
+                        ..TomlCase::default()
+                    }),
+                    Err(reason) => {
+                        // Samples may have parts of a statement only.
+                        if !test.entry.keys().any(|key| key.starts_with("in.")) {
+                            self.left_out.push(format!("`{path}`, because {reason}"));
+                        }
+                        continue;
+                    }
+                }
+            }
+            made.lacks_answers |= !has_answer;
+        }
+        Ok(made)
+    }
+
+    /// Makes a file of a test from the entry's text, or from the file that it copies; returns whether there is one.
+    fn file(
+        &mut self,
+        draft: &mut Draft<'_>,
+        entry: &Entry,
+        extension: &str,
+        to: &str,
+    ) -> Result<bool, PackageError> {
+        if let ([text], _) = items(entry, extension) {
+            let mut text = text
+                .as_str()
+                .map_or_else(|| text.to_string(), str::to_owned);
+            if !text.is_empty() && !text.ends_with('\n') {
+                text.push('\n');
+            }
+            self.bytes += text.len();
+            if self.bytes as u64 > MAX_CASE_DATA.0 {
+                return mistake(FILE, format!("the tests are larger than {MAX_CASE_DATA}"));
+            }
+            draft.bytes(to, text.into_bytes());
+            return Ok(true);
+        }
+        let from = text(entry, "copy").map(|path| format!("generators/{path}.{extension}"));
+        let from = from.filter(|from| draft.is_file(from));
+        if let Some(from) = &from {
+            draft.file(from, to);
+        }
+        Ok(from.is_some())
+    }
+
+    /// The command that prints a test, or why there is none.
+    fn command(
+        &mut self,
+        draft: &mut Draft<'_>,
+        test: &GeneratedTest,
+    ) -> Result<Result<String, &'static str>, PackageError> {
+        let Some(words) = words(&test.command) else {
+            return Ok(Err("a quote in its command is not closed"));
+        };
+        let Some((name, arguments)) = words.split_first() else {
+            return Ok(Err("it has no input"));
+        };
+        let program = match self.programs.get(name) {
+            Some(program) => program.clone(),
+            None => self.program(draft, name)?,
+        };
+        self.programs.insert(name.clone(), program.clone());
+        Ok(program.and_then(|mut command| {
+            for argument in arguments {
+                let argument = seeded(&argument.replace("{name}", "testcase"), test.seed);
+                if argument.is_empty() || argument.contains(char::is_whitespace) {
+                    return Err("an argument of its command is empty or has blanks");
+                }
+                command = format!("{command} {argument}");
+            }
+            Ok(template(&command))
+        }))
+    }
+
+    /// Copies a generator; returns its path in the problem, or why it cannot be used.
+    fn program(
+        &self,
+        draft: &mut Draft<'_>,
+        name: &str,
+    ) -> Result<Result<String, &'static str>, PackageError> {
+        let to = format!("generators/{name}");
+        let listed = items(&self.files, name).0.iter().filter_map(Value::as_str);
+        let mut sources: Vec<String> = listed.map(|file| format!("generators/{file}")).collect();
+        let is_listed = !sources.is_empty();
+        if is_listed {
+            let is_missing = sources.iter().any(|path| !draft.is_file(path));
+            if is_missing || plain(name.to_owned()).is_err() {
+                sources.clear();
+            }
+        } else if draft.is_file(&to) {
+            sources.push(to.clone());
+        } else {
+            let entries = draft.library.list(&to).unwrap_or_default();
+            sources.extend(entries.iter().map(|it| format!("{to}/{}", it.name)));
+        }
+        let is_script = |path: &String| ["build", "run"].contains(&file_name(path));
+        let writes_file = |path: &String| {
+            let text = draft.library.read(path).unwrap_or_default();
+            let text = String::from_utf8_lossy(&text);
+            WRITES.iter().any(|name| text.contains(name))
+        };
+        if sources.iter().any(is_script) {
+            return Ok(Err("a script builds or starts its generator"));
+        } else if !sources.iter().any(|path| is_source(path)) {
+            return Ok(Err("its generator is missing, or in an unknown language"));
+        } else if sources.iter().any(writes_file) {
+            return Ok(Err("its generator writes a file instead of printing"));
+        }
+        if is_listed {
+            for source in sources {
+                draft.file(&source, &format!("{to}/{}", file_name(&source)));
+            }
+        } else {
+            draft.copy(&to, &to)?;
+        }
+        Ok(Ok(to))
+    }
+
+    /// Notes the tests that could not be made.
+    pub(super) fn note_left_out(&self, draft: &mut Draft<'_>) {
+        if let Some(first) = self.left_out.first() {
+            let count = self.left_out.len();
+            draft.note(format!(
+                "`{FILE}`: tests that are left out: {count}, such as {first}"
+            ));
+        }
+    }
+}
+
+/// What was made of the tests of a folder.
+#[derive(Default)]
+pub(super) struct Made {
+    /// The number of inputs that became files.
+    pub(super) files: usize,
+    pub(super) cases: Vec<TomlCase>,
+    pub(super) lacks_answers: bool,
+}
+
+/// Sets the reference, which gives missing answers: this solution, or else the first accepted submission.
+pub(super) fn reference(
+    draft: &mut Draft<'_>,
+    solution: Option<String>,
+) -> Result<(), PackageError> {
+    let accepted = draft.library.list("submissions/accepted");
+    let accepted = accepted.unwrap_or_default().into_iter();
+    let accepted = accepted.map(|entry| format!("submissions/accepted/{}", entry.name));
+    let mut all = solution.into_iter().chain(accepted);
+    let is_program =
+        |path: &String| draft.is_file(path) && is_source(path) || draft.library.list(path).is_ok();
+    if let Some(from) = all.find(is_program) {
+        let to = format!("reference/{}", file_name(&from));
+        draft.copy(&from, &to)?;
+        draft.problem.reference = Some(BTreeMap::from([("path", to)]));
+    }
+    Ok(())
+}
+
+/// The items of a list, or the one item, and whether it is a list.
+fn items<'a>(entry: &'a Entry, key: &str) -> (&'a [Value], bool) {
+    match entry.get(key) {
+        Some(Value::Array(items)) => (items, true),
+        None | Some(Value::Null) => (&[], false),
+        Some(one) => (slice::from_ref(one), false),
+    }
+}
+
+fn is_folder(entry: &Value) -> bool {
+    let entry = entry.as_object();
+    entry.is_some_and(|entry| !OF_TESTS.iter().any(|key| entry.contains_key(*key)))
+}
+
+/// The number of tests in lists below a folder.
+fn listed(entry: &Entry) -> usize {
+    let (items, is_list) = items(entry, "data");
+    let inner = items.iter().filter_map(Value::as_object).flatten();
+    let counts = inner.map(|(_, entry)| match entry {
+        Value::Object(inner) if is_folder(entry) => listed(inner),
+        _ if is_list => counts(entry.get("count")).map_or(0, |counts| counts.len()),
+        _ => 0,
+    });
+    counts.sum()
+}
+
+/// A test, which may be just its command.
+fn test(entry: &Value) -> Entry {
+    match entry {
+        Value::Object(entry) => entry.clone(),
+        Value::String(command) => {
+            let (key, value) = match command.strip_suffix(".in") {
+                Some(path) => ("copy", path),
+                None => ("generate", &**command),
+            };
+            Entry::from_iter([(key.to_owned(), value.into())])
+        }
+        _ => Entry::new(),
+    }
+}
+
+/// `3`, `[2, 5]` or `2..=5`, as numbers; one number if there is no `count`.
+fn counts(count: Option<&Value>) -> Result<Vec<i64>, PackageError> {
+    let range = match count {
+        None => Some((1, 1)),
+        Some(Value::Array(items)) => {
+            let numbers: Option<Vec<i64>> = items.iter().map(Value::as_i64).collect();
+            let numbers = numbers.filter(|numbers| numbers.len() <= MAX_CASES);
+            return numbers.map_or_else(|| wrong_count(count), Ok);
+        }
+        Some(Value::String(range)) => range.split_once("..=").and_then(|(first, last)| {
+            Some((first.trim().parse().ok()?, last.trim().parse().ok()?))
+        }),
+        Some(count) => count.as_i64().map(|last| (1, last)),
+    };
+    let is_small = |&(first, last): &(i64, i64)| {
+        last.checked_sub(first)
+            .is_some_and(|more| (0..MAX_CASES as i64).contains(&more))
+    };
+    let range = range
+        .filter(is_small)
+        .map(|(first, last)| (first..=last).collect());
+    range.map_or_else(|| wrong_count(count), Ok)
+}
+
+fn wrong_count<T>(count: Option<&Value>) -> Result<T, PackageError> {
+    let found = count.map(Value::to_string).unwrap_or_default();
+    let found: String = found.chars().take(40).collect();
+    mistake(
+        FILE,
+        format!(
+            "`count`: expected a list or range of at most {MAX_CASES} numbers, found `{found}`"
+        ),
+    )
+}
+
+fn text<'a>(entry: &'a Entry, key: &str) -> Option<&'a str> {
+    entry.get(key)?.as_str()
+}
+
+/// The name of a test or folder, which must not lead out of its folder.
+fn plain(name: String) -> Result<String, PackageError> {
+    let is_odd = |c: char| matches!(c, '/' | '\\') || c.is_control();
+    if name.is_empty() || name.starts_with('.') || name.contains(is_odd) {
+        let name: String = name.chars().take(40).collect();
+        return mistake(
+            FILE,
+            format!("expected the name of a test or folder, found `{name}`"),
+        );
+    }
+    Ok(name)
+}

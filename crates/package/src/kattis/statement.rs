@@ -1,0 +1,107 @@
+//! Statements: files `problem.…`, at the top or in a folder of their own.
+
+use crate::draft::Draft;
+
+/// The folders of statements: `2025-09` and legacy.
+const FOLDERS: [&str; 2] = ["statement", "problem_statement"];
+
+fn is_statement(name: &str) -> bool {
+    FOLDERS.contains(&name) || name.starts_with("problem.") && name != "problem.yaml"
+}
+
+/// Copies statements unchanged, and notes unknown entries.
+pub(super) fn copy(draft: &mut Draft<'_>) {
+    for entry in draft.library.list("").unwrap_or_default() {
+        let name = &*entry.name;
+        if entry.folder && is_statement(name) {
+            draft.statement(name, "statement");
+        } else if is_statement(name) {
+            draft.statement(name, &format!("statement/{name}"));
+        }
+    }
+    // The contents of these folders are noted individually.
+    draft.note_unused(|name| {
+        matches!(
+            name,
+            "data"
+                | "submissions"
+                | "include"
+                | "output_validator"
+                | "output_validators"
+                | "input_validators"
+                | "input_format_validators"
+                | "problem.yaml"
+                | "domjudge-problem.ini"
+        )
+    });
+}
+
+/// Sets the title from the statements: `\problemname{…}` in LaTeX, the first heading in Markdown.
+pub(super) fn title(draft: &mut Draft<'_>) {
+    let mut titles = Vec::new();
+    for folder in ["", FOLDERS[0], FOLDERS[1]] {
+        for entry in draft.library.list(folder).unwrap_or_default() {
+            let parts: Vec<&str> = entry.name.split('.').collect();
+            let (language, extension) = match parts[..] {
+                ["problem", extension] => ("", extension),
+                ["problem", language, extension] => (language, extension),
+                _ => continue,
+            };
+            let path = format!("{folder}/{}", entry.name);
+            let text = draft.library.read(path.trim_start_matches('/'));
+            let text = String::from_utf8_lossy(&text.unwrap_or_default()).into_owned();
+            let title = match extension {
+                "tex" => latex(&text),
+                "md" => text
+                    .lines()
+                    .find_map(|line| line.strip_prefix("# "))
+                    .map(str::to_owned),
+                _ => None,
+            };
+            titles.extend(title.map(|title| (language.to_owned(), title)));
+        }
+    }
+    draft.title(
+        titles
+            .iter()
+            .map(|(language, title)| (&**language, title.trim())),
+    );
+}
+
+/// The title in `\problemname{…}`; `None` if it has other commands.
+fn latex(text: &str) -> Option<String> {
+    let (_, rest) = text.split_once("\\problemname{")?;
+    let mut title = String::new();
+    let mut depth = 0;
+    let mut chars = rest.chars();
+    while let Some(c) = chars.next() {
+        match c {
+            '\\' => title.push(chars.next().filter(|c| "&%_#${}".contains(*c))?),
+            '{' => depth += 1,
+            '}' if depth == 0 => return Some(title),
+            '}' => depth -= 1,
+            '~' | '\n' => title.push(' '),
+            '$' => {}
+            c => title.push(c),
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_title_of_a_latex_statement_is_plain_text() {
+        for (text, title) in [
+            ("\\problemname{Salt \\& Pepper}\n", Some("Salt & Pepper")),
+            ("\\problemname{The {\\_} of~$n$}", Some("The _ of n")),
+            ("\\problemname{\\problemyamlname}", None),
+            ("\\problemname{Open", None),
+            ("Text", None),
+        ] {
+            assert_eq!(latex(text).as_deref(), title, "{text}");
+        }
+    }
+}

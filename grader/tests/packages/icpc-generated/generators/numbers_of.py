@@ -1,0 +1,2 @@
+def numbers(first, last):
+    return range(first, last + 1)
