@@ -19,8 +19,8 @@ other work on the machine is missing from it. The share of CPU time leaves the w
 on a machine that is not idle. Peak memory is VmHWM of the grader's process; of the launchers it is the largest sum of
 their resident sizes that was seen, every two seconds.
 
-The exit status is 2 where the grader failed. With `--hold` it is 1 where a bar is missed: 88 % of core time in student
-programs (where the mean run took at least 50 ms), 150 MiB of memory, 1 % of the time of the first grading for the
+The exit status is 2 where the grader failed. With `--hold` it is 1 where a bar is missed: 88% of core time in student
+programs (where the mean run took at least 50 ms), 150 MiB of memory, 1% of the time of the first grading for the
 second with every result reused but those that did not compile.
 """
 
@@ -233,7 +233,7 @@ def main():
         first = grade(options, folder, "first")
         share, mean = tell_first(options, first)
         if mean >= 50:
-            bars.hold("core time in student programs", f"{share:.1%}", "at least 88 %", share >= 0.88)
+            bars.hold("core time in student programs", f"{share:.1%}", "at least 88%", share >= 0.88)
         peak = first.watch.peak_kib / 1024
         bars.hold("peak memory of the grader", f"{peak:.1f} MiB", "at most 150 MiB", peak <= 150)
         if not options.first_only:
@@ -245,7 +245,7 @@ def again(options, folder, first, bars):
     """The gradings after the first."""
     second = grade(options, folder, "second")
     part = second.wall_s / first.wall_s
-    bars.hold("second grading, nothing changed", f"{part:.2%}", "at most 1 %", part <= 0.01)
+    bars.hold("second grading, nothing changed", f"{part:.2%}", "at most 1%", part <= 0.01)
     found = sum(origins(second.results).values(), collections.Counter())
     bars.hold("second grading, jobs not reused", f"{others(found, 'reused')}", "0", others(found, "reused") == 0)
     print(f"\n{'grading':34} {'wall, s':>10} {'CPU, s':>10} {'of the first':>14} {'peak memory':>14}   results")

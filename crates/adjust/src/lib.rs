@@ -83,21 +83,10 @@ impl Rules<'_> {
                 return;
             }
             Some((_, number)) => number,
-            None if is_best => {
-                // If several have the most points, the submission that was judged now counts, else the latest.
-                let rank = |(index, attempt): (usize, &Attempt)| {
-                    let result = attempt.result.as_ref().unwrap_or(problem);
-                    let late = self.late(result.points, attempt.submitted);
-                    let points = late.map_or(result.points, |(left, _)| left);
-                    let is_current = attempt.result.is_none();
-                    (!attempt.is_outdated).then_some((points, is_current, index + 1))
-                };
-                match attempts.iter().enumerate().filter_map(rank).max() {
-                    Some((_, _, number)) => number,
-                    None => return,
-                }
-            }
-            None => return,
+            None => match self.best(problem, &attempts).filter(|_| is_best) {
+                Some(number) => number,
+                None => return,
+            },
         };
         let chosen = attempts.into_iter().nth(number - 1);
         let Some(attempt) = chosen.filter(|it| !it.is_outdated) else {
@@ -138,6 +127,19 @@ impl Rules<'_> {
             (None, ..) => return,
         };
         push(problem, AdjustmentKind::Attempt, problem.points, message);
+    }
+
+    /// The number of the attempt with the most points after late penalties. If several have them, it is the submission
+    /// that was judged now, else the latest.
+    fn best(&self, problem: &ProblemResult, attempts: &[Attempt]) -> Option<usize> {
+        let rank = |(number, attempt): (usize, &Attempt)| {
+            let result = attempt.result.as_ref().unwrap_or(problem);
+            let late = self.late(result.points, attempt.submitted);
+            let points = late.map_or(result.points, |(left, _)| left);
+            (!attempt.is_outdated).then_some((points, attempt.result.is_none(), number))
+        };
+        let (_, _, number) = (1..).zip(attempts).filter_map(rank).max()?;
+        Some(number)
     }
 
     /// Shows a deadline of the student's own, and takes what a late submission loses.

@@ -34,7 +34,7 @@ impl Attempts {
         f64::from(self.accepted) / f64::from(self.made)
     }
 
-    /// The 95 % confidence interval of the probability that an attempt is accepted (Wilson score interval); 0 to 1
+    /// The 95% confidence interval of the probability that an attempt is accepted (Wilson score interval); 0 to 1
     /// without attempts.
     ///
     /// It assumes a number of attempts fixed beforehand. Attempts end as soon as the outcome is certain, so the

@@ -227,7 +227,7 @@ pub enum GrowthPointKind {
 pub struct GrowthFit {
     /// The slope.
     pub exponent: f64,
-    /// Lower end of the 95 % confidence interval of the slope.
+    /// Lower end of the 95% confidence interval of the slope.
     pub low: f64,
     /// Upper end of the interval.
     pub high: f64,

@@ -18,8 +18,8 @@ impl Growth {
         let line = self.fit.map(|fit| {
             let [about, low, high] = [fit.exponent, fit.low, fit.high].map(exponent);
             (
-                format!("{over}^{about} (95 %: {low} to {high})"),
-                format!("{over}^{about}（95 % 置信区间 {low} 至 {high}）"),
+                format!("{over}^{about} (95%: {low} to {high})"),
+                format!("{over}^{about}（95% 置信区间 {low} 至 {high}）"),
             )
         });
         let fails_by_its_line = self.fit.is_some_and(|fit| fit.low > self.at_most);
@@ -145,11 +145,11 @@ mod tests {
         assert_eq!(
             sentences.clone().map(|text| text.en),
             [
-                "its time grows about like n^2 (95 %: 1.9 to 2.1); at most n^3.5 passes",
-                "its time grows too fast: about n^18 (95 %: 15 to 21); at most n^3.5 passes",
+                "its time grows about like n^2 (95%: 1.9 to 2.1); at most n^3.5 passes",
+                "its time grows too fast: about n^18 (95%: 15 to 21); at most n^3.5 passes",
                 "its time grows too fast: at least n^7.12 from n=32 to n=48, where it was stopped; at most n^3.5 passes",
                 "its time grows too fast: at least n^7.12 from n=32 to n=48, where it was stopped; at most n^3.5 passes",
-                "its growth could not be determined, so it passes: about n^3.7 (95 %: 3.2 to 4.2); at most n^3.5 passes",
+                "its growth could not be determined, so it passes: about n^3.7 (95%: 3.2 to 4.2); at most n^3.5 passes",
                 "its growth could not be determined: too few sizes were solved; at most n^3.5 passes",
                 "its growth could not be determined, so it passes: too fast to measure (1 of 2 sizes took long enough); at most n^3.5 passes",
             ]
@@ -157,8 +157,8 @@ mod tests {
         assert_eq!(
             sentences.map(|text| text.zh)[..3],
             [
-                "运行时间约按 n^2（95 % 置信区间 1.9 至 2.1）增长；不超过 n^3.5 即通过",
-                "运行时间增长过快：约为 n^18（95 % 置信区间 15 至 21）；不得超过 n^3.5",
+                "运行时间约按 n^2（95% 置信区间 1.9 至 2.1）增长；不超过 n^3.5 即通过",
+                "运行时间增长过快：约为 n^18（95% 置信区间 15 至 21）；不得超过 n^3.5",
                 "运行时间增长过快：从 n=32 到 n=48 至少为 n^7.12（被终止）；不得超过 n^3.5",
             ]
         );

@@ -158,7 +158,7 @@ fn attempt_rule(file: &At<AttemptsFile>, context: &mut Context<'_>) -> AttemptRu
 
 fn time_steps(file: &At<Vec<TimeStepFile>>, context: &mut Context<'_>) -> Vec<TimeStep> {
     if file.is_empty() {
-        let message = "`by-time` has no steps\nwrite `[[1.5, 100], [4, 60]]`: up to 1.5 times the reference's time all points, up to 4 times 60 %";
+        let message = "`by-time` has no steps\nwrite `[[1.5, 100], [4, 60]]`: up to 1.5 times the reference's time all points, up to 4 times 60%";
         context.report(&file.span, message);
     }
     for pair in file.windows(2) {

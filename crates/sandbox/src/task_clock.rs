@@ -10,7 +10,7 @@
 //!
 //! It runs while a task has a processor, even while a hypervisor has taken that processor away (steal), which
 //! `getrusage` and control groups do not charge. On a busy virtual machine, it was 40 ms ahead of them after 150 ms,
-//! with as much stolen; without steal, the two differ by less than 1 %.
+//! with as much stolen; without steal, the two differ by less than 1%.
 //!
 //! **Requirements.** The kernel stops a task's clock when the task executes a file that it may execute but not read;
 //! the time before that still counts. So the launcher must ensure that the program's user may read the program, that

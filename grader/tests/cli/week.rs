@@ -133,7 +133,7 @@ fn a_week_of_late_work_and_corrections_adds_up() {
             // Nine minutes after the deadline: within the grace.
             "s1 20 (square 10, cube 10)",
             "s2 11.997 (square 9, cube 2.997)",
-            // Three days have begun, but no more than 25 % is lost.
+            // Three days have begun, but no more than 25% is lost.
             "s3 9.998 (square 2.498, cube 7.5)",
             "s4 0 (square 0, cube 0)",
         ]

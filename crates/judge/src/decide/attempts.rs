@@ -5,9 +5,9 @@
 //! is repeated in the next second if both may have seen the same second.
 //!
 //! Waiting is useless for a program that uses no random numbers. But a few runs do not prove that: an honest program
-//! may print `no solution` whenever it fails, and one that fails in 40 % of its attempts does so three times in a row
+//! may print `no solution` whenever it fails, and one that fails in 40% of its attempts does so three times in a row
 //! in one case of sixteen. So we stop waiting only after [`REPETITIONS`] identical outputs in different seconds (0.4⁸
-//! is below 0.1 %), counted over all cases of a submission, without a different output for the same case.
+//! is below 0.1%), counted over all cases of a submission, without a different output for the same case.
 //!
 //! The attempts at all cases are [`Interleaved`], and a job that waits gives its worker to another job.
 

@@ -165,7 +165,7 @@ pub(super) fn deciding_time(result: &CaseResult) -> Option<CpuTime> {
     (is_over || result.verdict == Verdict::Accepted).then_some(outcome.cpu)
 }
 
-/// `accepted; 2.3 times the reference's time earns 60 %`.
+/// `accepted; 2.3 times the reference's time earns 60%`.
 fn share_message(cpu: CpuTime, reference: CpuTime, factor: f64, share: Share) -> Text {
     let times = cpu.0.as_secs_f64() / reference.0.as_secs_f64().max(1e-6) / factor;
     let (times, percent) = ((times * 100.0).round() / 100.0, f64::from(share));
@@ -178,7 +178,7 @@ fn share_message(cpu: CpuTime, reference: CpuTime, factor: f64, share: Share) ->
         )
     };
     Text::new(
-        format!("accepted; {times} times the reference's time{en} earns {percent} %"),
-        format!("通过；用时为参考程序的 {times} 倍{zh}，得 {percent} % 的分数"),
+        format!("accepted; {times} times the reference's time{en} earns {percent}%"),
+        format!("通过；用时为参考程序的 {times} 倍{zh}，得 {percent}% 的分数"),
     )
 }

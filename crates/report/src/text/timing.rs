@@ -82,7 +82,7 @@ impl Style {
         }
         parts.extend(measured.memory.map(|memory| memory.to_string()));
         parts.extend(measured.share.map(f64::from).map(|share| {
-            let earns = self.pick(format!("earns {share} %"), format!("得 {share} %"));
+            let earns = self.pick(format!("earns {share}%"), format!("得 {share}%"));
             Tone::Partial.on(earns)
         }));
         parts.join(self.comma())
@@ -118,10 +118,10 @@ impl Style {
         )
     }
 
-    /// `3 of 7 attempts accepted, 3 needed; rate 43 % (95 %: 16 % to 75 %)`, and a warning if luck may have decided.
+    /// `3 of 7 attempts accepted, 3 needed; rate 43 % (95%: 16% to 75%)`, and a warning if luck may have decided.
     pub(crate) fn attempts(&self, attempts: &Attempts) -> String {
         let Attempts { made, accepted, .. } = attempts;
-        let percent = |part: f64| whole(&format!("{:.0} %", part * 100.0));
+        let percent = |part: f64| whole(&format!("{:.0}%", part * 100.0));
         let (low, high) = attempts.interval();
         let (rate, low, high) = (percent(attempts.rate()), percent(low), percent(high));
         let needed = attempts.at_least.map(|needed| {
@@ -134,8 +134,8 @@ impl Style {
         let luck = self.pick("; luck may have decided", "；结果可能取决于运气");
         let luck = if attempts.is_doubtful() { luck } else { "" };
         self.pick(
-            format!("{accepted} of {made} attempts accepted{needed}; rate {rate} (95 %: {low} to {high}){luck}"),
-            format!("运行 {made} 次，通过 {accepted} 次{needed}；通过率 {rate}（95 % 置信区间 {low} 至 {high}）{luck}"),
+            format!("{accepted} of {made} attempts accepted{needed}; rate {rate} (95%: {low} to {high}){luck}"),
+            format!("运行 {made} 次，通过 {accepted} 次{needed}；通过率 {rate}（95% 置信区间 {low} 至 {high}）{luck}"),
         )
     }
 }

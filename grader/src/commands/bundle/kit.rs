@@ -54,8 +54,7 @@ impl Kit<'_> {
             table.remove(key);
         }
         keep_refusals(&mut table);
-        let reference = problem.reference.as_ref().map(|it| &it.program);
-        let is_builtin = matches!(reference, Some(ReferenceProgram::Builtin(_)));
+        let is_builtin = has_builtin_reference(problem);
         if !is_builtin {
             table.remove("reference");
         }
@@ -74,9 +73,34 @@ impl Kit<'_> {
                 run.remove(key);
             }
         }
+        let old = table.remove("subtask");
+        let subtasks = self.subtasks(problem, old, data, needs_secret);
+        table.insert("subtask".to_owned(), subtasks.into());
+        for path in sources(&table) {
+            self.copy(problem, path)?;
+        }
+        let text = toml::to_string(&table)?;
+        let path = format!("{id}/problem.toml");
+        self.files.insert(path, text.into_bytes());
+        let points_key = if is_bonus { "bonus" } else { "points" };
+        self.problems.push(Table::from_iter([
+            ("path".to_owned(), id.as_str().into()),
+            (points_key.to_owned(), points.to_f64().into()),
+        ]));
+        Ok(())
+    }
+
+    /// The public subtasks with their cases written out. The cases keep their time limits unless `needs_secret`.
+    fn subtasks(
+        &mut self,
+        problem: &Problem,
+        old: Option<Value>,
+        data: Vec<TestData>,
+        needs_secret: bool,
+    ) -> Vec<Table> {
+        let is_builtin = has_builtin_reference(problem);
         let mut data = data.into_iter();
         let mut subtasks = Vec::new();
-        let old = table.remove("subtask");
         let old = old.iter().filter_map(Value::as_array).flatten();
         let old = old.filter_map(Value::as_table);
         let is_hidden = |it: &Table| it.get("hidden").and_then(Value::as_bool) == Some(true);
@@ -92,7 +116,7 @@ impl Kit<'_> {
             }
             if !is_builtin && new.remove("by-time").is_some() {
                 let note = "its points do not depend on time in the kit";
-                self.notes.push(format!("{id}: {note}"));
+                self.notes.push(format!("{}: {note}", problem.id));
             }
             let cases = (1..).zip(subtask.cases.iter().zip(&mut data));
             let cases = cases.map(|(case_number, (case, data))| {
@@ -107,19 +131,7 @@ impl Kit<'_> {
             new.insert("case".to_owned(), cases.into());
             subtasks.push(new);
         }
-        table.insert("subtask".to_owned(), subtasks.into());
-        for path in sources(&table) {
-            self.copy(problem, path)?;
-        }
-        let text = toml::to_string(&table)?;
-        let path = format!("{id}/problem.toml");
-        self.files.insert(path, text.into_bytes());
-        let points_key = if is_bonus { "bonus" } else { "points" };
-        self.problems.push(Table::from_iter([
-            ("path".to_owned(), id.as_str().into()),
-            (points_key.to_owned(), points.to_f64().into()),
-        ]));
-        Ok(())
+        subtasks
     }
 
     /// A case that is written out, with files for its input and answer.
@@ -167,6 +179,11 @@ impl Kit<'_> {
         }
         Ok(())
     }
+}
+
+fn has_builtin_reference(problem: &Problem) -> bool {
+    let reference = problem.reference.as_ref().map(|it| &it.program);
+    matches!(reference, Some(ReferenceProgram::Builtin(_)))
 }
 
 /// The limit that a case has of its own, as it is written.

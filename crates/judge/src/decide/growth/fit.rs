@@ -1,6 +1,6 @@
 //! A line through the logarithms of sizes and times, with the precision of its slope.
 //!
-//! Ordinary least squares; the 95 % confidence interval of the slope is the textbook one, slope ± t · s / √Σ(x − x̄)²,
+//! Ordinary least squares; the 95% confidence interval of the slope is the textbook one, slope ± t · s / √Σ(x − x̄)²,
 //! with the quantile of Student's t for k − 2 degrees of freedom.
 
 use grader_model::GrowthFit;
@@ -40,8 +40,8 @@ pub(super) fn line(points: &[(f64, f64)]) -> Option<GrowthFit> {
     })
 }
 
-/// The 97.5 % quantile of Student's t, for a two-sided 95 % interval. Exact for 1 to 30 degrees of freedom; above 30,
-/// the value for 30, which is at most 4 % too large.
+/// The 97.5% quantile of Student's t, for a two-sided 95% interval. Exact for 1 to 30 degrees of freedom; above 30,
+/// the value for 30, which is at most 4% too large.
 ///
 /// From the table in the NIST/SEMATECH e-Handbook of Statistical Methods, 1.3.6.7.2.
 fn student_t(freedom: usize) -> f64 {

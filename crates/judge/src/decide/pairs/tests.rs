@@ -228,15 +228,15 @@ fn a_case_is_run_once_unless_its_time_is_near_a_threshold() {
         (plain, &[Right(3050), Wrong(10), Right(2950), Wrong(2940)], &[], "AC 2.95 s of 3 s, near, alone 2.95 s by 1 s"),
         (plain, &[Right(2950), Wrong(2900)], &[], "AC 2.95 s of 3 s, near"),
         (never, &[Right(3100)], &[], "TLE 3.1 s of 3 s, near; took 3.1 s of CPU time; the limit is 3 s"),
-        (steps, &[Right(900)], &[], "AC 900 ms of 3 s, share 600; accepted; 0.9 times the reference's time earns 60 %"),
+        (steps, &[Right(900)], &[], "AC 900 ms of 3 s, share 600; accepted; 0.9 times the reference's time earns 60%"),
         (steps, &[Right(1550), Right(1100)], &[],
-            "AC 1.1 s of 3 s, near, alone 1.1 s 1.1 s 1.1 s BY, share 600; accepted; 1.1 times the reference's time earns 60 %"),
+            "AC 1.1 s of 3 s, near, alone 1.1 s 1.1 s 1.1 s BY, share 600; accepted; 1.1 times the reference's time earns 60%"),
         (steps, &[Right(1550), Right(1510), Right(1490), Right(1520)], &[],
-            "AC 1.49 s of 3 s, near, alone 1.51 s 1.49 s 1.52 s BY, not settled, share 600; accepted; 1.49 times the reference's time earns 60 %; its fastest run, with nothing else running, used 1.49 s of CPU time; the limit is 3 s; not settled: the runs disagree"),
+            "AC 1.49 s of 3 s, near, alone 1.51 s 1.49 s 1.52 s BY, not settled, share 600; accepted; 1.49 times the reference's time earns 60%; its fastest run, with nothing else running, used 1.49 s of CPU time; the limit is 3 s; not settled: the runs disagree"),
         (steps, &[Right(1550), Wrong(100), Right(1530), Wrong(100)], &[],
-            "AC 1.53 s of 3 s, near, alone 1.53 s by 1 s, share 250; accepted; 1.53 times the reference's time earns 25 %"),
+            "AC 1.53 s of 3 s, near, alone 1.53 s by 1 s, share 250; accepted; 1.53 times the reference's time earns 25%"),
         (steps, &[Right(1450), Wrong(10)], &[],
-            "AC 1.45 s of 3 s, near, share 600; accepted; 1.45 times the reference's time earns 60 %"),
+            "AC 1.45 s of 3 s, near, share 600; accepted; 1.45 times the reference's time earns 60%"),
     ];
     for (change, runs, reference, expected) in table {
         let (found, _) = second(change, runs, reference);

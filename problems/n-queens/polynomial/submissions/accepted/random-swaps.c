@@ -84,7 +84,7 @@ int main(int argc, char **argv)
             for (int i = 0; i < n; i++)
                 if (is_attacked(i))
                     attacked[found++] = i;
-            /* The list is made anew when fewer than 45 % of the collisions are left, or when no queen in it is attacked. */
+            /* The list is made anew when fewer than 45% of the collisions are left, or when no queen in it is attacked. */
             int goal = (int)(0.45 * collisions), tried = 1;
             while (collisions > goal && tries > 0 && tried > 0) {
                 tried = 0;
