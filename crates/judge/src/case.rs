@@ -112,7 +112,11 @@ impl Judging<'_> {
         }
         self.explain(&mut result, &rules, &run);
         let is_interactive = case.at.case.checker.is_interactive();
-        if is_interactive && result.verdict != Verdict::Accepted && run.contention.is_none() {
+        if is_interactive
+            && result.verdict != Verdict::Accepted
+            && run.contention.is_none()
+            && self.wants_transcript(result.verdict)
+        {
             let transcript = interact::record(context, programs, &program, case, given);
             result.evidence.extend(transcript);
         }
@@ -126,6 +130,12 @@ impl Judging<'_> {
                 None => None,
             },
         })
+    }
+
+    /// Whether a failed interaction runs again, recorded: in a sample only the first one, and never a time-out.
+    fn wants_transcript(&self, verdict: Verdict) -> bool {
+        self.sample.is_none()
+            || (verdict != Verdict::TimeLimit && !self.has_transcript.replace(true))
     }
 
     /// The verdict of a run. Its limits and exit status decide first, then its answer, judged by the checker or an

@@ -12,6 +12,7 @@ use grader_model::{
 use grader_problem::Assignment;
 
 use crate::cache::{JobName, JobResult, ResultCache};
+use crate::expectation::Samples;
 use crate::host;
 use crate::job::{Job, Shared, unrun};
 use crate::judge::Judge;
@@ -78,14 +79,15 @@ impl Judge {
         class: &Class,
         sinks: &mut [&mut dyn Sink],
     ) -> Summary {
-        self.grade_after(assignment, class, sinks, |_, _| ())
+        self.grade_after(assignment, class, Samples::new(), sinks, |_, _| ())
     }
 
-    /// Grades a class after calling `first`, which may run references.
+    /// Grades a class after calling `first`, which may run references. `samples` are stopped once they are certain.
     pub(crate) fn grade_after(
         &self,
         assignment: &Assignment,
         class: &Class,
+        samples: Samples<'_>,
         sinks: &mut [&mut dyn Sink],
         first: impl FnOnce(&References, &mut Dispatcher<'_, '_>),
     ) -> Summary {
@@ -110,6 +112,7 @@ impl Judge {
         let shared = Shared {
             references: References::default(),
             cache: cache.map(|cache| (cache, keys())),
+            samples,
         };
         first(&shared.references, &mut dispatcher);
         dispatcher.send_measured(&shared.references);

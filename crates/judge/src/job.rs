@@ -1,5 +1,6 @@
 //! One submission for one problem: looked up in the cache, or built, run and judged.
 
+use std::cell::Cell;
 use std::sync::Arc;
 
 use grader_intake::Submission;
@@ -14,6 +15,7 @@ use crate::Fault;
 use crate::build::{Build, Built, build};
 use crate::cache::{JobKey, JobName, JobResult, ResultCache, StoredResult, lookup};
 use crate::decide::flags::source_flags;
+use crate::expectation::Samples;
 use crate::included::with_included;
 use crate::judge::Worker;
 use crate::judging::{Ahead, Judging};
@@ -37,6 +39,7 @@ pub(crate) struct Shared<'a> {
     pub(crate) references: References,
     /// The cache, and the shared parts of job keys; `None` if results are not stored.
     pub(crate) cache: Option<(&'a dyn ResultCache, Keys)>,
+    pub(crate) samples: Samples<'a>,
 }
 
 /// A finished job.
@@ -104,7 +107,10 @@ impl Job<'_> {
         });
         let mut result = match self.build(worker, language, &sources, &texts)? {
             Ok(built) => {
+                let name = (self.student.as_str(), &self.entry.problem.id);
                 let judging = Judging {
+                    sample: shared.samples.get(&name).copied(),
+                    has_transcript: Cell::new(false),
                     student: self.student,
                     entry: self.entry,
                     submission: self.submission,

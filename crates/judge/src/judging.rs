@@ -1,5 +1,6 @@
 //! Judges a built submission: its cases in order, each by its policy.
 
+use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::time::SystemTime;
 use std::{mem, ptr};
@@ -10,7 +11,7 @@ use grader_model::{
     CaseResult, EventKind, FaultCause, Flag, LanguageId, ProblemResult, SourceFile, Status,
     StudentId, SubtaskResult, Text, Verdict,
 };
-use grader_problem::{CaseKey, CaseRef, Entry, ScoreRule, Subtask};
+use grader_problem::{CaseKey, CaseRef, Entry, Sample, ScoreRule, Subtask};
 
 use crate::build::Built;
 use crate::check::pass_feedback::Feedback;
@@ -22,12 +23,17 @@ use crate::decide::pairs::Pairs;
 use crate::decide::passes::PassesAt;
 use crate::decide::policy::{News, Next, Policy};
 use crate::decide::score::{problem_points, subtask_result};
+use crate::expectation::decides;
 use crate::judge::Worker;
 use crate::reference::References;
 use crate::{Fault, reproduce};
 
 /// A submission that is being judged.
 pub(crate) struct Judging<'a> {
+    /// Set if it is a sample that is stopped once its result is certain.
+    pub(crate) sample: Option<&'a Sample>,
+    /// Whether an interaction was recorded.
+    pub(crate) has_transcript: Cell<bool>,
     pub(crate) student: &'a StudentId,
     pub(crate) entry: &'a Entry,
     pub(crate) submission: &'a Submission,
@@ -261,11 +267,19 @@ impl Judging<'_> {
                 "未运行：规模更小的测试点已经超时",
             ));
         }
+        let before = earlier.iter().flat_map(|subtask| &subtask.cases);
+        let mut before = before.chain(cases);
+        if let Some(sample) = self.sample
+            && before.clone().any(|case| decides(sample, case))
+        {
+            return Some(Text::new(
+                "not run: the sample's result is certain; `--all` runs every case",
+                "未运行：样例程序的结果已经确定；用 `--all` 运行全部测试点",
+            ));
+        }
         if !self.worker.judge.settings.stops_early {
             return None;
         }
-        let before = earlier.iter().flat_map(|subtask| &subtask.cases);
-        let mut before = before.chain(cases);
         if before.any(|case| case.verdict == Verdict::TimeLimit) {
             Some(Text::new(
                 "not run after a time-out; `--all` runs every case",

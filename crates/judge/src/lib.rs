@@ -36,6 +36,7 @@ mod constants;
 mod context;
 mod decide;
 mod engine;
+mod expectation;
 mod fault;
 mod host;
 mod included;

@@ -6,7 +6,7 @@ use std::io;
 use grader_intake::{Class, Student, Submission};
 use grader_language::SourceText;
 use grader_model::{
-    Event, EventKind, Flag, Judgement, Mark, Mismatch, ProblemId, ProblemResult,
+    CaseResult, Event, EventKind, Flag, Judgement, Mark, Mismatch, ProblemId, ProblemResult,
     ProblemVerification, SampleResult, Sink, StudentId, Verdict, Verification,
 };
 use grader_problem::{Assignment, CaseRef, Checker, Problem, Sample};
@@ -17,26 +17,35 @@ use crate::check::{CheckedCase, check};
 use crate::constants::MAX_PROBE_BYTES;
 use crate::context::RunContext;
 use crate::engine::describe_host;
+use crate::expectation::{allows, decides};
 use crate::judge::Judge;
 use crate::reference::References;
 use crate::scheduler::for_each;
 
 impl Judge {
-    /// Judges all samples and compares each with its expectation. `samples` has each problem's samples, in order. After
-    /// a request to stop, only the samples judged before are compared.
+    /// Judges samples and compares each with its expectation. `samples` has each problem's samples, in order. After a
+    /// request to stop, only the samples judged before are compared. Unless `all` cases are to run, a sample is stopped
+    /// once it is certain whether it is as expected.
     ///
     /// The sink sees each sample as a student with one submission, and so can show progress.
     pub fn verify(
         &self,
         assignment: &Assignment,
         samples: &[Vec<Sample>],
+        all: bool,
         sink: &mut dyn Sink,
     ) -> Verification {
         let class = class_of(assignment, samples);
         let mut results = Results::default();
         let mut reference_mismatches = Vec::new();
         let mut sinks: [&mut dyn Sink; 2] = [sink, &mut results];
-        let summary = self.grade_after(assignment, &class, &mut sinks, |references, events| {
+        let problems = assignment.problems.iter().zip(samples).filter(|_| !all);
+        let stopped = problems.flat_map(|(entry, samples)| {
+            let id = &entry.problem.id;
+            samples.iter().map(move |it| ((it.path.as_str(), id), it))
+        });
+        let stopped = stopped.collect();
+        let summary = self.grade_after(assignment, &class, stopped, &mut sinks, |references, events| {
             for entry in &assignment.problems {
                 events.send(EventKind::JobStarted {
                     student: StudentId::new("reference"),
@@ -53,10 +62,14 @@ impl Judge {
             let id = &entry.problem.id;
             let compared = samples.iter().filter_map(|sample| {
                 let job = (StudentId::new(&sample.path), id.clone());
-                Some((sample, compare(sample, results.0.remove(&job)?)))
+                Some((sample, compare(sample, results.0.remove(&job)?, all)))
             });
             let compared = compared.collect();
-            let mut found = verify_problem(id.clone(), samples.is_empty(), compared, mismatches);
+            let mut found = verify_problem(id.clone(), all, compared, mismatches);
+            if samples.is_empty() {
+                let message = "there are no sample submissions";
+                found.mismatches.push(mismatch("submissions", message));
+            }
             if summary.interrupted {
                 // A sample that was not judged might fail such a case.
                 found.idle_cases.clear();
@@ -258,24 +271,27 @@ fn rejection(judgement: &Judgement) -> Option<String> {
 
 fn verify_problem(
     id: ProblemId,
-    has_no_samples: bool,
+    all: bool,
     compared: Vec<(&Sample, SampleResult)>,
     mut mismatches: Vec<Mismatch>,
 ) -> ProblemVerification {
-    if has_no_samples {
-        mismatches.push(mismatch("submissions", "there are no sample submissions"));
-    }
     let mut idle_cases = Vec::new();
+    let samples = compared.iter();
+    let ran = samples.map(|(sample, it)| (sample, ran_cases(sample, &it.found, all)));
+    let (right, others): (Vec<_>, Vec<_>) =
+        ran.partition(|(sample, _)| sample.expected == [Verdict::Accepted]);
+    let is_wrong = |(sample, _): &(&&Sample, _)| !sample.expected.contains(&Verdict::Accepted);
+    let wrong: Vec<_> = others.into_iter().filter(is_wrong).collect();
     let names = compared.first().into_iter().flat_map(|(_, it)| it.cases());
-    for (index, (name, _)) in names.enumerate() {
-        // Verdicts in this case of the samples with certain expectations.
-        let verdicts = |is_meant: fn(&[Verdict]) -> bool| {
-            let samples = compared.iter().filter(move |it| is_meant(&it.0.expected));
-            let cases = samples.filter_map(move |(_, it)| it.cases().nth(index));
-            cases.map(|(_, case)| case.verdict).collect::<Vec<_>>()
+    let names: Vec<String> = names.map(|(name, _)| name).collect();
+    let stopped_early = wrong.iter().any(|(_, cases)| cases.len() < names.len());
+    for (index, name) in names.into_iter().enumerate() {
+        // Verdicts in this case of the samples that ran it and have certain expectations.
+        let verdicts = |samples: &[(&&Sample, Vec<&CaseResult>)]| {
+            let cases = samples.iter().filter_map(|(_, cases)| cases.get(index));
+            cases.map(|case| case.verdict).collect::<Vec<_>>()
         };
-        let right = verdicts(|expected| expected == [Verdict::Accepted]);
-        let wrong = verdicts(|expected| !expected.contains(&Verdict::Accepted));
+        let (right, failing) = (verdicts(&right), verdicts(&wrong));
         // If several right programs give the same wrong answer, the reference is more likely to be wrong.
         let disagrees = |it| matches!(it, Verdict::WrongAnswer | Verdict::PresentationError);
         if right.len() > 1 && right.iter().copied().all(disagrees) {
@@ -292,7 +308,9 @@ fn verify_problem(
                 Verdict::Accepted | Verdict::Skipped | Verdict::JudgeError | Verdict::CompileError
             )
         };
-        if wrong.iter().all(says_nothing) {
+        // Unknown if all wrong samples were stopped before.
+        let is_known = wrong.is_empty() || !failing.is_empty();
+        if is_known && failing.iter().all(says_nothing) {
             idle_cases.push(name);
         }
     }
@@ -301,22 +319,38 @@ fn verify_problem(
         mismatches,
         samples: compared.into_iter().map(|(_, result)| result).collect(),
         idle_cases,
+        stopped_early,
     }
 }
 
-/// Compares a sample's result with its expectation.
-fn compare(sample: &Sample, found: ProblemResult) -> SampleResult {
+/// The cases that a sample did not skip because its result was certain.
+fn ran_cases<'a>(sample: &Sample, found: &'a ProblemResult, all: bool) -> Vec<&'a CaseResult> {
+    let cases = found.subtasks.iter().flat_map(|subtask| &subtask.cases);
+    let mut cases: Vec<_> = cases.collect();
+    if let Some(last) = cases.iter().position(|case| !all && decides(sample, case)) {
+        cases.truncate(last + 1);
+    }
+    cases
+}
+
+/// Compares a sample's result with its expectation. If it was stopped, its other cases, points and flags are unknown.
+fn compare(sample: &Sample, found: ProblemResult, all: bool) -> SampleResult {
     let mut mismatches = Vec::new();
+    let ran = ran_cases(sample, &found, all).len();
+    let is_whole = found.subtasks.iter().map(|it| it.cases.len()).sum::<usize>() == ran;
     if found.verdict == Verdict::JudgeError {
         mismatches.push(Mismatch {
             fault: true,
             ..mismatch("judge error", first_fault(&found))
         });
     } else {
-        mismatches.extend(verdict_mismatches(sample, &found));
-        mismatches.extend(flag_mismatches(&sample.flags, &found.flags));
+        mismatches.extend(verdict_mismatches(sample, &found, ran));
+        if is_whole {
+            mismatches.extend(flag_mismatches(&sample.flags, &found.flags));
+        }
     }
-    if let (Some(expected), Some(got)) = (sample.points, found.points)
+    if is_whole
+        && let (Some(expected), Some(got)) = (sample.points, found.points)
         && expected != got
     {
         mismatches.push(mismatch(
@@ -324,7 +358,7 @@ fn compare(sample: &Sample, found: ProblemResult) -> SampleResult {
             format!("expected {expected}, found {got}"),
         ));
     }
-    for subtask in &found.subtasks {
+    for subtask in found.subtasks.iter().filter(|_| is_whole) {
         if let Some(expected) = sample.subtasks.get(&subtask.name)
             && !expected.contains(&subtask.verdict)
         {
@@ -342,8 +376,8 @@ fn compare(sample: &Sample, found: ProblemResult) -> SampleResult {
 }
 
 /// Each case must get the folder's verdict or be accepted, and at least one must get the folder's. Accepted samples
-/// must earn all points, and only samples in `compile-error` may fail to compile.
-fn verdict_mismatches(sample: &Sample, found: &ProblemResult) -> Vec<Mismatch> {
+/// must earn all points, and only samples in `compile-error` may fail to compile. Only the first `ran` cases count.
+fn verdict_mismatches(sample: &Sample, found: &ProblemResult, mut ran: usize) -> Vec<Mismatch> {
     let expected = sample.expected.as_slice();
     let is_expected = |verdict| expected.contains(&verdict);
     let whole = || vec![mismatch("verdict", differs(expected, found.verdict))];
@@ -359,13 +393,9 @@ fn verdict_mismatches(sample: &Sample, found: &ProblemResult) -> Vec<Mismatch> {
     for subtask in &found.subtasks {
         // Growth may fail a subtask but none of its cases.
         met |= subtask.message.is_some() && is_expected(subtask.verdict);
-        for case in &subtask.cases {
+        for case in subtask.cases.iter().take(ran) {
             met |= is_expected(case.verdict);
-            let allowed = is_expected(case.verdict)
-                || case.verdict == Verdict::Accepted
-                || case.skipped
-                || (case.verdict == Verdict::Skipped && expected != [Verdict::Accepted]);
-            if !allowed {
+            if !allows(sample, case) {
                 let mut message = differs(expected, case.verdict);
                 if let Some(why) = &case.message {
                     message = format!("{message}: {}", why.en);
@@ -374,6 +404,7 @@ fn verdict_mismatches(sample: &Sample, found: &ProblemResult) -> Vec<Mismatch> {
                 mismatches.push(mismatch(&place, message));
             }
         }
+        ran = ran.saturating_sub(subtask.cases.len());
     }
     if !mismatches.is_empty() {
         return mismatches;

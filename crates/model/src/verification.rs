@@ -30,6 +30,9 @@ pub struct ProblemVerification {
     pub samples: Vec<SampleResult>,
     /// Cases that no wrong sample fails, as `subtask/case`.
     pub idle_cases: Vec<String>,
+    /// Whether wrong samples were stopped once their results were certain, so that [`Self::idle_cases`] is about the
+    /// cases that they ran.
+    pub stopped_early: bool,
 }
 
 /// One sample submission.

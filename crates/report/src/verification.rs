@@ -64,7 +64,12 @@ fn problem_lines(
     }
     if !problem.idle_cases.is_empty() {
         let cases = style.list(problem.idle_cases.iter().map(|case| safe(case)));
-        let label = Tone::Partial.on("cases that no wrong sample fails: ");
+        let label = if problem.stopped_early {
+            "cases that no wrong sample failed before it was stopped (`--all` runs the rest): "
+        } else {
+            "cases that no wrong sample fails: "
+        };
+        let label = Tone::Partial.on(label);
         page.line(2, &format!("{label}{cases}"));
     }
     // How near the samples come to the time limits.

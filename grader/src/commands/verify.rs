@@ -24,6 +24,9 @@ pub(crate) struct VerifyArgs {
     /// folder, or the nearest one above it; else the `problem.toml` in this folder.
     #[arg(value_name = "PATH")]
     paths: Vec<PathBuf>,
+    /// Run every case, not only until a sample's result is certain.
+    #[arg(long)]
+    all: bool,
     #[command(flatten)]
     workers: WorkerArgs,
     /// Also explain each sample's verdict, and list every place that is not as expected.
@@ -55,7 +58,7 @@ pub(crate) fn run(args: &VerifyArgs, terminal: &Terminal) -> anyhow::Result<Exit
     let (judge, stop) = judge::of_author(&args.isolation, jobs, above, terminal)?;
     let mut all = Vec::new();
     for (assignment, samples) in &loaded {
-        let found = judge.verify(assignment, samples, &mut progress);
+        let found = judge.verify(assignment, samples, args.all, &mut progress);
         if stop.is_requested() {
             if args.format == FindingFormat::Json {
                 all.push(found);

@@ -1,0 +1,26 @@
+//! When it is certain whether a sample submission is as expected.
+
+use std::collections::BTreeMap;
+
+use grader_model::{CaseResult, ProblemId, Verdict};
+use grader_problem::Sample;
+
+/// Samples that are stopped once it is certain whether they are as expected, by path and problem.
+pub(crate) type Samples<'a> = BTreeMap<(&'a str, &'a ProblemId), &'a Sample>;
+
+/// Whether a sample may get this result in a case: its own verdict, or accepted.
+pub(crate) fn allows(sample: &Sample, case: &CaseResult) -> bool {
+    let expected = &sample.expected;
+    let is_skipped = case.verdict == Verdict::Skipped && *expected != [Verdict::Accepted];
+    expected.contains(&case.verdict)
+        || case.verdict == Verdict::Accepted
+        || case.skipped
+        || is_skipped
+}
+
+/// Whether this case makes certain that a sample is, or is not, as expected, so that no other case needs to run.
+pub(crate) fn decides(sample: &Sample, case: &CaseResult) -> bool {
+    // A fault of ours decides nothing, and without a program there is nothing to stop.
+    let has_run = !matches!(case.verdict, Verdict::JudgeError | Verdict::CompileError);
+    has_run && !allows(sample, case)
+}
