@@ -1,14 +1,15 @@
 //! A judge with the runner and the references of this binary.
 
 use std::num::NonZeroUsize;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::{env, fs};
 
 use anyhow::Context as _;
 use clap::Args;
-use grader_judge::{Judge, Part, ResultCache, Scratch, Settings, Stop};
+use grader_judge::{AuthorCache, Judge, Part, ResultCache, Scratch, Settings, Stop};
 use grader_language::Command;
+use grader_model::{Isolation, IsolationLevel};
 use grader_report::AboveBar;
 use grader_sandbox::{ClaimedCores, Cores, Runner};
 
@@ -74,25 +75,45 @@ pub(crate) fn settings(
         stops_early: false,
         stop: stop.clone(),
         cache: None,
+        author_cache: None,
         part: Part::default(),
         grader: String::new(),
     })
 }
 
-/// A judge of an author's own programs. The first Ctrl-C requests a [`Stop`], which ends them.
+/// A judge of an author's own programs, which are built anew if `fresh`. The first Ctrl-C requests a [`Stop`], which ends them.
 pub(crate) fn of_author(
     isolation: &IsolationArgs,
     jobs: Option<NonZeroUsize>,
+    fresh: bool,
     above: Option<AboveBar>,
     terminal: &Terminal,
 ) -> anyhow::Result<(Judge, Stop)> {
     let runner = isolation::runner(isolation, Programs::Own, terminal)?;
     let stop = Stop::new();
-    let settings = settings(runner, jobs, &stop, terminal)?;
+    let isolation = runner.isolation();
+    let mut settings = settings(runner, jobs, &stop, terminal)?;
+    // Without a sandbox, programs could write to it.
+    if !fresh && isolation.level == IsolationLevel::Strict && scaled_clock::scale()?.is_none() {
+        settings.author_cache = author_cache(&isolation);
+    }
     let scratch = Scratch::new()?;
     let listener = interrupt::listen(&stop, scratch.path(), above, terminal.lang)?;
     listener.programs_run(None);
     Ok((Judge::with_scratch(settings, scratch), stop))
+}
+
+/// The cache in the user's folder for such.
+fn author_cache(isolation: &Isolation) -> Option<AuthorCache> {
+    let folder = |name| {
+        env::var_os(name)
+            .map(PathBuf::from)
+            .filter(|it| it.is_absolute())
+    };
+    match folder("XDG_CACHE_HOME") {
+        Some(caches) => AuthorCache::open(&caches, &[], isolation),
+        None => AuthorCache::open(&folder("HOME")?, &[".cache"], isolation),
+    }
 }
 
 /// Stores results in a cache, unless the clock is scaled: such times would mislead the next run.

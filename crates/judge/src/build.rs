@@ -14,14 +14,17 @@ use grader_model::{Breach, BuildReport, Bytes, CpuTime, End, Limits, Outcome, Te
 use grader_sandbox::{BindMount, MountPoint, Returns, Runner, SystemFolders};
 
 use crate::Fault;
+use crate::author_cache::AuthorCache;
 use crate::constants::{
     COMPILER_IDLE_FACTOR, COMPILER_MEMORY, COMPILER_PROCESSES, COMPILER_SCRATCH, MAX_COMPILER_FILE,
     MAX_COMPILER_OUTPUT, MAX_COMPILER_SEARCHED_BYTES, MAX_COMPILER_SHOWN_BYTES, MAX_SOURCE_NAMES,
 };
 use crate::judge::Worker;
+use crate::kept_build::{keep, unpack};
+use crate::keys::of_toolchain;
 use crate::names::FileNames;
 use crate::program::{Program, shown};
-use crate::workspace::{Workspace, read_start, write};
+use crate::workspace::{Workspace, files_in, read_start, write};
 
 /// A submission that is ready to run.
 #[derive(Debug)]
@@ -125,12 +128,16 @@ pub(crate) fn build(
             report,
         });
     }
-    for (path, bytes) in &plan.files {
+    let cache = judge.settings.author_cache.as_ref();
+    let kept = cache.map(|cache| (cache, key(cache, language, &plan, &folder.inside, time)));
+    let found = kept.as_ref().and_then(|(cache, key)| cache.find(key));
+    let known = unpack(&found.unwrap_or_default(), &folder.host)?;
+    for (path, bytes) in plan.files.iter().filter(|_| known.is_none()) {
         write(&folder.host.join(&**path), bytes)?;
     }
     let names = FileNames::new(&folder.inside, sources, &plan);
     let (mut messages, mut failure) = (Vec::new(), None);
-    for step in &plan.steps {
+    for step in plan.steps.iter().filter(|_| known.is_none()) {
         let compiler = Program {
             command: step.clone(),
             readable: toolchain.readable.iter().map(BindMount::same).collect(),
@@ -186,6 +193,11 @@ pub(crate) fn build(
         });
     }
     seal(&folder.host)?;
+    if let Some(known) = known {
+        report = known;
+    } else if let Some((cache, key)) = kept {
+        keep(cache, &key, &folder.host, &report);
+    }
     Ok(Build::Done(Box::new(Built {
         stamp: stamp(&folder.host).map_err(Fault::file("read", &folder.host))?,
         _workspace: workspace,
@@ -196,6 +208,22 @@ pub(crate) fn build(
         plan,
         names,
     })))
+}
+
+/// The key under which the cache keeps a build.
+fn key(
+    cache: &AuthorCache,
+    language: &Arc<Language>,
+    plan: &Plan,
+    inside: &Path,
+    time: CpuTime,
+) -> String {
+    let toolchain = of_toolchain(Some(language));
+    let commands = format!("{:?}", (&plan.steps, inside, time));
+    let files = plan.files.iter();
+    let files = files.flat_map(|(path, bytes)| [path.as_bytes(), bytes]);
+    let words = [toolchain.as_bytes(), commands.as_bytes()];
+    cache.key(words.into_iter().chain(files))
 }
 
 fn too_many_names(count: usize) -> Text {
@@ -364,21 +392,6 @@ fn stamp(folder: &Path) -> io::Result<Stamp> {
     let files = files_in(folder)?.into_iter();
     let stamps = files.map(|(path, it)| (path, (it.ino(), it.len(), it.ctime(), it.ctime_nsec())));
     Ok(stamps.collect())
-}
-
-/// A folder and everything below it.
-fn files_in(folder: &Path) -> io::Result<Vec<(PathBuf, Metadata)>> {
-    let mut files = vec![(folder.to_owned(), fs::symlink_metadata(folder)?)];
-    let mut next = 0;
-    while let Some((path, meta)) = files.get(next) {
-        if meta.is_dir() {
-            for entry in fs::read_dir(path)?.collect::<Result<Vec<_>, _>>()? {
-                files.push((entry.path(), entry.metadata()?));
-            }
-        }
-        next += 1;
-    }
-    Ok(files)
 }
 
 #[cfg(test)]

@@ -41,6 +41,13 @@ pub(crate) const COMPILER_IDLE_FACTOR: u32 = 20;
 /// Bytes written to test whether the disk is full.
 pub(crate) const DISK_TEST_BYTES: usize = 1 << 20;
 
+// The cache of authors' programs.
+
+/// Limit on the cache of authors' programs.
+pub(crate) const MAX_CACHE_BYTES: u64 = 512 << 20;
+/// Largest entry of that cache; it is read as a whole.
+pub(crate) const MAX_CACHE_ENTRY_BYTES: u64 = 16 << 20;
+
 // Runs of submissions.
 
 /// Scratch space for files other than the input and the answer.

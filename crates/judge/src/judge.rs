@@ -9,6 +9,7 @@ use grader_language::{Command, Token};
 use grader_model::{Isolation, Outcome, SourceFile};
 use grader_sandbox::{Core, Request, Runner};
 
+use crate::author_cache::AuthorCache;
 use crate::cache::ResultCache;
 use crate::constants::{LARGE_ANSWER_BYTES, MAX_CLOCK_WAIT, STOP_POLL};
 use crate::lock::locked;
@@ -44,6 +45,8 @@ pub struct Settings {
     pub stop: Stop,
     /// Stores the results of jobs and finds those of earlier runs, if results are stored.
     pub cache: Option<Arc<dyn ResultCache>>,
+    /// What earlier runs built; only for the programs of problems' authors, samples included.
+    pub author_cache: Option<AuthorCache>,
     /// The part of the class to judge. The rest comes from the cache.
     pub part: Part,
     /// Hash of the grader's executable: results from a different build are not reused. Used only with a cache.

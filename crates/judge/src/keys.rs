@@ -87,8 +87,35 @@ impl Keys {
     }
 }
 
+/// What changes when packages are installed: system libraries belong to no toolchain.
+const INSTALLED: [&str; 7] = [
+    "/etc/ld.so.cache",
+    "/lib/apk/db/installed",
+    "/usr/include",
+    "/usr/local/include",
+    "/var/lib/dpkg/status",
+    "/var/lib/pacman/local",
+    "/var/lib/rpm/rpmdb.sqlite",
+];
+
+/// A hash of this grader, this machine, its installed packages and the isolation of programs.
+pub(crate) fn of_machine(isolation: &Isolation) -> String {
+    let grader = std::env::current_exe().map(|program| stamp(&program));
+    let installed = INSTALLED.map(|path| stamp(Path::new(path)));
+    let isolation = (isolation.level, &isolation.layers);
+    let all = (
+        grader.ok(),
+        installed,
+        host::processor(),
+        ARCH,
+        OS,
+        isolation,
+    );
+    hash([format!("{all:?}").as_bytes()])
+}
+
 /// A hash of words, each preceded by its length, so that different lists have different hashes.
-fn hash<'a>(words: impl IntoIterator<Item = &'a [u8]>) -> String {
+pub(crate) fn hash<'a>(words: impl IntoIterator<Item = &'a [u8]>) -> String {
     let mut hasher = blake3::Hasher::new();
     for word in words {
         hasher.update(&(word.len() as u64).to_le_bytes());
@@ -111,7 +138,7 @@ fn of_sources(sources: &[SourceFile]) -> String {
 
 /// Hash of the language's definition, its compiler, version and flags, and the state of its files and folders. Not
 /// installed and no language known have distinct hashes. System libraries are not included.
-fn of_toolchain(language: Option<&Arc<Language>>) -> String {
+pub(crate) fn of_toolchain(language: Option<&Arc<Language>>) -> String {
     let Some(language) = language else {
         return hash([&b"no language"[..]]);
     };

@@ -26,6 +26,7 @@
 //! failure is a verdict; and our own failure is a [`Fault`], which becomes the verdict `JE` of the affected cases and
 //! leaves their points open.
 
+mod author_cache;
 mod author_programs;
 mod build;
 mod cache;
@@ -44,6 +45,7 @@ mod interact;
 mod job;
 mod judge;
 mod judging;
+mod kept_build;
 mod keys;
 mod lock;
 mod names;
@@ -65,6 +67,7 @@ mod tests;
 mod verify;
 mod workspace;
 
+pub use author_cache::AuthorCache;
 pub use cache::{CacheError, JobKey, JobName, JobResult, ResultCache, StoredResult};
 pub use command_line::typed;
 pub use decide::score::{problem_points, subtask_result};
@@ -75,4 +78,5 @@ pub use part::Part;
 pub use shard::Shard;
 pub use similar::similar;
 pub use stop::Stop;
+pub use verify::VerifyOptions;
 pub use workspace::Scratch;

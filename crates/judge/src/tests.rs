@@ -224,6 +224,7 @@ impl Setup {
             cores: Vec::new(),
             shares_cores: false,
             stop: self.stop,
+            author_cache: None,
             part: crate::Part::default(),
             cache: self.ram.map(|ram| ram as _),
             grader: self.grader.to_owned(),

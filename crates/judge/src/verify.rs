@@ -22,13 +22,77 @@ use crate::judge::Judge;
 use crate::reference::References;
 use crate::scheduler::for_each;
 
+/// What `verify` runs.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct VerifyOptions {
+    /// Every case, not only until it is certain whether a sample is as expected.
+    pub all: bool,
+    /// Only problems that changed since they were verified; others have the result of that run.
+    pub changed: bool,
+}
+
 impl Judge {
-    /// Judges samples and compares each with its expectation. `samples` has each problem's samples, in order. After a
-    /// request to stop, only the samples judged before are compared. Unless `all` cases are to run, a sample is stopped
-    /// once it is certain whether it is as expected.
+    /// Judges all samples and compares each with its expectation. `samples` has each problem's samples, in order. After
+    /// a request to stop, only the samples judged before are compared.
     ///
     /// The sink sees each sample as a student with one submission, and so can show progress.
     pub fn verify(
+        &self,
+        assignment: &Assignment,
+        samples: &[Vec<Sample>],
+        VerifyOptions { all, changed }: VerifyOptions,
+        sink: &mut dyn Sink,
+    ) -> Verification {
+        let cache = self.settings.author_cache.as_ref();
+        let problems = assignment.problems.iter().zip(samples);
+        let keys: BTreeMap<_, _> = problems
+            .clone()
+            .filter_map(|(entry, samples)| {
+                let languages = entry.problem.languages.iter();
+                let languages: Vec<_> = languages.map(|it| (it.id, &it.definition)).collect();
+                let worth = (entry.points, entry.bonus);
+                let all = format!(
+                    "{:?}",
+                    (&entry.problem.version, worth, languages, samples, all)
+                );
+                Some((&entry.problem.id, cache?.key([all.as_bytes()])))
+            })
+            .collect();
+        let known = |id| {
+            let found = cache.filter(|_| changed)?.find(keys.get(id)?)?;
+            let mut found: ProblemVerification = serde_json::from_slice(&found).ok()?;
+            found.unchanged = true;
+            Some((id, found))
+        };
+        let ids = assignment.problems.iter().map(|it| &it.problem.id);
+        let mut known: BTreeMap<_, _> = ids.clone().filter_map(known).collect();
+        let judged = problems.filter(|(entry, _)| !known.contains_key(&entry.problem.id));
+        let (problems, samples): (Vec<_>, Vec<_>) = judged
+            .map(|(entry, it)| (entry.clone(), it.clone()))
+            .unzip();
+        let judged = Assignment {
+            problems,
+            ..assignment.clone()
+        };
+        let mut verification = self.verify_all(&judged, &samples, all, sink);
+        for found in &verification.problems {
+            let holds =
+                found.mismatches.is_empty() && found.samples.iter().all(SampleResult::holds);
+            if let (Some(cache), Some(key), true) = (cache, keys.get(&found.id), holds)
+                && let Ok(content) = serde_json::to_vec(found)
+                && !self.stop().is_requested()
+            {
+                cache.keep(key, &content);
+            }
+        }
+        let mut judged = verification.problems.into_iter();
+        let problems = ids.filter_map(|id| known.remove(id).or_else(|| judged.next()));
+        verification.problems = problems.collect();
+        verification
+    }
+
+    /// Verifies all problems. Unless `all` cases are to run, a sample is stopped once its result is certain.
+    fn verify_all(
         &self,
         assignment: &Assignment,
         samples: &[Vec<Sample>],
@@ -45,17 +109,23 @@ impl Judge {
             samples.iter().map(move |it| ((it.path.as_str(), id), it))
         });
         let stopped = stopped.collect();
-        let summary = self.grade_after(assignment, &class, stopped, &mut sinks, |references, events| {
-            for entry in &assignment.problems {
-                events.send(EventKind::JobStarted {
-                    student: StudentId::new("reference"),
-                    problem: entry.problem.id.clone(),
-                });
-                let mut mismatches = self.own_mismatches(references, &entry.problem);
-                mismatches.extend(self.probed(references, &entry.problem));
-                reference_mismatches.push(mismatches);
-            }
-        });
+        let summary = self.grade_after(
+            assignment,
+            &class,
+            stopped,
+            &mut sinks,
+            |references, events| {
+                for entry in &assignment.problems {
+                    events.send(EventKind::JobStarted {
+                        student: StudentId::new("reference"),
+                        problem: entry.problem.id.clone(),
+                    });
+                    let mut mismatches = self.own_mismatches(references, &entry.problem);
+                    mismatches.extend(self.probed(references, &entry.problem));
+                    reference_mismatches.push(mismatches);
+                }
+            },
+        );
         let problems = assignment.problems.iter().zip(samples);
         let verified = problems.zip(reference_mismatches);
         let verified = verified.map(|((entry, samples), mismatches)| {
@@ -320,6 +390,7 @@ fn verify_problem(
         samples: compared.into_iter().map(|(_, result)| result).collect(),
         idle_cases,
         stopped_early,
+        unchanged: false,
     }
 }
 
@@ -337,7 +408,12 @@ fn ran_cases<'a>(sample: &Sample, found: &'a ProblemResult, all: bool) -> Vec<&'
 fn compare(sample: &Sample, found: ProblemResult, all: bool) -> SampleResult {
     let mut mismatches = Vec::new();
     let ran = ran_cases(sample, &found, all).len();
-    let is_whole = found.subtasks.iter().map(|it| it.cases.len()).sum::<usize>() == ran;
+    let is_whole = found
+        .subtasks
+        .iter()
+        .map(|it| it.cases.len())
+        .sum::<usize>()
+        == ran;
     if found.verdict == Verdict::JudgeError {
         mismatches.push(Mismatch {
             fault: true,

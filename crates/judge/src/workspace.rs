@@ -1,6 +1,6 @@
 //! Temporary folders that are removed, whatever a student's program did to them.
 
-use std::fs::{self, File, Permissions};
+use std::fs::{self, File, Metadata, Permissions};
 use std::io;
 use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
 use std::path::{Path, PathBuf};
@@ -150,6 +150,21 @@ pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<(), Fault> {
         fs::create_dir_all(parent).map_err(Fault::file("create", parent))?;
     }
     fs::write(path, bytes).map_err(Fault::file("write", path))
+}
+
+/// A folder and everything below it.
+pub(crate) fn files_in(folder: &Path) -> io::Result<Vec<(PathBuf, Metadata)>> {
+    let mut files = vec![(folder.to_owned(), fs::symlink_metadata(folder)?)];
+    let mut next = 0;
+    while let Some((path, meta)) = files.get(next) {
+        if meta.is_dir() {
+            for entry in fs::read_dir(path)?.collect::<Result<Vec<_>, _>>()? {
+                files.push((entry.path(), entry.metadata()?));
+            }
+        }
+        next += 1;
+    }
+    Ok(files)
 }
 
 /// Reads the beginning of a file, at most `max_bytes`.

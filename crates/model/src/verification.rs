@@ -33,6 +33,8 @@ pub struct ProblemVerification {
     /// Whether wrong samples were stopped once their results were certain, so that [`Self::idle_cases`] is about the
     /// cases that they ran.
     pub stopped_early: bool,
+    /// Whether this is the result of an earlier run: `--changed` was given, and nothing has changed.
+    pub unchanged: bool,
 }
 
 /// One sample submission.

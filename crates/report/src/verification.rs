@@ -49,6 +49,9 @@ fn problem_lines(
     let style = &page.style();
     page.line(0, &Tone::Strong.on(safe(problem.id.as_str())));
     mismatches(page, 2, &problem.mismatches, verbose);
+    if problem.unchanged {
+        page.line(2, &Tone::Faint.on("unchanged since it was verified"));
+    }
     let head = ["  sample", "language", "expected", "found", "points"];
     let mut rows = vec![head.map(str::to_owned).to_vec()];
     rows.extend(problem.samples.iter().map(|sample| row(sample, languages)));

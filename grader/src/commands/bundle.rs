@@ -40,7 +40,7 @@ pub(crate) fn run(args: &BundleArgs, terminal: &Terminal) -> anyhow::Result<Exit
     refuse_existing(&args.output)?;
     let place = assignment::find_or_nearest(args.assignment.as_deref())?;
     let assignment = place.load(terminal)?;
-    let (judge, stop) = judge::of_author(&args.isolation, None, None, terminal)?;
+    let (judge, stop) = judge::of_author(&args.isolation, None, false, None, terminal)?;
     let mut kit = Kit {
         library: place.library.as_ref(),
         files: BTreeMap::new(),

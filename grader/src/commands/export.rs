@@ -56,7 +56,7 @@ pub(crate) fn run(args: &ExportArgs, terminal: &Terminal) -> anyhow::Result<Exit
         .zip(samples)
         .next()
         .context("no problem was read")?;
-    let (judge, stop) = judge::of_author(&args.isolation, None, None, terminal)?;
+    let (judge, stop) = judge::of_author(&args.isolation, None, false, None, terminal)?;
     let data = judge.test_data(&entry.problem);
     if stop.is_requested() {
         return Ok(Exit::Interrupted);

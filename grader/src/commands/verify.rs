@@ -4,6 +4,7 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use grader_judge::VerifyOptions;
 use grader_model::Verification;
 use grader_report::{Finding, Progress, findings, verification, verification_json};
 use serde_json::Value;
@@ -17,6 +18,10 @@ use crate::terminal::Terminal;
 
 #[derive(Debug, Args)]
 #[command(after_long_help = "Example:\n  grader verify problems/n-queens/count --verbose")]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is a flag on the command line"
+)]
 pub(crate) struct VerifyArgs {
     /// Assignments and problems: folders, or ids of bundled ones [default: here]
     ///
@@ -27,6 +32,12 @@ pub(crate) struct VerifyArgs {
     /// Run every case, not only until a sample's result is certain.
     #[arg(long)]
     all: bool,
+    /// Run only problems that changed since all of their samples were as expected.
+    #[arg(long, conflicts_with = "fresh")]
+    changed: bool,
+    /// Compile every program again. Otherwise, what an earlier run compiled is used.
+    #[arg(long)]
+    fresh: bool,
     #[command(flatten)]
     workers: WorkerArgs,
     /// Also explain each sample's verdict, and list every place that is not as expected.
@@ -55,10 +66,14 @@ pub(crate) fn run(args: &VerifyArgs, terminal: &Terminal) -> anyhow::Result<Exit
     };
     let mut progress = Progress::new(&terminal.error_style(), terminal.has_progress());
     let (jobs, above) = (args.workers.jobs, Some(progress.above()));
-    let (judge, stop) = judge::of_author(&args.isolation, jobs, above, terminal)?;
+    let (judge, stop) = judge::of_author(&args.isolation, jobs, args.fresh, above, terminal)?;
+    let options = VerifyOptions {
+        all: args.all,
+        changed: args.changed,
+    };
     let mut all = Vec::new();
     for (assignment, samples) in &loaded {
-        let found = judge.verify(assignment, samples, args.all, &mut progress);
+        let found = judge.verify(assignment, samples, options, &mut progress);
         if stop.is_requested() {
             if args.format == FindingFormat::Json {
                 all.push(found);

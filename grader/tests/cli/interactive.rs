@@ -194,3 +194,34 @@ fn verify_tries_each_interactor_with_nothing_with_junk_and_with_an_endless_line(
         "{messages:?}"
     );
 }
+
+#[test]
+fn verify_records_only_the_first_failure_of_a_sample() {
+    if !have(&["python3"]) {
+        return;
+    }
+    let room = Room::new().fixture("interactive", ".");
+    let player = fs::read(room.path("player.py")).unwrap();
+    let room = room
+        .file("nim/submissions/wrong-answer/nim.py", player)
+        .file(
+            "nim/submissions/expected.toml",
+            "[\"wrong-answer/nim.py\"]\nexpected = [\"WA\", \"RE\"]\n",
+        );
+    let recorded = |more: &[&str]| {
+        let (status, found) = room.json(&[&["verify", "nim", "--format", "json"], more].concat());
+        assert_eq!(status, 0, "{found:#}");
+        let problem = &found["assignments"][0]["problems"][0]["samples"][0]["found"];
+        let recorded = cases(problem).iter().filter(|case| {
+            let evidence = case["evidence"].as_array().unwrap();
+            evidence.iter().any(|it| it["code"] == "transcript")
+        });
+        let names = recorded.map(|case| case["name"].as_str().unwrap().to_owned());
+        names.collect::<Vec<_>>()
+    };
+    assert_eq!(recorded(&[]), ["wrong"]);
+    assert_eq!(
+        recorded(&["--all"]),
+        ["wrong", "early", "flood", "crash", "deaf"]
+    );
+}
