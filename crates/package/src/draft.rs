@@ -88,7 +88,12 @@ impl<'a> Draft<'a> {
 
     /// Adds a file with these bytes.
     pub(crate) fn bytes(&mut self, to: &str, bytes: Vec<u8>) {
-        self.files.push((to.to_owned(), Content::Bytes(bytes)));
+        self.content(to, Content::Bytes(bytes));
+    }
+
+    /// Adds a file.
+    pub(crate) fn content(&mut self, to: &str, content: Content) {
+        self.files.push((to.to_owned(), content));
     }
 
     /// Entries of a folder in the package; `None` if it is a file.
@@ -171,14 +176,29 @@ impl<'a> Draft<'a> {
         fallback_name: &str,
         verdicts: &[Verdict],
     ) -> Result<(), PackageError> {
+        match self.place_sample(from, name, fallback_name, verdicts)? {
+            Some(path) => self.copy(from, &format!("submissions/{path}")),
+            None => Ok(()),
+        }
+    }
+
+    /// The path below `submissions/` of a sample as in [`sample`](Self::sample), which the caller copies; `None` if it
+    /// cannot be used.
+    pub(crate) fn place_sample(
+        &mut self,
+        from: &str,
+        name: &str,
+        fallback_name: &str,
+        verdicts: &[Verdict],
+    ) -> Result<Option<String>, PackageError> {
         let is_folder = self.entries(from)?.is_some();
         let Some(first) = verdicts.first() else {
             self.note(format!("`{from}` is not used: its verdict is not known"));
-            return Ok(());
+            return Ok(None);
         };
         if !is_folder && !is_source(name) {
             self.note(format!("`{from}` is not used: its language is not known"));
-            return Ok(());
+            return Ok(None);
         }
         let folder = expected::folder(*first);
         let mut path = format!("{folder}/{name}");
@@ -186,13 +206,12 @@ impl<'a> Draft<'a> {
             path = format!("{folder}/{fallback_name}");
             self.samples.insert(path.clone());
         }
-        self.copy(from, &format!("submissions/{path}"))?;
         if verdicts.len() > 1 {
             let codes = verdicts.iter().map(|verdict| verdict.code()).collect();
             self.expected
-                .insert(path, BTreeMap::from([("expected", codes)]));
+                .insert(path.clone(), BTreeMap::from([("expected", codes)]));
         }
-        Ok(())
+        Ok(Some(path))
     }
 
     /// Notes the top-level entries that are neither used nor `is_read`.

@@ -1,4 +1,4 @@
-//! Problem packages of other judges: imports three formats, exports one.
+//! Problem packages of other judges: imports several formats, exports one.
 //!
 //! Each reader fills in a `Draft`, which alone creates files. Nothing is dropped silently: the notes list everything
 //! that a problem cannot express, one sentence per item.
@@ -11,6 +11,7 @@ mod export;
 mod fields;
 mod folder;
 mod kattis;
+mod library_checker;
 mod limits;
 mod output;
 mod polygon;
@@ -41,6 +42,8 @@ pub fn import(package: &DiskLibrary, name: &str) -> Result<Imported, PackageErro
         dmoj::import(draft)
     } else if has("problem.xml") {
         polygon::import(draft)
+    } else if has("info.toml") {
+        library_checker::import(draft, package.around().as_ref())
     } else {
         return Err(PackageError::Unknown);
     };

@@ -14,7 +14,7 @@ pub(crate) const MAX_FOLDER_DEPTH: usize = 16;
 pub(crate) const MAX_CASES: usize = 10_000;
 /// Maximum points of a subtask, as in problem files.
 pub(crate) const MAX_POINTS: Points = Points::whole(1_000_000);
-/// Largest YAML file.
+/// Largest YAML or TOML file.
 pub(crate) const MAX_YAML: Bytes = Bytes(1 << 20);
 
 /// Maximum nesting of test groups in Kattis packages.

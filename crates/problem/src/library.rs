@@ -115,6 +115,12 @@ impl DiskLibrary {
         self.resolve(path).is_ok_and(|(_, is_outside)| is_outside)
     }
 
+    /// What links may lead into, as a library of its own.
+    #[must_use]
+    pub fn around(&self) -> Option<Self> {
+        self.around.clone().map(Self::new)
+    }
+
     /// The real path, with all links followed, and whether it is outside of the root.
     fn resolve(&self, path: &str) -> io::Result<(PathBuf, bool)> {
         let root = self.root.canonicalize()?;

@@ -17,8 +17,8 @@ use crate::terminal::{Terminal, shown};
 #[derive(Debug, Args)]
 #[command(after_long_help = "Example:\n  grader import ~/packages/hello -o mine/hello")]
 pub(crate) struct ImportArgs {
-    /// Folder of the package, with its `problem.yaml` (Kattis, ICPC, DOMjudge), `init.yml` (DMOJ) or `problem.xml`
-    /// (Polygon).
+    /// Folder of the package, with its `problem.yaml` (Kattis, ICPC, DOMjudge), `init.yml` (DMOJ), `problem.xml`
+    /// (Polygon) or `info.toml` (Library Checker).
     package: PathBuf,
     /// Folder to write, which must not exist [default: the package's name, here].
     #[arg(long, short, value_name = "FOLDER")]

@@ -3,11 +3,12 @@
 use std::fmt::Write as _;
 use std::fs;
 use std::os::unix::fs::symlink;
+use std::path::Path;
 
-use crate::harness::{Room, have, repository, zip};
+use crate::harness::{Room, have, names, repository, zip};
 
 /// What `import` says of each package, besides how many files it wrote.
-const NOTES: [(&str, &[&str]); 21] = [
+const NOTES: [(&str, &[&str]); 23] = [
     (
         "dmoj-batches",
         &[
@@ -37,6 +38,14 @@ const NOTES: [(&str, &[&str]); 21] = [
             "a batch that others depend on must earn all its points; a part of them is not enough",
             "an interactor must print a partial score as `points 0.5`, not as a number of points",
             "the package has no limits: `[limits]` gets the largest of its tests, 1 s and 64 MiB",
+        ],
+    ),
+    (
+        "dmoj-lines",
+        &[
+            "`tests/large/large.py` is not used: it must exceed limits of its own, 2 s and 1 KiB",
+            "the checker `standard` is now `tokens`, which does not compare where lines end",
+            "the package has no limits: `[limits]` gets the largest of its tests, 2 s and 64 MiB",
         ],
     ),
     (
@@ -102,6 +111,7 @@ const NOTES: [(&str, &[&str]); 21] = [
             "the grader's `ignore_sample` is not used",
         ],
     ),
+    ("library-checker", &["`info.toml`: `level` is not used"]),
     (
         "polygon-classic",
         &[
@@ -323,6 +333,53 @@ folder = "data/---last"
     );
 }
 
+/// The paths of all files in a folder, sorted.
+fn files(folder: &Path, prefix: &str) -> Vec<String> {
+    let inside = names(folder).into_iter().flat_map(|name| {
+        let (path, shown) = (folder.join(&name), format!("{prefix}{name}"));
+        match path.is_dir() {
+            true => files(&path, &format!("{shown}/")),
+            false => vec![shown],
+        }
+    });
+    inside.collect()
+}
+
+#[test]
+fn programs_of_library_checker_get_the_headers_of_package_and_repository() {
+    let info = "timelimit = 1\nparams = { N = 7, NAME = \"x\", RATIO = 0.5 }\n[[tests]]\nname = \"gen.cpp\"\nnumber = 2\n";
+    let room = Room::new()
+        .folder("set/.git")
+        .file("set/common/shared.h", "")
+        .file("set/common/notes.txt", "")
+        .file("set/sum/info.toml", info)
+        .file("set/sum/checker.cpp", "")
+        .file("set/sum/gen/gen.cpp", "#include \"lib/one.hpp\"\n")
+        .file("set/sum/gen/lib/one.hpp", "#include \"../../params.h\"\n")
+        .file("set/sum/sol/correct.cpp", "int main() {}\n");
+    let ran = room.run(&["import", "set/sum"]);
+    assert_eq!((ran.status, ran.stderr.as_str()), (0, ""), "{}", ran.stdout);
+    assert_eq!(
+        files(&room.path("sum"), ""),
+        [
+            "checker/checker.cpp",
+            "checker/common/shared.h",
+            "checker/gen/lib/one.hpp",
+            "checker/params.h",
+            "generators/gen/common/shared.h",
+            "generators/gen/gen/gen.cpp",
+            "generators/gen/gen/lib/one.hpp",
+            "generators/gen/params.h",
+            "problem.toml",
+            "submissions/accepted/correct.cpp",
+        ]
+    );
+    assert_eq!(
+        fs::read_to_string(room.path("sum/generators/gen/params.h")).unwrap(),
+        "#define N (long long)7\n#define NAME \"x\"\n#define RATIO 0.5\n"
+    );
+}
+
 /// Imports `evil`, and expects one message and nothing written.
 fn refused(room: &Room, message: &str) {
     refused_as(room, &["import", "evil", "-o", "out"], message);
@@ -535,6 +592,60 @@ fn packages_that_grow_without_end_are_refused() {
 }
 
 #[test]
+fn hostile_packages_of_library_checker_are_refused_and_nothing_is_written() {
+    let evil = |text: &str| {
+        Room::new()
+            .file("evil/info.toml", text)
+            .file("evil/checker.cpp", "")
+            .file("evil/sol/correct.cpp", "")
+    };
+    let tests = |name: &str, number: u64| {
+        evil(&format!(
+            "timelimit = 1\n[[tests]]\nname = \"{name}\"\nnumber = {number}\n"
+        ))
+    };
+    for (room, message) in [
+        (evil("timelimit = ["), "`info.toml`: "),
+        (
+            evil("timelimit = nan\ntests = []"),
+            "`timelimit` must be above 0 and at most 600, found NaN",
+        ),
+        (
+            evil("timelimit = 1\ntests = []"),
+            "there must be 1 to 10000 tests, found 0",
+        ),
+        (
+            tests("a.in", 1_000_000_000),
+            "there must be 1 to 10000 tests, found 1000000000",
+        ),
+        (
+            tests("../a.cpp", 1),
+            "expected the name of a file, found `../a.cpp`",
+        ),
+        (
+            tests("a b.cpp", 1),
+            "expected the name of a file, found `a b.cpp`",
+        ),
+        (
+            tests("a.py", 1),
+            "`a.py`: a test must be a `.cpp` generator or `.in` files",
+        ),
+        (tests("a.cpp", 1), "`gen/a.cpp`"),
+        (tests("a.in", 1), "`gen/a_00.in`"),
+        (
+            evil("timelimit = 1\ntests = []\nparams = { A = [1] }"),
+            "`A` must be a number or a plain text, found `[1]`",
+        ),
+        (
+            evil("timelimit = 1\nchecker = \"../out\"\n[[tests]]\nname = \"a.in\"\nnumber = 1\n"),
+            "`../out`",
+        ),
+    ] {
+        refused(&room, message);
+    }
+}
+
+#[test]
 fn hostile_packages_are_refused_and_nothing_is_written() {
     let evil = |yaml: &str| {
         Room::new()
@@ -646,7 +757,10 @@ fn hostile_dmoj_packages_are_refused_and_nothing_is_written() {
         ),
         ("test_cases: [{generator_in: 1.in}]", "`generator_in`"),
         ("checker: check.py", "only the judge of DMOJ can call it"),
-        ("checker: sorted", "the checker `sorted` is not supported"),
+        (
+            "checker: linematches",
+            "the checker `linematches` is not supported",
+        ),
         (
             "checker: {name: bridged, args: {files: check.py, type: peg}}",
             "a `bridged` checker of the type `peg` is not supported",

@@ -21,6 +21,9 @@ const ELSEWHERE: [&str; 5] = [
     "language",
 ];
 
+/// The arguments of a program that our protocol passes, in DMOJ's words.
+const ARGUMENTS: &str = "{input_file} {output_file} {answer_file}";
+
 /// The author's programs of a package.
 pub(super) struct DmojPrograms<'a> {
     pub(super) draft: Draft<'a>,
@@ -89,7 +92,21 @@ impl<'a> DmojPrograms<'a> {
                 numbers(&name, &mut args)?
             }
             "bridged" => self.bridged(&mut args)?,
-            "easy" | "sorted" | "unordered" | "linecount" | "linematches" => {
+            "easy" => self.lines("characters"),
+            "unordered" => self.lines("words"),
+            "linecount" => {
+                args.take("feedback");
+                self.lines("count")
+            }
+            "sorted" => match args.text("split_on")?.as_deref() {
+                None | Some("lines") => self.lines("lines"),
+                Some("whitespace") => self.lines("words"),
+                Some(other) => {
+                    let message = format!("the `split_on` `{other}` is not known");
+                    return mistake("init.yml: checker: args", message);
+                }
+            },
+            "linematches" => {
                 return unsupported(format!(
                     "the checker `{name}` is not supported: write a checker of your own, and make it a `bridged` one in `init.yml`"
                 ));
@@ -109,6 +126,23 @@ impl<'a> DmojPrograms<'a> {
         self.note(format!(
             "the checker `{name}` is now `{ours}`, which does not compare where lines end"
         ));
+    }
+
+    /// The table of a checker that compares the lines, words or characters of outputs, and its program.
+    fn lines(&mut self, mode: &str) -> Value {
+        let source = "checker-lines/lines.cpp".to_owned();
+        let key = ("lines", Vec::new());
+        if self.copied.insert(key, source.clone()).is_none() {
+            self.draft
+                .bytes(&source, include_bytes!("lines.cpp").to_vec());
+        }
+        let program = TomlProgram {
+            source,
+            arguments: vec![mode.to_owned()],
+            protocol: Some("testlib"),
+            ..TomlProgram::default()
+        };
+        program.checker()
     }
 
     /// The table of a checker program.
@@ -227,9 +261,16 @@ impl<'a> DmojPrograms<'a> {
         files: Option<Value>,
         args: &mut Fields,
     ) -> Result<TomlProgram, PackageError> {
-        if args.take("args_format_string").is_some() {
+        let format = args.text("args_format_string")?;
+        let format = format.as_deref().unwrap_or(ARGUMENTS);
+        let Some(more) = format.strip_prefix(ARGUMENTS) else {
             return unsupported(format!(
-                "`args_format_string` of the {kind} is not supported: it gets INPUT OUTPUT ANSWER"
+                "`args_format_string` of the {kind} must begin with `{ARGUMENTS}`, found `{format}`"
+            ));
+        };
+        if more.contains(['{', '}', '"', '\'', '\\']) {
+            return unsupported(format!(
+                "`args_format_string` of the {kind} must have plain words, found `{format}`"
             ));
         }
         let source = self.copied(kind, files)?;
@@ -239,6 +280,7 @@ impl<'a> DmojPrograms<'a> {
         args.ignore(&ELSEWHERE);
         Ok(TomlProgram {
             source,
+            arguments: more.split_whitespace().map(str::to_owned).collect(),
             time: time.map(|it| format!("{it} s")),
             memory: memory.map(|it| format!("{it} MiB")),
             ..TomlProgram::default()

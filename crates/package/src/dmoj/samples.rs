@@ -20,6 +20,16 @@ pub(super) struct DmojSamples {
     pub(super) memory: f64,
     /// Path and name of an accepted sample.
     pub(super) accepted: Option<(String, String)>,
+    found: Vec<FoundSample>,
+}
+
+/// A source with its expectation and its own limits.
+struct FoundSample {
+    path: String,
+    fallback_name: String,
+    verdicts: Vec<Verdict>,
+    seconds: f64,
+    memory: f64,
 }
 
 impl DmojSamples {
@@ -28,6 +38,7 @@ impl DmojSamples {
             seconds: 0.0,
             memory: 0.0,
             accepted: None,
+            found: Vec::new(),
         };
         for folder in draft.library.list("tests").unwrap_or_default() {
             let path = format!("tests/{}", folder.name);
@@ -45,6 +56,9 @@ impl DmojSamples {
                 let fields = Fields::of("init.yml: tests", Some(item))?;
                 samples.sample(draft, "", &format!("{}", number + 1), fields)?;
             }
+        }
+        for sample in std::mem::take(&mut samples.found) {
+            samples.copy(draft, &sample)?;
         }
         let about = "`[limits]` gets";
         if samples.seconds > 0.0 && samples.memory > 0.0 {
@@ -91,15 +105,41 @@ impl DmojSamples {
                 self.seconds = self.seconds.max(seconds);
                 self.memory = self.memory.max(memory.ceil());
             }
-            let file = file_name(&path);
-            draft.sample(&path, file, &format!("{name}-{file}"), &verdicts)?;
-            if verdicts == [Verdict::Accepted] && self.accepted.is_none() {
-                self.accepted = Some((path.clone(), file.to_owned()));
-            }
+            self.found.push(FoundSample {
+                fallback_name: format!("{name}-{}", file_name(&path)),
+                path,
+                verdicts: verdicts.clone(),
+                seconds,
+                memory,
+            });
         }
         // Its label and target machines.
         fields.ignore(&["label", "targets", "arch", "required_auxiliary_executors"]);
         draft.notes.extend(fields.left());
+        Ok(())
+    }
+
+    /// Copies a sample, unless it must exceed a limit of its own that is below the problem's.
+    fn copy(&mut self, draft: &mut Draft<'_>, sample: &FoundSample) -> Result<(), PackageError> {
+        let must_exceed = |verdict| {
+            sample.verdicts.contains(&verdict) && !sample.verdicts.contains(&Verdict::Accepted)
+        };
+        let path = &sample.path;
+        if must_exceed(Verdict::TimeLimit) && sample.seconds < self.seconds
+            || must_exceed(Verdict::MemoryLimit) && sample.memory.ceil() < self.memory
+        {
+            draft.note(format!(
+                "`{path}` is not used: it must exceed limits of its own, {} s and {} KiB",
+                sample.seconds,
+                sample.memory * 1024.0
+            ));
+            return Ok(());
+        }
+        let file = file_name(path);
+        draft.sample(path, file, &sample.fallback_name, &sample.verdicts)?;
+        if sample.verdicts == [Verdict::Accepted] && self.accepted.is_none() {
+            self.accepted = Some((path.clone(), file.to_owned()));
+        }
         Ok(())
     }
 }
@@ -128,6 +168,10 @@ fn verdicts(expected: &[Option<Value>]) -> Vec<Verdict> {
                 },
             }
         }
+    }
+    if verdicts.contains(&Verdict::WrongAnswer) {
+        // A checker may give a part of the points with `WA`.
+        verdicts.push(Verdict::PartiallyCorrect);
     }
     if may_pass {
         verdicts.push(Verdict::Accepted);

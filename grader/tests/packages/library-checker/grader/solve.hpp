@@ -1,0 +1,1 @@
+long long solve(long long a, long long b);

@@ -1,0 +1,1 @@
+inline long long sum(long long a, long long b) { return a + b; }
