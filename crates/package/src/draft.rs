@@ -176,10 +176,14 @@ impl<'a> Draft<'a> {
         fallback_name: &str,
         verdicts: &[Verdict],
     ) -> Result<(), PackageError> {
-        match self.place_sample(from, name, fallback_name, verdicts)? {
-            Some(path) => self.copy(from, &format!("submissions/{path}")),
-            None => Ok(()),
+        let Some(path) = self.place_sample(from, name, fallback_name, verdicts)? else {
+            return Ok(());
+        };
+        let copied = self.copy(from, &format!("submissions/{path}"));
+        if copied.is_err() {
+            self.expected.remove(&path);
         }
+        copied
     }
 
     /// The path below `submissions/` of a sample as in [`sample`](Self::sample), which the caller copies; `None` if it

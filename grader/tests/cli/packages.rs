@@ -337,9 +337,10 @@ folder = "data/---last"
 fn files(folder: &Path, prefix: &str) -> Vec<String> {
     let inside = names(folder).into_iter().flat_map(|name| {
         let (path, shown) = (folder.join(&name), format!("{prefix}{name}"));
-        match path.is_dir() {
-            true => files(&path, &format!("{shown}/")),
-            false => vec![shown],
+        if path.is_dir() {
+            files(&path, &format!("{shown}/"))
+        } else {
+            vec![shown]
         }
     });
     inside.collect()
