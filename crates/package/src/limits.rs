@@ -5,7 +5,7 @@ use grader_model::{Bytes, Points};
 /// Maximum number of files in an imported problem.
 pub(crate) const MAX_FILES: usize = 30_000;
 /// Maximum number of entries of folders that are listed, each time that they are.
-pub(crate) const MAX_ENTRIES: usize = 200_000;
+pub(crate) const MAX_ENTRIES: usize = 100_000;
 /// Limit on all files of an imported problem together: links may name a large file many times.
 pub const MAX_BYTES: Bytes = Bytes(4 << 30);
 /// Maximum nesting of folders: a link may point into its own folder.

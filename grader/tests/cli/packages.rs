@@ -576,7 +576,7 @@ fn packages_that_grow_without_end_are_refused() {
     let loops = loops.file("evil/data/secret/1.in", "");
     refused(
         &loops,
-        "the package has more than 200000 files, or links that lead in a circle",
+        "the package has more than 100000 files, or links that lead in a circle",
     );
     let room = in_repository();
     let accepted = room.path("repository/hello/submissions/accepted");
