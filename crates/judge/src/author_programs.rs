@@ -113,7 +113,7 @@ impl AuthorPrograms {
                 "the generator `{call}` printed different output on a second run"
             )));
         }
-        let Some(validator) = &at.problem.validator else {
+        let Some(validator) = &at.case.validator else {
             return Ok(None);
         };
         let AuthorRun {
@@ -222,7 +222,7 @@ pub(crate) fn request(
         wall: WallTime(program.cpu.0 * 3 + AUTHOR_SPARE_WALL),
         memory: Bytes(program.memory.0 + language.memory.0),
         output: MAX_AUTHOR_OUTPUT,
-        processes: 1 + language.threads,
+        processes: program.processes + language.threads,
     };
     built
         .program(program.memory)

@@ -8,9 +8,17 @@ use grader_problem::Sample;
 /// Samples that are stopped once it is certain whether they are as expected, by path and problem.
 pub(crate) type Samples<'a> = BTreeMap<(&'a str, &'a ProblemId), &'a Sample>;
 
+/// Whether a case was run and failed.
+pub(crate) fn fails(case: &CaseResult) -> bool {
+    !case.skipped && case.verdict.fails()
+}
+
 /// Whether a sample may get this result in a case: its own verdict, or accepted.
 pub(crate) fn allows(sample: &Sample, case: &CaseResult) -> bool {
     let expected = &sample.expected;
+    if *expected == [Verdict::PartiallyCorrect] || sample.first_failure && !fails(case) {
+        return true;
+    }
     let is_skipped = case.verdict == Verdict::Skipped && *expected != [Verdict::Accepted];
     expected.contains(&case.verdict)
         || case.verdict == Verdict::Accepted
@@ -22,5 +30,11 @@ pub(crate) fn allows(sample: &Sample, case: &CaseResult) -> bool {
 pub(crate) fn decides(sample: &Sample, case: &CaseResult) -> bool {
     // A fault of ours decides nothing, and without a program there is nothing to stop.
     let has_run = !matches!(case.verdict, Verdict::JudgeError | Verdict::CompileError);
-    has_run && !allows(sample, case)
+    let is_complete = sample.points.is_none() && sample.subtasks.is_empty();
+    let is_certain = if sample.first_failure {
+        is_complete && fails(case)
+    } else {
+        !allows(sample, case)
+    };
+    has_run && is_certain
 }

@@ -54,7 +54,10 @@ pub(crate) struct ReferenceRun {
 #[derive(Default)]
 pub(crate) struct References {
     cases: OnceMap<CaseKey, ReferenceRun>,
-    built: OnceMap<ProblemId, Arc<Built>>,
+    /// The reference of each problem, at 0, and the programs that are timed with it.
+    built: OnceMap<(ProblemId, usize), Arc<Built>>,
+    /// The case of each problem in which its reference takes longest.
+    slowest: OnceMap<ProblemId, (CpuTime, Option<NamedCase>)>,
     /// The author's other programs.
     pub(crate) programs: AuthorPrograms,
     /// CPU time of a minimal program, by language.
@@ -94,15 +97,20 @@ impl References {
             let at = CaseRef::find(problem, named).ok_or_else(no_reference)?;
             self.measured(worker, at).map(|run| run.cpu)
         };
-        let own = match rule.and_then(|rule| rule.case.as_ref()) {
-            Some(named) => time_in(named)?,
-            None => self.measured(worker, at)?.cpu,
+        let (own, slowest) = match rule.map(|rule| (&rule.case, rule.slowest)) {
+            Some((Some(named), _)) => (time_in(named)?, None),
+            Some((None, true)) => {
+                let (time, case) = self.slowest(worker, problem)?;
+                (Some(time), case)
+            }
+            _ => (self.measured(worker, at)?.cpu, None),
         };
         let bound = |bound: Option<&CaseMultiple>| bound.map_or(Ok(None), |it| time_in(&it.case));
         let is_slow = problem.limits.for_language(language).time_factor > 1.0;
         let at_most = rule.and_then(|rule| rule.at_most.as_ref());
         let mut times = ReferenceTimes {
             own: own.unwrap_or_default(),
+            slowest,
             at_least: bound(rule.and_then(|rule| rule.at_least.as_ref()))?,
             at_most: bound(at_most.filter(|_| is_slow))?,
             start_up: CpuTime::default(),
@@ -115,6 +123,26 @@ impl References {
             })?;
         }
         Ok(Some(times))
+    }
+
+    /// The case in which the reference takes longest, and its time.
+    fn slowest(
+        &self,
+        worker: Worker<'_>,
+        problem: &Problem,
+    ) -> Result<(CpuTime, Option<NamedCase>), Fault> {
+        once(&self.slowest, problem.id.clone(), worker.judge, || {
+            let judged = CaseRef::all(problem);
+            let all = judged.chain(CaseRef::in_subtasks(problem, &problem.unjudged));
+            let mut slowest = (CpuTime::default(), None);
+            for at in all.filter(|at| at.case.time.is_none()) {
+                let time = self.measured(worker, at)?.cpu.unwrap_or_default();
+                if slowest.1.is_none() || time > slowest.0 {
+                    slowest = (time, Some(at.named()));
+                }
+            }
+            Ok(slowest)
+        })
     }
 
     /// The reference's results on a case. The first caller runs it.
@@ -139,7 +167,10 @@ impl References {
             return Ok(first);
         };
         let (mut largest, mut samples) = (smallest, 1);
-        while smallest < SHORT_REFERENCE && samples < SHORT_REFERENCE_RUNS {
+        let rule = at.problem.limits.reference(None);
+        // Rounding hides the noise of a short time.
+        let is_exact = rule.is_none_or(|rule| rule.round_up.is_none());
+        while is_exact && smallest < SHORT_REFERENCE && samples < SHORT_REFERENCE_RUNS {
             let cpu = self.run(context, at)?.cpu.unwrap_or(smallest);
             (smallest, largest) = (smallest.min(cpu), largest.max(cpu));
             samples += 1;
@@ -224,9 +255,24 @@ impl References {
             };
             judgement = Some(check(context, &self.programs, checked, &output)?);
         }
+        let mut cpu = ran.outcome.cpu;
+        let others = problem.reference.iter().flat_map(|it| &it.timed);
+        for (index, sources) in (1..).zip(others.filter(|_| is_timed)) {
+            // One that cannot be built or run here sets no limit.
+            let other = self.built(worker, problem, (index, sources.as_slice()));
+            let held = other.and_then(|built| {
+                let program = built.program(REFERENCE_MEMORY);
+                interact::run(context, &self.programs, &program, checked, limits)
+            });
+            match held.map(|held| held.run.outcome) {
+                Err(Fault::Stopped) => return Err(Fault::Stopped),
+                Ok(outcome) if outcome.breach.is_none() => cpu = cpu.max(outcome.cpu),
+                Ok(_) | Err(_) => {}
+            }
+        }
         Ok(ReferenceRun {
             answer: is_answer.then(|| output.into()),
-            cpu: is_timed.then_some(ran.outcome.cpu),
+            cpu: is_timed.then_some(cpu),
             judgement,
         })
     }
@@ -248,22 +294,37 @@ impl References {
                 }
             }
             ReferenceProgram::Sources(sources) => {
-                let built = once(&self.built, problem.id.clone(), worker.judge, || {
-                    let time = problem.limits.compile_time;
-                    let included = &problem.submission.include;
-                    let included = SourceText::all(included);
-                    let own = SourceText::all(sources);
-                    let languages = &problem.languages;
-                    let language = languages.recognise(&own);
-                    let sources = match language {
-                        Some(language) => with_included(language, languages, &own, &included),
-                        None => ProgramSources::own(&own),
-                    };
-                    build_trusted(worker, language, &sources, time, does_not_build).map(Arc::new)
-                })?;
+                let built = self.built(worker, problem, (0, sources.as_slice()))?;
                 built.program(REFERENCE_MEMORY)
             }
         })
+    }
+
+    /// Builds the reference (0) or a program that is timed with it.
+    fn built(
+        &self,
+        worker: Worker<'_>,
+        problem: &Problem,
+        (index, sources): (usize, &[SourceFile]),
+    ) -> Result<Arc<Built>, Fault> {
+        once(
+            &self.built,
+            (problem.id.clone(), index),
+            worker.judge,
+            || {
+                let time = problem.limits.compile_time;
+                let included = &problem.submission.include;
+                let included = SourceText::all(included);
+                let own = SourceText::all(sources);
+                let languages = &problem.languages;
+                let language = languages.recognise(&own);
+                let sources = match language {
+                    Some(language) => with_included(language, languages, &own, &included),
+                    None => ProgramSources::own(&own),
+                };
+                build_trusted(worker, language, &sources, time, does_not_build).map(Arc::new)
+            },
+        )
     }
 
     /// Takes the measurements that have not been reported yet.

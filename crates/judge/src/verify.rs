@@ -6,8 +6,9 @@ use std::io;
 use grader_intake::{Class, Student, Submission};
 use grader_language::SourceText;
 use grader_model::{
-    CaseResult, Event, EventKind, Flag, Judgement, Mark, Mismatch, ProblemId, ProblemResult,
-    ProblemVerification, SampleResult, Sink, StudentId, Verdict, Verification,
+    CaseResult, Event, EventKind, Flag, Judgement, Mark, Mismatch, Points, ProblemId,
+    ProblemResult, ProblemVerification, SampleResult, Sink, Status, StudentId, Verdict,
+    Verification,
 };
 use grader_problem::{Assignment, CaseRef, Checker, Problem, Sample};
 
@@ -17,7 +18,7 @@ use crate::check::{CheckedCase, check};
 use crate::constants::MAX_PROBE_BYTES;
 use crate::context::RunContext;
 use crate::engine::describe_host;
-use crate::expectation::{allows, decides};
+use crate::expectation::{allows, decides, fails};
 use crate::judge::Judge;
 use crate::reference::References;
 use crate::scheduler::for_each;
@@ -132,7 +133,11 @@ impl Judge {
             let id = &entry.problem.id;
             let compared = samples.iter().filter_map(|sample| {
                 let job = (StudentId::new(&sample.path), id.clone());
-                Some((sample, compare(sample, results.0.remove(&job)?, all)))
+                let mut result = results.0.remove(&job)?;
+                if result.verdict == Verdict::JudgeError && is_unavailable(&entry.problem, sample) {
+                    result.status = Status::NotJudged;
+                }
+                Some((sample, compare(sample, result, all)))
             });
             let compared = compared.collect();
             let mut found = verify_problem(id.clone(), all, compared, mismatches);
@@ -345,8 +350,15 @@ fn verify_problem(
     compared: Vec<(&Sample, SampleResult)>,
     mut mismatches: Vec<Mismatch>,
 ) -> ProblemVerification {
+    if !compared.is_empty() && compared.iter().all(|(_, it)| !it.has_run()) {
+        mismatches.push(Mismatch {
+            fault: true,
+            ..mismatch("submissions", "no sample can be run on this machine")
+        });
+    }
     let mut idle_cases = Vec::new();
     let samples = compared.iter();
+    let samples = samples.filter(|(_, it)| it.has_run());
     let ran = samples.map(|(sample, it)| (sample, ran_cases(sample, &it.found, all)));
     let (right, others): (Vec<_>, Vec<_>) =
         ran.partition(|(sample, _)| sample.expected == [Verdict::Accepted]);
@@ -414,7 +426,9 @@ fn compare(sample: &Sample, found: ProblemResult, all: bool) -> SampleResult {
         .map(|it| it.cases.len())
         .sum::<usize>()
         == ran;
-    if found.verdict == Verdict::JudgeError {
+    if found.status == Status::NotJudged {
+        // Its language is not installed.
+    } else if found.verdict == Verdict::JudgeError {
         mismatches.push(Mismatch {
             fault: true,
             ..mismatch("judge error", first_fault(&found))
@@ -426,15 +440,22 @@ fn compare(sample: &Sample, found: ProblemResult, all: bool) -> SampleResult {
         }
     }
     if is_whole
-        && let (Some(expected), Some(got)) = (sample.points, found.points)
-        && expected != got
+        && let (Some(expected), Some(got)) = (&sample.points, found.points)
+        && !expected.contains(&got)
     {
+        let (fewest, most) = (expected.start(), expected.end());
+        let wanted = if fewest == most {
+            fewest.to_string()
+        } else {
+            format!("{fewest} to {most}")
+        };
         mismatches.push(mismatch(
             "points",
-            format!("expected {expected}, found {got}"),
+            format!("expected {wanted}, found {got}"),
         ));
     }
-    for subtask in found.subtasks.iter().filter(|_| is_whole) {
+    let is_judged = is_whole && found.status != Status::NotJudged;
+    for subtask in found.subtasks.iter().filter(|_| is_judged) {
         if let Some(expected) = sample.subtasks.get(&subtask.name)
             && !expected.contains(&subtask.verdict)
         {
@@ -451,8 +472,17 @@ fn compare(sample: &Sample, found: ProblemResult, all: bool) -> SampleResult {
     }
 }
 
-/// Each case must get the folder's verdict or be accepted, and at least one must get the folder's. Accepted samples
-/// must earn all points, and only samples in `compile-error` may fail to compile. Only the first `ran` cases count.
+/// Whether a sample's language is not installed on this machine.
+fn is_unavailable(problem: &Problem, sample: &Sample) -> bool {
+    let language = problem
+        .languages
+        .recognise(&SourceText::all(&sample.sources));
+    language.is_some_and(|language| language.find().is_err())
+}
+
+/// Each case must get an expected verdict or be accepted, and at least one must get a required one; or the first case
+/// that fails must get an expected verdict. Accepted samples must earn all points, partially correct ones some of them,
+/// and only samples in `compile-error` may fail to compile. Only the first `ran` cases count.
 fn verdict_mismatches(sample: &Sample, found: &ProblemResult, mut ran: usize) -> Vec<Mismatch> {
     let expected = sample.expected.as_slice();
     let is_expected = |verdict| expected.contains(&verdict);
@@ -464,13 +494,28 @@ fn verdict_mismatches(sample: &Sample, found: &ProblemResult, mut ran: usize) ->
             whole()
         };
     }
+    let got = || found.points.map_or_else(String::new, |it| it.to_string());
+    if expected == [Verdict::PartiallyCorrect] {
+        let max = found.max_points;
+        if found
+            .points
+            .is_some_and(|points| points > Points::ZERO && points < max)
+        {
+            return Vec::new();
+        }
+        let message = format!(
+            "expected some of the {max} points and not all, found {}",
+            got()
+        );
+        return vec![mismatch("points", message)];
+    }
     let mut mismatches = Vec::new();
     let mut met = false;
     for subtask in &found.subtasks {
         // Growth may fail a subtask but none of its cases.
-        met |= subtask.message.is_some() && is_expected(subtask.verdict);
+        met |= subtask.message.is_some() && sample.required.contains(&subtask.verdict);
         for case in subtask.cases.iter().take(ran) {
-            met |= is_expected(case.verdict);
+            met |= sample.required.contains(&case.verdict);
             if !allows(sample, case) {
                 let mut message = differs(expected, case.verdict);
                 if let Some(why) = &case.message {
@@ -479,18 +524,22 @@ fn verdict_mismatches(sample: &Sample, found: &ProblemResult, mut ran: usize) ->
                 let place = format!("case {}/{}", subtask.name, case.name);
                 mismatches.push(mismatch(&place, message));
             }
+            if sample.first_failure && fails(case) {
+                return mismatches;
+            }
         }
         ran = ran.saturating_sub(subtask.cases.len());
     }
+    met |= sample.first_failure && is_expected(found.verdict);
     if !mismatches.is_empty() {
         return mismatches;
     }
     if !met {
         return whole();
     }
-    if expected == [Verdict::Accepted] && found.points != Some(found.max_points) {
-        let got = found.points.map_or_else(String::new, |it| it.to_string());
-        let message = format!("expected all {} points, found {got}", found.max_points);
+    let is_full = found.points == Some(found.max_points) || sample.points.is_some();
+    if expected == [Verdict::Accepted] && !is_full {
+        let message = format!("expected all {} points, found {}", found.max_points, got());
         return vec![mismatch("points", message)];
     }
     Vec::new()

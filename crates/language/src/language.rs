@@ -217,6 +217,26 @@ impl Language {
     }
 }
 
+/// The language of an author's program whose `build` script makes a program or script `run`, or that has such a script
+/// already: as in the Kattis problem format.
+pub fn scripted() -> Arc<Language> {
+    static SCRIPTED: LazyLock<Arc<Language>> = LazyLock::new(|| {
+        // Nothing in the build folder can be started yet.
+        let build = "if [ -f build ]; then
+            case $(head -n 1 build) in *bash*) bash ./build ;; *) sh ./build ;; esac || exit
+        fi
+        chmod +x run";
+        let definition = Definition {
+            name: "build script".to_owned(),
+            compile: ["sh", "-c", build].map(str::to_owned).into(),
+            run: vec!["{build}/run".to_owned()],
+            ..Definition::default()
+        };
+        Arc::new(Language::new(LanguageId::Scripted, definition, true))
+    });
+    Arc::clone(&SCRIPTED)
+}
+
 /// A built-in language.
 #[cfg(test)]
 pub(crate) fn built_in(id: LanguageId) -> Arc<Language> {

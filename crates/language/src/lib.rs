@@ -38,7 +38,7 @@ pub use encoding::Encoding;
 pub use facts::SourceFacts;
 pub use first_error::{CompilerError, first_error};
 pub use highlight::{Piece, highlight};
-pub use language::{Language, Languages};
+pub use language::{Language, Languages, scripted};
 pub use lexer::{Token, TokenKind, find_tokens, position, tokens};
 pub use plan::{Command, Plan};
 pub use source::{ProgramSources, SourceText, source_text};

@@ -40,6 +40,9 @@ impl LanguageId {
     /// JavaScript, by Node.
     pub const JavaScript: Self = Self("javascript");
 
+    /// An author's program that its own script builds and starts. Not a language of submissions.
+    pub const Scripted: Self = Self("scripted");
+
     /// The built-in languages, in the order of lists.
     pub const ALL: [Self; 8] = [
         Self::C,

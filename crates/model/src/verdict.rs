@@ -93,6 +93,14 @@ impl Verdict {
         Text::new(en, zh)
     }
 
+    /// Whether a case with this verdict fails: it was run, and earns nothing.
+    pub fn fails(self) -> bool {
+        !matches!(
+            self,
+            Self::Accepted | Self::PartiallyCorrect | Self::Skipped
+        )
+    }
+
     /// Combines the verdicts of parts into the verdict of the whole.
     ///
     /// If all are accepted, accepted. If any is a judge error, a judge error. If points were earned, partially correct.

@@ -2,7 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{AssignmentId, Breach, CaseResult, Host, Isolation, ProblemId, ProblemResult, Verdict};
+use crate::{
+    AssignmentId, Breach, CaseResult, Host, Isolation, ProblemId, ProblemResult, Status, Verdict,
+};
 
 /// The sample submissions of an assignment, compared with their expected verdicts.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -83,6 +85,11 @@ impl SampleResult {
     /// Whether the sample is as expected.
     pub fn holds(&self) -> bool {
         self.mismatches.is_empty()
+    }
+
+    /// Whether it was judged: its language is installed on this machine.
+    pub fn has_run(&self) -> bool {
+        self.found.status != Status::NotJudged
     }
 
     /// All cases, with their names as `subtask/case`.

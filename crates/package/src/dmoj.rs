@@ -324,7 +324,7 @@ impl DmojReader<'_> {
         self.note(format!("{UNUSED}: the answer is what `{from}` prints"));
         let to = format!("reference/{name}");
         self.programs.draft.file(from, &to);
-        self.programs.draft.problem.reference = Some(BTreeMap::from([("path", to)]));
+        self.programs.draft.problem.reference = Some(BTreeMap::from([("path", to.into())]));
     }
 
     /// Creates a subtask and copies its files. `groups` has all groups.

@@ -4,14 +4,19 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io::ErrorKind;
 
 use grader_language::Languages;
-use grader_model::Verdict;
+use grader_model::LanguageId;
 use grader_problem::{Library, LibraryEntry};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::error::{PackageError, mistake, unsupported};
-use crate::expected;
-use crate::limits::{MAX_FOLDER_DEPTH, MAX_POINTS};
+use crate::expected::{self, Expectation};
+use crate::limits::{
+    MAX_CONSTANT_BYTES, MAX_FILLED_BYTES, MAX_FOLDER_DEPTH, MAX_POINTS, MAX_TIMED,
+};
 use crate::output::{Content, Imported, TomlLimits, TomlProblem};
+
+/// What begins a constant in LaTeX.
+const LATEX_CONSTANT: &str = "\\constant{";
 
 /// An imported problem under construction.
 pub(crate) struct Draft<'a> {
@@ -20,12 +25,15 @@ pub(crate) struct Draft<'a> {
     files: Vec<(String, Content)>,
     pub(crate) notes: BTreeSet<String>,
     pub(crate) problem: TomlProblem,
+    /// Texts for `{{name}}` in the package's sources and statements.
+    pub(crate) constants: BTreeMap<String, String>,
+    filled_bytes: usize,
     /// Used paths of the package, including the top-level entries above them.
     used: BTreeSet<String>,
     /// Paths of sample submissions below `submissions/`.
     samples: BTreeSet<String>,
     /// `submissions/expected.toml`.
-    expected: BTreeMap<String, BTreeMap<&'static str, BTreeSet<&'static str>>>,
+    expected: BTreeMap<String, BTreeMap<&'static str, Value>>,
 }
 
 impl<'a> Draft<'a> {
@@ -43,6 +51,8 @@ impl<'a> Draft<'a> {
             files: Vec::new(),
             notes: BTreeSet::new(),
             problem,
+            constants: BTreeMap::new(),
+            filled_bytes: 0,
             used: BTreeSet::new(),
             samples: BTreeSet::new(),
             expected: BTreeMap::new(),
@@ -86,6 +96,13 @@ impl<'a> Draft<'a> {
         self.files.push((to.to_owned(), content));
     }
 
+    /// Copies a text of the package, with line feeds as line ends.
+    pub(crate) fn lines(&mut self, from: &str, to: &str) {
+        self.mark_used(from);
+        let content = Content::Lines(from.to_owned());
+        self.files.push((to.to_owned(), content));
+    }
+
     /// Adds a file with these bytes.
     pub(crate) fn bytes(&mut self, to: &str, bytes: Vec<u8>) {
         self.content(to, Content::Bytes(bytes));
@@ -110,11 +127,68 @@ impl<'a> Draft<'a> {
         matches!(self.entries(path), Ok(None))
     }
 
-    /// Copies a file or folder of the package.
+    /// Fills in the constants: `{{n}}`, and in LaTeX `\constant{n}`.
+    fn fill(&self, text: &str, open: &str, close: &str) -> String {
+        let mut filled = String::new();
+        let mut rest = text;
+        while let Some((before, inner)) = rest.split_once(open) {
+            let end = inner
+                .bytes()
+                .take(MAX_CONSTANT_BYTES)
+                .position(|b| b == b'}');
+            let known = end.and_then(|end| {
+                let (name, after) = inner.split_at(end);
+                Some((
+                    self.constants.get(name)?.as_str(),
+                    after.strip_prefix(close)?,
+                ))
+            });
+            filled += before;
+            let unknown = || (&open[..1], &rest[before.len() + 1..]);
+            let (text, after) = known.unwrap_or_else(unknown);
+            filled += text;
+            rest = after;
+        }
+        filled + rest
+    }
+
+    /// Fills in the constants of arguments.
+    pub(crate) fn fill_all(&self, texts: &[String]) -> Vec<String> {
+        let filled = texts.iter().map(|text| self.fill(text, "{{", "}}"));
+        filled.collect()
+    }
+
+    /// Copies a file of the package that is not test data, with its constants filled in.
+    fn filled(&mut self, from: &str, to: &str) -> Result<(), PackageError> {
+        let bytes = (!self.constants.is_empty()).then(|| self.library.read(from).ok());
+        let text = bytes
+            .flatten()
+            .and_then(|bytes| String::from_utf8(bytes).ok());
+        if let Some(text) = text.filter(|text| {
+            ["{{", LATEX_CONSTANT]
+                .iter()
+                .any(|open| text.contains(open))
+        }) {
+            let filled = self.fill(&text, "{{", "}}");
+            let filled = self.fill(&filled, LATEX_CONSTANT, "}");
+            self.filled_bytes += filled.len();
+            if self.filled_bytes > MAX_FILLED_BYTES {
+                let message =
+                    format!("files with constants are larger than {MAX_FILLED_BYTES} bytes");
+                return mistake(from, message);
+            }
+            self.mark_used(from);
+            self.bytes(to, filled.into_bytes());
+        } else {
+            self.file(from, to);
+        }
+        Ok(())
+    }
+
+    /// Copies a file or folder of the package that is not test data.
     pub(crate) fn copy(&mut self, from: &str, to: &str) -> Result<(), PackageError> {
         let Some(entries) = self.entries(from)? else {
-            self.file(from, to);
-            return Ok(());
+            return self.filled(from, to);
         };
         if from.split('/').count() > MAX_FOLDER_DEPTH {
             let message = format!("folders are nested more than {MAX_FOLDER_DEPTH} deep");
@@ -139,27 +213,31 @@ impl<'a> Draft<'a> {
                 }
                 return;
             }
-            Ok(None) => match self.library.read(from) {
-                Ok(_) => return self.file(from, to),
-                Err(error) => PackageError::file(from, error),
-            },
+            Ok(None) => {
+                let read = self.library.read(from);
+                let read = read.map_err(|error| PackageError::file(from, error));
+                match read.and_then(|_| self.filled(from, to)) {
+                    Ok(()) => return,
+                    Err(error) => error,
+                }
+            }
             Err(error) => error,
         };
         self.note(format!("a statement is not used: {error}"));
     }
 
-    /// Copies a sample submission that must get one of these verdicts. Its name is `fallback_name` if `name` is taken.
+    /// Copies a sample submission, with what it must get. Its name is `fallback_name` if `name` is taken.
     /// One with a file whose name cannot be imported is noted instead.
     pub(crate) fn sample(
         &mut self,
         from: &str,
         name: &str,
         fallback_name: &str,
-        verdicts: &[Verdict],
+        expectation: &Expectation,
     ) -> Result<(), PackageError> {
         let is_unusual = |c: char| c == '\\' || c.is_control();
         let count = self.files.len();
-        match self.copy_sample(from, name, fallback_name, verdicts) {
+        match self.copy_sample(from, name, fallback_name, expectation) {
             Err(PackageError::File { path, message }) if path.contains(is_unusual) => {
                 self.files.truncate(count);
                 self.note(format!("`{from}` is not used: `{path}`: {message}"));
@@ -174,9 +252,9 @@ impl<'a> Draft<'a> {
         from: &str,
         name: &str,
         fallback_name: &str,
-        verdicts: &[Verdict],
+        expectation: &Expectation,
     ) -> Result<(), PackageError> {
-        let Some(path) = self.place_sample(from, name, fallback_name, verdicts)? else {
+        let Some(path) = self.place_sample(from, name, fallback_name, expectation)? else {
             return Ok(());
         };
         let copied = self.copy(from, &format!("submissions/{path}"));
@@ -193,14 +271,18 @@ impl<'a> Draft<'a> {
         from: &str,
         name: &str,
         fallback_name: &str,
-        verdicts: &[Verdict],
+        expectation: &Expectation,
     ) -> Result<Option<String>, PackageError> {
-        let is_folder = self.entries(from)?.is_some();
-        let Some(first) = verdicts.first() else {
+        let inside = self.entries(from)?;
+        let Some(first) = expectation.verdicts.first() else {
             self.note(format!("`{from}` is not used: its verdict is not known"));
             return Ok(None);
         };
-        if !is_folder && !is_source(name) {
+        let is_known = match inside {
+            None => is_source(name),
+            Some(inside) => inside.iter().any(|it| it.folder || is_source(&it.name)),
+        };
+        if !is_known {
             self.note(format!("`{from}` is not used: its language is not known"));
             return Ok(None);
         }
@@ -210,10 +292,9 @@ impl<'a> Draft<'a> {
             path = format!("{folder}/{fallback_name}");
             self.samples.insert(path.clone());
         }
-        if verdicts.len() > 1 {
-            let codes = verdicts.iter().map(|verdict| verdict.code()).collect();
-            self.expected
-                .insert(path.clone(), BTreeMap::from([("expected", codes)]));
+        let entry = expectation.entry();
+        if !entry.is_empty() {
+            self.expected.insert(path.clone(), entry);
         }
         Ok(Some(path))
     }
@@ -239,11 +320,49 @@ impl<'a> Draft<'a> {
             .filter(|it| (it.definition.time_factor - 1.0).abs() > f64::EPSILON);
         let same = BTreeMap::from([("time-factor", 1.0)]);
         self.problem.limits = TomlLimits {
-            time: format!("{seconds} s"),
+            time: format!("{seconds} s").into(),
             memory: format!("{memory} MiB"),
             output: format!("{output} MiB"),
             languages: slower.map(|it| (it.id.as_str(), same.clone())).collect(),
         };
+    }
+
+    /// Makes the time limit a multiple of the slowest accepted sample, rounded up to a multiple of `resolution` seconds.
+    /// Returns whether there is such a sample.
+    pub(crate) fn derive_time(&mut self, factor: f64, resolution: f64) -> bool {
+        let samples = self
+            .samples
+            .iter()
+            .filter(|path| path.starts_with("accepted/"));
+        let mut paths: Vec<_> = samples.map(|path| format!("submissions/{path}")).collect();
+        // The first one must be right: take one whose compiler every machine has.
+        let languages = Languages::built_in();
+        paths.sort_by_key(|path| {
+            let id = languages.of_file_name(path).map(|language| language.id);
+            let common = [LanguageId::Cpp, LanguageId::C, LanguageId::Python];
+            common
+                .iter()
+                .position(|it| Some(*it) == id)
+                .unwrap_or(common.len())
+        });
+        paths.truncate(MAX_TIMED);
+        if paths.is_empty() {
+            return false;
+        }
+        let reference = self.problem.reference.get_or_insert_default();
+        if !reference.contains_key("path") {
+            reference.insert("path", paths.remove(0).into());
+        }
+        if !paths.is_empty() {
+            reference.insert("timed", paths.into());
+        }
+        let (factor, resolution) = (factor.clamp(0.001, 1000.0), resolution.clamp(0.001, 3600.0));
+        self.problem.limits.time = json!({
+            "reference": factor,
+            "slowest": true,
+            "round-up": format!("{resolution} s"),
+        });
+        true
     }
 
     /// Writes `problem.toml` and `expected.toml`.

@@ -1,95 +1,442 @@
-//! Expected verdicts of sample submissions in packages.
+//! Expected results of sample submissions in packages.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use grader_model::Verdict;
-use grader_problem::{SAMPLE_FOLDERS, fits};
-use serde_json::Value;
+use grader_model::{Points, Verdict, natural_order};
+use grader_problem::SAMPLE_FOLDERS;
+use serde_json::{Value, json};
 
-/// The verdicts for a Kattis submission folder, the most specific first: it determines our folder.
-pub(crate) fn from_folder(name: &str) -> Option<Vec<Verdict>> {
-    use Verdict::{
-        Accepted, CompileError, MemoryLimit, OutputLimit, PresentationError, RuntimeError,
-        TimeLimit, WrongAnswer,
-    };
-    Some(match name {
-        "accepted" => vec![Accepted],
-        "wrong_answer" | "partially_accepted" => vec![WrongAnswer, PresentationError],
-        "time_limit_exceeded" => vec![TimeLimit],
-        "run_time_error" => vec![RuntimeError, MemoryLimit, OutputLimit],
-        "memory_limit_exceeded" => vec![MemoryLimit, RuntimeError],
-        "output_limit_exceeded" => vec![OutputLimit, RuntimeError],
-        "brute_force" => vec![TimeLimit, RuntimeError, MemoryLimit],
-        "rejected" => vec![
-            WrongAnswer,
-            PresentationError,
-            TimeLimit,
-            RuntimeError,
-            MemoryLimit,
-        ],
-        "compile_error" | "compiler_error" => vec![CompileError],
-        _ => return None,
-    })
+use crate::error::PackageError;
+use crate::fields::Fields;
+use crate::output::points;
+
+/// What a sample submission must get.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Expectation {
+    /// Its verdicts, the most specific first: it determines our folder. Empty if unknown.
+    pub(crate) verdicts: Vec<Verdict>,
+    /// Verdicts of which at least one test must get one, if not any of `verdicts`.
+    pub(crate) required: Vec<Verdict>,
+    /// Whether the first test that fails decides.
+    pub(crate) first_failure: bool,
+    /// Its fewest and its most points.
+    pub(crate) points: Option<[Points; 2]>,
+    /// The verdicts of subtasks.
+    pub(crate) subtasks: BTreeMap<String, Vec<Verdict>>,
 }
 
-/// The verdicts for a word such as `WA`, `WRONG-ANSWER` or `TIMELIMIT`.
-pub(crate) fn from_word(word: &str) -> Option<Vec<Verdict>> {
-    let plain: String = word.chars().filter(char::is_ascii_alphabetic).collect();
-    from_folder(match &*plain.to_lowercase() {
-        "ac" | "correct" | "accepted" => "accepted",
-        "wa" | "wronganswer" | "nooutput" => "wrong_answer",
-        "tle" | "timelimit" | "timelimitexceeded" => "time_limit_exceeded",
-        "rte" | "runerror" | "runtimeerror" => "run_time_error",
-        "memorylimit" | "memorylimitexceeded" => "memory_limit_exceeded",
-        "ole" | "outputlimit" | "outputlimitexceeded" => "output_limit_exceeded",
-        "compilererror" | "compileerror" => "compile_error",
-        _ => return None,
-    })
-}
-
-/// The verdicts that `@EXPECTED_RESULTS@: …` in a source names, as DOMjudge reads it.
-pub(crate) fn from_source(bytes: &[u8]) -> Option<Vec<Verdict>> {
-    let text = String::from_utf8_lossy(bytes);
-    let (_, rest) = text.split_once("@EXPECTED_RESULTS@:")?;
-    let words = rest.lines().next()?.split(',');
-    let words = words.map(|word| word.trim().trim_end_matches(['*', '/', '-', '>', ' ']));
-    let verdicts: Vec<Verdict> = words.filter_map(from_word).flatten().collect();
-    (!verdicts.is_empty()).then_some(verdicts)
-}
-
-/// The verdicts of a rule in `submissions.yaml`; `None` if it names none.
-pub(crate) fn from_rule(rule: &Value) -> Option<Vec<Verdict>> {
-    let verdicts = |key: &str| {
-        let words = rule.get(key)?.as_array()?.iter().filter_map(Value::as_str);
-        let verdicts: Vec<Verdict> = words.filter_map(from_word).flatten().collect();
-        (!verdicts.is_empty()).then_some(verdicts)
-    };
-    verdicts("required").or_else(|| {
-        let mut permitted = verdicts("permitted")?;
-        if permitted.len() > 1 {
-            permitted.retain(|verdict| *verdict != Verdict::Accepted);
+impl From<Vec<Verdict>> for Expectation {
+    fn from(verdicts: Vec<Verdict>) -> Self {
+        Self {
+            verdicts,
+            ..Self::default()
         }
-        Some(permitted)
-    })
+    }
 }
 
-/// A submission's verdicts by the last rule that matches its path.
-pub(crate) fn by_rules(rules: &BTreeMap<String, Value>, path: &str) -> Option<Vec<Verdict>> {
-    // A star matches anything except `/`.
-    let fits = |glob: &str| {
-        let (glob, path) = (glob.split('/'), path.split('/'));
-        glob.clone().count() == path.clone().count()
-            && glob.zip(path).all(|(glob, part)| fits(glob, part))
-    };
-    let folder = path.split('/').next().unwrap_or_default();
-    let of_file = rules.iter().filter(|(glob, _)| fits(glob));
-    let of_folder = rules.iter().filter(|(glob, _)| *glob == folder);
-    let mut known = of_folder.chain(of_file).rev();
-    known.find_map(|(_, rule)| from_rule(rule))
+/// How the format of a package scores submissions.
+#[derive(Clone, Copy)]
+pub(crate) struct Scores {
+    /// Whether an accepted test may earn a part of its points.
+    pub(crate) in_parts: bool,
+    /// Whether a submission that is not accepted earns nothing.
+    pub(crate) only_accepted: bool,
+}
+
+impl Expectation {
+    /// Adds what follows from the format's scores.
+    pub(crate) fn in_scoring(&mut self, scores: Scores) {
+        if scores.in_parts && self.verdicts == [Verdict::Accepted] {
+            self.verdicts.push(Verdict::PartiallyCorrect);
+            self.first_failure = false;
+        }
+        let first = self.verdicts.first();
+        let is_failure = first.is_some_and(|it| it.fails() && *it != Verdict::CompileError);
+        if scores.only_accepted && is_failure && !self.verdicts.contains(&Verdict::Accepted) {
+            self.points = self.points.or(Some([Points::ZERO; 2]));
+        }
+    }
+
+    /// Its entry in `expected.toml`, as far as the sample's folder does not say the same.
+    pub(crate) fn entry(&self) -> BTreeMap<&'static str, Value> {
+        let codes = |verdicts: &[Verdict]| {
+            let codes: BTreeSet<_> = verdicts.iter().map(|verdict| verdict.code()).collect();
+            json!(codes)
+        };
+        let subtasks = self.subtasks.iter();
+        let subtasks: BTreeMap<_, _> = subtasks.map(|(name, it)| (name, codes(it))).collect();
+        let is_whole = match self.verdicts[..] {
+            [only] => !only.fails() || only == Verdict::CompileError,
+            _ => false,
+        };
+        let keys = [
+            ("expected", self.verdicts.len() > 1, codes(&self.verdicts)),
+            (
+                "first-failure",
+                self.first_failure && !is_whole,
+                true.into(),
+            ),
+            (
+                "points",
+                self.points.is_some(),
+                match self.points {
+                    Some([fewest, most]) if fewest < most => json!([fewest, most]),
+                    points => json!(points.map(|[points, _]| points)),
+                },
+            ),
+            ("required", !self.required.is_empty(), codes(&self.required)),
+            ("subtasks", !subtasks.is_empty(), json!(subtasks)),
+        ];
+        let keys = keys.into_iter().filter(|(_, is_set, _)| *is_set);
+        keys.map(|(key, _, value)| (key, value)).collect()
+    }
 }
 
 /// Our folder for samples with this verdict.
 pub(crate) fn folder(verdict: Verdict) -> &'static str {
     let found = SAMPLE_FOLDERS.iter().find(|(_, it)| *it == verdict);
     found.map_or("wrong-answer", |(name, _)| name)
+}
+
+/// The verdicts for a word or the name of a folder: `WA`, `TIMELIMIT`, `run_time_error`.
+pub(crate) fn from_word(word: &str) -> Option<Vec<Verdict>> {
+    use Verdict::{
+        Accepted, CompileError, MemoryLimit, OutputLimit, PartiallyCorrect, PresentationError,
+        RuntimeError, TimeLimit, WrongAnswer,
+    };
+    let plain: String = word.chars().filter(char::is_ascii_alphabetic).collect();
+    Some(match &*plain.to_lowercase() {
+        "ac" | "correct" | "accepted" => vec![Accepted],
+        "partial" | "partiallyaccepted" => vec![PartiallyCorrect],
+        "wa" | "wronganswer" | "nooutput" => vec![WrongAnswer, PresentationError],
+        "tle" | "timelimit" | "timelimitexceeded" => vec![TimeLimit],
+        "rte" | "runerror" | "runtimeerror" => vec![RuntimeError, MemoryLimit, OutputLimit],
+        "mle" | "memorylimit" | "memorylimitexceeded" => vec![MemoryLimit, RuntimeError],
+        "ole" | "outputlimit" | "outputlimitexceeded" => vec![OutputLimit, RuntimeError],
+        "bruteforce" => vec![TimeLimit, RuntimeError, MemoryLimit, OutputLimit],
+        "rejected" => vec![
+            WrongAnswer,
+            PresentationError,
+            TimeLimit,
+            RuntimeError,
+            MemoryLimit,
+            OutputLimit,
+        ],
+        "compilererror" | "compileerror" => vec![CompileError],
+        _ => return None,
+    })
+}
+
+/// The verdicts for several words.
+fn from_words<'a>(words: impl IntoIterator<Item = &'a str>) -> Vec<Verdict> {
+    words.into_iter().filter_map(from_word).flatten().collect()
+}
+
+/// What a sample in a Kattis folder must get: its first failure decides. Tags in its sources override the folder, as in
+/// DOMjudge (`@EXPECTED_RESULTS@: WRONG-ANSWER, CORRECT` unless it names the folder's verdict, `@EXPECTED_SCORE@: 40`);
+/// `@EXPECTED_GRADES@ AC WA` has the verdicts of the groups, whose subtasks are `groups`.
+pub(crate) fn by_folder(folder: &str, sources: &str, groups: &[String]) -> Expectation {
+    let tag = |name: &str| {
+        let (_, rest) = sources.split_once(&format!("@EXPECTED_{name}@"))?;
+        Some(rest.lines().next()?.trim_start_matches(':'))
+    };
+    let of_folder = from_word(folder).unwrap_or_default();
+    let words = tag("RESULTS").into_iter().flat_map(|line| line.split(','));
+    let words = words.map(|word| word.trim().trim_end_matches(['*', '/', '-', '>', ' ']));
+    let mut verdicts = from_words(words);
+    if verdicts.is_empty() || of_folder.first().is_some_and(|it| verdicts.contains(it)) {
+        verdicts = of_folder;
+    }
+    let score = tag("SCORE").and_then(|line| line.split_whitespace().next()?.parse().ok());
+    let grades = tag("GRADES").into_iter().flat_map(str::split_whitespace);
+    let grades: Vec<_> = grades.map_while(from_word).collect();
+    let mut names: Vec<&String> = groups.iter().collect();
+    names.sort_by(|a, b| natural_order(a, b));
+    let mut subtasks = BTreeMap::new();
+    if grades.len() == names.len() && verdicts != [Verdict::Accepted] {
+        let of_groups = names.into_iter().cloned().zip(grades);
+        subtasks = of_groups
+            .map(|(name, it)| (name, with_partial(it)))
+            .collect();
+    }
+    Expectation {
+        verdicts,
+        first_failure: true,
+        points: score.map(|score| [points(score); 2]),
+        subtasks,
+        ..Expectation::default()
+    }
+}
+
+/// The verdicts of a subtask, which may earn points although a case fails.
+fn with_partial(mut verdicts: Vec<Verdict>) -> Vec<Verdict> {
+    if verdicts.iter().any(|verdict| verdict.fails()) {
+        verdicts.push(Verdict::PartiallyCorrect);
+    }
+    verdicts
+}
+
+/// The verdicts that all tests may get, and those of which one test must get one.
+struct Rule {
+    permitted: Vec<Verdict>,
+    required: Vec<Verdict>,
+}
+
+impl Rule {
+    /// The rule of a folder, if it is not changed.
+    fn of_folder(name: &str) -> Self {
+        match from_word(name) {
+            Some(required) if required != [Verdict::PartiallyCorrect] => Self {
+                permitted: [&required[..], &[Verdict::Accepted]].concat(),
+                required,
+            },
+            _ => Self::any(),
+        }
+    }
+
+    fn any() -> Self {
+        let all = from_words(["WA", "TLE", "RTE", "AC"]);
+        Self {
+            permitted: all.clone(),
+            required: all,
+        }
+    }
+
+    /// Takes the rule of a table, and returns whether it has one. All rules for a sample apply, except that the one
+    /// for its folder `replaces` the default.
+    fn take(&mut self, fields: &mut Fields, replaces: bool) -> Result<bool, PackageError> {
+        let mut verdicts = |key: &str| -> Result<_, PackageError> {
+            let words = fields.words(key)?;
+            Ok(words.map(|words| from_words(words.iter().map(String::as_str))))
+        };
+        let (permitted, required) = (verdicts("permitted")?, verdicts("required")?);
+        let is_set = permitted.is_some() || required.is_some();
+        match permitted {
+            Some(permitted) if replaces => self.permitted = permitted,
+            Some(permitted) => self.permitted.retain(|it| permitted.contains(it)),
+            None => {}
+        }
+        // A narrow requirement usually implies a broad one.
+        let is_narrow = |it: &Vec<Verdict>| replaces || it.len() <= self.required.len();
+        self.required = required
+            .filter(is_narrow)
+            .unwrap_or_else(|| self.required.clone());
+        Ok(is_set)
+    }
+
+    /// The verdicts of a sample or subtask, the required ones first, and those that are required.
+    fn verdicts(&self) -> (Vec<Verdict>, Vec<Verdict>) {
+        let is_permitted = |it: &&Verdict| self.permitted.contains(it);
+        let mut required: Vec<_> = self.required.iter().filter(is_permitted).copied().collect();
+        if required.is_empty() {
+            required.clone_from(&self.permitted);
+        }
+        let rest = self.permitted.iter().copied();
+        let rest = rest.filter(|it| it.fails() && !required.contains(it));
+        let mut verdicts: Vec<_> = required.iter().copied().chain(rest).collect();
+        verdicts.sort_by_key(|verdict| !verdict.fails());
+        (verdicts, required)
+    }
+}
+
+/// Changes the expectation of a sample's folder by the rules of `submissions.yaml`. `groups` has the folder and the name
+/// of each subtask. Returns what is not used.
+pub(crate) fn apply_rules(
+    rules: &BTreeMap<String, Value>,
+    path: &str,
+    groups: &[(String, String)],
+    expectation: &mut Expectation,
+) -> Result<BTreeSet<String>, PackageError> {
+    let folder = path.split('/').next().unwrap_or_default();
+    let rules = rules.iter().filter(|(glob, _)| covers(glob, path));
+    let (of_folder, others): (Vec<_>, Vec<_>) = rules.partition(|(glob, _)| *glob == folder);
+    let mut whole = Rule::of_folder(folder);
+    let (mut is_set, mut unused) = (false, BTreeSet::new());
+    for (glob, rule) in of_folder.into_iter().chain(others) {
+        let place = format!("submissions/submissions.yaml: {glob}");
+        let mut fields = Fields::of(&place, Some(rule.clone()))?;
+        is_set |= whole.take(&mut fields, glob == folder)?;
+        let score = match fields.take("score") {
+            Some(Value::Array(range)) => range,
+            score => score.into_iter().collect(),
+        };
+        let score: Vec<f64> = score.iter().filter_map(Value::as_f64).collect();
+        if let (Some(fewest), Some(most)) = (score.first(), score.last()) {
+            expectation.points = Some([points(*fewest), points(*most)]);
+        }
+        fields.ignore(&["authors", "model_solution", "use_for_time_limit"]);
+        for (key, value) in fields.all() {
+            let within = groups.iter().filter(|(folder, _)| covers(&key, folder));
+            let within: Vec<_> = within.map(|(_, name)| name.clone()).collect();
+            if within.is_empty() || !value.is_object() {
+                unused.insert(format!("`{place}`: `{key}` is not used"));
+                continue;
+            }
+            let mut rule = Rule::any();
+            if !rule.take(&mut Fields::of(&place, Some(value))?, false)? {
+                continue;
+            }
+            if within.len() > 1 {
+                // At least one case in any of them is required.
+                rule.required.clone_from(&rule.permitted);
+            }
+            let (verdicts, required) = rule.verdicts();
+            if required != [Verdict::Accepted] || verdicts.len() == 1 {
+                let all = within
+                    .into_iter()
+                    .map(|name| (name, with_partial(verdicts.clone())));
+                expectation.subtasks.extend(all);
+            }
+        }
+    }
+    if is_set {
+        let (verdicts, required) = whole.verdicts();
+        expectation.first_failure = false;
+        expectation.required = if required.len() < verdicts.len() {
+            required
+        } else {
+            Vec::new()
+        };
+        expectation.verdicts = verdicts;
+    }
+    Ok(unused)
+}
+
+/// Whether a pattern of `submissions.yaml` stands for this path or a folder above it. A star does not match `/`;
+/// `{a,b}` matches `a` and `b`.
+fn covers(glob: &str, path: &str) -> bool {
+    let (mut glob, path) = (glob.trim_end_matches('/'), path.as_bytes());
+    // `fitting[n]`: whether the first n bytes match the pattern so far.
+    let mut fitting = vec![false; path.len() + 1];
+    fitting[0] = true;
+    while !glob.is_empty() && fitting.contains(&true) {
+        let braces = glob.strip_prefix('{').and_then(|rest| rest.split_once('}'));
+        let (alternatives, rest) = braces.unwrap_or_else(|| glob.split_at(first_char(glob)));
+        let mut next = vec![false; path.len() + 1];
+        for end in 0..=path.len() {
+            next[end] = if braces.is_none() && alternatives == "*" {
+                fitting[end] || end > 0 && next[end - 1] && path[end - 1] != b'/'
+            } else {
+                let mut words = alternatives
+                    .split(|c| braces.is_some() && c == ',')
+                    .map(str::trim);
+                words.any(|word| {
+                    let start = path[..end].strip_suffix(word.as_bytes()).map(<[u8]>::len);
+                    start.is_some_and(|start| fitting[start])
+                })
+            };
+        }
+        (glob, fitting) = (rest, next);
+    }
+    let is_whole = |end| path.get(end).is_none_or(|byte| *byte == b'/');
+    (0..=path.len()).any(|end| fitting[end] && is_whole(end))
+}
+
+/// The length of the first character in bytes.
+fn first_char(text: &str) -> usize {
+    text.chars().next().map_or(0, char::len_utf8)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_pattern_covers_what_is_below_it() {
+        for (glob, path, is_covered) in [
+            ("accepted", "accepted/a.py", true),
+            ("accepted/", "accepted/a.py", true),
+            ("accepted", "accepted2/a.py", false),
+            ("accept", "accepted/a.py", false),
+            ("accepted/*", "accepted/a.py", true),
+            ("*/a.py", "accepted/a.py", true),
+            ("*", "accepted/a.py", true),
+            ("*.py", "accepted/a.py", false),
+            ("*/b.{py,cpp}", "accepted/b.cpp", true),
+            ("*/b.{py,cpp}", "accepted/b.c", false),
+            ("secret/*{ 4 }{ 2,}", "secret/14", true),
+            ("secret/*{4}{2}", "secret/24", false),
+            ("{a", "{a", true),
+            ("", "a", false),
+        ] {
+            assert_eq!(covers(glob, path), is_covered, "{glob} {path}");
+        }
+    }
+
+    #[test]
+    fn all_rules_of_submissions_yaml_apply_and_that_of_a_folder_replaces_the_default() {
+        let rules = r#"{
+            "wrong_answer": { "permitted": ["AC", "WA", "TLE"] },
+            "wrong_answer/slow.*": { "required": ["TLE"], "score": [10, 20] },
+            "mine/*.py": { "permitted": ["AC", "RTE"] },
+            "mine": { "secret": { "permitted": ["AC", "TLE"], "required": ["TLE"] }, "secret/1-*": {} },
+            "accepted": { "authors": "Ann" }
+        }"#;
+        let rules: BTreeMap<String, Value> = serde_json::from_str(rules).unwrap();
+        let groups = [("sample", "sample"), ("secret/one", "one")];
+        let groups = groups.map(|(folder, name)| (folder.to_owned(), name.to_owned()));
+        for (path, entry, unused) in [
+            ("accepted/a.py", "{}", 0),
+            ("time_limit_exceeded/a.py", r#"{"first-failure":true}"#, 0),
+            (
+                "wrong_answer/a.py",
+                r#"{"expected":["PE","TLE","WA"],"required":["PE","WA"]}"#,
+                0,
+            ),
+            (
+                "wrong_answer/slow.py",
+                r#"{"expected":["PE","TLE","WA"],"points":[10,20],"required":["TLE"]}"#,
+                0,
+            ),
+            (
+                "mine/a.py",
+                r#"{"expected":["AC","MLE","OLE","RE"],"subtasks":{"one":["PC","TLE"]}}"#,
+                1,
+            ),
+        ] {
+            let folder = path.split('/').next().unwrap();
+            let mut expectation = by_folder(folder, "", &[]);
+            let notes = apply_rules(&rules, path, &groups, &mut expectation).unwrap();
+            assert_eq!(json!(expectation.entry()).to_string(), entry, "{path}");
+            assert_eq!(notes.len(), unused, "{notes:?}");
+        }
+    }
+
+    #[test]
+    fn tags_in_sources_change_what_their_folder_says() {
+        let groups = ["group1".to_owned(), "group2".to_owned()];
+        for (folder, sources, entry) in [
+            ("accepted", "", "{}"),
+            ("partially_accepted", "", "{}"),
+            (
+                "compiler_error",
+                "# @EXPECTED_RESULTS@: COMPILER-ERROR",
+                "{}",
+            ),
+            (
+                "mixed",
+                "/* @EXPECTED_RESULTS@: CORRECT, TIMELIMIT */",
+                r#"{"expected":["AC","TLE"],"first-failure":true}"#,
+            ),
+            (
+                "time_limit_exceeded",
+                "@EXPECTED_RESULTS@: CORRECT, TIMELIMIT",
+                r#"{"first-failure":true}"#,
+            ),
+            (
+                "partial",
+                "# @EXPECTED_SCORE@: 37.5\n",
+                r#"{"points":37.5}"#,
+            ),
+            (
+                "partially_accepted",
+                "# @EXPECTED_GRADES@ AC WA\n",
+                r#"{"subtasks":{"group1":["AC"],"group2":["PC","PE","WA"]}}"#,
+            ),
+            ("partially_accepted", "# @EXPECTED_GRADES@ AC WA AC\n", "{}"),
+        ] {
+            let entry_found = json!(by_folder(folder, sources, &groups).entry()).to_string();
+            assert_eq!(entry_found, entry, "{folder} {sources}");
+        }
+    }
 }

@@ -250,7 +250,9 @@ impl PackageWriter<'_> {
 
     /// Writes the problem's input validator, or one that checks ranges if all inputs are whole numbers.
     fn input_validator(&mut self, inputs: &[Vec<u8>]) {
-        if let Some(validator) = &self.problem.validator
+        let mut validators = cases(self.problem).map(|(_, case)| case.validator.as_ref());
+        let first = validators.next().flatten();
+        if let Some(validator) = first.filter(|_| validators.all(|it| it == first))
             && validator.arguments.is_empty()
             && !self.has_arguments
         {

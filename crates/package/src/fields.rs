@@ -118,6 +118,16 @@ impl Fields {
         }
     }
 
+    /// Takes the arguments of a program: words, or a mapping with the program's name.
+    pub(crate) fn program_words(&mut self, key: &str) -> Result<Option<Vec<String>>, PackageError> {
+        if let Some(Value::Object(map)) = self.map.get(key) {
+            let flags = map.get("flags").or_else(|| map.values().next());
+            let flags = flags.cloned().unwrap_or_default();
+            self.map.insert(key.to_owned(), flags);
+        }
+        self.words(key)
+    }
+
     /// Notes on the remaining keys, and on keys that occur twice.
     pub(crate) fn left(self) -> impl Iterator<Item = String> {
         let path = self.path;

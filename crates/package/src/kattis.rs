@@ -10,13 +10,16 @@ mod statement;
 
 use std::collections::BTreeMap;
 
+use grader_model::Points;
+use grader_problem::{Library, LibraryEntry};
 use serde_json::{Value, json};
 
-use self::groups::{Groups, OWN_GRADER};
+use self::groups::{Groups, KattisGroup, OWN_GRADER};
 use crate::draft::{Draft, is_source};
 use crate::error::{PackageError, mistake, unsupported};
-use crate::expected;
+use crate::expected::{self, Scores};
 use crate::fields::Fields;
+use crate::limits::{MAX_CONSTANT_BYTES, MAX_PATTERN_BYTES, MAX_RULES, MAX_TAG_FILES};
 use crate::output::{Imported, TomlProgram, template};
 
 /// Keys of `problem.yaml` that do not affect judging.
@@ -38,11 +41,8 @@ const ABOUT: [&str; 16] = [
     "libraries",
     "allow_file_writing",
 ];
-/// Keys of `limits` that are not imported: the derivation of the time limit, and limits on compilers and validators.
-const DERIVED: [&str; 9] = [
-    "time_multipliers",
-    "time_multiplier",
-    "time_resolution",
+/// Keys of `limits` that are not imported: the safety margin of the time limit, and limits on compilers and validators.
+const DERIVED: [&str; 6] = [
     "time_safety_margin",
     "compilation_memory",
     "validation_output",
@@ -50,15 +50,32 @@ const DERIVED: [&str; 9] = [
     "code",
     "compilation_time",
 ];
+/// Limit on the processes and threads of a validator: the format has none.
+const VALIDATOR_PROCESSES: u32 = 64;
+
 pub(crate) fn import(mut draft: Draft<'_>) -> Result<Imported, PackageError> {
     let head = Fields::read(draft.library, "problem.yaml")?.ok_or(PackageError::Unknown)?;
-    problem(&mut draft, head)?;
-    submissions(&mut draft)?;
+    let (scores, multiple) = problem(&mut draft, head)?;
+    submissions(&mut draft, scores)?;
+    if let Some((factor, resolution)) = multiple
+        && !draft.derive_time(factor, resolution)
+    {
+        draft.note(
+            "no accepted submission sets the time limit: `[limits]` gets 2 s, for you to change",
+        );
+    }
     statement::copy(&mut draft);
     draft.finish()
 }
 
-fn problem(draft: &mut Draft<'_>, mut head: Fields) -> Result<(), PackageError> {
+/// Converts everything but submissions and statements. Returns the multiple and the resolution of the time limit, unless
+/// the package has one.
+fn problem(
+    draft: &mut Draft<'_>,
+    mut head: Fields,
+) -> Result<(Scores, Option<(f64, f64)>), PackageError> {
+    let version = head.text("problem_format_version")?;
+    let is_legacy = version.is_none_or(|version| version.starts_with("legacy"));
     let mut kinds = head.words("type")?.unwrap_or_default();
     kinds.extend(head.words("validation")?.unwrap_or_default());
     let is = |kind: &str| kinds.iter().any(|it| it == kind);
@@ -78,12 +95,13 @@ fn problem(draft: &mut Draft<'_>, mut head: Fields) -> Result<(), PackageError> 
     }
     let code = limits.number("code")?;
     draft.problem.submission.size = code.map(|code| format!("{code} KiB"));
-    included(draft);
+    constants(draft, head.table("constants")?)?;
+    included(draft)?;
     if is("multi-pass") {
         let passes = limits.number("validation_passes")?.unwrap_or(2.0);
         draft.problem.run.insert("passes", (passes as u64).into());
     }
-    set_limits(draft, &mut limits)?;
+    let multiple = set_limits(draft, &mut limits, is_legacy)?;
     let judge = OutputValidator {
         source: output_validator(draft)?,
         is_interactive: is("interactive"),
@@ -116,6 +134,16 @@ fn problem(draft: &mut Draft<'_>, mut head: Fields) -> Result<(), PackageError> 
         draft.problem.checker = Some(judge.checker(common)?);
     }
     input_validator(draft)?;
+    let input_arguments = |group: &KattisGroup| -> Vec<String> {
+        group
+            .input_arguments
+            .iter()
+            .map(|it| template(it))
+            .collect()
+    };
+    if let (Some(validator), Some(last)) = (&mut draft.problem.validator, groups.last()) {
+        validator.arguments = input_arguments(last);
+    }
     for group in &groups {
         let mut subtask = group.subtask.clone();
         let is_known = |name: &String| groups.iter().any(|it| it.subtask.name == *name);
@@ -123,16 +151,32 @@ fn problem(draft: &mut Draft<'_>, mut head: Fields) -> Result<(), PackageError> 
         if !judge.is_interactive && group.arguments != common {
             subtask.checker = Some(judge.checker(&group.arguments)?);
         }
+        let arguments = input_arguments(group);
+        let validator = draft.problem.validator.as_ref();
+        if let Some(validator) = validator.filter(|it| it.arguments != arguments) {
+            subtask.validator = Some(TomlProgram {
+                arguments,
+                ..validator.clone()
+            });
+        }
         draft.problem.subtask.push(subtask);
     }
     limits.ignore(&DERIVED);
     head.ignore(&ABOUT);
     draft.notes.extend(limits.left());
     draft.notes.extend(head.left());
-    Ok(())
+    let scores = Scores {
+        in_parts: is_scoring && judge.source.is_some(),
+        only_accepted: is_scoring && is_legacy,
+    };
+    Ok((scores, multiple))
 }
 
-fn set_limits(draft: &mut Draft<'_>, limits: &mut Fields) -> Result<(), PackageError> {
+fn set_limits(
+    draft: &mut Draft<'_>,
+    limits: &mut Fields,
+    is_legacy: bool,
+) -> Result<Option<(f64, f64)>, PackageError> {
     let mut seconds = limits.number("time_limit")?;
     if let Ok(bytes) = draft.library.read("domjudge-problem.ini") {
         for line in String::from_utf8_lossy(&bytes).lines() {
@@ -153,12 +197,44 @@ fn set_limits(draft: &mut Draft<'_>, limits: &mut Fields) -> Result<(), PackageE
     }
     let memory = limits.number("memory")?.unwrap_or(2048.0);
     let output = limits.number("output")?.unwrap_or(8.0);
-    draft.limit(seconds, memory, output);
+    draft.limit(Some(seconds.unwrap_or(2.0)), memory, output);
+    let factor = match limits.number("time_multiplier")? {
+        None => limits
+            .table("time_multipliers")?
+            .number("ac_to_time_limit")?,
+        factor => factor,
+    };
+    let factor = factor.unwrap_or(if is_legacy { 5.0 } else { 2.0 });
+    let resolution = limits.number("time_resolution")?.unwrap_or(1.0);
+    Ok(seconds.is_none().then_some((factor, resolution)))
+}
+
+/// Reads the constants: `{{name}}` stands for its value, `{{name.variant}}` for another form of it.
+fn constants(draft: &mut Draft<'_>, constants: Fields) -> Result<(), PackageError> {
+    for (name, value) in constants.all() {
+        let variants = match value {
+            Value::Object(variants) => variants.into_iter().collect(),
+            value => vec![("value".to_owned(), value)],
+        };
+        for (variant, value) in variants {
+            let text = value
+                .as_str()
+                .map_or_else(|| value.to_string(), str::to_owned);
+            if text.len() > MAX_CONSTANT_BYTES {
+                let message = format!("a text may have at most {MAX_CONSTANT_BYTES} bytes");
+                return mistake("problem.yaml: constants", message);
+            }
+            if variant == "value" {
+                draft.constants.insert(name.clone(), text.clone());
+            }
+            draft.constants.insert(format!("{name}.{variant}"), text);
+        }
+    }
     Ok(())
 }
 
 /// Copies the files that are built with submissions.
-fn included(draft: &mut Draft<'_>) {
+fn included(draft: &mut Draft<'_>) -> Result<(), PackageError> {
     let mut names = BTreeMap::new();
     for language in draft.library.list("include").unwrap_or_default() {
         let folder = format!("include/{}", language.name);
@@ -169,11 +245,12 @@ fn included(draft: &mut Draft<'_>) {
                 continue;
             }
             let to = format!("include/{}", entry.name);
-            draft.file(&path, &to);
+            draft.copy(&path, &to)?;
             names.insert(entry.name, to);
         }
     }
     draft.problem.submission.include = names.into_values().collect();
+    Ok(())
 }
 
 /// Copies the output validator, if there is one, and returns its path in the problem.
@@ -191,14 +268,6 @@ fn output_validator(draft: &mut Draft<'_>) -> Result<Option<String>, PackageErro
             return mistake(folder, "there are several output validators");
         }
         let inside = draft.library.list(&from).unwrap_or_default();
-        let is_script = |name: &str| matches!(name, "build" | "run");
-        if let Some(script) = inside.iter().find(|it| is_script(&it.name)) {
-            let message = format!(
-                "`{}` builds or starts the validator itself, which is not supported",
-                script.name
-            );
-            return mistake(&from, message);
-        }
         if !inside.is_empty() {
             draft.copy(&from, "output-validator")?;
             return Ok(Some("output-validator".to_owned()));
@@ -221,6 +290,7 @@ fn input_validator(draft: &mut Draft<'_>) -> Result<(), PackageError> {
             draft.copy(&path, &source)?;
             draft.problem.validator = Some(TomlProgram {
                 source,
+                processes: Some(VALIDATOR_PROCESSES),
                 ..TomlProgram::default()
             });
         }
@@ -228,9 +298,31 @@ fn input_validator(draft: &mut Draft<'_>) -> Result<(), PackageError> {
     Ok(())
 }
 
-fn submissions(draft: &mut Draft<'_>) -> Result<(), PackageError> {
+fn submissions(draft: &mut Draft<'_>, scores: Scores) -> Result<(), PackageError> {
     let rules = Fields::read(draft.library, "submissions/submissions.yaml")?;
     let rules: BTreeMap<String, Value> = rules.map(Fields::all).unwrap_or_default();
+    let is_long = |glob: &String| glob.len() > MAX_PATTERN_BYTES;
+    if rules.len() > MAX_RULES || rules.keys().any(is_long) {
+        let limits = format!("{MAX_RULES} patterns of {MAX_PATTERN_BYTES} bytes");
+        let message = format!("expected at most {limits}");
+        return mistake("submissions/submissions.yaml", message);
+    }
+    let subtasks = draft.problem.subtask.iter();
+    let groups = subtasks.filter_map(|subtask| {
+        let folder = subtask.folder.as_ref()?.strip_prefix("data/")?;
+        Some((folder.to_owned(), subtask.name.clone()))
+    });
+    let groups: Vec<_> = groups.collect();
+    let secret = groups
+        .iter()
+        .filter(|(folder, _)| folder.starts_with("secret/"));
+    let secret: Vec<_> = secret.map(|(_, name)| name.clone()).collect();
+    let worth = draft
+        .problem
+        .subtask
+        .iter()
+        .map(|it| it.points)
+        .sum::<Points>();
     for folder in draft.library.list("submissions").unwrap_or_default() {
         let place = format!("submissions/{}", folder.name);
         if !folder.folder {
@@ -241,16 +333,33 @@ fn submissions(draft: &mut Draft<'_>) -> Result<(), PackageError> {
         }
         for entry in draft.library.list(&place).unwrap_or_default() {
             let path = format!("{place}/{}", entry.name);
-            let of_source = || expected::from_source(&draft.library.read(&path).ok()?);
-            let verdicts = expected::by_rules(&rules, &format!("{}/{}", folder.name, entry.name))
-                .or_else(of_source)
-                .or_else(|| expected::from_folder(&folder.name));
+            let sources = source_texts(draft.library, &path, &entry);
+            let mut expectation = expected::by_folder(&folder.name, &sources, &secret);
+            let inner = format!("{}/{}", folder.name, entry.name);
+            let unused = expected::apply_rules(&rules, &inner, &groups, &mut expectation)?;
+            draft.notes.extend(unused);
+            expectation.in_scoring(scores);
+            if let Some([_, most]) = expectation.points.filter(|points| points[1] > worth) {
+                draft.note(format!("`{path}` cannot earn {most} points of {worth}"));
+                expectation.points = None;
+            }
             let other = format!("{}-{}", folder.name, entry.name);
-            let verdicts = verdicts.unwrap_or_default();
-            draft.sample(&path, &entry.name, &other, &verdicts)?;
+            draft.sample(&path, &entry.name, &other, &expectation)?;
         }
     }
     Ok(())
+}
+
+/// The text of a submission's files.
+fn source_texts(library: &dyn Library, path: &str, entry: &LibraryEntry) -> String {
+    let inside = library.list(path).unwrap_or_default();
+    let inside = inside.iter().map(|it| format!("{path}/{}", it.name));
+    let own = (!entry.folder).then(|| path.to_owned());
+    let files = own.into_iter().chain(inside.take(MAX_TAG_FILES));
+    let texts = files.filter_map(|path| library.read(&path).ok());
+    texts
+        .map(|bytes| String::from_utf8_lossy(&bytes).into_owned() + "\n")
+        .collect()
 }
 
 /// The program that judges outputs.
@@ -272,6 +381,7 @@ impl OutputValidator {
             arguments: arguments.iter().map(|it| template(it)).collect(),
             time: self.cpu.map(|cpu| format!("{cpu} s")),
             memory: self.memory.map(|memory| format!("{memory} MiB")),
+            processes: Some(VALIDATOR_PROCESSES),
             ..TomlProgram::default()
         })
     }

@@ -226,7 +226,10 @@ impl LibraryCheckerReader<'_> {
             verdicts.push(Verdict::Accepted);
         }
         let path = format!("sol/{name}");
-        let Some(place) = self.draft.place_sample(&path, name, name, &verdicts)? else {
+        let Some(place) = self
+            .draft
+            .place_sample(&path, name, name, &verdicts.clone().into())?
+        else {
             return Ok(());
         };
         let to = format!("submissions/{place}");
@@ -244,7 +247,7 @@ impl LibraryCheckerReader<'_> {
             self.draft.file(&path, &to);
         }
         if name == SOLUTION {
-            self.draft.problem.reference = Some(BTreeMap::from([("path", to)]));
+            self.draft.problem.reference = Some(BTreeMap::from([("path", to.into())]));
         }
         Ok(())
     }

@@ -17,6 +17,16 @@ pub(crate) const MAX_POINTS: Points = Points::whole(1_000_000);
 /// Largest YAML or TOML file.
 pub(crate) const MAX_YAML: Bytes = Bytes(1 << 20);
 
+/// Maximum number of accepted submissions from which a time limit is derived.
+pub(crate) const MAX_TIMED: usize = 16;
+/// Limit on all files with constants together, which stay in memory, and on the text of a constant.
+pub(crate) const MAX_FILLED_BYTES: usize = 64 << 20;
+pub(crate) const MAX_CONSTANT_BYTES: usize = 256;
+/// Maximum number of files of a submission that are searched for tags.
+pub(crate) const MAX_TAG_FILES: usize = 20;
+/// Maximum number of rules in `submissions.yaml`, and the longest pattern in bytes.
+pub(crate) const MAX_RULES: usize = 1000;
+pub(crate) const MAX_PATTERN_BYTES: usize = 256;
 /// Maximum nesting of test groups in Kattis packages.
 pub(crate) const MAX_GROUP_DEPTH: usize = 8;
 

@@ -20,6 +20,8 @@ pub struct Imported {
 pub enum Content {
     /// A copy of the file at this path in the package.
     Copy(String),
+    /// A copy of the text at this path in the package, with line feeds instead of Windows line ends.
+    Lines(String),
     /// Bytes.
     Bytes(Vec<u8>),
 }
@@ -34,7 +36,7 @@ pub(crate) struct TomlProblem {
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub(crate) run: BTreeMap<&'static str, Value>,
     pub(crate) limits: TomlLimits,
-    pub(crate) reference: Option<BTreeMap<&'static str, String>>,
+    pub(crate) reference: Option<BTreeMap<&'static str, Value>>,
     /// A table with the checker's name as its only key.
     pub(crate) checker: Option<Value>,
     pub(crate) interactor: Option<TomlProgram>,
@@ -54,14 +56,14 @@ pub(crate) struct TomlSubmission {
 
 #[derive(Default, Serialize)]
 pub(crate) struct TomlLimits {
-    pub(crate) time: String,
+    pub(crate) time: Value,
     pub(crate) memory: String,
     pub(crate) output: String,
     pub(crate) languages: BTreeMap<&'static str, BTreeMap<&'static str, f64>>,
 }
 
 /// A checker, interactor or validator.
-#[derive(Default, Serialize)]
+#[derive(Clone, Default, Serialize)]
 pub(crate) struct TomlProgram {
     pub(crate) source: String,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -72,6 +74,8 @@ pub(crate) struct TomlProgram {
     pub(crate) time: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) memory: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) processes: Option<u32>,
 }
 
 impl TomlProgram {
@@ -90,8 +94,13 @@ pub(crate) struct TomlSubtask {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(crate) require: Vec<String>,
     pub(crate) folder: Option<String>,
+    /// Whether its cases are in the order of their names' bytes.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub(crate) lexicographic: bool,
     /// Its own checker, if different from the problem's.
     pub(crate) checker: Option<Value>,
+    /// Its own validator, if different from the problem's.
+    pub(crate) validator: Option<TomlProgram>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(crate) case: Vec<TomlCase>,
 }

@@ -310,18 +310,12 @@ impl<'a> PolygonReader<'a> {
         let folder = format!("data/{}", part.subtask.name);
         let name = format!("{folder}/{number:02}");
         if self.has(&input)? {
-            let first = (number == 1).then(|| self.draft.library.read(&input));
-            if first.is_some_and(|bytes| bytes.is_ok_and(|it| it.contains(&b'\r'))) {
-                self.note(
-                    "the tests have line ends of Windows, which validators reject: take the package for Linux",
-                );
-            }
-            self.draft.file(&input, &format!("{name}.in"));
+            self.draft.lines(&input, &format!("{name}.in"));
             part.subtask.folder = Some(folder);
             if let Some(pattern) = pattern("answer-path-pattern") {
                 let answer = numbered(pattern, number)?;
                 if self.has(&answer)? {
-                    self.draft.file(&answer, &format!("{name}.ans"));
+                    self.draft.lines(&answer, &format!("{name}.ans"));
                     return Ok(());
                 }
             }
@@ -394,7 +388,8 @@ impl<'a> PolygonReader<'a> {
                 main.get_or_insert(name);
             }
             let other = format!("{tag}-{name}");
-            self.draft.sample(path, name, &other, &verdicts(tag))?;
+            self.draft
+                .sample(path, name, &other, &verdicts(tag).into())?;
         }
         Ok(main)
     }
@@ -414,7 +409,7 @@ impl<'a> PolygonReader<'a> {
             return mistake(FILE, message);
         };
         let path = format!("submissions/accepted/{name}");
-        self.draft.problem.reference = Some(BTreeMap::from([("path", path)]));
+        self.draft.problem.reference = Some(BTreeMap::from([("path", path.into())]));
         Ok(())
     }
 
@@ -530,9 +525,9 @@ fn verdicts(tag: &str) -> Vec<Verdict> {
         "presentation-error" => return vec![Verdict::PresentationError, Verdict::WrongAnswer],
         "time-limit-exceeded-or-accepted" => return vec![Verdict::TimeLimit, Verdict::Accepted],
         "time-limit-exceeded-or-memory-limit-exceeded" => "brute_force",
-        tag => &tag.replace('-', "_"),
+        tag => tag,
     };
-    expected::from_folder(folder).unwrap_or_default()
+    expected::from_word(folder).unwrap_or_default()
 }
 
 /// The name of a program without its extension.

@@ -21,7 +21,15 @@ pub type CaseKey = (ProblemId, SubtaskName, CaseName);
 impl<'a> CaseRef<'a> {
     /// All cases of a problem, in order.
     pub fn all(problem: &'a Problem) -> impl Iterator<Item = Self> {
-        problem.subtasks.iter().flat_map(move |subtask| {
+        Self::in_subtasks(problem, &problem.subtasks)
+    }
+
+    /// The cases in some of a problem's subtasks.
+    pub fn in_subtasks(
+        problem: &'a Problem,
+        subtasks: &'a [Subtask],
+    ) -> impl Iterator<Item = Self> {
+        subtasks.iter().flat_map(move |subtask| {
             let cases = subtask.cases.iter();
             cases.map(move |case| Self {
                 problem,
@@ -29,6 +37,14 @@ impl<'a> CaseRef<'a> {
                 case,
             })
         })
+    }
+
+    /// The case, as limits name it.
+    pub fn named(&self) -> NamedCase {
+        NamedCase {
+            name: format!("{}/{}", self.subtask.name, self.case.name),
+            hidden: self.subtask.hidden,
+        }
     }
 
     /// The case that a limit names, even if it is not judged.

@@ -20,7 +20,10 @@ pub(crate) fn cases(
     context: &mut Context<'_>,
 ) -> Vec<Case> {
     let from_folder = subtask.folder.as_ref();
-    let from_folder = from_folder.map_or_else(Vec::new, |at| in_folder(at, context));
+    let mut from_folder = from_folder.map_or_else(Vec::new, |at| in_folder(at, context));
+    if subtask.lexicographic {
+        from_folder.sort_by(|a, b| a.name.0.cmp(&b.name.0));
+    }
     if !count_fits(subtask, from_folder.len(), context) {
         return Vec::new();
     }
@@ -100,6 +103,8 @@ fn case(
             Answer::None
         }
     };
+    let validator = subtask.validator.as_ref().or(problem.validator.as_ref());
+    let validator = validator.map(|at| context.author_call(at, Role::Validator, &variables));
     let arguments = file.arguments.as_ref().unwrap_or(&problem.run.arguments);
     Case {
         name: CaseName::new(file.name.0.as_str()),
@@ -108,6 +113,7 @@ fn case(
         generator,
         answer,
         checker,
+        validator,
         variables,
         // It may name a later case.
         time: None,

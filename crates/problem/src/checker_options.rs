@@ -90,4 +90,6 @@ pub(crate) struct ProgramFile {
     pub(crate) time: Option<Time>,
     /// Its memory, 1 MiB to 64 GiB. Default: 1 GiB.
     pub(crate) memory: Option<MemorySize>,
+    /// Its simultaneous processes and threads, 1 to 1024. Only the sandbox enforces it. Default: 1.
+    pub(crate) processes: Option<Count<1, 1024>>,
 }

@@ -5,7 +5,7 @@ use std::io;
 use std::ops::Range;
 use std::sync::Arc;
 
-use grader_language::{Language, Languages, SourceText};
+use grader_language::{Language, Languages, SourceText, scripted};
 use grader_model::{LanguageId, ProblemId, SourceFile};
 
 use crate::checker_options::ProgramFile;
@@ -16,7 +16,7 @@ use crate::diagnostic::Log;
 use crate::library::{Library, below, explain, join, sources};
 use crate::problem::{AuthorCall, AuthorProgram, ProgramId, Role};
 use crate::suggest::{did_you_mean, quoted, unknown};
-use crate::value::{At, LanguageWord, Scalar, Time};
+use crate::value::{At, Count, LanguageWord, Scalar, Time};
 
 pub(crate) struct Context<'a> {
     library: &'a dyn Library,
@@ -272,13 +272,19 @@ impl<'a> Context<'a> {
             memory: options
                 .and_then(|it| it.memory)
                 .map_or(DEFAULT_CHECKER_MEMORY, |size| size.0),
+            processes: options.and_then(|it| it.processes).map_or(1, Count::get),
         };
         let mut same_source = self.programs.iter().filter(|it| it.0 == source.value);
         if let Some((_, known)) = same_source.find(|(_, known)| known.has_options_of(&program)) {
             return Arc::clone(known);
         }
         program.sources = self.sources(source);
-        program.language = self.recognise(&program.sources);
+        let is_script = |file: &SourceFile| matches!(&*file.path, "build" | "run");
+        program.language = if program.sources.iter().any(is_script) {
+            Some(scripted())
+        } else {
+            self.recognise(&program.sources)
+        };
         let program = Arc::new(program);
         // A source that cannot be read is reported at every place that names it.
         if !program.sources.is_empty() {

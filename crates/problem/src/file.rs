@@ -17,7 +17,7 @@ use crate::problem::{
 };
 use crate::value::{
     At, Count, Entries, Factor, FileName, FlagCode, Fraction, Id, LanguageWord, Name, Percent,
-    Prose, Scalar, Time, VariableName, Verdicts, Words, Worth, value,
+    PointsRange, Prose, Scalar, Time, VariableName, Verdicts, Words, Worth, value,
 };
 use crate::variables::Values;
 
@@ -341,6 +341,11 @@ pub(crate) struct ReferenceTimeFile {
     pub(crate) at_least: Option<CaseMultipleFile>,
     /// The limit is no larger than this in languages whose time factor is above 1. Default: no upper bound.
     pub(crate) at_most: Option<CaseMultipleFile>,
+    /// Whether all cases have the same limit: that of the reference's slowest case. Default: `false`.
+    #[serde(default)]
+    pub(crate) slowest: bool,
+    /// The limit is rounded up to a multiple of this: `"1 s"`. Default: it is not rounded.
+    pub(crate) round_up: Option<Time>,
 }
 
 /// A multiple of the reference's CPU time in a named case.
@@ -411,6 +416,9 @@ pub(crate) struct ReferenceFile {
     /// Arguments that are added when the reference is timed: `["--method", "array"]`.
     #[serde(default)]
     pub(crate) calibrate: Vec<String>,
+    /// Other right programs that are timed, too, in the problem's folder: the slowest one counts.
+    #[serde(default)]
+    pub(crate) timed: Vec<At<String>>,
 }
 
 /// A group of cases that is worth points.
@@ -446,8 +454,13 @@ pub(crate) struct SubtaskFile {
     /// A folder of cases. Each `NAME.in` is the input of a case called `NAME`; `NAME.ans` or `NAME.out` is its answer.
     /// Cases are in natural order (`2` before `10`).
     pub(crate) folder: Option<At<String>>,
+    /// Whether the cases of `folder` are in the order of their names' bytes instead (`10` before `2`). Default: `false`.
+    #[serde(default)]
+    pub(crate) lexicographic: bool,
     /// A checker that replaces the problem's.
     pub(crate) checker: Option<At<CheckerFile>>,
+    /// A validator that replaces the problem's.
+    pub(crate) validator: Option<At<ProgramFile>>,
     /// Explicit cases. They follow those of `cases` and `folder`.
     #[serde(default)]
     pub(crate) case: Vec<CaseFile>,
@@ -525,8 +538,13 @@ pub(crate) type ExpectedFile = Entries<String, ExpectationFile>;
 pub(crate) struct ExpectationFile {
     /// Verdicts that replace the folder's.
     pub(crate) expected: Option<Verdicts>,
-    /// The points that it gets.
-    pub(crate) points: Option<At<Points>>,
+    /// Verdicts of which at least one case gets one. Default: the expected ones.
+    pub(crate) required: Option<Verdicts>,
+    /// Whether only the first case that fails must get an expected verdict. Default: `false`.
+    #[serde(default)]
+    pub(crate) first_failure: bool,
+    /// The points that it gets, or the fewest and the most.
+    pub(crate) points: Option<At<PointsRange>>,
     /// Expected verdicts of subtasks.
     #[serde(default)]
     pub(crate) subtasks: Entries<String, Verdicts>,

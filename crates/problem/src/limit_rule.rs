@@ -50,6 +50,10 @@ pub struct ReferenceLimit {
     pub at_least: Option<CaseMultiple>,
     /// The limit is no larger than this in languages with a factor above 1.
     pub at_most: Option<CaseMultiple>,
+    /// Whether the reference is timed in its slowest case.
+    pub slowest: bool,
+    /// The limit is rounded up to a multiple of this.
+    pub round_up: Option<CpuTime>,
 }
 
 impl ReferenceLimit {
@@ -70,10 +74,12 @@ pub struct CaseMultiple {
 }
 
 /// The CPU times that limit a run, measured on this machine.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ReferenceTimes {
-    /// The reference's time in [`ReferenceLimit::case`], or in the case itself.
+    /// The reference's time in [`ReferenceLimit::case`], in its slowest case, or in the case itself.
     pub own: CpuTime,
+    /// The reference's slowest case, if that sets the limit.
+    pub slowest: Option<NamedCase>,
     /// The reference's time in the case that `at-least` names.
     pub at_least: Option<CpuTime>,
     /// The reference's time in the case that `at-most` names.
@@ -98,6 +104,22 @@ impl Default for LanguageLimits {
             memory: None,
         }
     }
+}
+
+/// The limit with so much slack that it is a multiple of `step`. It allows for no start-up: rounding does.
+fn rounded_up(mut limit: LimitOrigin, step: CpuTime) -> LimitOrigin {
+    if let LimitOrigin::Reference {
+        start_up, slack, ..
+    } = &mut limit
+    {
+        (*start_up, *slack) = (CpuTime::default(), CpuTime::default());
+    }
+    let exact = limit.limit().0;
+    let steps = exact.as_nanos().div_ceil(step.0.as_nanos()).max(1) as u32;
+    if let LimitOrigin::Reference { slack, .. } = &mut limit {
+        slack.0 = (step.0 * steps).saturating_sub(exact);
+    }
+    limit
 }
 
 impl LimitRule {
@@ -150,7 +172,7 @@ impl LimitRule {
             start_up: times.start_up,
             slack: self.slack,
         };
-        let case = rule.case.clone();
+        let case = rule.case.clone().or_else(|| times.slowest.clone());
         let case = case.map_or(ReferenceCase::Own, ReferenceCase::Other);
         let own = multiple(rule.factor, times.own, case);
         let lower = rule.at_least.as_ref().zip(times.at_least);
@@ -175,9 +197,13 @@ impl LimitRule {
             Some(lower) if lower.limit() > own.limit() => lower,
             _ => own,
         };
-        Some(match upper {
+        let limit = match upper {
             Some(upper) if upper.limit() < limit.limit() => upper,
             _ => limit,
+        };
+        Some(match rule.round_up {
+            Some(step) => rounded_up(limit, step),
+            None => limit,
         })
     }
 
@@ -207,6 +233,50 @@ impl LimitRule {
             memory: special.memory.unwrap_or(self.memory),
             output: self.output,
             processes: self.processes,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_limit_is_rounded_up_to_at_least_one_step() {
+        for (reference, step, limit) in [
+            (0, 1000, 1000),
+            (150, 1000, 1000),
+            (200, 1000, 1000),
+            (201, 1000, 2000),
+            (1300, 1000, 7000),
+            (201, 100, 1100),
+        ] {
+            let rule = ReferenceLimit {
+                factor: 5.0,
+                case: None,
+                at_least: None,
+                at_most: None,
+                slowest: true,
+                round_up: Some(CpuTime::from_millis(step)),
+            };
+            let times = ReferenceTimes {
+                own: CpuTime::from_millis(reference),
+                start_up: CpuTime::from_millis(40),
+                ..ReferenceTimes::default()
+            };
+            let rules = LimitRule {
+                time: TimeRule::Reference(rule),
+                wall: None,
+                memory: Bytes(1),
+                output: Bytes(1),
+                processes: 1,
+                compile_time: CpuTime::from_millis(1),
+                slack: LimitRule::SLACK,
+                confirm: 0,
+                languages: BTreeMap::new(),
+            };
+            let origin = rules.origin(None, LanguageId::Python, Some(&times));
+            assert_eq!(origin.unwrap().limit(), CpuTime::from_millis(limit));
         }
     }
 }

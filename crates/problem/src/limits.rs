@@ -110,6 +110,8 @@ impl<'a, 'b> NamedCases<'a, 'b> {
                 case: None,
                 at_least: self.bound(file.at_least.as_ref()),
                 at_most: self.bound(file.at_most.as_ref()),
+                slowest: file.slowest,
+                round_up: file.round_up.map(Time::cpu),
             }),
         }
     }
@@ -123,6 +125,8 @@ impl<'a, 'b> NamedCases<'a, 'b> {
             case: Some(case?),
             at_least: None,
             at_most,
+            slowest: false,
+            round_up: None,
         })
     }
 

@@ -63,8 +63,6 @@ pub struct Problem {
     pub limits: LimitRule,
     /// The trusted solution, if there is one.
     pub reference: Option<Reference>,
-    /// Program that validates the input of a case.
-    pub validator: Option<AuthorCall>,
     /// The subtasks, in order.
     pub subtasks: Vec<Subtask>,
     /// Subtasks that are not judged because only selected cases are. Limits may name their cases.
@@ -212,6 +210,8 @@ pub struct Reference {
     pub program: ReferenceProgram,
     /// Additional arguments for timing it.
     pub calibrate: Vec<String>,
+    /// The sources of other right programs that are timed with it.
+    pub timed: Vec<Vec<SourceFile>>,
 }
 
 /// A trusted program.
@@ -312,6 +312,8 @@ pub struct Case {
     pub answer: Answer,
     /// Its checker.
     pub checker: Checker,
+    /// Program that validates the input.
+    pub validator: Option<AuthorCall>,
     /// Its own CPU time limit, which replaces the problem's.
     pub time: Option<ReferenceLimit>,
 }
@@ -434,6 +436,8 @@ pub struct AuthorProgram {
     pub cpu: CpuTime,
     /// Its memory limit.
     pub memory: Bytes,
+    /// Its limit on processes and threads.
+    pub processes: u32,
 }
 
 impl AuthorProgram {
@@ -443,6 +447,7 @@ impl AuthorProgram {
             && self.protocol == other.protocol
             && self.cpu == other.cpu
             && self.memory == other.memory
+            && self.processes == other.processes
     }
 
     /// Its name in messages: the first source that is not a header.

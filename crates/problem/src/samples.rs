@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::io::ErrorKind;
+use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 use grader_model::{Points, SourceFile, SubtaskName, Verdict, escaped};
@@ -21,12 +22,16 @@ pub struct Sample {
     pub path: String,
     /// Its folder's verdict.
     pub verdict: Verdict,
-    /// The allowed verdicts: those in `expected`, or else its folder's. Never empty.
+    /// The allowed verdicts of its cases, besides accepted: those in `expected`, or else its folder's. Never empty.
     pub expected: Vec<Verdict>,
+    /// The verdicts of which at least one case must get one: by default, the expected ones.
+    pub required: Vec<Verdict>,
+    /// Whether only the first case that fails must get an expected verdict.
+    pub first_failure: bool,
     /// Its files.
     pub sources: Vec<SourceFile>,
-    /// Its expected points, if specified.
-    pub points: Option<Points>,
+    /// Its fewest and its most expected points, if specified.
+    pub points: Option<RangeInclusive<Points>>,
     /// Expected verdicts of subtasks, if specified.
     pub subtasks: BTreeMap<SubtaskName, Vec<Verdict>>,
     /// The codes of all flags that it must raise, and no others, in order.
@@ -36,8 +41,9 @@ pub struct Sample {
 }
 
 /// The folders of `submissions/`, with the verdicts of their samples.
-pub const SAMPLE_FOLDERS: [(&str, Verdict); 8] = [
+pub const SAMPLE_FOLDERS: [(&str, Verdict); 9] = [
     ("accepted", Verdict::Accepted),
+    ("partially-correct", Verdict::PartiallyCorrect),
     ("wrong-answer", Verdict::WrongAnswer),
     ("presentation-error", Verdict::PresentationError),
     ("time-limit", Verdict::TimeLimit),
@@ -97,6 +103,8 @@ pub fn load_samples(library: &dyn Library, problem: &Problem) -> Loaded<Vec<Samp
                     path: below(&name, &entry.name),
                     verdict,
                     expected: vec![verdict],
+                    required: vec![verdict],
+                    first_failure: false,
                     sources,
                     points: None,
                     subtasks: BTreeMap::new(),
@@ -137,17 +145,20 @@ fn expect(
     };
     if let Some(verdicts) = &file.expected {
         sample.expected.clone_from(&verdicts.0);
+        sample.required.clone_from(&verdicts.0);
     }
-    if let Some(points) = file
-        .points
-        .as_ref()
-        .filter(|points| points.value > problem.points())
-    {
-        let (max, found) = (problem.points(), points.value);
-        let message = format!("`points` must be at most the problem's {max}, found {found}");
-        log.report(&points.span, &message);
+    if let Some(verdicts) = &file.required {
+        sample.required.clone_from(&verdicts.0);
     }
-    sample.points = file.points.as_ref().map(|points| points.value);
+    sample.first_failure = file.first_failure;
+    if let Some(points) = &file.points {
+        let (max, found) = (problem.points(), *points.0.end());
+        if found > max {
+            let message = format!("`points` must be at most the problem's {max}, found {found}");
+            log.report(&points.span, &message);
+        }
+        sample.points = Some(points.0.clone());
+    }
     let known = || problem.subtasks.iter().map(|subtask| subtask.name.as_str());
     for (subtask, verdicts) in &file.subtasks {
         if !known().any(|name| name == subtask.value) {

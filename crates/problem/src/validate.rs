@@ -1,7 +1,5 @@
 //! From `problem.toml` to a [`Problem`]: one pass over the parsed file that reports every mistake.
 
-use std::collections::BTreeMap;
-
 use grader_language::Languages;
 use grader_model::{ProblemId, SourceFile, file_name};
 
@@ -12,9 +10,7 @@ use crate::file::{ProblemFile, ReferenceFile, SubmissionFile, TimeLimitFile};
 use crate::library::{Library, below};
 use crate::limits::{check_flat, limits};
 use crate::parse::parse;
-use crate::problem::{
-    Problem, Reference, ReferenceProgram, Role, RunRule, SubmissionRule, TimeFlags,
-};
+use crate::problem::{Problem, Reference, ReferenceProgram, RunRule, SubmissionRule, TimeFlags};
 use crate::subtasks::subtasks;
 use crate::suggest::{quoted, unknown};
 use crate::value::{At, Count};
@@ -49,8 +45,6 @@ pub fn load_problem(
     if let Some(flat) = &file.time_flags.flat {
         check_flat(flat, &subtasks, &mut context);
     }
-    let validator = file.validator.as_ref();
-    let validator = validator.map(|at| context.author_call(at, Role::Validator, &BTreeMap::new()));
     let problem = Problem {
         id,
         title: file.title.0,
@@ -70,7 +64,6 @@ pub fn load_problem(
         },
         limits,
         reference,
-        validator,
         subtasks,
         unjudged: Vec::new(),
         shown: library.describe(folder),
@@ -174,5 +167,6 @@ fn reference(
     Some(Reference {
         program,
         calibrate: at.calibrate.clone(),
+        timed: at.timed.iter().map(|path| context.sources(path)).collect(),
     })
 }

@@ -365,6 +365,40 @@ value!(
     list: VerdictWord
 );
 
+/// Points, or the fewest and the most.
+#[derive(Debug)]
+pub(crate) struct PointsRange(pub(crate) RangeInclusive<Points>);
+
+impl TryFrom<f64> for PointsRange {
+    type Error = String;
+
+    fn try_from(value: f64) -> Result<Self, String> {
+        match Points::try_from(value) {
+            Ok(points) => Ok(Self(points..=points)),
+            Err(error) => Err(format!("{error}, found `{value}`")),
+        }
+    }
+}
+
+impl TryFrom<Vec<Points>> for PointsRange {
+    type Error = &'static str;
+
+    fn try_from(points: Vec<Points>) -> Result<Self, &'static str> {
+        match points[..] {
+            [fewest, most] if fewest <= most => Ok(Self(fewest..=most)),
+            _ => Err("expected the fewest points and the most"),
+        }
+    }
+}
+
+value!(
+    PointsRange,
+    "points, or an array of the fewest and the most",
+    {},
+    float: f64,
+    list: Points
+);
+
 // Numbers
 
 /// A whole number in a range, both ends included.

@@ -226,6 +226,7 @@ fn limit_of(
         at_least: Some(CpuTime::from_millis(at_least)),
         at_most: Some(CpuTime::from_millis(at_most)),
         start_up: CpuTime::from_millis(start_up),
+        slowest: None,
     };
     rule.resolve(case, language, Some(&times)).cpu.0.as_millis()
 }

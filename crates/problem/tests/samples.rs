@@ -28,7 +28,7 @@ fn samples_are_files_or_folders_below_their_verdict() {
         ("accepted/.DS_Store", "x"),
         (
             "expected.toml",
-            "[\"wrong-answer/off-by-one.c\"]\npoints = 3.5\nexpected = [\"WA\", \"TLE\"]\nsubtasks = { small = [\"PC\", \"AC\"], large = \"SK\" }\nflags = [\"forbidden-token\", \"answers-in-source\"]\nbecause = \"one too many\"\n",
+            "[\"wrong-answer/off-by-one.c\"]\npoints = [0, 3.5]\nexpected = [\"WA\", \"TLE\"]\nrequired = \"TLE\"\nfirst-failure = true\nsubtasks = { small = [\"PC\", \"AC\"], large = \"SK\" }\nflags = [\"forbidden-token\", \"answers-in-source\"]\nbecause = \"one too many\"\n",
         ),
     ]);
     assert_eq!(
@@ -38,6 +38,8 @@ fn samples_are_files_or_folders_below_their_verdict() {
                 path: "accepted/project".to_owned(),
                 verdict: Verdict::Accepted,
                 expected: vec![Verdict::Accepted],
+                required: vec![Verdict::Accepted],
+                first_failure: false,
                 sources: vec![
                     SourceFile::new("inner/util.h", b"c".to_vec()),
                     SourceFile::new("main.c", b"b".to_vec()),
@@ -51,8 +53,10 @@ fn samples_are_files_or_folders_below_their_verdict() {
                 path: "wrong-answer/off-by-one.c".to_owned(),
                 verdict: Verdict::WrongAnswer,
                 expected: vec![Verdict::WrongAnswer, Verdict::TimeLimit],
+                required: vec![Verdict::TimeLimit],
+                first_failure: true,
                 sources: vec![SourceFile::new("off-by-one.c", b"a".to_vec())],
-                points: Some(Points::from_thousandths(3500)),
+                points: Some(Points::ZERO..=Points::from_thousandths(3500)),
                 flags: vec!["answers-in-source".to_owned(), "forbidden-token".to_owned()],
                 subtasks: BTreeMap::from([
                     (SubtaskName::new("large"), vec![Verdict::Skipped]),
@@ -94,7 +98,7 @@ subtasks = { smal = "AC" }
     assert_eq!(
         found,
         [
-            r"p/count/submissions/README.md expected a folder named by a verdict / known folders: `accepted`, `wrong-answer`, `presentation-error`, `time-limit`, `memory-limit`, `output-limit`, `runtime-error`, `compile-error`",
+            r"p/count/submissions/README.md expected a folder named by a verdict / known folders: `accepted`, `partially-correct`, `wrong-answer`, `presentation-error`, `time-limit`, `memory-limit`, `output-limit`, `runtime-error`, `compile-error`",
             r#"p/count/submissions/expected.toml:2:2 <\"accepted/b.c\"> there is no sample `accepted/b.c` / did you mean `accepted/a.c`?"#,
             r"p/count/submissions/expected.toml:6:10 <36> `points` must be at most the problem's 35.5, found 36",
             r"p/count/submissions/expected.toml:7:14 <smal> there is no subtask `smal` / did you mean `small`?",
@@ -113,6 +117,10 @@ fn a_mistake_in_the_form_of_an_expectation_is_reported() {
         (
             "subtasks = { large = \"ok\" }",
             r#"<\"ok\"> there is no verdict `ok` / known verdicts: `AC`, `PC`, `PE`, `WA`, `TLE`, `MLE`, `OLE`, `RE`, `CE`, `SK`, `JE`"#,
+        ),
+        (
+            "points = [2, 1]",
+            "<[2, 1]> expected the fewest points and the most",
         ),
         (
             "expected = []",

@@ -61,7 +61,7 @@ fn problem_lines(
     }
     for (sample, line) in problem.samples.iter().zip(&lines[1..]) {
         page.raw(2, line);
-        if !sample.holds() || verbose {
+        if !sample.holds() || !sample.has_run() || verbose {
             sample_details(page, sample, verbose);
         }
     }
@@ -94,16 +94,17 @@ fn problem_lines(
 
 fn row(sample: &SampleResult, languages: &Languages) -> Vec<String> {
     let found = &sample.found;
-    let mark = if sample.holds() { "✓" } else { "✗" };
-    let tone = if sample.holds() {
-        Tone::Pass
-    } else {
-        Tone::Fail
+    let (mark, tone) = match (sample.has_run(), sample.holds()) {
+        (false, _) => ("-", Tone::Faint),
+        (true, true) => ("✓", Tone::Pass),
+        (true, false) => ("✗", Tone::Fail),
     };
     let language = found.language.map_or("", |id| languages.name(id));
     let (code, expected) = (found.verdict.code(), sample.expected);
     let mut cases = found.subtasks.iter().flat_map(|subtask| &subtask.cases);
-    let verdict = if found.verdict != expected && cases.any(|case| case.verdict == expected) {
+    let verdict = if !sample.has_run() {
+        "not run".to_owned()
+    } else if found.verdict != expected && cases.any(|case| case.verdict == expected) {
         format!("{}, {code} overall", expected.code())
     } else {
         code.to_owned()
@@ -148,8 +149,14 @@ fn sample_details(page: &mut Page, sample: &SampleResult, verbose: bool) {
     if found.verdict == Verdict::CompileError {
         return submission_lines(page, INDENT, &found);
     }
-    if let Some(message) = found.message.filter(|_| !found.has_run) {
+    if let Some(message) = found
+        .message
+        .filter(|_| !found.has_run || !sample.has_run())
+    {
         page.line(INDENT, &style.text(message));
+    }
+    if !sample.has_run() {
+        return;
     }
     let is_failing = |verdict| !matches!(verdict, Verdict::Accepted | Verdict::Skipped);
     let mut subtasks = found.subtasks.iter();
@@ -166,11 +173,17 @@ fn sample_details(page: &mut Page, sample: &SampleResult, verbose: bool) {
 fn summary(verification: &Verification, style: &Style) -> String {
     let problems = &verification.problems;
     let samples = || problems.iter().flat_map(|problem| &problem.samples);
-    let (all, held) = (samples().count(), samples().filter(|it| it.holds()).count());
-    let expected = match all - held {
-        0 => "all as expected".to_owned(),
+    let run = || samples().filter(|it| it.has_run());
+    let (all, held) = (samples().count(), run().filter(|it| it.holds()).count());
+    let absent = all - run().count();
+    let mut expected = match all - absent - held {
+        0 if absent == 0 => "all as expected".to_owned(),
+        0 => format!("{held} as expected"),
         not => format!("{held} as expected, {not} not"),
     };
+    if absent > 0 {
+        expected = format!("{expected}, {absent} not run");
+    }
     let id = safe(verification.assignment.as_str());
     let samples = style.counted(all, ["sample", "samples"], "");
     let wrong = problems.iter().filter(|it| !it.mismatches.is_empty());

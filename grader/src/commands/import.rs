@@ -49,9 +49,13 @@ pub(crate) fn run(args: &ImportArgs, terminal: &Terminal) -> anyhow::Result<Exit
     let files = imported.files.iter().map(|(path, content)| {
         let bytes = match content {
             Content::Bytes(bytes) => bytes.clone(),
-            Content::Copy(from) => library.read(from).map_err(|error| {
+            Content::Copy(from) | Content::Lines(from) => library.read(from).map_err(|error| {
                 failed(&format_args!("`{}`: {error}", escaped(from.as_bytes())))
             })?,
+        };
+        let bytes = match content {
+            Content::Lines(_) => with_line_feeds(bytes),
+            _ => bytes,
         };
         left = left
             .checked_sub(bytes.len() as u64)
@@ -64,6 +68,14 @@ pub(crate) fn run(args: &ImportArgs, terminal: &Terminal) -> anyhow::Result<Exit
     };
     let heading = "Changes from the package";
     write_checked(&output, files, check, heading, &imported.notes, terminal)
+}
+
+/// A text with line feeds instead of Windows line ends.
+fn with_line_feeds(mut text: Vec<u8>) -> Vec<u8> {
+    let original = text.clone();
+    let mut next = original.iter().skip(1);
+    text.retain(|byte| next.next() != Some(&b'\n') || *byte != b'\r');
+    text
 }
 
 fn real_path(path: &Path) -> Result<PathBuf, Failure> {

@@ -118,6 +118,100 @@ fn a_sample_is_right_or_wrong_by_what_is_expected_of_it_and_not_by_its_folder() 
 }
 
 #[test]
+fn an_expectation_may_concern_the_first_failure_the_points_or_one_case() {
+    // Right, wrong, then a crash in all other cases: 2 of 10 points.
+    let mixed = python("2 * n if n < 2 else 0 if n == 2 else 1 // 0");
+    for (folder, expected, mismatches) in [
+        (
+            "wrong-answer",
+            "",
+            &["case small/n=3: expected WA, found RE"][..],
+        ),
+        ("wrong-answer", "first-failure = true", &[]),
+        (
+            "runtime-error",
+            "first-failure = true",
+            &["case small/n=2: expected RE, found WA"],
+        ),
+        ("partially-correct", "", &[]),
+        ("partially-correct", "points = [1, 2]", &[]),
+        (
+            "wrong-answer",
+            "first-failure = true\npoints = [3, 10]",
+            &["points: expected 3 to 10, found 2"],
+        ),
+        (
+            "wrong-answer",
+            "expected = [\"RE\", \"WA\"]\nrequired = \"RE\"",
+            &[],
+        ),
+        (
+            "wrong-answer",
+            "expected = [\"RE\", \"WA\"]\nrequired = \"TLE\"",
+            &["verdict: expected RE or WA, found PC"],
+        ),
+    ] {
+        let path = format!("{folder}/mixed.py");
+        let expected = format!("[\"{path}\"]\n{expected}\n");
+        let room = own()
+            .file(&format!("double/submissions/{path}"), &mixed)
+            .file("double/submissions/expected.toml", &expected);
+        let (_, document) = room.json(&["verify", "double", "--format", "json"]);
+        let samples = &document["assignments"][0]["problems"][0]["samples"];
+        let mut samples = samples.as_array().unwrap().iter();
+        let sample = samples.find(|it| it["path"] == path.as_str()).unwrap();
+        let found = sample["mismatches"].as_array().unwrap().iter().map(|it| {
+            let message = it["message"].as_str().unwrap();
+            let message = message.split(": ").next().unwrap();
+            format!("{}: {message}", it["place"].as_str().unwrap())
+        });
+        assert_eq!(found.collect::<Vec<_>>(), mismatches, "{expected}");
+    }
+    let right = own().file("double/submissions/partially-correct/a.py", python("2 * n"));
+    let ran = right.run(&["verify", "double"]);
+    let message = "points: expected some of the 10 points and not all, found 10\n";
+    assert!(
+        ran.status == 1 && ran.stdout.contains(message),
+        "{}",
+        ran.stdout
+    );
+}
+
+#[test]
+fn a_sample_whose_language_is_not_installed_is_not_run() {
+    let language = "extensions = [\"nowhere\"]\nrun = [\"no-such-tool\", \"{main}\"]\n";
+    let assignment = format!(
+        "format = 1\nid = \"mine\"\ntitle = \"Mine\"\n[languages.nowhere]\n{language}[[problem]]\npath = \"double\"\npoints = 10\n"
+    );
+    let room = own()
+        .file("assignment.toml", &assignment)
+        .file("double/submissions/accepted/a.nowhere", "")
+        .file("double/submissions/accepted/b/main.nowhere", "");
+    let ran = room.run(&["verify"]);
+    assert_eq!(ran.status, 0, "{}{}", ran.stdout, ran.stderr);
+    for words in [
+        "- accepted/a.nowhere ",
+        "- accepted/b ",
+        "not installed: no-such-tool",
+        "mine: 5 samples, 3 as expected, 2 not run\n",
+    ] {
+        assert!(ran.stdout.contains(words), "`{words}`:\n{}", ran.stdout);
+    }
+    for path in [
+        "accepted/twice.py",
+        "accepted/shift.py",
+        "wrong-answer/square.py",
+    ] {
+        std::fs::remove_file(room.path("double/submissions").join(path)).unwrap();
+    }
+    std::fs::remove_file(room.path("double/submissions/expected.toml")).unwrap();
+    let ran = room.run(&["verify"]);
+    assert_eq!(ran.status, 3, "{}{}", ran.stdout, ran.stderr);
+    let message = "submissions: no sample can be run on this machine\n";
+    assert!(ran.stdout.contains(message), "{}", ran.stdout);
+}
+
+#[test]
 fn each_mistake_of_an_author_is_found_and_its_place_is_named() {
     let toml = "double/problem.toml";
     let expected = "double/submissions/expected.toml";

@@ -82,7 +82,7 @@ pub(crate) struct Timing<'a> {
 impl<'a> Timing<'a> {
     /// The bounds. `reference`, if given, is a newer time of the case that they depend on.
     pub(super) fn bounds(&self, reference: Option<(&ReferenceCase, CpuTime)>) -> Bounds {
-        let mut times = self.times;
+        let mut times = self.times.clone();
         if let (Some(times), Some((case, cpu))) = (&mut times, reference) {
             match case {
                 ReferenceCase::Own | ReferenceCase::Other(_) => times.own = cpu,
@@ -108,7 +108,10 @@ impl<'a> Timing<'a> {
 
     /// The reference's time in the case itself.
     pub(super) fn reference_time(&self) -> Option<CpuTime> {
-        let times = self.times.filter(|_| self.at.case.time.is_none());
+        let times = self
+            .times
+            .as_ref()
+            .filter(|it| self.at.case.time.is_none() && it.slowest.is_none());
         times.map(|times| times.own)
     }
 

@@ -206,6 +206,7 @@ fn files_of_the_problem_are_named_and_short_programs_need_the_same_text() {
         problem.submission.include = file("starter.c", starter);
         problem.reference = Some(Reference {
             program: ReferenceProgram::Sources(file("right.c", long.as_str())),
+            timed: Vec::new(),
             calibrate: Vec::new(),
         });
     });
@@ -213,6 +214,8 @@ fn files_of_the_problem_are_named_and_short_programs_need_the_same_text() {
         path: "accepted/sum.c".to_owned(),
         verdict: Verdict::Accepted,
         expected: vec![Verdict::Accepted],
+        required: vec![Verdict::Accepted],
+        first_failure: false,
         sources: file("sum.c", long.replace('f', "sum")),
         points: None,
         subtasks: BTreeMap::new(),

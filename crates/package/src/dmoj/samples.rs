@@ -136,7 +136,12 @@ impl DmojSamples {
             return Ok(());
         }
         let file = file_name(path);
-        draft.sample(path, file, &sample.fallback_name, &sample.verdicts)?;
+        draft.sample(
+            path,
+            file,
+            &sample.fallback_name,
+            &sample.verdicts.clone().into(),
+        )?;
         if sample.verdicts == [Verdict::Accepted] && self.accepted.is_none() {
             self.accepted = Some((path.clone(), file.to_owned()));
         }

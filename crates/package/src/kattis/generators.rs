@@ -423,7 +423,7 @@ pub(super) fn reference(
     if let Some(from) = all.find(is_program) {
         let to = format!("reference/{}", file_name(&from));
         draft.copy(&from, &to)?;
-        draft.problem.reference = Some(BTreeMap::from([("path", to)]));
+        draft.problem.reference = Some(BTreeMap::from([("path", to.into())]));
     }
     Ok(())
 }

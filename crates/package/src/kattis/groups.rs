@@ -2,6 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use grader_model::natural_order;
+
 use super::generators::{Generated, reference};
 use crate::draft::Draft;
 use crate::error::{PackageError, mistake, unsupported};
@@ -14,6 +16,8 @@ use crate::output::{TomlSubtask, points};
 struct GroupSettings {
     /// Arguments of the output validator.
     arguments: Vec<String>,
+    /// Arguments of the input validator.
+    input_arguments: Vec<String>,
     max_score: Option<f64>,
     /// Score of one accepted test.
     accept_score: Option<f64>,
@@ -26,6 +30,8 @@ struct GroupSettings {
 pub(super) struct KattisGroup {
     /// Arguments of the output validator.
     pub(super) arguments: Vec<String>,
+    /// Arguments of the input validator.
+    pub(super) input_arguments: Vec<String>,
     pub(super) subtask: TomlSubtask,
 }
 
@@ -71,6 +77,7 @@ impl Groups<'_, '_> {
         };
         let base = GroupSettings {
             arguments,
+            input_arguments: Vec::new(),
             max_score: None,
             accept_score: None,
             score: if is_scoring { "sum" } else { "all" },
@@ -121,8 +128,13 @@ impl Groups<'_, '_> {
                 return unsupported(OWN_GRADER);
             }
             for key in ["output_validator_args", "output_validator_flags"] {
-                if let Some(words) = fields.words(key)? {
-                    settings.arguments = words;
+                if let Some(words) = fields.program_words(key)? {
+                    settings.arguments = self.draft.fill_all(&words);
+                }
+            }
+            for key in ["input_validator_args", "input_validator_flags"] {
+                if let Some(words) = fields.program_words(key)? {
+                    settings.input_arguments = self.draft.fill_all(&words);
                 }
             }
             if let Some(range) = fields.words("range")? {
@@ -192,6 +204,9 @@ impl Groups<'_, '_> {
             .generated
             .make(self.draft, folder, |name| names.contains(name))?;
         self.lacks_answers |= made.lacks_answers;
+        let mut stems: Vec<&str> = tests.clone().collect();
+        stems.sort_unstable();
+        let is_natural = stems.is_sorted_by(|a, b| natural_order(a, b).is_le());
         let tests = tests.count() + made.files;
         let count = tests + made.cases.len();
         if count > MAX_CASES {
@@ -229,10 +244,12 @@ impl Groups<'_, '_> {
                 require: settings.require.clone(),
                 folder: (tests > 0).then(|| folder.to_owned()),
                 case: made.cases,
+                lexicographic: !is_natural,
                 ..TomlSubtask::default()
             };
             self.all.push(KattisGroup {
                 arguments: settings.arguments.clone(),
+                input_arguments: settings.input_arguments.clone(),
                 subtask,
             });
         }

@@ -137,6 +137,8 @@ const THREE_TIMES: ReferenceLimit = ReferenceLimit {
     case: None,
     at_least: None,
     at_most: None,
+    slowest: false,
+    round_up: None,
 };
 
 /// The result of a case whose limit is three times the reference's time of 1 s, and the runs in order. The last run of

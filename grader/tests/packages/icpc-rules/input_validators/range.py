@@ -1,0 +1,3 @@
+import sys
+
+sys.exit(42 if 1 <= int(sys.stdin.read()) <= {{max.half}} <= {{max}} else 43)
