@@ -40,7 +40,7 @@ WORDS = {
     "wa": {"WA"}, "wronganswer": {"WA"}, "nooutput": {"WA"}, "presentationerror": {"WA"},
     "tle": {"TLE"}, "timelimit": {"TLE"}, "timelimitexceeded": {"TLE"},
     # Crashes of all kinds; the formats have no other word for too much memory.
-    "rte": {"RE", "MLE", "OLE"}, "runerror": {"RE", "MLE", "OLE"}, "runtimeerror": {"RE", "MLE", "OLE"}, "ir": {"RE", "MLE", "OLE"},
+    "rte": {"RE", "MLE", "OLE"}, "re": {"RE", "MLE", "OLE"}, "runerror": {"RE", "MLE", "OLE"}, "runtimeerror": {"RE", "MLE", "OLE"}, "ir": {"RE", "MLE", "OLE"},
     "mle": {"MLE"}, "memorylimit": {"MLE", "RE"}, "memorylimitexceeded": {"MLE", "RE"},
     "ole": {"OLE"}, "outputlimit": {"OLE", "RE"}, "outputlimitexceeded": {"OLE", "RE"},
     "ce": {"CE"}, "compilererror": {"CE"}, "compileerror": {"CE"}, "sc": {"SK"}, "ie": {"JE"},
@@ -492,8 +492,13 @@ FORMATS = dict(zip(PACKAGE_FILES, [Kattis, Dmoj, Polygon, LibraryChecker]))
 
 
 def packages_in(folder):
-    for name in PACKAGE_FILES:
-        yield from (it for it in sorted(folder.rglob(name)) if not any(part.startswith(".") for part in it.relative_to(folder).parts))
+    found = [path for name in PACKAGE_FILES for path in sorted(folder.rglob(name))]
+    roots = {path.parent for path in found}
+    for path in found:
+        # A submission may have a file with such a name.
+        is_inside = not roots.isdisjoint(path.parent.parents)
+        if not is_inside and not any(part.startswith(".") for part in path.relative_to(folder).parts):
+            yield path
 
 
 def run(command, timeout):
@@ -510,7 +515,8 @@ def verified(room, options, more):
     try:
         document = json.loads(out)
         if status == 2 or document["mistakes"]:
-            return {}, "verify refuses it: " + str((document["mistakes"] or [error])[0])[:200]
+            first = document["mistakes"][0]["message"] if document["mistakes"] else error.strip()
+            return {}, f"verify refuses it: {first[:200]}"
         samples = document["assignments"][0]["problems"][0]["samples"]
     except (ValueError, LookupError):
         return {}, f"verify: {error.strip()[:200] or status}"

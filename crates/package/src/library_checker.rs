@@ -214,6 +214,9 @@ impl LibraryCheckerReader<'_> {
         if solution.wrong {
             expect = "WA";
         }
+        if expect == "RE" {
+            expect = "RTE";
+        }
         let mut verdicts = expected::from_word(expect).unwrap_or_default();
         let is_allowed = [
             (solution.allow_wa, Verdict::WrongAnswer),
