@@ -44,7 +44,6 @@ pub(crate) fn write(path: impl Into<PathBuf>, bytes: &[u8]) {
 fn problem(id: &str, languages: &[LanguageId]) -> Entry {
     let problem = Problem {
         shown: String::new(),
-        validator: None,
         id: ProblemId::new(id),
         title: Text::plain(id),
         languages: Languages::built_in(),
