@@ -579,7 +579,10 @@ def judged(package, result):
             yield it, cause, result["refused"]
         return
     root = result["room"] / "submissions"
-    pairs = [(it.same(root / sample), it, sample) for it in declared for sample in result["samples"] if (root / sample).exists()]
+    # Another one may have the same text.
+    left_out = lambda it: any(f"`{it.path.relative_to(package.folder).as_posix()}` is not used" in note for note in result["notes"])
+    imported = [it for it in declared if not left_out(it)]
+    pairs = [(it.same(root / sample), it, sample) for it in imported for sample in result["samples"] if (root / sample).exists()]
     chosen, taken = {}, set()
     for score, it, sample in sorted(pairs, key=lambda pair: -pair[0]):
         if score and it not in chosen and sample not in taken:
