@@ -74,7 +74,7 @@ impl Kit<'_> {
             }
         }
         let old = table.remove("subtask");
-        let subtasks = self.subtasks(problem, old, data, needs_secret);
+        let subtasks = self.subtasks(problem, old.as_ref(), data, needs_secret);
         table.insert("subtask".to_owned(), subtasks.into());
         for path in sources(&table) {
             self.copy(problem, path)?;
@@ -94,14 +94,14 @@ impl Kit<'_> {
     fn subtasks(
         &mut self,
         problem: &Problem,
-        old: Option<Value>,
+        old: Option<&Value>,
         data: Vec<TestData>,
         needs_secret: bool,
     ) -> Vec<Table> {
         let is_builtin = has_builtin_reference(problem);
         let mut data = data.into_iter();
         let mut subtasks = Vec::new();
-        let old = old.iter().filter_map(Value::as_array).flatten();
+        let old = old.into_iter().filter_map(Value::as_array).flatten();
         let old = old.filter_map(Value::as_table);
         let is_hidden = |it: &Table| it.get("hidden").and_then(Value::as_bool) == Some(true);
         let old = old.filter(|it| !is_hidden(it)).zip(&problem.subtasks);
