@@ -20,7 +20,7 @@ fn room() -> Room {
 #[test]
 fn verify_speaks_to_continuous_integration() {
     let room = room();
-    let github = room.run(&["verify", "squares", "--format", "github"]);
+    let github = room.run(&["verify", "squares", "--all", "--format", "github"]);
     assert_eq!(
         (github.status, github.stdout.as_str()),
         (
