@@ -50,11 +50,12 @@ pub(crate) fn run(args: &BundleArgs, terminal: &Terminal) -> anyhow::Result<Exit
     for entry in &assignment.problems {
         let mut public = Problem::clone(&entry.problem);
         public.subtasks.retain(|subtask| !subtask.hidden);
+        let has_hidden = public.subtasks.len() < entry.problem.subtasks.len();
         let data = judge.test_data(&public);
         if stop.is_requested() {
             return Ok(Exit::Interrupted);
         }
-        kit.add(&public, entry.bonus, data?)?;
+        kit.add(&public, has_hidden, entry.bonus, data?)?;
     }
     if kit.problems.is_empty() {
         let message = "all cases are hidden: there is nothing that students could test";

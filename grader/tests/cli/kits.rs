@@ -60,7 +60,7 @@ fn secrets() -> Room {
         [source]\nforbid = [{ any = [\"CANARYTOKEN\"], because = \"CANARY\" }]\n[run]\nstdin = \"{a} 1\\n\"\n\
         [limits]\ntime = { reference = 50 }\n[reference]\npath = \"CANARY.py\"\n[validator]\nsource = \"validator.py\"\n\
         [checker.program]\nsource = \"checker\"\n\
-        [[subtask]]\nname = \"小\"\npoints = 4\ncases = { a = \"1, 2\" }\n\
+        [[subtask]]\nname = \"小\"\npoints = 4\ncases = { a = \"1, 2\" }\nvalidator.source = \"validator.py\"\n\
         [[subtask]]\nname = \"大\"\npoints = 2\n[[subtask.case]]\nname = \"seven\"\ngenerate = \"gen.py 7\"\n\
         [[subtask.case]]\nname = \"empty\"\nstdin = \"\"\nanswer = \"\"\n\
         [[subtask]]\nname = \"CANARY\"\nhidden = true\npoints = 3\nrequire = [\"小\"]\n\

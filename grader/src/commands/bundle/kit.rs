@@ -30,10 +30,12 @@ impl Kit<'_> {
         Ok(text.strip_prefix('\u{feff}').unwrap_or(&text).parse()?)
     }
 
-    /// Adds a problem, of which only public subtasks are left, with the data of its cases.
+    /// Adds a problem, of which only public subtasks are left, with the data of its cases. `has_hidden`: whether there
+    /// were others.
     pub(super) fn add(
         &mut self,
         problem: &Problem,
+        has_hidden: bool,
         is_bonus: bool,
         data: Vec<TestData>,
     ) -> anyhow::Result<()> {
@@ -54,14 +56,19 @@ impl Kit<'_> {
             table.remove(key);
         }
         keep_refusals(&mut table);
-        let is_builtin = has_builtin_reference(problem);
-        if !is_builtin {
+        let is_public = has_public_times(problem);
+        if !has_builtin_reference(problem) {
             table.remove("reference");
+        } else if let Some(reference) = table.get_mut("reference").and_then(Value::as_table_mut) {
+            reference.remove("timed");
         }
         let all = problem.subtasks.iter().flat_map(|subtask| &subtask.cases);
         let of_cases = all.filter_map(|case| case.time.as_ref());
         let mut rules = problem.limits.reference(None).into_iter().chain(of_cases);
-        let needs_secret = rules.any(|rule| !is_builtin || rule.named().any(|case| case.hidden));
+        let needs_secret = rules.any(|rule| {
+            let is_hidden = rule.named().any(|case| case.hidden);
+            !is_public || is_hidden || rule.slowest && has_hidden
+        });
         if needs_secret {
             table["limits"]["time"] = STUDENT_TIME.into();
             self.notes.push(format!(
@@ -98,7 +105,7 @@ impl Kit<'_> {
         data: Vec<TestData>,
         needs_secret: bool,
     ) -> Vec<Table> {
-        let is_builtin = has_builtin_reference(problem);
+        let is_public = has_public_times(problem);
         let mut data = data.into_iter();
         let mut subtasks = Vec::new();
         let old = old.into_iter().filter_map(Value::as_array).flatten();
@@ -107,14 +114,14 @@ impl Kit<'_> {
         let old = old.filter(|it| !is_hidden(it)).zip(&problem.subtasks);
         for (number, (old, subtask)) in (1..).zip(old) {
             let mut new = old.clone();
-            for key in ["cases", "folder", "case"] {
+            for key in ["cases", "folder", "case", "validator"] {
                 new.remove(key);
             }
             if let Some(require) = new.get_mut("require").and_then(Value::as_array_mut) {
                 let public = problem.subtasks.iter().map(|it| it.name.as_str());
                 require.retain(|name| public.clone().any(|it| name.as_str() == Some(it)));
             }
-            if !is_builtin && new.remove("by-time").is_some() {
+            if !is_public && new.remove("by-time").is_some() {
                 let note = "its points do not depend on time in the kit";
                 self.notes.push(format!("{}: {note}", problem.id));
             }
@@ -184,6 +191,12 @@ impl Kit<'_> {
 fn has_builtin_reference(problem: &Problem) -> bool {
     let reference = problem.reference.as_ref().map(|it| &it.program);
     matches!(reference, Some(ReferenceProgram::Builtin(_)))
+}
+
+/// Whether the kit has all programs that set reference times.
+fn has_public_times(problem: &Problem) -> bool {
+    let reference = problem.reference.as_ref();
+    has_builtin_reference(problem) && reference.is_none_or(|it| it.timed.is_empty())
 }
 
 /// The limit that a case has of its own, as it is written.
