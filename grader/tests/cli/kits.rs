@@ -140,6 +140,33 @@ fn a_kit_has_what_students_need_and_no_secret() {
     );
 }
 
+#[test]
+fn a_kit_keeps_a_builtin_reference_but_no_limit_that_needs_more() {
+    let timed = "builtin = \"count\"\ntimed = [\"timed.c\"]";
+    let hidden = "[[subtask]]\nname = \"large\"\nhidden = true\npoints = 0\ncases = { n = 7 }\n\n[[subtask]]";
+    let note = "\nDifferences from the assignment:\n  count: the time limit is 10 s per case, because what sets it is not in the kit\n";
+    for (from, to, is_kept) in [
+        ("points = 3", "points = 3", true),
+        ("builtin = \"count\"", timed, false),
+        ("[[subtask]]", hidden, false),
+    ] {
+        let file = "boards/count/problem.toml";
+        let room = Room::new()
+            .fixture("boards", "boards")
+            .file("boards/count/timed.c", SQUARE);
+        let room = room
+            .replace(file, "1000 }", "1000, slowest = true }")
+            .replace(file, from, to);
+        let ran = room.run(&["bundle", "kit", "-a", "./boards"]);
+        let notes = if is_kept { "" } else { note };
+        let written = format!("wrote 3 files to kit\n{notes}");
+        assert_eq!((ran.status, ran.stdout), (0, written), "{}", ran.stderr);
+        let kit = fs::read_to_string(room.path("kit/count/problem.toml")).unwrap();
+        assert_eq!(kit.contains("slowest"), is_kept);
+        assert!(kit.contains("builtin = \"count\"") && !kit.contains("timed"));
+    }
+}
+
 /// The verdict of each public case.
 fn verdicts(room: &Room, folder: &str, source: &str, more: &[&str]) -> String {
     fs::write(room.path(&format!("{folder}/square.c")), source).unwrap();
