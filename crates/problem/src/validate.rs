@@ -35,6 +35,7 @@ pub fn load_problem(
     let reference = file.reference.as_ref();
     let reference = reference.and_then(|at| self::reference(at, builtins, &mut context));
     needs_reference(&file, &mut context);
+    needs_own_times(&file, &mut context);
     let (log, interactor) = (&mut context.log, ("interactor", &file.interactor));
     log.exclusive(interactor, ("checker", &file.checker));
     log.exclusive(interactor, ("input-file", &file.run.input_file));
@@ -138,6 +139,25 @@ fn needs_reference(file: &ProblemFile, context: &mut Context<'_>) {
     {
         let message = "this needs the reference's time, but there is no `[reference]`";
         context.report(span, message);
+    }
+}
+
+/// Reports settings that need the reference's time in each case if only its slowest counts.
+fn needs_own_times(file: &ProblemFile, context: &mut Context<'_>) {
+    if !matches!(&file.limits.time.value, TimeLimitFile::Reference(time) if time.slowest) {
+        return;
+    }
+    let faster_than = file.time_flags.faster_than.as_ref().map(At::place);
+    let faster_than = faster_than.map(|span| ("faster-than", span));
+    let by_time = file.subtask.iter().filter_map(|it| it.by_time.as_ref());
+    for (key, span) in faster_than
+        .into_iter()
+        .chain(by_time.map(|at| ("by-time", at.place())))
+    {
+        context.report(
+            span,
+            &format!("`{key}` and `slowest` cannot be used together"),
+        );
     }
 }
 
