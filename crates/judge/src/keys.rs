@@ -23,7 +23,7 @@ use crate::lock::locked;
 pub(crate) struct Keys {
     /// The parts of every key.
     shared: BTreeMap<Change, String>,
-    /// The toolchain of each problem's reference.
+    /// The toolchains of each problem's reference and of the programs that are timed with it.
     references: BTreeMap<ProblemId, String>,
     /// The toolchain of each language, examined once per run.
     toolchains: Mutex<BTreeMap<Option<LanguageId>, String>>,
@@ -33,13 +33,18 @@ impl Keys {
     pub(crate) fn new(isolation: &Isolation, grader: &str, assignment: &Assignment) -> Self {
         let references = assignment.problems.iter().map(|entry| {
             let problem = &entry.problem;
-            let toolchain = match problem.reference.as_ref().map(|it| &it.program) {
-                Some(ReferenceProgram::Sources(sources)) => {
-                    of_toolchain(problem.languages.recognise(&SourceText::all(sources)))
-                }
-                Some(ReferenceProgram::Builtin(_)) | None => String::new(),
-            };
-            (problem.id.clone(), toolchain)
+            let reference = problem.reference.as_ref();
+            let program = reference.and_then(|it| match &it.program {
+                ReferenceProgram::Sources(sources) => Some(sources),
+                ReferenceProgram::Builtin(_) => None,
+            });
+            let timed = reference.into_iter().flat_map(|it| &it.timed);
+            let toolchains = program.into_iter().chain(timed).map(|sources| {
+                let language = problem.languages.recognise(&SourceText::all(sources));
+                of_toolchain(language)
+            });
+            let toolchains: String = toolchains.collect();
+            (problem.id.clone(), toolchains)
         });
         let isolation = format!("{:?}", (isolation.level, &isolation.layers));
         // Not the kernel's release: it changes with every update, but hardly ever affects a program.
@@ -70,7 +75,7 @@ impl Keys {
         // The points in the assignment, and whether they are a bonus.
         let worth = format!("{:?}", (entry.points, entry.bonus));
         let judging = hash([problem.version.as_bytes(), worth.as_bytes()]);
-        // Includes the reference's toolchain: its time may set the limit, and its answer is the right one.
+        // Includes those of the reference: times may set the limit, and its answer is the right one.
         let toolchain = {
             let mut all = locked(&self.toolchains);
             let own = all.entry(language.map(|it| it.id));
