@@ -259,6 +259,7 @@ impl<'a> Draft<'a> {
         };
         let copied = self.copy(from, &format!("submissions/{path}"));
         if copied.is_err() {
+            self.samples.remove(&path);
             self.expected.remove(&path);
         }
         copied
@@ -367,7 +368,7 @@ impl<'a> Draft<'a> {
 
     /// Writes `problem.toml` and `expected.toml`.
     pub(crate) fn finish(mut self) -> Result<Imported, PackageError> {
-        // The readers convert numbers with saturation, so larger ones still fail this check.
+        // The readers cap numbers above the maximum, so larger ones still fail this check.
         let mut subtasks = self.problem.subtask.iter();
         if let Some(subtask) = subtasks.find(|subtask| subtask.points > MAX_POINTS) {
             let name = &subtask.name;

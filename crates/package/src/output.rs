@@ -6,6 +6,8 @@ use grader_model::Points;
 use serde::Serialize;
 use serde_json::Value;
 
+use crate::limits::MAX_POINTS;
+
 /// An imported problem, to be written.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Imported {
@@ -120,7 +122,8 @@ pub(crate) fn template(text: &str) -> String {
     text.replace('{', "{{").replace('}', "}}")
 }
 
-/// Points, rounded to thousandths.
+/// Points, rounded to thousandths; at most one more than the maximum, so that sums do not overflow.
 pub(crate) fn points(points: f64) -> Points {
-    Points::from_thousandths((points * 1000.0).round() as u64)
+    let most = MAX_POINTS + Points::whole(1);
+    Points::from_thousandths((points * 1000.0).round() as u64).min(most)
 }

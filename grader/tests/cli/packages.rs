@@ -469,6 +469,15 @@ fn links_into_the_repository_are_followed_and_statements_stop_no_import() {
     let header = text("hello/input-validator/check/validation.h");
     assert_eq!(header, "#define LIMIT 9\n");
     assert!(text("hello/problem.toml").contains("title = \"hello\"\n"));
+    // A sample that is not used sets no time limit either.
+    let room = room
+        .file("repository/hello/problem.yaml", "name: hello\n")
+        .file("repository/hello/submissions/accepted/b/c\\d.py", "");
+    let ran = room.run(&["import", "repository/hello", "-o", "derived"]);
+    assert_eq!((ran.status, &*ran.stderr), (0, ""));
+    let derived = fs::read_to_string(room.path("derived/problem.toml")).unwrap();
+    assert!(derived.contains("submissions/accepted/a.py"), "{derived}");
+    assert!(!derived.contains("accepted/b"), "{derived}");
     // Without the repository, its folder must be named.
     fs::remove_dir_all(room.path("repository/.git")).unwrap();
     let ran = room.run(&["import", "repository/hello", "-o", "out"]);
@@ -540,6 +549,12 @@ fn packages_that_grow_without_end_are_refused() {
         ),
         (
             secret("[a: {generate: gen.py, count: 6000}, b: {generate: gen.py, count: 6000}]"),
+            "more than 10000 tests",
+        ),
+        (
+            secret(
+                "[a: {generate: gen.py, count: [9223372036854775807, 1]}, b: {generate: gen.py, count: 9999}]",
+            ),
             "more than 10000 tests",
         ),
         (
@@ -713,6 +728,10 @@ fn hostile_packages_are_refused_and_nothing_is_written() {
     );
     let room = evil("name: x\n").file("evil/data/testdata.yaml", "grading: custom\n");
     refused(&room, "a program that grades the groups");
+    let room = evil("problem_format_version: 2025-09\ntype: scoring\nlimits: {time_limit: 1}\n")
+        .file("evil/data/secret/a/1.in", "1\n")
+        .file("evil/data/secret/a/test_group.yaml", "max_score: 1e300\n");
+    refused(&room, "is worth more than 1000000 points, the maximum");
     let room = evil("name: x\n");
     let ran = room.run(&["import", "evil"]);
     assert_eq!(ran.status, 2, "{}", ran.stdout);

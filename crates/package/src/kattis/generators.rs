@@ -173,7 +173,9 @@ impl Generated {
             let entry = Rc::new(test(entry));
             let salt = text(&entry, "random_salt").unwrap_or(salt);
             let counts = counts(entry.get("count"))?;
-            let is_range = counts.windows(2).all(|pair| pair[1] == pair[0] + 1);
+            let is_range = counts
+                .windows(2)
+                .all(|pair| pair[0].checked_add(1) == Some(pair[1]));
             let width = counts.iter().map(|it| it.to_string().len()).max();
             let width = width.filter(|_| is_range).unwrap_or(0);
             for count in counts {
