@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io::ErrorKind;
 
 use grader_language::Languages;
-use grader_model::LanguageId;
+use grader_model::{LanguageId, Verdict};
 use grader_problem::{Library, LibraryEntry};
 use serde_json::{Value, json};
 
@@ -30,8 +30,8 @@ pub(crate) struct Draft<'a> {
     filled_bytes: usize,
     /// Used paths of the package, including the top-level entries above them.
     used: BTreeSet<String>,
-    /// Paths of sample submissions below `submissions/`.
-    samples: BTreeSet<String>,
+    /// Paths of sample submissions below `submissions/`, with the verdicts that they may get.
+    samples: BTreeMap<String, Vec<Verdict>>,
     /// `submissions/expected.toml`.
     expected: BTreeMap<String, BTreeMap<&'static str, Value>>,
 }
@@ -54,7 +54,7 @@ impl<'a> Draft<'a> {
             constants: BTreeMap::new(),
             filled_bytes: 0,
             used: BTreeSet::new(),
-            samples: BTreeSet::new(),
+            samples: BTreeMap::new(),
             expected: BTreeMap::new(),
         }
     }
@@ -289,10 +289,11 @@ impl<'a> Draft<'a> {
         }
         let folder = expected::folder(*first);
         let mut path = format!("{folder}/{name}");
-        if !self.samples.insert(path.clone()) {
+        if self.samples.contains_key(&path) {
             path = format!("{folder}/{fallback_name}");
-            self.samples.insert(path.clone());
         }
+        let verdicts = expectation.verdicts.clone();
+        self.samples.insert(path.clone(), verdicts);
         let entry = expectation.entry();
         if !entry.is_empty() {
             self.expected.insert(path.clone(), entry);
@@ -328,25 +329,45 @@ impl<'a> Draft<'a> {
         };
     }
 
+    /// The paths of the samples with exactly these verdicts.
+    fn paths_of(&self, verdicts: &[Verdict]) -> Vec<String> {
+        let samples = self.samples.iter().filter(|(_, it)| *it == verdicts);
+        let paths = samples.map(|(path, _)| format!("submissions/{path}"));
+        paths.collect()
+    }
+
     /// Makes the time limit a multiple of the slowest accepted sample, rounded up to a multiple of `resolution` seconds.
     /// Returns whether there is such a sample.
     pub(crate) fn derive_time(&mut self, factor: f64, resolution: f64) -> bool {
-        let samples = self
-            .samples
-            .iter()
-            .filter(|path| path.starts_with("accepted/"));
-        let mut paths: Vec<_> = samples.map(|path| format!("submissions/{path}")).collect();
+        let mut paths = self.paths_of(&[Verdict::Accepted]);
+        if paths.is_empty() {
+            paths = self.paths_of(&[Verdict::Accepted, Verdict::PartiallyCorrect]);
+        }
         // The first one must be right: take one whose compiler every machine has.
         let languages = Languages::built_in();
+        let language = |path: &String| languages.of_file_name(path).map(|language| language.id);
         paths.sort_by_key(|path| {
-            let id = languages.of_file_name(path).map(|language| language.id);
             let common = [LanguageId::Cpp, LanguageId::C, LanguageId::Python];
-            common
-                .iter()
-                .position(|it| Some(*it) == id)
-                .unwrap_or(common.len())
+            let place = common.iter().position(|it| Some(*it) == language(path));
+            place.unwrap_or(common.len())
         });
-        paths.truncate(MAX_TIMED);
+        if paths.len() > MAX_TIMED {
+            // Every language has one before any has a second one.
+            let mut counts = BTreeMap::new();
+            let counted = paths.into_iter().map(|path| {
+                let count = counts.entry(language(&path)).or_insert(0);
+                *count += 1;
+                (*count, path)
+            });
+            let mut counted: Vec<(i32, String)> = counted.collect();
+            counted.sort_by_key(|(count, _)| *count);
+            paths = counted.into_iter().map(|(_, path)| path).collect();
+            let of = paths.len();
+            self.note(format!(
+                "only {MAX_TIMED} of {of} accepted submissions set the time limit"
+            ));
+            paths.truncate(MAX_TIMED);
+        }
         if paths.is_empty() {
             return false;
         }

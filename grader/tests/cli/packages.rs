@@ -391,6 +391,43 @@ fn a_time_limit_follows_the_accepted_submissions_and_line_ends_are_those_of_this
     );
 }
 
+#[test]
+fn a_time_limit_follows_submissions_that_must_be_accepted_in_every_language() {
+    let mut room = Room::new()
+        .file("sum/problem.yaml", "validation: default\n")
+        .file("sum/data/secret/1.in", "1\n")
+        .file("sum/data/secret/1.ans", "1\n")
+        .file("sum/submissions/accepted/Sum.java", "class Sum {}\n")
+        .file(
+            "sum/submissions/mixed/a.cpp",
+            "// @EXPECTED_RESULTS@: CORRECT, TIMELIMIT\n",
+        );
+    for number in 10..30 {
+        let path = format!("sum/submissions/accepted/{number}.py");
+        room = room.file(&path, "print(1)\n");
+    }
+    let ran = room.run(&["import", "sum", "-o", "out"]);
+    let note = "  only 16 of 21 accepted submissions set the time limit\n";
+    assert_eq!((ran.status, ran.stderr.as_str()), (0, ""));
+    assert!(ran.stdout.contains(note), "{}", ran.stdout);
+    let problem: toml::Table = fs::read_to_string(room.path("out/problem.toml"))
+        .unwrap()
+        .parse()
+        .unwrap();
+    let mut paths = vec!["10.py".to_owned(), "Sum.java".to_owned()];
+    paths.extend((11..25).map(|number| format!("{number}.py")));
+    let mut paths = paths
+        .iter()
+        .map(|name| format!("submissions/accepted/{name}"));
+    let path = paths.next().unwrap();
+    let timed: Vec<String> = paths.collect();
+    let expected = toml::Table::from_iter([
+        ("path".to_owned(), path.into()),
+        ("timed".to_owned(), timed.into()),
+    ]);
+    assert_eq!(problem["reference"], expected.into());
+}
+
 /// Imports `evil`, and expects one message and nothing written.
 fn refused(room: &Room, message: &str) {
     refused_as(room, &["import", "evil", "-o", "out"], message);
