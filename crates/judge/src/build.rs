@@ -10,7 +10,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use grader_language::{Language, Plan, ProgramSources, Toolchain};
-use grader_model::{Breach, BuildReport, Bytes, CpuTime, End, Limits, Outcome, Text, WallTime};
+use grader_model::{
+    Breach, BuildReport, Bytes, CpuTime, End, LanguageId, Limits, Outcome, Text, WallTime,
+};
 use grader_sandbox::{BindMount, MountPoint, Returns, Runner, SystemFolders};
 
 use crate::Fault;
@@ -128,7 +130,9 @@ pub(crate) fn build(
             report,
         });
     }
+    // The compilers that a script starts are in no key.
     let cache = judge.settings.author_cache.as_ref();
+    let cache = cache.filter(|_| language.id != LanguageId::Scripted);
     let kept = cache.map(|cache| (cache, key(cache, language, &plan, &folder.inside, time)));
     let found = kept.as_ref().and_then(|(cache, key)| cache.find(key));
     let known = unpack(&found.unwrap_or_default(), &folder.host)?;

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use grader_model::{CaseResult, ProblemId, Verdict};
 use grader_problem::Sample;
 
-/// Samples that are stopped once it is certain whether they are as expected, by path and problem.
+/// Samples that stop early, by path and problem.
 pub(crate) type Samples<'a> = BTreeMap<(&'a str, &'a ProblemId), &'a Sample>;
 
 /// Whether a case was run and failed.
@@ -30,9 +30,10 @@ pub(crate) fn allows(sample: &Sample, case: &CaseResult) -> bool {
 pub(crate) fn decides(sample: &Sample, case: &CaseResult) -> bool {
     // A fault of ours decides nothing, and without a program there is nothing to stop.
     let has_run = !matches!(case.verdict, Verdict::JudgeError | Verdict::CompileError);
-    let is_complete = sample.points.is_none() && sample.subtasks.is_empty();
+    let needs_all =
+        sample.points.is_some() || !sample.subtasks.is_empty() || !sample.flags.is_empty();
     let is_certain = if sample.first_failure {
-        is_complete && fails(case)
+        !needs_all && fails(case)
     } else {
         !allows(sample, case)
     };

@@ -9,7 +9,7 @@ use std::time::SystemTime;
 
 use grader_language::{Language, SourceText};
 use grader_model::{Change, Isolation, LanguageId, ProblemId, SourceFile};
-use grader_problem::{Assignment, Entry, ReferenceProgram};
+use grader_problem::{Assignment, CaseRef, Checker, Entry, Problem, ReferenceProgram, Sample};
 
 use crate::cache::JobKey;
 use crate::host;
@@ -33,16 +33,8 @@ impl Keys {
     pub(crate) fn new(isolation: &Isolation, grader: &str, assignment: &Assignment) -> Self {
         let references = assignment.problems.iter().map(|entry| {
             let problem = &entry.problem;
-            let reference = problem.reference.as_ref();
-            let program = reference.and_then(|it| match &it.program {
-                ReferenceProgram::Sources(sources) => Some(sources),
-                ReferenceProgram::Builtin(_) => None,
-            });
-            let timed = reference.into_iter().flat_map(|it| &it.timed);
-            let toolchains = program.into_iter().chain(timed).map(|sources| {
-                let language = problem.languages.recognise(&SourceText::all(sources));
-                of_toolchain(language)
-            });
+            let toolchains = reference_sources(problem)
+                .map(|it| of_toolchain(problem.languages.recognise(&SourceText::all(it))));
             let toolchains: String = toolchains.collect();
             (problem.id.clone(), toolchains)
         });
@@ -90,6 +82,43 @@ impl Keys {
         ]);
         JobKey(key)
     }
+}
+
+/// The sources of the reference and of the programs that are timed with it.
+fn reference_sources(problem: &Problem) -> impl Iterator<Item = &[SourceFile]> {
+    problem.reference.iter().flat_map(|reference| {
+        let own = match &reference.program {
+            ReferenceProgram::Sources(sources) => Some(sources),
+            ReferenceProgram::Builtin(_) => None,
+        };
+        own.into_iter().chain(&reference.timed).map(Vec::as_slice)
+    })
+}
+
+/// A hash of the toolchains of all programs that verifying a problem runs. `None` if a script builds one: its compilers
+/// are not known.
+pub(crate) fn of_programs(problem: &Problem, samples: &[Sample]) -> Option<String> {
+    let samples = samples.iter().map(|it| &it.sources[..]);
+    let sources = samples.chain(reference_sources(problem));
+    let recognised = sources.map(|it| problem.languages.recognise(&SourceText::all(it)));
+    let calls = CaseRef::all(problem).flat_map(|CaseRef { case, .. }| {
+        let checker = match &case.checker {
+            Checker::Program(call) => Some(call),
+            _ => None,
+        };
+        [&case.generator, &case.validator]
+            .into_iter()
+            .flatten()
+            .chain(checker)
+    });
+    let authors = calls.map(|call| call.program.language.as_ref());
+    let languages = recognised.chain(authors).map(|it| (it.map(|it| it.id), it));
+    let languages: BTreeMap<_, _> = languages.collect();
+    if languages.contains_key(&Some(LanguageId::Scripted)) {
+        return None;
+    }
+    let toolchains: Vec<_> = languages.into_values().map(of_toolchain).collect();
+    Some(hash(toolchains.iter().map(String::as_bytes)))
 }
 
 /// What changes when packages are installed: system libraries belong to no toolchain.
@@ -171,6 +200,7 @@ mod tests {
     use proptest::prelude::*;
 
     use grader_language::Languages;
+    use grader_problem::{MemoryLibrary, load_problem, load_samples};
 
     use super::*;
 
@@ -205,6 +235,53 @@ mod tests {
         all.sort_unstable();
         all.dedup();
         assert_eq!(all.len(), count);
+    }
+
+    #[test]
+    fn what_is_verified_depends_on_the_compilers_of_all_programs_unless_a_script_chooses_them() {
+        let folder = tempfile::tempdir().unwrap();
+        let tool = folder.path().join("tool");
+        let hash_with = |more: &str| {
+            let changes = format!(
+                "[mine]\nextensions = ['mine']\nrun = ['{}', '{{main}}']",
+                tool.display()
+            );
+            let languages = Languages::with(&toml::from_str(&changes).unwrap()).unwrap();
+            let mut library = MemoryLibrary::default();
+            let problem = format!(
+                r#"format = 1
+id = "p"
+title = "P"
+[submission]
+files = ["p.*"]
+[limits]
+time = "1 s"
+[checker.tokens]
+{more}
+[[subtask]]
+name = "all"
+points = 1
+case = [{{ name = "1", answer = "1.ans" }}]
+"#
+            );
+            library.insert("problem.toml", problem);
+            for path in [
+                "1.ans",
+                "script/run",
+                "submissions/accepted/a.mine",
+                "submissions/accepted/b.py",
+            ] {
+                library.insert(path, "");
+            }
+            let problem = load_problem(&library, "", &[], &languages).unwrap();
+            of_programs(&problem, &load_samples(&library, &problem).unwrap())
+        };
+        let missing = hash_with("");
+        assert!(missing.is_some());
+        assert_eq!(hash_with(""), missing);
+        std::os::unix::fs::symlink("/bin/true", &tool).unwrap();
+        assert_ne!(hash_with(""), missing);
+        assert_eq!(hash_with("[validator]\nsource = \"script\""), None);
     }
 
     #[test]

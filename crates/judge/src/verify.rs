@@ -20,6 +20,7 @@ use crate::context::RunContext;
 use crate::engine::describe_host;
 use crate::expectation::{allows, decides, fails};
 use crate::judge::Judge;
+use crate::keys::of_programs;
 use crate::reference::References;
 use crate::scheduler::for_each;
 
@@ -49,14 +50,20 @@ impl Judge {
         let keys: BTreeMap<_, _> = problems
             .clone()
             .filter_map(|(entry, samples)| {
-                let languages = entry.problem.languages.iter();
+                let (cache, problem) = (cache?, &entry.problem);
+                let toolchains = of_programs(problem, samples)?;
+                let languages = problem.languages.iter();
                 let languages: Vec<_> = languages.map(|it| (it.id, &it.definition)).collect();
                 let worth = (entry.points, entry.bonus);
-                let all = format!(
-                    "{:?}",
-                    (&entry.problem.version, worth, languages, samples, all)
+                let parts = (
+                    &problem.version,
+                    worth,
+                    languages,
+                    toolchains,
+                    samples,
+                    all,
                 );
-                Some((&entry.problem.id, cache?.key([all.as_bytes()])))
+                Some((&problem.id, cache.key([format!("{parts:?}").as_bytes()])))
             })
             .collect();
         let known = |id| {
@@ -77,8 +84,9 @@ impl Judge {
         };
         let mut verification = self.verify_all(&judged, &samples, all, sink);
         for found in &verification.problems {
-            let holds =
-                found.mismatches.is_empty() && found.samples.iter().all(SampleResult::holds);
+            let mut samples = found.samples.iter();
+            // A language that was missing may be installed by then.
+            let holds = found.mismatches.is_empty() && samples.all(|it| it.holds() && it.has_run());
             if let (Some(cache), Some(key), true) = (cache, keys.get(&found.id), holds)
                 && let Ok(content) = serde_json::to_vec(found)
                 && !self.stop().is_requested()

@@ -142,6 +142,11 @@ fn an_expectation_may_concern_the_first_failure_the_points_or_one_case() {
         ),
         (
             "wrong-answer",
+            "first-failure = true\nflags = [\"forbidden-token\"]",
+            &["flags: did not raise the flag `forbidden-token`, which is expected"],
+        ),
+        (
+            "wrong-answer",
             "expected = [\"RE\", \"WA\"]\nrequired = \"RE\"",
             &[],
         ),
@@ -197,6 +202,10 @@ fn a_sample_whose_language_is_not_installed_is_not_run() {
     ] {
         assert!(ran.stdout.contains(words), "`{words}`:\n{}", ran.stdout);
     }
+    // It may be installed by then.
+    let (_, document) = room.json(&["verify", "--changed", "--format", "json"]);
+    let problem = &document["assignments"][0]["problems"][0];
+    assert_eq!((&problem["id"], &problem["unchanged"]), (&json!("double"), &json!(false)));
     for path in [
         "accepted/twice.py",
         "accepted/shift.py",
