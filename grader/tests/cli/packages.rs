@@ -546,6 +546,17 @@ fn a_package_worth_nothing_is_imported_only_on_demand() {
         .file("evil/problem.yaml", "name: Stub\nlimits: {time_limit: 1}\n")
         .file("evil/data/sample/1.in", "1\n")
         .file("evil/data/sample/1.ans", "1\n");
+    // Pass-fail problems that have only samples are judged by them.
+    let ran = room.run(&["import", "evil", "-o", "pass-fail"]);
+    assert_eq!(
+        (ran.status, &*ran.stdout),
+        (0, "wrote 3 files to pass-fail\n")
+    );
+    let room = room.replace(
+        "evil/problem.yaml",
+        "name: Stub",
+        "name: Stub\ntype: scoring",
+    );
     refused(
         &room,
         "the problem would be worth 0 points, as its groups are: `sample`; `--allow-empty` imports it",

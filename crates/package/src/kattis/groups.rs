@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use grader_model::natural_order;
+use grader_model::{Points, natural_order};
 
 use super::generators::{Generated, reference};
 use crate::draft::Draft;
@@ -94,6 +94,17 @@ impl Groups<'_, '_> {
         }
         if groups.all.is_empty() {
             return unsupported("there are no tests: expected `data/secret/*.in`");
+        }
+        // Pass-fail problems that have only samples are judged by them.
+        let is_worthless = groups
+            .all
+            .iter()
+            .all(|it| it.subtask.points == Points::ZERO);
+        if !is_scoring
+            && is_worthless
+            && let Some(last) = groups.all.last_mut()
+        {
+            last.subtask.points = points(1.0);
         }
         groups.generated.note_left_out(groups.draft);
         if groups.lacks_answers && needs_answers {
