@@ -381,10 +381,9 @@ impl DmojReader<'_> {
     fn data_file(&mut self, path: &str, is_binary: bool) -> Result<String, PackageError> {
         let to = format!("data/{path}");
         if self.copied.insert(path.to_owned()) {
-            self.programs.draft.mark_used(path);
             let bytes = self.data.read(path)?;
             let bytes = if is_binary { bytes } else { normal(bytes) };
-            self.programs.draft.bytes(&to, bytes);
+            self.programs.draft.changed(path, &to, bytes);
         }
         Ok(to)
     }

@@ -10,8 +10,9 @@ use serde_json::{Value, json};
 
 use crate::error::{PackageError, mistake, unsupported};
 use crate::expected::{self, Expectation};
+use crate::folder::PackageFolder;
 use crate::limits::{
-    MAX_CONSTANT_BYTES, MAX_FILLED_BYTES, MAX_FOLDER_DEPTH, MAX_POINTS, MAX_TIMED,
+    MAX_CONSTANT_BYTES, MAX_FILES, MAX_FILLED_BYTES, MAX_FOLDER_DEPTH, MAX_POINTS, MAX_TIMED,
 };
 use crate::output::{Content, Imported, TomlLimits, TomlProblem};
 
@@ -22,7 +23,11 @@ const LATEX_CONSTANT: &str = "\\constant{";
 pub(crate) struct Draft<'a> {
     /// The package.
     pub(crate) library: &'a dyn Library,
+    /// The same, which knows its links.
+    folder: &'a PackageFolder<'a>,
     files: Vec<(String, Content)>,
+    /// Files of the package that a file with [`Content::Bytes`] has the text of, by the latter's path.
+    made_from: BTreeMap<String, String>,
     pub(crate) notes: BTreeSet<String>,
     pub(crate) problem: TomlProblem,
     /// Texts for `{{name}}` in the package's sources and statements.
@@ -38,7 +43,7 @@ pub(crate) struct Draft<'a> {
 
 impl<'a> Draft<'a> {
     /// An empty draft. `id` is also the submissions' file name, without extension.
-    pub(crate) fn new(library: &'a dyn Library, id: &str) -> Self {
+    pub(crate) fn new(folder: &'a PackageFolder<'a>, id: &str) -> Self {
         let mut problem = TomlProblem {
             format: 1,
             id: id.to_owned(),
@@ -47,8 +52,10 @@ impl<'a> Draft<'a> {
         };
         problem.submission.files = vec![format!("{id}.*")];
         Self {
-            library,
+            library: folder,
+            folder,
             files: Vec::new(),
+            made_from: BTreeMap::new(),
             notes: BTreeSet::new(),
             problem,
             constants: BTreeMap::new(),
@@ -101,6 +108,13 @@ impl<'a> Draft<'a> {
         self.mark_used(from);
         let content = Content::Lines(from.to_owned());
         self.files.push((to.to_owned(), content));
+    }
+
+    /// Adds a file with these bytes, which are what is used of a file of the package.
+    pub(crate) fn changed(&mut self, from: &str, to: &str, bytes: Vec<u8>) {
+        self.mark_used(from);
+        self.made_from.insert(to.to_owned(), from.to_owned());
+        self.bytes(to, bytes);
     }
 
     /// Adds a file with these bytes.
@@ -177,8 +191,7 @@ impl<'a> Draft<'a> {
                     format!("files with constants are larger than {MAX_FILLED_BYTES} bytes");
                 return mistake(from, message);
             }
-            self.mark_used(from);
-            self.bytes(to, filled.into_bytes());
+            self.changed(from, to, filled.into_bytes());
         } else {
             self.file(from, to);
         }
@@ -387,6 +400,22 @@ impl<'a> Draft<'a> {
         true
     }
 
+    /// Notes the files that are copied from outside of the package, through links.
+    fn note_outside(&mut self) {
+        let sources = self.files.iter().filter_map(|(to, content)| match content {
+            Content::Copy(from) | Content::Lines(from) => Some(from),
+            Content::Bytes(_) => self.made_from.get(to),
+        });
+        let mut outside = sources.filter(|from| self.folder.is_outside(from));
+        if let Some(first) = outside.next() {
+            let note = format!(
+                "files that the package only links to are copied: {}, such as `{first}`",
+                1 + outside.count()
+            );
+            self.note(note);
+        }
+    }
+
     /// Writes `problem.toml` and `expected.toml`.
     pub(crate) fn finish(mut self) -> Result<Imported, PackageError> {
         // The readers cap numbers above the maximum, so larger ones still fail this check.
@@ -405,6 +434,13 @@ impl<'a> Draft<'a> {
             let text = text.map_err(|error| PackageError::file(path, error))?;
             self.bytes(path, text.into_bytes());
         }
+        let count = self.files.len();
+        if count > MAX_FILES {
+            return unsupported(format!(
+                "the package has {count} files; at most {MAX_FILES} are imported"
+            ));
+        }
+        self.note_outside();
         Ok(Imported {
             files: self.files,
             notes: self.notes.into_iter().collect(),

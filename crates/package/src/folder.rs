@@ -22,6 +22,11 @@ impl<'a> PackageFolder<'a> {
         }
     }
 
+    /// Whether a path exists and a link in it leads out of the package.
+    pub(crate) fn is_outside(&self, path: &str) -> bool {
+        self.library.is_outside(path)
+    }
+
     /// Whether a folder was not listed because of the bound.
     pub(crate) fn is_too_large(&self) -> bool {
         self.listed.load(Ordering::Relaxed) > MAX_ENTRIES

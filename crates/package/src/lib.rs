@@ -24,7 +24,7 @@ use error::unsupported;
 pub use export::{Exported, export};
 use folder::PackageFolder;
 pub use limits::MAX_BYTES;
-use limits::{MAX_ENTRIES, MAX_FILES};
+use limits::MAX_ENTRIES;
 pub use output::{Content, Imported};
 
 /// Reads a package. The problem's id is `name`, reduced to lower-case letters, digits and `-`.
@@ -33,6 +33,8 @@ pub use output::{Content, Imported};
 /// If its format is unknown or unsupported, it has a mistake, or a path leads out of its folder.
 pub fn import(package: &DiskLibrary, name: &str) -> Result<Imported, PackageError> {
     let folder = PackageFolder::new(package);
+    let around = package.around();
+    let around = around.as_ref().map(PackageFolder::new);
     let entries = folder.list("").unwrap_or_default();
     let has = |name: &str| entries.iter().any(|entry| entry.name == name);
     let draft = Draft::new(&folder, &plain_id(name));
@@ -43,37 +45,16 @@ pub fn import(package: &DiskLibrary, name: &str) -> Result<Imported, PackageErro
     } else if has("problem.xml") {
         polygon::import(draft)
     } else if has("info.toml") {
-        library_checker::import(draft, package.around().as_ref())
+        library_checker::import(draft, around.as_ref())
     } else {
         return Err(PackageError::Unknown);
     };
-    if folder.is_too_large() {
+    if folder.is_too_large() || around.is_some_and(|it| it.is_too_large()) {
         return unsupported(format!(
             "the package has more than {MAX_ENTRIES} files, or links that lead in a circle"
         ));
     }
-    let mut imported = imported?;
-    let count = imported.files.len();
-    if count > MAX_FILES {
-        return unsupported(format!(
-            "the package has {count} files; at most {MAX_FILES} are imported"
-        ));
-    }
-    let copied = imported
-        .files
-        .iter()
-        .filter_map(|(_, content)| match content {
-            Content::Copy(from) if package.is_outside(from) => Some(from.as_str()),
-            _ => None,
-        });
-    let outside: Vec<&str> = copied.collect();
-    if let Some(first) = outside.first() {
-        imported.notes.push(format!(
-            "files that the package only links to are copied: {}, such as `{first}`",
-            outside.len()
-        ));
-    }
-    Ok(imported)
+    imported
 }
 
 /// The name, reduced to lower-case letters, digits and `-`.

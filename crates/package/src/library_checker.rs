@@ -6,7 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use grader_model::{Verdict, extension_of};
-use grader_problem::{DiskLibrary, Library};
+use grader_problem::Library;
 use serde::Deserialize;
 use serde_json::json;
 use toml::Value;
@@ -14,6 +14,7 @@ use toml::Value;
 use crate::draft::Draft;
 use crate::error::{PackageError, mistake, unsupported};
 use crate::expected;
+use crate::folder::PackageFolder;
 use crate::limits::{MAX_CASE_DATA, MAX_CASES, MAX_FILES, MAX_FOLDER_DEPTH, MAX_YAML};
 use crate::output::{self, Content, Imported, TomlCase, TomlProgram, TomlSubtask};
 
@@ -70,7 +71,7 @@ struct LibraryCheckerReader<'a> {
 
 pub(crate) fn import(
     draft: Draft<'_>,
-    repository: Option<&DiskLibrary>,
+    repository: Option<&PackageFolder<'_>>,
 ) -> Result<Imported, PackageError> {
     let wrong = |error: &dyn std::fmt::Display| PackageError::file(FILE, error);
     let bytes = draft.library.read(FILE).map_err(|error| wrong(&error))?;
@@ -84,23 +85,27 @@ pub(crate) fn import(
         headers.insert(path.clone(), Content::Copy(path));
     }
     headers.insert(PARAMS.to_owned(), Content::Bytes(constants(&info.params)?));
+    let programs = info.tests.len() + info.solutions.len() + 3;
+    let check = |count: usize, shared: usize| {
+        if count.saturating_mul(programs) > MAX_FILES
+            || shared.saturating_mul(programs) as u64 > MAX_CASE_DATA.0
+        {
+            return unsupported(format!(
+                "there are too many headers for {programs} programs: {count}, together with those in `common`"
+            ));
+        }
+        Ok(())
+    };
     let mut shared = 0;
+    check(headers.len(), shared)?;
     if let Some(repository) = repository {
         for path in headers_in(repository, "common", 0) {
             let bytes = repository.read(&path);
             let bytes = bytes.map_err(|error| PackageError::file(&path, error))?;
             shared += bytes.len();
             headers.insert(path, Content::Bytes(bytes));
+            check(headers.len(), shared)?;
         }
-    }
-    let programs = info.tests.len() + info.solutions.len() + 3;
-    if headers.len().saturating_mul(programs) > MAX_FILES
-        || shared.saturating_mul(programs) as u64 > MAX_CASE_DATA.0
-    {
-        return unsupported(format!(
-            "there are too many headers for {programs} programs: {}, together with those in `common`",
-            headers.len()
-        ));
     }
     let mut reader = LibraryCheckerReader { draft, headers };
     reader.problem(info)?;

@@ -1,6 +1,7 @@
 //! Sources of assignment files: a folder on disk, or files in memory, such as those built into the grader.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ffi::OsStr;
 use std::path::PathBuf;
 use std::{fs, io};
 
@@ -86,6 +87,9 @@ fn plain(path: &str) -> io::Result<String> {
 /// The message for a path that leads out of a library's root.
 pub const LEADS_OUT: &str = "the path leads out of its folder";
 
+/// The message for a link to a hidden file, or a path in `.git`.
+const HIDDEN: &str = "the path leads to a hidden file";
+
 /// A folder on disk.
 #[derive(Clone, Debug)]
 pub struct DiskLibrary {
@@ -103,7 +107,8 @@ impl DiskLibrary {
         }
     }
 
-    /// Allows links to what is in `around`, a folder above the root, except hidden files and folders that hold the root.
+    /// Allows links to what is in `around`, the root or a folder above it, except folders that contain the root. Hidden
+    /// files are then read only by their own paths, not through links, and those in `.git` not at all.
     #[must_use]
     pub fn with_links_into(mut self, around: impl Into<PathBuf>) -> Self {
         self.around = Some(around.into());
@@ -118,26 +123,38 @@ impl DiskLibrary {
     /// What links may lead into, as a library of its own.
     #[must_use]
     pub fn around(&self) -> Option<Self> {
-        self.around.clone().map(Self::new)
+        let around = self.around.clone()?;
+        Some(Self::new(&around).with_links_into(around))
     }
 
     /// The real path, with all links followed, and whether it is outside of the root.
     fn resolve(&self, path: &str) -> io::Result<(PathBuf, bool)> {
         let root = self.root.canonicalize()?;
-        let target = root.join(plain(path)?).canonicalize()?;
-        if target.starts_with(&root) {
-            return Ok((target, false));
+        let named = root.join(plain(path)?);
+        let target = named.canonicalize()?;
+        let refused = |message| Err(io::Error::new(io::ErrorKind::InvalidInput, message));
+        let Some(around) = &self.around else {
+            return if target.starts_with(&root) {
+                Ok((target, false))
+            } else {
+                refused(LEADS_OUT)
+            };
+        };
+        let around = around.canonicalize()?;
+        let (inner, is_outside) = match target.strip_prefix(&root) {
+            Ok(inner) => (inner, false),
+            Err(_) => match target.strip_prefix(&around) {
+                Ok(inner) if !root.starts_with(&target) => (inner, true),
+                _ => return refused(LEADS_OUT),
+            },
+        };
+        let is_hidden = |part: &OsStr| {
+            part == ".git" || target != named && part.as_encoded_bytes().starts_with(b".")
+        };
+        if inner.iter().any(is_hidden) {
+            return refused(HIDDEN);
         }
-        if let Some(around) = &self.around
-            && let Ok(inner) = target.strip_prefix(around.canonicalize()?)
-            && !root.starts_with(&target)
-            && !inner
-                .iter()
-                .any(|part| part.as_encoded_bytes().starts_with(b"."))
-        {
-            return Ok((target, true));
-        }
-        Err(io::Error::new(io::ErrorKind::InvalidInput, LEADS_OUT))
+        Ok((target, is_outside))
     }
 }
 
@@ -326,7 +343,15 @@ mod tests {
         let root = around.join("set/root");
         fs::create_dir_all(&root).unwrap();
         fs::create_dir_all(around.join(".git")).unwrap();
-        for file in ["secret", "around/shared.h", "around/.git/config"] {
+        fs::create_dir_all(root.join(".own")).unwrap();
+        fs::create_dir_all(root.join(".git")).unwrap();
+        for file in [
+            "secret",
+            "around/shared.h",
+            "around/.git/config",
+            "around/set/root/.git/config",
+            "around/set/root/.own/x",
+        ] {
             fs::write(outer.path().join(file), file).unwrap();
         }
         for (link, to) in [
@@ -337,6 +362,7 @@ mod tests {
             ("set", ".."),
             ("self", "self"),
             ("inside", "shared"),
+            ("own", ".own"),
         ] {
             std::os::unix::fs::symlink(to, root.join(link)).unwrap();
         }
@@ -345,19 +371,25 @@ mod tests {
             assert_eq!(disk.read(name).unwrap(), b"around/shared.h");
             assert!(disk.is_outside(name));
         }
-        for name in ["secret", "config", "root", "set"] {
-            assert_eq!(
-                disk.read(name).unwrap_err().to_string(),
-                LEADS_OUT,
-                "{name}"
-            );
-            assert_eq!(
-                disk.list(name).unwrap_err().to_string(),
-                LEADS_OUT,
-                "{name}"
-            );
+        for (name, message) in [
+            ("secret", LEADS_OUT),
+            ("config", HIDDEN),
+            ("root", LEADS_OUT),
+            ("set", LEADS_OUT),
+            ("own", HIDDEN),
+            ("own/x", HIDDEN),
+            (".git/config", HIDDEN),
+        ] {
+            let errors = [disk.read(name).unwrap_err(), disk.list(name).unwrap_err()];
+            assert_eq!(errors.map(|it| it.to_string()), [message; 2], "{name}");
             assert!(!disk.is_outside(name));
         }
         assert!(disk.read("self").is_err());
+        assert_eq!(disk.read(".own/x").unwrap(), b"around/set/root/.own/x");
+        // As a library of its own, it has the same rule.
+        let whole = disk.around().unwrap();
+        assert_eq!(whole.read("set/root/inside").unwrap(), b"around/shared.h");
+        let error = whole.read("set/root/config").unwrap_err();
+        assert_eq!(error.to_string(), HIDDEN);
     }
 }

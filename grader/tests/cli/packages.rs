@@ -495,7 +495,7 @@ fn links_into_the_repository_are_followed_and_statements_stop_no_import() {
         the path must have `/` between its parts, not `\\`\n  \
         a statement is not used: `problem.de.pdf`: No such file or directory (os error 2)\n  \
         a statement is not used: `problem.en.pdf`: the path leads out of its folder\n  \
-        a statement is not used: `problem.sv.pdf`: the path leads out of its folder\n  \
+        a statement is not used: `problem.sv.pdf`: the path leads to a hidden file\n  \
         files that the package only links to are copied: 2, such as `input_validators/check/validation.h`\n";
     assert_eq!(
         (ran.status, &*ran.stderr, &*ran.stdout),
@@ -538,6 +538,37 @@ fn links_into_the_repository_are_followed_and_statements_stop_no_import() {
         "{}",
         ran.stderr
     );
+}
+
+#[test]
+fn links_out_of_the_package_are_noted_whatever_is_done_with_the_text() {
+    let room = Room::new()
+        .folder("repository/.git")
+        .file("repository/shared/limit.h", "#define LIMIT {{limit}}\n")
+        .file(
+            "repository/hello/problem.yaml",
+            "problem_format_version: 2025-09\nname: hello\nlimits: {time_limit: 1}\nconstants: {limit: 9}\n",
+        )
+        .file("repository/hello/data/secret/1.in", "1\n")
+        .file("repository/hello/data/secret/1.ans", "1\n")
+        .file(
+            "repository/hello/input_validators/check/check.c",
+            "#include \"limit.h\"\nint main(void) { return 42; }\n",
+        );
+    let link = room.path("repository/hello/input_validators/check/limit.h");
+    symlink("../../../shared/limit.h", link).unwrap();
+    let ran = room.run(&["import", "repository/hello"]);
+    assert_eq!(
+        (ran.status, &*ran.stderr, &*ran.stdout),
+        (
+            0,
+            "",
+            "wrote 5 files to hello\n\nChanges from the package:\n  files that the package only links to are copied: 1, such \
+             as `input_validators/check/limit.h`\n"
+        )
+    );
+    let header = fs::read_to_string(room.path("hello/input-validator/check/limit.h")).unwrap();
+    assert_eq!(header, "#define LIMIT 9\n");
 }
 
 #[test]
@@ -717,6 +748,30 @@ fn hostile_packages_of_library_checker_are_refused_and_nothing_is_written() {
     ] {
         refused(&room, message);
     }
+    let import = ["import", "set/evil", "-o", "out"];
+    let room = Room::new()
+        .folder("set/common")
+        .file("set/.git/config", "secret")
+        .file("set/evil/info.toml", "timelimit = 1\ntests = []\n");
+    let hidden = room.path("set/common/x.h");
+    symlink("../.git/config", &hidden).unwrap();
+    refused_as(
+        &room,
+        &import,
+        "`common/x.h`: the path leads to a hidden file",
+    );
+    fs::remove_file(hidden).unwrap();
+    for number in 0..10 {
+        symlink(".", room.path("set/common").join(number.to_string())).unwrap();
+    }
+    let message = "the package has more than 100000 files, or links that lead in a circle";
+    refused_as(&room, &import, message);
+    // A repository of its own, and a file that is named instead of linked to.
+    let room =
+        evil("timelimit = 1\nchecker = \".git/config\"\n[[tests]]\nname = \"a.in\"\nnumber = 1\n")
+            .file("evil/.git/config", "secret")
+            .file("evil/gen/a_00.in", "1\n");
+    refused(&room, "`.git/config`: the path leads to a hidden file");
 }
 
 #[test]
