@@ -68,7 +68,7 @@ pub(crate) enum Command {
     Verify(verify::VerifyArgs),
     /// Write a kit for students: statements and public cases only.
     Bundle(bundle::BundleArgs),
-    /// Import a problem from Kattis, ICPC, DOMjudge, DMOJ or Polygon.
+    /// Import a package of another judge, such as Kattis or DMOJ.
     Import(import::ImportArgs),
     /// Export a problem as an ICPC and Kattis package.
     Export(export::ExportArgs),

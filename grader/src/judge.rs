@@ -103,7 +103,7 @@ pub(crate) fn of_author(
     Ok((Judge::with_scratch(settings, scratch), stop))
 }
 
-/// The cache in the user's folder for such.
+/// The build cache, in the user's cache folder.
 fn author_cache(isolation: &Isolation) -> Option<AuthorCache> {
     let folder = |name| {
         env::var_os(name)

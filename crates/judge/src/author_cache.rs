@@ -1,4 +1,4 @@
-//! What earlier runs of `verify` compiled and verified, in the user's cache folder.
+//! A cache of compiled programs and verified problems, in the user's cache folder.
 //!
 //! Grading never uses it, so that no points depend on it. An entry is a file, named after a hash of all that its content
 //! depends on, which begins with a hash of that name and the content. The folder must belong to this user, and be open to
@@ -42,7 +42,7 @@ pub struct AuthorCache {
 
 impl AuthorCache {
     /// Opens the cache in `bitcraft` below `home`, with `parents` in between. Folders that do not exist are made, if
-    /// `home` is this user's. `None` if anybody else could write there.
+    /// `home` is this user's. `None` if a folder belongs to somebody else, or the last one is open to others.
     pub fn open(home: &Path, parents: &[&str], isolation: &Isolation) -> Option<Self> {
         let user = rustix::process::geteuid().as_raw();
         let folder_flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
@@ -83,7 +83,7 @@ impl AuthorCache {
         Some(cache)
     }
 
-    /// The key of what depends on these words, this grader and this machine.
+    /// The key of an entry that depends on these words, this grader and this machine.
     pub(crate) fn key<'a>(&'a self, words: impl IntoIterator<Item = &'a [u8]>) -> String {
         hash([self.machine.as_bytes()].into_iter().chain(words))
     }
@@ -98,7 +98,7 @@ impl AuthorCache {
             Ok(file) => Self::read(key, &File::from(file)),
         };
         if whole.is_none() {
-            // The next run writes it anew. A folder stays; then nothing is kept under this key.
+            // A later run rewrites it. A folder cannot be unlinked; that key is then never cached.
             let _ = rustix::fs::unlinkat(&self.folder, key, AtFlags::empty());
         }
         whole
@@ -150,7 +150,7 @@ impl AuthorCache {
         Ok(rustix::fs::renameat(&self.folder, new, &self.folder, key)?)
     }
 
-    /// Removes the oldest files until three quarters of the space are enough, if there are too many bytes.
+    /// Removes the oldest files until three quarters of the space are enough, if the cache is too large.
     fn trim(&self) -> io::Result<()> {
         let mut files: Vec<(i64, u64, CString)> = Vec::new();
         for entry in Dir::read_from(&self.folder)? {

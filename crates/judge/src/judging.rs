@@ -30,7 +30,7 @@ use crate::{Fault, reproduce};
 
 /// A submission that is being judged.
 pub(crate) struct Judging<'a> {
-    /// Set if it is a sample that is stopped once its result is certain.
+    /// Set if it is a sample that stops early.
     pub(crate) sample: Option<&'a Sample>,
     /// Whether an interaction was recorded.
     pub(crate) has_transcript: Cell<bool>,
@@ -273,8 +273,8 @@ impl Judging<'_> {
             && before.clone().any(|case| decides(sample, case))
         {
             return Some(Text::new(
-                "not run: the sample's result is certain; `--all` runs every case",
-                "未运行：样例程序的结果已经确定；用 `--all` 运行全部测试点",
+                "not run: the result was already certain; use `--all` to run every case",
+                "未运行：结果已经确定；用 `--all` 运行全部测试点",
             ));
         }
         if !self.worker.judge.settings.stops_early {

@@ -59,7 +59,8 @@ fn packed(folder: &Path, report: &BuildReport) -> Option<Vec<u8>> {
     Some(packed)
 }
 
-/// Writes packed files into an empty folder. `None` if these are none of ours; what was written is then overwritten.
+/// Writes packed files into an empty folder. `None` if the format is wrong; the caller then
+/// overwrites what was unpacked.
 pub(crate) fn unpack(packed: &[u8], folder: &Path) -> Result<Option<BuildReport>, Fault> {
     let mut parts = packed.splitn(2, |byte| *byte == b'\n');
     let head = parts

@@ -168,7 +168,7 @@ impl References {
         };
         let (mut largest, mut samples) = (smallest, 1);
         let rule = at.problem.limits.reference(None);
-        // Rounding hides the noise of a short time.
+        // A rounded limit needs no exact time.
         let is_exact = rule.is_none_or(|rule| rule.round_up.is_none());
         while is_exact && smallest < SHORT_REFERENCE && samples < SHORT_REFERENCE_RUNS {
             let cpu = self.run(context, at)?.cpu.unwrap_or(smallest);

@@ -27,9 +27,9 @@ use crate::scheduler::for_each;
 /// What `verify` runs.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct VerifyOptions {
-    /// Every case, not only until it is certain whether a sample is as expected.
+    /// Every case, even if a sample's result is already certain.
     pub all: bool,
-    /// Only problems that changed since they were verified; others have the result of that run.
+    /// Only problems that changed since they last passed; others have the result of that run.
     pub changed: bool,
 }
 
@@ -55,14 +55,7 @@ impl Judge {
                 let languages = problem.languages.iter();
                 let languages: Vec<_> = languages.map(|it| (it.id, &it.definition)).collect();
                 let worth = (entry.points, entry.bonus);
-                let parts = (
-                    &problem.version,
-                    worth,
-                    languages,
-                    toolchains,
-                    samples,
-                    all,
-                );
+                let parts = (&problem.version, worth, languages, toolchains, samples, all);
                 Some((&problem.id, cache.key([format!("{parts:?}").as_bytes()])))
             })
             .collect();
@@ -100,7 +93,7 @@ impl Judge {
         verification
     }
 
-    /// Verifies all problems. Unless `all` cases are to run, a sample is stopped once its result is certain.
+    /// Verifies all problems. Unless `all` is set, a sample stops once its result is certain.
     fn verify_all(
         &self,
         assignment: &Assignment,

@@ -331,7 +331,8 @@ pub(crate) enum TimeLimitFile {
     Reference(ReferenceTimeFile),
 }
 
-/// A limit that is a multiple of the reference's CPU time on the same machine, in the same case.
+/// A limit that is a multiple of the reference's CPU time on the same machine, in the same case unless `slowest` is
+/// set.
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(crate) struct ReferenceTimeFile {
@@ -341,10 +342,11 @@ pub(crate) struct ReferenceTimeFile {
     pub(crate) at_least: Option<CaseMultipleFile>,
     /// The limit is no larger than this in languages whose time factor is above 1. Default: no upper bound.
     pub(crate) at_most: Option<CaseMultipleFile>,
-    /// Whether all cases have the same limit: that of the reference's slowest case. Default: `false`.
+    /// Use the reference's slowest case for the limit of every case. Default: `false`.
     #[serde(default)]
     pub(crate) slowest: bool,
-    /// The limit is rounded up to a multiple of this: `"1 s"`. Default: it is not rounded.
+    /// Round the limit up to a multiple of this, such as `"1 s"`, instead of adding start-up and 50 ms. Default: it is
+    /// not rounded.
     pub(crate) round_up: Option<Time>,
 }
 
@@ -416,7 +418,7 @@ pub(crate) struct ReferenceFile {
     /// Arguments that are added when the reference is timed: `["--method", "array"]`.
     #[serde(default)]
     pub(crate) calibrate: Vec<String>,
-    /// Other right programs that are timed, too, in the problem's folder: the slowest one counts.
+    /// Paths of other correct programs. The slowest sets the reference time.
     #[serde(default)]
     pub(crate) timed: Vec<At<String>>,
 }
@@ -454,7 +456,7 @@ pub(crate) struct SubtaskFile {
     /// A folder of cases. Each `NAME.in` is the input of a case called `NAME`; `NAME.ans` or `NAME.out` is its answer.
     /// Cases are in natural order (`2` before `10`).
     pub(crate) folder: Option<At<String>>,
-    /// Whether the cases of `folder` are in the order of their names' bytes instead (`10` before `2`). Default: `false`.
+    /// Sort the cases of `folder` by byte value (`10` before `2`) instead. Default: `false`.
     #[serde(default)]
     pub(crate) lexicographic: bool,
     /// A checker that replaces the problem's.
@@ -538,7 +540,7 @@ pub(crate) type ExpectedFile = Entries<String, ExpectationFile>;
 pub(crate) struct ExpectationFile {
     /// Verdicts that replace the folder's.
     pub(crate) expected: Option<Verdicts>,
-    /// Verdicts of which at least one case gets one. Default: the expected ones.
+    /// At least one case must get one of these. Default: the expected ones.
     pub(crate) required: Option<Verdicts>,
     /// Whether only the first case that fails must get an expected verdict. Default: `false`.
     #[serde(default)]

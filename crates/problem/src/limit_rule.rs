@@ -106,7 +106,7 @@ impl Default for LanguageLimits {
     }
 }
 
-/// The limit with so much slack that it is a multiple of `step`. It allows for no start-up: rounding does.
+/// Rounds a limit up to a multiple of `step`, as slack. Start-up time is not added: rounding leaves room for it.
 fn rounded_up(mut limit: LimitOrigin, step: CpuTime) -> LimitOrigin {
     if let LimitOrigin::Reference {
         start_up, slack, ..

@@ -68,7 +68,7 @@ fn problem_lines(
     if !problem.idle_cases.is_empty() {
         let cases = style.list(problem.idle_cases.iter().map(|case| safe(case)));
         let label = if problem.stopped_early {
-            "cases that no wrong sample failed before it was stopped (`--all` runs the rest): "
+            "cases that no wrong sample failed (some stopped early; `--all` runs every case): "
         } else {
             "cases that no wrong sample fails: "
         };

@@ -23,7 +23,7 @@ pub(crate) struct ImportArgs {
     /// Folder to write, which must not exist [default: the package's name, here].
     #[arg(long, short, value_name = "FOLDER")]
     output: Option<PathBuf>,
-    /// Folder around the package in which its links may lead anywhere [default: its Git repository].
+    /// Follow links that lead out of the package, up to this folder [default: its Git repository].
     #[arg(long, value_name = "FOLDER")]
     root: Option<PathBuf>,
     /// Import a package even if the problem is worth 0 points.
@@ -40,7 +40,7 @@ pub(crate) fn run(args: &ImportArgs, terminal: &Terminal) -> anyhow::Result<Exit
     let failed = |message: &dyn std::fmt::Display| {
         let mut message = format!("cannot import `{}`: {message}", shown(&args.package));
         if message.ends_with(LEADS_OUT) {
-            message.push_str("; `--root` names the folder in which links may lead anywhere");
+            message.push_str("; to follow it, pass `--root FOLDER`");
         }
         Failure::usage(message)
     };
@@ -83,7 +83,7 @@ fn real_path(path: &Path) -> Result<PathBuf, Failure> {
         .map_err(|error| Failure::usage(format!("cannot open `{}`: {error}", shown(path))))
 }
 
-/// The folder in which links of the package may lead anywhere.
+/// The folder up to which links that lead out of the package are followed.
 fn link_root(args: &ImportArgs, package: &Path) -> Result<PathBuf, Failure> {
     let Some(root) = &args.root else {
         let mut around = package.ancestors();
@@ -117,7 +117,7 @@ fn mistake(folder: &Path, allow_empty: bool) -> anyhow::Result<Option<String>> {
     let names = subtasks.map(|it| escaped(it.name.as_str().as_bytes()));
     let names: Vec<String> = names.take(5).collect();
     Ok(Some(format!(
-        "the problem would be worth 0 points, as its groups are: `{}`; `--allow-empty` imports it",
+        "the problem would be worth 0 points (groups: `{}`); pass `--allow-empty` to import it anyway",
         names.join("`, `")
     )))
 }

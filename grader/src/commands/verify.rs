@@ -29,18 +29,18 @@ pub(crate) struct VerifyArgs {
     /// folder, or the nearest one above it; else the `problem.toml` in this folder.
     #[arg(value_name = "PATH")]
     paths: Vec<PathBuf>,
-    /// Run every case, not only until a sample's result is certain.
+    /// Run every case. By default, a sample stops as soon as its result is certain.
     #[arg(long)]
     all: bool,
-    /// Run only problems that changed since all of their samples were as expected.
+    /// Skip problems that have not changed since they last passed.
     #[arg(long, conflicts_with = "fresh")]
     changed: bool,
-    /// Compile every program again. Otherwise, what an earlier run compiled is used.
+    /// Ignore the build cache: compile every program, and keep none.
     #[arg(long)]
     fresh: bool,
     #[command(flatten)]
     workers: WorkerArgs,
-    /// Also explain each sample's verdict, and list every place that is not as expected.
+    /// Also explain each sample's verdict, and list every place found that is not as expected.
     #[arg(long, short)]
     verbose: bool,
     /// Output format.

@@ -519,8 +519,8 @@ fn links_into_the_repository_are_followed_and_statements_stop_no_import() {
     fs::remove_dir_all(room.path("repository/.git")).unwrap();
     let ran = room.run(&["import", "repository/hello", "-o", "out"]);
     assert_eq!((ran.status, &*ran.stdout), (2, ""));
-    let message = "`input_validators/check/validation.h`: the path leads out of its folder; `--root` names the folder in \
-                   which links may lead anywhere";
+    let message = "`input_validators/check/validation.h`: the path leads out of its folder; to follow it, pass \
+                   `--root FOLDER`";
     assert!(ran.stderr.contains(message), "{}", ran.stderr);
     let ran = room.run(&[
         "import",
@@ -590,7 +590,7 @@ fn a_package_worth_nothing_is_imported_only_on_demand() {
     );
     refused(
         &room,
-        "the problem would be worth 0 points, as its groups are: `sample`; `--allow-empty` imports it",
+        "the problem would be worth 0 points (groups: `sample`); pass `--allow-empty` to import it anyway",
     );
     let ran = room.run(&["import", "evil", "-o", "out", "--allow-empty"]);
     assert_eq!((ran.status, &*ran.stdout), (0, "wrote 3 files to out\n"));

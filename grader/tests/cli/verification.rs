@@ -205,7 +205,10 @@ fn a_sample_whose_language_is_not_installed_is_not_run() {
     // It may be installed by then.
     let (_, document) = room.json(&["verify", "--changed", "--format", "json"]);
     let problem = &document["assignments"][0]["problems"][0];
-    assert_eq!((&problem["id"], &problem["unchanged"]), (&json!("double"), &json!(false)));
+    assert_eq!(
+        (&problem["id"], &problem["unchanged"]),
+        (&json!("double"), &json!(false))
+    );
     for path in [
         "accepted/twice.py",
         "accepted/shift.py",
@@ -430,7 +433,7 @@ fn a_sample_is_stopped_where_its_result_is_certain_unless_all_cases_are_to_run()
     let idle = (&whole["idle-cases"], &whole["stopped-early"]);
     assert_eq!(idle, (&json!(["small/n=2"]), &json!(false)));
     let text = room.run(&["verify", "double"]).stdout;
-    let line = "  cases that no wrong sample failed before it was stopped (`--all` runs the rest): small/n=2\n";
+    let line = "  cases that no wrong sample failed (some stopped early; `--all` runs every case): small/n=2\n";
     assert!(text.contains(line), "{text}");
 }
 

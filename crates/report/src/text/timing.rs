@@ -118,7 +118,7 @@ impl Style {
         )
     }
 
-    /// `3 of 7 attempts accepted, 3 needed; rate 43 % (95%: 16% to 75%)`, and a warning if luck may have decided.
+    /// `3 of 7 attempts accepted, 3 needed; rate 43% (95%: 16% to 75%)`, and a warning if luck may have decided.
     pub(crate) fn attempts(&self, attempts: &Attempts) -> String {
         let Attempts { made, accepted, .. } = attempts;
         let percent = |part: f64| whole(&format!("{:.0}%", part * 100.0));
