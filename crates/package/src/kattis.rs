@@ -55,8 +55,8 @@ const VALIDATOR_PROCESSES: u32 = 64;
 
 pub(crate) fn import(mut draft: Draft<'_>) -> Result<Imported, PackageError> {
     let head = Fields::read(draft.library, "problem.yaml")?.ok_or(PackageError::Unknown)?;
-    let (scores, multiple) = problem(&mut draft, head)?;
-    submissions(&mut draft, scores)?;
+    let (scores, multiple, groups) = problem(&mut draft, head)?;
+    submissions(&mut draft, scores, &groups)?;
     if let Some((factor, resolution)) = multiple
         && !draft.derive_time(factor, resolution)
     {
@@ -69,11 +69,11 @@ pub(crate) fn import(mut draft: Draft<'_>) -> Result<Imported, PackageError> {
 }
 
 /// Converts everything but submissions and statements. Returns the multiple and the resolution of the time limit, unless
-/// the package has one.
+/// the package has one, and the groups.
 fn problem(
     draft: &mut Draft<'_>,
     mut head: Fields,
-) -> Result<(Scores, Option<(f64, f64)>), PackageError> {
+) -> Result<(Scores, Option<(f64, f64)>, Vec<KattisGroup>), PackageError> {
     let version = head.text("problem_format_version")?;
     let is_legacy = version.is_none_or(|version| version.starts_with("legacy"));
     let mut kinds = head.words("type")?.unwrap_or_default();
@@ -169,7 +169,7 @@ fn problem(
         in_parts: is_scoring && judge.source.is_some(),
         only_accepted: is_scoring && is_legacy,
     };
-    Ok((scores, multiple))
+    Ok((scores, multiple, groups))
 }
 
 fn set_limits(
@@ -298,7 +298,11 @@ fn input_validator(draft: &mut Draft<'_>) -> Result<(), PackageError> {
     Ok(())
 }
 
-fn submissions(draft: &mut Draft<'_>, scores: Scores) -> Result<(), PackageError> {
+fn submissions(
+    draft: &mut Draft<'_>,
+    scores: Scores,
+    groups: &[KattisGroup],
+) -> Result<(), PackageError> {
     let rules = Fields::read(draft.library, "submissions/submissions.yaml")?;
     let rules: BTreeMap<String, Value> = rules.map(Fields::all).unwrap_or_default();
     let is_long = |glob: &String| glob.len() > MAX_PATTERN_BYTES;
@@ -307,10 +311,9 @@ fn submissions(draft: &mut Draft<'_>, scores: Scores) -> Result<(), PackageError
         let message = format!("expected at most {limits}");
         return mistake("submissions/submissions.yaml", message);
     }
-    let subtasks = draft.problem.subtask.iter();
-    let groups = subtasks.filter_map(|subtask| {
-        let folder = subtask.folder.as_ref()?.strip_prefix("data/")?;
-        Some((folder.to_owned(), subtask.name.clone()))
+    let groups = groups.iter().filter_map(|group| {
+        let folder = group.folder.strip_prefix("data/")?;
+        Some((folder.to_owned(), group.subtask.name.clone()))
     });
     let groups: Vec<_> = groups.collect();
     let secret = groups

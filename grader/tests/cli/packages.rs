@@ -428,6 +428,46 @@ fn a_time_limit_follows_submissions_that_must_be_accepted_in_every_language() {
     assert_eq!(problem["reference"], expected.into());
 }
 
+#[test]
+fn groups_whose_tests_are_all_generated_keep_their_expectations() {
+    let generators = "generators: {}\ndata:\n  secret:\n    data:\n      - one: {data: {a: gen.py 1}}\n      - two: {data: {b: gen.py 2}}\n";
+    let room = Room::new()
+        .file("sum/problem.yaml", "limits: {time_limit: 1}\n")
+        .file("sum/generators/generators.yaml", generators)
+        .file("sum/generators/gen.py", "import sys\nprint(sys.argv[1])\n")
+        .file("sum/submissions/accepted/a.py", "print(input())\n")
+        .file(
+            "sum/submissions/wrong_answer/graded.py",
+            "# @EXPECTED_GRADES@ AC WA\nprint(1)\n",
+        )
+        .file("sum/submissions/wrong_answer/ruled.py", "print(1)\n")
+        .file(
+            "sum/submissions/submissions.yaml",
+            "wrong_answer/ruled.py: {secret/2-two: {permitted: [WA], required: [WA]}}\n",
+        );
+    let ran = room.run(&["import", "sum", "-o", "out"]);
+    assert_eq!((ran.status, ran.stderr.as_str()), (0, ""));
+    assert!(!ran.stdout.contains("is not used"), "{}", ran.stdout);
+    assert_eq!(
+        fs::read_to_string(room.path("out/submissions/expected.toml")).unwrap(),
+        r#"["wrong-answer/graded.py"]
+expected = ["PE", "WA"]
+first-failure = true
+
+["wrong-answer/graded.py".subtasks]
+1-one = ["AC"]
+2-two = ["PC", "PE", "WA"]
+
+["wrong-answer/ruled.py"]
+expected = ["PE", "WA"]
+first-failure = true
+
+["wrong-answer/ruled.py".subtasks]
+2-two = ["PC", "PE", "WA"]
+"#
+    );
+}
+
 /// Imports `evil`, and expects one message and nothing written.
 fn refused(room: &Room, message: &str) {
     refused_as(room, &["import", "evil", "-o", "out"], message);

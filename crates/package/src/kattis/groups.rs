@@ -28,6 +28,8 @@ struct GroupSettings {
 
 /// A group with tests.
 pub(super) struct KattisGroup {
+    /// Its folder in the package.
+    pub(super) folder: String,
     /// Arguments of the output validator.
     pub(super) arguments: Vec<String>,
     /// Arguments of the input validator.
@@ -259,6 +261,7 @@ impl Groups<'_, '_> {
                 ..TomlSubtask::default()
             };
             self.all.push(KattisGroup {
+                folder: folder.to_owned(),
                 arguments: settings.arguments.clone(),
                 input_arguments: settings.input_arguments.clone(),
                 subtask,
