@@ -32,7 +32,9 @@ pub(crate) fn decides(sample: &Sample, case: &CaseResult) -> bool {
     let has_run = !matches!(case.verdict, Verdict::JudgeError | Verdict::CompileError);
     let needs_all =
         sample.points.is_some() || !sample.subtasks.is_empty() || !sample.flags.is_empty();
-    let is_certain = if sample.first_failure {
+    // Whether it is partially correct depends on the points of all cases.
+    let is_partial = sample.expected == [Verdict::PartiallyCorrect];
+    let is_certain = if sample.first_failure && !is_partial {
         !needs_all && fails(case)
     } else {
         !allows(sample, case)

@@ -172,6 +172,18 @@ fn an_expectation_may_concern_the_first_failure_the_points_or_one_case() {
         });
         assert_eq!(found.collect::<Vec<_>>(), mismatches, "{expected}");
     }
+    // Points are earned only after the first failure.
+    let late = own()
+        .file(
+            "double/submissions/partially-correct/a.py",
+            python("2 * n if n > 1 else 0"),
+        )
+        .file(
+            "double/submissions/expected.toml",
+            "[\"partially-correct/a.py\"]\nfirst-failure = true\n",
+        );
+    let ran = late.run(&["verify", "double"]);
+    assert_eq!(ran.status, 0, "{}", ran.stdout);
     let right = own().file("double/submissions/partially-correct/a.py", python("2 * n"));
     let ran = right.run(&["verify", "double"]);
     let message = "points: expected some of the 10 points and not all, found 10\n";
