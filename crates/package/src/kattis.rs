@@ -53,6 +53,9 @@ const DERIVED: [&str; 6] = [
 /// Limit on the processes and threads of a validator: the format has none.
 const VALIDATOR_PROCESSES: u32 = 64;
 
+/// The multiple and the resolution of a time limit.
+type TimeMultiple = (f64, f64);
+
 pub(crate) fn import(mut draft: Draft<'_>) -> Result<Imported, PackageError> {
     let head = Fields::read(draft.library, "problem.yaml")?.ok_or(PackageError::Unknown)?;
     let (scores, multiple, groups) = problem(&mut draft, head)?;
@@ -68,12 +71,12 @@ pub(crate) fn import(mut draft: Draft<'_>) -> Result<Imported, PackageError> {
     draft.finish()
 }
 
-/// Converts everything but submissions and statements. Returns the multiple and the resolution of the time limit, unless
-/// the package has one, and the groups.
+/// Converts everything but submissions and statements. Returns the groups, and what the time limit follows from unless
+/// the package has one.
 fn problem(
     draft: &mut Draft<'_>,
     mut head: Fields,
-) -> Result<(Scores, Option<(f64, f64)>, Vec<KattisGroup>), PackageError> {
+) -> Result<(Scores, Option<TimeMultiple>, Vec<KattisGroup>), PackageError> {
     let version = head.text("problem_format_version")?;
     let is_legacy = version.is_none_or(|version| version.starts_with("legacy"));
     let mut kinds = head.words("type")?.unwrap_or_default();
@@ -176,7 +179,7 @@ fn set_limits(
     draft: &mut Draft<'_>,
     limits: &mut Fields,
     is_legacy: bool,
-) -> Result<Option<(f64, f64)>, PackageError> {
+) -> Result<Option<TimeMultiple>, PackageError> {
     let mut seconds = limits.number("time_limit")?;
     if let Ok(bytes) = draft.library.read("domjudge-problem.ini") {
         for line in String::from_utf8_lossy(&bytes).lines() {
