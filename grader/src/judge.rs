@@ -81,7 +81,7 @@ pub(crate) fn settings(
     })
 }
 
-/// A judge of an author's own programs, which are built anew if `fresh`. The first Ctrl-C requests a [`Stop`], which ends them.
+/// A judge of an author's own programs, which are recompiled if `fresh`. The first Ctrl-C requests a [`Stop`], which ends them.
 pub(crate) fn of_author(
     isolation: &IsolationArgs,
     jobs: Option<NonZeroUsize>,
