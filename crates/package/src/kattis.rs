@@ -3,7 +3,6 @@
 //! Formats: <https://icpc.io/problem-package-format/spec/2025-09.html> and `legacy.html` beside it;
 //! <https://www.domjudge.org/docs/manual/main/problem-format.html>.
 
-mod command;
 mod generators;
 mod groups;
 mod statement;

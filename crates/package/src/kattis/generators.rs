@@ -6,11 +6,10 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::slice;
 
-use grader_model::file_name;
+use grader_model::{counted, file_name};
 use serde_json::{Map, Value};
 use sha2::{Digest as _, Sha512};
 
-use super::command::{seeded, words};
 use crate::draft::{Draft, is_source};
 use crate::error::{PackageError, mistake};
 use crate::fields::Fields;
@@ -277,7 +276,7 @@ impl Generated {
                     Err(reason) => {
                         // Samples may have parts of a statement only.
                         if !test.entry.keys().any(|key| key.starts_with("in.")) {
-                            self.left_out.push(format!("`{path}`, because {reason}"));
+                            self.left_out.push(format!("`{path}`: {reason}"));
                         }
                         continue;
                     }
@@ -324,26 +323,24 @@ impl Generated {
         draft: &mut Draft<'_>,
         test: &GeneratedTest,
     ) -> Result<Result<String, &'static str>, PackageError> {
-        let Some(words) = words(&test.command) else {
-            return Ok(Err("a quote in its command is not closed"));
-        };
-        let Some((name, arguments)) = words.split_first() else {
+        if test.command.contains(['\'', '"', '\\']) {
+            return Ok(Err("its command has a quote or `\\`"));
+        }
+        let mut words = test.command.split_whitespace();
+        let Some(name) = words.next() else {
             return Ok(Err("it has no input"));
         };
         let program = match self.programs.get(name) {
             Some(program) => program.clone(),
             None => self.program(draft, name)?,
         };
-        self.programs.insert(name.clone(), program.clone());
-        Ok(program.and_then(|mut command| {
-            for argument in arguments {
+        self.programs.insert(name.to_owned(), program.clone());
+        Ok(program.map(|mut command| {
+            for argument in words {
                 let argument = seeded(&argument.replace("{name}", "testcase"), test.seed);
-                if argument.is_empty() || argument.contains(char::is_whitespace) {
-                    return Err("an argument of its command is empty or has blanks");
-                }
                 command = format!("{command} {argument}");
             }
-            Ok(template(&command))
+            template(&command)
         }))
     }
 
@@ -394,10 +391,8 @@ impl Generated {
     /// Notes the tests that could not be made.
     pub(super) fn note_left_out(&self, draft: &mut Draft<'_>) {
         if let Some(first) = self.left_out.first() {
-            let count = self.left_out.len();
-            draft.note(format!(
-                "`{FILE}`: tests that are left out: {count}, such as {first}"
-            ));
+            let count = counted(self.left_out.len(), "test", "tests");
+            draft.note(format!("`{FILE}`: skipped {count}, such as {first}"));
         }
     }
 }
@@ -521,4 +516,36 @@ fn plain(name: String) -> Result<String, PackageError> {
         );
     }
     Ok(name)
+}
+
+/// An argument with the seed for `{seed}` or `{seed:7}`.
+fn seeded(argument: &str, seed: u32) -> String {
+    let filled = || {
+        let (before, rest) = argument.split_once("{seed")?;
+        let (number, after) = rest.split_once('}')?;
+        let digits = number.strip_prefix(':');
+        let is_number =
+            |digits: &str| !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit());
+        (number.is_empty() || digits.is_some_and(is_number))
+            .then(|| format!("{before}{seed}{after}"))
+    };
+    filled().unwrap_or_else(|| argument.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_seed_is_replaced() {
+        for (argument, expected) in [
+            ("{seed}", "7"),
+            ("--s={seed:12}x", "--s=7x"),
+            ("{seed:}", "{seed:}"),
+            ("{seeds}", "{seeds}"),
+            ("{seed", "{seed"),
+        ] {
+            assert_eq!(seeded(argument, 7), expected);
+        }
+    }
 }
