@@ -42,7 +42,7 @@ type Entry = Map<String, Value>;
 #[derive(Default)]
 pub(super) struct Generated {
     /// The tests of each folder, such as `data/secret/large`, by their names.
-    tests: BTreeMap<String, BTreeMap<String, GeneratedTest>>,
+    tests: BTreeMap<String, Tests>,
     /// The contents of `test_group.yaml` in these folders.
     settings: BTreeMap<String, Value>,
     /// The solution that gives missing answers.
@@ -51,8 +51,8 @@ pub(super) struct Generated {
     files: Entry,
     /// Generators that were copied: the path in the problem, or why one cannot be used.
     programs: BTreeMap<String, Result<String, &'static str>>,
-    /// Tests and folders by their keys, for `include`: the folder, and the name of a test.
-    known: BTreeMap<String, Vec<(String, Option<String>)>>,
+    /// The tests of earlier entries and folders by their keys, for `include`.
+    known: BTreeMap<String, Tests>,
     /// How many tests are in lists, and the number of the last one read.
     listed: usize,
     number: usize,
@@ -64,8 +64,9 @@ pub(super) struct Generated {
     left_out: Vec<String>,
 }
 
+type Tests = BTreeMap<String, Rc<GeneratedTest>>;
+
 /// How a test is made.
-#[derive(Clone)]
 struct GeneratedTest {
     entry: Rc<Entry>,
     command: String,
@@ -91,7 +92,8 @@ impl Generated {
         for folder in ["sample", "secret"] {
             let inner = root.get("data").and_then(|data| data.get(folder));
             if let Some(Value::Object(inner)) = inner {
-                generated.folder(&format!("data/{folder}"), folder, inner, salt)?;
+                let found = generated.folder(&format!("data/{folder}"), inner, salt)?;
+                generated.known.insert(folder.to_owned(), found);
             }
         }
         fields.ignore(&["data", "random_salt", "version", "retries", "visualizer"]);
@@ -123,30 +125,32 @@ impl Generated {
         }
     }
 
-    fn visit(&mut self) -> Result<(), PackageError> {
-        self.visited += 1;
+    fn visit(&mut self, count: usize) -> Result<(), PackageError> {
+        self.visited += count;
         if self.visited > MAX_CASES {
             return mistake(FILE, format!("there are more than {MAX_CASES} tests"));
         }
         Ok(())
     }
 
-    fn folder(
-        &mut self,
-        path: &str,
-        key: &str,
-        entry: &Entry,
-        salt: &str,
-    ) -> Result<(), PackageError> {
-        self.visit()?;
+    /// Reads a folder; returns its tests and those of the folders in it.
+    fn folder(&mut self, path: &str, entry: &Entry, salt: &str) -> Result<Tests, PackageError> {
+        self.visit(1)?;
         if path.split('/').count() > MAX_FOLDER_DEPTH {
             let message = format!("folders are nested more than {MAX_FOLDER_DEPTH} deep");
             return mistake(FILE, message);
         }
-        self.know(key, path, None);
         self.set(entry, path);
         let salt = text(entry, "random_salt").unwrap_or(salt);
-        let mut tests = self.included(entry)?;
+        let (mut tests, mut below) = (Tests::new(), Tests::new());
+        for key in items(entry, "include").0 {
+            let Some(found) = key.as_str().and_then(|key| self.known.get(key)) else {
+                let message = format!("`include` of {key}: expected an earlier test or folder");
+                return mistake(FILE, message);
+            };
+            tests.extend(found.clone());
+            self.visit(1 + found.len())?;
+        }
         let (items, is_list) = items(entry, "data");
         let inner = || items.iter().filter_map(Value::as_object).flatten();
         let folders = inner().filter(|(_, entry)| is_folder(entry)).count();
@@ -164,7 +168,9 @@ impl Generated {
                 Value::Object(inner) if is_folder(entry) => {
                     folder_number += 1;
                     let inner_path = format!("{path}/{}", name(folder_number, folders)?);
-                    self.folder(&inner_path, key, inner, salt)?;
+                    let found = self.folder(&inner_path, inner, salt)?;
+                    below.extend(found.clone());
+                    self.known.insert(key.clone(), found);
                     continue;
                 }
                 _ => {}
@@ -177,8 +183,9 @@ impl Generated {
                 .all(|pair| pair[0].checked_add(1) == Some(pair[1]));
             let width = counts.iter().map(|it| it.to_string().len()).max();
             let width = width.filter(|_| is_range).unwrap_or(0);
+            let mut found = Tests::new();
             for count in counts {
-                self.visit()?;
+                self.visit(1)?;
                 self.number += usize::from(is_list);
                 let mut name = name(self.number, self.listed)?;
                 let mut command = text(&entry, "generate").unwrap_or_default().to_owned();
@@ -201,46 +208,14 @@ impl Generated {
                     command,
                     seed: u32::from_be_bytes(end) & (u32::MAX >> 1),
                 };
-                self.know(key, path, Some(&name));
-                tests.insert(name, test);
+                found.insert(name, Rc::new(test));
             }
+            tests.extend(found.clone());
+            self.known.insert(key.clone(), found);
         }
+        below.extend(tests.clone());
         self.tests.insert(path.to_owned(), tests);
-        Ok(())
-    }
-
-    fn know(&mut self, key: &str, folder: &str, test: Option<&str>) {
-        let places = self.known.entry(key.to_owned()).or_default();
-        places.push((folder.to_owned(), test.map(str::to_owned)));
-    }
-
-    /// The tests of other folders that a folder includes. Only earlier ones are known, so that none includes itself.
-    fn included(&mut self, entry: &Entry) -> Result<BTreeMap<String, GeneratedTest>, PackageError> {
-        let mut tests = BTreeMap::new();
-        for key in items(entry, "include").0 {
-            let places = key.as_str().and_then(|key| self.known.get(key));
-            let Some([(folder, name)]) = places.map(|places| &places[..]) else {
-                return mistake(
-                    FILE,
-                    format!("`include` of {key}: expected one earlier test or folder"),
-                );
-            };
-            let is_below = |path: &str| {
-                let rest = path.strip_prefix(&**folder);
-                rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/') && name.is_none())
-            };
-            let from = self.tests.iter().filter(|(path, _)| is_below(path));
-            let from = from.flat_map(|(_, tests)| tests);
-            let from = from.filter(|(it, _)| name.as_ref().is_none_or(|name| name == *it));
-            let found: Vec<_> = from
-                .map(|(name, test)| (name.clone(), test.clone()))
-                .collect();
-            for (name, test) in found {
-                self.visit()?;
-                tests.insert(name, test);
-            }
-        }
-        Ok(tests)
+        Ok(below)
     }
 
     /// Makes the tests of a folder, except those for which the package `has` a file. Returns the number of inputs that
@@ -365,6 +340,7 @@ impl Generated {
             let entries = draft.library.list(&to).unwrap_or_default();
             sources.extend(entries.iter().map(|it| format!("{to}/{}", it.name)));
         }
+        // Scripts start other processes, which generators may not.
         let is_script = |path: &String| ["build", "run"].contains(&file_name(path));
         let writes_file = |path: &String| {
             let text = draft.library.read(path).unwrap_or_default();
@@ -466,39 +442,27 @@ fn test(entry: &Value) -> Entry {
     }
 }
 
-/// `3`, `[2, 5]` or `2..=5`, as numbers; one number if there is no `count`.
+/// `3`, `[2, 5]` or `2..=5`, as numbers, of which there may be too many; one number if there is no `count`.
 fn counts(count: Option<&Value>) -> Result<Vec<i64>, PackageError> {
-    let range = match count {
-        None => Some((1, 1)),
-        Some(Value::Array(items)) => {
-            let numbers: Option<Vec<i64>> = items.iter().map(Value::as_i64).collect();
-            let numbers = numbers.filter(|numbers| numbers.len() <= MAX_CASES);
-            return numbers.map_or_else(|| wrong_count(count), Ok);
+    let numbers: Option<Vec<i64>> = match count {
+        None => Some(vec![1]),
+        Some(Value::Array(items)) => items.iter().map(Value::as_i64).collect(),
+        Some(count) => {
+            let text = count.as_str().map_or(format!("1..={count}"), str::to_owned);
+            let ends = text.split_once("..=");
+            let ends = ends.map(|(first, last)| (first.trim().parse(), last.trim().parse()));
+            match ends {
+                Some((Ok(first), Ok(last))) => Some((first..=last).take(MAX_CASES + 1).collect()),
+                _ => None,
+            }
         }
-        Some(Value::String(range)) => range.split_once("..=").and_then(|(first, last)| {
-            Some((first.trim().parse().ok()?, last.trim().parse().ok()?))
-        }),
-        Some(count) => count.as_i64().map(|last| (1, last)),
     };
-    let is_small = |&(first, last): &(i64, i64)| {
-        last.checked_sub(first)
-            .is_some_and(|more| (0..MAX_CASES as i64).contains(&more))
-    };
-    let range = range
-        .filter(is_small)
-        .map(|(first, last)| (first..=last).collect());
-    range.map_or_else(|| wrong_count(count), Ok)
-}
-
-fn wrong_count<T>(count: Option<&Value>) -> Result<T, PackageError> {
-    let found = count.map(Value::to_string).unwrap_or_default();
-    let found: String = found.chars().take(40).collect();
-    mistake(
-        FILE,
-        format!(
-            "`count`: expected a list or range of at most {MAX_CASES} numbers, found `{found}`"
-        ),
-    )
+    numbers.filter(|it| !it.is_empty()).ok_or_else(|| {
+        let found = count.map(Value::to_string).unwrap_or_default();
+        let found: String = found.chars().take(40).collect();
+        let message = format!("`count`: expected numbers or a range, found `{found}`");
+        PackageError::file(FILE, message)
+    })
 }
 
 fn text<'a>(entry: &'a Entry, key: &str) -> Option<&'a str> {
@@ -508,7 +472,7 @@ fn text<'a>(entry: &'a Entry, key: &str) -> Option<&'a str> {
 /// The name of a test or folder, which must not lead out of its folder.
 fn plain(name: String) -> Result<String, PackageError> {
     let is_odd = |c: char| matches!(c, '/' | '\\') || c.is_control();
-    if name.is_empty() || name.starts_with('.') || name.contains(is_odd) {
+    if name.is_empty() || name.len() > 255 || name.starts_with('.') || name.contains(is_odd) {
         let name: String = name.chars().take(40).collect();
         return mistake(
             FILE,
