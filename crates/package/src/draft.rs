@@ -6,7 +6,7 @@ use std::io::ErrorKind;
 use grader_language::Languages;
 use grader_model::{LanguageId, Verdict};
 use grader_problem::{Library, LibraryEntry};
-use serde_json::{Value, json};
+use serde_json::json;
 
 use crate::error::{PackageError, mistake, unsupported};
 use crate::expected::{self, Expectation};
@@ -35,10 +35,8 @@ pub(crate) struct Draft<'a> {
     filled_bytes: usize,
     /// Used paths of the package, including the top-level entries above them.
     used: BTreeSet<String>,
-    /// Paths of sample submissions below `submissions/`, with the verdicts that they may get.
-    samples: BTreeMap<String, Vec<Verdict>>,
-    /// `submissions/expected.toml`.
-    expected: BTreeMap<String, BTreeMap<&'static str, Value>>,
+    /// Paths of sample submissions below `submissions/`, with what they must get.
+    samples: BTreeMap<String, Expectation>,
 }
 
 impl<'a> Draft<'a> {
@@ -62,7 +60,6 @@ impl<'a> Draft<'a> {
             filled_bytes: 0,
             used: BTreeSet::new(),
             samples: BTreeMap::new(),
-            expected: BTreeMap::new(),
         }
     }
 
@@ -216,27 +213,18 @@ impl<'a> Draft<'a> {
     /// Copies a statement, except what cannot be read.
     pub(crate) fn statement(&mut self, from: &str, to: &str) {
         self.mark_used(from);
-        let error = match self.entries(from) {
-            Ok(Some(_)) if from.split('/').count() > MAX_FOLDER_DEPTH => {
-                PackageError::file(from, "the folders are nested too deep")
-            }
-            Ok(Some(entries)) => {
+        match self.entries(from) {
+            Ok(Some(entries)) if from.split('/').count() <= MAX_FOLDER_DEPTH => {
                 for LibraryEntry { name, .. } in entries {
                     self.statement(&format!("{from}/{name}"), &format!("{to}/{name}"));
                 }
-                return;
             }
-            Ok(None) => {
-                let read = self.library.read(from);
-                let read = read.map_err(|error| PackageError::file(from, error));
-                match read.and_then(|_| self.filled(from, to)) {
-                    Ok(()) => return,
-                    Err(error) => error,
+            _ => {
+                if let Err(error) = self.copy(from, to) {
+                    self.note(format!("skipped a statement: {error}"));
                 }
             }
-            Err(error) => error,
-        };
-        self.note(format!("a statement is not used: {error}"));
+        }
     }
 
     /// Copies a sample submission, with what it must get. Its name is `fallback_name` if `name` is taken.
@@ -249,33 +237,23 @@ impl<'a> Draft<'a> {
         expectation: &Expectation,
     ) -> Result<(), PackageError> {
         let is_unusual = |c: char| c == '\\' || c.is_control();
-        let count = self.files.len();
-        match self.copy_sample(from, name, fallback_name, expectation) {
+        let (count, mut place) = (self.files.len(), None);
+        let mut copy = || {
+            place = self.place_sample(from, name, fallback_name, expectation)?;
+            let mut place = place.iter();
+            place.try_for_each(|place| self.copy(from, &format!("submissions/{place}")))
+        };
+        match copy() {
             Err(PackageError::File { path, message }) if path.contains(is_unusual) => {
                 self.files.truncate(count);
+                if let Some(place) = place {
+                    self.samples.remove(&place);
+                }
                 self.note(format!("`{from}` is not used: `{path}`: {message}"));
                 Ok(())
             }
             copied => copied,
         }
-    }
-
-    fn copy_sample(
-        &mut self,
-        from: &str,
-        name: &str,
-        fallback_name: &str,
-        expectation: &Expectation,
-    ) -> Result<(), PackageError> {
-        let Some(path) = self.place_sample(from, name, fallback_name, expectation)? else {
-            return Ok(());
-        };
-        let copied = self.copy(from, &format!("submissions/{path}"));
-        if copied.is_err() {
-            self.samples.remove(&path);
-            self.expected.remove(&path);
-        }
-        copied
     }
 
     /// The path below `submissions/` of a sample as in [`sample`](Self::sample), which the caller copies; `None` if it
@@ -305,12 +283,7 @@ impl<'a> Draft<'a> {
         if self.samples.contains_key(&path) {
             path = format!("{folder}/{fallback_name}");
         }
-        let verdicts = expectation.verdicts.clone();
-        self.samples.insert(path.clone(), verdicts);
-        let entry = expectation.entry();
-        if !entry.is_empty() {
-            self.expected.insert(path.clone(), entry);
-        }
+        self.samples.insert(path.clone(), expectation.clone());
         Ok(Some(path))
     }
 
@@ -344,7 +317,8 @@ impl<'a> Draft<'a> {
 
     /// The paths of the samples with exactly these verdicts.
     fn paths_of(&self, verdicts: &[Verdict]) -> Vec<String> {
-        let samples = self.samples.iter().filter(|(_, it)| *it == verdicts);
+        let samples = self.samples.iter();
+        let samples = samples.filter(|(_, it)| it.verdicts == verdicts);
         let paths = samples.map(|(path, _)| format!("submissions/{path}"));
         paths.collect()
     }
@@ -356,25 +330,19 @@ impl<'a> Draft<'a> {
         if paths.is_empty() {
             paths = self.paths_of(&[Verdict::Accepted, Verdict::PartiallyCorrect]);
         }
-        // The first one must be right: take one whose compiler every machine has.
+        // The first one must be right: take one whose compiler every machine has. Every language has one before any has
+        // a second one.
         let languages = Languages::built_in();
-        let language = |path: &String| languages.of_file_name(path).map(|language| language.id);
-        paths.sort_by_key(|path| {
+        let mut counts = BTreeMap::new();
+        paths.sort_by_cached_key(|path| {
+            let language = languages.of_file_name(path).map(|language| language.id);
+            let count = counts.entry(language).or_insert(0);
+            *count += 1;
             let common = [LanguageId::Cpp, LanguageId::C, LanguageId::Python];
-            let place = common.iter().position(|it| Some(*it) == language(path));
-            place.unwrap_or(common.len())
+            let place = common.iter().position(|it| Some(*it) == language);
+            (*count, place.unwrap_or(common.len()))
         });
         if paths.len() > MAX_TIMED {
-            // Every language has one before any has a second one.
-            let mut counts = BTreeMap::new();
-            let counted = paths.into_iter().map(|path| {
-                let count = counts.entry(language(&path)).or_insert(0);
-                *count += 1;
-                (*count, path)
-            });
-            let mut counted: Vec<(i32, String)> = counted.collect();
-            counted.sort_by_key(|(count, _)| *count);
-            paths = counted.into_iter().map(|(_, path)| path).collect();
             let of = paths.len();
             self.note(format!(
                 "only {MAX_TIMED} of {of} accepted submissions set the time limit"
@@ -404,6 +372,7 @@ impl<'a> Draft<'a> {
     fn note_outside(&mut self) {
         let sources = self.files.iter().filter_map(|(to, content)| match content {
             Content::Copy(from) | Content::Lines(from) => Some(from),
+            Content::Shared(_) => None,
             Content::Bytes(_) => self.made_from.get(to),
         });
         let mut outside = sources.filter(|from| self.folder.is_outside(from));
@@ -427,8 +396,11 @@ impl<'a> Draft<'a> {
             ));
         }
         let mut texts = vec![("problem.toml", toml::to_string(&self.problem))];
-        if !self.expected.is_empty() {
-            texts.push(("submissions/expected.toml", toml::to_string(&self.expected)));
+        let entries = self.samples.iter().map(|(path, it)| (path, it.entry()));
+        let entries = entries.filter(|(_, entry)| !entry.is_empty());
+        let expected: BTreeMap<_, _> = entries.collect();
+        if !expected.is_empty() {
+            texts.push(("submissions/expected.toml", toml::to_string(&expected)));
         }
         for (path, text) in texts {
             let text = text.map_err(|error| PackageError::file(path, error))?;

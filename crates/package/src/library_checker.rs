@@ -15,7 +15,7 @@ use crate::draft::Draft;
 use crate::error::{PackageError, mistake, unsupported};
 use crate::expected;
 use crate::folder::PackageFolder;
-use crate::limits::{MAX_CASE_DATA, MAX_CASES, MAX_FILES, MAX_FOLDER_DEPTH, MAX_YAML};
+use crate::limits::{MAX_CASES, MAX_FILES, MAX_FOLDER_DEPTH, MAX_YAML};
 use crate::output::{self, Content, Imported, TomlCase, TomlProgram, TomlSubtask};
 
 const FILE: &str = "info.toml";
@@ -84,28 +84,18 @@ pub(crate) fn import(
     for path in headers_in(draft.library, "", 0) {
         headers.insert(path.clone(), Content::Copy(path));
     }
-    headers.insert(PARAMS.to_owned(), Content::Bytes(constants(&info.params)?));
-    let programs = info.tests.len() + info.solutions.len() + 3;
-    let check = |count: usize, shared: usize| {
-        if count.saturating_mul(programs) > MAX_FILES
-            || shared.saturating_mul(programs) as u64 > MAX_CASE_DATA.0
-        {
-            return unsupported(format!(
-                "there are too many headers for {programs} programs: {count}, together with those in `common`"
-            ));
-        }
-        Ok(())
-    };
-    let mut shared = 0;
-    check(headers.len(), shared)?;
     if let Some(repository) = repository {
         for path in headers_in(repository, "common", 0) {
-            let bytes = repository.read(&path);
-            let bytes = bytes.map_err(|error| PackageError::file(&path, error))?;
-            shared += bytes.len();
-            headers.insert(path, Content::Bytes(bytes));
-            check(headers.len(), shared)?;
+            headers.insert(path.clone(), Content::Shared(path));
         }
+    }
+    headers.insert(PARAMS.to_owned(), Content::Bytes(constants(&info.params)?));
+    let programs = info.tests.len() + info.solutions.len() + 3;
+    if headers.len().saturating_mul(programs) > MAX_FILES {
+        let count = headers.len();
+        return unsupported(format!(
+            "there are too many headers for {programs} programs: {count}, together with those in `common`"
+        ));
     }
     let mut reader = LibraryCheckerReader { draft, headers };
     reader.problem(info)?;

@@ -24,6 +24,8 @@ pub enum Content {
     Copy(String),
     /// A copy of the text at this path in the package, with line feeds instead of Windows line ends.
     Lines(String),
+    /// A copy of the file at this path in the repository around the package.
+    Shared(String),
     /// Bytes.
     Bytes(Vec<u8>),
 }

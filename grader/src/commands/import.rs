@@ -46,16 +46,17 @@ pub(crate) fn run(args: &ImportArgs, terminal: &Terminal) -> anyhow::Result<Exit
     };
     let imported = import(&library, &name).map_err(|error| failed(&error))?;
     let mut left = MAX_BYTES.0;
+    let around = library.around();
+    let read = |library: &DiskLibrary, from: &str| {
+        let bytes = library.read(from);
+        bytes.map_err(|error| failed(&format_args!("`{}`: {error}", escaped(from.as_bytes()))))
+    };
     let files = imported.files.iter().map(|(path, content)| {
         let bytes = match content {
             Content::Bytes(bytes) => bytes.clone(),
-            Content::Copy(from) | Content::Lines(from) => library.read(from).map_err(|error| {
-                failed(&format_args!("`{}`: {error}", escaped(from.as_bytes())))
-            })?,
-        };
-        let bytes = match content {
-            Content::Lines(_) => with_line_feeds(bytes),
-            _ => bytes,
+            Content::Copy(from) => read(&library, from)?,
+            Content::Lines(from) => with_line_feeds(read(&library, from)?),
+            Content::Shared(from) => read(around.as_ref().unwrap_or(&library), from)?,
         };
         left = left
             .checked_sub(bytes.len() as u64)

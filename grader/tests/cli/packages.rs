@@ -195,7 +195,7 @@ name = "07-power"
 generate = "generators/power a 8""#
         )
     );
-    assert!(generated.contains("[title]\nen = \"Sum & all\"\nzh = \"数的和\"\n"));
+    assert!(generated.contains("[title]\nen = \"Sum of all\"\nzh = \"数的和\"\n"));
     for (file, text) in [
         ("data/sample/1.in", "1 2\n"),
         ("data/sample/1.ans", "3\n"),

@@ -71,9 +71,9 @@ fn links_into_the_repository_are_followed_and_statements_stop_no_import() {
         `problem.yaml`: a key occurs twice: the last one counts\n  \
         `submissions/wrong_answer/b` is not used: `submissions/wrong_answer/b/c\\d.py`: \
         the path must have `/` between its parts, not `\\`\n  \
-        a statement is not used: `problem.de.pdf`: No such file or directory (os error 2)\n  \
-        a statement is not used: `problem.en.pdf`: the path leads out of its folder\n  \
-        a statement is not used: `problem.sv.pdf`: the path leads to a hidden file\n  \
+        skipped a statement: `problem.de.pdf`: No such file or directory (os error 2)\n  \
+        skipped a statement: `problem.en.pdf`: the path leads out of its folder\n  \
+        skipped a statement: `problem.sv.pdf`: the path leads to a hidden file\n  \
         files that the package only links to are copied: 2, such as `input_validators/check/validation.h`\n";
     assert_eq!(
         (ran.status, &*ran.stderr, &*ran.stdout),
@@ -306,7 +306,13 @@ fn hostile_packages_of_library_checker_are_refused_and_nothing_is_written() {
     let room = Room::new()
         .folder("set/common")
         .file("set/.git/config", "secret")
-        .file("set/evil/info.toml", "timelimit = 1\ntests = []\n");
+        .file("set/evil/checker.cpp", "")
+        .file("set/evil/sol/correct.cpp", "")
+        .file("set/evil/gen/a_00.in", "1\n")
+        .file(
+            "set/evil/info.toml",
+            "timelimit = 1\n[[tests]]\nname = \"a.in\"\nnumber = 1\n",
+        );
     let hidden = room.path("set/common/x.h");
     symlink("../.git/config", &hidden).unwrap();
     refused_as(
