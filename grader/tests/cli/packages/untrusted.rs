@@ -71,10 +71,10 @@ fn links_into_the_repository_are_followed_and_statements_stop_no_import() {
         `problem.yaml`: a key occurs twice: the last one counts\n  \
         `submissions/wrong_answer/b` is not used: `submissions/wrong_answer/b/c\\d.py`: \
         the path must have `/` between its parts, not `\\`\n  \
+        files that the package only links to are copied: 2, such as `input_validators/check/validation.h`\n  \
         skipped a statement: `problem.de.pdf`: No such file or directory (os error 2)\n  \
         skipped a statement: `problem.en.pdf`: the path leads out of its folder\n  \
-        skipped a statement: `problem.sv.pdf`: the path leads to a hidden file\n  \
-        files that the package only links to are copied: 2, such as `input_validators/check/validation.h`\n";
+        skipped a statement: `problem.sv.pdf`: the path leads to a hidden file\n";
     assert_eq!(
         (ran.status, &*ran.stderr, &*ran.stdout),
         (0, "", &*format!("wrote 7 files to hello\n\n{notes}"))
