@@ -53,7 +53,7 @@ pub struct CheckError(&'static str);
 ///
 /// # Errors
 ///
-/// If the checker needs an expected output but there is none, or if it is a program.
+/// If the checker needs an expected output but there is none, or if it is not built in.
 pub fn check(
     checker: &Checker,
     output: &[u8],
@@ -88,7 +88,7 @@ fn judge_bytes(
         expected => expected.unwrap_or_default(),
     };
     let may_be_blank = checker.needs_answer() && scan::is_blank(expected);
-    if scan::is_blank(output) && !may_be_blank && !matches!(checker, Checker::Program(_)) {
+    if scan::is_blank(output) && !may_be_blank && checker.is_built_in() {
         return Ok(no_output(output));
     }
     Ok(match checker {
@@ -118,7 +118,7 @@ fn judge_bytes(
             },
         ),
         Checker::QueensColumns { size, base } => columns::check(output, *size, *base),
-        Checker::Program(_) => return Err(CheckError(checker.name())),
+        Checker::Program(_) | Checker::Report => return Err(CheckError(checker.name())),
     })
 }
 

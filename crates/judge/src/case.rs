@@ -2,8 +2,8 @@
 
 use std::io::ErrorKind;
 
-use grader_model::{Breach, CaseResult, End, Judgement, Mark, Outcome, Text, Verdict};
-use grader_problem::{CaseRef, Checker};
+use grader_model::{Breach, CaseResult, End, Evidence, Judgement, Mark, Outcome, Text, Verdict};
+use grader_problem::CaseRef;
 use grader_sandbox::SandboxError;
 
 use crate::Fault;
@@ -18,6 +18,7 @@ use crate::decide::timing::with_band;
 use crate::decide::verdict::{self, Rules};
 use crate::interact;
 use crate::judging::Judging;
+use crate::junit::Report;
 use crate::program::shown;
 use crate::run::Held;
 use crate::workspace::Workspace;
@@ -67,6 +68,7 @@ impl Judging<'_> {
         let Held {
             mut run,
             judged,
+            report,
             _large,
         } = match interact::run(context, programs, &program, case, given) {
             // If we lack permission to execute it, the failure is ours.
@@ -101,7 +103,11 @@ impl Judging<'_> {
             case: case.at.case,
             limits: plan.limits,
         };
-        let mut result = self.verdict(context, case, &run, &rules, judged)?;
+        let mut result = if report.is_some() || rules.run.report.is_some() {
+            self.reported(&run, &rules, report)
+        } else {
+            self.verdict(context, case, &run, &rules, judged)?
+        };
         // A full disk may be the cause.
         if matches!(
             result.verdict,
@@ -157,7 +163,7 @@ impl Judging<'_> {
             )),
         };
         // Do not run a checker program just for a hint.
-        let is_built_in = !matches!(case.at.case.checker, Checker::Program(_));
+        let is_built_in = case.at.case.checker.is_built_in();
         if let Some(mut result) = verdict::before_answer(run, rules) {
             // Ignore the interactor if the program failed first: it may not expect that.
             if result.verdict == Verdict::RuntimeError
@@ -176,6 +182,26 @@ impl Judging<'_> {
             && !is_blank(&run.stderr)
             && check(&run.stderr)?.mark != Mark::Wrong;
         Ok(verdict::by_answer(run, rules, judgement, is_on_stderr))
+    }
+
+    /// The verdict of a harness's run: accepted if its report is complete, which is kept.
+    pub(crate) fn reported(
+        &self,
+        run: &Run,
+        rules: &Rules<'_>,
+        report: Option<Report>,
+    ) -> CaseResult {
+        let mut result = verdict::before_tests(run, rules, report.is_some())
+            .unwrap_or_else(|| verdict::by_answer(run, rules, Judgement::right(), false));
+        if run.has_second_report {
+            let text = Text::new("a second report was written", "写出了第二份报告");
+            let evidence = Evidence::new("second-report", text);
+            result.evidence.push(evidence.for_staff());
+        }
+        if report.is_some() {
+            self.report.replace(report);
+        }
+        result
     }
 
     /// Adds the beginning of standard error, and advice.

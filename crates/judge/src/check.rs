@@ -5,25 +5,26 @@
 //!
 //! [`author_programs`]: crate::author_programs
 
+mod junit;
 mod kattis;
+pub(crate) mod message;
 pub(crate) mod pass_feedback;
 mod testlib;
 
 use std::ffi::OsString;
 use std::sync::Arc;
 
-use grader_model::{
-    CpuTime, Evidence, Excerpt, Figure, Ink, Judgement, Mark, Share, Span, Text, WallTime,
-};
+use grader_model::{CpuTime, Evidence, Excerpt, Judgement, Mark, Share, Text, WallTime};
 use grader_problem::{AuthorProgram, CaseRef, Checker, CheckerProtocol, Role};
 use grader_sandbox::{MountPoint, Returns, SandboxError};
 
 use crate::Fault;
 use crate::author_programs::{AuthorPrograms, exit_status, fault, request};
 use crate::build::Built;
-use crate::constants::{MAX_MESSAGE_LINE_BYTES, MAX_MESSAGE_LINES, MAX_MESSAGE_READ_BYTES};
+use crate::constants::MAX_MESSAGE_READ_BYTES;
 use crate::context::{CoreTurn, RunContext};
 use crate::interact::handshake::PipeEnd;
+use crate::junit::Report;
 use crate::workspace::{Workspace, read_start, write};
 
 use pass_feedback::Feedback;
@@ -46,7 +47,7 @@ pub(crate) fn check(
     case: CheckedCase<'_>,
     output: &[u8],
 ) -> Result<Judgement, Fault> {
-    if !matches!(case.at.case.checker, Checker::Program(_)) {
+    if case.at.case.checker.is_built_in() {
         return Ok(grader_check::check(
             &case.at.case.checker,
             output,
@@ -54,21 +55,45 @@ pub(crate) fn check(
         )?);
     }
     let call = CheckerCall::new(context, programs, case, Source::Output(output))?;
-    match call.run()?.0 {
+    let answered = match call.run()?.0 {
         // The machine may be busy, so try again.
         Err(Fault::CheckerWall { .. }) => call.run()?.0,
-        judged => judged,
+        answered => answered,
+    };
+    Ok(answered?.judgement)
+}
+
+/// A checker's or interactor's answer.
+pub(crate) struct Answered {
+    pub(crate) judgement: Judgement,
+    /// An interactor's unit tests, which decide instead of the judgement.
+    pub(crate) report: Option<Report>,
+}
+
+impl From<Judgement> for Answered {
+    fn from(judgement: Judgement) -> Self {
+        Self {
+            judgement,
+            report: None,
+        }
     }
 }
 
-/// Runs a case's interactor beside a program with this wall time limit. Returns its judgement and its CPU time.
+impl Answered {
+    /// Whether it is the result, however the program ends.
+    pub(crate) const fn is_final(&self) -> bool {
+        self.report.is_some() || matches!(self.judgement.mark, Mark::Wrong | Mark::Layout)
+    }
+}
+
+/// Runs a case's interactor beside a program with this wall time limit. Returns its answer and its CPU time.
 pub(crate) fn interact(
     context: RunContext<'_>,
     programs: &AuthorPrograms,
     case: CheckedCase<'_>,
     pipes: &PipeEnd<'_>,
     wall: WallTime,
-) -> Result<(Result<Judgement, Fault>, CpuTime), Fault> {
+) -> Result<(Result<Answered, Fault>, CpuTime), Fault> {
     CheckerCall::new(context, programs, case, Source::Pipes(pipes, wall))?.run()
 }
 
@@ -112,8 +137,8 @@ impl<'a> CheckerCall<'a> {
         })
     }
 
-    /// Runs the program. Returns its judgement and its CPU time.
-    fn run(&self) -> Result<(Result<Judgement, Fault>, CpuTime), Fault> {
+    /// Runs the program. Returns its answer and its CPU time.
+    fn run(&self) -> Result<(Result<Answered, Fault>, CpuTime), Fault> {
         let (worker, program) = (self.context.worker, self.program);
         let judge = worker.judge;
         let (input, answer) = (
@@ -127,7 +152,7 @@ impl<'a> CheckerCall<'a> {
         let directory = judge.runner().mount(MountPoint::Work, &folder);
         let inside = |file: &str| directory.inside.join(file).into_os_string();
         let (stdin, returns, given) = match program.protocol {
-            CheckerProtocol::Kattis => {
+            CheckerProtocol::Kattis | CheckerProtocol::Junit => {
                 let feedback = workspace.folder("box/feedback")?;
                 if let Some(kept) = self.case.feedback {
                     kept.restore(&feedback)?;
@@ -188,12 +213,14 @@ impl<'a> CheckerCall<'a> {
             }
         };
         let stderr = read_start(&request.stderr, MAX_MESSAGE_READ_BYTES)?;
-        let judged = exit_status(worker, program, &outcome, &request.limits, &stderr);
-        let judged = judged.and_then(|status| match program.protocol {
-            CheckerProtocol::Kattis => self.kattis(status, &stderr, &folder.join("feedback")),
-            CheckerProtocol::Testlib => self.testlib(status, stderr.trim_ascii()),
+        let feedback = folder.join("feedback");
+        let answered = exit_status(worker, program, &outcome, &request.limits, &stderr);
+        let answered = answered.and_then(|status| match program.protocol {
+            CheckerProtocol::Kattis => self.kattis(status, &stderr, &feedback).map(Into::into),
+            CheckerProtocol::Testlib => self.testlib(status, stderr.trim_ascii()).map(Into::into),
+            CheckerProtocol::Junit => self.junit(status, &stderr, &feedback),
         });
-        Ok((judged, outcome.cpu))
+        Ok((answered, outcome.cpu))
     }
 
     /// If the checker has no message for the student, the judgement shows the beginning of the output.
@@ -246,22 +273,4 @@ impl<'a> CheckerCall<'a> {
             share => Mark::Partial(share),
         })
     }
-}
-
-/// A checker's message: its first line, then the other lines unchanged.
-fn message(code: &str, text: &[u8]) -> Option<Evidence> {
-    let mut lines = text.trim_ascii().split(|byte| *byte == b'\n');
-    let shown =
-        |line: &[u8]| Excerpt::first(line.trim_ascii_end(), MAX_MESSAGE_LINE_BYTES).to_string();
-    let first = lines.next().map(shown).filter(|line| !line.is_empty())?;
-    let mut figure = Figure::default();
-    for line in lines.take(MAX_MESSAGE_LINES) {
-        figure.push([Span::new(shown(line), Ink::Plain)]);
-    }
-    let evidence = Evidence::new(code, Text::new(first.clone(), first));
-    Some(if figure.lines.is_empty() {
-        evidence
-    } else {
-        evidence.with_figure(figure)
-    })
 }

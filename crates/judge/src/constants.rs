@@ -58,6 +58,12 @@ pub(crate) const LARGE_ANSWER_BYTES: u64 = 16 << 20;
 pub(crate) const MAX_STDERR_BYTES: u64 = 64 << 10;
 /// Bytes of standard error that are shown.
 pub(crate) const MAX_STDERR_SHOWN_BYTES: usize = 2 << 10;
+/// Largest report of a harness.
+pub(crate) const MAX_REPORT_BYTES: u64 = 4 << 20;
+/// Most XML nodes of a report, ten of which a test needs at most.
+pub(crate) const MAX_REPORT_NODES: u32 = 100_000;
+/// Failed tests that a case of several tests shows.
+pub(crate) const MAX_FAILED_TESTS_SHOWN: usize = 5;
 /// Bytes of a case's input that a result keeps.
 pub(crate) const MAX_STORED_INPUT_BYTES: usize = 1 << 10;
 /// Longest input shown in a command line.

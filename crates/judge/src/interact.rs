@@ -18,12 +18,12 @@ use std::io::{self, Read as _, Write as _};
 use std::path::PathBuf;
 use std::thread;
 
-use grader_model::{CpuTime, Evidence, Judgement, Limits, Mark};
+use grader_model::{CpuTime, Evidence, Limits};
 use grader_sandbox::NamedPipe;
 
 use crate::Fault;
 use crate::author_programs::AuthorPrograms;
-use crate::check::{self, CheckedCase};
+use crate::check::{self, Answered, CheckedCase};
 use crate::constants::{MAX_UNREAD_BYTES, RECORDED_WALL, RELAY_CHUNK_BYTES};
 use crate::context::RunContext;
 use crate::decide::contention::Contention;
@@ -134,7 +134,7 @@ fn interact<'a>(
         judged => judged,
     };
     let run = &mut held.run;
-    run.rejected = is_first && judged.as_ref().is_ok_and(is_rejection);
+    run.rejected = is_first && judged.as_ref().is_ok_and(Answered::is_final);
     let mut both = run.outcome.clone();
     both.cpu.0 += cpu.0;
     // Two sides that kept a processor busy were not starved of it.
@@ -144,20 +144,19 @@ fn interact<'a>(
         .waited
         .map(|ours| ours + handshake.waited(Side::Interactor));
     run.contention = Contention::of(&both, waited).filter(|_| are_kept);
-    held.judged = Some(judged);
+    held.judged = Some(judged.map(|answered| {
+        held.report = answered.report;
+        answered.judgement
+    }));
     Ok(held)
 }
 
 /// Whether the judgement of an interactor that ended first is final, whatever the program does now.
-fn is_final(judged: &Result<(Result<Judgement, Fault>, CpuTime), Fault>) -> bool {
+fn is_final(judged: &Result<(Result<Answered, Fault>, CpuTime), Fault>) -> bool {
     match judged {
-        Ok((Ok(judged), _)) => is_rejection(judged),
+        Ok((Ok(answered), _)) => answered.is_final(),
         Ok((Err(_), _)) | Err(_) => true,
     }
-}
-
-fn is_rejection(judged: &Judgement) -> bool {
-    matches!(judged.mark, Mark::Wrong | Mark::Layout)
 }
 
 /// The pipe from one side to the other.

@@ -1,6 +1,6 @@
 //! One submission for one problem: looked up in the cache, or built, run and judged.
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::sync::Arc;
 
 use grader_intake::Submission;
@@ -111,6 +111,7 @@ impl Job<'_> {
                 let judging = Judging {
                     sample: shared.samples.get(&name).copied(),
                     has_transcript: Cell::new(false),
+                    report: RefCell::default(),
                     student: self.student,
                     entry: self.entry,
                     submission: self.submission,

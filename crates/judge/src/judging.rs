@@ -1,6 +1,6 @@
 //! Judges a built submission: its cases in order, each by its policy.
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use std::time::SystemTime;
 use std::{mem, ptr};
@@ -17,7 +17,7 @@ use crate::build::Built;
 use crate::check::pass_feedback::Feedback;
 use crate::context::RunContext;
 use crate::decide::attempts::{AttemptsAt, Interleaved, same_answer, second};
-use crate::decide::flags::{source_flags, time_flags, whole_number};
+use crate::decide::flags::{report_flags, source_flags, time_flags, whole_number};
 use crate::decide::growth::SweepCase;
 use crate::decide::pairs::Pairs;
 use crate::decide::passes::PassesAt;
@@ -25,7 +25,9 @@ use crate::decide::policy::{News, Next, Policy};
 use crate::decide::score::{problem_points, subtask_result};
 use crate::expectation::decides;
 use crate::judge::Worker;
+use crate::junit::Report;
 use crate::reference::References;
+use crate::tested::TestedRun;
 use crate::{Fault, reproduce};
 
 /// A submission that is being judged.
@@ -34,6 +36,8 @@ pub(crate) struct Judging<'a> {
     pub(crate) sample: Option<&'a Sample>,
     /// Whether an interaction was recorded.
     pub(crate) has_transcript: Cell<bool>,
+    /// The last complete report of a harness.
+    pub(crate) report: RefCell<Option<Report>>,
     pub(crate) student: &'a StudentId,
     pub(crate) entry: &'a Entry,
     pub(crate) submission: &'a Submission,
@@ -51,6 +55,8 @@ pub(crate) struct Ahead {
     attempts: Interleaved,
     passes: BTreeMap<CaseKey, CaseResult>,
     feedback: BTreeMap<CaseKey, Feedback>,
+    /// Runs of harnesses.
+    pub(crate) tested: Vec<TestedRun>,
 }
 
 impl Judging<'_> {
@@ -128,12 +134,39 @@ impl Judging<'_> {
         Some(subtask_result(subtask, cases, earlier))
     }
 
-    /// Judges a case: executes its policy's requests until there is a result. `cases` has the earlier results of its
-    /// subtask.
+    /// Judges a case by its own run, or by its tests in a run that other cases share.
+    fn case(
+        &self,
+        at: CaseRef<'_>,
+        earlier: &[SubtaskResult],
+        cases: &[CaseResult],
+        ahead: &mut Ahead,
+    ) -> Result<CaseResult, Fault> {
+        let Some(rule) = &at.case.test else {
+            return self.case_by_policy(at, earlier, cases, ahead);
+        };
+        let is_same = |it: &TestedRun| it.case.has_run_of(at.case);
+        if let Some(run) = ahead.tested.iter().find(|it| is_same(it)) {
+            return Ok(run.judge(at, rule));
+        }
+        self.report.take();
+        let result = self.case_by_policy(at, earlier, cases, ahead)?;
+        let (case, report) = (at.case.clone(), self.report.take());
+        let run = TestedRun {
+            case,
+            result,
+            report,
+        };
+        let judged = run.judge(at, rule);
+        ahead.tested.push(run);
+        Ok(judged)
+    }
+
+    /// Executes the requests of a case's policy until there is a result. `cases` has the earlier results of its subtask.
     ///
     /// # Errors
     /// [`Fault::Stopped`], or if the reference cannot be built. The policy is told of other faults.
-    fn case(
+    fn case_by_policy(
         &self,
         at: CaseRef<'_>,
         earlier: &[SubtaskResult],
@@ -145,6 +178,7 @@ impl Judging<'_> {
             attempts,
             passes,
             feedback,
+            ..
         } = ahead;
         if !passes.contains_key(&at.key()) {
             // Other cases begin, with their first pass.
@@ -317,6 +351,7 @@ impl Judging<'_> {
         let mut flags = source_flags(&problem.source, language, texts, shown, Some(&answers));
         flags.extend(time_flags(problem, results));
         flags.extend(same_answer(problem, results));
+        flags.extend(report_flags(results));
         flags
     }
 }

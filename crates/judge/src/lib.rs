@@ -45,6 +45,7 @@ mod interact;
 mod job;
 mod judge;
 mod judging;
+mod junit;
 mod kept_build;
 mod keys;
 mod lock;
@@ -62,6 +63,7 @@ mod shard;
 mod similar;
 mod stop;
 mod test_data;
+mod tested;
 #[cfg(test)]
 mod tests;
 mod verify;

@@ -3,19 +3,21 @@
 use std::ffi::OsString;
 use std::fs;
 use std::io::{ErrorKind, Read as _, Seek as _, SeekFrom};
+use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 
 use grader_model::{Breach, Judgement, Limits};
-use grader_problem::{Case, RunRule};
+use grader_problem::{Case, ReportFormat, RunRule};
 use grader_sandbox::{MountPoint, Returns};
 
 use crate::Fault;
-use crate::constants::MAX_STDERR_BYTES;
+use crate::constants::{MAX_REPORT_BYTES, MAX_STDERR_BYTES};
 use crate::context::{CoreTurn, RunContext};
 use crate::decide::contention::Contention;
 use crate::decide::run::Run;
 use crate::interact::handshake::PipeEnd;
 use crate::judge::LargeAnswer;
+use crate::junit::Report;
 use crate::program::Program;
 use crate::workspace::{Workspace, read_start, write};
 
@@ -25,6 +27,8 @@ pub(crate) struct Held<'a> {
     /// The interactor's judgement, if there is one. It is an error only if the program ended first, which an interactor
     /// may not expect.
     pub(crate) judged: Option<Result<Judgement, Fault>>,
+    /// Its harness's report, if there is a complete one.
+    pub(crate) report: Option<Report>,
     pub(crate) _large: LargeAnswer<'a>,
 }
 
@@ -49,8 +53,12 @@ pub(crate) fn run<'a>(
         }
         (None, None) => Some(workspace.file("stdin", &case.input)?),
     };
-    let stdout = OutputFile::new(&workspace, "stdout")?;
-    let stderr = OutputFile::new(&workspace, "stderr")?;
+    let report = rule
+        .report
+        .map(|_| OutputFile::new(&folder, ReportFormat::FILE));
+    let report = report.transpose()?;
+    let stdout = OutputFile::new(workspace.path(), "stdout")?;
+    let stderr = OutputFile::new(workspace.path(), "stderr")?;
     let directory = judge.runner().mount(MountPoint::Work, &folder);
     let mut request = program
         .clone()
@@ -59,11 +67,15 @@ pub(crate) fn run<'a>(
         .arguments
         .extend(case.arguments.iter().map(OsString::from));
     request.returns = match &rule.output_file {
+        None if report.is_some() => Returns::Kept(ReportFormat::FILE.to_owned()),
         None => Returns::Names,
         Some(name) => Returns::File(name.clone()),
     };
+    if report.is_some() {
+        request.files.0 = request.files.0.max(MAX_REPORT_BYTES);
+    }
     // Room for its answer, its input, and temporary files.
-    request.scratch.0 += limits.output.0 + case.input.len() as u64;
+    request.scratch.0 += request.files.0 + case.input.len() as u64;
     request.stdin = stdin;
     if let Some(pipes) = pipes {
         request.stdout.clone_from(&pipes.stdout);
@@ -106,9 +118,17 @@ pub(crate) fn run<'a>(
             answer,
             stderr: stderr.start(MAX_STDERR_BYTES)?,
             left,
+            has_second_report: match &report {
+                Some(report) => report.is_replaced()?,
+                None => false,
+            },
             rejected: false,
         },
         judged: None,
+        report: match &report {
+            Some(report) => Report::parse(&report.start(MAX_REPORT_BYTES)?),
+            None => None,
+        },
         _large: large,
     })
 }
@@ -120,8 +140,8 @@ struct OutputFile {
 }
 
 impl OutputFile {
-    fn new(workspace: &Workspace, name: &str) -> Result<Self, Fault> {
-        let path = workspace.path().join(name);
+    fn new(folder: &Path, name: &str) -> Result<Self, Fault> {
+        let path = folder.join(name);
         let file = fs::File::options()
             .read(true)
             .write(true)
@@ -129,6 +149,15 @@ impl OutputFile {
             .open(&path)
             .map_err(Fault::file("create", &path))?;
         Ok(Self { path, file })
+    }
+
+    /// Whether its path leads to another file.
+    fn is_replaced(&self) -> Result<bool, Fault> {
+        let ours = self
+            .file
+            .metadata()
+            .map_err(Fault::file("read", &self.path))?;
+        Ok(fs::symlink_metadata(&self.path).is_ok_and(|found| found.ino() != ours.ino()))
     }
 
     /// The first `max` bytes.

@@ -20,7 +20,8 @@ impl Judge {
         let cases: Vec<_> = CaseRef::all(problem).collect();
         let data = for_each(self, &cases, 0, |worker, _, at| {
             let mut case = at.case.clone();
-            let is_asked = case.answer == Answer::None && !case.checker.is_interactive();
+            let is_asked = case.answer == Answer::None && case.test.is_none();
+            let is_asked = is_asked && !case.checker.is_interactive();
             if is_asked && problem.reference.is_some() {
                 case.answer = Answer::Reference;
             }

@@ -85,6 +85,9 @@ impl PackageWriter<'_> {
         if !problem.submission.include.is_empty() {
             return unsupported("problems with `include` are not supported");
         }
+        if cases(problem).any(|(_, case)| case.test.is_some()) {
+            return unsupported("unit tests are not supported");
+        }
         if problem.run.passes > 1 {
             return unsupported("problems with several passes are not supported");
         }
@@ -358,6 +361,7 @@ fn options(case: &Case) -> Vec<String> {
             options.push(size.to_string());
         }
         Checker::Program(call) => options.clone_from(&call.arguments),
+        Checker::Report => {}
     }
     options
 }

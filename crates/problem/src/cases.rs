@@ -9,6 +9,7 @@ use crate::checker::{author_program, checker};
 use crate::context::Context;
 use crate::defaults_and_maxima::MAX_CASES;
 use crate::file::{CaseFile, ProblemFile, SubtaskFile};
+use crate::harness::test;
 use crate::problem::{Answer, Case, Checker, Role};
 use crate::suggest::quoted;
 use crate::value::{At, Entries, Name, Scalar, VariableName};
@@ -28,7 +29,15 @@ pub(crate) fn cases(
         return Vec::new();
     }
     let generated = subtask.cases.iter().flat_map(|it| product(it));
-    let generated: Vec<CaseFile> = generated.chain(from_folder).collect();
+    let tests = subtask.tests.iter().map(|name| CaseFile {
+        name: name.clone(),
+        test: Some(At {
+            value: name.0.clone(),
+            span: name.span.clone(),
+        }),
+        ..CaseFile::default()
+    });
+    let generated: Vec<CaseFile> = generated.chain(from_folder).chain(tests).collect();
     let mut names = BTreeSet::new();
     let mut cases = Vec::new();
     for file in generated.iter().chain(&subtask.case) {
@@ -80,8 +89,8 @@ fn case(
     let checker = match (&problem.interactor, rule) {
         (Some(interactor), _) => author_program(interactor, Role::Interactor, &variables, context),
         (None, Some(rule)) => checker(rule, &variables, context),
-        // Already reported.
-        (None, None) => Checker::Exact,
+        // Otherwise, already reported.
+        (None, None) => Checker::Report,
     };
     // With an interactor, the reference prints no answer.
     let may_ask = checker.needs_answer()
@@ -117,6 +126,7 @@ fn case(
         variables,
         // It may name a later case.
         time: None,
+        test: test(problem, file, context),
     }
 }
 
@@ -128,7 +138,8 @@ fn count_fits(subtask: &At<SubtaskFile>, in_folder: usize, context: &mut Context
         counts.fold(1, u128::saturating_mul)
     });
     // Three ranges of 64-bit numbers have more cases than a number of 128 bits can count.
-    let count = generated.saturating_add((in_folder + subtask.case.len()) as u128);
+    let listed = in_folder + subtask.tests.len() + subtask.case.len();
+    let count = generated.saturating_add(listed as u128);
     let span = match (&subtask.cases, &subtask.folder) {
         (Some(cases), _) => &cases.span,
         (None, Some(folder)) => &folder.span,

@@ -14,7 +14,7 @@ use crate::defaults_and_maxima::{
 };
 use crate::diagnostic::Log;
 use crate::library::{Library, below, explain, join, sources};
-use crate::problem::{AuthorCall, AuthorProgram, ProgramId, Role};
+use crate::problem::{AuthorCall, AuthorProgram, CheckerProtocol, ProgramId, Role};
 use crate::suggest::{did_you_mean, quoted, unknown};
 use crate::value::{At, Count, LanguageWord, Scalar, Time};
 
@@ -224,6 +224,10 @@ impl<'a> Context<'a> {
         role: Role,
         variables: &BTreeMap<String, String>,
     ) -> AuthorCall {
+        if file.protocol == CheckerProtocol::Junit && role != Role::Interactor {
+            let message = "the protocol `junit` is for interactors";
+            self.report(&file.source.span, message);
+        }
         AuthorCall {
             program: self.author_program(&file.source, role, Some(file)),
             arguments: self.fill_all(&file.arguments, variables),

@@ -13,7 +13,7 @@ use crate::context::Context;
 use crate::deadline::DeadlineFile;
 use crate::defaults_and_maxima::{MemorySize, OutputSize, SubmissionSize};
 use crate::problem::{
-    AnswerRule, AttemptRule, ExitPolicy, FlatRule, ScoreRule, SourceRule, TokenRule,
+    AnswerRule, AttemptRule, ExitPolicy, FlatRule, ReportFormat, ScoreRule, SourceRule, TokenRule,
 };
 use crate::value::{
     At, Count, Entries, Factor, FileName, FlagCode, Fraction, Id, LanguageWord, Name, Percent,
@@ -81,7 +81,7 @@ pub(crate) struct ProblemFile {
     pub(crate) limits: LimitsFile,
     /// The trusted solution. Required if an answer, a time limit or points depend on it.
     pub(crate) reference: Option<At<ReferenceFile>>,
-    /// The checker of the outputs. Required unless every subtask has one, or there is an interactor.
+    /// The checker of the outputs. Required unless every subtask has one, or there is an interactor or `report`.
     pub(crate) checker: Option<At<CheckerFile>>,
     /// A program that exchanges messages with the submission while both run. It replaces the checker, and receives the
     /// case's input as a file.
@@ -296,10 +296,13 @@ pub(crate) struct RunFile {
     /// File of the run folder that is judged instead of standard output.
     pub(crate) output_file: Option<At<FileName>>,
     /// `"zero"`: a non-zero exit status is a runtime error. `"ignored"`: it is not. Default: `"zero"`.
-    pub(crate) exit_status: ExitPolicy,
+    pub(crate) exit_status: Option<At<ExitPolicy>>,
+    /// `"junit"`: the cases are unit tests. Their harness, in `include`, writes JUnit XML to `report.xml` in the run
+    /// folder and ends with exit status 0 or 1. It replaces the checker.
+    pub(crate) report: Option<At<ReportFormat>>,
     /// Maximum number of passes, 1 to 100. After each pass, the checker or interactor may write the input for the next
     /// one. Default: 1.
-    pub(crate) passes: Option<Count<1, 100>>,
+    pub(crate) passes: Option<At<Count<1, 100>>>,
 }
 
 /// Limits of a run.
@@ -459,11 +462,14 @@ pub(crate) struct SubtaskFile {
     /// Sort the cases of `folder` by byte value (`10` before `2`) instead. Default: `false`.
     #[serde(default)]
     pub(crate) lexicographic: bool,
+    /// Names of unit tests, `name` or `classname.name`. Each is a case.
+    #[serde(default)]
+    pub(crate) tests: Vec<At<Name>>,
     /// A checker that replaces the problem's.
     pub(crate) checker: Option<At<CheckerFile>>,
     /// A validator that replaces the problem's.
     pub(crate) validator: Option<At<ProgramFile>>,
-    /// Explicit cases. They follow those of `cases` and `folder`.
+    /// Explicit cases. They follow those of `cases`, `folder` and `tests`.
     #[serde(default)]
     pub(crate) case: Vec<CaseFile>,
 }
@@ -526,6 +532,11 @@ pub(crate) struct CaseFile {
     /// CPU time, by the reference's time in another case: `{ reference = 31, case = "large/n=15" }`. Replaces `time` of
     /// `limits`.
     pub(crate) time: Option<At<CaseTimeFile>>,
+    /// The unit test that it stands for, by `name` or `classname.name`; or, with `count`, a pattern over these (`*`,
+    /// `?`).
+    pub(crate) test: Option<At<String>>,
+    /// Number of unit tests that match the pattern of `test`. Each earns an equal share.
+    pub(crate) count: Option<At<Count<1, 1024>>>,
     /// Variables for the templates of this case.
     #[serde(default)]
     pub(crate) variables: BTreeMap<VariableName, Scalar>,

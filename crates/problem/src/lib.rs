@@ -24,6 +24,7 @@ mod deadline;
 mod defaults_and_maxima;
 mod diagnostic;
 mod file;
+mod harness;
 mod library;
 mod limit_rule;
 mod limits;
@@ -51,8 +52,8 @@ pub use limit_rule::{
 pub use problem::{
     Answer, AnswerRule, Assignment, AttemptRule, AuthorCall, AuthorProgram, Case, Checker,
     CheckerProtocol, Entry, ExitPolicy, FLAG_CODES, FlatRule, GrowthRule, Problem, ProgramId,
-    Reference, ReferenceProgram, Role, RunRule, ScoreRule, SourceRule, SubmissionRule, Subtask,
-    TestData, TimeFlags, TimeStep, TokenOptions, TokenRule,
+    Reference, ReferenceProgram, ReportFormat, Role, RunRule, ScoreRule, SourceRule,
+    SubmissionRule, Subtask, TestData, TestRule, TimeFlags, TimeStep, TokenOptions, TokenRule,
 };
 pub use render::render;
 pub use samples::{SAMPLE_FOLDERS, Sample, load_samples};

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use grader_language::{Language, Languages};
 use grader_model::{
-    AssignmentId, AssignmentInfo, Bytes, CaseName, CpuTime, Deadline, LanguageId, Points,
+    AssignmentId, AssignmentInfo, Bytes, CaseName, CpuTime, Deadline, End, LanguageId, Points,
     ProblemId, ProblemInfo, Share, SourceFile, SubtaskName, Text,
 };
 
@@ -129,12 +129,15 @@ impl TokenRule {
 }
 
 /// The codes of all flags that a submission can raise, in order.
-pub const FLAG_CODES: [&str; 6] = [
+pub const FLAG_CODES: [&str; 9] = [
     "answers-in-source",
     "faster-than-known",
     "forbidden-token",
+    "report-incomplete",
     "required-token-missing",
     "same-answer",
+    "second-report",
+    "test-missing",
     "time-does-not-grow",
 ];
 
@@ -188,8 +191,41 @@ pub struct RunRule {
     pub output_file: Option<String>,
     /// Meaning of a non-zero exit status.
     pub exit_status: ExitPolicy,
+    /// Format of the report that the run's harness writes to [`ReportFormat::FILE`]. Its tests are the cases.
+    pub report: Option<ReportFormat>,
     /// Maximum number of passes of a case, at least 1: the checker may write the input for another pass.
     pub passes: u32,
+}
+
+impl RunRule {
+    /// Whether a program that ended so has not failed. A harness ends with exit status 1 if a test fails.
+    pub fn accepts(&self, end: End) -> bool {
+        end.is_success()
+            || self.exit_status == ExitPolicy::Ignored
+            || (self.report.is_some() && end == End::Exited(1))
+    }
+}
+
+/// Format of a harness's report.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum ReportFormat {
+    /// JUnit XML.
+    Junit,
+}
+
+impl ReportFormat {
+    /// Name of the report's file.
+    pub const FILE: &str = "report.xml";
+}
+
+/// The tests of a harness that a case stands for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TestRule {
+    /// The `name` or `classname.name` of a test, or a pattern over these (`*`, `?`).
+    pub name: String,
+    /// Number of tests that match the pattern; `None` if the name is that of one test.
+    pub count: Option<u32>,
 }
 
 /// Meaning of a non-zero exit status after a right answer.
@@ -316,6 +352,18 @@ pub struct Case {
     pub validator: Option<AuthorCall>,
     /// Its own CPU time limit, which replaces the problem's.
     pub time: Option<ReferenceLimit>,
+    /// The tests that it stands for, if a harness's report judges it.
+    pub test: Option<TestRule>,
+}
+
+impl Case {
+    /// Whether the same run serves both cases.
+    pub fn has_run_of(&self, other: &Self) -> bool {
+        self.arguments == other.arguments
+            && self.input == other.input
+            && self.generator == other.generator
+            && self.time == other.time
+    }
 }
 
 /// Source of the right answer to a case.
@@ -379,6 +427,8 @@ pub enum Checker {
     },
     /// A program of the problem's author.
     Program(AuthorCall),
+    /// The report of the run's harness: see [`RunRule::report`].
+    Report,
 }
 
 /// Options of `tokens`.
@@ -489,6 +539,8 @@ pub enum CheckerProtocol {
     Kattis,
     /// As a checker or interactor of testlib.
     Testlib,
+    /// As an interactor with unit tests. It writes their report, as [`ReportFormat::Junit`], to its feedback folder.
+    Junit,
 }
 
 impl Checker {
@@ -496,8 +548,16 @@ impl Checker {
     pub const fn needs_answer(&self) -> bool {
         match self {
             Self::Exact | Self::Lines | Self::Tokens(_) | Self::Numbers { .. } => true,
-            Self::QueensBoard { .. } | Self::QueensColumns { .. } | Self::Program(_) => false,
+            Self::QueensBoard { .. }
+            | Self::QueensColumns { .. }
+            | Self::Program(_)
+            | Self::Report => false,
         }
+    }
+
+    /// Whether it judges an output without a program of the author.
+    pub const fn is_built_in(&self) -> bool {
+        !matches!(self, Self::Program(_) | Self::Report)
     }
 
     /// Whether it is an interactor, which runs beside the submission.

@@ -6,6 +6,7 @@ use crate::cases::cases;
 use crate::context::Context;
 use crate::defaults_and_maxima::{DEFAULT_GROWTH_UNTIL, MAX_GROWTH_UNTIL, MIN_GROWTH_CASES};
 use crate::file::{AttemptsFile, GrowthFile, ProblemFile, SubtaskFile, TimeStepFile};
+use crate::harness::check_keys;
 use crate::problem::{AttemptRule, Case, GrowthRule, Subtask, TimeStep};
 use crate::suggest::{did_you_mean, quoted, unknown};
 use crate::value::{At, Time};
@@ -16,6 +17,7 @@ pub(crate) fn subtasks(problem: &ProblemFile, context: &mut Context<'_>) -> Vec<
         context.report(&all.span, "a problem needs at least one subtask");
     }
     let is_judged = problem.checker.is_some() || problem.interactor.is_some();
+    let is_judged = is_judged || problem.run.report.is_some();
     if !is_judged && all.iter().any(|subtask| subtask.checker.is_none()) {
         let message = "missing key `checker` or `interactor` at the top of the file";
         context.report(&(0..0), message);
@@ -36,7 +38,12 @@ pub(crate) fn subtasks(problem: &ProblemFile, context: &mut Context<'_>) -> Vec<
         );
         log.exclusive(("growth", growth), ("by-time", by_time));
         log.exclusive(("growth", growth), ("attempts", attempts));
-        if problem.run.passes.is_some_and(|passes| passes.get() > 1) {
+        if problem
+            .run
+            .passes
+            .as_ref()
+            .is_some_and(|passes| passes.get() > 1)
+        {
             let growth = growth.as_ref().map(|at| ("growth", &at.span));
             let attempts = attempts.as_ref().map(|at| ("attempts", &at.span));
             for (name, span) in growth.into_iter().chain(attempts) {
@@ -46,6 +53,7 @@ pub(crate) fn subtasks(problem: &ProblemFile, context: &mut Context<'_>) -> Vec<
                 );
             }
         }
+        check_keys(problem, file, log);
         for case in &file.case {
             log.exclusive(("growth", growth), ("time", &case.time));
             log.exclusive(("by-time", by_time), ("time", &case.time));

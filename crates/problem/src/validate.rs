@@ -7,13 +7,16 @@ use crate::context::Context;
 use crate::defaults_and_maxima::DEFAULT_SUBMISSION_SIZE;
 use crate::diagnostic::{Loaded, loaded};
 use crate::file::{ProblemFile, ReferenceFile, SubmissionFile, TimeLimitFile};
+use crate::harness::check_report;
 use crate::library::{Library, below};
 use crate::limits::{check_flat, limits};
 use crate::parse::parse;
-use crate::problem::{Problem, Reference, ReferenceProgram, RunRule, SubmissionRule, TimeFlags};
+use crate::problem::{
+    ExitPolicy, Problem, Reference, ReferenceProgram, RunRule, SubmissionRule, TimeFlags,
+};
 use crate::subtasks::subtasks;
 use crate::suggest::{quoted, unknown};
-use crate::value::{At, Count};
+use crate::value::At;
 use crate::wildcard::RESERVED;
 
 /// Loads the problem in `folder`, which contains `problem.toml`. `builtins` has the names of bundled references,
@@ -41,6 +44,7 @@ pub fn load_problem(
     log.exclusive(interactor, ("input-file", &file.run.input_file));
     log.exclusive(interactor, ("output-file", &file.run.output_file));
     log.exclusive(("stdin", &file.run.stdin), ("generate", &file.run.generate));
+    check_report(&file, log);
     let mut subtasks = subtasks(&file, &mut context);
     let limits = limits(&file, &mut subtasks, &mut context);
     if let Some(flat) = &file.time_flags.flat {
@@ -60,8 +64,12 @@ pub fn load_problem(
         run: RunRule {
             input_file: file.run.input_file.map(|name| name.value.0),
             output_file: file.run.output_file.map(|name| name.value.0),
-            exit_status: file.run.exit_status,
-            passes: file.run.passes.map_or(1, Count::get),
+            exit_status: file
+                .run
+                .exit_status
+                .map_or_else(ExitPolicy::default, |at| at.value),
+            report: file.run.report.map(|at| at.value),
+            passes: file.run.passes.map_or(1, |at| at.get()),
         },
         limits,
         reference,

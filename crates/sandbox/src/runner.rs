@@ -89,6 +89,10 @@ pub enum Returns {
     Names,
     /// The regular file of this name. If there is none, the names of the other entries, as empty files.
     File(String),
+    /// The file of this name that the folder starts with, as if the program had the host's own file: what it wrote, even
+    /// after it deleted or replaced the name, is in that file, and what it did to the name is done to the host's. Also
+    /// the names of the other entries, as empty files.
+    Kept(String),
     /// All regular files and folders, but no links or devices.
     Everything,
 }

@@ -59,6 +59,7 @@ fn problem(id: &str, languages: &[LanguageId]) -> Entry {
             input_file: None,
             output_file: None,
             exit_status: ExitPolicy::Zero,
+            report: None,
             passes: 1,
         },
         limits: LimitRule {

@@ -6,8 +6,9 @@ use std::path::Path;
 use grader_model::{Evidence, Judgement, Mark};
 use grader_problem::ScoreRule;
 
+use super::CheckerCall;
+use super::message::message;
 use super::pass_feedback::Feedback;
-use super::{CheckerCall, message};
 use crate::Fault;
 use crate::author_programs::fault;
 use crate::constants::MAX_MESSAGE_READ_BYTES;
@@ -22,7 +23,7 @@ impl CheckerCall<'_> {
         folder: &Path,
     ) -> Result<Judgement, Fault> {
         let failed = |reason: &str| Err(fault(self.program, reason, stderr));
-        let file = |name: &str| feedback_file(&folder.join(name));
+        let file = |name: &str| feedback_file(&folder.join(name), MAX_MESSAGE_READ_BYTES);
         let score = match (file("score_multiplier.txt")?, file("score.txt")?) {
             (None, None) => None,
             (Some(text), None) => Some(("score_multiplier.txt", text, 1.0)),
@@ -70,9 +71,9 @@ impl CheckerCall<'_> {
 }
 
 /// The beginning of a feedback file; `None` if it does not exist. Only a regular file counts.
-fn feedback_file(path: &Path) -> Result<Option<Vec<u8>>, Fault> {
+pub(super) fn feedback_file(path: &Path, max_bytes: u64) -> Result<Option<Vec<u8>>, Fault> {
     if fs::symlink_metadata(path).is_ok_and(|meta| meta.is_file()) {
-        read_start(path, MAX_MESSAGE_READ_BYTES).map(Some)
+        read_start(path, max_bytes).map(Some)
     } else {
         Ok(None)
     }

@@ -2,7 +2,8 @@
 
 use grader_model::{Judgement, Mark};
 
-use super::{CheckerCall, message};
+use super::CheckerCall;
+use super::message::message;
 use crate::Fault;
 use crate::author_programs::fault;
 

@@ -4,6 +4,8 @@
 //! * `answers-in-source`: detects programs that look up their answers instead of computing them. Answers, and their
 //!   quotients by `divided-by`, are searched for as numbers in any base, as digits in a string, and as digits split
 //!   over a list. Small numbers, which occur by chance, are not searched for.
+//! * `report-incomplete`, `second-report` and `test-missing`: how a submission may have manipulated the harness of unit
+//!   tests with which it shares a process.
 //! * `faster-than-known` and `time-does-not-grow`. A program's start-up time is its median time in much smaller cases.
 //!   It varies from run to run, by a third in a JVM or CPython, so each subtraction of it has a tolerance of half.
 
@@ -334,6 +336,36 @@ pub(crate) fn time_flags(problem: &Problem, results: &[SubtaskResult]) -> Vec<Fl
             ..flag
         })
         .collect()
+}
+
+/// Flags by the evidence of harnesses' reports, which share a process with the submission.
+pub(crate) fn report_flags(results: &[SubtaskResult]) -> Vec<Flag> {
+    let kinds = [
+        (
+            "report-incomplete",
+            "the tests ended before the report was complete",
+            "测试在报告写完之前就结束了",
+        ),
+        (
+            "second-report",
+            "a second report was written",
+            "写出了第二份报告",
+        ),
+        (
+            "test-missing",
+            "tests are missing from the report",
+            "报告中缺少测试",
+        ),
+    ];
+    let flags = kinds.into_iter().filter_map(|(code, en, zh)| {
+        let cases = results.iter().flat_map(|subtask| &subtask.cases);
+        let has_code = |case: &&CaseResult| case.evidence.iter().any(|it| it.code == code);
+        let names: Vec<_> = cases.filter(has_code).map(|case| &case.name).collect();
+        let (listed_en, listed_zh) = listed(&names, ToString::to_string);
+        let evidence = vec![plain(Text::new(listed_en, listed_zh))];
+        (!names.is_empty()).then(|| flag(code, Text::new(en, zh), evidence))
+    });
+    flags.collect()
 }
 
 /// A run that ended by itself.

@@ -24,7 +24,10 @@ pub(crate) struct Run {
     /// Files that the program left in its folder, if there is no answer. The output file is among them if it cannot be
     /// read.
     pub(crate) left: Vec<String>,
-    /// Whether an interactor rejected it before it ended; then how it ended does not matter.
+    /// Whether it put another file in the place of its harness's report.
+    pub(crate) has_second_report: bool,
+    /// Whether an interactor rejected it, or had all results of its unit tests, before it ended; then how it ended does
+    /// not matter.
     pub(crate) rejected: bool,
 }
 

@@ -4,7 +4,7 @@ use grader_language::{Language, SourceFacts};
 use grader_model::{
     Breach, CaseResult, End, Evidence, Excerpt, Judgement, Limits, Mark, SourceFile, Text, Verdict,
 };
-use grader_problem::{Case, ExitPolicy, RunRule};
+use grader_problem::{Case, RunRule};
 
 use super::run::Run;
 use super::timing::is_near;
@@ -44,7 +44,7 @@ pub(crate) fn before_answer(run: &Run, rules: &Rules<'_>) -> Option<CaseResult> 
             Evidence::new("output-start", text).with_found(Excerpt::new(beginning))
         }));
         (Verdict::OutputLimit, message)
-    } else if !outcome.end.is_success() && rules.run.exit_status == ExitPolicy::Zero {
+    } else if !rules.run.accepts(outcome.end) {
         result.hints = rules
             .language
             .explain_run(&run.stderr, outcome.end, rules.has_authors_main);
@@ -105,6 +105,26 @@ fn unjudged(run: &Run, rules: &Rules<'_>) -> CaseResult {
         near_limit: outcome.breach.is_none() && is_near(outcome.cpu, rules.limits.cpu),
         ..CaseResult::unrun(rules.case.name.clone(), Verdict::Accepted, Text::default())
     }
+}
+
+/// The verdict of a run with a harness, unless its tests decide. An interactor's report outlives the program.
+pub(crate) fn before_tests(run: &Run, rules: &Rules<'_>, has_report: bool) -> Option<CaseResult> {
+    let is_beside = rules.case.checker.is_interactive();
+    match before_answer(run, rules) {
+        Some(failed) if failed.verdict == Verdict::RuntimeError && is_beside => {}
+        None => {}
+        failed => return failed,
+    }
+    let text = Text::new(
+        "the tests ended before the report was complete",
+        "测试在报告写完之前就结束了",
+    );
+    (!has_report).then(|| CaseResult {
+        verdict: Verdict::RuntimeError,
+        message: Some(text.clone()),
+        evidence: vec![Evidence::new("report-incomplete", text)],
+        ..unjudged(run, rules)
+    })
 }
 
 /// The evidence for a missing output file, which is a wrong answer.
@@ -243,7 +263,7 @@ mod tests {
 
     use grader_language::Languages;
     use grader_model::{Bytes, CaseName, CpuTime, LanguageId, Outcome, WallTime};
-    use grader_problem::{Checker, TokenOptions};
+    use grader_problem::{Checker, ExitPolicy, TokenOptions};
 
     use super::*;
     use crate::tests::ended_well;
@@ -271,6 +291,7 @@ mod tests {
             answer: Some(answer.as_bytes().to_vec()),
             stderr: Vec::new(),
             left: Vec::new(),
+            has_second_report: false,
             rejected: false,
         }
     }
@@ -281,6 +302,7 @@ mod tests {
             input_file: None,
             output_file: output_file.map(str::to_owned),
             exit_status,
+            report: None,
             passes: 1,
         };
         let case = Case {

@@ -151,8 +151,10 @@ impl Session {
         let (process, clock, files) = match &mut self.backend {
             Backend::Strict(namespaces) => {
                 const STEP: &str = "fill the run's file system in memory";
-                let scratch = RunTmpfs::new(request.scratch.0, namespaces.owner)
-                    .and_then(|scratch| scratch.fill(&request.directory.host).map(|()| scratch))
+                let mut scratch = RunTmpfs::new(request.scratch.0, namespaces.owner)
+                    .step(Layer::MountNamespace, STEP)?;
+                scratch
+                    .fill(&request.directory.host, &request.returns)
                     .step(Layer::MountNamespace, STEP)?;
                 give_pipes(namespaces.owner.map(|owner| (owner, owner)))?;
                 let processes = u64::from(request.limits.processes) + namespaces.others;

@@ -2,13 +2,13 @@
 
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, File, Permissions};
-use std::io;
+use std::io::{self, Read as _};
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::os::unix::ffi::OsStrExt;
-use std::os::unix::fs::{OpenOptionsExt, PermissionsExt, fchown};
+use std::os::unix::fs::{MetadataExt, OpenOptionsExt, PermissionsExt, fchown};
 use std::path::Path;
 
-use rustix::fs::{Dir, FileType, Mode, OFlags, ResolveFlags};
+use rustix::fs::{AtFlags, Dir, FileType, Mode, OFlags, ResolveFlags};
 use rustix::mount::MountAttrFlags;
 
 use super::tmpfs::{copy, memory_file_system, open_folder, usual_mode};
@@ -21,6 +21,8 @@ pub(crate) struct RunTmpfs {
     whole: OwnedFd,
     /// The working folder.
     work: OwnedFd,
+    /// The file of [`Returns::Kept`].
+    kept: Option<File>,
     owner: Option<u32>,
     /// Its size in bytes.
     size: u64,
@@ -47,6 +49,7 @@ impl RunTmpfs {
         Ok(Self {
             whole,
             work,
+            kept: None,
             owner,
             size,
         })
@@ -58,14 +61,19 @@ impl RunTmpfs {
     }
 
     /// Copies the contents of a host folder into the program's working folder.
-    pub(crate) fn fill(&self, host: &Path) -> io::Result<()> {
+    pub(crate) fn fill(&mut self, host: &Path, returns: &Returns) -> io::Result<()> {
         fs::read_dir(host)?.try_for_each(|entry| {
             let entry = entry?;
             let (path, name) = (entry.path(), entry.file_name());
             copy(&path, &self.work, &name, self.owner, |kind| {
                 !kind.is_symlink()
             })
-        })
+        })?;
+        if let Returns::Kept(name) = returns {
+            let file = open_beneath(&self.work, OsStr::new(name), OFlags::RDONLY)?;
+            self.kept = Some(file.into());
+        }
+        Ok(())
     }
 
     /// Copies the run's working folder to the host, at most `max` bytes of each file. Its processes have ended, but a
@@ -81,6 +89,18 @@ impl RunTmpfs {
                 }
                 // An entry of this name is of the wrong kind.
                 self.name(host, Some(name))
+            }
+            Returns::Kept(name) => {
+                let path = host.join(name);
+                let kept = self.kept.as_ref().ok_or(io::ErrorKind::NotFound)?;
+                let mut copy = File::options().write(true).truncate(true).open(&path)?;
+                io::copy(&mut kept.take(max), &mut copy)?;
+                let inode = kept.metadata()?.ino();
+                let found = rustix::fs::statat(&self.work, name, AtFlags::SYMLINK_NOFOLLOW);
+                if !found.is_ok_and(|found| found.st_ino == inode) {
+                    fs::remove_file(&path)?;
+                }
+                self.name(host, None)
             }
             Returns::Everything => {
                 // Sparse files can be larger than the file system.
@@ -140,8 +160,6 @@ fn open_beneath(folder: &OwnedFd, name: &OsStr, flags: OFlags) -> rustix::io::Re
 
 /// Copies a regular file to the host. Returns the number of copied bytes; `None` if it is not a regular file.
 fn take(folder: &OwnedFd, name: &OsStr, to: &Path, max: u64) -> io::Result<Option<u64>> {
-    use std::io::Read;
-
     // If it cannot be opened, it is not a regular file.
     let Ok(file) = open_beneath(folder, name, OFlags::RDONLY) else {
         return Ok(None);

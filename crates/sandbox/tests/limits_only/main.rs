@@ -14,6 +14,8 @@ mod cores;
 mod ends;
 #[path = "../shared/harness.rs"]
 mod harness;
+#[path = "../shared/kept.rs"]
+mod kept;
 #[path = "../shared/limits.rs"]
 mod limits;
 #[path = "../shared/start_gate.rs"]

@@ -70,6 +70,7 @@ impl Does {
             answer: Some(Vec::new()),
             stderr: Vec::new(),
             left: Vec::new(),
+            has_second_report: false,
             rejected: false,
         };
         let languages = Languages::built_in();
