@@ -1,6 +1,7 @@
 //! `verify` notices when a problem no longer does what its samples say.
 
 use std::collections::BTreeSet;
+use std::fmt::Write as _;
 use std::fs;
 use std::process::Stdio;
 
@@ -121,77 +122,73 @@ fn a_sample_is_right_or_wrong_by_what_is_expected_of_it_and_not_by_its_folder() 
 fn an_expectation_may_concern_the_first_failure_the_points_or_one_case() {
     // Right, wrong, then a crash in all other cases: 2 of 10 points.
     let mixed = python("2 * n if n < 2 else 0 if n == 2 else 1 // 0");
-    for (folder, expected, mismatches) in [
+    let samples = [
         (
-            "wrong-answer",
+            "wrong-answer/plain.py",
             "",
             &["case small/n=3: expected WA, found RE"][..],
         ),
-        ("wrong-answer", "first-failure = true", &[]),
+        ("wrong-answer/first.py", "first-failure = true", &[]),
         (
-            "runtime-error",
+            "runtime-error/first.py",
             "first-failure = true",
             &["case small/n=2: expected RE, found WA"],
         ),
-        ("partially-correct", "", &[]),
-        ("partially-correct", "points = [1, 2]", &[]),
+        ("partially-correct/plain.py", "", &[]),
+        ("partially-correct/points.py", "points = [1, 2]", &[]),
         (
-            "wrong-answer",
+            "wrong-answer/points.py",
             "first-failure = true\npoints = [3, 10]",
             &["points: expected 3 to 10, found 2"],
         ),
         (
-            "wrong-answer",
+            "wrong-answer/flags.py",
             "first-failure = true\nflags = [\"forbidden-token\"]",
             &["flags: did not raise the flag `forbidden-token`, which is expected"],
         ),
         (
-            "wrong-answer",
+            "wrong-answer/either.py",
             "expected = [\"RE\", \"WA\"]\nrequired = \"RE\"",
             &[],
         ),
         (
-            "wrong-answer",
+            "wrong-answer/required.py",
             "expected = [\"RE\", \"WA\"]\nrequired = \"TLE\"",
             &["verdict: expected RE or WA, found PC"],
         ),
-    ] {
-        let path = format!("{folder}/mixed.py");
-        let expected = format!("[\"{path}\"]\n{expected}\n");
-        let room = own()
-            .file(&format!("double/submissions/{path}"), &mixed)
-            .file("double/submissions/expected.toml", &expected);
-        let (_, document) = room.json(&["verify", "double", "--format", "json"]);
-        let samples = &document["assignments"][0]["problems"][0]["samples"];
-        let mut samples = samples.as_array().unwrap().iter();
-        let sample = samples.find(|it| it["path"] == path.as_str()).unwrap();
+        // Points are earned only after the first failure.
+        ("partially-correct/late.py", "first-failure = true", &[]),
+        (
+            "partially-correct/right.py",
+            "",
+            &["points: expected some of the 10 points and not all, found 10"],
+        ),
+    ];
+    let mut room = own();
+    let mut all = String::new();
+    for (path, expected, _) in samples {
+        let source = match path {
+            "partially-correct/late.py" => python("2 * n if n > 1 else 0"),
+            "partially-correct/right.py" => python("2 * n"),
+            _ => mixed.clone(),
+        };
+        room = room.file(&format!("double/submissions/{path}"), source);
+        writeln!(all, "[\"{path}\"]\n{expected}").unwrap();
+    }
+    let room = room.file("double/submissions/expected.toml", all);
+    let (_, document) = room.json(&["verify", "double", "--format", "json"]);
+    let found = document["assignments"][0]["problems"][0]["samples"]
+        .as_array()
+        .unwrap();
+    for (path, _, mismatches) in samples {
+        let sample = found.iter().find(|it| it["path"] == path).unwrap();
         let found = sample["mismatches"].as_array().unwrap().iter().map(|it| {
             let message = it["message"].as_str().unwrap();
             let message = message.split(": ").next().unwrap();
             format!("{}: {message}", it["place"].as_str().unwrap())
         });
-        assert_eq!(found.collect::<Vec<_>>(), mismatches, "{expected}");
+        assert_eq!(found.collect::<Vec<_>>(), mismatches, "{path}");
     }
-    // Points are earned only after the first failure.
-    let late = own()
-        .file(
-            "double/submissions/partially-correct/a.py",
-            python("2 * n if n > 1 else 0"),
-        )
-        .file(
-            "double/submissions/expected.toml",
-            "[\"partially-correct/a.py\"]\nfirst-failure = true\n",
-        );
-    let ran = late.run(&["verify", "double"]);
-    assert_eq!(ran.status, 0, "{}", ran.stdout);
-    let right = own().file("double/submissions/partially-correct/a.py", python("2 * n"));
-    let ran = right.run(&["verify", "double"]);
-    let message = "points: expected some of the 10 points and not all, found 10\n";
-    assert!(
-        ran.status == 1 && ran.stdout.contains(message),
-        "{}",
-        ran.stdout
-    );
 }
 
 #[test]
