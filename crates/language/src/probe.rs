@@ -130,7 +130,20 @@ fn rustc(candidate: &Path, path: &OsStr) -> Result<Found, Unusable> {
 
 /// The candidate may be a link or a shim; the JVM itself knows its home and its version.
 fn javac(candidate: &Path) -> Result<Found, Unusable> {
-    let answer = ask(candidate, &["-J-XshowSettings:properties", "-version"])?;
+    let real = real(candidate);
+    let settings = ["-XshowSettings:properties", "-version"];
+    // The JVM beside the compiler has the same settings, and starts in a fifth of the time.
+    match ask(&real.with_file_name("java"), &settings).and_then(|answer| jdk(&answer)) {
+        Ok(found) if found.programs[0] == real => Ok(found),
+        _ => jdk(&ask(
+            candidate,
+            &["-J-XshowSettings:properties", "-version"],
+        )?),
+    }
+}
+
+/// The JDK whose JVM has these settings.
+fn jdk(answer: &str) -> Result<Found, Unusable> {
     let property = |name: &str| {
         let mut lines = answer
             .lines()
