@@ -117,7 +117,7 @@ while True:
     let room = room(
         dozes,
         "1",
-        "time = \"2 s\"\nwall = \"2 s\"\n[limits.languages.python]\ntime-factor = 1",
+        "time = \"1 s\"\nwall = \"1 s\"\n[limits.languages.python]\ntime-factor = 1",
     );
     let _burners = Burners::start();
     let (results, _) = graded(&room, &["-j", "1"]);
