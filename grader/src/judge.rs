@@ -110,10 +110,14 @@ fn author_cache(isolation: &Isolation) -> Option<AuthorCache> {
             .map(PathBuf::from)
             .filter(|it| it.is_absolute())
     };
-    match folder("XDG_CACHE_HOME") {
-        Some(caches) => AuthorCache::open(&caches, &[], isolation),
-        None => AuthorCache::open(&folder("HOME")?, &[".cache"], isolation),
-    }
+    let of_home = || {
+        let caches = folder("HOME")?.join(".cache");
+        // It may exist.
+        let _ = fs::create_dir(&caches);
+        Some(caches)
+    };
+    let caches = folder("XDG_CACHE_HOME").or_else(of_home)?;
+    AuthorCache::open(&caches, isolation)
 }
 
 /// Stores results in a cache, unless the clock is scaled: such times would mislead the next run.

@@ -34,48 +34,33 @@ pub struct AuthorCache {
     folder: OwnedFd,
     /// A hash of this grader, the machine and its software: part of every key.
     machine: String,
-    /// The size of all entries, at least.
-    bytes: AtomicU64,
     /// Numbers the files that are being written.
     written: AtomicU64,
 }
 
 impl AuthorCache {
-    /// Opens the cache in `bitcraft` below `home`, with `parents` in between. Folders that do not exist are made, if
-    /// `home` is this user's. `None` if a folder belongs to somebody else, or the last one is open to others.
-    pub fn open(home: &Path, parents: &[&str], isolation: &Isolation) -> Option<Self> {
+    /// Opens the cache in `bitcraft` below a folder of this user, and makes that if it does not exist. `None` if one of the
+    /// two belongs to somebody else, or the last one is open to others.
+    pub fn open(caches: &Path, isolation: &Isolation) -> Option<Self> {
         let user = rustix::process::geteuid().as_raw();
-        let folder_flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
+        let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
         let is_ours = |folder: &OwnedFd, others: u32| {
             rustix::fs::fstat(folder).is_ok_and(|it| it.st_uid == user && it.st_mode & others == 0)
         };
-        let mut folder = rustix::fs::open(home, folder_flags, Mode::empty()).ok()?;
-        for (name, last) in parents
-            .iter()
-            .map(|it| (*it, false))
-            .chain([("bitcraft", true)])
-        {
-            if !is_ours(&folder, 0) {
-                return None;
-            }
-            match rustix::fs::mkdirat(&folder, name, Mode::RWXU) {
-                Ok(()) | Err(Errno::EXIST) => {}
-                Err(_) => return None,
-            }
-            let link = if last {
-                OFlags::NOFOLLOW
-            } else {
-                OFlags::empty()
-            };
-            folder = rustix::fs::openat(&folder, name, folder_flags | link, Mode::empty()).ok()?;
+        let caches = rustix::fs::open(caches, flags, Mode::empty()).ok()?;
+        if !is_ours(&caches, 0) {
+            return None;
         }
+        // It may exist.
+        let _ = rustix::fs::mkdirat(&caches, "bitcraft", Mode::RWXU);
+        let flags = flags | OFlags::NOFOLLOW;
+        let folder = rustix::fs::openat(&caches, "bitcraft", flags, Mode::empty()).ok()?;
         if !is_ours(&folder, 0o077) {
             return None;
         }
         let cache = Self {
             folder,
             machine: of_machine(isolation),
-            bytes: AtomicU64::new(0),
             written: AtomicU64::new(0),
         };
         // What cannot be removed counts as nothing.
@@ -127,8 +112,7 @@ impl AuthorCache {
 
     /// Keeps the content of an entry, if possible.
     pub(crate) fn keep(&self, key: &str, content: &[u8]) {
-        let size = (HASH_BYTES + content.len()) as u64;
-        if size > MAX_CACHE_ENTRY_BYTES {
+        if (HASH_BYTES + content.len()) as u64 > MAX_CACHE_ENTRY_BYTES {
             return;
         }
         let number = self.written.fetch_add(1, Ordering::Relaxed);
@@ -136,8 +120,6 @@ impl AuthorCache {
         let written = self.write(&new, key, content);
         if written.is_err() {
             let _ = rustix::fs::unlinkat(&self.folder, &new, AtFlags::empty());
-        } else if self.bytes.fetch_add(size, Ordering::Relaxed) + size > MAX_CACHE_BYTES {
-            let _ = self.trim();
         }
     }
 
@@ -174,7 +156,6 @@ impl AuthorCache {
                 bytes -= size;
             }
         }
-        self.bytes.store(bytes, Ordering::Relaxed);
         Ok(())
     }
 }

@@ -135,7 +135,7 @@ pub(crate) fn build(
     let cache = cache.filter(|_| language.id != LanguageId::Scripted);
     let kept = cache.map(|cache| (cache, key(cache, language, &plan, &folder.inside, time)));
     let found = kept.as_ref().and_then(|(cache, key)| cache.find(key));
-    let known = unpack(&found.unwrap_or_default(), &folder.host)?;
+    let known = found.and_then(|it| unpack(&it, &folder.host));
     for (path, bytes) in plan.files.iter().filter(|_| known.is_none()) {
         write(&folder.host.join(&**path), bytes)?;
     }

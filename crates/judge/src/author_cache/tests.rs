@@ -2,7 +2,6 @@ use std::fs::{self, Permissions};
 use std::os::unix::fs::{PermissionsExt as _, symlink};
 use std::os::unix::net::UnixListener;
 use std::path::PathBuf;
-use std::thread;
 use std::time::Duration;
 
 use grader_model::IsolationLevel;
@@ -17,7 +16,7 @@ fn open(home: &Path) -> Option<AuthorCache> {
         layers: Vec::new(),
         missing: Vec::new(),
     };
-    AuthorCache::open(home, &[], &isolation)
+    AuthorCache::open(home, &isolation)
 }
 
 fn mode(path: &Path, mode: u32) {
@@ -153,30 +152,6 @@ fn a_folder_that_is_replaced_while_a_grader_runs_has_no_effect() {
 }
 
 #[test]
-fn graders_at_a_time_find_a_whole_entry_or_none() {
-    let home = TempDir::new().unwrap();
-    let contents = [b'a', b'b'].map(|byte| vec![byte; 100_000]);
-    thread::scope(|scope| {
-        for number in 0..4 {
-            let (home, content) = (home.path(), &contents[number % 2]);
-            scope.spawn(move || {
-                let cache = open(home).unwrap();
-                for _ in 0..50 {
-                    cache.keep("key", content);
-                    if let Some(found) = cache.find("key") {
-                        assert_eq!(found, vec![found[0]; 100_000]);
-                    }
-                }
-            });
-        }
-    });
-    assert_eq!(
-        fs::read_dir(home.path().join("bitcraft")).unwrap().count(),
-        1
-    );
-}
-
-#[test]
 fn the_oldest_entries_are_removed_when_there_are_too_many_bytes() {
     let home = TempDir::new().unwrap();
     drop(open(home.path()).unwrap());
@@ -203,20 +178,4 @@ fn the_oldest_entries_are_removed_when_there_are_too_many_bytes() {
         .collect();
     left.sort_unstable();
     assert_eq!(left, (0..count / 4 * 3).collect::<Vec<_>>());
-}
-
-#[test]
-fn other_words_have_another_key() {
-    let home = TempDir::new().unwrap();
-    let cache = open(home.path()).unwrap();
-    let key = |words: &[&str]| cache.key(words.iter().map(|word| word.as_bytes()));
-    let keys = [
-        key(&["ab", "c"]),
-        key(&["a", "bc"]),
-        key(&["abc"]),
-        key(&["ab", "c", ""]),
-    ];
-    for (index, key) in keys.iter().enumerate() {
-        assert!(!keys[..index].contains(key));
-    }
 }
