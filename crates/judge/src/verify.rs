@@ -6,13 +6,13 @@ use std::io;
 use grader_intake::{Class, Student, Submission};
 use grader_language::SourceText;
 use grader_model::{
-    CaseResult, Event, EventKind, Flag, Judgement, Mark, Mismatch, Points, ProblemId,
-    ProblemResult, ProblemVerification, SampleResult, Sink, Status, StudentId, Verdict,
-    Verification,
+    Event, EventKind, Flag, Judgement, Mark, Mismatch, Points, ProblemId, ProblemResult,
+    ProblemVerification, SampleResult, Sink, Status, StudentId, Verdict, Verification,
 };
-use grader_problem::{Assignment, CaseRef, Checker, Problem, Sample};
+use grader_problem::{Assignment, CaseRef, Checker, Entry, Problem, Sample};
 
 use crate::Fault;
+use crate::author_cache::AuthorCache;
 use crate::check::pass_feedback::Feedback;
 use crate::check::{CheckedCase, check};
 use crate::constants::MAX_PROBE_BYTES;
@@ -47,48 +47,44 @@ impl Judge {
     ) -> Verification {
         let cache = self.settings.author_cache.as_ref();
         let problems = assignment.problems.iter().zip(samples);
-        let keys: BTreeMap<_, _> = problems
+        let kept: Vec<_> = problems
             .clone()
-            .filter_map(|(entry, samples)| {
-                let (cache, problem) = (cache?, &entry.problem);
-                let toolchains = of_programs(problem, samples)?;
-                let languages = problem.languages.iter();
-                let languages: Vec<_> = languages.map(|it| (it.id, &it.definition)).collect();
-                let worth = (entry.points, entry.bonus);
-                let parts = (&problem.version, worth, languages, toolchains, samples, all);
-                Some((&problem.id, cache.key([format!("{parts:?}").as_bytes()])))
+            .map(|(entry, samples)| {
+                let key = cache.and_then(|cache| key(cache, entry, samples, all));
+                let found = cache.filter(|_| changed).zip(key.as_ref());
+                let found = found.and_then(|(cache, key)| cache.find(key));
+                let found = found.and_then(|it| serde_json::from_slice(&it).ok());
+                let known = found.map(|it| ProblemVerification {
+                    unchanged: true,
+                    ..it
+                });
+                (key, known)
             })
             .collect();
-        let known = |id| {
-            let found = cache.filter(|_| changed)?.find(keys.get(id)?)?;
-            let mut found: ProblemVerification = serde_json::from_slice(&found).ok()?;
-            found.unchanged = true;
-            Some((id, found))
-        };
-        let ids = assignment.problems.iter().map(|it| &it.problem.id);
-        let mut known: BTreeMap<_, _> = ids.clone().filter_map(known).collect();
-        let judged = problems.filter(|(entry, _)| !known.contains_key(&entry.problem.id));
-        let (problems, samples): (Vec<_>, Vec<_>) = judged
-            .map(|(entry, it)| (entry.clone(), it.clone()))
-            .unzip();
+        let judged = problems
+            .zip(&kept)
+            .filter(|(_, (_, known))| known.is_none());
+        let judged = judged.map(|((entry, samples), _)| (entry.clone(), samples.clone()));
+        let (problems, samples): (Vec<_>, Vec<_>) = judged.unzip();
         let judged = Assignment {
             problems,
             ..assignment.clone()
         };
         let mut verification = self.verify_all(&judged, &samples, all, sink);
-        for found in &verification.problems {
+        let mut judged = verification.problems.into_iter();
+        let problems = kept.into_iter().filter_map(|(key, known)| {
+            let found = known.or_else(|| judged.next())?;
             let mut samples = found.samples.iter();
             // A language that was missing may be installed by then.
             let holds = found.mismatches.is_empty() && samples.all(|it| it.holds() && it.has_run());
-            if let (Some(cache), Some(key), true) = (cache, keys.get(&found.id), holds)
-                && let Ok(content) = serde_json::to_vec(found)
+            if let (Some(cache), Some(key), true) = (cache, key, holds && !found.unchanged)
+                && let Ok(content) = serde_json::to_vec(&found)
                 && !self.stop().is_requested()
             {
-                cache.keep(key, &content);
+                cache.keep(&key, &content);
             }
-        }
-        let mut judged = verification.problems.into_iter();
-        let problems = ids.filter_map(|id| known.remove(id).or_else(|| judged.next()));
+            Some(found)
+        });
         verification.problems = problems.collect();
         verification
     }
@@ -138,10 +134,15 @@ impl Judge {
                 if result.verdict == Verdict::JudgeError && is_unavailable(&entry.problem, sample) {
                     result.status = Status::NotJudged;
                 }
-                Some((sample, compare(sample, result, all)))
+                let cases = result.subtasks.iter().flat_map(|it| &it.cases);
+                let mut ran: Vec<_> = cases.clone().map(|it| it.verdict).collect();
+                if let Some(last) = cases.clone().position(|it| !all && decides(sample, it)) {
+                    ran.truncate(last + 1);
+                }
+                Some((sample, compare(sample, result, ran.len()), ran))
             });
             let compared = compared.collect();
-            let mut found = verify_problem(id.clone(), all, compared, mismatches);
+            let mut found = verify_problem(id.clone(), compared, mismatches);
             if samples.is_empty() {
                 let message = "there are no sample submissions";
                 found.mismatches.push(mismatch("submissions", message));
@@ -299,6 +300,17 @@ impl Sink for Results {
     }
 }
 
+/// The key of a problem's verification. `None` if what it depends on is not known.
+fn key(cache: &AuthorCache, entry: &Entry, samples: &[Sample], all: bool) -> Option<String> {
+    let problem = &entry.problem;
+    let toolchains = of_programs(problem, samples)?;
+    let languages = problem.languages.iter();
+    let languages: Vec<_> = languages.map(|it| (it.id, &it.definition)).collect();
+    let worth = (entry.points, entry.bonus);
+    let parts = (&problem.version, worth, languages, toolchains, samples, all);
+    Some(cache.key([format!("{parts:?}").as_bytes()]))
+}
+
 /// A class in which each sample is the only submission of a student. Samples that must exceed the time limit come
 /// first: they take longest, and a late start would keep a single core busy at the end.
 fn class_of(assignment: &Assignment, samples: &[Vec<Sample>]) -> Class {
@@ -345,34 +357,37 @@ fn rejection(judgement: &Judgement) -> Option<String> {
     ))
 }
 
+/// A sample, its result, and the verdicts of the cases that ran before it was stopped.
+type Compared<'a> = (&'a Sample, SampleResult, Vec<Verdict>);
+
 fn verify_problem(
     id: ProblemId,
-    all: bool,
-    compared: Vec<(&Sample, SampleResult)>,
+    compared: Vec<Compared<'_>>,
     mut mismatches: Vec<Mismatch>,
 ) -> ProblemVerification {
-    if !compared.is_empty() && compared.iter().all(|(_, it)| !it.has_run()) {
+    if !compared.is_empty() && compared.iter().all(|(_, it, _)| !it.has_run()) {
         mismatches.push(Mismatch {
             fault: true,
             ..mismatch("submissions", "no sample can be run on this machine")
         });
     }
     let mut idle_cases = Vec::new();
-    let samples = compared.iter();
-    let samples = samples.filter(|(_, it)| it.has_run());
-    let ran = samples.map(|(sample, it)| (sample, ran_cases(sample, &it.found, all)));
+    let have_run = compared.iter().filter(|(_, it, _)| it.has_run());
     let (right, others): (Vec<_>, Vec<_>) =
-        ran.partition(|(sample, _)| sample.expected == [Verdict::Accepted]);
-    let is_wrong = |(sample, _): &(&&Sample, _)| !sample.expected.contains(&Verdict::Accepted);
+        have_run.partition(|(sample, ..)| sample.expected == [Verdict::Accepted]);
+    let is_wrong = |(sample, ..): &&Compared<'_>| !sample.expected.contains(&Verdict::Accepted);
     let wrong: Vec<_> = others.into_iter().filter(is_wrong).collect();
-    let names = compared.first().into_iter().flat_map(|(_, it)| it.cases());
+    let names = compared
+        .first()
+        .into_iter()
+        .flat_map(|(_, it, _)| it.cases());
     let names: Vec<String> = names.map(|(name, _)| name).collect();
-    let stopped_early = wrong.iter().any(|(_, cases)| cases.len() < names.len());
+    let stopped_early = wrong.iter().any(|(.., ran)| ran.len() < names.len());
     for (index, name) in names.into_iter().enumerate() {
         // Verdicts in this case of the samples that ran it and have certain expectations.
-        let verdicts = |samples: &[(&&Sample, Vec<&CaseResult>)]| {
-            let cases = samples.iter().filter_map(|(_, cases)| cases.get(index));
-            cases.map(|case| case.verdict).collect::<Vec<_>>()
+        let verdicts = |samples: &[&Compared<'_>]| -> Vec<_> {
+            let verdicts = samples.iter().filter_map(|(.., ran)| ran.get(index));
+            verdicts.copied().collect()
         };
         let (right, failing) = (verdicts(&right), verdicts(&wrong));
         // If several right programs give the same wrong answer, the reference is more likely to be wrong.
@@ -400,33 +415,18 @@ fn verify_problem(
     ProblemVerification {
         id,
         mismatches,
-        samples: compared.into_iter().map(|(_, result)| result).collect(),
+        samples: compared.into_iter().map(|(_, result, _)| result).collect(),
         idle_cases,
         stopped_early,
         unchanged: false,
     }
 }
 
-/// The cases that a sample did not skip because its result was certain.
-fn ran_cases<'a>(sample: &Sample, found: &'a ProblemResult, all: bool) -> Vec<&'a CaseResult> {
-    let cases = found.subtasks.iter().flat_map(|subtask| &subtask.cases);
-    let mut cases: Vec<_> = cases.collect();
-    if let Some(last) = cases.iter().position(|case| !all && decides(sample, case)) {
-        cases.truncate(last + 1);
-    }
-    cases
-}
-
-/// Compares a sample's result with its expectation. If it was stopped, its other cases, points and flags are unknown.
-fn compare(sample: &Sample, found: ProblemResult, all: bool) -> SampleResult {
+/// Compares a sample's result with its expectation. If it was stopped after `ran` cases, its other cases, points and
+/// flags are unknown.
+fn compare(sample: &Sample, found: ProblemResult, ran: usize) -> SampleResult {
     let mut mismatches = Vec::new();
-    let ran = ran_cases(sample, &found, all).len();
-    let is_whole = found
-        .subtasks
-        .iter()
-        .map(|it| it.cases.len())
-        .sum::<usize>()
-        == ran;
+    let is_whole = found.subtasks.iter().flat_map(|it| &it.cases).count() == ran;
     if found.status == Status::NotJudged {
         // Its language is not installed.
     } else if found.verdict == Verdict::JudgeError {
