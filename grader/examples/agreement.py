@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """How often the sample submissions of other judges' packages get the verdict that the package declares, as tables in Markdown.
 
+    pip install pyyaml
     cargo build --profile dist && grader/examples/agreement.py FOLDER [FOLDER …] [--keep RESULTS] [--jobs 2]
 
 Each FOLDER is a collection: every folder in it with a `problem.yaml`, `init.yml`, `problem.xml` or `info.toml` is a
@@ -27,6 +28,8 @@ import subprocess
 import tempfile
 import tomllib
 import xml.etree.ElementTree
+
+import yaml
 
 GRADER = pathlib.Path(__file__).resolve().parents[2] / "target/dist/grader"
 PACKAGE_FILES = ["problem.yaml", "init.yml", "problem.xml", "info.toml"]
@@ -55,98 +58,17 @@ def verdicts_of(word):
     return WORDS.get(re.sub("[^a-z]", "", word.lower()))
 
 
-class Yaml:
-    """The part of YAML that packages use: mappings, lists, quoted and plain texts; no anchors."""
+def with_text_keys(value):
+    if isinstance(value, dict):
+        return {str(key): with_text_keys(inner) for key, inner in value.items()}
+    return [with_text_keys(inner) for inner in value] if isinstance(value, list) else value
 
-    def __init__(self, text):
-        lines = (line.split("\t#")[0].rstrip() for line in text.splitlines())
-        self.lines = [line for line in lines if line.strip() and not re.match(r"\s*#|---|%", line)]
-        self.at = 0
 
-    @staticmethod
-    def read(path):
-        return Yaml(path.read_text(errors="replace")).block(0) if path.is_file() else None
-
-    def indent(self):
-        return len(self.lines[self.at]) - len(self.lines[self.at].lstrip()) if self.at < len(self.lines) else -1
-
-    def block(self, least):
-        indent, result = self.indent(), None
-        while self.at < len(self.lines) and self.indent() == indent >= least:
-            line = self.lines[self.at].strip()
-            is_item = line == "-" or line.startswith("- ")
-            if result is not None and is_item != isinstance(result, list):
-                # A list in a mapping may be as far to the left as its key.
-                break
-            if is_item:
-                # What follows the dash is a block of its own.
-                self.lines[self.at] = " " * indent + " " + line[1:]
-                self.at += line == "-"
-                result = [*(result or []), self.block(indent + 1) if self.indent() > indent else None]
-                continue
-            match = re.match(r"""("[^"]*"|'[^']*'|[^\s"'{\[][^#]*?)\s*:(?:\s+(.*))?$""", line)
-            self.at += 1
-            if not match:
-                return self.rest(line, indent - 1)
-            result = {} if result is None else result
-            key = self.scalar(match[1])
-            result[str(key)] = self.rest(match[2] or "", indent)
-        return result
-
-    def rest(self, text, indent):
-        text = re.sub(r"(^|\s)#.*", "", text).strip()
-        if text[:1] in ("|", ">"):
-            start = self.at
-            while self.indent() > indent:
-                self.at += 1
-            return "\n".join(line.strip() for line in self.lines[start : self.at])
-        if not text:
-            is_list = self.indent() == indent and self.lines[self.at].lstrip().startswith("-")
-            return self.block(indent if is_list else indent + 1) if self.indent() >= indent + (not is_list) else None
-        if text[0] in "[{":
-            while text.count("[") + text.count("{") > text.count("]") + text.count("}") and self.at < len(self.lines):
-                text += " " + self.lines[self.at].strip()
-                self.at += 1
-            return self.flow(re.findall(r"""[\[\]{},]|:(?=\s|$)|"[^"]*"|'[^']*'|(?:[^\[\]{},:]|:(?!\s|$))+""", text))
-        while self.indent() > indent:
-            text += " " + self.lines[self.at].strip()
-            self.at += 1
-        return self.scalar(text)
-
-    def flow(self, tokens):
-        tokens = [token.strip() for token in tokens if token.strip()]
-        position = 0
-
-        def value():
-            nonlocal position
-            token = tokens[position] if position < len(tokens) else "]"
-            position += 1
-            if token not in "[{":
-                return self.scalar(token)
-            items, table, key = [], {}, None
-            while position < len(tokens) and tokens[position] not in "]}":
-                if tokens[position] == ",":
-                    position += 1
-                    continue
-                item = value()
-                if position < len(tokens) and tokens[position] == ":":
-                    position, key = position + 1, str(item)
-                    table[key] = value() if tokens[position] not in ",}" else None
-                else:
-                    items.append(item)
-            position += 1
-            return table if token == "{" else items
-
-        return value()
-
-    @staticmethod
-    def scalar(text):
-        if text[:1] in "\"'" and text[-1:] == text[:1] and len(text) > 1:
-            return text[1:-1]
-        known = {"true": True, "yes": True, "false": False, "no": False, "null": None, "~": None, "": None}
-        if text.lower() in known:
-            return known[text.lower()]
-        return int(text) if re.fullmatch(r"-?\d+", text) else text
+def read_yaml(path):
+    try:
+        return with_text_keys(yaml.safe_load(path.read_text(errors="replace"))) if path.is_file() else None
+    except yaml.YAMLError:
+        return None
 
 
 def words(value):
@@ -192,7 +114,7 @@ def cases_of(found):
 class Kattis:
     def __init__(self, folder):
         self.folder = folder
-        self.head = Yaml.read(folder / "problem.yaml") or {}
+        self.head = read_yaml(folder / "problem.yaml") or {}
         version = str(self.head.get("problem_format_version", "legacy"))
         self.is_new = version.startswith("2025")
         kinds = words(self.head.get("type")) + words(self.head.get("validation"))
@@ -200,14 +122,14 @@ class Kattis:
         self.groups = {"data": {}}
         for path in sorted((folder / "data").rglob("*")):
             if path.name in ("testdata.yaml", "test_group.yaml"):
-                settings = Yaml.read(path)
+                settings = read_yaml(path)
                 self.groups[path.parent.relative_to(folder).as_posix()] = settings if isinstance(settings, dict) else {}
 
     def has_tests(self):
         return any((self.folder / "data").rglob("*.in")) or (self.folder / "generators/generators.yaml").exists()
 
     def submissions(self):
-        rules = Yaml.read(self.folder / "submissions/submissions.yaml")
+        rules = read_yaml(self.folder / "submissions/submissions.yaml")
         rules = rules if isinstance(rules, dict) else {}
         for path in sorted((self.folder / "submissions").glob("*/*")):
             is_program = lambda it: it.suffix[1:].lower() in PROGRAMS
@@ -424,8 +346,8 @@ class Dmoj:
         return True
 
     def submissions(self):
-        lists = [(Yaml.read(path), path.parent) for path in sorted(self.folder.glob("tests/*/test*.yml")) if path.name in ("test.yml", "test.posix.yml", "test.linux.yml")]
-        lists += [(it, self.folder) for it in (Yaml.read(self.folder / "init.yml") or {}).get("tests") or []]
+        lists = [(read_yaml(path), path.parent) for path in sorted(self.folder.glob("tests/*/test*.yml")) if path.name in ("test.yml", "test.posix.yml", "test.linux.yml")]
+        lists += [(it, self.folder) for it in (read_yaml(self.folder / "init.yml") or {}).get("tests") or []]
         for test, folder in lists:
             if not isinstance(test, dict) or test.get("skip"):
                 continue
