@@ -6,13 +6,16 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use grader_model::{Points, counted, escaped};
 use grader_package::{Content, MAX_BYTES, import};
-use grader_problem::{DiskLibrary, LEADS_OUT, Library as _};
+use grader_problem::{DiskLibrary, LEADS_OUT, Library as _, render};
 
 use super::package_folder::write_checked;
 use crate::assignment::load_all;
 use crate::exit::{Exit, Failure};
 use crate::owned::refuse_existing;
 use crate::terminal::{Terminal, shown};
+
+/// Columns of the mistakes that are shown.
+const WIDTH: usize = 100;
 
 #[derive(Debug, Args)]
 #[command(after_long_help = "Example:\n  grader import ~/packages/hello -o mine/hello")]
@@ -47,16 +50,16 @@ pub(crate) fn run(args: &ImportArgs, terminal: &Terminal) -> anyhow::Result<Exit
     let imported = import(&library, &name).map_err(|error| failed(&error))?;
     let mut left = MAX_BYTES.0;
     let around = library.around();
-    let read = |library: &DiskLibrary, from: &str| {
+    let bytes_of = |library: &DiskLibrary, from: &str| {
         let bytes = library.read(from);
         bytes.map_err(|error| failed(&format_args!("`{}`: {error}", escaped(from.as_bytes()))))
     };
     let files = imported.files.iter().map(|(path, content)| {
         let bytes = match content {
             Content::Bytes(bytes) => bytes.clone(),
-            Content::Copy(from) => read(&library, from)?,
-            Content::Lines(from) => with_line_feeds(read(&library, from)?),
-            Content::Shared(from) => read(around.as_ref().unwrap_or(&library), from)?,
+            Content::Copy(from) => bytes_of(&library, from)?,
+            Content::Lines(from) => with_line_feeds(bytes_of(&library, from)?),
+            Content::Shared(from) => bytes_of(around.as_ref().unwrap_or(&library), from)?,
         };
         left = left
             .checked_sub(bytes.len() as u64)
@@ -105,9 +108,14 @@ fn mistake(folder: &Path, allow_empty: bool) -> anyhow::Result<Option<String>> {
     let assignments = match load_all(&[folder.to_owned()])? {
         Ok(assignments) => assignments,
         Err(mistakes) => {
-            let first = mistakes.first().map_or("", |it| it.message.as_str());
             let count = counted(mistakes.len(), "mistake", "mistakes");
-            return Ok(Some(format!("the problem would have {count}: {first}")));
+            let drawn = render(&mistakes[..mistakes.len().min(3)], false, WIDTH);
+            // The last line counts only these.
+            let (first, _) = drawn.trim_end().rsplit_once("\n\n").unwrap_or_default();
+            // Paths in the problem: the folder will be gone.
+            let folder = folder.display().to_string();
+            let first = first.replace(&format!("{}/", folder.trim_start_matches("./")), "");
+            return Ok(Some(format!("the problem would have {count}:\n\n{first}")));
         }
     };
     let problems = assignments.iter().flat_map(|(it, _)| &it.problems);

@@ -44,7 +44,7 @@ const NOTES: [(&str, &[&str]); 23] = [
     (
         "dmoj-lines",
         &[
-            "`tests/large/large.py` is not used: it must exceed limits of its own, 2 s and 1 KiB",
+            "`tests/large/large.py` is not used: it is meant to exceed its own limits (2 s, 1 KiB), which are below the problem's",
             "the checker `standard` is now `tokens`, which does not compare where lines end",
             "the package has no limits: `[limits]` gets the largest of its tests, 2 s and 64 MiB",
         ],
@@ -499,6 +499,21 @@ fn a_package_worth_nothing_is_imported_only_on_demand() {
     refused_as(
         &room,
         &["import", "evil", "-o", "new"],
-        "the problem would have",
+        "error: cannot import `evil`: the problem would have 2 mistakes:
+
+error: the checker `tokens` needs an answer, but case `1` of subtask `secret` has none and there is no `[reference]`
+  --> problem.toml:22:2
+   |
+22 | [checker.tokens]
+   |  ^^^^^^^
+   |
+   = help: add a `[reference]`, or `answer` or `answer-file` to the case
+
+error: `2.ans` has no matching `2.in`
+  --> problem.toml:35:10
+   |
+35 | folder = \"data/secret\"
+   |          ^^^^^^^^^^^^^
+",
     );
 }
