@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io::ErrorKind;
 
 use grader_language::Languages;
-use grader_model::{LanguageId, Verdict};
+use grader_model::{LanguageId, Verdict, counted};
 use grader_problem::{Library, LibraryEntry};
 use serde_json::json;
 
@@ -96,15 +96,13 @@ impl<'a> Draft<'a> {
     /// Copies a file of the package.
     pub(crate) fn file(&mut self, from: &str, to: &str) {
         self.mark_used(from);
-        let content = Content::Copy(from.to_owned());
-        self.files.push((to.to_owned(), content));
+        self.content(to, Content::Copy(from.to_owned()));
     }
 
     /// Copies a text of the package, with line feeds as line ends.
     pub(crate) fn lines(&mut self, from: &str, to: &str) {
         self.mark_used(from);
-        let content = Content::Lines(from.to_owned());
-        self.files.push((to.to_owned(), content));
+        self.content(to, Content::Lines(from.to_owned()));
     }
 
     /// Adds a file with these bytes, which are what is used of a file of the package.
@@ -378,8 +376,8 @@ impl<'a> Draft<'a> {
         let mut outside = sources.filter(|from| self.folder.is_outside(from));
         if let Some(first) = outside.next() {
             let note = format!(
-                "files that the package only links to are copied: {}, such as `{first}`",
-                1 + outside.count()
+                "copied {} from outside the package through links, such as `{first}`",
+                counted(1 + outside.count(), "file", "files")
             );
             self.note(note);
         }
@@ -418,6 +416,20 @@ impl<'a> Draft<'a> {
             notes: self.notes.into_iter().collect(),
         })
     }
+}
+
+/// Accepts a name that is safe as a part of paths and of commands.
+pub(crate) fn check_name(file: &str, name: &str) -> Result<(), PackageError> {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.' | '+');
+    let is_word = name.starts_with(|c: char| c.is_ascii_alphanumeric());
+    if is_word && name.len() <= 255 && name.chars().all(is_plain) {
+        return Ok(());
+    }
+    let shown: String = name.chars().take(80).collect();
+    mistake(
+        file,
+        format!("expected a name of letters, digits, `_`, `-`, `.` and `+`, found `{shown}`"),
+    )
 }
 
 /// Whether a file is a source in a language that the grader knows.

@@ -2,13 +2,33 @@
 
 use std::collections::BTreeMap;
 use std::io::ErrorKind;
+use std::mem;
 
+use grader_model::Bytes;
 use grader_problem::Library;
 use serde_json::Value;
 use serde_saphyr::DuplicateKeyPolicy;
 
 use crate::error::{PackageError, mistake};
 use crate::limits::MAX_YAML;
+
+/// Reads a text of at most this size; `None` if it does not exist.
+pub(crate) fn read_text(
+    library: &dyn Library,
+    path: &str,
+    max: Bytes,
+) -> Result<Option<String>, PackageError> {
+    let bytes = match library.read(path) {
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
+        bytes => bytes.map_err(|error| PackageError::file(path, error))?,
+    };
+    if bytes.len() as u64 > max.0 {
+        return mistake(path, format!("the file is larger than {max}"));
+    }
+    let text = String::from_utf8(bytes);
+    let text = text.map_err(|_| PackageError::file(path, "the file must be UTF-8"))?;
+    Ok(Some(text))
+}
 
 /// The remaining keys of a mapping.
 #[derive(Clone, Debug, Default)]
@@ -23,15 +43,9 @@ pub(crate) struct Fields {
 impl Fields {
     /// Reads a file; `None` if it does not exist.
     pub(crate) fn read(library: &dyn Library, path: &str) -> Result<Option<Self>, PackageError> {
-        let bytes = match library.read(path) {
-            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
-            bytes => bytes.map_err(|error| PackageError::file(path, error))?,
+        let Some(text) = read_text(library, path, MAX_YAML)? else {
+            return Ok(None);
         };
-        if bytes.len() as u64 > MAX_YAML.0 {
-            return mistake(path, format!("the file is larger than {MAX_YAML}"));
-        }
-        let text = String::from_utf8(bytes)
-            .map_err(|_| PackageError::file(path, "the file must be UTF-8"))?;
         // The parser has no keys that are null, as tests without names have.
         let text = text.replace("- ~:", "- '':");
         let strict = serde_saphyr::from_str::<Option<BTreeMap<String, Value>>>(&text);
@@ -131,15 +145,15 @@ impl Fields {
     /// Notes on the remaining keys, and on keys that occur twice.
     pub(crate) fn left(self) -> impl Iterator<Item = String> {
         let path = self.path;
-        let twice = format!("`{path}`: a key occurs twice: the last one counts");
+        let twice = format!("`{path}`: duplicate key: the last value is used");
         let keys = self.map.into_iter().filter(|(_, value)| !value.is_null());
         let keys = keys.map(move |(key, _)| format!("`{path}`: `{key}` is not used"));
         keys.chain(self.has_duplicate.then_some(twice))
     }
 
-    /// All keys, with their values.
-    pub(crate) fn all(self) -> BTreeMap<String, Value> {
-        self.map
+    /// Takes all keys, with their values.
+    pub(crate) fn all(&mut self) -> BTreeMap<String, Value> {
+        mem::take(&mut self.map)
     }
 }
 

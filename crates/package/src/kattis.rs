@@ -63,7 +63,7 @@ pub(crate) fn import(mut draft: Draft<'_>) -> Result<Imported, PackageError> {
         && !draft.derive_time(factor, resolution)
     {
         draft.note(
-            "no accepted submission sets the time limit: `[limits]` gets 2 s, for you to change",
+            "no accepted submission to derive the time limit from: `[limits]` has 2 s; adjust it",
         );
     }
     statement::copy(&mut draft);
@@ -136,15 +136,8 @@ fn problem(
         draft.problem.checker = Some(judge.checker(common)?);
     }
     input_validator(draft)?;
-    let input_arguments = |group: &KattisGroup| -> Vec<String> {
-        group
-            .input_arguments
-            .iter()
-            .map(|it| template(it))
-            .collect()
-    };
     if let (Some(validator), Some(last)) = (&mut draft.problem.validator, groups.last()) {
-        validator.arguments = input_arguments(last);
+        validator.arguments.clone_from(&last.input_arguments);
     }
     for group in &groups {
         let mut subtask = group.subtask.clone();
@@ -153,7 +146,7 @@ fn problem(
         if !judge.is_interactive && group.arguments != common {
             subtask.checker = Some(judge.checker(&group.arguments)?);
         }
-        let arguments = input_arguments(group);
+        let arguments = group.input_arguments.clone();
         let validator = draft.problem.validator.as_ref();
         if let Some(validator) = validator.filter(|it| it.arguments != arguments) {
             subtask.validator = Some(TomlProgram {
@@ -212,7 +205,7 @@ fn set_limits(
 }
 
 /// Reads the constants: `{{name}}` stands for its value, `{{name.variant}}` for another form of it.
-fn constants(draft: &mut Draft<'_>, constants: Fields) -> Result<(), PackageError> {
+fn constants(draft: &mut Draft<'_>, mut constants: Fields) -> Result<(), PackageError> {
     for (name, value) in constants.all() {
         let variants = match value {
             Value::Object(variants) => variants.into_iter().collect(),
@@ -306,7 +299,9 @@ fn submissions(
     groups: &[KattisGroup],
 ) -> Result<(), PackageError> {
     let rules = Fields::read(draft.library, "submissions/submissions.yaml")?;
-    let rules: BTreeMap<String, Value> = rules.map(Fields::all).unwrap_or_default();
+    let mut fields = rules.unwrap_or_default();
+    let rules = fields.all();
+    draft.notes.extend(fields.left());
     let is_long = |glob: &String| glob.len() > MAX_PATTERN_BYTES;
     if rules.len() > MAX_RULES || rules.keys().any(is_long) {
         let limits = format!("{MAX_RULES} patterns of {MAX_PATTERN_BYTES} bytes");

@@ -51,7 +51,7 @@ pub fn import(package: &DiskLibrary, name: &str) -> Result<Imported, PackageErro
     };
     if folder.is_too_large() || around.is_some_and(|it| it.is_too_large()) {
         return unsupported(format!(
-            "the package has more than {MAX_ENTRIES} files, or links that lead in a circle"
+            "the package has more than {MAX_ENTRIES} files, or circular links"
         ));
     }
     imported

@@ -11,9 +11,10 @@ use serde::Deserialize;
 use serde_json::json;
 use toml::Value;
 
-use crate::draft::Draft;
+use crate::draft::{Draft, check_name};
 use crate::error::{PackageError, mistake, unsupported};
 use crate::expected;
+use crate::fields::read_text;
 use crate::folder::PackageFolder;
 use crate::limits::{MAX_CASES, MAX_FILES, MAX_FOLDER_DEPTH, MAX_YAML};
 use crate::output::{self, Content, Imported, TomlCase, TomlProgram, TomlSubtask};
@@ -73,13 +74,9 @@ pub(crate) fn import(
     draft: Draft<'_>,
     repository: Option<&PackageFolder<'_>>,
 ) -> Result<Imported, PackageError> {
-    let wrong = |error: &dyn std::fmt::Display| PackageError::file(FILE, error);
-    let bytes = draft.library.read(FILE).map_err(|error| wrong(&error))?;
-    if bytes.len() as u64 > MAX_YAML.0 {
-        return Err(wrong(&format_args!("the file is larger than {MAX_YAML}")));
-    }
-    let text = String::from_utf8(bytes).map_err(|_| wrong(&"the file must be UTF-8"))?;
-    let info: Info = toml::from_str(&text).map_err(|error| wrong(&error.message()))?;
+    let text = read_text(draft.library, FILE, MAX_YAML)?.ok_or(PackageError::Unknown)?;
+    let info: Info =
+        toml::from_str(&text).map_err(|error| PackageError::file(FILE, error.message()))?;
     let mut headers = BTreeMap::new();
     for path in headers_in(draft.library, "", 0) {
         headers.insert(path.clone(), Content::Copy(path));
@@ -168,7 +165,7 @@ impl LibraryCheckerReader<'_> {
             ..TomlSubtask::default()
         });
         for InfoTests { name, number } in tests {
-            check_name(name)?;
+            check_name(FILE, name)?;
             let is_sample = name == "example.in" && !only_samples;
             let cases = &mut groups[usize::from(!is_sample)].case;
             let (stem, kind) = name.rsplit_once('.').unwrap_or((name, ""));
@@ -204,7 +201,7 @@ impl LibraryCheckerReader<'_> {
     /// Copies a sample solution: alone, or as a folder if it includes headers.
     fn solution(&mut self, solution: &InfoSolution) -> Result<(), PackageError> {
         let name = &*solution.name;
-        check_name(name)?;
+        check_name(FILE, name)?;
         let mut expect = &*solution.expect;
         if solution.wrong {
             expect = "WA";
@@ -280,19 +277,6 @@ fn headers_in(library: &dyn Library, folder: &str, depth: usize) -> Vec<String> 
 
 fn is_header(name: &str) -> bool {
     ["h", "hh", "hpp", "hxx", "inc"].contains(&&*extension_of(name))
-}
-
-/// Accepts the name of a file that is safe as a part of paths and of commands.
-fn check_name(name: &str) -> Result<(), PackageError> {
-    let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.' | '+');
-    if name.starts_with(|c: char| c.is_ascii_alphanumeric()) && name.chars().all(is_plain) {
-        return Ok(());
-    }
-    let shown: String = name.chars().take(80).collect();
-    mistake(
-        FILE,
-        format!("expected the name of a file, found `{shown}`"),
-    )
 }
 
 /// `params.h`: the constants, as `generate.py` defines them.

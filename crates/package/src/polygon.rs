@@ -19,16 +19,13 @@ use self::xml::{FILE, Node, all, find, number, numbered, points, source};
 use crate::draft::{Draft, is_source};
 use crate::error::{PackageError, mistake, unsupported};
 use crate::expected;
+use crate::fields::read_text;
 use crate::limits::{MAX_CASES, MAX_SUBTASKS, MAX_XML, MAX_XML_ATTRIBUTES, MAX_XML_NODES};
 use crate::output::{self, Imported, TomlCase, TomlProgram, TomlSubtask, template};
 
 pub(crate) fn import(draft: Draft<'_>) -> Result<Imported, PackageError> {
     let wrong = |error: &dyn std::fmt::Display| PackageError::file(FILE, error);
-    let bytes = draft.library.read(FILE).map_err(|error| wrong(&error))?;
-    if bytes.len() as u64 > MAX_XML.0 {
-        return Err(wrong(&format_args!("the file is larger than {MAX_XML}")));
-    }
-    let text = String::from_utf8(bytes).map_err(|_| wrong(&"the file must be UTF-8"))?;
+    let text = read_text(draft.library, FILE, MAX_XML)?.ok_or(PackageError::Unknown)?;
     check_attributes(&text).map_err(|error| wrong(&error))?;
     let options = ParsingOptions {
         nodes_limit: MAX_XML_NODES,
@@ -43,7 +40,6 @@ pub(crate) fn import(draft: Draft<'_>) -> Result<Imported, PackageError> {
         document: document.root(),
         root: document.root_element(),
         executables: BTreeMap::new(),
-        listed: BTreeMap::new(),
         headers: BTreeMap::new(),
         lacks_answers: false,
     };
@@ -74,8 +70,6 @@ struct PolygonReader<'a> {
     root: Node<'a>,
     /// Paths of programs, by their names without extension.
     executables: BTreeMap<&'a str, &'a str>,
-    /// File names by folder, read on demand.
-    listed: BTreeMap<String, BTreeSet<String>>,
     /// Headers for C and C++ programs: their names and paths.
     headers: BTreeMap<String, String>,
     /// Whether a test has no answer file.
@@ -486,19 +480,14 @@ impl<'a> PolygonReader<'a> {
     }
 
     /// Whether the package has a file. Fails if its path leads out of the package.
-    fn has(&mut self, path: &str) -> Result<bool, PackageError> {
-        let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
-        if !self.listed.contains_key(folder) {
-            let entries = match self.draft.library.list(folder) {
-                Err(error) if error.kind() == ErrorKind::NotFound => Vec::new(),
-                entries => entries.map_err(|error| PackageError::file(path, error))?,
-            };
-            let files = entries.into_iter().filter(|entry| !entry.folder);
-            let names = files.map(|entry| entry.name).collect();
-            self.listed.insert(folder.to_owned(), names);
+    fn has(&self, path: &str) -> Result<bool, PackageError> {
+        match self.draft.library.list(path) {
+            Err(error) if error.kind() == ErrorKind::NotFound => Ok(false),
+            Err(error) if error.kind() == ErrorKind::NotADirectory => Ok(true),
+            entries => entries
+                .map(|_| false)
+                .map_err(|error| PackageError::file(path, error)),
         }
-        let files = self.listed.get(folder);
-        Ok(files.is_some_and(|names| names.contains(name)))
     }
 }
 

@@ -270,7 +270,7 @@ impl<'a> DmojPrograms<'a> {
         };
         if more.contains(['{', '}', '"', '\'', '\\']) {
             return unsupported(format!(
-                "`args_format_string` of the {kind} must have plain words, found `{format}`"
+                "`args_format_string` of the {kind} must contain plain words only, found `{format}`"
             ));
         }
         let source = self.copied(kind, files)?;

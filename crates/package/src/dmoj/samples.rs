@@ -129,7 +129,7 @@ impl DmojSamples {
             || must_exceed(Verdict::MemoryLimit) && sample.memory.ceil() < self.memory
         {
             draft.note(format!(
-                "`{path}` is not used: it must exceed limits of its own, {} s and {} KiB",
+                "`{path}` is not used: it is meant to exceed its own limits ({} s, {} KiB), which are below the problem's",
                 sample.seconds,
                 sample.memory * 1024.0
             ));

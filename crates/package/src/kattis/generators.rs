@@ -10,7 +10,7 @@ use grader_model::{counted, file_name};
 use serde_json::{Map, Value};
 use sha2::{Digest as _, Sha512};
 
-use crate::draft::{Draft, is_source};
+use crate::draft::{Draft, check_name, is_source};
 use crate::error::{PackageError, mistake};
 use crate::fields::Fields;
 use crate::limits::{MAX_ARGUMENT_BYTES, MAX_CASE_DATA, MAX_CASES, MAX_FOLDER_DEPTH};
@@ -33,7 +33,7 @@ const OF_TESTS: [&str; 12] = [
     "hint",
 ];
 
-/// What is in the sources of generators that write a test into a file. Only what they print is used.
+/// Text that marks a generator that writes files. Only standard output is used.
 const WRITES: [&str; 3] = ["testcase.in", ".in'", ".in\""];
 
 type Entry = Map<String, Value>;
@@ -158,11 +158,12 @@ impl Generated {
         for (key, entry) in inner() {
             let name = |number: usize, count: usize| {
                 let width = count.to_string().len();
-                match &**key {
-                    key if !is_list => plain(key.to_owned()),
-                    "" => plain(format!("{number:0width$}")),
-                    key => plain(format!("{number:0width$}-{key}")),
-                }
+                let name = match &**key {
+                    key if !is_list => key.to_owned(),
+                    "" => format!("{number:0width$}"),
+                    key => format!("{number:0width$}-{key}"),
+                };
+                check_name(FILE, &name).map(|()| name)
             };
             match entry {
                 Value::Object(inner) if is_folder(entry) => {
@@ -234,7 +235,7 @@ impl Generated {
             }
             let path = format!("{folder}/{name}");
             let has_input = self.file(draft, &test.entry, "in", &format!("{path}.in"))?;
-            // An answer beside the inputs needs one of them.
+            // A `.ans` file in a case folder needs its `.in`.
             let place = if has_input { "" } else { "answers/" };
             let answer = format!("{place}{path}.ans");
             let has_answer = self.file(draft, &test.entry, "ans", &answer)?;
@@ -249,7 +250,7 @@ impl Generated {
                         ..TomlCase::default()
                     }),
                     Err(reason) => {
-                        // Samples may have parts of a statement only.
+                        // A sample may exist only in the statement.
                         if !test.entry.keys().any(|key| key.starts_with("in.")) {
                             self.left_out.push(format!("`{path}`: {reason}"));
                         }
@@ -331,7 +332,7 @@ impl Generated {
         let is_listed = !sources.is_empty();
         if is_listed {
             let is_missing = sources.iter().any(|path| !draft.is_file(path));
-            if is_missing || plain(name.to_owned()).is_err() {
+            if is_missing || check_name(FILE, name).is_err() {
                 sources.clear();
             }
         } else if draft.is_file(&to) {
@@ -348,7 +349,7 @@ impl Generated {
             WRITES.iter().any(|name| text.contains(name))
         };
         if sources.iter().any(is_script) {
-            return Ok(Err("a script builds or starts its generator"));
+            return Ok(Err("its generator has a `build` or `run` script"));
         } else if !sources.iter().any(|path| is_source(path)) {
             return Ok(Err("its generator is missing, or in an unknown language"));
         } else if sources.iter().any(writes_file) {
@@ -467,19 +468,6 @@ fn counts(count: Option<&Value>) -> Result<Vec<i64>, PackageError> {
 
 fn text<'a>(entry: &'a Entry, key: &str) -> Option<&'a str> {
     entry.get(key)?.as_str()
-}
-
-/// The name of a test or folder, which must not lead out of its folder.
-fn plain(name: String) -> Result<String, PackageError> {
-    let is_odd = |c: char| matches!(c, '/' | '\\') || c.is_control();
-    if name.is_empty() || name.len() > 255 || name.starts_with('.') || name.contains(is_odd) {
-        let name: String = name.chars().take(40).collect();
-        return mistake(
-            FILE,
-            format!("expected the name of a test or folder, found `{name}`"),
-        );
-    }
-    Ok(name)
 }
 
 /// An argument with the seed for `{seed}` or `{seed:7}`.

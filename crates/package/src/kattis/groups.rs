@@ -9,14 +9,14 @@ use crate::draft::Draft;
 use crate::error::{PackageError, mistake, unsupported};
 use crate::fields::Fields;
 use crate::limits::{MAX_CASES, MAX_GROUP_DEPTH};
-use crate::output::{TomlSubtask, points};
+use crate::output::{TomlSubtask, points, template};
 
 /// Settings of a group, which its subgroups inherit.
 #[derive(Clone)]
 struct GroupSettings {
     /// Arguments of the output validator.
     arguments: Vec<String>,
-    /// Arguments of the input validator.
+    /// Arguments of the input validator, as templates.
     input_arguments: Vec<String>,
     max_score: Option<f64>,
     /// Score of one accepted test.
@@ -32,7 +32,7 @@ pub(super) struct KattisGroup {
     pub(super) folder: String,
     /// Arguments of the output validator.
     pub(super) arguments: Vec<String>,
-    /// Arguments of the input validator.
+    /// Arguments of the input validator, as templates.
     pub(super) input_arguments: Vec<String>,
     pub(super) subtask: TomlSubtask,
 }
@@ -49,7 +49,7 @@ pub(super) struct Groups<'a, 'b> {
 
 /// Why a package with a program that adds up the scores of groups is not imported.
 pub(super) const OWN_GRADER: &str =
-    "a program that grades the groups (`graders`, `grading: custom`) is not supported";
+    "custom graders (`graders/`, `grading: custom`) are not supported";
 /// Files with settings of a group.
 const SETTINGS: [&str; 2] = ["test_group.yaml", "testdata.yaml"];
 /// Settings that do not affect judging here.
@@ -147,7 +147,8 @@ impl Groups<'_, '_> {
             }
             for key in ["input_validator_args", "input_validator_flags"] {
                 if let Some(words) = fields.program_words(key)? {
-                    settings.input_arguments = self.draft.fill_all(&words);
+                    let words = self.draft.fill_all(&words);
+                    settings.input_arguments = words.iter().map(|it| template(it)).collect();
                 }
             }
             if let Some(range) = fields.words("range")? {
@@ -156,7 +157,8 @@ impl Groups<'_, '_> {
             if let Some(score) = fields.text("max_score")? {
                 settings.max_score = score.parse().ok();
                 if settings.max_score.is_none() {
-                    let note = format!("`{folder}`: `max_score: {score}` is taken for 100");
+                    let note =
+                        format!("`{folder}`: `max_score: {score}` is not a number; using 100");
                     self.draft.note(note);
                 }
             }

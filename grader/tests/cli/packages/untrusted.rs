@@ -68,10 +68,10 @@ fn links_into_the_repository_are_followed_and_statements_stop_no_import() {
     let ran = room.run(&["import", "repository/hello"]);
     let notes = "\
         Changes from the package:\n  \
-        `problem.yaml`: a key occurs twice: the last one counts\n  \
+        `problem.yaml`: duplicate key: the last value is used\n  \
         `submissions/wrong_answer/b` is not used: `submissions/wrong_answer/b/c\\d.py`: \
         the path must have `/` between its parts, not `\\`\n  \
-        files that the package only links to are copied: 2, such as `input_validators/check/validation.h`\n  \
+        copied 2 files from outside the package through links, such as `input_validators/check/validation.h`\n  \
         skipped a statement: `problem.de.pdf`: No such file or directory (os error 2)\n  \
         skipped a statement: `problem.en.pdf`: the path leads out of its folder\n  \
         skipped a statement: `problem.sv.pdf`: the path leads to a hidden file\n";
@@ -141,7 +141,7 @@ fn links_out_of_the_package_are_noted_whatever_is_done_with_the_text() {
         (
             0,
             "",
-            "wrote 5 files to hello\n\nChanges from the package:\n  files that the package only links to are copied: 1, such \
+            "wrote 5 files to hello\n\nChanges from the package:\n  copied 1 file from outside the package through links, such \
              as `input_validators/check/limit.h`\n"
         )
     );
@@ -190,7 +190,7 @@ fn packages_that_grow_without_end_are_refused() {
         ),
         (
             secret("{../../out: gen.py}"),
-            "expected the name of a test or folder, found `../../out`",
+            "expected a name of letters, digits, `_`, `-`, `.` and `+`, found `../../out`",
         ),
         (
             secret("{a: {include: [none], data: {b: gen.py}}}"),
@@ -206,7 +206,7 @@ fn packages_that_grow_without_end_are_refused() {
         ),
         (
             secret(&format!("{{{}: gen.py}}", &long[..300])),
-            "expected the name of a test or folder, found `xxxx",
+            "expected a name of letters, digits, `_`, `-`, `.` and `+`, found `xxxx",
         ),
         (
             format!("a: &a [{many}]\nb: &b [{}]\n", "*a, ".repeat(100)),
@@ -234,7 +234,7 @@ fn packages_that_grow_without_end_are_refused() {
     let loops = loops.file("evil/data/secret/1.in", "");
     refused(
         &loops,
-        "the package has more than 100000 files, or links that lead in a circle",
+        "the package has more than 100000 files, or circular links",
     );
     let room = in_repository();
     let accepted = room.path("repository/hello/submissions/accepted");
@@ -279,11 +279,11 @@ fn hostile_packages_of_library_checker_are_refused_and_nothing_is_written() {
         ),
         (
             tests("../a.cpp", 1),
-            "expected the name of a file, found `../a.cpp`",
+            "expected a name of letters, digits, `_`, `-`, `.` and `+`, found `../a.cpp`",
         ),
         (
             tests("a b.cpp", 1),
-            "expected the name of a file, found `a b.cpp`",
+            "expected a name of letters, digits, `_`, `-`, `.` and `+`, found `a b.cpp`",
         ),
         (
             tests("a.py", 1),
@@ -324,7 +324,7 @@ fn hostile_packages_of_library_checker_are_refused_and_nothing_is_written() {
     for number in 0..10 {
         symlink(".", room.path("set/common").join(number.to_string())).unwrap();
     }
-    let message = "the package has more than 100000 files, or links that lead in a circle";
+    let message = "the package has more than 100000 files, or circular links";
     refused_as(&room, &import, message);
     // A repository of its own, and a file that is named instead of linked to.
     let room =
@@ -387,10 +387,10 @@ fn hostile_packages_are_refused_and_nothing_is_written() {
     let room = evil("name: x\n").file("evil/graders/grader.py", "");
     refused(
         &room,
-        "a program that grades the groups (`graders`, `grading: custom`)",
+        "custom graders (`graders/`, `grading: custom`) are not supported",
     );
     let room = evil("name: x\n").file("evil/data/testdata.yaml", "grading: custom\n");
-    refused(&room, "a program that grades the groups");
+    refused(&room, "custom graders (`graders/`");
     let room = evil("problem_format_version: 2025-09\ntype: scoring\nlimits: {time_limit: 1}\n")
         .file("evil/data/secret/a/1.in", "1\n")
         .file("evil/data/secret/a/test_group.yaml", "max_score: 1e300\n");
