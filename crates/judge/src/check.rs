@@ -265,9 +265,7 @@ impl<'a> CheckerCall<'a> {
                 format!("must give a number from 0 to {whole} as {place}, found `{found}`");
             return Err(fault(self.program, &reason, b""));
         };
-        // At most 1000, so nothing is cut off.
-        let thousandths = (number / whole * 1000.0).round() as u32;
-        Ok(match Share::from_thousandths(thousandths) {
+        Ok(match Share::of(number, whole) {
             Share::WHOLE => Mark::Right,
             Share::NOTHING => Mark::Wrong,
             share => Mark::Partial(share),

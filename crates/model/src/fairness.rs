@@ -135,7 +135,7 @@ pub struct Confirmation {
     pub resolved: bool,
 }
 
-/// Share of a case's points, in thousandths: 0 to 1000. In JSON it is percent.
+/// Share of a case's points, in millionths, so that 95.35 of 100 points stay exact. In JSON it is percent.
 #[derive(
     Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
 )]
@@ -146,32 +146,29 @@ impl Share {
     /// Nothing.
     pub const NOTHING: Self = Self(0);
     /// Everything.
-    pub const WHOLE: Self = Self(1000);
+    pub const WHOLE: Self = Self(1_000_000);
 
-    /// Thousandths, capped at 1000.
-    pub const fn from_thousandths(thousandths: u32) -> Self {
-        Self(if thousandths < 1000 {
-            thousandths
-        } else {
-            1000
-        })
+    /// `part` of `whole`, rounded; at most everything. `whole` must not be 0.
+    pub fn of(part: f64, whole: f64) -> Self {
+        let share = f64::from(Self::WHOLE.0) * part / whole;
+        Self((share.round() as u32).min(Self::WHOLE.0))
     }
 
-    /// In thousandths.
-    pub const fn thousandths(self) -> u32 {
+    /// In millionths.
+    pub const fn millionths(self) -> u32 {
         self.0
     }
 }
 
 impl From<Share> for f64 {
     fn from(share: Share) -> Self {
-        Self::from(share.0) / 10.0
+        Self::from(share.0) / 10_000.0
     }
 }
 
 impl From<f64> for Share {
     fn from(percent: f64) -> Self {
-        Self::from_thousandths((percent * 10.0).round() as u32)
+        Self::of(percent, 100.0)
     }
 }
 

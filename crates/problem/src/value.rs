@@ -477,7 +477,7 @@ numbers! {
 
 impl Percent {
     pub(crate) fn share(self) -> Share {
-        Share::from_thousandths((self.0 * 10.0).round() as u32)
+        Share::of(self.0, 100.0)
     }
 }
 

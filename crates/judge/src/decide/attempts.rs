@@ -298,8 +298,8 @@ impl AttemptCount {
         result.share = None;
         if self.rule.at_least.is_none() && !is_met && self.accepted > 0 {
             result.verdict = Verdict::PartiallyCorrect;
-            let share = attempts.accepted * 1000 / attempts.made;
-            result.share = Some(Share::from_thousandths(share));
+            let thousandths = attempts.accepted * 1000 / attempts.made;
+            result.share = Some(Share::of(thousandths.into(), 1000.0));
         }
         result.attempts = Some(attempts);
         // Had it been slightly faster, the outcome might differ.

@@ -17,17 +17,18 @@ pub fn subtask_result(
 ) -> SubtaskResult {
     let counted = || cases.iter().filter(|case| !case.skipped);
     let shares: Vec<Share> = counted().map(share).collect();
-    let of = |thousandths: usize, cases: usize| subtask.points.share(thousandths, cases * 1000);
+    let whole = Share::WHOLE.millionths() as usize;
+    let of = |millionths: usize, cases: usize| subtask.points.share(millionths, cases * whole);
     let earned = match subtask.score {
         ScoreRule::Sum => {
-            let all = shares.iter().map(|share| share.thousandths() as usize);
+            let all = shares.iter().map(|share| share.millionths() as usize);
             of(all.sum(), shares.len())
         }
         ScoreRule::All if shares.iter().all(|share| *share == Share::WHOLE) => subtask.points,
         ScoreRule::All => Points::ZERO,
         ScoreRule::Worst => {
             let worst = shares.iter().min().copied().unwrap_or(Share::NOTHING);
-            of(worst.thousandths() as usize, 1)
+            of(worst.millionths() as usize, 1)
         }
     };
     let earlier = earlier.iter().map(|subtask| subtask.cases.as_slice());
@@ -104,10 +105,10 @@ mod tests {
     }
 
     /// The results of cases under each rule. Each case has a verdict, and the thousandths that it earns if only a part.
-    fn judged(results: &[(Verdict, Option<u32>)]) -> [String; 3] {
+    fn judged(results: &[(Verdict, Option<f64>)]) -> [String; 3] {
         [ScoreRule::Sum, ScoreRule::All, ScoreRule::Worst].map(|rule| {
             let cases = results.iter().map(|(verdict, share)| CaseResult {
-                share: share.map(Share::from_thousandths),
+                share: share.map(|it| Share::of(it, 1000.0)),
                 ..CaseResult::unrun(CaseName::new("n=1"), *verdict, Text::default())
             });
             let result = subtask_result(&subtask(10_000, rule), cases.collect(), &[]);
@@ -120,7 +121,7 @@ mod tests {
     #[rustfmt::skip]
     fn cases_make_points_by_the_rule_of_the_subtask() {
         let (ac, wa, tle) = ((Verdict::Accepted, None), (Verdict::WrongAnswer, None), (Verdict::TimeLimit, None));
-        let part = |thousandths| (Verdict::Accepted, Some(thousandths));
+        let part = |thousandths| (Verdict::Accepted, Some(f64::from(thousandths)));
         for (cases, [sum, all, worst]) in [
             (vec![ac, ac], ["AC 10", "AC 10", "AC 10"]),
             (vec![ac, wa, tle], ["PC 3.33", "WA 0", "WA 0"]),
@@ -129,12 +130,13 @@ mod tests {
             (vec![ac, part(600)], ["PC 8", "PC 0", "PC 6"]),
             (vec![part(600), part(600), part(333)], ["PC 5.11", "PC 0", "PC 3.33"]),
             (vec![part(999)], ["PC 9.99", "PC 0", "PC 9.99"]),
+            (vec![(Verdict::Accepted, Some(953.5))], ["PC 9.54", "PC 0", "PC 9.54"]),
             (vec![part(1), part(0)], ["PC 0.01", "PC 0", "PC 0"]),
             (vec![part(0), part(0)], ["PC 0", "PC 0", "PC 0"]),
             (vec![ac, wa], ["PC 5", "WA 0", "WA 0"]),
             (vec![part(600), wa], ["PC 3", "WA 0", "WA 0"]),
             // Partial points of a case that is not accepted count, too.
-            (vec![(Verdict::PartiallyCorrect, Some(250)), ac], ["PC 6.25", "PC 0", "PC 2.5"]),
+            (vec![(Verdict::PartiallyCorrect, Some(250.0)), ac], ["PC 6.25", "PC 0", "PC 2.5"]),
         ] {
             assert_eq!(judged(&cases), [sum, all, worst], "{cases:?}");
         }

@@ -82,6 +82,7 @@ impl Style {
         }
         parts.extend(measured.memory.map(|memory| memory.to_string()));
         parts.extend(measured.share.map(f64::from).map(|share| {
+            let share = (share * 100.0).round() / 100.0;
             let earns = self.pick(format!("earns {share}%"), format!("得 {share}%"));
             Tone::Partial.on(earns)
         }));

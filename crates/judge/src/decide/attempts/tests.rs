@@ -176,12 +176,12 @@ fn the_slowest_success_or_the_first_failure_stands_for_a_case() {
         (THREE_OF_TWELVE, 4, Accepted, None, 3),
         (THREE_OF_TWELVE, 3, TimeLimit, None, 3),
         (rate(8), 9, Accepted, None, 8),
-        (rate(8), 6, PartiallyCorrect, Some(625), 6),
+        (rate(8), 6, PartiallyCorrect, Some(62.5), 6),
         (rate(8), 1, TimeLimit, None, 1),
     ] {
         let (result, _) = judged(rule, 0, failing(from));
         assert_eq!(result.verdict, expected);
-        assert_eq!(result.share, share.map(Share::from_thousandths));
+        assert_eq!(result.share, share.map(|percent| Share::of(percent, 100.0)));
         assert_eq!(cpu(&result), Some(Duration::from_millis(of_run)));
     }
     let (result, runs) = judged(THREE_OF_TWELVE, 0, |_, _| (JudgeError, 0));

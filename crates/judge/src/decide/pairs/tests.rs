@@ -123,7 +123,7 @@ fn shown(case: &CaseResult) -> String {
         }
     }
     if let Some(share) = case.share {
-        write!(text, ", share {}", share.thousandths()).unwrap();
+        write!(text, ", share {}", share.millionths() / 1000).unwrap();
     }
     if let Some(message) = &case.message {
         write!(text, "; {}", message.en).unwrap();
@@ -195,9 +195,9 @@ fn second(change: Change, runs: &[Does], reference: &[u64]) -> (String, Vec<Stri
 }
 
 fn steps(problem: &mut Problem) {
-    let steps = [(0.5, 1000), (1.5, 600), (2.0, 250)].map(|(ratio, thousandths)| TimeStep {
+    let steps = [(0.5, 100.0), (1.5, 60.0), (2.0, 25.0)].map(|(ratio, percent)| TimeStep {
         ratio,
-        share: Share::from_thousandths(thousandths),
+        share: Share::of(percent, 100.0),
     });
     problem.subtasks[0].by_time = steps.to_vec();
 }
