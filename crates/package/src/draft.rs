@@ -269,7 +269,10 @@ impl<'a> Draft<'a> {
             return Ok(None);
         };
         let is_known = match inside {
-            None => is_source(name),
+            None => {
+                let is_old = self.library.read(from).is_ok_and(|text| is_python_2(&text));
+                is_source(name) && !is_old
+            }
             Some(inside) => inside.iter().any(|it| it.folder || is_source(&it.name)),
         };
         if !is_known {
@@ -435,4 +438,10 @@ pub(crate) fn check_name(file: &str, name: &str) -> Result<(), PackageError> {
 /// Whether a file is a source in a language that the grader knows.
 pub(crate) fn is_source(name: &str) -> bool {
     Languages::built_in().of_file_name(name).is_some()
+}
+
+/// Whether the first line of a script starts Python 2: `#!/usr/bin/env python2`.
+fn is_python_2(text: &[u8]) -> bool {
+    let first = text.split(|byte| *byte == b'\n').next().unwrap_or_default();
+    first.starts_with(b"#!") && first.windows(7).any(|part| part == b"python2")
 }

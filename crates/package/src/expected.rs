@@ -137,19 +137,25 @@ fn from_words<'a>(words: impl IntoIterator<Item = &'a str>) -> Vec<Verdict> {
 /// DOMjudge (`@EXPECTED_RESULTS@: WRONG-ANSWER, CORRECT` unless it names the folder's verdict, `@EXPECTED_SCORE@: 40`);
 /// `@EXPECTED_GRADES@ AC WA` has the verdicts of the groups, whose subtasks are `groups`.
 pub(crate) fn by_folder(folder: &str, sources: &str, groups: &[String]) -> Expectation {
-    let tag = |name: &str| {
-        let (_, rest) = sources.split_once(&format!("@EXPECTED_{name}@"))?;
-        Some(rest.lines().next()?.trim_start_matches(':'))
+    // A comment may mention a tag, without what follows it.
+    let tags = |name: &str| {
+        let rests: Vec<_> = sources.split(&format!("@EXPECTED_{name}@")).skip(1).collect();
+        let lines = rests.into_iter().filter_map(|rest| rest.lines().next());
+        lines.map(|line| line.trim_start_matches(':'))
     };
     let of_folder = from_word(folder).unwrap_or_default();
-    let words = tag("RESULTS").into_iter().flat_map(|line| line.split(','));
-    let words = words.map(|word| word.trim().trim_end_matches(['*', '/', '-', '>', ' ']));
-    let mut verdicts = from_words(words);
+    let of_line = |line: &str| {
+        let words = line.split(',').map(str::trim);
+        from_words(words.map(|word| word.trim_end_matches(['*', '/', '-', '>', ' '])))
+    };
+    let mut lists = tags("RESULTS").chain(tags("SCORE")).map(of_line);
+    let mut verdicts = lists.find(|it| !it.is_empty()).unwrap_or_default();
     if verdicts.is_empty() || of_folder.first().is_some_and(|it| verdicts.contains(it)) {
         verdicts = of_folder;
     }
-    let score = tag("SCORE").and_then(|line| line.split_whitespace().next()?.parse().ok());
-    let grades = tag("GRADES").into_iter().flat_map(str::split_whitespace);
+    let mut scores = tags("SCORE").filter_map(|line| line.split_whitespace().next()?.parse().ok());
+    let score = scores.next();
+    let grades = tags("GRADES").take(1).flat_map(str::split_whitespace);
     let grades: Vec<_> = grades.map_while(from_word).collect();
     let mut names: Vec<&String> = groups.iter().collect();
     names.sort_by(|a, b| natural_order(a, b));

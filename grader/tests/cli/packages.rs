@@ -51,7 +51,10 @@ const NOTES: [(&str, &[&str]); 23] = [
     ),
     (
         "domjudge-tags",
-        &["`submissions/mixed/unknown.py` is not used: its verdict is not known"],
+        &[
+            "`submissions/mixed/old.py` is not used: its language is not known",
+            "`submissions/mixed/unknown.py` is not used: its verdict is not known",
+        ],
     ),
     ("icpc-absolute", &[]),
     ("icpc-default", &[]),
