@@ -139,7 +139,10 @@ fn from_words<'a>(words: impl IntoIterator<Item = &'a str>) -> Vec<Verdict> {
 pub(crate) fn by_folder(folder: &str, sources: &str, groups: &[String]) -> Expectation {
     // A comment may mention a tag, without what follows it.
     let tags = |name: &str| {
-        let rests: Vec<_> = sources.split(&format!("@EXPECTED_{name}@")).skip(1).collect();
+        let rests: Vec<_> = sources
+            .split(&format!("@EXPECTED_{name}@"))
+            .skip(1)
+            .collect();
         let lines = rests.into_iter().filter_map(|rest| rest.lines().next());
         lines.map(|line| line.trim_start_matches(':'))
     };

@@ -362,6 +362,18 @@ fn source_texts(library: &dyn Library, path: &str, entry: &LibraryEntry) -> Stri
         .collect()
 }
 
+/// Whether a submission has a score that only DOMjudge reads.
+fn is_of_domjudge(library: &dyn Library) -> bool {
+    let list = |folder: &str| library.list(folder).unwrap_or_default();
+    list("submissions").iter().any(|folder| {
+        let place = format!("submissions/{}", folder.name);
+        list(&place).iter().any(|entry| {
+            let path = format!("{place}/{}", entry.name);
+            source_texts(library, &path, entry).contains("@EXPECTED_SCORE@: ")
+        })
+    })
+}
+
 /// The program that judges outputs.
 struct OutputValidator {
     /// Its path in the problem; `None` for the default one.

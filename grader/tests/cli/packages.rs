@@ -472,6 +472,46 @@ first-failure = true
     );
 }
 
+/// The worth of the subtasks of a package with two groups of two tests, whose only submission has this source.
+fn worth_of_groups(source: &str) -> Vec<(String, f64)> {
+    let mut room = Room::new()
+        .file("sum/problem.yaml", "name: Sum\ntype: scoring\n")
+        .file("sum/data/testdata.yaml", "grader_flags: sum\n")
+        .file("sum/submissions/accepted/a.py", source);
+    for (group, score) in [("one", 10), ("two", 30)] {
+        let folder = format!("sum/data/secret/{group}");
+        let settings = format!("accept_score: {score}\n");
+        room = room.file(&format!("{folder}/testdata.yaml"), &settings);
+        for test in 1..3 {
+            room = room
+                .file(&format!("{folder}/{test}.in"), "1\n")
+                .file(&format!("{folder}/{test}.ans"), "1\n");
+        }
+    }
+    let ran = room.run(&["import", "sum", "-o", "out"]);
+    assert_eq!((ran.status, ran.stderr.as_str()), (0, ""));
+    let problem = fs::read_to_string(room.path("out/problem.toml")).unwrap();
+    let problem: toml::Table = problem.parse().unwrap();
+    let subtasks = problem["subtask"].as_array().unwrap().iter();
+    let worth = subtasks.map(|it| {
+        let points = &it["points"];
+        let points = points
+            .as_float()
+            .or(points.as_integer().map(|it| it as f64));
+        (it["score"].as_str().unwrap().to_owned(), points.unwrap())
+    });
+    worth.collect()
+}
+
+#[test]
+fn a_group_of_domjudge_gets_its_score_once_and_one_of_kattis_for_each_test() {
+    let sum = |points| ("sum".to_owned(), points);
+    let all = |points| ("all".to_owned(), points);
+    assert_eq!(worth_of_groups("print(1)\n"), [sum(20.0), sum(60.0)]);
+    let scored = "# @EXPECTED_SCORE@: 40\nprint(1)\n";
+    assert_eq!(worth_of_groups(scored), [all(10.0), all(30.0)]);
+}
+
 #[test]
 fn a_package_worth_nothing_is_imported_only_on_demand() {
     let room = Room::new()

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use grader_model::{Points, natural_order};
 
 use super::generators::{Generated, reference};
+use super::is_of_domjudge;
 use crate::draft::Draft;
 use crate::error::{PackageError, mistake, unsupported};
 use crate::fields::Fields;
@@ -41,6 +42,8 @@ pub(super) struct KattisGroup {
 pub(super) struct Groups<'a, 'b> {
     draft: &'a mut Draft<'b>,
     is_scoring: bool,
+    /// Whether a group gets `accept_score` once, if all of its tests pass. In Kattis, each test gets it.
+    is_of_domjudge: bool,
     all: Vec<KattisGroup>,
     generated: Generated,
     /// Whether a test has no answer.
@@ -71,6 +74,7 @@ impl Groups<'_, '_> {
     ) -> Result<Vec<KattisGroup>, PackageError> {
         let generated = Generated::read(draft)?;
         let mut groups = Groups {
+            is_of_domjudge: is_scoring && is_of_domjudge(draft.library),
             draft,
             is_scoring,
             all: Vec::new(),
@@ -206,7 +210,10 @@ impl Groups<'_, '_> {
             let message = format!("groups are nested more than {MAX_GROUP_DEPTH} deep");
             return mistake(folder, message);
         }
-        let settings = self.settings(folder, outer)?;
+        let mut settings = self.settings(folder, outer)?;
+        if self.is_of_domjudge && settings.accept_score.is_some() {
+            settings.score = "all";
+        }
         let extension = |name: &str| name.rsplit('.').next().unwrap_or_default().to_owned();
         let files = entries.iter().filter(|entry| !entry.folder);
         let names: BTreeSet<&str> = files.clone().map(|it| &*it.name).collect();
