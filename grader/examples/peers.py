@@ -4,7 +4,8 @@
     cargo build --profile dist && grader/examples/peers.py [--rounds 5] [PACKAGE...]
 
 Needs `verifyproblem` and `bt` (`pip install problemtools bapctools`); one that is missing is left out. All use two
-threads. Prints the wall times, and the submissions on which they disagree. Verifies packages (folders) instead, if
+threads. Prints the wall times, the CPU times (which other work on the machine changes less), and the submissions on
+which they disagree. Verifies packages (folders) instead, if
 given, of which it prints the times only. The grader verifies each twice; the first time, it compiles everything.
 """
 
@@ -13,6 +14,7 @@ import json
 import os
 import pathlib
 import re
+import resource
 import shutil
 import subprocess
 import tempfile
@@ -87,11 +89,16 @@ def write(folder, version):
         path.write_text(text)
 
 
+def cpu_of_children():
+    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return usage.ru_utime + usage.ru_stime
+
+
 def run(command, folder, cache):
-    began = time.monotonic()
+    began, cpu = time.monotonic(), cpu_of_children()
     environment = os.environ | {"XDG_CACHE_HOME": str(cache)}
     done = subprocess.run(command, cwd=folder, capture_output=True, text=True, errors="replace", env=environment)
-    return time.monotonic() - began, done.stdout + done.stderr
+    return (time.monotonic() - began, cpu_of_children() - cpu), done.stdout + done.stderr
 
 
 def of_grader(text):
@@ -134,10 +141,13 @@ def verify_all(room, legacy, contest, rounds, options=()):
             seconds, text = run(command, folder, cache)
             times[name].append(seconds)
             verdicts[name] = read(text)
-    for name, seconds in times.items():
-        seconds.sort()
-        median = seconds[len(seconds) // 2]
-        print(f"{name:28} {seconds[0]:5.1f} s to {seconds[-1]:5.1f} s, median {median:5.1f} s, {len(verdicts[name])} verdicts")
+    for name, measured in times.items():
+        seconds, cpu = (sorted(column) for column in zip(*measured))
+        middle = len(seconds) // 2
+        print(
+            f"{name:22} {seconds[0]:5.1f} s to {seconds[-1]:5.1f} s, median {seconds[middle]:5.1f} s,"
+            f" CPU {cpu[middle]:5.1f} s, {len(verdicts[name])} verdicts"
+        )
     return verdicts
 
 
