@@ -116,7 +116,7 @@ impl Report {
                 first => first.unwrap_or(Verdict::WrongAnswer),
             },
             message: evidence.first().map(|it| it.message.clone()),
-            share: (passed > 0).then(|| Share::from_thousandths((passed * 1000 / count) as u32)),
+            share: (passed > 0).then(|| Share::of((passed * 1000 / count) as f64, 1000.0)),
             evidence,
         })
     }
@@ -221,7 +221,7 @@ mod tests {
                     let more = it.figure.as_ref().map(|it| format!("|{}", it.plain()));
                     format!(" {}:{}{}", it.code, it.message.en, more.unwrap_or_default())
                 });
-                let share = share.map(|it| format!(" {}", it.thousandths()));
+                let share = share.map(|it| format!(" {}", it.millionths() / 1000));
                 let lines: String = lines.collect();
                 format!("{verdict}{}{lines}", share.unwrap_or_default())
             }
