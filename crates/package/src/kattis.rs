@@ -119,7 +119,8 @@ fn problem(
         return unsupported(OWN_GRADER);
     }
     let needs_answers = !judge.is_interactive && !is("multi-pass");
-    let groups = Groups::read(draft, is_scoring, needs_answers, flags)?;
+    let of_domjudge = is_of_domjudge(draft.library);
+    let groups = Groups::read(draft, is_scoring, of_domjudge, needs_answers, flags)?;
     // The last group is secret, so its checker is the most common.
     let common = groups.last().map_or(&[][..], |group| &group.arguments);
     if judge.is_interactive {

@@ -5,7 +5,6 @@ use std::collections::BTreeSet;
 use grader_model::{Points, natural_order};
 
 use super::generators::{Generated, reference};
-use super::is_of_domjudge;
 use crate::draft::Draft;
 use crate::error::{PackageError, mistake, unsupported};
 use crate::fields::Fields;
@@ -69,14 +68,15 @@ impl Groups<'_, '_> {
     pub(super) fn read(
         draft: &mut Draft<'_>,
         is_scoring: bool,
+        is_of_domjudge: bool,
         needs_answers: bool,
         arguments: Vec<String>,
     ) -> Result<Vec<KattisGroup>, PackageError> {
         let generated = Generated::read(draft)?;
         let mut groups = Groups {
-            is_of_domjudge: is_scoring && is_of_domjudge(draft.library),
             draft,
             is_scoring,
+            is_of_domjudge,
             all: Vec::new(),
             generated,
             lacks_answers: false,
