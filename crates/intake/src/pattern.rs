@@ -66,12 +66,12 @@ impl Patterns {
         let problem = self.problem(index);
         let pattern = problem.submission.pattern_of(name)?;
         let stem = stem_of(name).to_lowercase();
-        let id = problem.id.as_str().to_lowercase();
+        let own = stem_of(&problem.file_name(&extension_of(name))).to_lowercase();
         Some(Fit {
             pattern,
             loose: problem.submission.files[pattern].starts_with('*'),
-            not_exact: stem != id,
-            not_prefixed: !stem.starts_with(&id),
+            not_exact: stem != own,
+            not_prefixed: !stem.starts_with(&own),
         })
     }
 
@@ -121,19 +121,21 @@ impl Patterns {
     /// The name that a file of another name was perhaps meant to have.
     pub(crate) fn nearest(&self, name: &str) -> Option<String> {
         let stem = stem_of(name).to_lowercase();
-        let ids = self.problems.iter().map(|problem| problem.id.as_str());
-        let far = ids.map(|id| (damerau_levenshtein(&stem, &id.to_lowercase()), id));
-        let (distance, id) = far.min_by_key(|&(distance, _)| distance)?;
+        let extension = extension_of(name);
+        let names = self.problems.iter().map(|it| it.file_name(&extension));
+        let distance = |other: &str| damerau_levenshtein(&stem, &stem_of(other).to_lowercase());
+        let far = names.map(|name| (distance(&name), name));
+        let (distance, name) = far.min_by_key(|(distance, _)| *distance)?;
         // One slip in a word of five letters is a slip; with two, `main` would become `gray`.
-        let near = distance <= (id.chars().count() / 3).clamp(1, 3);
-        near.then(|| format!("{id}.{}", extension_of(name)))
+        let near = distance <= (stem_of(&name).chars().count() / 3).clamp(1, 3);
+        near.then_some(name)
     }
 
     /// Names that fit, with the extension of this one: `count.c`, `board.c`.
     pub(crate) fn examples(&self, name: &str) -> String {
         let extension = extension_of(name);
         let problems = self.problems.iter();
-        quoted(problems.map(|problem| format!("{}.{extension}", problem.id)))
+        quoted(problems.map(|problem| problem.file_name(&extension)))
     }
 }
 

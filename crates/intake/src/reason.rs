@@ -153,17 +153,16 @@ pub(crate) fn language(language: LanguageId, problem: &Problem) -> Text {
 }
 
 /// It lies in the folder of a problem with several programs, none of them named as the problem.
-pub(crate) fn several_mains(problem: &ProblemId, mains: &[&str], extension: &str) -> Text {
+pub(crate) fn several_mains(problem: &ProblemId, mains: &[&str], expected: &str) -> Text {
     let named = listed(mains);
     Text::new(
         format!(
-            "several files for `{problem}` have a `main` ({}): submit only one program, or name it \
-             `{problem}.{extension}`",
+            "several files for `{problem}` have a `main` ({}): submit only one program, or name it `{expected}`",
             named.en
         ),
         format!(
             "题目 `{problem}` 有不止一个文件写了 `main`（{}）：请只提交一个程序，或把它命名为 \
-             `{problem}.{extension}`",
+             `{expected}`",
             named.zh
         ),
     )

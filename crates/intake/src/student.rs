@@ -131,8 +131,9 @@ impl<'t> Sorter<'_, 't> {
                 }
                 Found::Several(mains) => {
                     let names: Vec<&str> = mains.iter().map(|file| file.path_in(below)).collect();
-                    let id = &self.patterns.problem(problem).id;
-                    let reason = reason::several_mains(id, &names, &extension_of(names[0]));
+                    let rule = self.patterns.problem(problem);
+                    let expected = rule.file_name(&extension_of(names[0]));
+                    let reason = reason::several_mains(&rule.id, &names, &expected);
                     self.work.undecided.get_or_insert_with(|| reason.clone());
                     self.several = Some(reason);
                 }

@@ -17,13 +17,23 @@ pub(crate) fn with_included<'a>(
         let extension = source.file.extension();
         // A C++ compiler accepts C, too.
         let is_c = language.id == LanguageId::Cpp && extension == "c" && !has_own;
-        is_own(&extension) || is_c || languages.of_file_name(source.file.name()).is_none()
+        let name = source.file.name();
+        let is_foreign = languages.of_file_name(name).is_some()
+            || languages.is_header_name(name) && !language.definition.headers.contains(&extension);
+        is_own(&extension) || is_c || !is_foreign
     };
     let included: Vec<_> = included.iter().filter(fits).collect();
     let is_free = |source: &&SourceText<'_>| !included.iter().any(|it| hides(source.file, it.file));
     ProgramSources {
         own: own.iter().filter(is_free).collect(),
         included,
+    }
+}
+
+/// Gives sources the paths at which they are built, if these differ from the submitted ones.
+pub(crate) fn rename<'a>(texts: &mut [SourceText<'a>], built: Option<&'a Vec<SourceFile>>) {
+    for (text, file) in texts.iter_mut().zip(built.into_iter().flatten()) {
+        text.file = file;
     }
 }
 

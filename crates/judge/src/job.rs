@@ -16,7 +16,7 @@ use crate::build::{Build, Built, build};
 use crate::cache::{JobKey, JobName, JobResult, ResultCache, StoredResult, lookup};
 use crate::decide::flags::source_flags;
 use crate::expectation::Samples;
-use crate::included::with_included;
+use crate::included::{rename, with_included};
 use crate::judge::Worker;
 use crate::judging::{Ahead, Judging};
 use crate::keys::{Keys, name_of};
@@ -89,10 +89,13 @@ impl Job<'_> {
                 return Some(self.failed(&fault, shared.cache.is_some()));
             }
         };
-        let texts = SourceText::all(&sources);
+        let mut texts = SourceText::all(&sources);
         let large = worker.judge.large_source(&sources);
-        let language = self.entry.problem.languages.recognise(&texts);
+        let problem = &self.entry.problem;
+        let language = problem.languages.recognise(&texts);
         drop(large);
+        let renamed = language.and_then(|it| problem.submission.renamed(it, &sources));
+        rename(&mut texts, renamed.as_ref());
         let (mut key, mut origin) = (JobKey::default(), None);
         if let Some((cache, keys)) = &shared.cache {
             key = keys.of(self.entry, language, &sources);

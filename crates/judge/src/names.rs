@@ -10,54 +10,63 @@ use grader_language::{Plan, ProgramSources};
 pub(crate) struct FileNames {
     /// The build folder, with a trailing `/`.
     folder: Vec<u8>,
-    /// Our name and the student's, if there is one file and they differ: `main.c` and `count.c`.
-    single: Option<(String, String)>,
+    /// Our names and the student's where they differ: `main.c` and `count.c`.
+    renamed: Vec<(String, String)>,
 }
 
 impl FileNames {
     pub(crate) fn new(folder: &Path, sources: &ProgramSources<'_>, plan: &Plan) -> Self {
         let mut folder = folder.as_os_str().as_bytes().to_vec();
         folder.push(b'/');
-        let single = match (&*sources.all(), plan.files.as_slice()) {
-            ([source], [(ours, _)]) if *source.file.name() != **ours => {
-                Some((ours.clone(), source.file.name().to_owned()))
-            }
-            _ => None,
-        };
-        Self { folder, single }
+        let sources = sources.all().into_iter();
+        let renamed = plan
+            .files
+            .iter()
+            .zip(sources)
+            .filter_map(|((ours, _), source)| {
+                (ours != source.submitted).then(|| (ours.clone(), source.submitted.to_owned()))
+            });
+        Self {
+            folder,
+            renamed: renamed.collect(),
+        }
     }
 
     /// Removes our folder: `/tmp/…/build/main.c:3` becomes `main.c:3`.
     pub(crate) fn without_folder(&self, messages: &[u8]) -> Vec<u8> {
-        replaced(messages, &self.folder, b"", |_, _| true)
+        replaced(messages, [(&*self.folder, &b""[..])], |_, _| true)
     }
 
     /// Names the files as the student does: `main.c:3` becomes `count.c:3`.
     pub(crate) fn as_submitted(&self, messages: &[u8]) -> Vec<u8> {
-        let Some((ours, submitted)) = &self.single else {
-            return messages.to_vec();
-        };
         let part_of_a_word = |byte: Option<&u8>| {
             byte.is_some_and(|byte| byte.is_ascii_alphanumeric() || b"_/-.".contains(byte))
         };
-        replaced(
-            messages,
-            ours.as_bytes(),
-            submitted.as_bytes(),
-            |before, after| {
-                !part_of_a_word(before.last())
-                    && !after.first().is_some_and(u8::is_ascii_alphanumeric)
-            },
-        )
+        let names = self.renamed.iter();
+        let names = names.map(|(ours, submitted)| (ours.as_bytes(), submitted.as_bytes()));
+        replaced(messages, names, |before, after| {
+            !part_of_a_word(before.last()) && !after.first().is_some_and(u8::is_ascii_alphanumeric)
+        })
     }
 }
 
-/// Replaces each occurrence of a text for which `may`, given the text before and after it, returns true.
-fn replaced(text: &[u8], old: &[u8], new: &[u8], may: impl Fn(&[u8], &[u8]) -> bool) -> Vec<u8> {
+/// Replaces each occurrence of the first texts of these pairs for which `may`, given the text before and after it,
+/// returns true.
+fn replaced<'a>(
+    text: &[u8],
+    pairs: impl IntoIterator<Item = (&'a [u8], &'a [u8])> + Clone,
+    may: impl Fn(&[u8], &[u8]) -> bool,
+) -> Vec<u8> {
     let mut result = Vec::with_capacity(text.len());
     let mut at = 0;
     while at < text.len() {
-        if text[at..].starts_with(old) && may(&text[..at], &text[at + old.len()..]) {
+        let (before, rest) = text.split_at(at);
+        let mut pairs = pairs.clone().into_iter();
+        let found = pairs.find(|(old, _)| {
+            rest.strip_prefix(*old)
+                .is_some_and(|after| may(before, after))
+        });
+        if let Some((old, new)) = found {
             result.extend_from_slice(new);
             at += old.len();
         } else {
@@ -76,7 +85,7 @@ mod tests {
     fn messages_name_files_as_the_student_knows_them() {
         let names = FileNames {
             folder: b"/tmp/bitcraft/build/".to_vec(),
-            single: Some(("main.c".to_owned(), "我的 count.c".to_owned())),
+            renamed: vec![("main.c".to_owned(), "我的 count.c".to_owned())],
         };
         let messages = b"/tmp/bitcraft/build/main.c:1: domain.c, main.cpp and \"main.c\" see a.h\n";
         let ours = names.without_folder(messages);

@@ -28,7 +28,7 @@ use crate::constants::{
     SHORT_REFERENCE, SHORT_REFERENCE_RUNS,
 };
 use crate::context::RunContext;
-use crate::included::with_included;
+use crate::included::{rename, with_included};
 use crate::interact;
 use crate::judge::Worker;
 use crate::lock::locked;
@@ -319,9 +319,11 @@ impl References {
                 let time = problem.limits.compile_time;
                 let included = &problem.submission.include;
                 let included = SourceText::all(included);
-                let own = SourceText::all(sources);
+                let mut own = SourceText::all(sources);
                 let languages = &problem.languages;
                 let language = languages.recognise(&own);
+                let renamed = language.and_then(|it| problem.submission.renamed(it, sources));
+                rename(&mut own, renamed.as_ref());
                 let sources = match language {
                     Some(language) => with_included(language, languages, &own, &included),
                     None => ProgramSources::own(&own),

@@ -59,6 +59,10 @@ pub(crate) fn run<'a>(
     let report = report.transpose()?;
     let stdout = OutputFile::new(workspace.path(), "stdout")?;
     let stderr = OutputFile::new(workspace.path(), "stderr")?;
+    let files = rule.files.iter().chain(&case.files);
+    for file in files.clone() {
+        write(&folder.join(&file.path), &file.bytes)?;
+    }
     let directory = judge.runner().mount(MountPoint::Work, &folder);
     let mut request = program
         .clone()
@@ -74,8 +78,9 @@ pub(crate) fn run<'a>(
     if report.is_some() {
         request.files.0 = request.files.0.max(MAX_REPORT_BYTES);
     }
-    // Room for its answer, its input, and temporary files.
-    request.scratch.0 += request.files.0 + case.input.len() as u64;
+    // Room for its answer, its input, its data, and temporary files.
+    let data: usize = files.map(|file| file.bytes.len()).sum();
+    request.scratch.0 += request.files.0 + (case.input.len() + data) as u64;
     request.stdin = stdin;
     if let Some(pipes) = pipes {
         request.stdout.clone_from(&pipes.stdout);
@@ -106,7 +111,7 @@ pub(crate) fn run<'a>(
     };
     let left = match &answer {
         Some(answer) if file.is_some() || !answer.is_empty() => Vec::new(),
-        _ => left_in(&folder, rule),
+        _ => left_in(&folder, rule, case),
     };
     let waited = turn.waited();
     Ok(Held {
@@ -185,7 +190,7 @@ fn output_file(path: &Path, max: u64) -> Result<Option<Vec<u8>>, Fault> {
 }
 
 /// The names of the first few files that a program left in its folder.
-fn left_in(folder: &Path, rule: &RunRule) -> Vec<String> {
+fn left_in(folder: &Path, rule: &RunRule, case: &Case) -> Vec<String> {
     let mut left: Vec<String> = fs::read_dir(folder)
         .into_iter()
         .flatten()
@@ -194,8 +199,10 @@ fn left_in(folder: &Path, rule: &RunRule) -> Vec<String> {
         .filter_map(|entry| {
             let is_file = entry.file_type().is_ok_and(|kind| kind.is_file());
             let name = grader_model::escaped(entry.file_name().as_encoded_bytes());
-            // Skip our input file, and entries that have the output file's name but are not files.
-            let is_input = Some(&name) == rule.input_file.as_ref();
+            // Skip our own files, and entries that have the output file's name but are not files.
+            let mut data = rule.files.iter().chain(&case.files);
+            let is_input =
+                Some(&name) == rule.input_file.as_ref() || data.any(|file| file.path == name);
             let is_output = Some(&name) == rule.output_file.as_ref();
             (!is_input && (is_file || !is_output)).then_some(name)
         })

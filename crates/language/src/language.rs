@@ -66,6 +66,23 @@ impl Languages {
         Ok(Self(Arc::new(languages.collect())))
     }
 
+    /// These languages, some of them with more flags.
+    #[must_use]
+    pub fn with_flags(&self, flags: &BTreeMap<LanguageId, Vec<String>>) -> Self {
+        if flags.is_empty() {
+            return self.clone();
+        }
+        let mut languages = BTreeMap::clone(&self.0);
+        for (id, language) in &mut languages {
+            if let Some(more) = flags.get(id) {
+                let mut definition = language.definition.clone();
+                definition.flags.extend(more.iter().cloned());
+                *language = Arc::new(Language::new(*id, definition, true));
+            }
+        }
+        Self(Arc::new(languages))
+    }
+
     /// All languages, in order.
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = &Arc<Language>> + Clone {
         self.0.values()
@@ -182,8 +199,14 @@ impl Language {
             .clone()
     }
 
+    /// Whether its commands have a place for flags.
+    pub fn takes_flags(&self) -> bool {
+        let Definition { compile, run, .. } = &self.definition;
+        compile.iter().chain(run).any(|it| it.contains("{flags}"))
+    }
+
     /// Whether a file is a source of this language by its name. A C++ compiler accepts C, too.
-    pub(crate) fn is_source(&self, file: &SourceFile) -> bool {
+    pub fn is_source(&self, file: &SourceFile) -> bool {
         let extension = file.extension();
         self.definition.extensions.contains(&extension)
             || (self.id == LanguageId::Cpp && extension == "c")

@@ -13,8 +13,10 @@ use crate::syntax::Syntax;
 /// A source file as text, whatever its encoding, decoded once.
 #[derive(Debug)]
 pub struct SourceText<'a> {
-    /// The file.
+    /// The file, under the name with which it is built.
     pub file: &'a SourceFile,
+    /// The path that the student knows.
+    pub submitted: &'a str,
     /// Its text in UTF-8.
     pub text: Cow<'a, str>,
     /// The positions of its tokens, by syntax; `None` if they are not kept.
@@ -28,6 +30,7 @@ impl<'a> SourceText<'a> {
         let is_kept = bytes <= MAX_KEPT_BYTES;
         let texts = files.iter().map(|file| Self {
             file,
+            submitted: &file.path,
             text: source_text(file),
             spans: is_kept.then(Default::default),
         });

@@ -94,6 +94,10 @@ impl PackageWriter<'_> {
         if problem.run.input_file.is_some() || problem.run.output_file.is_some() {
             return unsupported("problems that read or write a named file are not supported");
         }
+        let mut cases = problem.subtasks.iter().flat_map(|it| &it.cases);
+        if !problem.run.files.is_empty() || cases.any(|case| !case.files.is_empty()) {
+            return unsupported("problems with data files are not supported");
+        }
         for subtask in &problem.subtasks {
             let name = &subtask.name;
             if subtask.growth.is_some() {

@@ -3,14 +3,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use grader_model::{CaseName, natural_order};
+use grader_model::{CaseName, file_name, natural_order};
 
 use crate::checker::{author_program, checker};
 use crate::context::Context;
 use crate::defaults_and_maxima::MAX_CASES;
 use crate::file::{CaseFile, ProblemFile, SubtaskFile};
 use crate::harness::test;
-use crate::problem::{Answer, Case, Checker, Role};
+use crate::problem::{Answer, Case, Checker, ReportFormat, Role};
 use crate::suggest::quoted;
 use crate::value::{At, Entries, Name, Scalar, VariableName};
 use crate::variables::Values;
@@ -112,6 +112,8 @@ fn case(
             Answer::None
         }
     };
+    let files = context.files(&file.files);
+    run_folder(problem, &file.files, context);
     let validator = subtask.validator.as_ref().or(problem.validator.as_ref());
     let validator = validator.map(|at| context.author_call(at, Role::Validator, &variables));
     let arguments = file.arguments.as_ref().unwrap_or(&problem.run.arguments);
@@ -119,6 +121,7 @@ fn case(
         name: CaseName::new(file.name.0.as_str()),
         arguments: context.fill_all(arguments, &variables),
         input,
+        files,
         generator,
         answer,
         checker,
@@ -127,6 +130,21 @@ fn case(
         // It may name a later case.
         time: None,
         test: test(problem, file, context),
+    }
+}
+
+/// Reports two files of a case's run folder with one name.
+pub(crate) fn run_folder(problem: &ProblemFile, own: &[At<String>], context: &mut Context<'_>) {
+    let run = &problem.run;
+    let named = [&run.input_file, &run.output_file].into_iter().flatten();
+    let mut names: BTreeSet<&str> = named.map(|at| at.0.as_str()).collect();
+    names.extend(run.report.as_ref().map(|_| ReportFormat::FILE));
+    for path in run.files.iter().chain(own) {
+        let name = file_name(path);
+        if !names.insert(name) {
+            let message = format!("two files of the run folder are named {}", quoted(name));
+            context.report(&path.span, &message);
+        }
     }
 }
 
@@ -221,9 +239,9 @@ fn product(variables: &Entries<VariableName, At<Values>>) -> Vec<CaseFile> {
         let longer = cases.iter().flat_map(|case| {
             values.iter().map(move |value| {
                 let mut variables = case.variables.clone();
-                variables.insert(variable.value.clone(), Scalar(value.to_string()));
                 let comma = if case.name.0.is_empty() { "" } else { "," };
                 let name = format!("{}{comma}{}={value}", case.name.0, variable.0);
+                variables.insert(variable.value.clone(), Scalar(value));
                 let span = values.span.clone();
                 let name = At {
                     value: Name(name),

@@ -6,7 +6,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use grader_language::{Language, Languages, SourceText, scripted};
-use grader_model::{LanguageId, ProblemId, SourceFile};
+use grader_model::{LanguageId, ProblemId, SourceFile, file_name};
 
 use crate::checker_options::ProgramFile;
 use crate::defaults_and_maxima::{
@@ -206,6 +206,13 @@ impl<'a> Context<'a> {
         }
         self.remember(at, &bytes);
         bytes.into()
+    }
+
+    /// Files by their names alone.
+    pub(crate) fn files(&mut self, paths: &[At<String>]) -> Vec<SourceFile> {
+        let files = paths.iter();
+        let files = files.map(|path| SourceFile::new(file_name(path), self.read(path)));
+        files.collect()
     }
 
     /// A source file, or all sources of a folder.

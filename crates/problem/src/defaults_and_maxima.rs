@@ -39,6 +39,8 @@ pub(crate) const MAX_FOLDER_DEPTH: usize = 16;
 // Defaults.
 
 pub(crate) const DEFAULT_SUBMISSION_SIZE: Bytes = Bytes(MIB);
+/// Enough for a first-year program that does what it should. A multiple of the reference would need one.
+pub(crate) const DEFAULT_TIME: CpuTime = CpuTime::from_millis(2000);
 pub(crate) const DEFAULT_MEMORY: Bytes = Bytes(256 * MIB);
 pub(crate) const DEFAULT_OUTPUT: Bytes = Bytes(64 << 10);
 pub(crate) const DEFAULT_COMPILE_TIME: CpuTime = CpuTime::from_millis(60_000);

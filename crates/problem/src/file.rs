@@ -16,8 +16,8 @@ use crate::problem::{
     AnswerRule, AttemptRule, ExitPolicy, FlatRule, ReportFormat, ScoreRule, SourceRule, TokenRule,
 };
 use crate::value::{
-    At, Count, Entries, Factor, FileName, FlagCode, Fraction, Id, LanguageWord, Name, Percent,
-    PointsRange, Prose, Scalar, Time, VariableName, Verdicts, Words, Worth, value,
+    At, Count, Entries, Factor, FileName, FileNames, FlagCode, Fraction, Id, LanguageWord, Name,
+    Percent, PointsRange, Prose, Scalar, Time, VariableName, Verdicts, Words, Worth, value,
 };
 use crate::variables::Values;
 
@@ -67,17 +67,21 @@ pub(crate) struct ProblemFile {
     /// Its title: one string for all languages, or one for each.
     pub(crate) title: Words,
     /// How a submission is recognised.
-    pub(crate) submission: SubmissionFile,
+    pub(crate) submission: At<SubmissionFile>,
     /// Rules on the source code.
     #[serde(default)]
     pub(crate) source: SourceRuleFile,
     /// CPU times that raise a flag.
     #[serde(default)]
     pub(crate) time_flags: TimeFlagsFile,
+    /// How a submission is built.
+    #[serde(default)]
+    pub(crate) build: BuildFile,
     /// How a submission is run.
     #[serde(default)]
     pub(crate) run: RunFile,
     /// Limits of a run.
+    #[serde(default)]
     pub(crate) limits: LimitsFile,
     /// The trusted solution. Required if an answer, a time limit or points depend on it.
     pub(crate) reference: Option<At<ReferenceFile>>,
@@ -97,9 +101,13 @@ pub(crate) struct ProblemFile {
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(crate) struct SubmissionFile {
-    /// Patterns over file and folder names (`*`, `?`). Case does not matter; an earlier pattern wins.
-    pub(crate) files: At<Vec<At<String>>>,
-    /// The languages that are accepted. Default: all.
+    /// Patterns over file and folder names (`*`, `?`). Case does not matter; an earlier pattern wins. Required unless
+    /// `file` is given.
+    pub(crate) files: Option<At<Vec<At<String>>>>,
+    /// `"gcd.py"`, or one name for each language, instead of `files`: a submission is recognised by the name before the
+    /// dot, and its source is built under this name, whatever the student called it.
+    pub(crate) file: Option<At<FileNames>>,
+    /// The languages that are accepted. Default: those of `file`, else all.
     pub(crate) languages: Option<At<Vec<At<LanguageWord>>>>,
     /// Files from the problem's folder to compile with each submission. They replace submitted files of the same name.
     /// Included files for other languages are skipped.
@@ -280,6 +288,14 @@ pub(crate) struct TimeFlagsFile {
     pub(crate) because: Option<Words>,
 }
 
+/// How a submission is built.
+#[derive(Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
+pub(crate) struct BuildFile {
+    /// Flags after those of the language, such as `flags.c = ["-Werror"]`. The reference is built with them, too.
+    pub(crate) flags: Entries<LanguageWord, Vec<String>>,
+}
+
 /// How a submission is run.
 #[derive(Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
@@ -295,6 +311,8 @@ pub(crate) struct RunFile {
     pub(crate) input_file: Option<At<FileName>>,
     /// File of the run folder that is judged instead of standard output.
     pub(crate) output_file: Option<At<FileName>>,
+    /// Data files from the problem's folder. Each run has copies of them in its run folder.
+    pub(crate) files: Vec<At<String>>,
     /// `"zero"`: a non-zero exit status is a runtime error. `"ignored"`: it is not. Default: `"zero"`.
     pub(crate) exit_status: Option<At<ExitPolicy>>,
     /// `"junit"`: the cases are unit tests. Their harness, in `include`, writes JUnit XML to `report.xml` in the run
@@ -306,11 +324,11 @@ pub(crate) struct RunFile {
 }
 
 /// Limits of a run.
-#[derive(Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+#[derive(Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
 pub(crate) struct LimitsFile {
-    /// CPU time: `"2 s"`, or a multiple of the reference's CPU time on the same machine.
-    pub(crate) time: At<TimeLimitFile>,
+    /// CPU time: `"2 s"`, or a multiple of the reference's CPU time on the same machine. Default: 2 s.
+    pub(crate) time: Option<At<TimeLimitFile>>,
     /// Wall time, at least 1.5 times the CPU time. Default: three times the CPU time plus 2 s.
     pub(crate) wall: Option<At<Time>>,
     /// Peak memory of all processes, 1 MiB to 64 GiB. Default: 256 MiB.
@@ -324,7 +342,6 @@ pub(crate) struct LimitsFile {
     /// How many times a result near its time limit is run again, alone: 0 to 10. Default: 3.
     pub(crate) confirm: Option<Count<0, 10>>,
     /// `[limits.languages.NAME]`: exceptions for a language.
-    #[serde(default)]
     pub(crate) languages: Entries<LanguageWord, LanguageLimitsFile>,
 }
 
@@ -453,8 +470,8 @@ pub(crate) struct SubtaskFile {
     pub(crate) attempts: Option<At<AttemptsFile>>,
     /// Points by the CPU time's ratio to the reference's: `[[1.5, 100], [4, 60]]` are ratios with percentages.
     pub(crate) by_time: Option<At<Vec<TimeStepFile>>>,
-    /// Case variables with their values, such as `n = "4..=8, 20"` or `n = [1, 5]`. Several variables give every
-    /// combination.
+    /// Case variables with their values, such as `n = "4..=8, 20"`, `n = [1, 5]` or `test = ["push", "pop"]`. Several
+    /// variables give every combination.
     pub(crate) cases: Option<At<Entries<VariableName, At<Values>>>>,
     /// A folder of cases. Each `NAME.in` is the input of a case called `NAME`; `NAME.ans` or `NAME.out` is its answer.
     /// Cases are in natural order (`2` before `10`).
@@ -523,6 +540,9 @@ pub(crate) struct CaseFile {
     pub(crate) stdin: Option<At<Scalar>>,
     /// A file of the problem's folder with the standard input, instead of `stdin`.
     pub(crate) stdin_file: Option<At<String>>,
+    /// More data files, in addition to those of `run`.
+    #[serde(default)]
+    pub(crate) files: Vec<At<String>>,
     /// A program that prints the input. Replaces `stdin`.
     pub(crate) generate: Option<At<Scalar>>,
     /// The right answer. Default: the reference's output.

@@ -6,7 +6,7 @@ use grader_model::{LanguageId, NamedCase};
 
 use crate::context::Context;
 use crate::defaults_and_maxima::{
-    DEFAULT_COMPILE_TIME, DEFAULT_CONFIRM, DEFAULT_MEMORY, DEFAULT_OUTPUT,
+    DEFAULT_COMPILE_TIME, DEFAULT_CONFIRM, DEFAULT_MEMORY, DEFAULT_OUTPUT, DEFAULT_TIME,
 };
 use crate::file::{CaseMultipleFile, CaseTimeFile, LimitsFile, ProblemFile, TimeLimitFile};
 use crate::limit_rule::{CaseMultiple, LanguageLimits, LimitRule, ReferenceLimit, TimeRule};
@@ -21,19 +21,19 @@ pub(crate) fn limits(
     context: &mut Context<'_>,
 ) -> LimitRule {
     let file = &problem.limits;
-    if let (TimeLimitFile::Absolute(time), Some(wall)) = (&file.time.value, &file.wall)
+    let mut named = NamedCases::new(problem, subtasks, context);
+    let time = file.time.as_ref();
+    let time = time.map_or(TimeRule::Absolute(DEFAULT_TIME), |it| named.time_rule(it));
+    if let (TimeRule::Absolute(time), Some(wall)) = (&time, &file.wall)
         && wall.0 < time.0
     {
         let message = format!(
-            "`wall` must not be shorter than `time`, {}, found {}\na program that sleeps or waits needs wall time, but no CPU time",
-            time.cpu(),
+            "`wall` must not be shorter than `time`, {time}, found {}\na program that sleeps or waits needs wall time, but no CPU time",
             wall.wall()
         );
-        context.report(&wall.span, &message);
+        named.context.report(&wall.span, &message);
     }
-    let languages = languages(file, context);
-    let mut named = NamedCases::new(problem, subtasks, context);
-    let time = named.time_rule(&file.time);
+    let languages = languages(file, named.context);
     for (file, subtask) in problem.subtask.iter().zip(subtasks) {
         // Explicit cases come last.
         let cases = subtask.cases.iter_mut().rev();

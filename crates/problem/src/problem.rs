@@ -6,7 +6,7 @@ use std::sync::Arc;
 use grader_language::{Language, Languages};
 use grader_model::{
     AssignmentId, AssignmentInfo, Bytes, CaseName, CpuTime, Deadline, End, LanguageId, Points,
-    ProblemId, ProblemInfo, Share, SourceFile, SubtaskName, Text,
+    ProblemId, ProblemInfo, Share, SourceFile, SubtaskName, Text, extension_of, file_stem,
 };
 
 use schemars::JsonSchema;
@@ -81,6 +81,8 @@ pub struct Problem {
 pub struct SubmissionRule {
     /// Patterns for file and folder names (`*`, `?`), ignoring case; an earlier one takes precedence.
     pub files: Vec<String>,
+    /// The names under which the students' sources are built, by language. In other languages they keep their own.
+    pub names: BTreeMap<LanguageId, String>,
     /// The languages that are accepted.
     pub languages: Vec<LanguageId>,
     /// The author's files that are built with every submission; their paths are plain names.
@@ -93,6 +95,38 @@ impl SubmissionRule {
     /// Index of the first pattern that a name matches.
     pub fn pattern_of(&self, name: &str) -> Option<usize> {
         self.files.iter().position(|pattern| fits(pattern, name))
+    }
+
+    /// These sources as they are built, if one of them gets a name of [`SubmissionRule::names`]: the one that has it
+    /// already, whatever its case, or else the only source in the language. The files of its folder and below come with
+    /// it.
+    pub fn renamed(&self, language: &Language, sources: &[SourceFile]) -> Option<Vec<SourceFile>> {
+        let name = self.names.get(&language.id)?;
+        let mut own: Vec<&SourceFile> =
+            sources.iter().filter(|it| language.is_source(it)).collect();
+        if own.is_empty() {
+            // Recognised by content.
+            own.extend(sources);
+        }
+        let has_name = |it: &&&SourceFile| it.name().to_lowercase() == name.to_lowercase();
+        let named = own.iter().filter(has_name);
+        let found = match (
+            named.min_by_key(|it| (it.path.len() - it.name().len(), it.name() != name)),
+            &own[..],
+        ) {
+            (Some(found), _) | (None, [found]) => *found,
+            _ => return None,
+        };
+        let folder = found.path.strip_suffix(found.name()).unwrap_or_default();
+        let renamed = sources.iter().map(|source| {
+            let path = match source.path.strip_prefix(folder) {
+                _ if source == found => name,
+                Some(inner) => inner,
+                None => &source.path,
+            };
+            SourceFile::new(path, source.bytes.clone())
+        });
+        Some(renamed.collect())
     }
 }
 
@@ -189,6 +223,8 @@ pub struct RunRule {
     pub input_file: Option<String>,
     /// File that is judged, instead of standard output.
     pub output_file: Option<String>,
+    /// Data files of the run folder; their paths are plain names.
+    pub files: Vec<SourceFile>,
     /// Meaning of a non-zero exit status.
     pub exit_status: ExitPolicy,
     /// Format of the report that the run's harness writes to [`ReportFormat::FILE`]. Its tests are the cases.
@@ -342,6 +378,8 @@ pub struct Case {
     pub arguments: Vec<String>,
     /// The input, on standard input or in [`RunRule::input_file`].
     pub input: Arc<[u8]>,
+    /// Data files of the run folder, in addition to [`RunRule::files`].
+    pub files: Vec<SourceFile>,
     /// Program that prints the input; then [`Case::input`] is empty.
     pub generator: Option<AuthorCall>,
     /// Source of the right answer.
@@ -584,6 +622,18 @@ impl Problem {
             || self.subtasks.iter().any(|subtask| {
                 !subtask.by_time.is_empty() || subtask.cases.iter().any(|it| it.time.is_some())
             })
+    }
+
+    /// The name that a submission with this extension should have: `count.c`.
+    pub fn file_name(&self, extension: &str) -> String {
+        let names = || self.submission.names.values();
+        if let Some(name) = names().find(|name| extension_of(name) == extension) {
+            return name.clone();
+        }
+        let stem = names()
+            .next()
+            .map_or(self.id.as_str(), |name| file_stem(name));
+        format!("{stem}.{extension}")
     }
 
     /// The number of cases of all subtasks.

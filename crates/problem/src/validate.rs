@@ -1,12 +1,15 @@
 //! From `problem.toml` to a [`Problem`]: one pass over the parsed file that reports every mistake.
 
-use grader_language::Languages;
-use grader_model::{ProblemId, SourceFile, file_name};
+use std::collections::{BTreeMap, BTreeSet};
 
+use grader_language::Languages;
+use grader_model::{LanguageId, ProblemId, SourceFile, file_name, file_stem};
+
+use crate::cases::run_folder;
 use crate::context::Context;
 use crate::defaults_and_maxima::DEFAULT_SUBMISSION_SIZE;
 use crate::diagnostic::{Loaded, loaded};
-use crate::file::{ProblemFile, ReferenceFile, SubmissionFile, TimeLimitFile};
+use crate::file::{BuildFile, ProblemFile, ReferenceFile, SubmissionFile, TimeLimitFile};
 use crate::harness::check_report;
 use crate::library::{Library, below};
 use crate::limits::{check_flat, limits};
@@ -16,7 +19,7 @@ use crate::problem::{
 };
 use crate::subtasks::subtasks;
 use crate::suggest::{quoted, unknown};
-use crate::value::At;
+use crate::value::{At, FileName, FileNames};
 use crate::wildcard::RESERVED;
 
 /// Loads the problem in `folder`, which contains `problem.toml`. `builtins` has the names of bundled references,
@@ -45,6 +48,8 @@ pub fn load_problem(
     log.exclusive(interactor, ("output-file", &file.run.output_file));
     log.exclusive(("stdin", &file.run.stdin), ("generate", &file.run.generate));
     check_report(&file, log);
+    let files = context.files(&file.run.files);
+    run_folder(&file, &[], &mut context);
     let mut subtasks = subtasks(&file, &mut context);
     let limits = limits(&file, &mut subtasks, &mut context);
     if let Some(flat) = &file.time_flags.flat {
@@ -53,7 +58,7 @@ pub fn load_problem(
     let problem = Problem {
         id,
         title: file.title.0,
-        languages: languages.clone(),
+        languages: with_flags(&file.build, &mut context),
         submission,
         source,
         time_flags: TimeFlags {
@@ -64,6 +69,7 @@ pub fn load_problem(
         run: RunRule {
             input_file: file.run.input_file.map(|name| name.value.0),
             output_file: file.run.output_file.map(|name| name.value.0),
+            files,
             exit_status: file
                 .run
                 .exit_status
@@ -82,17 +88,34 @@ pub fn load_problem(
     loaded(Some(problem), context.log.mistakes)
 }
 
-fn submission(file: &SubmissionFile, context: &mut Context<'_>) -> SubmissionRule {
-    if file.files.is_empty() {
+fn submission(file: &At<SubmissionFile>, context: &mut Context<'_>) -> SubmissionRule {
+    let names = file.file.as_ref();
+    let names = names.map_or_else(BTreeMap::new, |at| self::names(at, context));
+    let log = &mut context.log;
+    log.exclusive(("files", &file.files), ("file", &file.file));
+    let mut files: Vec<String> = match &file.files {
+        Some(patterns) => patterns.iter().map(|it| it.value.clone()).collect(),
+        None => names
+            .values()
+            .map(|name| format!("{}.*", file_stem(name)))
+            .collect(),
+    };
+    let mut known = BTreeSet::new();
+    files.retain(|pattern| known.insert(pattern.to_lowercase()));
+    let patterns = file.files.as_ref();
+    if let Some(at) = patterns.filter(|at| at.is_empty()) {
         let message =
             "`files` has no patterns\nwithout one no file is recognised; write `[\"*\"]` for any";
-        context.report(&file.files.span, message);
+        log.report(&at.span, message);
     }
-    for pattern in &file.files.value {
+    if patterns.is_none() && file.file.is_none() {
+        log.report(&file.span, "`submission` needs `file` or `files`");
+    }
+    for pattern in patterns.into_iter().flat_map(|at| &at.value) {
         if let Some(found) = pattern.chars().find(|c| RESERVED.contains(*c)) {
             let message =
                 format!("`{found}` is not special in file patterns; only `*` and `?` are");
-            context.report(&pattern.span, &message);
+            log.report(&pattern.span, &message);
         }
     }
     let languages = match &file.languages {
@@ -100,30 +123,90 @@ fn submission(file: &SubmissionFile, context: &mut Context<'_>) -> SubmissionRul
             .iter()
             .filter_map(|word| context.language(word))
             .collect(),
+        None if file.file.is_some() => names.keys().copied().collect(),
         None => context.languages.iter().map(|it| it.id).collect(),
     };
     if let Some(at) = file.languages.as_ref().filter(|at| at.is_empty()) {
         let message = "`languages` has no languages\nleave it out to accept all";
         context.report(&at.span, message);
     }
+    let include = included(&file.include, context);
+    for path in &file.include {
+        if names.values().any(|name| name == file_name(path)) {
+            let message = format!("{} is the student's file", quoted(path));
+            context.report(&path.span, &message);
+        }
+    }
     SubmissionRule {
-        files: file.files.iter().map(|it| it.value.clone()).collect(),
+        files,
+        names,
         languages,
-        include: included(&file.include, context),
+        include,
         size: file.size.map_or(DEFAULT_SUBMISSION_SIZE, |size| size.0),
     }
 }
 
+/// The languages of `file`, with their names.
+fn names(at: &At<FileNames>, context: &mut Context<'_>) -> BTreeMap<LanguageId, String> {
+    let mut names = BTreeMap::new();
+    for FileName(name) in &at.0 {
+        let language = context.languages.of_file_name(name).map(|it| it.id);
+        let message = match language {
+            _ if name.contains(['*', '?']) => {
+                format!(
+                    "{} is a pattern\nwrite `files = [{name:?}]`, or the name of one file",
+                    quoted(name)
+                )
+            }
+            None => format!("{} has no extension of a language", quoted(name)),
+            Some(id) if names.contains_key(&id) => {
+                format!(
+                    "{} is the second file for {}",
+                    quoted(name),
+                    context.languages.name(id)
+                )
+            }
+            Some(id) => {
+                names.insert(id, name.clone());
+                continue;
+            }
+        };
+        context.log.report_part(&at.span, name, &message);
+    }
+    if at.0.is_empty() {
+        context.report(&at.span, "`file` has no names");
+    }
+    names
+}
+
+/// The languages of the assignment, with this problem's flags.
+fn with_flags(file: &BuildFile, context: &mut Context<'_>) -> Languages {
+    let mut flags = BTreeMap::new();
+    for (word, more) in &file.flags {
+        let Some(id) = context.language(word) else {
+            continue;
+        };
+        if !context.languages.get(id).is_some_and(|it| it.takes_flags()) {
+            let message = format!(
+                "{} takes no flags\nneither `compile` nor `run` of `[languages.{id}]` contains `{{flags}}`",
+                context.languages.name(id)
+            );
+            context.report(&word.span, &message);
+        }
+        flags.insert(id, more.clone());
+    }
+    context.languages.with_flags(&flags)
+}
+
 /// The files that are built with every submission.
 fn included(paths: &[At<String>], context: &mut Context<'_>) -> Vec<SourceFile> {
-    let mut files: Vec<SourceFile> = Vec::new();
-    for path in paths {
-        let file = SourceFile::new(file_name(path), context.read(path));
-        if files.iter().any(|other| other.path == file.path) {
+    let files = context.files(paths);
+    let mut names = BTreeSet::new();
+    for (path, file) in paths.iter().zip(&files) {
+        if !names.insert(&file.path) {
             let message = format!("two included files are named {}", quoted(&file.path));
             context.report(&path.span, &message);
         }
-        files.push(file);
     }
     files
 }
@@ -133,8 +216,9 @@ fn needs_reference(file: &ProblemFile, context: &mut Context<'_>) {
     if file.reference.is_some() {
         return;
     }
-    let time = &file.limits.time;
-    let time = Some(&time.span).filter(|_| matches!(time.value, TimeLimitFile::Reference(_)));
+    let time = file.limits.time.as_ref();
+    let time = time.filter(|time| matches!(time.value, TimeLimitFile::Reference(_)));
+    let time = time.map(At::place);
     let faster_than = file.time_flags.faster_than.as_ref().map(At::place);
     let by_time = file.subtask.iter().filter_map(|it| it.by_time.as_ref());
     let cases = file.subtask.iter().flat_map(|subtask| &subtask.case);
@@ -152,7 +236,8 @@ fn needs_reference(file: &ProblemFile, context: &mut Context<'_>) {
 
 /// Reports settings that need the reference's time in each case if only its slowest counts.
 fn needs_own_times(file: &ProblemFile, context: &mut Context<'_>) {
-    if !matches!(&file.limits.time.value, TimeLimitFile::Reference(time) if time.slowest) {
+    let time = file.limits.time.as_deref();
+    if !matches!(time, Some(TimeLimitFile::Reference(time)) if time.slowest) {
         return;
     }
     let faster_than = file.time_flags.faster_than.as_ref().map(At::place);

@@ -199,6 +199,34 @@ names! {
             && is_name(text, |c| c.is_ascii_alphanumeric() || c == '-' || c == '_');
 }
 
+/// The name of a file, or several.
+pub(crate) struct FileNames(pub(crate) Vec<FileName>);
+
+impl TryFrom<&str> for FileNames {
+    type Error = String;
+
+    fn try_from(text: &str) -> Result<Self, String> {
+        FileName::try_from(text).map(|name| Self(vec![name]))
+    }
+}
+
+impl From<Vec<FileName>> for FileNames {
+    fn from(names: Vec<FileName>) -> Self {
+        Self(names)
+    }
+}
+
+value!(
+    FileNames,
+    "the name of a file, or an array of them",
+    |generator| {
+        let one = FileName::json_schema(generator);
+        json_schema!({ "anyOf": [one, { "type": "array", "minItems": 1, "items": one }] })
+    },
+    string: &str,
+    list: FileName
+);
+
 /// A text, or a whole number as its text.
 #[derive(Clone, Debug)]
 pub(crate) struct Scalar(pub(crate) String);

@@ -3,24 +3,38 @@
 use schemars::json_schema;
 
 use crate::suggest::quoted;
-use crate::value::value;
+use crate::value::{Name, value};
 
-/// Values that a variable takes, one after the other: `"4..=10, 20"`, `8`, `[1, "3..=5"]`.
+/// Values that a variable takes, one after the other: `"4..=10, 20"`, `8`, `[1, "3..=5"]`, `["push", "pop"]`.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Values(Vec<(i64, i64)>);
+pub(crate) struct Values(Vec<Part>);
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Part {
+    Range(i64, i64),
+    Word(String),
+}
 
 impl Values {
     /// Number of values.
     pub(crate) fn count(&self) -> u128 {
-        let ranges = self.0.iter();
-        ranges
-            .map(|&(first, last)| u128::from(last.abs_diff(first)) + 1)
-            .sum()
+        let parts = self.0.iter().map(|part| match part {
+            Part::Range(first, last) => u128::from(last.abs_diff(*first)) + 1,
+            Part::Word(_) => 1,
+        });
+        parts.sum()
     }
 
-    /// The values in order. Ask for [`Values::count`] first.
-    pub(crate) fn iter(&self) -> impl Iterator<Item = i64> + '_ {
-        self.0.iter().flat_map(|&(first, last)| first..=last)
+    /// The values in order, as texts. Ask for [`Values::count`] first.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = String> + '_ {
+        self.0.iter().flat_map(|part| {
+            let (range, word) = match part {
+                Part::Range(first, last) => (Some(*first..=*last), None),
+                Part::Word(word) => (None, Some(word.clone())),
+            };
+            let numbers = range.into_iter().flatten();
+            numbers.map(|number| number.to_string()).chain(word)
+        })
     }
 }
 
@@ -28,7 +42,7 @@ impl TryFrom<i64> for Values {
     type Error = String;
 
     fn try_from(value: i64) -> Result<Self, String> {
-        Ok(Self(vec![(value, value)]))
+        Ok(Self(vec![Part::Range(value, value)]))
     }
 }
 
@@ -37,7 +51,7 @@ impl TryFrom<&str> for Values {
 
     fn try_from(text: &str) -> Result<Self, String> {
         text.split(',')
-            .map(range)
+            .map(part)
             .collect::<Result<_, _>>()
             .map(Self)
     }
@@ -54,20 +68,22 @@ impl TryFrom<Vec<Self>> for Values {
     }
 }
 
-/// One part between commas: a number or `a..=b`.
-fn range(text: &str) -> Result<(i64, i64), String> {
+/// One part between commas: a number, `a..=b` or a word.
+fn part(text: &str) -> Result<Part, String> {
     let text = text.trim();
     let number = |text: &str| text.trim().replace('_', "").parse::<i64>().ok();
     if text.is_empty() {
         return Err("a value is missing between the commas".to_owned());
     }
     let Some((first, last)) = text.split_once("..") else {
-        return number(text).map(|value| (value, value)).ok_or_else(|| {
-            format!(
-                "{} is not a whole number\na range is written `4..=8`, several values `4, 8, 15`",
+        return match number(text) {
+            Some(value) => Ok(Part::Range(value, value)),
+            None if is_word(text) => Ok(Part::Word(text.to_owned())),
+            None => Err(format!(
+                "{} is neither a whole number nor a word\na range is written `4..=8`, several values `4, 8, 15`; a word begins with a letter and has no blanks, quotes, `/` or `\\`",
                 quoted(text)
-            )
-        });
+            )),
+        };
     };
     let closed = last.strip_prefix('=');
     match (number(first), number(closed.unwrap_or(last))) {
@@ -78,7 +94,7 @@ fn range(text: &str) -> Result<(i64, i64), String> {
         (Some(first), Some(last)) if first > last => Err(format!(
             "the range starts at {first} and ends before it, at {last}\ndid you mean `{last}..={first}`?"
         )),
-        (Some(first), Some(last)) => Ok((first, last)),
+        (Some(first), Some(last)) => Ok(Part::Range(first, last)),
         _ => Err(format!(
             "{} is not a range of whole numbers\na range is written `4..=8`",
             quoted(text)
@@ -86,12 +102,20 @@ fn range(text: &str) -> Result<(i64, i64), String> {
     }
 }
 
+/// Whether a text can be a value, and part of a case's name.
+fn is_word(text: &str) -> bool {
+    let is_plain = |c: char| !c.is_whitespace() && !"\"'`/\\".contains(c);
+    text.starts_with(|c: char| c.is_alphabetic() || c == '_')
+        && Name::try_from(text).is_ok()
+        && text.chars().all(is_plain)
+}
+
 value!(
     Values,
-    "a range such as \"4..=8\", a whole number, or an array of these",
+    "a range such as \"4..=8\", a whole number, a word, or an array of these",
     |_| {
         let one = json_schema!({
-            "anyOf": [{ "type": "integer" }, { "type": "string", "pattern": r"^[-+0-9_.=,\s]+$" }]
+            "anyOf": [{ "type": "integer" }, { "type": "string", "pattern": r#"^[^"'`/\\]+$"# }]
         });
         json_schema!({ "anyOf": [one, { "type": "array", "minItems": 1, "items": one }] })
     },

@@ -6,7 +6,7 @@ mod common;
 use std::collections::BTreeMap;
 use std::fmt::Debug;
 
-use common::{BUILTINS, files, spoilt};
+use common::{BUILTINS, files, short, spoilt};
 use grader_language::Languages;
 use grader_model::*;
 use grader_problem::*;
@@ -97,6 +97,107 @@ fn one_change_of_a_file_changes_one_value() {
         library.insert(format!("{file}/check/main.cpp"), "x");
         let problem = load_problem(&library, file, BUILTINS, &Languages::built_in()).unwrap();
         assert_eq!(value(&problem), expected, "{to}");
+    }
+}
+
+#[test]
+fn a_first_problem_needs_no_limits_and_its_variables_may_be_words() {
+    let plain = "[limits]\ntime = \"2 s\"\n";
+    let mut library = spoilt(
+        "columns/problem.toml",
+        plain,
+        "[build]\nflags.c = [\"-Werror\"]\n",
+    );
+    let file = String::from_utf8(library.read("columns/problem.toml").unwrap()).unwrap();
+    let file = file
+        .replace(
+            "files = [\"columns.*\"]",
+            "file = [\"columns.py\", \"Columns.java\"]",
+        )
+        .replacen("{ n = 3 }", "{ n = 3, test = \"push, Stack.pop\" }", 1);
+    library.insert("columns/problem.toml", file);
+    let problem = load_problem(&library, "columns", BUILTINS, &Languages::built_in()).unwrap();
+    let rule = &problem.submission;
+    assert_eq!(
+        text_of(&rule.names, &rule.files, &rule.languages),
+        r#"{java: "Columns.java", python: "columns.py"} ["Columns.*"] [java, python]"#
+    );
+    let names = problem.subtasks[0]
+        .cases
+        .iter()
+        .map(|case| case.name.as_str());
+    assert_eq!(
+        names.collect::<Vec<_>>(),
+        ["n=3,test=push", "n=3,test=Stack.pop"]
+    );
+    assert_eq!(text(&problem.limits.time), "Absolute(CpuTime(2s))");
+    let flags = |id| {
+        problem
+            .languages
+            .get(id)
+            .unwrap()
+            .definition
+            .flags
+            .join(" ")
+    };
+    assert!(
+        flags(LanguageId::C).ends_with(" -Werror"),
+        "{}",
+        flags(LanguageId::C)
+    );
+    assert!(!flags(LanguageId::Cpp).contains("-Werror"));
+    let changes = "[c]\ncompile = [\"tcc\", \"{files}\"]";
+    let languages = Languages::with(&toml::from_str(changes).unwrap()).unwrap();
+    let mistakes = load_problem(&library, "columns", BUILTINS, &languages).unwrap_err();
+    assert_eq!(
+        short(&mistakes[0]),
+        "p/columns/problem.toml:9:7 <c> C takes no flags / neither `compile` nor `run` of `[languages.c]` contains `{flags}`"
+    );
+}
+
+fn text_of(one: &impl Debug, two: &impl Debug, three: &impl Debug) -> String {
+    format!("{one:?} {two:?} {three:?}")
+}
+
+#[test]
+fn the_source_of_a_function_is_built_under_the_name_that_its_callers_know() {
+    let library = spoilt(
+        "columns/problem.toml",
+        "files = [\"columns.*\"]",
+        "file = \"gcd.py\"",
+    );
+    let problem = load_problem(&library, "columns", BUILTINS, &Languages::built_in()).unwrap();
+    let languages = Languages::built_in();
+    let python = languages.get(LanguageId::Python).unwrap();
+    let renamed = |paths: &[&str]| {
+        let sources = paths
+            .iter()
+            .map(|path| SourceFile::new(*path, path.as_bytes()));
+        let sources: Vec<_> = sources.collect();
+        let built = problem.submission.renamed(python, &sources)?;
+        Some(
+            built
+                .into_iter()
+                .map(|it| it.path)
+                .collect::<Vec<_>>()
+                .join(" "),
+        )
+    };
+    for (paths, expected) in [
+        (&["GCD.py"][..], Some("gcd.py")),
+        (&["gcd (1).py"], Some("gcd.py")),
+        (&["gcd.py.txt"], Some("gcd.py")),
+        (&["notes.txt", "mine.py"], Some("notes.txt gcd.py")),
+        (
+            &["src/Gcd.py", "src/help.py", "notes.txt"],
+            Some("gcd.py help.py notes.txt"),
+        ),
+        (&["old/gcd.py", "GCD.py"], Some("old/gcd.py gcd.py")),
+        (&["old/gcd.py", "gcd.py"], Some("old/gcd.py gcd.py")),
+        (&["a.py", "b.py"], None),
+        (&["a.txt", "b.txt"], None),
+    ] {
+        assert_eq!(renamed(paths).as_deref(), expected, "{paths:?}");
     }
 }
 

@@ -50,6 +50,7 @@ fn problem(id: &str, languages: &[LanguageId]) -> Entry {
         submission: SubmissionRule {
             include: Vec::new(),
             files: vec![format!("{id}.*"), format!("*{id}*")],
+            names: BTreeMap::new(),
             languages: languages.to_vec(),
             size: Bytes(MOST as u64),
         },
@@ -58,6 +59,7 @@ fn problem(id: &str, languages: &[LanguageId]) -> Entry {
         run: RunRule {
             input_file: None,
             output_file: None,
+            files: Vec::new(),
             exit_status: ExitPolicy::Zero,
             report: None,
             passes: 1,

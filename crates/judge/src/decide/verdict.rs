@@ -301,6 +301,7 @@ mod tests {
         let run = RunRule {
             input_file: None,
             output_file: output_file.map(str::to_owned),
+            files: Vec::new(),
             exit_status,
             report: None,
             passes: 1,

@@ -70,7 +70,10 @@ impl Kit<'_> {
             !is_public || is_hidden || rule.slowest && has_hidden
         });
         if needs_secret {
-            table["limits"]["time"] = STUDENT_TIME.into();
+            let limits = table.entry("limits").or_insert(Table::new().into());
+            if let Some(limits) = limits.as_table_mut() {
+                limits.insert("time".to_owned(), STUDENT_TIME.into());
+            }
             self.notes.push(format!(
                 "{id}: the time limit is {STUDENT_TIME} per case, because what sets it is not in the kit"
             ));
@@ -83,7 +86,12 @@ impl Kit<'_> {
         let old = table.remove("subtask");
         let subtasks = self.subtasks(problem, old.as_ref(), data, needs_secret);
         table.insert("subtask".to_owned(), subtasks.into());
-        for path in sources(&table) {
+        let run = table.get("run").and_then(|run| run.get("files"));
+        let data = run.into_iter().filter_map(Value::as_array).flatten();
+        for path in sources(&table)
+            .into_iter()
+            .chain(data.filter_map(Value::as_str))
+        {
             self.copy(problem, path)?;
         }
         let text = toml::to_string(&table)?;
@@ -169,6 +177,16 @@ impl Kit<'_> {
                 self.files.insert(place, bytes.to_vec());
                 table.insert(key.to_owned(), path.into());
             }
+        }
+        let mut data = Vec::new();
+        for file in &case.files {
+            let path = format!("{stem}/{}", file.path);
+            let place = format!("{}/{path}", problem.id);
+            self.files.insert(place, file.bytes.to_vec());
+            data.push(path);
+        }
+        if !data.is_empty() {
+            table.insert("files".to_owned(), data.into());
         }
         table
     }

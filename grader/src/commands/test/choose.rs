@@ -98,9 +98,12 @@ pub(super) fn warn_unrecognised(
         }
         let path = submission.shown.first().map_or("", String::as_str);
         let extension = path.rsplit_once('.').map_or("", |(_, extension)| extension);
+        let problems = assignment.problems.iter().map(|entry| &entry.problem);
+        let problem = problems.into_iter().find(|problem| problem.id == *id);
+        let name = problem.map_or_else(String::new, |problem| problem.file_name(extension));
         terminal.note(
-            format!("`grade` would not recognise `{path}` as `{id}`: name it `{id}.{extension}`"),
-            format!("`grade` 认不出 `{path}` 是 `{id}` 的程序：请改名为 `{id}.{extension}`"),
+            format!("`grade` would not recognise `{path}` as `{id}`: name it `{name}`"),
+            format!("`grade` 认不出 `{path}` 是 `{id}` 的程序：请改名为 `{name}`"),
         );
     }
 }
