@@ -270,11 +270,8 @@ impl Judging<'_> {
         }
         let with_input = self.references.programs.with_input(self.worker, at)?;
         result.input = reproduce::input(&with_input);
-        // The student's file is not a whole program.
-        if !self.built.plan.has_authors_main {
-            let (language, files) = (&self.built.language, &self.submission.shown);
-            result.command = reproduce::command(language, files, at.problem, &with_input);
-        }
+        let files = &self.submission.shown;
+        result.command = reproduce::command(self.built, files, at.problem, &with_input);
         Ok(())
     }
 

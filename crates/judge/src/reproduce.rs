@@ -1,9 +1,10 @@
 //! The input and the command line that reproduce a run by hand.
 
 use grader_language::Language;
-use grader_model::{Excerpt, file_stem};
+use grader_model::{Excerpt, Points, file_name, file_stem};
 use grader_problem::{Case, Problem};
 
+use crate::build::Built;
 use crate::command_line::typed;
 use crate::constants::{MAX_STORED_INPUT_BYTES, MAX_TYPED_INPUT_BYTES};
 
@@ -15,7 +16,7 @@ pub(crate) fn input(case: &Case) -> Option<Excerpt> {
 
 /// `printf '6\n' | ./count`: runs a program of these files on a case. `None` if that takes more than one line.
 pub(crate) fn command(
-    language: &Language,
+    built: &Built,
     files: &[String],
     problem: &Problem,
     case: &Case,
@@ -23,18 +24,15 @@ pub(crate) fn command(
     let [file] = files else {
         return None;
     };
-    let stem = file_stem(file);
-    let has = |word: &str| language.definition.run.iter().any(|it| it == word);
-    let mut words = match language.definition.run.first()?.as_str() {
-        "{program}" => vec![format!("./{stem}")],
-        tool if has("{main}") => vec![tool.to_owned(), file.clone()],
-        tool if has("{class}") => vec![tool.to_owned(), stem.to_owned()],
-        _ => return None,
+    let (before, mut words) = if built.plan.has_authors_main {
+        with_authors_main(built, file, problem)?
+    } else {
+        (String::new(), of_file(&built.language, file)?)
     };
     words.extend(case.arguments.iter().cloned());
     let command = typed(words);
     if case.input.is_empty() || case.checker.is_interactive() {
-        return Some(command);
+        return Some(before + &command);
     }
     let input = std::str::from_utf8(&case.input).ok()?;
     let is_shown = |c: char| c == '\n' || !c.is_control();
@@ -44,5 +42,58 @@ pub(crate) fn command(
     }
     let format = input.replace('\\', r"\\").replace('%', "%%");
     let format = typed([format.replace('\n', r"\n")]);
-    Some(format!("printf {format} | {command}"))
+    Some(format!("{before}printf {format} | {command}"))
+}
+
+/// Starts a program of one file.
+fn of_file(language: &Language, file: &str) -> Option<Vec<String>> {
+    let stem = file_stem(file);
+    let has = |word: &str| language.definition.run.iter().any(|it| it == word);
+    Some(match language.definition.run.first()?.as_str() {
+        "{program}" => vec![format!("./{stem}")],
+        tool if has("{main}") => vec![tool.to_owned(), file.to_owned()],
+        tool if has("{class}") => vec![tool.to_owned(), stem.to_owned()],
+        _ => return None,
+    })
+}
+
+/// `cp gcd/main.c . && gcc main.c gcd.c -o program && ` and `./program`, for students who have the kit: it has the author's
+/// files. `None` if there is no kit of the problem.
+fn with_authors_main(
+    built: &Built,
+    file: &str,
+    problem: &Problem,
+) -> Option<(String, Vec<String>)> {
+    let mut subtasks = problem.subtasks.iter();
+    let has_kit = subtasks.any(|it| !it.hidden && it.points > Points::ZERO);
+    if !has_kit || built.plan.is_edited {
+        return None;
+    }
+    let (compile, start) = built.language.by_hand(&built.plan)?;
+    let include = &problem.submission.include;
+    let paths = built.plan.files.iter().map(|(path, _)| path.as_str());
+    let (authors, own): (Vec<_>, Vec<_>) =
+        paths.partition(|path| include.iter().any(|it| it.path == *path));
+    let file = file.strip_prefix("./").unwrap_or(file);
+    // A name could be taken for an option.
+    let [own] = own[..] else { return None };
+    if [own, file].iter().any(|name| name.starts_with(['-', '@'])) {
+        return None;
+    }
+    let authors = authors.iter().map(|path| format!("{}/{path}", problem.id));
+    let mut copied: Vec<String> = authors.collect();
+    let has_name = file_name(file) == own;
+    if has_name && file != own {
+        copied.push(file.to_owned());
+    }
+    let copy = ["cp".to_owned()].into_iter().chain(copied);
+    let mut steps = vec![typed(copy.chain([".".to_owned()]))];
+    if !has_name {
+        steps.push(typed(["cp", file, own]));
+    }
+    if !compile.is_empty() {
+        steps.push(typed(compile));
+    }
+    let before = steps.iter().map(|step| format!("{step} && "));
+    Some((before.collect(), start))
 }

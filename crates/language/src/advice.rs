@@ -38,6 +38,7 @@ struct AdviceRule {
     last: bool,
     alone: bool,
     whole_program: bool,
+    function: bool,
     with: Option<String>,
     text: Option<String>,
     en: Option<String>,
@@ -219,8 +220,11 @@ impl Language {
 impl AdviceRule {
     fn is_for(&self, id: LanguageId, sources: &[&SourceText<'_>], has_authors_main: bool) -> bool {
         let mut texts = sources.iter().map(|source| &source.text);
-        !(self.whole_program && has_authors_main)
-            && (self.languages.is_empty() || self.languages.contains(&id))
+        !(if has_authors_main {
+            self.whole_program
+        } else {
+            self.function
+        }) && (self.languages.is_empty() || self.languages.contains(&id))
             && (self.if_source.is_empty()
                 || texts.any(|text| self.if_source.iter().any(|word| text.contains(word))))
     }

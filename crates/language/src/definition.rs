@@ -60,6 +60,8 @@ pub struct Definition {
     pub compile: Vec<String>,
     /// The command that runs it.
     pub run: Vec<String>,
+    /// The command that people type to compile files by hand, for instructions to students. Default: none is shown.
+    pub by_hand: Vec<String>,
     /// Environment variables of both commands; `{build}` is the build folder.
     pub environment: BTreeMap<String, String>,
     /// Memory that the language gets on top of a program's limit: `128 MiB`.

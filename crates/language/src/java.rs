@@ -1,5 +1,7 @@
 //! Package, classes and `main` of a Java source, which determine the file's required name and the class to start.
 
+use std::ops::Range;
+
 use crate::constants::MAX_PARAMETER_TOKENS;
 use crate::lexer::{Token, TokenKind};
 
@@ -8,6 +10,8 @@ use crate::lexer::{Token, TokenKind};
 pub(crate) struct Classes {
     /// The package; empty for none.
     pub(crate) package: String,
+    /// The bytes of the line that names the package, from `package` to `;`.
+    pub(crate) package_line: Range<usize>,
     /// The file's name without `.java`: the public class, else the class with `main`, else any.
     pub(crate) file_stem: Option<String>,
     /// The qualified name of the class with `main`, for the launcher: `a.b.Queens`. A public class is preferred.
@@ -18,7 +22,7 @@ pub(crate) struct Classes {
 
 /// Reads a source's tokens in linear time. Nested classes do not count.
 pub(crate) fn classes(tokens: &[Token<'_>]) -> Classes {
-    let mut package = String::new();
+    let (mut package, mut package_line) = (String::new(), 0..0);
     let mut uses_arguments = false;
     // The most recent class, the first one, the public one, the first one with `main`.
     let (mut class, mut first, mut public, mut main) = (None, None, None, None);
@@ -31,7 +35,10 @@ pub(crate) fn classes(tokens: &[Token<'_>]) -> Classes {
             "{" => depth += 1,
             "}" => depth = depth.saturating_sub(1),
             "package" if depth == 0 && class.is_none() && package.is_empty() => {
-                package = self::package(&tokens[at + 1..]).unwrap_or_default();
+                let named = self::package(&tokens[at + 1..]);
+                if let Some((name, end)) = named {
+                    (package, package_line) = (name, token.at..end);
+                }
             }
             "class" | "interface" | "enum" | "record" if depth == 0 => {
                 if let Some(name) = declared(tokens, at) {
@@ -63,20 +70,22 @@ pub(crate) fn classes(tokens: &[Token<'_>]) -> Classes {
     };
     Classes {
         package,
+        package_line,
         file_stem: public.or(main).or(first).map(str::to_owned),
         launched: main.map(|main| format!("{prefix}{main}")),
         uses_arguments,
     }
 }
 
-/// The package after the keyword: names separated by dots, and nothing else, because it becomes a folder.
-fn package(tokens: &[Token<'_>]) -> Option<String> {
+/// The package after the keyword: names separated by dots, and nothing else, because it becomes a folder. With the end of
+/// its `;`.
+fn package(tokens: &[Token<'_>]) -> Option<(String, usize)> {
     let mut package = String::new();
     for (index, token) in tokens.iter().enumerate() {
         match (index % 2, token.kind, token.text) {
             (0, TokenKind::Name, name) => package.push_str(name),
             (1, _, ".") => package.push('.'),
-            (1, _, ";") => return Some(package),
+            (1, _, ";") => return Some((package, token.at + 1)),
             _ => return None,
         }
     }

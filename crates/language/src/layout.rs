@@ -1,11 +1,12 @@
 //! The layout of a submission's files: which are compiled, which one is started, and their names in the build folder.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 
 use grader_model::{Excerpt, LanguageId, SourceFile, Text, file_stem};
 
 use crate::constants::MAX_INCLUDE_BYTES;
-use crate::java::classes;
+use crate::java::{Classes, classes};
 use crate::language::Language;
 use crate::lexer::{Token, TokenKind, has, tokens};
 use crate::source::{ProgramSources, SourceText};
@@ -21,6 +22,8 @@ pub(crate) struct Layout {
     pub(crate) main: Option<usize>,
     /// The class with `main`, for Java.
     pub(crate) class: String,
+    /// The package lines that are blanked, for Java.
+    pub(crate) blanked: BTreeMap<usize, Range<usize>>,
     /// Advice.
     pub(crate) hints: Vec<Text>,
     /// Whether the program starts in an included file.
@@ -36,6 +39,7 @@ pub(crate) fn layout(language: &Language, sources: &ProgramSources<'_>) -> Layou
         compiled: units(language, all),
         main: None,
         class: "Main".to_owned(),
+        blanked: BTreeMap::new(),
         hints: Vec::new(),
         has_authors_main: false,
     };
@@ -130,11 +134,14 @@ impl Layout {
 
     /// Places each source in the folder of its package, under the name of its class.
     fn java(&mut self, sources: &[&SourceText<'_>], is_included: impl Fn(usize) -> bool) {
-        let mut mains: Vec<(usize, String)> = Vec::new();
+        let mut all: Vec<(usize, Classes)> = Vec::new();
         for &index in &self.compiled {
-            let source = sources[index];
-            let classes = classes(&source.tokens(Syntax::Java));
-            let stem = match (&classes.file_stem, source.file.name()) {
+            all.push((index, classes(&sources[index].tokens(Syntax::Java))));
+        }
+        self.leave_package(sources, &mut all, &is_included);
+        let mut mains: Vec<(usize, String)> = Vec::new();
+        for (index, classes) in all {
+            let stem = match (&classes.file_stem, sources[index].file.name()) {
                 (Some(stem), _) => stem,
                 (None, "package-info.java") => "package-info",
                 (None, "module-info.java") => "module-info",
@@ -160,6 +167,39 @@ impl Layout {
             if mains.len() > 1 {
                 self.hints.push(chosen_of_several(sources[*index].file));
             }
+        }
+    }
+
+    /// Takes the student's classes out of their package if the author's `main` is in none: it could not find them. IDEs
+    /// add the line by themselves.
+    fn leave_package(
+        &mut self,
+        sources: &[&SourceText<'_>],
+        all: &mut [(usize, Classes)],
+        is_included: impl Fn(usize) -> bool,
+    ) {
+        let is_authors_main = |(index, classes): &(usize, Classes)| {
+            is_included(*index) && classes.package.is_empty() && classes.launched.is_some()
+        };
+        let is_imported = |package: &str| {
+            let import = format!("import {package}");
+            let mut sources = sources.iter();
+            sources.any(|it| has(&it.tokens(Syntax::Java), &import, Syntax::Java))
+        };
+        if !all.iter().any(is_authors_main) {
+            return;
+        }
+        for (index, classes) in all {
+            if is_included(*index) || classes.package.is_empty() || is_imported(&classes.package) {
+                continue;
+            }
+            let line = Excerpt::first(format!("package {};", classes.package).as_bytes(), 80);
+            self.hints.push(Text::new(
+                format!("`{line}` was ignored: the `Main` of this task is in no package."),
+                format!("已忽略 `{line}`：本题的 `Main` 不在任何包中。"),
+            ));
+            self.blanked.insert(*index, classes.package_line.clone());
+            classes.package.clear();
         }
     }
 

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use grader_model::{Bytes, Text, extension_of, file_name};
 
 use crate::constants::{MAX_FILES, MAX_PATH_BYTES, MAX_PATH_PART_BYTES, MIN_JAVA_HEAP_MIB};
+use crate::definition::Definition;
 use crate::facts::SourceFacts;
 use crate::language::Language;
 use crate::layout::{Layout, layout};
@@ -38,6 +39,8 @@ pub struct Plan {
     pub hints: Vec<Text>,
     /// Whether its entry point is in an included file: the task requires a function, not a program.
     pub has_authors_main: bool,
+    /// Whether a part of a source is blanked.
+    pub is_edited: bool,
     /// Facts about its input and output, from its own sources.
     pub facts: SourceFacts,
     names: ProgramNames,
@@ -56,8 +59,9 @@ struct ProgramNames {
 const RESERVED: [&str; 2] = ["classes", ".cache"];
 
 impl Language {
-    /// The plan for building `sources` in the folder `build` (absolute, empty). Sources are not edited, so that line
-    /// numbers match what the student sees; only their encoding is converted, for compilers that reject the student's.
+    /// The plan for building `sources` in the folder `build` (absolute, empty). Line numbers match what the student sees:
+    /// of a source, only the encoding is converted, for compilers that reject the student's, and a Java package that the
+    /// author's `main` could not find is blanked.
     ///
     /// Included files are always compiled, and one of them is started if it can be.
     pub fn plan(&self, sources: &ProgramSources<'_>, toolchain: &Toolchain, build: &Path) -> Plan {
@@ -67,6 +71,7 @@ impl Language {
             compiled,
             main,
             class,
+            blanked,
             mut hints,
             has_authors_main,
         } = layout(self, &used);
@@ -77,11 +82,24 @@ impl Language {
         let mut files = PlannedFiles::default();
         for (index, (source, path)) in used.all().iter().zip(&paths).enumerate() {
             let bytes = &source.file.bytes;
-            let bytes = if compiled.contains(&index) || self.is_code(source.file) {
+            let mut bytes = if compiled.contains(&index) || self.is_code(source.file) {
                 self.definition.encoding.encode(bytes)
             } else {
                 bytes.to_vec()
             };
+            let line = blanked
+                .get(&index)
+                .and_then(|line| bytes.get_mut(line.clone()));
+            // In the encoding of the text; line numbers stay.
+            for byte in line
+                .filter(|line| line.starts_with(b"package"))
+                .into_iter()
+                .flatten()
+            {
+                if !byte.is_ascii_control() {
+                    *byte = b' ';
+                }
+            }
             files.place(path, bytes);
         }
         let path_of = |index: usize| files.all[index].0.clone();
@@ -110,6 +128,7 @@ impl Language {
             steps: steps.into_iter().collect(),
             hints,
             has_authors_main,
+            is_edited: !blanked.is_empty(),
             facts: self.facts(&sources.own),
             names,
         }
@@ -147,6 +166,28 @@ impl Language {
                 .collect(),
             environment: self.variables(build),
         }
+    }
+
+    /// What people type to compile and to start a program by hand, in a folder with its files. `None` if that takes more
+    /// than one line.
+    pub fn by_hand(&self, plan: &Plan) -> Option<(Vec<String>, Vec<String>)> {
+        let names = &plan.names;
+        let Definition { run, by_hand, .. } = &self.definition;
+        let compile = by_hand.iter().flat_map(|word| match word.as_str() {
+            "{files}" => names.files.clone(),
+            word => vec![
+                word.replace("{program}", &names.program)
+                    .replace("{main}", &names.main),
+            ],
+        });
+        let has = |word| run.iter().any(|it| it == word);
+        let (start, is_compiled) = match run.first()?.as_str() {
+            "{program}" => (vec![format!("./{}", names.program)], true),
+            tool if has("{main}") => (vec![tool.to_owned(), names.main.clone()], false),
+            tool if has("{class}") => (vec![tool.to_owned(), names.class.clone()], true),
+            _ => return None,
+        };
+        (!is_compiled || !by_hand.is_empty()).then(|| (compile.collect(), start))
     }
 
     fn variables(&self, build: &Path) -> Vec<(OsString, OsString)> {
