@@ -1,29 +1,36 @@
 //! `grader init`.
 
+use std::fs;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
+use anyhow::Context as _;
 use clap::{Args, ValueEnum};
 use grader_judge::typed;
+use grader_publish::atomic_write;
+use toml_edit::{ArrayOfTables, DocumentMut, Item, Table, value};
 
 use super::package_folder::write_package;
 use crate::assignment::did_you_mean;
 use crate::bundled;
 use crate::exit::{Exit, Failure};
 use crate::owned::refuse_existing;
-use crate::terminal::Terminal;
+use crate::terminal::{Terminal, shown};
 
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
+In the folder of an assignment, NAME becomes one of its problems.
+
 Examples:
   grader init week-1
+  grader init week-1/gcd --template function
   grader init week-2 --template interactive
   grader init --from n-queens queens")]
 pub(crate) struct InitArgs {
-    /// Folder to write, which must not exist.
-    #[arg(default_value = "week-1", value_name = "NAME")]
-    folder: PathBuf,
-    /// Kind of the first problem.
+    /// Folder to write, which must not exist [default: week-1].
+    #[arg(value_name = "NAME")]
+    folder: Option<PathBuf>,
+    /// Kind of the problem.
     #[arg(long, value_enum, default_value_t, conflicts_with = "from")]
     template: Template,
     /// Bundled assignment to copy and edit instead.
@@ -34,57 +41,197 @@ pub(crate) struct InitArgs {
 /// A kind of problem.
 #[derive(Clone, Copy, Debug, Default, ValueEnum)]
 enum Template {
-    /// One right answer for each case, from a reference solution.
+    /// One right answer for each case, from a reference solution; the input is an argument.
     #[default]
     Classic,
+    /// The same, but the input is on standard input.
+    Stdin,
+    /// A function in C, Java or Python, called by a program of yours.
+    Function,
     /// Many right answers: a program of yours checks them.
     Checker,
     /// The submission talks to a program of yours.
     Interactive,
 }
 
+type File = (&'static str, &'static [u8]);
+
 pub(crate) fn run(args: &InitArgs, terminal: &Terminal) -> anyhow::Result<Exit> {
-    refuse_existing(&args.folder)?;
-    let files = match &args.from {
-        None => bundled::template(match args.template {
-            Template::Classic => "classic",
-            Template::Checker => "checker",
-            Template::Interactive => "interactive",
-        }),
-        Some(id) => {
-            let known = bundled::folders();
-            if !known.contains(&id.as_str()) {
-                let near = did_you_mean(id, known.iter().copied()).en;
-                let known = known.join("`, `");
-                let message =
-                    format!("there is no bundled assignment `{id}`{near}; known are `{known}`");
-                return Err(Failure::usage(message).into());
-            }
-            bundled::files(id)
+    let template = args.template.to_possible_value();
+    let template = template.as_ref().map_or("classic", |it| it.get_name());
+    let (folder, files) = match (&args.folder, &args.from) {
+        (folder, Some(id)) => (folder, bundled_files(id)?),
+        (Some(folder), None) if assignment_above(folder).is_file() => {
+            return add_problem(folder, template, terminal);
         }
+        (None, None) if Path::new(ASSIGNMENT).is_file() => {
+            let message = "this folder is an assignment: name the problem to add";
+            return Err(Failure::usage(message).into());
+        }
+        (folder, None) => (folder, bundled::template(template)),
     };
-    let id = id_of(&args.folder).filter(|_| args.from.is_none());
-    let files = files.into_iter().map(|(path, bytes)| match &id {
-        Some(id) if path == "assignment.toml" => {
+    let folder = folder.as_deref().unwrap_or(Path::new("week-1"));
+    refuse_existing(folder)?;
+    let title = title_of(folder).filter(|_| args.from.is_none());
+    let files = files.into_iter().map(|(path, bytes)| match &title {
+        Some(title) if path == ASSIGNMENT => {
+            let id = id_of(title).unwrap_or_else(|| "week-1".to_owned());
             let text = String::from_utf8_lossy(bytes);
-            let text = text.replace("id = \"week-1\"", &format!("id = \"{id}\""));
-            Ok((path, text.into_bytes()))
+            Ok((path, named(&text, &id, title).into_bytes()))
         }
         _ => Ok((path, bytes.to_vec())),
     });
-    let exit = write_package(&args.folder, files, "", [], terminal)?;
-    let folder = args.folder.to_string_lossy();
-    for command in ["check", "verify"] {
-        let line = typed(["grader", command, &folder]);
-        writeln!(terminal.stdout(), "  {line}")?;
-    }
+    let exit = write_package(folder, files, "", [], terminal)?;
+    say_next(folder, terminal)?;
     Ok(exit)
 }
 
-/// The name of the folder, if that can be the id of an assignment.
-fn id_of(folder: &Path) -> Option<String> {
+const ASSIGNMENT: &str = "assignment.toml";
+
+fn say_next(folder: &Path, terminal: &Terminal) -> anyhow::Result<()> {
+    for command in ["check", "verify"] {
+        let line = typed(["grader", command, &folder.to_string_lossy()]);
+        writeln!(terminal.stdout(), "  {line}")?;
+    }
+    Ok(())
+}
+
+fn bundled_files(id: &str) -> Result<Vec<File>, Failure> {
+    let known = bundled::folders();
+    if known.contains(&id) {
+        return Ok(bundled::files(id));
+    }
+    let near = did_you_mean(id, known.iter().copied()).en;
+    let known = known.join("`, `");
+    let message = format!("there is no bundled assignment `{id}`{near}; known are `{known}`");
+    Err(Failure::usage(message))
+}
+
+/// The assignment of which a new folder would be a part.
+fn assignment_above(folder: &Path) -> PathBuf {
+    folder.with_file_name(ASSIGNMENT)
+}
+
+/// Adds a problem to an assignment: a folder, and an entry in `assignment.toml`.
+fn add_problem(folder: &Path, template: &str, terminal: &Terminal) -> anyhow::Result<Exit> {
+    refuse_existing(folder)?;
+    let title = title_of(folder).unwrap_or_default();
+    let (Some(id), Some(name)) = (id_of(&title), folder.file_name().and_then(|it| it.to_str()))
+    else {
+        let message = format!(
+            "`{}`: the name of a problem needs a letter from a to z",
+            shown(folder)
+        );
+        return Err(Failure::usage(message).into());
+    };
+    let files = bundled::template(template);
+    let example = files.iter().find(|(path, _)| *path == ASSIGNMENT);
+    let example = example.map_or_else(String::new, |it| String::from_utf8_lossy(it.1).into());
+    let example: DocumentMut = example.parse()?;
+    let example = example["problem"].as_array_of_tables();
+    let example = example
+        .and_then(|all| all.get(0))
+        .context("the template has a problem")?;
+    let word = example["path"].as_str().unwrap_or_default().to_owned();
+
+    let path = assignment_above(folder);
+    let before =
+        fs::read_to_string(&path).with_context(|| format!("cannot read `{}`", shown(&path)))?;
+    let mut assignment: DocumentMut = before.parse().map_err(|error| {
+        Failure::usage(format!("`{}` is not valid TOML: {error}", shown(&path)))
+    })?;
+    let problems = assignment
+        .entry("problem")
+        .or_insert(Item::ArrayOfTables(ArrayOfTables::new()));
+    let Some(problems) = problems.as_array_of_tables_mut() else {
+        let message = format!(
+            "`{}`: `problem` is not written as `[[problem]]`",
+            shown(&path)
+        );
+        return Err(Failure::usage(message).into());
+    };
+    let mut entry = Table::new();
+    entry["path"] = value(name);
+    entry["points"] = example["points"].clone();
+    problems.push(entry);
+
+    // A function's files and its callers share its name.
+    let is_function = template == "function";
+    let new = if is_function {
+        id.replace('-', "_")
+    } else {
+        id.clone()
+    };
+    let files = files.into_iter().filter_map(|(path, bytes)| {
+        let inner = path.strip_prefix(&*word)?.strip_prefix('/')?;
+        let text = String::from_utf8_lossy(bytes);
+        let text = match inner {
+            "problem.toml" if id != word => named(&renamed(&text, &word, &new), &id, &title),
+            "statement.md" => renamed(&text, &word, &new),
+            _ if is_function => renamed(&text, &word, &new),
+            _ => text.into_owned(),
+        };
+        Some((renamed(inner, &word, &new), text))
+    });
+    let files: Vec<(String, String)> = files.collect();
+    let written = files
+        .iter()
+        .map(|(path, text)| Ok((path.as_str(), text.clone().into_bytes())));
+    let exit = write_package(folder, written, "", [], terminal)?;
+    let mut text = assignment.to_string();
+    if before.contains("\r\n") {
+        text = text.replace("\r\n", "\n").replace('\n', "\r\n");
+    }
+    if let Err(error) = atomic_write(&path, |out| out.write_all(text.as_bytes())) {
+        // Half a problem is none.
+        let _ = fs::remove_dir_all(folder);
+        return Err(error.into());
+    }
+    writeln!(
+        terminal.stdout(),
+        "added `{}` to {}",
+        shown(Path::new(name)),
+        shown(&path)
+    )?;
+    say_next(folder, terminal)?;
+    Ok(exit)
+}
+
+/// A text with another name in place of a template's, also as the name of a class.
+fn renamed(text: &str, word: &str, new: &str) -> String {
+    let class = |name: &str| -> String { name.split('_').map(capitalised).collect() };
+    text.replace(word, new).replace(&class(word), &class(new))
+}
+
+/// A file with this id and title.
+fn named(text: &str, id: &str, title: &str) -> String {
+    let lines = text.lines().map(|line| match line.split_once(" = ") {
+        Some(("id", _)) => format!("id = \"{id}\"\n"),
+        Some(("title", _)) => format!("title = {}\n", value(title)),
+        _ => format!("{line}\n"),
+    });
+    lines.collect()
+}
+
+/// The title of what is in a folder: `Week 2` for `week_2`.
+fn title_of(folder: &Path) -> Option<String> {
     let name = folder.file_name()?.to_str()?;
-    let is_plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
-    let is_id = name.starts_with(|c: char| c.is_ascii_lowercase()) && name.chars().all(is_plain);
-    is_id.then(|| name.to_owned())
+    let title = capitalised(name.replace(['-', '_'], " ").trim());
+    (!title.is_empty() && !title.contains(char::is_control)).then_some(title)
+}
+
+/// The id for a title, if there is any of it in `a-z`.
+fn id_of(title: &str) -> Option<String> {
+    let is_plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit();
+    let id = title.to_lowercase();
+    let words = id.split(|c| !is_plain(c)).filter(|word| !word.is_empty());
+    let id = words.collect::<Vec<_>>().join("-");
+    id.starts_with(|c: char| c.is_ascii_lowercase())
+        .then_some(id)
+}
+
+fn capitalised(word: &str) -> String {
+    let mut chars = word.chars();
+    let first = chars.next().map(|first| first.to_uppercase().to_string());
+    first.unwrap_or_default() + chars.as_str()
 }

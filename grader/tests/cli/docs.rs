@@ -43,6 +43,13 @@ fn the_guides_are_as_they_say() {
     }
 }
 
+#[test]
+fn a_task_that_asks_for_a_function_is_as_its_page_says() {
+    if have(&["javac"]) {
+        follow(&Room::new(), &["docs/functions.md"]);
+    }
+}
+
 /// Follows pages in one folder.
 fn follow(room: &Room, pages: &[&str]) {
     if !strict() || !have(&["gcc", "g++", "rustc", "python3"]) {

@@ -68,9 +68,128 @@ fn nothing_is_said_that_holds_only_for_whole_programs() {
             r#""WA" [] [] "1" null"#,
             r#""RE" [] [] "1" null"#,
             r#""RE" ["An exception ended the program at line 1: ModuleNotFoundError: No module named 'double'"] [] "1" null"#,
-            r#""CE" [] [] null null"#,
+            r#""CE" [] ["This task has its own `main`. Remove yours and keep the function."] null null"#,
         ]
     );
+}
+
+#[test]
+fn a_template_is_a_task_that_takes_a_function_under_any_name_and_starts_with_the_kit() {
+    if !have(&["gcc", "python3", "javac"]) {
+        return;
+    }
+    let room = Room::new();
+    let made = room.run(&["init", "Week_2", "--template", "function"]);
+    assert_eq!((made.status, made.stderr.as_str()), (0, ""));
+    let verified = room.run(&["verify", "Week_2"]);
+    assert_eq!(
+        (verified.status, verified.stdout.lines().last()),
+        (0, Some("week-2: 4 samples, all as expected")),
+        "{}",
+        verified.stdout
+    );
+    let room = room
+        .file("class/ann/GCD.py", "def gcd(a, b):\n    return a\n")
+        .file("class/bob/lab/gcd.c", "int gcd(int a, int b) { return a; }\nint main(void) { return 0; }\n")
+        .file("class/cy/gcd.java", "package lab3;\n\npublic class Gcd {\n    static int gcd(int a, int b) { return b; }\n}\n")
+        .file("class/dee/gcd.c", "int gcd(int a, int b) { return b; }\n")
+        .file("class/eve/gcd.py", "def gcd(a, b):\n    return a / 0\n");
+    let (_, results) = room.json(&["grade", "class", "-a", "./Week_2", "--json", "-"]);
+    let first = |id: &str| {
+        let problem = problem(student(&results, id), "gcd");
+        let case = &problem["subtasks"][0]["cases"][0];
+        let hints = [&case["hints"], &problem["hints"]].map(|it| it.as_array().unwrap());
+        let hints = hints.into_iter().flatten();
+        let hints: Vec<&str> = hints.map(|it| it.as_str().unwrap()).collect();
+        let messages = case["stderr"]["text"].as_str().unwrap_or_default();
+        let place = messages.lines().find(|line| line.contains("GCD.py"));
+        [
+            &[case["command"].as_str().unwrap_or("no command")][..],
+            &hints,
+            &[place.unwrap_or_default()],
+        ]
+        .concat()
+        .join("; ")
+    };
+    assert_eq!(
+        ["ann", "bob", "cy", "dee", "eve"].map(first),
+        [
+            "cp gcd/main.py . && cp GCD.py gcd.py && printf '12 18\\n' | python3 main.py; ",
+            "no command; This task has its own `main`. Remove yours and keep the function.; ",
+            "no command; `package lab3;` was ignored: the `Main` of this task is in no package.; ",
+            "cp gcd/main.c gcd/gcd.h . && gcc main.c gcd.c -lm -o program && printf '12 18\\n' | ./program; ",
+            "cp gcd/main.py . && cp GCD.py gcd.py && printf '12 18\\n' | python3 main.py; \
+             An exception ended the program at line 2: ZeroDivisionError: division by zero; \
+             \u{20} File \"GCD.py\", line 2, in gcd",
+        ]
+    );
+}
+
+/// A task whose programs count the words of a text that are in no list, with flags and data files of its own.
+const WORDS: &str = r#"
+format = 1
+id = "words"
+title = "Words"
+[submission]
+files = ["words.*"]
+[build]
+flags.c = ["-Werror", "-DLIMIT=3"]
+[run]
+input-file = "text.txt"
+files = ["data/stop.txt"]
+stdin = "{word} the cat"
+[checker.tokens]
+[[subtask]]
+name = "all"
+points = 3
+[[subtask.case]]
+name = "more"
+files = ["more.txt"]
+answer = "1"
+variables = { word = "a" }
+[[subtask.case]]
+name = "fewer"
+answer = "2"
+variables = { word = "dog" }
+[[subtask]]
+name = "word"
+points = 2
+case = [{ name = "none", answer = "0", variables = { word = "the" }, files = ["more.txt"] }]
+"#;
+
+const COUNTER: &str = "import os\nskip = set(open('stop.txt').read().split())\nif os.path.exists('more.txt'):\n    \
+                       skip |= set(open('more.txt').read().split())\nopen('stop.txt', 'w').close()\n\
+                       print(sum(word not in skip for word in open('text.txt').read().split()))\n";
+
+#[test]
+fn each_run_has_its_own_copies_of_the_data_files_and_a_kit_has_them() {
+    if !have(&["gcc", "python3"]) {
+        return;
+    }
+    let limit = "#if LIMIT != 3\n#error no limit\n#endif\nint main(void) { return 3; }\n";
+    let room = Room::new()
+        .file(
+            "week/assignment.toml",
+            "format = 1\nid = \"week\"\ntitle = \"Week\"\n[[problem]]\npath = \"words\"\npoints = 5\n",
+        )
+        .file("week/words/problem.toml", WORDS)
+        .file("week/words/data/stop.txt", "the of\n")
+        .file("week/words/more.txt", "a\n")
+        .file("class/py/words.py", COUNTER)
+        .file("class/c/words.c", limit)
+        .file("class/warned/words.c", &format!("{limit}static int unused(void) {{ return 0; }}\n"));
+    let verdicts = |room: &Room, assignment: &str| {
+        let (_, results) =
+            room.json(&["grade", "class", "-a", assignment, "--json", "-", "--fresh"]);
+        ["py", "c", "warned"].map(|id| {
+            let problem = problem(student(&results, id), "words");
+            format!("{} {}", problem["verdict"], problem["points"]).replace('"', "")
+        })
+    };
+    let expected = ["PC 3", "RE 0", "CE 0"];
+    assert_eq!(verdicts(&room, "./week"), expected);
+    assert_eq!(room.run(&["bundle", "-a", "./week", "kit"]).status, 0);
+    assert_eq!(verdicts(&room, "./kit"), expected);
 }
 
 /// A task in which the inputs are generated.

@@ -8,10 +8,16 @@ use crate::harness::{Room, have, names};
 
 #[test]
 fn every_template_is_an_assignment_that_holds() {
-    if !have(&["gcc", "python3"]) {
+    if !have(&["gcc", "python3", "javac"]) {
         return;
     }
-    for (template, files) in [("classic", 6), ("checker", 6), ("interactive", 6)] {
+    for (template, files, samples) in [
+        ("classic", 6, 2),
+        ("stdin", 7, 3),
+        ("function", 12, 4),
+        ("checker", 6, 2),
+        ("interactive", 6, 2),
+    ] {
         let room = Room::new();
         let ran = room.run(&["init", "week-3", "--template", template]);
         let written = format!(
@@ -19,10 +25,10 @@ fn every_template_is_an_assignment_that_holds() {
         );
         assert_eq!((ran.status, ran.stdout), (0, written));
         let verified = room.run(&["verify", "week-3"]);
-        let last = "week-3: 2 samples, all as expected";
+        let last = format!("week-3: {samples} samples, all as expected");
         assert_eq!(
             (verified.status, verified.stdout.lines().last()),
-            (0, Some(last))
+            (0, Some(&*last))
         );
     }
     let room = Room::new().folder("week-1");

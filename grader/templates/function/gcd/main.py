@@ -1,0 +1,4 @@
+from gcd import gcd
+
+a, b = map(int, input().split())
+print(gcd(a, b))

@@ -1,0 +1,2 @@
+def gcd(a, b):
+    return a % b if b else b
