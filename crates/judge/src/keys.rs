@@ -26,7 +26,7 @@ pub(crate) struct Keys {
     /// The toolchains of each problem's reference and of the programs that are timed with it.
     references: BTreeMap<ProblemId, String>,
     /// The toolchain of each language with its flags, examined once per run.
-    toolchains: Mutex<BTreeMap<Option<(LanguageId, Vec<String>)>, String>>,
+    toolchains: Mutex<BTreeMap<String, String>>,
 }
 
 impl Keys {
@@ -70,8 +70,8 @@ impl Keys {
         // Includes those of the reference: times may set the limit, and its answer is the right one.
         let toolchain = {
             let mut all = locked(&self.toolchains);
-            let own = language.map(|it| (it.id, it.definition.flags.clone()));
-            let own = all.entry(own);
+            let own = language.map(|it| (it.id, &it.definition.flags));
+            let own = all.entry(format!("{own:?}"));
             let own = own.or_insert_with(|| of_toolchain(language));
             hash([own.as_bytes(), reference.as_bytes()])
         };

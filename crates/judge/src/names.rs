@@ -18,14 +18,10 @@ impl FileNames {
     pub(crate) fn new(folder: &Path, sources: &ProgramSources<'_>, plan: &Plan) -> Self {
         let mut folder = folder.as_os_str().as_bytes().to_vec();
         folder.push(b'/');
+        let ours = plan.files.iter().map(|(path, _)| path.clone());
         let sources = sources.all().into_iter();
-        let renamed = plan
-            .files
-            .iter()
-            .zip(sources)
-            .filter_map(|((ours, _), source)| {
-                (ours != source.submitted).then(|| (ours.clone(), source.submitted.to_owned()))
-            });
+        let names = ours.zip(sources.map(|it| it.submitted.to_owned()));
+        let renamed = names.filter(|(ours, submitted)| ours != submitted);
         Self {
             folder,
             renamed: renamed.collect(),
@@ -34,7 +30,7 @@ impl FileNames {
 
     /// Removes our folder: `/tmp/…/build/main.c:3` becomes `main.c:3`.
     pub(crate) fn without_folder(&self, messages: &[u8]) -> Vec<u8> {
-        replaced(messages, [(&*self.folder, &b""[..])], |_, _| true)
+        replaced(messages, &[(&self.folder, b"")], |_, _| true)
     }
 
     /// Names the files as the student does: `main.c:3` becomes `count.c:3`.
@@ -44,7 +40,8 @@ impl FileNames {
         };
         let names = self.renamed.iter();
         let names = names.map(|(ours, submitted)| (ours.as_bytes(), submitted.as_bytes()));
-        replaced(messages, names, |before, after| {
+        let names: Vec<_> = names.collect();
+        replaced(messages, &names, |before, after| {
             !part_of_a_word(before.last()) && !after.first().is_some_and(u8::is_ascii_alphanumeric)
         })
     }
@@ -52,16 +49,12 @@ impl FileNames {
 
 /// Replaces each occurrence of the first texts of these pairs for which `may`, given the text before and after it,
 /// returns true.
-fn replaced<'a>(
-    text: &[u8],
-    pairs: impl IntoIterator<Item = (&'a [u8], &'a [u8])> + Clone,
-    may: impl Fn(&[u8], &[u8]) -> bool,
-) -> Vec<u8> {
+fn replaced(text: &[u8], pairs: &[(&[u8], &[u8])], may: impl Fn(&[u8], &[u8]) -> bool) -> Vec<u8> {
     let mut result = Vec::with_capacity(text.len());
     let mut at = 0;
     while at < text.len() {
         let (before, rest) = text.split_at(at);
-        let mut pairs = pairs.clone().into_iter();
+        let mut pairs = pairs.iter();
         let found = pairs.find(|(old, _)| {
             rest.strip_prefix(*old)
                 .is_some_and(|after| may(before, after))

@@ -37,8 +37,7 @@ struct AdviceRule {
     topic: Option<String>,
     last: bool,
     alone: bool,
-    whole_program: bool,
-    function: bool,
+    whole_program: Option<bool>,
     with: Option<String>,
     text: Option<String>,
     en: Option<String>,
@@ -220,11 +219,8 @@ impl Language {
 impl AdviceRule {
     fn is_for(&self, id: LanguageId, sources: &[&SourceText<'_>], has_authors_main: bool) -> bool {
         let mut texts = sources.iter().map(|source| &source.text);
-        !(if has_authors_main {
-            self.whole_program
-        } else {
-            self.function
-        }) && (self.languages.is_empty() || self.languages.contains(&id))
+        self.whole_program.is_none_or(|it| it != has_authors_main)
+            && (self.languages.is_empty() || self.languages.contains(&id))
             && (self.if_source.is_empty()
                 || texts.any(|text| self.if_source.iter().any(|word| text.contains(word))))
     }

@@ -136,8 +136,8 @@ fn case(
 /// Reports two files of a case's run folder with one name.
 pub(crate) fn run_folder(problem: &ProblemFile, own: &[At<String>], context: &mut Context<'_>) {
     let run = &problem.run;
-    let named = [&run.input_file, &run.output_file].into_iter().flatten();
-    let mut names: BTreeSet<&str> = named.map(|at| at.0.as_str()).collect();
+    let files = [&run.input_file, &run.output_file].into_iter().flatten();
+    let mut names: BTreeSet<&str> = files.map(|at| at.0.as_str()).collect();
     names.extend(run.report.as_ref().map(|_| ReportFormat::FILE));
     for path in run.files.iter().chain(own) {
         let name = file_name(path);

@@ -58,16 +58,16 @@ fn nothing_is_said_that_holds_only_for_whole_programs() {
         let problem = problem(student(&results, id), "double");
         let case = &problem["subtasks"][0]["cases"][0];
         let [verdict, hints, own] = [&case["verdict"], &case["hints"], &problem["hints"]];
-        // A student's file does not start by itself: there is no command that runs it.
+        // A student's file does not start by itself: the command starts the author's.
         let [input, command] = [&case["input"]["text"], &case["command"]];
         format!("{verdict} {hints} {own} {input} {command}")
     };
     assert_eq!(
         ["wrong-c", "exits", "other-name", "whole"].map(first),
         [
-            r#""WA" [] [] "1" null"#,
-            r#""RE" [] [] "1" null"#,
-            r#""RE" ["An exception ended the program at line 1: ModuleNotFoundError: No module named 'double'"] [] "1" null"#,
+            r#""WA" [] [] "1" "cp double/main.c double/double.h . && gcc main.c double.c -lm -o program && printf '1\\n' | ./program""#,
+            r#""RE" [] [] "1" "cp double/main.c double/double.h . && gcc main.c double.c -lm -o program && printf '1\\n' | ./program""#,
+            r#""RE" ["An exception ended the program at line 1: ModuleNotFoundError: No module named 'double'"] [] "1" "cp double/main.py . && printf '1\\n' | python3 main.py""#,
             r#""CE" [] ["This task has its own `main`. Remove yours and keep the function."] null null"#,
         ]
     );
@@ -93,7 +93,7 @@ fn a_template_is_a_task_that_takes_a_function_under_any_name_and_starts_with_the
         .file("class/bob/lab/gcd.c", "int gcd(int a, int b) { return a; }\nint main(void) { return 0; }\n")
         .file("class/cy/gcd.java", "package lab3;\n\npublic class Gcd {\n    static int gcd(int a, int b) { return b; }\n}\n")
         .file("class/dee/gcd.c", "int gcd(int a, int b) { return b; }\n")
-        .file("class/eve/gcd.py", "def gcd(a, b):\n    return a / 0\n");
+        .file("class/eve/GCD.py", "def gcd(a, b):\n    return a / 0\n");
     let (_, results) = room.json(&["grade", "class", "-a", "./Week_2", "--json", "-"]);
     let first = |id: &str| {
         let problem = problem(student(&results, id), "gcd");
@@ -177,10 +177,9 @@ fn each_run_has_its_own_copies_of_the_data_files_and_a_kit_has_them() {
         .file("week/words/more.txt", "a\n")
         .file("class/py/words.py", COUNTER)
         .file("class/c/words.c", limit)
-        .file("class/warned/words.c", &format!("{limit}static int unused(void) {{ return 0; }}\n"));
+        .file("class/warned/words.c", format!("{limit}static int unused(void) {{ return 0; }}\n"));
     let verdicts = |room: &Room, assignment: &str| {
-        let (_, results) =
-            room.json(&["grade", "class", "-a", assignment, "--json", "-", "--fresh"]);
+        let (_, results) = room.json(&["grade", "class", "-a", assignment, "--json", "-"]);
         ["py", "c", "warned"].map(|id| {
             let problem = problem(student(&results, id), "words");
             format!("{} {}", problem["verdict"], problem["points"]).replace('"', "")
