@@ -17,6 +17,7 @@ mod owned;
 mod pages;
 mod part;
 mod scaled_clock;
+mod statements;
 mod stored;
 mod terminal;
 

@@ -94,6 +94,7 @@ fn judge_bytes(
     Ok(match checker {
         Checker::Exact => exact::check(output, expected),
         Checker::Lines => lines::check(output, expected),
+        Checker::AnyOrder => lines::check_any_order(output, expected),
         Checker::Tokens(options) => words::check(output, expected, *options, None),
         &Checker::Numbers {
             absolute,
@@ -102,6 +103,9 @@ fn judge_bytes(
         } => {
             let tolerance = Tolerance { absolute, relative };
             words::check(output, expected, tokens, Some(tolerance))
+        }
+        &Checker::OnlyNumbers { absolute, relative } => {
+            words::check_numbers(output, expected, Tolerance { absolute, relative })
         }
         Checker::QueensBoard {
             size,

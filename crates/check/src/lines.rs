@@ -1,6 +1,11 @@
 //! Line by line. Trailing blanks and trailing blank lines are ignored, with a note.
 //!
+//! In any order, each line counts as often as it is there. The message names the first line that is not in the answer, or
+//! too often, and the first that is missing.
+//!
 //! `Layout`: the right values with different blanks or line ends, or the right answer inside extra text.
+
+use std::collections::HashMap;
 
 use grader_model::{Judgement, Mark, Text};
 
@@ -34,5 +39,49 @@ pub(crate) fn check(output: &[u8], expected: &[u8]) -> Judgement {
         (Mark::Wrong, evidence)
     };
     evidence[0].figure = Some(diff::figure(wanted, found, difference.index));
+    Judgement { mark, evidence }
+}
+
+pub(crate) fn check_any_order(output: &[u8], expected: &[u8]) -> Judgement {
+    // How often each line is still expected.
+    let mut left: HashMap<&[u8], usize> = HashMap::new();
+    for line in scan::bare_lines(expected) {
+        *left.entry(line).or_default() += 1;
+    }
+    let mut surplus = None;
+    for (number, line) in (1..).zip(scan::bare_lines(output)) {
+        match left.get_mut(line) {
+            Some(count) if *count > 0 => *count -= 1,
+            known => surplus = surplus.or(Some((number, line, known.is_some()))),
+        }
+    }
+    let missing = scan::bare_lines(expected).find(|line| left.get(line) != Some(&0));
+    let surplus = surplus.map(|(number, line, is_known)| {
+        let line = message::quote(line);
+        let (en, zh) = if is_known {
+            ("is there too often", "出现的次数太多")
+        } else {
+            ("is not in the answer", "不在答案中")
+        };
+        message::evidence(
+            "line-surplus",
+            format!("line {number}: {line} {en}"),
+            format!("第 {number} 行：{line} {zh}"),
+        )
+    });
+    let missing = missing.map(|line| {
+        let line = message::quote(line);
+        message::evidence(
+            "line-missing",
+            format!("the line {line} is missing"),
+            format!("缺少一行 {line}"),
+        )
+    });
+    let evidence: Vec<_> = surplus.into_iter().chain(missing).collect();
+    let mark = if evidence.is_empty() {
+        Mark::Right
+    } else {
+        Mark::Wrong
+    };
     Judgement { mark, evidence }
 }

@@ -28,6 +28,51 @@ pub(crate) fn float(word: &[u8]) -> Option<f64> {
     (starts && value.is_finite()).then_some(value)
 }
 
+/// The numbers in a text. Digits that follow a letter, as in `x1` or `v1.2`, are not a number; a unit may follow one.
+pub(crate) fn all(text: &[u8]) -> impl Iterator<Item = &[u8]> + Clone {
+    let mut from = 0;
+    std::iter::from_fn(move || {
+        let start = (from..text.len()).find(|at| begins(text, *at))?;
+        from = end(text, start);
+        let is_signed =
+            matches!(text[..start], [.., b'+' | b'-']) && !follows_word(text, start - 1);
+        Some(&text[start - usize::from(is_signed)..from])
+    })
+}
+
+/// Whether a number begins here, apart from its sign.
+fn begins(text: &[u8], at: usize) -> bool {
+    let starts = matches!(text[at..], [b'0'..=b'9', ..] | [b'.', b'0'..=b'9', ..]);
+    let is_inside = matches!(text[..at], [.., b'.']) && follows_word(text, at - 1);
+    starts && !is_inside && !follows_word(text, at)
+}
+
+/// Whether a letter, a digit or `_` stands before this place.
+fn follows_word(text: &[u8], at: usize) -> bool {
+    let before = text[..at].last();
+    before.is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'_')
+}
+
+/// The end of the number that begins here without a sign.
+fn end(text: &[u8], start: usize) -> usize {
+    let digits = |at: usize| {
+        text[at..]
+            .iter()
+            .take_while(|it| it.is_ascii_digit())
+            .count()
+    };
+    let mut end = start + digits(start);
+    if let [b'.', b'0'..=b'9', ..] = text[end..] {
+        end += 1 + digits(end + 1);
+    }
+    let sign = match text[end..] {
+        [b'e' | b'E', b'+' | b'-', b'0'..=b'9', ..] => 2,
+        [b'e' | b'E', b'0'..=b'9', ..] => 1,
+        _ => return end,
+    };
+    end + sign + digits(end + sign)
+}
+
 /// Decimal difference of two numbers, so that 1.1 and 1 differ by 0.1; `None` if either is not a number. The difference
 /// of numbers with more than 36 digits is rounded up.
 pub(crate) fn distance(one: &[u8], two: &[u8]) -> Option<f64> {

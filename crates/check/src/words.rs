@@ -1,5 +1,7 @@
 //! Word by word, with any white space in between: `tokens`, and `numbers`, which compares numbers by value.
 //!
+//! With `skip-words`, only the numbers are compared, wherever they are in the text.
+//!
 //! `tokens` compares text: `092` is not `92`. If they are equal as numbers, the message says so.
 //!
 //! `Layout`: different white space if that matters, or the right answer inside extra text.
@@ -8,7 +10,7 @@ use grader_model::{Evidence, Judgement, Mark, Text};
 use grader_problem::TokenOptions;
 
 use crate::difference::{Difference, VALUE};
-use crate::numbers::Tolerance;
+use crate::numbers::{self, Tolerance};
 use crate::rule::WordRule;
 use crate::{extra, message, scan};
 
@@ -28,6 +30,21 @@ pub(crate) fn check(
     if let Some(extra) = extra::find(output, expected, rule) {
         return Judgement::because(Mark::Layout, extra);
     }
+    wrong(output, &difference, rule)
+}
+
+/// Compares only the numbers.
+pub(crate) fn check_numbers(output: &[u8], expected: &[u8], tolerance: Tolerance) -> Judgement {
+    let rule = WordRule::new(true, Some(tolerance));
+    let same = |one: &[u8], two: &[u8]| rule.same(one, two);
+    let (wanted, found) = (numbers::all(expected), numbers::all(output));
+    match Difference::first(wanted, found, same) {
+        None => Judgement::right(),
+        Some(difference) => wrong(output, &difference, rule),
+    }
+}
+
+fn wrong(output: &[u8], difference: &Difference<'_>, rule: WordRule) -> Judgement {
     let place = |found| {
         if difference.counts == [1, 1] {
             return Text::default();

@@ -26,6 +26,11 @@ fn memory_does_not_grow_with_the_tokens_of_an_output() {
     let checkers = [
         Checker::Exact,
         Checker::Lines,
+        Checker::AnyOrder,
+        Checker::OnlyNumbers {
+            absolute: 1e-6,
+            relative: 0.0,
+        },
         Checker::Tokens(tokens),
         Checker::Numbers {
             absolute: 1e-6,

@@ -28,6 +28,11 @@ fn checkers() -> Vec<Checker> {
     let mut checkers = vec![
         Checker::Exact,
         Checker::Lines,
+        Checker::AnyOrder,
+        Checker::OnlyNumbers {
+            absolute: 1e-6,
+            relative: 1e-6,
+        },
         board(4, "Q", "#", ""),
         board(4, "♕", "▢", " | "),
         board(0, "", "", ""),

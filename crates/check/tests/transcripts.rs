@@ -20,6 +20,7 @@ fn checker(line: &str) -> Checker {
     match words[..] {
         ["exact"] => Checker::Exact,
         ["lines"] => Checker::Lines,
+        ["any-order"] => Checker::AnyOrder,
         ["tokens"] => Checker::Tokens(tokens),
         ["tokens", "spaces"] => Checker::Tokens(TokenOptions {
             case_sensitive: false,
@@ -29,6 +30,10 @@ fn checker(line: &str) -> Checker {
             absolute: absolute.parse().unwrap(),
             relative: relative.parse().unwrap(),
             tokens,
+        },
+        ["only-numbers", absolute, relative] => Checker::OnlyNumbers {
+            absolute: absolute.parse().unwrap(),
+            relative: relative.parse().unwrap(),
         },
         ["queens-board", size, queen, blank] => Checker::QueensBoard {
             size: size.parse().unwrap(),

@@ -1,7 +1,7 @@
 //! Judges a built submission: its cases in order, each by its policy.
 
 use std::cell::{Cell, RefCell};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::time::SystemTime;
 use std::{mem, ptr};
 
@@ -11,7 +11,7 @@ use grader_model::{
     CaseResult, EventKind, FaultCause, Flag, LanguageId, ProblemResult, SourceFile, Status,
     StudentId, SubtaskResult, Text, Verdict,
 };
-use grader_problem::{CaseKey, CaseRef, Entry, Sample, ScoreRule, Subtask};
+use grader_problem::{CaseKey, CaseRef, Entry, Problem, Sample, ScoreRule, Subtask};
 
 use crate::build::Built;
 use crate::check::pass_feedback::Feedback;
@@ -66,6 +66,8 @@ impl Judging<'_> {
         let built = self.built;
         let language = &built.language;
         let (points, verdict) = problem_points(&subtasks);
+        let mut hints = built.plan.hints.clone();
+        hints.extend(hints_on_hidden_cases(&entry.problem, &subtasks));
         ProblemResult {
             id: entry.problem.id.clone(),
             points,
@@ -77,7 +79,7 @@ impl Judging<'_> {
             } else {
                 Status::Judged
             },
-            hints: built.plan.hints.clone(),
+            hints,
             language: Some(language.id),
             build: Some(built.report.clone()),
             flags: self.flags(language, &subtasks),
@@ -114,6 +116,9 @@ impl Judging<'_> {
             };
             let judged = judged.and_then(|mut result| {
                 self.with_command(at, &mut result)?;
+                if !subtask.hidden && is_failed(&result) {
+                    result.hints.extend(case.hint.clone());
+                }
                 Ok(result)
             });
             let result = match judged {
@@ -351,6 +356,23 @@ impl Judging<'_> {
         flags.extend(report_flags(results));
         flags
     }
+}
+
+/// Whether the program ran and was not accepted.
+fn is_failed(case: &CaseResult) -> bool {
+    case.outcome.is_some() && case.verdict != Verdict::Accepted
+}
+
+/// The author's advice on hidden cases that failed: nobody else may read a hint of such a case, because others quote its
+/// input.
+fn hints_on_hidden_cases(problem: &Problem, results: &[SubtaskResult]) -> Vec<Text> {
+    let all = results.iter().flat_map(|subtask| &subtask.cases);
+    let pairs = CaseRef::all(problem).zip(all);
+    let failed = pairs.filter(|(at, result)| at.subtask.hidden && is_failed(result));
+    let mut hints: Vec<Text> = failed.filter_map(|(at, _)| at.case.hint.clone()).collect();
+    let mut seen = HashSet::new();
+    hints.retain(|hint| seen.insert(hint.clone()));
+    hints
 }
 
 /// Whether all required subtasks were passed.

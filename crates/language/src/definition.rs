@@ -76,7 +76,7 @@ pub struct Definition {
     #[serde(default = "one")]
     pub time_factor: f64,
     /// How sources are read for hints and flags: `"c"`, `"cpp"`, `"rust"`, `"java"`, `"pascal"`, `"python"`, `"go"`,
-    /// `"javascript"`. Default: `"c"`.
+    /// `"javascript"`, `"lua"`, `"sql"`, `"haskell"`, `"ocaml"`. Default: `"c"`.
     pub syntax: Syntax,
     /// The encoding that its compiler takes: `"bytes"` (any), `"utf-8"`, or `"python"` (UTF-8 or a coding line).
     /// Default: `"bytes"`.

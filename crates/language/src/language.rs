@@ -43,6 +43,11 @@ static BUILT_IN: LazyLock<(BTreeMap<LanguageId, Table>, Languages)> = LazyLock::
     (tables, Languages(Arc::new(languages.collect())))
 });
 
+/// The languages of `more_languages.toml`, by which an assignment turns them on.
+static MORE: LazyLock<BTreeMap<LanguageId, Table>> = LazyLock::new(|| {
+    toml::from_str(include_str!("more_languages.toml")).expect("a test reads more_languages.toml")
+});
+
 impl Languages {
     /// The languages of `languages.toml`.
     pub fn built_in() -> Self {
@@ -83,6 +88,11 @@ impl Languages {
         Self(Arc::new(languages))
     }
 
+    /// Languages that an assignment turns on by naming them: `[languages.lua]`.
+    pub fn on_request() -> impl Iterator<Item = LanguageId> {
+        MORE.keys().copied()
+    }
+
     /// All languages, in order.
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = &Arc<Language>> + Clone {
         self.0.values()
@@ -94,10 +104,13 @@ impl Languages {
     }
 
     /// A language's name in reports. Results of a different assignment may have a language that is not defined here:
-    /// then its id is its name.
+    /// then its id is its name, unless it is one that others turn on.
     pub fn name(&self, id: LanguageId) -> &str {
-        self.get(id)
-            .map_or(id.as_str(), |language| &language.definition.name)
+        let named = self
+            .get(id)
+            .map(|language| language.definition.name.as_str());
+        let more = || MORE.get(&id)?.get("name")?.as_str();
+        named.or_else(more).unwrap_or(id.as_str())
     }
 
     /// The language whose sources have such a file name; `None` for headers and anything else.
@@ -123,7 +136,8 @@ fn changed(
     changes: &BTreeMap<LanguageId, Changes>,
 ) -> BTreeMap<LanguageId, Table> {
     for (&id, Changes(changes)) in changes {
-        let (base, mut changes) = (tables.entry(id).or_default(), changes.clone());
+        let known = || MORE.get(&id).cloned().unwrap_or_default();
+        let (base, mut changes) = (tables.entry(id).or_insert_with(known), changes.clone());
         if let (Some(Value::Array(all)), Some(Value::Array(own))) =
             (base.get("flags"), changes.get_mut("flags"))
         {
@@ -284,6 +298,24 @@ mod tests {
             let mut names = definition.extensions.iter().map(|it| format!("a.{it}"));
             assert!(!names.any(|name| all.is_header_name(&name)));
         }
+    }
+
+    #[test]
+    fn an_assignment_turns_languages_on() {
+        let all = Languages::on_request().map(|id| (id, Changes(Table::new())));
+        let all = Languages::with(&all.collect()).unwrap();
+        assert_eq!(
+            all.iter().count(),
+            LanguageId::ALL.len() + Languages::on_request().count()
+        );
+        let lua = with("[lua]\nflags = ['-W']").unwrap();
+        let lua = lua.of_file_name("a.lua").unwrap();
+        assert_eq!(
+            (&*lua.definition.name, &*lua.definition.flags),
+            ("Lua", &["-W".to_owned()][..])
+        );
+        assert!(Languages::built_in().of_file_name("a.lua").is_none());
+        assert_eq!(Languages::built_in().name(lua.id), "Lua");
     }
 
     #[test]

@@ -169,16 +169,16 @@ fn next(
     if rest[0].is_ascii_whitespace() {
         return (at + 1, None);
     }
-    if rest.starts_with(rules.line_comment.as_bytes()) {
-        let length = count(rest, |byte| !matches!(byte, b'\n' | b'\r'));
-        return (at + length, None);
-    }
     for (open, close) in rules.block_comments {
         if rest.starts_with(open.as_bytes()) {
             let nested = (syntax == Syntax::Rust).then_some(open.as_bytes());
             let end = block_end(bytes, at + open.len(), nested, close.as_bytes());
             return (end, None);
         }
+    }
+    if rest.starts_with(rules.line_comment.as_bytes()) {
+        let length = count(rest, |byte| !matches!(byte, b'\n' | b'\r'));
+        return (at + length, None);
     }
     if number_begins(rest, syntax) {
         return (number_end(bytes, at), Some(TokenKind::Number));
@@ -377,6 +377,10 @@ mod tests {
             (Syntax::Go, "a &^= `^\n\\` '^' // ^", "n:a o:&^= q:`^\n\\` q:'^'"),
             (Syntax::JavaScript, "a === b / c; x(/\"'/g)", "n:a o:=== n:b o:/ n:c o:; n:x o:( q:/\"'/ n:g o:)"),
             (Syntax::JavaScript, "`^ ${a ^ b}` /* ^ */", "q:`^ ${a ^ b}`"),
+            (Syntax::Lua, "--[[ ^\n^ ]] a ~= '^' -- ^", "n:a o:~= q:'^'"),
+            (Syntax::Sql, "select 'it''s ^' -- ^\n/* ^ */ <> 1", "n:select q:'it' q:'s ^' o:<> #:1"),
+            (Syntax::Haskell, "f' {- ^ -} >>= g -- ^", "n:f' o:>>= n:g"),
+            (Syntax::OCaml, "let f' = (* ^ *) a |> b", "n:let n:f' o:= n:a o:|> n:b"),
         ];
         for (syntax, text, expected) in table {
             assert_eq!(shown(text, syntax), expected, "{text}");

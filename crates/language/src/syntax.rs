@@ -25,6 +25,15 @@ pub enum Syntax {
     /// As C, with templates in backquotes and regular expressions.
     #[serde(rename = "javascript")]
     JavaScript,
+    /// `--`, and `--[[ ]]`.
+    Lua,
+    /// `--`, `/* */`, and quotes without escapes.
+    Sql,
+    /// `--`, `{- -}`, and names with `'`.
+    Haskell,
+    /// `(* *)`, and names with `'`.
+    #[serde(rename = "ocaml")]
+    OCaml,
 }
 
 /// The lexical rules of a [`Syntax`].
@@ -140,14 +149,52 @@ const JAVASCRIPT: LexicalRules = LexicalRules {
     ..C
 };
 
+const LUA: LexicalRules = LexicalRules {
+    line_comment: "--",
+    block_comments: &[("--[[", "]]")],
+    operators: "... .. == ~= <= >= << >> // ::",
+    keywords: "and break do else elseif end false for function goto if in local nil not or repeat return then true until \
+               while",
+    ..C
+};
+const SQL: LexicalRules = LexicalRules {
+    line_comment: "--",
+    quotes: &[quote("'", false, true), quote("\"", false, true)],
+    operators: "<> != <= >= == ||",
+    keywords: "ALL AND AS ASC BETWEEN BY CASE CREATE DELETE DESC DISTINCT ELSE END EXISTS FROM GROUP HAVING IN INNER INSERT \
+               INTO IS JOIN LEFT LIKE LIMIT NOT NULL ON OR ORDER OUTER OVER PARTITION SELECT SET TABLE THEN UNION UPDATE \
+               USING VALUES VIEW WHEN WHERE WITH",
+    ..C
+};
+const HASKELL: LexicalRules = LexicalRules {
+    line_comment: "--",
+    block_comments: &[("{-", "-}")],
+    name_signs: b"'",
+    operators: ">>= =<< ... -> <- => :: == /= <= >= && || ++ .. $! <$> <*> >> **",
+    keywords: "case class data deriving do else if import in infix infixl infixr instance let module newtype of then type \
+               where",
+    ..C
+};
+const OCAML: LexicalRules = LexicalRules {
+    // There is none.
+    line_comment: "(*)",
+    block_comments: &[("(*", "*)")],
+    quotes: &[quote("\"", true, true)],
+    name_signs: b"'",
+    operators: "-> <- := :: == != <> <= >= && || |> @@ ** +. -. *. /. ;;",
+    keywords: "and as assert begin class do done downto else end exception external false for fun function functor if in \
+               include inherit initializer lazy let match method module mutable new object of open or private rec sig \
+               struct then to true try type val virtual when while with",
+};
+
 impl Syntax {
     /// The number of syntaxes.
-    pub(crate) const COUNT: usize = Self::JavaScript as usize + 1;
+    pub(crate) const COUNT: usize = Self::OCaml as usize + 1;
 
     /// Whether a name is a keyword.
     pub(crate) fn is_keyword(self, name: &str) -> bool {
         self.rules().keywords.split(' ').any(|word| match self {
-            Self::Pascal => word.eq_ignore_ascii_case(name),
+            Self::Pascal | Self::Sql => word.eq_ignore_ascii_case(name),
             _ => word == name,
         })
     }
@@ -162,6 +209,10 @@ impl Syntax {
             Self::Python => &PYTHON,
             Self::Go => &GO,
             Self::JavaScript => &JAVASCRIPT,
+            Self::Lua => &LUA,
+            Self::Sql => &SQL,
+            Self::Haskell => &HASKELL,
+            Self::OCaml => &OCAML,
         }
     }
 }

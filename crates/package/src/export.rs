@@ -226,8 +226,8 @@ impl PackageWriter<'_> {
         match first {
             Validator::Default => return Ok(false),
             Validator::Queens(source) => self.file("output_validator/queens.cpp", source),
-            Validator::Columns => {
-                return unsupported("the checker `queens-columns` is not supported");
+            Validator::Unsupported(name) => {
+                return unsupported(format!("the checker `{name}` is not supported"));
             }
             Validator::Program(program) => {
                 self.program("output_validator/checker", program);
@@ -313,14 +313,17 @@ enum Validator<'a> {
     Default,
     /// Source text.
     Queens(String),
-    Columns,
+    /// The reason.
+    Unsupported(&'static str),
     Program(&'a AuthorProgram),
 }
 
 fn validator(checker: &Checker) -> Validator<'_> {
     match checker {
         Checker::Program(call) => Validator::Program(&call.program),
-        Checker::QueensColumns { .. } => Validator::Columns,
+        Checker::QueensColumns { .. } | Checker::AnyOrder | Checker::OnlyNumbers { .. } => {
+            Validator::Unsupported(checker.name())
+        }
         Checker::QueensBoard {
             queen,
             blank,
@@ -349,6 +352,7 @@ fn options(case: &Case) -> Vec<String> {
     };
     match &case.checker {
         Checker::Exact => layout(true, true),
+        Checker::AnyOrder | Checker::OnlyNumbers { .. } => {}
         Checker::Lines => layout(true, false),
         Checker::Tokens(tokens) => layout(tokens.case_sensitive, tokens.space_change_sensitive),
         Checker::Numbers {

@@ -5,7 +5,7 @@ use std::io::ErrorKind;
 use std::sync::Arc;
 
 use grader_language::Languages;
-use grader_model::AssignmentId;
+use grader_model::{AssignmentId, Points};
 
 use crate::diagnostic::{Diagnostic, Loaded, Log, loaded};
 use crate::file::{AssignmentFile, EntryFile};
@@ -115,6 +115,7 @@ fn entry(worth: &At<Worth>, at: &EntryFile, problem: Problem, log: &mut Log) -> 
         problem: Arc::new(problem),
         points: worth.0,
         bonus: at.bonus.is_some(),
+        hidden: at.hidden.map_or(Points::ZERO, |worth| worth.0),
     }
 }
 

@@ -116,6 +116,7 @@ fn case(
     run_folder(problem, &file.files, context);
     let validator = subtask.validator.as_ref().or(problem.validator.as_ref());
     let validator = validator.map(|at| context.author_call(at, Role::Validator, &variables));
+    let hint = file.hint.as_ref().or(subtask.hint.as_ref());
     let arguments = file.arguments.as_ref().unwrap_or(&problem.run.arguments);
     Case {
         name: CaseName::new(file.name.0.as_str()),
@@ -130,6 +131,7 @@ fn case(
         // It may name a later case.
         time: None,
         test: test(problem, file, context),
+        hint: hint.map(|words| words.0.clone()),
     }
 }
 

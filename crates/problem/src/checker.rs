@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::checker_options::{CheckerFile, ProgramFile, QueensBoardFile};
+use crate::checker_options::{CheckerFile, LinesFile, NumbersFile, ProgramFile, QueensBoardFile};
 use crate::context::Context;
 use crate::defaults_and_maxima::{MAX_COLUMNS, MAX_DRAWN_BOARD};
 use crate::problem::{Checker, Role, TokenOptions};
@@ -18,6 +18,7 @@ pub(crate) fn checker(
 ) -> Checker {
     match &file.value {
         CheckerFile::Exact(_) => Checker::Exact,
+        CheckerFile::Lines(LinesFile { any_order: true }) => Checker::AnyOrder,
         CheckerFile::Lines(_) => Checker::Lines,
         CheckerFile::Tokens(options) => Checker::Tokens(*options),
         CheckerFile::Numbers(options) => {
@@ -25,14 +26,11 @@ pub(crate) fn checker(
                 let message = "`numbers` needs a tolerance: `absolute`, `relative` or both\nwrite `absolute = 1e-6`";
                 context.report(&options.span, message);
             }
-            Checker::Numbers {
-                absolute: options.absolute.map_or(0.0, |value| value.0),
-                relative: options.relative.map_or(0.0, |value| value.0),
-                tokens: TokenOptions {
-                    case_sensitive: options.case_sensitive,
-                    space_change_sensitive: options.space_change_sensitive,
-                },
+            if options.skip_words && options.space_change_sensitive {
+                let message = "`skip-words` and `space-change-sensitive` cannot be used together";
+                context.report(&options.span, message);
             }
+            numbers(options)
         }
         CheckerFile::QueensBoard(options) => {
             check_symbols(options, context);
@@ -48,6 +46,22 @@ pub(crate) fn checker(
             base: options.base.get(),
         },
         CheckerFile::Program(options) => author_program(options, Role::Checker, variables, context),
+    }
+}
+
+fn numbers(options: &NumbersFile) -> Checker {
+    let absolute = options.absolute.map_or(0.0, |value| value.0);
+    let relative = options.relative.map_or(0.0, |value| value.0);
+    if options.skip_words {
+        return Checker::OnlyNumbers { absolute, relative };
+    }
+    Checker::Numbers {
+        absolute,
+        relative,
+        tokens: TokenOptions {
+            case_sensitive: options.case_sensitive,
+            space_change_sensitive: options.space_change_sensitive,
+        },
     }
 }
 

@@ -14,7 +14,7 @@ pub(crate) enum CheckerFile {
     /// Every byte is the same.
     Exact(NoOptions),
     /// The lines are the same. Blanks at the end of lines and blank lines at the end do not matter.
-    Lines(NoOptions),
+    Lines(LinesFile),
     /// The words are the same, with any white space between them.
     Tokens(TokenOptions),
     /// As `tokens`, but numbers are compared by value. At least one of `absolute` and `relative`.
@@ -32,6 +32,15 @@ pub(crate) enum CheckerFile {
 #[serde(deny_unknown_fields)]
 pub(crate) struct NoOptions {}
 
+/// Options of `lines`.
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub(crate) struct LinesFile {
+    /// Whether the lines may come in any order, each as often as in the answer. Default: `false`.
+    #[serde(default)]
+    pub(crate) any_order: bool,
+}
+
 /// Options of `numbers`.
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
@@ -46,6 +55,10 @@ pub(crate) struct NumbersFile {
     /// Whether white space must be the same too. Default: `false`.
     #[serde(default)]
     pub(crate) space_change_sensitive: bool,
+    /// Whether only numbers are compared, so that labels and units do not matter: `mean = 2.5, sd = 1.1 cm`. Default:
+    /// `false`.
+    #[serde(default)]
+    pub(crate) skip_words: bool,
 }
 
 /// Options of `queens-board`.

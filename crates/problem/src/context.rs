@@ -68,7 +68,13 @@ impl<'a> Context<'a> {
         let found = all.clone().find(|id| id.as_str() == word.0);
         if found.is_none() {
             let known = all.by_ref().map(LanguageId::as_str);
-            let message = unknown("language", &word.0, known);
+            let mut message = unknown("language", &word.0, known);
+            if Languages::on_request().any(|id| id.as_str() == word.0) {
+                let name = &word.0;
+                message = format!(
+                    "language `{name}` is not turned on\nadd `[languages.{name}]` to `assignment.toml`"
+                );
+            }
             self.log.report(&word.span, &message);
         }
         found

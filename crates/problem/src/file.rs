@@ -37,8 +37,20 @@ pub(crate) struct AssignmentFile {
     pub(crate) languages: Option<At<BTreeMap<LanguageId, Changes>>>,
     /// The deadline, and the penalty for late work. Default: no deadline.
     pub(crate) deadline: Option<DeadlineFile>,
+    /// What students read in the kit that `grader bundle` writes.
+    #[serde(rename = "kit")]
+    pub(crate) _kit: Option<KitFile>,
     /// Its problems, in order.
     pub(crate) problem: At<Vec<At<EntryFile>>>,
+}
+
+/// What students read in the kit that `grader bundle` writes.
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub(crate) struct KitFile {
+    /// Where students get `grader`, such as `"https://example.org/grader"`.
+    #[serde(rename = "grader")]
+    pub(crate) _grader: Prose,
 }
 
 /// A problem of the assignment. Exactly one of `points` and `bonus` must be given, equal to the sum of its subtasks'
@@ -52,6 +64,8 @@ pub(crate) struct EntryFile {
     pub(crate) points: Option<At<Worth>>,
     /// Points on top of the assignment's total, with at most three decimals.
     pub(crate) bonus: Option<At<Worth>>,
+    /// Points of hidden cases that are not in these files. `grader bundle` writes it into kits.
+    pub(crate) hidden: Option<Worth>,
 }
 
 /// A problem: its submissions, runs, checker and points.
@@ -486,6 +500,8 @@ pub(crate) struct SubtaskFile {
     pub(crate) checker: Option<At<CheckerFile>>,
     /// A validator that replaces the problem's.
     pub(crate) validator: Option<At<ProgramFile>>,
+    /// Advice for students who fail one of its cases. It is shown for hidden cases, too.
+    pub(crate) hint: Option<Words>,
     /// Explicit cases. They follow those of `cases`, `folder` and `tests`.
     #[serde(default)]
     pub(crate) case: Vec<CaseFile>,
@@ -557,6 +573,8 @@ pub(crate) struct CaseFile {
     pub(crate) test: Option<At<String>>,
     /// Number of unit tests that match the pattern of `test`. Each earns an equal share.
     pub(crate) count: Option<At<Count<1, 1024>>>,
+    /// Advice for students who fail it. Default: that of the subtask.
+    pub(crate) hint: Option<Words>,
     /// Variables for the templates of this case.
     #[serde(default)]
     pub(crate) variables: BTreeMap<VariableName, Scalar>,

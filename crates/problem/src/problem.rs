@@ -40,6 +40,8 @@ pub struct Entry {
     pub points: Points,
     /// Whether the points are on top of the assignment's total.
     pub bonus: bool,
+    /// Points of hidden cases that only the instructor has: this is a kit for students.
+    pub hidden: Points,
 }
 
 /// One task.
@@ -392,6 +394,8 @@ pub struct Case {
     pub time: Option<ReferenceLimit>,
     /// The tests that it stands for, if a harness's report judges it.
     pub test: Option<TestRule>,
+    /// The author's advice for students who fail it.
+    pub hint: Option<Text>,
 }
 
 impl Case {
@@ -434,6 +438,8 @@ pub enum Checker {
     Exact,
     /// Line by line; trailing blanks and trailing blank lines are ignored.
     Lines,
+    /// As `Lines`, in any order.
+    AnyOrder,
     /// Token by token; any white space between them.
     Tokens(TokenOptions),
     /// Token by token, numbers by value.
@@ -444,6 +450,13 @@ pub enum Checker {
         relative: f64,
         /// For words that are not numbers, and for white space.
         tokens: TokenOptions,
+    },
+    /// The numbers in the output, by value. Everything else is ignored.
+    OnlyNumbers {
+        /// Largest absolute difference.
+        absolute: f64,
+        /// Largest difference relative to the expected value.
+        relative: f64,
     },
     /// A board drawn with two symbols.
     QueensBoard {
@@ -585,7 +598,12 @@ impl Checker {
     /// Whether the checker needs an answer. Checker programs get one if there is one.
     pub const fn needs_answer(&self) -> bool {
         match self {
-            Self::Exact | Self::Lines | Self::Tokens(_) | Self::Numbers { .. } => true,
+            Self::Exact
+            | Self::Lines
+            | Self::AnyOrder
+            | Self::Tokens(_)
+            | Self::Numbers { .. }
+            | Self::OnlyNumbers { .. } => true,
             Self::QueensBoard { .. }
             | Self::QueensColumns { .. }
             | Self::Program(_)
@@ -653,6 +671,7 @@ impl Assignment {
             title: problem.title.clone(),
             languages: problem.languages.clone(),
             problems: vec![Entry {
+                hidden: Points::ZERO,
                 points: problem.points(),
                 bonus: false,
                 problem: Arc::new(problem),

@@ -7,6 +7,7 @@ use std::marker::PhantomData;
 use std::ops::{Deref, Range, RangeInclusive};
 use std::time::Duration;
 
+use grader_language::Languages;
 use grader_model::{
     Bytes, CpuTime, LanguageId, Points, Share, Text, Verdict, WallTime, parse_duration,
 };
@@ -356,9 +357,15 @@ impl From<&str> for LanguageWord {
     }
 }
 
+/// The built-in languages, and those that an assignment turns on.
+fn known_languages() -> Vec<&'static str> {
+    let all = LanguageId::ALL.into_iter().chain(Languages::on_request());
+    all.map(LanguageId::as_str).collect()
+}
+
 value! {
     LanguageWord, "the word for a language",
-    { "enum": LanguageId::ALL.map(LanguageId::as_str) },
+    { "enum": known_languages() },
     string: &str
 }
 

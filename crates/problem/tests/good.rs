@@ -91,6 +91,8 @@ fn one_change_of_a_file_changes_one_value() {
         ("columns", columns, program, answer, "None"),
         ("columns", columns, options, answer, "Reference"),
         ("times", tokens, "[checker.tokens]\ncase-sensitive = false\n", case, "Tokens(TokenOptions { case_sensitive: false, space_change_sensitive: false })"),
+        ("times", tokens, "[checker.lines]\nany-order = true\n", case, "AnyOrder"),
+        ("times", tokens, "[checker.numbers]\nabsolute = 0.5\nskip-words = true\n", case, "OnlyNumbers { absolute: 0.5, relative: 0.0 }"),
         ("times", tokens, numbers, case, "Numbers { absolute: 0.0, relative: 1e-9, tokens: TokenOptions { case_sensitive: true, space_change_sensitive: true } }"),
     ] {
         let mut library = spoilt(&format!("{file}/problem.toml"), from, to);

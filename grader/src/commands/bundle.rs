@@ -46,16 +46,16 @@ pub(crate) fn run(args: &BundleArgs, terminal: &Terminal) -> anyhow::Result<Exit
         files: BTreeMap::new(),
         notes: Vec::new(),
         problems: Vec::new(),
+        hidden: Vec::new(),
     };
     for entry in &assignment.problems {
         let mut public = Problem::clone(&entry.problem);
         public.subtasks.retain(|subtask| !subtask.hidden);
-        let has_hidden = public.subtasks.len() < entry.problem.subtasks.len();
         let data = judge.test_data(&public);
         if stop.is_requested() {
             return Ok(Exit::Interrupted);
         }
-        kit.add(&public, has_hidden, entry.bonus, data?)?;
+        kit.add(&public, entry, data?)?;
     }
     if kit.problems.is_empty() {
         let message = "all cases are hidden: there is nothing that students could test";
@@ -64,8 +64,10 @@ pub(crate) fn run(args: &BundleArgs, terminal: &Terminal) -> anyhow::Result<Exit
     let path = format!("{}/assignment.toml", place.folder);
     let mut table = kit.parsed(path.trim_start_matches('/'))?;
     table.remove("deadline");
+    let settings = table.remove("kit");
+    let grader = settings.as_ref().and_then(|it| it.get("grader")?.as_str());
+    let readme = kit.readme(grader);
     table.insert("problem".to_owned(), kit.problems.into());
-    let readme = include_str!("bundle/README.md").to_owned();
     for (path, text) in [
         ("README.md", readme),
         ("assignment.toml", toml::to_string(&table)?),

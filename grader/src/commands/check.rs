@@ -5,7 +5,7 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use grader_model::{Points, counted};
+use grader_model::{Points, counted, escaped};
 use grader_problem::Assignment;
 use grader_report::Finding;
 use serde_json::{Value, json};
@@ -13,6 +13,7 @@ use serde_json::{Value, json};
 use super::{FindingFormat, finding, mistake_json, write_findings};
 use crate::assignment;
 use crate::exit::Exit;
+use crate::statements::{is_statement, pictures};
 use crate::terminal::{Terminal, shown};
 
 #[derive(Debug, Args)]
@@ -39,7 +40,8 @@ pub(crate) fn run(args: &CheckArgs, terminal: &Terminal) -> anyhow::Result<Exit>
         FindingFormat::Text => {
             for assignment in assignments {
                 writeln!(terminal.stdout(), "{}", summary(assignment, terminal))?;
-                for remark in half_width_signs(assignment) {
+                let remarks = missing_files(assignment).into_iter();
+                for remark in remarks.chain(half_width_signs(assignment)) {
                     writeln!(terminal.stdout(), "  {remark}")?;
                 }
             }
@@ -104,6 +106,40 @@ fn summary(assignment: &Assignment, terminal: &Terminal) -> String {
             info.id
         ),
     )
+}
+
+/// Pictures that statements on disk show and that do not exist, and problems without a statement if others have one.
+fn missing_files(assignment: &Assignment) -> Vec<String> {
+    let mut remarks = Vec::new();
+    let mut without = Vec::new();
+    for entry in &assignment.problems {
+        let folder = Path::new(&entry.problem.shown);
+        let Ok(entries) = fs::read_dir(folder) else {
+            continue;
+        };
+        let names = entries
+            .flatten()
+            .map(|it| it.file_name().to_string_lossy().into_owned());
+        let mut names: Vec<String> = names.filter(|name| is_statement(name)).collect();
+        names.sort();
+        if names.is_empty() {
+            without.push(format!("{}: there is no statement", shown(folder)));
+        }
+        for path in names.iter().map(|name| folder.join(name)) {
+            let text = fs::read(&path).unwrap_or_default();
+            let all = pictures(&String::from_utf8_lossy(&text)).into_iter();
+            let missing = all.filter(|(_, picture)| !folder.join(picture).exists());
+            let file = shown(&path);
+            remarks.extend(missing.map(|(line, picture)| {
+                let picture = escaped(picture.as_bytes());
+                format!("{file}:{line}: `{picture}` does not exist")
+            }));
+        }
+    }
+    if without.len() < assignment.problems.len() {
+        remarks.extend(without);
+    }
+    remarks
 }
 
 /// The first half-width sign beside a Chinese character in each Chinese statement on disk, outside code.

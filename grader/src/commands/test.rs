@@ -13,7 +13,7 @@ use anyhow::Context as _;
 use clap::Args;
 use grader_intake::{Class, Student, Submission};
 use grader_judge::{Judge, Scratch, Settings, Stop};
-use grader_model::{ProblemId, Sink, StudentId, Verdict};
+use grader_model::{Points, ProblemId, Sink, StudentId, Verdict};
 use grader_problem::Assignment;
 use grader_report::{Fold, TestView};
 
@@ -139,6 +139,19 @@ fn test(
         judge.grade(&assignment, &class, &mut sinks)
     };
     summary.sink_errors.into_iter().try_for_each(Err)?;
+    for entry in assignment
+        .problems
+        .iter()
+        .filter(|it| it.hidden > Points::ZERO)
+    {
+        let (id, hidden) = (&entry.problem.id, entry.hidden);
+        let all = entry.points + hidden;
+        let line = terminal.lang.pick(
+            format!("{id}: {hidden} of {all} points are in hidden cases"),
+            format!("{id}：{all} 分中有 {hidden} 分在隐藏的测试点中"),
+        );
+        writeln!(terminal.stdout(), "{line}")?;
+    }
     let results = fold.results().context("the judge reported no run")?;
     let students = results.students.iter();
     let mut problems = students.flat_map(|student| &student.problems);

@@ -119,3 +119,88 @@ fn a_compiler_that_makes_no_program_found_a_mistake_in_the_source() {
     let message = "the compiler made no program that can be started";
     assert_eq!(problem["message"], message);
 }
+
+const ADVISED: &str = r#"
+format = 1
+id = "sum"
+title = "Sum"
+
+[submission]
+files = ["sum.*"]
+
+[run]
+stdin = "{a}\n"
+
+[limits]
+time = "10 s"
+
+[checker.tokens]
+
+[[subtask]]
+name = "small"
+points = 2
+hint = "Read the statement again."
+case = [
+    { name = "one", variables = { a = 1 }, answer = "2" },
+    { name = "two", variables = { a = 5 }, answer = "10", hint = { en = "Twice, not squared.", zh = "是两倍，不是平方。" } },
+    { name = "three", variables = { a = 2 }, answer = "4" },
+]
+
+[[subtask]]
+name = "large"
+points = 1
+hidden = true
+hint = "Think of negative numbers."
+case = [
+    { name = "secret", variables = { a = -7 }, answer = "-14" },
+    { name = "secret too", variables = { a = -8 }, answer = "-16" },
+]
+"#;
+
+#[test]
+fn the_authors_advice_is_shown_for_cases_that_failed_hidden_ones_too() {
+    if !have(&["python3"]) {
+        return;
+    }
+    let assignment =
+        "format = 1\nid = \"week\"\ntitle = \"Week\"\n[[problem]]\npath = \"sum\"\npoints = 3\n";
+    let room = Room::new()
+        .file("week/assignment.toml", assignment)
+        .file("week/sum/problem.toml", ADVISED)
+        .file("class/ann/sum.py", "print(int(input()) ** 2)\n")
+        .file("class/bob/sum.py", "print(int(input()) * 2)\n");
+    let (_, results) = room.json(&["grade", "class", "-a", "./week", "--json", "-"]);
+    let all = |id: &str| {
+        let problem = problem(student(&results, id), "sum");
+        let subtasks = problem["subtasks"].as_array().unwrap().iter();
+        let cases = subtasks.flat_map(|subtask| subtask["cases"].as_array().unwrap());
+        let hints = cases.map(|case| case["hints"].clone());
+        (problem["hints"].clone(), hints.collect::<Vec<_>>())
+    };
+    let read = json!(["Read the statement again."]);
+    let twice = json!(["Twice, not squared."]);
+    assert_eq!(
+        all("ann"),
+        (
+            json!(["Think of negative numbers."]),
+            vec![read, twice, json!([]), json!([]), json!([])]
+        )
+    );
+    let none = vec![json!([]); 5];
+    assert_eq!(all("bob"), (json!([]), none));
+    // What students read.
+    let ran = room.run(&["test", "class/ann/sum.py", "-a", "./week"]);
+    let hints = ran
+        .stdout
+        .lines()
+        .map(str::trim)
+        .filter(|line| line.starts_with("hint: "));
+    assert_eq!(
+        hints.collect::<Vec<_>>(),
+        [
+            "hint: Read the statement again.",
+            "hint: Twice, not squared.",
+            "hint: Think of negative numbers."
+        ]
+    );
+}

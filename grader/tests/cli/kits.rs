@@ -147,6 +147,78 @@ fn a_kit_has_what_students_need_and_no_secret() {
 }
 
 #[test]
+fn a_kit_says_which_points_are_hidden_and_has_the_pictures_of_statements() {
+    if !have(&["python3"]) {
+        return;
+    }
+    let statement = "Add two numbers.\n\n![sum](sum.png) ![](img/none.svg)\n";
+    let room = secrets()
+        .file("week/sum/statement.en.md", statement)
+        .file("week/sum/sum.png", "picture")
+        .replace(
+            "week/assignment.toml",
+            "[[problem]]",
+            "[kit]\ngrader = \"https://example.org/grader\"\n[[problem]]",
+        );
+    let checked = room.run(&["check", "week"]);
+    let expected = "week: 1 problem, 5 cases, 9 points and 0 bonus points: no mistakes\n  \
+                    week/sum/statement.en.md:3: `img/none.svg` does not exist\n";
+    assert_eq!((checked.status, checked.stdout.as_str()), (0, expected));
+    let ran = room.run(&["bundle", "kit", "-a", "./week"]);
+    assert_eq!(
+        ran.stdout,
+        "wrote 14 files to kit\n\nDifferences from the assignment:\n  \
+         sum: statement.en.md shows `img/none.svg`, which does not exist\n  \
+         sum: the time limit is 10 s per case, because what sets it is not in the kit\n"
+    );
+    let readme = fs::read_to_string(room.path("kit/README.md")).unwrap();
+    let (_, end) = readme.split_once("graded.\n").unwrap();
+    assert_eq!(
+        end,
+        "
+Get `grader` here: https://example.org/grader
+
+The other points are in hidden cases, which run when your work is graded:
+
+- `sum`: 3 of 9 points
+
+# 自测
+
+进入本目录（或把程序复制到这里），运行 `grader test 你的程序`，即可在自己的电脑上得到公开测试点的评测结果。
+各题的题面在相应的文件夹中。会拒绝源代码的规则也在其中；取决于教师机器的时间限制，只在正式评测时才起作用。
+
+`grader` 的获取地址：https://example.org/grader
+
+其余分数在隐藏的测试点中，正式评测时才会运行：
+
+- `sum`：9 分中的 3 分
+"
+    );
+    // A program in the problem's folder is tested without the files of the kit.
+    let room = room.file("kit/sum/sum.py", "print(sum(map(int, input().split())))\n");
+    let ran = room.run(&["test", "kit/sum", "-a", "./kit"]);
+    let last: Vec<&str> = ran.stdout.lines().rev().take(2).collect();
+    assert_eq!(
+        (ran.status, last),
+        (
+            1,
+            vec![
+                "sum: 3 of 9 points are in hidden cases",
+                "  sum: 5 of 6 points  PC partially correct"
+            ]
+        ),
+        "{}",
+        ran.stderr
+    );
+    let expected = "  Python · kit/sum/sum.py · ";
+    assert!(
+        ran.stdout.lines().any(|line| line.starts_with(expected)),
+        "{}",
+        ran.stdout
+    );
+}
+
+#[test]
 fn a_kit_keeps_a_builtin_reference_but_no_limit_that_needs_more() {
     let timed = "builtin = \"count\"\ntimed = [\"timed.c\"]";
     let hidden = "[[subtask]]\nname = \"large\"\nhidden = true\npoints = 0\ncases = { n = 7 }\n\n[[subtask]]";

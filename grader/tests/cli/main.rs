@@ -26,6 +26,7 @@ mod interactive;
 mod isolation;
 mod killed;
 mod kits;
+mod languages;
 mod ledger;
 mod mischief;
 mod options;

@@ -82,6 +82,7 @@ fn problem(id: &str, languages: &[LanguageId]) -> Entry {
         version: String::new(),
     };
     Entry {
+        hidden: Points::ZERO,
         problem: Arc::new(problem),
         points: Points::default(),
         bonus: false,

@@ -93,6 +93,10 @@ impl Rules<'_> {
     /// Only for failed cases: a program may support both ways.
     pub(crate) fn input_way(&self) -> Option<Text> {
         let place = self.place()?;
+        if self.language.definition.stdin.is_empty() {
+            // Nobody knows what reads input in this language.
+            return None;
+        }
         let reads = (self.facts.reads_stdin, self.facts.reads_arguments);
         let (en, zh) = match (&self.run.input_file, self.is_by_argument(), reads) {
             (Some(file), _, (true, _)) if !names(self.sources, file) => (

@@ -2,11 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use grader_model::{NamedCase, Points};
+use grader_model::{NamedCase, Points, ProblemId, Text};
 use grader_problem::{
-    Answer, Case, CaseMultiple, Library, Problem, ReferenceLimit, ReferenceProgram, TestData,
+    Answer, Case, CaseMultiple, Entry, Library, Problem, ReferenceLimit, ReferenceProgram, TestData,
 };
 use toml::{Table, Value};
+
+use crate::statements::{is_statement, pictures};
 
 /// The limit of CPU time in place of a multiple of a reference that is not in the kit.
 const STUDENT_TIME: &str = "10 s";
@@ -20,6 +22,8 @@ pub(super) struct Kit<'a> {
     pub(super) notes: Vec<String>,
     /// `[[problem]]` of its `assignment.toml`.
     pub(super) problems: Vec<Table>,
+    /// Problems with their points in hidden cases, and all their points.
+    pub(super) hidden: Vec<(ProblemId, Points, Points)>,
 }
 
 impl Kit<'_> {
@@ -30,22 +34,21 @@ impl Kit<'_> {
         Ok(text.strip_prefix('\u{feff}').unwrap_or(&text).parse()?)
     }
 
-    /// Adds a problem, of which only public subtasks are left, with the data of its cases. `has_hidden`: whether there
-    /// were others.
+    /// Adds a problem of the assignment, of which only public subtasks are left, with the data of its cases.
     pub(super) fn add(
         &mut self,
         problem: &Problem,
-        has_hidden: bool,
-        is_bonus: bool,
+        entry: &Entry,
         data: Vec<TestData>,
     ) -> anyhow::Result<()> {
         let id = &problem.id;
-        for entry in self.library.list(&problem.folder)? {
-            if !entry.folder && is_statement(&entry.name) {
-                self.copy(problem, &entry.name)?;
-            }
-        }
+        let has_hidden = problem.subtasks.len() < entry.problem.subtasks.len();
+        self.statements(problem)?;
         let points: Points = problem.subtasks.iter().map(|subtask| subtask.points).sum();
+        let hidden = entry.points.saturating_sub(points);
+        if hidden > Points::ZERO {
+            self.hidden.push((id.clone(), hidden, entry.points));
+        }
         if points == Points::ZERO {
             let note = "it has no public points, so only its statement is in the kit";
             self.notes.push(format!("{id}: {note}"));
@@ -97,12 +100,58 @@ impl Kit<'_> {
         let text = toml::to_string(&table)?;
         let path = format!("{id}/problem.toml");
         self.files.insert(path, text.into_bytes());
-        let points_key = if is_bonus { "bonus" } else { "points" };
-        self.problems.push(Table::from_iter([
+        let points_key = if entry.bonus { "bonus" } else { "points" };
+        let mut table = Table::from_iter([
             ("path".to_owned(), id.as_str().into()),
             (points_key.to_owned(), points.to_f64().into()),
-        ]));
+        ]);
+        if hidden > Points::ZERO {
+            table.insert("hidden".to_owned(), hidden.to_f64().into());
+        }
+        self.problems.push(table);
         Ok(())
+    }
+
+    /// Copies the statements of a problem, with the pictures and PDFs that they show.
+    fn statements(&mut self, problem: &Problem) -> anyhow::Result<()> {
+        for entry in self.library.list(&problem.folder)? {
+            let name = &entry.name;
+            if entry.folder || !is_statement(name) {
+                continue;
+            }
+            self.copy(problem, name)?;
+            let text = self.files[&format!("{}/{name}", problem.id)].clone();
+            for (_, path) in pictures(&String::from_utf8_lossy(&text)) {
+                if self.copy(problem, &path).is_err() {
+                    let note = format!("{name} shows `{path}`, which does not exist");
+                    self.notes.push(format!("{}: {note}", problem.id));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The page for students. `grader`: where they get the grader.
+    pub(super) fn readme(&self, grader: Option<&str>) -> String {
+        let (mut en, mut zh) = (Vec::new(), Vec::new());
+        if let Some(grader) = grader {
+            en.push(format!("\nGet `grader` here: {grader}\n"));
+            zh.push(format!("\n`grader` 的获取地址：{grader}\n"));
+        }
+        if !self.hidden.is_empty() {
+            en.push(
+                "\nThe other points are in hidden cases, which run when your work is graded:\n\n"
+                    .to_owned(),
+            );
+            zh.push("\n其余分数在隐藏的测试点中，正式评测时才会运行：\n\n".to_owned());
+        }
+        for (id, hidden, all) in &self.hidden {
+            en.push(format!("- `{id}`: {hidden} of {all} points\n"));
+            zh.push(format!("- `{id}`：{all} 分中的 {hidden} 分\n"));
+        }
+        let text = include_str!("README.md");
+        text.replace("{en}\n", &en.concat())
+            .replace("{zh}\n", &zh.concat())
     }
 
     /// The public subtasks with their cases written out. The cases keep their time limits unless `needs_secret`.
@@ -167,6 +216,11 @@ impl Kit<'_> {
             (Answer::Reference, Some(ReferenceProgram::Builtin(_))) | (Answer::None, _) => false,
             (Answer::Reference | Answer::Given(_), _) => true,
         };
+        if let Some(Text { en, zh }) = &case.hint {
+            let hint =
+                [("en", en), ("zh", zh)].map(|(key, text)| (key.to_owned(), text.as_str().into()));
+            table.insert("hint".to_owned(), Table::from_iter(hint).into());
+        }
         for (key, ending, bytes, is_needed) in [
             ("stdin-file", "in", &data.input, !data.input.is_empty()),
             ("answer-file", "ans", &data.answer, has_answer),
@@ -248,15 +302,6 @@ fn keep_refusals(table: &mut Table) {
     });
     if source.is_empty() {
         table.remove("source");
-    }
-}
-
-/// Whether a file is the statement of a problem: `statement.md`, or `statement.en.pdf` in a language.
-fn is_statement(name: &str) -> bool {
-    match name.split('.').collect::<Vec<_>>()[..] {
-        ["statement", _] => true,
-        ["statement", language, _] => language.len() == 2,
-        _ => false,
     }
 }
 

@@ -1,6 +1,8 @@
 //! The problems that files are for.
 
 use std::collections::BTreeMap;
+use std::fs;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use grader_intake::{IntakeError, Submission, read_files};
@@ -59,7 +61,9 @@ pub(super) fn choose(
     }
     let (mut failed, mut unmatched) = (None, String::new());
     for assignment in assignments {
-        match read_files(&args.files, &assignment, problem.as_ref()) {
+        let own = own_files(&args.files, &assignment);
+        let files = own.as_deref().unwrap_or(&args.files);
+        match read_files(files, &assignment, problem.as_ref()) {
             Ok(submissions) => return Ok((assignment, submissions)),
             Err(IntakeError::NoProblem(path)) => unmatched = path,
             Err(error) => failed = failed.or(Some(error)),
@@ -73,6 +77,26 @@ pub(super) fn choose(
     let en = format!("`{unmatched}` matches no problem");
     let zh = format!("`{unmatched}` 与任何题目都不对应");
     Err(unknown(stem, en, zh).into())
+}
+
+/// If a problem's folder is named, as in a kit: the files in it that are the student's by their names.
+fn own_files(paths: &[PathBuf], assignment: &Assignment) -> Option<Vec<PathBuf>> {
+    let [folder] = paths else { return None };
+    let whole = fs::canonicalize(folder).ok()?;
+    let mut problems = assignment.problems.iter().map(|entry| &entry.problem);
+    let is_it = |it: &&Arc<Problem>| fs::canonicalize(&it.shown).is_ok_and(|it| it == whole);
+    let problem = problems.find(is_it)?;
+    let rule = &problem.submission;
+    let entries = fs::read_dir(folder).ok()?.flatten();
+    let own = entries.filter(|entry| {
+        let name = entry.file_name().to_string_lossy().into_owned();
+        let is_included = rule.include.iter().any(|file| file.path == name);
+        let is_source = problem.languages.of_file_name(&name).is_some();
+        is_source && rule.pattern_of(&name).is_some() && !is_included && entry.path().is_file()
+    });
+    let mut own: Vec<PathBuf> = own.map(|entry| entry.path()).collect();
+    own.sort();
+    (!own.is_empty()).then_some(own)
 }
 
 /// Warns about files that `grade` would not recognise by their names.

@@ -1,0 +1,76 @@
+//! Statements of problems, and the pictures that they show.
+
+/// Extensions of pictures and documents.
+const SHOWN: [&str; 7] = ["gif", "jpeg", "jpg", "pdf", "png", "svg", "webp"];
+
+/// Whether a file is the statement of a problem: `statement.md`, or `statement.en.pdf` in a language.
+pub(crate) fn is_statement(name: &str) -> bool {
+    match name.split('.').collect::<Vec<_>>()[..] {
+        ["statement", _] => true,
+        ["statement", language, _] => language.len() == 2,
+        _ => false,
+    }
+}
+
+/// The local pictures and PDFs that a statement in Markdown or HTML shows or links to, with the numbers of their lines.
+/// Their paths are relative to the statement, without `..`.
+pub(crate) fn pictures(text: &str) -> Vec<(usize, String)> {
+    let mut found = Vec::new();
+    for (number, line) in (1..).zip(text.lines()) {
+        for (begin, end) in [("](", ')'), ("src=\"", '"'), ("href=\"", '"')] {
+            for rest in line.split(begin).skip(1) {
+                let target = rest.split(end).next().unwrap_or_default().trim();
+                // A title may follow: `![sum](sum.png "the sum")`.
+                let target = match target.strip_prefix('<') {
+                    Some(target) => target.split('>').next(),
+                    None => target.split([' ', '#', '?']).next(),
+                };
+                let path = target.unwrap_or_default().replace("%20", " ");
+                let path = path.strip_prefix("./").unwrap_or(&path);
+                let extension = path.rsplit('.').next().unwrap_or_default();
+                let is_shown = SHOWN.contains(&extension.to_lowercase().as_str());
+                let is_below = path.split('/').all(|part| !matches!(part, "" | "." | ".."));
+                if is_shown && is_below && !path.contains([':', '\\']) {
+                    found.push((number, path.to_owned()));
+                }
+            }
+        }
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{is_statement, pictures};
+
+    #[test]
+    fn local_pictures_are_found_in_markdown_and_html() {
+        let text = "![](a.png) and ![b](./img/b%20c.SVG \"title\")\n\
+                    <img src=\"d.jpg\" alt=\"\"> [PDF](<e f.pdf>) [page](g.pdf#page=2)\n\
+                    ![](https://example.org/a.png) ![](../a.png) ![](/a.png) [code](solution.py) a[i](png)\n";
+        let found: Vec<_> = pictures(text);
+        let found: Vec<(usize, &str)> = found.iter().map(|(line, path)| (*line, &**path)).collect();
+        assert_eq!(
+            found,
+            [
+                (1, "a.png"),
+                (1, "img/b c.SVG"),
+                (2, "e f.pdf"),
+                (2, "g.pdf"),
+                (2, "d.jpg")
+            ]
+        );
+    }
+
+    #[test]
+    fn a_statement_may_be_in_a_language() {
+        for (name, expected) in [
+            ("statement.md", true),
+            ("statement.zh.pdf", true),
+            ("statement-solution.md", false),
+            ("statement.old.md", false),
+        ] {
+            assert_eq!(is_statement(name), expected, "{name}");
+        }
+    }
+}
