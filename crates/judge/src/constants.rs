@@ -67,7 +67,7 @@ pub(crate) const MAX_FAILED_TESTS_SHOWN: usize = 5;
 /// Bytes of a case's input that a result keeps.
 pub(crate) const MAX_STORED_INPUT_BYTES: usize = 1 << 10;
 /// Longest input shown in a command line.
-pub(crate) const MAX_TYPED_INPUT_BYTES: usize = 80;
+pub(crate) const MAX_TYPED_INPUT_BYTES: usize = 240;
 
 // References.
 

@@ -159,8 +159,8 @@ pub(crate) fn hash<'a>(words: impl IntoIterator<Item = &'a [u8]>) -> String {
     hasher.finalize().to_hex().to_string()
 }
 
-/// A short unique name of these sources.
-pub(crate) fn name_of(sources: &[SourceFile]) -> String {
+/// A short unique name of these sources, as in [`grader_model::ProblemResult::submission`].
+pub fn name_of(sources: &[SourceFile]) -> String {
     of_sources(sources).chars().take(12).collect()
 }
 

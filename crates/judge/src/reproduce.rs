@@ -1,11 +1,10 @@
 //! The input and the command line that reproduce a run by hand.
 
 use grader_language::Language;
-use grader_model::{Excerpt, Points, file_name, file_stem};
+use grader_model::{Excerpt, Points, file_name, file_stem, typed};
 use grader_problem::{Case, Problem};
 
 use crate::build::Built;
-use crate::command_line::typed;
 use crate::constants::{MAX_STORED_INPUT_BYTES, MAX_TYPED_INPUT_BYTES};
 
 /// The input of a case. `None` if there is none, or if an interactor reads it in its own format.
@@ -14,7 +13,8 @@ pub(crate) fn input(case: &Case) -> Option<Excerpt> {
     is_read.then(|| Excerpt::block(&case.input, MAX_STORED_INPUT_BYTES))
 }
 
-/// `printf '6\n' | ./count`: runs a program of these files on a case. `None` if that takes more than one line.
+/// `printf '6\n' | ./count`, or `printf '6\n' > in.txt && ./count && cat out.txt`: runs a program of these files on a case.
+/// `None` if that takes more than one line.
 pub(crate) fn command(
     built: &Built,
     files: &[String],
@@ -30,19 +30,29 @@ pub(crate) fn command(
         (String::new(), of_file(&built.language, file)?)
     };
     words.extend(case.arguments.iter().cloned());
-    let command = typed(words);
-    if case.input.is_empty() || case.checker.is_interactive() {
+    let mut command = typed(words);
+    if let Some(name) = &problem.run.output_file {
+        command = format!("{command} && cat {}", typed([name]));
+    }
+    let input_file = problem.run.input_file.as_ref();
+    let is_without = case.input.is_empty() && input_file.is_none();
+    if is_without || case.checker.is_interactive() {
         return Some(before + &command);
     }
     let input = std::str::from_utf8(&case.input).ok()?;
     let is_shown = |c: char| c == '\n' || !c.is_control();
-    let is_typed = input.len() <= MAX_TYPED_INPUT_BYTES && input.chars().all(is_shown);
-    if problem.run.input_file.is_some() || !is_typed {
+    if input.len() > MAX_TYPED_INPUT_BYTES || !input.chars().all(is_shown) {
         return None;
     }
     let format = input.replace('\\', r"\\").replace('%', "%%");
     let format = typed([format.replace('\n', r"\n")]);
-    Some(format!("{before}printf {format} | {command}"))
+    // Otherwise `-1` would be an option.
+    let end = if input.starts_with('-') { "-- " } else { "" };
+    let print = format!("{before}printf {end}{format}");
+    Some(match input_file {
+        Some(name) => format!("{print} > {} && {command}", typed([name])),
+        None => format!("{print} | {command}"),
+    })
 }
 
 /// Starts a program of one file.

@@ -10,6 +10,7 @@
 mod adjustment;
 mod attempt_statistics;
 mod case_json;
+mod command_line;
 mod deadline;
 mod event;
 mod evidence;
@@ -37,6 +38,7 @@ mod verification;
 
 pub use adjustment::{Adjustment, AdjustmentKind};
 pub use attempt_statistics::Attempts;
+pub use command_line::typed;
 pub use deadline::{AttemptChoice, Deadline, Lateness, Penalty, PenaltyStep};
 pub use event::{Event, EventKind, Sink};
 pub use evidence::{BoardFigure, Evidence, Figure, Ink, Judgement, Line, Mark, Span};

@@ -10,8 +10,10 @@ use std::io::{self, Write};
 use grader_model::{Lang, Points, Standing, Verdict};
 use grader_view::{ClassView, Own, ProblemView};
 
+use crate::layout::Page;
 use crate::markdown::markdown;
 use crate::style::{Style, safe};
+use crate::terminal::reproduction_lines;
 
 /// GitHub shows so many annotations of a kind in a step, and drops the rest silently.
 const MAX_ANNOTATIONS: usize = 10;
@@ -54,6 +56,7 @@ pub fn write_annotations(class: &ClassView<'_>, lang: Lang, out: &mut dyn Write)
         let reasons = problem.reasons.iter();
         let mut lines: Vec<String> = reasons.map(|it| style.reason(it)).collect();
         lines.extend(error);
+        lines.extend(reproduction(problem, &style));
         if left_out > 0 && index + 1 == failed.len() {
             lines.push(style.pick(
                 format!("and {left_out} more; the summary has all"),
@@ -105,6 +108,18 @@ fn place(problem: &ProblemView<'_>) -> (Vec<(&'static str, String)>, Option<Stri
         place.extend(error.column.map(|column| ("col", column.to_string())));
     }
     (place, error.map(|error| safe(&error.message)))
+}
+
+/// The input of the case that the first reason is about, and the command that reproduces it.
+fn reproduction(problem: &ProblemView<'_>, style: &Style) -> Option<String> {
+    let reason = problem.reasons.first()?;
+    let place = (reason.subtask?, reason.case?);
+    let mut cases = problem.cases();
+    let (_, case) = cases.find(|(subtask, case)| (subtask.name, case.name) == place)?;
+    let mut page = Page::new(style);
+    reproduction_lines(&mut page, 0, case);
+    let text = page.finish();
+    (!text.is_empty()).then(|| text.trim_end().to_owned())
 }
 
 /// The page that a step adds to `$GITHUB_STEP_SUMMARY`, in Markdown; cut if it is larger than GitHub takes.

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
 use clap::{Args, ValueEnum};
-use grader_judge::typed;
+use grader_model::typed;
 use grader_publish::atomic_write;
 use toml_edit::{ArrayOfTables, DocumentMut, Item, Table, value};
 

@@ -5,9 +5,8 @@ use std::io::Write as _;
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use grader_judge::typed;
 use grader_language::Languages;
-use grader_model::{ProblemId, escaped};
+use grader_model::{ProblemId, escaped, typed};
 use grader_publish::{SimilarityInput, SimilarityTool, write_for_similarity};
 
 use crate::exit::{Exit, Failure};

@@ -179,6 +179,9 @@ fn no_two_classes_and_no_two_assignments_share_a_folder() {
     }
 }
 
+const KIT: &str =
+    "format = 1\nid = \"kit\"\ntitle = \"Kit\"\n[[problem]]\npath = \"sum\"\npoints = 2\n";
+
 /// A public case and a hidden one, both with an input.
 const SUM: &str = r#"
 format = 1
@@ -208,10 +211,7 @@ fn a_student_reads_how_to_reproduce_a_public_case_that_fails() {
     let wrong = "print(0)\n";
     let room = Room::new()
         .keeping()
-        .file(
-            "kit/assignment.toml",
-            "format = 1\nid = \"kit\"\ntitle = \"Kit\"\n[[problem]]\npath = \"sum\"\npoints = 2\n",
-        )
+        .file("kit/assignment.toml", KIT)
         .file("kit/sum/problem.toml", SUM)
         .file("sum.py", wrong)
         .file("class/ann/sum.py", wrong);
@@ -220,6 +220,14 @@ fn a_student_reads_how_to_reproduce_a_public_case_that_fails() {
     let command = "printf '1 2\\n' | python3 sum.py";
     let shown = format!("        input\n        │ 1 2\n        try it: {command}\n");
     assert!(tested.stdout.contains(&shown), "{}", tested.stdout);
+    let files = "[run]\ninput-file = \"in.txt\"\noutput-file = \"out.txt\"\n[limits]\n";
+    let room = room.file("files/assignment.toml", KIT).file(
+        "files/sum/problem.toml",
+        SUM.replacen("[limits]\n", files, 1),
+    );
+    let of_files = room.run(&["test", "sum.py", "-a", "./files"]);
+    let typed = "        try it: printf '1 2\\n' > in.txt && python3 sum.py && cat out.txt\n";
+    assert!(of_files.stdout.contains(typed), "{}", of_files.stdout);
 
     assert_eq!(room.run(&["grade", "class", "-a", "./kit"]).status, 0);
     let write = |arguments: &[&str]| {

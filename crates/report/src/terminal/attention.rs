@@ -25,7 +25,8 @@ pub(super) fn attention(page: &mut Page, class: &ClassView<'_>) {
     page.line(0, &Tone::Strong.on(title));
     for kind in NeedKind::ALL {
         let needs = class.needs.iter().filter(|need| need.kind == kind);
-        let entries = needs.map(|need| Entry {
+        let needs: Vec<_> = needs.collect();
+        let entries = needs.iter().map(|need| Entry {
             student: Style::student(need),
             about: Style::about(need.about),
             reason: style.why(need),
@@ -36,6 +37,11 @@ pub(super) fn attention(page: &mut Page, class: &ClassView<'_>) {
             let heading = style.need_title(kind).to_owned();
             page.line(2, &(heading + &style.in_heading(entries.len())));
             list(page, &entries);
+        }
+        if let Some((label, command)) = style.advice(&needs) {
+            page.line(4, &Tone::Faint.on(label));
+            // A line break would change the command.
+            page.raw(6, &command);
         }
     }
 }

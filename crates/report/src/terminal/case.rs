@@ -31,14 +31,20 @@ pub(crate) fn case_lines(page: &mut Page, indent: usize, case: &CaseView<'_>) {
         page.line(inner, &Tone::Faint.on(label));
         block(page, inner, stderr);
     }
+    reproduction_lines(page, inner, case);
+}
+
+/// The input of a case, and the command that reproduces it.
+pub(crate) fn reproduction_lines(page: &mut Page, indent: usize, case: &CaseView<'_>) {
+    let style = &page.style();
     if let Some(input) = case.input {
-        page.line(inner, &Tone::Faint.on(style.pick("input", "输入")));
-        block(page, inner, input);
+        page.line(indent, &Tone::Faint.on(style.pick("input", "输入")));
+        block(page, indent, input);
     }
     if let Some(command) = case.command {
         let label = Tone::Faint.on(style.pick("try it: ", "重现："));
         // A line break would change the command.
-        page.raw(inner, &format!("{label}{}", safe(command)));
+        page.raw(indent, &format!("{label}{}", safe(command)));
     }
 }
 

@@ -8,7 +8,7 @@ mod points;
 mod student;
 mod submission;
 
-pub(crate) use case::{case_lines, hint_lines};
+pub(crate) use case::{case_lines, hint_lines, reproduction_lines};
 pub use cases::cases;
 pub use class::class;
 pub(crate) use points::{Column, columns};

@@ -1,6 +1,6 @@
 //! What needs a human, in words.
 
-use grader_model::{SimilarGroup, Similarity};
+use grader_model::{SimilarGroup, Similarity, typed};
 use grader_view::{About, Need, NeedKind, Unsettled, Why};
 
 use crate::style::{Style, safe};
@@ -49,6 +49,19 @@ impl Style {
             ),
         };
         self.pick(en, zh)
+    }
+
+    /// What can be done about needs of one kind, and the command that does it.
+    pub(crate) fn advice(&self, needs: &[&Need<'_>]) -> Option<(&'static str, String)> {
+        let is_assignable =
+            |it: &&&Need<'_>| it.kind == NeedKind::UnusedFile && it.student.is_some();
+        let need = needs.iter().find(is_assignable)?;
+        let problem = self.pick("PROBLEM", "题目");
+        let (student, file) = (Self::student(need), Self::about(need.about));
+        let who = ["--student", &student, "--problem", problem, "--file", &file];
+        let command = typed(["grader", "correct"].into_iter().chain(who));
+        let label = self.pick("to grade one as a problem:", "要把其中一个按某题评测：");
+        Some((label, command))
     }
 
     /// The student whom a need is about; empty if it is about nobody.

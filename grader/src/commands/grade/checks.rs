@@ -4,8 +4,8 @@ use std::env;
 use std::path::Path;
 
 use grader_intake::{Class, Student};
-use grader_judge::{Part, Shard, typed};
-use grader_model::{StudentId, Text, escaped};
+use grader_judge::{Part, Shard};
+use grader_model::{StudentId, Text, escaped, typed};
 use grader_problem::Assignment;
 use grader_report::moment;
 use grader_store::Run;
