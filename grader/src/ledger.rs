@@ -8,9 +8,13 @@ use std::{env, fs, io};
 use anyhow::Context as _;
 use clap::Args;
 use clap::builder::{OsStringValueParser, TypedValueParser as _};
+use grader_intake::Class;
+use grader_judge::submission_name;
 use grader_model::{Results, escaped};
 use grader_report::{AboveBar, Fold};
-use grader_store::{BeginRun, Ledger, LedgerError, Run, Trouble};
+use grader_store::{BeginRun, Ledger, LedgerError, Run, Submissions, Trouble};
+
+use crate::terminal::{Terminal, shown};
 
 /// Where the ledger is in the folder that a class lies in.
 pub(crate) const USUAL: &str = ".grader/ledger.db";
@@ -88,17 +92,29 @@ pub(crate) fn shortened(path: PathBuf) -> PathBuf {
     }
 }
 
-/// Begins a run of a class in its ledger, or resumes an unfinished one. Failures to store are reported above the bar.
-/// `None` if nothing is to be stored.
+/// Begins a run of a class in its ledger, or resumes an unfinished one; `class` is what is in it. Failures to store are
+/// reported above the bar. `None` if nothing is to be stored.
 pub(crate) fn begin(
     args: &StoreArgs,
     wanted: &BeginRun,
+    class: &Class,
     above: AboveBar,
+    terminal: &Terminal,
 ) -> anyhow::Result<Option<Arc<Run>>> {
     if args.no_ledger {
         return Ok(None);
     }
     let ledger = Ledger::open(&path(args, &wanted.class), &wanted.class)?;
+    if let Some(other) = ledger.adopt_runs(wanted, || submissions(class))? {
+        let (class, other) = (wanted.class.clone(), shown(&shortened(other)));
+        let class = shown(&shortened(class));
+        terminal.note(
+            format!(
+                "`{class}` has the submissions of `{other}`, whose runs are now runs of `{class}`"
+            ),
+            format!("`{class}` 的提交与 `{other}` 相同，后者的评测记录归入 `{class}`"),
+        );
+    }
     let report = move |trouble, error: &LedgerError| {
         let what = match trouble {
             Trouble::Unwritten => "some results cannot be stored; grading continues",
@@ -111,6 +127,18 @@ pub(crate) fn begin(
         });
     };
     Ok(Some(ledger.begin(wanted, Box::new(report))?))
+}
+
+/// The names of the submissions of a class. What cannot be read has none.
+fn submissions(class: &Class) -> Submissions {
+    let jobs = class.students.iter().flat_map(|student| {
+        let submissions = student.submissions.iter();
+        submissions.filter_map(|(problem, submission)| {
+            let name = submission_name(&submission.sources().ok()?);
+            Some(((student.id.clone(), problem.clone()), name))
+        })
+    });
+    jobs.collect()
 }
 
 /// The results of a run that has ended. They are read from the ledger, which also knows what was found before the run was

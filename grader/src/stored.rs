@@ -1,6 +1,7 @@
 //! A class that was graded: its ledger, and the runs in it.
 
 use std::collections::BTreeSet;
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::{env, fs, io};
 
@@ -56,11 +57,16 @@ impl StoredRuns {
         };
         for ledger in &ledgers {
             let reader = Reader::open(ledger)?;
-            if reader.history()?.iter().any(|run| run.class == class) {
+            let runs = reader.history()?;
+            let is_class = |run: &&RunSummary| run.class == class;
+            // Unpacked, or packed, since then.
+            let is_same = |run: &&RunSummary| unpacked(&run.class) == unpacked(&class);
+            let last = runs.iter().rfind(is_class);
+            if let Some(run) = last.or_else(|| runs.iter().rfind(is_same)) {
                 return Ok(Self {
+                    class: Some(run.class.clone()),
                     reader,
                     path: path.to_owned(),
-                    class: Some(class),
                     is_named: false,
                 });
             }
@@ -179,14 +185,33 @@ impl StoredRuns {
         Ok(included.unwrap_or_default())
     }
 
+    /// All runs of the ledger, the earliest first.
+    pub(crate) fn history(&self) -> anyhow::Result<Vec<RunSummary>> {
+        Ok(self.reader.history()?)
+    }
+
     /// The runs, the earliest first.
     pub(crate) fn runs(&self) -> anyhow::Result<Vec<RunSummary>> {
-        let mut runs = self.reader.history()?;
+        let mut runs = self.history()?;
         if let Some(class) = &self.class {
             runs.retain(|run| run.class == *class);
         }
         Ok(runs)
     }
+}
+
+/// The path of a class, without the ending of an archive.
+fn unpacked(class: &Path) -> PathBuf {
+    let is_archive = |it: &Path| {
+        ["zip", "tar", "gz", "tgz"]
+            .iter()
+            .any(|end| it.extension() == Some(OsStr::new(end)))
+    };
+    let mut path = class.to_owned();
+    while is_archive(&path) {
+        path.set_extension("");
+    }
+    path
 }
 
 /// The assignment by which a class was graded last, if a ledger says so.

@@ -16,7 +16,7 @@ use crate::{reader, row_hash};
 
 /// A ledger that only this process writes.
 pub struct Ledger {
-    store: Store,
+    pub(crate) store: Store,
 }
 
 /// What failed while a run is being made.

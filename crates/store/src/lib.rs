@@ -18,6 +18,8 @@
 //! when they are read. What rows say beside it has a hash in each row (`row_hash.rs`), checked as well. So a result that is reused, and a source that two students submit, take a row of about 150 bytes.
 //! Nothing makes a ledger smaller again; remove it with `rm`.
 //!
+//! [`Ledger::adopt_runs`] knows a class again that was unpacked or moved since.
+//!
 //! **Shards.** Several machines grade shards of a class, each with a ledger of its own; [`merge`] joins them.
 //!
 //! **Trust.** Whether an earlier result may be reused is the judge's decision. What the ledger holds counts as points, so
@@ -32,6 +34,7 @@ mod file;
 mod ledger;
 mod lock;
 mod merge;
+mod moved;
 mod reader;
 mod row_hash;
 mod sink;
@@ -40,5 +43,6 @@ mod store;
 pub use error::{Holder, LedgerError, LedgerFault};
 pub use ledger::{Ledger, Report, Run, Trouble};
 pub use merge::{MergeError, Merged, merge};
+pub use moved::Submissions;
 pub use reader::Reader;
 pub use store::BeginRun;

@@ -8,8 +8,9 @@ use grader_report::diff;
 
 use super::OutputFormat;
 use crate::exit::{Exit, Failure};
+use crate::ledger::shortened;
 use crate::stored::{ClassArgs, StoredRuns, has_results};
-use crate::terminal::Terminal;
+use crate::terminal::{Terminal, shown};
 
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
@@ -37,11 +38,10 @@ pub(crate) fn run(args: &DiffArgs, terminal: &Terminal) -> anyhow::Result<Exit> 
     let after = stored.run(args.run)?;
     let before = match args.against {
         Some(id) => stored.run(Some(id))?,
-        None => run_before(stored.runs()?, &after).ok_or_else(|| {
-            Failure::usage(
-                "the ledger has no two runs of one class: `grader history` lists its runs",
-            )
-        })?,
+        None => match run_before(stored.runs()?, &after) {
+            Some(run) => run,
+            None => return Err(no_run_before(stored.history()?, &after).into()),
+        },
     };
     let difference = diff(&stored.results(&before)?, &stored.results(&after)?);
     match args.format {
@@ -58,4 +58,25 @@ fn run_before(runs: Vec<RunSummary>, after: &RunSummary) -> Option<RunSummary> {
     };
     let mut runs = runs.into_iter().filter(has_results);
     runs.rfind(is_before)
+}
+
+/// That there is no such run, and which run of another class could be meant.
+fn no_run_before(runs: Vec<RunSummary>, after: &RunSummary) -> Failure {
+    let is_similar = |run: &RunSummary| run.id < after.id && run.assignment == after.assignment;
+    let mut runs = runs.into_iter().filter(has_results);
+    let message = match runs.rfind(is_similar) {
+        Some(before) => {
+            let (first, last) = (before.id, after.id);
+            let [before, after] =
+                [before.class, after.class.clone()].map(|it| shown(&shortened(it)));
+            format!(
+                "runs {first} and {last} are of two classes, `{before}` and `{after}`: \
+                 `grader diff --run {last} --against {first}` compares them"
+            )
+        }
+        None => {
+            "the ledger has no two runs of one class: `grader history` lists its runs".to_owned()
+        }
+    };
+    Failure::usage(message)
 }

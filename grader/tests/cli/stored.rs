@@ -4,8 +4,8 @@ use std::fs;
 use std::io::Write as _;
 use std::process::{Command, Stdio};
 
-use crate::class::{SQUARE, ann_and_bob};
-use crate::harness::{Ran, Room, have, student};
+use crate::class::{SQUARE, WRONG, ann_and_bob, squares};
+use crate::harness::{Ran, Room, have, student, zip};
 
 const GRADE: [&str; 5] = ["grade", "class", "-a", "./squares", "-j1"];
 
@@ -193,6 +193,52 @@ fn a_run_that_knew_no_student_is_not_the_last_one() {
         refused(&room, &["report"]),
         "error: the ledger holds no results yet\n"
     );
+}
+
+#[test]
+fn a_class_that_was_unpacked_or_renamed_keeps_its_runs() {
+    let files = [
+        ("ann/square.c", SQUARE),
+        ("bob/square.c", WRONG),
+        ("cat/square.c", SQUARE),
+    ];
+    let room = squares().keeping().file("class.zip", zip(&files));
+    let grade = |room: &Room, class: &str| {
+        let ran = room.run(&["grade", class, "-a", "./squares", "-j1"]);
+        assert_eq!(ran.status, 0);
+        ran.stderr
+    };
+    assert_eq!(grade(&room, "class.zip"), "");
+    let room = files.iter().fold(room, |room, (path, text)| {
+        room.file(&format!("class/{path}"), text)
+    });
+    let room = room.file("class/bob/square.c", SQUARE);
+    let (status, results) = room.json(&["report", "class", "--json", "-"]);
+    assert_eq!((status, &results["run"]["id"]), (0, &1.into()));
+    assert_eq!(
+        grade(&room, "class"),
+        "`class` has the submissions of `class.zip`, whose runs are now runs of `class`\n"
+    );
+    let (_, difference) = room.json(&["diff", "--format", "json"]);
+    assert_eq!(difference["unchanged"], 2);
+    fs::rename(room.path("class"), room.path("week")).unwrap();
+    assert_eq!(
+        grade(&room, "week"),
+        "`week` has the submissions of `class`, whose runs are now runs of `week`\n"
+    );
+    // A class beside it that has the same submissions is another one.
+    let room = files.iter().fold(room, |room, (path, text)| {
+        room.file(&format!("other/{path}"), text)
+    });
+    assert_eq!(grade(&room, "other"), "");
+    assert_eq!(
+        refused(&room, &["diff"]),
+        "error: runs 3 and 4 are of two classes, `week` and `other`: `grader diff --run 4 --against 3` compares them\n"
+    );
+    let (_, runs) = room.json(&["history", "--format", "json"]);
+    let runs = runs["runs"].as_array().unwrap().iter();
+    let counts = runs.map(|run| format!("{} {}", run["judged"], run["reused"]));
+    assert_eq!(counts.collect::<Vec<_>>(), ["3 0", "1 2", "0 3", "3 0"]);
 }
 
 #[test]
