@@ -119,6 +119,12 @@ impl Corrections {
         Ok(Self { path, text, list })
     }
 
+    /// Those that assign files to problems, which only matter when a class is read.
+    pub(crate) fn of_files(&self) -> Vec<Correction> {
+        let of_files = self.list.iter().filter(|it| it.file.is_some());
+        of_files.cloned().collect()
+    }
+
     /// Applies the deadline and the corrections to results as they were judged. Attempts come from the ledger.
     pub(crate) fn apply(
         &self,

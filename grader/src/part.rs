@@ -211,6 +211,9 @@ pub(crate) fn known_problem<'a>(id: &'a str, info: &AssignmentInfo) -> Result<&'
     Err(Failure::usage(format!("there is no problem `{id}`{near}")))
 }
 
+/// Students of whom one may be meant that a message names.
+const MAX_NAMED: usize = 5;
+
 /// The students of a class that options name.
 pub(crate) struct People<'a> {
     pub(crate) students: Vec<(&'a StudentId, Option<&'a Person>)>,
@@ -245,20 +248,42 @@ impl<'a> People<'a> {
         };
         let students = self.students.iter();
         let found = students.filter(|(_, person)| person.as_ref().is_some_and(is_called));
-        let found: Vec<&str> = found.map(|(id, _)| id.as_str()).collect();
-        let message = match &found[..] {
-            [id] => return Ok((*id).to_owned()),
-            [] => {
+        let mut found: Vec<_> = found.collect();
+        if let [(id, _)] = found[..] {
+            return Ok(id.to_string());
+        }
+        if found.is_empty() {
+            let has_word = |text: &str| {
+                let mut words = text.split(|c: char| !c.is_alphanumeric());
+                words.any(|word| word.to_lowercase() == name.to_lowercase())
+            };
+            let fits = |(id, person): &&(&StudentId, Option<&Person>)| {
+                let called = person.and_then(|it| it.name.as_deref());
+                has_word(id.as_str()) || called.is_some_and(has_word)
+            };
+            found.extend(self.students.iter().filter(fits));
+        }
+        let fitting = found.iter().take(MAX_NAMED).map(|(id, person)| {
+            let called = person.and_then(|it| it.name.as_deref());
+            let called = called.map(|name| format!(" ({})", escaped(name.as_bytes())));
+            let id = escaped(id.as_str().as_bytes());
+            format!("`{id}`{}", called.unwrap_or_default())
+        });
+        let fitting = fitting.collect::<Vec<_>>().join(", ");
+        let source = shown(self.source);
+        let message = match found.len() {
+            0 => {
                 let names = self.students.iter().flat_map(|(id, person)| {
                     let person = person.and_then(|person| person.name.as_deref());
                     [Some(id.as_str()), person].into_iter().flatten()
                 });
-                let (near, source) = (did_you_mean(name, names).en, shown(self.source));
+                let near = did_you_mean(name, names).en;
                 format!("there is no student `{name}` in `{source}`{near}")
             }
-            ids => {
-                let ids = escaped(ids.join(", ").as_bytes());
-                format!("several students are called `{name}`; name one by the id: {ids}")
+            1 => format!("there is no student `{name}` in `{source}`; did you mean {fitting}?"),
+            count => {
+                let more = if count > MAX_NAMED { ", …" } else { "" };
+                format!("`{name}` fits {count} students: {fitting}{more}; name one by the id")
             }
         };
         Err(Failure::usage(message))
@@ -301,7 +326,15 @@ mod tests {
             ("nobody", "there is no student `nobody` in `class`"),
             (
                 "Bob Ray",
-                "several students are called `Bob Ray`; name one by the id: s02, s03",
+                "`Bob Ray` fits 2 students: `s02` (Bob Ray), `s03` (Bob Ray); name one by the id",
+            ),
+            (
+                "ray",
+                "`ray` fits 2 students: `s02` (Bob Ray), `s03` (Bob Ray); name one by the id",
+            ),
+            (
+                "lee",
+                "there is no student `lee` in `class`; did you mean `s01` (Ann Lee)?",
             ),
         ] {
             assert_eq!(find(name), expected);

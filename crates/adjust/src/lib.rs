@@ -31,6 +31,7 @@ pub fn adjust<'a>(
                 corrections: corrections.filter(|it| it.covers(&problem.id)).collect(),
                 deadline,
             };
+            rules.check_file(problem, &mut student.remarks);
             let attempts = attempts.remove(&(student.id.clone(), problem.id.clone()));
             rules.choose_attempt(problem, attempts.unwrap_or_default(), &mut student.remarks);
             rules.apply_deadline(problem);
@@ -52,6 +53,24 @@ struct Rules<'a> {
 }
 
 impl Rules<'_> {
+    /// Remarks that a file that was assigned by hand is not what was judged.
+    fn check_file(&self, problem: &ProblemResult, remarks: &mut Vec<Text>) {
+        for correction in &self.corrections {
+            let Some(file) = &correction.file else {
+                continue;
+            };
+            let is_part =
+                |path: &String| path == file || file.ends_with('/') && path.starts_with(file);
+            if !problem.files.iter().any(is_part) {
+                let (id, line) = (&problem.id, correction.line);
+                remarks.push(Text::new(
+                    format!("{id}: the correction on line {line} assigns `{file}`, which was not judged: grade again, or correct the name"),
+                    format!("{id}：修正文件第 {line} 行指定 `{file}`，但它没有评测：请重新评测，或改正文件名"),
+                ));
+            }
+        }
+    }
+
     /// Replaces the result by that of the attempt that counts.
     fn choose_attempt(
         &self,

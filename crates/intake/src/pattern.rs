@@ -9,12 +9,18 @@ use grader_model::{ProblemId, extension_of};
 use grader_problem::{Assignment, Problem};
 use strsim::damerau_levenshtein;
 
-use crate::name::stem_of;
+use crate::name::{stem_of, without_copy_marks};
 use crate::program::Kind;
 
 /// How well a name fits a problem: less is better.
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "they are compared in this order"
+)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Fit {
+    /// Whether it fits only without the marks of a copy.
+    is_copy: bool,
     /// Number of the pattern.
     pattern: usize,
     /// Whether the pattern starts with `*`.
@@ -61,13 +67,24 @@ impl Patterns {
         Kind::of(name, &self.languages)
     }
 
-    /// How well a file's name fits a problem, if it does.
+    /// How well a file's name fits a problem, if it does, perhaps without the marks of a copy.
     pub(crate) fn fit(&self, index: usize, name: &str) -> Option<Fit> {
+        let of_copy = || self.fit_as_it_is(index, &without_copy_marks(name)?);
+        let as_copy = |fit| Fit {
+            is_copy: true,
+            ..fit
+        };
+        let fit = self.fit_as_it_is(index, name);
+        fit.or_else(|| of_copy().map(as_copy))
+    }
+
+    fn fit_as_it_is(&self, index: usize, name: &str) -> Option<Fit> {
         let problem = self.problem(index);
         let pattern = problem.submission.pattern_of(name)?;
         let stem = stem_of(name).to_lowercase();
         let own = stem_of(&problem.file_name(&extension_of(name))).to_lowercase();
         Some(Fit {
+            is_copy: false,
             pattern,
             loose: problem.submission.files[pattern].starts_with('*'),
             not_exact: stem != own,
@@ -75,9 +92,10 @@ impl Patterns {
         })
     }
 
-    /// Whether a folder has the name of the problem itself.
+    /// Whether a folder has the name of the problem itself, perhaps with the marks of a copy.
     pub(crate) fn is_own_name(&self, index: usize, name: &str) -> bool {
-        name.to_lowercase() == self.problem(index).id.as_str().to_lowercase()
+        let id = self.problem(index).id.as_str().to_lowercase();
+        name.to_lowercase() == id || without_copy_marks(name).is_some_and(|name| name == id)
     }
 
     /// How well a file's name fits a problem. One that is not a source's (`count`, `count.txt`) fits as well as the same
@@ -105,7 +123,12 @@ impl Patterns {
 
     /// The problem that a folder fits best: the problem's own name does without a pattern too.
     pub(crate) fn best_for_folder(&self, name: &str) -> Option<(usize, Fit)> {
-        let own = |index| self.is_own_name(index, name).then(Fit::default);
+        let is_copy = without_copy_marks(name).is_some();
+        let own_name = Fit {
+            is_copy,
+            ..Fit::default()
+        };
+        let own = |index| self.is_own_name(index, name).then_some(own_name);
         let fit = |index| Some((index, own(index).or_else(|| self.fit(index, name))?));
         let fits = (0..self.len()).filter_map(fit);
         fits.min_by_key(|&(index, fit)| (fit, index))

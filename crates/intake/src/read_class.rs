@@ -7,7 +7,7 @@ use grader_lms::{
     EntryKind, Layout, Roster, Submitter, assign_ids, beside_students, submission_time,
 };
 use grader_model::{Deadline, StudentId, Text, natural_order};
-use grader_problem::Assignment;
+use grader_problem::{Assignment, Correction};
 use jiff::tz::TimeZone;
 
 use crate::archive::{Caps, Unpacker, is_archive_file};
@@ -17,7 +17,7 @@ use crate::error::IntakeError;
 use crate::listing::{Entry, Listing};
 use crate::name::shown;
 use crate::pattern::Patterns;
-use crate::student::{Work, read_work};
+use crate::student::{Assigned, Work, read_work};
 use crate::submitters::{recognise, recognise_download, sort};
 use crate::unreadable::Unreadable;
 use crate::{junk, reason};
@@ -33,6 +33,8 @@ pub struct ClassSource<'a> {
     pub layout: Option<Layout>,
     /// Who is in the class.
     pub roster: Option<&'a Roster>,
+    /// Corrections by hand, which may assign files to problems.
+    pub corrections: &'a [Correction],
     /// An existing folder for what comes out of archives, each in a fresh folder `unpacked-…` there. It must stay as
     /// long as the class is in use: sources are read from it when they are judged.
     pub scratch: &'a Path,
@@ -63,7 +65,7 @@ pub fn read_class(source: &ClassSource<'_>) -> Result<Class, IntakeError> {
     let mut works: Vec<Work> = Vec::new();
     for submitter in &mut submitters {
         let (entries, parts) = (&listing.entries, &submitter.parts);
-        let work = read_work(entries, parts, &patterns, Some(&unpacker));
+        let work = read_work(entries, parts, &patterns, Some(&unpacker), &[]);
         let is_empty = work.submissions.is_empty() && work.faults.is_empty();
         submitter.has_work = !is_empty || submitter.open.is_some();
         let clones = submitter.parts.iter().map(|part| &entries[part.entry]);
@@ -89,7 +91,18 @@ pub fn read_class(source: &ClassSource<'_>) -> Result<Class, IntakeError> {
     let mut students: Vec<Student> = named
         .map(|(id, submitter)| {
             let work = submitter.place.map(|at| std::mem::take(&mut works[at]));
-            student(id, submitter, work.unwrap_or_default(), source)
+            let mut work = work.unwrap_or_default();
+            let own = source.corrections.iter().filter(|it| it.is_for(&id));
+            let assigned = own.filter_map(|it| {
+                let problem = patterns.find(it.problem.as_ref()?)?;
+                Some((problem, it.file.as_deref()?))
+            });
+            let assigned: Vec<Assigned<'_>> = assigned.collect();
+            if !assigned.is_empty() {
+                let (entries, parts) = (&listing.entries, &submitter.parts);
+                work = read_work(entries, parts, &patterns, Some(&unpacker), &assigned);
+            }
+            student(id, submitter, work, source)
         })
         .collect();
     students.sort_by(|a, b| natural_order(a.id.as_str(), b.id.as_str()));
@@ -113,6 +126,7 @@ fn student(
     if let Some(deadline) = &source.assignment.deadline {
         date(&mut work, &mut submitter, deadline, source.scratch);
     }
+    submitter.notes.append(&mut work.notes);
     let mut unused = submitter.unused;
     unused.extend(work.unused);
     unused.sort_by(|a, b| natural_order(&a.path, &b.path));

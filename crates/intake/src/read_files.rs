@@ -99,7 +99,7 @@ fn in_folder(
         name: problem.map_or(name, |problem| problem.id.to_string()),
     };
     let entries = [Entry::whole(location)];
-    let mut work = read_work(&entries, &[part], patterns, None);
+    let mut work = read_work(&entries, &[part], patterns, None, &[]);
     if let Some(problem) = problem {
         work.submissions.retain(|id, _| *id == problem.id);
         work.faults.retain(|id, _| *id == problem.id);

@@ -33,6 +33,14 @@ texts! {
     no_problem(name: &str, expected: &str):
         "`{name}` matches no problem; expected a name like {expected}",
         "`{name}` 与任何题目都不对应；文件名应类似 {expected}";
+    only_left(path: &str, problem: &ProblemId):
+        "`{path}` is graded as `{problem}`, the only problem left that accepts it",
+        "`{path}` 按 `{problem}` 评测：其余题目中只有这一题接受它";
+    attempt(other: &str):
+        "not judged: `{other}` is another attempt", "未评测：`{other}` 是同一题的另一份提交";
+    attempts(other: &str):
+        "and `{other}` are two attempts at it; `grader correct --file` says which counts",
+        "与 `{other}` 是同一题的两份提交；用 `grader correct --file` 指定评测哪一份";
     not_used(used: &str): "not used: `{used}` was graded", "未采用：本题评测的是 `{used}`";
     not_used_for(unreadable: &str):
         "not used: `{unreadable}` comes first, but cannot be read",

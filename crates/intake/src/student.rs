@@ -4,12 +4,16 @@ use std::collections::BTreeMap;
 
 use grader_language::SourceText;
 use grader_lms::Part;
-use grader_model::{Bytes, LanguageId, ProblemId, SourceFile, Text, UnusedFile, extension_of};
+use grader_model::{
+    Bytes, FaultCause, LanguageId, ProblemId, SourceFile, Text, UnusedFile, extension_of,
+};
+use grader_problem::Problem;
 
 use crate::archive::Unpacker;
 use crate::folder::{Found, Program, read_program};
 use crate::junk::is_archive;
 use crate::listing::Entry;
+use crate::name::stem_of;
 use crate::pattern::{Fit, Patterns};
 use crate::program::{Kind, language_by_content};
 use crate::read::read_beginning;
@@ -27,14 +31,21 @@ pub(crate) struct Work {
     pub(crate) unused: Vec<UnusedFile>,
     /// The first folder for a problem in which several programs could be meant.
     pub(crate) undecided: Option<Text>,
+    /// What the student and staff are to know.
+    pub(crate) notes: Vec<Text>,
 }
 
-/// Reads what a student submitted: these parts of the entries. Archives are opened if there is an unpacker.
+/// A file or a folder that a person assigned to a problem, by its path for people.
+pub(crate) type Assigned<'a> = (usize, &'a str);
+
+/// Reads what a student submitted: these parts of the entries. Archives are opened if there is an unpacker. What is
+/// assigned goes before all rules.
 pub(crate) fn read_work(
     entries: &[Entry],
     parts: &[Part],
     patterns: &Patterns,
     unpacker: Option<&Unpacker<'_>>,
+    assigned: &[Assigned<'_>],
 ) -> Work {
     let mut work = Work::default();
     let root = &read_tree(entries, parts, unpacker, &mut work.unused);
@@ -43,18 +54,15 @@ pub(crate) fn read_work(
         candidates: (0..patterns.len()).map(|_| Vec::new()).collect(),
         missing: root.unreadable.clone(),
         several: None,
+        assigned,
+        unmatched: Vec::new(),
         work,
     };
     sorter.sort_folder(root, 0);
     for index in 0..patterns.len() {
-        let id = patterns.problem(index).id.clone();
-        let missing = sorter.missing.clone().map(Err);
-        match sorter.choose(index).or(missing) {
-            Some(Ok(submission)) => drop(sorter.work.submissions.insert(id, submission)),
-            Some(Err(unreadable)) => drop(sorter.work.faults.insert(id, unreadable)),
-            None => {}
-        }
+        sorter.take_best(index);
     }
+    sorter.take_main();
     sorter.work
 }
 
@@ -67,6 +75,18 @@ struct Candidate<'t> {
     sources: Vec<(&'t File, &'t str)>,
     /// Why it, or a part of it, is known to be unreadable.
     unreadable: Option<Unreadable>,
+}
+
+impl Candidate<'_> {
+    /// Whether only their places distinguish two candidates: nothing tells which of them counts.
+    fn is_as_good_as(&self, other: &Self) -> bool {
+        let key = |rank: Rank| (rank.by_content, rank.depth, rank.fit);
+        let folder = |path: &str| {
+            let above = path.trim_end_matches('/').rsplit_once('/');
+            above.map(|(folder, _)| folder.to_owned())
+        };
+        key(self.rank) == key(other.rank) && folder(&self.path) != folder(&other.path)
+    }
 }
 
 /// How good a candidate is: less is better.
@@ -102,6 +122,9 @@ struct Sorter<'p, 't> {
     missing: Option<Unreadable>,
     /// Why no file of this folder is for a problem unless it has the problem's name.
     several: Option<Text>,
+    assigned: &'p [Assigned<'p>],
+    /// Sources whose names fit no problem.
+    unmatched: Vec<(&'t File, LanguageId)>,
     work: Work,
 }
 
@@ -120,7 +143,11 @@ impl<'t> Sorter<'_, 't> {
         if below.is_archive {
             self.miss(below.unreadable.as_ref());
         }
+        let path = format!("{}/", below.path);
+        let mut assigned = self.assigned.iter();
+        let is_opened = assigned.any(|(_, inner)| *inner != path && inner.starts_with(&path));
         let best = self.patterns.best_for_folder(&below.name);
+        let best = self.assigned(&path).or(best.filter(|_| !is_opened));
         let rank = |fit| Rank::new(&below.name, None, fit, depth);
         let mut is_known = false;
         let outer = self.several.clone();
@@ -143,7 +170,7 @@ impl<'t> Sorter<'_, 't> {
                 is_known = self.patterns.is_own_name(problem, &below.name);
                 self.candidates[problem].push(Candidate {
                     rank: rank(fit),
-                    path: format!("{}/", below.path),
+                    path,
                     sources: Vec::new(),
                     unreadable: below.unreadable.clone(),
                 });
@@ -182,7 +209,8 @@ impl<'t> Sorter<'_, 't> {
     fn sort_file(&mut self, file: &'t File, depth: usize) {
         let name = &file.name;
         let kind = self.patterns.kind(name);
-        let best = self.patterns.best(name);
+        let best = self.assigned(&file.path);
+        let best = best.or_else(|| self.patterns.best(name));
         let best = best.map(|(problem, fit)| (problem, Rank::new(name, Some(kind), fit, depth)));
         if let Err(unreadable) = &file.location {
             match best {
@@ -199,14 +227,10 @@ impl<'t> Sorter<'_, 't> {
             (Kind::Source(language), Some((problem, rank))) => {
                 self.sort_source(file, Ok(Some(language)), problem, rank);
             }
-            (Kind::Source(_), None) => {
-                let reason = match (&self.several, self.patterns.nearest(name)) {
-                    (Some(reason), _) => reason.clone(),
-                    (None, Some(expected)) => reason::did_you_mean(name, &expected),
-                    (None, None) => reason::no_problem(name, &self.patterns.examples(name)),
-                };
-                self.pass(&file.path, reason, true);
-            }
+            (Kind::Source(language), None) => match self.several.clone() {
+                Some(reason) => self.pass(&file.path, reason, true),
+                None => self.unmatched.push((file, language)),
+            },
             (Kind::Header, _) => self.pass(&file.path, reason::header(), true),
             (Kind::Other, _) if is_archive(name) => self.pass(&file.path, reason::archive(), true),
             // What it holds decides.
@@ -254,25 +278,97 @@ impl<'t> Sorter<'_, 't> {
         });
     }
 
+    /// The problem to which a person assigned what has this path.
+    fn assigned(&self, path: &str) -> Option<(usize, Fit)> {
+        let mut assigned = self.assigned.iter();
+        let (problem, _) = assigned.find(|(_, assigned)| *assigned == path)?;
+        Some((*problem, Fit::default()))
+    }
+
+    /// Takes the best candidate for a problem.
+    fn take_best(&mut self, problem: usize) {
+        let id = self.patterns.problem(problem).id.clone();
+        let missing = self.missing.clone().map(Err);
+        match self.choose(problem).or(missing) {
+            Some(Ok(submission)) => drop(self.work.submissions.insert(id, submission)),
+            Some(Err(unreadable)) => drop(self.work.faults.insert(id, unreadable)),
+            None => {}
+        }
+    }
+
+    /// Takes a file `main` for the only problem that is left and accepts its language, if no other file fits no problem. Notes
+    /// all sources that fit none.
+    fn take_main(&mut self) {
+        let patterns = self.patterns;
+        let is_left = |index: usize, language| {
+            let Problem { id, submission, .. } = patterns.problem(index);
+            let work = &self.work;
+            let is_taken = work.submissions.contains_key(id) || work.faults.contains_key(id);
+            !is_taken && submission.languages.contains(&language)
+        };
+        let unmatched = std::mem::take(&mut self.unmatched);
+        if let [(file, language)] = unmatched[..]
+            && stem_of(&file.name).eq_ignore_ascii_case("main")
+            && let mut left = (0..patterns.len()).filter(|&it| is_left(it, language))
+            && let (Some(problem), None) = (left.next(), left.next())
+        {
+            let rank = Rank::new(&file.name, None, Fit::default(), 0);
+            self.add(file, problem, rank, None);
+            self.take_best(problem);
+            let id = &patterns.problem(problem).id;
+            if patterns.len() > 1 && self.work.submissions.contains_key(id) {
+                self.work.notes.push(reason::only_left(&file.path, id));
+            }
+            return;
+        }
+        for (file, _) in unmatched {
+            let name = &file.name;
+            let reason = match patterns.nearest(name) {
+                Some(expected) => reason::did_you_mean(name, &expected),
+                None => reason::no_problem(name, &patterns.examples(name)),
+            };
+            self.pass(&file.path, reason, true);
+        }
+    }
+
     /// Takes the best candidate for a problem that is not too large. If that cannot be read, so it is: the next best is
-    /// not what the student wants judged.
+    /// not what the student wants judged. Nor is one of two attempts taken that lie in different folders and fit as well.
     fn choose(&mut self, problem: usize) -> Option<Result<Submission, Unreadable>> {
         let mut candidates = std::mem::take(&mut self.candidates[problem]);
         // If an archive has two entries of one name, it is unknown which counts: the skipped one goes first.
-        let key = |it: &Candidate<'_>| (it.rank, it.unreadable.is_none());
+        let key = |it: &Candidate<'_>| {
+            let is_other = self.assigned(&it.path).is_none();
+            (is_other, it.rank, it.unreadable.is_none())
+        };
         candidates.sort_by(|a, b| key(a).cmp(&key(b)).then_with(|| a.path.cmp(&b.path)));
         let most = self.patterns.problem(problem).submission.size;
         let mut candidates = candidates.into_iter();
-        let (chosen, reason) = candidates.by_ref().find_map(|candidate| {
+        let (best, mut chosen) = candidates.by_ref().find_map(|candidate| {
             let chosen = self.read(&candidate, most)?;
-            let reason = match chosen {
-                Ok(_) => reason::not_used(&candidate.path),
-                Err(_) => reason::not_used_for(&candidate.path),
-            };
-            Some((chosen, reason))
+            Some((candidate, chosen))
         })?;
+        let reason = match chosen {
+            Ok(_) => reason::not_used(&best.path),
+            Err(_) => reason::not_used_for(&best.path),
+        };
         // What cannot be read is reported already.
         for other in candidates.filter(|it| it.unreadable.is_none()) {
+            if let Ok(submission) = &chosen
+                && best.is_as_good_as(&other)
+                && self.assigned(&best.path).is_none()
+            {
+                let Some(attempt) = self.read(&other, most) else {
+                    continue;
+                };
+                if attempt.is_ok_and(|attempt| !attempt.is_copy_of(submission)) {
+                    for (it, another) in [(&best, &other), (&other, &best)] {
+                        self.pass(&it.path, reason::attempt(&another.path), true);
+                    }
+                    let (cause, why) = (FaultCause::Unreadable, reason::attempts(&other.path));
+                    chosen = Err(Unreadable::at(&best.path, cause, why));
+                    continue;
+                }
+            }
             self.pass(&other.path, reason.clone(), true);
         }
         Some(chosen)

@@ -56,6 +56,17 @@ impl Submission {
         }
     }
 
+    /// Whether its files are those of another, whatever their names are.
+    pub(crate) fn is_copy_of(&self, other: &Self) -> bool {
+        match (&self.files, &other.files) {
+            (Files::OnDisk(files), Files::OnDisk(others)) => {
+                let hashes = others.iter().map(|file| file.hash);
+                files.iter().map(|file| file.hash).eq(hashes)
+            }
+            _ => self.files == other.files,
+        }
+    }
+
     /// When the newest of its files was changed, unless they were unpacked into `scratch`.
     pub(crate) fn modified(&self, scratch: &Path) -> Option<Timestamp> {
         let Files::OnDisk(files) = &self.files else {

@@ -37,7 +37,7 @@ pub(crate) struct CorrectionFile {
     assignment: Option<String>,
     /// The student, by the id in results.
     student: Prose,
-    /// The problem. Default: all problems. `points`, `add` and `attempt` need one.
+    /// The problem. Default: all problems. `points`, `add`, `attempt` and `file` need one.
     problem: Option<At<String>>,
     /// The points, whatever was judged and however late it is.
     points: Option<At<Number>>,
@@ -52,6 +52,8 @@ pub(crate) struct CorrectionFile {
     deadline: Option<At<Moment>>,
     /// The attempt that counts, from 1: different submissions in the order in which they were graded.
     attempt: Option<At<Count<1, 1000>>>,
+    /// The file or folder that is graded as this problem, by its path in reports. A folder ends in `/`.
+    file: Option<At<String>>,
     /// The submission for which `points` and `add` were given, as `grader correct` writes it. They do not apply to any
     /// other, and the report says so.
     submission: Option<String>,
@@ -98,6 +100,8 @@ pub struct Correction {
     pub deadline: Option<Timestamp>,
     /// The attempt that counts, from 1.
     pub attempt: Option<u32>,
+    /// The file or folder that is graded as this problem.
+    pub file: Option<String>,
     /// The submission to which points apply; `None` for any.
     pub submission: Option<String>,
 }
@@ -138,6 +142,7 @@ pub fn load_corrections(
             ("excused", correction.excused),
             ("deadline", correction.deadline.is_some()),
             ("attempt", correction.attempt.is_some()),
+            ("file", correction.file.is_some()),
         ];
         for (key, _) in keys.into_iter().filter(|(_, is_given)| *is_given) {
             let given = (key, correction.student.clone(), correction.problem.clone());
@@ -173,6 +178,7 @@ fn correction(
         ("points", file.points.as_ref().map(At::place)),
         ("add", file.add.as_ref().map(At::place)),
         ("attempt", file.attempt.as_ref().map(At::place)),
+        ("file", file.file.as_ref().map(At::place)),
     ];
     for (key, place) in for_one {
         if let (Some(place), None) = (place, &file.problem) {
@@ -181,8 +187,7 @@ fn correction(
     }
     let is_empty = for_one.iter().all(|(_, place)| place.is_none());
     if is_empty && !file.excused && file.deadline.is_none() && file.comment.is_none() {
-        let message =
-            "expected `points`, `add`, `comment`, `excused`, `deadline` or `attempt`, found none";
+        let message = "expected `points`, `add`, `comment`, `excused`, `deadline`, `attempt` or `file`, found none";
         log.report(span, message);
     }
     let problem = file.problem.as_ref().and_then(|id| {
@@ -225,6 +230,7 @@ fn correction(
         excused: file.excused,
         deadline,
         attempt: file.attempt.map(|it| it.get()),
+        file: file.file.map(|it| it.value),
         submission: file.submission,
     }
 }

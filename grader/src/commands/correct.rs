@@ -8,13 +8,16 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
 use clap::Args;
-use grader_model::{Points, ProblemId, Results, RunSummary, StudentId};
+use grader_model::{
+    Points, ProblemId, ProblemResult, Results, RunSummary, StudentId, StudentResult,
+};
 use grader_publish::atomic_write;
 use grader_report::terminal as draw;
 use grader_view::StudentView;
 use toml_edit::{Datetime, DocumentMut, Value};
 
 use self::edit::{Whom, set};
+use crate::assignment::did_you_mean;
 use crate::corrections::{Corrections, CorrectionsArgs};
 use crate::exit::{Exit, Failure};
 use crate::ledger::shortened;
@@ -34,7 +37,8 @@ applies it, with its comment; what was judged stays in the ledger.
 Examples:
   grader correct --student s07 --problem count --points 12 --comment \"right idea\"
   grader correct --student s03 --deadline 2026-11-25T23:59 --comment ill
-  grader correct --student Ada --problem annealing --excused")]
+  grader correct --student Ada --problem annealing --excused
+  grader correct --student Bo --problem sum --file \"Sum.old/Main.java\"")]
 pub(crate) struct CorrectArgs {
     #[command(flatten)]
     source: ClassArgs,
@@ -59,9 +63,19 @@ pub(crate) struct CorrectArgs {
     /// Attempt that counts, from 1.
     #[arg(long, value_name = "N")]
     attempt: Option<u32>,
+    /// File or folder to grade as this problem.
+    ///
+    /// Its path is that of reports; a folder ends in `/`. The next `grade` judges it.
+    #[arg(long, value_name = "PATH", requires = "problem")]
+    file: Option<String>,
     /// Reason. The student reads it.
     #[arg(long, value_name = "TEXT")]
     comment: Option<String>,
+    /// Remove the corrections of this problem.
+    ///
+    /// Without `--problem`, those of all problems together.
+    #[arg(long, conflicts_with_all = ["points", "add", "excused", "deadline", "attempt", "file", "comment"])]
+    remove: bool,
     /// Print the result, and write nothing.
     #[arg(long)]
     dry_run: bool,
@@ -105,6 +119,7 @@ pub(crate) fn run(args: &CorrectArgs, terminal: &Terminal) -> anyhow::Result<Exi
         known_problem(id, &results.assignment)?;
     }
     args.check_attempt(&stored, &run, &student)?;
+    args.check_file(&results, &student)?;
     let text = if before.text.trim().is_empty() {
         NEW_FILE
     } else {
@@ -116,7 +131,11 @@ pub(crate) fn run(args: &CorrectArgs, terminal: &Terminal) -> anyhow::Result<Exi
         student,
         problem,
     };
-    set(whom.table(&mut file, &before.path)?, args.keys()?);
+    if args.remove {
+        whom.remove(&mut file)?;
+    } else {
+        set(whom.table(&mut file, &before.path)?, args.keys()?);
+    }
     // Nothing is written that a report would refuse.
     let text = file.to_string().into_bytes();
     let after = Corrections::parse(before.path, text, &results.assignment, terminal)?;
@@ -132,6 +151,7 @@ pub(crate) fn run(args: &CorrectArgs, terminal: &Terminal) -> anyhow::Result<Exi
             .and_then(|it| it.submission.as_deref());
         let table = whom.table(&mut file, &after.path)?;
         set(table, [("submission", submission.map(Value::from))]);
+        warn_above_maximum(corrected, problem, terminal);
     }
     let view = StudentView::of(corrected, &results.assignment.problems);
     write!(
@@ -159,6 +179,27 @@ pub(crate) fn run(args: &CorrectArgs, terminal: &Terminal) -> anyhow::Result<Exi
     );
     update_pages(&stored, &run, &results, terminal);
     Ok(Exit::Done)
+}
+
+/// Warns of points above the maximum: they may be a slip.
+fn warn_above_maximum(student: &StudentResult, problem: Option<&str>, terminal: &Terminal) {
+    let mut problems = student.problems.iter();
+    let problem = problems.find(|it| Some(it.id.as_str()) == problem);
+    let Some(ProblemResult {
+        id,
+        points: Some(points),
+        max_points,
+        ..
+    }) = problem
+    else {
+        return;
+    };
+    if points > max_points {
+        terminal.warn(
+            format!("{points} points are more than `{id}` is worth, which is {max_points}"),
+            format!("{points} 分超过了题目 `{id}` 的满分 {max_points} 分"),
+        );
+    }
 }
 
 /// Locks the folder of a file until the lock is dropped.
@@ -196,20 +237,46 @@ impl CorrectArgs {
     }
 
     /// What is to be set.
-    fn keys(&self) -> Result<[(&'static str, Option<Value>); 6], Failure> {
+    fn keys(&self) -> Result<[(&'static str, Option<Value>); 7], Failure> {
         let keys = [
             ("points", self.points.clone()),
             ("add", self.add.clone()),
             ("excused", self.excused.then(|| Value::from(true))),
             ("deadline", self.deadline.clone()),
             ("attempt", self.attempt.map(|it| Value::from(i64::from(it)))),
+            ("file", self.file.as_deref().map(Value::from)),
             ("comment", self.comment.as_deref().map(Value::from)),
         ];
         if keys.iter().all(|(_, value)| value.is_none()) {
-            let message = "nothing to correct: give `--points`, `--add`, `--comment`, `--excused`, `--deadline` or `--attempt`";
+            let message = "nothing to correct: give `--points`, `--add`, `--comment`, `--excused`, `--deadline`, `--attempt`, `--file` or `--remove`";
             return Err(Failure::usage(message));
         }
         Ok(keys)
+    }
+
+    /// Refuses a file that the student did not submit alone.
+    fn check_file(&self, results: &Results, student: &str) -> Result<(), Failure> {
+        let Some(file) = &self.file else {
+            return Ok(());
+        };
+        let students = results.students.iter();
+        let own = students.filter(|it| it.id.as_str() == student);
+        let known = own.flat_map(|student| {
+            let judged = student.problems.iter().filter(|it| it.files.len() == 1);
+            let judged = judged.flat_map(|it| &it.files);
+            let unused = student.unused.iter().map(|it| &it.path);
+            unused.chain(judged).map(String::as_str)
+        });
+        if known.clone().any(|known| known == file) {
+            return Ok(());
+        }
+        let (near, known) = (
+            did_you_mean(file, known.clone()).en,
+            known.collect::<Vec<_>>(),
+        );
+        let known = known.join("`, `");
+        let message = format!("`{student}` has no file `{file}`{near}\nthe files are `{known}`");
+        Err(Failure::usage(message))
     }
 
     /// Refuses an attempt that the ledger does not have.

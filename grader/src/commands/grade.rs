@@ -103,12 +103,19 @@ pub(crate) fn run(mut args: GradeArgs, terminal: &Terminal) -> anyhow::Result<Ex
     let above = progress.above();
     let listener = interrupt::listen(&stop, scratch.path(), Some(above.clone()), terminal.lang)?;
 
-    let mut class = read(&mut args, &assignment, scratch.path(), terminal)?;
+    let (mut class, corrections) = read(&mut args, &place, &assignment, scratch.path(), terminal)?;
     // In the whole class, even if only a shard or a part of it is graded.
     class.similar = similar(&assignment, &samples, &class);
-    let Some(task) = choose(&mut args, place, assignment, class, terminal)? else {
-        return Ok(Exit::Done);
+    let mut task = Task {
+        place,
+        assignment,
+        class,
+        part: Part::default(),
+        corrections,
     };
+    if !choose(&mut args, &mut task, terminal)? {
+        return Ok(Exit::Done);
+    }
     args.outputs.prepare(&task.assignment.info())?;
     let runner = isolation::runner(&args.isolation, Programs::Others, terminal)?;
     let wanted = BeginRun {
@@ -119,7 +126,7 @@ pub(crate) fn run(mut args: GradeArgs, terminal: &Terminal) -> anyhow::Result<Ex
         one_student: task.class.layout == Layout::One,
         fresh: args.fresh,
     };
-    let run = ledger::begin(&args.store, &wanted, above)?;
+    let run = ledger::begin(&args.store, &wanted, &task.class, above, terminal)?;
     say_if_resumed(run.as_deref(), terminal);
     let mut settings = judge::settings(runner, args.workers.jobs, &stop, terminal)?;
     settings.part = task.part.clone();
@@ -143,47 +150,33 @@ struct Task {
     corrections: Corrections,
 }
 
-/// The part of the class that was asked for; `None` if nobody in it belongs to this shard.
-fn choose(
-    args: &mut GradeArgs,
-    place: PathBuf,
-    mut assignment: Assignment,
-    mut class: Class,
-    terminal: &Terminal,
-) -> anyhow::Result<Option<Task>> {
-    let people = People::of_class(&class, &args.class);
+/// Leaves the part of the class that was asked for. Returns whether anybody in it belongs to this shard.
+fn choose(args: &mut GradeArgs, task: &mut Task, terminal: &Terminal) -> anyhow::Result<bool> {
+    let people = People::of_class(&task.class, &args.class);
     args.outputs.resolve(&people)?;
-    let mut part = args.part.resolve(&people, &assignment.info())?;
+    let mut part = args.part.resolve(&people, &task.assignment.info())?;
     // A report about one student needs nobody else.
     if part.students.is_empty() {
         part.students = args.outputs.only();
     }
     if let Some(shard) = args.shard {
         say_elsewhere(shard, &part, terminal);
-        class.students.retain(|student| shard.has(&student.id));
+        let students = &mut task.class.students;
+        students.retain(|student| shard.has(&student.id));
         if !part.students.is_empty() && !part.students.iter().any(|id| shard.has(id)) {
-            return Ok(None);
+            return Ok(false);
         }
     }
-    let one_student = class.layout == Layout::One;
-    let corrections = args
-        .corrections
-        .load(&place, one_student, &assignment.info(), terminal)?;
+    task.part = part;
     if args.part.is_of_cases() {
-        keep_cases(&mut assignment, &args.part.case, true)?;
+        keep_cases(&mut task.assignment, &args.part.case, true)?;
         terminal.note(
             "only some cases run, so nothing is stored",
             "只运行部分测试点，因此不保存结果",
         );
         args.store.no_ledger = true;
     }
-    Ok(Some(Task {
-        place,
-        assignment,
-        class,
-        part,
-        corrections,
-    }))
+    Ok(true)
 }
 
 /// Judges the class, and stores results as they come.
@@ -310,22 +303,25 @@ fn keep_to_what_is_named(args: &mut GradeArgs, terminal: &Terminal) -> Result<()
     Ok(())
 }
 
-/// Reads the class, and prints its layout unless that is the usual one.
+/// Reads the class and its corrections, and prints its layout unless that is the usual one.
 fn read(
     args: &mut GradeArgs,
+    place: &Path,
     assignment: &Assignment,
     scratch: &Path,
     terminal: &Terminal,
-) -> anyhow::Result<Class> {
+) -> anyhow::Result<(Class, Corrections)> {
     let roster = args.roster.as_deref().map(Roster::read).transpose();
     let roster = roster.map_err(|error| Failure::usage(error.to_string()))?;
-    let class = read_class(&ClassSource {
-        folder: &args.class,
+    let mut source = ClassSource {
+        folder: &args.class.clone(),
         assignment,
         layout: args.layout,
         roster: roster.as_ref(),
+        corrections: &[],
         scratch,
-    })?;
+    };
+    let mut class = read_class(&source)?;
     if args.layout.is_none() && class.layout != Layout::Folders {
         let (found, word) = (class.layout.text(), class.layout.word());
         terminal.note(
@@ -333,10 +329,20 @@ fn read(
             format!("班级是{}（`--layout {word}`）", found.zh),
         );
     }
-    if class.layout == Layout::One {
+    let one_student = class.layout == Layout::One;
+    let corrections = args
+        .corrections
+        .load(place, one_student, &assignment.info(), terminal)?;
+    // Where corrections are depends on the layout. Reading a class twice is cheap beside grading it.
+    let of_files = corrections.of_files();
+    if !of_files.is_empty() {
+        source.corrections = &of_files;
+        class = read_class(&source)?;
+    }
+    if one_student {
         keep_to_what_is_named(args, terminal)?;
     } else {
         refuse_if_nothing_matches(&class, &args.class, assignment)?;
     }
-    Ok(class)
+    Ok((class, corrections))
 }

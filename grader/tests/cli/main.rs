@@ -5,6 +5,7 @@
 )]
 #![expect(clippy::print_stderr, reason = "a test that is skipped says so")]
 
+mod assigned;
 mod authors;
 mod broken;
 mod bundle;

@@ -352,7 +352,7 @@ fn mistakes_in_corrections_are_shown_before_anything_runs() {
          error: there is no problem `sqare`\n --> corrections.toml:5:11\n  |\n5 | problem = \"sqare\"\n  |           ^^^^^^^\n  |\n  = help: did you mean `square`?\n\n\
          error: points must not be negative\n --> corrections.toml:6:10\n  |\n6 | points = -1\n  |          ^^\n  |\n  = help: to take points away, use `add`\n\n\
          error: `add` needs a `problem`\n  --> corrections.toml:10:7\n   |\n10 | add = 1\n   |       ^\n\n\
-         error: expected `points`, `add`, `comment`, `excused`, `deadline` or `attempt`, found none\n  --> corrections.toml:12:1\n   |\n12 | [[correction]]\n   | ^^^^^^^^^^^^^^\n\n4 mistakes in 1 file\n"
+         error: expected `points`, `add`, `comment`, `excused`, `deadline`, `attempt` or `file`, found none\n  --> corrections.toml:12:1\n   |\n12 | [[correction]]\n   | ^^^^^^^^^^^^^^\n\n4 mistakes in 1 file\n"
     );
 }
 

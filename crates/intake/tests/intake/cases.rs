@@ -1,6 +1,8 @@
 //! Classes as text: the files of each, and what is read.
 
 use grader_lms::{Layout, Roster};
+use grader_model::ProblemId;
+use grader_problem::Correction;
 
 use crate::harness::{Reading, folder, gzip, tar, write, zip};
 
@@ -10,6 +12,7 @@ use crate::harness::{Reading, folder, gzip, tar, write, zip};
 /// == title
 /// -- layout            if it is asked for
 /// -- roster            a CSV file, if there is one
+/// -- assigned          files that a person assigned: student, problem, path
 /// -- files             each holds its own path, or what stands after ` <= `
 /// -- read              the class as text
 /// ```
@@ -34,7 +37,22 @@ fn check(case: &str) {
     let asked = |layout: &Layout| part("layout") == Some(layout.word());
     let layout = layouts.into_iter().find(asked);
     assert_eq!(layout.is_some(), part("layout").is_some(), "{title}");
-    let read = Reading { layout, roster }.text(class.path()).join("\n");
+    let corrections = part("assigned").into_iter().flat_map(str::lines);
+    let corrections = corrections.map(|line| {
+        let words: Vec<&str> = line.splitn(3, ' ').collect();
+        Correction {
+            student: words[0].to_owned(),
+            problem: Some(ProblemId::new(words[1])),
+            file: Some(words[2].to_owned()),
+            ..Correction::default()
+        }
+    });
+    let reading = Reading {
+        layout,
+        roster,
+        corrections: corrections.collect(),
+    };
+    let read = reading.text(class.path()).join("\n");
     let known = format!("expected {}", Layout::known().en);
     assert_eq!(
         read.replace(&known, "KNOWN"),

@@ -16,8 +16,8 @@ use grader_model::{
     UnusedFile,
 };
 use grader_problem::{
-    Assignment, Entry, ExitPolicy, LimitRule, Problem, RunRule, SourceRule, SubmissionRule,
-    TimeFlags, TimeRule,
+    Assignment, Correction, Entry, ExitPolicy, LimitRule, Problem, RunRule, SourceRule,
+    SubmissionRule, TimeFlags, TimeRule,
 };
 use tempfile::TempDir;
 use zip::ZipWriter;
@@ -179,6 +179,7 @@ pub(crate) fn shown(class: &Class) -> Vec<String> {
 pub(crate) struct Reading {
     pub(crate) layout: Option<Layout>,
     pub(crate) roster: Option<Roster>,
+    pub(crate) corrections: Vec<Correction>,
 }
 
 impl Reading {
@@ -189,6 +190,7 @@ impl Reading {
             assignment: &assignment(),
             layout: self.layout,
             roster: self.roster.as_ref(),
+            corrections: &self.corrections,
             scratch,
         })
     }

@@ -30,12 +30,7 @@ impl Whom<'_> {
                 let path = shown(path);
                 Failure::usage(format!("cannot add to `correction = […]` in `{path}`: write each correction below a heading `[[correction]]`"))
             })?;
-        let text = |table: &Table, key| table.get(key).and_then(Item::as_str).map(str::to_owned);
-        let fits = |table: &Table| {
-            text(table, "assignment").is_none_or(|id| id == self.assignment.as_str())
-                && text(table, "student").as_deref() == Some(&self.student)
-                && text(table, "problem").as_deref() == self.problem
-        };
+        let fits = |table: &Table| self.is_in(table);
         let has_points = |it: &Table| it.contains_key("points") || it.contains_key("add");
         let with_points = corrections.iter().position(|it| fits(it) && has_points(it));
         let place = with_points.or_else(|| corrections.iter().position(fits));
@@ -52,6 +47,32 @@ impl Whom<'_> {
         corrections
             .get_mut(place)
             .ok_or_else(|| Failure::usage("there is no correction"))
+    }
+
+    /// Removes the corrections from the file.
+    pub(super) fn remove(&self, file: &mut DocumentMut) -> Result<(), Failure> {
+        let corrections = file.get_mut("correction");
+        let corrections = corrections.and_then(Item::as_array_of_tables_mut);
+        let mut removed = false;
+        if let Some(corrections) = corrections {
+            let all = corrections.len();
+            corrections.retain(|table| !self.is_in(table));
+            removed = corrections.len() < all;
+        }
+        if !removed {
+            let whom = self.problem.unwrap_or("all problems");
+            let message = format!("`{}` has no correction for `{whom}`", self.student);
+            return Err(Failure::usage(message));
+        }
+        Ok(())
+    }
+
+    /// Whether a correction is of these points.
+    fn is_in(&self, table: &Table) -> bool {
+        let text = |key| table.get(key).and_then(Item::as_str);
+        text("assignment").is_none_or(|id| id == self.assignment.as_str())
+            && text("student") == Some(&self.student)
+            && text("problem") == self.problem
     }
 }
 
