@@ -1,7 +1,6 @@
 //! A class that was graded: its ledger, and the runs in it.
 
 use std::collections::BTreeSet;
-use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::{env, fs, io};
 
@@ -57,16 +56,11 @@ impl StoredRuns {
         };
         for ledger in &ledgers {
             let reader = Reader::open(ledger)?;
-            let runs = reader.history()?;
-            let is_class = |run: &&RunSummary| run.class == class;
-            // Unpacked, or packed, since then.
-            let is_same = |run: &&RunSummary| unpacked(&run.class) == unpacked(&class);
-            let last = runs.iter().rfind(is_class);
-            if let Some(run) = last.or_else(|| runs.iter().rfind(is_same)) {
+            if reader.history()?.iter().any(|run| run.class == class) {
                 return Ok(Self {
-                    class: Some(run.class.clone()),
                     reader,
                     path: path.to_owned(),
+                    class: Some(class),
                     is_named: false,
                 });
             }
@@ -198,20 +192,6 @@ impl StoredRuns {
         }
         Ok(runs)
     }
-}
-
-/// The path of a class, without the ending of an archive.
-fn unpacked(class: &Path) -> PathBuf {
-    let is_archive = |it: &Path| {
-        ["zip", "tar", "gz", "tgz"]
-            .iter()
-            .any(|end| it.extension() == Some(OsStr::new(end)))
-    };
-    let mut path = class.to_owned();
-    while is_archive(&path) {
-        path.set_extension("");
-    }
-    path
 }
 
 /// The assignment by which a class was graded last, if a ledger says so.
