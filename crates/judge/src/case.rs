@@ -191,8 +191,7 @@ impl Judging<'_> {
         rules: &Rules<'_>,
         report: Option<Report>,
     ) -> CaseResult {
-        let mut result = verdict::before_tests(run, rules, report.is_some())
-            .unwrap_or_else(|| verdict::by_answer(run, rules, Judgement::right(), false));
+        let mut result = verdict::before_tests(run, rules, report.is_some());
         if run.has_second_report {
             let text = Text::new("a second report was written", "写出了第二份报告");
             let evidence = Evidence::new("second-report", text);

@@ -151,16 +151,17 @@ impl Judging<'_> {
             return self.case_by_policy(at, earlier, cases, ahead);
         };
         let is_same = |it: &TestedRun| it.case.has_run_of(at.case);
-        if let Some(run) = ahead.tested.iter().find(|it| is_same(it)) {
+        if let Some(run) = ahead.tested.iter_mut().find(|it| is_same(it)) {
             return Ok(run.judge(at, rule));
         }
         self.report.take();
         let result = self.case_by_policy(at, earlier, cases, ahead)?;
         let (case, report) = (at.case.clone(), self.report.take());
-        let run = TestedRun {
+        let mut run = TestedRun {
             case,
             result,
             report,
+            is_shown: false,
         };
         let judged = run.judge(at, rule);
         ahead.tested.push(run);

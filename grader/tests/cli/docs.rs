@@ -12,6 +12,7 @@ use assert_cmd::cargo::cargo_bin;
 use regex::Regex;
 
 use crate::harness::{Room, have, repository, strict};
+use crate::unit_tests;
 
 #[test]
 fn the_readmes_are_as_they_say() {
@@ -48,6 +49,30 @@ fn a_task_that_asks_for_a_function_is_as_its_page_says() {
     if have(&["javac"]) {
         follow(&Room::new(), &["docs/functions.md"]);
     }
+}
+
+#[test]
+fn the_page_on_unit_tests_is_as_it_says() {
+    if unit_tests::have_frameworks() {
+        let path = unit_tests::search_path();
+        follow(&Room::new().env("PATH", &path), &["docs/unit-tests.md"]);
+    }
+}
+
+/// The files that a page says to save.
+pub(crate) fn files(page: &str) -> Vec<(String, String)> {
+    let text = fs::read_to_string(repository().join(page)).unwrap();
+    let (mut files, mut before) = (Vec::new(), String::new());
+    for (index, part) in text.split("\n```").enumerate() {
+        let (_, content) = part.split_once('\n').unwrap_or_default();
+        if index % 2 == 0 {
+            let paragraph = part.trim_end().rsplit("\n\n").next().unwrap();
+            before = paragraph.replace('\n', " ");
+        } else if let Some(path) = saved(&before) {
+            files.push((path.to_owned(), format!("{content}\n")));
+        }
+    }
+    files
 }
 
 /// Follows pages in one folder.
@@ -150,7 +175,8 @@ fn steps<'a>(block: &[&'a str]) -> Vec<Step<'a>> {
 fn printed(room: &Room, command: &str) -> String {
     let command = command.strip_prefix("$ ").unwrap();
     let programs = cargo_bin!("grader").parent().unwrap().to_owned();
-    let path = env::var_os("PATH").unwrap_or_default();
+    let path = room.variable("PATH").map(Into::into);
+    let path = path.or_else(|| env::var_os("PATH")).unwrap_or_default();
     let path = env::join_paths([programs].into_iter().chain(env::split_paths(&path)));
     let ran = room
         .prepared(Command::new("sh"))

@@ -96,6 +96,12 @@ impl Room {
         self
     }
 
+    /// An environment variable of the grader that was set here.
+    pub(crate) fn variable(&self, name: &str) -> Option<&str> {
+        let mut all = self.environment.iter();
+        all.find_map(|(it, value)| (it == name).then_some(value.as_str()))
+    }
+
     pub(crate) fn path(&self, path: &str) -> PathBuf {
         self.folder.path().join(path)
     }

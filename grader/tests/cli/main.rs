@@ -40,6 +40,7 @@ mod standing;
 mod stored;
 mod streams;
 mod testing;
+mod unit_tests;
 mod verdicts;
 mod verification;
 mod week;

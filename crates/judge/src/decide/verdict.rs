@@ -107,24 +107,31 @@ fn unjudged(run: &Run, rules: &Rules<'_>) -> CaseResult {
     }
 }
 
-/// The verdict of a run with a harness, unless its tests decide. An interactor's report outlives the program.
-pub(crate) fn before_tests(run: &Run, rules: &Rules<'_>, has_report: bool) -> Option<CaseResult> {
+/// The verdict of a run with a harness: accepted if its tests decide. An interactor's report outlives the program; then
+/// the message says how that failed.
+pub(crate) fn before_tests(run: &Run, rules: &Rules<'_>, has_report: bool) -> CaseResult {
     let is_beside = rules.case.checker.is_interactive();
-    match before_answer(run, rules) {
-        Some(failed) if failed.verdict == Verdict::RuntimeError && is_beside => {}
-        None => {}
-        failed => return failed,
+    let result = match before_answer(run, rules) {
+        Some(failed) if failed.verdict == Verdict::RuntimeError && is_beside => CaseResult {
+            verdict: Verdict::Accepted,
+            ..failed
+        },
+        Some(failed) => return failed,
+        None => unjudged(run, rules),
+    };
+    if has_report {
+        return result;
     }
     let text = Text::new(
         "the tests ended before the report was complete",
         "测试在报告写完之前就结束了",
     );
-    (!has_report).then(|| CaseResult {
+    CaseResult {
         verdict: Verdict::RuntimeError,
         message: Some(text.clone()),
         evidence: vec![Evidence::new("report-incomplete", text)],
-        ..unjudged(run, rules)
-    })
+        ..result
+    }
 }
 
 /// The evidence for a missing output file, which is a wrong answer.

@@ -1,0 +1,105 @@
+//! Unit tests as cases: harnesses in the student's process and in one of their own, and what students can forge.
+
+use std::path::Path;
+use std::process::Command;
+use std::{env, fs};
+
+use serde_json::Value;
+
+use crate::docs;
+use crate::harness::{Room, have, names, repository, strict};
+
+/// The page whose tasks are graded here.
+const PAGE: &str = "docs/unit-tests.md";
+
+/// The search path on which the system's Python comes first: it has the system's pytest.
+pub(crate) fn search_path() -> String {
+    let path = env::var("PATH").unwrap_or_default();
+    format!("/usr/bin:/bin:{path}")
+}
+
+/// Whether the frameworks of the page are installed; prints which one is not.
+pub(crate) fn have_frameworks() -> bool {
+    let mut python = Command::new("/usr/bin/python3");
+    let has_pytest = python.args(["-c", "import pytest"]).output();
+    let has_pytest = has_pytest.is_ok_and(|ran| ran.status.success());
+    let library = "/usr/share/java/junit-platform-console-standalone.jar";
+    for (framework, is_here) in [
+        ("pytest", has_pytest),
+        ("JUnit", Path::new(library).exists()),
+    ] {
+        if !is_here {
+            eprintln!("skipped: {framework} is not installed");
+            return false;
+        }
+    }
+    have(&["gcc", "javac", "java"])
+}
+
+/// A room with the tasks of the page.
+fn room() -> Room {
+    let files = docs::files(PAGE).into_iter();
+    let room = Room::new().env("PATH", &search_path());
+    files.fold(room, |room, (path, text)| room.file(&path, text))
+}
+
+/// What became of an attempt: `possible` if it earned points.
+fn fate(problem: &Value) -> &'static str {
+    let flags = problem["flags"].as_array().unwrap();
+    match problem["points"].as_f64() {
+        Some(0.0) if flags.is_empty() => "refused",
+        Some(0.0) => "flagged",
+        Some(_) => "possible",
+        None => "open",
+    }
+}
+
+/// With `BITCRAFT_BLESS=1`, the table of the page is written.
+#[test]
+fn attempts_to_forge_results_end_as_the_page_says() {
+    if !strict() || !have_frameworks() {
+        return;
+    }
+    let problems = [("pytest", "stack"), ("junit", "jstack"), ("safe", "gcd")];
+    let mut room = room();
+    let folder = |kind| format!("grader/tests/fixtures/forging/{kind}");
+    let attempts = |kind| names(&repository().join(folder(kind)));
+    for (kind, _) in problems {
+        assert_eq!(attempts(kind), attempts("safe"));
+        for attempt in attempts(kind) {
+            let from = format!("{}/{attempt}", folder(kind));
+            room = room.copy(&from, &format!("class/{attempt}"));
+        }
+    }
+    // A program that does not answer waits for its whole wall time.
+    let limit = "time = \"10 s\"\n";
+    let shorter = format!("{limit}wall = \"15 s\"\nconfirm = 0\n");
+    room = room.replace("tests/gcd/problem.toml", limit, &shorter);
+    let (_, results) = room.json(&["grade", "class", "-a", "./tests", "--json", "-"]);
+    let text = fs::read_to_string(repository().join(PAGE)).unwrap();
+    let mut rows = 0;
+    let found = text.split_inclusive('\n').map(|line| {
+        let name = line
+            .strip_prefix("| `")
+            .and_then(|rest| rest.split_once('`'));
+        let students = results["students"].as_array().unwrap().iter();
+        let student = students
+            .clone()
+            .find(|it| Some(it["id"].as_str().unwrap()) == name.map(|it| it.0));
+        let Some(student) = student else {
+            return line.to_owned();
+        };
+        rows += 1;
+        let problems = student["problems"].as_array().unwrap();
+        let fates = problems.iter().map(fate).collect::<Vec<_>>().join(" | ");
+        let cells: Vec<&str> = line.splitn(3, '|').collect();
+        format!("|{}| {fates} |\n", cells[1])
+    });
+    let found: String = found.collect();
+    assert_eq!(rows, attempts("safe").len());
+    if env::var_os("BITCRAFT_BLESS").is_some() {
+        fs::write(repository().join(PAGE), found).unwrap();
+    } else {
+        assert!(found == text, "{found}");
+    }
+}
