@@ -403,6 +403,7 @@ impl Case {
     pub fn has_run_of(&self, other: &Self) -> bool {
         self.arguments == other.arguments
             && self.input == other.input
+            && self.files == other.files
             && self.generator == other.generator
             && self.time == other.time
     }
