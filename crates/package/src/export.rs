@@ -352,7 +352,7 @@ fn options(case: &Case) -> Vec<String> {
     };
     match &case.checker {
         Checker::Exact => layout(true, true),
-        Checker::AnyOrder | Checker::OnlyNumbers { .. } => {}
+        Checker::AnyOrder | Checker::OnlyNumbers { .. } | Checker::Report => {}
         Checker::Lines => layout(true, false),
         Checker::Tokens(tokens) => layout(tokens.case_sensitive, tokens.space_change_sensitive),
         Checker::Numbers {
@@ -369,7 +369,6 @@ fn options(case: &Case) -> Vec<String> {
             options.push(size.to_string());
         }
         Checker::Program(call) => options.clone_from(&call.arguments),
-        Checker::Report => {}
     }
     options
 }
