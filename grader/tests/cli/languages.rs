@@ -45,3 +45,36 @@ fn languages_that_an_assignment_turns_on_run_where_they_are_installed() {
         }
     }
 }
+
+#[test]
+fn an_answer_is_submitted_instead_of_a_program() {
+    let page = include_str!("../../../docs/write-a-problem.md");
+    let (_, after) = page.split_once("[languages.answer]").unwrap();
+    let (language, _) = after.split_once("```").unwrap();
+    let assignment = format!(
+        "format = 1\nid = \"lab\"\ntitle = \"Lab\"\n[languages.answer]{language}[[problem]]\npath = \"square\"\npoints = 2\n"
+    );
+    let problem = "format = 1\nid = \"square\"\ntitle = \"Magic square\"\n\
+                   [submission]\nfiles = [\"square.out\"]\nlanguages = [\"answer\"]\n\
+                   [limits]\ntime = \"10 s\"\n[checker.lines]\n[[subtask]]\nname = \"all\"\npoints = 2\n\
+                   case = [{ name = \"only\", answer = \"2 7 6\\n9 5 1\\n4 3 8\" }]\n";
+    let room = Room::new()
+        .file("assignment.toml", assignment)
+        .file("square/problem.toml", problem)
+        .file("class/ann/square.out", "2 7 6\n9 5 1\n4 3 8\n")
+        .file("class/bob/square.out", "2 7 6\n9 5 1\n4 8 3\n");
+    let (status, results) = room.json(&["grade", "class", "-a", ".", "--json", "-"]);
+    let verdict = |id| {
+        let problem = &student(&results, id)["problems"][0];
+        let message = &problem["subtasks"][0]["cases"][0]["message"];
+        format!("{} {} {message}", problem["verdict"], problem["points"])
+    };
+    assert_eq!(
+        (status, verdict("ann"), verdict("bob")),
+        (
+            0,
+            r#""AC" 2 null"#.to_owned(),
+            r#""WA" 0 "line 3: expected `4 3 8`, found `4 8 3`""#.to_owned()
+        )
+    );
+}
