@@ -27,7 +27,7 @@ pub(crate) fn pictures(text: &str) -> Vec<(usize, String)> {
                 };
                 let path = target.unwrap_or_default().replace("%20", " ");
                 let path = path.strip_prefix("./").unwrap_or(&path);
-                let extension = path.rsplit('.').next().unwrap_or_default();
+                let extension = path.rsplit_once('.').map_or("", |(_, it)| it);
                 let is_shown = SHOWN.contains(&extension.to_lowercase().as_str());
                 let is_below = path.split('/').all(|part| !matches!(part, "" | "." | ".."));
                 if is_shown && is_below && !path.contains([':', '\\']) {

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use crate::class::{SQUARE, WRONG, squares};
-use crate::harness::{Room, have, names};
+use crate::harness::{Room, have, names, problem, student};
 
 #[test]
 fn every_template_is_an_assignment_that_holds() {
@@ -215,6 +215,62 @@ The other points are in hidden cases, which run when your work is graded:
         ran.stdout.lines().any(|line| line.starts_with(expected)),
         "{}",
         ran.stdout
+    );
+}
+
+/// A harness without a framework: it reports that the test `right` passed, and whether `x` of the submission is 1.
+const HARNESS: &str = "import os\nreport = open(\"report.xml\", \"w\")\nos.remove(\"report.xml\")\nimport one\n\
+    failed = \"\" if one.x == 1 else '<failure message=\"not 1\"/>'\n\
+    report.write(f'<testsuite><testcase name=\"right\"/><testcase name=\"one\">{failed}</testcase></testsuite>')\nreport.close()\n";
+
+#[test]
+fn a_kit_has_unit_tests_unless_some_are_hidden() {
+    if !have(&["python3"]) {
+        return;
+    }
+    let file = |id: &str, hidden: &str| {
+        format!(
+            "format = 1\nid = \"{id}\"\ntitle = \"One\"\n[submission]\nfile = \"one.py\"\ninclude = [\"main.py\"]\n[run]\nreport = \"junit\"\n\
+             [[subtask]]\nname = \"a\"\npoints = 1\ntests = [\"right\"]\n\
+             [[subtask]]\nname = \"b\"\npoints = 2\n{hidden}[[subtask.case]]\nname = \"c\"\ntest = \"on*\"\ncount = 1\n"
+        )
+    };
+    let assignment = "format = 1\nid = \"week\"\ntitle = \"Week\"\n[[problem]]\npath = \"open\"\npoints = 3\n[[problem]]\npath = \"secret\"\npoints = 3\n";
+    let room = Room::new()
+        .file("week/assignment.toml", assignment)
+        .file("week/open/problem.toml", &file("open", ""))
+        .file("week/open/main.py", HARNESS)
+        .file(
+            "week/secret/problem.toml",
+            &file("secret", "hidden = true\n"),
+        )
+        .file("week/secret/main.py", HARNESS)
+        .file("week/secret/statement.md", "One.\n")
+        .file("class/ada/one.py", "x = 2\n");
+    let ran = room.run(&["bundle", "kit", "-a", "./week"]);
+    assert_eq!((ran.status, ran.stderr.as_str()), (0, ""));
+    assert_eq!(
+        ran.stdout,
+        "wrote 5 files to kit\n\nDifferences from the assignment:\n  secret: its harness contains the hidden tests, so only its statement is in the kit\n"
+    );
+    let mut found = Vec::new();
+    files(&room.path("kit"), &room.path("kit"), &mut found);
+    found.sort();
+    let expected = [
+        "README.md",
+        "assignment.toml",
+        "open/main.py",
+        "open/problem.toml",
+        "secret/statement.md",
+    ];
+    assert_eq!(found, expected);
+    let (_, results) = room.json(&["grade", "class", "-a", "./kit", "--json", "-"]);
+    let problem = problem(student(&results, "ada"), "open");
+    let subtasks = problem["subtasks"].as_array().unwrap().iter();
+    let verdicts: Vec<_> = subtasks.map(|it| it["verdict"].as_str().unwrap()).collect();
+    assert_eq!(
+        (&problem["points"], verdicts),
+        (&1.into(), vec!["AC", "WA"])
     );
 }
 

@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use grader_model::{NamedCase, Points, ProblemId, Text};
 use grader_problem::{
-    Answer, Case, CaseMultiple, Entry, Library, Problem, ReferenceLimit, ReferenceProgram, TestData,
+    Answer, Case, CaseMultiple, Entry, Library, Problem, ReferenceLimit, ReferenceProgram,
+    TestData, TestRule,
 };
 use toml::{Table, Value};
 
@@ -44,14 +45,21 @@ impl Kit<'_> {
         let id = &problem.id;
         let has_hidden = problem.subtasks.len() < entry.problem.subtasks.len();
         self.statements(problem)?;
-        let points: Points = problem.subtasks.iter().map(|subtask| subtask.points).sum();
+        let is_secret = has_hidden && has_tests(problem);
+        let public = problem.subtasks.iter().filter(|_| !is_secret);
+        let points: Points = public.map(|subtask| subtask.points).sum();
         let hidden = entry.points.saturating_sub(points);
         if hidden > Points::ZERO {
             self.hidden.push((id.clone(), hidden, entry.points));
         }
         if points == Points::ZERO {
-            let note = "it has no public points, so only its statement is in the kit";
-            self.notes.push(format!("{id}: {note}"));
+            let reason = if is_secret {
+                "its harness contains the hidden tests"
+            } else {
+                "it has no public points"
+            };
+            let note = format!("{id}: {reason}, so only its statement is in the kit");
+            self.notes.push(note);
             return Ok(());
         }
         let mut table = self.parsed(&format!("{}/problem.toml", problem.folder))?;
@@ -171,7 +179,7 @@ impl Kit<'_> {
         let old = old.filter(|it| !is_hidden(it)).zip(&problem.subtasks);
         for (number, (old, subtask)) in (1..).zip(old) {
             let mut new = old.clone();
-            for key in ["cases", "folder", "case", "validator"] {
+            for key in ["cases", "folder", "tests", "case", "validator"] {
                 new.remove(key);
             }
             if let Some(require) = new.get_mut("require").and_then(Value::as_array_mut) {
@@ -232,6 +240,10 @@ impl Kit<'_> {
                 table.insert(key.to_owned(), path.into());
             }
         }
+        if let Some(TestRule { name, count }) = &case.test {
+            table.insert("test".to_owned(), name.as_str().into());
+            table.extend(count.map(|count| ("count".to_owned(), i64::from(count).into())));
+        }
         let mut data = Vec::new();
         for file in &case.files {
             let path = format!("{stem}/{}", file.path);
@@ -258,6 +270,12 @@ impl Kit<'_> {
         }
         Ok(())
     }
+}
+
+/// Whether its cases are unit tests.
+fn has_tests(problem: &Problem) -> bool {
+    let mut cases = problem.subtasks.iter().flat_map(|subtask| &subtask.cases);
+    cases.any(|case| case.test.is_some())
 }
 
 fn has_builtin_reference(problem: &Problem) -> bool {
