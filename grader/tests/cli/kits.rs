@@ -238,11 +238,11 @@ fn a_kit_has_unit_tests_unless_some_are_hidden() {
     let assignment = "format = 1\nid = \"week\"\ntitle = \"Week\"\n[[problem]]\npath = \"open\"\npoints = 3\n[[problem]]\npath = \"secret\"\npoints = 3\n";
     let room = Room::new()
         .file("week/assignment.toml", assignment)
-        .file("week/open/problem.toml", &file("open", ""))
+        .file("week/open/problem.toml", file("open", ""))
         .file("week/open/main.py", HARNESS)
         .file(
             "week/secret/problem.toml",
-            &file("secret", "hidden = true\n"),
+            file("secret", "hidden = true\n"),
         )
         .file("week/secret/main.py", HARNESS)
         .file("week/secret/statement.md", "One.\n")
