@@ -211,7 +211,7 @@ pub(crate) fn known_problem<'a>(id: &'a str, info: &AssignmentInfo) -> Result<&'
     Err(Failure::usage(format!("there is no problem `{id}`{near}")))
 }
 
-/// Students of whom one may be meant that a message names.
+/// Most students that a message about an ambiguous name lists.
 const MAX_NAMED: usize = 5;
 
 /// The students of a class that options name.

@@ -1,6 +1,6 @@
 //! Word by word, with any white space in between: `tokens`, and `numbers`, which compares numbers by value.
 //!
-//! With `skip-words`, only the numbers are compared, wherever they are in the text.
+//! With `skip-words`, only the numbers are compared; the words between them are ignored.
 //!
 //! `tokens` compares text: `092` is not `92`. If they are equal as numbers, the message says so.
 //!

@@ -16,7 +16,7 @@ use grader_report::terminal as draw;
 use grader_view::StudentView;
 use toml_edit::{Datetime, DocumentMut, Value};
 
-use self::edit::{Whom, set};
+use self::edit::{Target, set};
 use crate::assignment::did_you_mean;
 use crate::corrections::{Corrections, CorrectionsArgs};
 use crate::exit::{Exit, Failure};
@@ -126,22 +126,22 @@ pub(crate) fn run(args: &CorrectArgs, terminal: &Terminal) -> anyhow::Result<Exi
         &before.text
     };
     let mut file: DocumentMut = text.parse()?;
-    let whom = Whom {
+    let target = Target {
         assignment: results.assignment.id.clone(),
         student,
         problem,
     };
     if args.remove {
-        whom.remove(&mut file)?;
+        target.remove(&mut file)?;
     } else {
-        set(whom.table(&mut file, &before.path)?, args.keys()?);
+        set(target.table(&mut file, &before.path)?, args.keys()?);
     }
     // Nothing is written that a report would refuse.
     let text = file.to_string().into_bytes();
     let after = Corrections::parse(before.path, text, &results.assignment, terminal)?;
     after.apply(&mut results, Some(&stored), terminal)?;
     let mut students = results.students.iter();
-    let corrected = students.find(|it| it.id.as_str() == whom.student);
+    let corrected = students.find(|it| it.id.as_str() == target.student);
     let corrected = corrected.context("the student is not in the results")?;
     if args.points.is_some() || args.add.is_some() {
         // The points are for the submission that counts now: they do not apply to another one.
@@ -149,7 +149,7 @@ pub(crate) fn run(args: &CorrectArgs, terminal: &Terminal) -> anyhow::Result<Exi
         let submission = problems
             .find(|it| Some(it.id.as_str()) == problem)
             .and_then(|it| it.submission.as_deref());
-        let table = whom.table(&mut file, &after.path)?;
+        let table = target.table(&mut file, &after.path)?;
         set(table, [("submission", submission.map(Value::from))]);
         warn_above_maximum(corrected, problem, terminal);
     }
@@ -289,8 +289,8 @@ impl CorrectArgs {
         let (Some(attempt), Some(id)) = (self.attempt, &self.problem) else {
             return Ok(());
         };
-        let whom = (StudentId::new(student), ProblemId::new(id));
-        let all = stored.attempts(run.id)?.get(&whom).map_or(0, Vec::len);
+        let target = (StudentId::new(student), ProblemId::new(id));
+        let all = stored.attempts(run.id)?.get(&target).map_or(0, Vec::len);
         if attempt as usize <= all {
             return Ok(());
         }

@@ -125,7 +125,7 @@ fn a_template_is_a_task_that_takes_a_function_under_any_name_and_starts_with_the
     );
 }
 
-/// A task whose programs count the words of a text that are in no list, with flags and data files of its own.
+/// A task with its own flags and data files: count the words of a text that are in no list.
 const WORDS: &str = r#"
 format = 1
 id = "words"

@@ -472,7 +472,7 @@ first-failure = true
     );
 }
 
-/// The worth of the subtasks of a package with two groups of two tests, whose only submission has this source.
+/// The points of the subtasks of a package that has two groups of two tests, and this source as its only submission.
 fn worth_of_groups(source: &str) -> Vec<(String, f64)> {
     let mut room = Room::new()
         .file("sum/problem.yaml", "name: Sum\ntype: scoring\n")

@@ -9,13 +9,13 @@ use crate::exit::Failure;
 use crate::terminal::shown;
 
 /// Whose points a correction changes.
-pub(super) struct Whom<'a> {
+pub(super) struct Target<'a> {
     pub(super) assignment: AssignmentId,
     pub(super) student: String,
     pub(super) problem: Option<&'a str>,
 }
 
-impl Whom<'_> {
+impl Target<'_> {
     /// The correction in the file at this path, which is added if there is none.
     pub(super) fn table<'a>(
         &self,
@@ -60,8 +60,8 @@ impl Whom<'_> {
             removed = corrections.len() < all;
         }
         if !removed {
-            let whom = self.problem.unwrap_or("all problems");
-            let message = format!("`{}` has no correction for `{whom}`", self.student);
+            let target = self.problem.unwrap_or("all problems");
+            let message = format!("`{}` has no correction for `{target}`", self.student);
             return Err(Failure::usage(message));
         }
         Ok(())
@@ -121,12 +121,12 @@ mod tests {
             ("s2", None, "excused", Value::from(true)),
             ("s1", Some("count"), "points", Value::from(13)),
         ] {
-            let whom = Whom {
+            let target = Target {
                 assignment: AssignmentId::new("week-3"),
                 student: student.to_owned(),
                 problem,
             };
-            let table = whom.table(&mut file, Path::new("")).unwrap();
+            let table = target.table(&mut file, Path::new("")).unwrap();
             set(table, [(key, Some(new))]);
         }
         let after = "# Week 3\nformat = 1\n\n[[correction]]\nstudent = \"s1\" # Ann\nproblem = \"count\"\n# Late\npoints = 13   # for style\n\n\
