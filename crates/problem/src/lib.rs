@@ -33,6 +33,7 @@ mod problem;
 mod render;
 mod samples;
 pub mod schema;
+mod submission;
 mod subtasks;
 mod suggest;
 mod toml_errors;
@@ -52,10 +53,11 @@ pub use limit_rule::{
 pub use problem::{
     Answer, AnswerRule, Assignment, AttemptRule, AuthorCall, AuthorProgram, Case, Checker,
     CheckerProtocol, Entry, ExitPolicy, FLAG_CODES, FlatRule, GrowthRule, Problem, ProgramId,
-    Reference, ReferenceProgram, ReportFormat, Role, RunRule, ScoreRule, SourceRule,
-    SubmissionRule, Subtask, TestData, TestRule, TimeFlags, TimeStep, TokenOptions, TokenRule,
+    Reference, ReferenceProgram, ReportFormat, Role, RunRule, ScoreRule, SourceRule, Subtask,
+    TestData, TestRule, TimeFlags, TimeStep, TokenOptions, TokenRule,
 };
 pub use render::render;
 pub use samples::{SAMPLE_FOLDERS, Sample, load_samples};
+pub use submission::SubmissionRule;
 pub use validate::load_problem;
 pub use wildcard::fits;

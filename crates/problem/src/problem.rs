@@ -14,7 +14,7 @@ use serde::Deserialize;
 use strum::IntoStaticStr;
 
 use crate::limit_rule::{LimitRule, ReferenceLimit};
-use crate::wildcard::fits;
+use crate::submission::SubmissionRule;
 
 /// An ordered set of problems with their points.
 #[derive(Clone, Debug, PartialEq)]
@@ -76,60 +76,6 @@ pub struct Problem {
     /// Content hash of everything that affects judging: `problem.toml`, the files of its cases, the reference's
     /// sources. 64 hexadecimal digits; independent of the folder's place.
     pub version: String,
-}
-
-/// How submissions for a problem are recognised.
-#[derive(Clone, Debug, PartialEq)]
-pub struct SubmissionRule {
-    /// Patterns for file and folder names (`*`, `?`), ignoring case; an earlier one takes precedence.
-    pub files: Vec<String>,
-    /// The names under which the students' sources are built, by language. In other languages they keep their own.
-    pub names: BTreeMap<LanguageId, String>,
-    /// The languages that are accepted.
-    pub languages: Vec<LanguageId>,
-    /// The author's files that are built with every submission; their paths are plain names.
-    pub include: Vec<SourceFile>,
-    /// Limit on the total size of its files.
-    pub size: Bytes,
-}
-
-impl SubmissionRule {
-    /// Index of the first pattern that a name matches.
-    pub fn pattern_of(&self, name: &str) -> Option<usize> {
-        self.files.iter().position(|pattern| fits(pattern, name))
-    }
-
-    /// These sources as they are built, if one of them gets a name of [`SubmissionRule::names`]: the one that has it
-    /// already, whatever its case, or else the only source in the language. The files of its folder and below come with
-    /// it.
-    pub fn renamed(&self, language: &Language, sources: &[SourceFile]) -> Option<Vec<SourceFile>> {
-        let name = self.names.get(&language.id)?;
-        let mut own: Vec<&SourceFile> =
-            sources.iter().filter(|it| language.is_source(it)).collect();
-        if own.is_empty() {
-            // Recognised by content.
-            own.extend(sources);
-        }
-        let has_name = |it: &&&SourceFile| it.name().to_lowercase() == name.to_lowercase();
-        let named = own.iter().filter(has_name);
-        let found = match (
-            named.min_by_key(|it| (it.path.len() - it.name().len(), it.name() != name)),
-            &own[..],
-        ) {
-            (Some(found), _) | (None, [found]) => *found,
-            _ => return None,
-        };
-        let folder = found.path.strip_suffix(found.name()).unwrap_or_default();
-        let renamed = sources.iter().map(|source| {
-            let path = match source.path.strip_prefix(folder) {
-                _ if source == found => name,
-                Some(inner) => inner,
-                None => &source.path,
-            };
-            SourceFile::new(path, source.bytes.clone())
-        });
-        Some(renamed.collect())
-    }
 }
 
 /// Rules on the source code. A source that breaks a rule gets a flag or is rejected.

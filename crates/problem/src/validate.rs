@@ -14,9 +14,8 @@ use crate::harness::check_report;
 use crate::library::{Library, below};
 use crate::limits::{check_flat, limits};
 use crate::parse::parse;
-use crate::problem::{
-    ExitPolicy, Problem, Reference, ReferenceProgram, RunRule, SubmissionRule, TimeFlags,
-};
+use crate::problem::{ExitPolicy, Problem, Reference, ReferenceProgram, RunRule, TimeFlags};
+use crate::submission::SubmissionRule;
 use crate::subtasks::subtasks;
 use crate::suggest::{quoted, unknown};
 use crate::value::{At, FileName, FileNames};
