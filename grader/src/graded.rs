@@ -86,9 +86,9 @@ impl Graded {
         }
     }
 
-    /// 3 if some points in the report are open, else 0.
+    /// 3 if something in the report could not be judged, else 0.
     pub(crate) fn exit(&self) -> Exit {
-        if self.results.interrupted || self.results.is_open() {
+        if self.results.interrupted || self.results.has_faults() {
             Exit::Fault
         } else {
             Exit::Done

@@ -6,8 +6,8 @@
 mod late;
 
 use grader_model::{
-    Adjustment, AdjustmentKind, AllAttempts, Attempt, AttemptChoice, Deadline, Origin, Points,
-    ProblemResult, Results, Standing, StudentResult, Text,
+    Adjustment, AdjustmentKind, AllAttempts, Attempt, AttemptChoice, Deadline, Given, Origin,
+    Points, ProblemResult, Results, Standing, Status, StudentResult, SubtaskResult, Text, WhyOpen,
 };
 use grader_problem::Correction;
 use jiff::Timestamp;
@@ -34,6 +34,7 @@ pub fn adjust<'a>(
             rules.check_file(problem, &mut student.remarks);
             let attempts = attempts.remove(&(student.id.clone(), problem.id.clone()));
             rules.choose_attempt(problem, attempts.unwrap_or_default(), &mut student.remarks);
+            rules.give(problem, &mut student.remarks);
             rules.apply_deadline(problem);
             for correction in &rules.corrections {
                 correct(problem, correction, &mut student.remarks);
@@ -79,7 +80,11 @@ impl Rules<'_> {
         remarks: &mut Vec<Text>,
     ) {
         let is_best = |it: &Deadline| it.attempts == AttemptChoice::Best;
-        let is_best = !problem.standing().is_open() && self.deadline.is_some_and(is_best);
+        let is_judged = match problem.standing() {
+            Standing::Open(why) => why == WhyOpen::ByHand,
+            Standing::Scored(_) | Standing::Excused => true,
+        };
+        let is_best = is_judged && self.deadline.is_some_and(is_best);
         let mut corrections = self.corrections.iter();
         let by_hand = corrections.find_map(|it| Some((it, it.attempt? as usize)));
         let (id, all) = (&problem.id, attempts.len());
@@ -153,12 +158,36 @@ impl Rules<'_> {
     fn best(&self, problem: &ProblemResult, attempts: &[Attempt]) -> Option<usize> {
         let rank = |(number, attempt): (usize, &Attempt)| {
             let result = attempt.result.as_ref().unwrap_or(problem);
-            let late = self.late(result.points, attempt.submitted);
-            let points = late.map_or(result.points, |(left, _)| left);
+            let judged = judged_points(result);
+            let late = self.late(judged, attempt.submitted);
+            let points = late.map_or(judged, |(left, _)| left);
             (!attempt.is_outdated).then_some((points, attempt.result.is_none(), number))
         };
         let (_, _, number) = (1..).zip(attempts).filter_map(rank).max()?;
         Some(number)
+    }
+
+    /// Fills in what people gave in subtasks that are graded by hand.
+    fn give(&self, problem: &mut ProblemResult, remarks: &mut Vec<Text>) {
+        let corrections = self.corrections.iter().copied();
+        let given = corrections.filter_map(|it| Some((it, it.manual.as_ref()?)));
+        for (correction, given) in given {
+            if !is_for_submission(correction, problem, remarks) {
+                continue;
+            }
+            let mut subtasks = problem.subtasks.iter_mut();
+            let Some(subtask) = subtasks.find(|it| it.name == given.subtask) else {
+                continue;
+            };
+            subtask.points = Some(given.points);
+            subtask.message = correction.comment.clone().map(Text::plain);
+            subtask.manual = Some(Given {
+                items: given.items.clone(),
+            });
+            if let Status::Judged | Status::NotSubmitted = problem.status {
+                problem.points = problem.subtasks.iter().map(|it| it.points).sum();
+            }
+        }
     }
 
     /// Shows a deadline of the student's own, and takes what a late submission loses.
@@ -214,6 +243,7 @@ fn correct(problem: &mut ProblemResult, correction: &Correction, remarks: &mut V
         (None, None) => {
             // Excuses, deadlines and attempts show the comment in messages of their own.
             let is_bare = !correction.excused
+                && correction.manual.is_none()
                 && correction.deadline.is_none()
                 && correction.attempt.is_none();
             if let Some(text) = correction.comment.as_ref().filter(|_| is_bare) {
@@ -223,12 +253,7 @@ fn correct(problem: &mut ProblemResult, correction: &Correction, remarks: &mut V
             return;
         }
     };
-    if correction.submission.is_some() && correction.submission != problem.submission {
-        let (id, line) = (&problem.id, correction.line);
-        remarks.push(Text::new(
-            format!("{id}: the correction on line {line} does not apply: it was made for another submission"),
-            format!("{id}：修正文件第 {line} 行不起作用：它针对的是另一次提交"),
-        ));
+    if !is_for_submission(correction, problem, remarks) {
         return;
     }
     let (en, zh) = comment(correction);
@@ -239,6 +264,33 @@ fn correct(problem: &mut ProblemResult, correction: &Correction, remarks: &mut V
         format!("人工修正：由 {from} 分改为 {to} 分{zh}"),
     );
     push(problem, AdjustmentKind::Correction, points, message);
+}
+
+/// Whether a correction is for the submission that counts; if it is not, a remark says so.
+fn is_for_submission(
+    correction: &Correction,
+    problem: &ProblemResult,
+    remarks: &mut Vec<Text>,
+) -> bool {
+    let is_for = correction.submission.is_none() || correction.submission == problem.submission;
+    if !is_for {
+        let (id, line) = (&problem.id, correction.line);
+        remarks.push(Text::new(
+            format!("{id}: the correction on line {line} does not apply: it was made for another submission"),
+            format!("{id}：修正文件第 {line} 行不起作用：它针对的是另一次提交"),
+        ));
+    }
+    is_for
+}
+
+/// The points without those that a person gives; `None` if they are open.
+fn judged_points(problem: &ProblemResult) -> Option<Points> {
+    let by_hand = |it: &&SubtaskResult| it.manual.is_some();
+    if problem.points.is_some() || !problem.subtasks.iter().any(|it| by_hand(&it)) {
+        return problem.points;
+    }
+    let judged = problem.subtasks.iter().filter(|it| !by_hand(it));
+    judged.map(|it| it.points).sum()
 }
 
 /// Gives each problem that the student is excused from the share of points that the other problems earned.

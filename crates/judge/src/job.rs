@@ -6,7 +6,7 @@ use std::sync::Arc;
 use grader_intake::Submission;
 use grader_language::{Language, SourceText};
 use grader_model::{
-    CaseResult, EventKind, FaultCause, Origin, Points, ProblemResult, SourceFile, Status,
+    CaseResult, EventKind, FaultCause, Given, Origin, Points, ProblemResult, SourceFile, Status,
     StudentId, SubtaskResult, Text, Verdict, escaped,
 };
 use grader_problem::{Case, Entry};
@@ -15,6 +15,7 @@ use crate::Fault;
 use crate::build::{Build, Built, build};
 use crate::cache::{JobKey, JobName, JobResult, ResultCache, StoredResult, lookup};
 use crate::decide::flags::source_flags;
+use crate::decide::score::by_hand;
 use crate::expectation::Samples;
 use crate::included::{rename, with_included};
 use crate::judge::Worker;
@@ -272,23 +273,30 @@ pub(crate) fn unrun(entry: &Entry, status: Status, message: Text) -> ProblemResu
         Status::Judged => (Verdict::CompileError, Some(Points::ZERO)),
     };
     let unrun = |case: &Case| CaseResult::unrun(case.name.clone(), verdict, message.clone());
-    let subtasks = entry.problem.subtasks.iter().map(|subtask| SubtaskResult {
-        name: subtask.name.clone(),
-        points,
-        max_points: subtask.points,
-        verdict,
-        hidden: subtask.hidden,
-        cases: subtask.cases.iter().map(unrun).collect(),
-        ..SubtaskResult::default()
+    let subtasks = entry.problem.subtasks.iter();
+    let subtasks = subtasks.map(|subtask| match &subtask.manual {
+        // A person may find something in a program that does not compile.
+        Some(_) if status == Status::Judged => by_hand(subtask),
+        manual => SubtaskResult {
+            name: subtask.name.clone(),
+            points,
+            max_points: subtask.points,
+            verdict,
+            hidden: subtask.hidden,
+            manual: manual.is_some().then(Given::default),
+            cases: subtask.cases.iter().map(unrun).collect(),
+            ..SubtaskResult::default()
+        },
     });
+    let subtasks: Vec<_> = subtasks.collect();
     ProblemResult {
         id: entry.problem.id.clone(),
-        points,
+        points: subtasks.iter().map(|it| it.points).sum(),
         max_points: entry.points,
         bonus: entry.bonus,
         verdict,
         status,
-        subtasks: subtasks.collect(),
+        subtasks,
         message: Some(message),
         ..ProblemResult::default()
     }

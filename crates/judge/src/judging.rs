@@ -22,7 +22,7 @@ use crate::decide::growth::SweepCase;
 use crate::decide::pairs::Pairs;
 use crate::decide::passes::PassesAt;
 use crate::decide::policy::{News, Next, Policy};
-use crate::decide::score::{problem_points, subtask_result};
+use crate::decide::score::{by_hand, problem_points, subtask_result};
 use crate::expectation::decides;
 use crate::judge::Worker;
 use crate::junit::Report;
@@ -95,6 +95,9 @@ impl Judging<'_> {
         earlier: &[SubtaskResult],
         ahead: &mut Ahead,
     ) -> Option<SubtaskResult> {
+        if subtask.manual.is_some() {
+            return Some(by_hand(subtask));
+        }
         let lacking = lacking(subtask, earlier);
         let mut cases = Vec::with_capacity(subtask.cases.len());
         for case in &subtask.cases {

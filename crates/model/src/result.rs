@@ -93,8 +93,18 @@ pub struct SubtaskResult {
     pub message: Option<Text>,
     /// Growth of the CPU time, if the subtask measures it.
     pub growth: Option<Growth>,
+    /// What a person gave; `None` if cases are judged. Its points are open until somebody gave them.
+    #[serde(default)]
+    pub manual: Option<Given>,
     /// The cases, in the order of the problem file.
     pub cases: Vec<CaseResult>,
+}
+
+/// What a person gave in a subtask that is graded by hand.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Given {
+    /// The ids of the rubric's items that were given, in the order of the rubric.
+    pub items: Vec<String>,
 }
 
 /// Message for a submission that was not judged before the run stopped.
@@ -387,6 +397,32 @@ pub struct ProblemInfo {
     pub bonus: bool,
     /// Content hash of everything that affects judging, 64 hexadecimal digits.
     pub version: String,
+    /// The subtasks that are graded by hand.
+    #[serde(default)]
+    pub manual: Vec<ManualSubtask>,
+}
+
+/// A subtask whose points a person gives.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub struct ManualSubtask {
+    /// Its name.
+    pub name: SubtaskName,
+    /// Full points.
+    pub points: Points,
+    /// The rubric, in order; empty if points are given as a number.
+    pub items: Vec<RubricItem>,
+}
+
+/// An item of a rubric: given as a whole or not at all.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct RubricItem {
+    /// Its id, unique in the problem.
+    pub id: String,
+    /// Its points.
+    pub points: Points,
+    /// What earns them.
+    pub text: Text,
 }
 
 /// Name and version of the format of [`Results`]. A version may get new keys, but no key changes its meaning.

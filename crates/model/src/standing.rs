@@ -28,6 +28,8 @@ pub enum WhyOpen {
     Fault(FaultCause),
     /// It was not judged in this run.
     NotJudged,
+    /// A person has not given its points yet.
+    ByHand,
     /// Only some cases are shown or were run; their points would look like a grade.
     SomeCases,
 }
@@ -98,7 +100,8 @@ impl SubtaskResult {
         let open = || {
             let mut cases = self.cases.iter();
             let fault = cases.find_map(CaseResult::why_open);
-            Standing::Open(fault.unwrap_or(WhyOpen::NotJudged))
+            let by_hand = self.manual.as_ref().map(|_| WhyOpen::ByHand);
+            Standing::Open(fault.or(by_hand).unwrap_or(WhyOpen::NotJudged))
         };
         self.points.map_or_else(open, Standing::Scored)
     }
@@ -115,7 +118,15 @@ impl ProblemResult {
             (None, _) if self.is_excused() => Standing::Excused,
             (None, Status::Fault(cause)) => Standing::Open(WhyOpen::Fault(cause)),
             (None, Status::NotJudged) => Standing::Open(WhyOpen::NotJudged),
-            (None, Status::NotSubmitted | Status::Judged) => Standing::Open(WhyOpen::SomeCases),
+            (None, Status::NotSubmitted | Status::Judged) => {
+                let mut subtasks = self.subtasks.iter().map(SubtaskResult::standing);
+                let is_by_hand = subtasks.any(|it| it == Standing::Open(WhyOpen::ByHand));
+                Standing::Open(if is_by_hand {
+                    WhyOpen::ByHand
+                } else {
+                    WhyOpen::SomeCases
+                })
+            }
         }
     }
 
@@ -156,17 +167,24 @@ impl StudentResult {
 impl Results {
     /// The problems that are not scored yet. Points omitted because only some cases are shown do not count.
     pub fn open(&self) -> impl Iterator<Item = (&StudentResult, &ProblemResult)> {
-        let students = self.students.iter();
-        let all = students.flat_map(|student| student.problems.iter().map(move |it| (student, it)));
-        all.filter(|(_, problem)| match problem.standing() {
-            Standing::Open(WhyOpen::Fault(_) | WhyOpen::NotJudged) => true,
-            Standing::Open(WhyOpen::SomeCases) | Standing::Scored(_) | Standing::Excused => false,
-        })
+        let open = self.all_open();
+        open.filter(|(.., why)| *why != WhyOpen::SomeCases)
+            .map(|(student, problem, _)| (student, problem))
     }
 
-    /// Whether something is not scored yet.
-    pub fn is_open(&self) -> bool {
-        self.open().next().is_some()
+    /// Whether something could not be judged. Points that a person has still to give do not count.
+    pub fn has_faults(&self) -> bool {
+        let mut open = self.all_open();
+        open.any(|(.., why)| matches!(why, WhyOpen::Fault(_) | WhyOpen::NotJudged))
+    }
+
+    fn all_open(&self) -> impl Iterator<Item = (&StudentResult, &ProblemResult, WhyOpen)> {
+        let students = self.students.iter();
+        let all = students.flat_map(|student| student.problems.iter().map(move |it| (student, it)));
+        all.filter_map(|(student, problem)| match problem.standing() {
+            Standing::Open(why) => Some((student, problem, why)),
+            Standing::Scored(_) | Standing::Excused => None,
+        })
     }
 }
 

@@ -3,7 +3,9 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use grader_model::{AssignmentInfo, Points, ProblemId, StudentId, escaped};
+use grader_model::{
+    AssignmentInfo, ManualSubtask, Points, ProblemId, ProblemInfo, StudentId, SubtaskName, escaped,
+};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use schemars::JsonSchema;
@@ -39,6 +41,10 @@ pub(crate) struct CorrectionFile {
     student: Prose,
     /// The problem. Default: all problems. `points`, `add`, `attempt` and `file` need one.
     problem: Option<At<String>>,
+    /// The subtask, if it is graded by hand: `points` or `items` are what it earns, before late penalties.
+    subtask: Option<At<String>>,
+    /// The items of its rubric that are given.
+    items: Option<At<Vec<String>>>,
     /// The points, whatever was judged and however late it is.
     points: Option<At<Number>>,
     /// Added to the points after the late penalty; negative to take points away.
@@ -88,6 +94,8 @@ pub struct Correction {
     pub student: String,
     /// The problem; `None` for all.
     pub problem: Option<ProblemId>,
+    /// What it gives in a subtask that is graded by hand.
+    pub manual: Option<ManualPoints>,
     /// Points that replace those from judging.
     pub points: Option<Points>,
     /// Thousandths of a point to add.
@@ -104,6 +112,17 @@ pub struct Correction {
     pub file: Option<String>,
     /// The submission to which points apply; `None` for any.
     pub submission: Option<String>,
+}
+
+/// What a person gives in a subtask.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ManualPoints {
+    /// The subtask.
+    pub subtask: SubtaskName,
+    /// Its points.
+    pub points: Points,
+    /// The ids of the rubric's items, in the order of the rubric; empty if the points are a number.
+    pub items: Vec<String>,
 }
 
 impl Correction {
@@ -137,7 +156,9 @@ pub fn load_corrections(
     for At { value, span } in file.correction.into_iter().filter(|it| is_ours(it)) {
         let correction = correction(value, &span, info, &mut log);
         let has_points = correction.points.is_some() || correction.add.is_some();
+        let subtask = correction.manual.as_ref().map(|it| it.subtask.clone());
         let keys = [
+            ("points` or `items", subtask.is_some()),
             ("points` or `add", has_points),
             ("excused", correction.excused),
             ("deadline", correction.deadline.is_some()),
@@ -145,7 +166,8 @@ pub fn load_corrections(
             ("file", correction.file.is_some()),
         ];
         for (key, _) in keys.into_iter().filter(|(_, is_given)| *is_given) {
-            let given = (key, correction.student.clone(), correction.problem.clone());
+            let (student, problem) = (correction.student.clone(), correction.problem.clone());
+            let given = (key, student, problem, subtask.clone());
             if let Some(line) = first_lines.insert(given, correction.line) {
                 let message =
                     format!("`{key}` is given twice for this student: on line {line} too");
@@ -164,6 +186,11 @@ fn correction(
     log: &mut Log,
 ) -> Correction {
     log.exclusive(("points", &file.points), ("add", &file.add));
+    log.exclusive(("points", &file.points), ("items", &file.items));
+    log.exclusive(("subtask", &file.subtask), ("add", &file.add));
+    log.exclusive(("subtask", &file.subtask), ("attempt", &file.attempt));
+    log.exclusive(("subtask", &file.subtask), ("file", &file.file));
+    log.exclusive(("subtask", &file.subtask), ("deadline", &file.deadline));
     for (key, number) in [("points", &file.points), ("add", &file.add)] {
         if let Some(number) = number.as_ref().filter(|_| file.excused) {
             let message = format!("`{key}` and `excused` cannot be used together");
@@ -175,6 +202,8 @@ fn correction(
         log.report(&points.span, message);
     }
     let for_one = [
+        ("subtask", file.subtask.as_ref().map(At::place)),
+        ("items", file.items.as_ref().map(At::place)),
         ("points", file.points.as_ref().map(At::place)),
         ("add", file.add.as_ref().map(At::place)),
         ("attempt", file.attempt.as_ref().map(At::place)),
@@ -190,7 +219,7 @@ fn correction(
         let message = "expected `points`, `add`, `comment`, `excused`, `deadline`, `attempt` or `file`, found none";
         log.report(span, message);
     }
-    let problem = file.problem.as_ref().and_then(|id| {
+    let found = file.problem.as_ref().and_then(|id| {
         let mut problems = info.problems.iter();
         let found = problems.find(|problem| problem.id.as_str() == id.value);
         if found.is_none() {
@@ -200,8 +229,9 @@ fn correction(
             let message = "a bonus problem cannot be excused: without it no points are lost";
             log.report(&id.span, message);
         }
-        found.map(|problem| problem.id.clone())
+        found
     });
+    let manual = found.and_then(|problem| manual(&file, problem, log));
     let deadline = file.deadline.and_then(|moment| {
         let Some(deadline) = &info.deadline else {
             let message =
@@ -213,14 +243,17 @@ fn correction(
         let zone = TimeZone::get(&deadline.zone).unwrap_or(TimeZone::UTC);
         Some(moment.timestamp(&zone, log))
     });
-    let points = file.points.map(|it| it.0.unsigned_abs());
+    // Those of a subtask are not those of the problem.
+    let points = file.points.filter(|_| file.subtask.is_none());
+    let points = points.map(|it| it.0.unsigned_abs());
     Correction {
         line: log
             .file
             .line_and_column(span.start)
             .map_or(1, |(line, _)| line),
         student: file.student.0,
-        problem,
+        problem: found.map(|problem| problem.id.clone()),
+        manual,
         points: points.map(Points::from_thousandths),
         add: file.add.map(|it| it.0),
         comment: file.comment.map(|it| {
@@ -233,4 +266,57 @@ fn correction(
         file: file.file.map(|it| it.value),
         submission: file.submission,
     }
+}
+
+/// What a correction gives in a subtask that is graded by hand.
+fn manual(file: &CorrectionFile, problem: &ProblemInfo, log: &mut Log) -> Option<ManualPoints> {
+    let Some(name) = &file.subtask else {
+        if let Some(items) = &file.items {
+            log.report(&items.span, "`items` needs a `subtask`");
+        }
+        return None;
+    };
+    let mut subtasks = problem.manual.iter();
+    let Some(subtask) = subtasks.find(|it| it.name.as_str() == name.value) else {
+        let known = problem.manual.iter().map(|it| it.name.as_str());
+        let message = unknown("subtask that is graded by hand", name, known);
+        log.report(&name.span, &message);
+        return None;
+    };
+    let (points, items) = match (&file.points, &file.items) {
+        (Some(points), _) => {
+            let given = Points::from_thousandths(points.0.unsigned_abs());
+            if given > subtask.points {
+                let most = subtask.points;
+                let message = format!("subtask `{}` is worth {most} points", name.value);
+                log.report(&points.span, &message);
+            }
+            (given, Vec::new())
+        }
+        (None, Some(items)) => given_items(items, subtask, log),
+        (None, None) => {
+            log.report(&name.span, "`subtask` needs `points` or `items`");
+            return None;
+        }
+    };
+    Some(ManualPoints {
+        subtask: subtask.name.clone(),
+        points,
+        items,
+    })
+}
+
+/// The points of these items of the rubric, and their ids in its order.
+fn given_items(
+    ids: &At<Vec<String>>,
+    subtask: &ManualSubtask,
+    log: &mut Log,
+) -> (Points, Vec<String>) {
+    let known = || subtask.items.iter().map(|item| item.id.as_str());
+    for id in ids.iter().filter(|id| !known().any(|it| it == *id)) {
+        log.report(&ids.span, &unknown("item", id, known()));
+    }
+    let items = subtask.items.iter().filter(|item| ids.contains(&item.id));
+    let points = items.clone().map(|item| item.points).sum();
+    (points, items.map(|item| item.id.clone()).collect())
 }

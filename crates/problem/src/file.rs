@@ -502,9 +502,27 @@ pub(crate) struct SubtaskFile {
     pub(crate) validator: Option<At<ProgramFile>>,
     /// Advice for students who fail one of its cases. It is shown for hidden cases, too.
     pub(crate) hint: Option<Words>,
+    /// Whether a person gives its points, with `grader correct`. It has no cases then. Default: `false`.
+    #[serde(default)]
+    pub(crate) manual: bool,
+    /// The rubric of a subtask that is graded by hand. Without one, its points are given as a number.
+    #[serde(default)]
+    pub(crate) items: Vec<At<ItemFile>>,
     /// Explicit cases. They follow those of `cases`, `folder` and `tests`.
     #[serde(default)]
     pub(crate) case: Vec<CaseFile>,
+}
+
+/// An item of a rubric: given as a whole or not at all.
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub(crate) struct ItemFile {
+    /// Its id, unique in the problem.
+    pub(crate) id: At<Name>,
+    /// Its points, with at most three decimals. Those of all items add up to the subtask's.
+    pub(crate) points: Points,
+    /// What earns them. Students read it.
+    pub(crate) text: Words,
 }
 
 /// A time ratio and the percentage of the points that it earns.

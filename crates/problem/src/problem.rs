@@ -5,8 +5,9 @@ use std::sync::Arc;
 
 use grader_language::{Language, Languages};
 use grader_model::{
-    AssignmentId, AssignmentInfo, Bytes, CaseName, CpuTime, Deadline, End, LanguageId, Points,
-    ProblemId, ProblemInfo, Share, SourceFile, SubtaskName, Text, extension_of, file_stem,
+    AssignmentId, AssignmentInfo, Bytes, CaseName, CpuTime, Deadline, End, LanguageId,
+    ManualSubtask, Points, ProblemId, ProblemInfo, RubricItem, Share, SourceFile, SubtaskName,
+    Text, extension_of, file_stem,
 };
 
 use schemars::JsonSchema;
@@ -256,6 +257,8 @@ pub struct Subtask {
     pub require: Vec<SubtaskName>,
     /// Whether students see only the verdicts of its cases.
     pub hidden: bool,
+    /// The rubric, if it has no cases and a person gives its points; empty if these are a number.
+    pub manual: Option<Vec<RubricItem>>,
     /// Whether a time-out skips the rest, because each case takes longer than the one before it.
     pub ascending: bool,
     /// How the CPU time of its cases may grow.
@@ -264,7 +267,7 @@ pub struct Subtask {
     pub attempts: Option<AttemptRule>,
     /// Points by the ratio of the CPU time to the reference's, sorted by ratio; empty if time does not matter.
     pub by_time: Vec<TimeStep>,
-    /// Its cases, in order; at least one.
+    /// Its cases, in order; at least one, unless it is graded by hand.
     pub cases: Vec<Case>,
 }
 
@@ -342,6 +345,19 @@ pub struct Case {
     pub test: Option<TestRule>,
     /// The author's advice for students who fail it.
     pub hint: Option<Text>,
+}
+
+impl Problem {
+    /// The subtasks that are graded by hand.
+    pub fn manual(&self) -> impl Iterator<Item = ManualSubtask> {
+        self.subtasks.iter().filter_map(|subtask| {
+            Some(ManualSubtask {
+                name: subtask.name.clone(),
+                points: subtask.points,
+                items: subtask.manual.clone()?,
+            })
+        })
+    }
 }
 
 impl Case {
@@ -638,6 +654,7 @@ impl Assignment {
                 points: entry.points,
                 bonus: entry.bonus,
                 version: entry.problem.version.clone(),
+                manual: entry.problem.manual().collect(),
             })
             .collect();
         let sum = |bonus| {

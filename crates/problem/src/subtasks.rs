@@ -1,6 +1,6 @@
 //! `[[subtask]]`: groups of cases and their scoring rules.
 
-use grader_model::SubtaskName;
+use grader_model::{Points, RubricItem, SubtaskName};
 
 use crate::cases::cases;
 use crate::context::Context;
@@ -18,7 +18,8 @@ pub(crate) fn subtasks(problem: &ProblemFile, context: &mut Context<'_>) -> Vec<
     }
     let is_judged = problem.checker.is_some() || problem.interactor.is_some();
     let is_judged = is_judged || problem.run.report.is_some();
-    if !is_judged && all.iter().any(|subtask| subtask.checker.is_none()) {
+    let needs_checker = |it: &At<SubtaskFile>| it.checker.is_none() && !it.manual;
+    if !is_judged && all.iter().any(needs_checker) {
         let message = "missing key `checker` or `interactor` at the top of the file";
         context.report(&(0..0), message);
     }
@@ -61,6 +62,7 @@ pub(crate) fn subtasks(problem: &ProblemFile, context: &mut Context<'_>) -> Vec<
         let (growth, attempts) = (growth.as_ref(), attempts.as_ref());
         let by_time = by_time.as_ref();
         let require = required(earlier, file, context);
+        let manual = manual(all, file, context);
         let cases = cases(problem, file, context);
         subtasks.push(Subtask {
             name: SubtaskName::new(name.0.as_str()),
@@ -68,6 +70,7 @@ pub(crate) fn subtasks(problem: &ProblemFile, context: &mut Context<'_>) -> Vec<
             score: file.score,
             require,
             hidden: file.hidden,
+            manual,
             ascending: file.ascending,
             growth: growth.map(|growth| growth_rule(growth, &cases, context)),
             attempts: attempts.map(|attempts| attempt_rule(attempts, context)),
@@ -76,6 +79,52 @@ pub(crate) fn subtasks(problem: &ProblemFile, context: &mut Context<'_>) -> Vec<
         });
     }
     subtasks
+}
+
+/// The rubric of a subtask that is graded by hand.
+fn manual(
+    all: &[At<SubtaskFile>],
+    file: &At<SubtaskFile>,
+    context: &mut Context<'_>,
+) -> Option<Vec<RubricItem>> {
+    let items = &file.items;
+    if !file.manual {
+        if let Some(item) = items.first() {
+            context.report(&item.span, "a rubric needs `manual = true`");
+        }
+        return None;
+    }
+    let has_cases = file.cases.is_some() || file.folder.is_some();
+    if has_cases || !file.tests.is_empty() || !file.case.is_empty() {
+        let message = "a subtask that is graded by hand has no cases";
+        context.report(&file.span, message);
+    }
+    if file.hidden {
+        let message = "`manual` and `hidden` cannot be used together";
+        context.report(&file.span, message);
+    }
+    for item in items {
+        let all = all.iter().flat_map(|subtask| &subtask.items);
+        let mut earlier = all.take_while(|other| other.span.start < item.span.start);
+        if earlier.any(|other| other.id.0 == item.id.0) {
+            let message = format!("item {} is listed twice", quoted(&item.id.0));
+            context.report(&item.id.span, &message);
+        }
+    }
+    let sum: Points = items.iter().map(|item| item.points).sum();
+    if let Some(first) = items.first().filter(|_| sum != file.points) {
+        let (id, points) = (quoted(&file.name.0), file.points);
+        let message =
+            format!("the items are worth {sum} points together, but subtask {id} {points}");
+        context.report(&first.span, &message);
+    }
+    let items = items.iter();
+    let items = items.map(|item| RubricItem {
+        id: item.id.0.clone(),
+        points: item.points,
+        text: item.text.0.clone(),
+    });
+    Some(items.collect())
 }
 
 /// The required subtasks: earlier ones only, so there are no cycles.
@@ -90,6 +139,10 @@ fn required(
         let name = wanted.0.as_str();
         if !known().any(|earlier| earlier == name) {
             let message = unknown("earlier subtask", name, known());
+            context.report(&wanted.span, &message);
+        }
+        if earlier.iter().any(|it| it.manual && it.name.0 == name) {
+            let message = format!("subtask {} is graded by hand, later", quoted(name));
             context.report(&wanted.span, &message);
         }
         required.push(SubtaskName::new(name));

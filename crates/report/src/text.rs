@@ -7,7 +7,7 @@ mod timing;
 
 use grader_language::Languages;
 use grader_model::{
-    AssignmentInfo, Bytes, Change, Host, Points, RunInfo, Standing, Verdict, counted,
+    AssignmentInfo, Bytes, Change, Host, Points, RubricItem, RunInfo, Standing, Verdict, counted,
 };
 use grader_view::{ProblemView, Reason, Statistics, StudentView, SubtaskRun};
 
@@ -91,6 +91,7 @@ impl Style {
     pub(crate) fn subtask_run(&self, run: &SubtaskRun<'_>) -> String {
         let (passed, counted, skipped, slowest, memory) = match run {
             SubtaskRun::Nothing(why) => return self.text(why),
+            SubtaskRun::ByHand(items) => return self.rubric(items),
             SubtaskRun::Cases {
                 passed,
                 counted,
@@ -121,6 +122,27 @@ impl Style {
             |memory: Bytes| self.pick(format!("peak {memory}"), format!("内存峰值 {memory}"));
         parts.extend(memory.map(peak));
         parts.join(self.comma())
+    }
+
+    /// The items of a rubric that were given, and those that were not.
+    fn rubric(&self, items: &[(&RubricItem, bool)]) -> String {
+        let text = |item: &RubricItem| self.text(&item.text);
+        let of = |wanted| {
+            let items = items.iter().filter(|(_, is_given)| *is_given == wanted);
+            items
+                .map(|(item, _)| text(item))
+                .collect::<Vec<_>>()
+                .join("; ")
+        };
+        let parts = [("✓ ", of(true)), ("✗ ", of(false))].into_iter();
+        let parts = parts.filter(|(_, items)| !items.is_empty());
+        let parts: Vec<String> = parts
+            .map(|(mark, items)| mark.to_owned() + &items)
+            .collect();
+        if parts.is_empty() {
+            return self.pick("graded by hand", "人工评分").to_owned();
+        }
+        parts.join(" · ")
     }
 
     /// Why results were not reused: `source changed and compiler changed`.

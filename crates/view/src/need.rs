@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 
 use grader_model::{
-    CaseName, FaultCause, ProblemId, Results, SimilarGroup, Standing, StudentId, SubtaskName, Text,
-    UnusedFile, Verdict, WhyOpen,
+    CaseName, FaultCause, Points, ProblemId, Results, SimilarGroup, Standing, StudentId,
+    SubtaskName, Text, UnusedFile, Verdict, WhyOpen,
 };
 
 use crate::case::Unsettled;
@@ -22,6 +22,8 @@ pub enum NeedKind {
     Unreadable,
     /// Not scored yet because it was not graded in this run.
     NotJudged,
+    /// Not scored yet because a person gives its points.
+    ByHand,
     /// A verdict that may change if it is graded again.
     NotSettled,
     /// A flag.
@@ -40,11 +42,12 @@ pub enum NeedKind {
 
 impl NeedKind {
     /// All kinds, the most urgent first.
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 12] = [
         Self::Similar,
         Self::OurFailure,
         Self::Unreadable,
         Self::NotJudged,
+        Self::ByHand,
         Self::NotSettled,
         Self::Flag,
         Self::UnusedFile,
@@ -153,6 +156,10 @@ fn said<'a>(kind: NeedKind, student: Option<&'a StudentId>, text: &'a Text) -> N
     }
 }
 
+fn points_to_give(most: Points) -> Text {
+    Text::new(format!("up to {most} points"), format!("最多 {most} 分"))
+}
+
 /// What of a problem needs a human.
 fn of_problem<'a>(problem: &ProblemView<'a>) -> Vec<Need<'a>> {
     let explained = |kind, place| Need {
@@ -166,9 +173,21 @@ fn of_problem<'a>(problem: &ProblemView<'a>) -> Vec<Need<'a>> {
         Standing::Open(WhyOpen::Fault(FaultCause::Grader)) => Some(NeedKind::OurFailure),
         Standing::Open(WhyOpen::Fault(FaultCause::Unreadable)) => Some(NeedKind::Unreadable),
         Standing::Open(WhyOpen::NotJudged) => Some(NeedKind::NotJudged),
-        Standing::Open(WhyOpen::SomeCases) | Standing::Scored(_) | Standing::Excused => None,
+        Standing::Open(WhyOpen::ByHand | WhyOpen::SomeCases)
+        | Standing::Scored(_)
+        | Standing::Excused => None,
     };
     let mut needs: Vec<Need> = open.into_iter().map(|kind| explained(kind, None)).collect();
+    let ungraded = problem.subtasks.iter();
+    let ungraded = ungraded.filter(|it| it.standing == Standing::Open(WhyOpen::ByHand));
+    needs.extend(ungraded.map(|subtask| Need {
+        why: Why::Reason(Reason {
+            subtask: Some(subtask.name),
+            case: None,
+            text: Cow::Owned(points_to_give(subtask.max_points)),
+        }),
+        ..explained(NeedKind::ByHand, None)
+    }));
     for (subtask, case) in problem.cases() {
         needs.extend(case.unsettled.map(|unsettled| Need {
             why: Why::Unsettled(case.verdict, unsettled),

@@ -4,7 +4,8 @@ use std::borrow::Cow;
 
 use grader_model::{
     Adjustment, BuildReport, Bytes, CaseName, CpuTime, Excerpt, Flag, Growth, LanguageId, Origin,
-    Points, ProblemId, ProblemResult, Standing, Status, SubtaskName, SubtaskResult, Text, Verdict,
+    Points, ProblemId, ProblemInfo, ProblemResult, RubricItem, Standing, Status, SubtaskName,
+    SubtaskResult, Text, Verdict,
 };
 
 use crate::case::{CaseView, Detail, Explainer, is_failing};
@@ -79,6 +80,8 @@ pub struct SubtaskView<'a> {
 pub enum SubtaskRun<'a> {
     /// Nothing ran, for this reason.
     Nothing(&'a Text),
+    /// A person gives its points. The items of the rubric and whether each was given; empty while the points are open.
+    ByHand(Vec<(&'a RubricItem, bool)>),
     /// Cases ran.
     Cases {
         /// Number of cases that passed.
@@ -118,12 +121,13 @@ impl<'a> Reason<'a> {
 
 impl<'a> ProblemView<'a> {
     /// The view of a result whose reader may see all of it.
-    pub fn of(problem: &'a ProblemResult, title: Option<&'a Text>) -> Self {
+    pub fn of(problem: &'a ProblemResult, info: Option<&'a ProblemInfo>) -> Self {
+        let title = info.map(|info| &info.title);
         let mut explainer = Explainer::default();
         let hints = explainer.hints(&problem.hints);
         let subtasks = problem.subtasks.iter();
         let subtasks: Vec<_> = subtasks
-            .map(|it| SubtaskView::of(it, &mut explainer))
+            .map(|it| SubtaskView::of(it, info, &mut explainer))
             .collect();
         let is_submitted = problem.status != Status::NotSubmitted;
         let is_shown = is_submitted || !problem.adjustments.is_empty();
@@ -164,8 +168,10 @@ impl<'a> ProblemView<'a> {
     }
 
     /// Whether its subtasks are worth showing: otherwise its message says everything.
-    pub const fn shows_subtasks(&self) -> bool {
-        self.has_run || self.message.is_none()
+    pub fn shows_subtasks(&self) -> bool {
+        let mut runs = self.subtasks.iter().map(|it| &it.run);
+        let is_by_hand = |it: &SubtaskRun<'_>| matches!(it, SubtaskRun::ByHand(_));
+        self.has_run || self.message.is_none() || self.is_submitted && runs.any(is_by_hand)
     }
 
     /// Messages of the compiler, if it wrote any.
@@ -213,7 +219,11 @@ fn reasons<'a>(problem: &'a ProblemResult, subtasks: &[SubtaskView<'a>]) -> Vec<
 }
 
 impl<'a> SubtaskView<'a> {
-    fn of(subtask: &'a SubtaskResult, explainer: &mut Explainer) -> Self {
+    fn of(
+        subtask: &'a SubtaskResult,
+        info: Option<&'a ProblemInfo>,
+        explainer: &mut Explainer,
+    ) -> Self {
         explainer.begin_subtask();
         Self {
             name: &subtask.name,
@@ -222,7 +232,7 @@ impl<'a> SubtaskView<'a> {
             verdict: subtask.verdict,
             message: subtask.message.as_ref(),
             growth: subtask.growth.as_ref(),
-            run: run(subtask),
+            run: by_hand(subtask, info).unwrap_or_else(|| run(subtask)),
             cases: subtask.cases.iter().map(|it| explainer.case(it)).collect(),
         }
     }
@@ -257,6 +267,19 @@ impl<'a> SubtaskView<'a> {
         let growth = self.growth.map(|growth| Cow::Owned(growth.sentence()));
         growth.or(self.message.map(Cow::Borrowed))
     }
+}
+
+/// The rubric of a subtask that is graded by hand.
+fn by_hand<'a>(subtask: &SubtaskResult, info: Option<&'a ProblemInfo>) -> Option<SubtaskRun<'a>> {
+    let given = subtask.manual.as_ref()?;
+    let info = info.filter(|_| subtask.points.is_some());
+    let mut manual = info.iter().flat_map(|info| &info.manual);
+    let items = manual
+        .find(|it| it.name == subtask.name)
+        .map(|it| &it.items);
+    let items = items.into_iter().flatten();
+    let items = items.map(|item| (item, given.items.contains(&item.id)));
+    Some(SubtaskRun::ByHand(items.collect()))
 }
 
 fn run(subtask: &SubtaskResult) -> SubtaskRun<'_> {

@@ -34,7 +34,7 @@ pub struct StudentView<'a> {
 impl<'a> StudentView<'a> {
     /// The view of a result whose reader may see all of it.
     pub fn of(student: &'a StudentResult, problems: &'a [ProblemInfo]) -> Self {
-        let title = |id: &ProblemId| problems.iter().find(|it| it.id == *id).map(|it| &it.title);
+        let info = |id: &ProblemId| problems.iter().find(|it| it.id == *id);
         let results = student.problems.iter();
         Self {
             id: &student.id,
@@ -46,7 +46,7 @@ impl<'a> StudentView<'a> {
             bonus: student.standing_of_bonus(),
             nothing_submitted: student.nothing_submitted,
             problems: results
-                .map(|it| ProblemView::of(it, title(&it.id)))
+                .map(|it| ProblemView::of(it, info(&it.id)))
                 .collect(),
             unused: &student.unused,
         }

@@ -157,7 +157,7 @@ fn test(
     let mut problems = students.flat_map(|student| &student.problems);
     Ok(if results.interrupted {
         Exit::Interrupted
-    } else if results.is_open() {
+    } else if results.has_faults() {
         Exit::Fault
     } else if problems.all(|problem| problem.verdict == Verdict::Accepted) {
         Exit::Done

@@ -1,6 +1,8 @@
 //! From cases to points.
 
-use grader_model::{CaseResult, Growth, GrowthVerdict, Points, Share, SubtaskResult, Verdict};
+use grader_model::{
+    CaseResult, Given, Growth, GrowthVerdict, Points, Share, SubtaskResult, Verdict,
+};
 use grader_problem::{ScoreRule, Subtask};
 
 use super::growth;
@@ -53,6 +55,18 @@ pub fn subtask_result(
         message: too_fast.map(Growth::sentence),
         growth,
         cases,
+        manual: None,
+    }
+}
+
+/// The result of a subtask whose points a person gives: open.
+pub(crate) fn by_hand(subtask: &Subtask) -> SubtaskResult {
+    SubtaskResult {
+        name: subtask.name.clone(),
+        max_points: subtask.points,
+        verdict: Verdict::Accepted,
+        manual: Some(Given::default()),
+        ..SubtaskResult::default()
     }
 }
 
@@ -70,8 +84,13 @@ fn share(case: &CaseResult) -> Share {
 /// Adds up the subtasks: their points (`None` while one of them is open) and the folded verdict.
 pub fn problem_points(subtasks: &[SubtaskResult]) -> (Option<Points>, Verdict) {
     let points: Option<Points> = subtasks.iter().map(|subtask| subtask.points).sum();
-    let earned = points.is_some_and(|points| points > Points::ZERO);
-    let verdict = Verdict::fold(subtasks.iter().map(|subtask| subtask.verdict), earned);
+    let judged = || subtasks.iter().filter(|subtask| subtask.manual.is_none());
+    let earned = judged().filter_map(|subtask| subtask.points);
+    let has_earned = earned.sum::<Points>() > Points::ZERO;
+    let verdict = match judged().count() {
+        0 => Verdict::Accepted,
+        _ => Verdict::fold(judged().map(|subtask| subtask.verdict), has_earned),
+    };
     (points, verdict)
 }
 
@@ -89,6 +108,7 @@ mod tests {
             score,
             require: Vec::new(),
             hidden: false,
+            manual: None,
             ascending: false,
             growth: None,
             attempts: None,

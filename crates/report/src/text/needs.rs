@@ -28,6 +28,7 @@ impl Style {
                 "Not scored yet: not graded in this run",
                 "尚未评分：这次没有评测",
             ),
+            NeedKind::ByHand => ("Still to grade: points by hand", "等待人工评分"),
             NeedKind::NotSettled => (
                 "Not settled: near a limit, or due to luck",
                 "没有定论：接近限制，或取决于运气",
