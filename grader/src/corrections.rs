@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::io::ErrorKind;
+use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -33,6 +33,8 @@ pub(crate) struct Corrections {
     pub(crate) path: PathBuf,
     /// The text of the file; empty if there is none.
     pub(crate) text: String,
+    /// The texts of the files that are joined with it.
+    pub(crate) joined: Vec<String>,
     list: Vec<Correction>,
 }
 
@@ -78,13 +80,11 @@ impl Corrections {
         terminal: &Terminal,
     ) -> Result<Self, Failure> {
         match fs::read(&path) {
-            Ok(bytes) => Self::parse(path, bytes, info, terminal),
+            Ok(bytes) => Self::parse(path, Some(bytes), info, terminal),
             // A link that leads nowhere is a mistake.
-            Err(error) if error.kind() == ErrorKind::NotFound && !path.is_symlink() => Ok(Self {
-                path,
-                text: String::new(),
-                list: Vec::new(),
-            }),
+            Err(error) if error.kind() == ErrorKind::NotFound && !path.is_symlink() => {
+                Self::parse(path, None, info, terminal)
+            }
             Err(error) => {
                 let path = shown(&path);
                 Err(Failure::usage(format!("cannot read `{path}`: {error}")))
@@ -100,23 +100,36 @@ impl Corrections {
         })
     }
 
-    /// The corrections in the bytes of a file.
+    /// The corrections in the bytes of a file, if it exists, joined with those in the files of the folder that is named
+    /// as it is without `.toml`: several people correct, each in a file.
     ///
     /// # Errors
     /// Mistakes in them.
     pub(crate) fn parse(
         path: PathBuf,
-        bytes: Vec<u8>,
+        bytes: Option<Vec<u8>>,
         info: &AssignmentInfo,
         terminal: &Terminal,
     ) -> Result<Self, Failure> {
-        let text = String::from_utf8_lossy(&bytes).into_owned();
+        let text = |bytes: &Vec<u8>| String::from_utf8_lossy(bytes).into_owned();
         let shown = path.to_string_lossy();
         let (folder, name) = shown.rsplit_once('/').unwrap_or(("", &shown));
-        let library = MemoryLibrary::new(folder, BTreeMap::from([(name.to_owned(), bytes)]));
-        let list = load_corrections(&library, name, info);
+        let joined = files_beside(&path)?;
+        let (own, texts) = (
+            bytes.as_ref().map(text),
+            joined.values().map(text).collect(),
+        );
+        let own_file = bytes.map(|bytes| (name.to_owned(), bytes));
+        let files: BTreeMap<String, Vec<u8>> = joined.into_iter().chain(own_file).collect();
+        let library = MemoryLibrary::new(folder, files.clone());
+        let list = load_corrections(&library, files.keys().map(String::as_str), info);
         let list = list.map_err(|mistakes| drawn(&mistakes, terminal))?;
-        Ok(Self { path, text, list })
+        Ok(Self {
+            text: own.unwrap_or_default(),
+            joined: texts,
+            list,
+            path,
+        })
     }
 
     /// Those that assign files to problems, which only matter when a class is read.
@@ -139,14 +152,36 @@ impl Corrections {
             (Some(stored), Some(run)) if is_best || by_hand => stored.attempts(run.id)?,
             _ => AllAttempts::new(),
         };
-        let path = shown(&self.path);
+        let folder = self.path.parent().unwrap_or(Path::new(""));
         for unknown in adjust(results, &self.list, attempts) {
-            let (line, student) = (unknown.line, escaped(unknown.student.as_bytes()));
+            let student = escaped(unknown.student.as_bytes());
+            let place = shown(&folder.join(&unknown.place));
             terminal.warn(
-                format!("{path}:{line}: there is no student `{student}` in these results"),
-                format!("{path}:{line}：这些结果中没有学生 `{student}`"),
+                format!("{place}: there is no student `{student}` in these results"),
+                format!("{place}：这些结果中没有学生 `{student}`"),
             );
         }
         Ok(())
     }
+}
+
+/// The files that are joined with a file of corrections, by their paths beside it.
+fn files_beside(path: &Path) -> Result<BTreeMap<String, Vec<u8>>, Failure> {
+    let folder = path.with_extension("");
+    let failed = |path: &Path, error: io::Error| {
+        Failure::usage(format!("cannot read `{}`: {error}", shown(path)))
+    };
+    let Some(name) = folder.file_name().filter(|_| folder.is_dir()) else {
+        return Ok(BTreeMap::new());
+    };
+    let mut files = BTreeMap::new();
+    for entry in fs::read_dir(&folder).map_err(|error| failed(&folder, error))? {
+        let path = entry.map_err(|error| failed(&folder, error))?.path();
+        if path.extension().is_some_and(|it| it == "toml") {
+            let bytes = fs::read(&path).map_err(|error| failed(&path, error))?;
+            let path = Path::new(name).join(path.file_name().unwrap_or_default());
+            files.insert(path.to_string_lossy().into_owned(), bytes);
+        }
+    }
+    Ok(files)
 }

@@ -63,10 +63,10 @@ impl Rules<'_> {
             let is_part =
                 |path: &String| path == file || file.ends_with('/') && path.starts_with(file);
             if !problem.files.iter().any(is_part) {
-                let (id, line) = (&problem.id, correction.line);
+                let (id, place) = (&problem.id, &correction.place);
                 remarks.push(Text::new(
-                    format!("{id}: the correction on line {line} assigns `{file}`, which was not judged: grade again, or correct the name"),
-                    format!("{id}：修正文件第 {line} 行指定 `{file}`，但它没有评测：请重新评测，或改正文件名"),
+                    format!("{id}: the correction at {place} assigns `{file}`, which was not judged: grade again, or correct the name"),
+                    format!("{id}：{place} 处的修正指定 `{file}`，但它没有评测：请重新评测，或改正文件名"),
                 ));
             }
         }
@@ -99,10 +99,10 @@ impl Rules<'_> {
         }
         let number = match by_hand {
             Some((correction, number)) if number > all => {
-                let line = correction.line;
+                let place = &correction.place;
                 remarks.push(Text::new(
-                    format!("{id}: the correction on line {line} names attempt {number}, but the ledger has only {all}"),
-                    format!("{id}：修正文件第 {line} 行指定第 {number} 次提交，但结果库中只有 {all} 次"),
+                    format!("{id}: the correction at {place} names attempt {number}, but the ledger has only {all}"),
+                    format!("{id}：{place} 处的修正指定第 {number} 次提交，但结果库中只有 {all} 次"),
                 ));
                 return;
             }
@@ -274,10 +274,12 @@ fn is_for_submission(
 ) -> bool {
     let is_for = correction.submission.is_none() || correction.submission == problem.submission;
     if !is_for {
-        let (id, line) = (&problem.id, correction.line);
+        let (id, place) = (&problem.id, &correction.place);
         remarks.push(Text::new(
-            format!("{id}: the correction on line {line} does not apply: it was made for another submission"),
-            format!("{id}：修正文件第 {line} 行不起作用：它针对的是另一次提交"),
+            format!(
+                "{id}: the correction at {place} does not apply: it was made for another submission"
+            ),
+            format!("{id}：{place} 处的修正不起作用：它针对的是另一次提交"),
         ));
     }
     is_for

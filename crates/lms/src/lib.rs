@@ -48,5 +48,5 @@ pub use naming::assign_ids;
 pub use reason::{beside_students, listed};
 pub use roster::Roster;
 pub use submitter::{Entry, EntryKind, Listing, Part, Sorted, Submitter};
-pub use table::TableError;
+pub use table::{Row, Table, TableError};
 pub use time::submission_time;

@@ -13,8 +13,9 @@ const DELIMITERS: [u8; 3] = [b'\t', b';', b','];
 
 /// A table, without its blank rows.
 #[derive(Clone, Debug)]
-pub(crate) struct Table {
-    pub(crate) rows: Vec<Row>,
+pub struct Table {
+    /// The rows, headings first; there is one at least.
+    pub rows: Vec<Row>,
     delimiter: u8,
     has_bom: bool,
     has_crlf: bool,
@@ -22,10 +23,11 @@ pub(crate) struct Table {
 
 /// A row that is not blank, with at least as many cells as the first.
 #[derive(Clone, Debug)]
-pub(crate) struct Row {
+pub struct Row {
     /// The line on which it begins, from 1.
-    pub(crate) line: u64,
-    pub(crate) cells: Vec<String>,
+    pub line: u64,
+    /// Its cells.
+    pub cells: Vec<String>,
 }
 
 /// Why a roster or gradebook cannot be used, in a sentence for its owner.
@@ -41,7 +43,10 @@ impl TableError {
 
 impl Table {
     /// Reads a table. The delimiter is the one that the first row has most of.
-    pub(crate) fn read(bytes: &[u8]) -> Result<Self, TableError> {
+    ///
+    /// # Errors
+    /// If it is not text, or has no rows.
+    pub fn read(bytes: &[u8]) -> Result<Self, TableError> {
         let usual = str::from_utf8(bytes).map_or(GBK, |_| UTF_8);
         // A byte order mark decides before that, and is dropped.
         let (text, _, is_broken) = usual.decode(bytes);
@@ -62,12 +67,12 @@ impl Table {
     }
 
     /// The sign before decimals: spreadsheets that use commas there separate cells with semicolons.
-    pub(crate) const fn decimal_sign(&self) -> &'static str {
+    pub const fn decimal_sign(&self) -> &'static str {
         if self.delimiter == b';' { "," } else { "." }
     }
 
     /// The headings, without the blanks around them.
-    pub(crate) fn heads(&self) -> Vec<String> {
+    pub fn heads(&self) -> Vec<String> {
         let cells = &self.rows[0].cells;
         cells.iter().map(|cell| cell.trim().to_owned()).collect()
     }

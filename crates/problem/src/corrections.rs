@@ -88,8 +88,8 @@ value! { Number, "a number", { "type": "number", "minimum": -1_000_000, "maximum
 /// One correction.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Correction {
-    /// The line of the file in which it begins, from 1.
-    pub line: usize,
+    /// Where it is: `corrections.toml:5`.
+    pub place: String,
     /// The student's id, as written in the file.
     pub student: String,
     /// The problem; `None` for all.
@@ -137,24 +137,49 @@ impl Correction {
     }
 }
 
-/// Reads the corrections to an assignment's results.
+/// Reads the corrections to an assignment's results, in one or several files.
 ///
 /// # Errors
-/// The mistakes in the file, or that it does not exist.
-pub fn load_corrections(
+/// The mistakes in the files, or that one does not exist.
+pub fn load_corrections<'a>(
+    library: &dyn Library,
+    paths: impl IntoIterator<Item = &'a str>,
+    info: &AssignmentInfo,
+) -> Loaded<Vec<Correction>> {
+    let (mut corrections, mut mistakes) = (Vec::new(), Vec::new());
+    let mut places = BTreeMap::new();
+    for path in paths {
+        match in_file(library, path, info, &mut places) {
+            Ok(own) => corrections.extend(own),
+            Err(own) => mistakes.extend(own),
+        }
+    }
+    loaded(Some(corrections), mistakes)
+}
+
+/// A key, and whose points it changes.
+type Given = (&'static str, String, Option<ProblemId>, Option<SubtaskName>);
+
+/// The corrections in one file; `places` has what was given before.
+fn in_file(
     library: &dyn Library,
     path: &str,
     info: &AssignmentInfo,
+    places: &mut BTreeMap<Given, String>,
 ) -> Loaded<Vec<Correction>> {
     let (mut log, file) = parse::<CorrectionsFile>(library, path)?;
     let mut corrections = Vec::new();
-    let mut first_lines = BTreeMap::new();
     let is_ours = |it: &CorrectionFile| {
         let named = it.assignment.as_deref();
         named.is_none_or(|id| id == info.id.as_str())
     };
     for At { value, span } in file.correction.into_iter().filter(|it| is_ours(it)) {
-        let correction = correction(value, &span, info, &mut log);
+        let line = log.file.line_and_column(span.start);
+        let line = line.map_or(1, |(line, _)| line);
+        let correction = Correction {
+            place: format!("{path}:{line}"),
+            ..correction(value, &span, info, &mut log)
+        };
         let has_points = correction.points.is_some() || correction.add.is_some();
         let subtask = correction.manual.as_ref().map(|it| it.subtask.clone());
         let keys = [
@@ -168,9 +193,8 @@ pub fn load_corrections(
         for (key, _) in keys.into_iter().filter(|(_, is_given)| *is_given) {
             let (student, problem) = (correction.student.clone(), correction.problem.clone());
             let given = (key, student, problem, subtask.clone());
-            if let Some(line) = first_lines.insert(given, correction.line) {
-                let message =
-                    format!("`{key}` is given twice for this student: on line {line} too");
+            if let Some(place) = places.insert(given, correction.place.clone()) {
+                let message = format!("`{key}` is given twice for this student: at {place} too");
                 log.report(&span, &message);
             }
         }
@@ -247,10 +271,7 @@ fn correction(
     let points = file.points.filter(|_| file.subtask.is_none());
     let points = points.map(|it| it.0.unsigned_abs());
     Correction {
-        line: log
-            .file
-            .line_and_column(span.start)
-            .map_or(1, |(line, _)| line),
+        place: String::new(),
         student: file.student.0,
         problem: found.map(|problem| problem.id.clone()),
         manual,

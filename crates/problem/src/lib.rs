@@ -44,7 +44,7 @@ mod wildcard;
 
 pub use assignment::{load_assignment, load_languages};
 pub use case_ref::{CaseKey, CaseRef};
-pub use corrections::{Correction, load_corrections};
+pub use corrections::{Correction, ManualPoints, load_corrections};
 pub use diagnostic::{Diagnostic, FileText, Loaded};
 pub use library::{DiskLibrary, LEADS_OUT, Library, LibraryEntry, MemoryLibrary};
 pub use limit_rule::{

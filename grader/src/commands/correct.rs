@@ -1,6 +1,8 @@
 //! `grader correct`.
 
 mod edit;
+mod list;
+mod table;
 
 use std::fs::File;
 use std::io::Write as _;
@@ -9,14 +11,17 @@ use std::path::{Path, PathBuf};
 use anyhow::Context as _;
 use clap::Args;
 use grader_model::{
-    Points, ProblemId, ProblemResult, Results, RunSummary, StudentId, StudentResult,
+    AssignmentInfo, Points, ProblemId, ProblemResult, Results, RunSummary, StudentId,
+    StudentResult, Text, counted,
 };
 use grader_publish::atomic_write;
 use grader_report::terminal as draw;
 use grader_view::StudentView;
 use toml_edit::{Datetime, DocumentMut, Value};
 
-use self::edit::{Target, set};
+use self::edit::{GIVES_POINTS, Keys, Target, set};
+use self::list::list;
+use self::table::Context;
 use crate::assignment::did_you_mean;
 use crate::corrections::{Corrections, CorrectionsArgs};
 use crate::exit::{Exit, Failure};
@@ -38,16 +43,33 @@ Examples:
   grader correct --student s07 --problem count --points 12 --comment \"right idea\"
   grader correct --student s03 --deadline 2026-11-25T23:59 --comment ill
   grader correct --student Ada --problem annealing --excused
-  grader correct --student Bo --problem sum --file \"Sum.old/Main.java\"")]
+  grader correct --student Bo --problem sum --file \"Sum.old/Main.java\"
+  grader correct --student Bo --problem sum --item names --item comments
+  grader correct --from style.csv --problem sum --subtask style")]
 pub(crate) struct CorrectArgs {
     #[command(flatten)]
     source: ClassArgs,
     /// Student, by id, name or email address.
-    #[arg(long, value_name = "ID")]
-    student: String,
+    #[arg(long, value_name = "ID", required_unless_present_any = ["from", "list"])]
+    student: Option<String>,
     /// Problem [default: all].
     #[arg(long, value_name = "ID")]
     problem: Option<String>,
+    /// Subtask that is graded by hand.
+    #[arg(long, value_name = "NAME", requires = "problem")]
+    subtask: Option<String>,
+    /// Item of its rubric to give; repeat it for more.
+    #[arg(long, value_name = "ID", requires = "problem", conflicts_with_all = ["points", "add"])]
+    item: Vec<String>,
+    /// Table of corrections: CSV with a column `student`.
+    ///
+    /// Other columns: `problem`, `subtask`, `points`, `items` (separated by blanks), `comment`. `--problem` and `--subtask`
+    /// stand for a column that is missing. Rows without points, items and comment are skipped.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["student", "points", "item", "add", "excused", "deadline", "attempt", "file", "comment", "remove"])]
+    from: Option<PathBuf>,
+    /// List the corrections, and what is still to grade by hand.
+    #[arg(long, conflicts_with_all = ["from", "points", "item", "add", "excused", "deadline", "attempt", "file", "comment", "remove"])]
+    list: bool,
     /// Points, whatever was judged and however late it is.
     #[arg(long, value_name = "N", conflicts_with = "add", allow_hyphen_values = true, value_parser = points)]
     points: Option<Value>,
@@ -74,7 +96,7 @@ pub(crate) struct CorrectArgs {
     /// Remove the corrections of this problem.
     ///
     /// Without `--problem`, those of all problems together.
-    #[arg(long, conflicts_with_all = ["points", "add", "excused", "deadline", "attempt", "file", "comment"])]
+    #[arg(long, conflicts_with_all = ["points", "item", "add", "excused", "deadline", "attempt", "file", "comment"])]
     remove: bool,
     /// Print the result, and write nothing.
     #[arg(long)]
@@ -113,54 +135,77 @@ pub(crate) fn run(args: &CorrectArgs, terminal: &Terminal) -> anyhow::Result<Exi
     // Another `correct` waits until this one has written.
     let _lock = lock(&path)?;
     let before = Corrections::read(path, &results.assignment, terminal)?;
-    let student = People::of_results(&results, &stored.path).find(&args.student)?;
-    let problem = args.problem.as_deref();
-    if let Some(id) = problem {
-        known_problem(id, &results.assignment)?;
+    let mut file: DocumentMut = if before.text.trim().is_empty() {
+        NEW_FILE.parse()?
+    } else {
+        before.text.parse()?
+    };
+    if args.list {
+        before.apply(&mut results, Some(&stored), terminal)?;
+        let joined = before.joined.iter().map(|text| text.parse::<DocumentMut>());
+        let files: Vec<DocumentMut> = joined.chain([Ok(file)]).collect::<Result<_, _>>()?;
+        write!(terminal.stdout(), "{}", list(&files, &results, terminal))?;
+        return Ok(Exit::Done);
     }
-    args.check_attempt(&stored, &run, &student)?;
-    args.check_file(&results, &student)?;
-    let text = if before.text.trim().is_empty() {
-        NEW_FILE
-    } else {
-        &before.text
+    let people = People::of_results(&results, &stored.path);
+    let changes = match &args.from {
+        Some(table) => {
+            let (people, info) = (&people, &results.assignment);
+            args.read_table(table, &Context { people, info })?
+        }
+        None => vec![args.change(&people, &results.assignment)?],
     };
-    let mut file: DocumentMut = text.parse()?;
-    let target = Target {
-        assignment: results.assignment.id.clone(),
-        student,
-        problem,
-    };
-    if args.remove {
-        target.remove(&mut file)?;
-    } else {
-        set(target.table(&mut file, &before.path)?, args.keys()?);
+    for (target, _) in &changes {
+        args.check_attempt(&stored, &run, &target.student)?;
+        args.check_file(&results, &target.student)?;
+    }
+    for (target, keys) in &changes {
+        if args.remove {
+            target.remove(&mut file)?;
+        } else {
+            set(target.table(&mut file, &before.path)?, keys.clone());
+        }
     }
     // Nothing is written that a report would refuse.
     let text = file.to_string().into_bytes();
-    let after = Corrections::parse(before.path, text, &results.assignment, terminal)?;
+    let after = Corrections::parse(before.path, Some(text), &results.assignment, terminal)?;
     after.apply(&mut results, Some(&stored), terminal)?;
-    let mut students = results.students.iter();
-    let corrected = students.find(|it| it.id.as_str() == target.student);
-    let corrected = corrected.context("the student is not in the results")?;
-    if args.points.is_some() || args.add.is_some() {
-        // The points are for the submission that counts now: they do not apply to another one.
-        let mut problems = corrected.problems.iter();
-        let submission = problems
-            .find(|it| Some(it.id.as_str()) == problem)
-            .and_then(|it| it.submission.as_deref());
-        let table = target.table(&mut file, &after.path)?;
-        set(table, [("submission", submission.map(Value::from))]);
-        warn_above_maximum(corrected, problem, terminal);
+    for (target, keys) in &changes {
+        let mut students = results.students.iter();
+        let corrected = students.find(|it| it.id.as_str() == target.student);
+        let corrected = corrected.context("the student is not in the results")?;
+        let problem = target.problem.as_deref();
+        if keys.iter().any(|(key, _)| GIVES_POINTS.contains(key)) {
+            // The points are for the submission that counts now: they do not apply to another one.
+            let mut problems = corrected.problems.iter();
+            let submission = problems
+                .find(|it| Some(it.id.as_str()) == problem)
+                .and_then(|it| it.submission.as_deref());
+            if let Some(submission) = submission {
+                let table = target.table(&mut file, &after.path)?;
+                set(table, vec![("submission", Value::from(submission))]);
+            }
+            warn_above_maximum(corrected, problem, terminal);
+        }
+        if args.from.is_none() {
+            let view = StudentView::of(corrected, &results.assignment.problems);
+            let text = draw::corrected(&view, problem, &terminal.style());
+            write!(terminal.stdout(), "{text}")?;
+        }
     }
-    let view = StudentView::of(corrected, &results.assignment.problems);
-    write!(
-        terminal.stdout(),
-        "{}",
-        draw::corrected(&view, problem, &terminal.style())
-    )?;
     let path = shown(&after.path);
     let class = shown(&shortened(run.class.clone()));
+    let (count, are) = (
+        changes.len(),
+        counted(changes.len(), "correction is", "corrections are"),
+    );
+    if args.from.is_some() {
+        let text = Text::new(
+            format!("{are} in the table"),
+            format!("表格中有 {count} 项修正"),
+        );
+        terminal.note(text.en, text.zh);
+    }
     if args.dry_run {
         terminal.note(
             format!("not written to {path} (`--dry-run`), for the class `{class}`"),
@@ -236,10 +281,27 @@ impl CorrectArgs {
         })?)
     }
 
-    /// What is to be set.
-    fn keys(&self) -> Result<[(&'static str, Option<Value>); 7], Failure> {
+    /// Whose points the command line changes, and how.
+    fn change(
+        &self,
+        people: &People<'_>,
+        info: &AssignmentInfo,
+    ) -> Result<(Target, Keys), Failure> {
+        let name = self.student.as_deref().unwrap_or_default();
+        if let Some(id) = &self.problem {
+            known_problem(id, info)?;
+        }
+        let target = Target {
+            assignment: info.id.clone(),
+            student: people.find(name)?,
+            problem: self.problem.clone(),
+            subtask: self.subtask.clone(),
+        };
+        let target = target.with_subtask_of(&self.item, info)?;
+        let items = (!self.item.is_empty()).then(|| Value::from_iter(&self.item));
         let keys = [
             ("points", self.points.clone()),
+            ("items", items),
             ("add", self.add.clone()),
             ("excused", self.excused.then(|| Value::from(true))),
             ("deadline", self.deadline.clone()),
@@ -247,11 +309,13 @@ impl CorrectArgs {
             ("file", self.file.as_deref().map(Value::from)),
             ("comment", self.comment.as_deref().map(Value::from)),
         ];
-        if keys.iter().all(|(_, value)| value.is_none()) {
-            let message = "nothing to correct: give `--points`, `--add`, `--comment`, `--excused`, `--deadline`, `--attempt`, `--file` or `--remove`";
+        let keys = keys.into_iter().filter_map(|(key, new)| Some((key, new?)));
+        let keys: Keys = keys.collect();
+        if keys.is_empty() && !self.remove {
+            let message = "nothing to correct: give `--points`, `--item`, `--add`, `--excused`, `--deadline`, `--attempt`, `--file` or `--comment`";
             return Err(Failure::usage(message));
         }
-        Ok(keys)
+        Ok((target, keys))
     }
 
     /// Refuses a file that the student did not submit alone.

@@ -2,20 +2,25 @@
 
 use std::path::Path;
 
-use grader_model::AssignmentId;
+use grader_model::{AssignmentId, AssignmentInfo, ManualSubtask};
 use toml_edit::{ArrayOfTables, DocumentMut, Item, Key, Table, Value, value};
 
 use crate::exit::Failure;
 use crate::terminal::shown;
 
 /// Whose points a correction changes.
-pub(super) struct Target<'a> {
+#[derive(Clone, Debug)]
+pub(super) struct Target {
     pub(super) assignment: AssignmentId,
     pub(super) student: String,
-    pub(super) problem: Option<&'a str>,
+    pub(super) problem: Option<String>,
+    pub(super) subtask: Option<String>,
 }
 
-impl Target<'_> {
+/// What is set in a correction: its keys and their values.
+pub(super) type Keys = Vec<(&'static str, Value)>;
+
+impl Target {
     /// The correction in the file at this path, which is added if there is none.
     pub(super) fn table<'a>(
         &self,
@@ -31,15 +36,17 @@ impl Target<'_> {
                 Failure::usage(format!("cannot add to `correction = […]` in `{path}`: write each correction below a heading `[[correction]]`"))
             })?;
         let fits = |table: &Table| self.is_in(table);
-        let has_points = |it: &Table| it.contains_key("points") || it.contains_key("add");
+        let has_points = |it: &Table| GIVES_POINTS.iter().any(|key| it.contains_key(key));
         let with_points = corrections.iter().position(|it| fits(it) && has_points(it));
         let place = with_points.or_else(|| corrections.iter().position(fits));
         if place.is_none() {
             let mut table = Table::new();
             table["assignment"] = value(self.assignment.as_str());
             table["student"] = value(&self.student);
-            if let Some(problem) = self.problem {
-                table["problem"] = value(problem);
+            for (key, id) in [("problem", &self.problem), ("subtask", &self.subtask)] {
+                if let Some(id) = id {
+                    table[key] = value(id);
+                }
             }
             corrections.push(table);
         }
@@ -60,11 +67,43 @@ impl Target<'_> {
             removed = corrections.len() < all;
         }
         if !removed {
-            let target = self.problem.unwrap_or("all problems");
+            let target = self.problem.as_deref().unwrap_or("all problems");
             let message = format!("`{}` has no correction for `{target}`", self.student);
             return Err(Failure::usage(message));
         }
         Ok(())
+    }
+
+    /// With the subtask that has these items, unless one is named.
+    ///
+    /// # Errors
+    /// If no subtask has all of them.
+    pub(super) fn with_subtask_of(
+        mut self,
+        items: &[String],
+        info: &AssignmentInfo,
+    ) -> Result<Self, Failure> {
+        if items.is_empty() || self.subtask.is_some() {
+            return Ok(self);
+        }
+        let mut problems = info.problems.iter();
+        let problem = problems.find(|it| Some(it.id.as_str()) == self.problem.as_deref());
+        let subtasks = || problem.into_iter().flat_map(|it| &it.manual);
+        let has = |it: &&ManualSubtask| {
+            let mut wanted = items.iter();
+            wanted.all(|id| it.items.iter().any(|item| item.id == *id))
+        };
+        let Some(subtask) = subtasks().find(has) else {
+            let known = subtasks().flat_map(|it| &it.items).map(|it| it.id.as_str());
+            let known = known.collect::<Vec<_>>().join("`, `");
+            let message = format!(
+                "no subtask has the items `{}`\nthe items are `{known}`",
+                items.join("`, `")
+            );
+            return Err(Failure::usage(message));
+        };
+        self.subtask = Some(subtask.name.to_string());
+        Ok(self)
     }
 
     /// Whether a correction is of these points.
@@ -72,20 +111,23 @@ impl Target<'_> {
         let text = |key| table.get(key).and_then(Item::as_str);
         text("assignment").is_none_or(|id| id == self.assignment.as_str())
             && text("student") == Some(&self.student)
-            && text("problem") == self.problem
+            && text("problem") == self.problem.as_deref()
+            && text("subtask") == self.subtask.as_deref()
     }
 }
 
-/// Sets the keys that have a value. Comments and layout stay.
-pub(super) fn set<const N: usize>(table: &mut Table, keys: [(&str, Option<Value>); N]) {
-    let keys = keys.into_iter().filter_map(|(key, new)| Some((key, new?)));
+/// The keys that give points. One replaces the others.
+pub(super) const GIVES_POINTS: [&str; 3] = ["points", "add", "items"];
+
+/// Sets these keys. Comments and layout stay.
+pub(super) fn set(table: &mut Table, keys: Keys) {
     for (key, mut new) in keys {
         let mut name = Key::new(key);
         // New points replace older ones and an excuse, whatever submission they were for; an excuse replaces points.
-        if ["points", "add"].contains(&key) {
+        if GIVES_POINTS.contains(&key) {
             table.remove("submission");
             table.remove("excused");
-            for other in ["points", "add"].into_iter().filter(|it| *it != key) {
+            for other in GIVES_POINTS.into_iter().filter(|it| *it != key) {
                 if let Some((old, Item::Value(old_value))) = table.remove_entry(other) {
                     *name.leaf_decor_mut() = old.leaf_decor().clone();
                     *new.decor_mut() = old_value.decor().clone();
@@ -124,10 +166,11 @@ mod tests {
             let target = Target {
                 assignment: AssignmentId::new("week-3"),
                 student: student.to_owned(),
-                problem,
+                problem: problem.map(str::to_owned),
+                subtask: None,
             };
             let table = target.table(&mut file, Path::new("")).unwrap();
-            set(table, [(key, Some(new))]);
+            set(table, vec![(key, new)]);
         }
         let after = "# Week 3\nformat = 1\n\n[[correction]]\nstudent = \"s1\" # Ann\nproblem = \"count\"\n# Late\npoints = 13   # for style\n\n\
             [[correction]]\nassignment = \"week-3\"\nstudent = \"s2\"\nexcused = true\n";

@@ -1,0 +1,71 @@
+//! `--list`: the corrections of a class, and what is still to grade by hand.
+
+use std::fmt::Write as _;
+
+use grader_model::{Results, Standing, WhyOpen, counted, escaped};
+use toml_edit::{DocumentMut, Item, Table};
+
+use crate::terminal::Terminal;
+
+/// The keys that say whose correction it is.
+const OF: [&str; 5] = ["assignment", "student", "problem", "subtask", "submission"];
+
+/// A line for each correction, then one for each subtask that is still to grade.
+pub(super) fn list(files: &[DocumentMut], results: &Results, terminal: &Terminal) -> String {
+    let mut lines = String::new();
+    let text = |table: &Table, key| {
+        let text = table.get(key).and_then(Item::as_str);
+        text.map(|text| escaped(text.as_bytes()))
+    };
+    let corrections = files.iter().filter_map(|file| file.get("correction"));
+    for table in corrections.filter_map(Item::as_array_of_tables).flatten() {
+        let own = text(table, "assignment").is_none_or(|id| id == results.assignment.id.as_str());
+        if !own {
+            continue;
+        }
+        let target = OF[1..4].iter().filter_map(|key| text(table, key));
+        let target: Vec<_> = target.collect();
+        let keys = table.iter().filter(|(key, _)| !OF.contains(key));
+        let keys = keys.map(|(key, item)| {
+            let value = item
+                .as_value()
+                .map(|it| it.clone().decorated("", "").to_string());
+            format!("{key} = {}", escaped(value.unwrap_or_default().as_bytes()))
+        });
+        let keys: Vec<_> = keys.collect();
+        let _ = writeln!(lines, "{}: {}", target.join(" "), keys.join(", "));
+    }
+    let mut open = 0;
+    for student in &results.students {
+        for problem in &student.problems {
+            for subtask in &problem.subtasks {
+                if subtask.standing() == Standing::Open(WhyOpen::ByHand) {
+                    let to_grade = terminal.lang.pick("still to grade", "等待评分");
+                    let (id, problem) = (escaped(student.id.as_str().as_bytes()), &problem.id);
+                    let _ = writeln!(lines, "{id} {problem} {}: {to_grade}", subtask.name);
+                    open += 1;
+                }
+            }
+        }
+    }
+    let are = counted(open, "subtask is", "subtasks are");
+    let _ = match open {
+        0 => writeln!(
+            lines,
+            "{}",
+            terminal.lang.pick(
+                "Nothing is left to grade by hand.",
+                "没有等待人工评分的内容。"
+            )
+        ),
+        _ => writeln!(
+            lines,
+            "{}",
+            terminal.lang.pick(
+                format!("{are} still to grade."),
+                format!("{open} 项等待评分。")
+            )
+        ),
+    };
+    lines
+}
