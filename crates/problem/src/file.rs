@@ -460,6 +460,7 @@ pub(crate) struct ReferenceFile {
 /// A group of cases that is worth points.
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
+#[expect(clippy::struct_excessive_bools, reason = "keys of a file")]
 pub(crate) struct SubtaskFile {
     /// Its name, unique in the problem.
     pub(crate) name: At<Name>,

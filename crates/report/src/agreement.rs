@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use grader_adjust::adjust;
 use grader_lms::{FillOptions, Gradebook, fill};
 use grader_model::{
-    AllAttempts, FaultCause, Points, ProblemId, ProblemResult, Results, Standing, Status,
-    StudentId, Verdict,
+    AllAttempts, FaultCause, Given, Points, ProblemId, ProblemResult, Results, Standing, Status,
+    StudentId, SubtaskResult, Verdict,
 };
 use grader_problem::Correction;
 use grader_view::{NeedKind, Own, Visible};
@@ -24,12 +24,20 @@ enum Fate {
     Fault,
     Unreadable,
     NotJudged,
+    ByHand,
 }
 
 impl Fate {
     fn befall(self, problem: &mut ProblemResult) {
         let (status, verdict) = match self {
             Self::AsIs => return,
+            Self::ByHand => {
+                problem.subtasks.push(SubtaskResult {
+                    manual: Some(Given::default()),
+                    ..SubtaskResult::default()
+                });
+                (Status::Judged, Verdict::Accepted)
+            }
             Self::Fault => (Status::Fault(FaultCause::Grader), Verdict::JudgeError),
             Self::Unreadable => (Status::Fault(FaultCause::Unreadable), Verdict::JudgeError),
             Self::NotJudged => (Status::NotJudged, Verdict::Skipped),
@@ -44,6 +52,7 @@ fn fates() -> impl Strategy<Value = Vec<Fate>> {
         1 => Just(Fate::Fault),
         1 => Just(Fate::Unreadable),
         1 => Just(Fate::NotJudged),
+        1 => Just(Fate::ByHand),
     ];
     prop::collection::vec(fate, 30)
 }
@@ -131,13 +140,16 @@ proptest! {
         let open: Vec<(&StudentId, &ProblemId)> =
             results.open().map(|(student, problem)| (&student.id, &problem.id)).collect();
         let ungraded: BTreeSet<&StudentId> = open.iter().map(|(student, _)| *student).collect();
-        prop_assert_eq!(results.is_open(), !open.is_empty());
 
         let visible = Visible::Staff(&results);
         let class = visible.view();
-        let open_kinds = [NeedKind::OurFailure, NeedKind::Unreadable, NeedKind::NotJudged];
+        let open_kinds =
+            [NeedKind::OurFailure, NeedKind::Unreadable, NeedKind::NotJudged, NeedKind::ByHand];
         let needs = class.needs.iter().filter(|need| open_kinds.contains(&need.kind));
-        prop_assert_eq!(needs.count(), open.len());
+        prop_assert_eq!(needs.clone().count(), open.len());
+        // The exit status is of what the grader could not do.
+        let by_hand = needs.filter(|need| need.kind == NeedKind::ByHand).count();
+        prop_assert_eq!(results.has_faults(), open.len() > by_hand);
         prop_assert_eq!(class.statistics.graded, results.students.len() - ungraded.len());
 
         let style = Style::default();

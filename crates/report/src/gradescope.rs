@@ -91,7 +91,14 @@ fn rows(problem: &ProblemView<'_>, is_graded: bool, style: &Style) -> Vec<Value>
         let mut page = Page::new(style);
         let verdict = verdict_line(subtask.verdict, style);
         let run = style.subtask_run(&subtask.run);
-        page.line(0, &format!("{verdict}{colon}{run}"));
+        page.line(
+            0,
+            &if subtask.is_by_hand() {
+                run
+            } else {
+                format!("{verdict}{colon}{run}")
+            },
+        );
         if problem.shows_subtasks() {
             subtask_lines(&mut page, 0, subtask);
             for case in subtask.told() {

@@ -9,8 +9,8 @@ mod formats;
 use std::collections::BTreeMap;
 
 use grader_model::{
-    Adjustment, AdjustmentKind, AttemptChoice, CaseResult, Deadline, Penalty, PenaltyStep, Results,
-    StudentId, Text, Verdict,
+    Adjustment, AdjustmentKind, AttemptChoice, CaseResult, Deadline, Given, ManualSubtask, Penalty,
+    PenaltyStep, Points, Results, RubricItem, StudentId, SubtaskName, SubtaskResult, Text, Verdict,
 };
 use serde_json::{Value, json};
 
@@ -19,7 +19,7 @@ use crate::sample;
 
 /// What a student may learn, by paths in [`Results`] as serde writes them; `*` stands for all that is below. It is the table
 /// of [`grader_view::Own`] once more. `own` is the student who reads, `other` everybody else; a subtask is `hidden` or `shown`.
-const OPEN: [&str; 38] = [
+const OPEN: [&str; 39] = [
     "assignment.id",
     "assignment.title.*",
     "assignment.points",
@@ -29,6 +29,7 @@ const OPEN: [&str; 38] = [
     "assignment.problems[].title.*",
     "assignment.problems[].points",
     "assignment.problems[].bonus",
+    "assignment.problems[].manual.*",
     "host.cores",
     "host.toolchains.*",
     "isolation.level",
@@ -121,6 +122,23 @@ fn rich() -> Results {
             "corrected by hand from 3 to 5 points: neat",
             "人工修正：3 分改为 5 分：很好",
         ),
+    }];
+    problem.subtasks.push(SubtaskResult {
+        name: SubtaskName::new("style"),
+        points: Some(Points::whole(1)),
+        manual: Some(Given {
+            items: vec!["names".to_owned()],
+        }),
+        ..SubtaskResult::default()
+    });
+    results.assignment.problems[0].manual = vec![ManualSubtask {
+        name: SubtaskName::new("style"),
+        points: Points::whole(1),
+        items: vec![RubricItem {
+            id: "names".to_owned(),
+            points: Points::whole(1),
+            text: Text::new("names say what they hold", "名称有意义"),
+        }],
     }];
     results.unused.clone_from(&results.students[OWN].unused);
     results.isolation.missing = vec!["landlock".to_owned()];
@@ -334,6 +352,8 @@ fn the_class_of_these_tests_has_something_in_every_field() {
                 "students[other]",
                 "host.toolchains.",
                 "shards[].toolchains.",
+                // What a person grades is not hidden.
+                "students[own].problems[].subtasks[hidden].manual",
             ];
             !**filled && !elsewhere.iter().any(|above| path.starts_with(above))
         })

@@ -64,6 +64,7 @@ impl<'a> Visible<'a> {
 /// | a student's `remarks` | no: they may name other students |
 /// | `similar` | no: it names other students |
 /// | `reference_times` | no: they include hidden cases |
+/// | the rubric of a subtask that is graded by hand, what was given | yes |
 /// | a subtask's name, points, verdict | yes |
 /// | message and growth of a subtask that is not hidden | yes |
 /// | growth of a hidden subtask | no: a program could signal the input by its exponent |

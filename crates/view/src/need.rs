@@ -178,8 +178,9 @@ fn of_problem<'a>(problem: &ProblemView<'a>) -> Vec<Need<'a>> {
         | Standing::Excused => None,
     };
     let mut needs: Vec<Need> = open.into_iter().map(|kind| explained(kind, None)).collect();
+    let by_hand = Standing::Open(WhyOpen::ByHand);
     let ungraded = problem.subtasks.iter();
-    let ungraded = ungraded.filter(|it| it.standing == Standing::Open(WhyOpen::ByHand));
+    let ungraded = ungraded.filter(|it| problem.standing == by_hand && it.standing == by_hand);
     needs.extend(ungraded.map(|subtask| Need {
         why: Why::Reason(Reason {
             subtask: Some(subtask.name),

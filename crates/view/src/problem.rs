@@ -169,9 +169,9 @@ impl<'a> ProblemView<'a> {
 
     /// Whether its subtasks are worth showing: otherwise its message says everything.
     pub fn shows_subtasks(&self) -> bool {
-        let mut runs = self.subtasks.iter().map(|it| &it.run);
-        let is_by_hand = |it: &SubtaskRun<'_>| matches!(it, SubtaskRun::ByHand(_));
-        self.has_run || self.message.is_none() || self.is_submitted && runs.any(is_by_hand)
+        let mut subtasks = self.subtasks.iter();
+        let has_manual = self.is_submitted && subtasks.any(SubtaskView::is_by_hand);
+        self.has_run || self.message.is_none() || has_manual
     }
 
     /// Messages of the compiler, if it wrote any.
@@ -235,6 +235,11 @@ impl<'a> SubtaskView<'a> {
             run: by_hand(subtask, info).unwrap_or_else(|| run(subtask)),
             cases: subtask.cases.iter().map(|it| explainer.case(it)).collect(),
         }
+    }
+
+    /// Whether a person gives its points, so that it has no verdict.
+    pub const fn is_by_hand(&self) -> bool {
+        matches!(self.run, SubtaskRun::ByHand(_))
     }
 
     /// The points that it did not earn; `None` if it earned all, or they are not known.

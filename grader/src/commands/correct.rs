@@ -12,7 +12,7 @@ use anyhow::Context as _;
 use clap::Args;
 use grader_model::{
     AssignmentInfo, Points, ProblemId, ProblemResult, Results, RunSummary, StudentId,
-    StudentResult, Text, counted,
+    StudentResult, counted,
 };
 use grader_publish::atomic_write;
 use grader_report::terminal as draw;
@@ -46,6 +46,7 @@ Examples:
   grader correct --student Bo --problem sum --file \"Sum.old/Main.java\"
   grader correct --student Bo --problem sum --item names --item comments
   grader correct --from style.csv --problem sum --subtask style")]
+#[expect(clippy::struct_excessive_bools, reason = "options")]
 pub(crate) struct CorrectArgs {
     #[command(flatten)]
     source: ClassArgs,
@@ -67,19 +68,25 @@ pub(crate) struct CorrectArgs {
     /// stand for a column that is missing. Rows without points, items and comment are skipped.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["student", "points", "item", "add", "excused", "deadline", "attempt", "file", "comment", "remove"])]
     from: Option<PathBuf>,
-    /// List the corrections, and what is still to grade by hand.
+    /// List all corrections, and what is left to grade.
     #[arg(long, conflicts_with_all = ["from", "points", "item", "add", "excused", "deadline", "attempt", "file", "comment", "remove"])]
     list: bool,
     /// Points, whatever was judged and however late it is.
     #[arg(long, value_name = "N", conflicts_with = "add", allow_hyphen_values = true, value_parser = points)]
     points: Option<Value>,
-    /// Points to add after any late penalty; negative to take some away.
+    /// Points to add; negative to take some away.
+    ///
+    /// They are added after any late penalty.
     #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = difference)]
     add: Option<Value>,
-    /// Excuse the student: the problem earns the same percentage as the others.
+    /// Excuse the student.
+    ///
+    /// The problem earns the same percentage as the others.
     #[arg(long, conflicts_with_all = ["points", "add"])]
     excused: bool,
-    /// New deadline: a date and a time, in the assignment's time zone.
+    /// New deadline, in the assignment's time zone.
+    ///
+    /// A date and a time: `2026-11-25T23:59`.
     #[arg(long, value_name = "TIME", value_parser = moment)]
     deadline: Option<Value>,
     /// Attempt that counts, from 1.
@@ -135,11 +142,8 @@ pub(crate) fn run(args: &CorrectArgs, terminal: &Terminal) -> anyhow::Result<Exi
     // Another `correct` waits until this one has written.
     let _lock = lock(&path)?;
     let before = Corrections::read(path, &results.assignment, terminal)?;
-    let mut file: DocumentMut = if before.text.trim().is_empty() {
-        NEW_FILE.parse()?
-    } else {
-        before.text.parse()?
-    };
+    let is_new = before.text.trim().is_empty();
+    let mut file: DocumentMut = if is_new { NEW_FILE } else { &before.text }.parse()?;
     if args.list {
         before.apply(&mut results, Some(&stored), terminal)?;
         let joined = before.joined.iter().map(|text| text.parse::<DocumentMut>());
@@ -155,11 +159,9 @@ pub(crate) fn run(args: &CorrectArgs, terminal: &Terminal) -> anyhow::Result<Exi
         }
         None => vec![args.change(&people, &results.assignment)?],
     };
-    for (target, _) in &changes {
+    for (target, keys) in &changes {
         args.check_attempt(&stored, &run, &target.student)?;
         args.check_file(&results, &target.student)?;
-    }
-    for (target, keys) in &changes {
         if args.remove {
             target.remove(&mut file)?;
         } else {
@@ -170,41 +172,29 @@ pub(crate) fn run(args: &CorrectArgs, terminal: &Terminal) -> anyhow::Result<Exi
     let text = file.to_string().into_bytes();
     let after = Corrections::parse(before.path, Some(text), &results.assignment, terminal)?;
     after.apply(&mut results, Some(&stored), terminal)?;
-    for (target, keys) in &changes {
-        let mut students = results.students.iter();
-        let corrected = students.find(|it| it.id.as_str() == target.student);
-        let corrected = corrected.context("the student is not in the results")?;
-        let problem = target.problem.as_deref();
-        if keys.iter().any(|(key, _)| GIVES_POINTS.contains(key)) {
-            // The points are for the submission that counts now: they do not apply to another one.
-            let mut problems = corrected.problems.iter();
-            let submission = problems
-                .find(|it| Some(it.id.as_str()) == problem)
-                .and_then(|it| it.submission.as_deref());
-            if let Some(submission) = submission {
-                let table = target.table(&mut file, &after.path)?;
-                set(table, vec![("submission", Value::from(submission))]);
-            }
-            warn_above_maximum(corrected, problem, terminal);
-        }
+    for change in &changes {
+        let corrected = bind(change, &results, &mut file, &after.path)?;
         if args.from.is_none() {
             let view = StudentView::of(corrected, &results.assignment.problems);
+            let problem = change.0.problem.as_deref();
             let text = draw::corrected(&view, problem, &terminal.style());
             write!(terminal.stdout(), "{text}")?;
+        }
+        if gives_points(&change.1) {
+            warn_above_maximum(corrected, change.0.problem.as_deref(), terminal);
         }
     }
     let path = shown(&after.path);
     let class = shown(&shortened(run.class.clone()));
-    let (count, are) = (
-        changes.len(),
-        counted(changes.len(), "correction is", "corrections are"),
-    );
     if args.from.is_some() {
-        let text = Text::new(
-            format!("{are} in the table"),
+        let count = changes.len();
+        terminal.note(
+            format!(
+                "{} in the table",
+                counted(count, "correction", "corrections")
+            ),
             format!("表格中有 {count} 项修正"),
         );
-        terminal.note(text.en, text.zh);
     }
     if args.dry_run {
         terminal.note(
@@ -224,6 +214,31 @@ pub(crate) fn run(args: &CorrectArgs, terminal: &Terminal) -> anyhow::Result<Exi
     );
     update_pages(&stored, &run, &results, terminal);
     Ok(Exit::Done)
+}
+
+/// Binds the points of a correction to the submission that counts now: they do not apply to another one. Returns the student
+/// who is corrected.
+fn bind<'a>(
+    (target, keys): &(Target, Keys),
+    results: &'a Results,
+    file: &mut DocumentMut,
+    path: &Path,
+) -> anyhow::Result<&'a StudentResult> {
+    let mut students = results.students.iter();
+    let corrected = students.find(|it| it.id.as_str() == target.student);
+    let corrected = corrected.context("the student is not in the results")?;
+    let mut problems = corrected.problems.iter();
+    let problem = problems.find(|it| Some(it.id.as_str()) == target.problem.as_deref());
+    let submission = problem.and_then(|it| it.submission.as_deref());
+    if let Some(submission) = submission.filter(|_| gives_points(keys)) {
+        let table = target.table(file, path)?;
+        set(table, vec![("submission", Value::from(submission))]);
+    }
+    Ok(corrected)
+}
+
+fn gives_points(keys: &Keys) -> bool {
+    keys.iter().any(|(key, _)| GIVES_POINTS.contains(key))
 }
 
 /// Warns of points above the maximum: they may be a slip.

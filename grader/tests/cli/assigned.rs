@@ -55,7 +55,7 @@ fn names_of_copies_fit_and_a_person_assigns_the_rest() {
         (
             0,
             "bob.1 square: not scored yet (of 10 points)  JE judge error\n\
-             square: the correction on line 4 assigns `second/square.c`, which was not judged: grade again, or\ncorrect the name\n"
+             square: the correction at corrections.toml:4 assigns `second/square.c`, which was not judged: grade\nagain, or correct the name\n"
         )
     );
     let (status, _, _) = correct(

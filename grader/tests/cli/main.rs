@@ -9,6 +9,7 @@ mod assigned;
 mod authors;
 mod broken;
 mod bundle;
+mod by_hand;
 mod checkers;
 mod claims;
 mod class;

@@ -98,7 +98,11 @@ pub(crate) fn subtasks(
         vec![
             safe(subtask.name.as_str()),
             format!("{} {most}", tone.on(points)),
-            tone.on(subtask.verdict.code()),
+            tone.on(if subtask.is_by_hand() {
+                ""
+            } else {
+                subtask.verdict.code()
+            }),
         ]
     });
     let labels = table(&rows.collect::<Vec<_>>(), &[1]);

@@ -107,6 +107,7 @@ pub(crate) fn problem(id: &str, verdict: Verdict) -> ProblemResult {
         hidden: true,
         message: None,
         growth: None,
+        manual: None,
         cases: cases.into(),
     };
     ProblemResult {
@@ -209,6 +210,7 @@ fn assignment() -> AssignmentInfo {
         points: Points::whole(10),
         bonus: false,
         version: "5e".repeat(32),
+        manual: Vec::new(),
     });
     AssignmentInfo {
         deadline: None,

@@ -40,6 +40,7 @@ fn of_a_hidden_subtask_a_student_sees_verdicts_and_points() {
             hidden: true,
             message: Some(Text::new("its time grows too fast", "用时增长太快")),
             growth: None,
+            manual: None,
             cases: vec![
                 case(1, Verdict::Accepted),
                 case(2, Verdict::Accepted),

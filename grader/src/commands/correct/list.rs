@@ -37,9 +37,11 @@ pub(super) fn list(files: &[DocumentMut], results: &Results, terminal: &Terminal
     }
     let mut open = 0;
     for student in &results.students {
-        for problem in &student.problems {
+        let by_hand = Standing::Open(WhyOpen::ByHand);
+        let problems = student.problems.iter();
+        for problem in problems.filter(|it| it.standing() == by_hand) {
             for subtask in &problem.subtasks {
-                if subtask.standing() == Standing::Open(WhyOpen::ByHand) {
+                if subtask.standing() == by_hand {
                     let to_grade = terminal.lang.pick("still to grade", "等待评分");
                     let (id, problem) = (escaped(student.id.as_str().as_bytes()), &problem.id);
                     let _ = writeln!(lines, "{id} {problem} {}: {to_grade}", subtask.name);
