@@ -11,8 +11,7 @@ use std::path::{Path, PathBuf};
 use anyhow::Context as _;
 use clap::Args;
 use grader_model::{
-    AssignmentInfo, Points, ProblemId, ProblemResult, Results, RunSummary, StudentId,
-    StudentResult, counted,
+    Points, ProblemId, ProblemResult, Results, RunSummary, StudentId, StudentResult, counted,
 };
 use grader_publish::atomic_write;
 use grader_report::terminal as draw;
@@ -151,13 +150,13 @@ pub(crate) fn run(args: &CorrectArgs, terminal: &Terminal) -> anyhow::Result<Exi
         write!(terminal.stdout(), "{}", list(&files, &results, terminal))?;
         return Ok(Exit::Done);
     }
-    let people = People::of_results(&results, &stored.path);
+    let context = Context {
+        people: &People::of_results(&results, &stored.path),
+        info: &results.assignment,
+    };
     let changes = match &args.from {
-        Some(table) => {
-            let (people, info) = (&people, &results.assignment);
-            args.read_table(table, &Context { people, info })?
-        }
-        None => vec![args.change(&people, &results.assignment)?],
+        Some(table) => args.read_table(table, &context)?,
+        None => vec![args.change(&context)?],
     };
     for (target, keys) in &changes {
         args.check_attempt(&stored, &run, &target.student)?;
@@ -203,17 +202,23 @@ pub(crate) fn run(args: &CorrectArgs, terminal: &Terminal) -> anyhow::Result<Exi
         );
         return Ok(Exit::Done);
     }
-    let mut text = file.to_string();
-    if before.text.contains("\r\n") {
-        text = text.replace("\r\n", "\n").replace('\n', "\r\n");
-    }
-    atomic_write(&after.path, |out| out.write_all(text.as_bytes()))?;
+    write_file(&file, &after.path, before.text.contains("\r\n"))?;
     terminal.note(
         format!("written to {path}, for the class `{class}`"),
         format!("已写入 {path}（班级 `{class}`）"),
     );
     update_pages(&stored, &run, &results, terminal);
     Ok(Exit::Done)
+}
+
+/// Writes the file, with the line ends that it had.
+fn write_file(file: &DocumentMut, path: &Path, has_crlf: bool) -> anyhow::Result<()> {
+    let mut text = file.to_string();
+    if has_crlf {
+        text = text.replace("\r\n", "\n").replace('\n', "\r\n");
+    }
+    atomic_write(path, |out| out.write_all(text.as_bytes()))?;
+    Ok(())
 }
 
 /// Binds the points of a correction to the submission that counts now: they do not apply to another one. Returns the student
@@ -297,11 +302,7 @@ impl CorrectArgs {
     }
 
     /// Whose points the command line changes, and how.
-    fn change(
-        &self,
-        people: &People<'_>,
-        info: &AssignmentInfo,
-    ) -> Result<(Target, Keys), Failure> {
+    fn change(&self, Context { people, info }: &Context<'_>) -> Result<(Target, Keys), Failure> {
         let name = self.student.as_deref().unwrap_or_default();
         if let Some(id) = &self.problem {
             known_problem(id, info)?;
