@@ -73,6 +73,7 @@ pub(crate) fn settings(
         workers,
         overlaps: true,
         stops_early: false,
+        explains_undefined: false,
         stop: stop.clone(),
         cache: None,
         author_cache: None,

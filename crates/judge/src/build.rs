@@ -108,13 +108,26 @@ pub(crate) fn build(
     sources: &ProgramSources<'_>,
     time: CpuTime,
 ) -> Result<Build, Fault> {
-    let judge = worker.judge;
     let toolchain = language.find()?;
+    build_with(worker, language, toolchain, sources, time, |_| ())
+}
+
+/// The same with these flags of the toolchain, and with a changed plan.
+pub(crate) fn build_with(
+    worker: Worker<'_>,
+    language: &Arc<Language>,
+    toolchain: Toolchain,
+    sources: &ProgramSources<'_>,
+    time: CpuTime,
+    change: impl FnOnce(&mut Plan),
+) -> Result<Build, Fault> {
+    let judge = worker.judge;
     check_visible(judge.runner(), &toolchain)?;
     let workspace = Workspace::new(judge.folder(), "job-")?;
     let folder = workspace.folder("build")?;
     let folder = judge.runner().mount(MountPoint::Build, &folder);
-    let plan = language.plan(sources, &toolchain, &folder.inside);
+    let mut plan = language.plan(sources, &toolchain, &folder.inside);
+    change(&mut plan);
     let mut report = BuildReport {
         toolchain: [slice::from_ref(&toolchain.version), &toolchain.flags]
             .concat()

@@ -130,7 +130,12 @@ impl Job<'_> {
                 for subtask in &self.entry.problem.subtasks {
                     subtasks.push(judging.subtask(subtask, &subtasks, &mut ahead)?);
                 }
-                judging.summed_up(subtasks)
+                let mut result = judging.summed_up(subtasks);
+                // Only an explanation: other failures cost nothing.
+                if let Err(Fault::Stopped) = judging.explain_undefined(&mut result) {
+                    return None;
+                }
+                result
             }
             Err(unbuilt) => *unbuilt,
         };

@@ -24,6 +24,7 @@ pub type BuiltinCommand = dyn Fn(&str) -> Command + Send + Sync;
 const OWN_CORES: &str = "own-cores";
 
 /// Configuration of a [`Judge`].
+#[expect(clippy::struct_excessive_bools, reason = "each is a switch of its own")]
 pub struct Settings {
     /// Runs programs.
     pub runner: Arc<dyn Runner>,
@@ -37,6 +38,8 @@ pub struct Settings {
     /// Whether to skip cases from which a waiting student would learn little: those after the first failure in a
     /// subtask that needs all of its cases, and all after the first time-out. Skipped cases earn nothing.
     pub stops_early: bool,
+    /// Whether programs are searched for undefined behaviour, as far as their problem wants it.
+    pub explains_undefined: bool,
     /// The core of each worker's programs and compilers. If there are fewer cores than workers, nothing is pinned.
     pub cores: Vec<Core>,
     /// Whether another grader uses some of these cores; reported in the results.

@@ -65,6 +65,7 @@ mod test_data;
 mod tested;
 #[cfg(test)]
 mod tests;
+mod undefined;
 mod verify;
 mod workspace;
 

@@ -221,6 +221,7 @@ impl Setup {
             workers: self.workers,
             overlaps: self.overlaps,
             stops_early: false,
+            explains_undefined: false,
             cores: Vec::new(),
             shares_cores: false,
             stop: self.stop,

@@ -20,6 +20,7 @@ struct AdviceTable {
     text: BTreeMap<String, Text>,
     build: Vec<AdviceRule>,
     run: Vec<AdviceRule>,
+    undefined: Vec<AdviceRule>,
     signal: BTreeMap<String, (String, String)>,
     pascal_error: BTreeMap<String, (String, String)>,
 }
@@ -237,7 +238,12 @@ impl AdviceRule {
             None => only == first || *only == first.to_lowercase(),
         };
         let fits = self.only.is_empty() || self.only.iter().any(is_meant);
-        (fits && !self.unless.iter().any(|text| line.contains(text))).then_some(captured)
+        (fits
+            && !self
+                .unless
+                .iter()
+                .any(|text| captures(text, line).is_some()))
+        .then_some(captured)
     }
 
     fn advice(&self, captured: &[&str], first: Option<&CompilerError>) -> Text {
@@ -250,12 +256,24 @@ impl AdviceRule {
         let filled = |text: Option<&String>| {
             let text = text.map_or("", String::as_str).replace("{line}", &line);
             let first = self.with.as_deref().or(captured.first().copied());
-            let second = captured.get(1).copied();
-            text.replace("{1}", &quote(first.unwrap_or_default()))
-                .replace("{2}", &quote(second.unwrap_or_default()))
+            let rest = captured.iter().skip(1).copied();
+            let values = [first.unwrap_or_default()].into_iter().chain(rest);
+            let values = values.chain([""]).zip(1..);
+            values.fold(text, |text, (value, number)| {
+                text.replace(&format!("{{{number}}}"), &quote(value))
+            })
         };
         Text::new(filled(en), filled(zh))
     }
+}
+
+/// What an event of undefined behaviour means, and the topic of the rule that says so.
+pub(crate) fn explain_undefined(event: &str) -> Option<(Text, Option<&'static str>)> {
+    let mut rules = ADVICE.undefined.iter();
+    rules.find_map(|rule| {
+        let text = rule.advice(&rule.captures(event)?, None);
+        Some((text, rule.topic.as_deref()))
+    })
 }
 
 /// The meaning of an error number of Free Pascal's run-time library.
@@ -274,7 +292,7 @@ fn pascal_error(stderr: &str) -> Option<Text> {
 }
 
 /// The texts at the `{}`s of a pattern; `None` if the line does not contain it.
-fn captures<'a>(pattern: &str, line: &'a str) -> Option<Vec<&'a str>> {
+pub(crate) fn captures<'a>(pattern: &str, line: &'a str) -> Option<Vec<&'a str>> {
     let mut pieces = pattern.split("{}");
     let first = pieces.next().unwrap_or_default();
     let mut rest = match first.strip_prefix('^') {
@@ -314,7 +332,12 @@ mod tests {
     #[test]
     fn every_rule_has_its_text_in_both_languages() {
         let is_chinese = |text: &str| text.chars().any(|c| c >= '\u{4e00}');
-        for rule in ADVICE.build.iter().chain(&ADVICE.run) {
+        for rule in ADVICE
+            .build
+            .iter()
+            .chain(&ADVICE.run)
+            .chain(&ADVICE.undefined)
+        {
             let text = rule.advice(&["x", "y"], None);
             assert!(
                 !text.en.is_empty() && is_chinese(&text.zh),

@@ -93,6 +93,22 @@ pub struct Definition {
     pub missing_file: Vec<String>,
     /// A program that does nothing: its CPU time is the start-up time, which time limits allow for.
     pub startup: Option<Startup>,
+    /// How undefined behaviour is found, after judging. Default: it is not looked for.
+    pub undefined_behaviour: Option<DiagnosticBuilds>,
+}
+
+/// Builds that show undefined behaviour: the flags of each, which come after `flags`. A build that the compiler refuses
+/// is left out.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
+pub struct DiagnosticBuilds {
+    /// A build that reports it on standard error, as the sanitizers of GCC and Clang do. `{fill}` is `zero` or
+    /// `pattern`: what local variables begin with.
+    pub sanitize: Vec<String>,
+    /// A build whose warnings name uses of variables without a value. Default: none.
+    pub analyse: Vec<String>,
+    /// Environment variables of the programs of `sanitize`. `{byte}` is what allocated memory begins with.
+    pub environment: BTreeMap<String, String>,
 }
 
 /// A program that measures the start-up time.

@@ -32,8 +32,9 @@ mod recognise;
 mod source;
 mod syntax;
 mod toolchain;
+mod undefined;
 
-pub use definition::{Changes, Definition, Probe, Startup};
+pub use definition::{Changes, Definition, DiagnosticBuilds, Probe, Startup};
 pub use encoding::Encoding;
 pub use facts::SourceFacts;
 pub use first_error::{CompilerError, first_error};
@@ -44,3 +45,4 @@ pub use plan::{Command, Plan};
 pub use source::{ProgramSources, SourceText, source_text};
 pub use syntax::Syntax;
 pub use toolchain::{NotInstalled, Toolchain};
+pub use undefined::{Edit, Finding, Place, Suspect, Warning, Weight, reports, warnings};

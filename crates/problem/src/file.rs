@@ -13,7 +13,8 @@ use crate::context::Context;
 use crate::deadline::DeadlineFile;
 use crate::defaults_and_maxima::{MemorySize, OutputSize, SubmissionSize};
 use crate::problem::{
-    AnswerRule, AttemptRule, ExitPolicy, FlatRule, ReportFormat, ScoreRule, SourceRule, TokenRule,
+    AnswerRule, AttemptRule, Checks, ExitPolicy, FlatRule, ReportFormat, ScoreRule, SourceRule,
+    TokenRule,
 };
 use crate::value::{
     At, Count, Entries, Factor, FileName, FileNames, FlagCode, Fraction, Id, LanguageWord, Name,
@@ -91,6 +92,9 @@ pub(crate) struct ProblemFile {
     /// How a submission is built.
     #[serde(default)]
     pub(crate) build: BuildFile,
+    /// What is looked for after judging.
+    #[serde(default)]
+    pub(crate) checks: Checks,
     /// How a submission is run.
     #[serde(default)]
     pub(crate) run: RunFile,

@@ -52,9 +52,9 @@ pub use limit_rule::{
 };
 pub use problem::{
     Answer, AnswerRule, Assignment, AttemptRule, AuthorCall, AuthorProgram, Case, Checker,
-    CheckerProtocol, Entry, ExitPolicy, FLAG_CODES, FlatRule, GrowthRule, Problem, ProgramId,
-    Reference, ReferenceProgram, ReportFormat, Role, RunRule, ScoreRule, SourceRule, Subtask,
-    TestData, TestRule, TimeFlags, TimeStep, TokenOptions, TokenRule,
+    CheckerProtocol, Checks, Entry, ExitPolicy, FLAG_CODES, FlatRule, GrowthRule, Problem,
+    ProgramId, Reference, ReferenceProgram, ReportFormat, Role, RunRule, ScoreRule, SourceRule,
+    Subtask, TestData, TestRule, TimeFlags, TimeStep, TokenOptions, TokenRule,
 };
 pub use render::render;
 pub use samples::{SAMPLE_FOLDERS, Sample, load_samples};

@@ -60,6 +60,8 @@ pub struct Problem {
     pub source: SourceRule,
     /// CPU times that raise flags.
     pub time_flags: TimeFlags,
+    /// What is looked for after judging.
+    pub checks: Checks,
     /// How a submission is run.
     pub run: RunRule,
     /// Limits of a run.
@@ -211,6 +213,28 @@ pub struct TestRule {
     pub name: String,
     /// Number of tests that match the pattern; `None` if the name is that of one test.
     pub count: Option<u32>,
+}
+
+/// What is looked for after judging. It changes no points.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
+pub struct Checks {
+    /// Whether C and C++ programs that fail a case whose input students may see are searched for undefined behaviour:
+    /// variables without a value, indices outside arrays, dangling pointers. Students get the line and the cause as a
+    /// hint. Default:
+    /// `true`.
+    pub undefined_behaviour: bool,
+    /// Whether the other programs are searched too, also those that pass; only staff get the result. Default: `false`.
+    pub all_programs: bool,
+}
+
+impl Default for Checks {
+    fn default() -> Self {
+        Self {
+            undefined_behaviour: true,
+            all_programs: false,
+        }
+    }
 }
 
 /// Meaning of a non-zero exit status after a right answer.

@@ -65,6 +65,7 @@ pub fn load_problem(
             flat: file.time_flags.flat.map(|flat| flat.value),
             because: file.time_flags.because.map(|because| because.0),
         },
+        checks: file.checks,
         run: RunRule {
             input_file: file.run.input_file.map(|name| name.value.0),
             output_file: file.run.output_file.map(|name| name.value.0),

@@ -130,6 +130,7 @@ pub(crate) fn run(mut args: GradeArgs, terminal: &Terminal) -> anyhow::Result<Ex
     say_if_resumed(run.as_deref(), terminal);
     let mut settings = judge::settings(runner, args.workers.jobs, &stop, terminal)?;
     settings.part = task.part.clone();
+    settings.explains_undefined = true;
     if let Some(run) = &run {
         judge::use_cache(&mut settings, Arc::clone(run) as Arc<dyn ResultCache>)?;
     }

@@ -105,6 +105,7 @@ fn judge(args: &TestArgs, terminal: &Terminal) -> anyhow::Result<Judge> {
     let settings = Settings {
         overlaps: false,
         stops_early: !args.all,
+        explains_undefined: true,
         ..judge::settings(runner, NonZeroUsize::new(1), &stop, terminal)?
     };
     let scratch = Scratch::new()?;

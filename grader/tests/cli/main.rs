@@ -41,6 +41,7 @@ mod standing;
 mod stored;
 mod streams;
 mod testing;
+mod undefined;
 mod unit_tests;
 mod verdicts;
 mod verification;

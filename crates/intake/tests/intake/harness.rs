@@ -16,7 +16,7 @@ use grader_model::{
     UnusedFile,
 };
 use grader_problem::{
-    Assignment, Correction, Entry, ExitPolicy, LimitRule, Problem, RunRule, SourceRule,
+    Assignment, Checks, Correction, Entry, ExitPolicy, LimitRule, Problem, RunRule, SourceRule,
     SubmissionRule, TimeFlags, TimeRule,
 };
 use tempfile::TempDir;
@@ -56,6 +56,7 @@ fn problem(id: &str, languages: &[LanguageId]) -> Entry {
         },
         source: SourceRule::default(),
         time_flags: TimeFlags::default(),
+        checks: Checks::default(),
         run: RunRule {
             input_file: None,
             output_file: None,

@@ -1,0 +1,500 @@
+//! Searches a judged C or C++ program for undefined behaviour: to explain a failure to the student, and to tell staff
+//! that a verdict depends on it.
+//!
+//! After judging, the program is built twice, with sanitizers and without optimisation: local variables and allocated
+//! memory begin with zeros in one, with a pattern in the other. Both run on a case. Something is said only if it was
+//! observed:
+//!
+//! * a sanitizer reports it;
+//! * the two print different outputs, and the pattern's output changes if one suspect of the compiler gets a value: a
+//!   variable, or the end of a function without `return`.
+//!
+//! If a case fails whose input the student may see, warnings of the compiler that hold for every run count too.
+
+use std::cell::Cell;
+use std::time::Duration;
+
+use grader_language::{
+    DiagnosticBuilds, Edit, Finding, ProgramSources, SourceText, Suspect, Warning, Weight, reports,
+    warnings,
+};
+use grader_model::{
+    Bytes, CaseResult, CpuTime, End, Flag, LanguageId, Limits, Mark, ProblemResult, Text, Verdict,
+    WallTime, escaped,
+};
+use grader_problem::CaseRef;
+use grader_sandbox::SystemFolders;
+
+use crate::build::{Build, Built, build_with};
+use crate::check::{CheckedCase, check};
+use crate::context::RunContext;
+use crate::decide::flags::{flag, plain};
+use crate::included::with_included;
+use crate::judging::Judging;
+use crate::{Fault, run};
+
+/// CPU time of all runs for one submission.
+const MAX_CPU: Duration = Duration::from_secs(10);
+/// Cases that are tried until something is found.
+const MAX_CASES: usize = 4;
+/// Findings that are reported.
+const MAX_FINDINGS: usize = 3;
+/// Suspects that are tried, each in a build of its own.
+const MAX_SUSPECTS: usize = 4;
+/// Memory of sanitizers, on top of twice the program's.
+const SANITIZER_MEMORY: u64 = 512 << 20;
+
+/// What variables, allocated memory and functions without `return` begin with.
+struct Fill {
+    /// `{fill}` in the flags.
+    name: &'static str,
+    /// `{byte}` in the environment, and what the functions return.
+    value: &'static str,
+}
+
+const ZERO: Fill = Fill {
+    name: "zero",
+    value: "0",
+};
+const PATTERN: Fill = Fill {
+    name: "pattern",
+    value: "1",
+};
+
+/// What was found.
+#[derive(Default)]
+struct Found {
+    findings: Vec<Finding>,
+    /// Whether another build gets another verdict.
+    is_decisive: bool,
+}
+
+impl Judging<'_> {
+    /// Adds what is known about undefined behaviour to the result: hints for students, a flag for staff.
+    ///
+    /// # Errors
+    /// [`Fault::Stopped`], or our own failure, which leaves the result as it is.
+    pub(crate) fn explain_undefined(&self, result: &mut ProblemResult) -> Result<(), Fault> {
+        let (problem, language) = (&self.entry.problem, &self.built.language);
+        let is_wanted =
+            self.worker.judge.settings.explains_undefined && problem.checks.undefined_behaviour;
+        let builds = language.definition.undefined_behaviour.as_ref();
+        let Some(builds) = builds.filter(|_| is_wanted) else {
+            return Ok(());
+        };
+        let (cases, is_public) = telling(self, result);
+        if cases.is_empty() {
+            return Ok(());
+        }
+        let included = SourceText::all(&problem.submission.include);
+        let sources = with_included(language, &problem.languages, self.texts, &included);
+        let search = Search::new(self, builds, sources);
+        let known = search.warnings.iter().filter_map(Warning::finding);
+        let known: Vec<Finding> = known.filter(|_| is_public).collect();
+        let found = search.find(&cases, !known.is_empty())?;
+        let only_causes = result.verdict == Verdict::Accepted && !found.is_decisive;
+        let findings = ranked([known, found.findings].concat(), only_causes);
+        if is_public {
+            let hints = findings.iter().map(|it| search.sentence(it));
+            result.hints.extend(hints);
+        }
+        if found.is_decisive || !(is_public || findings.is_empty()) {
+            let flag = search.flag(&findings, found.is_decisive);
+            result.flags.push(flag);
+        }
+        Ok(())
+    }
+}
+
+/// The cases to look at, and whether the student may see them: those that failed and are not hidden; else, if the
+/// problem wants it, all, first those that failed. A program that was too slow would be slower still.
+fn telling<'a>(
+    judging: &Judging<'a>,
+    result: &ProblemResult,
+) -> (Vec<(CaseRef<'a>, CaseResult)>, bool) {
+    let problem = &judging.entry.problem;
+    let results = result.subtasks.iter().flat_map(|subtask| &subtask.cases);
+    let mut cases: Vec<_> = CaseRef::all(problem)
+        .zip(results.cloned())
+        .filter(|(at, result)| {
+            let is_slow = matches!(result.verdict, Verdict::TimeLimit | Verdict::JudgeError);
+            !is_slow && result.limits.is_some() && !at.case.checker.is_interactive()
+        })
+        .collect();
+    let has_passed = |result: &CaseResult| result.verdict == Verdict::Accepted;
+    let is_telling =
+        |(at, result): &(CaseRef<'_>, CaseResult)| !at.subtask.hidden && !has_passed(result);
+    let is_public = cases.iter().any(is_telling);
+    cases.retain(|it| is_telling(it) || !is_public && problem.checks.all_programs);
+    cases.sort_by_key(|(_, result)| has_passed(result));
+    cases.truncate(MAX_CASES);
+    (cases, is_public)
+}
+
+/// The findings to report: the most telling one of each line. With `only_causes`, numbers that are too large do not
+/// count: the program passed, whatever they are.
+fn ranked(mut findings: Vec<Finding>, only_causes: bool) -> Vec<Finding> {
+    let has_cause = findings.iter().any(|it| it.weight == Weight::Cause);
+    let least = match (only_causes, has_cause) {
+        (true, _) => Weight::Cause,
+        (false, true) => Weight::Arithmetic,
+        (false, false) => Weight::Consequence,
+    };
+    findings.retain(|it| it.weight <= least);
+    findings.sort_by_key(|it| it.weight);
+    let mut places = Vec::new();
+    findings.retain(|it| {
+        let is_new = !places.contains(&it.place);
+        places.push(it.place);
+        is_new
+    });
+    findings.truncate(MAX_FINDINGS);
+    findings
+}
+
+/// What a program did: its answer, and its exit status. All crashes are alike.
+#[derive(PartialEq)]
+struct Seen {
+    answer: Option<Vec<u8>>,
+    status: Option<i32>,
+}
+
+/// The search in one submission.
+struct Search<'a> {
+    judging: &'a Judging<'a>,
+    builds: &'a DiagnosticBuilds,
+    sources: ProgramSources<'a>,
+    /// The names of the student's files.
+    names: Vec<String>,
+    /// The compiler's warnings about them.
+    warnings: Vec<Warning>,
+    left: Cell<Duration>,
+}
+
+impl<'a> Search<'a> {
+    fn new(
+        judging: &'a Judging<'a>,
+        builds: &'a DiagnosticBuilds,
+        sources: ProgramSources<'a>,
+    ) -> Self {
+        let own = sources.own.iter();
+        let names: Vec<String> = own.map(|it| it.submitted.to_owned()).collect();
+        let messages = judging.built.report.messages.as_ref();
+        Self {
+            warnings: warnings(messages.map_or("", |it| &it.text), &names),
+            names,
+            left: Cell::new(MAX_CPU),
+            judging,
+            builds,
+            sources,
+        }
+    }
+
+    /// Searches on these cases; if the warnings explain the failure, only for what sanitizers report.
+    fn find(
+        &self,
+        cases: &[(CaseRef<'_>, CaseResult)],
+        is_explained: bool,
+    ) -> Result<Found, Fault> {
+        let Some(zero) = self.build(&ZERO, None)? else {
+            return Ok(Found::default());
+        };
+        let mut pattern = None;
+        for (at, result) in cases {
+            let Some(limits) = result.limits else {
+                continue;
+            };
+            let programs = &self.judging.references.programs;
+            let case = &*programs.with_input(self.judging.worker, *at)?;
+            let on = On {
+                search: self,
+                at: CaseRef { case, ..*at },
+                limits,
+            };
+            let mut findings = on.reports(&zero, &ZERO)?;
+            let has_cause = findings.iter().any(|it| it.weight == Weight::Cause);
+            if !has_cause && !is_explained && at.problem.run.report.is_none() {
+                if pattern.is_none() {
+                    pattern = self.build(&PATTERN, None)?;
+                }
+                if let Some(pattern) = &pattern {
+                    on.add_dependencies(&zero, pattern, &mut findings)?;
+                }
+            }
+            let is_right = result.verdict == Verdict::Accepted;
+            let is_decisive = on.is_decided_by(&zero, is_right)?;
+            if is_decisive || !findings.is_empty() {
+                return Ok(Found {
+                    findings,
+                    is_decisive,
+                });
+            }
+        }
+        Ok(Found::default())
+    }
+
+    /// Builds the program with sanitizers, and with this edit.
+    fn build(&self, fill: &Fill, edit: Option<&Edit>) -> Result<Option<Box<Built>>, Fault> {
+        let flags = self.builds.sanitize.iter();
+        let flags: Vec<String> = flags.map(|it| it.replace("{fill}", fill.name)).collect();
+        // In C++, the sanitizer reports them.
+        let is_c = self.judging.built.language.id == LanguageId::C;
+        let suspects = self.warnings.iter().filter_map(Warning::suspect);
+        let returns = suspects.filter_map(|it| it.edit);
+        let returns = returns.filter(|it| is_c && it.variable.is_none() && Some(it) != edit);
+        let returns: Vec<Edit> = returns.collect();
+        let edits = returns.iter().map(|it| (it, fill));
+        let edits = edits.chain(edit.map(|it| (it, &ZERO)));
+        self.build_with(&flags, edits.collect())
+    }
+
+    /// Builds the program with more flags, and with these edits. `None` if the compiler refuses.
+    fn build_with(
+        &self,
+        flags: &[String],
+        edits: Vec<(&Edit, &Fill)>,
+    ) -> Result<Option<Box<Built>>, Fault> {
+        let own = self.judging.built;
+        let mut toolchain = own.toolchain.clone();
+        toolchain.flags.extend_from_slice(flags);
+        let time = self.judging.entry.problem.limits.compile_time;
+        let (worker, sources) = (self.judging.worker, &self.sources);
+        let built = build_with(worker, &own.language, toolchain, sources, time, |plan| {
+            for (edit, fill) in edits {
+                let file = plan.files.get_mut(sources.included.len() + edit.place.file);
+                if let Some((_, source)) = file {
+                    edit.apply(source, fill.value);
+                }
+            }
+        })?;
+        Ok(match built {
+            Build::Done(built) => Some(built),
+            Build::Failed { .. } => None,
+        })
+    }
+
+    /// What may have no value, as the compiler's warnings say: those of the analyser first, which name the first use.
+    fn suspects(&self) -> Result<Vec<Suspect>, Fault> {
+        let analysed = match self.builds.analyse.as_slice() {
+            [] => None,
+            flags => self.build_with(flags, Vec::new())?,
+        };
+        let messages = analysed.and_then(|it| it.report.messages);
+        let mut all = messages.map_or_else(Vec::new, |it| warnings(&it.text, &self.names));
+        all.extend(self.warnings.iter().cloned());
+        let (mut suspects, mut edits) = (Vec::new(), Vec::new());
+        for it in all.iter().filter_map(Warning::suspect) {
+            if !edits.contains(&it.edit) {
+                edits.push(it.edit.clone());
+                suspects.push(it);
+            }
+        }
+        suspects.truncate(MAX_SUSPECTS);
+        Ok(suspects)
+    }
+
+    /// A finding with its place: `line 22: …`.
+    fn sentence(&self, Finding { place, text, .. }: &Finding) -> Text {
+        let line = place.line;
+        let (en, zh) = match self.names.as_slice() {
+            [_] => Default::default(),
+            names => {
+                let name = escaped(names[place.file].as_bytes());
+                (format!("`{name}`, "), format!("`{name}` "))
+            }
+        };
+        Text::new(
+            format!("{en}line {line}: {}", text.en),
+            format!("{zh}第 {line} 行：{}", text.zh),
+        )
+    }
+
+    fn flag(&self, findings: &[Finding], is_decisive: bool) -> Flag {
+        let (en, zh) = if is_decisive {
+            (
+                "the verdict depends on the compiler's optimisation",
+                "结论取决于编译器的优化",
+            )
+        } else {
+            ("undefined behaviour", "存在未定义行为")
+        };
+        let message = match findings.first().map(|it| self.sentence(it)) {
+            Some(first) => Text::new(format!("{en}; {}", first.en), format!("{zh}；{}", first.zh)),
+            None => Text::new(en, zh),
+        };
+        let evidence = findings.iter().map(|it| plain(self.sentence(it)));
+        flag("undefined-behaviour", message, evidence.collect())
+    }
+}
+
+/// The search on one case.
+struct On<'a> {
+    search: &'a Search<'a>,
+    at: CaseRef<'a>,
+    limits: Limits,
+}
+
+impl On<'_> {
+    /// What sanitizers report.
+    fn reports(&self, built: &Built, fill: &Fill) -> Result<Vec<Finding>, Fault> {
+        let Search {
+            names, warnings, ..
+        } = self.search;
+        let ran = self.run(built, Some(fill))?;
+        let stderr = ran.map(|(_, stderr)| stderr).unwrap_or_default();
+        Ok(reports(&stderr, names, warnings))
+    }
+
+    /// Adds what the output depends on, as variables without a value; also a variable that is first used where the
+    /// program crashes.
+    fn add_dependencies(
+        &self,
+        zero: &Built,
+        pattern: &Built,
+        findings: &mut Vec<Finding>,
+    ) -> Result<(), Fault> {
+        let search = self.search;
+        let with_pattern = (pattern, Some(&PATTERN));
+        let differs = self.differ([(zero, Some(&ZERO)), with_pattern])?;
+        let is_crash = |it: &Finding| it.weight == Weight::Consequence;
+        if !differs && !findings.iter().any(is_crash) {
+            return Ok(());
+        }
+        let mut found = Vec::new();
+        for Suspect { finding, edit } in search.suspects()? {
+            let is_here = |it: &Finding| is_crash(it) && it.place == finding.place;
+            let is_cause = findings.iter().any(is_here)
+                || differs
+                    && match edit {
+                        None => self.differ([(pattern, Some(&ZERO)), with_pattern])?,
+                        Some(edit) => match search.build(&PATTERN, Some(&edit))? {
+                            Some(given) => self.differ([(&given, Some(&PATTERN)), with_pattern])?,
+                            None => false,
+                        },
+                    };
+            found.extend(Some(finding).filter(|_| is_cause));
+        }
+        if differs && found.is_empty() {
+            found = self.reports(pattern, &PATTERN)?;
+        }
+        findings.extend(found);
+        Ok(())
+    }
+
+    /// Whether the program with zeros gets another verdict than the submission, which `is_right` or not.
+    fn is_decided_by(&self, zero: &Built, is_right: bool) -> Result<bool, Fault> {
+        let judging = self.search.judging;
+        let (worker, references) = (judging.worker, judging.references);
+        let seen = self.run(zero, Some(&ZERO))?.map(|(seen, _)| seen);
+        let seen = seen.filter(|it| it.status == Some(0));
+        let Some(answer) = seen.and_then(|it| it.answer) else {
+            return Ok(false);
+        };
+        let right = references.answer(worker, self.at)?;
+        let case = CheckedCase {
+            at: self.at,
+            answer: right.as_deref(),
+            feedback: None,
+        };
+        let context = RunContext::beside(worker);
+        let judgement = check(context, &references.programs, case, &answer)?;
+        Ok((judgement.mark == Mark::Right) != is_right
+            && self.differ([(judging.built, None), (zero, Some(&ZERO))])?)
+    }
+
+    /// Whether two programs do different things, each the same every time.
+    fn differ(&self, programs: [(&Built, Option<&Fill>); 2]) -> Result<bool, Fault> {
+        let mut seen = Vec::new();
+        for (built, fill) in [programs, programs].concat() {
+            let Some((now, _)) = self.run(built, fill)? else {
+                return Ok(false);
+            };
+            seen.push(now);
+        }
+        Ok(seen[0] != seen[1] && seen[..2] == seen[2..])
+    }
+
+    /// Runs a program; with a fill, one with sanitizers. Returns its standard error, too. `None` if it was stopped, or
+    /// has no time left.
+    fn run(&self, built: &Built, fill: Option<&Fill>) -> Result<Option<(Seen, String)>, Fault> {
+        let Search {
+            judging,
+            builds,
+            left,
+            ..
+        } = self.search;
+        judging.worker.judge.check_stop()?;
+        if left.get().is_zero() {
+            return Ok(None);
+        }
+        let memory = Bytes(self.limits.memory.0 * 2 + SANITIZER_MEMORY);
+        let mut program = built.program(memory);
+        if let Some(fill) = fill {
+            // The sanitizers' libraries; they map far more memory than they use.
+            program.system = SystemFolders::Whole;
+            program.reserves_memory = true;
+            let variables = builds.environment.iter();
+            let variables =
+                variables.map(|(name, it)| (name.into(), it.replace("{byte}", fill.value).into()));
+            program.command.environment.extend(variables);
+        }
+        let limits = Limits {
+            cpu: CpuTime(left.get()),
+            wall: WallTime(left.get() * 3),
+            memory,
+            ..self.limits
+        };
+        let context = RunContext::beside(judging.worker);
+        let rule = &judging.entry.problem.run;
+        let run = run::run(context, &program, rule, self.at.case, limits, None)?.run;
+        left.set(left.get().saturating_sub(run.outcome.cpu.0));
+        let status = match run.outcome.end {
+            End::Exited(status) => Some(status),
+            End::Signalled(_) => None,
+        };
+        let seen = Seen {
+            answer: run.answer.filter(|_| status.is_some()),
+            status,
+        };
+        let stderr = built.names.without_folder(&run.stderr);
+        let stderr = built.names.as_submitted(&stderr);
+        let stderr = String::from_utf8_lossy(&stderr).into_owned();
+        Ok(run.outcome.breach.is_none().then_some((seen, stderr)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use grader_language::Place;
+
+    use super::*;
+
+    #[test]
+    fn numbers_that_are_too_large_and_crashes_count_only_if_they_may_explain_something() {
+        let found = |lines: &[(usize, &str)]| -> Vec<Finding> {
+            let found = lines.iter().map(|&(line, event)| {
+                let place = Place { file: 0, line };
+                Finding::new(place, event).unwrap()
+            });
+            found.collect()
+        };
+        let (overflow, crash, cause) = (
+            "signed integer overflow: 9 * 9 cannot be represented in type 'int'",
+            "SEGV READ by program, unknown memory",
+            "division by zero",
+        );
+        #[rustfmt::skip]
+        let table = [
+            (vec![(3, overflow), (4, crash), (5, cause)], false, vec![5, 3]),
+            (vec![(3, overflow), (4, crash)], false, vec![3, 4]),
+            (vec![(3, overflow), (4, crash)], true, vec![]),
+            (vec![(3, crash), (3, cause), (3, overflow)], false, vec![3]),
+            (vec![(1, cause), (2, cause), (3, cause), (4, cause)], true, vec![1, 2, 3]),
+        ];
+        for (lines, only_causes, expected) in table {
+            let ranked = ranked(found(&lines), only_causes);
+            let lines: Vec<usize> = ranked.iter().map(|it| it.place.line).collect();
+            assert_eq!(lines, expected);
+        }
+    }
+}

@@ -1,0 +1,157 @@
+//! Undefined behaviour: line and cause are named for the programs of `tests/undefined`, and nothing is said of defined ones.
+//!
+//! Each program says its input, the right answer, and in which line what is named. Without `BITCRAFT_NIGHTLY`, only the
+//! first one of each kind is tried: each costs several builds.
+
+use std::fmt::Write as _;
+use std::fs;
+use std::slice::from_ref;
+
+use serde_json::Value;
+
+use crate::harness::{Room, have, problem, repository, student};
+
+/// A program, as its comments describe it.
+struct Program {
+    name: String,
+    file: String,
+    text: String,
+}
+
+impl Program {
+    fn comment(&self, mark: &str) -> Option<(usize, &str)> {
+        let mut lines = self.text.lines().zip(1..);
+        lines.find_map(|(line, number)| Some((number, line.split_once(mark)?.1)))
+    }
+}
+
+fn programs(folder: &str, is_chosen: impl Fn(&str) -> bool) -> Vec<Program> {
+    let folder = repository().join("grader/tests/undefined").join(folder);
+    let paths = fs::read_dir(folder).unwrap().map(|it| it.unwrap().path());
+    let mut programs: Vec<Program> = paths
+        .filter(|path| path.is_file())
+        .map(|path| Program {
+            name: path.file_stem().unwrap().to_str().unwrap().to_owned(),
+            file: path.file_name().unwrap().to_str().unwrap().to_owned(),
+            text: fs::read_to_string(&path).unwrap(),
+        })
+        .filter(|it| is_chosen(&it.name))
+        .collect();
+    programs.sort_by(|one, other| one.name.cmp(&other.name));
+    programs
+}
+
+/// A class in which Ann has submitted each program for a problem of its own, with these lines in the problem files.
+fn graded(programs: &[Program], more: &str) -> Value {
+    let mut assignment = "format = 1\nid = \"a\"\ntitle = \"A\"\n".to_owned();
+    let mut room = Room::new();
+    for program in programs {
+        let name = &program.name;
+        writeln!(assignment, "[[problem]]\npath = \"{name}\"\npoints = 1").unwrap();
+        let [input, answer] = ["// input: ", "// answer: "]
+            .map(|mark| program.comment(mark).unwrap().1.to_owned() + "\n");
+        let file = format!(
+            "format = 1\nid = \"{name}\"\ntitle = \"P\"\n[submission]\nfiles = [\"{name}.*\"]\n[limits]\ntime = \"5 s\"\n\
+             [checker.tokens]\n{more}\n[[subtask]]\nname = \"all\"\npoints = 1\n\
+             case = [{{ name = \"1\", stdin-file = \"1.in\", answer-file = \"1.ans\" }}]\n"
+        );
+        room = room
+            .file(&format!("{name}/problem.toml"), file)
+            .file(&format!("{name}/1.in"), input)
+            .file(&format!("{name}/1.ans"), answer)
+            .file(&format!("class/ann/{}", program.file), &program.text);
+    }
+    let room = room.file("assignment.toml", assignment);
+    let (status, results) = room.json(&["grade", "class", "-a", ".", "--json", "-"]);
+    assert_eq!(status, 0);
+    results
+}
+
+/// What is said of a program: to the student, and to staff.
+fn said(results: &Value, program: &Program) -> Vec<String> {
+    let problem = problem(student(results, "ann"), &program.name);
+    let hints = problem["hints"].as_array().unwrap().iter();
+    let flags = problem["flags"].as_array().unwrap().iter();
+    let hints = hints.map(|it| it.as_str().unwrap().to_owned());
+    let flags = flags.map(|it| format!("flag: {}", it["message"].as_str().unwrap()));
+    hints.chain(flags).collect()
+}
+
+fn is_nightly() -> bool {
+    std::env::var_os("BITCRAFT_NIGHTLY").is_some()
+}
+
+#[test]
+fn line_and_cause_of_undefined_behaviour_are_named() {
+    if !have(&["gcc", "g++"]) {
+        return;
+    }
+    let few = [
+        "dangling-2",
+        "missing-return-1",
+        "scanf-1",
+        "uninitialised-1",
+        "unterminated-4",
+    ];
+    let programs = programs("", |name| is_nightly() || few.contains(&name));
+    // One passes by chance.
+    let results = graded(&programs, "[checks]\nall-programs = true");
+    for program in &programs {
+        let (line, cause) = program.comment("// undefined: ").unwrap();
+        let said = said(&results, program);
+        let start = format!("line {line}: {cause}");
+        assert!(
+            said.iter().any(|it| it.contains(&start)),
+            "{start}\n{said:#?}"
+        );
+    }
+}
+
+#[test]
+fn nothing_is_said_of_programs_without_undefined_behaviour() {
+    if !have(&["gcc", "g++"]) {
+        return;
+    }
+    let few = ["all-paths-return", "right-hash", "stops-itself"];
+    let programs = programs("defined", |name| is_nightly() || few.contains(&name));
+    let results = graded(&programs, "[checks]\nall-programs = true");
+    for program in &programs {
+        assert_eq!(said(&results, program), [""; 0], "{}", program.name);
+    }
+}
+
+#[test]
+fn a_problem_can_turn_the_search_off_and_programs_that_pass_are_for_staff() {
+    if !have(&["gcc", "g++"]) {
+        return;
+    }
+    let failing = programs("", |name| name == "uninitialised-1");
+    let off = graded(&failing, "[checks]\nundefined-behaviour = false");
+    assert_eq!(said(&off, &failing[0]), [""; 0]);
+    let passing = Program {
+        name: "passes".to_owned(),
+        file: "passes.c".to_owned(),
+        text: PASSES.to_owned(),
+    };
+    let default = graded(from_ref(&passing), "");
+    assert_eq!(said(&default, &passing), [""; 0]);
+    let all = graded(from_ref(&passing), "[checks]\nall-programs = true");
+    let expected = "flag: undefined behaviour; line 9: memory is read outside the bounds of what line 8 has allocated";
+    assert_eq!(said(&all, &passing), [expected]);
+}
+
+/// Reads a number that it does not need.
+const PASSES: &str = "\
+// input: 3
+// answer: 3
+#include <stdio.h>
+#include <stdlib.h>
+int main(void) {
+    int n;
+    scanf(\"%d\", &n);
+    int *p = malloc(n * sizeof *p);
+    volatile int last = p[n];
+    printf(\"%d\\n\", n);
+    free(p);
+}
+";

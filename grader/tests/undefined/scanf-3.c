@@ -1,0 +1,10 @@
+// input: 1 2 3
+// answer: 6
+#include <stdio.h>
+
+int main(void) {
+    long long a, b, c;
+    scanf("%d %d %d", &a, &b, &c); // undefined: `%d` is the wrong format for the type `long long int *`
+    printf("%lld\n", a + b + c);
+    return 0;
+}
