@@ -9,6 +9,7 @@ use clap::Args;
 use grader_adjust::adjust;
 use grader_model::{AllAttempts, AssignmentInfo, AttemptChoice, Results, escaped};
 use grader_problem::{Correction, MemoryLibrary, load_corrections};
+use jiff::Timestamp;
 
 use crate::assignment::drawn;
 use crate::exit::Failure;
@@ -36,6 +37,13 @@ pub(crate) struct Corrections {
     /// The texts of the files that are joined with it.
     pub(crate) joined: Vec<String>,
     list: Vec<Correction>,
+}
+
+/// The clock; tests set it with `BITCRAFT_NOW`.
+pub(crate) fn now() -> Timestamp {
+    let given = std::env::var("BITCRAFT_NOW").ok();
+    let given = given.and_then(|it| it.parse().ok());
+    given.unwrap_or_else(Timestamp::now)
 }
 
 impl CorrectionsArgs {
@@ -153,7 +161,7 @@ impl Corrections {
             _ => AllAttempts::new(),
         };
         let folder = self.path.parent().unwrap_or(Path::new(""));
-        for unknown in adjust(results, &self.list, attempts) {
+        for unknown in adjust(results, &self.list, attempts, now()) {
             let student = escaped(unknown.student.as_bytes());
             let place = shown(&folder.join(&unknown.place));
             terminal.warn(

@@ -13,13 +13,14 @@ use grader_problem::Correction;
 use jiff::Timestamp;
 
 /// Applies the deadline of the assignment and these corrections to the results of a class. `attempts` are those of the
-/// ledger; without any, the submission that was judged counts.
+/// ledger; without any, the submission that was judged counts. Cases that are no longer hidden `now` are shown.
 ///
 /// Returns the corrections of students who are not in the results: they change nothing.
 pub fn adjust<'a>(
     results: &mut Results,
     corrections: &'a [Correction],
     mut attempts: AllAttempts,
+    now: Timestamp,
 ) -> Vec<&'a Correction> {
     let deadline = results.assignment.deadline.as_ref();
     for student in &mut results.students {
@@ -36,6 +37,7 @@ pub fn adjust<'a>(
             rules.choose_attempt(problem, attempts.unwrap_or_default(), &mut student.remarks);
             rules.give(problem, &mut student.remarks);
             rules.apply_deadline(problem);
+            rules.reveal(problem, now);
             for correction in &rules.corrections {
                 correct(problem, correction, &mut student.remarks);
             }
@@ -206,6 +208,17 @@ impl Rules<'_> {
         }
         if let Some((points, message)) = self.late(problem.points, problem.submitted) {
             push(problem, AdjustmentKind::Late, points, message);
+        }
+    }
+
+    /// Shows what was hidden until a time that is past.
+    fn reveal(&self, problem: &mut ProblemResult, now: Timestamp) {
+        let extended = self.extension().map(|(_, deadline)| deadline);
+        for subtask in &mut problem.subtasks {
+            let until = subtask.hidden_until;
+            if until.is_some_and(|it| it.is_past(now, self.deadline, extended)) {
+                subtask.hidden = false;
+            }
         }
     }
 

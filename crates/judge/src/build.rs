@@ -84,6 +84,13 @@ impl Built {
         }
     }
 
+    /// These limits, with what the language itself needs.
+    pub(crate) fn allowed(&self, mut limits: Limits) -> Limits {
+        limits.memory.0 += self.language.definition.memory.0;
+        limits.processes += self.language.definition.threads;
+        limits
+    }
+
     /// Whether the program has changed its own files. It can only as root, and then must gain nothing by it.
     pub(crate) fn has_changed(&self) -> bool {
         stamp(&self.folder.host).ok().as_ref() != Some(&self.stamp)

@@ -60,10 +60,8 @@ impl Judging<'_> {
             feedback.begin(plan.pass)?;
         }
         let language = &*built.language;
-        let mut given = with_band(plan.limits);
+        let mut given = built.allowed(with_band(plan.limits));
         given.wall = plan.wall;
-        given.memory.0 += language.definition.memory.0;
-        given.processes += language.definition.threads;
         let program = built.program(plan.limits.memory);
         let Held {
             mut run,

@@ -203,7 +203,7 @@ impl Job<'_> {
     }
 
     /// Builds the submission, or returns the result if that fails. `None` on a request to stop.
-    fn build(
+    pub(crate) fn build(
         &self,
         worker: Worker<'_>,
         language: Option<&Arc<Language>>,
@@ -288,6 +288,7 @@ pub(crate) fn unrun(entry: &Entry, status: Status, message: Text) -> ProblemResu
             max_points: subtask.points,
             verdict,
             hidden: subtask.hidden,
+            hidden_until: subtask.hidden_until,
             manual: manual.is_some().then(Given::default),
             cases: subtask.cases.iter().map(unrun).collect(),
             ..SubtaskResult::default()

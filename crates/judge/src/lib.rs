@@ -38,6 +38,7 @@ mod decide;
 mod engine;
 mod expectation;
 mod fault;
+mod given;
 mod host;
 mod included;
 mod interact;
@@ -74,6 +75,7 @@ pub use cache::{CacheError, JobKey, JobName, JobResult, ResultCache, StoredResul
 pub use decide::score::{problem_points, subtask_result};
 pub use engine::Summary;
 pub use fault::Fault;
+pub use given::GivenRun;
 pub use judge::{BuiltinCommand, Judge, Settings};
 pub use keys::name_of as submission_name;
 pub use part::Part;

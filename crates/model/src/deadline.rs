@@ -1,5 +1,7 @@
 //! Deadlines, and penalties for late work.
 
+use jiff::civil::DateTime;
+use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -76,14 +78,51 @@ pub struct Lateness {
     pub percent: u8,
 }
 
+/// Until when students see only the verdicts of a subtask's cases.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+#[schemars(inline)]
+pub enum HiddenUntil {
+    /// The deadline with its grace period, or a student's own deadline.
+    Due,
+    /// A moment.
+    Moment(#[schemars(with = "String")] Timestamp),
+    /// A local time in the time zone of the class; without a deadline, in UTC.
+    Local(#[schemars(with = "String")] DateTime),
+}
+
+impl HiddenUntil {
+    /// Whether this time is past. `extended` is the student's own deadline.
+    pub fn is_past(
+        self,
+        now: Timestamp,
+        deadline: Option<&Deadline>,
+        extended: Option<Timestamp>,
+    ) -> bool {
+        match self {
+            Self::Due => deadline
+                .is_some_and(|it| now.duration_since(extended.unwrap_or(it.due)) > it.grace()),
+            Self::Moment(until) => now > until,
+            Self::Local(until) => {
+                let zone = deadline.and_then(|it| TimeZone::get(&it.zone).ok());
+                let until = until.to_zoned(zone.unwrap_or(TimeZone::UTC));
+                until.is_ok_and(|until| now > until.timestamp())
+            }
+        }
+    }
+}
+
 impl Deadline {
+    fn grace(&self) -> SignedDuration {
+        SignedDuration::from_secs(i64::try_from(self.grace_s).unwrap_or(i64::MAX))
+    }
+
     /// The lateness of work submitted at this moment; `None` if it is on time. An `extended` deadline replaces `due`,
     /// and
     /// `last` if that is earlier.
     pub fn lateness(&self, submitted: Timestamp, extended: Option<Timestamp>) -> Option<Lateness> {
         let by = submitted.duration_since(extended.unwrap_or(self.due));
-        let grace = SignedDuration::from_secs(i64::try_from(self.grace_s).unwrap_or(i64::MAX));
-        if by <= grace {
+        if by <= self.grace() {
             return None;
         }
         let last = self

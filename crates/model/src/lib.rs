@@ -39,7 +39,7 @@ mod verification;
 pub use adjustment::{Adjustment, AdjustmentKind};
 pub use attempt_statistics::Attempts;
 pub use command_line::typed;
-pub use deadline::{AttemptChoice, Deadline, Lateness, Penalty, PenaltyStep};
+pub use deadline::{AttemptChoice, Deadline, HiddenUntil, Lateness, Penalty, PenaltyStep};
 pub use event::{Event, EventKind, Sink};
 pub use evidence::{BoardFigure, Evidence, Figure, Ink, Judgement, Line, Mark, Span};
 pub use excerpt::{Excerpt, escape_html, escape_into, escaped};

@@ -11,9 +11,9 @@ use serde::{Deserialize, Serialize, Serializer};
 use crate::case_json::{LimitKeys, OutcomeKeys};
 use crate::{
     Adjustment, AssignmentId, Attempts, CaseName, Confirmation, CpuTime, Deadline, Evidence,
-    Excerpt, Growth, Host, Isolation, Lang, LanguageId, LimitOrigin, Limits, Origin, Outcome,
-    Person, Points, ProblemId, ReferenceTime, RunInfo, Share, SimilarGroup, StudentId, SubtaskName,
-    Text, Verdict,
+    Excerpt, Growth, HiddenUntil, Host, Isolation, Lang, LanguageId, LimitOrigin, Limits, Origin,
+    Outcome, Person, Points, ProblemId, ReferenceTime, RunInfo, Share, SimilarGroup, StudentId,
+    SubtaskName, Text, Verdict,
 };
 
 /// The result of one case.
@@ -89,6 +89,9 @@ pub struct SubtaskResult {
     pub verdict: Verdict,
     /// Whether a student sees only verdicts of its cases.
     pub hidden: bool,
+    /// When the cases of a hidden subtask are shown; `None` if never.
+    #[serde(default)]
+    pub hidden_until: Option<HiddenUntil>,
     /// A reason that concerns the whole subtask: its time grows too fast.
     pub message: Option<Text>,
     /// Growth of the CPU time, if the subtask measures it.

@@ -5,7 +5,7 @@ use std::io::ErrorKind;
 use std::sync::Arc;
 
 use grader_language::Languages;
-use grader_model::{AssignmentId, Points};
+use grader_model::{AssignmentId, HiddenUntil, Points};
 
 use crate::diagnostic::{Diagnostic, Loaded, Log, loaded};
 use crate::file::{AssignmentFile, EntryFile};
@@ -54,6 +54,14 @@ pub fn load_assignment(
             );
             log.report(&path.span, &message);
             continue;
+        }
+        let mut until = problem.subtasks.iter().map(|it| it.hidden_until);
+        if deadline.is_none() && until.any(|it| it == Some(HiddenUntil::Due)) {
+            let message = format!(
+                "problem `{}` hides cases until the deadline, but there is none\nadd `[deadline]`",
+                problem.id
+            );
+            log.report(&path.span, &message);
         }
         problems.extend(worth.map(|worth| entry(worth, at, problem, &mut log)));
     }

@@ -464,7 +464,6 @@ pub(crate) struct ReferenceFile {
 /// A group of cases that is worth points.
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
-#[expect(clippy::struct_excessive_bools, reason = "keys of a file")]
 pub(crate) struct SubtaskFile {
     /// Its name, unique in the problem.
     pub(crate) name: At<Name>,
@@ -477,9 +476,9 @@ pub(crate) struct SubtaskFile {
     /// Earlier subtasks that must earn full marks. Otherwise its cases are skipped.
     #[serde(default)]
     pub(crate) require: Vec<At<Name>>,
-    /// Whether students see only the verdicts of its cases. Default: `false`.
-    #[serde(default)]
-    pub(crate) hidden: bool,
+    /// Whether students see only the verdicts of its cases: `true`, `"until due"` (the deadline with its grace period), or
+    /// until a moment such as `2026-12-01T12:00:00` in the time zone of the deadline. Default: `false`.
+    pub(crate) hidden: Option<At<HiddenFile>>,
     /// Whether each case takes longer than the one before it. If so, a time-out skips the rest. Default: `false`.
     #[serde(default)]
     pub(crate) ascending: bool,
@@ -528,6 +527,28 @@ pub(crate) struct ItemFile {
     pub(crate) points: Points,
     /// What earns them. Students read it.
     pub(crate) text: Words,
+}
+
+/// Whether, or until when, students see only verdicts.
+#[derive(Deserialize, JsonSchema)]
+#[serde(
+    untagged,
+    expecting = "expected `true`, `false`, \"until due\" or a moment such as 2026-12-01T12:00:00"
+)]
+#[schemars(inline)]
+pub(crate) enum HiddenFile {
+    Always(bool),
+    // A string, as a moment is to a schema.
+    #[schemars(skip)]
+    Until(UntilDue),
+    Moment(#[schemars(with = "String")] toml::value::Datetime),
+}
+
+/// The deadline.
+#[derive(Deserialize)]
+pub(crate) enum UntilDue {
+    #[serde(rename = "until due")]
+    Due,
 }
 
 /// A time ratio and the percentage of the points that it earns.

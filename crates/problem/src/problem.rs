@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use grader_language::{Language, Languages};
 use grader_model::{
-    AssignmentId, AssignmentInfo, Bytes, CaseName, CpuTime, Deadline, End, LanguageId,
+    AssignmentId, AssignmentInfo, Bytes, CaseName, CpuTime, Deadline, End, HiddenUntil, LanguageId,
     ManualSubtask, Points, ProblemId, ProblemInfo, RubricItem, Share, SourceFile, SubtaskName,
     Text, extension_of, file_stem,
 };
@@ -281,6 +281,8 @@ pub struct Subtask {
     pub require: Vec<SubtaskName>,
     /// Whether students see only the verdicts of its cases.
     pub hidden: bool,
+    /// Until when it is hidden; `None` if always.
+    pub hidden_until: Option<HiddenUntil>,
     /// The rubric, if it has no cases and a person gives its points; empty if these are a number.
     pub manual: Option<Vec<RubricItem>>,
     /// Whether a time-out skips the rest, because each case takes longer than the one before it.

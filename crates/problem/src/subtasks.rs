@@ -1,11 +1,14 @@
 //! `[[subtask]]`: groups of cases and their scoring rules.
 
-use grader_model::{Points, RubricItem, SubtaskName};
+use grader_model::{HiddenUntil, Points, RubricItem, SubtaskName};
 
 use crate::cases::cases;
 use crate::context::Context;
 use crate::defaults_and_maxima::{DEFAULT_GROWTH_UNTIL, MAX_GROWTH_UNTIL, MIN_GROWTH_CASES};
-use crate::file::{AttemptsFile, GrowthFile, ProblemFile, SubtaskFile, TimeStepFile};
+use crate::diagnostic::Log;
+use crate::file::{
+    AttemptsFile, GrowthFile, HiddenFile, ProblemFile, SubtaskFile, TimeStepFile, UntilDue,
+};
 use crate::harness::check_keys;
 use crate::problem::{AttemptRule, Case, GrowthRule, Subtask, TimeStep};
 use crate::suggest::{did_you_mean, quoted, unknown};
@@ -55,6 +58,7 @@ pub(crate) fn subtasks(problem: &ProblemFile, context: &mut Context<'_>) -> Vec<
             }
         }
         check_keys(problem, file, log);
+        let (hidden, hidden_until) = hidden(file.hidden.as_ref(), log);
         for case in &file.case {
             log.exclusive(("growth", growth), ("time", &case.time));
             log.exclusive(("by-time", by_time), ("time", &case.time));
@@ -72,7 +76,8 @@ pub(crate) fn subtasks(problem: &ProblemFile, context: &mut Context<'_>) -> Vec<
             points: file.points,
             score: file.score,
             require,
-            hidden: file.hidden,
+            hidden,
+            hidden_until,
             manual,
             ascending: file.ascending,
             growth: growth.map(|growth| growth_rule(growth, &cases, context)),
@@ -102,7 +107,7 @@ fn manual(
         let message = "a subtask that is graded by hand has no cases";
         context.report(&file.span, message);
     }
-    if file.hidden {
+    if file.hidden.is_some() {
         let message = "`manual` and `hidden` cannot be used together";
         context.report(&file.span, message);
     }
@@ -128,6 +133,31 @@ fn manual(
         text: item.text.0.clone(),
     });
     Some(items.collect())
+}
+
+/// Whether a subtask is hidden, and until when.
+fn hidden(file: Option<&At<HiddenFile>>, log: &mut Log) -> (bool, Option<HiddenUntil>) {
+    let Some(At { value, span }) = file else {
+        return (false, None);
+    };
+    let moment = match value {
+        HiddenFile::Always(is_hidden) => return (*is_hidden, None),
+        HiddenFile::Until(UntilDue::Due) => return (true, Some(HiddenUntil::Due)),
+        HiddenFile::Moment(moment) => moment,
+    };
+    let text = moment.to_string();
+    let until = match (text.parse(), text.parse()) {
+        _ if moment.date.is_none() || moment.time.is_none() => None,
+        (Ok(moment), _) => Some(HiddenUntil::Moment(moment)),
+        (Err(_), local) => local.ok().map(HiddenUntil::Local),
+    };
+    if until.is_none() {
+        log.report(
+            span,
+            "expected a date and a time such as 2026-12-01T12:00:00",
+        );
+    }
+    (true, until)
 }
 
 /// The required subtasks: earlier ones only, so there are no cycles.

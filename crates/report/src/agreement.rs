@@ -135,7 +135,7 @@ proptest! {
         let mut results = sample::class();
         let problems = results.students.iter_mut().flat_map(|it| &mut it.problems);
         problems.zip(&fates).for_each(|(problem, fate)| fate.befall(problem));
-        adjust(&mut results, &corrections, AllAttempts::default());
+        adjust(&mut results, &corrections, AllAttempts::default(), jiff::Timestamp::UNIX_EPOCH);
 
         let open: Vec<(&StudentId, &ProblemId)> =
             results.open().map(|(student, problem)| (&student.id, &problem.id)).collect();

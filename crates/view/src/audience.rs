@@ -65,7 +65,7 @@ impl<'a> Visible<'a> {
 /// | `similar` | no: it names other students |
 /// | `reference_times` | no: they include hidden cases |
 /// | the rubric of a subtask that is graded by hand, what was given | yes |
-/// | a subtask's name, points, verdict | yes |
+/// | a subtask's name, points, verdict, until when it is hidden | yes |
 /// | message and growth of a subtask that is not hidden | yes |
 /// | growth of a hidden subtask | no: a program could signal the input by its exponent |
 /// | its message | no: it quotes the growth; only that the time grows too fast, if nothing else explains the verdict |

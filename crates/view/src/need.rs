@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use grader_model::{
-    CaseName, FaultCause, Points, ProblemId, Results, SimilarGroup, Standing, StudentId,
+    CaseName, Excerpt, FaultCause, Points, ProblemId, Results, SimilarGroup, Standing, StudentId,
     SubtaskName, Text, UnusedFile, Verdict, WhyOpen,
 };
 
@@ -91,6 +91,8 @@ pub enum Why<'a> {
     Obvious,
     /// A sentence.
     Reason(Reason<'a>),
+    /// A sentence about a program that does not compile, and what the compiler says.
+    Build(Reason<'a>, &'a Excerpt),
     /// A verdict in a case that may change if it is graded again.
     Unsettled(Verdict, Unsettled<'a>),
     /// The same program: the first student of the group is the one of the need.
@@ -198,7 +200,11 @@ fn of_problem<'a>(problem: &ProblemView<'a>) -> Vec<Need<'a>> {
     let flags = problem.flags.iter();
     needs.extend(flags.map(|flag| said(NeedKind::Flag, None, &flag.message)));
     if problem.verdict == Verdict::CompileError {
-        needs.push(explained(NeedKind::CompileError, None));
+        let mut need = explained(NeedKind::CompileError, None);
+        if let Some(messages) = problem.build.and_then(|it| it.messages.as_ref()) {
+            need.why = Why::Build(problem.reasons[0].clone(), messages);
+        }
+        needs.push(need);
     } else if problem.verdict == Verdict::PresentationError {
         let mut cases = problem.cases();
         let first = cases.find(|(_, case)| case.verdict == Verdict::PresentationError);

@@ -11,6 +11,7 @@ use grader_problem::{MemoryLibrary, Problem, load_assignment};
 use self::kit::Kit;
 use super::package_folder::write_package;
 use super::reference;
+use crate::corrections::now;
 use crate::exit::{Exit, Failure};
 use crate::isolation::IsolationArgs;
 use crate::owned::refuse_existing;
@@ -48,9 +49,13 @@ pub(crate) fn run(args: &BundleArgs, terminal: &Terminal) -> anyhow::Result<Exit
         problems: Vec::new(),
         hidden: Vec::new(),
     };
+    let (now, deadline) = (now(), assignment.deadline.as_ref());
     for entry in &assignment.problems {
         let mut public = Problem::clone(&entry.problem);
-        public.subtasks.retain(|subtask| !subtask.hidden);
+        public.subtasks.retain(|subtask| {
+            let until = subtask.hidden_until;
+            !subtask.hidden || until.is_some_and(|it| it.is_past(now, deadline, None))
+        });
         let data = judge.test_data(&public);
         if stop.is_requested() {
             return Ok(Exit::Interrupted);

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use anyhow::Context as _;
 use clap::{Args, ValueEnum};
 use grader_model::typed;
+use grader_problem::schema;
 use grader_publish::atomic_write;
 use toml_edit::{ArrayOfTables, DocumentMut, Item, Table, value};
 
@@ -48,45 +49,96 @@ enum Template {
     Stdin,
     /// A function in C, Java or Python, called by a program of yours.
     Function,
+    /// Unit tests in Python, in the process of the submission.
+    Pytest,
+    /// Unit tests in Java, in the process of the submission.
+    Junit,
+    /// Tests in Python of a function in C, Java or Python, in a process that it cannot reach.
+    PytestSeparate,
     /// Many right answers: a program of yours checks them.
     Checker,
     /// The submission talks to a program of yours.
     Interactive,
 }
 
+impl Template {
+    /// Whether files of the problem, and the code in them, have its name.
+    fn shares_name(self) -> bool {
+        match self {
+            Self::Classic | Self::Stdin | Self::Checker | Self::Interactive => false,
+            Self::Function | Self::Pytest | Self::Junit | Self::PytestSeparate => true,
+        }
+    }
+
+    fn files(self) -> Vec<File> {
+        let name = self.to_possible_value();
+        bundled::template(name.as_ref().map_or("classic", |it| it.get_name()))
+    }
+}
+
+/// Words of C, Java and Python, and names in the templates' programs, after which no function can be called.
+const TAKEN_NAMES: &str = "\
+    abstract and as assert async auto await boolean break byte case catch char class const continue def default del do \
+    double elif else enum except extends extern final finally float for from global goto if implements import in \
+    inline input instanceof int interface is lambda long main map native new nonlocal not or os package pass print \
+    printf private program protected public pytest raise register restrict return scanf scanner short signed sizeof \
+    static strictfp string struct super switch synchronized sys system test tests this throw throws transient try \
+    typedef union unsigned void volatile while with yield";
+
 type File = (&'static str, &'static [u8]);
 
 pub(crate) fn run(args: &InitArgs, terminal: &Terminal) -> anyhow::Result<Exit> {
-    let template = args.template.to_possible_value();
-    let template = template.as_ref().map_or("classic", |it| it.get_name());
     let (folder, files) = match (&args.folder, &args.from) {
         (folder, Some(id)) => (folder, bundled_files(id)?),
         (Some(folder), None) if assignment_above(folder).is_file() => {
-            return add_problem(folder, template, terminal);
+            return add_problem(folder, args.template, terminal);
         }
         (None, None) if Path::new(ASSIGNMENT).is_file() => {
             let message = "this folder is an assignment: name the problem to add";
             return Err(Failure::usage(message).into());
         }
-        (folder, None) => (folder, bundled::template(template)),
+        (folder, None) => (folder, args.template.files()),
     };
     let folder = folder.as_deref().unwrap_or(Path::new("week-1"));
     refuse_existing(folder)?;
     let title = title_of(folder).filter(|_| args.from.is_none());
-    let files = files.into_iter().map(|(path, bytes)| match &title {
-        Some(title) if path == ASSIGNMENT => {
-            let id = id_of(title).unwrap_or_else(|| "week-1".to_owned());
-            let text = String::from_utf8_lossy(bytes);
-            Ok((path, named(&text, &id, title).into_bytes()))
-        }
-        _ => Ok((path, bytes.to_vec())),
+    let files = files.into_iter().map(|(path, bytes)| {
+        let text = || String::from_utf8_lossy(bytes);
+        let text = match &title {
+            Some(title) if path == ASSIGNMENT => {
+                let id = id_of(title).unwrap_or_else(|| "week-1".to_owned());
+                named(&text(), &id, title)
+            }
+            _ if args.from.is_none() => text().into_owned(),
+            _ => return Ok((path, bytes.to_vec())),
+        };
+        Ok((path, with_schema(path, text).into_bytes()))
     });
+    let schemas = [
+        (ASSIGNMENT_SCHEMA, schema::assignment()),
+        (PROBLEM_SCHEMA, schema::problem()),
+    ];
+    let schemas = schemas.into_iter().filter(|_| args.from.is_none());
+    let files = files.chain(schemas.map(|(path, text)| Ok((path, text.into_bytes()))));
     let exit = write_package(folder, files, "", [], terminal)?;
     say_next(folder, terminal)?;
     Ok(exit)
 }
 
 const ASSIGNMENT: &str = "assignment.toml";
+
+/// The schemas that editors read, beside `assignment.toml`.
+const ASSIGNMENT_SCHEMA: &str = "assignment.schema.json";
+const PROBLEM_SCHEMA: &str = "problem.schema.json";
+
+/// A file of an assignment, in which the first line tells editors where its schema is.
+fn with_schema(path: &str, text: String) -> String {
+    match Path::new(path).file_name().and_then(|it| it.to_str()) {
+        Some(ASSIGNMENT) => format!("#:schema ./{ASSIGNMENT_SCHEMA}\n{text}"),
+        Some("problem.toml") => format!("#:schema ../{PROBLEM_SCHEMA}\n{text}"),
+        _ => text,
+    }
+}
 
 fn say_next(folder: &Path, terminal: &Terminal) -> anyhow::Result<()> {
     for command in ["check", "verify"] {
@@ -113,7 +165,7 @@ fn assignment_above(folder: &Path) -> PathBuf {
 }
 
 /// Adds a problem to an assignment: a folder, and an entry in `assignment.toml`.
-fn add_problem(folder: &Path, template: &str, terminal: &Terminal) -> anyhow::Result<Exit> {
+fn add_problem(folder: &Path, template: Template, terminal: &Terminal) -> anyhow::Result<Exit> {
     refuse_existing(folder)?;
     let title = title_of(folder).unwrap_or_default();
     let (Some(id), Some(name)) = (id_of(&title), folder.file_name().and_then(|it| it.to_str()))
@@ -124,10 +176,71 @@ fn add_problem(folder: &Path, template: &str, terminal: &Terminal) -> anyhow::Re
         );
         return Err(Failure::usage(message).into());
     };
-    let files = bundled::template(template);
+    let shares_name = template.shares_name();
+    let new = if shares_name {
+        id.replace('-', "_")
+    } else {
+        id.clone()
+    };
+    if shares_name && TAKEN_NAMES.split(' ').any(|it| it == new) {
+        let message = format!("`{new}` cannot be the name of a function in C, Java and Python");
+        return Err(Failure::usage(message).into());
+    }
+    let (word, assignment, is_crlf) = with_problem(folder, name, &template.files())?;
+
+    let has_schema = folder.with_file_name(PROBLEM_SCHEMA).is_file();
+    let files = template.files().into_iter().filter_map(|(path, bytes)| {
+        let inner = path.strip_prefix(&*word)?.strip_prefix('/')?;
+        let text = String::from_utf8_lossy(bytes);
+        let text = match inner {
+            "problem.toml" if id != word => named(&renamed(&text, &word, &new), &id, &title),
+            "statement.md" => renamed(&text, &word, &new),
+            _ if shares_name => renamed(&text, &word, &new),
+            _ => text.into_owned(),
+        };
+        let text = if has_schema {
+            with_schema(inner, text)
+        } else {
+            text
+        };
+        Some((renamed(inner, &word, &new), text))
+    });
+    let files: Vec<(String, String)> = files.collect();
+    let written = files
+        .iter()
+        .map(|(path, text)| Ok((path.as_str(), text.clone().into_bytes())));
+    let exit = write_package(folder, written, "", [], terminal)?;
+    let mut text = assignment.to_string();
+    if is_crlf {
+        text = text.replace("\r\n", "\n").replace('\n', "\r\n");
+    }
+    let path = assignment_above(folder);
+    if let Err(error) = atomic_write(&path, |out| out.write_all(text.as_bytes())) {
+        // Half a problem is none.
+        let _ = fs::remove_dir_all(folder);
+        return Err(error.into());
+    }
+    writeln!(
+        terminal.stdout(),
+        "added `{}` to {}",
+        shown(Path::new(name)),
+        shown(&path)
+    )?;
+    say_next(folder, terminal)?;
+    Ok(exit)
+}
+
+/// The assignment above a folder with an entry for it, and with the languages of a template. Before it, the name of the
+/// template's problem; after it, whether the lines of the file end in CR LF.
+fn with_problem(
+    folder: &Path,
+    name: &str,
+    files: &[File],
+) -> anyhow::Result<(String, DocumentMut, bool)> {
     let example = files.iter().find(|(path, _)| *path == ASSIGNMENT);
     let example = example.map_or_else(String::new, |it| String::from_utf8_lossy(it.1).into());
     let example: DocumentMut = example.parse()?;
+    let languages = example.get("languages");
     let example = example["problem"].as_array_of_tables();
     let example = example
         .and_then(|all| all.get(0))
@@ -154,47 +267,26 @@ fn add_problem(folder: &Path, template: &str, terminal: &Terminal) -> anyhow::Re
     entry["path"] = value(name);
     entry["points"] = example["points"].clone();
     problems.push(entry);
+    if let Some(languages) = languages {
+        add_languages(&mut assignment, languages);
+    }
+    Ok((word, assignment, before.contains("\r\n")))
+}
 
-    // A function's files and its callers share its name.
-    let is_function = template == "function";
-    let new = if is_function {
-        id.replace('-', "_")
-    } else {
-        id.clone()
+/// Adds the languages of a template that an assignment does not set itself.
+fn add_languages(assignment: &mut DocumentMut, languages: &Item) {
+    let mut parent = Table::new();
+    parent.set_implicit(true);
+    let ours = assignment.entry("languages").or_insert(Item::Table(parent));
+    let (Some(ours), Some(languages)) = (ours.as_table_like_mut(), languages.as_table_like())
+    else {
+        return;
     };
-    let files = files.into_iter().filter_map(|(path, bytes)| {
-        let inner = path.strip_prefix(&*word)?.strip_prefix('/')?;
-        let text = String::from_utf8_lossy(bytes);
-        let text = match inner {
-            "problem.toml" if id != word => named(&renamed(&text, &word, &new), &id, &title),
-            "statement.md" => renamed(&text, &word, &new),
-            _ if is_function => renamed(&text, &word, &new),
-            _ => text.into_owned(),
-        };
-        Some((renamed(inner, &word, &new), text))
-    });
-    let files: Vec<(String, String)> = files.collect();
-    let written = files
-        .iter()
-        .map(|(path, text)| Ok((path.as_str(), text.clone().into_bytes())));
-    let exit = write_package(folder, written, "", [], terminal)?;
-    let mut text = assignment.to_string();
-    if before.contains("\r\n") {
-        text = text.replace("\r\n", "\n").replace('\n', "\r\n");
+    for (name, settings) in languages.iter() {
+        if !ours.contains_key(name) {
+            ours.insert(name, settings.clone());
+        }
     }
-    if let Err(error) = atomic_write(&path, |out| out.write_all(text.as_bytes())) {
-        // Half a problem is none.
-        let _ = fs::remove_dir_all(folder);
-        return Err(error.into());
-    }
-    writeln!(
-        terminal.stdout(),
-        "added `{}` to {}",
-        shown(Path::new(name)),
-        shown(&path)
-    )?;
-    say_next(folder, terminal)?;
-    Ok(exit)
 }
 
 /// A text with another name in place of a template's, also as the name of a class.

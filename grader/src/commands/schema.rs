@@ -8,7 +8,13 @@ use crate::exit::Exit;
 use crate::terminal::Terminal;
 
 #[derive(Debug, Args)]
-#[command(after_long_help = "Example:\n  grader schema problem > problem.schema.json")]
+#[command(after_long_help = "\
+Editors with Taplo or Even Better TOML read the schema that the first line of a file names, as in what `grader init` \
+writes:
+  #:schema ../problem.schema.json
+
+Example:
+  grader schema problem > problem.schema.json")]
 pub(crate) struct SchemaArgs {
     /// File format.
     #[arg(value_enum)]

@@ -2,6 +2,7 @@
 
 mod cases;
 mod choose;
+mod given;
 mod watch;
 
 use std::collections::BTreeMap;
@@ -36,6 +37,7 @@ Examples:
   grader test count.c
   grader test count.c --case n=6
   grader test mine.c -p count --all
+  grader test sum.c --input numbers.txt
   grader test count.c --watch")]
 pub(crate) struct TestArgs {
     /// Source files, or one folder that holds them.
@@ -50,6 +52,9 @@ pub(crate) struct TestArgs {
     /// Run all cases, even those that cannot change the result.
     #[arg(long)]
     all: bool,
+    /// Run it on this input only, and show what it prints (`-`: standard input).
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["case", "all", "watch"])]
+    input: Option<PathBuf>,
     /// Test again whenever a file changes.
     #[arg(long)]
     watch: bool,
@@ -63,6 +68,9 @@ pub(crate) fn run(args: &TestArgs, terminal: &Terminal) -> anyhow::Result<Exit> 
     if !args.watch {
         // Mistakes in the command line come before what is wrong with this machine.
         let chosen = chosen(args, terminal)?;
+        if let Some(input) = &args.input {
+            return given::run(input, &chosen, || judge(args, terminal), terminal);
+        }
         return test(&judge(args, terminal)?, chosen, terminal);
     }
     let judge = judge(args, terminal)?;

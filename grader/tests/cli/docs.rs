@@ -209,7 +209,7 @@ fn matches(shown: &[&str], printed: &[&str]) -> bool {
 }
 
 /// A line without what differs from run to run and from machine to machine.
-fn redacted(line: &str) -> String {
+pub(crate) fn redacted(line: &str) -> String {
     static MEASURED: LazyLock<Regex> = LazyLock::new(|| {
         let patterns = [
             r"\d+(\.\d+)? (µs|ms|s|KiB|MiB)\b",

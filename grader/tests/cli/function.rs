@@ -73,58 +73,6 @@ fn nothing_is_said_that_holds_only_for_whole_programs() {
     );
 }
 
-#[test]
-fn a_template_is_a_task_that_takes_a_function_under_any_name_and_starts_with_the_kit() {
-    if !have(&["gcc", "python3", "javac"]) {
-        return;
-    }
-    let room = Room::new();
-    let made = room.run(&["init", "Week_2", "--template", "function"]);
-    assert_eq!((made.status, made.stderr.as_str()), (0, ""));
-    let verified = room.run(&["verify", "Week_2"]);
-    assert_eq!(
-        (verified.status, verified.stdout.lines().last()),
-        (0, Some("week-2: 4 samples, all as expected")),
-        "{}",
-        verified.stdout
-    );
-    let room = room
-        .file("class/ann/GCD.py", "def gcd(a, b):\n    return a\n")
-        .file("class/bob/lab/gcd.c", "int gcd(int a, int b) { return a; }\nint main(void) { return 0; }\n")
-        .file("class/cy/gcd.java", "package lab3;\n\npublic class Gcd {\n    static int gcd(int a, int b) { return b; }\n}\n")
-        .file("class/dee/gcd.c", "int gcd(int a, int b) { return b; }\n")
-        .file("class/eve/GCD.py", "def gcd(a, b):\n    return a / 0\n");
-    let (_, results) = room.json(&["grade", "class", "-a", "./Week_2", "--json", "-"]);
-    let first = |id: &str| {
-        let problem = problem(student(&results, id), "gcd");
-        let case = &problem["subtasks"][0]["cases"][0];
-        let hints = [&case["hints"], &problem["hints"]].map(|it| it.as_array().unwrap());
-        let hints = hints.into_iter().flatten();
-        let hints: Vec<&str> = hints.map(|it| it.as_str().unwrap()).collect();
-        let messages = case["stderr"]["text"].as_str().unwrap_or_default();
-        let place = messages.lines().find(|line| line.contains("GCD.py"));
-        [
-            &[case["command"].as_str().unwrap_or("no command")][..],
-            &hints,
-            &[place.unwrap_or_default()],
-        ]
-        .concat()
-        .join("; ")
-    };
-    assert_eq!(
-        ["ann", "bob", "cy", "dee", "eve"].map(first),
-        [
-            "cp gcd/main.py . && cp GCD.py gcd.py && printf '12 18\\n' | python3 main.py; ",
-            "no command; This task has its own `main`. Remove yours and keep the function.; ",
-            "no command; `package lab3;` was ignored: the `Main` of this task is in no package.; ",
-            "cp gcd/main.c gcd/gcd.h . && gcc main.c gcd.c -lm -o program && printf '12 18\\n' | ./program; ",
-            "cp gcd/main.py . && cp GCD.py gcd.py && printf '12 18\\n' | python3 main.py; \
-             An exception ended the program at line 2: ZeroDivisionError: division by zero; \
-             \u{20} File \"GCD.py\", line 2, in gcd",
-        ]
-    );
-}
-
 /// A task with its own flags and data files: count the words of a text that are in no list.
 const WORDS: &str = r#"
 format = 1

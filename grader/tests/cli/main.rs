@@ -15,6 +15,7 @@ mod claims;
 mod class;
 mod classes;
 mod cores;
+mod course;
 mod discovery;
 mod docs;
 mod explore;

@@ -1,5 +1,7 @@
 //! Whether points are known is one truth: exit statuses, tables, statistics and exports agree.
 
+use std::fs;
+
 use crate::class::{GRADE, SQUARE, ann_and_bob, squares};
 use crate::harness::{Ran, Room, zip};
 
@@ -131,4 +133,64 @@ fn the_open_bonus_of_an_excused_student_is_not_exported() {
         "{}",
         ran.stdout
     );
+}
+
+#[test]
+fn hidden_cases_are_shown_once_their_time_is_past() {
+    let own = "2026-12-02T12:00:00";
+    for (hidden, before, after) in [
+        (
+            "\"until due\"",
+            "2026-12-01T04:10:00Z",
+            "2026-12-01T04:10:01Z",
+        ),
+        (
+            "2026-12-01T12:00:00",
+            "2026-12-01T04:00:00Z",
+            "2026-12-01T04:00:01Z",
+        ),
+        (
+            "2026-12-01T12:00:00Z",
+            "2026-12-01T12:00:00Z",
+            "2026-12-01T12:00:01Z",
+        ),
+    ] {
+        let room = ann_and_bob().replace(
+            "squares/square/problem.toml",
+            "points = 10",
+            &format!("points = 10\nhidden = {hidden}"),
+        );
+        let assignment = fs::read_to_string(room.path("squares/assignment.toml")).unwrap();
+        let deadline = "\n[deadline]\ndue = 2026-12-01T12:00:00\nzone = \"Asia/Shanghai\"\ngrace = \"10 min\"\n";
+        let mut room = room.file("squares/assignment.toml", assignment + deadline);
+        assert_eq!(grade(&room, &[]).status, 0);
+        let mut found = Vec::new();
+        for (name, now) in [("early", before), ("late", after)] {
+            room = room.env("BITCRAFT_NOW", now);
+            room.run(&["feedback", "class", "-o", name]);
+            let text = fs::read_to_string(room.path(&format!("{name}/bob.txt"))).unwrap();
+            let kit = format!("kit-{name}");
+            // A kit without cases is refused.
+            let status = room.run(&["bundle", "-a", "./squares", &kit]).status;
+            found.push((text.contains("found `3`"), status));
+        }
+        assert_eq!(found, [(false, 2), (true, 0)], "{hidden}");
+        // A student's own deadline replaces the one of the class.
+        room.run(&[
+            "correct",
+            "--student",
+            "bob",
+            "--deadline",
+            own,
+            "--comment",
+            "ill",
+        ]);
+        room.run(&["feedback", "class", "-o", "ill"]);
+        let text = fs::read_to_string(room.path("ill/bob.txt")).unwrap();
+        assert_eq!(
+            text.contains("found `3`"),
+            !hidden.starts_with('"'),
+            "{text}"
+        );
+    }
 }

@@ -7,7 +7,8 @@ use std::process::Command;
 use serde_json::{Value, json};
 
 use crate::class::squares;
-use crate::harness::{Room, have, problem, strict, student};
+use crate::docs::redacted;
+use crate::harness::{Ran, Room, have, problem, strict, student};
 
 /// Tests a file for `eight-queens`: the status, and all that is printed.
 fn eight(room: &Room, file: &str, more: &[&str]) -> (i32, String) {
@@ -327,4 +328,37 @@ fn what_differs_inside_a_line_is_marked_in_the_terminal_and_in_the_page() {
     ] {
         assert!(page.contains(line), "{page}");
     }
+}
+
+#[test]
+fn a_program_runs_on_an_input_of_ones_own() {
+    if !have(&["gcc", "python3"]) {
+        return;
+    }
+    let room = Room::new();
+    room.run(&["init", "week", "--template", "stdin"]);
+    room.run(&["init", "week/guess", "--template", "interactive"]);
+    let sum = "import sys\na, b = map(int, input().split())\nprint(a + b, '\\x1b')\nsys.exit(a)\n";
+    let room = room
+        .file("sum.py", sum)
+        .file("sum.c", "int main(void) { return 0 }\n")
+        .file("guess.py", "print(1)\n")
+        .file("numbers.txt", "3 4\n");
+    let command = |file, input| room.command(&["test", file, "-a", "./week", "--input", input]);
+    let ran = |file, input| {
+        let stdin = fs::File::open(room.path("numbers.txt")).unwrap();
+        let ran = Ran::of(command(file, input).stdin(stdin).output().unwrap());
+        let last = ran.stderr.lines().last().unwrap_or_default().to_owned();
+        let lines = ran.stdout.lines().map(redacted);
+        (ran.status, lines.collect::<Vec<_>>().join("; "), last)
+    };
+    let seven = (1, "7 \\x1b; exit status 3, <measured>".to_owned());
+    for input in ["numbers.txt", "-"] {
+        let (status, printed, _) = ran("sum.py", input);
+        assert_eq!((status, printed), seven);
+    }
+    let (status, printed, _) = ran("sum.c", "-");
+    assert_eq!((status, &*printed), (1, "does not compile"));
+    let of_game = "error: programs for `guess` do not read an input from a file";
+    assert_eq!(ran("guess.py", "-"), (2, String::new(), of_game.to_owned()));
 }

@@ -99,3 +99,25 @@ fn attempts_to_forge_results_end_as_the_page_says() {
         assert!(found == text, "{found}");
     }
 }
+
+#[test]
+fn the_tasks_of_the_page_are_templates() {
+    let templates = repository().join("grader/templates");
+    let read = |path: &str| fs::read_to_string(templates.join(path)).unwrap();
+    for (path, text) in docs::files(PAGE) {
+        let path = path.strip_prefix("tests/").unwrap();
+        if let Some((problem, file)) = path.split_once('/') {
+            let template = match problem {
+                "stack" => "pytest/stack",
+                "jstack" => "junit/stack",
+                _ => "pytest-separate/gcd",
+            };
+            let expected = text.replace("jstack", "stack");
+            assert_eq!(read(&format!("{template}/{file}")), expected, "{path}");
+        } else {
+            let start = text.find("[languages").unwrap();
+            let languages = &text[start..text.find("[[problem").unwrap()];
+            assert!(read("junit/assignment.toml").contains(languages));
+        }
+    }
+}

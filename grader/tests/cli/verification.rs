@@ -567,3 +567,90 @@ fn only_what_changed_is_verified_again() {
     );
     assert_eq!(unchanged(&room, 0), [false, true]);
 }
+
+/// A function that the author's programs call.
+const TWICE: &str = r#"
+format = 1
+id = "twice"
+title = "Twice"
+[submission]
+files = ["twice.*"]
+include = ["main.py", "main.c"]
+[run]
+stdin = "1\n"
+[checker.tokens]
+[[subtask]]
+name = "all"
+points = 1
+case = [{ name = "one", answer = "2" }]
+"#;
+
+#[test]
+fn a_sample_that_fails_only_because_it_is_not_found_is_named() {
+    if !have(&["gcc", "python3"]) {
+        return;
+    }
+    let twice = "def twice(n):\n    return 2 * n\n";
+    let calls = "int helper(int n);\nint twice(int n) { return helper(n); }\n";
+    let room = Room::new()
+        .file("twice/problem.toml", TWICE)
+        .file("twice/main.py", "from twice import twice\nprint(twice(int(input())))\n")
+        .file("twice/main.c", "#include <stdio.h>\nint twice(int n);\nint main(void) { printf(\"%d\\n\", twice(1)); }\n")
+        .file("twice/submissions/accepted/twice.py", twice)
+        .file("twice/submissions/compile-error/calls.c", calls)
+        .file("twice/submissions/compile-error/thrice.c", "int thrice(int n) { return n; }\n")
+        .file("twice/submissions/runtime-error/import/twice.py", "import halves\n")
+        .file("twice/submissions/runtime-error/name/twice.py", "def thrice(n):\n    return n\n")
+        .file("twice/submissions/runtime-error/thrice.py", twice);
+    let ran = room.run(&["verify", "twice"]);
+    let slowest = ran.stdout.find("  slowest pass").unwrap();
+    assert_eq!(
+        (ran.status, &ran.stdout[..slowest]),
+        (
+            0,
+            "\
+twice
+    sample                   language  expected  found  points
+  ✓ accepted/twice.py        Python    AC        AC          1
+  ✓ compile-error/calls.c    C         CE        CE          0
+  ✓ compile-error/thrice.c   C         CE        CE          0
+      warning: fails only because `main.c` does not find its code: undefined reference to `twice'
+  ✓ runtime-error/import     Python    RE        RE          0
+  ✓ runtime-error/name       Python    RE        RE          0
+      warning: fails only because `main.py` does not find its code: ImportError: cannot import name
+               'twice' from 'twice' (twice.py)
+  ✓ runtime-error/thrice.py  Python    RE        RE          0
+      warning: fails only because `main.py` does not find its code: ModuleNotFoundError: No module
+               named 'twice'; name it `twice.py`
+"
+        )
+    );
+}
+
+#[test]
+fn a_problem_alone_has_the_languages_of_the_assignment_above_it() {
+    if !have(&["gcc", "python3"]) {
+        return;
+    }
+    let assignment = "format = 1\nid = \"week\"\ntitle = \"Week\"\n[languages.c]\nflags = [\"-DTWICE=2\"]\n\
+                      [[problem]]\npath = \"double\"\npoints = 10\n";
+    let room = Room::new()
+        .fixture("double", "week/double")
+        .file("week/assignment.toml", assignment)
+        .file("week/double/solution.c", program("TWICE * n"))
+        .file(
+            "week/double/submissions/accepted/twice.c",
+            program("TWICE * n"),
+        )
+        .file(
+            "week/double/submissions/wrong-answer/square.py",
+            python("n * n"),
+        );
+    let ran = room.run(&["verify", "week/double"]);
+    assert_eq!(
+        (ran.status, ran.stdout.lines().last()),
+        (0, Some("double: 2 samples, all as expected")),
+        "{}",
+        ran.stdout
+    );
+}

@@ -324,9 +324,9 @@ fn a_student_who_is_excused_from_everything_has_no_points_and_none_is_open() {
     grade(&room, &[]);
     assert_eq!(
         correct(&room, &["s4", "--excused"]),
-        "s4 cube: excused (of 10 points)  SK nothing submitted\n  excused\n\
+        "s4 cube: excused (of 10 points)  nothing submitted\n  excused\n\
          s4 square: excused (of 10 points)  WA wrong answer\n  excused\n\
-         s4 one: 0 of 2 bonus points  SK nothing submitted\n"
+         s4 one: 0 of 2 bonus points  nothing submitted\n"
     );
     let ran = room.run(&["report", "class", "--explain", "s4"]);
     let line = "\ns4 (Dan): excused (of 20 points), 0 of 2 bonus points\n";

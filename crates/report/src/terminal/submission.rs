@@ -10,16 +10,19 @@ use crate::style::{Style, Tone, safe};
 /// The line of a whole problem: `count: 26.25 of 35 points  PC partially correct`.
 pub(crate) fn problem_total(problem: &ProblemView<'_>, style: &Style) -> String {
     let tone = Tone::of(problem.verdict);
-    let why = match problem.message {
+    let verdict = match problem.message {
         Some(message) if !problem.is_submitted => style.text(message),
-        Some(_) | None => style.verdict(problem.verdict),
+        Some(_) | None => {
+            let (code, name) = (problem.verdict.code(), style.verdict(problem.verdict));
+            format!("{code} {name}")
+        }
     };
     format!(
         "{}{}{}  {}",
         Tone::Strong.on(safe(problem.id.as_str())),
         style.colon(),
         tone.on(style.earned(problem)),
-        tone.on(format!("{} {why}", problem.verdict.code())),
+        tone.on(verdict),
     )
 }
 

@@ -1,5 +1,6 @@
 //! What needs a human, in words.
 
+use grader_language::first_error;
 use grader_model::{SimilarGroup, Similarity, typed};
 use grader_view::{About, Need, NeedKind, Unsettled, Why};
 
@@ -7,6 +8,17 @@ use crate::style::{Style, safe};
 
 /// Students with the same program who are named; the others are counted.
 const MAX_NAMED: usize = 10;
+
+/// The first message of a linker, as in `main.c:(.text+0x36): undefined reference …`.
+fn unlinked(messages: &str) -> Option<String> {
+    messages.lines().find_map(|line| {
+        let (file, rest) = line.split_once(":(.")?;
+        let (_, message) = rest.split_once("): ")?;
+        let file = file.rsplit(' ').next()?;
+        let message = message.split(';').next()?;
+        Some(safe(&format!("{file}: {message}")))
+    })
+}
 
 impl Style {
     /// The heading of all needs of a kind.
@@ -85,6 +97,10 @@ impl Style {
         match &need.why {
             Why::Obvious => String::new(),
             Why::Reason(reason) => self.reason(reason),
+            Why::Build(reason, messages) => match first_error(&messages.text, |_| true) {
+                Some(error) => safe(&format!("{}:{}: {}", error.file, error.line, error.message)),
+                None => unlinked(&messages.text).unwrap_or_else(|| self.reason(reason)),
+            },
             Why::Similar(group) => self.similar(group),
             Why::Unsettled(verdict, why) => {
                 let place = need

@@ -105,6 +105,7 @@ pub(crate) fn problem(id: &str, verdict: Verdict) -> ProblemResult {
         max_points: Points::whole(10),
         verdict,
         hidden: true,
+        hidden_until: None,
         message: None,
         growth: None,
         manual: None,

@@ -38,6 +38,7 @@ fn of_a_hidden_subtask_a_student_sees_verdicts_and_points() {
             max_points: Points::whole(10),
             verdict: Verdict::WrongAnswer,
             hidden: true,
+            hidden_until: None,
             message: Some(Text::new("its time grows too fast", "用时增长太快")),
             growth: None,
             manual: None,

@@ -174,12 +174,16 @@ impl Kit<'_> {
         let mut data = data.into_iter();
         let mut subtasks = Vec::new();
         let old = old.into_iter().filter_map(Value::as_array).flatten();
-        let old = old.filter_map(Value::as_table);
-        let is_hidden = |it: &Table| it.get("hidden").and_then(Value::as_bool) == Some(true);
-        let old = old.filter(|it| !is_hidden(it)).zip(&problem.subtasks);
+        let old: Vec<&Table> = old.filter_map(Value::as_table).collect();
+        let name = |it: &Table| it.get("name")?.as_str().map(str::to_owned);
+        let old = problem.subtasks.iter().filter_map(|subtask| {
+            let mut old = old.iter();
+            let old = old.find(|it| name(it).as_deref() == Some(subtask.name.as_str()));
+            Some((*old?, subtask))
+        });
         for (number, (old, subtask)) in (1..).zip(old) {
             let mut new = old.clone();
-            for key in ["cases", "folder", "tests", "case", "validator"] {
+            for key in ["cases", "folder", "tests", "case", "hidden", "validator"] {
                 new.remove(key);
             }
             if let Some(require) = new.get_mut("require").and_then(Value::as_array_mut) {

@@ -1,0 +1,93 @@
+//! Running a program on an input of one's own.
+
+use std::fs;
+use std::io::{self, Read as _, Write as _};
+use std::path::Path;
+
+use anyhow::Context as _;
+use grader_judge::{GivenRun, Judge};
+use grader_model::{Breach, Excerpt, Verdict};
+use grader_problem::{Case, CaseRef};
+
+use super::Chosen;
+use crate::exit::{Exit, Failure};
+use crate::terminal::{Terminal, shown};
+
+/// Most bytes of an output that are shown.
+const MAX_SHOWN_BYTES: usize = 1 << 20;
+
+/// Runs the program, and shows its output, how it ended and how long it took.
+pub(super) fn run(
+    path: &Path,
+    (assignment, submissions): &Chosen,
+    judge: impl FnOnce() -> anyhow::Result<Judge>,
+    terminal: &Terminal,
+) -> anyhow::Result<Exit> {
+    let [entry] = &assignment.problems[..] else {
+        let message = "`--input` is for one problem: specify it with `--problem`";
+        return Err(Failure::usage(message).into());
+    };
+    let (problem, id) = (&entry.problem, &entry.problem.id);
+    let (Some(submission), Some(first)) = (submissions.get(id), CaseRef::all(problem).next())
+    else {
+        return Ok(Exit::Done);
+    };
+    let first = first.case;
+    let is_fed = first.generator.is_some() || !first.input.is_empty();
+    if first.checker.is_interactive() || !is_fed && !first.arguments.is_empty() {
+        let message = format!("programs for `{id}` do not read an input from a file");
+        return Err(Failure::usage(message).into());
+    }
+    let mut input = Vec::new();
+    if path == Path::new("-") {
+        io::stdin().read_to_end(&mut input)?;
+    } else {
+        let read = fs::read(path);
+        input = read.with_context(|| format!("cannot read `{}`", shown(path)))?;
+    }
+    let case = Case {
+        input: input.into(),
+        ..first.clone()
+    };
+    match judge()?.run_given(entry, submission, &case)? {
+        Ok(ran) => show(&ran, terminal),
+        Err(unbuilt) => {
+            let messages = unbuilt.build.and_then(|build| build.messages);
+            let messages = messages.map_or_else(String::new, |it| format!("{}\n", it.text));
+            io::stderr().write_all(messages.as_bytes())?;
+            let message = unbuilt.message.unwrap_or_default();
+            writeln!(terminal.stdout(), "{}", message.get(terminal.lang))?;
+            Ok(Exit::Unmet)
+        }
+    }
+}
+
+fn show(ran: &GivenRun, terminal: &Terminal) -> anyhow::Result<Exit> {
+    let outcome = &ran.outcome;
+    let (output, errors) = (
+        Excerpt::block(ran.output.as_deref().unwrap_or_default(), MAX_SHOWN_BYTES),
+        Excerpt::block(&ran.stderr, MAX_SHOWN_BYTES),
+    );
+    let mut out = terminal.stdout();
+    for part in [&output, &errors].into_iter().filter(|it| !it.is_empty()) {
+        writeln!(out, "{}", part.text)?;
+        if part.after > 0 {
+            writeln!(out, "… {} B", part.after)?;
+        }
+    }
+    let limit = outcome.breach.map(|breach| match breach {
+        Breach::Cpu | Breach::Wall => Verdict::TimeLimit,
+        Breach::Memory => Verdict::MemoryLimit,
+        Breach::Output => Verdict::OutputLimit,
+    });
+    let end = limit.map_or_else(
+        || outcome.end.to_string(),
+        |verdict| verdict.name().get(terminal.lang).to_owned(),
+    );
+    writeln!(out, "{end}, {}", outcome.cpu)?;
+    Ok(if limit.is_none() && outcome.end.is_success() {
+        Exit::Done
+    } else {
+        Exit::Unmet
+    })
+}

@@ -1,0 +1,13 @@
+import java.util.ArrayDeque;
+
+public class Stack {
+    private final ArrayDeque<Integer> values = new ArrayDeque<>();
+
+    public void push(int value) {
+        values.push(value);
+    }
+
+    public Integer pop() {
+        return values.poll();
+    }
+}

@@ -1,0 +1,9 @@
+class Stack:
+    def __init__(self):
+        self.values = []
+
+    def push(self, value):
+        self.values.insert(0, value)
+
+    def pop(self):
+        return self.values.pop() if self.values else None
