@@ -11,14 +11,14 @@ use std::path::{Path, PathBuf};
 use anyhow::Context as _;
 use clap::Args;
 use grader_model::{
-    Points, ProblemId, ProblemResult, Results, RunSummary, StudentId, StudentResult, counted,
+    ProblemId, ProblemResult, Results, RunSummary, StudentId, StudentResult, counted,
 };
 use grader_publish::atomic_write;
 use grader_report::terminal as draw;
 use grader_view::StudentView;
 use toml_edit::{Datetime, DocumentMut, Value};
 
-use self::edit::{GIVES_POINTS, Keys, Target, set};
+use self::edit::{GIVES_POINTS, Keys, Target, difference, points, set};
 use self::list::list;
 use self::table::Context;
 use crate::assignment::did_you_mean;
@@ -111,20 +111,6 @@ pub(crate) struct CorrectArgs {
     corrections: CorrectionsArgs,
 }
 
-fn points(text: &str) -> Result<Value, String> {
-    if text.starts_with('-') {
-        return Err("points must not be negative; to take points away, use `--add`".to_owned());
-    }
-    difference(text)
-}
-
-fn difference(text: &str) -> Result<Value, String> {
-    let number: f64 = text.parse().map_err(|_| "expected a number".to_owned())?;
-    Points::try_from(number.abs())?;
-    let whole = text.parse::<i64>();
-    Ok(whole.map_or_else(|_| Value::from(number), Value::from))
-}
-
 fn moment(text: &str) -> Result<Value, String> {
     let moment: Datetime = text
         .parse()
@@ -153,9 +139,11 @@ pub(crate) fn run(args: &CorrectArgs, terminal: &Terminal) -> anyhow::Result<Exi
     let context = Context {
         people: &People::of_results(&results, &stored.path),
         info: &results.assignment,
+        problem: args.problem.as_ref(),
+        subtask: args.subtask.as_ref(),
     };
     let changes = match &args.from {
-        Some(table) => args.read_table(table, &context)?,
+        Some(table) => context.read_table(table)?,
         None => vec![args.change(&context)?],
     };
     for (target, keys) in &changes {
@@ -302,7 +290,10 @@ impl CorrectArgs {
     }
 
     /// Whose points the command line changes, and how.
-    fn change(&self, Context { people, info }: &Context<'_>) -> Result<(Target, Keys), Failure> {
+    fn change(
+        &self,
+        Context { people, info, .. }: &Context<'_>,
+    ) -> Result<(Target, Keys), Failure> {
         let name = self.student.as_deref().unwrap_or_default();
         if let Some(id) = &self.problem {
             known_problem(id, info)?;

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use grader_model::{AssignmentId, AssignmentInfo, ManualSubtask};
+use grader_model::{AssignmentId, AssignmentInfo, ManualSubtask, Points};
 use toml_edit::{ArrayOfTables, DocumentMut, Item, Key, Table, Value, value};
 
 use crate::exit::Failure;
@@ -19,6 +19,22 @@ pub(super) struct Target {
 
 /// What is set in a correction: its keys and their values.
 pub(super) type Keys = Vec<(&'static str, Value)>;
+
+/// Points as they are written in the file.
+pub(super) fn points(text: &str) -> Result<Value, String> {
+    if text.starts_with('-') {
+        return Err("points must not be negative; to take points away, use `--add`".to_owned());
+    }
+    difference(text)
+}
+
+/// A change of points as it is written in the file.
+pub(super) fn difference(text: &str) -> Result<Value, String> {
+    let number: f64 = text.parse().map_err(|_| "expected a number".to_owned())?;
+    Points::try_from(number.abs())?;
+    let whole = text.parse::<i64>();
+    Ok(whole.map_or_else(|_| Value::from(number), Value::from))
+}
 
 impl Target {
     /// The correction in the file at this path, which is added if there is none.

@@ -7,8 +7,7 @@ use grader_lms::{Row, Table};
 use grader_model::{AssignmentInfo, escaped};
 use toml_edit::Value;
 
-use super::edit::{Keys, Target};
-use super::{CorrectArgs, points};
+use super::edit::{Keys, Target, points};
 use crate::assignment::did_you_mean;
 use crate::exit::Failure;
 use crate::part::{People, known_problem};
@@ -23,18 +22,18 @@ const COLUMNS: [&str; 6] = [
 pub(super) struct Context<'a> {
     pub(super) people: &'a People<'a>,
     pub(super) info: &'a AssignmentInfo,
+    /// The problem of rows that name none.
+    pub(super) problem: Option<&'a String>,
+    /// The subtask of rows that name none.
+    pub(super) subtask: Option<&'a String>,
 }
 
-impl CorrectArgs {
+impl Context<'_> {
     /// Reads a table of corrections.
     ///
     /// # Errors
     /// The first mistake in it, with its line.
-    pub(super) fn read_table(
-        &self,
-        path: &Path,
-        context: &Context<'_>,
-    ) -> Result<Vec<(Target, Keys)>, Failure> {
+    pub(super) fn read_table(&self, path: &Path) -> Result<Vec<(Target, Keys)>, Failure> {
         let name = shown(path);
         let bytes = fs::read(path);
         let bytes =
@@ -53,7 +52,7 @@ impl CorrectArgs {
         }
         let mut changes = Vec::new();
         for row in &table.rows[1..] {
-            let change = self.row(&columns, row, table.decimal_sign(), context);
+            let change = self.row(&columns, row, table.decimal_sign());
             let at = |failure: Failure| Failure::usage(format!("{name}:{}: {failure}", row.line));
             changes.extend(change.map_err(at)?);
         }
@@ -66,7 +65,6 @@ impl CorrectArgs {
         columns: &[String],
         row: &Row,
         decimal_sign: &str,
-        context: &Context<'_>,
     ) -> Result<Option<(Target, Keys)>, Failure> {
         let cell = |column: &str| {
             let place = columns.iter().position(|it| it == column)?;
@@ -87,20 +85,20 @@ impl CorrectArgs {
         if keys.is_empty() {
             return Ok(None);
         }
-        let either = |column, option: &Option<String>| {
+        let either = |column, option: Option<&String>| {
             let cell = cell(column).map(str::to_owned);
-            cell.or_else(|| option.clone())
+            cell.or_else(|| option.cloned())
         };
-        let problem = either("problem", &self.problem);
+        let problem = either("problem", self.problem);
         if let Some(id) = &problem {
-            known_problem(id, context.info)?;
+            known_problem(id, self.info)?;
         }
         let target = Target {
-            assignment: context.info.id.clone(),
-            student: context.people.find(cell("student").unwrap_or_default())?,
+            assignment: self.info.id.clone(),
+            student: self.people.find(cell("student").unwrap_or_default())?,
             problem,
-            subtask: either("subtask", &self.subtask),
+            subtask: either("subtask", self.subtask),
         };
-        Ok(Some((target.with_subtask_of(&items, context.info)?, keys)))
+        Ok(Some((target.with_subtask_of(&items, self.info)?, keys)))
     }
 }
