@@ -7,8 +7,8 @@ use clap::{Command as Clap, CommandFactory as _, Parser, Subcommand};
 
 use crate::commands::{
     bundle, check, ci, completions, correct, diff, doctor, explore, export, feedback, grade,
-    gradebook, gradescope_bundle, history, import, init, man, merge, reference, report, schema,
-    similar, test, verify,
+    gradebook, gradescope_bundle, history, import, init, man, merge, reference, report, review,
+    schema, similar, test, verify,
 };
 use crate::terminal::Global;
 
@@ -48,6 +48,8 @@ pub(crate) enum Command {
     Report(Box<report::ReportArgs>),
     /// Change points by hand, excuse a student, move a deadline.
     Correct(Box<correct::CorrectArgs>),
+    /// Show who made the same mistake, to say it once for all of them.
+    Review(review::ReviewArgs),
     /// Fill in the gradebook of Moodle, Canvas and the like.
     Gradebook(Box<gradebook::GradebookArgs>),
     /// Write feedback for each student, or one zip for Moodle.
@@ -100,6 +102,7 @@ const GROUPS: [(&str, &[&str]); 5] = [
             "grade",
             "report",
             "correct",
+            "review",
             "gradebook",
             "feedback",
             "similar",

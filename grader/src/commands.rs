@@ -29,6 +29,7 @@ pub(crate) mod merge;
 mod package_folder;
 pub(crate) mod reference;
 pub(crate) mod report;
+pub(crate) mod review;
 pub(crate) mod schema;
 pub(crate) mod similar;
 pub(crate) mod test;

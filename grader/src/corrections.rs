@@ -140,6 +140,11 @@ impl Corrections {
         })
     }
 
+    /// Whether there is one for this group.
+    pub(crate) fn has_group(&self, id: &str) -> bool {
+        self.list.iter().any(|it| it.group.as_deref() == Some(id))
+    }
+
     /// Those that assign files to problems, which only matter when a class is read.
     pub(crate) fn of_files(&self) -> Vec<Correction> {
         let of_files = self.list.iter().filter(|it| it.file.is_some());
@@ -162,8 +167,16 @@ impl Corrections {
         };
         let folder = self.path.parent().unwrap_or(Path::new(""));
         for unknown in adjust(results, &self.list, attempts, now()) {
-            let student = escaped(unknown.student.as_bytes());
             let place = shown(&folder.join(&unknown.place));
+            if let Some(group) = &unknown.group {
+                let group = escaped(group.as_bytes());
+                terminal.warn(
+                    format!("{place}: no submission is in the group `{group}` any more"),
+                    format!("{place}：已没有提交属于 `{group}` 这一类"),
+                );
+                continue;
+            }
+            let student = escaped(unknown.student.as_bytes());
             terminal.warn(
                 format!("{place}: there is no student `{student}` in these results"),
                 format!("{place}：这些结果中没有学生 `{student}`"),

@@ -44,6 +44,7 @@ fn main() -> ExitCode {
         Command::Correct(args) => commands::correct::run(&args, &terminal),
         Command::Gradebook(args) => commands::gradebook::run(&args, &terminal),
         Command::Feedback(args) => commands::feedback::run(&args, &terminal),
+        Command::Review(args) => commands::review::run(&args, &terminal),
         Command::Similar(args) => commands::similar::run(&args, &terminal),
         Command::History(args) => commands::history::run(&args, &terminal),
         Command::Diff(args) => commands::diff::run(&args, &terminal),

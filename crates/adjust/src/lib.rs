@@ -5,6 +5,8 @@
 
 mod late;
 
+use std::collections::BTreeSet;
+
 use grader_model::{
     Adjustment, AdjustmentKind, AllAttempts, Attempt, AttemptChoice, Deadline, Given, Origin,
     Points, ProblemResult, Results, Standing, Status, StudentResult, SubtaskResult, Text, WhyOpen,
@@ -15,7 +17,7 @@ use jiff::Timestamp;
 /// Applies the deadline of the assignment and these corrections to the results of a class. `attempts` are those of the
 /// ledger; without any, the submission that was judged counts. Cases that are no longer hidden `now` are shown.
 ///
-/// Returns the corrections of students who are not in the results: they change nothing.
+/// Returns the corrections of students and groups that are not in the results: they change nothing.
 pub fn adjust<'a>(
     results: &mut Results,
     corrections: &'a [Correction],
@@ -23,18 +25,23 @@ pub fn adjust<'a>(
     now: Timestamp,
 ) -> Vec<&'a Correction> {
     let deadline = results.assignment.deadline.as_ref();
+    let mut groups = BTreeSet::new();
     for student in &mut results.students {
         let own = corrections.iter().filter(|it| it.is_for(&student.id));
         let own: Vec<&Correction> = own.collect();
         for problem in &mut student.problems {
-            let corrections = own.iter().copied();
-            let rules = Rules {
-                corrections: corrections.filter(|it| it.covers(&problem.id)).collect(),
+            let own = own.iter().copied();
+            let mut rules = Rules {
+                corrections: own.filter(|it| it.covers(&problem.id)).collect(),
                 deadline,
             };
             rules.check_file(problem, &mut student.remarks);
             let attempts = attempts.remove(&(student.id.clone(), problem.id.clone()));
             rules.choose_attempt(problem, attempts.unwrap_or_default(), &mut student.remarks);
+            // What is for one student goes after what is for everybody.
+            let of_group = corrections.iter().filter(|it| it.is_for_group_of(problem));
+            groups.extend(of_group.clone().map(|it| &it.place));
+            rules.corrections.splice(..0, of_group);
             rules.give(problem, &mut student.remarks);
             rules.apply_deadline(problem);
             rules.reveal(problem, now);
@@ -45,7 +52,10 @@ pub fn adjust<'a>(
         excuse(student, &own);
     }
     let students = &results.students;
-    let is_unknown = |it: &&Correction| !students.iter().any(|student| it.is_for(&student.id));
+    let is_unknown = |it: &&Correction| match it.group {
+        Some(_) => !groups.contains(&it.place),
+        None => !students.iter().any(|student| it.is_for(&student.id)),
+    };
     corrections.iter().filter(is_unknown).collect()
 }
 

@@ -12,6 +12,7 @@ use grader_model::{
 use grader_problem::{Case, Entry};
 
 use crate::Fault;
+use crate::behaviour::behaviour;
 use crate::build::{Build, Built, build};
 use crate::cache::{JobKey, JobName, JobResult, ResultCache, StoredResult, lookup};
 use crate::decide::flags::source_flags;
@@ -141,6 +142,7 @@ impl Job<'_> {
         };
         result.files.clone_from(&self.submission.shown);
         result.submission = Some(name_of(&sources));
+        result.behaviour = behaviour(&result);
         result.origin = origin;
         Some(Finished::new(key, result, sources.to_vec()))
     }

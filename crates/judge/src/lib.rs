@@ -28,6 +28,7 @@
 
 mod author_cache;
 mod author_programs;
+mod behaviour;
 mod build;
 mod cache;
 mod case;

@@ -201,6 +201,9 @@ pub struct ProblemResult {
     /// The first 12 hexadecimal digits of a hash of the files that were judged; `None` if none were.
     #[serde(default)]
     pub submission: Option<String>,
+    /// Eight hexadecimal digits that submissions share which do the same wrong; `None` if nothing is wrong.
+    #[serde(default)]
+    pub behaviour: Option<String>,
     /// When it was submitted; `None` if that is not known.
     #[serde(default)]
     #[schemars(with = "Option<String>")]

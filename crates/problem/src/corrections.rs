@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use grader_model::{
-    AssignmentInfo, ManualSubtask, Points, ProblemId, ProblemInfo, StudentId, SubtaskName, escaped,
+    AssignmentInfo, ManualSubtask, Points, ProblemId, ProblemInfo, ProblemResult, StudentId,
+    SubtaskName, escaped,
 };
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
@@ -37,8 +38,10 @@ pub(crate) struct CorrectionsFile {
 pub(crate) struct CorrectionFile {
     /// The assignment that it is for, as `grader correct` writes it: one file can serve several. Default: any.
     assignment: Option<String>,
-    /// The student, by the id in results.
-    student: Prose,
+    /// The student, by the id in results. Either this or `group`.
+    student: Option<Prose>,
+    /// Everybody who does the same wrong, by the hash that `grader review` shows. It needs a `problem`.
+    group: Option<At<String>>,
     /// The problem. Default: all problems. `points`, `add`, `attempt` and `file` need one.
     problem: Option<At<String>>,
     /// The subtask, if it is graded by hand: `points` or `items` are what it earns, before late penalties.
@@ -49,8 +52,10 @@ pub(crate) struct CorrectionFile {
     points: Option<At<Number>>,
     /// Added to the points after the late penalty; negative to take points away.
     add: Option<At<Number>>,
-    /// The reason. The student reads it.
-    comment: Option<Prose>,
+    /// The reason. The student reads it. A blank one says nothing.
+    comment: Option<String>,
+    /// The line of the source that the comment is about: `count.c:12`.
+    at: Option<At<String>>,
     /// Leaves the problem out: it earns the same percentage as the student's other problems.
     #[serde(default)]
     excused: bool,
@@ -90,8 +95,10 @@ value! { Number, "a number", { "type": "number", "minimum": -1_000_000, "maximum
 pub struct Correction {
     /// Where it is: `corrections.toml:5`.
     pub place: String,
-    /// The student's id, as written in the file.
+    /// The student's id, as written in the file; empty if it is for a group.
     pub student: String,
+    /// Everybody whose submission does the same wrong: the hash of what that is.
+    pub group: Option<String>,
     /// The problem; `None` for all.
     pub problem: Option<ProblemId>,
     /// What it gives in a subtask that is graded by hand.
@@ -129,6 +136,11 @@ impl Correction {
     /// Whether it applies to this student. People copy ids from reports, where they are escaped.
     pub fn is_for(&self, student: &StudentId) -> bool {
         self.student == student.as_str() || self.student == escaped(student.as_str().as_bytes())
+    }
+
+    /// Whether it applies to everybody who does the same wrong as this submission.
+    pub fn is_for_group_of(&self, problem: &ProblemResult) -> bool {
+        self.group.is_some() && self.group == problem.behaviour && self.covers(&problem.id)
     }
 
     /// Whether it applies to this problem.
@@ -192,6 +204,8 @@ fn in_file(
         ];
         for (key, _) in keys.into_iter().filter(|(_, is_given)| *is_given) {
             let (student, problem) = (correction.student.clone(), correction.problem.clone());
+            // A student's id is never that of a group.
+            let student = correction.group.clone().unwrap_or(student);
             let given = (key, student, problem, subtask.clone());
             if let Some(place) = places.insert(given, correction.place.clone()) {
                 let message = format!("`{key}` is given twice for this student: at {place} too");
@@ -226,6 +240,8 @@ fn correction(
         log.report(&points.span, message);
     }
     let for_one = [
+        ("group", file.group.as_ref().map(At::place)),
+        ("at", file.at.as_ref().map(At::place)),
         ("subtask", file.subtask.as_ref().map(At::place)),
         ("items", file.items.as_ref().map(At::place)),
         ("points", file.points.as_ref().map(At::place)),
@@ -236,6 +252,26 @@ fn correction(
     for (key, place) in for_one {
         if let (Some(place), None) = (place, &file.problem) {
             log.report(place, &format!("`{key}` needs a `problem`"));
+        }
+    }
+    match (&file.student, &file.group) {
+        (None, None) => log.report(span, "expected `student` or `group`, found none"),
+        (Some(_), Some(group)) => {
+            log.report(&group.span, "`student` and `group` cannot be used together");
+        }
+        (Some(_), None) | (None, Some(_)) => {}
+    }
+    let only_student = [
+        ("subtask", file.subtask.as_ref().map(At::place)),
+        ("attempt", file.attempt.as_ref().map(At::place)),
+        ("file", file.file.as_ref().map(At::place)),
+        ("deadline", file.deadline.as_ref().map(At::place)),
+        ("at", file.at.as_ref().map(At::place)),
+        ("excused", file.excused.then_some(span)),
+    ];
+    for (key, place) in only_student {
+        if let (Some(place), true) = (place, file.group.is_some()) {
+            log.report(place, &format!("`{key}` needs a `student`"));
         }
     }
     let is_empty = for_one.iter().all(|(_, place)| place.is_none());
@@ -272,21 +308,30 @@ fn correction(
     let points = points.map(|it| it.0.unsigned_abs());
     Correction {
         place: String::new(),
-        student: file.student.0,
+        student: file.student.map(|it| it.0).unwrap_or_default(),
+        group: file.group.map(|it| it.value),
         problem: found.map(|problem| problem.id.clone()),
         manual,
         points: points.map(Points::from_thousandths),
         add: file.add.map(|it| it.0),
-        comment: file.comment.map(|it| {
-            let lines = it.0.lines().map(str::trim);
-            lines.collect::<Vec<_>>().join(" ")
-        }),
+        comment: file
+            .comment
+            .as_deref()
+            .and_then(|it| comment(it, file.at.as_deref())),
         excused: file.excused,
         deadline,
         attempt: file.attempt.map(|it| it.get()),
         file: file.file.map(|it| it.value),
         submission: file.submission,
     }
+}
+
+/// The comment in one line, after the place that it is about; `None` if it is blank.
+fn comment(text: &str, at: Option<&String>) -> Option<String> {
+    let lines = text.lines().map(str::trim).filter(|it| !it.is_empty());
+    let text = lines.collect::<Vec<_>>().join(" ");
+    let place = at.map_or_else(String::new, |at| format!("{at}: "));
+    (!text.is_empty()).then(|| place + &text)
 }
 
 /// What a correction gives in a subtask that is graded by hand.

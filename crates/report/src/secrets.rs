@@ -115,6 +115,7 @@ fn rich() -> Results {
     let problem = &mut results.students[OWN].problems[0];
     problem.submission = Some("0123456789ab".to_owned());
     problem.submitted = Some(due);
+    problem.behaviour = Some("0123abcd".to_owned());
     problem.adjustments = vec![Adjustment {
         kind: AdjustmentKind::Correction,
         points: problem.points,

@@ -166,6 +166,7 @@ pub fn reduced_problem(problem: &ProblemResult) -> ProblemResult {
     let mut problem = problem.clone();
     problem.flags.clear();
     problem.origin = None;
+    problem.behaviour = None;
     let is_open = problem.standing().is_open();
     if problem.verdict == Verdict::JudgeError && problem.message.is_some() {
         problem.message = Some(our_failure(is_open));

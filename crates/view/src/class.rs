@@ -7,6 +7,7 @@ use grader_model::{
 };
 
 use crate::audience::{Audience, Own, Visible};
+use crate::group::{GroupView, groups};
 use crate::need::{Need, needs};
 use crate::student::StudentView;
 
@@ -27,6 +28,8 @@ pub struct ClassView<'a> {
     pub interrupted: bool,
     /// The students.
     pub students: Vec<StudentView<'a>>,
+    /// Submissions that do the same wrong.
+    pub groups: Vec<GroupView<'a>>,
     /// What needs a human.
     pub needs: Vec<Need<'a>>,
     /// The mean of each problem. Who submitted nothing counts with 0, who is not scored or excused does not count.
@@ -97,6 +100,7 @@ impl<'a> ClassView<'a> {
             host: &results.host,
             isolation: &results.isolation,
             interrupted: results.interrupted,
+            groups: groups(info.problems.iter().map(|it| &it.id), &students),
             needs: needs(results, &students),
             means: means.collect(),
             mean_sums: [

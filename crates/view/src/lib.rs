@@ -10,6 +10,7 @@
 mod audience;
 mod case;
 mod class;
+mod group;
 mod need;
 mod problem;
 mod student;
@@ -17,6 +18,7 @@ mod student;
 pub use audience::{Audience, NotOne, Own, Visible, reduced_case, reduced_problem};
 pub use case::{CaseView, Detail, EvidenceView, Explainer, Measured, Unsettled, is_failing};
 pub use class::{ClassView, Reuse, Statistics};
+pub use group::GroupView;
 pub use need::{About, Need, NeedKind, Why};
 pub use problem::{ProblemView, Reason, SubtaskRun, SubtaskView};
 pub use student::StudentView;

@@ -46,6 +46,8 @@ pub struct ProblemView<'a> {
     pub hints: Vec<&'a Text>,
     /// Remarks for the instructor.
     pub flags: &'a [Flag],
+    /// The hash of what it does wrong, which others may share.
+    pub behaviour: Option<&'a str>,
     /// Origin of the result.
     pub origin: Option<&'a Origin>,
     /// The subtasks.
@@ -155,6 +157,7 @@ impl<'a> ProblemView<'a> {
             build: problem.build.as_ref(),
             hints,
             flags: &problem.flags,
+            behaviour: problem.behaviour.as_deref(),
             origin: problem.origin.as_ref(),
             reasons: reasons(problem, &subtasks),
             subtasks,

@@ -9,7 +9,9 @@ use askama::filters::Safe;
 use grader_model::{
     CpuTime, IsolationLevel, Points, ProblemId, ProblemInfo, Standing, StudentId, Text, Verdict,
 };
-use grader_view::{About, ClassView, Need, NeedKind, ProblemView, StudentView, is_failing};
+use grader_view::{
+    About, ClassView, GroupView, Need, NeedKind, ProblemView, StudentView, is_failing,
+};
 
 use super::policy::{SCRIPT, STYLE, content_policy};
 use super::tag::{self, slug};
@@ -72,6 +74,8 @@ struct ProblemPart<'a> {
     shares: String,
     counts: Vec<(Verdict, usize)>,
     messages: Vec<Message<'a>>,
+    /// Submissions of several students that do the same wrong.
+    groups: Vec<Group<'a>>,
     /// Our own drawing.
     times: Option<String>,
 }
@@ -82,6 +86,14 @@ struct Message<'a> {
     text: &'a Text,
     /// The link to each student, the id, and the number of cases.
     students: Vec<(String, &'a StudentId, usize)>,
+}
+
+struct Group<'a> {
+    group: &'a GroupView<'a>,
+    /// What the first of them does wrong.
+    reasons: Vec<String>,
+    /// The link to each student, and the id.
+    students: Vec<(String, &'a StudentId)>,
 }
 
 /// The page of a class. In a single file, `packed` are the pages of the students.
@@ -319,6 +331,17 @@ fn part<'a>(class: &'a ClassView<'a>, info: &'a ProblemInfo, s: &Style) -> Probl
     let order = |it: &Message<'_>| (Reverse(it.students.len()), it.verdict, s.text(it.text));
     messages.sort_by_cached_key(order);
     messages.truncate(MAX_MESSAGES);
+    let groups = class.groups.iter();
+    let groups = groups.filter(|it| *it.problem == info.id && it.students.len() > 1);
+    let groups = groups.take(MAX_MESSAGES).map(|group| {
+        let anchor = safe(info.id.as_str());
+        let link = |id| format!("staff/{}.html#{anchor}", slug(id));
+        Group {
+            group,
+            reasons: group.reasons.iter().map(|it| s.reason(it)).collect(),
+            students: group.students.iter().map(|id| (link(id), *id)).collect(),
+        }
+    });
     let counts: Vec<(Verdict, usize)> = counts.into_iter().collect();
     let title = s.pick("Submissions by their verdict", "各判定的提交数");
     ProblemPart {
@@ -326,6 +349,7 @@ fn part<'a>(class: &'a ClassView<'a>, info: &'a ProblemInfo, s: &Style) -> Probl
         shares: plot::shares(&counts, title),
         counts,
         messages,
+        groups: groups.collect(),
         times: times(class, &info.id, s),
     }
 }

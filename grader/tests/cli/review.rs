@@ -1,0 +1,92 @@
+//! Saying it once for everybody who made the same mistake.
+
+use std::fs;
+
+use crate::class::{GRADE, SQUARE, WRONG, squares};
+use crate::harness::{Room, problem, student};
+
+/// Adds 2 as [`WRONG`] does, in another way.
+const ADDS_TWO: &str = "#include <stdio.h>\n#include <stdlib.h>\n/* n plus two */\nint main(int argc, char **argv) {\n    int n = atoi(argv[argc - 1]);\n    n += 2;\n    printf(\"%d\\n\", n);\n    return 0;\n}\n";
+
+fn graded(room: Room) -> Room {
+    let ran = room.run(&GRADE);
+    assert_eq!(ran.status, 0, "{}", ran.stderr);
+    room
+}
+
+/// The points of a student for the square, and what changed them.
+fn points(room: &Room, id: &str) -> String {
+    let (_, results) = room.json(&["report", "class", "--json", "-"]);
+    let square = problem(student(&results, id), "square").clone();
+    let adjustments = square["adjustments"].as_array().unwrap().iter();
+    let texts: Vec<_> = adjustments
+        .map(|it| it["message"].as_str().unwrap())
+        .collect();
+    format!("{} {}", square["points"], texts.join("; "))
+}
+
+#[test]
+fn a_remark_reaches_everybody_who_makes_the_mistake_also_later() {
+    let room = graded(
+        squares()
+            .keeping()
+            .file("class/ann/square.c", SQUARE)
+            .file("class/bob/square.c", WRONG)
+            .file("class/cy/square.c", ADDS_TWO)
+            .file("class/dan/square.c", "int main( { }")
+            .file("class/eve/square.c", SQUARE.replace("%d", "%d ")),
+    );
+    let ran = room.run(&["review"]);
+    assert_eq!(
+        ran.stdout,
+        "square 4d5ac522: 2 students: bob, cy\n  small/n=1: expected `1`, found `3`\n  --- bob\n  +++ ann, accepted\n  @@ -2,2 +2,2 @@\n   \
+         #include <stdlib.h>\n  \
+         -int main(int c, char **v) { (void)c; printf(\"%d\\n\", atoi(v[1]) + 2); return 0; }\n  \
+         +int main(int c, char **v) { int n = atoi(v[1]); (void)c; printf(\"%d\\n\", n * n); return 0; }\n\n\
+         square 99a55ba4: 1 student: dan\n  does not compile\n  --- dan\n  +++ ann, accepted\n  @@ -1 +1,3 @@\n  \
+         -int main( { }\n  +#include <stdio.h>\n  +#include <stdlib.h>\n  \
+         +int main(int c, char **v) { int n = atoi(v[1]); (void)c; printf(\"%d\\n\", n * n); return 0; }\n"
+    );
+    let path = room.path("corrections/review.toml");
+    assert_eq!(room.run(&["review", "--write"]).status, 0);
+    let written = fs::read_to_string(&path).unwrap();
+    assert_eq!(
+        written,
+        "# Remarks for everybody who made the same mistake: see `grader review --help`.\nformat = 1\n\n\
+         # square 4d5ac522: 2 students: bob, cy\n# small/n=1: expected `1`, found `3`\n[[correction]]\n\
+         assignment = \"squares\"\nproblem = \"square\"\ngroup = \"4d5ac522\"\ncomment = \"\"\n\n\
+         # square 99a55ba4: 1 student: dan\n# does not compile\n[[correction]]\n\
+         assignment = \"squares\"\nproblem = \"square\"\ngroup = \"99a55ba4\"\ncomment = \"\"\n"
+    );
+
+    // Nothing is said yet, and nothing is added twice.
+    assert_eq!(room.run(&["review", "--write"]).status, 0);
+    assert_eq!(fs::read_to_string(&path).unwrap(), written);
+    assert_eq!(points(&room, "bob"), "3.33 ");
+    let said = written.replacen(
+        "comment = \"\"",
+        "comment = \"n * n, not n + 2\"\nadd = -1",
+        1,
+    );
+    fs::write(&path, said).unwrap();
+    let corrected = "2.33 corrected by hand from 3.33 to 2.33 points: n * n, not n + 2";
+    assert_eq!(["bob", "cy"].map(|id| points(&room, id)), [corrected; 2]);
+
+    // Bob is right now, and Dan makes the mistake.
+    let room = graded(
+        room.file("class/bob/square.c", SQUARE)
+            .file("class/dan/square.c", WRONG),
+    );
+    assert_eq!(["dan", "cy"].map(|id| points(&room, id)), [corrected; 2]);
+    assert_eq!(points(&room, "bob"), "10 ");
+
+    let room = graded(
+        room.file("class/cy/square.c", SQUARE)
+            .file("class/dan/square.c", SQUARE),
+    );
+    let ran = room.run(&["report", "class"]);
+    assert_eq!(
+        ran.stderr.lines().next().unwrap_or_default(),
+        "corrections/review.toml:6: no submission is in the group `4d5ac522` any more"
+    );
+}
