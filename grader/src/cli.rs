@@ -48,7 +48,7 @@ pub(crate) enum Command {
     Report(Box<report::ReportArgs>),
     /// Change points by hand, excuse a student, move a deadline.
     Correct(Box<correct::CorrectArgs>),
-    /// Show who made the same mistake, to say it once for all of them.
+    /// Show who made the same mistake, and add remarks for them.
     Review(review::ReviewArgs),
     /// Fill in the gradebook of Moodle, Canvas and the like.
     Gradebook(Box<gradebook::GradebookArgs>),

@@ -20,7 +20,7 @@ use toml_edit::{Datetime, DocumentMut, Value};
 
 use self::edit::{GIVES_POINTS, Keys, Target, difference, points, set};
 use self::list::list;
-use self::table::Context;
+use self::table::{Context, read_table};
 use crate::assignment::did_you_mean;
 use crate::corrections::{Corrections, CorrectionsArgs};
 use crate::exit::{Exit, Failure};
@@ -139,11 +139,11 @@ pub(crate) fn run(args: &CorrectArgs, terminal: &Terminal) -> anyhow::Result<Exi
     let context = Context {
         people: &People::of_results(&results, &stored.path),
         info: &results.assignment,
-        problem: args.problem.as_ref(),
-        subtask: args.subtask.as_ref(),
+        problem: args.problem.as_deref(),
+        subtask: args.subtask.as_deref(),
     };
     let changes = match &args.from {
-        Some(table) => context.read_table(table)?,
+        Some(table) => read_table(table, &context)?,
         None => vec![args.change(&context)?],
     };
     for (target, keys) in &changes {

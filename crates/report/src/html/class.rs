@@ -89,7 +89,7 @@ struct Message<'a> {
 }
 
 struct Group<'a> {
-    group: &'a GroupView<'a>,
+    view: &'a GroupView<'a>,
     /// What the first of them does wrong.
     reasons: Vec<String>,
     /// The link to each student, and the id.
@@ -337,7 +337,7 @@ fn part<'a>(class: &'a ClassView<'a>, info: &'a ProblemInfo, s: &Style) -> Probl
         let anchor = safe(info.id.as_str());
         let link = |id| format!("staff/{}.html#{anchor}", slug(id));
         Group {
-            group,
+            view: group,
             reasons: group.reasons.iter().map(|it| s.reason(it)).collect(),
             students: group.students.iter().map(|id| (link(id), *id)).collect(),
         }

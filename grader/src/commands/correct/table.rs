@@ -18,87 +18,84 @@ const COLUMNS: [&str; 6] = [
     "student", "problem", "subtask", "points", "items", "comment",
 ];
 
-/// Looks names up, and checks them.
+/// What the cells of a table mean.
 pub(super) struct Context<'a> {
     pub(super) people: &'a People<'a>,
     pub(super) info: &'a AssignmentInfo,
-    /// The problem of rows that name none.
-    pub(super) problem: Option<&'a String>,
-    /// The subtask of rows that name none.
-    pub(super) subtask: Option<&'a String>,
+    /// The problem that a table without such a column is about.
+    pub(super) problem: Option<&'a str>,
+    /// The subtask that a table without such a column is about.
+    pub(super) subtask: Option<&'a str>,
 }
 
-impl Context<'_> {
-    /// Reads a table of corrections.
-    ///
-    /// # Errors
-    /// The first mistake in it, with its line.
-    pub(super) fn read_table(&self, path: &Path) -> Result<Vec<(Target, Keys)>, Failure> {
-        let name = shown(path);
-        let bytes = fs::read(path);
-        let bytes =
-            bytes.map_err(|error| Failure::usage(format!("cannot read `{name}`: {error}")))?;
-        let table = Table::read(&bytes);
-        let table = table.map_err(|error| Failure::usage(format!("{name}: {error}")))?;
-        let columns: Vec<String> = table.heads().iter().map(|it| it.to_lowercase()).collect();
-        let on_line_1 = |message: &str| Failure::usage(format!("{name}:1: {message}"));
-        if let Some(unknown) = columns.iter().find(|it| !COLUMNS.contains(&it.as_str())) {
-            let near = did_you_mean(unknown, COLUMNS).en;
-            let unknown = escaped(unknown.as_bytes());
-            return Err(on_line_1(&format!("there is no column `{unknown}`{near}")));
-        }
-        if !columns.iter().any(|it| it == "student") {
-            return Err(on_line_1("the column `student` is missing"));
-        }
-        let mut changes = Vec::new();
-        for row in &table.rows[1..] {
-            let change = self.row(&columns, row, table.decimal_sign());
-            let at = |failure: Failure| Failure::usage(format!("{name}:{}: {failure}", row.line));
-            changes.extend(change.map_err(at)?);
-        }
-        Ok(changes)
+/// Reads a table of corrections.
+///
+/// # Errors
+/// The first mistake in it, with its line.
+pub(super) fn read_table(
+    path: &Path,
+    context: &Context<'_>,
+) -> Result<Vec<(Target, Keys)>, Failure> {
+    let name = shown(path);
+    let bytes = fs::read(path);
+    let bytes = bytes.map_err(|error| Failure::usage(format!("cannot read `{name}`: {error}")))?;
+    let table = Table::read(&bytes);
+    let table = table.map_err(|error| Failure::usage(format!("{name}: {error}")))?;
+    let columns: Vec<String> = table.heads().iter().map(|it| it.to_lowercase()).collect();
+    let on_line_1 = |message: &str| Failure::usage(format!("{name}:1: {message}"));
+    if let Some(unknown) = columns.iter().find(|it| !COLUMNS.contains(&it.as_str())) {
+        let near = did_you_mean(unknown, COLUMNS).en;
+        let unknown = escaped(unknown.as_bytes());
+        return Err(on_line_1(&format!("there is no column `{unknown}`{near}")));
     }
+    if !columns.iter().any(|it| it == "student") {
+        return Err(on_line_1("the column `student` is missing"));
+    }
+    let mut changes = Vec::new();
+    for row in &table.rows[1..] {
+        let change = correction(&columns, row, table.decimal_sign(), context);
+        let at = |failure: Failure| Failure::usage(format!("{name}:{}: {failure}", row.line));
+        changes.extend(change.map_err(at)?);
+    }
+    Ok(changes)
+}
 
-    /// The correction of a row; `None` if it sets nothing.
-    fn row(
-        &self,
-        columns: &[String],
-        row: &Row,
-        decimal_sign: &str,
-    ) -> Result<Option<(Target, Keys)>, Failure> {
-        let cell = |column: &str| {
-            let place = columns.iter().position(|it| it == column)?;
-            let cell = row.cells.get(place)?.trim();
-            (!cell.is_empty()).then_some(cell)
-        };
-        let items = cell("items").unwrap_or_default().split_whitespace();
-        let items: Vec<String> = items.map(str::to_owned).collect();
-        let mut keys = Keys::new();
-        if let Some(cell) = cell("points") {
-            let points = points(&cell.replace(decimal_sign, "."));
-            keys.push(("points", points.map_err(Failure::usage)?));
-        }
-        if !items.is_empty() {
-            keys.push(("items", Value::from_iter(&items)));
-        }
-        keys.extend(cell("comment").map(|cell| ("comment", Value::from(cell))));
-        if keys.is_empty() {
-            return Ok(None);
-        }
-        let either = |column, option: Option<&String>| {
-            let cell = cell(column).map(str::to_owned);
-            cell.or_else(|| option.cloned())
-        };
-        let problem = either("problem", self.problem);
-        if let Some(id) = &problem {
-            known_problem(id, self.info)?;
-        }
-        let target = Target {
-            assignment: self.info.id.clone(),
-            student: self.people.find(cell("student").unwrap_or_default())?,
-            problem,
-            subtask: either("subtask", self.subtask),
-        };
-        Ok(Some((target.with_subtask_of(&items, self.info)?, keys)))
+/// The correction of a row; `None` if it sets nothing.
+fn correction(
+    columns: &[String],
+    row: &Row,
+    decimal_sign: &str,
+    context: &Context<'_>,
+) -> Result<Option<(Target, Keys)>, Failure> {
+    let cell = |column: &str| {
+        let place = columns.iter().position(|it| it == column)?;
+        let cell = row.cells.get(place)?.trim();
+        (!cell.is_empty()).then_some(cell)
+    };
+    let items = cell("items").unwrap_or_default().split_whitespace();
+    let items: Vec<String> = items.map(str::to_owned).collect();
+    let mut keys = Keys::new();
+    if let Some(cell) = cell("points") {
+        let points = points(&cell.replace(decimal_sign, "."));
+        keys.push(("points", points.map_err(Failure::usage)?));
     }
+    if !items.is_empty() {
+        keys.push(("items", Value::from_iter(&items)));
+    }
+    keys.extend(cell("comment").map(|cell| ("comment", Value::from(cell))));
+    if keys.is_empty() {
+        return Ok(None);
+    }
+    let either = |column, option: Option<&str>| cell(column).or(option).map(str::to_owned);
+    let problem = either("problem", context.problem);
+    if let Some(id) = &problem {
+        known_problem(id, context.info)?;
+    }
+    let target = Target {
+        assignment: context.info.id.clone(),
+        student: context.people.find(cell("student").unwrap_or_default())?,
+        problem,
+        subtask: either("subtask", context.subtask),
+    };
+    Ok(Some((target.with_subtask_of(&items, context.info)?, keys)))
 }
