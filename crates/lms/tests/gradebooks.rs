@@ -23,6 +23,7 @@ fn problem(points: Option<u64>, bonus: bool) -> ProblemResult {
         adjustments: Vec::new(),
         submission: None,
         submitted: None,
+        behaviour: None,
         id: ProblemId::new("count"),
         points: points.map(Points::from_thousandths),
         max_points: Points::whole(100),
