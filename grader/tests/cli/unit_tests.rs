@@ -64,9 +64,16 @@ fn attempts_to_forge_results_end_as_the_page_says() {
     let mut room = room();
     let folder = |kind| format!("grader/tests/fixtures/forging/{kind}");
     let attempts = |kind| names(&repository().join(folder(kind)));
+    // Each starts two virtual machines.
+    let step = if env::var_os("BITCRAFT_NIGHTLY").is_some() {
+        1
+    } else {
+        4
+    };
+    let chosen: Vec<String> = attempts("safe").into_iter().step_by(step).collect();
     for (kind, _) in problems {
         assert_eq!(attempts(kind), attempts("safe"));
-        for attempt in attempts(kind) {
+        for attempt in &chosen {
             let from = format!("{}/{attempt}", folder(kind));
             room = room.copy(&from, &format!("class/{attempt}"));
         }
@@ -92,7 +99,7 @@ fn attempts_to_forge_results_end_as_the_page_says() {
         format!("|{}| {fates} |\n", cells[1])
     });
     let found: String = found.collect();
-    assert_eq!(rows, attempts("safe").len());
+    assert_eq!(rows, chosen.len());
     if env::var_os("BITCRAFT_BLESS").is_some() {
         fs::write(repository().join(PAGE), found).unwrap();
     } else {
