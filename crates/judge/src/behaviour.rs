@@ -1,4 +1,4 @@
-//! What a submission does wrong, as a short hash: submissions that do the same have the same.
+//! The mistake of a submission as a short hash: submissions with the same mistake share it.
 
 use grader_language::first_error;
 use grader_model::{CaseResult, ProblemResult, Status, SubtaskResult, Verdict};
@@ -8,7 +8,7 @@ use crate::keys::hash;
 /// Hexadecimal digits of the hash.
 const DIGITS: usize = 8;
 
-/// The hash of what a submission does wrong; `None` if it was not judged, or nothing is wrong.
+/// The hash of a submission's mistake; `None` if it was not judged or passes.
 ///
 /// Cases count with their verdicts and, if the output is wrong, with the checker's message: the same mistake prints the same.
 /// Times and luck do not count.

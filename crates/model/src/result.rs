@@ -201,7 +201,7 @@ pub struct ProblemResult {
     /// The first 12 hexadecimal digits of a hash of the files that were judged; `None` if none were.
     #[serde(default)]
     pub submission: Option<String>,
-    /// Eight hexadecimal digits that submissions share which do the same wrong; `None` if nothing is wrong.
+    /// Hash of the mistake, 8 hexadecimal digits: submissions with the same mistake share it. `None` if there is none.
     #[serde(default)]
     pub behaviour: Option<String>,
     /// When it was submitted; `None` if that is not known.
@@ -408,7 +408,7 @@ pub struct ProblemInfo {
     pub manual: Vec<ManualSubtask>,
 }
 
-/// A subtask whose points a person gives.
+/// A subtask that is graded by hand.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub struct ManualSubtask {

@@ -40,7 +40,7 @@ pub(crate) struct CorrectionFile {
     assignment: Option<String>,
     /// The student, by the id in results. Either this or `group`.
     student: Option<Prose>,
-    /// Everybody who does the same wrong, by the hash that `grader review` shows. It needs a `problem`.
+    /// Everybody with the same mistake, by the hash from `grader review`. It needs a `problem`.
     group: Option<At<String>>,
     /// The problem. Default: all problems. `points`, `add`, `attempt` and `file` need one.
     problem: Option<At<String>>,
@@ -97,7 +97,7 @@ pub struct Correction {
     pub place: String,
     /// The student's id, as written in the file; empty if it is for a group.
     pub student: String,
-    /// Everybody whose submission does the same wrong: the hash of what that is.
+    /// Everybody with the same mistake, by its hash.
     pub group: Option<String>,
     /// The problem; `None` for all.
     pub problem: Option<ProblemId>,
@@ -138,7 +138,7 @@ impl Correction {
         self.student == student.as_str() || self.student == escaped(student.as_str().as_bytes())
     }
 
-    /// Whether it applies to everybody who does the same wrong as this submission.
+    /// Whether it applies to everybody with the mistake of this submission.
     pub fn is_for_group_of(&self, problem: &ProblemResult) -> bool {
         self.group.is_some() && self.group == problem.behaviour && self.covers(&problem.id)
     }

@@ -122,8 +122,9 @@ fn manual(
     let sum: Points = items.iter().map(|item| item.points).sum();
     if let Some(first) = items.first().filter(|_| sum != file.points) {
         let (id, points) = (quoted(&file.name.0), file.points);
-        let message =
-            format!("the items are worth {sum} points together, but subtask {id} {points}");
+        let message = format!(
+            "the items are worth {sum} points together, but subtask {id} is worth {points}"
+        );
         context.report(&first.span, &message);
     }
     let items = items.iter();

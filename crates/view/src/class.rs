@@ -28,7 +28,7 @@ pub struct ClassView<'a> {
     pub interrupted: bool,
     /// The students.
     pub students: Vec<StudentView<'a>>,
-    /// Submissions that do the same wrong.
+    /// Submissions with the same mistake.
     pub groups: Vec<GroupView<'a>>,
     /// What needs a human.
     pub needs: Vec<Need<'a>>,

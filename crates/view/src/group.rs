@@ -1,4 +1,4 @@
-//! Submissions that do the same wrong.
+//! Submissions with the same mistake.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -8,16 +8,16 @@ use grader_model::{AdjustmentKind, ProblemId, StudentId};
 use crate::problem::{ProblemView, Reason};
 use crate::student::StudentView;
 
-/// Submissions for a problem that do the same wrong.
+/// Submissions for one problem with the same mistake.
 #[derive(Clone, Debug)]
 pub struct GroupView<'a> {
     /// The problem.
     pub problem: &'a ProblemId,
-    /// The hash of what they do wrong.
+    /// The hash of the mistake.
     pub id: &'a str,
     /// Who submitted them, in the order of the class.
     pub students: Vec<&'a StudentId>,
-    /// What the first of them does wrong.
+    /// The mistake, as the first of them shows it.
     pub reasons: Vec<Reason<'a>>,
     /// Whether a person has said something to all of them.
     pub has_remark: bool,

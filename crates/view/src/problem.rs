@@ -46,7 +46,7 @@ pub struct ProblemView<'a> {
     pub hints: Vec<&'a Text>,
     /// Remarks for the instructor.
     pub flags: &'a [Flag],
-    /// The hash of what it does wrong, which others may share.
+    /// The hash of its mistake, which others may share.
     pub behaviour: Option<&'a str>,
     /// Origin of the result.
     pub origin: Option<&'a Origin>,

@@ -7,7 +7,7 @@ use std::{fs, io};
 use anyhow::Context as _;
 use clap::Args;
 use grader_language::source_text;
-use grader_model::{ProblemId, Results, StudentId, Verdict, escaped};
+use grader_model::{ProblemId, Results, StudentId, Verdict, counted, escaped};
 use grader_publish::atomic_write;
 use grader_report::terminal as draw;
 use grader_view::{GroupView, Visible};
@@ -59,9 +59,10 @@ pub(crate) fn run(args: &ReviewArgs, terminal: &Terminal) -> anyhow::Result<Exit
     let text = draw::review(&groups, beside, &terminal.style());
     write!(terminal.stdout(), "{text}")?;
     let (reviewed, open) = (class.groups.len() - groups.len(), groups.len());
+    let groups = counted(open, "group", "groups");
     terminal.note(
         format!(
-            "{open} groups without a remark, {reviewed} with one; `--write` adds entries for them"
+            "{groups} without a remark, {reviewed} with one; `--write` adds the missing entries"
         ),
         format!("{open} 类没有评语，{reviewed} 类已有；`--write` 可为其添加条目"),
     );
@@ -85,7 +86,9 @@ fn write(graded: &Graded, groups: &[&GroupView<'_>], terminal: &Terminal) -> any
     let new: Vec<_> = groups.iter().filter(is_new).collect();
     for group in &new {
         text.push('\n');
-        for line in draw::group_lines(group, terminal.lang) {
+        let lines = draw::group_lines(group, terminal.lang);
+        // A line break would end the comment.
+        for line in lines.iter().flat_map(|line| line.lines()) {
             let _ = writeln!(text, "# {line}");
         }
         let assignment = Value::from(graded.results.assignment.id.as_str());
@@ -101,7 +104,7 @@ fn write(graded: &Graded, groups: &[&GroupView<'_>], terminal: &Terminal) -> any
     atomic_write(&path, |out| out.write_all(text.as_bytes()))?;
     let (count, path) = (new.len(), shown(&path));
     terminal.note(
-        format!("{count} entries added to {path}"),
+        format!("{} added to {path}", counted(count, "entry", "entries")),
         format!("已向 {path} 添加 {count} 个条目"),
     );
     Ok(Exit::Done)

@@ -60,7 +60,7 @@ pub fn subtask_result(
     }
 }
 
-/// The result of a subtask whose points a person gives: open.
+/// The open result of a subtask that is graded by hand.
 pub(crate) fn by_hand(subtask: &Subtask) -> SubtaskResult {
     SubtaskResult {
         name: subtask.name.clone(),

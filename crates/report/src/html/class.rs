@@ -74,7 +74,7 @@ struct ProblemPart<'a> {
     shares: String,
     counts: Vec<(Verdict, usize)>,
     messages: Vec<Message<'a>>,
-    /// Submissions of several students that do the same wrong.
+    /// Submissions of several students with the same mistake.
     groups: Vec<Group<'a>>,
     /// Our own drawing.
     times: Option<String>,
@@ -90,7 +90,7 @@ struct Message<'a> {
 
 struct Group<'a> {
     view: &'a GroupView<'a>,
-    /// What the first of them does wrong.
+    /// The mistake, as the first of them shows it.
     reasons: Vec<String>,
     /// The link to each student, and the id.
     students: Vec<(String, &'a StudentId)>,

@@ -1,4 +1,4 @@
-//! Submissions that do the same wrong, for somebody who writes remarks.
+//! Submissions with the same mistake, for the person who writes remarks.
 
 use grader_model::Lang;
 use grader_view::GroupView;
@@ -11,7 +11,7 @@ const MAX_NAMED: usize = 10;
 /// Reasons of a group that are shown.
 const MAX_REASONS: usize = 3;
 
-/// Each group with what it does wrong, and below that what `beside` says of it.
+/// Each group with its mistake, and below it the text from `beside`.
 pub fn review<'a>(
     groups: &[&GroupView<'a>],
     beside: impl Fn(&GroupView<'a>) -> Option<String>,
@@ -53,7 +53,7 @@ fn title(group: &GroupView<'_>, style: &Style) -> String {
     format!("{problem} {id}{colon}{count}{colon}{named}")
 }
 
-/// What the first submission of a group does wrong.
+/// The mistake of a group, as its first submission shows it.
 fn reasons(group: &GroupView<'_>, style: &Style) -> Vec<String> {
     let reasons = group.reasons.iter().take(MAX_REASONS);
     reasons.map(|it| style.reason(it)).collect()
