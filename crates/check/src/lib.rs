@@ -137,20 +137,3 @@ fn no_output(output: &[u8]) -> Judgement {
     };
     Judgement::because(Mark::Wrong, message::evidence("no-output", en, zh))
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_missing_answer_is_our_fault_and_an_empty_one_may_be_expected() {
-        let error = check(&Checker::Lines, b"92\n", None).unwrap_err();
-        assert_eq!(
-            error.to_string(),
-            "checker `lines` has no expected output to compare with"
-        );
-        for checker in [Checker::Exact, Checker::Lines] {
-            assert_eq!(check(&checker, b"", Some(b"")), Ok(Judgement::right()));
-        }
-    }
-}

@@ -163,3 +163,15 @@ fn outputs_that_are_meant_to_hurt_yield_small_evidence() {
     checked(&board(16, "Q", "#", ""), full.as_bytes(), b"");
     checked(&board(16, "Q", ".", ""), full.as_bytes(), b"");
 }
+
+#[test]
+fn a_missing_answer_is_our_fault_and_an_empty_one_may_be_expected() {
+    let error = check(&Checker::Lines, b"92\n", None).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "checker `lines` has no expected output to compare with"
+    );
+    for checker in [Checker::Exact, Checker::Lines] {
+        assert_eq!(check(&checker, b"", Some(b"")), Ok(Judgement::right()));
+    }
+}

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use crate::room::{Room, problem, student};
 use crate::rows::{program, tools};
 use crate::station::Station;
-use crate::{alone, skipped};
+use crate::{alone, at_night, skipped};
 
 type Deaths = BTreeMap<String, Value>;
 
@@ -71,7 +71,7 @@ fn grade(station: &Station) {
 
 #[test]
 fn every_death_is_reported_as_it_was() {
-    [Station::own(), Station::user()]
+    [Station::own(), at_night(Station::user)]
         .iter()
         .flatten()
         .for_each(grade);
