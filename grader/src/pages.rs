@@ -1,5 +1,6 @@
 //! Web pages of a class.
 
+use std::collections::BTreeMap;
 use std::fs::{self, DirBuilder};
 use std::io;
 use std::os::unix::fs::DirBuilderExt as _;
@@ -60,18 +61,34 @@ pub(crate) fn write_html(
     against: Option<&Results>,
     terminal: &Terminal,
 ) -> Result<(), WriteError> {
+    let lang = terminal.lang;
+    let statements = stored.map_or_else(|| Ok(BTreeMap::new()), |it| it.statements(results, lang));
+    let explorer = explorer(results);
     let input = PageInput {
         results,
         against,
         sources: &sources(results, stored),
-        explorer: Some(&grader_explorer::page()),
-        lang: terminal.lang,
+        statements: &statements.map_err(WriteError::of(path))?,
+        explorer: explorer.as_deref(),
+        lang,
     };
     if is_one_page(path) {
         write_page(path, &input)
     } else {
         write_pages(path, &input)
     }
+}
+
+/// The explorer, if there are boards that link to it.
+pub(crate) fn explorer(results: &Results) -> Option<String> {
+    let problems = results.students.iter().flat_map(|it| &it.problems);
+    let cases = problems
+        .flat_map(|it| &it.subtasks)
+        .flat_map(|it| &it.cases);
+    let has_boards = cases
+        .flat_map(|it| &it.evidence)
+        .any(|it| it.board.is_some());
+    has_boards.then(grader_explorer::page)
 }
 
 /// The sources that were judged; none if nothing is stored.

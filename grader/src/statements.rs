@@ -1,5 +1,17 @@
 //! Statements of problems, and the pictures that they show.
 
+use std::collections::BTreeMap;
+
+use grader_model::{ProblemId, SourceFile};
+use grader_problem::{Assignment, Library};
+use grader_report::{picture_data, statement};
+
+/// A larger picture is not on pages: each student's page contains all pictures.
+pub(crate) const MAX_PICTURE_BYTES: usize = 256 << 10;
+
+/// Headings on students' pages begin below the title of the problem.
+const BELOW: usize = 2;
+
 /// Extensions of pictures and documents.
 const SHOWN: [&str; 7] = ["gif", "jpeg", "jpg", "pdf", "png", "svg", "webp"];
 
@@ -37,6 +49,44 @@ pub(crate) fn pictures(text: &str) -> Vec<(usize, String)> {
         }
     }
     found
+}
+
+/// The statements in Markdown as parts of students' pages, by the names of their files.
+pub(crate) fn for_pages(
+    library: &dyn Library,
+    assignment: &Assignment,
+) -> BTreeMap<ProblemId, Vec<SourceFile>> {
+    let problems = assignment.problems.iter().map(|entry| {
+        let problem = &*entry.problem;
+        let entries = library
+            .list(&problem.folder)
+            .unwrap_or_default()
+            .into_iter();
+        let names = entries.map(|it| it.name);
+        let names = names.filter(|name| is_statement(name) && name.strip_suffix(".md").is_some());
+        let statements = names.filter_map(|name| {
+            let text = library.read(&below(&problem.folder, &name)).ok()?;
+            let picture = |path: &str| picture(library, &problem.folder, path);
+            let html = statement(&String::from_utf8_lossy(&text), BELOW, &picture).html;
+            Some(SourceFile::new(name, html.into_bytes()))
+        });
+        (problem.id.clone(), statements.collect())
+    });
+    problems.collect()
+}
+
+/// A picture in a problem's folder as an address that contains it, unless it is too large.
+pub(crate) fn picture(library: &dyn Library, folder: &str, path: &str) -> Option<String> {
+    let bytes = library.read(&below(folder, path)).ok()?;
+    let is_small = bytes.len() <= MAX_PICTURE_BYTES;
+    is_small.then(|| picture_data(path, &bytes)).flatten()
+}
+
+/// A path in a folder, which may be the root of its library.
+fn below(folder: &str, path: &str) -> String {
+    format!("{folder}/{path}")
+        .trim_start_matches('/')
+        .to_owned()
 }
 
 #[cfg(test)]

@@ -1,13 +1,13 @@
 //! A class that was graded: its ledger, and the runs in it.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::{env, fs, io};
 
 use clap::Args;
 use grader_intake::IntakeError;
 use grader_model::{
-    AdjustmentKind, AllAttempts, AssignmentInfo, Origin, ProblemId, ProblemResult, Results,
+    AdjustmentKind, AllAttempts, AssignmentInfo, Lang, Origin, ProblemId, ProblemResult, Results,
     RunSummary, SourceFile, StudentId, Text, counted, escaped,
 };
 use grader_store::Reader;
@@ -177,6 +177,29 @@ impl StoredRuns {
             .map(|run| self.reader.included(run.id, problem));
         let included = included.transpose().map_err(io::Error::other)?;
         Ok(included.unwrap_or_default())
+    }
+
+    /// The statements of problems as HTML, in this language if there is one.
+    pub(crate) fn statements(
+        &self,
+        results: &Results,
+        lang: Lang,
+    ) -> io::Result<BTreeMap<ProblemId, String>> {
+        let mut statements = BTreeMap::new();
+        let Some(run) = &results.run else {
+            return Ok(statements);
+        };
+        let own = lang.pick("statement.en.md", "statement.zh.md");
+        for problem in &results.assignment.problems {
+            let all = self.reader.statements(run.id, &problem.id);
+            let mut all = all.map_err(io::Error::other)?;
+            all.sort_by_key(|it| (it.path != own, it.path != "statement.md"));
+            if let Some(found) = all.first() {
+                let html = String::from_utf8_lossy(&found.bytes).into_owned();
+                statements.insert(problem.id.clone(), html);
+            }
+        }
+        Ok(statements)
     }
 
     /// All runs of the ledger, the earliest first.

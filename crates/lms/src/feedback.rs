@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::io::{self, Cursor, Write};
 
-use grader_model::{Lang, StudentResult, System, Text, escape_html, escaped};
+use grader_model::{Lang, StudentResult, System, Text, escape_html};
 use zip::write::SimpleFileOptions;
 use zip::{DateTime, ZipWriter};
 
@@ -52,8 +52,8 @@ const COMMANDS: &str = "$@[]\\{}";
 
 /// Writes a zip of feedback files that Moodle takes back ("Upload multiple feedback files in a zip").
 ///
-/// Each student has the folder of Moodle's own download, `Full Name_12345_assignsubmission_file_`, with one page in it. Moodle
-/// reads the number and the parts between the underscores; the name is for people. The same results give the same bytes.
+/// Each student has the folder of Moodle's own download, `Full Name_12345_assignsubmission_file_`, with the student's
+/// page in it, which loads nothing: Moodle lets students download the file as it is, without its filters. Moodle reads the number and the parts between the underscores; the name is for people. The same results give the same bytes.
 ///
 /// The answer names the students who have no participant number, or share one; they are left out.
 ///
@@ -61,8 +61,7 @@ const COMMANDS: &str = "$@[]\\{}";
 /// When writing fails.
 pub fn write_moodle_feedback(
     students: &[StudentResult],
-    lang: Lang,
-    report: &mut dyn FnMut(&StudentResult) -> String,
+    page: &dyn Fn(&StudentResult) -> io::Result<String>,
     out: &mut dyn Write,
 ) -> io::Result<Vec<Text>> {
     let number = |student: &StudentResult| {
@@ -88,7 +87,7 @@ pub fn write_moodle_feedback(
         let name = folder_name(student);
         let path = format!("{name}_{number}_assignsubmission_file_/feedback.html");
         zip.start_file(path, options)?;
-        zip.write_all(page(&report(student), student, lang).as_bytes())?;
+        zip.write_all(page(student)?.as_bytes())?;
     }
     out.write_all(zip.finish()?.get_ref())?;
     Ok(remarks)
@@ -106,17 +105,6 @@ fn folder_name(student: &StudentResult) -> String {
         "" => "Participant".to_owned(),
         name => name.to_owned(),
     }
-}
-
-/// A report as a page of its own.
-fn page(report: &str, student: &StudentResult, lang: Lang) -> String {
-    let language = lang.pick("en", "zh-Hans");
-    let title = escape_html(&escaped(student.id.as_str().as_bytes()), COMMANDS);
-    format!(
-        "<!DOCTYPE html>\n<html lang=\"{language}\">\n<head>\n<meta charset=\"utf-8\">\n<title>{title}</title>\n\
-         </head>\n<body>\n<pre>{}</pre>\n</body>\n</html>\n",
-        escape_html(report.trim_end(), COMMANDS)
-    )
 }
 
 #[cfg(test)]

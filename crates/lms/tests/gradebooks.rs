@@ -499,8 +499,8 @@ fn feedback_lies_in_the_folders_that_moodle_knows() {
     students[2].person = None;
     let write = || {
         let mut zip = Vec::new();
-        let report = &mut |student: &StudentResult| format!("{} </pre>", student.id);
-        let remarks = write_moodle_feedback(&students, Lang::En, report, &mut zip).unwrap();
+        let page = |student: &StudentResult| Ok(format!("<h1>{}</h1>", student.id));
+        let remarks = write_moodle_feedback(&students, &page, &mut zip).unwrap();
         (zip, remarks)
     };
     let (bytes, remarks) = write();
@@ -517,15 +517,14 @@ fn feedback_lies_in_the_folders_that_moodle_knows() {
         let mut file = zip.by_index(index).unwrap();
         let mut page = String::new();
         std::io::Read::read_to_string(&mut file, &mut page).unwrap();
-        assert!(page.contains("&lt;/pre&gt;</pre>"), "{page}");
-        pages.push(file.name().unwrap().into_owned());
+        pages.push(format!("{}: {page}", file.name().unwrap()));
     }
     assert_eq!(
         pages,
         [
-            "Ann Lee_101_assignsubmission_file_/feedback.html",
-            "HYPERLINK x_102_assignsubmission_file_/feedback.html",
-            "Open Row_104_assignsubmission_file_/feedback.html",
+            "Ann Lee_101_assignsubmission_file_/feedback.html: <h1>s01</h1>",
+            "HYPERLINK x_102_assignsubmission_file_/feedback.html: <h1>s02</h1>",
+            "Open Row_104_assignsubmission_file_/feedback.html: <h1>s04</h1>",
         ]
     );
 }

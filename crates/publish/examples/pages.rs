@@ -9,6 +9,7 @@
 
 #![expect(clippy::print_stdout, reason = "prints its figures")]
 
+use std::collections::BTreeMap;
 use std::error::Error;
 use std::fs;
 use std::path::PathBuf;
@@ -54,6 +55,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         results: &results,
         against: None,
         sources: &sources,
+        statements: &BTreeMap::new(),
         explorer: None,
         lang: Lang::En,
     };

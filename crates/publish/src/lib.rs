@@ -1,7 +1,8 @@
 //! Files and folders of reports, which appear whole or not at all.
 //!
 //! - [`atomic_write`] writes any file, and [`probe_write`] checks beforehand that it can.
-//! - [`write_pages`] writes web pages for staff and for each student, [`write_page`] those for staff as one file.
+//! - [`write_pages`] writes web pages for staff and for each student, [`write_page`] those for staff as one file, and
+//!   [`write_own_pages`] those for students.
 //! - [`write_student_files`] writes the report of each student.
 //! - [`write_for_similarity`] writes sources for Dolos and JPlag.
 //!
@@ -13,6 +14,6 @@ mod similarity;
 mod students;
 
 pub use atomic::{WriteError, atomic_write, probe_write};
-pub use pages::{PageInput, Sources, write_page, write_pages};
+pub use pages::{PageInput, Sources, write_own_pages, write_page, write_pages};
 pub use similarity::{Comparison, Included, SimilarityInput, SimilarityTool, write_for_similarity};
 pub use students::write_student_files;

@@ -1,11 +1,11 @@
 //! Web pages in a folder or in one file.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use grader_model::{Lang, ProblemId, Results, SourceFile, StudentId};
+use grader_model::{Lang, ProblemId, Results, SourceFile, StudentId, StudentResult};
 use grader_report::{class_page, file_stem, is_page, own_page, single_page, staff_page};
 use grader_view::{Own, StudentView, Visible};
 
@@ -22,6 +22,8 @@ pub struct PageInput<'a> {
     pub against: Option<&'a Results>,
     /// The sources that were judged.
     pub sources: &'a Sources<'a>,
+    /// The statements of problems as HTML, on the pages that students read.
+    pub statements: &'a BTreeMap<ProblemId, String>,
     /// The page that explains boards, to which boards link; only a folder can have it.
     pub explorer: Option<&'a str>,
     /// The language of the pages.
@@ -38,7 +40,7 @@ impl PageInput<'_> {
     }
 }
 
-/// The explorer's place below `students/`.
+/// The explorer's place beside the pages that students read.
 const EXPLORER: &str = "explore/index.html";
 
 /// Writes `index.html`, `staff/` and `students/` into a folder, which is made if it is not there.
@@ -53,41 +55,63 @@ pub fn write_pages(folder: &Path, input: &PageInput<'_>) -> Result<(), WriteErro
     let (visible, before) = (Visible::Staff(results), input.against.map(Visible::Staff));
     let class = visible.view();
     let before = before.as_ref().map(Visible::view);
-    let mut written = BTreeSet::new();
-    let mut write = |path: PathBuf, page: io::Result<String>| {
-        let page = page.map_err(WriteError::of(&path))?;
-        written.insert(path.clone());
-        if fs::read(&path).is_ok_and(|bytes| bytes == page.as_bytes()) {
-            return Ok(());
-        }
-        replace(&path, page.as_bytes())
-    };
     let (staff, students) = (folder.join("staff"), folder.join("students"));
-    for inner in [&staff, &students] {
-        fs::create_dir_all(inner).map_err(WriteError::of(inner))?;
+    fs::create_dir_all(&staff).map_err(WriteError::of(&staff))?;
+    let name = |student: &StudentResult| file_stem(student.id.as_str()) + ".html";
+    write_own_pages(&students, input, &name)?;
+    let explorer = input.explorer.map(|_| format!("../students/{EXPLORER}"));
+    let mut written = BTreeSet::new();
+    for (index, student) in results.students.iter().enumerate() {
+        let sources = input.sources_of(&class.students[index]);
+        let page = sources.and_then(|it| staff_page(&class, index, it, explorer.as_deref(), lang));
+        let path = staff.join(name(student));
+        put(&path, page)?;
+        written.insert(path);
     }
+    remove_others(&staff, &written).map_err(WriteError::of(&staff))?;
+    let page = class_page(&class, before.as_ref(), lang);
+    put(&folder.join("index.html"), page)
+}
+
+/// Writes the page that each student reads into a folder, which is made if it is not there, under the name that `name` gives.
+///
+/// Pages are written as by [`write_pages`].
+///
+/// # Errors
+/// If a page cannot be written.
+pub fn write_own_pages(
+    folder: &Path,
+    input: &PageInput<'_>,
+    name: &dyn Fn(&StudentResult) -> String,
+) -> Result<(), WriteError> {
+    fs::create_dir_all(folder).map_err(WriteError::of(folder))?;
     if let Some(page) = input.explorer {
-        let path = students.join(EXPLORER);
+        let path = folder.join(EXPLORER);
         let inner = path.parent().unwrap_or(folder);
         fs::create_dir_all(inner).map_err(WriteError::of(inner))?;
-        write(path, Ok(page.to_owned()))?;
+        put(&path, Ok(page.to_owned()))?;
     }
     let explorer = input.explorer.map(|_| EXPLORER);
-    let link = explorer.map(|page| format!("../students/{page}"));
-    for (index, student) in results.students.iter().enumerate() {
-        let name = file_stem(student.id.as_str()) + ".html";
-        let sources = input.sources_of(&class.students[index]);
-        let page = sources.and_then(|it| staff_page(&class, index, it, link.as_deref(), lang));
-        write(staff.join(&name), page)?;
-        let own = Own::of(results, student);
-        write(students.join(&name), own_page(&own, explorer, lang))?;
+    let mut written = BTreeSet::new();
+    for student in &input.results.students {
+        let own = Own::of(input.results, student);
+        let path = folder.join(name(student));
+        put(
+            &path,
+            own_page(&own, explorer, input.statements, input.lang),
+        )?;
+        written.insert(path);
     }
-    let page = class_page(&class, before.as_ref(), lang);
-    write(folder.join("index.html"), page)?;
-    for inner in [&staff, &students] {
-        remove_others(inner, &written).map_err(WriteError::of(inner))?;
+    remove_others(folder, &written).map_err(WriteError::of(folder))
+}
+
+/// Writes a page, unless it is there with the same bytes.
+fn put(path: &Path, page: io::Result<String>) -> Result<(), WriteError> {
+    let page = page.map_err(WriteError::of(path))?;
+    if fs::read(path).is_ok_and(|bytes| bytes == page.as_bytes()) {
+        return Ok(());
     }
-    Ok(())
+    replace(path, page.as_bytes())
 }
 
 /// Removes pages of ours that were not written now.

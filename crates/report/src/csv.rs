@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use grader_model::{Lang, Standing};
+use grader_model::{Lang, Person, Standing, StudentId, StudentResult};
 use grader_view::{Audience, ClassView, StudentView};
 
 use crate::style::safe;
@@ -29,11 +29,7 @@ const SUMS: [&str; 6] = ["points", "bonus", "total", "graded", "flags", "notes"]
 /// # Errors
 /// If `out` cannot be written.
 pub fn write_csv(class: &ClassView<'_>, lang: Lang, out: &mut dyn Write) -> io::Result<()> {
-    // Without a byte order mark Excel takes UTF-8 for the encoding of the system.
-    out.write_all("\u{feff}".as_bytes())?;
-    let mut writer = ::csv::WriterBuilder::new()
-        .terminator(::csv::Terminator::CRLF)
-        .from_writer(out);
+    let mut writer = begun(out)?;
     let problems = class.assignment.problems.iter();
     let problems = problems.map(|info| match info.id.as_str() {
         id if PERSON.contains(&id) || SUMS.contains(&id) => format!("{id} (problem)"),
@@ -49,18 +45,47 @@ pub fn write_csv(class: &ClassView<'_>, lang: Lang, out: &mut dyn Write) -> io::
     writer.flush()
 }
 
+/// Writes the link to each student's page as CSV, for mail merge: `id`, `name`, `email`, `link`. Cells are as in [`write_csv`].
+///
+/// # Errors
+/// If `out` cannot be written.
+pub fn write_links(
+    students: &[StudentResult],
+    link: &dyn Fn(&StudentResult) -> String,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let mut writer = begun(out)?;
+    writer.write_record(PERSON.into_iter().chain(["link"]))?;
+    for student in students {
+        let person = cells(&student.id, student.person.as_ref());
+        writer.write_record(person.into_iter().chain([link(student)]))?;
+    }
+    writer.flush()
+}
+
+fn begun(out: &mut dyn Write) -> io::Result<::csv::Writer<&mut dyn Write>> {
+    // Without a byte order mark Excel takes UTF-8 for the encoding of the system.
+    out.write_all("\u{feff}".as_bytes())?;
+    let mut writer = ::csv::WriterBuilder::new();
+    Ok(writer.terminator(::csv::Terminator::CRLF).from_writer(out))
+}
+
+/// The cells of [`PERSON`].
+fn cells(id: &StudentId, person: Option<&Person>) -> [String; 3] {
+    let text = |text: Option<&String>| text.map_or_else(String::new, |text| guarded(text));
+    [
+        guarded(id.as_str()),
+        text(person.and_then(|person| person.name.as_ref())),
+        text(person.and_then(|person| person.email.as_ref())),
+    ]
+}
+
 fn row(student: &StudentView<'_>, class: &ClassView<'_>, lang: Lang) -> Vec<String> {
     let number = |standing: Standing| match standing {
         Standing::Scored(points) => points.to_string(),
         Standing::Open(_) | Standing::Excused => String::new(),
     };
-    let text = |text: Option<&String>| text.map_or_else(String::new, |text| guarded(text));
-    let person = student.person;
-    let mut row = vec![
-        guarded(student.id.as_str()),
-        text(person.and_then(|person| person.name.as_ref())),
-        text(person.and_then(|person| person.email.as_ref())),
-    ];
+    let mut row = cells(student.id, student.person).to_vec();
     for info in &class.assignment.problems {
         let standing = student.problem(&info.id).map(|problem| problem.standing);
         row.push(standing.map_or_else(String::new, number));

@@ -7,10 +7,12 @@ mod class;
 mod plot;
 mod policy;
 mod source;
+mod statement;
 mod student;
 mod svg;
 mod tag;
 
+use std::collections::BTreeMap;
 use std::io::{self, Write as _};
 
 use askama::Template;
@@ -18,10 +20,11 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use flate2::Compression;
 use flate2::write::GzEncoder;
-use grader_model::{Lang, SourceFile};
+use grader_model::{Lang, ProblemId, SourceFile};
 use grader_view::{ClassView, Own, StudentView};
 
 pub use self::policy::content_policy;
+pub use self::statement::{Statement, picture_data, statement, statement_page};
 use self::student::{Staff, StudentPage};
 use self::tag::slug;
 use crate::style::Style;
@@ -100,20 +103,21 @@ fn of_staff<'a>(
     student::page(class, student, Some(staff), explorer, &Style::of(lang))
 }
 
-/// The page that a student reads. Boards link to the page `explorer`.
+/// The page that a student reads, with the [`statement`]s of problems. Boards link to the page `explorer`.
 ///
 /// # Errors
 /// If the template fails.
-pub fn own_page(own: &Own, explorer: Option<&str>, lang: Lang) -> io::Result<String> {
+pub fn own_page(
+    own: &Own,
+    explorer: Option<&str>,
+    statements: &BTreeMap<ProblemId, String>,
+    lang: Lang,
+) -> io::Result<String> {
     let class = own.view();
     let student = &class.students[0];
-    rendered(&student::page(
-        &class,
-        student,
-        None,
-        explorer,
-        &Style::of(lang),
-    ))
+    let mut page = student::page(&class, student, None, explorer, &Style::of(lang));
+    page.statements = Some(statements);
+    rendered(&page)
 }
 
 fn rendered(page: &impl Template) -> io::Result<String> {

@@ -12,6 +12,7 @@
 //! - [`write_csv`] carries points into spreadsheets.
 //! - [`write_markdown`] is for a page, and [`student_report`] for a student.
 //! - [`class_page`], [`staff_page`] and [`own_page`] are web pages, and [`single_page`] is all those for staff in one.
+//! - [`statement`] renders a problem's statement, and [`statement_page`] makes it a page.
 //!
 //! Texts for people are English or Chinese ([`Style`]); formats for programs are English. Control characters in ids,
 //! file names and messages are escaped again in the layout, so that none can move a cursor.
@@ -46,14 +47,17 @@ mod test_view;
 mod text;
 mod verification;
 
-pub use self::csv::{guarded, write_csv};
+pub use self::csv::{guarded, write_csv, write_links};
 pub use diff::{Diff, diff};
 pub use findings::{Finding, findings, write_finding_annotations, write_finding_junit};
 pub use fold::Fold;
 pub use github::{defused, step_summary, write_annotations, write_classroom};
 pub use gradescope::write_gradescope;
 pub use history::{history, history_json};
-pub use html::{class_page, content_policy, is_page, own_page, single_page, staff_page};
+pub use html::{
+    Statement, class_page, content_policy, is_page, own_page, picture_data, single_page,
+    staff_page, statement, statement_page,
+};
 pub use json::write_json;
 pub use junit::write_junit;
 pub use markdown::write_markdown;

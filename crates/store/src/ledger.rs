@@ -1,12 +1,13 @@
 //! A ledger that is open for writing, and the run that is being made in it.
 
+use std::collections::BTreeMap;
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use grader_judge::{CacheError, JobKey, JobName, JobResult, ResultCache, StoredResult};
-use grader_model::{Origin, ProblemResult, Results, RunInfo, StudentId};
+use grader_model::{Origin, ProblemId, ProblemResult, Results, RunInfo, SourceFile, StudentId};
 use rusqlite::{OptionalExtension as _, Transaction, params};
 
 use crate::content::{self, Hash};
@@ -63,6 +64,7 @@ impl Ledger {
             resumed,
             fresh,
             one_student: wanted.one_student,
+            statements: wanted.statements.clone(),
             class,
             assignment: wanted.assignment.id.to_string(),
             report,
@@ -82,6 +84,7 @@ pub struct Run {
     resumed: bool,
     fresh: bool,
     one_student: bool,
+    pub(crate) statements: BTreeMap<ProblemId, Vec<SourceFile>>,
     class: Vec<u8>,
     assignment: String,
     report: Box<Report>,

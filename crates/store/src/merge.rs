@@ -151,7 +151,7 @@ fn check_contents(connection: &Connection, run: u64, start: &Start) -> Result<()
     let mut statement = connection.prepare(CONTENTS)?;
     let hashes = statement.query_map([run as i64], |row| row.get("hash"))?;
     let mut hashes: Vec<Hash> = hashes.collect::<Result<_, _>>()?;
-    hashes.extend(start.included.values().flatten().map(|(_, hash)| *hash));
+    hashes.extend(start.contents());
     for hash in hashes {
         content::get(connection, &hash)?;
     }
@@ -338,7 +338,7 @@ fn copy(
     let open = || file::open_to_read(&file::real_path(shard.path)?);
     let part = open().map_err(of_part)?;
     let transaction = output.unchecked_transaction().map_err(of_output)?;
-    for (_, hash) in shard.start.included.values().flatten() {
+    for hash in shard.start.contents() {
         let bytes = content::get(&part, hash).map_err(of_part)?;
         content::put(output, &bytes).map_err(failed)?;
     }

@@ -29,8 +29,22 @@ pub(crate) struct Start {
     /// As in [`crate::BeginRun`].
     pub(crate) one_student: bool,
     pub(crate) similar: Vec<SimilarGroup>,
-    /// Files that are built with every submission for a problem: path and content.
-    pub(crate) included: BTreeMap<ProblemId, Vec<(String, content::Hash)>>,
+    /// Files that are built with every submission for a problem.
+    pub(crate) included: Files,
+    /// As in [`crate::BeginRun`].
+    #[serde(default)]
+    pub(crate) statements: Files,
+}
+
+/// Files of problems: path and content.
+pub(crate) type Files = BTreeMap<ProblemId, Vec<(String, content::Hash)>>;
+
+impl Start {
+    /// The contents of all files of problems.
+    pub(crate) fn contents(&self) -> impl Iterator<Item = &content::Hash> {
+        let files = self.included.values().chain(self.statements.values());
+        files.flatten().map(|(_, hash)| hash)
+    }
 }
 
 /// A ledger that is open for reading. Another process may write it meanwhile.
@@ -126,7 +140,21 @@ impl Reader {
     /// # Errors
     /// If there is no such run, or the ledger cannot be read.
     pub fn included(&self, run: u64, problem: &ProblemId) -> Result<Vec<SourceFile>, LedgerError> {
-        self.read(included(&self.connection, run, problem))
+        let start = self.begun(run)?.1;
+        self.read(files(&self.connection, &start.included, problem))
+    }
+
+    /// The statements of a problem as HTML in a run, by their names; empty if there are none.
+    ///
+    /// # Errors
+    /// If there is no such run, or the ledger cannot be read.
+    pub fn statements(
+        &self,
+        run: u64,
+        problem: &ProblemId,
+    ) -> Result<Vec<SourceFile>, LedgerError> {
+        let start = self.begun(run)?.1;
+        self.read(files(&self.connection, &start.statements, problem))
     }
 
     /// The assignment of a run as JSON, and what is known since it started.
@@ -222,13 +250,12 @@ fn begun(connection: &Connection, run: u64) -> Result<(String, Start), LedgerFau
     Ok((row.get("info")?, serde_json::from_str(&start)?))
 }
 
-fn included(
+fn files(
     connection: &Connection,
-    run: u64,
+    files: &Files,
     problem: &ProblemId,
 ) -> Result<Vec<SourceFile>, LedgerFault> {
-    let (_, start) = begun(connection, run)?;
-    let files = start.included.get(problem).into_iter().flatten();
+    let files = files.get(problem).into_iter().flatten();
     let files = files.map(|(path, hash)| {
         let bytes = content::get(connection, hash)?;
         Ok(SourceFile::new(path.as_str(), bytes))

@@ -3,12 +3,14 @@
 use std::collections::BTreeMap;
 use std::io;
 
-use grader_model::{Event, EventKind, Sink, SourceFile, Status, StudentId, StudentResult};
+use grader_model::{
+    Event, EventKind, ProblemId, Sink, SourceFile, Status, StudentId, StudentResult,
+};
 use rusqlite::{Transaction, params};
 
 use crate::error::{LedgerError, LedgerFault};
 use crate::ledger::{Run, Trouble, delete_result, put_result};
-use crate::reader::Start;
+use crate::reader::{Files, Start};
 use crate::store::now;
 use crate::{content, row_hash};
 
@@ -31,16 +33,12 @@ impl Run {
                     shards: Vec::new(),
                     one_student: self.is_of_one_student(),
                     similar: similar.clone(),
-                    included: BTreeMap::new(),
+                    included: Files::new(),
+                    statements: Files::new(),
                 };
                 self.write(true, |it| {
-                    for (problem, files) in included {
-                        let put = |file: &SourceFile| {
-                            Ok((file.path.clone(), content::put(it, &file.bytes)?))
-                        };
-                        let files = files.iter().map(put).collect::<Result<_, LedgerFault>>()?;
-                        start.included.insert(problem.clone(), files);
-                    }
+                    start.included = put_files(it, included)?;
+                    start.statements = put_files(it, &self.statements)?;
                     self.started(it, &start, students)
                 })
             }
@@ -138,6 +136,19 @@ impl Run {
         }
         Ok(())
     }
+}
+
+/// Stores files of problems.
+fn put_files(
+    transaction: &Transaction<'_>,
+    files: &BTreeMap<ProblemId, Vec<SourceFile>>,
+) -> Result<Files, LedgerFault> {
+    let put = |file: &SourceFile| Ok((file.path.clone(), content::put(transaction, &file.bytes)?));
+    let files = files.iter().map(|(problem, files)| {
+        let files = files.iter().map(put).collect::<Result<_, LedgerFault>>()?;
+        Ok((problem.clone(), files))
+    });
+    files.collect()
 }
 
 impl Sink for &Run {

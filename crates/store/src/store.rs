@@ -1,11 +1,12 @@
 //! The open file of a ledger: transactions, and how a run begins.
 
+use std::collections::BTreeMap;
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use grader_judge::Shard;
-use grader_model::{AssignmentInfo, RunInfo};
+use grader_model::{AssignmentInfo, ProblemId, RunInfo, SourceFile};
 use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension as _, Transaction, TransactionBehavior, params};
 
@@ -33,6 +34,8 @@ pub struct BeginRun {
     pub shard: Option<Shard>,
     /// Whether the class is the work of one student, and so are the files beside it perhaps.
     pub one_student: bool,
+    /// The statements of problems as HTML, by their names.
+    pub statements: BTreeMap<ProblemId, Vec<SourceFile>>,
     /// Whether to make a new run that reuses nothing, not even of an unfinished run.
     pub fresh: bool,
 }

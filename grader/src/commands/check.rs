@@ -7,13 +7,13 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use grader_model::{Points, counted, escaped};
 use grader_problem::Assignment;
-use grader_report::Finding;
+use grader_report::{Finding, statement};
 use serde_json::{Value, json};
 
 use super::{FindingFormat, finding, mistake_json, write_findings};
 use crate::assignment;
 use crate::exit::Exit;
-use crate::statements::{is_statement, pictures};
+use crate::statements::{MAX_PICTURE_BYTES, is_statement, pictures};
 use crate::terminal::{Terminal, shown};
 
 #[derive(Debug, Args)]
@@ -40,7 +40,7 @@ pub(crate) fn run(args: &CheckArgs, terminal: &Terminal) -> anyhow::Result<Exit>
         FindingFormat::Text => {
             for assignment in assignments {
                 writeln!(terminal.stdout(), "{}", summary(assignment, terminal))?;
-                let remarks = missing_files(assignment).into_iter();
+                let remarks = statements(assignment).into_iter();
                 for remark in remarks.chain(half_width_signs(assignment)) {
                     writeln!(terminal.stdout(), "  {remark}")?;
                 }
@@ -108,8 +108,9 @@ fn summary(assignment: &Assignment, terminal: &Terminal) -> String {
     )
 }
 
-/// Pictures that statements on disk show and that do not exist, and problems without a statement if others have one.
-fn missing_files(assignment: &Assignment) -> Vec<String> {
+/// What statements on disk show and pages cannot: pictures that do not exist, formulas with mistakes; and problems without a
+/// statement if others have one.
+fn statements(assignment: &Assignment) -> Vec<String> {
     let mut remarks = Vec::new();
     let mut without = Vec::new();
     for entry in &assignment.problems {
@@ -127,19 +128,41 @@ fn missing_files(assignment: &Assignment) -> Vec<String> {
         }
         for path in names.iter().map(|name| folder.join(name)) {
             let text = fs::read(&path).unwrap_or_default();
-            let all = pictures(&String::from_utf8_lossy(&text)).into_iter();
-            let missing = all.filter(|(_, picture)| !folder.join(picture).exists());
+            let text = String::from_utf8_lossy(&text);
             let file = shown(&path);
-            remarks.extend(missing.map(|(line, picture)| {
-                let picture = escaped(picture.as_bytes());
-                format!("{file}:{line}: `{picture}` does not exist")
-            }));
+            let all = pictures(&text).into_iter();
+            let missing = all.filter_map(|(line, picture)| {
+                let mistake = mistake_in_picture(&folder.join(&picture))?;
+                Some(format!(
+                    "{file}:{line}: `{}` {mistake}",
+                    escaped(picture.as_bytes())
+                ))
+            });
+            remarks.extend(missing);
+            if path.extension().is_some_and(|it| it == "md") {
+                let mistakes = statement(&text, 0, &|_| None).mistakes.into_iter();
+                remarks.extend(mistakes.map(|(line, reason)| {
+                    format!("{file}:{line}: formula {}", escaped(reason.as_bytes()))
+                }));
+            }
         }
     }
     if without.len() < assignment.problems.len() {
         remarks.extend(without);
     }
     remarks
+}
+
+/// Why a picture or a PDF is not shown, if it is not.
+fn mistake_in_picture(path: &Path) -> Option<&'static str> {
+    let Ok(found) = fs::metadata(path) else {
+        return Some("does not exist");
+    };
+    let is_pdf = path
+        .extension()
+        .is_some_and(|it| it.eq_ignore_ascii_case("pdf"));
+    let is_large = found.len() > MAX_PICTURE_BYTES as u64;
+    (is_large && !is_pdf).then_some("is larger than 256 KiB, so pages do not show it")
 }
 
 /// The first half-width sign beside a Chinese character in each Chinese statement on disk, outside code.

@@ -1,5 +1,7 @@
 //! `grader feedback`.
 
+mod web;
+
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 
@@ -7,7 +9,8 @@ use clap::Args;
 use grader_lms::write_moodle_feedback;
 use grader_model::{StudentResult, System};
 use grader_publish::{atomic_write, probe_write, write_student_files};
-use grader_report::student_report;
+use grader_report::own_page;
+use grader_view::Own;
 use zip::ZipArchive;
 
 use crate::exit::{Exit, Failure};
@@ -22,12 +25,13 @@ const MARK: &str = ".grader-feedback";
 
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
-Each text has one student's points and the reasons for them, but no hidden cases and no other students. Web pages to hand \
-out are in the folder `students/` of `grader report --html FOLDER`.
+Each text or page has one student's points and the reasons for them, but no hidden cases and no other students. \
+`grader report --html FOLDER` writes the same pages, named after the students, into `students/`.
 
 Examples:
   grader feedback -o feedback/
-  grader feedback --moodle -o feedback.zip")]
+  grader feedback --moodle -o feedback.zip
+  grader feedback --web https://example.org/week-1/ -o week-1-pages/")]
 pub(crate) struct FeedbackArgs {
     #[command(flatten)]
     source: RunArgs,
@@ -40,6 +44,12 @@ pub(crate) struct FeedbackArgs {
     /// With `--moodle`: write the zip even if some submissions are not scored yet.
     #[arg(long, requires = "moodle")]
     allow_unscored: bool,
+    /// Write pages to publish at this address, and a table of their links.
+    ///
+    /// `OUT/pages` is the folder to publish. The names of its pages cannot be guessed, and stay the same as long as `links.key` is
+    /// beside the ledger. `OUT/links.csv` has the link of each student, for mail merge.
+    #[arg(long, value_name = "URL", conflicts_with = "moodle", value_parser = web::address)]
+    web: Option<String>,
 }
 
 pub(crate) fn run(args: &FeedbackArgs, terminal: &Terminal) -> anyhow::Result<Exit> {
@@ -48,11 +58,16 @@ pub(crate) fn run(args: &FeedbackArgs, terminal: &Terminal) -> anyhow::Result<Ex
     graded.say_source(terminal);
     if args.moodle {
         write_zip(args, &graded, terminal)?;
+        say_written(&args.output, terminal);
     } else {
         claim(&args.output)?;
-        write_student_files(&args.output, &graded.results, &terminal.paper())?;
+        if let Some(url) = &args.web {
+            web::write(&args.output, url, &graded, terminal)?;
+        } else {
+            write_student_files(&args.output, &graded.results, &terminal.paper())?;
+            say_written(&args.output, terminal);
+        }
     }
-    say_written(&args.output, terminal);
     Ok(graded.exit())
 }
 
@@ -75,17 +90,19 @@ fn write_zip(args: &FeedbackArgs, graded: &Graded, terminal: &Terminal) -> anyho
     if !args.allow_unscored {
         withhold_open_points(&graded.results)?;
     }
-    let students = &graded.results.students;
+    let (results, lang) = (&graded.results, terminal.lang);
+    let students = &results.students;
     if !students.iter().any(has_moodle_id) {
         let message = "no student has a Moodle participant ID: grade the zip of `Download all submissions` as it is, or use a \
                        roster with these IDs";
         return Err(Failure::usage(message).into());
     }
-    let style = terminal.paper();
-    let mut report = |student: &StudentResult| student_report(&graded.results, student, &style);
+    let statements = graded.stored.statements(results, lang)?;
+    let page =
+        |student: &StudentResult| own_page(&Own::of(results, student), None, &statements, lang);
     let mut remarks = Vec::new();
     atomic_write(path, |out| {
-        remarks = write_moodle_feedback(students, style.lang, &mut report, out)?;
+        remarks = write_moodle_feedback(students, &page, out)?;
         Ok(())
     })?;
     for remark in remarks {

@@ -2,6 +2,7 @@
 
 mod checks;
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -11,7 +12,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use grader_intake::{Class, ClassSource, IntakeError, read_class};
 use grader_judge::{Judge, Part, ResultCache, Scratch, Shard, Stop, similar};
 use grader_lms::{Layout, Roster};
-use grader_model::{Results, Sink};
+use grader_model::{ProblemId, Results, Sink, SourceFile};
 use grader_problem::{Assignment, Sample};
 use grader_report::{Fold, Progress};
 use grader_store::{BeginRun, Run};
@@ -29,6 +30,7 @@ use crate::ledger::{self, StoreArgs};
 use crate::outputs::{OutputArgs, Report};
 use crate::pages::{pages_beside, say_pages, write_pages_beside};
 use crate::part::{PartArgs, People, keep_cases};
+use crate::statements::for_pages;
 use crate::stored::{StoredRuns, last_assignment};
 use crate::terminal::{Terminal, shown};
 
@@ -95,7 +97,7 @@ fn layouts() -> impl TypedValueParser<Value = Layout> {
 pub(crate) fn run(mut args: GradeArgs, terminal: &Terminal) -> anyhow::Result<Exit> {
     let place = fs::canonicalize(&args.class);
     let place = place.map_err(|error| IntakeError::of(&args.class, &error))?;
-    let (assignment, samples) = load(&mut args, terminal)?;
+    let (assignment, samples, statements) = load(&mut args, terminal)?;
     args.outputs.check(&args.part)?;
     let scratch = Scratch::new()?;
     let stop = Stop::new();
@@ -124,6 +126,7 @@ pub(crate) fn run(mut args: GradeArgs, terminal: &Terminal) -> anyhow::Result<Ex
         grader: env!("CARGO_PKG_VERSION").to_owned(),
         shard: args.shard,
         one_student: task.class.layout == Layout::One,
+        statements,
         fresh: args.fresh,
     };
     let run = ledger::begin(&args.store, &wanted, &task.class, above, terminal)?;
@@ -258,12 +261,15 @@ fn publish(
     Ok(if is_whole { Exit::Done } else { Exit::Fault })
 }
 
-/// Reads the assignment, and the sample submissions of its problems, which submissions are compared with, unless the command
-/// line lacks something.
-fn load(
-    args: &mut GradeArgs,
-    terminal: &Terminal,
-) -> anyhow::Result<(Assignment, Vec<Vec<Sample>>)> {
+/// An assignment, the sample submissions of its problems, which submissions are compared with, and statements for pages.
+type Loaded = (
+    Assignment,
+    Vec<Vec<Sample>>,
+    BTreeMap<ProblemId, Vec<SourceFile>>,
+);
+
+/// Reads the assignment, unless the command line lacks something.
+fn load(args: &mut GradeArgs, terminal: &Terminal) -> anyhow::Result<Loaded> {
     if args.shard.is_some() && args.store.ledger.named().is_none() {
         let message =
             "`--shard` needs a ledger of its own: name it with `--ledger FILE` or `GRADER_LEDGER`";
@@ -282,7 +288,8 @@ fn load(
         );
         Vec::new()
     });
-    Ok((assignment, samples))
+    let statements = for_pages(location.library.as_ref(), &assignment);
+    Ok((assignment, samples, statements))
 }
 
 /// What lies around the work of one student may be the student's too, as in a repository: only files that are named count.

@@ -160,7 +160,7 @@ fn a_download_of_moodle_is_graded_as_it_comes_and_points_and_feedback_go_back() 
     for _ in 0..2 {
         assert_eq!(room.run(&feedback).status, 0);
     }
-    let zip = ZipArchive::new(File::open(room.path("feedback.zip")).unwrap()).unwrap();
+    let mut zip = ZipArchive::new(File::open(room.path("feedback.zip")).unwrap()).unwrap();
     assert_eq!(
         zip.file_names().map(Result::unwrap).collect::<Vec<_>>(),
         [
@@ -168,6 +168,52 @@ fn a_download_of_moodle_is_graded_as_it_comes_and_points_and_feedback_go_back() 
             "王五_4712_assignsubmission_file_/feedback.html",
         ]
     );
+    let mut page = String::new();
+    let mut file = zip.by_index(0).unwrap();
+    std::io::Read::read_to_string(&mut file, &mut page).unwrap();
+    assert!(page.contains("<h1>Ann Lee"), "{page}");
+    pages_to_publish_keep_names_that_nobody_can_guess(&room);
+}
+
+fn pages_to_publish_keep_names_that_nobody_can_guess(room: &Room) {
+    let write = |folder: &str| {
+        let ran = room.run(&["feedback", "--web", "https://example.org/w1", "-o", folder]);
+        let expected = format!(
+            "run 1 of `CS101-Squares-1234.zip`, from `.grader/ledger.db`\n\
+             pages written to `{folder}/pages`: publish this folder at https://example.org/w1/, without a listing of its files\n\
+             links written to `{folder}/links.csv`: do not publish it\n"
+        );
+        assert_eq!((ran.status, ran.stderr), (0, expected));
+        fs::read_to_string(room.path(folder).join("links.csv")).unwrap()
+    };
+    let links = write("web");
+    let names: Vec<&str> = links.split("https://example.org/w1/").skip(1).collect();
+    let names: Vec<&str> = names
+        .iter()
+        .map(|it| it.split("\r\n").next().unwrap())
+        .collect();
+    let expected = format!(
+        "\u{feff}id,name,email,link\r\nAnn Lee,Ann Lee,,https://example.org/w1/{}\r\n王五,王五,,https://example.org/w1/{}\r\n",
+        names[0], names[1]
+    );
+    assert_eq!(links, expected);
+    for (name, [own, other]) in names.iter().zip([["Ann Lee", "王五"], ["王五", "Ann Lee"]]) {
+        assert_eq!(name.len(), 32 + ".html".len(), "{name}");
+        let page = fs::read_to_string(room.path("web/pages").join(name)).unwrap();
+        assert!(
+            page.contains(&format!("<h1>{own}")) && !page.contains(other),
+            "{page}"
+        );
+        assert!(
+            !page.contains("<a href=\"http") && !page.contains(".html"),
+            "{page}"
+        );
+    }
+    assert_eq!(fs::read_dir(room.path("web/pages")).unwrap().count(), 2);
+    assert_eq!(write("elsewhere"), links);
+    fs::remove_file(room.path(".grader/links.key")).unwrap();
+    assert!(write("web") != links);
+    assert_eq!(fs::read_dir(room.path("web/pages")).unwrap().count(), 2);
 }
 
 #[test]

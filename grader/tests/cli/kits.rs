@@ -153,7 +153,7 @@ fn a_kit_has_what_students_need_and_no_secret() {
     assert_eq!((ran.status, ran.stderr.as_str()), (0, ""));
     assert_eq!(
         ran.stdout,
-        "wrote 13 files to kit\n\nDifferences from the assignment:\n  sum: the time limit is 10 s per case, because what sets it is not in the kit\n"
+        "wrote 14 files to kit\n\nDifferences from the assignment:\n  sum: the time limit is 10 s per case, because what sets it is not in the kit\n"
     );
     let mut found = Vec::new();
     files(&room.path("kit"), &room.path("kit"), &mut found);
@@ -173,6 +173,7 @@ fn a_kit_has_what_students_need_and_no_secret() {
             "sum/checker/check.py",
             "sum/help.h",
             "sum/problem.toml",
+            "sum/statement.en.html",
             "sum/statement.en.md",
         ]
     );
@@ -183,10 +184,12 @@ fn a_kit_says_which_points_are_hidden_and_has_the_pictures_of_statements() {
     if !have(&["python3"]) {
         return;
     }
-    let statement = "Add two numbers.\n\n![sum](sum.png) ![](img/none.svg)\n";
+    let statement = "Add two numbers.\n\n![sum](sum.png) ![](img/none.svg)\n\n[PDF](sum.pdf) ![](large.png) $\\fraction{1}$\n";
     let room = secrets()
         .file("week/sum/statement.en.md", statement)
         .file("week/sum/sum.png", "picture")
+        .file("week/sum/sum.pdf", "PDF")
+        .file("week/sum/large.png", vec![0; (256 << 10) + 1])
         .replace(
             "week/assignment.toml",
             "[[problem]]",
@@ -194,15 +197,23 @@ fn a_kit_says_which_points_are_hidden_and_has_the_pictures_of_statements() {
         );
     let checked = room.run(&["check", "week"]);
     let expected = "week: 1 problem, 5 cases, 9 points and 0 bonus points: no mistakes\n  \
-                    week/sum/statement.en.md:3: `img/none.svg` does not exist\n";
+                    week/sum/statement.en.md:3: `img/none.svg` does not exist\n  \
+                    week/sum/statement.en.md:5: `large.png` is larger than 256 KiB, so pages do not show it\n  \
+                    week/sum/statement.en.md:5: formula `\\fraction{1}`: unknown primitive command found\n";
     assert_eq!((checked.status, checked.stdout.as_str()), (0, expected));
     let ran = room.run(&["bundle", "kit", "-a", "./week"]);
     assert_eq!(
         ran.stdout,
-        "wrote 14 files to kit\n\nDifferences from the assignment:\n  \
+        "wrote 17 files to kit\n\nDifferences from the assignment:\n  \
          sum: statement.en.md shows `img/none.svg`, which does not exist\n  \
          sum: the time limit is 10 s per case, because what sets it is not in the kit\n"
     );
+    let page = fs::read_to_string(room.path("kit/sum/statement.en.html")).unwrap();
+    let (_, statement) = page.split_once("<main class=\"statement\">\n").unwrap();
+    let expected = "<p>Add two numbers.</p>\n<p><img src=\"data:image/png;base64,cGljdHVyZQ==\" alt=\"sum\" /> </p>\n\
+                    <p><a href=\"sum.pdf\">PDF</a>  <code>\\fraction{1}</code></p>\n\
+                    </main>\n</body>\n</html>";
+    assert_eq!(statement, expected);
     let readme = fs::read_to_string(room.path("kit/README.md")).unwrap();
     let (_, end) = readme.split_once("graded.\n").unwrap();
     assert_eq!(
@@ -283,7 +294,7 @@ fn a_kit_has_unit_tests_unless_some_are_hidden() {
     assert_eq!((ran.status, ran.stderr.as_str()), (0, ""));
     assert_eq!(
         ran.stdout,
-        "wrote 5 files to kit\n\nDifferences from the assignment:\n  secret: its harness contains the hidden tests, so only its statement is in the kit\n"
+        "wrote 6 files to kit\n\nDifferences from the assignment:\n  secret: its harness contains the hidden tests, so only its statement is in the kit\n"
     );
     let mut found = Vec::new();
     files(&room.path("kit"), &room.path("kit"), &mut found);
@@ -293,6 +304,7 @@ fn a_kit_has_unit_tests_unless_some_are_hidden() {
         "assignment.toml",
         "open/main.py",
         "open/problem.toml",
+        "secret/statement.html",
         "secret/statement.md",
     ];
     assert_eq!(found, expected);

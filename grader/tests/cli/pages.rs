@@ -213,6 +213,8 @@ fn a_student_reads_how_to_reproduce_a_public_case_that_fails() {
         .keeping()
         .file("kit/assignment.toml", KIT)
         .file("kit/sum/problem.toml", SUM)
+        .file("kit/sum/statement.zh.md", "加。\n")
+        .file("kit/sum/statement.md", "# Sum\n\nPrint $a + b$.\n")
         .file("sum.py", wrong)
         .file("class/ann/sum.py", wrong);
     let tested = room.run(&["test", "sum.py", "-a", "./kit"]);
@@ -248,8 +250,15 @@ fn a_student_reads_how_to_reproduce_a_public_case_that_fails() {
     for text in [&tested.stdout, &text, &own] {
         assert!(!text.contains("31337"), "{text}");
     }
+    let folded = "<details class=\"statement noprint\"><summary>Statement</summary>\n<h3>Sum</h3>\n<p>Print <math";
+    assert_eq!(own.matches(folded).count(), 1, "{own}");
     let staff = read("html/staff/ann.html");
-    assert!(staff.contains("31337 1"), "{staff}");
+    assert!(
+        staff.contains("31337 1") && !staff.contains("<h3>Sum"),
+        "{staff}"
+    );
+    // No board links to it.
+    assert!(!room.path("html/students/explore").exists());
     // What was found earlier is not of the file's old place.
     fs::create_dir(room.path("class/ann/lab")).unwrap();
     fs::rename(

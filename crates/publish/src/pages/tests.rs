@@ -15,6 +15,7 @@ fn written(results: &Results, folder: &Path) -> Vec<String> {
         results,
         against: Some(results),
         sources: &|_: &StudentId, _: &ProblemId| Ok(Vec::new()),
+        statements: &BTreeMap::new(),
         explorer: Some("<p>explorer</p>"),
         lang: Lang::En,
     };

@@ -1,7 +1,9 @@
 //! The page of one student: for staff with sources and flags, for the student without.
 
+use std::collections::BTreeMap;
+
 use askama::Template;
-use grader_model::{BoardFigure, SourceFile};
+use grader_model::{BoardFigure, ProblemId, SourceFile};
 use grader_view::{ClassView, ProblemView, StudentView};
 
 use super::policy::{KEYS, STYLE, content_policy};
@@ -26,6 +28,8 @@ pub(super) struct StudentPage<'a> {
     around: Option<[Option<(String, String)>; 2]>,
     /// The page that explains boards.
     explorer: Option<&'a str>,
+    /// For the student: the statements as HTML.
+    pub(super) statements: Option<&'a BTreeMap<ProblemId, String>>,
 }
 
 /// What only staff see.
@@ -64,10 +68,15 @@ pub(super) fn page<'a>(
         problems: problems.collect(),
         around,
         explorer,
+        statements: None,
     }
 }
 
 impl StudentPage<'_> {
+    fn statement(&self, problem: &ProblemId) -> Option<&String> {
+        self.statements?.get(problem)
+    }
+
     /// Where the explorer shows a board: if it has the size for it, and a queen in each of the first rows.
     fn explored(&self, board: &BoardFigure) -> Option<String> {
         let page = self.explorer?;

@@ -14,6 +14,9 @@ fn pages(results: &Results, lang: Lang) -> Vec<(String, String)> {
     let visible = Visible::Staff(results);
     let class = visible.view();
     let page = class_page(&class, Some(&class), lang).unwrap();
+    let statements = results.assignment.problems.iter();
+    let statements = statements.map(|it| (it.id.clone(), "<h3>Task</h3>".to_owned()));
+    let statements = statements.collect();
     let mut pages = vec![("index.html".to_owned(), page)];
     for (index, student) in results.students.iter().enumerate() {
         let sources = student.problems.iter().map(|problem| {
@@ -24,7 +27,7 @@ fn pages(results: &Results, lang: Lang) -> Vec<(String, String)> {
         let (sources, explorer) = (sources.collect(), Some("explore/index.html"));
         let page = staff_page(&class, index, sources, explorer, lang).unwrap();
         pages.push((format!("staff/{}.html", student.id), page));
-        let page = own_page(&Own::of(results, student), explorer, lang).unwrap();
+        let page = own_page(&Own::of(results, student), explorer, &statements, lang).unwrap();
         pages.push((format!("students/{}.html", student.id), page));
     }
     pages

@@ -1,5 +1,7 @@
 //! Every format that a student may read, as this student reads it.
 
+use std::collections::BTreeMap;
+
 use grader_model::{Lang, Results, StudentId};
 use grader_view::{Audience, Own, Visible};
 
@@ -108,7 +110,11 @@ pub(super) fn for_one(results: &Results) -> [(&'static str, Tried); 8] {
 }
 
 /// Functions that write what only staff reads.
-pub(super) const NOT_FOR_STUDENTS: [&str; 2] = ["write_finding_annotations", "write_finding_junit"];
+pub(super) const NOT_FOR_STUDENTS: [&str; 3] = [
+    "write_finding_annotations",
+    "write_finding_junit",
+    "write_links",
+];
 
 fn style(lang: Lang) -> Style {
     Style::of(lang)
@@ -133,5 +139,5 @@ fn students(class: &Results, own: &StudentId, lang: Lang) -> String {
 fn page(class: &Results, own: &StudentId, lang: Lang) -> String {
     let student = class.students.iter().find(|student| student.id == *own);
     let own = Own::of(class, student.unwrap());
-    own_page(&own, Some("explore.html"), lang).unwrap()
+    own_page(&own, Some("explore.html"), &BTreeMap::new(), lang).unwrap()
 }

@@ -137,6 +137,9 @@ fn a_resumed_run_has_the_students_and_files_of_now() {
     let included = |problem| reader.included(1, &ProblemId::new(problem)).unwrap();
     assert_eq!(included("count")[0].path, "main.c");
     assert_eq!(included("board"), []);
+    let statements = |problem| reader.statements(1, &ProblemId::new(problem)).unwrap();
+    assert_eq!(&*statements("count")[0].bytes, b"<p>Count.</p>");
+    assert_eq!(statements("board"), []);
 }
 
 #[test]

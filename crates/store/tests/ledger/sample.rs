@@ -21,6 +21,10 @@ pub(crate) fn wanted() -> BeginRun {
         class: "/classes/a".into(),
         assignment: assignment(),
         grader: "0.1.0".to_owned(),
+        statements: BTreeMap::from([(
+            ProblemId::new("count"),
+            vec![SourceFile::new("statement.md", *b"<p>Count.</p>")],
+        )]),
         fresh: false,
         one_student: false,
     }

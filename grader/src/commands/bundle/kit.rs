@@ -2,14 +2,15 @@
 
 use std::collections::BTreeMap;
 
-use grader_model::{NamedCase, Points, ProblemId, Text};
+use grader_model::{Lang, NamedCase, Points, ProblemId, Text};
 use grader_problem::{
     Answer, Case, CaseMultiple, Entry, Library, Problem, ReferenceLimit, ReferenceProgram,
     TestData, TestRule,
 };
+use grader_report::{statement, statement_page};
 use toml::{Table, Value};
 
-use crate::statements::{is_statement, pictures};
+use crate::statements::{is_statement, picture, pictures};
 
 /// The limit of CPU time in place of a multiple of a reference that is not in the kit.
 const STUDENT_TIME: &str = "10 s";
@@ -135,7 +136,25 @@ impl Kit<'_> {
                     self.notes.push(format!("{}: {note}", problem.id));
                 }
             }
+            self.page(problem, name, &String::from_utf8_lossy(&text))?;
         }
+        Ok(())
+    }
+
+    /// Adds a statement in Markdown as a web page, unless the author wrote one.
+    fn page(&mut self, problem: &Problem, name: &str, text: &str) -> anyhow::Result<()> {
+        let Some(stem) = name.strip_suffix(".md") else {
+            return Ok(());
+        };
+        let lang = stem.strip_suffix(".zh").map_or(Lang::En, |_| Lang::Zh);
+        let address = |path: &str| {
+            let is_here = self.files.contains_key(&format!("{}/{path}", problem.id));
+            let picture = picture(self.library, &problem.folder, path);
+            picture.or_else(|| is_here.then(|| path.replace(' ', "%20")))
+        };
+        let page = statement_page(problem.title.get(lang), &statement(text, 0, &address), lang)?;
+        let path = format!("{}/{stem}.html", problem.id);
+        self.files.entry(path).or_insert(page.into_bytes());
         Ok(())
     }
 

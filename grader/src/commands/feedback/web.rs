@@ -1,0 +1,88 @@
+//! Pages to publish, with names that cannot be guessed, and the table of their links.
+
+use std::fs;
+use std::io::{self, ErrorKind, Write as _};
+use std::path::Path;
+
+use grader_model::StudentResult;
+use grader_publish::{PageInput, WriteError, atomic_write, write_own_pages};
+use grader_report::write_links;
+use tempfile::NamedTempFile;
+
+use crate::exit::Failure;
+use crate::graded::Graded;
+use crate::pages::explorer;
+use crate::terminal::{Terminal, shown};
+
+/// Hexadecimal digits of a page's name: 128 bits.
+const NAME_DIGITS: usize = 32;
+
+/// The address of a folder of pages, with `/` at its end.
+pub(super) fn address(text: &str) -> Result<String, String> {
+    let is_web = text.starts_with("https://") || text.starts_with("http://");
+    if !is_web || text.contains(|c: char| c.is_whitespace() || c.is_control() || "?#".contains(c)) {
+        return Err("expected an address such as `https://example.org/week-1/`".to_owned());
+    }
+    Ok(text.trim_end_matches('/').to_owned() + "/")
+}
+
+pub(super) fn write(
+    folder: &Path,
+    url: &str,
+    graded: &Graded,
+    terminal: &Terminal,
+) -> anyhow::Result<()> {
+    let (results, lang) = (&graded.results, terminal.lang);
+    let secret = secret(&graded.stored.ledger().with_file_name("links.key"))?;
+    let class = graded.run.class.file_name().unwrap_or_default();
+    let name = |student: &StudentResult| {
+        let of = [results.assignment.id.as_str(), student.id.as_str()].join("\0");
+        let hash = blake3::keyed_hash(&secret, &[of.as_bytes(), class.as_encoded_bytes()].join(&0));
+        hash.to_hex()[..NAME_DIGITS].to_owned() + ".html"
+    };
+    let (pages, links) = (folder.join("pages"), folder.join("links.csv"));
+    let explorer = explorer(results);
+    let input = PageInput {
+        results,
+        against: None,
+        sources: &|_, _| Ok(Vec::new()),
+        statements: &graded.stored.statements(results, lang)?,
+        explorer: explorer.as_deref(),
+        lang,
+    };
+    write_own_pages(&pages, &input, &name)?;
+    let link = |student: &StudentResult| url.to_owned() + &name(student);
+    atomic_write(&links, |out| write_links(&results.students, &link, out))?;
+    let [pages, links] = [pages, links].map(|path| shown(&path));
+    terminal.note(
+        format!("pages written to `{pages}`: publish this folder at {url}, without a listing of its files"),
+        format!("网页已写入 `{pages}`：请把此目录发布到 {url}，并关闭服务器的目录列表"),
+    );
+    terminal.note(
+        format!("links written to `{links}`: do not publish it"),
+        format!("链接已写入 `{links}`：请勿发布此文件"),
+    );
+    Ok(())
+}
+
+/// The secret from which names follow; it is made if there is none. Only its owner can read it.
+fn secret(path: &Path) -> anyhow::Result<[u8; 32]> {
+    let make = || -> io::Result<()> {
+        let mut secret = [0; 32];
+        getrandom::fill(&mut secret)?;
+        let mut file = NamedTempFile::new_in(path.parent().unwrap_or(path))?;
+        file.write_all(&secret)?;
+        match file.persist_noclobber(path) {
+            Err(error) if error.error.kind() != ErrorKind::AlreadyExists => Err(error.error),
+            _ => Ok(()),
+        }
+    };
+    if !path.exists() {
+        make().map_err(WriteError::of(path))?;
+    }
+    let name = shown(path);
+    let cannot_read = |error| Failure::usage(format!("cannot read `{name}`: {error}"));
+    let secret = fs::read(path).map_err(cannot_read)?;
+    let message = format!("`{name}` is damaged: expected 32 bytes; without it, all links change");
+    Ok(secret.try_into().map_err(|_| Failure::usage(message))?)
+}
