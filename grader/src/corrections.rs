@@ -20,7 +20,7 @@ use crate::terminal::{Terminal, shown};
 /// The name of the file beside a class.
 const USUAL: &str = "corrections.toml";
 
-#[derive(Debug, Args)]
+#[derive(Debug, Default, Args)]
 pub(crate) struct CorrectionsArgs {
     /// Corrections by hand [default: `corrections.toml` beside the class, if it exists; for one student's work, none].
     #[arg(long, value_name = "FILE", hide_short_help = true)]
@@ -47,6 +47,11 @@ pub(crate) fn now() -> Timestamp {
 }
 
 impl CorrectionsArgs {
+    /// Whether no file is named.
+    pub(crate) const fn is_usual(&self) -> bool {
+        self.corrections.is_none()
+    }
+
     /// Where the corrections of a class are. A file beside the work of one student may be the student's: that one must be
     /// named.
     pub(crate) fn path(&self, class: &Path, is_of_one_student: bool) -> Option<PathBuf> {
@@ -151,13 +156,36 @@ impl Corrections {
         of_files.cloned().collect()
     }
 
-    /// Applies the deadline and the corrections to results as they were judged. Attempts come from the ledger.
+    /// All of them.
+    pub(crate) fn list(&self) -> &[Correction] {
+        &self.list
+    }
+
+    /// Adds corrections that no file has.
+    pub(crate) fn extend(&mut self, more: Vec<Correction>) {
+        self.list.extend(more);
+    }
+
+    /// Applies the deadline and the corrections to results as they were judged, and warns of those that change nothing.
+    /// Attempts come from the ledger.
     pub(crate) fn apply(
         &self,
         results: &mut Results,
         stored: Option<&StoredRuns>,
         terminal: &Terminal,
     ) -> anyhow::Result<()> {
+        for unknown in self.apply_quietly(results, stored)? {
+            self.warn_of(unknown, terminal);
+        }
+        Ok(())
+    }
+
+    /// Returns the corrections that change nothing.
+    pub(crate) fn apply_quietly(
+        &self,
+        results: &mut Results,
+        stored: Option<&StoredRuns>,
+    ) -> anyhow::Result<Vec<&Correction>> {
         let deadline = results.assignment.deadline.as_ref();
         let is_best = deadline.is_some_and(|it| it.attempts == AttemptChoice::Best);
         let by_hand = self.list.iter().any(|it| it.attempt.is_some());
@@ -165,24 +193,25 @@ impl Corrections {
             (Some(stored), Some(run)) if is_best || by_hand => stored.attempts(run.id)?,
             _ => AllAttempts::new(),
         };
+        Ok(adjust(results, &self.list, attempts, now()))
+    }
+
+    fn warn_of(&self, unknown: &Correction, terminal: &Terminal) {
         let folder = self.path.parent().unwrap_or(Path::new(""));
-        for unknown in adjust(results, &self.list, attempts, now()) {
-            let place = shown(&folder.join(&unknown.place));
-            if let Some(group) = &unknown.group {
-                let group = escaped(group.as_bytes());
-                terminal.warn(
-                    format!("{place}: no submission is in the group `{group}` any more"),
-                    format!("{place}：已没有提交属于 `{group}` 这一类"),
-                );
-                continue;
-            }
-            let student = escaped(unknown.student.as_bytes());
+        let place = shown(&folder.join(&unknown.place));
+        if let Some(group) = &unknown.group {
+            let group = escaped(group.as_bytes());
             terminal.warn(
-                format!("{place}: there is no student `{student}` in these results"),
-                format!("{place}：这些结果中没有学生 `{student}`"),
+                format!("{place}: no submission is in the group `{group}` any more"),
+                format!("{place}：已没有提交属于 `{group}` 这一类"),
             );
+            return;
         }
-        Ok(())
+        let student = escaped(unknown.student.as_bytes());
+        terminal.warn(
+            format!("{place}: there is no student `{student}` in these results"),
+            format!("{place}：这些结果中没有学生 `{student}`"),
+        );
     }
 }
 

@@ -22,6 +22,13 @@ pub(crate) struct RunArgs {
     corrections: CorrectionsArgs,
 }
 
+impl RunArgs {
+    /// Whether it is the last run, with the usual corrections.
+    pub(crate) fn is_usual(&self) -> bool {
+        self.run.is_none() && self.corrections.is_usual()
+    }
+}
+
 /// A stored run, with its corrections applied.
 pub(crate) struct Graded {
     pub(crate) stored: StoredRuns,
@@ -34,11 +41,20 @@ impl Graded {
     pub(crate) fn read(args: &RunArgs, terminal: &Terminal) -> anyhow::Result<Self> {
         let stored = StoredRuns::find(&args.source)?;
         let run = stored.run(args.run)?;
+        Self::of(stored, run, &args.corrections, terminal)
+    }
+
+    /// A run of these.
+    pub(crate) fn of(
+        stored: StoredRuns,
+        run: RunSummary,
+        corrections: &CorrectionsArgs,
+        terminal: &Terminal,
+    ) -> anyhow::Result<Self> {
         let mut results = stored.results(&run)?;
         let one_student = stored.is_of_one_student(&run)?;
         let corrections =
-            args.corrections
-                .load(&run.class, one_student, &results.assignment, terminal)?;
+            corrections.load(&run.class, one_student, &results.assignment, terminal)?;
         corrections.apply(&mut results, Some(&stored), terminal)?;
         Ok(Self {
             stored,

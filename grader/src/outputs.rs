@@ -37,7 +37,7 @@ pub(crate) struct OutputArgs {
     json: Option<PathBuf>,
     /// Points, for spreadsheets.
     #[arg(long, value_name = "FILE")]
-    csv: Option<PathBuf>,
+    pub(crate) csv: Option<PathBuf>,
     /// Test report of CI systems (JUnit XML).
     #[arg(long, value_name = "FILE")]
     junit: Option<PathBuf>,
@@ -57,7 +57,7 @@ pub(crate) struct OutputArgs {
     audience: Audience,
     /// Write points as CSV even if some are not scored yet: their cells stay empty.
     #[arg(long, requires = "csv", hide_short_help = true)]
-    allow_unscored: bool,
+    pub(crate) allow_unscored: bool,
 }
 
 fn audiences() -> impl clap::builder::TypedValueParser<Value = Audience> {
@@ -149,6 +149,14 @@ impl OutputArgs {
 
     fn explains(&self, student: &StudentId) -> bool {
         self.explain.iter().any(|id| id == student.as_str())
+    }
+
+    /// Whether nothing but the table and `--csv` is asked for.
+    pub(crate) fn is_only_csv(&self) -> bool {
+        let mut files = self.files();
+        files.all(|(format, _)| format == Format::Csv)
+            && self.explain.is_empty()
+            && !self.is_for_student()
     }
 
     /// Finds mistakes that can be seen before a class is read.

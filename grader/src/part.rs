@@ -32,6 +32,11 @@ pub(crate) struct PartArgs {
 }
 
 impl PartArgs {
+    /// Whether it is everything.
+    pub(crate) fn is_all(&self) -> bool {
+        self.student.is_empty() && self.has_totals() && !self.is_of_cases()
+    }
+
     /// Whether the totals of what is shown are those of students.
     pub(crate) fn has_totals(&self) -> bool {
         self.problem.is_empty()

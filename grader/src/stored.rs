@@ -26,6 +26,15 @@ pub(crate) struct ClassArgs {
     ledger: LedgerArg,
 }
 
+impl ClassArgs {
+    /// The course that is named instead of a class.
+    pub(crate) fn course(&self) -> Option<&Path> {
+        let class = self.class.as_deref()?;
+        let is_course = class.extension().is_some_and(|it| it == "toml") && !class.is_dir();
+        is_course.then_some(class)
+    }
+}
+
 /// A ledger, or the runs in it of one class.
 pub(crate) struct StoredRuns {
     reader: Reader,
@@ -88,6 +97,16 @@ impl StoredRuns {
         let mut runs = found.reader.history()?.into_iter();
         found.class = runs.any(|run| run.class == here).then_some(here);
         Ok(found)
+    }
+
+    /// The runs of a class of a course, or those of a ledger with a single class.
+    pub(crate) fn of_course(path: PathBuf, args: &ClassArgs) -> anyhow::Result<Self> {
+        if !path.is_file() {
+            return Self::of_class(&path, args.ledger.named());
+        }
+        let stored = Self::open(path)?;
+        refuse_several_classes(&stored)?;
+        Ok(stored)
     }
 
     /// All runs of a ledger.

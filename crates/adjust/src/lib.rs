@@ -4,6 +4,9 @@
 //! the corrections judges nothing again.
 
 mod late;
+mod late_days;
+
+pub use late_days::late_days;
 
 use std::collections::BTreeSet;
 
@@ -207,7 +210,7 @@ impl Rules<'_> {
         let (Some(deadline), Some(_)) = (self.deadline, &problem.submission) else {
             return;
         };
-        if let Some((correction, extended)) = self.extension() {
+        if let Some((correction, extended)) = extension(&self.corrections) {
             let (en, zh) = comment(correction);
             let (due, zone) = (late::local(extended, &deadline.zone), &deadline.zone);
             let message = Text::new(
@@ -223,7 +226,7 @@ impl Rules<'_> {
 
     /// Shows what was hidden until a time that is past.
     fn reveal(&self, problem: &mut ProblemResult, now: Timestamp) {
-        let extended = self.extension().map(|(_, deadline)| deadline);
+        let extended = extension(&self.corrections).map(|(_, deadline)| deadline);
         for subtask in &mut problem.subtasks {
             let until = subtask.hidden_until;
             if until.is_some_and(|it| it.is_past(now, self.deadline, extended)) {
@@ -239,20 +242,20 @@ impl Rules<'_> {
         submitted: Option<Timestamp>,
     ) -> Option<(Option<Points>, Text)> {
         let (deadline, submitted) = (self.deadline?, submitted?);
-        let extended = self.extension().map(|(_, deadline)| deadline);
+        let extended = extension(&self.corrections).map(|(_, deadline)| deadline);
         let lateness = deadline.lateness(submitted, extended)?;
         let due = extended.unwrap_or(deadline.due);
         let left = points.map(|points| lateness.left_of(points));
         let message = late::message((due, submitted), &deadline.zone, lateness, points.zip(left));
         Some((left, message))
     }
+}
 
-    /// The student's own deadline; one for this problem goes before one for all.
-    fn extension(&self) -> Option<(&Correction, Timestamp)> {
-        let given = self.corrections.iter();
-        let given = given.filter_map(|it| Some((*it, it.deadline?)));
-        given.max_by_key(|(correction, _)| correction.problem.is_some())
-    }
+/// The student's own deadline; one for this problem goes before one for all, and a later correction before an earlier one.
+fn extension<'a>(corrections: &[&'a Correction]) -> Option<(&'a Correction, Timestamp)> {
+    let given = corrections.iter();
+    let given = given.filter_map(|it| Some((*it, it.deadline?)));
+    given.max_by_key(|(correction, _)| correction.problem.is_some())
 }
 
 /// Applies the points and the comment of a correction.

@@ -20,6 +20,7 @@ mod checker;
 mod checker_options;
 mod context;
 mod corrections;
+mod course;
 mod deadline;
 mod defaults_and_maxima;
 mod diagnostic;
@@ -45,6 +46,7 @@ mod wildcard;
 pub use assignment::{load_assignment, load_languages};
 pub use case_ref::{CaseKey, CaseRef};
 pub use corrections::{Correction, ManualPoints, load_corrections};
+pub use course::{Course, CoursePart, load_course};
 pub use diagnostic::{Diagnostic, FileText, Loaded};
 pub use library::{DiskLibrary, LEADS_OUT, Library, LibraryEntry, MemoryLibrary};
 pub use limit_rule::{

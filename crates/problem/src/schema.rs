@@ -3,6 +3,7 @@
 use schemars::{JsonSchema, SchemaGenerator};
 
 use crate::corrections::CorrectionsFile;
+use crate::course::CourseFile;
 use crate::file::{AssignmentFile, ProblemFile};
 
 /// The schema of `assignment.toml`, as indented JSON.
@@ -18,6 +19,11 @@ pub fn problem() -> String {
 /// The schema of `corrections.toml`, as indented JSON.
 pub fn corrections() -> String {
     schema::<CorrectionsFile>()
+}
+
+/// The schema of `course.toml`, as indented JSON.
+pub fn course() -> String {
+    schema::<CourseFile>()
 }
 
 fn schema<T: JsonSchema>() -> String {

@@ -19,6 +19,7 @@ fn the_page_of_keys_is_in_step_with_the_types() {
         schema::assignment(),
         schema::problem(),
         schema::corrections(),
+        schema::course(),
     ]
     .map(|text| serde_json::from_str::<Value>(&text).unwrap());
     let defs = roots

@@ -148,7 +148,7 @@ fn mean_of(standings: impl Iterator<Item = Standing>) -> Option<Points> {
 }
 
 /// The mean, rounded half up to a hundredth. `None` of nothing.
-fn mean(points: &[Points]) -> Option<Points> {
+pub(crate) fn mean(points: &[Points]) -> Option<Points> {
     let count = points.len() as u64;
     let sum: Points = points.iter().copied().sum();
     let hundredths = (sum.thousandths() + 5 * count).checked_div(10 * count)?;

@@ -14,6 +14,7 @@ mod group;
 mod need;
 mod problem;
 mod student;
+mod term;
 
 pub use audience::{Audience, NotOne, Own, Visible, reduced_case, reduced_problem};
 pub use case::{CaseView, Detail, EvidenceView, Explainer, Measured, Unsettled, is_failing};
@@ -22,3 +23,4 @@ pub use group::GroupView;
 pub use need::{About, Need, NeedKind, Why};
 pub use problem::{ProblemView, Reason, SubtaskRun, SubtaskView};
 pub use student::StudentView;
+pub use term::{TermCell, TermPart, TermStudent, TermView};

@@ -1,12 +1,14 @@
 //! `grader report`.
 
+mod course;
+
 use clap::Args;
 
-use crate::exit::Exit;
+use crate::exit::{Exit, Failure};
 use crate::graded::{Graded, RunArgs};
 use crate::outputs::{OutputArgs, Report};
 use crate::part::PartArgs;
-use crate::terminal::Terminal;
+use crate::terminal::{Terminal, shown};
 
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
@@ -15,7 +17,8 @@ Exit status: 0; 3 if some submissions are not scored yet.
 Examples:
   grader report --explain s07
   grader report submissions/ --csv points.csv --html pages/
-  grader report --run 3 --json -")]
+  grader report --run 3 --json -
+  grader report course.toml --csv term.csv")]
 pub(crate) struct ReportArgs {
     #[command(flatten)]
     source: RunArgs,
@@ -29,6 +32,17 @@ pub(crate) struct ReportArgs {
 }
 
 pub(crate) fn run(mut args: ReportArgs, terminal: &Terminal) -> anyhow::Result<Exit> {
+    if let Some(path) = args.source.source.course() {
+        let is_plain = args.part.is_all() && args.outputs.is_only_csv() && args.source.is_usual();
+        if !is_plain || args.against.is_some() {
+            let message = format!(
+                "`{}` is a course: only `--csv` applies to it; name a class for other reports",
+                shown(path)
+            );
+            return Err(Failure::usage(message).into());
+        }
+        return course::run(path, &args.source.source, &args.outputs, terminal);
+    }
     args.outputs.check(&args.part)?;
     let mut graded = Graded::read(&args.source, terminal)?;
     args.outputs.resolve(&graded.people())?;

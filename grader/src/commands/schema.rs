@@ -30,6 +30,8 @@ enum SchemaFile {
     Problem,
     /// `corrections.toml`.
     Corrections,
+    /// `course.toml`.
+    Course,
     /// The report of `grade --json`.
     Results,
 }
@@ -39,6 +41,7 @@ pub(crate) fn run(args: &SchemaArgs) -> anyhow::Result<Exit> {
         SchemaFile::Assignment => grader_problem::schema::assignment(),
         SchemaFile::Problem => grader_problem::schema::problem(),
         SchemaFile::Corrections => grader_problem::schema::corrections(),
+        SchemaFile::Course => grader_problem::schema::course(),
         SchemaFile::Results => serde_json::to_string_pretty(&grader_report::json::schema())?,
     };
     writeln!(Terminal::pipe(), "{}", schema.trim_end())?;

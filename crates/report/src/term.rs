@@ -1,0 +1,154 @@
+//! The table of a term, for people and for spreadsheets.
+
+use std::io::{self, Write};
+
+use grader_model::{Person, Standing};
+use grader_view::{TermCell, TermStudent, TermView};
+
+use crate::csv::guarded;
+use crate::layout::{Page, table};
+use crate::style::{Style, Tone, safe};
+
+/// The table of a term: percentages by student and assignment, late days if there are any, and the total.
+pub fn term(term: &TermView<'_>, style: &Style) -> String {
+    let mut heads = vec![style.pick("student", "学生").to_owned()];
+    heads.extend(columns(term).map(safe));
+    if term.late_days > 0 {
+        heads.push(style.pick("late days", "迟交天数").to_owned());
+    }
+    heads.push(style.pick("total", "总评").to_owned());
+    let numbers: Vec<usize> = (1..heads.len()).collect();
+    let mut rows = vec![heads];
+    for student in &term.students {
+        let id = safe(student.id.as_str());
+        let name = student.person.and_then(|it| it.name.as_deref());
+        let mut row = vec![match name.filter(|name| *name != student.id.as_str()) {
+            Some(name) => format!("{id} ({})", safe(name)),
+            None => id,
+        }];
+        for (cells, mean) in &student.parts {
+            row.extend(cells.iter().map(shown));
+            row.extend(
+                has_mean(cells)
+                    .then(|| mean.map_or(Standing::Excused, Standing::Scored).to_string()),
+            );
+        }
+        if term.late_days > 0 {
+            row.push(format!("{}/{}", student.late_days, term.late_days));
+        }
+        row.push(Tone::Strong.on(student.total.to_string()));
+        rows.push(row);
+    }
+    let mut page = Page::new(style);
+    for line in table(&rows, &numbers) {
+        page.raw(0, &line);
+    }
+    let cells = || {
+        let parts = term.students.iter().flat_map(|it| &it.parts);
+        parts.flat_map(|(cells, _)| cells)
+    };
+    let notes = [
+        (
+            cells().any(|it| it.is_dropped),
+            "()",
+            "does not count: one of the lowest",
+            "不计入：最低分之一",
+        ),
+        (
+            cells().any(|it| it.percent.is_none()),
+            "–",
+            "not in this class: counts as 0",
+            "不在该班：按 0 计",
+        ),
+        (
+            cells().any(|it| it.percent.is_some_and(Standing::is_open)),
+            "?",
+            "not scored yet",
+            "尚未评分",
+        ),
+        (
+            cells().any(|it| it.percent == Some(Standing::Excused)),
+            Standing::EXCUSED,
+            "excused: does not count",
+            "免做：不计入",
+        ),
+    ];
+    page.gap();
+    for (_, sign, en, zh) in notes.into_iter().filter(|(is_used, ..)| *is_used) {
+        page.line(0, &format!("{sign}  {}", style.pick(en, zh)));
+    }
+    page.finish()
+}
+
+/// The assignments, and after those of a part its name, if there are several.
+fn columns<'a>(term: &'a TermView<'_>) -> impl Iterator<Item = &'a str> {
+    term.parts.iter().flat_map(|(name, assignments)| {
+        let mean = has_mean(assignments).then_some(*name);
+        let assignments = assignments.iter().map(|it| it.id.as_str());
+        assignments.chain(mean)
+    })
+}
+
+const fn has_mean<T>(assignments: &[T]) -> bool {
+    assignments.len() > 1
+}
+
+fn shown(cell: &TermCell) -> String {
+    let percent = cell
+        .percent
+        .map_or_else(|| "–".to_owned(), |it| it.to_string());
+    if cell.is_dropped {
+        format!("({percent})")
+    } else {
+        percent
+    }
+}
+
+/// Writes the table as CSV, in the form of [`write_csv`](crate::write_csv). Cells without a percentage are empty.
+///
+/// # Errors
+/// If `out` cannot be written.
+pub fn write_term_csv(term: &TermView<'_>, out: &mut dyn Write) -> io::Result<()> {
+    out.write_all("\u{feff}".as_bytes())?;
+    let mut writer = ::csv::WriterBuilder::new()
+        .terminator(::csv::Terminator::CRLF)
+        .from_writer(out);
+    let days = (term.late_days > 0).then_some("late days");
+    let columns = columns(term).map(guarded);
+    let heads = ["id", "name", "email"].map(str::to_owned);
+    let ends = days.into_iter().chain(["total"]).map(str::to_owned);
+    writer.write_record(heads.into_iter().chain(columns).chain(ends))?;
+    for TermStudent {
+        id,
+        person,
+        parts,
+        late_days,
+        total,
+    } in &term.students
+    {
+        let text = |of: fn(&Person) -> Option<&String>| {
+            person
+                .and_then(of)
+                .map_or_else(String::new, |it| guarded(it))
+        };
+        let mut row = vec![
+            guarded(id.as_str()),
+            text(|it| it.name.as_ref()),
+            text(|it| it.email.as_ref()),
+        ];
+        let number = |standing: Option<Standing>| {
+            let points = standing.and_then(Standing::points);
+            points.map_or_else(String::new, |it| it.to_string())
+        };
+        for (cells, mean) in parts {
+            row.extend(cells.iter().map(|cell| number(cell.percent)));
+            row.extend(has_mean(cells).then(|| number(mean.map(Standing::Scored))));
+        }
+        if days.is_some() {
+            row.push(late_days.to_string());
+        }
+        row.push(number(Some(*total)));
+        writer.write_record(row)?;
+    }
+    writer.flush()
+}

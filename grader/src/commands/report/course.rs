@@ -1,0 +1,120 @@
+//! The table of a term: `grader report course.toml`.
+
+use std::collections::BTreeMap;
+use std::io::Write as _;
+use std::path::Path;
+
+use grader_adjust::late_days;
+use grader_model::{Results, StudentId};
+use grader_problem::{Course, DiskLibrary, load_course};
+use grader_publish::{atomic_write, probe_write};
+use grader_report::{term, write_term_csv};
+use grader_view::{TermPart, TermView};
+
+use crate::assignment::drawn;
+use crate::corrections::CorrectionsArgs;
+use crate::exit::{Exit, Failure};
+use crate::graded::Graded;
+use crate::outputs::{OutputArgs, is_stdout, say_written};
+use crate::owned::refuse_foreign;
+use crate::stored::{ClassArgs, StoredRuns, withhold_open_points};
+use crate::terminal::Terminal;
+
+pub(super) fn run(
+    path: &Path,
+    source: &ClassArgs,
+    outputs: &OutputArgs,
+    terminal: &Terminal,
+) -> anyhow::Result<Exit> {
+    let csv = outputs.csv.as_deref();
+    if let Some(csv) = csv.filter(|it| !is_stdout(it)) {
+        refuse_foreign(csv, |head| {
+            head.starts_with("\u{feff}id,name,email,".as_bytes())
+        })?;
+        probe_write(csv).map_err(|error| Failure::mistake(error.text()))?;
+    }
+    let (course, classes) = read(path, source, terminal)?;
+    let (used, classes) = with_late_days(&course, classes)?;
+    let mut results = classes.iter().map(|it| &it.results);
+    let parts = course.parts.iter().map(|part| TermPart {
+        name: &part.name,
+        weight: part.weight,
+        drop_lowest: part.drop_lowest,
+        classes: results.by_ref().take(part.classes.len()).collect(),
+    });
+    let view = TermView::of(&parts.collect::<Vec<_>>(), &used, course.late_days);
+    if csv.is_none_or(|it| !is_stdout(it)) && !terminal.is_quiet {
+        write!(terminal.stdout(), "{}", term(&view, &terminal.style()))?;
+    }
+    if let Some(csv) = csv {
+        if !outputs.allow_unscored {
+            let mut classes = classes.iter();
+            classes.try_for_each(|it| withhold_open_points(&it.results))?;
+        }
+        if is_stdout(csv) {
+            write_term_csv(&view, &mut Terminal::pipe())?;
+        } else {
+            atomic_write(csv, |out| write_term_csv(&view, out))?;
+            say_written(csv, terminal);
+        }
+    }
+    let is_fault = |it: &Graded| it.exit() == Exit::Fault;
+    Ok(if classes.iter().any(is_fault) {
+        Exit::Fault
+    } else {
+        Exit::Done
+    })
+}
+
+/// The course, and its classes in the order of the parts.
+fn read(
+    path: &Path,
+    args: &ClassArgs,
+    terminal: &Terminal,
+) -> anyhow::Result<(Course, Vec<Graded>)> {
+    let folder = path.parent().unwrap_or(Path::new(""));
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let library = DiskLibrary::new(Path::new(".").join(folder));
+    let course = load_course(&library, &name);
+    let course = course.map_err(|mistakes| drawn(&mistakes, terminal))?;
+    let paths = course.parts.iter().flat_map(|part| &part.classes);
+    let classes = paths.map(|class| {
+        let stored = StoredRuns::of_course(folder.join(class), args)?;
+        let run = stored.run(None)?;
+        Graded::of(stored, run, &CorrectionsArgs::default(), terminal)
+    });
+    let classes = classes.collect::<anyhow::Result<_>>()?;
+    Ok((course, classes))
+}
+
+/// Uses late days where work is late, the earliest deadline first. Returns those that each student used.
+fn with_late_days(
+    course: &Course,
+    mut classes: Vec<Graded>,
+) -> anyhow::Result<(BTreeMap<StudentId, u32>, Vec<Graded>)> {
+    let mut used: BTreeMap<StudentId, u32> = BTreeMap::new();
+    let due = |results: &Results| results.assignment.deadline.as_ref().map(|it| it.due);
+    let mut by_due: Vec<&mut Graded> = classes.iter_mut().collect();
+    by_due.sort_by_key(|it| due(&it.results));
+    for class in by_due {
+        let Some(deadline) = &class.results.assignment.deadline else {
+            continue;
+        };
+        let mut extensions = Vec::new();
+        for student in &class.results.students {
+            let before = used.entry(student.id.clone()).or_default();
+            let left = course.late_days - *before;
+            let (days, own) = late_days(student, class.corrections.list(), deadline, left);
+            *before += days;
+            extensions.extend(own);
+        }
+        if !extensions.is_empty() {
+            class.corrections.extend(extensions);
+            class.results = class.stored.results(&class.run)?;
+            class
+                .corrections
+                .apply_quietly(&mut class.results, Some(&class.stored))?;
+        }
+    }
+    Ok((used, classes))
+}

@@ -1,0 +1,153 @@
+//! A course: several classes in one table.
+
+use std::fs;
+
+use jiff::{SignedDuration, Timestamp};
+
+use crate::harness::{Room, have};
+
+const RIGHT: &str = "print(sum(map(int, input().split())))\n";
+/// Right in one of three cases.
+const WRONG: &str = "print(3)\n";
+
+const COURSE: &str = "format = 1
+late-days = 2
+
+[[part]]
+name = \"Homework\"
+weight = 60
+drop-lowest = 1
+classes = [\"hw-1/class\", \"hw-2/class\", \"hw-3/class\"]
+
+[[part]]
+name = \"Exam\"
+weight = 40
+classes = [\"exam/.grader/ledger.db\"]
+";
+
+/// Adds an assignment that is due so many days after 1 October, and grades its class. Submissions are so many hours late.
+fn assignment(room: Room, id: &str, day: i64, class: &[(&str, &str, i64)]) -> Room {
+    let due: Timestamp = "2026-10-01T12:00:00Z".parse().unwrap();
+    let due = due + SignedDuration::from_hours(24 * day);
+    let mut room = room
+        .file(
+            &format!("{id}/assignment.toml"),
+            format!(
+                "format = 1\nid = \"{id}\"\ntitle = \"Sums\"\n[[problem]]\npath = \"sum\"\npoints = 9\n[deadline]\n\
+                 due = {due}\nzone = \"UTC\"\ngrace = \"10 min\"\npenalty = \"10% per day\"\nfile-times = true\n"
+            ),
+        )
+        .file(
+            &format!("{id}/sum/problem.toml"),
+            "format = 1\nid = \"sum\"\ntitle = \"Sum\"\n[submission]\nfiles = [\"sum.*\"]\n[limits]\ntime = \"10 s\"\n\
+             [checker.tokens]\n[[subtask]]\nname = \"all\"\npoints = 9\n\
+             [[subtask.case]]\nname = \"3\"\nstdin = \"1 2\\n\"\nanswer = \"3\\n\"\n\
+             [[subtask.case]]\nname = \"4\"\nstdin = \"2 2\\n\"\nanswer = \"4\\n\"\n\
+             [[subtask.case]]\nname = \"5\"\nstdin = \"2 3\\n\"\nanswer = \"5\\n\"\n",
+        );
+    for (student, source, late_hours) in class {
+        let path = format!("{id}/class/{student}/sum.py");
+        room = room.file(&path, source);
+        let submitted = due + SignedDuration::from_hours(*late_hours);
+        let file = fs::File::options().append(true).open(room.path(&path));
+        file.unwrap().set_modified(submitted.into()).unwrap();
+    }
+    let (class, from) = (format!("{id}/class"), format!("./{id}"));
+    let ran = room.run(&["grade", &class, "-a", &from, "--quiet"]);
+    assert_eq!((ran.status, ran.stdout.as_str()), (0, ""), "{}", ran.stderr);
+    room
+}
+
+#[test]
+fn a_course_is_one_table_with_late_days_and_without_the_lowest() {
+    if !have(&["python3"]) {
+        return;
+    }
+    let room = Room::new().keeping();
+    // Ada is one day late, then two: one late day is left then. Bo is wrong, and 30 hours late, which takes two days.
+    let room = assignment(room, "hw-1", 0, &[("ada", RIGHT, 24), ("bo", WRONG, 30)]);
+    let room = assignment(room, "hw-3", 10, &[("ada", RIGHT, 0), ("bo", RIGHT, 1)]);
+    let room = assignment(room, "hw-2", 5, &[("ada", RIGHT, 47), ("bo", RIGHT, 0)]);
+    let exam = [("ada", WRONG, 0), ("bo", RIGHT, 0), ("=zoë", RIGHT, 0)];
+    let room = assignment(room, "exam", 15, &exam)
+        .file("course.toml", COURSE)
+        .file(
+            "hw-3/corrections.toml",
+            "format = 1\n[[correction]]\nstudent = \"ada\"\nproblem = \"sum\"\nexcused = true\ncomment = \"ill\"\n",
+        );
+    let ran = room.run(&["report", "course.toml", "--csv", "term.csv"]);
+    let table = "\
+student     hw-1  hw-2  hw-3  Homework   exam  late days  total
+=zoë         (–)     –     –         0    100        0/2     40
+ada          100  (90)    EX       100  33.33        2/2  73.33
+bo       (33.33)   100    90        95    100        2/2     97
+
+()  does not count: one of the lowest
+–  not in this class: counts as 0
+EX  excused: does not count
+";
+    let written = "report written to `term.csv`\n";
+    assert_eq!(
+        (ran.status, ran.stdout.as_str(), ran.stderr.as_str()),
+        (0, table, written)
+    );
+    let csv = "\u{feff}id,name,email,hw-1,hw-2,hw-3,Homework,exam,late days,total\r\n\
+               '=zoë,,,,,,0,100,0,40\r\nada,,,100,90,,100,33.33,2,73.33\r\nbo,,,33.33,100,90,95,100,2,97\r\n";
+    assert_eq!(fs::read_to_string(room.path("term.csv")).unwrap(), csv);
+
+    let ran = room.run(&["report", "course.toml", "--html", "pages"]);
+    let message = "error: `course.toml` is a course: only `--csv` applies to it; name a class for other reports\n";
+    assert_eq!((ran.status, ran.stderr.as_str()), (2, message));
+    let room = room.replace("course.toml", "exam/.grader/ledger.db", "nowhere");
+    let ran = room.run(&["report", "course.toml"]);
+    assert_eq!(
+        (ran.status, ran.stdout.as_str(), ran.stderr.as_str()),
+        (2, "", "error: `nowhere` does not exist\n")
+    );
+}
+
+#[test]
+fn mistakes_in_a_course_are_shown_with_their_places() {
+    let room = Room::new().file("course.toml", "format = 1\nlate-days = -1\n");
+    let ran = room.run(&["report", "course.toml"]);
+    assert_eq!(
+        (ran.status, ran.stderr.as_str()),
+        (
+            2,
+            "error: expected a whole number from 0 to 1000, found `-1`\n --> course.toml:2:13\n  |\n2 | late-days = -1\n  |             ^^\n\n1 mistake in 1 file\n"
+        )
+    );
+    let room = room.file(
+        "course.toml",
+        "format = 1\n[[part]]\nname = \"A\"\nweight = 1\ndrop-lowest = 1\nclasses = [\"a\"]\n\
+         [[part]]\nname = \"B\"\nweight = 1\nclasses = [\"a\"]\n[[part]]\nname = \"C\"\nweight = 1\nclasses = []\n",
+    );
+    let ran = room.run(&["report", "course.toml"]);
+    assert_eq!(
+        (ran.status, ran.stderr.as_str()),
+        (
+            2,
+            "\
+error: a part must keep at least one assignment
+ --> course.toml:5:15
+  |
+5 | drop-lowest = 1
+  |               ^
+
+error: this class is named twice
+  --> course.toml:10:12
+   |
+10 | classes = [\"a\"]
+   |            ^^^
+
+error: a part needs at least one class
+  --> course.toml:14:11
+   |
+14 | classes = []
+   |           ^^
+
+3 mistakes in 1 file
+"
+        )
+    );
+}
