@@ -1,6 +1,7 @@
 //! Points that a person gives.
 
 use std::fs;
+use std::process::Stdio;
 
 use serde_json::{Value, json};
 
@@ -116,6 +117,35 @@ fn several_people_give_points_and_contradictions_are_mistakes() {
             "error: `points` or `items` is given twice for this student: at corrections/eve.toml:3 too\n \
              --> corrections/fred.toml:3:1\n  |\n3 | [[correction]]\n  | ^^^^^^^^^^^^^^\n\n1 mistake in 1 file\n"
         )
+    );
+
+    // Into one file, at the same time.
+    fs::remove_dir_all(room.path("corrections")).unwrap();
+    let jobs = ["ann", "bob", "cy"].map(|it| ["style", "report"].map(|subtask| (it, subtask)));
+    let correct = |(student, subtask)| {
+        let arguments =
+            format!("correct --student {student} --problem square --subtask {subtask} --points 1");
+        let mut command = room.command(&arguments.split(' ').collect::<Vec<_>>());
+        command.stdout(Stdio::null()).spawn().unwrap()
+    };
+    let started: Vec<_> = jobs.into_iter().flatten().map(correct).collect();
+    for mut child in started {
+        assert!(child.wait().unwrap().success());
+    }
+    let listed = room.run(&["correct", "--list"]);
+    let mut lines: Vec<&str> = listed.stdout.lines().collect();
+    lines.sort_unstable();
+    assert_eq!(
+        lines,
+        [
+            "Nothing is left to grade by hand.",
+            "ann square report: points = 1",
+            "ann square style: points = 1",
+            "bob square report: points = 1",
+            "bob square style: points = 1",
+            "cy square report: points = 1",
+            "cy square style: points = 1",
+        ]
     );
 }
 
