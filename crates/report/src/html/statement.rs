@@ -78,6 +78,17 @@ pub fn statement(
                     return Some(Event::Text(mem::replace(tag, CowStr::Borrowed(""))));
                 }
             }
+            // Browsers show a blank for a line break, and Chinese has no blanks.
+            Event::SoftBreak => {
+                let before = markdown[..place.start].chars().next_back();
+                let after = markdown[place.end..].trim_start().chars().next();
+                if [before, after]
+                    .iter()
+                    .all(|it| it.is_some_and(|c| c >= '\u{2e80}'))
+                {
+                    return None;
+                }
+            }
             Event::Start(Tag::Heading { level, .. }) | Event::End(TagEnd::Heading(level)) => {
                 let deeper = HeadingLevel::try_from(*level as usize + below);
                 *level = deeper.unwrap_or(HeadingLevel::H6);
@@ -204,7 +215,7 @@ mod tests {
             | n | $2^n$ |\n|:--|--:|\n| 1 | 2 |\n\n\
             ![the sum](./a%20b.gif) ![gone](none.gif) ![far](https://example.org/a.gif)\n\n\
             [site](https://example.org/) [file](sum.pdf) [run](javascript:alert(1)) <a@example.org>\n\n\
-            <img src=x onerror=alert(1)>\n\n```console\n$ ./sum < $in\n```\n";
+            <img src=x onerror=alert(1)>\n\n```console\n$ ./sum < $in\n```\n\n求\n和 a\nb\n";
         let expected = "<h3>Sum</h3>\n\
             <p>Add <math display=\"inline\"><mi>a</mi></math> and b<sub>1</sub>: <code>a &lt; b</code>.</p>\n\
             <table><thead><tr><th>n</th><th class=\"number\"><math display=\"inline\"><msup><mn>2</mn><mi>n</mi></msup></math></th></tr></thead><tbody>\n\
@@ -212,7 +223,7 @@ mod tests {
             <p><img src=\"data:image/gif;base64,R0lGODlh\" alt=\"the sum\" /> gone far</p>\n\
             <p><a href=\"https://example.org/\">site</a> file run <a href=\"mailto:a@example.org\">a@example.org</a></p>\n\
             &lt;img src=x onerror=alert(1)&gt;\n\
-            <pre><code class=\"language-console\">$ ./sum &lt; $in\n</code></pre>\n";
+            <pre><code class=\"language-console\">$ ./sum &lt; $in\n</code></pre>\n<p>求和 a\nb</p>\n";
         let found = rendered(markdown);
         assert_eq!(found.html, expected);
         assert_eq!(found.mistakes, []);
