@@ -14,6 +14,7 @@ use jiff::Timestamp;
 use crate::assignment::drawn;
 use crate::exit::Failure;
 use crate::ledger::shortened;
+use crate::objections;
 use crate::stored::StoredRuns;
 use crate::terminal::{Terminal, shown};
 
@@ -176,6 +177,10 @@ impl Corrections {
     ) -> anyhow::Result<()> {
         for unknown in self.apply_quietly(results, stored)? {
             self.warn_of(unknown, terminal);
+        }
+        if !self.path.as_os_str().is_empty() {
+            let folder = self.path.with_file_name(objections::FOLDER);
+            objections::add(results, &folder, terminal)?;
         }
         Ok(())
     }

@@ -53,6 +53,9 @@ pub fn adjust<'a>(
             }
         }
         excuse(student, &own);
+        let comments = own.iter().filter(|it| it.problem.is_none() && is_bare(it));
+        let comments = comments.filter_map(|it| it.comment.clone());
+        student.comments.extend(comments.map(Text::plain));
     }
     let students = &results.students;
     let is_unknown = |it: &&Correction| match it.group {
@@ -267,16 +270,15 @@ fn correct(problem: &mut ProblemResult, correction: &Correction, remarks: &mut V
             Points::from_thousandths(before.thousandths().saturating_add_signed(add))
         }),
         (None, None) => {
-            // Excuses, deadlines and attempts show the comment in messages of their own.
-            let is_bare = !correction.excused
-                && correction.manual.is_none()
-                && correction.deadline.is_none()
-                && correction.attempt.is_none();
-            if let Some(text) = correction.comment.as_ref().filter(|_| is_bare) {
-                let message = Text::new(format!("comment: {text}"), format!("评语：{text}"));
-                push(problem, AdjustmentKind::Comment, before, message);
-            }
-            return;
+            let is_shown = is_bare(correction) && correction.problem.is_some();
+            let text = correction.comment.as_ref().filter(|_| is_shown);
+            let Some(text) = text.filter(|_| is_for_submission(correction, problem, remarks))
+            else {
+                return;
+            };
+            let message = Text::new(format!("comment: {text}"), format!("评语：{text}"));
+            push(problem, AdjustmentKind::Comment, before, message);
+            return point_at(problem, correction);
         }
     };
     if !is_for_submission(correction, problem, remarks) {
@@ -290,6 +292,24 @@ fn correct(problem: &mut ProblemResult, correction: &Correction, remarks: &mut V
         format!("人工修正：由 {from} 分改为 {to} 分{zh}"),
     );
     push(problem, AdjustmentKind::Correction, points, message);
+    point_at(problem, correction);
+}
+
+/// Whether it says something and changes nothing. Excuses, deadlines and attempts show the comment in messages of their own.
+const fn is_bare(correction: &Correction) -> bool {
+    correction.points.is_none()
+        && correction.add.is_none()
+        && !correction.excused
+        && correction.manual.is_none()
+        && correction.deadline.is_none()
+        && correction.attempt.is_none()
+}
+
+/// Adds the line of the source that the last change is about.
+fn point_at(problem: &mut ProblemResult, correction: &Correction) {
+    if let Some(last) = problem.adjustments.last_mut() {
+        last.at.clone_from(&correction.at);
+    }
 }
 
 /// Whether a correction is for the submission that counts; if it is not, a remark says so.
@@ -366,6 +386,7 @@ fn push(problem: &mut ProblemResult, kind: AdjustmentKind, points: Option<Points
         kind,
         points,
         message,
+        at: None,
     });
 }
 

@@ -278,6 +278,7 @@ impl Grading<'_, '_, '_> {
             remarks: student.remarks.clone(),
             nothing_submitted: student.submissions.is_empty() && student.faults.is_empty(),
             unused: student.unused.clone(),
+            ..StudentResult::default()
         });
         self.dispatcher.send(EventKind::StudentFinished { result });
     }

@@ -57,11 +57,8 @@ fn student(
             email: Some(format!("{id}@example.edu")),
             ids: ids.collect(),
         }),
-        notes: Vec::new(),
-        remarks: Vec::new(),
-        nothing_submitted: false,
         problems: vec![problem(points, false), problem(Some(bonus), true)],
-        unused: Vec::new(),
+        ..StudentResult::default()
     }
 }
 

@@ -14,6 +14,9 @@ pub struct Adjustment {
     pub points: Option<Points>,
     /// The reason, in one sentence. The student reads it.
     pub message: Text,
+    /// The line of the source that the message is about: `count.c:12`.
+    #[serde(default)]
+    pub at: Option<String>,
 }
 
 /// Kind of an [`Adjustment`].

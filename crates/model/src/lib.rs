@@ -60,7 +60,7 @@ pub use points::Points;
 pub use quantity::{Bytes, CpuTime, WallTime, parse_duration};
 pub use result::{
     AssignmentInfo, BuildReport, CaseResult, FaultCause, Flag, FlagEvidence, Given, ManualSubtask,
-    ProblemInfo, ProblemResult, Results, ResultsFormat, RubricItem, SourcePlace, Status,
+    Objection, ProblemInfo, ProblemResult, Results, ResultsFormat, RubricItem, SourcePlace, Status,
     StudentResult, SubtaskResult, UnusedFile, not_judged,
 };
 pub use similar::{SimilarGroup, Similarity};

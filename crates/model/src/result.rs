@@ -292,8 +292,17 @@ pub struct UnusedFile {
     pub notable: bool,
 }
 
+/// What a student objects to.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Objection {
+    /// The student's words.
+    pub text: Excerpt,
+    /// The answer; `None` until there is one.
+    pub answer: Option<Excerpt>,
+}
+
 /// The result of one student.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub struct StudentResult {
     /// The student.
@@ -304,6 +313,12 @@ pub struct StudentResult {
     pub notes: Vec<Text>,
     /// Notes for staff only, because they may name other students: candidates on the roster.
     pub remarks: Vec<Text>,
+    /// What a person said about everything that the student submitted.
+    #[serde(default)]
+    pub comments: Vec<Text>,
+    /// What the student objects to; `None` if that is nothing.
+    #[serde(default)]
+    pub objection: Option<Objection>,
     /// Whether there was nothing to judge.
     pub nothing_submitted: bool,
     /// The problems, in the order of the assignment.
@@ -324,6 +339,10 @@ struct StudentKeys {
     notes: Vec<Text>,
     /// Notes for staff only, because they may name other students. Empty in reports for students.
     remarks: Vec<Text>,
+    /// What a person said about everything that the student submitted.
+    comments: Vec<Text>,
+    /// What the student objects to; `null` if that is nothing. In reports for students, only with an answer.
+    objection: Option<Objection>,
     /// Points without the bonus; `null` while some are open.
     #[serde(getter = "StudentResult::points")]
     points: Option<Points>,
@@ -492,6 +511,7 @@ impl Results {
         for student in &mut self.students {
             student.notes.iter_mut().for_each(&mut *change);
             student.remarks.iter_mut().for_each(&mut *change);
+            student.comments.iter_mut().for_each(&mut *change);
             for file in &mut student.unused {
                 change(&mut file.reason);
             }

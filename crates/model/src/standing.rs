@@ -207,6 +207,7 @@ mod tests {
             kind: AdjustmentKind::Excused,
             points: problem.points,
             message: Text::plain("excused"),
+            at: None,
         });
         problem
     }
@@ -221,12 +222,8 @@ mod tests {
     fn student(problems: Vec<ProblemResult>) -> StudentResult {
         StudentResult {
             id: StudentId::new("s"),
-            person: None,
-            notes: Vec::new(),
-            remarks: Vec::new(),
-            nothing_submitted: false,
             problems,
-            unused: Vec::new(),
+            ..StudentResult::default()
         }
     }
 

@@ -107,8 +107,10 @@ pub struct Correction {
     pub points: Option<Points>,
     /// Thousandths of a point to add.
     pub add: Option<i64>,
-    /// The reason, for the student.
+    /// The reason, for the student, after the line of the source that it is about.
     pub comment: Option<String>,
+    /// That line: `count.c:12`.
+    pub at: Option<String>,
     /// Whether the student is excused from the problem.
     pub excused: bool,
     /// The student's own deadline.
@@ -239,46 +241,7 @@ fn correction(
         let message = "points must not be negative\nto take points away, use `add`";
         log.report(&points.span, message);
     }
-    let for_one = [
-        ("group", file.group.as_ref().map(At::place)),
-        ("at", file.at.as_ref().map(At::place)),
-        ("subtask", file.subtask.as_ref().map(At::place)),
-        ("items", file.items.as_ref().map(At::place)),
-        ("points", file.points.as_ref().map(At::place)),
-        ("add", file.add.as_ref().map(At::place)),
-        ("attempt", file.attempt.as_ref().map(At::place)),
-        ("file", file.file.as_ref().map(At::place)),
-    ];
-    for (key, place) in for_one {
-        if let (Some(place), None) = (place, &file.problem) {
-            log.report(place, &format!("`{key}` needs a `problem`"));
-        }
-    }
-    match (&file.student, &file.group) {
-        (None, None) => log.report(span, "expected `student` or `group`, found none"),
-        (Some(_), Some(group)) => {
-            log.report(&group.span, "`student` and `group` cannot be used together");
-        }
-        (Some(_), None) | (None, Some(_)) => {}
-    }
-    let only_student = [
-        ("subtask", file.subtask.as_ref().map(At::place)),
-        ("attempt", file.attempt.as_ref().map(At::place)),
-        ("file", file.file.as_ref().map(At::place)),
-        ("deadline", file.deadline.as_ref().map(At::place)),
-        ("at", file.at.as_ref().map(At::place)),
-        ("excused", file.excused.then_some(span)),
-    ];
-    for (key, place) in only_student {
-        if let (Some(place), true) = (place, file.group.is_some()) {
-            log.report(place, &format!("`{key}` needs a `student`"));
-        }
-    }
-    let is_empty = for_one.iter().all(|(_, place)| place.is_none());
-    if is_empty && !file.excused && file.deadline.is_none() && file.comment.is_none() {
-        let message = "expected `points`, `add`, `comment`, `excused`, `deadline`, `attempt` or `file`, found none";
-        log.report(span, message);
-    }
+    check_keys(&file, span, log);
     let found = file.problem.as_ref().and_then(|id| {
         let mut problems = info.problems.iter();
         let found = problems.find(|problem| problem.id.as_str() == id.value);
@@ -318,12 +281,67 @@ fn correction(
             .comment
             .as_deref()
             .and_then(|it| comment(it, file.at.as_deref())),
+        at: file.at.map(|it| it.value),
         excused: file.excused,
         deadline,
         attempt: file.attempt.map(|it| it.get()),
         file: file.file.map(|it| it.value),
         submission: file.submission,
     }
+}
+
+/// Reports keys without those that they need.
+fn check_keys(file: &CorrectionFile, span: &Range<usize>, log: &mut Log) {
+    let for_one = [
+        ("group", file.group.as_ref().map(At::place)),
+        ("at", file.at.as_ref().map(At::place)),
+        ("subtask", file.subtask.as_ref().map(At::place)),
+        ("items", file.items.as_ref().map(At::place)),
+        ("points", file.points.as_ref().map(At::place)),
+        ("add", file.add.as_ref().map(At::place)),
+        ("attempt", file.attempt.as_ref().map(At::place)),
+        ("file", file.file.as_ref().map(At::place)),
+    ];
+    for (key, place) in for_one {
+        if let (Some(place), None) = (place, &file.problem) {
+            log.report(place, &format!("`{key}` needs a `problem`"));
+        }
+    }
+    match (&file.student, &file.group) {
+        (None, None) => log.report(span, "expected `student` or `group`, found none"),
+        (Some(_), Some(group)) => {
+            log.report(&group.span, "`student` and `group` cannot be used together");
+        }
+        (Some(_), None) | (None, Some(_)) => {}
+    }
+    let only_student = [
+        ("subtask", file.subtask.as_ref().map(At::place)),
+        ("attempt", file.attempt.as_ref().map(At::place)),
+        ("file", file.file.as_ref().map(At::place)),
+        ("deadline", file.deadline.as_ref().map(At::place)),
+        ("at", file.at.as_ref().map(At::place)),
+        ("excused", file.excused.then_some(span)),
+    ];
+    for (key, place) in only_student {
+        if let (Some(place), true) = (place, file.group.is_some()) {
+            log.report(place, &format!("`{key}` needs a `student`"));
+        }
+    }
+    if let Some(at) = file.at.as_ref().filter(|it| !is_line(it)) {
+        log.report(&at.span, "expected a file and a line, such as `count.c:12`");
+    }
+    // Whom and what it is about changes nothing.
+    let is_empty = for_one[2..].iter().all(|(_, place)| place.is_none());
+    if is_empty && !file.excused && file.deadline.is_none() && file.comment.is_none() {
+        let message = "expected `points`, `add`, `comment`, `excused`, `deadline`, `attempt` or `file`, found none";
+        log.report(span, message);
+    }
+}
+
+/// Whether this is a file and a line in it.
+fn is_line(at: &str) -> bool {
+    let line = at.rsplit_once(':').filter(|(file, _)| !file.is_empty());
+    line.is_some_and(|(_, line)| line.parse().is_ok_and(|line: usize| line > 0))
 }
 
 /// The comment in one line, after the place that it is about; `None` if it is blank.

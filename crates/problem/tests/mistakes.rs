@@ -4,7 +4,7 @@
 mod common;
 
 use common::{BUILTINS, files, short, spoilt};
-use grader_problem::load_assignment;
+use grader_problem::{load_assignment, load_corrections};
 
 const MISTAKES: &str = include_str!("mistakes.txt");
 
@@ -22,8 +22,14 @@ fn every_mistake_is_reported_once_at_its_place() {
             line.strip_prefix(' ').unwrap_or(line).replace('⏎', "\n")
         };
         let (file, from, to) = (text('#'), text('-'), text('+'));
-        let loaded = load_assignment(&spoilt(&file, &from, &to), "", BUILTINS);
-        let found: Vec<String> = loaded.unwrap_err().iter().map(short).collect();
+        let library = spoilt(&file, &from, &to);
+        let loaded = load_assignment(&library, "", BUILTINS);
+        let mistakes = if file == "corrections.toml" {
+            load_corrections(&library, [&*file], &loaded.unwrap().info()).unwrap_err()
+        } else {
+            loaded.unwrap_err()
+        };
+        let found: Vec<String> = mistakes.iter().map(short).collect();
         let expected: Vec<&str> = lines.collect();
         if is_blessed {
             let change: Vec<&str> = block.lines().take(3).collect();

@@ -5,14 +5,11 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use grader_model::{Lang, ProblemId, Results, SourceFile, StudentId, StudentResult};
-use grader_report::{class_page, file_stem, is_page, own_page, single_page, staff_page};
-use grader_view::{Own, StudentView, Visible};
+use grader_model::{Lang, ProblemId, Results, SourceFile, StudentResult};
+use grader_report::{Sources, class_page, file_stem, is_page, own_page, single_page, staff_page};
+use grader_view::{Own, Visible};
 
 use crate::atomic::{WriteError, atomic_write, replace, sweep};
-
-/// The sources that were judged for a problem.
-pub type Sources<'a> = dyn Fn(&StudentId, &ProblemId) -> io::Result<Vec<SourceFile>> + 'a;
 
 /// What pages are made of.
 pub struct PageInput<'a> {
@@ -32,10 +29,10 @@ pub struct PageInput<'a> {
 
 impl PageInput<'_> {
     /// The sources of each problem of a student.
-    fn sources_of(&self, student: &StudentView<'_>) -> io::Result<Vec<Vec<SourceFile>>> {
+    fn sources_of(&self, student: &StudentResult) -> io::Result<Vec<Vec<SourceFile>>> {
         let problems = student.problems.iter();
         problems
-            .map(|it| (self.sources)(student.id, it.id))
+            .map(|it| (self.sources)(&student.id, &it.id))
             .collect()
     }
 }
@@ -62,14 +59,14 @@ pub fn write_pages(folder: &Path, input: &PageInput<'_>) -> Result<(), WriteErro
     let explorer = input.explorer.map(|_| format!("../students/{EXPLORER}"));
     let mut written = BTreeSet::new();
     for (index, student) in results.students.iter().enumerate() {
-        let sources = input.sources_of(&class.students[index]);
-        let page = sources.and_then(|it| staff_page(&class, index, it, explorer.as_deref(), lang));
+        let sources = input.sources_of(student);
+        let page = sources.and_then(|it| staff_page(&class, index, &it, explorer.as_deref(), lang));
         let path = staff.join(name(student));
         put(&path, page)?;
         written.insert(path);
     }
     remove_others(&staff, &written).map_err(WriteError::of(&staff))?;
-    let page = class_page(&class, before.as_ref(), lang);
+    let page = class_page(&class, before.as_ref(), input.sources, lang);
     put(&folder.join("index.html"), page)
 }
 
@@ -94,11 +91,12 @@ pub fn write_own_pages(
     let explorer = input.explorer.map(|_| EXPLORER);
     let mut written = BTreeSet::new();
     for student in &input.results.students {
-        let own = Own::of(input.results, student);
         let path = folder.join(name(student));
+        let sources = input.sources_of(student).map_err(WriteError::of(&path))?;
+        let own = Own::of(input.results, student);
         put(
             &path,
-            own_page(&own, explorer, input.statements, input.lang),
+            own_page(&own, &sources, explorer, input.statements, input.lang),
         )?;
         written.insert(path);
     }
@@ -141,8 +139,7 @@ pub fn write_page(path: &Path, input: &PageInput<'_>) -> Result<(), WriteError> 
     );
     let class = visible.view();
     let before = before.as_ref().map(Visible::view);
-    let sources = |student: &StudentView<'_>| input.sources_of(student);
-    let page = single_page(&class, before.as_ref(), &sources, input.lang);
+    let page = single_page(&class, before.as_ref(), input.sources, input.lang);
     let page = page.map_err(WriteError::of(path))?;
     if page.len() > MAX_SINGLE_BYTES {
         let mib = page.len() >> 20;

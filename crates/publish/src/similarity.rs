@@ -8,10 +8,9 @@ use std::sync::Arc;
 
 use grader_language::{Language, Languages, SourceText, source_text};
 use grader_model::{LanguageId, ProblemId, Results, SourceFile, StudentResult};
-use grader_report::{file_stem, guarded};
+use grader_report::{Sources, file_stem, guarded};
 
 use crate::atomic::WriteError;
-use crate::pages::Sources;
 
 /// A tool that measures similarity.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -20,7 +20,7 @@ const SUMS: [&str; 6] = ["points", "bonus", "total", "graded", "flags", "notes"]
 /// | `points`, `bonus`, `total` | sums; the total is both |
 /// | `graded` | `yes`, or `no` if some points are not known yet: those cells are empty, never 0. A student who is excused from everything counts as graded, without points |
 /// | `flags` | number of flags; for staff only |
-/// | `notes` | remarks on the submission, and what changed points after judging, `; ` between |
+/// | `notes` | remarks on the submission, comments, and what changed points after judging, `; ` between |
 ///
 /// Spreadsheet programs run cells that begin with `=`, `+`, `-` or `@`. Cells that come from outside get an apostrophe
 /// before such a sign, also after a comma, a semicolon or a quote inside the cell: a program with another locale may cut
@@ -97,7 +97,7 @@ fn row(student: &StudentView<'_>, class: &ClassView<'_>, lang: Lang) -> Vec<Stri
         let flags = student.problems.iter().map(|problem| problem.flags.len());
         row.push(flags.sum::<usize>().to_string());
     }
-    let notes = student.notes.iter();
+    let notes = student.notes.iter().copied().chain(student.comments);
     let mut notes: Vec<String> = notes.map(|note| note.get(lang).to_owned()).collect();
     for problem in &student.problems {
         let adjustments = problem.adjustments.iter().map(|it| it.message.get(lang));

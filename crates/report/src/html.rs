@@ -21,12 +21,13 @@ use base64::engine::general_purpose::STANDARD;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use grader_model::{Lang, ProblemId, SourceFile};
-use grader_view::{ClassView, Own, StudentView};
+use grader_view::{ClassView, Own};
 
 pub use self::policy::content_policy;
 pub use self::statement::{Statement, picture_data, statement, statement_page};
-use self::student::{Staff, StudentPage};
+use self::student::StudentPage;
 use self::tag::slug;
+use crate::beside::Sources;
 use crate::style::Style;
 
 /// What every page of ours has in its head.
@@ -38,36 +39,47 @@ pub fn is_page(text: &str) -> bool {
 }
 
 /// The page of a class, compared with an earlier run. Pages of students are `staff/` and
-/// [`file_stem`](crate::file_stem).
+/// [`file_stem`](crate::file_stem). `sources` gives those of a problem.
 ///
 /// # Errors
-/// If the template fails.
+/// If the sources cannot be read.
 pub fn class_page(
     class: &ClassView<'_>,
     against: Option<&ClassView<'_>>,
+    sources: &Sources<'_>,
     lang: Lang,
 ) -> io::Result<String> {
-    rendered(&class::page(class, against, Vec::new(), &Style::of(lang)))
+    let (packed, style) = (Vec::new(), Style::of(lang));
+    rendered(&class::page(class, against, packed, sources, &style)?)
 }
 
-/// The same as one file, in which the page of each student for staff is packed. `sources` gives those of each problem.
+/// The same as one file, in which the page of each student for staff is packed.
 ///
 /// # Errors
 /// If the sources cannot be read.
 pub fn single_page(
     class: &ClassView<'_>,
     against: Option<&ClassView<'_>>,
-    sources: &dyn Fn(&StudentView<'_>) -> io::Result<Vec<Vec<SourceFile>>>,
+    sources: &Sources<'_>,
     lang: Lang,
 ) -> io::Result<String> {
     let mut packed = Vec::new();
     for (index, student) in class.students.iter().enumerate() {
-        let page = of_staff(class, index, sources(student)?, None, lang);
+        let problems = student.problems.iter();
+        let own = problems.map(|it| sources(student.id, it.id));
+        let own: Vec<_> = own.collect::<io::Result<_>>()?;
+        let page = of_staff(class, index, &own, None, lang);
         let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
         encoder.write_all(rendered(&page.as_main())?.as_bytes())?;
         packed.push((slug(student.id), STANDARD.encode(encoder.finish()?)));
     }
-    rendered(&class::page(class, against, packed, &Style::of(lang)))
+    rendered(&class::page(
+        class,
+        against,
+        packed,
+        sources,
+        &Style::of(lang),
+    )?)
 }
 
 /// The page of a student for staff, with the sources of each problem. Boards link to the page `explorer`.
@@ -77,7 +89,7 @@ pub fn single_page(
 pub fn staff_page(
     class: &ClassView<'_>,
     index: usize,
-    sources: Vec<Vec<SourceFile>>,
+    sources: &[Vec<SourceFile>],
     explorer: Option<&str>,
     lang: Lang,
 ) -> io::Result<String> {
@@ -87,7 +99,7 @@ pub fn staff_page(
 fn of_staff<'a>(
     class: &'a ClassView<'a>,
     index: usize,
-    sources: Vec<Vec<SourceFile>>,
+    sources: &[Vec<SourceFile>],
     explorer: Option<&'a str>,
     lang: Lang,
 ) -> StudentPage<'a> {
@@ -95,27 +107,26 @@ fn of_staff<'a>(
         let student = class.students.get(index)?;
         Some((Style::who(student), slug(student.id)))
     };
-    let staff = Staff {
-        sources,
-        around: [index.checked_sub(1).and_then(link), link(index + 1)],
-    };
-    let student = &class.students[index];
-    student::page(class, student, Some(staff), explorer, &Style::of(lang))
+    let around = [index.checked_sub(1).and_then(link), link(index + 1)];
+    let (student, style) = (&class.students[index], Style::of(lang));
+    student::page(class, student, sources, Some(around), explorer, &style)
 }
 
-/// The page that a student reads, with the [`statement`]s of problems. Boards link to the page `explorer`.
+/// The page that a student reads, with the [`statement`]s of problems, and with the lines of the sources that remarks are
+/// about. Boards link to the page `explorer`.
 ///
 /// # Errors
 /// If the template fails.
 pub fn own_page(
     own: &Own,
+    sources: &[Vec<SourceFile>],
     explorer: Option<&str>,
     statements: &BTreeMap<ProblemId, String>,
     lang: Lang,
 ) -> io::Result<String> {
     let class = own.view();
     let student = &class.students[0];
-    let mut page = student::page(&class, student, None, explorer, &Style::of(lang));
+    let mut page = student::page(&class, student, sources, None, explorer, &Style::of(lang));
     page.statements = Some(statements);
     rendered(&page)
 }

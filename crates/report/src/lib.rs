@@ -19,6 +19,7 @@
 
 #[cfg(test)]
 mod agreement;
+mod beside;
 mod csv;
 mod diff;
 mod findings;
@@ -49,6 +50,7 @@ mod text;
 mod verification;
 
 pub use self::csv::{guarded, write_csv, write_links};
+pub use beside::{Accepted, Sources};
 pub use diff::{Diff, diff};
 pub use findings::{Finding, findings, write_finding_annotations, write_finding_junit};
 pub use fold::Fold;

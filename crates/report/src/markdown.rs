@@ -78,7 +78,9 @@ fn heading(class: &ClassView<'_>, style: &Style) -> String {
     let worth = style.assignment_worth(info);
     let note = format!("> **{}**\n\n", style.interrupted());
     let note = if class.interrupted { &note } else { "" };
-    format!("## {title} ({id})\n\n{students} · {worth}\n\n{note}")
+    let legend = style.legend(class);
+    let legend = legend.map_or_else(String::new, |it| format!(" · {}", plain(it)));
+    format!("## {title} ({id})\n\n{students} · {worth}{legend}\n\n{note}")
 }
 
 /// The explanations of one student, which contain notes, verdicts in words and reasons.

@@ -9,8 +9,9 @@ mod formats;
 use std::collections::BTreeMap;
 
 use grader_model::{
-    Adjustment, AdjustmentKind, AttemptChoice, CaseResult, Deadline, Given, ManualSubtask, Penalty,
-    PenaltyStep, Points, Results, RubricItem, StudentId, SubtaskName, SubtaskResult, Text, Verdict,
+    Adjustment, AdjustmentKind, AttemptChoice, CaseResult, Deadline, Excerpt, Given, ManualSubtask,
+    Objection, Penalty, PenaltyStep, Points, Results, RubricItem, StudentId, SubtaskName,
+    SubtaskResult, Text, Verdict,
 };
 use serde_json::{Value, json};
 
@@ -19,7 +20,7 @@ use crate::sample;
 
 /// What a student may learn, by paths in [`Results`] as serde writes them; `*` stands for all that is below. It is the table
 /// of [`grader_view::Own`] once more. `own` is the student who reads, `other` everybody else; a subtask is `hidden` or `shown`.
-const OPEN: [&str; 39] = [
+const OPEN: [&str; 41] = [
     "assignment.id",
     "assignment.title.*",
     "assignment.points",
@@ -40,6 +41,9 @@ const OPEN: [&str; 39] = [
     "students[own].bonus",
     "students[own].person.*",
     "students[own].notes[].*",
+    "students[own].comments[].*",
+    // With an answer; `grader_view` tests it without one.
+    "students[own].objection.*",
     "students[own].nothing-submitted",
     "students[own].unused[].*",
     "students[own].problems[].id",
@@ -94,6 +98,25 @@ fn rich() -> Results {
     let mut results = sample::results();
     let own = serde_json::from_str(include_str!("secrets/rich.json")).unwrap();
     results.students[OWN] = own;
+    // Somebody else has heard something, and objects.
+    results.students[OWN].comments = vec![Text::plain("a fine week")];
+    results.students[OWN].objection = Some(Objection {
+        text: Excerpt::new(b"n=17 is wrong"),
+        answer: Some(Excerpt::new(b"it is not")),
+    });
+    let other = &mut results.students[0];
+    other.comments = vec![Text::plain("copied from s11?")];
+    other.objection = Some(Objection {
+        text: Excerpt::new(b"s11 has it too"),
+        answer: Some(Excerpt::new(b"so what")),
+    });
+    let remark = Adjustment {
+        kind: AdjustmentKind::Comment,
+        points: None,
+        message: Text::plain("comment: count.c:2: as in s11"),
+        at: Some("count.c:2".to_owned()),
+    };
+    other.problems[0].adjustments = vec![remark];
     results.shards = vec![results.host.clone()];
     for time in &mut results.reference_times {
         time.shard = Some(1);
@@ -123,6 +146,7 @@ fn rich() -> Results {
             "corrected by hand from 3 to 5 points: neat",
             "人工修正：3 分改为 5 分：很好",
         ),
+        at: Some("count.c:2".to_owned()),
     }];
     problem.subtasks.push(SubtaskResult {
         name: SubtaskName::new("style"),

@@ -7,9 +7,10 @@ mod timing;
 
 use grader_language::Languages;
 use grader_model::{
-    AssignmentInfo, Bytes, Change, Host, Points, RubricItem, RunInfo, Standing, Verdict, counted,
+    AssignmentInfo, Bytes, Change, Excerpt, Host, Points, RubricItem, RunInfo, Standing, Text,
+    Verdict, counted,
 };
-use grader_view::{ProblemView, Reason, Statistics, StudentView, SubtaskRun};
+use grader_view::{ClassView, ProblemView, Reason, Statistics, StudentView, SubtaskRun};
 
 use crate::style::{Style, safe};
 
@@ -68,6 +69,64 @@ impl Style {
     pub(crate) fn adjustments(&self, problem: &ProblemView<'_>) -> impl Iterator<Item = String> {
         let all = problem.adjustments.iter();
         all.map(|adjustment| self.text(&adjustment.message))
+    }
+
+    /// `L` after the points of late work, `*` after those that a person corrected.
+    pub(crate) fn marks(problem: &ProblemView<'_>) -> &'static str {
+        match (problem.is_late(), problem.is_corrected()) {
+            // The table shows `EX`.
+            _ if problem.standing == Standing::Excused => "",
+            (true, true) => "L*",
+            (true, false) => "L",
+            (false, true) => "*",
+            (false, false) => "",
+        }
+    }
+
+    /// The same in words.
+    pub(crate) fn mark_words(
+        &self,
+        problem: &ProblemView<'_>,
+    ) -> impl Iterator<Item = &'static str> {
+        let words = [
+            (problem.is_late(), self.pick("late", "迟交")),
+            (problem.is_corrected(), self.pick("corrected", "人工修正")),
+        ];
+        words
+            .into_iter()
+            .filter_map(|(is_so, word)| is_so.then_some(word))
+    }
+
+    /// What the marks in a table of this class mean; `None` if it has none.
+    pub(crate) fn legend(&self, class: &ClassView<'_>) -> Option<&'static str> {
+        let problems = || class.students.iter().flat_map(|it| &it.problems);
+        let late = problems().any(ProblemView::is_late);
+        let corrected = problems().any(ProblemView::is_corrected);
+        Some(match (late, corrected) {
+            (true, true) => self.pick("L late · * corrected by hand", "L 迟交 · * 人工修正"),
+            (true, false) => self.pick("L late", "L 迟交"),
+            (false, true) => self.pick("* corrected by hand", "* 人工修正"),
+            (false, false) => return None,
+        })
+    }
+
+    /// What a person said about everything that a student submitted.
+    pub(crate) fn comment(&self, text: &Text) -> String {
+        self.pick("comment: ", "评语：").to_owned() + &self.text(text)
+    }
+
+    /// What a student objects to, and the answer, each after its label.
+    pub(crate) fn objection<'a>(
+        &self,
+        student: &StudentView<'a>,
+    ) -> impl Iterator<Item = (String, &'a Excerpt)> {
+        let objects = student
+            .objection
+            .map(|it| (self.pick("objection:", "异议："), &it.text));
+        let answer = student.objection.and_then(|it| it.answer.as_ref());
+        let answer = answer.map(|it| (self.pick("answer:", "答复："), it));
+        let both = objects.into_iter().chain(answer);
+        both.map(|(label, words)| (label.to_owned(), words))
     }
 
     /// Language, files, toolchain and the time of building: `C · count.c · gcc 12.2.0 -O2 · built in 60 ms`.

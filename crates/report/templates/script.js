@@ -12,7 +12,7 @@
     history.replaceState(null, "", "#" + state);
   };
 
-  // One word of the filter: `verdict:TLE`, `problem:count`, `flag:`, `near:`, `changed:`, or a part of a name.
+  // One word of the filter: `verdict:TLE`, `problem:count`, `flag:`, `near:`, `late:`, `corrected:`, `changed:`, or a part of a name.
   const fits = (row, words) => {
     const tokens = row.dataset.tokens.split(" ").filter(Boolean);
     const problem = words.find(word => word.startsWith("problem:"))?.slice(8);
@@ -21,7 +21,7 @@
       const [key, value] = word.includes(":") ? word.split(/:(.*)/s) : ["", word];
       if (key === "verdict") return cells.some(cell => cell.split("=")[1].split(",").includes(value.toUpperCase()));
       if (key === "problem") return cells.length > 0;
-      if (["flag", "near", "changed"].includes(key)) return tokens.includes(key);
+      if (["flag", "near", "late", "corrected", "changed"].includes(key)) return tokens.includes(key);
       return row.cells[0].textContent.toLowerCase().includes(word.toLowerCase());
     });
   };

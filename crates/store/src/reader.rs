@@ -420,12 +420,7 @@ fn versions(
 fn unfinished(id: StudentId) -> StudentResult {
     StudentResult {
         id,
-        person: None,
-        notes: Vec::new(),
-        remarks: Vec::new(),
-        nothing_submitted: false,
-        problems: Vec::new(),
-        unused: Vec::new(),
+        ..StudentResult::default()
     }
 }
 

@@ -60,7 +60,8 @@ impl<'a> Visible<'a> {
 /// | the message of a judge error, of a problem or a case | no: it quotes our files and hidden cases; only that it is one |
 /// | a problem's `flags` | no |
 /// | `run`, a problem's `origin` | no: when and how the class was graded |
-/// | a student's `person`, `notes` | yes: their own |
+/// | a student's `person`, `notes`, `comments` | yes: their own |
+/// | a student's `objection` | yes: their own, once it has an answer |
 /// | a student's `remarks` | no: they may name other students |
 /// | `similar` | no: it names other students |
 /// | `reference_times` | no: they include hidden cases |
@@ -157,6 +158,7 @@ fn student_view(results: &Results, students: &[StudentResult]) -> Results {
 fn reduced(student: &StudentResult) -> StudentResult {
     let mut student = student.clone();
     student.remarks.clear();
+    student.objection = student.objection.filter(|it| it.answer.is_some());
     student.problems = student.problems.iter().map(reduced_problem).collect();
     student
 }

@@ -41,7 +41,7 @@ pub(crate) fn groups<'a>(
                 problem,
                 id,
                 students: Vec::new(),
-                reasons: view.reasons.clone(),
+                reasons: failures(view).to_vec(),
                 has_remark: true,
             });
             group.students.push(student.id);
@@ -52,6 +52,15 @@ pub(crate) fn groups<'a>(
         groups
     });
     all.collect()
+}
+
+/// Why it fails, without what changed its points after judging.
+fn failures<'a, 'b>(problem: &'b ProblemView<'a>) -> &'b [Reason<'a>] {
+    let failures = problem
+        .reasons
+        .len()
+        .saturating_sub(problem.adjustments.len());
+    &problem.reasons[..failures]
 }
 
 fn has_remark(problem: &ProblemView<'_>) -> bool {

@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 
 use grader_model::{
-    CaseName, Excerpt, FaultCause, Points, ProblemId, Results, SimilarGroup, Standing, StudentId,
-    SubtaskName, Text, UnusedFile, Verdict, WhyOpen,
+    AdjustmentKind, CaseName, Excerpt, FaultCause, Points, ProblemId, Results, SimilarGroup,
+    Standing, StudentId, SubtaskName, Text, UnusedFile, Verdict, WhyOpen,
 };
 
 use crate::case::Unsettled;
@@ -16,6 +16,8 @@ use crate::student::StudentView;
 pub enum NeedKind {
     /// The same program from several students, or in the files of the problem.
     Similar,
+    /// What a student objects to, without an answer.
+    Objection,
     /// Not scored yet because of a fault of ours.
     OurFailure,
     /// Not scored yet because the submission cannot be read.
@@ -30,6 +32,8 @@ pub enum NeedKind {
     Flag,
     /// A file that was not judged and may be a program.
     UnusedFile,
+    /// Points that late work or a correction lost.
+    LostPoints,
     /// A note on a submission.
     Note,
     /// A student who submitted nothing.
@@ -42,8 +46,9 @@ pub enum NeedKind {
 
 impl NeedKind {
     /// All kinds, the most urgent first.
-    pub const ALL: [Self; 12] = [
+    pub const ALL: [Self; 14] = [
         Self::Similar,
+        Self::Objection,
         Self::OurFailure,
         Self::Unreadable,
         Self::NotJudged,
@@ -51,6 +56,7 @@ impl NeedKind {
         Self::NotSettled,
         Self::Flag,
         Self::UnusedFile,
+        Self::LostPoints,
         Self::Note,
         Self::NothingSubmitted,
         Self::CompileError,
@@ -74,12 +80,12 @@ pub struct Need<'a> {
 }
 
 /// What a [`Need`] is about.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum About<'a> {
     /// Everything that the student submitted.
     Everything,
-    /// A problem.
-    Problem(&'a ProblemId),
+    /// Problems.
+    Problems(Vec<&'a ProblemId>),
     /// A file, by its path.
     File(&'a str),
 }
@@ -95,6 +101,8 @@ pub enum Why<'a> {
     Build(Reason<'a>, &'a Excerpt),
     /// A verdict in a case that may change if it is graded again.
     Unsettled(Verdict, Unsettled<'a>),
+    /// The words of a student.
+    Words(&'a Excerpt),
     /// The same program: the first student of the group is the one of the need.
     Similar(&'a SimilarGroup),
 }
@@ -106,7 +114,7 @@ pub(crate) fn needs<'a>(results: &'a Results, students: &[StudentView<'a>]) -> V
         needs.push(Need {
             kind: NeedKind::Similar,
             student: group.students.first(),
-            about: About::Problem(&group.problem),
+            about: About::Problems(vec![&group.problem]),
             why: Why::Similar(group),
             place: None,
         });
@@ -135,16 +143,71 @@ pub(crate) fn needs<'a>(results: &'a Results, students: &[StudentView<'a>]) -> V
                 place: None,
             });
         }
+        let open = student.objection.filter(|it| it.answer.is_none());
+        needs.extend(open.map(|objection| Need {
+            kind: NeedKind::Objection,
+            student: id,
+            about: About::Everything,
+            why: Why::Words(&objection.text),
+            place: None,
+        }));
+        needs.extend(lost_points(student));
+        let own = needs.len();
         for problem in &student.problems {
-            let own = of_problem(problem).into_iter();
-            needs.extend(own.map(|need| Need {
-                student: id,
-                about: About::Problem(problem.id),
-                ..need
-            }));
+            for need in of_problem(problem) {
+                add(&mut needs, own, id, problem.id, need);
+            }
         }
     }
     needs
+}
+
+/// Adds what a problem of a student needs. If another one of the student, from `own` on, needs the same, they share a need.
+fn add<'a>(
+    needs: &mut Vec<Need<'a>>,
+    own: usize,
+    student: Option<&'a StudentId>,
+    problem: &'a ProblemId,
+    need: Need<'a>,
+) {
+    let mut known = needs[own..].iter_mut();
+    let same = known.find(|it| {
+        let is_same =
+            matches!((&it.why, &need.why), (Why::Reason(one), Why::Reason(two)) if one == two);
+        is_same && it.kind == need.kind && it.place.is_none() && need.place.is_none()
+    });
+    if let Some(About::Problems(problems)) = same.map(|it| &mut it.about) {
+        problems.push(problem);
+        return;
+    }
+    needs.push(Need {
+        student,
+        about: About::Problems(vec![problem]),
+        ..need
+    });
+}
+
+/// What late work and corrections cost a student.
+fn lost_points<'a>(student: &StudentView<'a>) -> impl Iterator<Item = Need<'a>> {
+    let kinds = [AdjustmentKind::Late, AdjustmentKind::Correction].into_iter();
+    kinds.filter_map(|kind| {
+        let problems = student.problems.iter();
+        let lost = problems.map(|problem| (problem.id, problem.lost_by(kind)));
+        let lost: Vec<_> = lost.filter(|(_, lost)| *lost > Points::ZERO).collect();
+        let points: Points = lost.iter().map(|(_, lost)| *lost).sum();
+        let (en, zh) = match kind {
+            AdjustmentKind::Late => ("late", "迟交"),
+            _ => ("corrected by hand", "人工修正"),
+        };
+        let text = Text::new(format!("{en}: −{points}"), format!("{zh}：−{points} 分"));
+        (points > Points::ZERO).then(|| Need {
+            kind: NeedKind::LostPoints,
+            student: Some(student.id),
+            about: About::Problems(lost.into_iter().map(|(id, _)| id).collect()),
+            why: Why::Reason(Reason::whole(Cow::Owned(text))),
+            place: None,
+        })
+    })
 }
 
 /// A need with this sentence as its reason.

@@ -1,11 +1,12 @@
 //! A submission for one problem, and its subtasks.
 
 use std::borrow::Cow;
+use std::mem;
 
 use grader_model::{
-    Adjustment, BuildReport, Bytes, CaseName, CpuTime, Excerpt, Flag, Growth, LanguageId, Origin,
-    Points, ProblemId, ProblemInfo, ProblemResult, RubricItem, Standing, Status, SubtaskName,
-    SubtaskResult, Text, Verdict,
+    Adjustment, AdjustmentKind, BuildReport, Bytes, CaseName, CpuTime, Excerpt, Flag, Growth,
+    LanguageId, Origin, Points, ProblemId, ProblemInfo, ProblemResult, RubricItem, Standing,
+    Status, SubtaskName, SubtaskResult, Text, Verdict,
 };
 
 use crate::case::{CaseView, Detail, Explainer, is_failing};
@@ -168,6 +169,30 @@ impl<'a> ProblemView<'a> {
     pub fn is_short(&self) -> bool {
         let points = self.standing.points();
         points.is_some_and(|points| points < self.max_points)
+    }
+
+    /// Whether it was submitted late.
+    pub fn is_late(&self) -> bool {
+        self.is_adjusted(AdjustmentKind::Late)
+    }
+
+    /// Whether a person corrected its points.
+    pub fn is_corrected(&self) -> bool {
+        self.is_adjusted(AdjustmentKind::Correction)
+    }
+
+    fn is_adjusted(&self, kind: AdjustmentKind) -> bool {
+        self.adjustments.iter().any(|it| it.kind == kind)
+    }
+
+    /// The points that changes of this kind took away.
+    pub(crate) fn lost_by(&self, kind: AdjustmentKind) -> Points {
+        let mut before: Option<Points> = self.subtasks.iter().map(|it| it.standing.points()).sum();
+        let lost = self.adjustments.iter().filter_map(|it| {
+            let (before, after) = (mem::replace(&mut before, it.points)?, it.points?);
+            (it.kind == kind).then(|| before.saturating_sub(after))
+        });
+        lost.sum()
     }
 
     /// Whether its subtasks are worth showing: otherwise its message says everything.

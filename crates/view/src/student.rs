@@ -1,7 +1,8 @@
 //! One student.
 
 use grader_model::{
-    Person, Points, ProblemId, ProblemInfo, Standing, StudentId, StudentResult, Text, UnusedFile,
+    Objection, Person, Points, ProblemId, ProblemInfo, Standing, StudentId, StudentResult, Text,
+    UnusedFile,
 };
 
 use crate::problem::ProblemView;
@@ -17,6 +18,10 @@ pub struct StudentView<'a> {
     pub notes: Vec<&'a Text>,
     /// The notes for staff.
     pub remarks: &'a [Text],
+    /// What a person said about everything.
+    pub comments: &'a [Text],
+    /// What the student objects to.
+    pub objection: Option<&'a Objection>,
     /// Whether all points are known, with the bonus.
     pub standing: Standing,
     /// Whether the points without the bonus are known.
@@ -41,6 +46,8 @@ impl<'a> StudentView<'a> {
             person: student.person.as_ref(),
             notes: student.notes.iter().chain(&student.remarks).collect(),
             remarks: &student.remarks,
+            comments: &student.comments,
+            objection: student.objection.as_ref(),
             standing: student.standing(),
             points: student.standing_without_bonus(),
             bonus: student.standing_of_bonus(),

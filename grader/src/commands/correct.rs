@@ -65,7 +65,7 @@ pub(crate) struct CorrectArgs {
     ///
     /// Other columns: `problem`, `subtask`, `points`, `items` (separated by blanks), `comment`. `--problem` and `--subtask`
     /// stand for a column that is missing. Rows without points, items and comment are skipped.
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["student", "points", "item", "add", "excused", "deadline", "attempt", "file", "comment", "remove"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["student", "points", "item", "add", "excused", "deadline", "attempt", "file", "at", "comment", "remove"])]
     from: Option<PathBuf>,
     /// List all corrections, and what is left to grade.
     #[arg(long, conflicts_with_all = ["from", "points", "item", "add", "excused", "deadline", "attempt", "file", "comment", "remove"])]
@@ -96,6 +96,11 @@ pub(crate) struct CorrectArgs {
     /// Its path is that of reports; a folder ends in `/`. The next `grade` judges it.
     #[arg(long, value_name = "PATH", requires = "problem")]
     file: Option<String>,
+    /// Line of the source that the comment is about, as in `count.c:12`.
+    ///
+    /// The student's page shows the comment there.
+    #[arg(long, value_name = "FILE:LINE", requires = "problem", conflicts_with_all = ["subtask", "item"], hide_short_help = true)]
+    at: Option<String>,
     /// Reason. The student reads it.
     #[arg(long, value_name = "TEXT")]
     comment: Option<String>,
@@ -130,6 +135,9 @@ pub(crate) fn run(args: &CorrectArgs, terminal: &Terminal) -> anyhow::Result<Exi
     let is_new = before.text.trim().is_empty();
     let mut file: DocumentMut = if is_new { NEW_FILE } else { &before.text }.parse()?;
     if args.list {
+        for student in &mut results.students {
+            student.remarks.clear();
+        }
         before.apply(&mut results, Some(&stored), terminal)?;
         let joined = before.joined.iter().map(|text| text.parse::<DocumentMut>());
         let files: Vec<DocumentMut> = joined.chain([Ok(file)]).collect::<Result<_, _>>()?;
@@ -209,7 +217,7 @@ fn write_file(file: &DocumentMut, path: &Path, has_crlf: bool) -> anyhow::Result
     Ok(())
 }
 
-/// Binds the points of a correction to the submission that counts now: they do not apply to another one. Returns the student
+/// Binds the points of a correction, and a remark on a line, to the submission that counts now: they do not apply to another one. Returns the student
 /// who is corrected.
 fn bind<'a>(
     (target, keys): &(Target, Keys),
@@ -223,7 +231,8 @@ fn bind<'a>(
     let mut problems = corrected.problems.iter();
     let problem = problems.find(|it| Some(it.id.as_str()) == target.problem.as_deref());
     let submission = problem.and_then(|it| it.submission.as_deref());
-    if let Some(submission) = submission.filter(|_| gives_points(keys)) {
+    let is_bound = gives_points(keys) || target.at.is_some();
+    if let Some(submission) = submission.filter(|_| is_bound) {
         let table = target.table(file, path)?;
         set(table, vec![("submission", Value::from(submission))]);
     }
@@ -303,6 +312,7 @@ impl CorrectArgs {
             student: people.find(name)?,
             problem: self.problem.clone(),
             subtask: self.subtask.clone(),
+            at: self.at.clone(),
         };
         let target = target.with_subtask_of(&self.item, info)?;
         let items = (!self.item.is_empty()).then(|| Value::from_iter(&self.item));

@@ -3,6 +3,7 @@
 mod web;
 
 use std::fs::{self, File};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -17,6 +18,7 @@ use crate::exit::{Exit, Failure};
 use crate::graded::{Graded, RunArgs};
 use crate::outputs::{create_folder, say_written};
 use crate::owned::refuse_foreign;
+use crate::pages::sources;
 use crate::stored::{refuse_several_classes, withhold_open_points};
 use crate::terminal::{Terminal, shown};
 
@@ -98,8 +100,13 @@ fn write_zip(args: &FeedbackArgs, graded: &Graded, terminal: &Terminal) -> anyho
         return Err(Failure::usage(message).into());
     }
     let statements = graded.stored.statements(results, lang)?;
-    let page =
-        |student: &StudentResult| own_page(&Own::of(results, student), None, &statements, lang);
+    let sources = sources(results, Some(&graded.stored));
+    let page = |student: &StudentResult| {
+        let own = student.problems.iter();
+        let own = own.map(|it| sources(&student.id, &it.id));
+        let own: Vec<_> = own.collect::<io::Result<_>>()?;
+        own_page(&Own::of(results, student), &own, None, &statements, lang)
+    };
     let mut remarks = Vec::new();
     atomic_write(path, |out| {
         remarks = write_moodle_feedback(students, &page, out)?;

@@ -6,25 +6,19 @@ use std::{fs, io};
 
 use anyhow::Context as _;
 use clap::Args;
-use grader_language::source_text;
-use grader_model::{ProblemId, Results, StudentId, Verdict, counted, escaped};
+use grader_model::counted;
 use grader_publish::atomic_write;
-use grader_report::terminal as draw;
+use grader_report::{Accepted, terminal as draw};
 use grader_view::{GroupView, Visible};
-use similar::TextDiff;
 use toml_edit::Value;
 
 use crate::exit::{Exit, Failure};
 use crate::graded::{Graded, RunArgs};
-use crate::stored::StoredRuns;
+use crate::pages::sources;
 use crate::terminal::{Terminal, shown};
 
 /// The file for remarks, beside those of other people in the folder of corrections.
 const FILE: &str = "review.toml";
-/// Accepted programs that a wrong one is compared with.
-const MAX_COMPARED: usize = 100;
-/// Lines of a difference that are shown.
-const MAX_LINES: usize = 24;
 
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
@@ -51,10 +45,10 @@ pub(crate) fn run(args: &ReviewArgs, terminal: &Terminal) -> anyhow::Result<Exit
     if args.write {
         return write(&graded, &groups, terminal);
     }
+    let sources = sources(&graded.results, Some(&graded.stored));
     let beside = |group: &GroupView<'_>| {
-        beside(group, &graded.stored, &graded.results)
-            .ok()
-            .flatten()
+        let accepted = Accepted::read(&class, group.problem, &sources);
+        accepted.and_then(|it| it.beside(group)).unwrap_or_default()
     };
     let text = draw::review(&groups, beside, &terminal.style());
     write!(terminal.stdout(), "{text}")?;
@@ -108,65 +102,4 @@ fn write(graded: &Graded, groups: &[&GroupView<'_>], terminal: &Terminal) -> any
         format!("已向 {path} 添加 {count} 个条目"),
     );
     Ok(Exit::Done)
-}
-
-/// The program of the first student of a group beside the accepted one that differs least from it.
-fn beside(
-    group: &GroupView<'_>,
-    stored: &StoredRuns,
-    results: &Results,
-) -> anyhow::Result<Option<String>> {
-    let Some(first) = group.students.first() else {
-        return Ok(None);
-    };
-    let Some(own) = program(stored, results, first, group.problem)? else {
-        return Ok(None);
-    };
-    let mut students = results.students.iter();
-    let student = students.find(|it| it.id == **first);
-    let language = student.and_then(|it| it.problem(group.problem)?.language);
-    let accepted = results.students.iter().filter(|student| {
-        let problem = student.problem(group.problem);
-        problem.is_some_and(|it| it.verdict == Verdict::Accepted && it.language == language)
-    });
-    let mut nearest: Option<(f32, &StudentId, String)> = None;
-    for student in accepted.take(MAX_COMPARED) {
-        let Some(other) = program(stored, results, &student.id, group.problem)? else {
-            continue;
-        };
-        let ratio = TextDiff::from_lines(&own, &other).ratio();
-        if nearest.as_ref().is_none_or(|(best, ..)| ratio > *best) {
-            nearest = Some((ratio, &student.id, other));
-        }
-    }
-    let Some((_, student, other)) = nearest else {
-        return Ok(None);
-    };
-    let (mine, theirs) = (
-        escaped(first.as_str().as_bytes()),
-        escaped(student.as_str().as_bytes()),
-    );
-    let diff = TextDiff::from_lines(&own, &other);
-    let diff = diff
-        .unified_diff()
-        .context_radius(1)
-        .missing_newline_hint(false)
-        .header(&mine, &format!("{theirs}, accepted"))
-        .to_string();
-    let lines = diff.lines().take(MAX_LINES);
-    Ok(Some(lines.collect::<Vec<_>>().join("\n")))
-}
-
-/// The only source file of a submission.
-fn program(
-    stored: &StoredRuns,
-    results: &Results,
-    student: &StudentId,
-    problem: &ProblemId,
-) -> anyhow::Result<Option<String>> {
-    let sources = stored.sources(results, student, problem)?;
-    Ok(match sources.as_slice() {
-        [source] => Some(source_text(source).into_owned()),
-        _ => None,
-    })
 }

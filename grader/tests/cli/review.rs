@@ -72,12 +72,16 @@ fn a_remark_reaches_everybody_who_makes_the_mistake_also_later() {
     let corrected = "2.33 corrected by hand from 3.33 to 2.33 points: n * n, not n + 2";
     assert_eq!(["bob", "cy"].map(|id| points(&room, id)), [corrected; 2]);
 
+    let room = remarked(room);
+
     // Bob is right now, and Dan makes the mistake.
     let room = graded(
         room.file("class/bob/square.c", SQUARE)
             .file("class/dan/square.c", WRONG),
     );
-    assert_eq!(["dan", "cy"].map(|id| points(&room, id)), [corrected; 2]);
+    let remark = "comment: square.c:6: why?";
+    assert_eq!(points(&room, "dan"), corrected);
+    assert_eq!(points(&room, "cy"), format!("{corrected}; {remark}"));
     assert_eq!(points(&room, "bob"), "10 ");
 
     let room = graded(
@@ -89,4 +93,47 @@ fn a_remark_reaches_everybody_who_makes_the_mistake_also_later() {
         ran.stderr.lines().next().unwrap_or_default(),
         "corrections/review.toml:6: no submission is in the group `4d5ac522` any more"
     );
+    let listed = room.run(&["correct", "--list"]);
+    let stale = "cy: square: the correction at corrections.toml:4 does not apply: it was made for another submission";
+    assert!(
+        listed.stdout.lines().any(|line| line == stale),
+        "{}",
+        listed.stdout
+    );
+}
+
+/// Remarks on a line of Cy's program; Bob and Cy object, and Cy gets an answer.
+fn remarked(room: Room) -> Room {
+    let remark = "correct --student cy --problem square --at square.c:6 --comment why?";
+    let ran = room.run(&remark.split(' ').collect::<Vec<_>>());
+    assert_eq!(
+        ran.stdout,
+        "cy square: 2.33 of 10 points  PC partially correct\n  \
+         corrected by hand from 3.33 to 2.33 points: n * n, not n + 2\n  comment: square.c:6: why?\n"
+    );
+    let room = room
+        .file("objections/bob.md", "It is right.\n")
+        .file("objections/cy.md", "So what?\n\n## Answer\n\nSee page 3.\n")
+        .file("objections/zoe.md", "");
+    let ran = room.run(&["report", "class", "--html", "pages"]);
+    let unknown = "objections/zoe.md: there is no student `zoe` in these results";
+    assert_eq!(ran.stderr.lines().next(), Some(unknown));
+    let needs = "\n  Objections without an answer (1)\n    bob  It is right.\n\n  \
+                 Points lost: late, or corrected by hand (2)\n    \
+                 bob  square  corrected by hand: −1\n    cy   square  corrected by hand: −1\n";
+    assert!(ran.stdout.contains(needs), "{}", ran.stdout);
+    let page = |id| fs::read_to_string(room.path(&format!("pages/students/{id}.html"))).unwrap();
+    let (bob, cy) = (page("bob"), page("cy"));
+    let own = [
+        "<strong>    n += 2;</strong>",
+        "square.c:6: why?",
+        "So what?",
+        "See page 3.",
+    ];
+    for part in own {
+        assert!(cy.contains(part) && !bob.contains(part), "{part}");
+    }
+    assert!(!bob.contains("It is right."));
+    fs::remove_file(room.path("objections/zoe.md")).unwrap();
+    room
 }

@@ -179,6 +179,20 @@ cases = { k = "4..=5" }
 "#;
 
 /// The valid files.
+pub(crate) const CORRECTIONS: &str = r#"format = 1
+
+[[correction]]
+group = "4d5ac522"
+problem = "count"
+comment = "off by one"
+
+[[correction]]
+student = "s07"
+problem = "count"
+at = "count.c:12"
+comment = "why 2?"
+"#;
+
 pub(crate) fn files() -> BTreeMap<String, Vec<u8>> {
     [
         ("assignment.toml", ASSIGNMENT),
@@ -188,6 +202,7 @@ pub(crate) fn files() -> BTreeMap<String, Vec<u8>> {
         ("count/statement.zh.md", "# 解的个数\n"),
         ("columns/problem.toml", COLUMNS),
         ("times/problem.toml", TIMES),
+        ("corrections.toml", CORRECTIONS),
     ]
     .into_iter()
     .map(|(path, text)| (path.to_owned(), text.as_bytes().to_vec()))

@@ -2,7 +2,7 @@
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
-use std::iter;
+use std::{io, iter};
 
 use askama::Template;
 use askama::filters::Safe;
@@ -16,6 +16,7 @@ use grader_view::{
 use super::policy::{SCRIPT, STYLE, content_policy};
 use super::tag::{self, slug};
 use super::{plot, svg};
+use crate::beside::{Accepted, Sources};
 use crate::style::{Style, safe};
 
 /// Most kinds of messages of a problem that are listed.
@@ -39,11 +40,15 @@ pub(super) struct ClassPage<'a> {
     /// The students who have a page.
     known: BTreeSet<&'a StudentId>,
     has_bonus: bool,
+    /// Whether somebody was late, and whether somebody was corrected.
+    legend: Option<&'static str>,
     /// The run that this one is compared with.
     against: Option<String>,
     rows: Vec<Row<'a>>,
     bars: Option<(String, Vec<(String, usize)>)>,
     problems: Vec<ProblemPart<'a>>,
+    /// The students whose objections have an answer, with the link to each.
+    answered: Vec<(String, &'a StudentView<'a>)>,
     /// In a single file: the page of each student, compressed, as base64.
     packed: Vec<(String, String)>,
 }
@@ -59,6 +64,8 @@ struct Row<'a> {
 
 struct Cell {
     points: String,
+    /// `L` if it is late, `*` if a person corrected it.
+    marks: Safe<String>,
     badge: Safe<String>,
     /// Our own drawing.
     strip: Safe<String>,
@@ -94,6 +101,8 @@ struct Group<'a> {
     reasons: Vec<String>,
     /// The link to each student, and the id.
     students: Vec<(String, &'a StudentId)>,
+    /// The program of the first of them beside an accepted one.
+    beside: Vec<String>,
 }
 
 /// The page of a class. In a single file, `packed` are the pages of the students.
@@ -101,8 +110,9 @@ pub(super) fn page<'a>(
     class: &'a ClassView<'a>,
     against: Option<&ClassView<'_>>,
     packed: Vec<(String, String)>,
+    sources: &'a Sources<'a>,
     s: &Style,
-) -> ClassPage<'a> {
+) -> io::Result<ClassPage<'a>> {
     let info = class.assignment;
     let before: Option<BTreeMap<_, _>> = against.map(|before| {
         let students = before.students.iter();
@@ -114,7 +124,9 @@ pub(super) fn page<'a>(
         let needs = class.needs.iter().filter(|need| need.kind == kind);
         (kind, needs.collect())
     });
-    ClassPage {
+    let problems = info.problems.iter();
+    let problems = problems.map(|info| part(class, info, sources, s));
+    Ok(ClassPage {
         s: *s,
         policy: content_policy(STYLE, Some(SCRIPT), ""),
         css: STYLE,
@@ -126,6 +138,7 @@ pub(super) fn page<'a>(
             .collect(),
         known: class.students.iter().map(|student| student.id).collect(),
         has_bonus: info.bonus > Points::ZERO,
+        legend: s.legend(class),
         against: against.map(|before| {
             let run = before.run.map_or(0, |run| run.id);
             s.pick(
@@ -135,25 +148,31 @@ pub(super) fn page<'a>(
         }),
         rows: rows.collect(),
         bars: histogram(class, s),
-        problems: info
-            .problems
+        problems: problems.collect::<io::Result<_>>()?,
+        answered: class
+            .students
             .iter()
-            .map(|info| part(class, info, s))
+            .filter(|it| it.objection.is_some_and(|it| it.answer.is_some()))
+            .map(|it| (slug(it.id), it))
             .collect(),
         packed,
-    }
+    })
 }
 
 impl ClassPage<'_> {
     /// The place on a student's page that a need is about.
     fn link(&self, need: &Need<'_>) -> Option<String> {
         let student = need.student.filter(|id| self.known.contains(id))?;
-        let place = match (need.about, need.place) {
-            (About::Problem(problem), Some((subtask, case))) => {
+        let problem = match &need.about {
+            About::Problems(problems) => problems.first(),
+            About::File(_) | About::Everything => None,
+        };
+        let place = match (problem, need.place) {
+            (Some(problem), Some((subtask, case))) => {
                 format!("#{}", tag::anchor(problem, subtask, case))
             }
-            (About::Problem(problem), None) => format!("#{}", safe(problem.as_str())),
-            (About::File(_) | About::Everything, _) => String::new(),
+            (Some(problem), None) => format!("#{}", safe(problem.as_str())),
+            (None, _) => String::new(),
         };
         Some(format!("staff/{}.html{place}", slug(student)))
     }
@@ -204,12 +223,14 @@ fn row<'a>(
         let codes: Vec<&str> = codes.into_iter().collect();
         let id = safe(info.id.as_str());
         tokens.push(format!("{id}={}", codes.join(",")));
-        if !problem.flags.is_empty() {
-            tokens.push("flag".to_owned());
-        }
-        if problem.cases().any(|(_, case)| case.is_near_limit) {
-            tokens.push("near".to_owned());
-        }
+        let words = [
+            ("flag", !problem.flags.is_empty()),
+            ("near", problem.cases().any(|(_, case)| case.is_near_limit)),
+            ("late", problem.is_late()),
+            ("corrected", problem.is_corrected()),
+        ];
+        let words = words.into_iter().filter(|(_, is_so)| *is_so);
+        tokens.extend(words.map(|(word, _)| word.to_owned()));
     }
     Row {
         student,
@@ -239,6 +260,7 @@ fn cell(problem: Option<&ProblemView<'_>>, s: &Style) -> Cell {
     let Some(problem) = problem.filter(|problem| problem.code.is_some()) else {
         return Cell {
             points: "—".to_owned(),
+            marks: Safe(String::new()),
             badge: Safe(String::new()),
             strip: Safe(String::new()),
             label: absent(s),
@@ -263,6 +285,10 @@ fn cell(problem: Option<&ProblemView<'_>>, s: &Style) -> Cell {
             Standing::Excused => String::new(),
             standing => standing.to_string(),
         },
+        marks: Safe(match Style::marks(problem) {
+            "" => String::new(),
+            marks => format!("<sup>{marks}</sup>"),
+        }),
         // What is right needs no sign.
         badge: match problem.code {
             Some("AC") => Safe(String::new()),
@@ -305,7 +331,12 @@ fn histogram(class: &ClassView<'_>, s: &Style) -> Option<(String, Vec<(String, u
     Some((plot::bars(&counts, title), counts))
 }
 
-fn part<'a>(class: &'a ClassView<'a>, info: &'a ProblemInfo, s: &Style) -> ProblemPart<'a> {
+fn part<'a>(
+    class: &'a ClassView<'a>,
+    info: &'a ProblemInfo,
+    sources: &'a Sources<'a>,
+    s: &Style,
+) -> io::Result<ProblemPart<'a>> {
     let mut counts: BTreeMap<Verdict, usize> = BTreeMap::new();
     let mut messages: Vec<Message<'a>> = Vec::new();
     let mut places: HashMap<(Option<Verdict>, &Text), usize> = HashMap::new();
@@ -328,30 +359,54 @@ fn part<'a>(class: &'a ClassView<'a>, info: &'a ProblemInfo, s: &Style) -> Probl
             messages[place].students.push((link, student.id, cases));
         }
     }
+    let groups = groups(class, info, sources, s)?;
+    // What a whole group, and nobody else, was told stands there.
+    messages.retain(|message| {
+        let told = message.students.iter().map(|(_, id, _)| id);
+        !groups
+            .iter()
+            .any(|it| it.students.iter().map(|(_, id)| id).eq(told.clone()))
+    });
     let order = |it: &Message<'_>| (Reverse(it.students.len()), it.verdict, s.text(it.text));
     messages.sort_by_cached_key(order);
     messages.truncate(MAX_MESSAGES);
-    let groups = class.groups.iter();
-    let groups = groups.filter(|it| *it.problem == info.id && it.students.len() > 1);
-    let groups = groups.take(MAX_MESSAGES).map(|group| {
-        let anchor = safe(info.id.as_str());
-        let link = |id| format!("staff/{}.html#{anchor}", slug(id));
-        Group {
-            view: group,
-            reasons: group.reasons.iter().map(|it| s.reason(it)).collect(),
-            students: group.students.iter().map(|id| (link(id), *id)).collect(),
-        }
-    });
     let counts: Vec<(Verdict, usize)> = counts.into_iter().collect();
     let title = s.pick("Submissions by their verdict", "各判定的提交数");
-    ProblemPart {
+    Ok(ProblemPart {
         info,
         shares: plot::shares(&counts, title),
         counts,
         messages,
-        groups: groups.collect(),
+        groups,
         times: times(class, &info.id, s),
+    })
+}
+
+/// The largest groups of several students with the same mistake in a problem.
+fn groups<'a>(
+    class: &'a ClassView<'a>,
+    info: &ProblemInfo,
+    sources: &'a Sources<'a>,
+    s: &Style,
+) -> io::Result<Vec<Group<'a>>> {
+    let groups = class.groups.iter();
+    let groups = groups.filter(|it| *it.problem == info.id && it.students.len() > 1);
+    let groups: Vec<_> = groups.take(MAX_MESSAGES).collect();
+    if groups.is_empty() {
+        return Ok(Vec::new());
     }
+    let accepted = Accepted::read(class, &info.id, sources)?;
+    let anchor = safe(info.id.as_str());
+    let link = |id| format!("staff/{}.html#{anchor}", slug(id));
+    let groups = groups.into_iter().map(|group| {
+        Ok(Group {
+            view: group,
+            reasons: group.reasons.iter().map(|it| s.reason(it)).collect(),
+            students: group.students.iter().map(|id| (link(id), *id)).collect(),
+            beside: accepted.beside(group)?,
+        })
+    });
+    groups.collect()
 }
 
 /// A reason for failing: the verdict if it is about cases, and the message.

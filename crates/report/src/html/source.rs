@@ -1,13 +1,15 @@
 //! Sources, line by line, and the links into them.
 
 use grader_language::{Languages, Piece, Syntax, highlight, source_text};
-use grader_model::SourceFile;
+use grader_model::{Excerpt, SourceFile};
 
 use super::svg::escaped;
 use crate::style::safe;
 
 /// Most bytes of a source that are shown.
 const MAX_SOURCE: usize = 64 << 10;
+/// Lines that are shown before and after the line of a remark.
+const AROUND: usize = 2;
 
 /// A source as a page shows it.
 pub(super) struct SourceView {
@@ -42,6 +44,39 @@ pub(super) fn source_views(problem: &str, sources: &[SourceFile]) -> Vec<SourceV
         }
     };
     sources.iter().enumerate().map(view).collect()
+}
+
+/// A line of a source around a remark.
+pub(super) struct RemarkLine {
+    pub(super) number: String,
+    pub(super) text: String,
+    /// Whether it is the one that the remark is about.
+    pub(super) is_meant: bool,
+}
+
+/// The line at `count.c:12` with those around it; `None` if there is no such line.
+pub(super) fn remark_lines(at: &str, sources: &[SourceFile]) -> Option<Vec<RemarkLine>> {
+    let (file, meant) = at.rsplit_once(':')?;
+    let meant: usize = meant.parse().ok()?;
+    let has_path = |it: &&SourceFile| it.path == file || safe(&it.path) == file;
+    let by_path = sources.iter().find(has_path);
+    let text = source_text(by_path.or_else(|| sources.iter().find(|it| it.name() == file))?);
+    let lines: Vec<&str> = text.lines().collect();
+    lines.get(meant.checked_sub(1)?)?;
+    let (first, last) = (
+        meant.saturating_sub(AROUND).max(1),
+        (meant + AROUND).min(lines.len()),
+    );
+    let width = last.to_string().len();
+    let lines = (first..=last).map(|number| {
+        let line = lines[number - 1].trim_end().replace('\t', "    ");
+        RemarkLine {
+            number: format!("{number:width$}"),
+            text: Excerpt::new(line.as_bytes()).to_string(),
+            is_meant: number == meant,
+        }
+    });
+    Some(lines.collect())
 }
 
 /// The lines of a source in pieces, each with its class.
@@ -89,4 +124,43 @@ pub(super) fn linked(line: &str, sources: &[SourceView]) -> String {
         }
     }
     escaped(&line)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_remark_stands_at_its_line_if_the_source_still_has_it() {
+        let wide = "x".repeat(1000);
+        let source = format!("1\n2\n3\t<\n4\r\n{wide}\n6\n7\n8\n9\n10");
+        let sources = [
+            SourceFile::new("lib/b.c", *b"other"),
+            SourceFile::new("old/a.c", source.into_bytes()),
+        ];
+        let around = |at: &str| {
+            let lines = remark_lines(at, &sources)?;
+            let line = |it: &RemarkLine| {
+                let mark = if it.is_meant { '>' } else { ' ' };
+                format!("{mark}{} {}", it.number, it.text)
+            };
+            Some(lines.iter().map(line).collect::<Vec<_>>())
+        };
+        let cut = format!(" 5 {}…", &wide[..160]);
+        let third = [" 1 1", " 2 2", ">3 3    <", " 4 4", &cut];
+        assert_eq!(around("old/a.c:3").unwrap(), third);
+        assert_eq!(around("a.c:3").unwrap(), third);
+        assert_eq!(around("a.c:1").unwrap(), [">1 1", " 2 2", " 3 3    <"]);
+        assert_eq!(around("a.c:10").unwrap(), ["  8 8", "  9 9", ">10 10"]);
+        for gone in [
+            "a.c:0",
+            "a.c:11",
+            "c.c:1",
+            "a.c",
+            "a.c:x",
+            "a.c:99999999999999999999",
+        ] {
+            assert_eq!(around(gone), None, "{gone}");
+        }
+    }
 }

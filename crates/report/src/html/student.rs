@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 
 use askama::Template;
-use grader_model::{BoardFigure, ProblemId, SourceFile};
+use grader_model::{Adjustment, BoardFigure, ProblemId, SourceFile};
 use grader_view::{ClassView, ProblemView, StudentView};
 
 use super::policy::{KEYS, STYLE, content_policy};
-use super::source::{SourceView, source_views};
+use super::source::{RemarkLine, SourceView, remark_lines, source_views};
 use super::{svg, tag};
 use crate::style::{Style, safe};
 
@@ -22,8 +22,7 @@ pub(super) struct StudentPage<'a> {
     js: Option<&'static str>,
     class: &'a ClassView<'a>,
     student: &'a StudentView<'a>,
-    /// The problems, with their sources for staff.
-    problems: Vec<(&'a ProblemView<'a>, Vec<SourceView>)>,
+    problems: Vec<Part<'a>>,
     /// For staff: the name and the link of the pages before and after this one.
     around: Option<[Option<(String, String)>; 2]>,
     /// The page that explains boards.
@@ -32,31 +31,37 @@ pub(super) struct StudentPage<'a> {
     pub(super) statements: Option<&'a BTreeMap<ProblemId, String>>,
 }
 
-/// What only staff see.
-pub(super) struct Staff {
-    /// The sources of each problem.
-    pub(super) sources: Vec<Vec<SourceFile>>,
-    /// The pages before and after this one: name and link.
-    pub(super) around: [Option<(String, String)>; 2],
+/// A problem.
+struct Part<'a> {
+    problem: &'a ProblemView<'a>,
+    /// For staff.
+    sources: Vec<SourceView>,
+    /// What changed the points, and the lines of the source that it is about, if they are to be had.
+    adjustments: Vec<(&'a Adjustment, Option<Vec<RemarkLine>>)>,
 }
 
-/// The page of a student. Boards link to the page `explorer`.
+/// The page of a student, with the sources of each problem. For staff, `around` are the pages before and after this one: name
+/// and link. Boards link to the page `explorer`.
 pub(super) fn page<'a>(
     class: &'a ClassView<'a>,
     student: &'a StudentView<'a>,
-    staff: Option<Staff>,
+    sources: &[Vec<SourceFile>],
+    around: Option<[Option<(String, String)>; 2]>,
     explorer: Option<&'a str>,
     s: &Style,
 ) -> StudentPage<'a> {
-    let (sources, around) = match staff {
-        Some(staff) => (staff.sources, Some(staff.around)),
-        None => (Vec::new(), None),
-    };
     let js = around.is_some().then_some(KEYS);
-    let mut sources = sources.into_iter();
-    let problems = student.problems.iter().map(|problem| {
-        let sources = sources.next().unwrap_or_default();
-        (problem, source_views(&safe(problem.id.as_str()), &sources))
+    let problems = student.problems.iter().enumerate();
+    let problems = problems.map(|(index, problem)| {
+        let sources = sources.get(index).map_or(&[][..], Vec::as_slice);
+        let lines = |it: &Adjustment| remark_lines(it.at.as_deref()?, sources);
+        let adjustments = problem.adjustments.iter();
+        let shown = if around.is_some() { sources } else { &[] };
+        Part {
+            problem,
+            sources: source_views(&safe(problem.id.as_str()), shown),
+            adjustments: adjustments.map(|it| (it, lines(it))).collect(),
+        }
     });
     StudentPage {
         s: *s,

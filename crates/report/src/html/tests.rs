@@ -1,6 +1,9 @@
 //! Pages of the class of all tests, and of one that is hostile.
 
-use grader_model::{Lang, Points, Results};
+use grader_model::{
+    Adjustment, AdjustmentKind, Excerpt, Lang, Objection, Points, ProblemId, Results, StudentId,
+    Text,
+};
 use grader_view::Visible;
 
 use super::*;
@@ -13,7 +16,7 @@ use crate::style::safe;
 fn pages(results: &Results, lang: Lang) -> Vec<(String, String)> {
     let visible = Visible::Staff(results);
     let class = visible.view();
-    let page = class_page(&class, Some(&class), lang).unwrap();
+    let page = class_page(&class, Some(&class), &|_, _| Ok(Vec::new()), lang).unwrap();
     let statements = results.assignment.problems.iter();
     let statements = statements.map(|it| (it.id.clone(), "<h3>Task</h3>".to_owned()));
     let statements = statements.collect();
@@ -24,10 +27,11 @@ fn pages(results: &Results, lang: Lang) -> Vec<(String, String)> {
             let text = format!("// {id}\n<script>alert(1)</script>\tint main() {{}}\n");
             vec![SourceFile::new("count.c", text.into_bytes())]
         });
-        let (sources, explorer) = (sources.collect(), Some("explore/index.html"));
-        let page = staff_page(&class, index, sources, explorer, lang).unwrap();
+        let (sources, explorer) = (sources.collect::<Vec<_>>(), Some("explore/index.html"));
+        let page = staff_page(&class, index, &sources, explorer, lang).unwrap();
         pages.push((format!("staff/{}.html", student.id), page));
-        let page = own_page(&Own::of(results, student), explorer, &statements, lang).unwrap();
+        let own = Own::of(results, student);
+        let page = own_page(&own, &sources, explorer, &statements, lang).unwrap();
         pages.push((format!("students/{}.html", student.id), page));
     }
     pages
@@ -73,7 +77,13 @@ fn the_class_says_what_has_changed_as_the_comparison_of_runs_does() {
     let problem = &mut before.students[3].problems[0];
     problem.points = Some(Points::whole(1));
     let [old, new] = [&before, &after].map(Visible::Staff);
-    let page = class_page(&new.view(), Some(&old.view()), Lang::En).unwrap();
+    let page = class_page(
+        &new.view(),
+        Some(&old.view()),
+        &|_, _| Ok(Vec::new()),
+        Lang::En,
+    )
+    .unwrap();
     let rows = page.split("<tr data-row=").skip(1);
     let rows = rows.filter_map(|row| row.split("</tr>").next());
     let changed = rows.filter(|row| row.contains("changed"));
@@ -113,4 +123,102 @@ fn nothing_from_outside_is_markup_and_students_pages_have_no_script() {
             }
         }
     }
+}
+
+#[test]
+fn late_and_corrected_work_is_marked_and_remarks_stand_beside_their_lines() {
+    let mut results = sample::results();
+    let own = &mut results.students[4];
+    let points = [
+        (AdjustmentKind::Late, 15, None),
+        (AdjustmentKind::Correction, 14, None),
+        (AdjustmentKind::Comment, 14, Some("count.c:2".to_owned())),
+    ];
+    let adjustments = points.map(|(kind, points, at)| Adjustment {
+        kind,
+        points: Some(Points::whole(points)),
+        message: Text::plain("why <?"),
+        at,
+    });
+    own.problems[0].points = Some(Points::whole(14));
+    own.problems[0].adjustments = adjustments.to_vec();
+    own.comments = vec![Text::plain("well <done>")];
+    own.objection = Some(Objection {
+        text: Excerpt::new(b"n=7 is <b>right</b>"),
+        answer: Some(Excerpt::new(b"it is not")),
+    });
+    results.students[0].objection = Some(Objection {
+        text: Excerpt::new(b"I want more"),
+        answer: None,
+    });
+    let pages = pages(&results, Lang::En);
+    let page = |name| &pages.iter().find(|it| it.0 == name).unwrap().1;
+    for part in [
+        "<span class=\"points\">14</span> <span class=\"badge part\">PC</span><sup>L*</sup>",
+        "<p class=\"soft\">L late · * corrected by hand</p>",
+        " late corrected ",
+        "<strong>count</strong> late: −4.75</li>",
+        "<strong>count</strong> corrected by hand: −1</li>",
+        "<strong></strong> I want more</li>",
+        "Objections with an answer <span class=\"soft\">1</span>",
+    ] {
+        assert!(page("index.html").contains(part), "{part}");
+    }
+    for name in ["staff/s11.html", "students/s11.html"] {
+        for part in [
+            "<p class=\"notice\">comment: well &#60;done&#62;</p>",
+            "<p class=\"soft\">objection:</p><pre>n=7 is &#60;b&#62;right&#60;/b&#62;\n</pre>",
+            "<p class=\"soft\">answer:</p><pre>it is not\n</pre>",
+            "<span class=\"soft\">late</span> <span class=\"soft\">corrected</span>",
+            "<div class=\"notice\"><p>why &#60;?</p></div>",
+            "<div class=\"notice\"><pre><span class=\"soft\">1</span>  // count\n<span class=\"soft\">2</span>  \
+             <strong>&#60;script&#62;alert(1)&#60;/script&#62;    int main() {}</strong>\n</pre><p>why &#60;?</p></div>",
+        ] {
+            assert!(page(name).contains(part), "{name}: {part}");
+        }
+    }
+    let visible = Visible::Staff(&results);
+    let text = crate::terminal::class(&visible.view(), &Style::of(Lang::En));
+    let line = |begin| text.lines().find(|line| line.starts_with(begin)).unwrap();
+    assert_eq!(
+        line("s11"),
+        "s11      14 PC L*     —          14 PC   17.25 PC         —       45.25      0"
+    );
+    assert_eq!(line("L "), "L late · * corrected by hand");
+}
+
+#[test]
+fn a_group_has_its_program_beside_an_accepted_one_and_its_message_once() {
+    let mut results = sample::results();
+    let page = |results: &Results| {
+        let visible = Visible::Staff(results);
+        let sources = |student: &StudentId, _: &ProblemId| {
+            let middle = match student.as_str() {
+                "s01" => "<b>\n",
+                _ => "<i>\n",
+            };
+            let text = format!("one\n{middle}three\nfour\n");
+            Ok(vec![SourceFile::new("count.c", text.into_bytes())])
+        };
+        class_page(&visible.view(), None, &sources, Lang::En).unwrap()
+    };
+    let wrong = results.students[1].problems[0].clone();
+    results.students[0].problems[0].language = wrong.language;
+    results.students[4].problems[0] = wrong;
+    let told = "<a href=\"staff/s02.html#count";
+    let without = page(&results);
+    for index in [1, 4] {
+        results.students[index].problems[0].behaviour = Some("0123abcd".to_owned());
+    }
+    let with = page(&results);
+    let beside = "<summary>beside the nearest accepted program</summary><pre>--- s02\n+++ s01, accepted\n\
+                  @@ -1,3 +1,3 @@\n one\n-&#60;i&#62;\n+&#60;b&#62;\n three\n</pre>";
+    assert!(with.contains(beside), "{with}");
+    let messages = |page: &str| {
+        let (_, count) = page.split_once("id=\"problem-count\"").unwrap();
+        let count = count.split("The same mistake").next().unwrap();
+        let count = count.split("</section>").next().unwrap();
+        count.matches(told).count()
+    };
+    assert_eq!([messages(&without), messages(&with)], [2, 0]);
 }

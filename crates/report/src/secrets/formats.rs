@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use grader_model::{Lang, Results, StudentId};
+use grader_model::{Lang, Results, SourceFile, StudentId};
 use grader_view::{Audience, Own, Visible};
 
 use crate::snapshots::{only, written};
@@ -139,5 +139,14 @@ fn students(class: &Results, own: &StudentId, lang: Lang) -> String {
 fn page(class: &Results, own: &StudentId, lang: Lang) -> String {
     let student = class.students.iter().find(|student| student.id == *own);
     let own = Own::of(class, student.unwrap());
-    own_page(&own, Some("explore.html"), &BTreeMap::new(), lang).unwrap()
+    let source = SourceFile::new("count.c", *b"one\ntwo\nthree\n");
+    let statements = &BTreeMap::new();
+    own_page(
+        &own,
+        &[vec![source]],
+        Some("explore.html"),
+        statements,
+        lang,
+    )
+    .unwrap()
 }

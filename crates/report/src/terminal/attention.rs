@@ -28,7 +28,7 @@ pub(super) fn attention(page: &mut Page, class: &ClassView<'_>) {
         let needs: Vec<_> = needs.collect();
         let entries = needs.iter().map(|need| Entry {
             student: Style::student(need),
-            about: Style::about(need.about),
+            about: style.about(&need.about),
             reason: style.why(need),
         });
         let entries: Vec<Entry> = entries.collect();

@@ -31,6 +31,9 @@ pub(super) fn points(page: &mut Page, class: &ClassView<'_>) {
         }
     }
     draw(page, &piece);
+    if let Some(legend) = style.legend(class) {
+        page.line(0, &Tone::Faint.on(legend));
+    }
 }
 
 /// The lines of a table of these columns, of which the first stands at the left; and the width of the longest.
@@ -65,8 +68,12 @@ pub(crate) fn columns(class: &ClassView<'_>, style: &Style) -> Vec<Column> {
     let mut columns = Vec::new();
     for (problem, mean) in info.problems.iter().zip(&class.means) {
         let mut column = head(&safe(problem.id.as_str()), problem.points, problem.bonus);
-        column.extend(students.iter().map(|it| cell(it.problem(&problem.id))));
-        column.push(Tone::Faint.on(Style::mean(*mean)) + &blanks(CODE_WIDTH));
+        let problems = || students.iter().map(|it| it.problem(&problem.id));
+        let marks = problems().flatten().map(|it| Style::marks(it).len());
+        let marks = marks.max().filter(|width| *width > 0);
+        let code_width = CODE_WIDTH + marks.map_or(0, |width| width + 1);
+        column.extend(problems().map(|it| cell(it, code_width)));
+        column.push(Tone::Faint.on(Style::mean(*mean)) + &blanks(code_width));
         columns.push(column);
     }
     let sum = |name: &str, most, bonus, mean| {
@@ -89,7 +96,7 @@ pub(crate) fn columns(class: &ClassView<'_>, style: &Style) -> Vec<Column> {
 
 /// The points of a problem with the verdict after them, or a mark instead. Numbers stand under each other if the column
 /// is right-aligned.
-fn cell(problem: Option<&ProblemView<'_>>) -> String {
+fn cell(problem: Option<&ProblemView<'_>>, code_width: usize) -> String {
     let shown = problem.and_then(|problem| Some((problem, problem.code?)));
     let (number, code, tone) = match shown {
         Some((problem, code)) => {
@@ -102,6 +109,8 @@ fn cell(problem: Option<&ProblemView<'_>>) -> String {
         }
         None => ("—".to_owned(), "", Tone::Faint),
     };
-    let text = format!("{number} {code}");
-    left(&tone.on(text.trim_end()), width(&number) + CODE_WIDTH)
+    let marks = shown.map_or("", |(problem, _)| Style::marks(problem));
+    let text = tone.on(format!("{number} {code}").trim_end());
+    let text = format!("{text} {marks}");
+    left(text.trim_end(), width(&number) + code_width)
 }

@@ -11,10 +11,10 @@ const MAX_NAMED: usize = 10;
 /// Reasons of a group that are shown.
 const MAX_REASONS: usize = 3;
 
-/// Each group with its mistake, and below it the text from `beside`.
+/// Each group with its mistake, and below it the lines from `beside`.
 pub fn review<'a>(
     groups: &[&GroupView<'a>],
-    beside: impl Fn(&GroupView<'a>) -> Option<String>,
+    beside: impl Fn(&GroupView<'a>) -> Vec<String>,
     style: &Style,
 ) -> String {
     let mut page = Page::new(style);
@@ -24,8 +24,8 @@ pub fn review<'a>(
         for reason in reasons(group, style) {
             page.line(2, &reason);
         }
-        for line in beside(group).iter().flat_map(|text| text.lines()) {
-            page.raw(2, &safe(line));
+        for line in beside(group) {
+            page.raw(2, &safe(&line));
         }
     }
     page.finish()

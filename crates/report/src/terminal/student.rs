@@ -41,6 +41,13 @@ pub(crate) fn score(page: &mut Page, student: &StudentView<'_>) {
     for note in &student.notes {
         page.line(2, &style.text(note));
     }
+    for comment in student.comments {
+        page.line(2, &style.comment(comment));
+    }
+    for (label, words) in style.objection(student) {
+        page.line(2, &label);
+        page.block(4, &words.text);
+    }
 }
 
 /// One line for each problem without full points, with the first reason. Nothing if nothing was submitted.
@@ -64,7 +71,9 @@ pub(crate) fn to_fix(page: &mut Page, student: &StudentView<'_>) {
     });
     let labels = table(&rows.collect::<Vec<_>>(), &[1]);
     for (label, problem) in labels.iter().zip(short) {
-        page.hang(2, label, &style.reason(&problem.reasons[0]));
+        let words = style.mark_words(problem).map(str::to_owned);
+        let parts: Vec<_> = words.chain([style.reason(&problem.reasons[0])]).collect();
+        page.hang(2, label, &parts.join(" · "));
     }
 }
 

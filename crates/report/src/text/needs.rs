@@ -1,7 +1,7 @@
 //! What needs a human, in words.
 
 use grader_language::first_error;
-use grader_model::{SimilarGroup, Similarity, typed};
+use grader_model::{Excerpt, SimilarGroup, Similarity, typed};
 use grader_view::{About, Need, NeedKind, Unsettled, Why};
 
 use crate::style::{Style, safe};
@@ -28,6 +28,7 @@ impl Style {
                 "Same program: from several students, or in the files of the problem",
                 "雷同程序：来自几名学生，或与题目自带的文件相同",
             ),
+            NeedKind::Objection => ("Objections without an answer", "尚未答复的异议"),
             NeedKind::OurFailure => (
                 "Not scored yet: our failure, not the student's",
                 "尚未评分：评测故障，不是学生的错",
@@ -53,6 +54,10 @@ impl Style {
                 "Files that were not judged: is one of them a program?",
                 "未评测的文件：请确认其中没有程序",
             ),
+            NeedKind::LostPoints => (
+                "Points lost: late, or corrected by hand",
+                "失分：迟交，或人工修正",
+            ),
             NeedKind::Note => ("Notes on submissions", "关于提交的说明"),
             NeedKind::NothingSubmitted => ("Nothing submitted", "没有提交"),
             NeedKind::CompileError => ("Compile errors", "编译错误"),
@@ -70,7 +75,7 @@ impl Style {
             |it: &&&Need<'_>| it.kind == NeedKind::UnusedFile && it.student.is_some();
         let need = needs.iter().find(is_assignable)?;
         let problem = self.pick("PROBLEM", "题目");
-        let (student, file) = (Self::student(need), Self::about(need.about));
+        let (student, file) = (Self::student(need), self.about(&need.about));
         let who = ["--student", &student, "--problem", problem, "--file", &file];
         let command = typed(["grader", "correct"].into_iter().chain(who));
         let label = self.pick("to grade one as a problem:", "要把其中一个按某题评测：");
@@ -83,11 +88,11 @@ impl Style {
             .map_or_else(String::new, |id| safe(id.as_str()))
     }
 
-    /// The problem or the file that a need is about; empty if it is about everything.
-    pub(crate) fn about(about: About<'_>) -> String {
+    /// The problems or the file that a need is about; empty if it is about everything.
+    pub(crate) fn about(&self, about: &About<'_>) -> String {
         match about {
             About::Everything => String::new(),
-            About::Problem(id) => safe(id.as_str()),
+            About::Problems(ids) => self.list(ids.iter().map(|id| safe(id.as_str()))),
             About::File(path) => safe(path),
         }
     }
@@ -101,6 +106,7 @@ impl Style {
                 Some(error) => safe(&format!("{}:{}: {}", error.file, error.line, error.message)),
                 None => unlinked(&messages.text).unwrap_or_else(|| self.reason(reason)),
             },
+            Why::Words(words) => Self::beginning(words),
             Why::Similar(group) => self.similar(group),
             Why::Unsettled(verdict, why) => {
                 let place = need
@@ -110,6 +116,12 @@ impl Style {
                 format!("{place} {verdict}{}{}", self.colon(), self.unsettled(why))
             }
         }
+    }
+
+    /// The beginning of a longer text, in one line.
+    fn beginning(words: &Excerpt) -> String {
+        let line = words.text.split_whitespace().collect::<Vec<_>>().join(" ");
+        safe(&Excerpt::new(line.as_bytes()).to_string())
     }
 
     /// Who else has the same program, and in what it differs.

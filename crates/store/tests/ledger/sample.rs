@@ -184,6 +184,7 @@ fn students() -> impl Iterator<Item = StudentResult> {
                 problem(PROBLEMS[2], Verdict::JudgeError),
             ],
             unused: vec![unused("old/main.c")],
+            ..StudentResult::default()
         }
     })
 }

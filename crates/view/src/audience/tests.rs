@@ -1,4 +1,4 @@
-use grader_model::{CpuTime, NamedCase, Points, ReferenceCase, SubtaskName};
+use grader_model::{CpuTime, Excerpt, NamedCase, Objection, Points, ReferenceCase, SubtaskName};
 
 use super::*;
 
@@ -105,4 +105,18 @@ fn a_limit_that_follows_a_hidden_case_is_not_explained_to_a_student() {
         let confirmation = shown.confirmation.as_ref().unwrap();
         assert_eq!(confirmation.reference_times, []);
     }
+}
+
+#[test]
+fn an_objection_is_the_students_own_once_it_has_an_answer() {
+    let mut results = sample();
+    let mut objection = Objection {
+        text: Excerpt::new(b"why?"),
+        answer: None,
+    };
+    results.students[4].objection = Some(objection.clone());
+    assert_eq!(seen(&results).objection, None);
+    objection.answer = Some(Excerpt::new(b"because"));
+    results.students[4].objection = Some(objection.clone());
+    assert_eq!(seen(&results).objection, Some(objection));
 }

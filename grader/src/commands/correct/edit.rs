@@ -15,6 +15,8 @@ pub(super) struct Target {
     pub(super) student: String,
     pub(super) problem: Option<String>,
     pub(super) subtask: Option<String>,
+    /// The line of the source that it is about: each line has a correction of its own.
+    pub(super) at: Option<String>,
 }
 
 /// What is set in a correction: its keys and their values.
@@ -59,7 +61,12 @@ impl Target {
             let mut table = Table::new();
             table["assignment"] = value(self.assignment.as_str());
             table["student"] = value(&self.student);
-            for (key, id) in [("problem", &self.problem), ("subtask", &self.subtask)] {
+            let keys = [
+                ("problem", &self.problem),
+                ("subtask", &self.subtask),
+                ("at", &self.at),
+            ];
+            for (key, id) in keys {
                 if let Some(id) = id {
                     table[key] = value(id);
                 }
@@ -129,6 +136,7 @@ impl Target {
             && text("student") == Some(&self.student)
             && text("problem") == self.problem.as_deref()
             && text("subtask") == self.subtask.as_deref()
+            && text("at") == self.at.as_deref()
     }
 }
 
@@ -180,6 +188,7 @@ mod tests {
             ("s1", Some("count"), "points", Value::from(13)),
         ] {
             let target = Target {
+                at: None,
                 assignment: AssignmentId::new("week-3"),
                 student: student.to_owned(),
                 problem: problem.map(str::to_owned),

@@ -10,7 +10,7 @@ use crate::terminal::Terminal;
 /// The keys that say whose correction it is.
 const OF: [&str; 5] = ["assignment", "student", "problem", "subtask", "submission"];
 
-/// A line for each correction, then one for each subtask that is still to grade.
+/// A line for each correction, one for each that does not apply, then one for each subtask that is still to grade.
 pub(super) fn list(files: &[DocumentMut], results: &Results, terminal: &Terminal) -> String {
     let mut lines = String::new();
     let text = |table: &Table, key| {
@@ -37,6 +37,11 @@ pub(super) fn list(files: &[DocumentMut], results: &Results, terminal: &Terminal
     }
     let mut open = 0;
     for student in &results.students {
+        for remark in &student.remarks {
+            let id = escaped(student.id.as_str().as_bytes());
+            let remark = escaped(remark.get(terminal.lang).as_bytes());
+            let _ = writeln!(lines, "{id}: {remark}");
+        }
         let by_hand = Standing::Open(WhyOpen::ByHand);
         let problems = student.problems.iter();
         for problem in problems.filter(|it| it.standing() == by_hand) {

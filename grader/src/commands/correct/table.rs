@@ -92,6 +92,7 @@ fn correction(
         known_problem(id, context.info)?;
     }
     let target = Target {
+        at: None,
         assignment: context.info.id.clone(),
         student: context.people.find(cell("student").unwrap_or_default())?,
         problem,

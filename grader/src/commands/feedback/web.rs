@@ -11,7 +11,7 @@ use tempfile::NamedTempFile;
 
 use crate::exit::Failure;
 use crate::graded::Graded;
-use crate::pages::explorer;
+use crate::pages::{explorer, sources};
 use crate::terminal::{Terminal, shown};
 
 /// Hexadecimal digits of a page's name: 128 bits.
@@ -45,7 +45,7 @@ pub(super) fn write(
     let input = PageInput {
         results,
         against: None,
-        sources: &|_, _| Ok(Vec::new()),
+        sources: &sources(results, Some(&graded.stored)),
         statements: &graded.stored.statements(results, lang)?,
         explorer: explorer.as_deref(),
         lang,
