@@ -110,10 +110,11 @@ pub(super) fn for_one(results: &Results) -> [(&'static str, Tried); 8] {
 }
 
 /// Functions that write what only staff reads.
-pub(super) const NOT_FOR_STUDENTS: [&str; 3] = [
+pub(super) const NOT_FOR_STUDENTS: [&str; 4] = [
     "write_finding_annotations",
     "write_finding_junit",
     "write_links",
+    "write_term_csv",
 ];
 
 fn style(lang: Lang) -> Style {
