@@ -8,7 +8,7 @@ use clap::{Command as Clap, CommandFactory as _, Parser, Subcommand};
 use crate::commands::{
     bundle, check, ci, completions, correct, diff, doctor, explore, export, feedback, grade,
     gradebook, gradescope_bundle, history, import, init, man, merge, reference, report, review,
-    schema, similar, test, verify,
+    schema, similar, stress, test, verify,
 };
 use crate::terminal::Global;
 
@@ -78,6 +78,8 @@ pub(crate) enum Command {
     Schema(schema::SchemaArgs),
     /// Test a program as the instructor's grader will.
     Test(test::TestArgs),
+    /// Find the smallest input on which a program is wrong.
+    Stress(stress::StressArgs),
     /// Write a page that shows the algorithms step by step.
     Explore(explore::ExploreArgs),
     /// Run a bundled reference solution.
@@ -117,7 +119,10 @@ const GROUPS: [(&str, &[&str]); 5] = [
             "init", "check", "verify", "bundle", "import", "export", "schema",
         ],
     ),
-    ("Solve problems", &["test", "explore", "reference"]),
+    (
+        "Solve problems",
+        &["test", "stress", "explore", "reference"],
+    ),
     ("Continuous integration", &["ci", "gradescope-bundle"]),
     ("This machine", &["doctor", "completions", "man"]),
 ];

@@ -32,6 +32,7 @@ pub(crate) mod report;
 pub(crate) mod review;
 pub(crate) mod schema;
 pub(crate) mod similar;
+pub(crate) mod stress;
 pub(crate) mod test;
 pub(crate) mod verify;
 

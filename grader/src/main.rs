@@ -58,6 +58,7 @@ fn main() -> ExitCode {
         Command::Export(args) => commands::export::run(&args, &terminal),
         Command::Schema(args) => commands::schema::run(&args),
         Command::Test(args) => commands::test::run(&args, &terminal),
+        Command::Stress(args) => commands::stress::run(&args, &terminal),
         Command::Explore(args) => commands::explore::run(&args, &terminal),
         Command::Reference(args) => match commands::reference::run(&args) {
             Ok(exit) => return exit,

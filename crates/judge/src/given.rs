@@ -1,14 +1,11 @@
 //! Running a submission on an input that somebody gives.
 
 use grader_intake::Submission;
-use grader_language::SourceText;
-use grader_model::{Outcome, ProblemResult, StudentId};
+use grader_model::{Outcome, ProblemResult};
 use grader_problem::{Case, Entry};
 
 use crate::Fault;
 use crate::context::RunContext;
-use crate::included::rename;
-use crate::job::Job;
 use crate::judge::Judge;
 use crate::run::run;
 
@@ -36,28 +33,14 @@ impl Judge {
         case: &Case,
     ) -> Result<Result<GivenRun, Box<ProblemResult>>, Fault> {
         let problem = &entry.problem;
-        let (worker, student) = (self.worker(0), StudentId::new("you"));
-        let job = Job {
-            student: &student,
-            index: 0,
-            entry,
-            submission,
-            is_wanted: true,
-        };
-        let sources = submission.sources();
-        let sources = sources.map_err(Fault::file("read", submission.shown.join(", ")))?;
-        let mut texts = SourceText::all(&sources);
-        let language = problem.languages.recognise(&texts);
-        let renamed = language.and_then(|it| problem.submission.renamed(it, &sources));
-        rename(&mut texts, renamed.as_ref());
-        let built = job.build(worker, language, &sources, &texts);
-        let built = match built.ok_or(Fault::Stopped)? {
-            Ok(built) => built,
+        let compared = match self.compare(entry, submission)? {
+            Ok(compared) => compared,
             Err(unbuilt) => return Ok(Err(unbuilt)),
         };
+        let built = &compared.built;
         let limits = problem.limits.resolve(None, built.language.id, None);
         let program = built.program(limits.memory);
-        let context = RunContext::beside(worker);
+        let context = RunContext::beside(self.worker(0));
         let limits = built.allowed(limits);
         let held = run(context, &program, &problem.run, case, limits, None)?;
         Ok(Ok(GivenRun {

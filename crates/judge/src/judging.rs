@@ -142,6 +142,16 @@ impl Judging<'_> {
         Some(subtask_result(subtask, cases, earlier))
     }
 
+    /// Judges a case that no subtask has.
+    ///
+    /// # Errors
+    /// Our own failure, and [`Fault::Stopped`].
+    pub(crate) fn searched(&self, at: CaseRef<'_>) -> Result<CaseResult, Fault> {
+        let mut result = self.case(at, &[], &[], &mut Ahead::default())?;
+        self.with_command(at, &mut result)?;
+        Ok(result)
+    }
+
     /// Judges a case by its own run, or by its tests in a run that other cases share.
     fn case(
         &self,

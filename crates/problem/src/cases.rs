@@ -51,7 +51,8 @@ pub(crate) fn cases(
     cases
 }
 
-fn case(
+/// A case of a subtask.
+pub(crate) fn case(
     problem: &ProblemFile,
     subtask: &SubtaskFile,
     file: &CaseFile,

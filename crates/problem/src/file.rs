@@ -111,8 +111,24 @@ pub(crate) struct ProblemFile {
     /// A program that `grader verify` runs on the input of every case. Exit status 0 or 42 means valid; any other means
     /// invalid.
     pub(crate) validator: Option<At<ProgramFile>>,
+    /// Where `grader stress` finds inputs. Default: the variables of all subtasks, each from its least to its greatest value.
+    pub(crate) search: Option<At<SearchFile>>,
     /// Its subtasks, in order.
     pub(crate) subtask: At<Vec<At<SubtaskFile>>>,
+}
+
+/// Inputs for `grader stress`, as in a subtask without points.
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub(crate) struct SearchFile {
+    /// Variables and their values. There may be any number of combinations; those with small values are tried first.
+    pub(crate) cases: At<Entries<VariableName, At<Values>>>,
+    /// Command-line arguments, templates. Default: those of `run`.
+    pub(crate) arguments: Option<Vec<At<Scalar>>>,
+    /// Standard input, a template. Default: that of `run`.
+    pub(crate) stdin: Option<At<Scalar>>,
+    /// A program that prints the input. Replaces `stdin`.
+    pub(crate) generate: Option<At<Scalar>>,
 }
 
 /// How a submission is recognised.

@@ -34,6 +34,7 @@ mod problem;
 mod render;
 mod samples;
 pub mod schema;
+mod search;
 mod submission;
 mod subtasks;
 mod suggest;
@@ -60,6 +61,7 @@ pub use problem::{
 };
 pub use render::render;
 pub use samples::{SAMPLE_FOLDERS, Sample, load_samples};
+pub use search::{SearchSpace, load_inputs, load_search};
 pub use submission::SubmissionRule;
 pub use validate::load_problem;
 pub use wildcard::fits;

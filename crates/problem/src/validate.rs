@@ -15,6 +15,7 @@ use crate::library::{Library, below};
 use crate::limits::{check_flat, limits};
 use crate::parse::parse;
 use crate::problem::{ExitPolicy, Problem, Reference, ReferenceProgram, RunRule, TimeFlags};
+use crate::search;
 use crate::submission::SubmissionRule;
 use crate::subtasks::subtasks;
 use crate::suggest::{quoted, unknown};
@@ -50,6 +51,7 @@ pub fn load_problem(
     let files = context.files(&file.run.files);
     run_folder(&file, &[], &mut context);
     let mut subtasks = subtasks(&file, &mut context);
+    search::check(&file, &mut context);
     let limits = limits(&file, &mut subtasks, &mut context);
     if let Some(flat) = &file.time_flags.flat {
         check_flat(flat, &subtasks, &mut context);

@@ -15,14 +15,51 @@ enum Part {
     Word(String),
 }
 
+impl Part {
+    fn count(&self) -> u128 {
+        match self {
+            Self::Range(first, last) => u128::from(last.abs_diff(*first)) + 1,
+            Self::Word(_) => 1,
+        }
+    }
+}
+
 impl Values {
     /// Number of values.
     pub(crate) fn count(&self) -> u128 {
-        let parts = self.0.iter().map(|part| match part {
-            Part::Range(first, last) => u128::from(last.abs_diff(*first)) + 1,
-            Part::Word(_) => 1,
-        });
-        parts.sum()
+        self.0.iter().map(Part::count).sum()
+    }
+
+    /// The value at this place, as a text.
+    pub(crate) fn at(&self, mut index: u128) -> Option<String> {
+        for part in &self.0 {
+            let count = part.count();
+            if index < count {
+                return Some(match part {
+                    Part::Range(first, _) => (i128::from(*first) + index as i128).to_string(),
+                    Part::Word(word) => word.clone(),
+                });
+            }
+            index -= count;
+        }
+        None
+    }
+
+    /// All numbers from the least to the greatest of these, and the words.
+    pub(crate) fn widened<'a>(all: impl Iterator<Item = &'a Self>) -> Self {
+        let (mut range, mut words): (Option<(i64, i64)>, Vec<Part>) = (None, Vec::new());
+        for part in all.flat_map(|values| &values.0) {
+            match part {
+                Part::Range(first, last) => {
+                    let known = range.unwrap_or((*first, *last));
+                    range = Some((known.0.min(*first), known.1.max(*last)));
+                }
+                Part::Word(_) if words.contains(part) => {}
+                Part::Word(_) => words.push(part.clone()),
+            }
+        }
+        let range = range.map(|(least, most)| Part::Range(least, most));
+        Self(range.into_iter().chain(words).collect())
     }
 
     /// The values in order, as texts. Ask for [`Values::count`] first.

@@ -1,7 +1,7 @@
 //! `grader test`.
 
 mod cases;
-mod choose;
+pub(super) mod choose;
 mod given;
 mod watch;
 
@@ -18,12 +18,13 @@ use grader_model::{Points, ProblemId, Sink, StudentId, Verdict};
 use grader_problem::Assignment;
 use grader_report::{Fold, TestView};
 
+use self::choose::ProgramArgs;
 use self::watch::Seen;
 use crate::exit::{Exit, Failure};
 use crate::isolation::{self, IsolationArgs, Programs};
 use crate::part::keep_cases;
 use crate::terminal::Terminal;
-use crate::{assignment, interrupt, judge};
+use crate::{interrupt, judge};
 
 /// Clears a terminal.
 const CLEAR: &str = "\x1b[2J\x1b[H";
@@ -40,12 +41,8 @@ Examples:
   grader test sum.c --input numbers.txt
   grader test count.c --watch")]
 pub(crate) struct TestArgs {
-    /// Source files, or one folder that holds them.
-    #[arg(required = true, value_name = "FILE")]
-    files: Vec<PathBuf>,
-    /// Problem [default: the one that matches the file name].
-    #[arg(long, short, value_name = "ID")]
-    problem: Option<String>,
+    #[command(flatten)]
+    program: ProgramArgs,
     /// Only this case, with its limits and its share of the points (repeatable).
     #[arg(long, value_name = "NAME")]
     case: Vec<String>,
@@ -58,8 +55,6 @@ pub(crate) struct TestArgs {
     /// Test again whenever a file changes.
     #[arg(long)]
     watch: bool,
-    #[arg(long, short, value_name = "ID|PATH", help = assignment::help("here or above, else all bundled"), long_help = assignment::long_help("the one in this folder or above it, else all bundled ones"))]
-    assignment: Option<String>,
     #[command(flatten)]
     isolation: IsolationArgs,
 }
@@ -75,7 +70,7 @@ pub(crate) fn run(args: &TestArgs, terminal: &Terminal) -> anyhow::Result<Exit> 
     }
     let judge = judge(args, terminal)?;
     loop {
-        let seen = Seen::of(&args.files);
+        let seen = Seen::of(&args.program.files);
         let tested = chosen(args, terminal).and_then(|chosen| test(&judge, chosen, terminal));
         // What is wrong now may be right after the next change.
         if let Err(error) = tested {
@@ -85,7 +80,7 @@ pub(crate) fn run(args: &TestArgs, terminal: &Terminal) -> anyhow::Result<Exit> 
             "waiting for changes; press Ctrl-C to stop",
             "等待文件改动；按 Ctrl-C 退出",
         );
-        seen.wait_for_change(&args.files);
+        seen.wait_for_change(&args.program.files);
         if io::stdout().is_terminal() {
             terminal.stdout().write_all(CLEAR.as_bytes())?;
         }
@@ -97,10 +92,10 @@ type Chosen = (Assignment, BTreeMap<ProblemId, Submission>);
 
 /// What the files are for, with the cases that were asked for.
 fn chosen(args: &TestArgs, terminal: &Terminal) -> anyhow::Result<Chosen> {
-    let (mut assignment, submissions) = choose::choose(args, terminal)?;
+    let (mut assignment, submissions, _) = choose::choose(&args.program, terminal)?;
     let problems = &mut assignment.problems;
     problems.retain(|entry| submissions.contains_key(&entry.problem.id));
-    choose::warn_unrecognised(args, &assignment, &submissions, terminal);
+    choose::warn_unrecognised(&args.program, &assignment, &submissions, terminal);
     keep_cases(&mut assignment, &args.case, false)?;
     Ok((assignment, submissions))
 }

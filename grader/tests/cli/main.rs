@@ -42,6 +42,7 @@ mod sources;
 mod standing;
 mod stored;
 mod streams;
+mod stress;
 mod term;
 mod testing;
 mod undefined;

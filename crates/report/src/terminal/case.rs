@@ -1,13 +1,20 @@
 //! One case: its verdict, and why.
 
-use grader_model::{Excerpt, Ink, Span, Text, Verdict};
-use grader_view::{CaseView, Detail, EvidenceView};
+use grader_model::{CaseResult, Excerpt, Ink, Span, Text, Verdict};
+use grader_view::{CaseView, Detail, EvidenceView, Explainer};
 
 use crate::layout::Page;
-use crate::style::{Tone, safe};
+use crate::style::{Style, Tone, safe};
 
 /// Lines of a compiler's messages or of standard error that are shown.
 const MAX_BLOCK_LINES: usize = 20;
+
+/// A case by itself, with all that is known of it.
+pub fn case(case: &CaseResult, style: &Style) -> String {
+    let mut page = Page::new(style);
+    case_lines(&mut page, 0, &Explainer::default().case(case));
+    page.finish()
+}
 
 /// A case with as much as is told of it.
 pub(crate) fn case_lines(page: &mut Page, indent: usize, case: &CaseView<'_>) {

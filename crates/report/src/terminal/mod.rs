@@ -9,6 +9,7 @@ mod review;
 mod student;
 mod submission;
 
+pub use case::case;
 pub(crate) use case::{case_lines, hint_lines, reproduction_lines};
 pub use cases::cases;
 pub use class::class;

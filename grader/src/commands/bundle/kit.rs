@@ -64,7 +64,7 @@ impl Kit<'_> {
             return Ok(());
         }
         let mut table = self.parsed(&format!("{}/problem.toml", problem.folder))?;
-        for key in ["validator", "time-flags"] {
+        for key in ["validator", "time-flags", "search"] {
             table.remove(key);
         }
         keep_refusals(&mut table);

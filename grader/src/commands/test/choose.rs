@@ -5,33 +5,46 @@ use std::fs;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use clap::Args;
 use grader_intake::{IntakeError, Submission, read_files};
 use grader_model::{ProblemId, Text};
 use grader_problem::{Assignment, Problem};
 
-use super::TestArgs;
-use crate::assignment::{self, did_you_mean};
+use crate::assignment::{self, Location, did_you_mean};
 use crate::exit::Failure;
 use crate::terminal::Terminal;
 
 type Submissions = BTreeMap<ProblemId, Submission>;
 
-/// The assignment that the files belong to: the one named, else the first that has a problem for them.
-pub(super) fn choose(
-    args: &TestArgs,
+/// A program, and what it is for.
+#[derive(Debug, Args)]
+pub(crate) struct ProgramArgs {
+    /// Source files, or one folder that holds them.
+    #[arg(required = true, value_name = "FILE")]
+    pub(crate) files: Vec<PathBuf>,
+    /// Problem [default: the one that matches the file name].
+    #[arg(long, short, value_name = "ID")]
+    problem: Option<String>,
+    #[arg(long, short, value_name = "ID|PATH", help = assignment::help("here or above, else all bundled"), long_help = assignment::long_help("the one in this folder or above it, else all bundled ones"))]
+    assignment: Option<String>,
+}
+
+/// The assignment that the files belong to, and where it is: the one named, else the first that has a problem for them.
+pub(crate) fn choose(
+    args: &ProgramArgs,
     terminal: &Terminal,
-) -> anyhow::Result<(Assignment, Submissions)> {
+) -> anyhow::Result<(Assignment, Submissions, Location)> {
     let mut locations = match &args.assignment {
         Some(name) => vec![assignment::find(name)?],
         None => assignment::nearest_or_bundled()?,
     };
     locations.sort_by_key(|location| location.folder != assignment::USUAL);
     let mut assignments = Vec::new();
-    for location in &locations {
-        assignments.push(location.load(terminal)?);
+    for location in locations {
+        assignments.push((location.load(terminal)?, location));
     }
     let (mut known, mut list) = (Vec::new(), Vec::new());
-    for assignment in &assignments {
+    for (assignment, _) in &assignments {
         let ids = assignment.problems.iter();
         let ids: Vec<String> = ids.map(|entry| entry.problem.id.to_string()).collect();
         list.push(format!("\n  {}: {}", assignment.id, ids.join(", ")));
@@ -50,7 +63,7 @@ pub(super) fn choose(
     };
     let problem = args.problem.as_ref().map(ProblemId::new);
     if let Some(id) = &problem {
-        assignments.retain(|it| it.problems.iter().any(|it| it.problem.id == *id));
+        assignments.retain(|(it, _)| it.problems.iter().any(|it| it.problem.id == *id));
         if assignments.is_empty() {
             let (en, zh) = (
                 format!("there is no problem `{id}`"),
@@ -60,11 +73,11 @@ pub(super) fn choose(
         }
     }
     let (mut failed, mut unmatched) = (None, String::new());
-    for assignment in assignments {
+    for (assignment, location) in assignments {
         let own = own_files(&args.files, &assignment);
         let files = own.as_deref().unwrap_or(&args.files);
         match read_files(files, &assignment, problem.as_ref()) {
-            Ok(submissions) => return Ok((assignment, submissions)),
+            Ok(submissions) => return Ok((assignment, submissions, location)),
             Err(IntakeError::NoProblem(path)) => unmatched = path,
             Err(error) => failed = failed.or(Some(error)),
         }
@@ -100,8 +113,8 @@ fn own_files(paths: &[PathBuf], assignment: &Assignment) -> Option<Vec<PathBuf>>
 }
 
 /// Warns about files that `grade` would not recognise by their names.
-pub(super) fn warn_unrecognised(
-    args: &TestArgs,
+pub(crate) fn warn_unrecognised(
+    args: &ProgramArgs,
     assignment: &Assignment,
     submissions: &Submissions,
     terminal: &Terminal,

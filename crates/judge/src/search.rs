@@ -1,0 +1,164 @@
+//! Judging a program on inputs that no case has.
+
+use std::cell::{Cell, RefCell};
+use std::sync::Arc;
+
+use grader_intake::Submission;
+use grader_language::SourceText;
+use grader_model::{
+    CaseResult, EventKind, Points, ProblemResult, SourceFile, StudentId, SubtaskName, Verdict,
+};
+use grader_problem::{Case, CaseRef, Entry, Problem, ScoreRule, Subtask};
+
+use crate::Fault;
+use crate::build::Built;
+use crate::included::rename;
+use crate::job::Job;
+use crate::judge::Judge;
+use crate::judging::Judging;
+use crate::reference::References;
+use crate::scheduler::for_each;
+
+/// A program that is compared with the reference of its problem, on inputs of which none is judged twice.
+pub struct Compared<'a> {
+    judge: &'a Judge,
+    entry: &'a Entry,
+    submission: &'a Submission,
+    student: StudentId,
+    sources: Vec<SourceFile>,
+    pub(crate) built: Box<Built>,
+    references: References,
+}
+
+impl Judge {
+    /// Builds a submission for comparing. If it does not build, returns its result.
+    ///
+    /// # Errors
+    /// Our own failure, and [`Fault::Stopped`].
+    pub fn compare<'a>(
+        &'a self,
+        entry: &'a Entry,
+        submission: &'a Submission,
+    ) -> Result<Result<Compared<'a>, Box<ProblemResult>>, Fault> {
+        let student = StudentId::new("you");
+        let job = Job {
+            student: &student,
+            index: 0,
+            entry,
+            submission,
+            is_wanted: true,
+        };
+        let sources = submission.sources();
+        let sources = sources.map_err(Fault::file("read", submission.shown.join(", ")))?;
+        let mut texts = SourceText::all(&sources);
+        let problem = &entry.problem;
+        let language = problem.languages.recognise(&texts);
+        let renamed = language.and_then(|it| problem.submission.renamed(it, &sources));
+        rename(&mut texts, renamed.as_ref());
+        let built = job.build(self.worker(0), language, &sources, &texts);
+        Ok(built.ok_or(Fault::Stopped)?.map(|built| Compared {
+            judge: self,
+            entry,
+            submission,
+            student: student.clone(),
+            sources: sources.to_vec(),
+            built,
+            references: References::default(),
+        }))
+    }
+}
+
+impl Compared<'_> {
+    /// The problem, with these cases only.
+    fn with_cases(&self, cases: Vec<Case>) -> Entry {
+        let problem = &self.entry.problem;
+        let search = Subtask {
+            name: SubtaskName::new("search"),
+            points: Points::ZERO,
+            score: ScoreRule::Sum,
+            require: Vec::new(),
+            hidden: false,
+            hidden_until: None,
+            manual: None,
+            ascending: false,
+            growth: None,
+            attempts: None,
+            by_time: Vec::new(),
+            cases,
+        };
+        Entry {
+            problem: Arc::new(Problem {
+                // Limits may be multiples of the reference's time in their cases.
+                unjudged: problem.subtasks.clone(),
+                subtasks: vec![search],
+                ..Problem::clone(problem)
+            }),
+            ..self.entry.clone()
+        }
+    }
+
+    /// The input of a case, generated if necessary.
+    ///
+    /// # Errors
+    /// The failure of the generator, and [`Fault::Stopped`].
+    pub fn input(&self, case: Case) -> Result<Arc<[u8]>, Fault> {
+        let entry = self.with_cases(vec![case]);
+        let at = CaseRef {
+            problem: &entry.problem,
+            subtask: &entry.problem.subtasks[0],
+            case: &all(&entry)[0],
+        };
+        let programs = &self.references.programs;
+        let case = programs.with_input(self.judge.worker(0), at)?;
+        Ok(case.input.clone())
+    }
+
+    /// The result in each of these cases; `None` if the problem's validator rejects its input.
+    ///
+    /// # Errors
+    /// The first failure of ours or of the reference.
+    pub fn judge(&self, cases: Vec<Case>) -> Result<Vec<Option<CaseResult>>, Fault> {
+        let entry = self.with_cases(cases);
+        let texts = SourceText::all(&self.sources);
+        let judged = for_each(self.judge, all(&entry), 0, |worker, _, case| {
+            let subtask = &entry.problem.subtasks[0];
+            let at = CaseRef {
+                problem: &entry.problem,
+                subtask,
+                case,
+            };
+            let judging = Judging {
+                sample: None,
+                has_transcript: Cell::new(false),
+                report: RefCell::default(),
+                student: &self.student,
+                entry: &entry,
+                submission: self.submission,
+                worker,
+                references: &self.references,
+                sources: &self.sources,
+                texts: &texts,
+                built: &self.built,
+                send: &|_: EventKind| (),
+            };
+            let found = judging.searched(at);
+            if found
+                .as_ref()
+                .is_ok_and(|it| it.verdict == Verdict::Accepted)
+            {
+                return found.map(Some);
+            }
+            // Not before: of most inputs it need not be known.
+            let programs = &self.references.programs;
+            match programs.input_mistake(worker, at)? {
+                Some(_) => Ok(None),
+                None => found.map(Some),
+            }
+        });
+        judged.into_iter().collect()
+    }
+}
+
+fn all(entry: &Entry) -> &[Case] {
+    &entry.problem.subtasks[0].cases
+}

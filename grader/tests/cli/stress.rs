@@ -1,0 +1,160 @@
+//! The smallest input on which a program is wrong.
+
+use crate::class::squares;
+use crate::harness::{Room, have};
+
+const PROBLEM: &str = "format = 1
+id = \"max\"
+title = \"Largest sum of neighbours\"
+[submission]
+files = [\"max.*\"]
+[limits]
+time = \"10 s\"
+[reference]
+path = \"solution.c\"
+[checker.tokens]
+[validator]
+source = \"valid.c\"
+[search]
+cases = { n = \"1..=20\", seed = \"1..=1000000\" }
+generate = \"gen.c {n} {seed}\"
+[[subtask]]
+name = \"all\"
+points = 1
+[[subtask.case]]
+name = \"three\"
+stdin = \"3\\n1 2 3\\n\"
+";
+
+const SOLUTION: &str = "#include <stdio.h>
+int main() { int n, best = -101, sum = 0; scanf(\"%d\", &n);
+  for (int x; n-- && scanf(\"%d\", &x) == 1;) { sum = sum > 0 ? sum + x : x; if (sum > best) best = sum; }
+  printf(\"%d\\n\", best); }
+";
+
+/// Numbers from -100 to 100.
+const GENERATOR: &str = "#include <stdio.h>
+#include <stdlib.h>
+int main(int c, char **v) { int n = atoi(v[1]); unsigned x = atoi(v[2]) * 2654435761u; printf(\"%d\\n\", n);
+  for (int i = 0; i < n; i++) { x = x * 1664525 + 1013904223; printf(\"%s%d\", i ? \" \" : \"\", (int)(x >> 16) % 201 - 100); }
+  puts(\"\"); (void)c; }
+";
+
+const VALIDATOR: &str = "#include <stdio.h>
+int main() { int n, x; if (scanf(\"%d\", &n) != 1 || n < 1 || n > 20) return 1;
+  for (int i = 0; i < n; i++) if (scanf(\"%d\", &x) != 1 || x < -100 || x > 100) return 1;
+  return scanf(\"%d\", &x) == EOF ? 0 : 1; }
+";
+
+/// Looks at up to four neighbours only.
+const FOUR: &str = "#include <stdio.h>
+int main() { int n, a[30], best = -101; scanf(\"%d\", &n);
+  for (int i = 0; i < n; i++) scanf(\"%d\", a + i);
+  for (int i = 0; i < n; i++) for (int j = i, s = 0; j < n && j < i + 4; j++) { s += a[j]; if (s > best) best = s; }
+  printf(\"%d\\n\", best); }
+";
+
+fn sums() -> Room {
+    Room::new()
+        .file(
+            "sums/assignment.toml",
+            "format = 1\nid = \"sums\"\ntitle = \"Sums\"\n[[problem]]\npath = \"max\"\npoints = 1\n",
+        )
+        .file("sums/max/problem.toml", PROBLEM)
+        .file("sums/max/solution.c", SOLUTION)
+        .file("sums/max/gen.c", GENERATOR)
+        .file("sums/max/valid.c", VALIDATOR)
+}
+
+/// What `stress` prints of a program, without times and sizes, and its exit status.
+fn stressed(room: &Room, arguments: &str) -> (i32, String, String) {
+    let arguments = format!("stress {arguments} --time 600");
+    let ran = room.run(&arguments.split(' ').collect::<Vec<_>>());
+    let lines = ran.stdout.lines().map(|line| match line.split_once("  ") {
+        Some((head, rest)) if head.starts_with('✗') => {
+            let verdict = rest.split_once("  ").map_or(rest, |(verdict, _)| verdict);
+            format!("{head}  {verdict}\n")
+        }
+        _ => format!("{line}\n"),
+    });
+    (ran.status, lines.collect(), ran.stderr)
+}
+
+#[test]
+fn a_generated_input_is_made_smaller_until_every_step_would_be_right() {
+    if !have(&["gcc"]) {
+        return;
+    }
+    let room = sums().file("max.c", FOUR);
+    let (status, stdout, stderr) = stressed(&room, "max.c -a ./sums");
+    let found = "\
+✗ this input  WA
+    expected `2`, found `1`
+    input
+    │ 5
+    │ 1 0 0 0 1
+    try it: printf '5\\n1 0 0 0 1\\n' | ./max
+the smallest input found on which the program fails, made from n = 6, seed = 4; 28 of 20000000 inputs tried
+";
+    assert_eq!((status, stdout.as_str(), stderr.as_str()), (1, found, ""));
+
+    let (_, search) = PROBLEM.split_once("[search]").unwrap();
+    let (search, _) = search.split_once("[[subtask]]").unwrap();
+    let room = room.replace("sums/max/problem.toml", &format!("[search]{search}"), "");
+    let message = "error: the cases of `max` have no variables from which to make inputs: add a `[search]` to its `problem.toml`\n";
+    assert_eq!(
+        stressed(&room, "max.c -a ./sums"),
+        (2, String::new(), message.to_owned())
+    );
+}
+
+#[test]
+fn without_a_search_the_variables_of_the_cases_take_all_values_between() {
+    if !have(&["gcc"]) {
+        return;
+    }
+    let double = |kind: &str| {
+        format!(
+            "#include <stdio.h>\n#include <stdlib.h>\nint main(int c, char **v) {{ {kind} n = atoll(v[1]); (void)c; \
+             printf(\"%lld\\n\", (long long)(2 * n)); }}\n"
+        )
+    };
+    let problem = "format = 1\nid = \"double\"\ntitle = \"Twice n\"\n[submission]\nfiles = [\"double.*\"]\n\
+        [run]\narguments = [\"{n}\"]\n[limits]\ntime = \"10 s\"\n[reference]\npath = \"solution.c\"\n\
+        [checker.tokens]\n[[subtask]]\nname = \"small\"\npoints = 1\ncases = { n = \"1..=4\" }\n\
+        [[subtask]]\nname = \"large\"\npoints = 1\ncases = { n = \"9, 2000000000\" }\n";
+    let room = Room::new()
+        .file(
+            "week/assignment.toml",
+            "format = 1\nid = \"week\"\ntitle = \"Week\"\n[[problem]]\npath = \"double\"\npoints = 2\n",
+        )
+        .file("week/double/problem.toml", problem)
+        .file("week/double/solution.c", double("long long"))
+        .file("double.c", double("int"));
+    let found = "\
+✗ n = 1073741824  WA
+    expected `2147483648`, found `-2147483648`
+    try it: ./double 1073741824
+the smallest input found on which the program fails; 60 of 2000000000 inputs tried
+";
+    assert_eq!(
+        stressed(&room, "double.c -a ./week"),
+        (1, found.to_owned(), String::new())
+    );
+    let room = room.replace("week/double/problem.toml", "9, 2000000000", "9");
+    let none = "no difference from the reference in all 9 inputs\n";
+    assert_eq!(
+        stressed(&room, "double.c -a ./week"),
+        (0, none.to_owned(), String::new())
+    );
+}
+
+#[test]
+fn without_a_reference_there_is_nothing_to_compare_with() {
+    let room = squares().file("square.c", "");
+    let message = "error: `square` has no reference here to compare with\n";
+    assert_eq!(
+        stressed(&room, "square.c -a ./squares"),
+        (2, String::new(), message.to_owned())
+    );
+}
