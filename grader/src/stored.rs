@@ -6,9 +6,10 @@ use std::{env, fs, io};
 
 use clap::Args;
 use grader_intake::IntakeError;
+use grader_lms::Gradebook;
 use grader_model::{
-    AdjustmentKind, AllAttempts, AssignmentInfo, Lang, Origin, ProblemId, ProblemResult, Results,
-    RunSummary, SourceFile, StudentId, Text, counted, escaped,
+    AdjustmentKind, AllAttempts, AssignmentId, AssignmentInfo, Lang, Origin, Points, ProblemId,
+    ProblemResult, Results, RunSummary, SourceFile, StudentId, Text, counted, escaped,
 };
 use grader_store::Reader;
 
@@ -172,6 +173,15 @@ impl StoredRuns {
     /// The submissions that this run and earlier ones of its class judged.
     pub(crate) fn attempts(&self, run: u64) -> anyhow::Result<AllAttempts> {
         Ok(self.reader.attempts(run)?)
+    }
+
+    /// The grades that were filled into gradebooks of this system.
+    pub(crate) fn filled(
+        &self,
+        assignment: &AssignmentId,
+        kind: Gradebook,
+    ) -> anyhow::Result<BTreeMap<StudentId, Points>> {
+        Ok(self.reader.filled(assignment, kind.word())?)
     }
 
     /// Whether a run graded the work of one student.

@@ -28,6 +28,8 @@ pub struct Student {
     pub id: StudentId,
     /// Who that is, as far as a roster or a download tells.
     pub person: Option<Person>,
+    /// What those who submitted together have in common.
+    pub team: Option<String>,
     /// Remarks on the submission: which of several attempts was taken, that it came late.
     pub notes: Vec<Text>,
     /// Remarks for staff only: they may name other students.

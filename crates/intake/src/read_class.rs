@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use grader_lms::{
-    EntryKind, Layout, Roster, Submitter, assign_ids, beside_students, submission_time,
+    EntryKind, Layout, Roster, Submitter, Teams, assign_ids, beside_students, submission_time,
 };
 use grader_model::{Deadline, StudentId, Text, natural_order};
 use grader_problem::{Assignment, Correction};
@@ -33,6 +33,8 @@ pub struct ClassSource<'a> {
     pub layout: Option<Layout>,
     /// Who is in the class.
     pub roster: Option<&'a Roster>,
+    /// Who submits together.
+    pub teams: Option<&'a Teams>,
     /// Corrections by hand, which may assign files to problems.
     pub corrections: &'a [Correction],
     /// An existing folder for what comes out of archives, each in a fresh folder `unpacked-…` there. It must stay as
@@ -60,6 +62,12 @@ pub fn read_class(source: &ClassSource<'_>) -> Result<Class, IntakeError> {
     let mut submitters = sort(layout, &mut listing, &patterns);
     if submitters.is_empty() {
         return Err(no_students().into());
+    }
+    if let Some(teams) = source.teams {
+        submitters = teams.share(submitters);
+        for (place, submitter) in submitters.iter_mut().enumerate() {
+            submitter.place = Some(place);
+        }
     }
     let unpacker = Unpacker::new(source.scratch);
     let mut works: Vec<Work> = Vec::new();
@@ -149,6 +157,7 @@ fn student(
     Student {
         id,
         person: submitter.person,
+        team: submitter.team,
         notes: submitter.notes,
         remarks: submitter.remarks,
         submissions: work.submissions,

@@ -57,7 +57,7 @@ impl Submission {
     }
 
     /// Whether its files are those of another, whatever their names are.
-    pub(crate) fn is_copy_of(&self, other: &Self) -> bool {
+    pub fn is_copy_of(&self, other: &Self) -> bool {
         match (&self.files, &other.files) {
             (Files::OnDisk(files), Files::OnDisk(others)) => {
                 let hashes = others.iter().map(|file| file.hash);

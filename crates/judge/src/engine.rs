@@ -95,14 +95,14 @@ impl Judge {
         let isolation = self.isolation();
         let cache = self.settings.cache.as_deref();
         let part = &self.settings.part;
-        let jobs: Vec<Job<'_>> = plan(assignment, class, part).collect();
+        let (jobs, sharers) = shared(plan(assignment, class, part), class);
         dispatcher.send(EventKind::RunStarted {
             run: cache.and_then(ResultCache::run),
             assignment: Box::new(assignment.info()),
             host: Box::new(describe_host(assignment, class)),
             isolation: Box::new(isolation.clone()),
             students: class.students.iter().map(|it| it.id.clone()).collect(),
-            jobs: jobs.len(),
+            jobs: jobs.len() + sharers.iter().map(Vec::len).sum::<usize>(),
             cases: jobs.iter().map(|job| job.entry.problem.case_count()).sum(),
             unused: class.unused.clone(),
             similar: class.similar.clone(),
@@ -120,6 +120,7 @@ impl Judge {
             assignment,
             class,
             jobs: &jobs,
+            sharers: &sharers,
             dispatcher,
             open: vec![Some(BTreeMap::new()); class.students.len()],
             stopped: false,
@@ -174,11 +175,43 @@ fn plan<'a>(
     })
 }
 
+/// The jobs without those of students who submitted the same files together with another one, whose job counts for them
+/// too; and for each job the indices of these students.
+fn shared<'a>(
+    all: impl Iterator<Item = Job<'a>>,
+    class: &Class,
+) -> (Vec<Job<'a>>, Vec<Vec<usize>>) {
+    let mut jobs: Vec<Job<'a>> = Vec::new();
+    let mut sharers: Vec<Vec<usize>> = Vec::new();
+    let mut of_teams: BTreeMap<(&str, &ProblemId), Vec<usize>> = BTreeMap::new();
+    for job in all {
+        if let Some(team) = class.students[job.index].team.as_deref() {
+            let known = of_teams.entry((team, &job.entry.problem.id)).or_default();
+            let is_same = |other: &Job<'_>| {
+                job.is_wanted == other.is_wanted
+                    && job.is_wanted
+                    && job.submission.shown == other.submission.shown
+                    && job.submission.is_copy_of(other.submission)
+            };
+            if let Some(&place) = known.iter().find(|place| is_same(&jobs[**place])) {
+                sharers[place].push(job.index);
+                continue;
+            }
+            known.push(jobs.len());
+        }
+        jobs.push(job);
+        sharers.push(Vec::new());
+    }
+    (jobs, sharers)
+}
+
 /// The state of grading, on the thread that reports events.
 struct Grading<'a, 'b, 'c> {
     assignment: &'a Assignment,
     class: &'a Class,
     jobs: &'a [Job<'a>],
+    /// For each job the other students for whom it counts.
+    sharers: &'a [Vec<usize>],
     dispatcher: Dispatcher<'b, 'c>,
     /// Each student's results so far; `None` once they are reported.
     open: Vec<Option<BTreeMap<ProblemId, ProblemResult>>>,
@@ -197,7 +230,7 @@ impl Grading<'_, '_, '_> {
                 Message::Event(kind) => self.dispatcher.send(*kind),
                 Message::Done(_, None) => self.stopped = true,
                 Message::Done(job, Some(finished)) => {
-                    self.job_finished(job, finished.done.result);
+                    self.job_finished(job, &finished.done.result);
                 }
             }
         }
@@ -209,9 +242,16 @@ impl Grading<'_, '_, '_> {
             .iter()
             .filter_map(|message| match message {
                 Message::Done(job, Some(finished)) if finished.is_new => {
-                    Some((self.jobs[*job].name(), &finished.done))
+                    Some((*job, &finished.done))
                 }
                 Message::Done(..) | Message::Event(_) => None,
+            })
+            .flat_map(|(job, done)| {
+                let name = move |student: usize| JobName {
+                    student: &self.class.students[student].id,
+                    ..self.jobs[job].name()
+                };
+                self.students(job).map(move |it| (name(it), done))
             })
             .collect();
         if jobs.is_empty() || cache.store_all(&jobs).is_ok() {
@@ -223,16 +263,24 @@ impl Grading<'_, '_, '_> {
         }
     }
 
-    fn job_finished(&mut self, job: usize, result: ProblemResult) {
-        self.dispatcher.send(EventKind::JobFinished {
-            student: self.jobs[job].student.clone(),
-            result: Box::new(result.clone()),
-        });
-        let student = self.jobs[job].index;
-        if let Some(results) = &mut self.open[student] {
-            results.insert(result.id.clone(), result);
+    /// The students for whom a job counts.
+    fn students(&self, job: usize) -> impl Iterator<Item = usize> + use<'_> {
+        [self.jobs[job].index]
+            .into_iter()
+            .chain(self.sharers[job].iter().copied())
+    }
+
+    fn job_finished(&mut self, job: usize, result: &ProblemResult) {
+        for student in self.students(job).collect::<Vec<_>>() {
+            self.dispatcher.send(EventKind::JobFinished {
+                student: self.class.students[student].id.clone(),
+                result: Box::new(result.clone()),
+            });
+            if let Some(results) = &mut self.open[student] {
+                results.insert(result.id.clone(), result.clone());
+            }
+            self.finish_if_done(student);
         }
-        self.finish_if_done(student);
     }
 
     fn finish_if_done(&mut self, index: usize) {

@@ -4,7 +4,7 @@
 //! names are the same token, so that renaming variables hides nothing, not even within one function. Similarity is not
 //! measured: `grader similar` exports the sources to tools that measure it.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::iter;
 
 use grader_intake::Class;
@@ -39,6 +39,8 @@ struct Program {
     first: Fingerprint,
     kind: Similarity,
     students: Vec<StudentId>,
+    /// Of these teams only the first member is among the students.
+    teams: HashSet<String>,
     given: Vec<String>,
 }
 
@@ -69,7 +71,10 @@ fn of_problem(problem: &Problem, samples: &[Sample], class: &Class) -> Vec<Simil
         if let Some((sources, language)) = sources.zip(language)
             && let Some(program) = programs.find(&SourceText::all(&sources), language)
         {
-            program.students.push(student.id.clone());
+            let team = student.team.as_ref();
+            if team.is_none_or(|team| program.teams.insert(team.clone())) {
+                program.students.push(student.id.clone());
+            }
         }
     }
     for (name, sources) in given_files(problem, samples) {
@@ -109,6 +114,7 @@ impl Programs {
                 first: print,
                 kind: Similarity::Bytes,
                 students: Vec::new(),
+                teams: HashSet::new(),
                 given: Vec::new(),
             });
         } else if self.all[place].first.bytes != print.bytes {

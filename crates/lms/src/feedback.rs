@@ -75,13 +75,13 @@ pub fn write_moodle_feedback(
     for (student, number) in students.iter().zip(&numbers) {
         let Some(number) = number else {
             let en = "has no Moodle participant ID";
-            remarks.push(about(&student.id, en, "没有 Moodle 参与者编号"));
+            remarks.push(about(student, en, "没有 Moodle 参与者编号"));
             continue;
         };
         if numbers.iter().filter(|it| **it == Some(*number)).count() > 1 {
             let en = format!("several students have the Moodle participant ID {number}");
             let zh = format!("Moodle 参与者编号 {number} 属于不止一名学生");
-            remarks.push(about(&student.id, &en, &zh));
+            remarks.push(about(student, &en, &zh));
             continue;
         }
         let name = folder_name(student);

@@ -1,11 +1,13 @@
 //! Grades into an instructor's own gradebook, whichever system it is from.
 //!
 //! We never make such a file: its columns depend on the site, its headings on the teacher's language, and Canvas makes a new
-//! assignment of a heading that it does not know. A grade that is there already and is not ours stays unless the caller asks
-//! for more: a person may have entered it.
+//! assignment of a heading that it does not know. A grade that is there already and is not ours, now or from the last time,
+//! stays unless the caller asks for more: a person may have entered it.
+
+use std::collections::BTreeMap;
 
 use grader_model::{
-    AssignmentInfo, Lang, Person, Points, Standing, StudentResult, System, Text, escaped,
+    AssignmentInfo, Lang, Person, Points, Standing, StudentId, StudentResult, System, Text, escaped,
 };
 
 use crate::feedback::{merged, preformatted};
@@ -30,6 +32,16 @@ pub enum Gradebook {
 }
 
 impl Gradebook {
+    /// The system, in a word.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Moodle => "moodle",
+            Self::Canvas => "canvas",
+            Self::Blackboard => "blackboard",
+            Self::Brightspace => "brightspace",
+        }
+    }
+
     /// The system that exported a table, by its headings. A table of no other system is taken for a worksheet of Moodle, whose
     /// headings are in the language of its site.
     ///
@@ -66,6 +78,8 @@ pub struct FillOptions<'a> {
     pub leave_bonus: bool,
     /// Whether points are scaled if the gradebook counts up to another number.
     pub scale: bool,
+    /// The grades that were filled in the last time: they are replaced.
+    pub earlier: Option<&'a BTreeMap<StudentId, Points>>,
     /// Whether grades that are there already are replaced.
     pub overwrite: bool,
     /// The language of what is added to comments.
@@ -77,8 +91,8 @@ pub struct FillOptions<'a> {
 pub struct Filled {
     /// The file.
     pub bytes: Vec<u8>,
-    /// Number of rows that have our grade now.
-    pub written: usize,
+    /// Our grades in it.
+    pub grades: BTreeMap<StudentId, Points>,
     /// What an instructor must know before uploading it: of the whole file, of our students, of rows without a student.
     pub remarks: Vec<Text>,
 }
@@ -135,13 +149,13 @@ pub fn fill(
         ));
     }
     let (rows, unmatched) = plan.match_rows(students);
-    let mut written = 0;
+    let mut grades = BTreeMap::new();
     for (student, row) in students.iter().zip(rows) {
         let Some(row) = row else { continue };
         match plan.fill_row(row, student) {
             Err(remark) => remarks.push(remark),
-            Ok(notes) => {
-                written += 1;
+            Ok((grade, notes)) => {
+                grades.insert(student.id.clone(), grade);
                 remarks.extend(notes);
                 if let Some(column) = plan.feedback {
                     let ours = preformatted(&report(student), options.lang);
@@ -154,7 +168,7 @@ pub fn fill(
     remarks.extend(unmatched);
     Ok(Filled {
         bytes: plan.table.to_bytes(),
-        written,
+        grades,
         remarks,
     })
 }
@@ -285,11 +299,11 @@ impl<'a> Plan<'a> {
             let lines = places.iter().map(|place| rows[*place].line.to_string());
             let lines: Vec<String> = lines.collect();
             if lines.is_empty() {
-                remarks.push(about(&student.id, "has no row", "没有对应的行"));
+                remarks.push(about(student, "has no row", "没有对应的行"));
             } else if row.is_none() {
                 let en = format!("could be on line {}, but not for certain", lines.join(", "));
                 let zh = format!("可能是第 {} 行，但无法确定", lines.join("、"));
-                remarks.push(about(&student.id, &en, &zh));
+                remarks.push(about(student, &en, &zh));
             }
         }
         for (row, count) in rows.iter().zip(counts) {
@@ -304,11 +318,15 @@ impl<'a> Plan<'a> {
         (rows_of, remarks)
     }
 
-    /// Writes a grade; what is to be known of it, or why it was not written.
-    fn fill_row(&mut self, row: usize, student: &StudentResult) -> Result<Vec<Text>, Text> {
+    /// Writes a grade. Returns it and what is to be known of it, or why it was not written.
+    fn fill_row(
+        &mut self,
+        row: usize,
+        student: &StudentResult,
+    ) -> Result<(Points, Vec<Text>), Text> {
         let line = self.table.rows[row].line;
         let cell = self.table.cell(row, self.grade).trim();
-        let about = |en: &str, zh: &str| about(&student.id, en, zh);
+        let about = |en: &str, zh: &str| about(student, en, zh);
         let is_locked = |column| is_no(self.table.cell(row, column));
         let maximum = match self.maximum(row) {
             _ if cell.eq_ignore_ascii_case("EX") => Err(("excused", "为免做")),
@@ -340,8 +358,11 @@ impl<'a> Plan<'a> {
         let is_empty = matches!(cell, "" | "-")
             || cell.starts_with("Needs Grading")
             || cell.starts_with("In Progress");
-        let is_same = number(cell) == Some(grade);
-        if !is_empty && !is_same {
+        let earlier = self.options.earlier.and_then(|it| it.get(&student.id));
+        let is_in_cell = |grade: Points| number(cell).is_some_and(|it| is_shown_as(grade, it));
+        let is_same = is_in_cell(grade);
+        let is_ours = is_same || earlier.is_some_and(|it| is_in_cell(*it));
+        if !is_empty && !is_ours {
             let old = escaped(cell.as_bytes());
             if !self.options.overwrite {
                 let en = format!("line {line} has {old}, which stays; ours is {grade}");
@@ -367,7 +388,7 @@ impl<'a> Plan<'a> {
             let text = grade.to_string().replace('.', self.table.decimal_sign());
             self.table.rows[row].cells[self.grade] = text;
         }
-        Ok(notes)
+        Ok((grade, notes))
     }
 }
 
@@ -450,6 +471,11 @@ fn number(text: &str) -> Option<Points> {
     let text = text.trim().replace(',', ".");
     let is_plain = text.chars().all(|c| c.is_ascii_digit() || c == '.');
     Points::try_from(text.parse::<f64>().ok().filter(|_| is_plain)?).ok()
+}
+
+/// Whether a grade is shown so: as it is, or with two decimals, as systems export it.
+fn is_shown_as(grade: Points, shown: Points) -> bool {
+    grade == shown || scaled(grade, Points::whole(1), Points::whole(1)) == shown
 }
 
 /// `earned` of `all`, in a table that counts up to `maximum`, rounded half up to a hundredth.

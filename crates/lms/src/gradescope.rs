@@ -66,6 +66,7 @@ pub(crate) fn sort(listing: &Listing<'_>) -> Sorted {
                     format!("`{METADATA}` 未说明提交者"),
                 ));
             }
+            submitter.team = (team.len() > 1).then(|| number.to_owned());
             submitter.number = Some(number.to_owned());
             submitter.set_id(System::Gradescope, number);
             submitter.take(place, entry);
@@ -85,10 +86,7 @@ fn of_team(team: &[Person], unknown: &str) -> Vec<Submitter> {
         let others = team.iter().filter(|other| *other != person);
         let others: Vec<String> = others.filter_map(called).collect();
         if !others.is_empty() {
-            submitter.notes.push(Text::new(
-                format!("submitted together with {}", others.join(", ")),
-                format!("与 {} 共同提交", others.join("、")),
-            ));
+            submitter.notes.push(reason::together(&others));
         }
         submitter
     };

@@ -19,6 +19,8 @@ pub(crate) enum Column {
     LastName,
     Email,
     Role,
+    /// The team that the student submits with.
+    Team,
     /// When the student submitted.
     Submitted,
     Grade,
@@ -62,10 +64,10 @@ impl Column {
 
     /// Whether it says who somebody is.
     pub(crate) const fn is_identity(self) -> bool {
-        use Column::{Changeable, Feedback, Grade, Maximum, Role, Submitted};
+        use Column::{Changeable, Feedback, Grade, Maximum, Role, Submitted, Team};
         !matches!(
             self,
-            Role | Submitted | Grade | Maximum | Changeable | Feedback
+            Role | Team | Submitted | Grade | Maximum | Changeable | Feedback
         )
     }
 }

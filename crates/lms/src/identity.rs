@@ -204,7 +204,7 @@ fn may_be_one_name(a: &str, b: &str) -> bool {
 }
 
 /// The words of a name, without accents, case and punctuation.
-fn words(name: &str) -> Vec<String> {
+pub(crate) fn words(name: &str) -> Vec<String> {
     let bare: String = name
         .nfkd()
         .flat_map(char::to_lowercase)

@@ -38,6 +38,7 @@ mod reason;
 mod roster;
 mod submitter;
 mod table;
+mod teams;
 mod time;
 
 pub use feedback::write_moodle_feedback;
@@ -49,4 +50,5 @@ pub use reason::{beside_students, listed};
 pub use roster::Roster;
 pub use submitter::{Entry, EntryKind, Listing, Part, Sorted, Submitter};
 pub use table::{Row, Table, TableError};
+pub use teams::Teams;
 pub use time::submission_time;

@@ -46,7 +46,7 @@ pub fn assign_ids(
 /// Finds everyone in the roster, and adds those who are in it and were not found.
 fn apply(roster: &Roster, submitters: &mut Vec<Submitter>) {
     let people = roster.entries.iter();
-    let matcher = Matcher::new(people.map(|entry| (Some(entry.id.as_str()), &entry.person)));
+    let matcher = Matcher::new(people.map(Entry::identity));
     let nobody = Person::default();
     let find = |submitter: &Submitter| {
         if submitter.is_ambiguous {
@@ -107,7 +107,7 @@ fn apply(roster: &Roster, submitters: &mut Vec<Submitter>) {
         }
         for &who in &candidates {
             if owner == Some(who) {
-                enrol(&mut submitters[who], entry, &called[who]);
+                enrol(&mut submitters[who], entry);
                 continue;
             }
             let others = candidates.iter().filter(|&&other| other != who);
@@ -136,14 +136,7 @@ fn owner(candidates: &[usize], found: &[Match], submitters: &[Submitter]) -> Opt
 }
 
 /// Takes over what the roster says of someone.
-fn enrol(submitter: &mut Submitter, entry: &Entry, called: &str) {
-    if submitter.name != entry.id {
-        let note = Text::new(
-            format!("submitted as `{called}`"),
-            format!("提交名称为 `{called}`"),
-        );
-        submitter.notes.insert(0, note);
-    }
+fn enrol(submitter: &mut Submitter, entry: &Entry) {
     // Who names a table knows it: the time in it goes before that of the download.
     submitter.submitted = entry.submitted.clone().or(submitter.submitted.take());
     submitter.name.clone_from(&entry.id);

@@ -1,6 +1,6 @@
 //! Why something is not judged, or not judged yet.
 
-use grader_model::{StudentId, Text, escaped};
+use grader_model::{StudentResult, Text, called};
 
 /// Entries that are named in one sentence.
 const MAX_NAMED: usize = 4;
@@ -28,6 +28,14 @@ pub(crate) fn only_typed(path: &str) -> Text {
     Text::new(
         format!("only text typed into the page was submitted, which is not judged: see `{path}`"),
         format!("只提交了网页中输入的文字，无法评测：请查看 `{path}`"),
+    )
+}
+
+/// What a member of a team is told.
+pub(crate) fn together(others: &[String]) -> Text {
+    Text::new(
+        format!("submitted together with {}", others.join(", ")),
+        format!("与 {} 共同提交", others.join("、")),
     )
 }
 
@@ -84,7 +92,7 @@ pub(crate) fn latest_of(name: &str, taken: &str) -> Text {
 }
 
 /// One line about a student.
-pub(crate) fn about(student: &StudentId, en: &str, zh: &str) -> Text {
-    let student = escaped(student.as_str().as_bytes());
+pub(crate) fn about(student: &StudentResult, en: &str, zh: &str) -> Text {
+    let student = called(&student.id, student.person.as_ref());
     Text::new(format!("{student}: {en}"), format!("{student}：{zh}"))
 }

@@ -32,8 +32,23 @@ pub(crate) struct Entry {
     /// What the student is called in results.
     pub(crate) id: String,
     pub(crate) person: Person,
+    /// The team, if the table has one for the student.
+    pub(crate) team: Option<String>,
     /// When the student submitted, as the table writes it.
     pub(crate) submitted: Option<String>,
+}
+
+impl Entry {
+    /// What a matcher needs.
+    pub(crate) fn identity(&self) -> (Option<&str>, &Person) {
+        (Some(&self.id), &self.person)
+    }
+
+    /// What others call the student.
+    pub(crate) fn called(&self) -> String {
+        let name = self.person.name.as_ref();
+        name.unwrap_or(&self.id).clone()
+    }
 }
 
 impl Roster {
@@ -50,9 +65,14 @@ impl Roster {
     /// # Errors
     /// If it cannot be read, or a line of it makes no sense.
     pub fn read(path: &Path) -> Result<Self, TableError> {
+        Self::read_as("roster", path)
+    }
+
+    /// Reads a table that messages call so.
+    pub(crate) fn read_as(what: &str, path: &Path) -> Result<Self, TableError> {
         let error = |reason: String| {
             let path = escaped(path.as_os_str().as_encoded_bytes());
-            TableError(format!("roster `{path}`: {reason}"))
+            TableError(format!("{what} `{path}`: {reason}"))
         };
         let mut bytes = Vec::new();
         File::open(path)
@@ -125,6 +145,7 @@ fn parse(bytes: &[u8]) -> Result<Vec<Entry>, TableError> {
             line,
             id,
             person,
+            team: cell(&columns, &cells, Column::Team),
             submitted,
         });
     }

@@ -94,6 +94,8 @@ pub struct Submitter {
     pub unused: Vec<UnusedFile>,
     /// Whether there is, or may be, something to judge. The caller sets it once the parts are read.
     pub has_work: bool,
+    /// What those who submitted together have in common.
+    pub team: Option<String>,
     /// The place in [`Sorted::submitters`]; `None` for someone who is only in the roster.
     pub place: Option<usize>,
     /// Whether the name can be read as several students', so that no roster can decide.

@@ -1,6 +1,8 @@
 //! Gradebooks of each system, with points of a class written into them.
 #![expect(clippy::unwrap_used, reason = "a panic is the report")]
 
+use std::collections::BTreeMap;
+
 use grader_lms::{FillOptions, Filled, Gradebook, TableError, fill, write_moodle_feedback};
 use grader_model::{
     AssignmentId, AssignmentInfo, Lang, Person, Points, ProblemId, ProblemResult, Status,
@@ -80,6 +82,7 @@ const PLAIN: FillOptions<'_> = FillOptions {
     leave_bonus: false,
     scale: false,
     overwrite: false,
+    earlier: None,
     lang: Lang::En,
 };
 
@@ -154,10 +157,10 @@ fn a_worksheet_gets_our_grades_and_comments_and_keeps_those_of_a_person() {
     assert_eq!(
         remarks,
         [
-            "s01: earned 110, entered as 100, the maximum",
-            "s03: the grade is locked on line 6",
-            "s04: not scored yet",
-            "s05: line 2 has 12.00, which stays; ours is 51.5 (`--overwrite` replaces it)",
+            "s01 (Ann Lee): earned 110, entered as 100, the maximum",
+            "s03 (O'Neil): the grade is locked on line 6",
+            "s04 (Open\\r\\nRow): not scored yet",
+            "s05 (Close Call): line 2 has 12.00, which stays; ours is 51.5 (`--overwrite` replaces it)",
             "line 8 (Participant 1070): not in this class",
         ]
     );
@@ -172,10 +175,52 @@ fn a_worksheet_gets_our_grades_and_comments_and_keeps_those_of_a_person() {
         .replace("12.00,100.00", "51.5,100.00")
         .replace("\"\"done\"\"\"", &format!("\"\"done\"\"{ours}"));
     assert_eq!(text, expected);
-    assert_eq!(remarks[3], "s05: was 12.00, is 51.5 now");
+    assert_eq!(remarks[3], "s05 (Close Call): was 12.00, is 51.5 now");
     // Filling twice changes nothing more.
     let again = filled(Gradebook::Moodle, &text, &class(System::Moodle), OVERWRITE);
     assert_eq!(again.0, text);
+}
+
+#[test]
+fn our_own_earlier_grade_is_replaced_and_two_decimals_are_no_conflict() {
+    let earlier = [("s01", 70_589), ("s02", 16_000), ("s03", 8_000)];
+    let earlier = earlier.map(|(id, grade)| (StudentId::new(id), Points::from_thousandths(grade)));
+    let earlier = BTreeMap::from(earlier);
+    let options = FillOptions {
+        earlier: Some(&earlier),
+        ..PLAIN
+    };
+    let students = [
+        student("s01", "Ann Lee", &[], Some(71_333), 0),
+        student("s02", "Bo Li", &[], Some(12_335), 0),
+        student("s03", "Cy Wu", &[], Some(9_000), 0),
+        student("s04", "Di Xu", &[], Some(66_667), 0),
+    ];
+    let sheet = |grades: [&str; 4]| {
+        let [ann, bo, cy, di] = grades;
+        format!(
+            "Full name,Grade,Feedback comments\nAnn Lee,{ann},\nBo Li,{bo},\nCy Wu,{cy},\nDi Xu,{di},\n"
+        )
+    };
+    let fill = |grades| {
+        let filled = try_fill(Gradebook::Moodle, &sheet(grades), &students, options).unwrap();
+        let text = String::from_utf8(filled.bytes).unwrap();
+        let grade = |line: &str| line.split(',').nth(1).unwrap().to_owned();
+        let grades: Vec<String> = text.lines().skip(1).map(grade).collect();
+        (grades, filled.grades.len(), filled.remarks)
+    };
+    let (grades, ours, remarks) = fill(["70.59", "16.01", "8.5", "66.67"]);
+    assert_eq!(grades, ["71.333", "16.01", "8.5", "66.67"]);
+    let kept = [
+        "the gradebook does not say the maximum grade: make sure that it is the assignment's points",
+        "s02 (Bo Li): line 3 has 16.01, which stays; ours is 12.335 (`--overwrite` replaces it)",
+        "s03 (Cy Wu): line 4 has 8.5, which stays; ours is 9 (`--overwrite` replaces it)",
+    ];
+    assert_eq!(remarks.iter().map(|it| &it.en).collect::<Vec<_>>(), kept);
+    assert_eq!(ours, 2);
+    let (grades, ours, _) = fill(["70.58", "16.00", "", "66.66"]);
+    assert_eq!(grades, ["70.58", "12.335", "9", "66.66"]);
+    assert_eq!(ours, 2);
 }
 
 #[test]
@@ -252,7 +297,7 @@ fn columns_of_a_worksheet_are_known_in_many_languages_and_the_decimal_sign_stays
         };
         let (text, remarks) = filled(Gradebook::Moodle, &sheet(""), &class(System::Moodle), PLAIN);
         assert_eq!(text, sheet(ours));
-        assert_eq!(remarks[1], "s01: the grade is locked on line 3");
+        assert_eq!(remarks[1], "s01 (Ann Lee): the grade is locked on line 3");
     }
 }
 
@@ -324,9 +369,9 @@ fn a_gradebook_of_canvas_gets_the_grades_of_one_assignment() {
     assert_eq!(
         remarks,
         [
-            "s03: line 6 has 7.50, which stays; ours is 0 (`--overwrite` replaces it)",
-            "s04: not scored yet",
-            "s05: excused on line 8",
+            "s03 (O'Neil): line 6 has 7.50, which stays; ours is 0 (`--overwrite` replaces it)",
+            "s04 (Open\\r\\nRow): not scored yet",
+            "s05 (Close Call): excused on line 8",
             "line 9 (Student, Test): not in this class",
         ]
     );
@@ -414,7 +459,11 @@ fn grades_of_brightspace_are_filled_by_id_or_username() {
     );
     assert_eq!(
         remarks,
-        ["s02: has no row", "s03: has no row", "s04: has no row"]
+        [
+            "s02 (=HYPERLINK(\"x\")): has no row",
+            "s03 (O'Neil): has no row",
+            "s04 (Open\\r\\nRow): has no row"
+        ]
     );
 }
 
@@ -435,7 +484,7 @@ fn another_maximum_is_refused_or_scaled_to() {
             .replace("Ann Lee,,", "Ann Lee,20,")
             .replace("Call,,", "Call,10.3,")
     );
-    assert!(remarks.contains(&"s01: earned 22, entered as 20, the maximum".to_owned()));
+    assert!(remarks.contains(&"s01 (Ann Lee): earned 22, entered as 20, the maximum".to_owned()));
     let leave = FillOptions {
         leave_bonus: true,
         ..scale
@@ -465,7 +514,7 @@ fn a_row_is_a_students_only_if_nobody_else_can_be_meant() {
     let (text, remarks) = filled(Gradebook::Moodle, sheet, &two, PLAIN);
     assert_eq!(text, sheet.replace("Ann B.\",,,", "Ann B.\",,100,"));
     assert!(
-        remarks.contains(&"s05: has no row".to_owned()),
+        remarks.contains(&"s05 (Close Call): has no row".to_owned()),
         "{remarks:?}"
     );
     // Without numbers: e-mail, then the name in any order, if it is of one row and one student.
@@ -478,9 +527,9 @@ fn a_row_is_a_students_only_if_nobody_else_can_be_meant() {
     let (text, remarks) = filled(Gradebook::Moodle, sheet, &students, PLAIN);
     assert_eq!(text, sheet.replace("ann,,", "ann,,100"));
     for remark in [
-        "s03: could be on line 5, but not for certain",
-        "twin: could be on line 5, but not for certain",
-        "s05: could be on line 3, 4, but not for certain",
+        "s03 (O'Neil): could be on line 5, but not for certain",
+        "twin (O'Neil): could be on line 5, but not for certain",
+        "s05 (Close Call): could be on line 3, 4, but not for certain",
     ] {
         assert!(
             remarks.contains(&remark.to_owned()),
@@ -503,7 +552,7 @@ fn feedback_lies_in_the_folders_that_moodle_knows() {
     let (bytes, remarks) = write();
     assert_eq!(write().0, bytes);
     let remarks: Vec<&str> = remarks.iter().map(|remark| remark.en.as_str()).collect();
-    let shared = "s05: several students have the Moodle participant ID 105";
+    let shared = "s05 (Close Call): several students have the Moodle participant ID 105";
     assert_eq!(
         remarks,
         ["s03: has no Moodle participant ID", shared, shared]

@@ -55,7 +55,7 @@ pub use limits::Limits;
 pub use natural::natural_order;
 pub use origin::{Change, Origin, RunInfo};
 pub use outcome::{Breach, End, Outcome};
-pub use person::{Person, System};
+pub use person::{Person, System, called};
 pub use points::Points;
 pub use quantity::{Bytes, CpuTime, WallTime, parse_duration};
 pub use result::{

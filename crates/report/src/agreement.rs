@@ -130,7 +130,7 @@ fn filled_rows(results: &Results) -> usize {
         options,
         report,
     );
-    filled.unwrap().written
+    filled.unwrap().grades.len()
 }
 
 proptest! {

@@ -14,6 +14,20 @@ pub(crate) fn left(text: &str, columns: usize) -> String {
     format!("{text}{}", blanks(columns.saturating_sub(width(text))))
 }
 
+/// The text, or what of it fits into `columns` with an ellipsis.
+pub(crate) fn cut(text: &str, columns: usize) -> String {
+    if width(text) <= columns {
+        return text.to_owned();
+    }
+    let mut room = columns - 1;
+    let fits = |c: &char| {
+        let left = room.checked_sub(c.width().unwrap_or(0));
+        room = left.unwrap_or(0);
+        left.is_some()
+    };
+    text.chars().take_while(fits).chain(['…']).collect()
+}
+
 pub(crate) fn blanks(columns: usize) -> String {
     " ".repeat(columns)
 }

@@ -8,7 +8,7 @@ mod timing;
 use grader_language::Languages;
 use grader_model::{
     AssignmentInfo, Bytes, Change, Excerpt, Host, Points, RubricItem, RunInfo, Standing, Text,
-    Verdict, counted,
+    Verdict, called, counted,
 };
 use grader_view::{ClassView, ProblemView, Reason, Statistics, StudentView, SubtaskRun};
 
@@ -47,11 +47,7 @@ impl Style {
 
     /// The id of a student, and the name if it is another: `s03 (Ada)`.
     pub(crate) fn who(student: &StudentView<'_>) -> String {
-        let id = safe(student.id.as_str());
-        match student.name() {
-            Some(name) => format!("{id} ({})", safe(name)),
-            None => id,
-        }
+        called(student.id, student.person)
     }
 
     /// A reason with its place: `medium/n=9: the number of solutions is wrong`.

@@ -18,6 +18,8 @@
 //! when they are read. What rows say beside it has a hash in each row (`row_hash.rs`), checked as well. So a result that is reused, and a source that two students submit, take a row of about 150 bytes.
 //! Nothing makes a ledger smaller again; remove it with `rm`.
 //!
+//! [`Ledger::remember_filled`] keeps the grades that went into gradebooks.
+//!
 //! [`Ledger::adopt_runs`] knows a class again that was unpacked or moved since.
 //!
 //! **Shards.** Several machines grade shards of a class, each with a ledger of its own; [`merge`] joins them.
@@ -31,6 +33,7 @@
 mod content;
 mod error;
 mod file;
+mod filled;
 mod ledger;
 mod lock;
 mod merge;

@@ -162,7 +162,7 @@ impl Reader {
         self.read(begun(&self.connection, run))
     }
 
-    fn read<T>(&self, result: Result<T, LedgerFault>) -> Result<T, LedgerError> {
+    pub(crate) fn read<T>(&self, result: Result<T, LedgerFault>) -> Result<T, LedgerError> {
         result.map_err(|why| LedgerError {
             path: self.path.clone(),
             why,

@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
-use grader_model::{AdjustmentKind, ProblemId, StudentId};
+use grader_model::{AdjustmentKind, ProblemId, StudentId, called};
 
 use crate::problem::{ProblemView, Reason};
 use crate::student::StudentView;
@@ -17,6 +17,8 @@ pub struct GroupView<'a> {
     pub id: &'a str,
     /// Who submitted them, in the order of the class.
     pub students: Vec<&'a StudentId>,
+    /// Their ids and names, escaped.
+    pub called: Vec<String>,
     /// The mistake, as the first of them shows it.
     pub reasons: Vec<Reason<'a>>,
     /// Whether a person has said something to all of them.
@@ -41,10 +43,12 @@ pub(crate) fn groups<'a>(
                 problem,
                 id,
                 students: Vec::new(),
+                called: Vec::new(),
                 reasons: failures(view).to_vec(),
                 has_remark: true,
             });
             group.students.push(student.id);
+            group.called.push(called(student.id, student.person));
             group.has_remark &= has_remark(view);
         }
         let mut groups: Vec<_> = groups.into_values().collect();

@@ -61,8 +61,7 @@ impl<'a> StudentView<'a> {
 
     /// The full name, unless it is the id.
     pub fn name(&self) -> Option<&'a str> {
-        let name = self.person.and_then(|person| person.name.as_deref());
-        name.filter(|name| *name != self.id.as_str())
+        self.person.and_then(|person| person.name_beside(self.id))
     }
 
     /// What was submitted for this problem.

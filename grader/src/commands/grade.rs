@@ -11,7 +11,7 @@ use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use grader_intake::{Class, ClassSource, IntakeError, read_class};
 use grader_judge::{Judge, Part, ResultCache, Scratch, Shard, Stop, similar};
-use grader_lms::{Layout, Roster};
+use grader_lms::{Layout, Roster, Teams};
 use grader_model::{ProblemId, Results, Sink, SourceFile};
 use grader_problem::{Assignment, Sample};
 use grader_report::{Fold, Progress};
@@ -26,7 +26,7 @@ use crate::exit::{Exit, Failure};
 use crate::interrupt;
 use crate::isolation::{self, IsolationArgs, Programs};
 use crate::judge::{self, WorkerArgs};
-use crate::ledger::{self, StoreArgs};
+use crate::ledger::{self, StoreArgs, shortened};
 use crate::outputs::{OutputArgs, Report};
 use crate::pages::{pages_beside, say_pages, write_pages_beside};
 use crate::part::{PartArgs, People, keep_cases};
@@ -55,6 +55,11 @@ pub(crate) struct GradeArgs {
     /// It gives their names, and shows who is missing or unknown.
     #[arg(long, value_name = "FILE")]
     roster: Option<PathBuf>,
+    /// Table of teams, a row for each member [default: `groups.csv` beside the class, if it exists].
+    ///
+    /// It has a column `team` or `group`, and columns as in a roster. What a team submitted is each member's.
+    #[arg(long, value_name = "FILE", hide_short_help = true)]
+    groups: Option<PathBuf>,
     /// Layout of the class's folder [default: recognised, and printed].
     #[arg(long, value_name = "LAYOUT", value_parser = layouts(), hide_short_help = true)]
     layout: Option<Layout>,
@@ -326,6 +331,7 @@ fn read(
         assignment,
         layout: args.layout,
         roster: roster.as_ref(),
+        teams: None,
         corrections: &[],
         scratch,
     };
@@ -341,10 +347,12 @@ fn read(
     let corrections = args
         .corrections
         .load(place, one_student, &assignment.info(), terminal)?;
-    // Where corrections are depends on the layout. Reading a class twice is cheap beside grading it.
+    // Where corrections and groups are depends on the layout. Reading a class twice is cheap beside grading it.
     let of_files = corrections.of_files();
-    if !of_files.is_empty() {
+    let teams = args.teams(place, one_student, roster.as_ref())?;
+    if !of_files.is_empty() || teams.is_some() {
         source.corrections = &of_files;
+        source.teams = teams.as_ref();
         class = read_class(&source)?;
     }
     if one_student {
@@ -353,4 +361,20 @@ fn read(
         refuse_if_nothing_matches(&class, &args.class, assignment)?;
     }
     Ok((class, corrections))
+}
+
+impl GradeArgs {
+    /// The teams. A file beside the work of one student may be the student's: that one must be named.
+    fn teams(
+        &self,
+        class: &Path,
+        is_of_one_student: bool,
+        roster: Option<&Roster>,
+    ) -> Result<Option<Teams>, Failure> {
+        let beside = shortened(class.with_file_name("groups.csv"));
+        let beside = Some(beside).filter(|path| !is_of_one_student && path.exists());
+        let path = self.groups.clone().or(beside);
+        let teams = path.map(|path| Teams::read(&path, roster)).transpose();
+        teams.map_err(|error| Failure::usage(error.to_string()))
+    }
 }

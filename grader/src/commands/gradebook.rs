@@ -1,14 +1,16 @@
 //! `grader gradebook`.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 use grader_lms::{FillOptions, Gradebook, fill};
-use grader_model::StudentResult;
+use grader_model::{Points, StudentId, StudentResult};
 use grader_publish::{atomic_write, probe_write};
 use grader_report::student_report;
+use grader_store::Ledger;
 
 use crate::exit::{Exit, Failure};
 use crate::graded::{Graded, RunArgs};
@@ -76,32 +78,37 @@ pub(crate) fn run(args: &GradebookArgs, terminal: &Terminal) -> anyhow::Result<E
     if !args.allow_unscored {
         withhold_open_points(&graded.results)?;
     }
+    let mistake = |error| Failure::usage(format!("`{name}`: {error}"));
+    let kind = Gradebook::of(&bytes).map_err(mistake)?;
+    let (results, style) = (&graded.results, terminal.paper());
+    let (assignment, students) = (&results.assignment, &results.students);
+    let earlier = graded.stored.filled(&assignment.id, kind)?;
     let options = FillOptions {
         columns: &args.column,
         leave_bonus: args.no_bonus,
         scale: args.scale,
+        earlier: Some(&earlier),
         overwrite: args.overwrite,
         lang: terminal.lang,
     };
-    let (results, style) = (&graded.results, terminal.paper());
     let mut report = |student: &StudentResult| student_report(results, student, &style);
-    let (assignment, students) = (&results.assignment, &results.students);
-    let filled = Gradebook::of(&bytes)
-        .and_then(|kind| fill(kind, &bytes, assignment, students, options, &mut report));
-    let filled = filled.map_err(|error| Failure::usage(format!("`{name}`: {error}")))?;
+    let filled = fill(kind, &bytes, assignment, students, options, &mut report).map_err(mistake)?;
     for remark in filled.remarks {
         terminal.warn(remark.en, remark.zh);
     }
-    let (written, all) = (filled.written, students.len());
+    let (written, all) = (filled.grades.len(), students.len());
     terminal.note(
         format!("points of {written} of {all} students were filled in"),
         format!("已填入 {all} 名学生中 {written} 名的分数"),
     );
     match args.output() {
-        None => terminal.note(
-            "nothing is written (`--dry-run`)",
-            "没有写入（`--dry-run`）",
-        ),
+        None => {
+            terminal.note(
+                "nothing is written (`--dry-run`)",
+                "没有写入（`--dry-run`）",
+            );
+            return Ok(graded.exit());
+        }
         Some(path) if is_stdout(path) => {
             std::io::Write::write_all(&mut Terminal::pipe(), &filled.bytes)?;
         }
@@ -110,7 +117,26 @@ pub(crate) fn run(args: &GradebookArgs, terminal: &Terminal) -> anyhow::Result<E
             say_written(path, terminal);
         }
     }
+    remember(&graded, kind, &filled.grades, terminal);
     Ok(graded.exit())
+}
+
+/// Stores what was filled in. If that fails, the grades count as entered by a person the next time.
+fn remember(
+    graded: &Graded,
+    kind: Gradebook,
+    grades: &BTreeMap<StudentId, Points>,
+    terminal: &Terminal,
+) {
+    let assignment = &graded.results.assignment.id;
+    let stored = Ledger::open(&graded.stored.ledger(), &graded.run.class)
+        .and_then(|ledger| ledger.remember_filled(assignment, kind.word(), grades));
+    if let Err(error) = stored {
+        terminal.warn(
+            format!("the next `grader gradebook` will not know these grades as its own: {error}"),
+            format!("下次运行 `grader gradebook` 时无法认出这些成绩：{error}"),
+        );
+    }
 }
 
 impl GradebookArgs {

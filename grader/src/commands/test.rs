@@ -127,6 +127,7 @@ fn test(
         students: vec![Student {
             id: StudentId::new(terminal.lang.pick("you", "你")),
             person: None,
+            team: None,
             notes: Vec::new(),
             remarks: Vec::new(),
             submissions,

@@ -43,6 +43,7 @@ mod standing;
 mod stored;
 mod streams;
 mod stress;
+mod teams;
 mod term;
 mod testing;
 mod undefined;

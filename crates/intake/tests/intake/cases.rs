@@ -1,6 +1,6 @@
 //! Classes as text: the files of each, and what is read.
 
-use grader_lms::{Layout, Roster};
+use grader_lms::{Layout, Roster, Teams};
 use grader_model::ProblemId;
 use grader_problem::Correction;
 
@@ -12,6 +12,7 @@ use crate::harness::{Reading, folder, gzip, tar, write, zip};
 /// == title
 /// -- layout            if it is asked for
 /// -- roster            a CSV file, if there is one
+/// -- groups            another, if there are teams
 /// -- assigned          files that a person assigned: student, problem, path
 /// -- files             each holds its own path, or what stands after ` <= `
 /// -- read              the class as text
@@ -28,11 +29,22 @@ fn check(case: &str) {
         write(class.path().join(path), &bytes(content));
     }
     let place = folder(&[]);
-    let roster = part("roster").map(|table| {
-        let path = place.path().join("roster.csv");
-        write(&path, table.as_bytes());
-        Roster::read(&path).unwrap()
-    });
+    let table = |name: &str| {
+        let path = place.path().join(name);
+        write(&path, part(name)?.as_bytes());
+        Some(path)
+    };
+    let roster = table("roster").map(|path| Roster::read(&path).unwrap());
+    let teams = table("groups").map(|path| Teams::read(&path, roster.as_ref()));
+    let teams = match teams.transpose() {
+        Ok(teams) => teams,
+        Err(error) => {
+            let folder = format!("{}/", place.path().display());
+            let error = error.to_string().replace(&folder, "");
+            assert_eq!(error, part("read").unwrap(), "{title}");
+            return;
+        }
+    };
     let layouts = [Layout::Canvas, Layout::Github, Layout::Moodle];
     let asked = |layout: &Layout| part("layout") == Some(layout.word());
     let layout = layouts.into_iter().find(asked);
@@ -50,9 +62,11 @@ fn check(case: &str) {
     let reading = Reading {
         layout,
         roster,
+        teams,
         corrections: corrections.collect(),
     };
     let read = reading.text(class.path()).join("\n");
+    let read = read.replace(&format!("{}/", place.path().display()), "");
     let known = format!("expected {}", Layout::known().en);
     assert_eq!(
         read.replace(&known, "KNOWN"),
@@ -93,4 +107,9 @@ fn reads_downloads_of_course_systems() {
 #[test]
 fn reads_classes_with_a_roster() {
     check_all(include_str!("rosters.txt"));
+}
+
+#[test]
+fn reads_classes_with_teams() {
+    check_all(include_str!("teams.txt"));
 }

@@ -29,6 +29,7 @@ fn a_class_is_read_whole() {
         students: vec![Student {
             id: StudentId::new("s1"),
             person: None,
+            team: None,
             notes: Vec::new(),
             remarks: Vec::new(),
             submissions: BTreeMap::new(),

@@ -10,7 +10,7 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 use grader_intake::{Class, ClassSource, IntakeError, Submission, Unreadable, read_class};
 use grader_language::Languages;
-use grader_lms::{Layout, Roster};
+use grader_lms::{Layout, Roster, Teams};
 use grader_model::{
     AssignmentId, Bytes, CpuTime, FaultCause, LanguageId, Person, Points, ProblemId, Text,
     UnusedFile,
@@ -180,6 +180,7 @@ pub(crate) fn shown(class: &Class) -> Vec<String> {
 pub(crate) struct Reading {
     pub(crate) layout: Option<Layout>,
     pub(crate) roster: Option<Roster>,
+    pub(crate) teams: Option<Teams>,
     pub(crate) corrections: Vec<Correction>,
 }
 
@@ -191,6 +192,7 @@ impl Reading {
             assignment: &assignment(),
             layout: self.layout,
             roster: self.roster.as_ref(),
+            teams: self.teams.as_ref(),
             corrections: &self.corrections,
             scratch,
         })

@@ -192,6 +192,7 @@ fn sources_that_vanish_after_they_were_seen_are_a_fault() {
         assignment: &assignment,
         layout: None,
         roster: None,
+        teams: None,
         corrections: &[],
         scratch: folder.path(),
     });

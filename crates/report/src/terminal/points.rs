@@ -3,11 +3,16 @@
 use grader_model::{Points, Standing, Verdict};
 use grader_view::{ClassView, ProblemView, StudentView};
 
-use crate::layout::{Page, blanks, left, table, width};
+use crate::layout::{Page, blanks, cut, left, table, width};
 use crate::style::{Style, Tone, safe};
 
 /// One column: two lines of a head, a cell for every student, and the mean.
 pub(crate) type Column = Vec<String>;
+
+/// Most columns of a name; the rest of a longer one is cut off.
+const MAX_NAME_WIDTH: usize = 24;
+/// With less room for names the table has none.
+const MIN_NAME_WIDTH: usize = 8;
 
 /// A blank and a verdict's code.
 const CODE_WIDTH: usize = 4;
@@ -16,17 +21,33 @@ const CODE_WIDTH: usize = 4;
 pub(super) fn points(page: &mut Page, class: &ClassView<'_>) {
     let style = &page.style();
     let student = style.pick("student", "学生");
-    let mut names = vec![Tone::Strong.on(student), String::new()];
-    names.extend(class.students.iter().map(|it| safe(it.id.as_str())));
-    names.push(Tone::Faint.on(style.pick("mean", "平均")));
-    let mut piece = vec![names.clone()];
-    for column in columns(class, style) {
+    let mut ids = vec![Tone::Strong.on(student), String::new()];
+    ids.extend(class.students.iter().map(|it| safe(it.id.as_str())));
+    ids.push(Tone::Faint.on(style.pick("mean", "平均")));
+    let columns = columns(class, style);
+    // A column without text is left out.
+    let mut names = vec![String::new(); ids.len()];
+    let whole: Vec<Column> = [&ids, &names]
+        .into_iter()
+        .chain(&columns)
+        .cloned()
+        .collect();
+    let room = style.columns().saturating_sub(lines(&whole).1 + 2);
+    if room >= MIN_NAME_WIDTH {
+        for (cell, student) in names[2..].iter_mut().zip(&class.students) {
+            let name = student.name().unwrap_or_default();
+            *cell = cut(&safe(name), room.min(MAX_NAME_WIDTH));
+        }
+    }
+    let who = [ids, names];
+    let mut piece = who.to_vec();
+    for column in columns {
         piece.push(column);
-        if lines(&piece).1 > style.columns() && piece.len() > 2 {
+        if lines(&piece).1 > style.columns() && piece.len() > who.len() + 1 {
             let column = piece.pop();
             draw(page, &piece);
             page.gap();
-            piece = vec![names.clone()];
+            piece = who.to_vec();
             piece.extend(column);
         }
     }
@@ -36,11 +57,11 @@ pub(super) fn points(page: &mut Page, class: &ClassView<'_>) {
     }
 }
 
-/// The lines of a table of these columns, of which the first stands at the left; and the width of the longest.
+/// The lines of a table of these columns, of which those that say who it is stand at the left; and the width of the longest.
 fn lines(columns: &[Column]) -> (Vec<String>, usize) {
     let row = |index: usize| columns.iter().map(|it| it[index].clone()).collect();
     let rows: Vec<Vec<String>> = (0..columns[0].len()).map(row).collect();
-    let numbers: Vec<usize> = (1..columns.len()).collect();
+    let numbers: Vec<usize> = (2..columns.len()).collect();
     let lines = table(&rows, &numbers);
     let widest = lines.iter().map(|line| width(line)).max().unwrap_or(0);
     (lines, widest.saturating_sub(2))

@@ -43,8 +43,8 @@ pub fn group_lines(group: &GroupView<'_>, lang: Lang) -> Vec<String> {
 /// `count 3f2a91c0: 12 students: ann, bob, …`.
 fn title(group: &GroupView<'_>, style: &Style) -> String {
     let count = style.students(group.students.len());
-    let named = group.students.iter().take(MAX_NAMED);
-    let mut named: Vec<String> = named.map(|it| safe(it.as_str())).collect();
+    let named = group.called.iter().take(MAX_NAMED);
+    let mut named: Vec<String> = named.cloned().collect();
     if group.students.len() > MAX_NAMED {
         named.push("…".to_owned());
     }

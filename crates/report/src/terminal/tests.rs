@@ -78,6 +78,7 @@ fn a_class_is_shown_with_its_points_and_with_what_needs_a_human() {
     let results = sample::results();
     for (name, lang, width) in [
         ("class", Lang::En, 80),
+        ("class.wide", Lang::En, 100),
         ("class.zh", Lang::Zh, 80),
         ("class.narrow", Lang::En, 50),
     ] {

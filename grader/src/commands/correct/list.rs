@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use grader_model::{Results, Standing, WhyOpen, counted, escaped};
+use grader_model::{Results, Standing, WhyOpen, called, counted, escaped};
 use toml_edit::{DocumentMut, Item, Table};
 
 use crate::terminal::Terminal;
@@ -23,8 +23,15 @@ pub(super) fn list(files: &[DocumentMut], results: &Results, terminal: &Terminal
         if !own {
             continue;
         }
-        let target = OF[1..4].iter().filter_map(|key| text(table, key));
-        let target: Vec<_> = target.collect();
+        let who = table.get("student").and_then(Item::as_str);
+        let student = results
+            .students
+            .iter()
+            .find(|it| Some(it.id.as_str()) == who);
+        let who = student.map(|it| called(&it.id, it.person.as_ref()));
+        let who = who.or_else(|| text(table, "student"));
+        let of = OF[2..4].iter().filter_map(|key| text(table, key));
+        let target: Vec<_> = who.into_iter().chain(of).collect();
         let keys = table.iter().filter(|(key, _)| !OF.contains(key));
         let keys = keys.map(|(key, item)| {
             let value = item
@@ -48,8 +55,8 @@ pub(super) fn list(files: &[DocumentMut], results: &Results, terminal: &Terminal
             for subtask in &problem.subtasks {
                 if subtask.standing() == by_hand {
                     let to_grade = terminal.lang.pick("still to grade", "等待评分");
-                    let (id, problem) = (escaped(student.id.as_str().as_bytes()), &problem.id);
-                    let _ = writeln!(lines, "{id} {problem} {}: {to_grade}", subtask.name);
+                    let who = called(&student.id, student.person.as_ref());
+                    let _ = writeln!(lines, "{who} {} {}: {to_grade}", problem.id, subtask.name);
                     open += 1;
                 }
             }

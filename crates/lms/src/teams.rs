@@ -1,0 +1,191 @@
+//! Teams: a table says who is in which, and what a team submitted is each member's.
+//!
+//! Canvas names a team's submission after the team, with the number of one member; so do people who make a folder for each
+//! team. Moodle's download has a copy for each member, `Team 7-Ada Lovelace_12345_assignsubmission_file`.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+use grader_model::{System, Text, escaped};
+
+use crate::identity::{Matcher, words};
+use crate::reason;
+use crate::roster::{Entry, Roster};
+use crate::submitter::Submitter;
+use crate::table::TableError;
+
+/// Who is in which team.
+#[derive(Clone, Debug)]
+pub struct Teams {
+    /// The file, for messages.
+    path: String,
+    members: Vec<Entry>,
+    /// The members of each team by their places, by its [`key`].
+    by_name: BTreeMap<String, Vec<usize>>,
+}
+
+/// A team's name without case, blanks and signs, as Canvas writes it.
+fn key(name: &str) -> String {
+    words(name).concat()
+}
+
+impl Teams {
+    /// Reads a table with a row for each member: a column `team` or `group`, and columns that say who it is, as in a roster.
+    /// Moodle's grading worksheet and Canvas' export of groups are such tables. Rows without a team are passed over.
+    ///
+    /// # Errors
+    /// If it cannot be read, if somebody in it has two teams or is not in the roster, or if a team is called like a student.
+    pub fn read(path: &Path, roster: Option<&Roster>) -> Result<Self, TableError> {
+        let members = Roster::read_as("groups", path)?.entries;
+        let path = escaped(path.as_os_str().as_encoded_bytes());
+        let members = members.into_iter().filter(|it| it.team.is_some()).collect();
+        let mut read = Self {
+            path,
+            members,
+            by_name: BTreeMap::new(),
+        };
+        for (place, member) in read.members.iter().enumerate() {
+            let team = key(member.team.as_deref().unwrap_or_default());
+            read.by_name.entry(team).or_default().push(place);
+        }
+        let checked = read.check(roster);
+        let checked =
+            checked.map_err(|error| TableError(format!("groups `{}`: {error}", read.path)));
+        checked.map(|()| read)
+    }
+
+    /// Checks the members, and names them as the roster does.
+    fn check(&mut self, roster: Option<&Roster>) -> Result<(), TableError> {
+        if self.members.is_empty() {
+            let reason = "nobody has a team: expected a column `team` or `group`";
+            return Err(TableError(reason.to_owned()));
+        }
+        let people = roster.map_or(&[][..], |it| &it.entries);
+        let matcher = Matcher::new(people.iter().map(Entry::identity));
+        let ids = people.iter().chain(&self.members).map(|it| key(&it.id));
+        let ids: BTreeSet<String> = ids.collect();
+        let mut lines = BTreeMap::new();
+        for member in &mut self.members {
+            let (id, line) = (&member.id, member.line);
+            let error = |reason: &str| Err(TableError::on_line(line, reason));
+            let team = member.team.as_deref().unwrap_or_default();
+            if ids.contains(&key(team)) {
+                return error(&format!(
+                    "the team `{team}` has the id of a student: rename the team"
+                ));
+            }
+            if roster.is_none() {
+                continue;
+            }
+            match matcher.find_in_roster(&member.person, id).places[..] {
+                [] => return error(&format!("`{id}` is not in the roster")),
+                [place] => {
+                    if let Some(first) = lines.insert(place, line) {
+                        return error(&format!("`{id}` is on line {first} already"));
+                    }
+                    let name = &mut member.person.name;
+                    *name = name.take().or_else(|| people[place].person.name.clone());
+                }
+                _ => return error(&format!("`{id}` fits several lines of the roster")),
+            }
+        }
+        Ok(())
+    }
+
+    /// Gives each member what the team submitted, instead of the team. Members of a team that submitted nothing get a note.
+    pub fn share(&self, submitters: Vec<Submitter>) -> Vec<Submitter> {
+        let matcher = Matcher::new(self.members.iter().map(Entry::identity));
+        let mut works: BTreeMap<String, Vec<Submitter>> = BTreeMap::new();
+        let mut copied = BTreeSet::new();
+        let mut alone: BTreeMap<usize, Vec<Submitter>> = BTreeMap::new();
+        let mut all = Vec::new();
+        for mut submitter in submitters {
+            let called = key(&submitter.name);
+            if self.by_name.contains_key(&called) {
+                works.entry(called).or_default().push(submitter);
+                continue;
+            }
+            copied.extend(self.name_copy(&mut submitter));
+            let person = submitter.person.clone().unwrap_or_default();
+            match matcher.find_in_roster(&person, &submitter.name).places[..] {
+                [place] if submitter.team.is_none() => {
+                    alone.entry(place).or_default().push(submitter);
+                }
+                _ => all.push(submitter),
+            }
+        }
+        for (team, members) in &self.by_name {
+            let work = works.remove(team).unwrap_or_default();
+            for place in members {
+                if work.is_empty() && (copied.contains(team) || alone.contains_key(place)) {
+                    continue;
+                }
+                let own = alone.remove(place).unwrap_or_default();
+                all.push(self.member(*place, work.iter().chain(&own)));
+            }
+        }
+        all.extend(alone.into_values().flatten());
+        all
+    }
+
+    /// Names one of Moodle's copies after its member, and returns the team.
+    fn name_copy(&self, submitter: &mut Submitter) -> Option<String> {
+        let person = submitter.person.as_mut()?;
+        let name = person
+            .name
+            .as_mut()
+            .filter(|_| person.ids.contains_key(&System::Moodle))?;
+        let mut parts = name.match_indices('-').map(|(at, _)| name.split_at(at));
+        let (team, member) = parts.find(|(team, _)| self.by_name.contains_key(&key(team)))?;
+        let (team, member) = (key(team), member[1..].to_owned());
+        submitter.name.clone_from(&member);
+        *name = member;
+        submitter.team = Some(team.clone());
+        Some(team)
+    }
+
+    /// A member with the work of the team. With other work there, or the member's own, nobody can tell which counts.
+    fn member<'a>(
+        &self,
+        place: usize,
+        mut works: impl Iterator<Item = &'a Submitter>,
+    ) -> Submitter {
+        let Entry {
+            id,
+            person,
+            line,
+            team,
+            ..
+        } = &self.members[place];
+        let team = team.as_deref().unwrap_or_default();
+        let first = works.next();
+        let mut member = first.cloned().unwrap_or_default();
+        let others: Vec<&Submitter> = works.collect();
+        let mates = self.by_name[&key(team)].iter().filter(|it| **it != place);
+        let mates = mates.map(|it| self.members[*it].called());
+        let mates: Vec<String> = mates.collect();
+        if first.is_none() {
+            member.notes.push(Text::new(
+                format!(
+                    "the team `{team}` (line {line} of `{}`) submitted nothing",
+                    self.path
+                ),
+                format!("小组 `{team}`（`{}` 第 {line} 行）没有提交", self.path),
+            ));
+        } else if !mates.is_empty() {
+            member.notes.push(reason::together(&mates));
+        }
+        if !others.is_empty() {
+            let entries = first
+                .into_iter()
+                .chain(others)
+                .flat_map(|it| it.entries.clone());
+            member.contest(&entries.collect::<Vec<_>>());
+        }
+        member.name.clone_from(id);
+        member.person = Some(person.clone());
+        member.number = None;
+        member.team = Some(key(team));
+        member
+    }
+}

@@ -1,0 +1,179 @@
+//! A class of 60 in teams: odd names, late work, points for style, two uploads to Moodle and one to Canvas.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+use serde_json::Value;
+
+use crate::harness::{Room, problem, student};
+
+/// What the members of each team have in the end, of 15 points: their programs earn 10, 3.33 or 0 of 10, and their style
+/// the points of `STYLE`; the third and the last team are 2 h late, which costs 10%.
+const POINTS: [[&str; 3]; 6] = [
+    ["15", "14", "12.5"],
+    ["8.33", "7.33", "5.83"],
+    ["13.5", "12.6", "11.25"],
+    ["15", "14", "12.5"],
+    ["8.33", "7.33", "5.83"],
+    ["4.5", "3.6", "2.25"],
+];
+/// The points for style of every third member.
+const STYLE: [&str; 3] = ["5", "4", "2.5"];
+/// The second team submits again, and is right now.
+const AGAIN: [&str; 3] = ["15", "14", "12.5"];
+
+/// The name of a member of a team.
+fn name(team: usize, member: usize) -> String {
+    let name = ["王 小明", "Pat O'Brien", "José d'Ávila-Lee"][member % 3];
+    let letter = char::from(b'A' + team as u8);
+    format!("{name} {letter}{}", member / 3)
+}
+
+fn source(team: usize) -> &'static str {
+    match team {
+        _ if team % 3 == 1 => "import sys\nprint(int(sys.argv[1]) + 2)\n",
+        _ if team % 6 == 5 => "print(0)\n",
+        _ => "import sys\nprint(int(sys.argv[1]) ** 2)\n",
+    }
+}
+
+fn members() -> impl Iterator<Item = (usize, usize)> {
+    (0..6).flat_map(|team| (0..10).map(move |member| (team, member)))
+}
+
+/// Moodle's grading worksheet, with these grades.
+fn worksheet(grades: &BTreeMap<String, String>) -> String {
+    let mut sheet =
+        "Identifier,Full name,Email address,Group,Grade,Maximum grade,Last modified (submission)\n"
+            .to_owned();
+    for (team, member) in members() {
+        let (name, id) = (name(team, member), 100 + team * 10 + member);
+        let grade = grades.get(&name).cloned().unwrap_or_default();
+        let hour = if team % 3 == 2 { 12 } else { 9 };
+        let _ = writeln!(
+            sheet,
+            "Participant {id},{name},s{id}@example.org,小组 {team},{grade},15.00,2026-11-20 {hour}:00"
+        );
+    }
+    sheet
+}
+
+/// The grades of a gradebook by name, as a system shows them.
+fn grades(table: &str, name: usize, grade: usize) -> BTreeMap<String, String> {
+    let rows = table.lines().skip(1).map(|row| row.split(',').collect());
+    let cells = rows.map(|row: Vec<&str>| (row[name].to_owned(), row[grade].to_owned()));
+    cells.collect()
+}
+
+/// The points that were expected, by name.
+fn expected(points: &[[&str; 3]; 6]) -> BTreeMap<String, String> {
+    let points =
+        members().map(|(team, member)| (name(team, member), points[team][member % 3].to_owned()));
+    points.collect()
+}
+
+fn two_decimals(grades: &BTreeMap<String, String>) -> BTreeMap<String, String> {
+    let shown = |grade: &String| format!("{:.2}", grade.parse::<f64>().unwrap());
+    grades
+        .iter()
+        .map(|(name, grade)| (name.clone(), shown(grade)))
+        .collect()
+}
+
+fn room() -> Room {
+    let style = "\n[[subtask]]\nname = \"style\"\npoints = 5\nmanual = true\n";
+    let deadline = "[deadline]\ndue = 2026-11-20T10:00:00\nzone = \"UTC\"\npenalty = \"10% per day\"\n\n[[problem]]\npath = \"square\"\npoints = 15\n";
+    let mut room = Room::new().fixture("squares", "squares").keeping().replace(
+        "squares/assignment.toml",
+        "[[problem]]\npath = \"square\"\npoints = 10\n\n[[problem]]\npath = \"one\"\nbonus = 2\n",
+        deadline,
+    );
+    let path = room.path("squares/square/problem.toml");
+    let text = std::fs::read_to_string(path).unwrap() + style;
+    room = room.file("squares/square/problem.toml", text);
+    for (team, member) in members() {
+        let (name, id) = (name(team, member), 100 + team * 10 + member);
+        let path = format!("class/小组 {team}-{name}_{id}_assignsubmission_file_/square.py");
+        room = room.file(&path, source(team));
+    }
+    room.file("Grades.csv", worksheet(&BTreeMap::new()))
+}
+
+/// Grades with the worksheet as the roster and the groups, and gives points for style.
+fn grade(room: Room) -> (Room, Value) {
+    let grade = "grade class -a ./squares --roster Grades.csv --groups Grades.csv --json -";
+    let (status, results) = room.json(&grade.split(' ').collect::<Vec<_>>());
+    assert_eq!(status, 0, "{results:#}");
+    let row = |(team, member)| format!("{},{}\n", name(team, member), STYLE[member % 3]);
+    let table: String = members().map(row).collect();
+    let room = room.file("style.csv", "student,points\n".to_owned() + &table);
+    let style = "correct --from style.csv --problem square --subtask style";
+    let ran = room.run(&style.split(' ').collect::<Vec<_>>());
+    assert_eq!(ran.status, 0, "{}", ran.stderr);
+    (room, results)
+}
+
+/// A gradebook, filled, and what was said of students.
+fn fill(room: &Room, book: &str) -> (String, Vec<String>) {
+    let ran = room.run(&["gradebook", book, "class", "-o", "-"]);
+    assert_eq!(ran.status, 0, "{}", ran.stderr);
+    let said = ran
+        .stderr
+        .lines()
+        .filter(|line| line.contains("which stays"));
+    let said = said.map(str::to_owned).collect();
+    (ran.stdout, said)
+}
+
+#[test]
+fn a_class_of_teams_gets_its_points_in_two_systems() {
+    let (room, results) = grade(room());
+    // Judged once: even the times are the same.
+    let same = |id| problem(student(&results, id), "square").clone();
+    assert_eq!(same("s100"), same("s109"));
+    assert_eq!(
+        results["similar"].as_array().unwrap().len(),
+        2,
+        "{:#}",
+        results["similar"]
+    );
+    let (filled, said) = fill(&room, "Grades.csv");
+    let points = expected(&POINTS);
+    assert_eq!((grades(&filled, 1, 4), said), (points.clone(), Vec::new()));
+
+    // Uploaded. A teacher enters one grade; the second team submits again.
+    let mut online = two_decimals(&points);
+    online.insert(name(4, 1), "9.00".to_owned());
+    let mut room = room.file("Grades.csv", worksheet(&online));
+    for member in 0..10 {
+        let (name, id) = (name(1, member), 110 + member);
+        let path = format!("class/小组 1-{name}_{id}_assignsubmission_file_/square.py");
+        room = room.file(&path, source(0));
+    }
+    let (room, _) = grade(room);
+    let lower = "correct --student s110 --problem square --add -1 --comment lower";
+    assert_eq!(room.run(&lower.split(' ').collect::<Vec<_>>()).status, 0);
+    let (filled, said) = fill(&room, "Grades.csv");
+    online.extend((0..10).map(|member| (name(1, member), AGAIN[member % 3].to_owned())));
+    online.insert(name(1, 0), "14".to_owned());
+    assert_eq!(grades(&filled, 1, 4), online);
+    let kept = "s141 (Pat O'Brien E0): line 43 has 9.00, which stays; ours is 7.33 (`--overwrite` replaces it)";
+    assert_eq!(said, [kept]);
+
+    // Canvas, which writes names in another way.
+    let row = |(team, member): (usize, usize)| {
+        let id = 100 + team * 10 + member;
+        format!("{},{},s{id},A,\n", name(team, member), 900 + id)
+    };
+    let rows: String = members().map(row).collect();
+    let book =
+        format!("Student,ID,SIS Login ID,Section,Squares (77)\n    Points Possible,,,,15\n{rows}");
+    let room = room.file("export.csv", book);
+    let (filled, said) = fill(&room, "export.csv");
+    let mut points = points;
+    points.extend((0..10).map(|member| (name(1, member), AGAIN[member % 3].to_owned())));
+    points.insert(name(1, 0), "14".to_owned());
+    let mut found = grades(&filled, 0, 4);
+    found.remove("    Points Possible");
+    assert_eq!((found, said), (points, Vec::new()));
+}
