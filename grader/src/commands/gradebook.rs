@@ -125,12 +125,12 @@ pub(crate) fn run(args: &GradebookArgs, terminal: &Terminal) -> anyhow::Result<E
 fn remember(
     graded: &Graded,
     kind: Gradebook,
-    grades: &BTreeMap<StudentId, Points>,
+    filled: &BTreeMap<StudentId, Points>,
     terminal: &Terminal,
 ) {
     let assignment = &graded.results.assignment.id;
     let stored = Ledger::open(&graded.stored.ledger(), &graded.run.class)
-        .and_then(|ledger| ledger.remember_filled(assignment, kind.word(), grades));
+        .and_then(|ledger| ledger.remember_filled(assignment, kind.word(), filled));
     if let Err(error) = stored {
         terminal.warn(
             format!("the next `grader gradebook` will not know these grades as its own: {error}"),
