@@ -116,6 +116,8 @@ fn secrets() -> Room {
         .file("week/sum/validator.py", "# CANARY\nimport sys\nsys.exit(42)\n")
         .file("week/sum/gen.py", "# CANARY\nimport sys\nprint(sys.argv[1], 1)\n")
         .file("week/sum/checker/check.py", checker)
+        .file("week/corrections/review.toml", "format = 1\n# CANARY\n")
+        .file("week/objections/s07.md", "CANARY\n")
         .file("week/sum/hidden.in", "777 1\n")
         .file("week/sum/hidden.ans", "778 CANARY\n")
         .file("week/sum/submissions/accepted/sum.py", reference)
