@@ -6,7 +6,7 @@ use clap::builder::{StyledStr, Styles};
 use clap::{Command as Clap, CommandFactory as _, Parser, Subcommand};
 
 use crate::commands::{
-    bundle, check, ci, completions, correct, diff, doctor, explore, export, feedback, grade,
+    audit, bundle, check, ci, completions, correct, diff, doctor, explore, export, feedback, grade,
     gradebook, gradescope_bundle, history, import, init, man, merge, reference, report, review,
     schema, similar, stress, test, verify,
 };
@@ -50,6 +50,8 @@ pub(crate) enum Command {
     Correct(Box<correct::CorrectArgs>),
     /// Show who made the same mistake, and add remarks for them.
     Review(review::ReviewArgs),
+    /// Look for accepted programs that are wrong on other inputs.
+    Audit(audit::AuditArgs),
     /// Fill in the gradebook of Moodle, Canvas and the like.
     Gradebook(Box<gradebook::GradebookArgs>),
     /// Write feedback for each student, or one zip for Moodle.
@@ -105,6 +107,7 @@ const GROUPS: [(&str, &[&str]); 5] = [
             "report",
             "correct",
             "review",
+            "audit",
             "gradebook",
             "feedback",
             "similar",

@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 
 use crate::terminal::Terminal;
 
+pub(crate) mod audit;
 pub(crate) mod bundle;
 pub(crate) mod check;
 pub(crate) mod ci;

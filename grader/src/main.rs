@@ -18,6 +18,7 @@ mod owned;
 mod pages;
 mod part;
 mod scaled_clock;
+mod search;
 mod statements;
 mod stored;
 mod terminal;
@@ -57,6 +58,7 @@ fn main() -> ExitCode {
         Command::Import(args) => commands::import::run(&args, &terminal),
         Command::Export(args) => commands::export::run(&args, &terminal),
         Command::Schema(args) => commands::schema::run(&args),
+        Command::Audit(args) => commands::audit::run(&args, &terminal),
         Command::Test(args) => commands::test::run(&args, &terminal),
         Command::Stress(args) => commands::stress::run(&args, &terminal),
         Command::Explore(args) => commands::explore::run(&args, &terminal),

@@ -8,6 +8,7 @@ use crate::Fault;
 use crate::context::RunContext;
 use crate::judge::Judge;
 use crate::run::run;
+use crate::search::KnownAnswers;
 
 /// What a program did with an input.
 #[derive(Debug)]
@@ -33,7 +34,8 @@ impl Judge {
         case: &Case,
     ) -> Result<Result<GivenRun, Box<ProblemResult>>, Fault> {
         let problem = &entry.problem;
-        let compared = match self.compare(entry, submission)? {
+        let answers = KnownAnswers::default();
+        let compared = match self.compare(entry, submission, &answers)? {
             Ok(compared) => compared,
             Err(unbuilt) => return Ok(Err(unbuilt)),
         };

@@ -19,7 +19,12 @@ use crate::judging::Judging;
 use crate::reference::References;
 use crate::scheduler::for_each;
 
-/// A program that is compared with the reference of its problem, on inputs of which none is judged twice.
+/// What the references of an assignment answered, for all programs that are compared with them.
+#[derive(Default)]
+pub struct KnownAnswers(References);
+
+/// A program that is compared with the reference of its problem. The reference runs once on each input: the name of a case
+/// must tell its input.
 pub struct Compared<'a> {
     judge: &'a Judge,
     entry: &'a Entry,
@@ -27,7 +32,7 @@ pub struct Compared<'a> {
     student: StudentId,
     sources: Vec<SourceFile>,
     pub(crate) built: Box<Built>,
-    references: References,
+    references: &'a References,
 }
 
 impl Judge {
@@ -39,6 +44,7 @@ impl Judge {
         &'a self,
         entry: &'a Entry,
         submission: &'a Submission,
+        KnownAnswers(references): &'a KnownAnswers,
     ) -> Result<Result<Compared<'a>, Box<ProblemResult>>, Fault> {
         let student = StudentId::new("you");
         let job = Job {
@@ -63,14 +69,19 @@ impl Judge {
             student: student.clone(),
             sources: sources.to_vec(),
             built,
-            references: References::default(),
+            references,
         }))
     }
 }
 
 impl Compared<'_> {
-    /// The problem, with these cases only.
-    fn with_cases(&self, cases: Vec<Case>) -> Entry {
+    /// The problem.
+    pub fn problem(&self) -> &Problem {
+        &self.entry.problem
+    }
+
+    /// The problem, with this case only.
+    fn with_case(&self, case: &Case) -> Entry {
         let problem = &self.entry.problem;
         let search = Subtask {
             name: SubtaskName::new("search"),
@@ -82,9 +93,10 @@ impl Compared<'_> {
             manual: None,
             ascending: false,
             growth: None,
-            attempts: None,
+            // Who draws random numbers may fail now and then.
+            attempts: problem.subtasks.iter().find_map(|it| it.attempts),
             by_time: Vec::new(),
-            cases,
+            cases: vec![case.clone()],
         };
         Entry {
             problem: Arc::new(Problem {
@@ -101,15 +113,10 @@ impl Compared<'_> {
     ///
     /// # Errors
     /// The failure of the generator, and [`Fault::Stopped`].
-    pub fn input(&self, case: Case) -> Result<Arc<[u8]>, Fault> {
-        let entry = self.with_cases(vec![case]);
-        let at = CaseRef {
-            problem: &entry.problem,
-            subtask: &entry.problem.subtasks[0],
-            case: &all(&entry)[0],
-        };
+    pub fn input(&self, case: &Case) -> Result<Arc<[u8]>, Fault> {
+        let entry = self.with_case(case);
         let programs = &self.references.programs;
-        let case = programs.with_input(self.judge.worker(0), at)?;
+        let case = programs.with_input(self.judge.worker(0), only(&entry))?;
         Ok(case.input.clone())
     }
 
@@ -117,16 +124,11 @@ impl Compared<'_> {
     ///
     /// # Errors
     /// The first failure of ours or of the reference.
-    pub fn judge(&self, cases: Vec<Case>) -> Result<Vec<Option<CaseResult>>, Fault> {
-        let entry = self.with_cases(cases);
+    pub fn judge(&self, cases: &[Case]) -> Result<Vec<Option<CaseResult>>, Fault> {
         let texts = SourceText::all(&self.sources);
-        let judged = for_each(self.judge, all(&entry), 0, |worker, _, case| {
-            let subtask = &entry.problem.subtasks[0];
-            let at = CaseRef {
-                problem: &entry.problem,
-                subtask,
-                case,
-            };
+        let judged = for_each(self.judge, cases, 0, |worker, _, case| {
+            let entry = self.with_case(case);
+            let at = only(&entry);
             let judging = Judging {
                 sample: None,
                 has_transcript: Cell::new(false),
@@ -135,7 +137,7 @@ impl Compared<'_> {
                 entry: &entry,
                 submission: self.submission,
                 worker,
-                references: &self.references,
+                references: self.references,
                 sources: &self.sources,
                 texts: &texts,
                 built: &self.built,
@@ -159,6 +161,12 @@ impl Compared<'_> {
     }
 }
 
-fn all(entry: &Entry) -> &[Case] {
-    &entry.problem.subtasks[0].cases
+/// The case of a problem that has one.
+fn only(entry: &Entry) -> CaseRef<'_> {
+    let subtask = &entry.problem.subtasks[0];
+    CaseRef {
+        problem: &entry.problem,
+        subtask,
+        case: &subtask.cases[0],
+    }
 }

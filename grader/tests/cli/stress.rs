@@ -158,3 +158,59 @@ fn without_a_reference_there_is_nothing_to_compare_with() {
         (2, String::new(), message.to_owned())
     );
 }
+
+#[test]
+fn an_audit_finds_accepted_programs_that_are_wrong() {
+    if !have(&["gcc"]) {
+        return;
+    }
+    let double = |wrong: &str| {
+        format!(
+            "#include <stdio.h>\n#include <stdlib.h>\nint main(int c, char **v) {{ int n = atoi(v[1]); (void)c; \
+             printf(\"%d\\n\", {wrong} ? 0 : 2 * n); }}\n"
+        )
+    };
+    let problem = "format = 1\nid = \"double\"\ntitle = \"Twice n\"\n[submission]\nfiles = [\"double.*\"]\n\
+        [run]\narguments = [\"{n}\"]\n[limits]\ntime = \"10 s\"\n[reference]\npath = \"solution.c\"\n\
+        [checker.tokens]\n[search]\ncases = { n = \"1..=9\" }\n\
+        [[subtask]]\nname = \"all\"\npoints = 1\ncases = { n = \"1..=3\" }\n";
+    let given = "format = 1\nid = \"given\"\ntitle = \"Given\"\n[submission]\nfiles = [\"given.*\"]\n[limits]\n\
+        time = \"10 s\"\n[checker.tokens]\n[[subtask]]\nname = \"all\"\npoints = 1\n[[subtask.case]]\nname = \"one\"\nanswer = \"1\"\n";
+    let room = Room::new()
+        .keeping()
+        .file(
+            "week/assignment.toml",
+            "format = 1\nid = \"week\"\ntitle = \"Week\"\n[[problem]]\npath = \"double\"\npoints = 1\n\
+             [[problem]]\npath = \"given\"\npoints = 1\n",
+        )
+        .file("week/double/problem.toml", problem)
+        .file("week/given/problem.toml", given)
+        .file("week/double/solution.c", double("0"))
+        .file("week/class/ann/double.c", double("n == 0"))
+        .file("week/class/bob/double.c", double("n > 5"))
+        .file("week/class/cy/double.c", double("n > 5"))
+        .file("week/class/dan/double.c", double("n > 2"));
+    let graded = room.run(&["grade", "week/class", "-a", "./week", "--quiet"]);
+    assert_eq!(graded.status, 0, "{}", graded.stderr);
+    let ran = room.run(&["audit", "week/class", "--time", "600"]);
+    let shown: Vec<&str> = ran
+        .stdout
+        .lines()
+        .filter(|line| !line.contains('✗'))
+        .collect();
+    assert_eq!(
+        (ran.status, ran.stderr.as_str(), &shown[..]),
+        (
+            1,
+            "run 1 of `week/class`, from `week/.grader/ledger.db`\n\
+             not searched: `given` has no reference here to compare with\n",
+            &[
+                "bob, cy · double · double.c",
+                "    expected `12`, found `0`",
+                "    try it: ./double 6",
+                "",
+                "1 of 2 accepted programs found wrong",
+            ][..]
+        )
+    );
+}

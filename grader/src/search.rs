@@ -1,0 +1,261 @@
+//! Search for the smallest input on which a program fails.
+
+mod inputs;
+mod shrink;
+
+use std::collections::BTreeSet;
+use std::time::Instant;
+
+use grader_judge::Compared;
+use grader_model::{CaseName, CaseResult, Verdict};
+use grader_problem::{Case, CaseRef, Problem, SearchSpace, load_inputs, load_search};
+use grader_report::terminal as draw;
+
+use self::inputs::{Input, Inputs, between, size};
+use crate::assignment::{Location, drawn};
+use crate::exit::Failure;
+use crate::terminal::Terminal;
+
+/// Inputs that are judged together: at first so many, because large ones may take long, then twice as many each time.
+const FIRST_BATCH: usize = 4;
+const MAX_BATCH: usize = 64;
+/// Smaller texts that are judged together.
+const SHRINK_BATCH: usize = 16;
+/// Values of a variable that are tried at a time.
+const SECTIONS: u128 = 8;
+/// How often a failure must repeat before it counts.
+const REPETITIONS: usize = 2;
+
+/// Where the inputs of a problem come from.
+pub(crate) fn space(
+    problem: &Problem,
+    location: &Location,
+    terminal: &Terminal,
+) -> anyhow::Result<SearchSpace> {
+    let id = &problem.id;
+    if CaseRef::all(problem).any(|at| at.case.checker.is_interactive()) {
+        let message = format!("`{id}` is interactive: there are no inputs to search");
+        return Err(Failure::usage(message).into());
+    }
+    if problem.reference.is_none() {
+        let message = format!("`{id}` has no reference here to compare with");
+        return Err(Failure::usage(message).into());
+    }
+    let space = load_search(location.library.as_ref(), &problem.folder);
+    let space = space.map_err(|mistakes| drawn(&mistakes, terminal))?;
+    let message = format!(
+        "the cases of `{id}` have no variables from which to make inputs: add a `[search]` to its `problem.toml`"
+    );
+    Ok(space.ok_or_else(|| Failure::usage(message))?)
+}
+
+/// An input on which the program fails, and how.
+pub(crate) struct Found {
+    input: Input,
+    case: Case,
+    /// Whether the input of the case was made smaller.
+    is_shrunk: bool,
+    result: CaseResult,
+}
+
+pub(crate) struct Search<'a> {
+    inputs: Inputs,
+    /// How many inputs are tried next.
+    batch: usize,
+    space: &'a SearchSpace,
+    compared: &'a Compared<'a>,
+    location: &'a Location,
+    terminal: &'a Terminal,
+    end: Instant,
+    /// The smallest input on which the program failed again and again.
+    pub(crate) found: Option<Found>,
+}
+
+impl<'a> Search<'a> {
+    /// A search by this program for inputs in this order.
+    pub(crate) fn new(
+        space: &'a SearchSpace,
+        seed: u64,
+        compared: &'a Compared<'a>,
+        location: &'a Location,
+        terminal: &'a Terminal,
+        end: Instant,
+    ) -> Self {
+        Self {
+            inputs: Inputs::new(space.counts().collect(), seed),
+            batch: FIRST_BATCH,
+            space,
+            compared,
+            location,
+            terminal,
+            end,
+            found: None,
+        }
+    }
+
+    /// Tries some more inputs. Returns whether there is more to try: nothing is found yet, not all inputs were tried, and there
+    /// is time left.
+    pub(crate) fn step(&mut self) -> anyhow::Result<bool> {
+        let inputs = self.inputs.next(self.batch);
+        self.batch = (2 * self.batch).min(MAX_BATCH);
+        if let Some(found) = self.fails(&inputs)? {
+            let found = self.narrowed(found)?;
+            if self.repeats(&found)? {
+                self.found = Some(found);
+                self.shrink()?;
+            }
+        }
+        Ok(self.found.is_none() && !inputs.is_empty() && self.has_time())
+    }
+
+    /// Moves each variable towards its least value as long as the program fails, until none moves any more.
+    fn narrowed(&self, mut found: Found) -> anyhow::Result<Found> {
+        loop {
+            let before = found.input.clone();
+            for at in 0..before.len() {
+                // Below `low`, the program is not known to fail.
+                let mut low = 0;
+                while low < found.input[at] && self.has_time() {
+                    let places = between(low, found.input[at], SECTIONS);
+                    let with = |place: &u128| {
+                        let mut input = found.input.clone();
+                        input[at] = *place;
+                        input
+                    };
+                    let less = self.fails(&places.iter().map(with).collect::<Vec<_>>())?;
+                    let bound = less.as_ref().map_or(found.input[at], |it| it.input[at]);
+                    let below = places.iter().rev().find(|place| **place < bound);
+                    low = below.map_or(low, |place| place + 1);
+                    found = less.unwrap_or(found);
+                }
+            }
+            if found.input == before {
+                return Ok(found);
+            }
+        }
+    }
+
+    fn has_time(&self) -> bool {
+        Instant::now() < self.end
+    }
+
+    /// The smallest of these inputs on which the program fails.
+    fn fails(&self, inputs: &[Input]) -> anyhow::Result<Option<Found>> {
+        let library = self.location.library.as_ref();
+        let (folder, languages) = (
+            &self.compared.problem().folder,
+            &self.compared.problem().languages,
+        );
+        let cases = load_inputs(library, folder, languages, inputs);
+        let cases = cases.map_err(|mistakes| drawn(&mistakes, self.terminal))?;
+        let failed = self.failed(cases)?.into_iter();
+        let failed = failed.map(|(index, case, result)| Found {
+            input: inputs[index].clone(),
+            case,
+            is_shrunk: false,
+            result,
+        });
+        Ok(failed.min_by(|a, b| size(&a.input).cmp(&size(&b.input))))
+    }
+
+    /// Those of these cases in which the program fails, with their places in the list.
+    fn failed(&self, cases: Vec<Case>) -> anyhow::Result<Vec<(usize, Case, CaseResult)>> {
+        let results = self.compared.judge(&cases)?;
+        let all = cases.into_iter().zip(results).enumerate();
+        let failed = all.filter_map(|(index, (case, result))| {
+            let result = result.filter(|it| it.verdict != Verdict::Accepted)?;
+            Some((index, case, result))
+        });
+        Ok(failed.collect())
+    }
+
+    /// Whether the program fails again and again.
+    fn repeats(&self, found: &Found) -> anyhow::Result<bool> {
+        for _ in 0..REPETITIONS {
+            if self.failed(vec![found.case.clone()])?.is_empty() {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// Takes lines, words and values from the input as long as the program fails. Only a validator tells which inputs are
+    /// valid, so without one nothing is taken.
+    fn shrink(&mut self) -> anyhow::Result<()> {
+        let Some(found) = self.found.as_ref().filter(|it| it.case.validator.is_some()) else {
+            return Ok(());
+        };
+        let (from, base) = (found.input.clone(), found.case.clone());
+        let Ok(mut text) = String::from_utf8(self.compared.input(&base)?.to_vec()) else {
+            return Ok(());
+        };
+        let case = |text: &String| Case {
+            // By its name the reference's answer is kept.
+            name: CaseName::new(text.as_str()),
+            input: text.as_bytes().into(),
+            generator: None,
+            ..base.clone()
+        };
+        let mut tried = BTreeSet::new();
+        loop {
+            let mut smaller = shrink::smaller(&text);
+            smaller.retain(|it| shrink::size(it) < shrink::size(&text) && tried.insert(it.clone()));
+            let mut less = None;
+            for texts in smaller.chunks(SHRINK_BATCH) {
+                if less.is_some() || !self.has_time() {
+                    break;
+                }
+                let failed = self.failed(texts.iter().map(case).collect())?;
+                let smallest = failed
+                    .into_iter()
+                    .min_by_key(|(at, ..)| shrink::size(&texts[*at]));
+                if let Some((at, case, result)) = smallest {
+                    text.clone_from(&texts[at]);
+                    less = Some(Found {
+                        input: from.clone(),
+                        case,
+                        is_shrunk: true,
+                        result,
+                    });
+                }
+            }
+            match less {
+                Some(less) if self.repeats(&less)? => self.found = Some(less),
+                _ => return Ok(()),
+            }
+        }
+    }
+
+    /// How many inputs were tried: `29 of 20000000 inputs`.
+    pub(crate) fn tried(&self) -> String {
+        let (tried, total) = (self.inputs.tried(), self.inputs.total());
+        if tried as u128 == total {
+            self.terminal.lang.pick(
+                format!("all {total} inputs"),
+                format!("全部 {total} 个输入"),
+            )
+        } else {
+            self.terminal.lang.pick(
+                format!("{tried} of {total} inputs"),
+                format!("{total} 个输入中的 {tried} 个"),
+            )
+        }
+    }
+
+    /// What was found, as people read it, and from which input it was made, if it was made smaller.
+    pub(crate) fn shown(&self) -> Option<(String, Option<String>)> {
+        let found = self.found.as_ref()?;
+        let input = self.space.describe(&found.input);
+        let (name, made) = if found.is_shrunk {
+            let name = self.terminal.lang.pick("this input", "这个输入");
+            (name.to_owned(), Some(input))
+        } else {
+            (input, None)
+        };
+        let result = CaseResult {
+            name: CaseName::new(name.as_str()),
+            ..found.result.clone()
+        };
+        Some((draw::case(&result, &self.terminal.style()), made))
+    }
+}
