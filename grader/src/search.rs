@@ -96,6 +96,9 @@ impl<'a> Search<'a> {
     /// Tries some more inputs. Returns whether there is more to try: nothing is found yet, not all inputs were tried, and there
     /// is time left.
     pub(crate) fn step(&mut self) -> anyhow::Result<bool> {
+        if !self.has_time() {
+            return Ok(false);
+        }
         let inputs = self.inputs.next(self.batch);
         self.batch = (2 * self.batch).min(MAX_BATCH);
         if let Some(found) = self.fails(&inputs)? {
