@@ -1,9 +1,10 @@
 //! Statements of problems, and the pictures that they show.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-use grader_model::{ProblemId, SourceFile};
-use grader_problem::{Assignment, Library};
+use grader_model::{Lang, ProblemId, SourceFile};
+use grader_problem::{Answer, Assignment, CaseRef, Library, Problem};
 use grader_report::{picture_data, statement};
 
 /// A larger picture is not on pages: each student's page contains all pictures.
@@ -51,6 +52,66 @@ pub(crate) fn pictures(text: &str) -> Vec<(usize, String)> {
     found
 }
 
+/// A line of a statement in place of which its samples stand.
+pub(crate) const SAMPLES: &str = "{{samples}}";
+
+/// Public cases that a statement shows.
+const MAX_SAMPLES: usize = 5;
+
+/// The public cases of a problem with an answer of the author's, as Markdown in the language of the statement with this name;
+/// empty if there are none.
+pub(crate) fn samples(problem: &Problem, name: &str) -> String {
+    let lang = if name.ends_with(".zh.md") {
+        Lang::Zh
+    } else {
+        Lang::En
+    };
+    let public =
+        CaseRef::all(problem).filter(|at| !at.subtask.hidden && at.case.generator.is_none());
+    let answered = public.filter_map(|at| match &at.case.answer {
+        Answer::Given(answer) => Some((at.case, answer)),
+        Answer::Reference | Answer::None => None,
+    });
+    let mut text = String::new();
+    for (number, (case, answer)) in (1..).zip(answered.take(MAX_SAMPLES)) {
+        let [title, input, output, arguments] = match lang {
+            Lang::En => ["Example", "Input:", "Output:", "Arguments:"],
+            Lang::Zh => ["样例", "输入：", "输出：", "参数："],
+        };
+        text += &["**", title, " ", &number.to_string(), "**\n\n"].concat();
+        let arguments = (arguments, case.arguments.join(" ").into_bytes());
+        let parts = [arguments, (input, case.input.to_vec())];
+        for (label, bytes) in parts.into_iter().filter(|(_, bytes)| !bytes.is_empty()) {
+            text += &block(label, &bytes);
+        }
+        text += &block(output, answer);
+    }
+    text
+}
+
+/// Text in a block of Markdown, which a longer row of backticks ends than any in it.
+fn block(label: &str, bytes: &[u8]) -> String {
+    let text = String::from_utf8_lossy(bytes);
+    let mut fence = "```".to_owned();
+    while text.contains(&fence) {
+        fence.push('`');
+    }
+    format!(
+        "{label}\n\n{fence}text\n{}\n{fence}\n\n",
+        text.trim_end_matches('\n')
+    )
+}
+
+/// A statement in Markdown, with its samples filled in.
+pub(crate) fn filled(text: &str, problem: &Problem, name: &str) -> String {
+    let lines = text.split_inclusive('\n');
+    let filled = lines.map(|line| match line.trim() {
+        SAMPLES => samples(problem, name).into(),
+        _ => Cow::Borrowed(line),
+    });
+    filled.collect()
+}
+
 /// The statements in Markdown as parts of students' pages, by the names of their files.
 pub(crate) fn for_pages(
     library: &dyn Library,
@@ -67,7 +128,8 @@ pub(crate) fn for_pages(
         let statements = names.filter_map(|name| {
             let text = library.read(&below(&problem.folder, &name)).ok()?;
             let picture = |path: &str| picture(library, &problem.folder, path);
-            let html = statement(&String::from_utf8_lossy(&text), BELOW, &picture).html;
+            let text = filled(&String::from_utf8_lossy(&text), problem, &name);
+            let html = statement(&text, BELOW, &picture).html;
             Some(SourceFile::new(name, html.into_bytes()))
         });
         (problem.id.clone(), statements.collect())
@@ -91,7 +153,33 @@ fn below(folder: &str, path: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{is_statement, pictures};
+    use grader_language::Languages;
+    use grader_problem::{MemoryLibrary, load_problem};
+
+    use super::{filled, is_statement, pictures};
+
+    #[test]
+    fn samples_are_the_public_cases_with_an_answer() {
+        let mut library = MemoryLibrary::default();
+        let text = "format = 1\nid = \"sum\"\ntitle = \"Sum\"\n[submission]\nfiles = [\"sum.*\"]\n[limits]\n\
+                    time = \"1 s\"\n[checker.tokens]\n\
+                    [[subtask]]\nname = \"public\"\npoints = 1\n\
+                    [[subtask.case]]\nname = \"a\"\nstdin = \"1 2\\n\"\nanswer = \"3\\n\"\n\
+                    [[subtask.case]]\nname = \"b\"\narguments = [\"x\"]\nanswer = \"```\\n\"\n\
+                    [[subtask]]\nname = \"hidden\"\npoints = 1\nhidden = true\n\
+                    [[subtask.case]]\nname = \"c\"\nstdin = \"secret\"\nanswer = \"3\"\n";
+        library.insert("sum/problem.toml", text);
+        let problem = load_problem(&library, "sum", &[], &Languages::built_in()).unwrap();
+        assert_eq!(
+            filled("# Sum\n\n{{samples}}\nEnd\n", &problem, "statement.md"),
+            "# Sum\n\n\
+             **Example 1**\n\nInput:\n\n```text\n1 2\n```\n\nOutput:\n\n```text\n3\n```\n\n\
+             **Example 2**\n\nArguments:\n\n```text\nx\n```\n\nOutput:\n\n````text\n```\n````\n\n\
+             End\n"
+        );
+        let chinese = filled("{{samples}}", &problem, "statement.zh.md");
+        assert!(chinese.starts_with("**样例 1**\n\n输入：\n\n```text\n1 2\n```\n\n输出："));
+    }
 
     #[test]
     fn local_pictures_are_found_in_markdown_and_html() {

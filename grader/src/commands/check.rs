@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use super::{FindingFormat, finding, mistake_json, write_findings};
 use crate::assignment;
 use crate::exit::Exit;
-use crate::statements::{MAX_PICTURE_BYTES, is_statement, pictures};
+use crate::statements::{MAX_PICTURE_BYTES, SAMPLES, is_statement, pictures, samples};
 use crate::terminal::{Terminal, shown};
 
 #[derive(Debug, Args)]
@@ -139,6 +139,11 @@ fn statements(assignment: &Assignment) -> Vec<String> {
                 ))
             });
             remarks.extend(missing);
+            let has_samples = text.lines().any(|line| line.trim() == SAMPLES);
+            if has_samples && samples(&entry.problem, "").is_empty() {
+                let why = "no public case has an `answer`";
+                remarks.push(format!("{file}: `{SAMPLES}` shows nothing: {why}"));
+            }
             if path.extension().is_some_and(|it| it == "md") {
                 let mistakes = statement(&text, 0, &|_| None).mistakes.into_iter();
                 remarks.extend(mistakes.map(|(line, reason)| {

@@ -108,7 +108,7 @@ fn secrets() -> Room {
     Room::new()
         .file("week/assignment.toml", "# CANARY\nformat = 1\nid = \"week\"\ntitle = \"Week\"\n[[problem]]\npath = \"sum\"\npoints = 9\n")
         .file("week/sum/problem.toml", problem)
-        .file("week/sum/statement.en.md", "Add two numbers.\n")
+        .file("week/sum/statement.en.md", "Add two numbers.\n\n{{samples}}\n")
         .file("week/sum/statement-solution.md", "CANARY\n")
         .file("week/sum/notes.md", "CANARY\n")
         .file("week/sum/help.h", "#define PLUS +\n")

@@ -10,7 +10,7 @@ use grader_problem::{
 use grader_report::{statement, statement_page};
 use toml::{Table, Value};
 
-use crate::statements::{is_statement, picture, pictures};
+use crate::statements::{filled, is_statement, picture, pictures};
 
 /// The limit of CPU time in place of a multiple of a reference that is not in the kit.
 const STUDENT_TIME: &str = "10 s";
@@ -129,14 +129,19 @@ impl Kit<'_> {
                 continue;
             }
             self.copy(problem, name)?;
-            let text = self.files[&format!("{}/{name}", problem.id)].clone();
-            for (_, path) in pictures(&String::from_utf8_lossy(&text)) {
+            let path = format!("{}/{name}", problem.id);
+            let mut text = String::from_utf8_lossy(&self.files[&path]).into_owned();
+            if name.strip_suffix(".md").is_some() {
+                text = filled(&text, problem, name);
+                self.files.insert(path, text.clone().into_bytes());
+            }
+            for (_, path) in pictures(&text) {
                 if self.copy(problem, &path).is_err() {
                     let note = format!("{name} shows `{path}`, which does not exist");
                     self.notes.push(format!("{}: {note}", problem.id));
                 }
             }
-            self.page(problem, name, &String::from_utf8_lossy(&text))?;
+            self.page(problem, name, &text)?;
         }
         Ok(())
     }
