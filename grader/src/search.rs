@@ -4,7 +4,7 @@ mod inputs;
 mod shrink;
 
 use std::collections::BTreeSet;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use grader_judge::Compared;
 use grader_model::{CaseName, CaseResult, Verdict};
@@ -61,25 +61,27 @@ pub(crate) struct Found {
 pub(crate) struct Search<'a> {
     inputs: Inputs,
     /// How many inputs are tried next.
-    batch: usize,
+    pub(crate) batch: usize,
     space: &'a SearchSpace,
     compared: &'a Compared<'a>,
     location: &'a Location,
     terminal: &'a Terminal,
     end: Instant,
+    /// How long an input that was found is made smaller.
+    patience: Duration,
     /// The smallest input on which the program failed again and again.
     pub(crate) found: Option<Found>,
 }
 
 impl<'a> Search<'a> {
-    /// A search by this program for inputs in this order.
+    /// A search by this program for inputs in this order, until `end`. What is found is made smaller for so long.
     pub(crate) fn new(
         space: &'a SearchSpace,
         seed: u64,
         compared: &'a Compared<'a>,
         location: &'a Location,
         terminal: &'a Terminal,
-        end: Instant,
+        (end, patience): (Instant, Duration),
     ) -> Self {
         Self {
             inputs: Inputs::new(space.counts().collect(), seed),
@@ -89,6 +91,7 @@ impl<'a> Search<'a> {
             location,
             terminal,
             end,
+            patience,
             found: None,
         }
     }
@@ -102,11 +105,14 @@ impl<'a> Search<'a> {
         let inputs = self.inputs.next(self.batch);
         self.batch = (2 * self.batch).min(MAX_BATCH);
         if let Some(found) = self.fails(&inputs)? {
+            let end = self.end;
+            self.end = end.min(Instant::now() + self.patience);
             let found = self.narrowed(found)?;
             if self.repeats(&found)? {
                 self.found = Some(found);
                 self.shrink()?;
             }
+            self.end = end;
         }
         Ok(self.found.is_none() && !inputs.is_empty() && self.has_time())
     }
@@ -229,7 +235,12 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// How many inputs were tried: `29 of 20000000 inputs`.
+    /// How many inputs were tried.
+    pub(crate) fn count(&self) -> usize {
+        self.inputs.tried()
+    }
+
+    /// The same as people read it: `29 of 20000000 inputs`.
     pub(crate) fn tried(&self) -> String {
         let (tried, total) = (self.inputs.tried(), self.inputs.total());
         if tried as u128 == total {

@@ -14,7 +14,7 @@ use crate::Fault;
 use crate::build::Built;
 use crate::included::rename;
 use crate::job::Job;
-use crate::judge::Judge;
+use crate::judge::{Judge, Worker};
 use crate::judging::Judging;
 use crate::reference::References;
 use crate::scheduler::for_each;
@@ -44,6 +44,31 @@ impl Judge {
         &'a self,
         entry: &'a Entry,
         submission: &'a Submission,
+        answers: &'a KnownAnswers,
+    ) -> Result<Result<Compared<'a>, Box<ProblemResult>>, Fault> {
+        self.compare_on(self.worker(0), entry, submission, answers)
+    }
+
+    /// Builds several submissions for comparing, in parallel; those that do not build are left out.
+    ///
+    /// # Errors
+    /// The first failure of ours, and [`Fault::Stopped`].
+    pub fn compare_all<'a>(
+        &'a self,
+        submissions: &[(&'a Entry, &'a Submission)],
+        answers: &'a KnownAnswers,
+    ) -> Result<Vec<Option<Compared<'a>>>, Fault> {
+        let built = for_each(self, submissions, 0, |worker, _, (entry, submission)| {
+            self.compare_on(worker, entry, submission, answers)
+        });
+        built.into_iter().map(|it| it.map(Result::ok)).collect()
+    }
+
+    fn compare_on<'a>(
+        &'a self,
+        worker: Worker<'_>,
+        entry: &'a Entry,
+        submission: &'a Submission,
         KnownAnswers(references): &'a KnownAnswers,
     ) -> Result<Result<Compared<'a>, Box<ProblemResult>>, Fault> {
         let student = StudentId::new("you");
@@ -61,7 +86,7 @@ impl Judge {
         let language = problem.languages.recognise(&texts);
         let renamed = language.and_then(|it| problem.submission.renamed(it, &sources));
         rename(&mut texts, renamed.as_ref());
-        let built = job.build(self.worker(0), language, &sources, &texts);
+        let built = job.build(worker, language, &sources, &texts);
         Ok(built.ok_or(Fault::Stopped)?.map(|built| Compared {
             judge: self,
             entry,

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 use grader_intake::Submission;
-use grader_judge::{Compared, Fault, Judge, KnownAnswers, Scratch, Stop};
+use grader_judge::{Fault, Judge, KnownAnswers, Scratch, Stop};
 use grader_model::{Standing, Verdict, counted, escaped};
 use grader_problem::{Entry, SearchSpace};
 
@@ -18,6 +18,11 @@ use crate::judge::WorkerArgs;
 use crate::search::{Search, space};
 use crate::terminal::Terminal;
 use crate::{interrupt, judge};
+
+/// Inputs of a turn: starting the sandbox for a turn takes as long as some runs.
+const BATCH: usize = 16;
+/// How long an input is made smaller: the other programs wait.
+const PATIENCE: Duration = Duration::from_secs(2);
 
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
@@ -98,6 +103,7 @@ pub(crate) fn run(args: &AuditArgs, terminal: &Terminal) -> anyhow::Result<Exit>
         seed: args.seed,
         end,
         wrong: 0,
+        least: None,
     };
     match audit.run(&judge, &programs) {
         // What was found before is shown.
@@ -105,12 +111,19 @@ pub(crate) fn run(args: &AuditArgs, terminal: &Terminal) -> anyhow::Result<Exit>
         ended => ended?,
     }
     let (wrong, all) = (audit.wrong, programs.len());
+    let others = audit.least.map_or_else(String::new, |least| {
+        let inputs = counted(least, "input", "inputs");
+        terminal.lang.pick(
+            format!("; each of the others is right on at least {inputs}"),
+            format!("；其余程序每个至少试过 {least} 个输入，都正确"),
+        )
+    });
     let line = terminal.lang.pick(
         format!(
-            "{wrong} of {} found wrong",
+            "{wrong} of {} found wrong{others}",
             counted(all, "accepted program", "accepted programs")
         ),
-        format!("{all} 个通过的程序中发现 {wrong} 个有错"),
+        format!("{all} 个通过的程序中发现 {wrong} 个有错{others}"),
     );
     writeln!(terminal.stdout(), "{line}")?;
     Ok(match wrong {
@@ -167,25 +180,28 @@ struct Audit<'a> {
     end: Instant,
     /// Number of programs that were found wrong.
     wrong: usize,
+    /// The fewest inputs on which another program was tried, once the search has ended.
+    least: Option<usize>,
 }
 
 impl Audit<'_> {
     /// Lets the programs take turns, until none has anything left to try or the time is over.
     fn run(&mut self, judge: &Judge, programs: &[Program<'_>]) -> anyhow::Result<()> {
         let answers = KnownAnswers::default();
-        let mut compared: Vec<(&Program<'_>, Compared<'_>)> = Vec::new();
-        for program in programs {
-            let (entry, submission) = (program.entry, &program.submission);
-            if let Ok(built) = judge.compare(entry, submission, &answers)? {
-                compared.push((program, built));
-            }
-        }
+        let submissions = programs.iter().map(|it| (it.entry, &it.submission));
+        let compared = judge.compare_all(&submissions.collect::<Vec<_>>(), &answers)?;
+        let compared = programs.iter().zip(compared);
+        let compared: Vec<_> = compared
+            .filter_map(|(program, built)| Some((program, built?)))
+            .collect();
         let (location, terminal) = (self.location, self.terminal);
         let mut left: Vec<_> = compared
             .iter()
             .map(|(program, compared)| {
                 let (space, seed, end) = (program.space, self.seed, self.end);
-                let search = Search::new(space, seed, compared, location, terminal, end);
+                let until = (end, PATIENCE);
+                let mut search = Search::new(space, seed, compared, location, terminal, until);
+                search.batch = BATCH;
                 (*program, search)
             })
             .collect();
@@ -199,6 +215,9 @@ impl Audit<'_> {
                     let (students, id) = (program.students.join(", "), &program.entry.problem.id);
                     let files = program.submission.shown.join(", ");
                     writeln!(terminal.stdout(), "{students} · {id} · {files}\n{shown}")?;
+                } else {
+                    let least = self.least.unwrap_or(usize::MAX);
+                    self.least = Some(least.min(search.count()));
                 }
             }
             left = next;

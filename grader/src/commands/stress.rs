@@ -68,8 +68,9 @@ pub(crate) fn run(args: &StressArgs, terminal: &Terminal) -> anyhow::Result<Exit
             return Ok(Exit::Unmet);
         }
     };
-    let end = Instant::now() + Duration::from_secs(args.time);
-    let mut search = Search::new(&space, args.seed, &compared, &location, terminal, end);
+    let time = Duration::from_secs(args.time);
+    let until = (Instant::now() + time, time);
+    let mut search = Search::new(&space, args.seed, &compared, &location, terminal, until);
     loop {
         match search.step() {
             Ok(true) => {}

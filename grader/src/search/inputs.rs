@@ -7,6 +7,8 @@ pub(super) type Input = Vec<u128>;
 
 /// If there are at most so many inputs, all are tried, the smallest first.
 const MAX_LISTED: u128 = 4096;
+/// A variable whose values have at most so many bits is drawn evenly.
+const FEW_BITS: u32 = 6;
 /// After so many inputs, the bound of small values doubles.
 const PER_SIZE: u32 = 48;
 /// If so many draws in a row were tried before, the bound doubles too.
@@ -74,7 +76,7 @@ impl Inputs {
     }
 
     /// A drawn input that was not tried. Of every two, one has values below a bound that grows, and one has values of any
-    /// number of bits.
+    /// number of bits, or any of a few values.
     fn draw(&mut self) -> Input {
         let mut doublings = self.tried.len() as u32 / PER_SIZE;
         let (mut repeated, counts) = (0, self.counts.clone());
@@ -84,6 +86,8 @@ impl Inputs {
                 let bits = u128::BITS - count.leading_zeros();
                 let bits = if is_small {
                     bits.min(1 + doublings)
+                } else if bits <= FEW_BITS {
+                    bits
                 } else {
                     1 + self.below(bits.into()) as u32
                 };
