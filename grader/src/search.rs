@@ -50,6 +50,7 @@ pub(crate) fn space(
 }
 
 /// An input on which the program fails, and how.
+#[derive(Clone)]
 pub(crate) struct Found {
     input: Input,
     case: Case,
@@ -107,9 +108,13 @@ impl<'a> Search<'a> {
         if let Some(found) = self.fails(&inputs)? {
             let end = self.end;
             self.end = end.min(Instant::now() + self.patience);
-            let found = self.narrowed(found)?;
             if self.repeats(&found)? {
-                self.found = Some(found);
+                // Shown if somebody stops what follows.
+                self.found = Some(found.clone());
+                let narrow = self.narrowed(found)?;
+                if self.repeats(&narrow)? {
+                    self.found = Some(narrow);
+                }
                 self.shrink()?;
             }
             self.end = end;
