@@ -1,6 +1,6 @@
 //! A grader that is killed again and again loses nothing and does nothing twice.
 //!
-//! A class of 16 students is graded once undisturbed. Then it is graded with another ledger, and the grader is killed
+//! A class of 8 students is graded once undisturbed. Then it is graded with another ledger, and the grader is killed
 //! (`SIGKILL`, it alone) at moments drawn over the whole run, and started again each time. At the end
 //!
 //! - the report is that of the undisturbed run, but for what [`MEASURED`] lists, and so is what the last `grade` wrote;

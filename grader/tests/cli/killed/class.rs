@@ -8,7 +8,7 @@ use crate::harness::Room;
 /// The number of submissions: two for each student, but one for those of one kind.
 pub(crate) const JOBS: usize = 2 * STUDENTS - STUDENTS / KINDS;
 
-const STUDENTS: usize = 16;
+const STUDENTS: usize = 8;
 /// The kinds of students.
 const KINDS: usize = 8;
 
