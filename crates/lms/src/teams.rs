@@ -34,7 +34,7 @@ impl Teams {
     /// Moodle's grading worksheet and Canvas' export of groups are such tables. Rows without a team are passed over.
     ///
     /// # Errors
-    /// If it cannot be read, if somebody in it has two teams or is not in the roster, or if a team is called like a student.
+    /// If it cannot be read, if somebody in it has two teams or is not in the roster, or if a team has the id of a student.
     pub fn read(path: &Path, roster: Option<&Roster>) -> Result<Self, TableError> {
         let members = Roster::read_as("groups", path)?.entries;
         let path = escaped(path.as_os_str().as_encoded_bytes());

@@ -8,7 +8,7 @@ use grader_view::{Audience, ClassView, StudentView};
 use crate::style::safe;
 
 /// Columns that every assignment has, before and after those of the problems.
-const PERSON: [&str; 3] = ["id", "name", "email"];
+pub(crate) const PERSON: [&str; 3] = ["id", "name", "email"];
 const SUMS: [&str; 6] = ["points", "bonus", "total", "graded", "flags", "notes"];
 
 /// Writes the points of a class as CSV (RFC 4180: comma, CRLF, UTF-8), its notes in this language.
@@ -57,7 +57,7 @@ pub fn write_links(
     let mut writer = begun(out)?;
     writer.write_record(PERSON.into_iter().chain(["link"]))?;
     for student in students {
-        let person = cells(&student.id, student.person.as_ref());
+        let person = person_cells(&student.id, student.person.as_ref());
         writer.write_record(person.into_iter().chain([link(student)]))?;
     }
     writer.flush()
@@ -71,7 +71,7 @@ fn begun(out: &mut dyn Write) -> io::Result<::csv::Writer<&mut dyn Write>> {
 }
 
 /// The cells of [`PERSON`].
-fn cells(id: &StudentId, person: Option<&Person>) -> [String; 3] {
+pub(crate) fn person_cells(id: &StudentId, person: Option<&Person>) -> [String; 3] {
     let text = |text: Option<&String>| text.map_or_else(String::new, |text| guarded(text));
     [
         guarded(id.as_str()),
@@ -85,7 +85,7 @@ fn row(student: &StudentView<'_>, class: &ClassView<'_>, lang: Lang) -> Vec<Stri
         Standing::Scored(points) => points.to_string(),
         Standing::Open(_) | Standing::Excused => String::new(),
     };
-    let mut row = cells(student.id, student.person).to_vec();
+    let mut row = person_cells(student.id, student.person).to_vec();
     for info in &class.assignment.problems {
         let standing = student.problem(&info.id).map(|problem| problem.standing);
         row.push(standing.map_or_else(String::new, number));

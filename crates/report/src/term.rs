@@ -2,10 +2,10 @@
 
 use std::io::{self, Write};
 
-use grader_model::{Person, Standing};
+use grader_model::{Standing, called};
 use grader_view::{TermCell, TermStudent, TermView};
 
-use crate::csv::guarded;
+use crate::csv::{PERSON, guarded, person_cells};
 use crate::layout::{Page, table};
 use crate::style::{Style, Tone, safe};
 
@@ -20,12 +20,7 @@ pub fn term(term: &TermView<'_>, style: &Style) -> String {
     let numbers: Vec<usize> = (1..heads.len()).collect();
     let mut rows = vec![heads];
     for student in &term.students {
-        let id = safe(student.id.as_str());
-        let name = student.person.and_then(|it| it.name.as_deref());
-        let mut row = vec![match name.filter(|name| *name != student.id.as_str()) {
-            Some(name) => format!("{id} ({})", safe(name)),
-            None => id,
-        }];
+        let mut row = vec![called(student.id, student.person)];
         for (cells, mean) in &student.parts {
             row.extend(cells.iter().map(shown));
             row.extend(
@@ -115,7 +110,7 @@ pub fn write_term_csv(term: &TermView<'_>, out: &mut dyn Write) -> io::Result<()
         .from_writer(out);
     let days = (term.late_days > 0).then_some("late days");
     let columns = columns(term).map(guarded);
-    let heads = ["id", "name", "email"].map(str::to_owned);
+    let heads = PERSON.map(str::to_owned);
     let ends = days.into_iter().chain(["total"]).map(str::to_owned);
     writer.write_record(heads.into_iter().chain(columns).chain(ends))?;
     for TermStudent {
@@ -126,16 +121,7 @@ pub fn write_term_csv(term: &TermView<'_>, out: &mut dyn Write) -> io::Result<()
         total,
     } in &term.students
     {
-        let text = |of: fn(&Person) -> Option<&String>| {
-            person
-                .and_then(of)
-                .map_or_else(String::new, |it| guarded(it))
-        };
-        let mut row = vec![
-            guarded(id.as_str()),
-            text(|it| it.name.as_ref()),
-            text(|it| it.email.as_ref()),
-        ];
+        let mut row = person_cells(id, *person).to_vec();
         let number = |standing: Option<Standing>| {
             let points = standing.and_then(Standing::points);
             points.map_or_else(String::new, |it| it.to_string())
