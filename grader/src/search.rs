@@ -1,17 +1,20 @@
 //! Search for the smallest input on which a program fails.
 
 mod inputs;
+pub(crate) mod keep;
 mod shrink;
 
+use std::cell::{Cell, RefCell};
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
 use grader_judge::Compared;
-use grader_model::{CaseName, CaseResult, Verdict};
+use grader_model::{CaseName, CaseResult, Text, Verdict};
 use grader_problem::{Case, CaseRef, Problem, SearchSpace, load_inputs, load_search};
 use grader_report::terminal as draw;
 
 use self::inputs::{Input, Inputs, between, size};
+use self::keep::Kept;
 use crate::assignment::{Location, drawn};
 use crate::exit::Failure;
 use crate::terminal::Terminal;
@@ -70,6 +73,12 @@ pub(crate) struct Search<'a> {
     end: Instant,
     /// How long an input that was found is made smaller.
     patience: Duration,
+    /// How many inputs were valid and could be judged.
+    judged: Cell<usize>,
+    /// Why the last input could not be judged.
+    fault: RefCell<Option<Text>>,
+    /// How many of the inputs that were tried could be judged.
+    tried: usize,
     /// The smallest input on which the program failed again and again.
     pub(crate) found: Option<Found>,
 }
@@ -93,6 +102,9 @@ impl<'a> Search<'a> {
             terminal,
             end,
             patience,
+            judged: Cell::new(0),
+            fault: RefCell::new(None),
+            tried: 0,
             found: None,
         }
     }
@@ -105,7 +117,10 @@ impl<'a> Search<'a> {
         }
         let inputs = self.inputs.next(self.batch);
         self.batch = (2 * self.batch).min(MAX_BATCH);
-        if let Some(found) = self.fails(&inputs)? {
+        let before = self.judged.get();
+        let found = self.fails(&inputs)?;
+        self.tried += self.judged.get() - before;
+        if let Some(found) = found {
             let end = self.end;
             self.end = end.min(Instant::now() + self.patience);
             if self.repeats(&found)? {
@@ -177,8 +192,14 @@ impl<'a> Search<'a> {
         let results = self.compared.judge(&cases)?;
         let all = cases.into_iter().zip(results).enumerate();
         let failed = all.filter_map(|(index, (case, result))| {
-            let result = result.filter(|it| it.verdict != Verdict::Accepted)?;
-            Some((index, case, result))
+            let result = result?;
+            if result.verdict == Verdict::JudgeError {
+                // A large input may be too much for the reference.
+                *self.fault.borrow_mut() = result.message;
+                return None;
+            }
+            self.judged.set(self.judged.get() + 1);
+            (result.verdict != Verdict::Accepted).then_some((index, case, result))
         });
         Ok(failed.collect())
     }
@@ -242,13 +263,20 @@ impl<'a> Search<'a> {
 
     /// How many inputs were tried.
     pub(crate) fn count(&self) -> usize {
-        self.inputs.tried()
+        self.tried
     }
 
     /// The same as people read it: `29 of 20000000 inputs`.
-    pub(crate) fn tried(&self) -> String {
-        let (tried, total) = (self.inputs.tried(), self.inputs.total());
-        if tried as u128 == total {
+    ///
+    /// # Errors
+    /// If none could be judged: the reason.
+    pub(crate) fn tried(&self) -> Result<String, Failure> {
+        let (tried, total) = (self.tried, self.inputs.total());
+        if tried == 0 {
+            let invalid = || Text::plain("the validator rejects all inputs that were tried");
+            return Err(Failure::mistake(self.fault.take().unwrap_or_else(invalid)));
+        }
+        Ok(if tried as u128 == total {
             self.terminal.lang.pick(
                 format!("all {total} inputs"),
                 format!("全部 {total} 个输入"),
@@ -258,7 +286,17 @@ impl<'a> Search<'a> {
                 format!("{tried} of {total} inputs"),
                 format!("{total} 个输入中的 {tried} 个"),
             )
-        }
+        })
+    }
+
+    /// What a case with the found input has.
+    pub(crate) fn kept(&self) -> Option<Kept> {
+        let found = self.found.as_ref()?;
+        let text = String::from_utf8_lossy(&found.case.input);
+        Some(Kept {
+            variables: found.case.variables.clone(),
+            input: found.is_shrunk.then(|| text.into_owned()),
+        })
     }
 
     /// What was found, as people read it, and from which input it was made, if it was made smaller.

@@ -1,17 +1,23 @@
 //! `grader stress`.
 
 use std::io::{self, Write as _};
+use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use clap::Args;
+use grader_intake::read_files;
 use grader_judge::{Fault, Judge, KnownAnswers, Scratch, Stop};
+use grader_model::ProblemResult;
+use grader_problem::{Assignment, Entry, Problem, Reference, ReferenceProgram};
 
 use super::test::choose::{ProgramArgs, choose};
+use crate::assignment::Location;
 use crate::exit::{Exit, Failure};
 use crate::isolation::{self, IsolationArgs, Programs};
 use crate::judge::WorkerArgs;
-use crate::search::{Search, space};
-use crate::terminal::Terminal;
+use crate::search::{Search, keep, space};
+use crate::terminal::{Terminal, shown};
 use crate::{interrupt, judge};
 
 #[derive(Debug, Args)]
@@ -24,10 +30,18 @@ Exit status: 0 if no input was found, 1 if one was.
 
 Examples:
   grader stress count.c
-  grader stress mine.py -p sum --time 60")]
+  grader stress mine.py -p sum --time 60
+  grader stress fast.c -p sum --against slow.py
+  grader stress count.c --save")]
 pub(crate) struct StressArgs {
     #[command(flatten)]
     program: ProgramArgs,
+    /// Compare with this program instead of the reference (repeatable: its source files).
+    #[arg(long, value_name = "FILE")]
+    against: Vec<PathBuf>,
+    /// Add the input that is found to `problem.toml`, as a case.
+    #[arg(long)]
+    save: bool,
     /// Seconds to search.
     #[arg(long, value_name = "SECONDS", default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..=86_400))]
     time: u64,
@@ -48,7 +62,13 @@ pub(crate) fn run(args: &StressArgs, terminal: &Terminal) -> anyhow::Result<Exit
         let message = "the files are for several problems: specify one with `--problem`";
         return Err(Failure::usage(message).into());
     };
-    let space = space(&entry.problem, &location, terminal)?;
+    let mut entry = entry.clone();
+    if !args.against.is_empty() {
+        let other = other_program(&args.against, &assignment, &entry)?;
+        Arc::make_mut(&mut entry.problem).reference = Some(other);
+    }
+    let problem = &entry.problem;
+    let space = space(problem, &location, terminal)?;
     let runner = isolation::runner(&args.isolation, Programs::Own, terminal)?;
     let stop = Stop::new();
     let settings = judge::settings(runner, args.workers.jobs, &stop, terminal)?;
@@ -57,16 +77,9 @@ pub(crate) fn run(args: &StressArgs, terminal: &Terminal) -> anyhow::Result<Exit
     listener.programs_run(None);
     let judge = Judge::with_scratch(settings, scratch);
     let answers = KnownAnswers::default();
-    let compared = match judge.compare(entry, submission, &answers)? {
+    let compared = match judge.compare(&entry, submission, &answers)? {
         Ok(compared) => compared,
-        Err(unbuilt) => {
-            let messages = unbuilt.build.and_then(|build| build.messages);
-            let messages = messages.map_or_else(String::new, |it| format!("{}\n", it.text));
-            write!(io::stderr(), "{messages}")?;
-            let message = unbuilt.message.unwrap_or_default();
-            writeln!(terminal.stdout(), "{}", message.get(terminal.lang))?;
-            return Ok(Exit::Unmet);
-        }
+        Err(unbuilt) => return not_built(*unbuilt, terminal),
     };
     let time = Duration::from_secs(args.time);
     let until = (Instant::now() + time, time);
@@ -80,19 +93,62 @@ pub(crate) fn run(args: &StressArgs, terminal: &Terminal) -> anyhow::Result<Exit
             Err(error) => return Err(error),
         }
     }
-    let (mut out, tried) = (terminal.stdout(), search.tried());
-    let Some((shown, made)) = search.shown() else {
-        let line = terminal.lang.pick(
-            format!("no difference from the reference in {tried}"),
-            format!("{tried}都与参考程序一致"),
-        );
-        writeln!(out, "{line}")?;
+    if search.found.is_none() {
+        say_none(args, &search.tried()?, terminal)?;
         return Ok(if stop.is_requested() {
             Exit::Interrupted
         } else {
             Exit::Done
         });
+    }
+    say_found(&search, terminal)?;
+    if args.save {
+        save(&search, problem, &location, terminal)?;
+    }
+    Ok(Exit::Unmet)
+}
+
+/// The program that these files are, as the reference of the problem.
+fn other_program(
+    files: &[PathBuf],
+    assignment: &Assignment,
+    entry: &Entry,
+) -> anyhow::Result<Reference> {
+    let id = &entry.problem.id;
+    let read = read_files(files, assignment, Some(id))?.remove(id);
+    let sources = read.map(|it| it.sources().map(|it| it.to_vec()));
+    Ok(Reference {
+        program: ReferenceProgram::Sources(sources.transpose()?.unwrap_or_default()),
+        calibrate: Vec::new(),
+        timed: Vec::new(),
+    })
+}
+
+fn not_built(unbuilt: ProblemResult, terminal: &Terminal) -> anyhow::Result<Exit> {
+    let messages = unbuilt.build.and_then(|build| build.messages);
+    let messages = messages.map_or_else(String::new, |it| format!("{}\n", it.text));
+    write!(io::stderr(), "{messages}")?;
+    let message = unbuilt.message.unwrap_or_default();
+    writeln!(terminal.stdout(), "{}", message.get(terminal.lang))?;
+    Ok(Exit::Unmet)
+}
+
+fn say_none(args: &StressArgs, tried: &str, terminal: &Terminal) -> io::Result<()> {
+    let other = args.against.first().map(|path| shown(path));
+    let en = other.as_deref().unwrap_or("the reference");
+    let zh = other.as_deref().unwrap_or("参考程序");
+    let line = terminal.lang.pick(
+        format!("no difference from {en} in {tried}"),
+        format!("{tried}都与{zh}一致"),
+    );
+    writeln!(terminal.stdout(), "{line}")
+}
+
+fn say_found(search: &Search<'_>, terminal: &Terminal) -> anyhow::Result<()> {
+    let Some((shown, made)) = search.shown() else {
+        return Ok(());
     };
+    let tried = search.tried()?;
     let made = made.map_or_else(String::new, |input| {
         terminal.lang.pick(
             format!(", made from {input}"),
@@ -103,6 +159,23 @@ pub(crate) fn run(args: &StressArgs, terminal: &Terminal) -> anyhow::Result<Exit
         format!("the smallest input found on which the program fails{made}; {tried} tried"),
         format!("这是找到的最小出错输入{made}；试过{tried}"),
     );
-    writeln!(out, "{shown}{line}")?;
-    Ok(Exit::Unmet)
+    writeln!(terminal.stdout(), "{shown}{line}")?;
+    Ok(())
+}
+
+fn save(
+    search: &Search<'_>,
+    problem: &Problem,
+    location: &Location,
+    terminal: &Terminal,
+) -> anyhow::Result<()> {
+    let kept: Vec<_> = search.kept().into_iter().collect();
+    let (subtask, path) = keep::add(&kept, problem, location, terminal)?;
+    let (name, path) = (&subtask.name, shown(&path));
+    let line = terminal.lang.pick(
+        format!("saved as a case of subtask `{name}` in `{path}`"),
+        format!("已作为子任务 `{name}` 的测试点存入 `{path}`"),
+    );
+    writeln!(terminal.stdout(), "{line}")?;
+    Ok(())
 }

@@ -52,11 +52,6 @@ impl Inputs {
         self.counts.iter().copied().fold(1, u128::saturating_mul)
     }
 
-    /// How many were tried.
-    pub(super) fn tried(&self) -> usize {
-        self.tried.len()
-    }
-
     /// The next inputs, at most so many; none if all were tried.
     pub(super) fn next(&mut self, most: usize) -> Vec<Input> {
         let mut next = Vec::new();

@@ -1,5 +1,7 @@
 //! The smallest input on which a program is wrong.
 
+use std::fs;
+
 use crate::class::squares;
 use crate::harness::{Room, have};
 
@@ -21,9 +23,9 @@ generate = \"gen.c {n} {seed}\"
 [[subtask]]
 name = \"all\"
 points = 1
-[[subtask.case]]
-name = \"three\"
-stdin = \"3\\n1 2 3\\n\"
+case = [
+  { name = \"three\", stdin = \"3\\n1 2 3\\n\" },
+]
 ";
 
 const SOLUTION: &str = "#include <stdio.h>
@@ -86,7 +88,7 @@ fn a_generated_input_is_made_smaller_until_every_step_would_be_right() {
         return;
     }
     let room = sums().file("max.c", FOUR);
-    let (status, stdout, stderr) = stressed(&room, "max.c -a ./sums");
+    let (status, stdout, stderr) = stressed(&room, "max.c -a ./sums --save");
     let found = "\
 ✗ this input  WA
     expected `2`, found `1`
@@ -95,8 +97,13 @@ fn a_generated_input_is_made_smaller_until_every_step_would_be_right() {
     │ 1 0 0 0 1
     try it: printf '5\\n1 0 0 0 1\\n' | ./max
 the smallest input found on which the program fails, made from n = 5, seed = 5; 4 of 20000000 inputs tried
+saved as a case of subtask `all` in `sums/max/problem.toml`
 ";
     assert_eq!((status, stdout.as_str(), stderr.as_str()), (1, found, ""));
+    let before = PROBLEM.strip_suffix("]\n").unwrap();
+    let case = "  { name = \"found-1\", variables = { n = 5, seed = 5 }, stdin = \"\"\"\n5\n1 0 0 0 1\n\"\"\" },\n]\n";
+    let saved = fs::read_to_string(room.path("sums/max/problem.toml")).unwrap();
+    assert_eq!(saved, format!("{before}{case}"));
 
     let (_, search) = PROBLEM.split_once("[search]").unwrap();
     let (search, _) = search.split_once("[[subtask]]").unwrap();
@@ -113,10 +120,10 @@ fn without_a_search_the_variables_of_the_cases_take_all_values_between() {
     if !have(&["gcc"]) {
         return;
     }
-    let double = |kind: &str| {
+    let double = |kind: &str, value: &str| {
         format!(
             "#include <stdio.h>\n#include <stdlib.h>\nint main(int c, char **v) {{ {kind} n = atoll(v[1]); (void)c; \
-             printf(\"%lld\\n\", (long long)(2 * n)); }}\n"
+             printf(\"%lld\\n\", (long long)({value})); }}\n"
         )
     };
     let problem = "format = 1\nid = \"double\"\ntitle = \"Twice n\"\n[submission]\nfiles = [\"double.*\"]\n\
@@ -129,8 +136,8 @@ fn without_a_search_the_variables_of_the_cases_take_all_values_between() {
             "format = 1\nid = \"week\"\ntitle = \"Week\"\n[[problem]]\npath = \"double\"\npoints = 2\n",
         )
         .file("week/double/problem.toml", problem)
-        .file("week/double/solution.c", double("long long"))
-        .file("double.c", double("int"));
+        .file("week/double/solution.c", double("long long", "2 * n"))
+        .file("double.c", double("int", "2 * n"));
     let found = "\
 ✗ n = 1073741824  WA
     expected `2147483648`, found `-2147483648`
@@ -147,6 +154,22 @@ the smallest input found on which the program fails; 60 of 2000000000 inputs tri
         stressed(&room, "double.c -a ./week"),
         (0, none.to_owned(), String::new())
     );
+    // Another program takes the place of the reference.
+    let room = room
+        .file("six.c", double("int", "n == 6 ? 1 : 2 * n"))
+        .file("fails.c", "int main() { return 1; }\n");
+    let found = "\
+✗ n = 6  WA
+    expected `1`, found `12`
+    try it: ./double 6
+the smallest input found on which the program fails; all 9 inputs tried
+";
+    let failed = "error: the reference failed: case `n=9`: exit status 1\n";
+    for (other, expected) in [("six.c", (1, found, "")), ("fails.c", (2, "", failed))] {
+        let (status, stdout, stderr) =
+            stressed(&room, &format!("double.c -a ./week --against {other}"));
+        assert_eq!((status, stdout.as_str(), stderr.as_str()), expected);
+    }
 }
 
 #[test]

@@ -1,0 +1,108 @@
+//! Inputs that were found, as cases of their problem.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::Context as _;
+use grader_problem::{Problem, Subtask};
+use grader_publish::atomic_write;
+use toml_edit::{Array, ArrayOfTables, DocumentMut, InlineTable, Item, Table, value};
+
+use crate::assignment::Location;
+use crate::exit::Failure;
+use crate::terminal::{Terminal, shown};
+
+/// What a case with a found input has.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Kept {
+    pub(super) variables: BTreeMap<String, String>,
+    /// The input, if it was made smaller; otherwise it follows from the variables.
+    pub(super) input: Option<String>,
+}
+
+/// Adds cases with these inputs to the subtask of a problem that is worth most. Returns the subtask and the path of the changed file.
+pub(crate) fn add<'a>(
+    kept: &[Kept],
+    problem: &'a Problem,
+    location: &Location,
+    terminal: &Terminal,
+) -> anyhow::Result<(&'a Subtask, PathBuf)> {
+    let path = Path::new(&problem.shown).join("problem.toml");
+    let before = fs::read_to_string(&path);
+    let before = before.with_context(|| format!("cannot change `{}`", shown(&path)))?;
+    let mut file: DocumentMut = before.parse()?;
+    let judged = problem.subtasks.iter().enumerate();
+    let judged = judged.filter(|(_, it)| it.manual.is_none() && it.growth.is_none());
+    // The first of those with the most points.
+    let most = judged.rev().max_by_key(|(_, it)| it.points);
+    let (index, subtask) =
+        most.ok_or_else(|| Failure::usage("the problem has no subtask for cases"))?;
+    let search = file.get("search").cloned().unwrap_or_default();
+    let tables = file
+        .get_mut("subtask")
+        .and_then(Item::as_array_of_tables_mut);
+    let table = tables.and_then(|it| it.get_mut(index)).ok_or_else(|| {
+        let path = shown(&path);
+        Failure::usage(format!("cannot add to `subtask = […]` in `{path}`: write each subtask below a heading `[[subtask]]`"))
+    })?;
+    let cases = table
+        .entry("case")
+        .or_insert_with(|| Item::ArrayOfTables(ArrayOfTables::new()));
+    let mut numbers = 1..;
+    for it in kept {
+        let is_free = |name: &String| subtask.cases.iter().all(|case| case.name.as_str() != name);
+        let name = numbers
+            .by_ref()
+            .map(|number| format!("found-{number}"))
+            .find(is_free);
+        let new = table_of(it, &name.unwrap_or_default(), &search);
+        if let Some(listed) = cases.as_array_mut() {
+            push_line(listed, new.into_inline_table());
+        } else if let Some(listed) = cases.as_array_of_tables_mut() {
+            listed.push(new);
+        }
+    }
+    let write = |text: &str| atomic_write(&path, |out| out.write_all(text.as_bytes()));
+    write(&file.to_string())?;
+    if let Err(mistakes) = location.load(terminal) {
+        write(&before)?;
+        return Err(mistakes.context("the found inputs cannot be cases"));
+    }
+    Ok((subtask, path))
+}
+
+fn table_of(kept: &Kept, name: &str, search: &Item) -> Table {
+    let mut table = Table::new();
+    table["name"] = value(name);
+    let mut variables = InlineTable::new();
+    for (name, text) in &kept.variables {
+        let number = text.parse::<i64>();
+        variables.insert(name, number.map_or_else(|_| text.into(), Into::into));
+    }
+    table["variables"] = value(variables);
+    for key in ["arguments", "stdin", "generate"] {
+        if let Some(template) = search.get(key).filter(|it| it.is_value()) {
+            table[key] = template.clone();
+        }
+    }
+    if let Some(input) = &kept.input {
+        table.remove("generate");
+        // A template, in which a brace stands twice.
+        table["stdin"] = value(input.replace('{', "{{").replace('}', "}}"));
+    }
+    table
+}
+
+/// Adds to an array, on a line of its own if its other elements have one.
+fn push_line(array: &mut Array, new: InlineTable) {
+    let last = array.iter().last();
+    let decor = last.map(|it| it.decor().clone());
+    array.push(new);
+    if let (Some(decor), Some(new)) = (
+        decor,
+        array.len().checked_sub(1).and_then(|at| array.get_mut(at)),
+    ) {
+        *new.decor_mut() = decor;
+    }
+}
