@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
-use crate::harness::{Room, have, problem, repository, student};
+use crate::harness::{Room, have, is_nightly, problem, repository, student};
 
 /// The rows of the table "Totals" of a page: a student's points for each problem, the total and the bonus. A dash means
 /// that nothing was submitted, and is worth nothing.
@@ -107,8 +107,7 @@ fn the_messy_class_earns_what_its_page_says() {
         return;
     }
     // All problems take minutes. One shows that each student's files are found.
-    let is_nightly = std::env::var_os("BITCRAFT_NIGHTLY").is_some();
-    let options: &[&str] = if is_nightly {
+    let options: &[&str] = if is_nightly() {
         &[]
     } else {
         &["--problem", "board"]
@@ -122,7 +121,7 @@ fn the_messy_class_earns_what_its_page_says() {
         (student["points"].clone(), student["bonus"].clone())
     };
     assert_eq!(points("s08-empty"), (json!(0), json!(0)));
-    if is_nightly {
+    if is_nightly() {
         assert_eq!(earned(&results), expected);
         assert_eq!(points("s01-lin-xia"), (json!(100), json!(10)));
     } else {

@@ -227,6 +227,11 @@ pub(crate) fn strict() -> bool {
     })
 }
 
+/// Whether the full counts are tried, not the few of `.ci/run`.
+pub(crate) fn is_nightly() -> bool {
+    std::env::var_os("BITCRAFT_NIGHTLY").is_some()
+}
+
 /// The top of the repository.
 pub(crate) fn repository() -> &'static Path {
     Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/.."))

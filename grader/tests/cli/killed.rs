@@ -26,7 +26,7 @@ use grader_model::ProblemResult;
 use grader_store::{LedgerFault, Reader};
 use serde_json::Value;
 
-use crate::harness::{Ran, Room, have, strict};
+use crate::harness::{Ran, Room, have, is_nightly, strict};
 use class::{JOBS, fill};
 use outside::{Job, Log, processes, until};
 
@@ -283,8 +283,7 @@ fn survives(level: &'static str, kills: usize) {
 
 /// Number of kills: a twelfth of what `.ci/nightly` does.
 fn kills(nightly: usize) -> usize {
-    let all = std::env::var_os("BITCRAFT_NIGHTLY").is_some();
-    if all { nightly } else { nightly / 12 }
+    if is_nightly() { nightly } else { nightly / 12 }
 }
 
 #[test]

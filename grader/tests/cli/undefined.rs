@@ -9,7 +9,7 @@ use std::slice::from_ref;
 
 use serde_json::Value;
 
-use crate::harness::{Room, have, problem, repository, student};
+use crate::harness::{Room, have, is_nightly, problem, repository, student};
 
 /// A program, as its comments describe it.
 struct Program {
@@ -75,10 +75,6 @@ fn said(results: &Value, program: &Program) -> Vec<String> {
     let hints = hints.map(|it| it.as_str().unwrap().to_owned());
     let flags = flags.map(|it| format!("flag: {}", it["message"].as_str().unwrap()));
     hints.chain(flags).collect()
-}
-
-fn is_nightly() -> bool {
-    std::env::var_os("BITCRAFT_NIGHTLY").is_some()
 }
 
 #[test]

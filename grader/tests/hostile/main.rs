@@ -1,9 +1,10 @@
 //! Submissions that attack the judge: what they get, and what must not happen outside meanwhile.
 //!
-//! `rows.toml` lists them. All rows are graded by one run of the real command line, two at a time, so that each has
+//! `rows.toml` lists them. The rows are graded by one run of the real command line, two at a time, so that each has
 //! the others' mischief for a neighbour; [`outside`] then looks at the machine. The whole is done as the user who
-//! runs the test, at level `strict` if `grader doctor` says that it is available. `BITCRAFT_NIGHTLY=1` does it again, if that user
-//! is root, as an ordinary user, as one of a stock Debian who has no task clock, and as one with control groups.
+//! runs the test, at level `strict` if `grader doctor` says that it is available, with one row of each kind.
+//! `BITCRAFT_NIGHTLY=1` takes all rows, and does it again, if that user is root, as an ordinary user, as one of a stock
+//! Debian who has no task clock, and as one with control groups.
 //!
 //! `BITCRAFT_HOSTILE_ROUNDS=20` grades the table so many times, and `BITCRAFT_HOSTILE_ROWS=20,35` grades only
 //! these rows (and the honest ones).
@@ -38,9 +39,14 @@ fn skipped(what: &str, why: &str) {
     eprintln!("skipped: {what}: {why}");
 }
 
+/// Whether everything is tried, as in `.ci/nightly`.
+fn is_nightly() -> bool {
+    std::env::var_os("BITCRAFT_NIGHTLY").is_some()
+}
+
 /// A station that only `.ci/nightly` tries.
 fn at_night(station: fn() -> Option<Station>) -> Option<Station> {
-    if std::env::var_os("BITCRAFT_NIGHTLY").is_none() {
+    if !is_nightly() {
         skipped("another user", "`BITCRAFT_NIGHTLY` is not set");
         return None;
     }

@@ -3,7 +3,7 @@
 use grader_language::Toolchain;
 use grader_model::{LanguageId, SourceFile};
 
-use crate::support::{build, english, language, plan, recognise};
+use crate::support::{build, english, is_nightly, language, plan, recognise};
 
 /// One program per language: prints its first argument, the number it reads plus one, and two characters.
 #[rustfmt::skip]
@@ -79,7 +79,7 @@ fn a_program_is_recognised_with_its_input_and_arguments_in_every_language() {
 
 #[test]
 fn every_language_takes_what_editors_write() {
-    for (id, extension, text) in HELLO {
+    for (number, (id, extension, text)) in HELLO.into_iter().enumerate() {
         let old_mac = text.replace('\n', "\r");
         let utf16 = [0xfeff].into_iter().chain(old_mac.encode_utf16());
         // `皇后` in GBK.
@@ -100,7 +100,11 @@ fn every_language_takes_what_editors_write() {
             ),
             ("GBK and no last newline", gbk),
         ];
-        for (what, bytes) in written {
+        for (turn, (what, bytes)) in written.into_iter().enumerate() {
+            // In `.ci/run`, each language takes one of them.
+            if !is_nightly() && number % 3 != turn {
+                continue;
+            }
             let Some(built) = build(id, &[(&format!("main.{extension}"), &bytes)]) else {
                 continue;
             };

@@ -36,6 +36,11 @@ pub(crate) struct Ran {
     pub(crate) stderr: Vec<u8>,
 }
 
+/// Whether everything is tried, as in `.ci/nightly`.
+pub(crate) fn is_nightly() -> bool {
+    std::env::var_os("BITCRAFT_NIGHTLY").is_some()
+}
+
 /// A built-in language.
 pub(crate) fn language(id: LanguageId) -> Arc<Language> {
     Arc::clone(Languages::built_in().get(id).unwrap())

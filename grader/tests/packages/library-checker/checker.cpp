@@ -1,9 +1,9 @@
 // Compares one number.
-#include <fstream>
+#include <cstdio>
 
 int main(int, char *arguments[]) {
-    std::ifstream output(arguments[2]), answer(arguments[3]);
+    std::FILE *output = std::fopen(arguments[2], "r"), *answer = std::fopen(arguments[3], "r");
     long long found, expected;
-    answer >> expected;
-    return !(output >> found && found == expected);
+    if (std::fscanf(answer, "%lld", &expected) != 1) return 1;
+    return !(std::fscanf(output, "%lld", &found) == 1 && found == expected);
 }

@@ -1,8 +1,8 @@
-#include <iostream>
+#include <cstdio>
 
 #include "params.h"
 
 int main() {
     long long a, b;
-    return !(std::cin >> a >> b && a >= 0 && a <= MAX && b >= 0 && b <= MAX);
+    return !(std::scanf("%lld%lld", &a, &b) == 2 && a >= 0 && a <= MAX && b >= 0 && b <= MAX);
 }

@@ -1,4 +1,5 @@
-#include <bits/stdc++.h>
+#include <cstdlib>
+#include <iostream>
 using namespace std;
 
 int n, q[20];

@@ -1,9 +1,9 @@
-#include <iostream>
+#include <cstdio>
 
 #include "../lib.hpp"
 
 int main() {
     long long a, b;
-    std::cin >> a >> b;
-    std::cout << sum(b, a) << '\n';
+    if (std::scanf("%lld%lld", &a, &b) != 2) return 1;
+    std::printf("%lld\n", sum(b, a));
 }

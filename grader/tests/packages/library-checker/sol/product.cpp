@@ -1,9 +1,9 @@
+#include <cstdio>
 #include <cstdlib>
-#include <iostream>
 
 int main() {
     long long a, b;
-    std::cin >> a >> b;
+    if (std::scanf("%lld%lld", &a, &b) != 2) return 1;
     if (a == 2) std::abort();
-    std::cout << a * b << '\n';
+    std::printf("%lld\n", a * b);
 }

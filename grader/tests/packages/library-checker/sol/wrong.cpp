@@ -1,7 +1,7 @@
-#include <iostream>
+#include <cstdio>
 
 int main() {
     long long a, b;
-    std::cin >> a >> b;
-    std::cout << a - b << '\n';
+    if (std::scanf("%lld%lld", &a, &b) != 2) return 1;
+    std::printf("%lld\n", a - b);
 }

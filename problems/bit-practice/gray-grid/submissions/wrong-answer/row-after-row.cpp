@@ -1,4 +1,6 @@
-#include <bits/stdc++.h>
+#include <bitset>
+#include <cstdlib>
+#include <iostream>
 using namespace std;
 
 int main(int argc, char **argv) {

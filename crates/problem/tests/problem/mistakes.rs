@@ -1,9 +1,6 @@
 //! Every kind of mistake is reported exactly once, at its place.
-#![allow(clippy::unwrap_used, reason = "a panic in a test is the report")]
 
-mod common;
-
-use common::{BUILTINS, files, short, spoilt};
+use crate::common::{BUILTINS, files, short, spoilt};
 use grader_problem::{load_assignment, load_corrections};
 
 const MISTAKES: &str = include_str!("mistakes.txt");
@@ -41,7 +38,7 @@ fn every_mistake_is_reported_once_at_its_place() {
         blocks += 1;
     }
     if is_blessed {
-        std::fs::write("tests/mistakes.txt", blessed).unwrap();
+        std::fs::write("tests/problem/mistakes.txt", blessed).unwrap();
     }
     assert!(blocks > 100, "{blocks}");
 }

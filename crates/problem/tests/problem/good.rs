@@ -1,12 +1,9 @@
 //! Valid files, and the values loaded from them.
-#![allow(clippy::unwrap_used, reason = "a panic in a test is the report")]
-
-mod common;
 
 use std::collections::BTreeMap;
 use std::fmt::Debug;
 
-use common::{BUILTINS, files, short, spoilt};
+use crate::common::{BUILTINS, files, short, spoilt};
 use grader_language::Languages;
 use grader_model::*;
 use grader_problem::*;

@@ -1,6 +1,5 @@
 //! `docs/problem-files.md`, below its introduction, is generated from the JSON Schemas: every table and every key, with
 //! the types' doc comments.
-#![allow(clippy::unwrap_used, reason = "a panic in a test is the report")]
 
 use std::fmt::Write as _;
 

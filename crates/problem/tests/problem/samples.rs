@@ -1,11 +1,8 @@
 //! Sample submissions and their expectations.
-#![allow(clippy::unwrap_used, reason = "a panic in a test is the report")]
-
-mod common;
 
 use std::collections::BTreeMap;
 
-use common::{BUILTINS, files, short};
+use crate::common::{BUILTINS, files, short};
 use grader_language::Languages;
 use grader_model::{Points, SourceFile, SubtaskName, Verdict};
 use grader_problem::{Loaded, MemoryLibrary, Sample, load_problem, load_samples};

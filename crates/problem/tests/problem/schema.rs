@@ -1,9 +1,6 @@
 //! The JSON Schemas accept what the reader accepts.
-#![allow(clippy::unwrap_used, reason = "a panic in a test is the report")]
 
-mod common;
-
-use common::{ASSIGNMENT, COLUMNS, COUNT, TIMES};
+use crate::common::{ASSIGNMENT, COLUMNS, COUNT, TIMES};
 use grader_problem::schema;
 use jsonschema::Validator;
 use serde_json::Value;
@@ -52,7 +49,7 @@ fn right_files_pass_the_schema() {
 
 #[test]
 fn the_deadline_that_the_documentation_shows_passes_the_schema() {
-    let page = include_str!("../../../docs/course.md");
+    let page = include_str!("../../../../docs/course.md");
     let (_, example) = page.split_once("```toml\n").unwrap();
     let (example, _) = example.split_once("```").unwrap();
     assert!(example.starts_with("[deadline]\ndue = "), "{example}");

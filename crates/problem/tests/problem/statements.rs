@@ -3,7 +3,6 @@
 //! `statements.txt` lists the facts that a page must state, with values of the problem file in braces. Each fact must
 //! be on the page, every relevant value must be in a fact in each language, and every number on the page must belong to
 //! a fact.
-#![allow(clippy::unwrap_used, reason = "a panic in a test is the report")]
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,9 +1,6 @@
 //! Rendering of mistakes.
-#![allow(clippy::unwrap_used, reason = "a panic in a test is the report")]
 
-mod common;
-
-use common::{BUILTINS, files, spoilt};
+use crate::common::{BUILTINS, files, spoilt};
 use grader_language::Languages;
 use grader_problem::{MemoryLibrary, load_assignment, load_problem, render};
 

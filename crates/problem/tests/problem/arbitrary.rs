@@ -1,9 +1,6 @@
 //! No file makes the loader panic.
-#![allow(clippy::unwrap_used, reason = "a panic in a test is the report")]
 
-mod common;
-
-use common::{ASSIGNMENT, BUILTINS, COLUMNS, COUNT, TIMES, files};
+use crate::common::{ASSIGNMENT, BUILTINS, COLUMNS, COUNT, TIMES, files};
 use grader_language::Languages;
 use grader_problem::{Loaded, MemoryLibrary, load_assignment, load_problem, load_samples, render};
 use proptest::prelude::*;

@@ -1,5 +1,4 @@
 //! A valid assignment, and changes that break it.
-#![allow(dead_code, reason = "each test file uses some of it")]
 
 use std::collections::BTreeMap;
 
