@@ -3,13 +3,15 @@
 mod inputs;
 pub(crate) mod keep;
 mod shrink;
+pub(crate) mod why;
 
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeSet;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use grader_judge::Compared;
-use grader_model::{CaseName, CaseResult, Text, Verdict};
+use grader_model::{CaseName, CaseResult, Excerpt, Text, Verdict};
 use grader_problem::{Case, CaseRef, Problem, SearchSpace, load_inputs, load_search};
 use grader_report::terminal as draw;
 
@@ -26,6 +28,8 @@ const MAX_BATCH: usize = 64;
 const SHRINK_BATCH: usize = 16;
 /// Values of a variable that are tried at a time.
 const SECTIONS: u128 = 8;
+/// Bytes of an input that name it.
+const MAX_NAME_BYTES: usize = 40;
 /// How often a failure must repeat before it counts.
 const REPETITIONS: usize = 2;
 
@@ -79,6 +83,8 @@ pub(crate) struct Search<'a> {
     fault: RefCell<Option<Text>>,
     /// How many of the inputs that were tried could be judged.
     tried: usize,
+    /// Arguments and inputs that must not be found.
+    hidden: Vec<(Vec<String>, Arc<[u8]>)>,
     /// The smallest input on which the program failed again and again.
     pub(crate) found: Option<Found>,
 }
@@ -105,8 +111,23 @@ impl<'a> Search<'a> {
             judged: Cell::new(0),
             fault: RefCell::new(None),
             tried: 0,
+            hidden: Vec::new(),
             found: None,
         }
+    }
+
+    /// Never finds the input of a hidden case: what is found may be shown.
+    pub(crate) fn without_hidden(mut self) -> anyhow::Result<Self> {
+        self.hidden = self.compared.hidden_inputs()?;
+        Ok(self)
+    }
+
+    fn is_hidden(&self, case: &Case) -> anyhow::Result<bool> {
+        if self.hidden.is_empty() {
+            return Ok(false);
+        }
+        let known = (case.arguments.clone(), self.compared.input(case)?);
+        Ok(self.hidden.contains(&known))
     }
 
     /// Tries some more inputs. Returns whether there is more to try: nothing is found yet, not all inputs were tried, and there
@@ -191,17 +212,20 @@ impl<'a> Search<'a> {
     fn failed(&self, cases: Vec<Case>) -> anyhow::Result<Vec<(usize, Case, CaseResult)>> {
         let results = self.compared.judge(&cases)?;
         let all = cases.into_iter().zip(results).enumerate();
-        let failed = all.filter_map(|(index, (case, result))| {
-            let result = result?;
+        let mut failed = Vec::new();
+        for (index, (case, result)) in all {
+            let Some(result) = result else { continue };
             if result.verdict == Verdict::JudgeError {
                 // A large input may be too much for the reference.
                 *self.fault.borrow_mut() = result.message;
-                return None;
+                continue;
             }
             self.judged.set(self.judged.get() + 1);
-            (result.verdict != Verdict::Accepted).then_some((index, case, result))
-        });
-        Ok(failed.collect())
+            if result.verdict != Verdict::Accepted && !self.is_hidden(&case)? {
+                failed.push((index, case, result));
+            }
+        }
+        Ok(failed)
     }
 
     /// Whether the program fails again and again.
@@ -299,20 +323,27 @@ impl<'a> Search<'a> {
         })
     }
 
-    /// What was found, as people read it, and from which input it was made, if it was made smaller.
+    /// How the program fails on the input that was found. The case is named by its variables, or if its input was made smaller,
+    /// by that.
+    pub(crate) fn result(&self) -> Option<CaseResult> {
+        let found = self.found.as_ref()?;
+        let name = if found.is_shrunk {
+            let text = String::from_utf8_lossy(&found.case.input);
+            let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
+            Excerpt::first(words.as_bytes(), MAX_NAME_BYTES).to_string()
+        } else {
+            self.space.describe(&found.input)
+        };
+        Some(CaseResult {
+            name: CaseName::new(name),
+            ..found.result.clone()
+        })
+    }
+
+    /// The same as people read it, and from which input it was made, if it was made smaller.
     pub(crate) fn shown(&self) -> Option<(String, Option<String>)> {
         let found = self.found.as_ref()?;
-        let input = self.space.describe(&found.input);
-        let (name, made) = if found.is_shrunk {
-            let name = self.terminal.lang.pick("this input", "这个输入");
-            (name.to_owned(), Some(input))
-        } else {
-            (input, None)
-        };
-        let result = CaseResult {
-            name: CaseName::new(name.as_str()),
-            ..found.result.clone()
-        };
-        Some((draw::case(&result, &self.terminal.style()), made))
+        let made = found.is_shrunk.then(|| self.space.describe(&found.input));
+        Some((draw::case(&self.result()?, &self.terminal.style()), made))
     }
 }

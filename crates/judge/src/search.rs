@@ -145,6 +145,20 @@ impl Compared<'_> {
         Ok(case.input.clone())
     }
 
+    /// The arguments and inputs of the problem's hidden cases.
+    ///
+    /// # Errors
+    /// The failure of a generator, and [`Fault::Stopped`].
+    pub fn hidden_inputs(&self) -> Result<Vec<(Vec<String>, Arc<[u8]>)>, Fault> {
+        let hidden = CaseRef::all(self.problem()).filter(|at| at.subtask.hidden);
+        let inputs = hidden.map(|at| {
+            let programs = &self.references.programs;
+            let case = programs.with_input(self.judge.worker(0), at)?;
+            Ok((case.arguments.clone(), case.input.clone()))
+        });
+        inputs.collect()
+    }
+
     /// The result in each of these cases; `None` if the problem's validator rejects its input.
     ///
     /// # Errors

@@ -26,6 +26,7 @@ fn problem(points: Option<u64>, bonus: bool) -> ProblemResult {
         submission: None,
         submitted: None,
         behaviour: None,
+        counterexample: None,
         id: ProblemId::new("count"),
         points: points.map(Points::from_thousandths),
         max_points: Points::whole(100),

@@ -204,6 +204,9 @@ pub struct ProblemResult {
     /// Hash of the mistake, 8 hexadecimal digits: submissions with the same mistake share it. `None` if there is none.
     #[serde(default)]
     pub behaviour: Option<String>,
+    /// A small input that no case has and on which the program fails; `None` if none was found or nobody searched.
+    #[serde(default)]
+    pub counterexample: Option<Box<CaseResult>>,
     /// When it was submitted; `None` if that is not known.
     #[serde(default)]
     #[schemars(with = "Option<String>")]
@@ -228,6 +231,7 @@ impl ProblemResult {
             message,
             hints,
             flags,
+            counterexample,
             subtasks,
             adjustments,
             ..
@@ -242,14 +246,16 @@ impl ProblemResult {
                 change(&mut evidence.message);
             }
         }
+        let mut cases: Vec<_> = counterexample.iter_mut().map(|it| &mut **it).collect();
         for subtask in subtasks {
             subtask.message.iter_mut().for_each(&mut *change);
-            for case in &mut subtask.cases {
-                case.message.iter_mut().for_each(&mut *change);
-                case.hints.iter_mut().for_each(&mut *change);
-                for evidence in &mut case.evidence {
-                    change(&mut evidence.message);
-                }
+            cases.extend(&mut subtask.cases);
+        }
+        for case in cases {
+            case.message.iter_mut().for_each(&mut *change);
+            case.hints.iter_mut().for_each(&mut *change);
+            for evidence in &mut case.evidence {
+                change(&mut evidence.message);
             }
         }
     }

@@ -109,6 +109,12 @@ fn rows(problem: &ProblemView<'_>, is_graded: bool, style: &Style) -> Vec<Value>
         let row = row(&name, subtask.verdict, &page.finish());
         rows.push(scored(row, subtask.standing, subtask.max_points));
     }
+    if let Some(case) = &problem.counterexample {
+        let mut page = Page::new(style);
+        case_lines(&mut page, 0, case);
+        let name = format!("{id}{colon}{}", style.beyond_cases());
+        rows.push(row(&name, case.verdict, &page.finish()));
+    }
     rows
 }
 

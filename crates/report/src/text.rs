@@ -326,6 +326,14 @@ impl Style {
         )
     }
 
+    /// The heading of how a program fails on an input that no case has.
+    pub(crate) fn beyond_cases(&self) -> &'static str {
+        self.pick(
+            "Fails on an input that no case has",
+            "在测试点之外的输入上出错",
+        )
+    }
+
     /// Why there is no score.
     pub(crate) fn no_score(&self) -> &'static str {
         self.pick(

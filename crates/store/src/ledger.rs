@@ -79,7 +79,7 @@ impl Ledger {
 /// A run that lacks something, or is dropped before [`grader_model::EventKind::RunFinished`], counts as killed, and is
 /// resumed by the next [`Ledger::begin`].
 pub struct Run {
-    store: Store,
+    pub(crate) store: Store,
     info: RunInfo,
     resumed: bool,
     fresh: bool,

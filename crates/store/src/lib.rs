@@ -18,7 +18,8 @@
 //! when they are read. What rows say beside it has a hash in each row (`row_hash.rs`), checked as well. So a result that is reused, and a source that two students submit, take a row of about 150 bytes.
 //! Nothing makes a ledger smaller again; remove it with `rm`.
 //!
-//! [`Ledger::remember_filled`] keeps the grades that went into gradebooks.
+//! [`Ledger::remember_filled`] keeps the grades that went into gradebooks, and [`Ledger::add_counterexamples`] inputs on which
+//! programs fail.
 //!
 //! [`Ledger::adopt_runs`] knows a class again that was unpacked or moved since.
 //!
@@ -31,6 +32,7 @@
 //! another version is refused, never changed. The file can be queried with `sqlite3`.
 
 mod content;
+mod counterexamples;
 mod error;
 mod file;
 mod filled;
@@ -43,6 +45,7 @@ mod row_hash;
 mod sink;
 mod store;
 
+pub use counterexamples::Counterexamples;
 pub use error::{Holder, LedgerError, LedgerFault};
 pub use ledger::{Ledger, Report, Run, Trouble};
 pub use merge::{MergeError, Merged, merge};

@@ -14,9 +14,8 @@ use jiff::Timestamp;
 use rusqlite::{Connection, Row, params};
 use serde::{Deserialize, Serialize};
 
-use crate::content;
 use crate::error::{LedgerError, LedgerFault};
-use crate::{file, lock, row_hash};
+use crate::{content, counterexamples, file, lock, row_hash};
 
 /// What is known of a run when it starts, beside the assignment and the students.
 #[derive(Clone, Serialize, Deserialize)]
@@ -235,6 +234,7 @@ pub(crate) fn results(connection: &Connection, run: u64) -> Result<Results, Ledg
         reference_times: reference_times(connection, run)?,
         interrupted,
     };
+    counterexamples::fill(connection, &results.assignment, &mut results.students)?;
     results.order_reference_times();
     Ok(results)
 }

@@ -58,6 +58,7 @@ impl<'a> Visible<'a> {
 /// | a problem's points, verdict, message, hints, language, files, build, time of submission, adjustments | yes |
 /// | what the fault of a problem comes from, `fault` | yes: a word |
 /// | the message of a judge error, of a problem or a case | no: it quotes our files and hidden cases; only that it is one |
+/// | its counterexample | as a case that is not hidden, if the program was not accepted |
 /// | a problem's `flags` | no |
 /// | `run`, a problem's `origin` | no: when and how the class was graded |
 /// | a student's `person`, `notes`, `comments` | yes: their own |
@@ -169,6 +170,9 @@ pub fn reduced_problem(problem: &ProblemResult) -> ProblemResult {
     problem.flags.clear();
     problem.origin = None;
     problem.behaviour = None;
+    let counterexample = problem.counterexample.take();
+    let counterexample = counterexample.filter(|_| problem.verdict != Verdict::Accepted);
+    problem.counterexample = counterexample.map(|it| Box::new(reduced_case(&it, false, 0)));
     let is_open = problem.standing().is_open();
     if problem.verdict == Verdict::JudgeError && problem.message.is_some() {
         problem.message = Some(our_failure(is_open));

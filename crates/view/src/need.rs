@@ -7,7 +7,7 @@ use grader_model::{
     Standing, StudentId, SubtaskName, Text, UnusedFile, Verdict, WhyOpen,
 };
 
-use crate::case::Unsettled;
+use crate::case::{CaseView, Unsettled};
 use crate::problem::{ProblemView, Reason};
 use crate::student::StudentView;
 
@@ -26,6 +26,8 @@ pub enum NeedKind {
     NotJudged,
     /// Not scored yet because a person gives its points.
     ByHand,
+    /// An accepted program that is wrong on an input that no case has.
+    Undeserved,
     /// A verdict that may change if it is graded again.
     NotSettled,
     /// A flag.
@@ -46,13 +48,14 @@ pub enum NeedKind {
 
 impl NeedKind {
     /// All kinds, the most urgent first.
-    pub const ALL: [Self; 14] = [
+    pub const ALL: [Self; 15] = [
         Self::Similar,
         Self::Objection,
         Self::OurFailure,
         Self::Unreadable,
         Self::NotJudged,
         Self::ByHand,
+        Self::Undeserved,
         Self::NotSettled,
         Self::Flag,
         Self::UnusedFile,
@@ -225,6 +228,12 @@ fn points_to_give(most: Points) -> Text {
     Text::new(format!("up to {most} points"), format!("最多 {most} 分"))
 }
 
+/// How a program fails on an input that no case has: `n = 9: expected 352, found 351`.
+fn at_input(case: &CaseView<'_>) -> Text {
+    let (name, Text { en, zh }) = (case.name, &*case.reason);
+    Text::new(format!("{name}: {en}"), format!("{name}：{zh}"))
+}
+
 /// What of a problem needs a human.
 fn of_problem<'a>(problem: &ProblemView<'a>) -> Vec<Need<'a>> {
     let explained = |kind, place| Need {
@@ -253,6 +262,12 @@ fn of_problem<'a>(problem: &ProblemView<'a>) -> Vec<Need<'a>> {
             text: Cow::Owned(points_to_give(subtask.max_points)),
         }),
         ..explained(NeedKind::ByHand, None)
+    }));
+    let undeserved = problem.counterexample.iter();
+    let undeserved = undeserved.filter(|_| problem.verdict == Verdict::Accepted);
+    needs.extend(undeserved.map(|case| Need {
+        why: Why::Reason(Reason::whole(Cow::Owned(at_input(case)))),
+        ..explained(NeedKind::Undeserved, None)
     }));
     for (subtask, case) in problem.cases() {
         needs.extend(case.unsettled.map(|unsettled| Need {

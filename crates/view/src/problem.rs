@@ -53,6 +53,8 @@ pub struct ProblemView<'a> {
     pub origin: Option<&'a Origin>,
     /// The subtasks.
     pub subtasks: Vec<SubtaskView<'a>>,
+    /// A small input that no case has and on which the program fails.
+    pub counterexample: Option<CaseView<'a>>,
     /// Why it has not all points. Never empty.
     pub reasons: Vec<Reason<'a>>,
 }
@@ -132,6 +134,9 @@ impl<'a> ProblemView<'a> {
         let subtasks: Vec<_> = subtasks
             .map(|it| SubtaskView::of(it, info, &mut explainer))
             .collect();
+        explainer.begin_subtask();
+        let counterexample = problem.counterexample.as_deref();
+        let counterexample = counterexample.map(|it| explainer.case(it));
         let is_submitted = problem.status != Status::NotSubmitted;
         let is_shown = is_submitted || !problem.adjustments.is_empty();
         let code = if problem.is_excused() {
@@ -160,6 +165,7 @@ impl<'a> ProblemView<'a> {
             flags: &problem.flags,
             behaviour: problem.behaviour.as_deref(),
             origin: problem.origin.as_ref(),
+            counterexample,
             reasons: reasons(problem, &subtasks),
             subtasks,
         }

@@ -1,22 +1,25 @@
 //! `grader audit`.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write as _;
 use std::time::{Duration, Instant};
 
 use clap::Args;
 use grader_intake::Submission;
 use grader_judge::{Fault, Judge, KnownAnswers, Scratch, Stop};
-use grader_model::{Standing, Verdict, counted, escaped};
-use grader_problem::{Entry, SearchSpace};
+use grader_model::{CaseResult, ProblemId, Standing, Verdict, counted, escaped};
+use grader_problem::{Assignment, Entry, SearchSpace};
+use grader_report::terminal as draw;
+use grader_store::Ledger;
 
 use crate::assignment::{self, Location};
 use crate::exit::{Exit, Failure};
 use crate::graded::{Graded, RunArgs};
 use crate::isolation::{self, IsolationArgs, Programs};
 use crate::judge::WorkerArgs;
+use crate::search::keep::{self, Kept};
 use crate::search::{Search, space};
-use crate::terminal::Terminal;
+use crate::terminal::{Terminal, shown};
 use crate::{interrupt, judge};
 
 /// Inputs of a turn: starting the sandbox for a turn takes as long as some runs.
@@ -27,7 +30,8 @@ const PATIENCE: Duration = Duration::from_secs(2);
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
 Every program that was accepted is compared with the reference on inputs that no case has, as by `grader stress`. The programs take \
-turns, so each is tried on about as many inputs. Nothing is changed.
+turns, so each is tried on about as many inputs. No points change: reports show what was found to staff, and with `--write` \
+the inputs become cases, so that the next `grader grade` takes the points.
 
 Exit status: 0 if no program was found wrong, 1 if one was.
 
@@ -40,6 +44,9 @@ pub(crate) struct AuditArgs {
     /// Only this problem (repeatable).
     #[arg(long, value_name = "ID")]
     problem: Vec<String>,
+    /// Add the inputs that are found to the problem files, as cases.
+    #[arg(long)]
+    write: bool,
     /// Seconds to search.
     #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = clap::value_parser!(u64).range(1..=86_400))]
     time: u64,
@@ -57,6 +64,8 @@ pub(crate) struct AuditArgs {
 /// An accepted program, with everybody who submitted it.
 struct Program<'a> {
     students: Vec<String>,
+    /// The name of the submission.
+    name: String,
     entry: &'a Entry,
     space: &'a SearchSpace,
     submission: Submission,
@@ -102,7 +111,7 @@ pub(crate) fn run(args: &AuditArgs, terminal: &Terminal) -> anyhow::Result<Exit>
         terminal,
         seed: args.seed,
         end,
-        wrong: 0,
+        found: Vec::new(),
         least: None,
     };
     match audit.run(&judge, &programs) {
@@ -110,7 +119,11 @@ pub(crate) fn run(args: &AuditArgs, terminal: &Terminal) -> anyhow::Result<Exit>
         Err(error) if matches!(error.downcast_ref(), Some(Fault::Stopped)) => {}
         ended => ended?,
     }
-    let (wrong, all) = (audit.wrong, programs.len());
+    audit.remember(&graded, &assignment);
+    if args.write {
+        audit.write(&searched)?;
+    }
+    let (wrong, all) = (audit.found.len(), programs.len());
     let others = audit.least.map_or_else(String::new, |least| {
         let inputs = counted(least, "input", "inputs");
         terminal.lang.pick(
@@ -164,6 +177,7 @@ fn programs<'a>(
             known.insert(name.clone(), programs.len());
             programs.push(Program {
                 students: vec![shown],
+                name: name.clone(),
                 entry,
                 space,
                 submission: Submission::in_memory(sources, result.files.clone(), result.language),
@@ -173,13 +187,21 @@ fn programs<'a>(
     Ok(programs)
 }
 
+/// An accepted program that is wrong.
+struct Wrong {
+    problem: ProblemId,
+    submission: String,
+    case: CaseResult,
+    kept: Kept,
+}
+
 struct Audit<'a> {
     location: &'a Location,
     terminal: &'a Terminal,
     seed: u64,
     end: Instant,
-    /// Number of programs that were found wrong.
-    wrong: usize,
+    /// The programs that were found wrong.
+    found: Vec<Wrong>,
     /// The fewest inputs on which another program was tried, once the search has ended.
     least: Option<usize>,
 }
@@ -210,17 +232,67 @@ impl Audit<'_> {
             for (program, mut search) in left {
                 if search.step()? {
                     next.push((program, search));
-                } else if let Some((shown, _)) = search.shown() {
-                    self.wrong += 1;
+                } else if let Some((case, kept)) = search.result().zip(search.kept()) {
+                    let shown = draw::case(&case, &terminal.style());
                     let (students, id) = (program.students.join(", "), &program.entry.problem.id);
                     let files = program.submission.shown.join(", ");
                     writeln!(terminal.stdout(), "{students} · {id} · {files}\n{shown}")?;
+                    self.found.push(Wrong {
+                        problem: id.clone(),
+                        submission: program.name.clone(),
+                        case,
+                        kept,
+                    });
                 } else {
                     let least = self.least.unwrap_or(usize::MAX);
                     self.least = Some(least.min(search.count()));
                 }
             }
             left = next;
+        }
+        Ok(())
+    }
+
+    /// Stores what was found, for reports.
+    fn remember(&self, graded: &Graded, assignment: &Assignment) {
+        if self.found.is_empty() {
+            return;
+        }
+        let stored = Ledger::open(&graded.stored.ledger(), &graded.run.class).and_then(|ledger| {
+            let mut problems = assignment.info().problems.into_iter();
+            problems.try_for_each(|info| {
+                let own = self.found.iter().filter(|it| it.problem == info.id);
+                let own = own.map(|it| (it.submission.clone(), it.case.clone()));
+                ledger.add_counterexamples(&info, &own.collect())
+            })
+        });
+        if let Err(error) = stored {
+            self.terminal.warn(
+                format!("reports will not show what was found: {error}"),
+                format!("报告中不会显示这些结果：{error}"),
+            );
+        }
+    }
+
+    /// Adds the inputs to the problem files, each once.
+    fn write(&self, searched: &[(&Entry, SearchSpace)]) -> anyhow::Result<()> {
+        for (entry, _) in searched {
+            let problem = &entry.problem;
+            let own = self.found.iter().filter(|it| it.problem == problem.id);
+            let own: BTreeSet<&Kept> = own.map(|it| &it.kept).collect();
+            if own.is_empty() {
+                continue;
+            }
+            let own: Vec<Kept> = own.into_iter().cloned().collect();
+            let (subtask, path) = keep::add(&own, problem, self.location, self.terminal)?;
+            let (name, path) = (&subtask.name, shown(&path));
+            let count = own.len();
+            let cases = counted(count, "case", "cases");
+            let line = self.terminal.lang.pick(
+                format!("{cases} added to subtask `{name}` in `{path}`"),
+                format!("已在 `{path}` 的子任务 `{name}` 中加入 {count} 个测试点"),
+            );
+            writeln!(self.terminal.stdout(), "{line}")?;
         }
         Ok(())
     }

@@ -1,11 +1,13 @@
 //! `grader grade`.
 
 mod checks;
+mod why;
 
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
 
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
@@ -20,7 +22,7 @@ use grader_store::{BeginRun, Run};
 use self::checks::{
     refuse_if_nothing_matches, say_elsewhere, say_if_resumed, say_outdated, stopped,
 };
-use crate::assignment;
+use crate::assignment::{self, Location};
 use crate::corrections::{Corrections, CorrectionsArgs};
 use crate::exit::{Exit, Failure};
 use crate::interrupt;
@@ -78,6 +80,12 @@ pub(crate) struct GradeArgs {
         hide_short_help = true
     )]
     shard: Option<Shard>,
+    /// Search for an input on which each failing program fails, for so many seconds each [default: 2].
+    ///
+    /// It is the input of no hidden case, so students see it, with the right answer. Programs that are only too slow are left out.
+    #[arg(long, value_name = "SECONDS", num_args = 0..=1, require_equals = true, default_missing_value = "2", conflicts_with = "case",
+        value_parser = clap::value_parser!(u64).range(1..=3600))]
+    why: Option<u64>,
     #[command(flatten)]
     corrections: CorrectionsArgs,
     #[command(flatten)]
@@ -102,7 +110,7 @@ fn layouts() -> impl TypedValueParser<Value = Layout> {
 pub(crate) fn run(mut args: GradeArgs, terminal: &Terminal) -> anyhow::Result<Exit> {
     let place = fs::canonicalize(&args.class);
     let place = place.map_err(|error| IntakeError::of(&args.class, &error))?;
-    let (assignment, samples, statements) = load(&mut args, terminal)?;
+    let (assignment, samples, statements, location) = load(&mut args, terminal)?;
     args.outputs.check(&args.part)?;
     let scratch = Scratch::new()?;
     let stop = Stop::new();
@@ -145,7 +153,15 @@ pub(crate) fn run(mut args: GradeArgs, terminal: &Terminal) -> anyhow::Result<Ex
     let judge = Judge::with_scratch(settings, scratch);
     let run = run.as_deref();
     listener.programs_run(run.map(|_| stopped(run).get(terminal.lang).to_owned()));
-    let results = judged(&judge, &task, run, &mut progress)?;
+    let mut results = judged(&judge, &task, run, &mut progress)?;
+    if let Some(time) = args
+        .why
+        .map(Duration::from_secs)
+        .filter(|_| !results.interrupted)
+    {
+        let results = (run, &mut results);
+        why::explain(&judge, &task, &location, results, time, terminal)?;
+    }
     publish(&args, task, run, results, terminal)
 }
 
@@ -266,11 +282,12 @@ fn publish(
     Ok(if is_whole { Exit::Done } else { Exit::Fault })
 }
 
-/// An assignment, the sample submissions of its problems, which submissions are compared with, and statements for pages.
+/// An assignment, the sample submissions of its problems, which submissions are compared with, statements for pages, and where it is.
 type Loaded = (
     Assignment,
     Vec<Vec<Sample>>,
     BTreeMap<ProblemId, Vec<SourceFile>>,
+    Location,
 );
 
 /// Reads the assignment, unless the command line lacks something.
@@ -294,7 +311,7 @@ fn load(args: &mut GradeArgs, terminal: &Terminal) -> anyhow::Result<Loaded> {
         Vec::new()
     });
     let statements = for_pages(location.library.as_ref(), &assignment);
-    Ok((assignment, samples, statements))
+    Ok((assignment, samples, statements, location))
 }
 
 /// What lies around the work of one student may be the student's too, as in a repository: only files that are named count.

@@ -9,20 +9,24 @@ use std::collections::BTreeMap;
 use std::io::{self, IsTerminal as _, Write as _};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
+use std::time::Duration;
 
 use anyhow::Context as _;
 use clap::Args;
 use grader_intake::{Class, Student, Submission};
-use grader_judge::{Judge, Scratch, Settings, Stop};
-use grader_model::{Points, ProblemId, Sink, StudentId, Verdict};
-use grader_problem::Assignment;
-use grader_report::{Fold, TestView};
+use grader_judge::{Judge, KnownAnswers, Scratch, Settings, Stop};
+use grader_model::{Points, ProblemId, Sink, Status, StudentId, Verdict};
+use grader_problem::{Assignment, Entry};
+use grader_report::{Fold, TestView, terminal as draw};
 
 use self::choose::ProgramArgs;
 use self::watch::Seen;
+use crate::assignment::Location;
 use crate::exit::{Exit, Failure};
 use crate::isolation::{self, IsolationArgs, Programs};
 use crate::part::keep_cases;
+use crate::search::space;
+use crate::search::why::Explainer;
 use crate::terminal::Terminal;
 use crate::{interrupt, judge};
 
@@ -39,6 +43,7 @@ Examples:
   grader test count.c --case n=6
   grader test mine.c -p count --all
   grader test sum.c --input numbers.txt
+  grader test sum.c --why
   grader test count.c --watch")]
 pub(crate) struct TestArgs {
     #[command(flatten)]
@@ -52,6 +57,10 @@ pub(crate) struct TestArgs {
     /// Run it on this input only, and show what it prints (`-`: standard input).
     #[arg(long, value_name = "FILE", conflicts_with_all = ["case", "all", "watch"])]
     input: Option<PathBuf>,
+    /// If it fails, search for an input that no hidden case has and on which it fails, for so many seconds [default: 2].
+    #[arg(long, value_name = "SECONDS", num_args = 0..=1, require_equals = true, default_missing_value = "2",
+        conflicts_with_all = ["input", "case"], value_parser = clap::value_parser!(u64).range(1..=3600))]
+    why: Option<u64>,
     /// Test again whenever a file changes.
     #[arg(long)]
     watch: bool,
@@ -66,12 +75,12 @@ pub(crate) fn run(args: &TestArgs, terminal: &Terminal) -> anyhow::Result<Exit> 
         if let Some(input) = &args.input {
             return given::run(input, &chosen, || judge(args, terminal), terminal);
         }
-        return test(&judge(args, terminal)?, chosen, terminal);
+        return test(&judge(args, terminal)?, chosen, args.why, terminal);
     }
     let judge = judge(args, terminal)?;
     loop {
         let seen = Seen::of(&args.program.files);
-        let tested = chosen(args, terminal).and_then(|chosen| test(&judge, chosen, terminal));
+        let tested = chosen(args, terminal).and_then(|it| test(&judge, it, args.why, terminal));
         // What is wrong now may be right after the next change.
         if let Err(error) = tested {
             terminal.error(&Failure::of(error));
@@ -87,17 +96,17 @@ pub(crate) fn run(args: &TestArgs, terminal: &Terminal) -> anyhow::Result<Exit> 
     }
 }
 
-/// The problems that are tested, and what is submitted for them.
-type Chosen = (Assignment, BTreeMap<ProblemId, Submission>);
+/// The problems that are tested, what is submitted for them, and where they are.
+type Chosen = (Assignment, BTreeMap<ProblemId, Submission>, Location);
 
 /// What the files are for, with the cases that were asked for.
 fn chosen(args: &TestArgs, terminal: &Terminal) -> anyhow::Result<Chosen> {
-    let (mut assignment, submissions, _) = choose::choose(&args.program, terminal)?;
+    let (mut assignment, submissions, location) = choose::choose(&args.program, terminal)?;
     let problems = &mut assignment.problems;
     problems.retain(|entry| submissions.contains_key(&entry.problem.id));
     choose::warn_unrecognised(&args.program, &assignment, &submissions, terminal);
     keep_cases(&mut assignment, &args.case, false)?;
-    Ok((assignment, submissions))
+    Ok((assignment, submissions, location))
 }
 
 /// A judge of the student's own programs.
@@ -119,7 +128,8 @@ fn judge(args: &TestArgs, terminal: &Terminal) -> anyhow::Result<Judge> {
 
 fn test(
     judge: &Judge,
-    (assignment, submissions): Chosen,
+    (assignment, submissions, location): Chosen,
+    why: Option<u64>,
     terminal: &Terminal,
 ) -> anyhow::Result<Exit> {
     let cases = cases::of(&assignment);
@@ -130,7 +140,7 @@ fn test(
             team: None,
             notes: Vec::new(),
             remarks: Vec::new(),
-            submissions,
+            submissions: submissions.clone(),
             faults: BTreeMap::new(),
             unused: Vec::new(),
         }],
@@ -160,6 +170,16 @@ fn test(
     let results = fold.results().context("the judge reported no run")?;
     let students = results.students.iter();
     let mut problems = students.flat_map(|student| &student.problems);
+    if let Some(time) = why.filter(|_| !results.interrupted) {
+        let failed = problems.clone().filter(|it| it.status == Status::Judged);
+        for problem in failed.filter(|it| it.verdict != Verdict::Accepted) {
+            let entry = assignment.problems.iter();
+            let entry = entry.clone().find(|it| it.problem.id == problem.id);
+            if let (Some(entry), Some(own)) = (entry, submissions.get(&problem.id)) {
+                explain(judge, entry, own, &location, time, terminal)?;
+            }
+        }
+    }
     Ok(if results.interrupted {
         Exit::Interrupted
     } else if results.has_faults() {
@@ -169,4 +189,42 @@ fn test(
     } else {
         Exit::Unmet
     })
+}
+
+/// Prints an input on which the program fails.
+fn explain(
+    judge: &Judge,
+    entry: &Entry,
+    submission: &Submission,
+    location: &Location,
+    seconds: u64,
+    terminal: &Terminal,
+) -> anyhow::Result<()> {
+    let space = space(&entry.problem, location, terminal)?;
+    let explainer = Explainer {
+        judge,
+        entry,
+        space: &space,
+        answers: &KnownAnswers::default(),
+        location,
+        time: Duration::from_secs(seconds),
+    };
+    let line = match explainer.explain(submission, terminal)? {
+        Some(case) => terminal.lang.pick(
+            format!(
+                "\non an input that no hidden case has:\n{}",
+                draw::case(&case, &terminal.style())
+            ),
+            format!(
+                "\n在隐藏测试点之外的输入上：\n{}",
+                draw::case(&case, &terminal.style())
+            ),
+        ),
+        None => terminal.lang.pick(
+            "\nno other input found on which it fails\n".to_owned(),
+            "\n没有找到其他出错的输入\n".to_owned(),
+        ),
+    };
+    write!(terminal.stdout(), "{line}")?;
+    Ok(())
 }

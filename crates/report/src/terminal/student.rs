@@ -136,4 +136,8 @@ fn problem_lines(page: &mut Page, problem: &ProblemView<'_>) {
             }
         });
     }
+    if let Some(case) = &problem.counterexample {
+        page.line(2, style.beyond_cases());
+        case_lines(page, 4, case);
+    }
 }

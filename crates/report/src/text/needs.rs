@@ -42,6 +42,10 @@ impl Style {
                 "尚未评分：这次没有评测",
             ),
             NeedKind::ByHand => ("Still to grade: points by hand", "等待人工评分"),
+            NeedKind::Undeserved => (
+                "Full marks not deserved: wrong on an input that no case has",
+                "不应得的满分：在没有测试点的输入上出错",
+            ),
             NeedKind::NotSettled => (
                 "Not settled: near a limit, or due to luck",
                 "没有定论：接近限制，或取决于运气",

@@ -19,7 +19,7 @@ const MAX_SHOWN_BYTES: usize = 1 << 20;
 /// Runs the program, and shows its output, how it ended and how long it took.
 pub(super) fn run(
     path: &Path,
-    (assignment, submissions): &Chosen,
+    (assignment, submissions, _): &Chosen,
     judge: impl FnOnce() -> anyhow::Result<Judge>,
     terminal: &Terminal,
 ) -> anyhow::Result<Exit> {

@@ -1,0 +1,125 @@
+//! Inputs on which failing programs fail.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use grader_judge::{Fault, Judge, KnownAnswers};
+use grader_model::{
+    CaseResult, ProblemInfo, ProblemResult, Results, Status, StudentId, Verdict, counted,
+};
+use grader_problem::Entry;
+use grader_store::Run;
+
+use super::Task;
+use crate::assignment::Location;
+use crate::exit::Failure;
+use crate::search::space;
+use crate::search::why::Explainer;
+use crate::terminal::Terminal;
+
+/// The name of each submission, and a student who submitted it.
+type Programs = BTreeMap<String, StudentId>;
+
+/// Searches for an input on which each program that failed fails, for so long, and adds it to the results and to the ledger.
+/// Ends early on a request to stop.
+pub(super) fn explain(
+    judge: &Judge,
+    task: &Task,
+    location: &Location,
+    (run, results): (Option<&Run>, &mut Results),
+    time: Duration,
+    terminal: &Terminal,
+) -> anyhow::Result<()> {
+    for entry in &task.assignment.problems {
+        let id = &entry.problem.id;
+        let Some(info) = results.assignment.problems.iter().find(|it| it.id == *id) else {
+            continue;
+        };
+        let info = info.clone();
+        let programs = failed(results, task, &info);
+        if programs.is_empty() {
+            continue;
+        }
+        let space = match space(&entry.problem, location, terminal) {
+            Ok(space) => space,
+            Err(error) => {
+                terminal.note(format!("not searched: {error}"), format!("未搜索：{error}"));
+                continue;
+            }
+        };
+        let count = programs.len();
+        let failing = counted(count, "failing program", "failing programs");
+        terminal.note(
+            format!("{id}: searching for inputs for {failing}"),
+            format!("{id}：为 {count} 个出错的程序搜索输入"),
+        );
+        let answers = KnownAnswers::default();
+        let explainer = Explainer {
+            judge,
+            entry,
+            space: &space,
+            answers: &answers,
+            location,
+            time,
+        };
+        for (name, student) in programs {
+            match found(&explainer, task, entry, &student, terminal) {
+                Ok(Some(case)) => add(&name, case, &info, run, results)?,
+                Ok(None) => {}
+                Err(error) if matches!(error.downcast_ref(), Some(Fault::Stopped)) => return Ok(()),
+                Err(error) => {
+                    terminal.error(&Failure::of(error));
+                    return Ok(());
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The programs for a problem that failed and have no counterexample. Those that are too slow fail on large inputs only.
+fn failed(results: &Results, task: &Task, info: &ProblemInfo) -> Programs {
+    let is_wanted = |it: &ProblemResult| {
+        let has_passed = matches!(it.verdict, Verdict::Accepted | Verdict::TimeLimit);
+        it.status == Status::Judged && !has_passed && it.counterexample.is_none()
+    };
+    let is_asked = |id| task.part.has_student(id) && task.part.has_problem(&info.id);
+    let students = results.students.iter().filter(|it| is_asked(&it.id));
+    let named = students.filter_map(|student| {
+        let problem = student.problem(&info.id).filter(|it| is_wanted(it))?;
+        Some((problem.submission.clone()?, student.id.clone()))
+    });
+    named.collect()
+}
+
+fn found(
+    explainer: &Explainer<'_>,
+    task: &Task,
+    entry: &Entry,
+    student: &StudentId,
+    terminal: &Terminal,
+) -> anyhow::Result<Option<CaseResult>> {
+    let mut students = task.class.students.iter();
+    let student = students.find(|it| it.id == *student);
+    let submission = student.and_then(|it| it.submissions.get(&entry.problem.id));
+    submission.map_or(Ok(None), |it| explainer.explain(it, terminal))
+}
+
+fn add(
+    name: &str,
+    case: CaseResult,
+    info: &ProblemInfo,
+    run: Option<&Run>,
+    results: &mut Results,
+) -> anyhow::Result<()> {
+    let problems = results.students.iter_mut().flat_map(|it| &mut it.problems);
+    for problem in problems.filter(|it| it.id == info.id) {
+        if problem.submission.as_deref() == Some(name) {
+            problem.counterexample = Some(Box::new(case.clone()));
+        }
+    }
+    if let Some(run) = run {
+        run.add_counterexamples(info, &BTreeMap::from([(name.to_owned(), case)]))?;
+    }
+    Ok(())
+}
