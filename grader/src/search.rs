@@ -7,10 +7,9 @@ pub(crate) mod why;
 
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeSet;
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use grader_judge::Compared;
+use grader_judge::{Compared, RunInput};
 use grader_model::{CaseName, CaseResult, Excerpt, Text, Verdict};
 use grader_problem::{Case, CaseRef, Problem, SearchSpace, load_inputs, load_search};
 use grader_report::terminal as draw;
@@ -83,8 +82,8 @@ pub(crate) struct Search<'a> {
     fault: RefCell<Option<Text>>,
     /// How many of the inputs that were tried could be judged.
     tried: usize,
-    /// Arguments and inputs that must not be found.
-    hidden: Vec<(Vec<String>, Arc<[u8]>)>,
+    /// What must not be found.
+    hidden: Vec<RunInput>,
     /// The smallest input on which the program failed again and again.
     pub(crate) found: Option<Found>,
 }

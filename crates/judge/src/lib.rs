@@ -81,7 +81,7 @@ pub use given::GivenRun;
 pub use judge::{BuiltinCommand, Judge, Settings};
 pub use keys::name_of as submission_name;
 pub use part::Part;
-pub use search::{Compared, KnownAnswers};
+pub use search::{Compared, KnownAnswers, RunInput};
 pub use shard::Shard;
 pub use similar::similar;
 pub use stop::Stop;

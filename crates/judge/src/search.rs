@@ -23,6 +23,9 @@ use crate::scheduler::for_each;
 #[derive(Default)]
 pub struct KnownAnswers(References);
 
+/// The arguments and the standard input of a run.
+pub type RunInput = (Vec<String>, Arc<[u8]>);
+
 /// A program that is compared with the reference of its problem. The reference runs once on each input: the name of a case
 /// must tell its input.
 pub struct Compared<'a> {
@@ -149,7 +152,7 @@ impl Compared<'_> {
     ///
     /// # Errors
     /// The failure of a generator, and [`Fault::Stopped`].
-    pub fn hidden_inputs(&self) -> Result<Vec<(Vec<String>, Arc<[u8]>)>, Fault> {
+    pub fn hidden_inputs(&self) -> Result<Vec<RunInput>, Fault> {
         let hidden = CaseRef::all(self.problem()).filter(|at| at.subtask.hidden);
         let inputs = hidden.map(|at| {
             let programs = &self.references.programs;

@@ -117,7 +117,7 @@ pub(crate) struct ProblemFile {
     pub(crate) subtask: At<Vec<At<SubtaskFile>>>,
 }
 
-/// Inputs for `grader stress`, as in a subtask without points.
+/// Inputs for `grader stress`, `audit` and `--why`, as in a subtask without points.
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(crate) struct SearchFile {
@@ -129,6 +129,11 @@ pub(crate) struct SearchFile {
     pub(crate) stdin: Option<At<Scalar>>,
     /// A program that prints the input. Replaces `stdin`.
     pub(crate) generate: Option<At<Scalar>>,
+    /// Whether kits have the search, so that students can use `grader stress` and `grader test --why`. They then have the
+    /// reference, the generator and the validator, too. Default: `false`.
+    #[serde(default)]
+    #[expect(dead_code, reason = "only kits read it, from the file")]
+    pub(crate) kit: bool,
 }
 
 /// How a submission is recognised.

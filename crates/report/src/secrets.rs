@@ -20,7 +20,7 @@ use crate::sample;
 
 /// What a student may learn, by paths in [`Results`] as serde writes them; `*` stands for all that is below. It is the table
 /// of [`grader_view::Own`] once more. `own` is the student who reads, `other` everybody else; a subtask is `hidden` or `shown`.
-const OPEN: [&str; 41] = [
+const OPEN: [&str; 42] = [
     "assignment.id",
     "assignment.title.*",
     "assignment.points",
@@ -55,6 +55,8 @@ const OPEN: [&str; 41] = [
     "students[own].problems[].status",
     "students[own].problems[].hints[].*",
     "students[own].problems[].adjustments[].*",
+    // Of a program that was not accepted; `grader_view` tests the others.
+    "students[own].problems[].counterexample.*",
     "students[own].problems[].submission",
     "students[own].problems[].submitted",
     "students[own].problems[].language",
@@ -139,6 +141,9 @@ fn rich() -> Results {
     problem.submission = Some("0123456789ab".to_owned());
     problem.submitted = Some(due);
     problem.behaviour = Some("0123abcd".to_owned());
+    let cases = problem.subtasks.iter().flat_map(|it| &it.cases);
+    let mut failed = cases.filter(|it| it.verdict != Verdict::Accepted);
+    problem.counterexample = failed.next().cloned().map(Box::new);
     problem.adjustments = vec![Adjustment {
         kind: AdjustmentKind::Correction,
         points: problem.points,
@@ -379,6 +384,8 @@ fn the_class_of_these_tests_has_something_in_every_field() {
                 "shards[].toolchains.",
                 // What a person grades is not hidden.
                 "students[own].problems[].subtasks[hidden].manual",
+                // There is one, and it exited.
+                "students[own].problems[].counterexample.signal",
             ];
             !**filled && !elsewhere.iter().any(|above| path.starts_with(above))
         })

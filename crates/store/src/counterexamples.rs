@@ -7,7 +7,6 @@ use rusqlite::{Connection, params};
 
 use crate::content;
 use crate::error::{LedgerError, LedgerFault};
-use crate::ledger::{Ledger, Run};
 use crate::store::Store;
 
 /// Not in `schema.sql`, as `filled` is not.
@@ -22,35 +21,12 @@ const TABLE: &str = "CREATE TABLE IF NOT EXISTS counterexample (
 /// How a submission fails, by its name.
 pub type Counterexamples = BTreeMap<String, CaseResult>;
 
-impl Ledger {
-    /// Stores how submissions for a problem fail. They are in the results from then on.
-    ///
-    /// # Errors
-    /// If the ledger cannot be written.
-    pub fn add_counterexamples(
-        &self,
-        problem: &ProblemInfo,
-        found: &Counterexamples,
-    ) -> Result<(), LedgerError> {
-        add(&self.store, problem, found)
-    }
-}
-
-impl Run {
-    /// As [`Ledger::add_counterexamples`].
-    ///
-    /// # Errors
-    /// If the ledger cannot be written.
-    pub fn add_counterexamples(
-        &self,
-        problem: &ProblemInfo,
-        found: &Counterexamples,
-    ) -> Result<(), LedgerError> {
-        add(&self.store, problem, found)
-    }
-}
-
-fn add(store: &Store, problem: &ProblemInfo, found: &Counterexamples) -> Result<(), LedgerError> {
+/// Stores how submissions for a problem fail.
+pub(crate) fn add(
+    store: &Store,
+    problem: &ProblemInfo,
+    found: &Counterexamples,
+) -> Result<(), LedgerError> {
     let written = store.write(true, |transaction| {
         transaction.execute_batch(TABLE)?;
         let mut insert =

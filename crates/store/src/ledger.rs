@@ -7,13 +7,16 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use grader_judge::{CacheError, JobKey, JobName, JobResult, ResultCache, StoredResult};
-use grader_model::{Origin, ProblemId, ProblemResult, Results, RunInfo, SourceFile, StudentId};
+use grader_model::{
+    Origin, ProblemId, ProblemInfo, ProblemResult, Results, RunInfo, SourceFile, StudentId,
+};
 use rusqlite::{OptionalExtension as _, Transaction, params};
 
 use crate::content::{self, Hash};
+use crate::counterexamples::Counterexamples;
 use crate::error::{LedgerError, LedgerFault};
 use crate::store::{BeginRun, Store};
-use crate::{reader, row_hash};
+use crate::{counterexamples, reader, row_hash};
 
 /// A ledger that only this process writes.
 pub struct Ledger {
@@ -71,6 +74,18 @@ impl Ledger {
             failed: [false; 2].map(AtomicBool::new),
         }))
     }
+
+    /// Stores how submissions for a problem fail. They are in the results from then on.
+    ///
+    /// # Errors
+    /// If the ledger cannot be written.
+    pub fn add_counterexamples(
+        &self,
+        problem: &ProblemInfo,
+        found: &Counterexamples,
+    ) -> Result<(), LedgerError> {
+        counterexamples::add(&self.store, problem, found)
+    }
 }
 
 /// A run of the ledger that is being made. It is the judge's [`ResultCache`], and `&Run` the sink of its events. It takes
@@ -115,6 +130,18 @@ impl Run {
     pub fn results(&self) -> Result<Results, LedgerError> {
         let results = reader::results(&self.store.connection(), self.info.id);
         self.reported(Trouble::Unread, results)
+    }
+
+    /// As [`Ledger::add_counterexamples`].
+    ///
+    /// # Errors
+    /// As there.
+    pub fn add_counterexamples(
+        &self,
+        problem: &ProblemInfo,
+        found: &Counterexamples,
+    ) -> Result<(), LedgerError> {
+        counterexamples::add(&self.store, problem, found)
     }
 
     pub(crate) const fn id(&self) -> i64 {

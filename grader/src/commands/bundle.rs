@@ -22,8 +22,8 @@ use crate::{assignment, judge};
 #[command(after_long_help = "\
 The folder is for students: with it, `grader test` gives the verdicts on public cases on their own machines. It has \
 statements, public cases with their answers, the files built with each submission, the checkers and interactors that public \
-cases need, and the rules that reject sources. It has no hidden cases, references, samples or generators, and no rules that \
-only raise flags.
+cases need, and the rules that reject sources. It has no hidden cases, references, samples or generators (unless `[search]` \
+has `kit = true`), and no rules that only raise flags.
 
 Example:
   grader bundle -a ./week-1 week-1-kit")]

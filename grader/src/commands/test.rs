@@ -212,7 +212,7 @@ fn explain(
     let line = match explainer.explain(submission, terminal)? {
         Some(case) => terminal.lang.pick(
             format!(
-                "\non an input that no hidden case has:\n{}",
+                "\nOn an input that no hidden case has:\n{}",
                 draw::case(&case, &terminal.style())
             ),
             format!(
@@ -221,7 +221,7 @@ fn explain(
             ),
         ),
         None => terminal.lang.pick(
-            "\nno other input found on which it fails\n".to_owned(),
+            "\nNo other input found on which it fails\n".to_owned(),
             "\n没有找到其他出错的输入\n".to_owned(),
         ),
     };

@@ -179,6 +179,34 @@ fn a_kit_has_what_students_need_and_no_secret() {
             "sum/statement.en.md",
         ]
     );
+
+    // With the search, students get what it needs, and no more.
+    let search = "[search]\nkit = true\ncases = { a = \"1..=9\" }\n[[subtask]]\nname = \"小\"";
+    let room = room.replace(
+        "week/sum/problem.toml",
+        "[[subtask]]\nname = \"小\"",
+        search,
+    );
+    let room = room.file(
+        "sum.py",
+        "a, b = map(int, input().split())\nprint(a + b - (a == 7))\n",
+    );
+    let room = room.file(
+        "week/sum/validator.py",
+        "import sys\nsys.exit(42 if len(input().split()) == 2 else 43)\n",
+    );
+    let ran = room.run(&["bundle", "searched", "-a", "./week"]);
+    assert_eq!((ran.status, ran.stderr.as_str()), (0, ""));
+    let more = "  sum: students get the reference, because `[search]` has `kit = true`\n";
+    assert!(ran.stdout.contains(more), "{}", ran.stdout);
+    let of_search = ["CANARY.py", "validator.py"].map(str::to_owned);
+    let mut expected = names(&room.path("kit/sum"));
+    expected.extend(of_search);
+    expected.sort();
+    assert_eq!(names(&room.path("searched/sum")), expected);
+    let ran = room.run(&["stress", "sum.py", "-a", "./searched"]);
+    assert_eq!(ran.status, 1, "{}", ran.stderr);
+    assert!(ran.stdout.starts_with("✗ 7 0  WA"), "{}", ran.stdout);
 }
 
 #[test]

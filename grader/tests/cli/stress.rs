@@ -3,7 +3,7 @@
 use std::fs;
 
 use crate::class::squares;
-use crate::harness::{Room, have};
+use crate::harness::{Room, have, student};
 
 const PROBLEM: &str = "format = 1
 id = \"max\"
@@ -90,7 +90,7 @@ fn a_generated_input_is_made_smaller_until_every_step_would_be_right() {
     let room = sums().file("max.c", FOUR);
     let (status, stdout, stderr) = stressed(&room, "max.c -a ./sums --save");
     let found = "\
-✗ this input  WA
+✗ 5 1 0 0 0 1  WA
     expected `2`, found `1`
     input
     │ 5
@@ -182,40 +182,76 @@ fn without_a_reference_there_is_nothing_to_compare_with() {
     );
 }
 
-#[test]
-fn an_audit_finds_accepted_programs_that_are_wrong() {
-    if !have(&["gcc"]) {
-        return;
-    }
+const DOUBLE: &str = "format = 1\nid = \"double\"\ntitle = \"Twice n\"\n[submission]\nfiles = [\"double.*\"]\n\
+        [run]\narguments = [\"{n}\"]\n[limits]\ntime = \"10 s\"\n[reference]\npath = \"solution.c\"\n\
+        [checker.tokens]\n[search]\ncases = { n = \"1..=9\" }\n\
+        [[subtask]]\nname = \"all\"\nhidden = true\nscore = \"all\"\npoints = 1\ncases = { n = \"1..=3\" }\n";
+
+/// A class in which Bob's and Cy's programs pass all cases and are wrong.
+fn doubles() -> Room {
     let double = |wrong: &str| {
         format!(
             "#include <stdio.h>\n#include <stdlib.h>\nint main(int c, char **v) {{ int n = atoi(v[1]); (void)c; \
              printf(\"%d\\n\", {wrong} ? 0 : 2 * n); }}\n"
         )
     };
-    let problem = "format = 1\nid = \"double\"\ntitle = \"Twice n\"\n[submission]\nfiles = [\"double.*\"]\n\
-        [run]\narguments = [\"{n}\"]\n[limits]\ntime = \"10 s\"\n[reference]\npath = \"solution.c\"\n\
-        [checker.tokens]\n[search]\ncases = { n = \"1..=9\" }\n\
-        [[subtask]]\nname = \"all\"\npoints = 1\ncases = { n = \"1..=3\" }\n";
     let given = "format = 1\nid = \"given\"\ntitle = \"Given\"\n[submission]\nfiles = [\"given.*\"]\n[limits]\n\
         time = \"10 s\"\n[checker.tokens]\n[[subtask]]\nname = \"all\"\npoints = 1\n[[subtask.case]]\nname = \"one\"\nanswer = \"1\"\n";
-    let room = Room::new()
+    Room::new()
         .keeping()
         .file(
             "week/assignment.toml",
             "format = 1\nid = \"week\"\ntitle = \"Week\"\n[[problem]]\npath = \"double\"\npoints = 1\n\
              [[problem]]\npath = \"given\"\npoints = 1\n",
         )
-        .file("week/double/problem.toml", problem)
+        .file("week/double/problem.toml", DOUBLE)
         .file("week/given/problem.toml", given)
         .file("week/double/solution.c", double("0"))
         .file("week/class/ann/double.c", double("n == 0"))
         .file("week/class/bob/double.c", double("n > 5"))
         .file("week/class/cy/double.c", double("n > 5"))
-        .file("week/class/dan/double.c", double("n > 2"));
-    let graded = room.run(&["grade", "week/class", "-a", "./week", "--quiet"]);
-    assert_eq!(graded.status, 0, "{}", graded.stderr);
-    let ran = room.run(&["audit", "week/class", "--time", "600"]);
+        .file("week/class/dan/double.c", double("n > 2"))
+}
+
+#[test]
+fn an_audit_finds_accepted_programs_that_are_wrong() {
+    if !have(&["gcc"]) {
+        return;
+    }
+    let room = doubles();
+    // The smallest input on which Dan's program fails is hidden, so he sees another one.
+    let graded = room.run(&["grade", "week/class", "--quiet", "--why=600"]);
+    assert_eq!((graded.status, graded.stderr.as_str()), (0, ""));
+    let ran = room.run(&[
+        "report",
+        "week/class",
+        "--audience",
+        "student",
+        "--explain",
+        "dan",
+    ]);
+    let (_, explained) = ran.stdout.split_once("Fails on").unwrap();
+    let (explained, _) = explained.split_once("\n\n").unwrap();
+    let tested = room.run(&["test", "week/class/dan/double.c", "-a", "./week", "--why"]);
+    let (_, found) = tested.stdout.split_once("On an input").unwrap();
+    for (text, heading) in [
+        (explained, "an input that no case has"),
+        (found, "that no hidden case has:"),
+    ] {
+        let lines: Vec<&str> = text.lines().map(str::trim).collect();
+        assert!(lines[1].starts_with("✗ n = 4  WA"), "{text}");
+        assert_eq!(
+            [lines[0], lines[2], lines[3]],
+            [heading, "expected `8`, found `0`", "try it: ./double 4"]
+        );
+    }
+    assert!(
+        !ran.stdout.contains("n=3") && !ran.stdout.contains("n = 3"),
+        "{}",
+        ran.stdout
+    );
+
+    let ran = room.run(&["audit", "week/class", "--time", "600", "--write"]);
     let shown: Vec<&str> = ran
         .stdout
         .lines()
@@ -232,8 +268,40 @@ fn an_audit_finds_accepted_programs_that_are_wrong() {
                 "    expected `12`, found `0`",
                 "    try it: ./double 6",
                 "",
+                "1 case added to subtask `all` in `week/double/problem.toml`",
                 "1 of 2 accepted programs found wrong; each of the others is right on at least 9 inputs",
             ][..]
         )
+    );
+    let ran = room.run(&["report", "week/class"]);
+    let (_, needs) = ran.stdout.split_once("  Full marks").unwrap();
+    assert_eq!(
+        needs.trim_end(),
+        " not deserved: wrong on an input that no case has (2)\n    \
+         bob  double  n = 6: expected `12`, found `0`\n    cy   double  n = 6: expected `12`, found `0`"
+    );
+
+    // Now their points are gone, and nobody else's.
+    let saved = fs::read_to_string(room.path("week/double/problem.toml")).unwrap();
+    let case = "\n[[subtask.case]]\nname = \"found-1\"\nvariables = { n = 6 }\n";
+    assert_eq!(saved, format!("{DOUBLE}{case}"));
+    let totals = |run: &str| {
+        let (status, results) = room.json(&[
+            "report",
+            "week/class",
+            "--run",
+            run,
+            "--json",
+            "-",
+            "--quiet",
+        ]);
+        assert_eq!(status, 0);
+        ["ann", "bob", "cy", "dan"].map(|id| student(&results, id)["points"].as_f64().unwrap())
+    };
+    let graded = room.run(&["grade", "week/class", "--quiet"]);
+    assert_eq!((graded.status, graded.stderr.as_str()), (0, ""));
+    assert_eq!(
+        [totals("1"), totals("2")],
+        [[1.0, 1.0, 1.0, 0.0], [1.0, 0.0, 0.0, 0.0]]
     );
 }

@@ -44,7 +44,7 @@ impl Style {
             NeedKind::ByHand => ("Still to grade: points by hand", "等待人工评分"),
             NeedKind::Undeserved => (
                 "Full marks not deserved: wrong on an input that no case has",
-                "不应得的满分：在没有测试点的输入上出错",
+                "名不副实的满分：在测试点之外的输入上出错",
             ),
             NeedKind::NotSettled => (
                 "Not settled: near a limit, or due to luck",

@@ -120,3 +120,20 @@ fn an_objection_is_the_students_own_once_it_has_an_answer() {
     results.students[4].objection = Some(objection.clone());
     assert_eq!(seen(&results).objection, Some(objection));
 }
+
+#[test]
+fn a_student_sees_how_a_program_fails_unless_it_was_accepted() {
+    let mut results = sample();
+    let accepted = &results.students[0].problems[2];
+    assert!(accepted.counterexample.is_some());
+    assert_eq!(reduced_problem(accepted).counterexample, None);
+
+    let problem = &mut results.students[4].problems[0];
+    let found = problem.counterexample.as_mut().unwrap();
+    found.evidence[0].staff_only = true;
+    let shown = reduced_problem(problem).counterexample.unwrap();
+    assert_eq!(
+        (shown.name, shown.evidence),
+        (CaseName::new("n = 3"), Vec::new())
+    );
+}

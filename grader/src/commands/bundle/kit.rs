@@ -64,12 +64,11 @@ impl Kit<'_> {
             return Ok(());
         }
         let mut table = self.parsed(&format!("{}/problem.toml", problem.folder))?;
-        for key in ["validator", "time-flags", "search"] {
-            table.remove(key);
-        }
+        table.remove("time-flags");
+        let is_searched = self.search(problem, &mut table)?;
         keep_refusals(&mut table);
         let is_public = has_public_times(problem);
-        if !has_builtin_reference(problem) {
+        if !is_searched && !has_builtin_reference(problem) {
             table.remove("reference");
         } else if let Some(reference) = table.get_mut("reference").and_then(Value::as_table_mut) {
             reference.remove("timed");
@@ -119,6 +118,44 @@ impl Kit<'_> {
         }
         self.problems.push(table);
         Ok(())
+    }
+
+    /// Leaves the search in a problem if its author allows that, with what it needs. Returns whether it is left.
+    fn search(&mut self, problem: &Problem, table: &mut Table) -> anyhow::Result<bool> {
+        let is_allowed = |it: &Table| it.get("kit").and_then(Value::as_bool) == Some(true);
+        let search = table.get("search").and_then(Value::as_table);
+        let Some(mut search) = search.filter(|it| is_allowed(it)).cloned() else {
+            table.remove("search");
+            table.remove("validator");
+            return Ok(false);
+        };
+        // The kit's cases are written out, so that it has no templates for all of them.
+        let run = table.get("run").and_then(Value::as_table).cloned();
+        let has_input = ["stdin", "generate"]
+            .iter()
+            .any(|key| search.contains_key(*key));
+        for (key, value) in run.unwrap_or_default() {
+            match key.as_str() {
+                "arguments" => _ = search.entry(key).or_insert(value),
+                "stdin" | "generate" if !has_input => _ = search.insert(key, value),
+                _ => {}
+            }
+        }
+        let generator = search.get("generate").and_then(Value::as_str);
+        let reference = table.get("reference").and_then(|it| it.get("path"));
+        let generator = generator.and_then(|it| it.split_whitespace().next());
+        for path in generator
+            .into_iter()
+            .chain(reference.and_then(Value::as_str))
+        {
+            self.copy(problem, path)?;
+        }
+        table.insert("search".to_owned(), search.into());
+        self.notes.push(format!(
+            "{}: students get the reference, because `[search]` has `kit = true`",
+            problem.id
+        ));
+        Ok(true)
     }
 
     /// Copies the statements of a problem, with the pictures and PDFs that they show.
