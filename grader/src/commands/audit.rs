@@ -1,5 +1,7 @@
 //! `grader audit`.
 
+mod cases;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write as _;
 use std::time::{Duration, Instant};
@@ -31,7 +33,8 @@ const PATIENCE: Duration = Duration::from_secs(2);
 #[command(after_long_help = "\
 Every program that was accepted is compared with the reference on inputs that no case has, as by `grader stress`. The programs take \
 turns, so each is tried on about as many inputs. No points change: reports show what was found to staff, and with `--write` \
-the inputs become cases, so that the next `grader grade` takes the points.
+the inputs become cases, so that the next `grader grade` takes the points. The last lines say which cases no program of the class \
+fails, and which always fail together.
 
 Exit status: 0 if no program was found wrong, 1 if one was.
 
@@ -139,6 +142,11 @@ pub(crate) fn run(args: &AuditArgs, terminal: &Terminal) -> anyhow::Result<Exit>
         format!("{all} 个通过的程序中发现 {wrong} 个有错{others}"),
     );
     writeln!(terminal.stdout(), "{line}")?;
+    for entry in assignment.problems.iter().filter(is_wanted) {
+        for line in cases::lines(&graded.results, &entry.problem.id, terminal) {
+            writeln!(terminal.stdout(), "{line}")?;
+        }
+    }
     Ok(match wrong {
         0 if stop.is_requested() => Exit::Interrupted,
         0 => Exit::Done,

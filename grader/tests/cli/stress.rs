@@ -185,7 +185,7 @@ fn without_a_reference_there_is_nothing_to_compare_with() {
 const DOUBLE: &str = "format = 1\nid = \"double\"\ntitle = \"Twice n\"\n[submission]\nfiles = [\"double.*\"]\n\
         [run]\narguments = [\"{n}\"]\n[limits]\ntime = \"10 s\"\n[reference]\npath = \"solution.c\"\n\
         [checker.tokens]\n[search]\ncases = { n = \"1..=9\" }\n\
-        [[subtask]]\nname = \"all\"\nhidden = true\nscore = \"all\"\npoints = 1\ncases = { n = \"1..=3\" }\n";
+        [[subtask]]\nname = \"all\"\nhidden = true\nscore = \"all\"\npoints = 1\ncases = { n = \"1..=4\" }\n";
 
 /// A class in which Bob's and Cy's programs pass all cases and are wrong.
 fn doubles() -> Room {
@@ -239,10 +239,10 @@ fn an_audit_finds_accepted_programs_that_are_wrong() {
         (found, "that no hidden case has:"),
     ] {
         let lines: Vec<&str> = text.lines().map(str::trim).collect();
-        assert!(lines[1].starts_with("✗ n = 4  WA"), "{text}");
+        assert!(lines[1].starts_with("✗ n = 5  WA"), "{text}");
         assert_eq!(
             [lines[0], lines[2], lines[3]],
-            [heading, "expected `8`, found `0`", "try it: ./double 4"]
+            [heading, "expected `10`, found `0`", "try it: ./double 5"]
         );
     }
     assert!(
@@ -270,6 +270,8 @@ fn an_audit_finds_accepted_programs_that_are_wrong() {
                 "",
                 "1 case added to subtask `all` in `week/double/problem.toml`",
                 "1 of 2 accepted programs found wrong; each of the others is right on at least 9 inputs",
+                "double: no program fails all/n=1, all/n=2",
+                "double: the same program fails all/n=3, all/n=4",
             ][..]
         )
     );

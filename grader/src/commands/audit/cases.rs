@@ -1,0 +1,71 @@
+//! Which cases of a class tell programs apart.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use grader_model::{ProblemId, Results, Verdict, counted, escaped};
+
+use crate::terminal::Terminal;
+
+/// Cases that are named in a line; the others are counted.
+const MAX_NAMED: usize = 8;
+
+/// The cases of a problem that no program of the class failed, and those that always failed together, a line each.
+pub(super) fn lines(results: &Results, problem: &ProblemId, terminal: &Terminal) -> Vec<String> {
+    // The programs that failed each case that ran, in the order of the cases.
+    let mut cases: Vec<(String, BTreeSet<&str>)> = Vec::new();
+    let mut places = BTreeMap::new();
+    let own = results.students.iter().filter_map(|it| it.problem(problem));
+    for result in own {
+        let Some(name) = result.submission.as_deref() else {
+            continue;
+        };
+        for subtask in &result.subtasks {
+            for case in subtask.cases.iter().filter(|it| it.outcome.is_some()) {
+                let key = format!("{}/{}", subtask.name, case.name);
+                let place = *places.entry(key.clone()).or_insert_with(|| {
+                    cases.push((escaped(key.as_bytes()), BTreeSet::new()));
+                    cases.len() - 1
+                });
+                if case.verdict != Verdict::Accepted {
+                    cases[place].1.insert(name);
+                }
+            }
+        }
+    }
+    let mut alike: BTreeMap<&BTreeSet<&str>, Vec<&str>> = BTreeMap::new();
+    for (name, failed) in &cases {
+        alike.entry(failed).or_default().push(name);
+    }
+    let lines = alike.iter().filter_map(|(failed, names)| {
+        let named = named(names, terminal);
+        match failed.len() {
+            0 => Some(terminal.lang.pick(
+                format!("{problem}: no program fails {named}"),
+                format!("{problem}：没有程序在以下测试点出错：{named}"),
+            )),
+            _ if names.len() == 1 => None,
+            count => {
+                let programs = match count {
+                    1 => "the same program fails".to_owned(),
+                    _ => format!("the same {count} programs fail"),
+                };
+                Some(terminal.lang.pick(
+                    format!("{problem}: {programs} {named}"),
+                    format!("{problem}：同样的 {count} 个程序在以下测试点出错：{named}"),
+                ))
+            }
+        }
+    });
+    lines.collect()
+}
+
+fn named(names: &[&str], terminal: &Terminal) -> String {
+    let shown = names[..names.len().min(MAX_NAMED)].join(terminal.lang.pick(", ", "、"));
+    match names.len().saturating_sub(MAX_NAMED) {
+        0 => shown,
+        more => terminal.lang.pick(
+            format!("{shown} and {}", counted(more, "more case", "more cases")),
+            format!("{shown} 等 {} 个", names.len()),
+        ),
+    }
+}
