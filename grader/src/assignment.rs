@@ -194,8 +194,8 @@ pub(crate) fn nearest_or_bundled() -> anyhow::Result<Vec<Location>> {
     Ok(nearest(None)?.map_or_else(|| bundled().collect(), |found| vec![found]))
 }
 
-/// An assignment with the sample submissions of each problem.
-pub(crate) type WithSamples = (Assignment, Vec<Vec<Sample>>);
+/// An assignment with the sample submissions of each problem, and where it is.
+pub(crate) type WithSamples = (Assignment, Vec<Vec<Sample>>, Location);
 
 /// The assignments at some paths, or all mistakes in all of their files. Without paths, the nearest one, or else the
 /// problem here.
@@ -222,9 +222,9 @@ pub(crate) fn load_all(paths: &[PathBuf]) -> anyhow::Result<Loaded<Vec<WithSampl
         }
     }
     let (mut loaded, mut mistakes) = (Vec::new(), Vec::new());
-    for location in &locations {
+    for location in locations {
         match location.load_with_samples() {
-            Ok(assignment) => loaded.push(assignment),
+            Ok((assignment, samples)) => loaded.push((assignment, samples, location)),
             Err(found) => mistakes.extend(found),
         }
     }
@@ -295,7 +295,7 @@ impl Location {
     }
 
     /// Reads the assignment and the sample submissions of each of its problems, in order.
-    fn load_with_samples(&self) -> Loaded<WithSamples> {
+    fn load_with_samples(&self) -> Loaded<(Assignment, Vec<Vec<Sample>>)> {
         let assignment = self.read()?;
         let samples = self.samples(&assignment)?;
         Ok((assignment, samples))

@@ -35,7 +35,7 @@ pub(crate) fn run(args: &CheckArgs, terminal: &Terminal) -> anyhow::Result<Exit>
         Ok(loaded) => (loaded, Vec::new()),
         Err(mistakes) => (Vec::new(), mistakes),
     };
-    let assignments = loaded.iter().map(|(assignment, _)| assignment);
+    let assignments = loaded.iter().map(|(assignment, ..)| assignment);
     match args.format {
         FindingFormat::Text => {
             for assignment in assignments {

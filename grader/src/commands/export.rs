@@ -49,7 +49,7 @@ pub(crate) fn run(args: &ExportArgs, terminal: &Terminal) -> anyhow::Result<Exit
     }
     let loaded = assignment::load_all(std::slice::from_ref(&args.problem))?;
     let loaded = loaded.map_err(|mistakes| assignment::drawn(&mistakes, terminal))?;
-    let (assignment, samples) = loaded.first().context("no problem was read")?;
+    let (assignment, samples, _) = loaded.first().context("no problem was read")?;
     let (entry, samples) = assignment
         .problems
         .iter()

@@ -118,7 +118,7 @@ fn mistake(folder: &Path, allow_empty: bool) -> anyhow::Result<Option<String>> {
             return Ok(Some(format!("the problem would have {count}:\n\n{first}")));
         }
     };
-    let problems = assignments.iter().flat_map(|(it, _)| &it.problems);
+    let problems = assignments.iter().flat_map(|(it, ..)| &it.problems);
     let subtasks = problems.flat_map(|it| &it.problem.subtasks);
     if allow_empty || subtasks.clone().any(|it| it.points > Points::ZERO) {
         return Ok(None);

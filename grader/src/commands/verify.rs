@@ -2,18 +2,25 @@
 
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use clap::Args;
-use grader_judge::VerifyOptions;
-use grader_model::Verification;
-use grader_report::{Finding, Progress, findings, verification, verification_json};
+use grader_intake::Submission;
+use grader_judge::{Judge, KnownAnswers, VerifyOptions};
+use grader_model::{Verdict, Verification, counted, escaped};
+use grader_problem::{Entry, Sample};
+use grader_report::{
+    Finding, Progress, findings, terminal as draw, verification, verification_json,
+};
 use serde_json::Value;
 
 use super::{FindingFormat, finding, mistake_json, write_findings};
-use crate::assignment::{self, WithSamples};
+use crate::assignment::{self, Location, WithSamples};
 use crate::exit::Exit;
 use crate::isolation::IsolationArgs;
 use crate::judge::{self, WorkerArgs};
+use crate::search::space;
+use crate::search::why::Explainer;
 use crate::terminal::Terminal;
 
 #[derive(Debug, Args)]
@@ -35,6 +42,10 @@ pub(crate) struct VerifyArgs {
     /// Skip problems that have not changed since they last passed.
     #[arg(long, conflicts_with = "fresh")]
     changed: bool,
+    /// Also search for inputs on which samples marked `accepted` fail, for so many seconds each [default: 5].
+    #[arg(long, value_name = "SECONDS", num_args = 0..=1, require_equals = true, default_missing_value = "5",
+        conflicts_with = "format", hide_short_help = true, value_parser = clap::value_parser!(u64).range(1..=3600))]
+    audit: Option<u64>,
     /// Ignore the build cache: compile every program, and keep none.
     #[arg(long)]
     fresh: bool,
@@ -71,8 +82,8 @@ pub(crate) fn run(args: &VerifyArgs, terminal: &Terminal) -> anyhow::Result<Exit
         all: args.all,
         changed: args.changed,
     };
-    let mut all = Vec::new();
-    for (assignment, samples) in &loaded {
+    let (mut all, mut wrong) = (Vec::new(), 0);
+    for (assignment, samples, location) in &loaded {
         let found = judge.verify(assignment, samples, options, &mut progress);
         if stop.is_requested() {
             if args.format == FindingFormat::Json {
@@ -91,6 +102,12 @@ pub(crate) fn run(args: &VerifyArgs, terminal: &Terminal) -> anyhow::Result<Exit
             terminal.stdout().write_all(text.as_bytes())?;
         }
         all.push(found);
+        if let Some(time) = args.audit.map(Duration::from_secs) {
+            let samples = assignment.problems.iter().zip(samples);
+            for (entry, samples) in samples {
+                wrong += audit(&judge, entry, samples, location, time, terminal)?;
+            }
+        }
     }
     match args.format {
         FindingFormat::Text => {}
@@ -99,7 +116,7 @@ pub(crate) fn run(args: &VerifyArgs, terminal: &Terminal) -> anyhow::Result<Exit
             write_findings(args.format, "verify", &findings_of(&all, &loaded))?;
         }
     }
-    Ok(if all.iter().all(Verification::holds) {
+    Ok(if wrong == 0 && all.iter().all(Verification::holds) {
         Exit::Done
     } else if all.iter().any(Verification::has_faults) {
         Exit::Fault
@@ -111,7 +128,7 @@ pub(crate) fn run(args: &VerifyArgs, terminal: &Terminal) -> anyhow::Result<Exit
 /// What was found, with the files of samples that are on this machine.
 fn findings_of(all: &[Verification], loaded: &[WithSamples]) -> Vec<Finding> {
     let pairs = all.iter().zip(loaded);
-    let of_one = pairs.map(|(found, (assignment, _))| {
+    let of_one = pairs.map(|(found, (assignment, ..))| {
         let entries = assignment.problems.iter();
         let folders = entries.map(|entry| entry.problem.shown.as_str());
         findings(
@@ -120,4 +137,52 @@ fn findings_of(all: &[Verification], loaded: &[WithSamples]) -> Vec<Finding> {
         )
     });
     of_one.flatten().collect()
+}
+
+/// Searches for inputs on which samples fail that are marked `accepted`. Returns how many fail.
+fn audit(
+    judge: &Judge,
+    entry: &Entry,
+    samples: &[Sample],
+    location: &Location,
+    time: Duration,
+    terminal: &Terminal,
+) -> anyhow::Result<usize> {
+    let id = &entry.problem.id;
+    let space = match space(&entry.problem, location, terminal) {
+        Ok(space) => space,
+        Err(error) => {
+            terminal.note(format!("not searched: {error}"), format!("未搜索：{error}"));
+            return Ok(0);
+        }
+    };
+    let explainer = Explainer {
+        judge,
+        entry,
+        space: &space,
+        answers: &KnownAnswers::default(),
+        location,
+        time,
+    };
+    let (mut out, mut wrong) = (terminal.stdout(), 0);
+    let right = samples.iter().filter(|it| it.verdict == Verdict::Accepted);
+    for sample in right.clone() {
+        let shown = vec![sample.path.clone()];
+        let submission = Submission::in_memory(sample.sources.clone(), shown, None);
+        if let Some(case) = explainer.explain(&submission, terminal)? {
+            let (path, shown) = (&sample.path, draw::case(&case, &terminal.style()));
+            writeln!(out, "{id} · {}\n{shown}", escaped(path.as_bytes()))?;
+            wrong += 1;
+        }
+    }
+    let count = right.count();
+    let line = terminal.lang.pick(
+        format!(
+            "{id}: {wrong} of {} found wrong on other inputs",
+            counted(count, "accepted sample", "accepted samples")
+        ),
+        format!("{id}：{count} 个应通过的样例中，{wrong} 个在其他输入上出错"),
+    );
+    writeln!(out, "{line}")?;
+    Ok(wrong)
 }

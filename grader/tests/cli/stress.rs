@@ -187,14 +187,16 @@ const DOUBLE: &str = "format = 1\nid = \"double\"\ntitle = \"Twice n\"\n[submiss
         [checker.tokens]\n[search]\ncases = { n = \"1..=9\" }\n\
         [[subtask]]\nname = \"all\"\nhidden = true\nscore = \"all\"\npoints = 1\ncases = { n = \"1..=4\" }\n";
 
+/// A program that prints 0 instead of 2n in some cases.
+fn double(wrong: &str) -> String {
+    format!(
+        "#include <stdio.h>\n#include <stdlib.h>\nint main(int c, char **v) {{ int n = atoi(v[1]); (void)c; \
+         printf(\"%d\\n\", {wrong} ? 0 : 2 * n); }}\n"
+    )
+}
+
 /// A class in which Bob's and Cy's programs pass all cases and are wrong.
 fn doubles() -> Room {
-    let double = |wrong: &str| {
-        format!(
-            "#include <stdio.h>\n#include <stdlib.h>\nint main(int c, char **v) {{ int n = atoi(v[1]); (void)c; \
-             printf(\"%d\\n\", {wrong} ? 0 : 2 * n); }}\n"
-        )
-    };
     let given = "format = 1\nid = \"given\"\ntitle = \"Given\"\n[submission]\nfiles = [\"given.*\"]\n[limits]\n\
         time = \"10 s\"\n[checker.tokens]\n[[subtask]]\nname = \"all\"\npoints = 1\n[[subtask.case]]\nname = \"one\"\nanswer = \"1\"\n";
     Room::new()
@@ -305,5 +307,34 @@ fn an_audit_finds_accepted_programs_that_are_wrong() {
     assert_eq!(
         [totals("1"), totals("2")],
         [[1.0, 1.0, 1.0, 0.0], [1.0, 0.0, 0.0, 0.0]]
+    );
+}
+
+#[test]
+fn samples_marked_accepted_are_audited() {
+    if !have(&["gcc"]) {
+        return;
+    }
+    let folder = "week/double/submissions/accepted";
+    let room = doubles()
+        .file(&format!("{folder}/right.c"), double("n == 0"))
+        .file(&format!("{folder}/wrong.c"), double("n > 6"));
+    let ran = room.run(&["verify", "week/double", "--audit=600"]);
+    let (_, found) = ran.stdout.split_once("all as expected\n").unwrap();
+    let lines: Vec<&str> = found.lines().collect();
+    assert!(lines[1].starts_with("✗ n = 7  WA"), "{found}");
+    assert_eq!(
+        (ran.status, ran.stderr.as_str(), lines[0], &lines[2..]),
+        (
+            1,
+            "",
+            "double · accepted/wrong.c",
+            &[
+                "    expected `14`, found `0`",
+                "    try it: ./wrong 7",
+                "",
+                "double: 1 of 2 accepted samples found wrong on other inputs",
+            ][..]
+        )
     );
 }
