@@ -23,6 +23,8 @@ use crate::terminal::Terminal;
 /// Inputs that are judged together: at first so many, because large ones may take long, then twice as many each time.
 const FIRST_BATCH: usize = 4;
 const MAX_BATCH: usize = 64;
+/// Inputs between which the time is looked at.
+const SLICE: usize = 8;
 /// Smaller texts that are judged together.
 const SHRINK_BATCH: usize = 16;
 /// Values of a variable that are tried at a time.
@@ -146,7 +148,14 @@ impl<'a> Search<'a> {
             if self.repeats(&found)? {
                 // Shown if somebody stops what follows.
                 self.found = Some(found.clone());
+                let until = self.end;
+                if found.case.validator.is_some() {
+                    // The other half is for its text.
+                    let now = Instant::now();
+                    self.end = now + until.saturating_duration_since(now) / 2;
+                }
                 let narrow = self.narrowed(found)?;
+                self.end = until;
                 if self.repeats(&narrow)? {
                     self.found = Some(narrow);
                 }
@@ -207,9 +216,17 @@ impl<'a> Search<'a> {
         Ok(failed.min_by(|a, b| size(&a.input).cmp(&size(&b.input))))
     }
 
-    /// Those of these cases in which the program fails, with their places in the list.
+    /// Those of these cases in which the program fails, with their places in the list. When the time is over, some are
+    /// not tried.
     fn failed(&self, cases: Vec<Case>) -> anyhow::Result<Vec<(usize, Case, CaseResult)>> {
-        let results = self.compared.judge(&cases)?;
+        let mut results = Vec::new();
+        for some in cases.chunks(SLICE) {
+            results.extend(self.compared.judge(some)?);
+            // Each of them may have taken its time limit.
+            if !self.has_time() {
+                break;
+            }
+        }
         let all = cases.into_iter().zip(results).enumerate();
         let mut failed = Vec::new();
         for (index, (case, result)) in all {
@@ -256,26 +273,28 @@ impl<'a> Search<'a> {
         };
         let mut tried = BTreeSet::new();
         loop {
-            let mut smaller = shrink::smaller(&text);
-            smaller.retain(|it| shrink::size(it) < shrink::size(&text) && tried.insert(it.clone()));
+            let before = text.clone();
+            let mut smaller = shrink::smaller(&before)
+                .filter(|it| shrink::size(it) < shrink::size(&before) && tried.insert(it.clone()));
             let mut less = None;
-            for texts in smaller.chunks(SHRINK_BATCH) {
-                if less.is_some() || !self.has_time() {
+            while less.is_none() && self.has_time() {
+                let texts: Vec<_> = smaller.by_ref().take(SHRINK_BATCH).collect();
+                if texts.is_empty() {
                     break;
                 }
                 let failed = self.failed(texts.iter().map(case).collect())?;
                 let smallest = failed
                     .into_iter()
                     .min_by_key(|(at, ..)| shrink::size(&texts[*at]));
-                if let Some((at, case, result)) = smallest {
+                less = smallest.map(|(at, case, result)| {
                     text.clone_from(&texts[at]);
-                    less = Some(Found {
+                    Found {
                         input: from.clone(),
                         case,
                         is_shrunk: true,
                         result,
-                    });
-                }
+                    }
+                });
             }
             match less {
                 Some(less) if self.repeats(&less)? => self.found = Some(less),

@@ -30,13 +30,13 @@ impl Values {
         self.0.iter().map(Part::count).sum()
     }
 
-    /// The value at this place, as a text.
+    /// The value at this place, as a text. Of a range, values near 0 come first.
     pub(crate) fn at(&self, mut index: u128) -> Option<String> {
         for part in &self.0 {
             let count = part.count();
             if index < count {
                 return Some(match part {
-                    Part::Range(first, _) => (i128::from(*first) + index as i128).to_string(),
+                    Part::Range(first, last) => near_zero(*first, *last, index).to_string(),
                     Part::Word(word) => word.clone(),
                 });
             }
@@ -105,6 +105,20 @@ impl TryFrom<Vec<Self>> for Values {
     }
 }
 
+/// The value at this place if those of a range are ordered by their distance from 0: 0, 1, -1, 2, -2, 3, 4.
+fn near_zero(first: i64, last: i64, place: u128) -> i128 {
+    let (first, last, place) = (first.into(), last.into(), place as i128);
+    let nearest = 0.clamp(first, last);
+    let (below, above): (i128, i128) = (nearest - first, last - nearest);
+    let on_both_sides = below.min(above);
+    let from_nearest = if place <= 2 * on_both_sides {
+        (place + 1) / 2 * (2 * (place % 2) - 1)
+    } else {
+        (place - on_both_sides) * (above - below).signum()
+    };
+    nearest + from_nearest
+}
+
 /// One part between commas: a number, `a..=b` or a word.
 fn part(text: &str) -> Result<Part, String> {
     let text = text.trim();
@@ -160,3 +174,28 @@ value!(
     string: &str,
     list: Values
 );
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_near_zero_come_first() {
+        let ordered = |text: &str| {
+            let values = Values::try_from(text).unwrap();
+            let all: Option<Vec<_>> = (0..values.count()).map(|place| values.at(place)).collect();
+            all.unwrap().join(" ")
+        };
+        for (text, expected) in [
+            ("3..=5", "3 4 5"),
+            ("-5..=-3", "-3 -4 -5"),
+            ("-2..=4", "0 1 -1 2 -2 3 4"),
+            ("-4..=2", "0 1 -1 2 -2 -3 -4"),
+            ("-1..=1, 7, word", "0 1 -1 7 word"),
+        ] {
+            assert_eq!(ordered(text), expected);
+        }
+        let all = Values::try_from("-9223372036854775808..=9223372036854775807").unwrap();
+        assert_eq!(all.at(all.count() - 1).unwrap(), "-9223372036854775808");
+    }
+}

@@ -70,21 +70,20 @@ impl Inputs {
         next
     }
 
-    /// A drawn input that was not tried. Of every two, one has values below a bound that grows, and one has values of any
-    /// number of bits, or any of a few values.
+    /// A drawn input that was not tried. Of every eight, four have values below a bound that grows, three have values
+    /// of any number of bits, or any of a few values, and one has mostly great values, some of them the greatest.
     fn draw(&mut self) -> Input {
         let mut doublings = self.tried.len() as u32 / PER_SIZE;
         let (mut repeated, counts) = (0, self.counts.clone());
         loop {
-            let is_small = (self.tried.len() + repeated).is_multiple_of(2);
+            let turn = (self.tried.len() + repeated) % 8;
             let mut place = |count: u128| {
                 let bits = u128::BITS - count.leading_zeros();
-                let bits = if is_small {
-                    bits.min(1 + doublings)
-                } else if bits <= FEW_BITS {
-                    bits
-                } else {
-                    1 + self.below(bits.into()) as u32
+                let bits = match turn {
+                    0 | 2 | 4 | 6 => bits.min(1 + doublings),
+                    7 if self.below(2) == 0 => return count - 1 - self.below(count.min(2)),
+                    1 | 3 | 5 if bits > FEW_BITS => 1 + self.below(bits.into()) as u32,
+                    _ => bits,
                 };
                 let most = 1_u128.checked_shl(bits).unwrap_or(u128::MAX);
                 self.below(count.min(most))

@@ -1,0 +1,7 @@
+from itertools import product
+
+
+def small(words):
+    if words > 1:
+        for values in product(range(4), repeat=words - 1):
+            yield f"{len(values)}\n{' '.join(map(str, values))}\n"
