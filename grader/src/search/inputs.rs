@@ -9,6 +9,8 @@ pub(super) type Input = Vec<u128>;
 const MAX_LISTED: u128 = 4096;
 /// A variable whose values have at most so many bits is drawn evenly.
 const FEW_BITS: u32 = 6;
+/// The first small values have at most so many bits.
+const SMALL_BITS: u32 = 3;
 /// After so many inputs, the bound of small values doubles.
 const PER_SIZE: u32 = 48;
 /// If so many draws in a row were tried before, the bound doubles too.
@@ -80,7 +82,7 @@ impl Inputs {
             let mut place = |count: u128| {
                 let bits = u128::BITS - count.leading_zeros();
                 let bits = match turn {
-                    0 | 2 | 4 | 6 => bits.min(1 + doublings),
+                    0 | 2 | 4 | 6 => bits.min(SMALL_BITS + doublings),
                     7 if self.below(2) == 0 => return count - 1 - self.below(count.min(2)),
                     1 | 3 | 5 if bits > FEW_BITS => 1 + self.below(bits.into()) as u32,
                     _ => bits,
