@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::outside::Log;
-use crate::harness::Room;
+use crate::harness::{Room, is_nightly};
 
 /// The number of submissions: two for each student, but one for those of one kind.
 pub(crate) const JOBS: usize = 2 * STUDENTS - STUDENTS / KINDS;
@@ -25,10 +25,12 @@ points = 3
 "#;
 
 fn problem(id: &str, answer: impl Fn(u32) -> u32, log: &Log) -> String {
+    // The search costs several builds of each C program that fails.
+    let searches = is_nightly();
     let mut text = format!(
         "format = 1\nid = \"{id}\"\ntitle = {{ zh = \"题\", en = \"Task\" }}\n[submission]\nfiles = [\"{id}.*\"]\n\
-         [run]\narguments = [\"{{n}}\", \"{path}\"]\n[limits]\ntime = \"10 s\"\n[checker.tokens]\n\
-         [[subtask]]\nname = \"all\"\npoints = 3\n",
+         [run]\narguments = [\"{{n}}\", \"{path}\"]\n[limits]\ntime = \"10 s\"\n\
+         [checks]\nundefined-behaviour = {searches}\n[checker.tokens]\n[[subtask]]\nname = \"all\"\npoints = 3\n",
         path = log.path().display(),
     );
     for n in 1..=3 {
