@@ -142,10 +142,10 @@ impl<'a> Search<'a> {
         let before = self.judged.get();
         let found = self.fails(&inputs)?;
         self.tried += self.judged.get() - before;
-        if let Some(found) = found {
+        if let Some(mut found) = found {
             let end = self.end;
             self.end = end.min(Instant::now() + self.patience);
-            if self.repeats(&found)? {
+            if self.repeats(&mut found)? {
                 // Shown if somebody stops what follows.
                 self.found = Some(found.clone());
                 let until = self.end;
@@ -154,9 +154,9 @@ impl<'a> Search<'a> {
                     let now = Instant::now();
                     self.end = now + until.saturating_duration_since(now) / 2;
                 }
-                let narrow = self.narrowed(found)?;
+                let mut narrow = self.narrowed(found)?;
                 self.end = until;
-                if self.repeats(&narrow)? {
+                if self.repeats(&mut narrow)? {
                     self.found = Some(narrow);
                 }
                 self.shrink()?;
@@ -206,6 +206,7 @@ impl<'a> Search<'a> {
         );
         let cases = load_inputs(library, folder, languages, inputs);
         let cases = cases.map_err(|mistakes| drawn(&mistakes, self.terminal))?;
+        self.compared.prepare(&cases)?;
         let failed = self.failed(cases)?.into_iter();
         let failed = failed.map(|(index, case, result)| Found {
             input: inputs[index].clone(),
@@ -245,11 +246,14 @@ impl<'a> Search<'a> {
     }
 
     /// Whether the program fails again and again.
-    fn repeats(&self, found: &Found) -> anyhow::Result<bool> {
+    fn repeats(&self, found: &mut Found) -> anyhow::Result<bool> {
+        // The reference may have run several times in one sandbox.
+        self.compared.forget_answer(&found.case);
         for _ in 0..REPETITIONS {
-            if self.failed(vec![found.case.clone()])?.is_empty() {
+            let Some((_, _, result)) = self.failed(vec![found.case.clone()])?.pop() else {
                 return Ok(false);
-            }
+            };
+            found.result = result;
         }
         Ok(true)
     }
@@ -296,10 +300,13 @@ impl<'a> Search<'a> {
                     }
                 });
             }
-            match less {
-                Some(less) if self.repeats(&less)? => self.found = Some(less),
-                _ => return Ok(()),
+            let Some(mut less) = less else {
+                return Ok(());
+            };
+            if !self.repeats(&mut less)? {
+                return Ok(());
             }
+            self.found = Some(less);
         }
     }
 

@@ -10,12 +10,12 @@
 use std::borrow::Cow;
 use std::ffi::OsString;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use grader_language::{ProgramSources, SourceText};
 use grader_model::{Breach, Bytes, End, Excerpt, Limits, Outcome, WallTime};
 use grader_problem::{AuthorCall, AuthorProgram, Case, CaseKey, CaseRef, Checker, ProgramId};
-use grader_sandbox::{BindMount, MountPoint, Request};
+use grader_sandbox::{BindMount, Request};
 
 use crate::Fault;
 use crate::build::{Built, build_trusted};
@@ -25,8 +25,9 @@ use crate::constants::{
 };
 use crate::context::{CoreTurn, RunContext};
 use crate::judge::Worker;
-use crate::once::{OnceMap, once};
-use crate::workspace::{Workspace, read_start};
+use crate::once::{OnceMap, is_known, keep, once};
+use crate::together::run_together;
+use crate::workspace::{RunFolder, Workspace, read_start};
 
 /// Result of running a generator or validator.
 struct AuthorRun {
@@ -43,6 +44,8 @@ pub(crate) struct AuthorPrograms {
     built: OnceMap<ProgramId, Arc<Built>>,
     inputs: OnceMap<CaseKey, Arc<[u8]>>,
     kept_bytes: AtomicU64,
+    /// Whether each run of a generator has a sandbox of its own.
+    are_alone: AtomicBool,
 }
 
 impl AuthorPrograms {
@@ -61,7 +64,35 @@ impl AuthorPrograms {
         }))
     }
 
-    fn input(&self, worker: Worker<'_>, at: CaseRef<'_>) -> Result<Arc<[u8]>, Fault> {
+    /// Generates the inputs of these cases of one search.
+    pub(crate) fn generate_together(
+        &self,
+        worker: Worker<'_>,
+        cases: &[CaseRef<'_>],
+    ) -> Result<(), Fault> {
+        let new = cases.iter().filter(|at| !is_known(&self.inputs, &at.key()));
+        let new = new.filter_map(|at| Some((at.key(), at.case.generator.as_ref()?)));
+        let mut new: Vec<_> = new.collect();
+        let Some(AuthorCall { program, .. }) = new.first().map(|(_, it)| *it) else {
+            return Ok(());
+        };
+        new.retain(|(_, it)| it.program.id == program.id);
+        let built = self.built(worker, program)?;
+        let request = |folder: &RunFolder<'_>| {
+            request(worker, program, &built, folder, folder.directory.clone())
+        };
+        let calls = new.iter().map(|(_, it)| (&it.arguments[..], &b""[..]));
+        let outputs = run_together(worker, &self.are_alone, request, calls)?;
+        for ((key, _), output) in new.into_iter().zip(outputs) {
+            if let Some(output) = output {
+                self.keep(&output)?;
+                keep(&self.inputs, key, output);
+            }
+        }
+        Ok(())
+    }
+
+    pub(crate) fn input(&self, worker: Worker<'_>, at: CaseRef<'_>) -> Result<Arc<[u8]>, Fault> {
         let Some(generator) = &at.case.generator else {
             return Ok(Arc::clone(&at.case.input));
         };
@@ -140,15 +171,13 @@ impl AuthorPrograms {
         stdin: &[u8],
     ) -> Result<AuthorRun, Fault> {
         let built = self.built(worker, program)?;
-        let judge = worker.judge;
-        let workspace = Workspace::new(judge.folder(), "author-")?;
-        let folder = workspace.folder("box")?;
-        let directory = judge.runner().mount(MountPoint::Work, &folder);
+        let workspace = worker.judge.run_folder()?;
+        let directory = workspace.directory.clone();
         let mut request = request(worker, program, &built, &workspace, directory);
         request
             .arguments
             .extend(arguments.iter().map(OsString::from));
-        request.stdin = Some(workspace.file("stdin", stdin)?);
+        request.stdin = Some(workspace.stdin(stdin)?);
         (request.files, request.limits.output) = (MAX_GENERATED_INPUT, MAX_GENERATED_INPUT);
         let turn = CoreTurn::new(RunContext::beside(worker), None);
         let outcome = turn.execute(&request)?;

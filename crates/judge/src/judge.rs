@@ -15,6 +15,7 @@ use crate::constants::{LARGE_ANSWER_BYTES, MAX_CLOCK_WAIT, STOP_POLL};
 use crate::lock::locked;
 use crate::places::Places;
 use crate::run_lock::{RunLock, SlotKind};
+use crate::workspace::{RunFolder, SpareFolders};
 use crate::{Fault, Part, Scratch, Stop};
 
 /// Returns the command for a reference built into the grader, without the case's arguments.
@@ -59,6 +60,7 @@ pub struct Settings {
 /// Judges submissions. See the crate's theory of operation.
 pub struct Judge {
     pub(crate) settings: Settings,
+    spare: SpareFolders,
     scratch: Scratch,
     /// Locked by the thread that has a large answer in memory, unless it runs exclusively.
     large: Mutex<()>,
@@ -84,6 +86,7 @@ impl Judge {
             run_lock: RunLock::new(workers),
             places: std::iter::repeat_with(places).take(workers).collect(),
             settings,
+            spare: SpareFolders::default(),
             scratch,
             large: Mutex::new(()),
         }
@@ -92,6 +95,11 @@ impl Judge {
     /// Its temporary folder, for code that must end the process without dropping the judge.
     pub fn folder(&self) -> &Path {
         self.scratch.path()
+    }
+
+    /// A folder for a run.
+    pub(crate) fn run_folder(&self) -> Result<RunFolder<'_>, Fault> {
+        self.spare.take(self.folder(), self.runner())
     }
 
     pub(crate) fn runner(&self) -> &dyn Runner {

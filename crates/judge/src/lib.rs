@@ -68,6 +68,7 @@ mod test_data;
 mod tested;
 #[cfg(test)]
 mod tests;
+mod together;
 mod undefined;
 mod verify;
 mod workspace;

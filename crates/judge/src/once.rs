@@ -11,6 +11,17 @@ use crate::lock::locked;
 /// returned to every job.
 pub(crate) type OnceMap<K, T> = Mutex<BTreeMap<K, Arc<Mutex<Option<Result<T, Fault>>>>>>;
 
+/// Whether a value is computed, or was.
+pub(crate) fn is_known<K: Ord, T>(map: &OnceMap<K, T>, key: &K) -> bool {
+    locked(map).contains_key(key)
+}
+
+/// Keeps a value that was computed in another way.
+pub(crate) fn keep<K: Ord, T>(map: &OnceMap<K, T>, key: K, value: T) {
+    let cell = locked(map).entry(key).or_default().clone();
+    locked(&cell).get_or_insert(Ok(value));
+}
+
 /// Computes a value once for each key, however many threads ask. A failure is retried once, so that a transient
 /// fault does not become a judge error.
 pub(crate) fn once<K: Ord, T: Clone>(

@@ -4,6 +4,7 @@
 //! `calibrate`, the same run provides both, so that the method whose time sets the limit also produces the right
 //! answer. Short times vary most, so a short time is the smallest of several.
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -32,9 +33,11 @@ use crate::included::{rename, with_included};
 use crate::interact;
 use crate::judge::Worker;
 use crate::lock::locked;
-use crate::once::{OnceMap, once};
+use crate::once::{OnceMap, is_known, keep, once};
 use crate::program::Program;
 use crate::run::run;
+use crate::together::run_together;
+use crate::workspace::RunFolder;
 
 /// Results of one run of the reference.
 #[derive(Clone, Debug, Default)]
@@ -62,6 +65,8 @@ pub(crate) struct References {
     pub(crate) programs: AuthorPrograms,
     /// CPU time of a minimal program, by language.
     start_ups: OnceMap<LanguageId, CpuTime>,
+    /// Whether each run of the reference has a sandbox of its own.
+    pub(crate) are_alone: AtomicBool,
     /// Measurements that have not been reported.
     unreported: Mutex<Vec<ReferenceTime>>,
 }
@@ -78,6 +83,61 @@ impl References {
             Answer::None => Ok(None),
             Answer::Reference => Ok(self.measured(worker, at)?.answer),
         }
+    }
+
+    /// Generates the inputs of these cases of one search, and runs the reference on them, as far as several runs in one
+    /// sandbox can do that.
+    pub(crate) fn prepare(&self, worker: Worker<'_>, cases: &[CaseRef<'_>]) -> Result<(), Fault> {
+        let (programs, [first, _, ..]) = (&self.programs, cases) else {
+            return Ok(());
+        };
+        programs.generate_together(worker, cases)?;
+        let (problem, case) = (first.problem, first.case);
+        let plain = RunRule {
+            exit_status: problem.run.exit_status,
+            passes: 1,
+            ..RunRule::default()
+        };
+        let is_plain = problem.run == plain
+            && case.answer == Answer::Reference
+            && case.files.is_empty()
+            && case.checker.is_built_in()
+            && !problem.needs_reference_time();
+        if !is_plain || self.are_alone.load(Ordering::Relaxed) {
+            return Ok(());
+        }
+        let new = cases.iter().filter(|at| !is_known(&self.cases, &at.key()));
+        // Whoever needs an input that cannot be made learns why.
+        let new = new.filter_map(|at| Some((at, programs.input(worker, *at).ok()?)));
+        let new: Vec<_> = new.collect();
+        let program = self.program(worker, problem)?;
+        let limits = generous(problem);
+        let request = |folder: &RunFolder<'_>| {
+            program.request(worker, folder, folder.directory.clone(), limits)
+        };
+        let calls = new
+            .iter()
+            .map(|(at, stdin)| (&at.case.arguments[..], &stdin[..]));
+        let outputs = run_together(worker, &self.are_alone, request, calls)?;
+        for ((at, _), answer) in new.iter().zip(outputs) {
+            if let Some(bytes) = answer
+                .as_ref()
+                .filter(|it| it.len() as u64 <= limits.output.0)
+            {
+                programs.keep(bytes)?;
+                let run = ReferenceRun {
+                    answer,
+                    ..ReferenceRun::default()
+                };
+                keep(&self.cases, at.key(), run);
+            }
+        }
+        Ok(())
+    }
+
+    /// Forgets the results on a case, so that the reference runs again.
+    pub(crate) fn forget(&self, at: CaseRef<'_>) {
+        locked(&self.cases).remove(&at.key());
     }
 
     /// The times that limit a run of this case in `language`. `None` if they are not needed.

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use grader_model::{Breach, Judgement, Limits};
 use grader_problem::{Case, ReportFormat, RunRule};
-use grader_sandbox::{MountPoint, Returns};
+use grader_sandbox::Returns;
 
 use crate::Fault;
 use crate::constants::{MAX_REPORT_BYTES, MAX_STDERR_BYTES};
@@ -19,7 +19,7 @@ use crate::interact::handshake::PipeEnd;
 use crate::judge::LargeAnswer;
 use crate::junit::Report;
 use crate::program::Program;
-use crate::workspace::{Workspace, read_start, write};
+use crate::workspace::{read_start, write};
 
 /// A run, with the permission to keep its answer in memory if that is large.
 pub(crate) struct Held<'a> {
@@ -43,19 +43,19 @@ pub(crate) fn run<'a>(
     pipes: Option<&PipeEnd<'_>>,
 ) -> Result<Held<'a>, Fault> {
     let judge = context.judge();
-    let workspace = Workspace::new(judge.folder(), "run-")?;
-    let folder = workspace.folder("box")?;
+    let workspace = judge.run_folder()?;
+    let folder = &workspace.directory.host;
     let stdin = match (pipes, &rule.input_file) {
         (Some(pipes), _) => Some(pipes.stdin.clone()),
         (None, Some(name)) => {
             write(&folder.join(name), &case.input)?;
             None
         }
-        (None, None) => Some(workspace.file("stdin", &case.input)?),
+        (None, None) => Some(workspace.stdin(&case.input)?),
     };
     let report = rule
         .report
-        .map(|_| OutputFile::new(&folder, ReportFormat::FILE));
+        .map(|_| OutputFile::new(folder, ReportFormat::FILE));
     let report = report.transpose()?;
     let stdout = OutputFile::new(workspace.path(), "stdout")?;
     let stderr = OutputFile::new(workspace.path(), "stderr")?;
@@ -63,7 +63,7 @@ pub(crate) fn run<'a>(
     for file in files.clone() {
         write(&folder.join(&file.path), &file.bytes)?;
     }
-    let directory = judge.runner().mount(MountPoint::Work, &folder);
+    let directory = workspace.directory.clone();
     let mut request = program
         .clone()
         .request(context.worker, &workspace, directory, limits);
@@ -111,7 +111,7 @@ pub(crate) fn run<'a>(
     };
     let left = match &answer {
         Some(answer) if file.is_some() || !answer.is_empty() => Vec::new(),
-        _ => left_in(&folder, rule, case),
+        _ => left_in(folder, rule, case),
     };
     let waited = turn.waited();
     Ok(Held {
@@ -150,7 +150,8 @@ impl OutputFile {
         let file = fs::File::options()
             .read(true)
             .write(true)
-            .create_new(true)
+            .create(true)
+            .truncate(true)
             .open(&path)
             .map_err(Fault::file("create", &path))?;
         Ok(Self { path, file })

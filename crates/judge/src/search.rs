@@ -2,6 +2,7 @@
 
 use std::cell::{Cell, RefCell};
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
 use grader_intake::Submission;
 use grader_language::SourceText;
@@ -12,6 +13,7 @@ use grader_problem::{Case, CaseRef, Entry, Problem, ScoreRule, Subtask};
 
 use crate::Fault;
 use crate::build::Built;
+use crate::constants::MAX_RUNS_TOGETHER;
 use crate::included::rename;
 use crate::job::Job;
 use crate::judge::{Judge, Worker};
@@ -22,6 +24,15 @@ use crate::scheduler::for_each;
 /// What the references of an assignment answered, for all programs that are compared with them.
 #[derive(Default)]
 pub struct KnownAnswers(References);
+
+impl KnownAnswers {
+    /// Answers of a program that may be hostile: each of its runs has a sandbox of its own.
+    pub fn of_untrusted() -> Self {
+        let answers = Self::default();
+        answers.0.are_alone.store(true, Ordering::Relaxed);
+        answers
+    }
+}
 
 /// The arguments and the standard input of a run.
 pub type RunInput = (Vec<String>, Arc<[u8]>);
@@ -108,7 +119,7 @@ impl Compared<'_> {
         &self.entry.problem
     }
 
-    /// The problem, with this case only.
+    /// The problem, with this case only. It stands for others of the same search, too.
     fn with_case(&self, case: &Case) -> Entry {
         let problem = &self.entry.problem;
         let search = Subtask {
@@ -144,8 +155,27 @@ impl Compared<'_> {
     pub fn input(&self, case: &Case) -> Result<Arc<[u8]>, Fault> {
         let entry = self.with_case(case);
         let programs = &self.references.programs;
-        let case = programs.with_input(self.judge.worker(0), only(&entry))?;
-        Ok(case.input.clone())
+        programs.input(self.judge.worker(0), at(&entry, case))
+    }
+
+    /// Makes the inputs of these cases of one search and the reference's answers ready, in less time than one by one.
+    ///
+    /// # Errors
+    /// The failure of a generator, and [`Fault::Stopped`].
+    pub fn prepare(&self, cases: &[Case]) -> Result<(), Fault> {
+        let parts = cases.len().div_ceil(2 * self.judge.workers());
+        let parts: Vec<_> = cases.chunks(parts.clamp(1, MAX_RUNS_TOGETHER)).collect();
+        let prepared = for_each(self.judge, &parts, 0, |worker, _, cases| {
+            let entry = self.with_case(&cases[0]);
+            let cases: Vec<_> = cases.iter().map(|case| at(&entry, case)).collect();
+            self.references.prepare(worker, &cases)
+        });
+        prepared.into_iter().collect()
+    }
+
+    /// Makes the reference run again on a case, alone.
+    pub fn forget_answer(&self, case: &Case) {
+        self.references.forget(at(&self.with_case(case), case));
     }
 
     /// The arguments and inputs of the problem's hidden cases.
@@ -168,9 +198,11 @@ impl Compared<'_> {
     /// The first failure of ours or of the reference.
     pub fn judge(&self, cases: &[Case]) -> Result<Vec<Option<CaseResult>>, Fault> {
         let texts = SourceText::all(&self.sources);
+        let Some(entry) = cases.first().map(|it| self.with_case(it)) else {
+            return Ok(Vec::new());
+        };
         let judged = for_each(self.judge, cases, 0, |worker, _, case| {
-            let entry = self.with_case(case);
-            let at = only(&entry);
+            let at = at(&entry, case);
             let judging = Judging {
                 sample: None,
                 has_transcript: Cell::new(false),
@@ -203,12 +235,11 @@ impl Compared<'_> {
     }
 }
 
-/// The case of a problem that has one.
-fn only(entry: &Entry) -> CaseRef<'_> {
-    let subtask = &entry.problem.subtasks[0];
+/// A case in the subtask of a search.
+fn at<'a>(entry: &'a Entry, case: &'a Case) -> CaseRef<'a> {
     CaseRef {
         problem: &entry.problem,
-        subtask,
-        case: &subtask.cases[0],
+        subtask: &entry.problem.subtasks[0],
+        case,
     }
 }

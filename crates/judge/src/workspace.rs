@@ -2,17 +2,23 @@
 
 use std::fs::{self, File, Metadata, Permissions};
 use std::io;
+use std::ops::Deref;
 use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
 use std::path::{Path, PathBuf};
+use std::sync::Mutex;
 
-use grader_sandbox::{if_there, remove_tree};
+use grader_sandbox::{BindMount, MountPoint, Runner, if_there, remove_tree};
 use tempfile::TempDir;
 
 use crate::Fault;
 use crate::constants::DISK_TEST_BYTES;
+use crate::lock::locked;
 
 /// Prefix of our temporary folders' names.
 const PREFIX: &str = "bitcraft-";
+/// Names in the folder of a run.
+const WORK: &str = "box";
+const STDIN: &str = "stdin";
 
 /// The temporary folder of one grading run. It is removed when dropped or, if this process is killed, by the next
 /// process that creates one.
@@ -141,6 +147,67 @@ impl Drop for Workspace {
     fn drop(&mut self) {
         // Removing the enclosing temporary folder tries again.
         let _ = remove_tree(self.folder.path());
+    }
+}
+
+/// Folders of runs that have ended, for further runs. Making and removing files can take longer than the run of a small
+/// program: ext4 passes over each inode that was freed in the last seconds.
+#[derive(Default)]
+pub(crate) struct SpareFolders(Mutex<Vec<Workspace>>);
+
+/// A folder for one run.
+pub(crate) struct RunFolder<'a> {
+    /// `None` only while it is dropped.
+    workspace: Option<Workspace>,
+    /// The program's working folder, empty.
+    pub(crate) directory: BindMount,
+    spare: &'a SpareFolders,
+}
+
+impl SpareFolders {
+    /// A folder for a run of this runner, new in `parent` if there is no spare one.
+    pub(crate) fn take(&self, parent: &Path, runner: &dyn Runner) -> Result<RunFolder<'_>, Fault> {
+        let spare = locked(&self.0).pop();
+        let new = || {
+            let new = Workspace::new(parent, "run-")?;
+            new.folder(WORK).map(|_| new)
+        };
+        let workspace = spare.map_or_else(new, Ok)?;
+        let directory = runner.mount(MountPoint::Work, &workspace.path().join(WORK));
+        Ok(RunFolder {
+            workspace: Some(workspace),
+            directory,
+            spare: self,
+        })
+    }
+}
+
+impl RunFolder<'_> {
+    /// Writes its standard input.
+    pub(crate) fn stdin(&self, bytes: &[u8]) -> Result<PathBuf, Fault> {
+        self.file(STDIN, bytes)
+    }
+}
+
+impl Deref for RunFolder<'_> {
+    type Target = Workspace;
+
+    fn deref(&self) -> &Workspace {
+        self.workspace.as_ref().expect("it is not being dropped")
+    }
+}
+
+impl Drop for RunFolder<'_> {
+    fn drop(&mut self) {
+        let BindMount { host, inside } = &self.directory;
+        // Otherwise the program had the folder itself, not a copy.
+        let is_private = host != inside;
+        let is_empty = fs::read_dir(host).is_ok_and(|mut it| it.next().is_none());
+        // If `/proc` is missing, a program may change the mode of its standard input.
+        let stdin = fs::set_permissions(self.path().join(STDIN), Permissions::from_mode(0o600));
+        if is_private && is_empty && if_there(stdin).is_ok() {
+            locked(&self.spare.0).extend(self.workspace.take());
+        }
     }
 }
 
