@@ -11,7 +11,7 @@ const MAX_LISTED: u128 = 4096;
 const FEW_BITS: u32 = 6;
 /// The first small values have at most so many bits.
 const SMALL_BITS: u32 = 3;
-/// After so many inputs, the bound of small values doubles.
+/// After so many inputs, the greatest bound of small values doubles.
 const PER_SIZE: u32 = 48;
 /// If so many draws in a row were tried before, the bound doubles too.
 const MAX_REPEATED: usize = 200;
@@ -72,17 +72,20 @@ impl Inputs {
         next
     }
 
-    /// A drawn input that was not tried. Of every eight, four have values below a bound that grows, three have values
-    /// of any number of bits, or any of a few values, and one has mostly great values, some of them the greatest.
+    /// A drawn input that was not tried. Of every eight, four have values below bounds that take turns and become more,
+    /// three have values of any number of bits, or any of a few values, and one has mostly great values, some of them the
+    /// greatest.
     fn draw(&mut self) -> Input {
         let mut doublings = self.tried.len() as u32 / PER_SIZE;
         let (mut repeated, counts) = (0, self.counts.clone());
         loop {
-            let turn = (self.tried.len() + repeated) % 8;
+            let all = self.tried.len() + repeated;
+            let turn = all % 8;
+            let small_bits = SMALL_BITS + (all / 2) as u32 % (1 + doublings);
             let mut place = |count: u128| {
                 let bits = u128::BITS - count.leading_zeros();
                 let bits = match turn {
-                    0 | 2 | 4 | 6 => bits.min(SMALL_BITS + doublings),
+                    0 | 2 | 4 | 6 => bits.min(small_bits),
                     7 if self.below(2) == 0 => return count - 1 - self.below(count.min(2)),
                     1 | 3 | 5 if bits > FEW_BITS => 1 + self.below(bits.into()) as u32,
                     _ => bits,
