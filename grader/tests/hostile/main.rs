@@ -2,9 +2,9 @@
 //!
 //! `rows.toml` lists them. The rows are graded by one run of the real command line, two at a time, so that each has
 //! the others' mischief for a neighbour; [`outside`] then looks at the machine. The whole is done as the user who
-//! runs the test, at level `strict` if `grader doctor` says that it is available, with one row of each kind.
-//! `BITCRAFT_NIGHTLY=1` takes all rows, and does it again, if that user is root, as an ordinary user, as one of a stock
-//! Debian who has no task clock, and as one with control groups.
+//! runs the test, at level `strict` if `grader doctor` says that it is available, with one row of each number, and
+//! without the search for undefined behaviour. `BITCRAFT_NIGHTLY=1` takes all rows, searches, and does it again, if that
+//! user is root, as an ordinary user, as one of a stock Debian who has no task clock, and as one with control groups.
 //!
 //! `BITCRAFT_HOSTILE_ROUNDS=20` grades the table so many times, and `BITCRAFT_HOSTILE_ROWS=20,35` grades only
 //! these rows (and the honest ones).

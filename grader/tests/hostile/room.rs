@@ -9,6 +9,7 @@ use std::process::{Command, Stdio};
 use serde_json::Value;
 use tempfile::TempDir;
 
+use crate::is_nightly;
 use crate::outside::{Outside, cgroups, until};
 use crate::station::Station;
 
@@ -54,6 +55,8 @@ impl<'a> Room<'a> {
     /// Adds a problem, worth a point, to the assignment. `text` follows its title, and `cases` are the tables
     /// `[[subtask.case]]`.
     pub(crate) fn problem(&self, id: &str, text: &str, cases: &str) {
+        // The search builds and runs each C program that fails several times.
+        let searches = is_nightly();
         let assignment = self.path("assignment/assignment.toml");
         let head = fs::read_to_string(&assignment).unwrap();
         let entry = format!("[[problem]]\npath = \"{id}\"\npoints = 1\n");
@@ -61,7 +64,7 @@ impl<'a> Room<'a> {
         self.write(
             &format!("assignment/{id}/problem.toml"),
             format!(
-                "format = 1\nid = \"{id}\"\ntitle = {{ zh = \"题\", en = \"Task\" }}\n{text}\n[checker.tokens]\n[[subtask]]\nname = \"all\"\npoints = 1\n{cases}"
+                "format = 1\nid = \"{id}\"\ntitle = {{ zh = \"题\", en = \"Task\" }}\n{text}\n[checks]\nundefined-behaviour = {searches}\n[checker.tokens]\n[[subtask]]\nname = \"all\"\npoints = 1\n{cases}"
             ),
         );
     }
