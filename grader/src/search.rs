@@ -23,8 +23,6 @@ use crate::terminal::Terminal;
 /// Inputs that are judged together: at first so many, because large ones may take long, then twice as many each time.
 const FIRST_BATCH: usize = 4;
 const MAX_BATCH: usize = 64;
-/// Inputs between which the time is looked at.
-const SLICE: usize = 8;
 /// Smaller texts that are judged together.
 const SHRINK_BATCH: usize = 16;
 /// Values of a variable that are tried at a time.
@@ -220,14 +218,7 @@ impl<'a> Search<'a> {
     /// Those of these cases in which the program fails, with their places in the list. When the time is over, some are
     /// not tried.
     fn failed(&self, cases: Vec<Case>) -> anyhow::Result<Vec<(usize, Case, CaseResult)>> {
-        let mut results = Vec::new();
-        for some in cases.chunks(SLICE) {
-            results.extend(self.compared.judge(some)?);
-            // Each of them may have taken its time limit.
-            if !self.has_time() {
-                break;
-            }
-        }
+        let results = self.compared.judge(&cases, self.end)?;
         let all = cases.into_iter().zip(results).enumerate();
         let mut failed = Vec::new();
         for (index, (case, result)) in all {

@@ -3,6 +3,7 @@
 use std::cell::{Cell, RefCell};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
+use std::time::Instant;
 
 use grader_intake::Submission;
 use grader_language::SourceText;
@@ -192,16 +193,20 @@ impl Compared<'_> {
         inputs.collect()
     }
 
-    /// The result in each of these cases; `None` if the problem's validator rejects its input.
+    /// The result in each of these cases; `None` if the problem's validator rejects its input, or the time ended before
+    /// its turn. The first one always has a turn.
     ///
     /// # Errors
     /// The first failure of ours or of the reference.
-    pub fn judge(&self, cases: &[Case]) -> Result<Vec<Option<CaseResult>>, Fault> {
+    pub fn judge(&self, cases: &[Case], end: Instant) -> Result<Vec<Option<CaseResult>>, Fault> {
         let texts = SourceText::all(&self.sources);
         let Some(entry) = cases.first().map(|it| self.with_case(it)) else {
             return Ok(Vec::new());
         };
-        let judged = for_each(self.judge, cases, 0, |worker, _, case| {
+        let judged = for_each(self.judge, cases, 0, |worker, index, case| {
+            if index > 0 && Instant::now() >= end {
+                return Ok(None);
+            }
             let at = at(&entry, case);
             let judging = Judging {
                 sample: None,
