@@ -152,9 +152,9 @@ impl<'a> Search<'a> {
                     let now = Instant::now();
                     self.end = now + until.saturating_duration_since(now) / 2;
                 }
-                let mut narrow = self.narrowed(found)?;
+                let mut narrow = self.narrowed(found.clone())?;
                 self.end = until;
-                if self.repeats(&mut narrow)? {
+                if narrow.input != found.input && self.repeats(&mut narrow)? {
                     self.found = Some(narrow);
                 }
                 self.shrink()?;
@@ -238,6 +238,10 @@ impl<'a> Search<'a> {
 
     /// Whether the program fails again and again.
     fn repeats(&self, found: &mut Found) -> anyhow::Result<bool> {
+        // The judge ran the program again already if its time was near the limit.
+        if found.result.verdict == Verdict::TimeLimit {
+            return Ok(true);
+        }
         // The reference may have run several times in one sandbox.
         self.compared.forget_answer(&found.case);
         for _ in 0..REPETITIONS {
