@@ -222,19 +222,19 @@ impl Compared<'_> {
                 built: &self.built,
                 send: &|_: EventKind| (),
             };
-            let found = judging.searched(at);
-            if found
-                .as_ref()
-                .is_ok_and(|it| it.verdict == Verdict::Accepted)
-            {
-                return found.map(Some);
-            }
-            // Not before: of most inputs it need not be known.
             let programs = &self.references.programs;
-            match programs.input_mistake(worker, at)? {
-                Some(_) => Ok(None),
-                None => found.map(Some),
+            let is_valid = || programs.input_mistake(worker, at).map(|it| it.is_none());
+            // On an invalid input, programs may run until their limits. A generator hardly ever makes one.
+            let is_made = case.generator.is_some();
+            if !is_made && !is_valid()? {
+                return Ok(None);
             }
+            let found = judging.searched(at);
+            let has_failed = !matches!(&found, Ok(it) if it.verdict == Verdict::Accepted);
+            if is_made && has_failed && !is_valid()? {
+                return Ok(None);
+            }
+            found.map(Some)
         });
         judged.into_iter().collect()
     }
