@@ -203,8 +203,8 @@ impl Drop for RunFolder<'_> {
         // Otherwise the program had the folder itself, not a copy.
         let is_private = host != inside;
         let is_empty = fs::read_dir(host).is_ok_and(|mut it| it.next().is_none());
-        // If `/proc` is missing, a program may change the mode of its standard input.
-        let stdin = fs::set_permissions(self.path().join(STDIN), Permissions::from_mode(0o600));
+        // If `/proc` is missing, a program may change the mode of its standard input. Some open `/dev/stdin` as another user.
+        let stdin = fs::set_permissions(self.path().join(STDIN), Permissions::from_mode(0o644));
         if is_private && is_empty && if_there(stdin).is_ok() {
             locked(&self.spare.0).extend(self.workspace.take());
         }
