@@ -48,9 +48,9 @@ int main() { int n, x; if (scanf(\"%d\", &n) != 1 || n < 1 || n > 20) return 1;
   return scanf(\"%d\", &x) == EOF ? 0 : 1; }
 ";
 
-/// Looks at up to four neighbours only.
+/// Looks at up to four neighbours only. Standard input can be opened by its name in every run.
 const FOUR: &str = "#include <stdio.h>
-int main() { int n, a[30], best = -101; scanf(\"%d\", &n);
+int main() { int n, a[30], best = -101; if (!freopen(\"/dev/stdin\", \"r\", stdin)) return 1; scanf(\"%d\", &n);
   for (int i = 0; i < n; i++) scanf(\"%d\", a + i);
   for (int i = 0; i < n; i++) for (int j = i, s = 0; j < n && j < i + 4; j++) { s += a[j]; if (s > best) best = s; }
   printf(\"%d\\n\", best); }
