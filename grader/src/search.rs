@@ -83,7 +83,7 @@ pub(crate) struct Search<'a> {
     /// How many of the inputs that were tried could be judged.
     tried: usize,
     /// What must not be found.
-    hidden: Vec<RunInput>,
+    known: Vec<RunInput>,
     /// The smallest input on which the program failed again and again.
     pub(crate) found: Option<Found>,
 }
@@ -110,23 +110,23 @@ impl<'a> Search<'a> {
             judged: Cell::new(0),
             fault: RefCell::new(None),
             tried: 0,
-            hidden: Vec::new(),
+            known: Vec::new(),
             found: None,
         }
     }
 
-    /// Never finds the input of a hidden case: what is found may be shown.
-    pub(crate) fn without_hidden(mut self) -> anyhow::Result<Self> {
-        self.hidden = self.compared.hidden_inputs()?;
+    /// Never finds the input of a case: what is found may be shown, whatever is hidden.
+    pub(crate) fn without_cases(mut self) -> anyhow::Result<Self> {
+        self.known = self.compared.known_inputs()?;
         Ok(self)
     }
 
-    fn is_hidden(&self, case: &Case) -> anyhow::Result<bool> {
-        if self.hidden.is_empty() {
+    fn is_known(&self, case: &Case) -> anyhow::Result<bool> {
+        if self.known.is_empty() {
             return Ok(false);
         }
         let known = (case.arguments.clone(), self.compared.input(case)?);
-        Ok(self.hidden.contains(&known))
+        Ok(self.known.contains(&known))
     }
 
     /// Tries some more inputs. Returns whether there is more to try: nothing is found yet, not all inputs were tried, and there
@@ -229,7 +229,7 @@ impl<'a> Search<'a> {
                 continue;
             }
             self.judged.set(self.judged.get() + 1);
-            if result.verdict != Verdict::Accepted && !self.is_hidden(&case)? {
+            if result.verdict != Verdict::Accepted && !self.is_known(&case)? {
                 failed.push((index, case, result));
             }
         }

@@ -179,13 +179,12 @@ impl Compared<'_> {
         self.references.forget(at(&self.with_case(case), case));
     }
 
-    /// The arguments and inputs of the problem's hidden cases.
+    /// The arguments and inputs of the problem's cases.
     ///
     /// # Errors
     /// The failure of a generator, and [`Fault::Stopped`].
-    pub fn hidden_inputs(&self) -> Result<Vec<RunInput>, Fault> {
-        let hidden = CaseRef::all(self.problem()).filter(|at| at.subtask.hidden);
-        let inputs = hidden.map(|at| {
+    pub fn known_inputs(&self) -> Result<Vec<RunInput>, Fault> {
+        let inputs = CaseRef::all(self.problem()).map(|at| {
             let programs = &self.references.programs;
             let case = programs.with_input(self.judge.worker(0), at)?;
             Ok((case.arguments.clone(), case.input.clone()))

@@ -82,7 +82,7 @@ pub(crate) struct GradeArgs {
     shard: Option<Shard>,
     /// Search for an input on which each failing program fails, for so many seconds each [default: 2].
     ///
-    /// It is the input of no hidden case, so students see it, with the right answer. Programs that are only too slow are left out.
+    /// No case has it, so students see it, with the right answer. Programs that are only too slow are left out.
     #[arg(long, value_name = "SECONDS", num_args = 0..=1, require_equals = true, default_missing_value = "2", conflicts_with = "case", hide_short_help = true,
         value_parser = clap::value_parser!(u64).range(1..=3600))]
     why: Option<u64>,

@@ -57,7 +57,7 @@ pub(crate) struct TestArgs {
     /// Run it on this input only, and show what it prints (`-`: standard input).
     #[arg(long, value_name = "FILE", conflicts_with_all = ["case", "all", "watch"])]
     input: Option<PathBuf>,
-    /// If it fails, search for an input that no hidden case has and on which it fails, for so many seconds [default: 2].
+    /// If it fails, search for an input that no case has and on which it fails, for so many seconds [default: 2].
     #[arg(long, value_name = "SECONDS", num_args = 0..=1, require_equals = true, default_missing_value = "2",
         conflicts_with_all = ["input", "case"], value_parser = clap::value_parser!(u64).range(1..=3600))]
     why: Option<u64>,
@@ -212,11 +212,11 @@ fn explain(
     let line = match explainer.explain(submission, terminal)? {
         Some(case) => terminal.lang.pick(
             format!(
-                "\nOn an input that no hidden case has:\n{}",
+                "\nOn an input that no case has:\n{}",
                 draw::case(&case, &terminal.style())
             ),
             format!(
-                "\n在隐藏测试点之外的输入上：\n{}",
+                "\n在测试点之外的输入上：\n{}",
                 draw::case(&case, &terminal.style())
             ),
         ),

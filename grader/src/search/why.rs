@@ -26,7 +26,7 @@ pub(crate) struct Explainer<'a> {
 }
 
 impl Explainer<'_> {
-    /// How a program fails on an input that no hidden case has; `None` if no such input was found, or if it does not build.
+    /// How a program fails on an input that no case has; `None` if no such input was found, or if it does not build.
     ///
     /// # Errors
     /// Our own failure, or a request to stop.
@@ -41,7 +41,7 @@ impl Explainer<'_> {
         };
         let until = (Instant::now() + self.time, self.time);
         let search = Search::new(self.space, SEED, &compared, location, terminal, until);
-        let mut search = search.without_hidden()?;
+        let mut search = search.without_cases()?;
         while search.step()? {}
         Ok(search.result())
     }
