@@ -317,8 +317,8 @@ impl<'a> Search<'a> {
     pub(crate) fn tried(&self) -> Result<String, Failure> {
         let (tried, total) = (self.tried, self.inputs.total());
         if tried == 0 {
-            let invalid = || Text::plain("the validator rejects all inputs that were tried");
-            return Err(Failure::mistake(self.fault.take().unwrap_or_else(invalid)));
+            let none = || Text::new("no valid input was tried", "没有试到有效的输入");
+            return Err(Failure::mistake(self.fault.take().unwrap_or_else(none)));
         }
         Ok(if tried as u128 == total {
             self.terminal.lang.pick(

@@ -1,11 +1,10 @@
 s = input()
-best = s[0]
-for i in range(len(s)):
-    while i + len(best) < len(s):
-        longer = next((k for k in (1, 2) if (t := s[i : i + len(best) + k]) == t[::-1] and len(t) == len(best) + k), 0)
-        if not longer:
-            break
-        best = s[i : i + len(best) + longer]
-n = len(best)
-i = next(i for i in range(len(s)) if (t := s[i : i + n]) == t[::-1])
-print(s[i : i + n])
+best = ""
+for centre in range(2 * len(s) - 1):
+    left = centre // 2
+    right = left + centre % 2
+    while left >= 0 and right < len(s) and s[left] == s[right]:
+        left, right = left - 1, right + 1
+    if right - left - 1 > len(best):
+        best = s[left + 1 : right]
+print(best)
