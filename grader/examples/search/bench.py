@@ -3,8 +3,8 @@
 
     cargo build --profile dist && grader/examples/search/bench.py target/dist/grader [PROBLEM...] [--smallest]
 
-Each folder here is a problem: `solution.c` is its reference, `right/` has five more right programs, and `wrong.toml` makes
-wrong ones: each replaces a text in a right one. The grader searches 10 seconds for an input on which a wrong program
+Each folder here is a problem: `solution.c` is its reference, `right/` has four or five more right programs, and `wrong.toml`
+makes wrong ones: each replaces a text in a right one. The grader searches 10 seconds for an input on which a wrong program
 fails (`--wrong`), and 60 seconds for a right one (`--right`; 0: not at all), on two cores (`--jobs`). Programs run in the grader's
 sandbox only.
 
@@ -47,7 +47,8 @@ def stress(options, program, problem, assignment, seconds):
 def wrong_programs(problem, room):
     """Writes the wrong programs of a problem, each in a folder of its own."""
     for name, (base, *texts) in tomllib.loads((HERE / problem / "wrong.toml").read_text()).items():
-        source = (HERE / problem / "right" / base).read_text()
+        folder = HERE / problem if base == "solution.c" else HERE / problem / "right"
+        source = (folder / base).read_text()
         for old, new in zip(texts[::2], texts[1::2], strict=True):
             if source.count(old) != 1:
                 sys.exit(f"{problem}/{name}: {source.count(old)} times in {base}: {old}")

@@ -24,7 +24,7 @@ use crate::search::{Search, space};
 use crate::terminal::{Terminal, shown};
 use crate::{interrupt, judge};
 
-/// Inputs of a turn: starting the sandbox for a turn takes as long as some runs.
+/// Inputs of a turn: so many answers of the reference are made together.
 const BATCH: usize = 16;
 /// How long an input is made smaller: the other programs wait.
 const PATIENCE: Duration = Duration::from_secs(2);

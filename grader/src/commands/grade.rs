@@ -80,9 +80,9 @@ pub(crate) struct GradeArgs {
         hide_short_help = true
     )]
     shard: Option<Shard>,
-    /// Search for an input on which each failing program fails, for so many seconds each [default: 2].
+    /// Search for an input on which each failing program fails, up to SECONDS each [default: 2].
     ///
-    /// No case has it, so students see it, with the right answer. Programs that are only too slow are left out.
+    /// The input is in no case, so students may see it with the right answer. Programs that are only too slow are left out.
     #[arg(long, value_name = "SECONDS", num_args = 0..=1, require_equals = true, default_missing_value = "2", conflicts_with = "case", hide_short_help = true,
         value_parser = clap::value_parser!(u64).range(1..=3600))]
     why: Option<u64>,

@@ -57,7 +57,7 @@ pub(crate) struct TestArgs {
     /// Run it on this input only, and show what it prints (`-`: standard input).
     #[arg(long, value_name = "FILE", conflicts_with_all = ["case", "all", "watch"])]
     input: Option<PathBuf>,
-    /// If it fails, search for an input that no case has and on which it fails, for so many seconds [default: 2].
+    /// If the program fails, search up to SECONDS for an input that no case has and on which it fails [default: 2].
     #[arg(long, value_name = "SECONDS", num_args = 0..=1, require_equals = true, default_missing_value = "2",
         conflicts_with_all = ["input", "case"], value_parser = clap::value_parser!(u64).range(1..=3600))]
     why: Option<u64>,

@@ -42,7 +42,7 @@ pub(crate) struct VerifyArgs {
     /// Skip problems that have not changed since they last passed.
     #[arg(long, conflicts_with = "fresh")]
     changed: bool,
-    /// Also search for inputs on which samples marked `accepted` fail, for so many seconds each [default: 5].
+    /// Also search for inputs on which samples marked `accepted` fail, up to SECONDS each [default: 5].
     #[arg(long, value_name = "SECONDS", num_args = 0..=1, require_equals = true, default_missing_value = "5",
         conflicts_with = "format", hide_short_help = true, value_parser = clap::value_parser!(u64).range(1..=3600))]
     audit: Option<u64>,

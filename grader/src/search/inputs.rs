@@ -72,7 +72,7 @@ impl Inputs {
         next
     }
 
-    /// A drawn input that was not tried. Of every eight, four have values below bounds that take turns and become more,
+    /// A drawn input that was not tried. Of every eight, four have values below bounds that rotate and grow,
     /// three have values of any number of bits, or any of a few values, and one has mostly great values, some of them the
     /// greatest.
     fn draw(&mut self) -> Input {
