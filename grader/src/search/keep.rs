@@ -29,6 +29,13 @@ pub(crate) fn add<'a>(
     terminal: &Terminal,
 ) -> anyhow::Result<(&'a Subtask, PathBuf)> {
     let path = Path::new(&problem.shown).join("problem.toml");
+    if !path.exists() {
+        let message = format!(
+            "`{}` is bundled with the grader, so its problem file cannot be changed",
+            problem.id
+        );
+        return Err(Failure::usage(message).into());
+    }
     let before = fs::read_to_string(&path);
     let before = before.with_context(|| format!("cannot change `{}`", shown(&path)))?;
     let mut file: DocumentMut = before.parse()?;
