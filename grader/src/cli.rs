@@ -7,8 +7,8 @@ use clap::{Command as Clap, CommandFactory as _, Parser, Subcommand};
 
 use crate::commands::{
     audit, bundle, check, ci, completions, correct, diff, doctor, explore, export, feedback, grade,
-    gradebook, gradescope_bundle, history, import, init, man, merge, reference, report, review,
-    schema, similar, stress, test, verify,
+    gradebook, gradescope_bundle, history, import, init, man, merge, reference, replay, report,
+    review, schema, similar, stress, test, verify,
 };
 use crate::terminal::Global;
 
@@ -62,6 +62,8 @@ pub(crate) enum Command {
     History(history::HistoryArgs),
     /// Compare the points of two runs.
     Diff(diff::DiffArgs),
+    /// Judge a graded class again, and compare the verdicts.
+    Replay(replay::ReplayArgs),
     /// Join the ledgers of a class that was graded in shards.
     Merge(merge::MergeArgs),
     /// Write a new assignment, or a bundled one to edit.
@@ -113,6 +115,7 @@ const GROUPS: [(&str, &[&str]); 5] = [
             "similar",
             "history",
             "diff",
+            "replay",
             "merge",
         ],
     ),

@@ -29,6 +29,7 @@ pub(crate) mod man;
 pub(crate) mod merge;
 mod package_folder;
 pub(crate) mod reference;
+pub(crate) mod replay;
 pub(crate) mod report;
 pub(crate) mod review;
 pub(crate) mod schema;

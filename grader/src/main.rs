@@ -50,6 +50,7 @@ fn main() -> ExitCode {
         Command::Similar(args) => commands::similar::run(&args, &terminal),
         Command::History(args) => commands::history::run(&args, &terminal),
         Command::Diff(args) => commands::diff::run(&args, &terminal),
+        Command::Replay(args) => commands::replay::run(&args, &terminal),
         Command::Merge(args) => commands::merge::run(&args, &terminal),
         Command::Init(args) => commands::init::run(&args, &terminal),
         Command::Check(args) => commands::check::run(&args, &terminal),

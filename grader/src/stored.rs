@@ -6,6 +6,7 @@ use std::{env, fs, io};
 
 use clap::Args;
 use grader_intake::IntakeError;
+use grader_judge::JobKey;
 use grader_lms::Gradebook;
 use grader_model::{
     AdjustmentKind, AllAttempts, AssignmentId, AssignmentInfo, Lang, Origin, Points, ProblemId,
@@ -168,6 +169,14 @@ impl StoredRuns {
         };
         let sources = self.reader.sources(run, student, problem);
         sources.map_err(io::Error::other)
+    }
+
+    /// What the results of a run depend on.
+    pub(crate) fn keys(
+        &self,
+        run: u64,
+    ) -> anyhow::Result<BTreeMap<(StudentId, ProblemId), JobKey>> {
+        Ok(self.reader.keys(run)?)
     }
 
     /// The submissions that this run and earlier ones of its class judged.

@@ -58,6 +58,15 @@ pub trait ResultCache: Send + Sync {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct JobKey(pub BTreeMap<Change, String>);
 
+impl JobKey {
+    /// What has changed since this key, in the order in which it is reported. A part that only one of them has is a change.
+    pub fn changes(&self, now: &Self) -> Vec<Change> {
+        let all: BTreeSet<Change> = self.0.keys().chain(now.0.keys()).copied().collect();
+        let differs = |part: &Change| self.0.get(part) != now.0.get(part);
+        all.into_iter().filter(differs).collect()
+    }
+}
+
 /// The student and the problem of a job.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct JobName<'a> {
@@ -110,7 +119,7 @@ pub(crate) fn lookup(
         // The cache itself reports the failure.
         Err(_) => return Err(vec![Change::Unread]),
     };
-    let mut because = changes(&stored.key, key);
+    let mut because = stored.key.changes(key);
     if stored.result.verdict == Verdict::JudgeError {
         if stored.key == JobKey::default() {
             // It failed before anything was known about it.
@@ -134,11 +143,4 @@ pub(crate) fn lookup(
     } else {
         Err(because)
     }
-}
-
-/// The changes between two keys, in the order in which they are reported. A part that only one of them has is a change.
-fn changes(before: &JobKey, now: &JobKey) -> Vec<Change> {
-    let all: BTreeSet<Change> = before.0.keys().chain(now.0.keys()).copied().collect();
-    let differs = |part: &Change| before.0.get(part) != now.0.get(part);
-    all.into_iter().filter(differs).collect()
 }

@@ -6,9 +6,10 @@ use std::collections::BTreeMap;
 use std::io::{self, Write};
 
 use grader_model::{
-    AssignmentId, Change, Origin, ProblemId, ProblemResult, Results, Standing, StudentId,
-    StudentResult, Verdict,
+    AssignmentId, CaseResult, Change, CpuTime, Origin, ProblemId, ProblemResult, Results, Standing,
+    StudentId, StudentResult, Verdict,
 };
+use grader_view::unsettled;
 use serde::Serialize;
 
 use crate::json::write_value;
@@ -71,13 +72,37 @@ struct ResultDiff {
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "kebab-case")]
 struct CaseDiff {
     /// `subtask/case`.
     name: String,
     verdict: Pair<Verdict>,
+    /// Why one program may get both verdicts; `null` if nothing tells, or the student's files have changed.
+    reason: Option<Reason>,
+    /// Whether both verdicts were certain: a result near a limit that repeated runs did not settle is not.
+    settled: bool,
+    cpu_ms: Pair<CpuTime>,
+    limit_ms: Pair<CpuTime>,
+}
+
+/// Why one program may get two verdicts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+enum Reason {
+    /// It took too long, or nearly.
+    Time,
+    /// It used too much memory.
+    Memory,
+    /// It draws random numbers.
+    Chance,
 }
 
 impl Diff {
+    /// Whether nothing differs.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.students.is_empty()
+    }
+
     /// Writes the differences as JSON, indented, with a line feed at the end.
     ///
     /// # Errors
@@ -128,35 +153,62 @@ fn student(results: Pair<&StudentResult>) -> Option<StudentDiff> {
 
 fn result(results: Pair<&ProblemResult>) -> Option<ResultDiff> {
     let [before, after] = [results.before, results.after].map(named_cases);
+    let because = match results.after.and_then(|problem| problem.origin.as_ref()) {
+        Some(Origin::Ran { because }) => because.clone(),
+        Some(Origin::Reused { .. }) | None => Vec::new(),
+    };
+    let is_same_program = !because.contains(&Change::Sources);
     let diff = ResultDiff {
         id: results.any()?.id.clone(),
         points: results.of(|problem| Some(problem.standing())),
         verdict: results.of(|problem| Some(problem.verdict)),
-        because: match results.after.and_then(|problem| problem.origin.as_ref()) {
-            Some(Origin::Ran { because }) => because.clone(),
-            Some(Origin::Reused { .. }) | None => Vec::new(),
-        },
-        cases: changed(&before, &after, |(name, _)| name, case),
+        because,
+        cases: changed(
+            &before,
+            &after,
+            |(name, _)| name,
+            |it| case(it, is_same_program),
+        ),
     };
     let differs = diff.points.differ() || diff.verdict.differ() || !diff.cases.is_empty();
     differs.then_some(diff)
 }
 
-/// The cases of a problem with their verdicts, by `subtask/case`.
-fn named_cases(problem: Option<&ProblemResult>) -> Vec<(String, Verdict)> {
+/// The cases of a problem, by `subtask/case`.
+pub(crate) fn named_cases(problem: Option<&ProblemResult>) -> Vec<(String, &CaseResult)> {
     let mut cases = Vec::new();
     for subtask in problem.into_iter().flat_map(|problem| &problem.subtasks) {
         let named = subtask.cases.iter();
-        cases.extend(named.map(|case| (format!("{}/{}", subtask.name, case.name), case.verdict)));
+        cases.extend(named.map(|case| (format!("{}/{}", subtask.name, case.name), case)));
     }
     cases
 }
 
-fn case(cases: Pair<&(String, Verdict)>) -> Option<CaseDiff> {
-    let verdict = cases.of(|(_, verdict)| Some(*verdict));
-    verdict.differ().then_some(CaseDiff {
-        name: cases.any()?.0.clone(),
+fn case(cases: Pair<&(String, &CaseResult)>, is_same_program: bool) -> Option<CaseDiff> {
+    let verdict = cases.of(|(_, case)| Some(case.verdict));
+    let both = || {
+        [cases.before, cases.after]
+            .into_iter()
+            .flatten()
+            .map(|it| it.1)
+    };
+    let any = |is: fn(&CaseResult) -> bool| both().any(is);
+    let reason = if any(|it| it.attempts.is_some()) {
+        Some(Reason::Chance)
+    } else if any(|it| it.verdict == Verdict::TimeLimit || it.near_limit) {
+        Some(Reason::Time)
+    } else if any(|it| it.verdict == Verdict::MemoryLimit) {
+        Some(Reason::Memory)
+    } else {
+        None
+    };
+    verdict.differ().then(|| CaseDiff {
+        name: cases.any().map(|it| it.0.clone()).unwrap_or_default(),
         verdict,
+        reason: reason.filter(|_| is_same_program),
+        settled: !any(|it| unsettled(it).is_some()),
+        cpu_ms: cases.of(|(_, case)| Some(case.outcome.as_ref()?.cpu)),
+        limit_ms: cases.of(|(_, case)| Some(case.limits?.cpu)),
     })
 }
 

@@ -8,7 +8,8 @@
 //! - [`terminal`] shows a class, or explains the score of one student.
 //! - [`Progress`] and [`TestView`] show a run while it goes on.
 //! - [`verification`](verification()) tells which sample submissions got what they must get.
-//! - [`history`](history()) lists the runs of a ledger, and [`diff`](diff()) compares two.
+//! - [`history`](history()) lists the runs of a ledger, [`diff`](diff()) compares two, and [`replay`](replay())
+//!   compares one with a second judgement.
 //! - [`write_csv`] carries points into spreadsheets.
 //! - [`write_markdown`] is for a page, and [`student_report`] for a student.
 //! - [`class_page`], [`staff_page`] and [`own_page`] are web pages, and [`single_page`] is all those for staff in one.
@@ -35,6 +36,7 @@ mod junit;
 mod layout;
 mod markdown;
 mod progress;
+mod replay;
 #[cfg(test)]
 mod sample;
 #[cfg(test)]
@@ -65,6 +67,7 @@ pub use json::write_json;
 pub use junit::write_junit;
 pub use markdown::write_markdown;
 pub use progress::{AboveBar, Progress};
+pub use replay::{Judgement, Replay, replay};
 pub use students::{file_stem, student_report};
 pub use style::Style;
 pub use term::{term, write_term_csv};

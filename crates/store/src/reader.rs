@@ -5,6 +5,7 @@ use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
 
+use grader_judge::JobKey;
 use grader_model::{
     AllAttempts, AssignmentId, AssignmentInfo, Attempt, Host, Isolation, ProblemId, ProblemInfo,
     ProblemResult, ReferenceTime, Results, ResultsFormat, RunInfo, RunState, RunSummary,
@@ -106,6 +107,14 @@ impl Reader {
         problem: &ProblemId,
     ) -> Result<Vec<SourceFile>, LedgerError> {
         self.read(sources(&self.connection, run, student, problem))
+    }
+
+    /// What the results of a run depend on, as far as that is known.
+    ///
+    /// # Errors
+    /// If the ledger cannot be read.
+    pub fn keys(&self, run: u64) -> Result<BTreeMap<(StudentId, ProblemId), JobKey>, LedgerError> {
+        self.read(keys(&self.connection, run))
     }
 
     /// Every submission that was judged in this run or an earlier one of its class, each with its latest result and the time
@@ -443,6 +452,20 @@ fn reference_times(connection: &Connection, run: u64) -> Result<Vec<ReferenceTim
         Ok(serde_json::from_str(&row.get::<_, String>(0)?)?)
     })?;
     times.collect()
+}
+
+fn keys(
+    connection: &Connection,
+    run: u64,
+) -> Result<BTreeMap<(StudentId, ProblemId), JobKey>, LedgerFault> {
+    let mut statement = connection
+        .prepare("SELECT student, problem, key FROM result WHERE run = ?1 AND key IS NOT NULL")?;
+    let keys = statement.query_and_then([run as i64], |row| {
+        let (student, problem) = (row.get::<_, String>(0)?, row.get::<_, String>(1)?);
+        let job = (StudentId::new(&student), ProblemId::new(&problem));
+        Ok((job, content::get_json(connection, &row.get(2)?)?))
+    })?;
+    keys.collect()
 }
 
 fn sources(

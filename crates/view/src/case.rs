@@ -258,7 +258,8 @@ fn runs_alone(case: &CaseResult) -> Option<&Confirmation> {
     case.confirmation.as_ref().filter(|it| !it.runs.is_empty())
 }
 
-fn unsettled(case: &CaseResult) -> Option<Unsettled<'_>> {
+/// Why the verdict of a case is not certain; `None` if it is.
+pub fn unsettled(case: &CaseResult) -> Option<Unsettled<'_>> {
     if let Some(attempts) = case.attempts.as_ref().filter(|it| it.is_doubtful()) {
         return Some(Unsettled::Luck(attempts));
     }

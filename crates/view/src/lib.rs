@@ -17,7 +17,9 @@ mod student;
 mod term;
 
 pub use audience::{Audience, NotOne, Own, Visible, reduced_case, reduced_problem};
-pub use case::{CaseView, Detail, EvidenceView, Explainer, Measured, Unsettled, is_failing};
+pub use case::{
+    CaseView, Detail, EvidenceView, Explainer, Measured, Unsettled, is_failing, unsettled,
+};
 pub use class::{ClassView, Reuse, Statistics};
 pub use group::GroupView;
 pub use need::{About, Need, NeedKind, Why};

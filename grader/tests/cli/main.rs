@@ -35,6 +35,7 @@ mod mischief;
 mod options;
 mod packages;
 mod pages;
+mod replay;
 mod review;
 mod shards;
 mod similar;

@@ -2,7 +2,7 @@
 
 use grader_model::{Standing, Verdict};
 
-use super::{ComparedRun, Diff, Pair, Presence, StudentDiff};
+use super::{CaseDiff, ComparedRun, Diff, Pair, Presence, Reason, StudentDiff};
 use crate::layout::{Page, whole};
 use crate::style::{Style, Tone, safe};
 use crate::text::moment;
@@ -50,10 +50,10 @@ impl Diff {
     }
 }
 
-/// `run 2 (2026-11-23 18:00:00 UTC, interrupted)`.
+/// `run 2 (2026-11-23 18:00:00 UTC, interrupted)`; `now` if it is in no ledger.
 fn run_name(run: &ComparedRun, style: &Style) -> String {
     let (Some(id), Some(began)) = (run.run, &run.began) else {
-        return "—".to_owned();
+        return style.pick("now", "现在").to_owned();
     };
     let began = moment(began);
     let cut = style.pick(", interrupted", "，被中断");
@@ -89,7 +89,7 @@ fn student_lines(page: &mut Page, student: &StudentDiff) {
         }
         page.hang(4, &format!("{}  ", safe(problem.id.as_str())), &text);
         let shown = problem.cases.iter().take(MAX_NAMED_CASES);
-        let shown = shown.map(|it| format!("{} {}", safe(&it.name), verdicts(it.verdict)));
+        let shown = shown.map(|it| case(it, style));
         let mut cases = style.list(shown);
         let more = problem.cases.len().saturating_sub(MAX_NAMED_CASES);
         if more > 0 {
@@ -99,6 +99,38 @@ fn student_lines(page: &mut Page, student: &StudentDiff) {
             page.line(6, &cases);
         }
     }
+}
+
+/// `large/n=16 TLE → AC (1.02 s of 1 s → 970 ms of 1 s)`.
+fn case(case: &CaseDiff, style: &Style) -> String {
+    let text = format!("{} {}", safe(&case.name), verdicts(case.verdict));
+    let why = match case.reason {
+        None => return text,
+        Some(Reason::Time) => {
+            let [before, after] = [
+                (case.cpu_ms.before, case.limit_ms.before),
+                (case.cpu_ms.after, case.limit_ms.after),
+            ]
+            .map(|(cpu, limit)| {
+                let used = cpu.zip(limit);
+                used.map_or_else(
+                    || "—".to_owned(),
+                    |(cpu, limit)| {
+                        style.pick(format!("{cpu} of {limit}"), format!("{cpu} / {limit}"))
+                    },
+                )
+            });
+            format!("{before} → {after}")
+        }
+        Some(Reason::Memory) => style.pick("memory limit", "内存限制").to_owned(),
+        Some(Reason::Chance) => style.pick("random numbers", "随机数").to_owned(),
+    };
+    let settled = if case.settled {
+        ""
+    } else {
+        style.pick(", not settled", "，未确定")
+    };
+    text + &style.pick(format!(" ({why}{settled})"), format!("（{why}{settled}）"))
 }
 
 /// `WA → AC`.
