@@ -144,14 +144,24 @@ impl AuthorPrograms {
                 "the generator `{call}` printed different output on a second run"
             )));
         }
-        let Some(validator) = &at.case.validator else {
-            return Ok(None);
-        };
+        match &at.case.validator {
+            Some(validator) => self.rejection(worker, validator, &input),
+            None => Ok(None),
+        }
+    }
+
+    /// Why a validator rejects an input; `None` if it accepts it.
+    pub(crate) fn rejection(
+        &self,
+        worker: Worker<'_>,
+        validator: &AuthorCall,
+        input: &[u8],
+    ) -> Result<Option<String>, Fault> {
         let AuthorRun {
             status,
             stdout,
             stderr,
-        } = self.output(worker, validator, &input)?;
+        } = self.output(worker, validator, input)?;
         if matches!(status, 0 | 42) {
             return Ok(None);
         }

@@ -116,6 +116,10 @@ pub(crate) const MAX_VALIDATOR_MESSAGE_BYTES: usize = 200;
 pub(crate) const MAX_FAULT_BYTES: usize = 500;
 /// Longest output that `verify` feeds to a checker.
 pub(crate) const MAX_PROBE_BYTES: u64 = 4 << 20;
+/// Inputs and answers that `verify --fuzz` breaks for each program, the shortest.
+pub(crate) const MAX_FUZZED_TEXTS: usize = 16;
+/// Bytes of a broken input or answer that are shown.
+pub(crate) const MAX_FUZZED_SHOWN_BYTES: usize = 60;
 
 // Interaction.
 

@@ -39,6 +39,7 @@ mod decide;
 mod engine;
 mod expectation;
 mod fault;
+mod fuzz;
 mod given;
 mod host;
 mod included;

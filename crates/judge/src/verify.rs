@@ -9,14 +9,10 @@ use grader_model::{
     Event, EventKind, Flag, Judgement, Mark, Mismatch, Points, ProblemId, ProblemResult,
     ProblemVerification, SampleResult, Sink, Status, StudentId, Verdict, Verification,
 };
-use grader_problem::{Assignment, CaseRef, Checker, Entry, Problem, Sample};
+use grader_problem::{Assignment, CaseRef, Entry, Problem, Sample};
 
 use crate::Fault;
 use crate::author_cache::AuthorCache;
-use crate::check::pass_feedback::Feedback;
-use crate::check::{CheckedCase, check};
-use crate::constants::MAX_PROBE_BYTES;
-use crate::context::RunContext;
 use crate::engine::describe_host;
 use crate::expectation::{allows, decides, fails};
 use crate::judge::Judge;
@@ -31,6 +27,8 @@ pub struct VerifyOptions {
     pub all: bool,
     /// Only problems that changed since they last passed; others have the result of that run.
     pub changed: bool,
+    /// Also break inputs for validators and answers for checkers.
+    pub fuzz: bool,
 }
 
 impl Judge {
@@ -42,7 +40,7 @@ impl Judge {
         &self,
         assignment: &Assignment,
         samples: &[Vec<Sample>],
-        VerifyOptions { all, changed }: VerifyOptions,
+        options: VerifyOptions,
         sink: &mut dyn Sink,
     ) -> Verification {
         let cache = self.settings.author_cache.as_ref();
@@ -50,8 +48,8 @@ impl Judge {
         let kept: Vec<_> = problems
             .clone()
             .map(|(entry, samples)| {
-                let key = cache.and_then(|cache| key(cache, entry, samples, all));
-                let found = cache.filter(|_| changed).zip(key.as_ref());
+                let key = cache.and_then(|cache| key(cache, entry, samples, options));
+                let found = cache.filter(|_| options.changed).zip(key.as_ref());
                 let found = found.and_then(|(cache, key)| cache.find(key));
                 let found = found.and_then(|it| serde_json::from_slice(&it).ok());
                 let known = found.map(|it| ProblemVerification {
@@ -70,7 +68,7 @@ impl Judge {
             problems,
             ..assignment.clone()
         };
-        let mut verification = self.verify_all(&judged, &samples, all, sink);
+        let mut verification = self.verify_all(&judged, &samples, options, sink);
         let mut judged = verification.problems.into_iter();
         let problems = kept.into_iter().filter_map(|(key, known)| {
             let found = known.or_else(|| judged.next())?;
@@ -94,7 +92,7 @@ impl Judge {
         &self,
         assignment: &Assignment,
         samples: &[Vec<Sample>],
-        all: bool,
+        VerifyOptions { all, fuzz, .. }: VerifyOptions,
         sink: &mut dyn Sink,
     ) -> Verification {
         let class = class_of(assignment, samples);
@@ -113,13 +111,16 @@ impl Judge {
             stopped,
             &mut sinks,
             |references, events| {
-                for entry in &assignment.problems {
+                for (entry, samples) in assignment.problems.iter().zip(samples) {
                     events.send(EventKind::JobStarted {
                         student: StudentId::new("reference"),
                         problem: entry.problem.id.clone(),
                     });
                     let mut mismatches = self.own_mismatches(references, &entry.problem);
                     mismatches.extend(self.probed(references, &entry.problem));
+                    if fuzz {
+                        mismatches.extend(self.fuzzed(references, &entry.problem, samples));
+                    }
                     reference_mismatches.push(mismatches);
                 }
             },
@@ -193,67 +194,7 @@ impl Judge {
         });
         without_repetitions(mismatches.into_iter().flatten())
     }
-
-    /// Feeds each checker and interactor program outputs that a student's program may produce; none must make it fail.
-    fn probed(&self, references: &References, problem: &Problem) -> Vec<Mismatch> {
-        let mut seen = Vec::new();
-        let cases = CaseRef::all(problem).filter_map(|at| match &at.case.checker {
-            Checker::Program(call) if !seen.contains(&&call.program.id) => {
-                seen.push(&call.program.id);
-                Some((at, &call.program))
-            }
-            _ => None,
-        });
-        let probes = cases.flat_map(|(at, program)| PROBES.map(|probe| (at, program, probe)));
-        let probes: Vec<_> = probes.collect();
-        let mismatches = for_each(
-            self,
-            &probes,
-            0,
-            |worker, _, (at, program, (name, output))| {
-                let programs = &references.programs;
-                // Build failures are already reported.
-                programs.built(worker, program).ok()?;
-                let with_input = programs.with_input(worker, *at).ok()?;
-                let answer = references.answer(worker, *at).ok()?;
-                let feedback = (problem.run.passes > 1).then(|| Feedback::new(self.folder()));
-                let feedback = feedback.transpose().ok()?;
-                let case = CheckedCase {
-                    at: CaseRef {
-                        case: &with_input,
-                        ..*at
-                    },
-                    answer: answer.as_deref(),
-                    feedback: feedback.as_ref(),
-                };
-                let context = RunContext::beside(worker);
-                let asked = check(context, programs, case, &output(problem));
-                let fault = asked.err().filter(|it| !matches!(it, Fault::Stopped))?;
-                Some(Mismatch {
-                    place: format!("{}, given {name}", program.role.name()),
-                    message: fault.text().en,
-                    // These are the program's own faults.
-                    fault: !matches!(fault, Fault::Other(_) | Fault::CheckerWall { .. }),
-                })
-            },
-        );
-        mismatches.into_iter().flatten().collect()
-    }
 }
-
-/// A name, and the output of a problem's program.
-type Probe = (&'static str, fn(&Problem) -> Vec<u8>);
-
-/// Outputs to test a checker with.
-const PROBES: [Probe; 3] = [
-    ("nothing", |_| Vec::new()),
-    ("junk", |_| {
-        b"junk \xff\0 -1 99999999999999999999 1e999 nan\n\n \n?\n".repeat(100)
-    }),
-    ("an endless line", |problem| {
-        vec![b'9'; problem.limits.output.0.min(MAX_PROBE_BYTES) as usize]
-    }),
-];
 
 /// A failure, followed by the reference's standard error if that has more details.
 fn in_lines(fault: &Fault) -> String {
@@ -301,13 +242,26 @@ impl Sink for Results {
 }
 
 /// The key of a problem's verification. `None` if what it depends on is not known.
-fn key(cache: &AuthorCache, entry: &Entry, samples: &[Sample], all: bool) -> Option<String> {
+fn key(
+    cache: &AuthorCache,
+    entry: &Entry,
+    samples: &[Sample],
+    options: VerifyOptions,
+) -> Option<String> {
     let problem = &entry.problem;
     let toolchains = of_programs(problem, samples)?;
     let languages = problem.languages.iter();
     let languages: Vec<_> = languages.map(|it| (it.id, &it.definition)).collect();
     let worth = (entry.points, entry.bonus);
-    let parts = (&problem.version, worth, languages, toolchains, samples, all);
+    let whole = (options.all, options.fuzz);
+    let parts = (
+        &problem.version,
+        worth,
+        languages,
+        toolchains,
+        samples,
+        whole,
+    );
     Some(cache.key([format!("{parts:?}").as_bytes()]))
 }
 

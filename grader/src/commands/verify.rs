@@ -46,6 +46,12 @@ pub(crate) struct VerifyArgs {
     #[arg(long, value_name = "SECONDS", num_args = 0..=1, require_equals = true, default_missing_value = "5",
         conflicts_with = "format", hide_short_help = true, value_parser = clap::value_parser!(u64).range(1..=3600))]
     audit: Option<u64>,
+    /// Also feed broken inputs to validators, and broken answers to checkers.
+    ///
+    /// Inputs of cases and right answers are broken in a dozen ways: junk, text after the end, a NUL byte, huge numbers. No program of
+    /// yours may fail on the result, a checker must not accept it, and a validator not that of every input.
+    #[arg(long, hide_short_help = true)]
+    fuzz: bool,
     /// Ignore the build cache: compile every program, and keep none.
     #[arg(long)]
     fresh: bool,
@@ -81,6 +87,7 @@ pub(crate) fn run(args: &VerifyArgs, terminal: &Terminal) -> anyhow::Result<Exit
     let options = VerifyOptions {
         all: args.all,
         changed: args.changed,
+        fuzz: args.fuzz,
     };
     let (mut all, mut wrong) = (Vec::new(), 0);
     for (assignment, samples, location) in &loaded {

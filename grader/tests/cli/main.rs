@@ -23,6 +23,7 @@ mod export;
 mod flags;
 mod formats;
 mod function;
+mod fuzz;
 mod harness;
 mod hints;
 mod interactive;

@@ -1,0 +1,294 @@
+//! Broken inputs for the validators of a problem, and broken outputs for its checkers (`grader verify`).
+//!
+//! None may make such a program fail. With `--fuzz`, each right answer and each input is broken in many ways, and a checker
+//! must accept no result. A validator decides itself what is valid, so it is reported only if it accepts the result of one way
+//! for every input.
+
+mod mutations;
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use grader_model::{Excerpt, Mark, Mismatch, Verdict};
+use grader_problem::{
+    Answer, AuthorCall, AuthorProgram, CaseRef, Checker, Problem, Reference, ReferenceProgram,
+    Role, Sample,
+};
+
+use self::mutations::{Mutation, of_answers, of_inputs};
+use crate::Fault;
+use crate::check::pass_feedback::Feedback;
+use crate::check::{CheckedCase, check};
+use crate::constants::{MAX_FUZZED_SHOWN_BYTES, MAX_FUZZED_TEXTS, MAX_PROBE_BYTES};
+use crate::context::RunContext;
+use crate::judge::{Judge, Worker};
+use crate::reference::References;
+use crate::scheduler::for_each;
+
+/// A name, and the output of a problem's program.
+type Probe = (&'static str, fn(&Problem) -> Vec<u8>);
+
+/// Outputs to test a checker with.
+const PROBES: [Probe; 3] = [
+    ("nothing", |_| Vec::new()),
+    ("junk", |_| {
+        b"junk \xff\0 -1 99999999999999999999 1e999 nan\n\n \n?\n".repeat(100)
+    }),
+    ("an endless line", |problem| {
+        vec![b'9'; problem.limits.output.0.min(MAX_PROBE_BYTES) as usize]
+    }),
+];
+
+/// A program of the author's, and what it accepts.
+struct Fuzzed<'a> {
+    program: &'a AuthorProgram,
+    /// Inputs or right answers, the shortest first.
+    texts: Vec<(CaseRef<'a>, Arc<[u8]>)>,
+}
+
+impl Judge {
+    /// Feeds each checker and interactor program outputs that a student's program may produce; none must make it fail.
+    pub(crate) fn probed(&self, references: &References, problem: &Problem) -> Vec<Mismatch> {
+        let mut seen = Vec::new();
+        let cases = CaseRef::all(problem).filter_map(|at| match &at.case.checker {
+            Checker::Program(call) if !seen.contains(&&call.program.id) => {
+                seen.push(&call.program.id);
+                Some((at, &call.program))
+            }
+            _ => None,
+        });
+        let probes = cases.flat_map(|(at, program)| PROBES.map(|probe| (at, program, probe)));
+        let probes: Vec<_> = probes.collect();
+        let mismatches = for_each(
+            self,
+            &probes,
+            0,
+            |worker, _, (at, program, (name, output))| {
+                // Build failures are already reported.
+                references.programs.built(worker, program).ok()?;
+                references.programs.input(worker, *at).ok()?;
+                references.answer(worker, *at).ok()?;
+                let fault = check_output(worker, references, *at, &output(problem)).err()?;
+                let place = format!("{}, given {name}", program.role.name());
+                failure(place, &fault, "")
+            },
+        );
+        mismatches.into_iter().flatten().collect()
+    }
+
+    /// Breaks the inputs and the right answers of a problem, and feeds them to its validators and checkers.
+    pub(crate) fn fuzzed(
+        &self,
+        references: &References,
+        problem: &Problem,
+        samples: &[Sample],
+    ) -> Vec<Mismatch> {
+        let mut all = Vec::new();
+        for at in CaseRef::all(problem) {
+            let worker = self.worker(0);
+            if let Some(AuthorCall { program, .. }) = &at.case.validator
+                && let Ok(input) = references.programs.input(worker, at)
+            {
+                add(&mut all, program, at, input);
+            }
+        }
+        let (own, answered) = (References::default(), answered(problem, samples));
+        for (at, answered) in CaseRef::all(problem).zip(CaseRef::all(&answered)) {
+            let references = match at.case.answer {
+                Answer::None => &own,
+                Answer::Given(_) | Answer::Reference => references,
+            };
+            if let Checker::Program(AuthorCall { program, .. }) = &at.case.checker
+                && program.role == Role::Checker
+                && references.programs.input(self.worker(0), at).is_ok()
+                && let Ok(Some(answer)) = references.answer(self.worker(0), answered)
+            {
+                add(&mut all, program, at, answer);
+            }
+        }
+        let found = all.into_iter().flat_map(|it| self.fuzz(references, it));
+        found.collect()
+    }
+
+    /// Breaks each text in each way.
+    fn fuzz(
+        &self,
+        references: &References,
+        Fuzzed { program, mut texts }: Fuzzed<'_>,
+    ) -> Vec<Mismatch> {
+        // Reported elsewhere.
+        if references.programs.built(self.worker(0), program).is_err() {
+            return Vec::new();
+        }
+        texts.sort_by_key(|(_, text)| text.len());
+        texts.truncate(MAX_FUZZED_TEXTS);
+        let is_validator = program.role == Role::Validator;
+        let mutations: Vec<Mutation> = if is_validator {
+            of_inputs().collect()
+        } else {
+            of_answers().collect()
+        };
+        // One that never ends is not started again.
+        let failed: Vec<_> = mutations.iter().map(|_| AtomicBool::new(false)).collect();
+        let runs = mutations.iter().zip(&failed);
+        let runs = runs.flat_map(|run| texts.iter().map(move |it| (run, it)));
+        let runs: Vec<_> = runs.collect();
+        let ends = for_each(
+            self,
+            &runs,
+            0,
+            |worker, _, ((mutation, failed), (at, text))| {
+                if failed.load(Ordering::Relaxed) || self.stop().is_requested() {
+                    return None;
+                }
+                let text = (mutation.change)(text)?;
+                let accepts = match &at.case.validator {
+                    Some(call) if is_validator => {
+                        let rejection = references.programs.rejection(worker, call, &text);
+                        rejection.map(|it| it.is_none())
+                    }
+                    _ => check_output(worker, references, *at, &text),
+                };
+                failed.fetch_or(accepts.is_err(), Ordering::Relaxed);
+                Some(accepts)
+            },
+        );
+        let ends = ends.chunks(texts.len()).zip(&mutations);
+        let found = ends.filter_map(|(ends, mutation)| found(program, &texts, mutation, ends));
+        found.collect()
+    }
+}
+
+/// Adds a text to those that a program accepts, unless it is there.
+fn add<'a>(
+    all: &mut Vec<Fuzzed<'a>>,
+    program: &'a AuthorProgram,
+    at: CaseRef<'a>,
+    text: Arc<[u8]>,
+) {
+    let known = all.iter().position(|it| it.program.id == program.id);
+    let index = known.unwrap_or_else(|| {
+        let texts = Vec::new();
+        all.push(Fuzzed { program, texts });
+        all.len() - 1
+    });
+    let is_same = |(other, it): &(CaseRef<'_>, Arc<[u8]>)| {
+        let (a, b) = (at.case, other.case);
+        *it == text && a.arguments == b.arguments && a.checker == b.checker
+    };
+    if !all[index].texts.iter().any(is_same) {
+        all[index].texts.push((at, text));
+    }
+}
+
+/// The problem, with an accepted sample as its reference if it has none, whose output is the answer to cases without one.
+fn answered(problem: &Problem, samples: &[Sample]) -> Problem {
+    let mut problem = problem.clone();
+    let right = samples.iter().find(|it| it.verdict == Verdict::Accepted);
+    if let (None, Some(sample)) = (&problem.reference, right) {
+        problem.reference = Some(Reference {
+            program: ReferenceProgram::Sources(sample.sources.clone()),
+            calibrate: Vec::new(),
+            timed: Vec::new(),
+        });
+    }
+    if problem.reference.is_some() {
+        let cases = problem.subtasks.iter_mut().flat_map(|it| &mut it.cases);
+        for case in cases.filter(|it| it.answer == Answer::None) {
+            case.answer = Answer::Reference;
+        }
+    }
+    problem
+}
+
+/// Whether the checker of a case accepts an output.
+fn check_output(
+    worker: Worker<'_>,
+    references: &References,
+    at: CaseRef<'_>,
+    output: &[u8],
+) -> Result<bool, Fault> {
+    let programs = &references.programs;
+    let with_input = programs.with_input(worker, at)?;
+    let answer = references.answer(worker, at)?;
+    let feedback = (at.problem.run.passes > 1).then(|| Feedback::new(worker.judge.folder()));
+    let feedback = feedback.transpose()?;
+    let case = CheckedCase {
+        at: CaseRef {
+            case: &with_input,
+            ..at
+        },
+        answer: answer.as_deref(),
+        feedback: feedback.as_ref(),
+    };
+    let judgement = check(RunContext::beside(worker), programs, case, output)?;
+    Ok(judgement.mark == Mark::Right)
+}
+
+/// What is wrong with a program that got these texts, each broken in this way. `None` stands for what it did not get.
+fn found(
+    program: &AuthorProgram,
+    texts: &[(CaseRef<'_>, Arc<[u8]>)],
+    mutation: &Mutation,
+    ends: &[Option<Result<bool, Fault>>],
+) -> Option<Mismatch> {
+    let is_validator = program.role == Role::Validator;
+    let place = format!("{} `{}`", program.role.name(), program.name());
+    let broken = |index: usize| {
+        let (at, text) = &texts[index];
+        let text = (mutation.change)(text).unwrap_or_default();
+        let shown = Excerpt::block(&text, MAX_FUZZED_SHOWN_BYTES).to_string();
+        let lines = if shown.is_empty() {
+            shown
+        } else {
+            format!("\n{shown}")
+        };
+        (at.named().name, lines)
+    };
+    let noun = if is_validator { "input" } else { "answer" };
+    let name = mutation.name;
+    let failed = ends.iter().enumerate();
+    let mut failed = failed.filter_map(|(index, it)| Some((index, it.as_ref()?.as_ref().err()?)));
+    if let Some((index, fault)) = failed.find(|(_, it)| !matches!(it, Fault::Stopped)) {
+        let (case, lines) = broken(index);
+        let place = format!("{place}, given the {noun} of {case} {name}");
+        return failure(place, fault, &lines);
+    }
+    let given = ends.iter().flatten().count();
+    let accepted = ends
+        .iter()
+        .enumerate()
+        .filter(|(_, it)| matches!(it, Some(Ok(true))));
+    let (first, count) = (accepted.clone().next()?.0, accepted.count());
+    if !mutation.is_wrong || (is_validator && count < given) {
+        return None;
+    }
+    let (case, lines) = broken(first);
+    let accepts = match (is_validator, given) {
+        (_, 1) => format!("accepts the {noun} of {case} {name}"),
+        (true, _) => {
+            format!("accepts every input {name} ({given} tried), such as that of {case}")
+        }
+        (false, _) => {
+            format!("accepts answers {name} ({count} of {given} tried), such as that of {case}")
+        }
+    };
+    Some(Mismatch {
+        place,
+        message: format!("{accepts}{lines}"),
+        fault: false,
+    })
+}
+
+/// The failure of a program of the author's, and what it got. `None` if it was stopped.
+fn failure(place: String, fault: &Fault, lines: &str) -> Option<Mismatch> {
+    if matches!(fault, Fault::Stopped) {
+        return None;
+    }
+    Some(Mismatch {
+        place,
+        message: format!("{}{lines}", fault.text().en),
+        // These are the program's own faults.
+        fault: !matches!(fault, Fault::Other(_) | Fault::CheckerWall { .. }),
+    })
+}
