@@ -10,7 +10,7 @@ use crate::error::{LedgerError, LedgerFault};
 use crate::store::Store;
 
 /// Not in `schema.sql`, as `filled` is not.
-const TABLE: &str = "CREATE TABLE IF NOT EXISTS counterexample (
+pub(crate) const TABLE: &str = "CREATE TABLE IF NOT EXISTS counterexample (
     problem TEXT NOT NULL,
     version TEXT NOT NULL,    -- of the problem: another one may have other right answers
     submission TEXT NOT NULL,
@@ -45,14 +45,19 @@ pub(crate) fn add(
     written.map_err(|why| store.error(why))
 }
 
+/// Whether the ledger has the table.
+pub(crate) fn exist(connection: &Connection) -> Result<bool, LedgerFault> {
+    let known = "SELECT 1 FROM sqlite_schema WHERE name = 'counterexample'";
+    Ok(connection.prepare(known)?.exists([])?)
+}
+
 /// Adds what is known to the results of students.
 pub(crate) fn fill(
     connection: &Connection,
     assignment: &AssignmentInfo,
     students: &mut [StudentResult],
 ) -> Result<(), LedgerFault> {
-    let known = "SELECT 1 FROM sqlite_schema WHERE name = 'counterexample'";
-    if !connection.prepare(known)?.exists([])? {
+    if !exist(connection)? {
         return Ok(());
     }
     let sql = "SELECT submission, result FROM counterexample WHERE problem = ?1 AND version = ?2";

@@ -16,7 +16,7 @@ use crate::error::{LedgerError, LedgerFault};
 use crate::lock::Lock;
 use crate::reader::{Reader, Start};
 use crate::store::now;
-use crate::{content, file, row_hash};
+use crate::{content, counterexamples, file, row_hash};
 
 /// Why ledgers cannot be merged. Nothing is written then.
 #[derive(Debug, thiserror::Error)]
@@ -346,7 +346,7 @@ fn copy(
     let times = format!(
         "SELECT 1, problem, subtask, name, json_set(time, '$.shard', {number}), {number} FROM reference_time WHERE run = ?1"
     );
-    for (select, insert) in [
+    let mut copied = vec![
         (
             CONTENTS,
             "INSERT OR IGNORE INTO content (hash, zlib) VALUES (?1, ?2)",
@@ -371,7 +371,18 @@ fn copy(
             &times,
             "INSERT INTO reference_time (run, problem, subtask, name, time, shard) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
         ),
-    ] {
+    ];
+    if counterexamples::exist(&part).map_err(of_part)? {
+        let create = transaction.execute_batch(counterexamples::TABLE);
+        create.map_err(of_output)?;
+        copied.push((
+            "SELECT problem, version, submission, result FROM counterexample \
+             WHERE submission IN (SELECT submission FROM result WHERE run = ?1)",
+            // Students of several shards may have the same program.
+            "INSERT OR IGNORE INTO counterexample VALUES (?1, ?2, ?3, ?4)",
+        ));
+    }
+    for (select, insert) in copied {
         let of_part = |error: rusqlite::Error| of_part(error.into());
         let mut select = part.prepare(select).map_err(of_part)?;
         let columns = select.column_count();
