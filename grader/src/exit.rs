@@ -3,6 +3,7 @@
 use std::process::ExitCode;
 
 use grader_intake::IntakeError;
+use grader_judge::Fault;
 use grader_model::Text;
 use grader_publish::WriteError;
 use grader_store::LedgerError;
@@ -67,6 +68,9 @@ impl Failure {
             let ledger = cause.downcast_ref::<LedgerError>();
             cause.is::<IntakeError>() || ledger.is_some_and(LedgerError::is_mistake)
         });
+        if let Some(stopped @ Fault::Stopped) = error.downcast_ref() {
+            return Self::new(Exit::Interrupted, stopped.text());
+        }
         let text = error.downcast_ref::<IntakeError>().map(IntakeError::text);
         let text = text.or_else(|| error.downcast_ref().map(WriteError::text));
         let text = text.unwrap_or_else(|| Text::plain(format!("{error:#}")));

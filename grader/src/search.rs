@@ -9,7 +9,7 @@ use std::cell::{Cell, RefCell};
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
-use grader_judge::{Compared, RunInput};
+use grader_judge::{Compared, Fault, RunInput};
 use grader_model::{CaseName, CaseResult, Excerpt, Text, Verdict};
 use grader_problem::{Case, CaseRef, Problem, SearchSpace, load_inputs, load_search};
 use grader_report::terminal as draw;
@@ -27,10 +27,14 @@ const MAX_BATCH: usize = 64;
 const SHRINK_BATCH: usize = 16;
 /// Values of a variable that are tried at a time.
 const SECTIONS: u128 = 8;
+/// So many inputs or more are counted by a power of ten.
+const ROUNDED: u128 = 1_000_000;
 /// Bytes of an input that name it.
 const MAX_NAME_BYTES: usize = 40;
 /// How often a failure must repeat before it counts.
 const REPETITIONS: usize = 2;
+/// How long after the end of the search that may take.
+const OVERTIME: Duration = Duration::from_secs(2);
 
 /// Where the inputs of a problem come from.
 pub(crate) fn space(
@@ -130,8 +134,15 @@ impl<'a> Search<'a> {
     }
 
     /// Tries some more inputs. Returns whether there is more to try: nothing is found yet, not all inputs were tried, and there
-    /// is time left.
+    /// is time left. What was found before a request to stop remains found.
     pub(crate) fn step(&mut self) -> anyhow::Result<bool> {
+        match self.next() {
+            Err(error) if self.found.is_some() && is_stop(&error) => Ok(false),
+            ended => ended,
+        }
+    }
+
+    fn next(&mut self) -> anyhow::Result<bool> {
         if !self.has_time() {
             return Ok(false);
         }
@@ -204,8 +215,8 @@ impl<'a> Search<'a> {
         );
         let cases = load_inputs(library, folder, languages, inputs);
         let cases = cases.map_err(|mistakes| drawn(&mistakes, self.terminal))?;
-        self.compared.prepare(&cases)?;
-        let failed = self.failed(cases)?.into_iter();
+        self.compared.prepare(&cases, self.end)?;
+        let failed = self.failed(cases, self.end)?.into_iter();
         let failed = failed.map(|(index, case, result)| Found {
             input: inputs[index].clone(),
             case,
@@ -215,10 +226,14 @@ impl<'a> Search<'a> {
         Ok(failed.min_by(|a, b| size(&a.input).cmp(&size(&b.input))))
     }
 
-    /// Those of these cases in which the program fails, with their places in the list. When the time is over, some are
-    /// not tried.
-    fn failed(&self, cases: Vec<Case>) -> anyhow::Result<Vec<(usize, Case, CaseResult)>> {
-        let results = self.compared.judge(&cases, self.end)?;
+    /// Those of these cases in which the program fails, with their places in the list. What is not judged by `end` does
+    /// not count.
+    fn failed(
+        &self,
+        cases: Vec<Case>,
+        end: Instant,
+    ) -> anyhow::Result<Vec<(usize, Case, CaseResult)>> {
+        let results = self.compared.judge(&cases, end)?;
         let all = cases.into_iter().zip(results).enumerate();
         let mut failed = Vec::new();
         for (index, (case, result)) in all {
@@ -244,8 +259,9 @@ impl<'a> Search<'a> {
         }
         // The reference may have run several times in one sandbox.
         self.compared.forget_answer(&found.case);
+        let end = self.end.max(Instant::now() + OVERTIME);
         for _ in 0..REPETITIONS {
-            let Some((_, _, result)) = self.failed(vec![found.case.clone()])?.pop() else {
+            let Some((_, _, result)) = self.failed(vec![found.case.clone()], end)?.pop() else {
                 return Ok(false);
             };
             found.result = result;
@@ -281,7 +297,7 @@ impl<'a> Search<'a> {
                 if texts.is_empty() {
                     break;
                 }
-                let failed = self.failed(texts.iter().map(case).collect())?;
+                let failed = self.failed(texts.iter().map(case).collect(), self.end)?;
                 let smallest = failed
                     .into_iter()
                     .min_by_key(|(at, ..)| shrink::size(&texts[*at]));
@@ -310,25 +326,41 @@ impl<'a> Search<'a> {
         self.tried
     }
 
-    /// The same as people read it: `29 of 20000000 inputs`.
+    /// The same as people read it: `29 of about 2 × 10⁷ inputs`.
     ///
     /// # Errors
     /// If none could be judged: the reason.
     pub(crate) fn tried(&self) -> Result<String, Failure> {
         let (tried, total) = (self.tried, self.inputs.total());
         if tried == 0 {
-            let none = || Text::new("no valid input was tried", "没有试到有效的输入");
+            let none = || {
+                if self.has_time() {
+                    Text::new("no valid input was tried", "没有试到有效的输入")
+                } else {
+                    Text::new(
+                        "no valid input was judged before the time was over: try a longer `--time`",
+                        "时间用完之前没有评测完任何有效的输入：请延长 `--time`",
+                    )
+                }
+            };
             return Err(Failure::mistake(self.fault.take().unwrap_or_else(none)));
         }
+        let count = grouped(tried as u128);
         Ok(if tried as u128 == total {
             self.terminal.lang.pick(
-                format!("all {total} inputs"),
-                format!("全部 {total} 个输入"),
+                format!("all {count} inputs"),
+                format!("全部 {count} 个输入"),
             )
         } else {
+            let (about, zh) = if total < ROUNDED {
+                ("", "")
+            } else {
+                ("about ", "约 ")
+            };
+            let total = rounded(total);
             self.terminal.lang.pick(
-                format!("{tried} of {total} inputs"),
-                format!("{total} 个输入中的 {tried} 个"),
+                format!("{count} of {about}{total} inputs"),
+                format!("{zh}{total} 个输入中的 {count} 个"),
             )
         })
     }
@@ -365,5 +397,71 @@ impl<'a> Search<'a> {
         let found = self.found.as_ref()?;
         let made = found.is_shrunk.then(|| self.space.describe(&found.input));
         Some((draw::case(&self.result()?, &self.terminal.style()), made))
+    }
+}
+
+/// Whether somebody asked to stop.
+pub(crate) fn is_stop(error: &anyhow::Error) -> bool {
+    matches!(error.downcast_ref(), Some(Fault::Stopped))
+}
+
+/// `18,300`.
+fn grouped(number: u128) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// `18,300`, or `2 × 10⁹` if it is large.
+fn rounded(number: u128) -> String {
+    if number < ROUNDED {
+        return grouped(number);
+    }
+    let (mut exponent, mut unit) = (0_u32, 1_u128);
+    while number / unit >= 10 {
+        (exponent, unit) = (exponent + 1, unit * 10);
+    }
+    let mut first = number / unit + u128::from(number % unit >= unit / 2);
+    if first == 10 {
+        (first, exponent) = (1, exponent + 1);
+    }
+    let digits = exponent.to_string();
+    let digits = digits.chars().filter_map(|it| it.to_digit(10));
+    let power: String = digits
+        .filter_map(|it| "⁰¹²³⁴⁵⁶⁷⁸⁹".chars().nth(it as usize))
+        .collect();
+    match first {
+        1 => format!("10{power}"),
+        _ => format!("{first} × 10{power}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn large_numbers_are_powers_of_ten() {
+        for (number, expected) in [
+            (0, "0"),
+            (999, "999"),
+            (18_300, "18,300"),
+            (999_999, "999,999"),
+            (1_000_000, "10⁶"),
+            (1_499_999, "10⁶"),
+            (1_500_000, "2 × 10⁶"),
+            (9_500_000, "10⁷"),
+            (20_000_000, "2 × 10⁷"),
+            (1_234_567_890_123, "10¹²"),
+            (u128::MAX, "3 × 10³⁸"),
+        ] {
+            assert_eq!(rounded(number), expected);
+        }
     }
 }

@@ -25,6 +25,7 @@ use crate::constants::{
 };
 use crate::context::{CoreTurn, RunContext};
 use crate::judge::Worker;
+use crate::lock::locked;
 use crate::once::{OnceMap, is_known, keep, once};
 use crate::together::run_together;
 use crate::workspace::{RunFolder, Workspace, read_start};
@@ -115,6 +116,16 @@ impl AuthorPrograms {
             )));
         }
         Ok(())
+    }
+
+    /// Forgets all inputs if what is kept takes half of the memory that it may take. Returns whether it did.
+    pub(crate) fn forget_if_full(&self) -> bool {
+        let is_full = self.kept_bytes.load(Ordering::Relaxed) > MAX_KEPT_BYTES / 2;
+        if is_full {
+            locked(&self.inputs).clear();
+            self.kept_bytes.store(0, Ordering::Relaxed);
+        }
+        is_full
     }
 
     /// Runs a generator.
@@ -278,7 +289,7 @@ pub(crate) fn exit_status(
 ) -> Result<i32, Fault> {
     let reason = match (outcome.breach, outcome.end) {
         (None, End::Exited(status)) => return Ok(status),
-        (None, End::Signalled(_)) if worker.judge.stop().is_requested() => {
+        (None, End::Signalled(_)) if worker.must_stop() => {
             return Err(Fault::Stopped);
         }
         (None, end) => format!("was killed by {end}"),
@@ -312,5 +323,8 @@ mod tests {
             "the generated inputs and the reference's answers are larger than 1 GiB together";
         assert_eq!(fault, message);
         assert!(programs.keep(&[0]).is_ok() && programs.keep(&[0]).is_err());
+        // A search begins anew.
+        assert!(programs.forget_if_full() && !programs.forget_if_full());
+        assert!(programs.keep(&[0; 1000]).is_ok());
     }
 }

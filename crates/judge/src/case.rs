@@ -84,7 +84,7 @@ impl Judging<'_> {
             }
             held => held?,
         };
-        if worker.judge.stop().is_requested() && is_stopped_with_us(&run.outcome) {
+        if worker.must_stop() && is_stopped_with_us(&run.outcome) {
             return Err(Fault::Stopped);
         }
         let printed = Printed {

@@ -85,7 +85,7 @@ impl<'a> CoreTurn<'a> {
 impl StartGate for CoreTurn<'_> {
     fn enter(&self) -> bool {
         let judge = self.context.judge();
-        if judge.stop().is_requested() {
+        if self.context.worker.must_stop() {
             return false;
         }
         if self.context.exclusive.is_none() {
@@ -103,7 +103,7 @@ impl StartGate for CoreTurn<'_> {
     }
 
     fn is_cancelled(&self) -> bool {
-        let is_stopped = self.context.judge().stop().is_requested();
+        let is_stopped = self.context.worker.must_stop();
         self.is_stopped.set(self.is_stopped.get() || is_stopped);
         is_stopped || self.pipes.is_some_and(StartGate::is_cancelled)
     }

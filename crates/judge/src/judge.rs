@@ -139,6 +139,7 @@ impl Judge {
         Worker {
             judge: self,
             number: number % self.workers(),
+            until: None,
         }
     }
 
@@ -161,11 +162,26 @@ impl Judge {
 pub(crate) struct Worker<'a> {
     pub(crate) judge: &'a Judge,
     pub(crate) number: usize,
+    /// When its programs are killed, as if somebody asked to stop.
+    pub(crate) until: Option<Instant>,
 }
 
 impl<'a> Worker<'a> {
     pub(crate) fn places(&self) -> &'a Places {
         &self.judge.places[self.number]
+    }
+
+    /// The same worker, whose programs are killed at this time.
+    pub(crate) const fn until(self, end: Instant) -> Self {
+        Self {
+            until: Some(end),
+            ..self
+        }
+    }
+
+    /// Whether its programs must end: somebody asks to stop, or their time is over.
+    pub(crate) fn must_stop(&self) -> bool {
+        self.judge.stop().is_requested() || self.until.is_some_and(|it| Instant::now() >= it)
     }
 
     /// The core of its programs; `None` if they are not pinned.

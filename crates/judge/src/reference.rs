@@ -67,11 +67,22 @@ pub(crate) struct References {
     start_ups: OnceMap<LanguageId, CpuTime>,
     /// Whether each run of the reference has a sandbox of its own.
     pub(crate) are_alone: AtomicBool,
+    /// Whether even a short time is measured once.
+    is_timed_once: bool,
     /// Measurements that have not been reported.
     unreported: Mutex<Vec<ReferenceTime>>,
 }
 
 impl References {
+    /// References of a search. A short time is measured once: a longer one only makes limits longer, and near a limit, the
+    /// reference runs again beside the program.
+    pub(crate) fn of_search() -> Self {
+        Self {
+            is_timed_once: true,
+            ..Self::default()
+        }
+    }
+
     /// The right answer of a case, if it has one.
     pub(crate) fn answer(
         &self,
@@ -138,6 +149,13 @@ impl References {
     /// Forgets the results on a case, so that the reference runs again.
     pub(crate) fn forget(&self, at: CaseRef<'_>) {
         locked(&self.cases).remove(&at.key());
+    }
+
+    /// Forgets all inputs and results of a search if they take half of the memory that they may take.
+    pub(crate) fn forget_if_full(&self) {
+        if self.programs.forget_if_full() {
+            locked(&self.cases).clear();
+        }
     }
 
     /// The times that limit a run of this case in `language`. `None` if they are not needed.
@@ -233,7 +251,7 @@ impl References {
         let (mut largest, mut samples) = (smallest, 1);
         let rule = at.problem.limits.reference(None);
         // A rounded limit needs no exact time.
-        let is_exact = rule.is_none_or(|rule| rule.round_up.is_none());
+        let is_exact = rule.is_none_or(|rule| rule.round_up.is_none()) && !self.is_timed_once;
         while is_exact && smallest < SHORT_REFERENCE && samples < SHORT_REFERENCE_RUNS {
             let cpu = self.run(context, at)?.cpu.unwrap_or(smallest);
             (smallest, largest) = (smallest.min(cpu), largest.max(cpu));

@@ -23,8 +23,13 @@ use crate::reference::References;
 use crate::scheduler::for_each;
 
 /// What the references of an assignment answered, for all programs that are compared with them.
-#[derive(Default)]
 pub struct KnownAnswers(References);
+
+impl Default for KnownAnswers {
+    fn default() -> Self {
+        Self(References::of_search())
+    }
+}
 
 impl KnownAnswers {
     /// Answers of a program that may be hostile: each of its runs has a sandbox of its own.
@@ -159,17 +164,20 @@ impl Compared<'_> {
         programs.input(self.judge.worker(0), at(&entry, case))
     }
 
-    /// Makes the inputs of these cases of one search and the reference's answers ready, in less time than one by one.
+    /// Makes the inputs of these cases of one search and the reference's answers ready, in less time than one by one; at `end`,
+    /// all programs are killed.
     ///
     /// # Errors
     /// The failure of a generator, and [`Fault::Stopped`].
-    pub fn prepare(&self, cases: &[Case]) -> Result<(), Fault> {
+    pub fn prepare(&self, cases: &[Case], end: Instant) -> Result<(), Fault> {
+        self.references.forget_if_full();
         let parts = cases.len().div_ceil(2 * self.judge.workers());
         let parts: Vec<_> = cases.chunks(parts.clamp(1, MAX_RUNS_TOGETHER)).collect();
         let prepared = for_each(self.judge, &parts, 0, |worker, _, cases| {
             let entry = self.with_case(&cases[0]);
             let cases: Vec<_> = cases.iter().map(|case| at(&entry, case)).collect();
-            self.references.prepare(worker, &cases)
+            let prepared = self.references.prepare(worker.until(end), &cases);
+            self.in_time(prepared).map(|_| ())
         });
         prepared.into_iter().collect()
     }
@@ -192,50 +200,65 @@ impl Compared<'_> {
         inputs.collect()
     }
 
-    /// The result in each of these cases; `None` if the problem's validator rejects its input, or the time ended before
-    /// its turn. The first one always has a turn.
+    /// The result in each of these cases; `None` if the problem's validator rejects its input, or it was not judged before
+    /// `end`, when all programs are killed.
     ///
     /// # Errors
     /// The first failure of ours or of the reference.
     pub fn judge(&self, cases: &[Case], end: Instant) -> Result<Vec<Option<CaseResult>>, Fault> {
-        let texts = SourceText::all(&self.sources);
         let Some(entry) = cases.first().map(|it| self.with_case(it)) else {
             return Ok(Vec::new());
         };
-        let judged = for_each(self.judge, cases, 0, |worker, index, case| {
-            if index > 0 && Instant::now() >= end {
-                return Ok(None);
-            }
-            let at = at(&entry, case);
-            let judging = Judging {
-                sample: None,
-                has_transcript: Cell::new(false),
-                report: RefCell::default(),
-                student: &self.student,
-                entry: &entry,
-                submission: self.submission,
-                worker,
-                references: self.references,
-                sources: &self.sources,
-                texts: &texts,
-                built: &self.built,
-                send: &|_: EventKind| (),
-            };
-            let programs = &self.references.programs;
-            let is_valid = || programs.input_mistake(worker, at).map(|it| it.is_none());
-            // On an invalid input, programs may run until their limits. A generator hardly ever makes one.
-            let is_made = case.generator.is_some();
-            if !is_made && !is_valid()? {
-                return Ok(None);
-            }
-            let found = judging.searched(at);
-            let has_failed = !matches!(&found, Ok(it) if it.verdict == Verdict::Accepted);
-            if is_made && has_failed && !is_valid()? {
-                return Ok(None);
-            }
-            found.map(Some)
+        let texts = SourceText::all(&self.sources);
+        let judged = for_each(self.judge, cases, 0, |worker, _, case| {
+            let judged = self.judge_one(worker.until(end), at(&entry, case), &entry, &texts);
+            self.in_time(judged).map(Option::flatten)
         });
         judged.into_iter().collect()
+    }
+
+    /// `None` if the time was over.
+    fn in_time<T>(&self, done: Result<T, Fault>) -> Result<Option<T>, Fault> {
+        match done {
+            Err(Fault::Stopped) if !self.judge.stop().is_requested() => Ok(None),
+            done => done.map(Some),
+        }
+    }
+
+    fn judge_one(
+        &self,
+        worker: Worker<'_>,
+        at: CaseRef<'_>,
+        entry: &Entry,
+        texts: &[SourceText<'_>],
+    ) -> Result<Option<CaseResult>, Fault> {
+        let judging = Judging {
+            sample: None,
+            has_transcript: Cell::new(false),
+            report: RefCell::default(),
+            student: &self.student,
+            entry,
+            submission: self.submission,
+            worker,
+            references: self.references,
+            sources: &self.sources,
+            texts,
+            built: &self.built,
+            send: &|_: EventKind| (),
+        };
+        let programs = &self.references.programs;
+        let is_valid = || programs.input_mistake(worker, at).map(|it| it.is_none());
+        // On an invalid input, programs may run until their limits. A generator hardly ever makes one.
+        let is_made = at.case.generator.is_some();
+        if !is_made && !is_valid()? {
+            return Ok(None);
+        }
+        let found = judging.searched(at);
+        let has_failed = !matches!(&found, Ok(it) if it.verdict == Verdict::Accepted);
+        if is_made && has_failed && !is_valid()? {
+            return Ok(None);
+        }
+        found.map(Some)
     }
 }
 

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 use grader_intake::Submission;
-use grader_judge::{Fault, Judge, KnownAnswers, Scratch, Stop};
+use grader_judge::{Judge, KnownAnswers, Scratch, Stop};
 use grader_model::{CaseResult, ProblemId, Standing, Verdict, counted, escaped};
 use grader_problem::{Assignment, Entry, SearchSpace};
 use grader_report::terminal as draw;
@@ -20,7 +20,7 @@ use crate::graded::{Graded, RunArgs};
 use crate::isolation::{self, IsolationArgs, Programs};
 use crate::judge::WorkerArgs;
 use crate::search::keep::{self, Kept};
-use crate::search::{Search, space};
+use crate::search::{Search, is_stop, space};
 use crate::terminal::{Terminal, shown};
 use crate::{interrupt, judge};
 
@@ -119,7 +119,7 @@ pub(crate) fn run(args: &AuditArgs, terminal: &Terminal) -> anyhow::Result<Exit>
     };
     match audit.run(&judge, &programs) {
         // What was found before is shown.
-        Err(error) if matches!(error.downcast_ref(), Some(Fault::Stopped)) => {}
+        Err(error) if is_stop(&error) => {}
         ended => ended?,
     }
     audit.remember(&graded, &assignment);

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 use grader_intake::read_files;
-use grader_judge::{Fault, Judge, KnownAnswers, Scratch, Stop};
+use grader_judge::{Judge, KnownAnswers, Scratch, Stop};
 use grader_model::ProblemResult;
 use grader_problem::{Assignment, Entry, Problem, Reference, ReferenceProgram};
 
@@ -16,7 +16,7 @@ use crate::assignment::Location;
 use crate::exit::{Exit, Failure};
 use crate::isolation::{self, IsolationArgs, Programs};
 use crate::judge::WorkerArgs;
-use crate::search::{Search, keep, space};
+use crate::search::{Search, is_stop, keep, space};
 use crate::terminal::{Terminal, shown};
 use crate::{interrupt, judge};
 
@@ -91,10 +91,12 @@ pub(crate) fn run(args: &StressArgs, terminal: &Terminal) -> anyhow::Result<Exit
         match search.step() {
             Ok(true) => {}
             Ok(false) => break,
-            // What was found before is shown.
-            Err(error) if matches!(error.downcast_ref(), Some(Fault::Stopped)) => break,
+            Err(error) if is_stop(&error) => break,
             Err(error) => return Err(error),
         }
+    }
+    if search.count() == 0 && stop.is_requested() {
+        return Ok(Exit::Interrupted);
     }
     if search.found.is_none() {
         say_none(args, &search.tried()?, terminal)?;

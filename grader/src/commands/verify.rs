@@ -7,7 +7,7 @@ use std::time::Duration;
 use clap::Args;
 use grader_intake::Submission;
 use grader_judge::{Judge, KnownAnswers, VerifyOptions};
-use grader_model::{Verdict, Verification, counted, escaped};
+use grader_model::{ProblemVerification, SampleResult, Verdict, Verification, counted, escaped};
 use grader_problem::{Entry, Sample};
 use grader_report::{
     Finding, Progress, findings, terminal as draw, verification, verification_json,
@@ -108,13 +108,14 @@ pub(crate) fn run(args: &VerifyArgs, terminal: &Terminal) -> anyhow::Result<Exit
             );
             terminal.stdout().write_all(text.as_bytes())?;
         }
-        all.push(found);
         if let Some(time) = args.audit.map(Duration::from_secs) {
-            let samples = assignment.problems.iter().zip(samples);
-            for (entry, samples) in samples {
+            let problems = assignment.problems.iter().zip(samples);
+            for ((entry, samples), found) in problems.zip(&found.problems) {
+                let samples = (&samples[..], found);
                 wrong += audit(&judge, entry, samples, location, time, terminal)?;
             }
         }
+        all.push(found);
     }
     match args.format {
         FindingFormat::Text => {}
@@ -146,11 +147,12 @@ fn findings_of(all: &[Verification], loaded: &[WithSamples]) -> Vec<Finding> {
     of_one.flatten().collect()
 }
 
-/// Searches for inputs on which samples fail that are marked `accepted`. Returns how many fail.
+/// Searches for inputs on which samples fail that are marked `accepted`, or that pass all cases although they are wrong.
+/// Returns how many of the former fail.
 fn audit(
     judge: &Judge,
     entry: &Entry,
-    samples: &[Sample],
+    (samples, found): (&[Sample], &ProblemVerification),
     location: &Location,
     time: Duration,
     terminal: &Terminal,
@@ -171,18 +173,32 @@ fn audit(
         location,
         time,
     };
-    let (mut out, mut wrong) = (terminal.stdout(), 0);
-    let right = samples.iter().filter(|it| it.verdict == Verdict::Accepted);
-    for sample in right.clone() {
-        let shown = vec![sample.path.clone()];
-        let submission = Submission::in_memory(sample.sources.clone(), shown, None);
-        if let Some(case) = explainer.explain(&submission, terminal)? {
-            let (path, shown) = (&sample.path, draw::case(&case, &terminal.style()));
-            writeln!(out, "{id} · {}\n{shown}", escaped(path.as_bytes()))?;
-            wrong += 1;
+    let mut out = terminal.stdout();
+    // How many of some samples fail, each with its input.
+    let mut failing = |samples: &[&Sample]| -> anyhow::Result<usize> {
+        let mut count = 0;
+        for sample in samples {
+            let shown = vec![sample.path.clone()];
+            let submission = Submission::in_memory(sample.sources.clone(), shown, None);
+            if let Some(case) = explainer.explain(&submission, terminal)? {
+                let (path, shown) = (&sample.path, draw::case(&case, &terminal.style()));
+                writeln!(out, "{id} · {}\n{shown}", escaped(path.as_bytes()))?;
+                count += 1;
+            }
         }
-    }
-    let count = right.count();
+        Ok(count)
+    };
+    let (right, others): (Vec<_>, Vec<_>) = samples
+        .iter()
+        .partition(|it| it.verdict == Verdict::Accepted);
+    let passes = |it: &SampleResult| it.found.verdict == Verdict::Accepted;
+    let has_passed = |path: &str| found.samples.iter().any(|it| it.path == path && passes(it));
+    let missed: Vec<_> = others
+        .into_iter()
+        .filter(|it| has_passed(&it.path))
+        .collect();
+    let (wrong, caught) = (failing(&right)?, failing(&missed)?);
+    let count = right.len();
     let line = terminal.lang.pick(
         format!(
             "{id}: {wrong} of {} found wrong on other inputs",
@@ -191,5 +207,16 @@ fn audit(
         format!("{id}：{count} 个应通过的样例中，{wrong} 个在其他输入上出错"),
     );
     writeln!(out, "{line}")?;
+    if !missed.is_empty() {
+        let count = missed.len();
+        let line = terminal.lang.pick(
+            format!(
+                "{id}: {caught} of {} that no case fails found wrong on other inputs",
+                counted(count, "wrong sample", "wrong samples")
+            ),
+            format!("{id}：{count} 个没有测试点能发现的错误样例中，{caught} 个在其他输入上出错"),
+        );
+        writeln!(out, "{line}")?;
+    }
     Ok(wrong)
 }

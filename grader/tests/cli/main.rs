@@ -38,6 +38,7 @@ mod packages;
 mod pages;
 mod replay;
 mod review;
+mod searched;
 mod shards;
 mod similar;
 mod sources;

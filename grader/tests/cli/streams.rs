@@ -42,7 +42,7 @@ fn the_exit_status_is_the_same_if_nobody_reads_to_the_end() {
 }
 
 /// The word on the command lines of the programs that run this case.
-fn mark(room: &Room, case: &str) -> String {
+pub(crate) fn mark(room: &Room, case: &str) -> String {
     let place = room.path("").canonicalize().unwrap();
     let name = place.file_name().unwrap().to_str().unwrap();
     format!("stuck{name}-{case}")

@@ -49,14 +49,14 @@ int main() { int n, x; if (scanf(\"%d\", &n) != 1 || n < 1 || n > 20) return 1;
 ";
 
 /// Looks at up to four neighbours only. Standard input can be opened by its name in every run.
-const FOUR: &str = "#include <stdio.h>
+pub(crate) const FOUR: &str = "#include <stdio.h>
 int main() { int n, a[30], best = -101; if (!freopen(\"/dev/stdin\", \"r\", stdin)) return 1; scanf(\"%d\", &n);
   for (int i = 0; i < n; i++) scanf(\"%d\", a + i);
   for (int i = 0; i < n; i++) for (int j = i, s = 0; j < n && j < i + 4; j++) { s += a[j]; if (s > best) best = s; }
   printf(\"%d\\n\", best); }
 ";
 
-fn sums() -> Room {
+pub(crate) fn sums() -> Room {
     Room::new()
         .file(
             "sums/assignment.toml",
@@ -96,7 +96,7 @@ fn a_generated_input_is_made_smaller_until_every_step_would_be_right() {
     │ 5
     │ 1 0 0 0 1
     try it: printf '5\\n1 0 0 0 1\\n' | ./max
-the smallest input found on which the program fails, made from n = 5, seed = 5; 4 of 20000000 inputs tried
+the smallest input found on which the program fails, made from n = 5, seed = 5; 4 of about 2 × 10⁷ inputs tried
 saved as a case of subtask `all` in `sums/max/problem.toml`
 ";
     assert_eq!((status, stdout.as_str(), stderr.as_str()), (1, found, ""));
@@ -142,7 +142,7 @@ fn without_a_search_the_variables_of_the_cases_take_all_values_between() {
 ✗ n = 1073741824  WA
     expected `2147483648`, found `-2147483648`
     try it: ./double 1073741824
-the smallest input found on which the program fails; 12 of 2000000000 inputs tried
+the smallest input found on which the program fails; 12 of about 2 × 10⁹ inputs tried
 ";
     assert_eq!(
         stressed(&room, "double.c -a ./week"),
@@ -170,6 +170,21 @@ the smallest input found on which the program fails; all 9 inputs tried
             stressed(&room, &format!("double.c -a ./week --against {other}"));
         assert_eq!((status, stdout.as_str(), stderr.as_str()), expected);
     }
+}
+
+#[test]
+fn a_program_that_does_not_end_is_killed_at_the_end_of_the_search() {
+    if !have(&["gcc"]) {
+        return;
+    }
+    let room = sums().file("max.c", "int main() { for (;;) {} }\n");
+    let ran = room.run(&["stress", "max.c", "-a", "./sums", "--time", "1"]);
+    let message =
+        "error: no valid input was judged before the time was over: try a longer `--time`\n";
+    assert_eq!(
+        (ran.status, ran.stdout.as_str(), ran.stderr.as_str()),
+        (2, "", message)
+    );
 }
 
 #[test]
@@ -311,6 +326,45 @@ fn an_audit_finds_accepted_programs_that_are_wrong() {
 }
 
 #[test]
+fn what_shards_found_is_in_the_merged_ledger() {
+    if !have(&["gcc"]) {
+        return;
+    }
+    let room = doubles()
+        .file("week/class/eve/double.c", double("n > 3"))
+        .file("week/class/fay/double.c", double("n > 1"));
+    for number in ["1", "2"] {
+        let (shard, ledger) = (format!("{number}/2"), format!("part-{number}.db"));
+        let grade = [
+            "grade",
+            "week/class",
+            "--shard",
+            &shard,
+            "--ledger",
+            &ledger,
+        ];
+        let ran = room.run(&[&grade[..], &["--quiet", "--why=600"]].concat());
+        assert_eq!((ran.status, ran.stderr.as_str()), (0, ""));
+    }
+    let found = |ledger: &str| -> Vec<String> {
+        let (status, results) = room.json(&["report", "--ledger", ledger, "--json", "-"]);
+        assert_eq!(status, 0);
+        let students = results["students"].as_array().unwrap().iter();
+        let found = students.filter_map(|student| {
+            let input = student["problems"][0]["counterexample"]["name"].as_str()?;
+            Some(format!("{}: {input}", student["id"].as_str().unwrap()))
+        });
+        found.collect()
+    };
+    let parts = [found("part-1.db"), found("part-2.db")];
+    assert!(parts.iter().all(|it| !it.is_empty()), "{parts:?}");
+    let ran = room.run(&["merge", "part-1.db", "part-2.db", "-o", "class.db"]);
+    assert_eq!((ran.status, ran.stderr.as_str()), (0, ""));
+    let all = ["dan: n = 5", "eve: n = 5", "fay: n = 5"];
+    assert_eq!(found("class.db"), all);
+}
+
+#[test]
 fn samples_marked_accepted_are_audited() {
     if !have(&["gcc"]) {
         return;
@@ -318,22 +372,31 @@ fn samples_marked_accepted_are_audited() {
     let folder = "week/double/submissions/accepted";
     let room = doubles()
         .file(&format!("{folder}/right.c"), double("n == 0"))
-        .file(&format!("{folder}/wrong.c"), double("n > 6"));
+        .file(&format!("{folder}/wrong.c"), double("n > 6"))
+        .file(
+            "week/double/submissions/wrong-answer/missed.c",
+            double("n > 7"),
+        );
     let ran = room.run(&["verify", "week/double", "--audit=600"]);
-    let (_, found) = ran.stdout.split_once("all as expected\n").unwrap();
-    let lines: Vec<&str> = found.lines().collect();
-    assert!(lines[1].starts_with("✗ n = 7  WA"), "{found}");
+    let summary = "double: 3 samples, 2 as expected, 1 not\n";
+    let (_, found) = ran.stdout.split_once(summary).unwrap();
+    let lines: Vec<&str> = found.lines().filter(|it| !it.contains('✗')).collect();
     assert_eq!(
-        (ran.status, ran.stderr.as_str(), lines[0], &lines[2..]),
+        (ran.status, ran.stderr.as_str(), &lines[..]),
         (
             1,
             "",
-            "double · accepted/wrong.c",
             &[
+                "double · accepted/wrong.c",
                 "    expected `14`, found `0`",
                 "    try it: ./wrong 7",
                 "",
+                "double · wrong-answer/missed.c",
+                "    expected `16`, found `0`",
+                "    try it: ./missed 8",
+                "",
                 "double: 1 of 2 accepted samples found wrong on other inputs",
+                "double: 1 of 1 wrong sample that no case fails found wrong on other inputs",
             ][..]
         )
     );

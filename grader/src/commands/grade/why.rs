@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use grader_judge::{Fault, Judge, KnownAnswers};
+use grader_judge::{Judge, KnownAnswers};
 use grader_model::{
     CaseResult, ProblemInfo, ProblemResult, Results, Status, StudentId, Verdict, counted,
 };
@@ -13,8 +13,8 @@ use grader_store::Run;
 use super::Task;
 use crate::assignment::Location;
 use crate::exit::Failure;
-use crate::search::space;
 use crate::search::why::Explainer;
+use crate::search::{is_stop, space};
 use crate::terminal::Terminal;
 
 /// The name of each submission, and a student who submitted it.
@@ -66,7 +66,7 @@ pub(super) fn explain(
             match found(&explainer, task, entry, &student, terminal) {
                 Ok(Some(case)) => add(&name, case, &info, run, results)?,
                 Ok(None) => {}
-                Err(error) if matches!(error.downcast_ref(), Some(Fault::Stopped)) => return Ok(()),
+                Err(error) if is_stop(&error) => return Ok(()),
                 Err(error) => {
                     terminal.error(&Failure::of(error));
                     return Ok(());
