@@ -12,6 +12,7 @@ use crate::checker_options::{CheckerFile, ProgramFile};
 use crate::context::Context;
 use crate::deadline::DeadlineFile;
 use crate::defaults_and_maxima::{MemorySize, OutputSize, SubmissionSize};
+use crate::kit::KitFile;
 use crate::problem::{
     AnswerRule, AttemptRule, Checks, ExitPolicy, FlatRule, ReportFormat, ScoreRule, SourceRule,
     TokenRule,
@@ -43,15 +44,6 @@ pub(crate) struct AssignmentFile {
     pub(crate) _kit: Option<KitFile>,
     /// Its problems, in order.
     pub(crate) problem: At<Vec<At<EntryFile>>>,
-}
-
-/// What students read in the kit that `grader bundle` writes.
-#[derive(Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case")]
-pub(crate) struct KitFile {
-    /// Where students get `grader`, such as `"https://example.org/grader"`.
-    #[serde(rename = "grader")]
-    pub(crate) _grader: Prose,
 }
 
 /// A problem of the assignment. Exactly one of `points` and `bonus` must be given, equal to the sum of its subtasks'

@@ -26,6 +26,7 @@ mod defaults_and_maxima;
 mod diagnostic;
 mod file;
 mod harness;
+mod kit;
 mod library;
 mod limit_rule;
 mod limits;

@@ -250,6 +250,7 @@ fn a_kit_says_which_points_are_hidden_and_has_the_pictures_of_statements() {
         end,
         "
 Get `grader` here: https://example.org/grader
+It runs on Linux, on Windows in WSL 2, and on a Mac in a Linux virtual machine.
 
 The other points are in hidden cases, which run when your work is graded:
 
@@ -261,6 +262,7 @@ The other points are in hidden cases, which run when your work is graded:
 各题的题面在相应的文件夹中。会拒绝源代码的规则也在其中；取决于教师机器的时间限制，只在正式评测时才起作用。
 
 `grader` 的获取地址：https://example.org/grader
+它可在 Linux 上运行；Windows 用 WSL 2，Mac 用 Linux 虚拟机。
 
 其余分数在隐藏的测试点中，正式评测时才会运行：
 

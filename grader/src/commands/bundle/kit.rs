@@ -204,8 +204,8 @@ impl Kit<'_> {
     pub(super) fn readme(&self, grader: Option<&str>) -> String {
         let (mut en, mut zh) = (Vec::new(), Vec::new());
         if let Some(grader) = grader {
-            en.push(format!("\nGet `grader` here: {grader}\n"));
-            zh.push(format!("\n`grader` 的获取地址：{grader}\n"));
+            en.push(format!("\nGet `grader` here: {grader}\nIt runs on Linux, on Windows in WSL 2, and on a Mac in a Linux virtual machine.\n"));
+            zh.push(format!("\n`grader` 的获取地址：{grader}\n它可在 Linux 上运行；Windows 用 WSL 2，Mac 用 Linux 虚拟机。\n"));
         }
         if !self.hidden.is_empty() {
             en.push(
