@@ -172,7 +172,7 @@ fn steps<'a>(block: &[&'a str]) -> Vec<Step<'a>> {
 }
 
 /// What a command prints to both streams. It may end with 1, a verdict, and not with a mistake or a fault.
-fn printed(room: &Room, command: &str) -> String {
+pub(crate) fn printed(room: &Room, command: &str) -> String {
     let command = command.strip_prefix("$ ").unwrap();
     let programs = cargo_bin!("grader").parent().unwrap().to_owned();
     let path = room.variable("PATH").map(Into::into);

@@ -7,7 +7,8 @@ use std::os::unix::ffi::OsStrExt as _;
 use serde_json::Value;
 
 use crate::class::{SQUARE, WRONG, squares};
-use crate::harness::{Ran, Room};
+use crate::docs;
+use crate::harness::{Ran, Room, have, repository, strict};
 
 /// Seven students, of whom the last submitted nothing.
 fn room() -> Room {
@@ -290,4 +291,49 @@ fn a_shard_of_which_only_a_part_was_graded_is_not_merged() {
     assert_eq!(merge(&room, &PARTS, "class.db"), (2, message.to_owned()));
     grade(&room, &shard);
     assert_eq!(merge(&room, &PARTS, "class.db").0, 0);
+}
+
+/// The text between two others in `docs/cluster.md`, which has both once.
+fn recipe<'a>(page: &'a str, before: &str, after: &str) -> &'a str {
+    let (_, rest) = page.split_once(before).unwrap();
+    rest.split_once(after).unwrap().0
+}
+
+#[test]
+fn every_recipe_for_a_cluster_grades_its_shards() {
+    if !strict() || !have(&["gcc", "python3"]) {
+        return;
+    }
+    let mut room = room();
+    for (name, text) in docs::files("docs/cluster.md") {
+        room = room.file(&name, text);
+    }
+    fs::rename(room.path("class"), room.path("submissions")).unwrap();
+    fs::rename(room.path("squares"), room.path("week-1")).unwrap();
+    let page = fs::read_to_string(repository().join("docs/cluster.md")).unwrap();
+    let kubernetes = recipe(&page, "command: [sh, -c, \"", "\"]");
+    let condor = recipe(&page, "arguments = ", "\n");
+    for index in 0..4 {
+        let (second, third) = (index + 4, (index + 8).to_string());
+        let condor = condor.replace("$(Process)", &third);
+        for command in [
+            format!("$ SLURM_ARRAY_TASK_ID={index} sh grade.sh"),
+            format!("$ export JOB_COMPLETION_INDEX={second}; {kubernetes}"),
+            format!("$ sh {condor}"),
+        ] {
+            docs::printed(&room, &command);
+        }
+    }
+    let parallel = recipe(&page, "$ seq 0 15 | ", "\n");
+    let last = if have(&["parallel"]) {
+        let here = parallel.replace("--sshloginfile nodes", "--will-cite --sshlogin :");
+        format!("$ seq 12 15 | {here}")
+    } else {
+        "$ for index in 12 13 14 15; do sh shard.sh $index 16; done".to_owned()
+    };
+    docs::printed(&room, &last);
+    let parts: Vec<String> = (1..=16).map(|number| format!("part-{number}.db")).collect();
+    let parts: Vec<&str> = parts.iter().map(String::as_str).collect();
+    let expected = "class.db: 7 students and 14 results of 16 shards\n".to_owned();
+    assert_eq!(merge(&room, &parts, "class.db"), (0, expected));
 }
