@@ -30,7 +30,8 @@ pub(crate) struct Cli {
 const EXIT_STATUS: &str = "\
 Exit status:
   0    done; for `grade`, every student was graded, whatever their scores
-  1    a verdict differs from the expected one (`test`, `verify`)
+  1    a verdict differs from the expected one (`test`, `verify`, `replay`),
+       or a program is wrong on an input that was found (`stress`, `audit`)
   2    a mistake in the command line or in a problem file
   3    a fault of the grader or of this machine: some points are open, or
        strict isolation is not available
