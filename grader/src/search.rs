@@ -14,7 +14,7 @@ use grader_model::{CaseName, CaseResult, Excerpt, Text, Verdict};
 use grader_problem::{Case, CaseRef, Problem, SearchSpace, load_inputs, load_search};
 use grader_report::terminal as draw;
 
-use self::inputs::{Input, Inputs, between, size};
+use self::inputs::{Input, Inputs, between};
 use self::keep::Kept;
 use crate::assignment::{Location, drawn};
 use crate::exit::Failure;
@@ -223,7 +223,7 @@ impl<'a> Search<'a> {
             is_shrunk: false,
             result,
         });
-        Ok(failed.min_by(|a, b| size(&a.input).cmp(&size(&b.input))))
+        Ok(failed.min_by_key(|it| (self.space.size(&it.input), it.input.clone())))
     }
 
     /// Those of these cases in which the program fails, with their places in the list. What is not judged by `end` does

@@ -33,6 +33,14 @@ impl SearchSpace {
         shown.collect::<Vec<_>>().join(", ")
     }
 
+    /// The sum of an input's places, by which inputs are compared. A `seed` chooses among inputs of one size, so it does not
+    /// count.
+    pub fn size(&self, input: &[u128]) -> u128 {
+        let all = self.variables.iter().zip(input);
+        let places = all.filter(|((name, _), _)| name != "seed");
+        places.fold(0, |sum, (_, place)| sum.saturating_add(*place))
+    }
+
     fn values<'a>(&'a self, input: &'a [u128]) -> impl Iterator<Item = (&'a str, String)> {
         let all = self.variables.iter().zip(input);
         all.filter_map(|((name, values), place)| Some((name.as_str(), values.at(*place)?)))

@@ -115,7 +115,7 @@ impl Inputs {
 }
 
 /// By which inputs are compared: the sum of the places, then the places.
-pub(super) fn size(input: &Input) -> (u128, &Input) {
+fn size(input: &Input) -> (u128, &Input) {
     (input.iter().copied().fold(0, u128::saturating_add), input)
 }
 
