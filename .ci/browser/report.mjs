@@ -300,6 +300,25 @@ await check('A20 sizes and elements', async () => {
   console.log(`     loaded in ${loaded.toFixed(0)} ms, filtered in ${filtered.toFixed(0)} ms`);
 });
 
+await check('A21 of a class of more than 500, rows come when they are needed', async () => {
+  if (!readFileSync(join(pages, 'index.html'), 'utf8').includes('id="rest"')) return;
+  const page = await open('index.html');
+  const rows = page.locator('#matrix tbody tr');
+  const students = files('staff').length;
+  assert.equal(await rows.count(), 500);
+  await page.locator('.scroll.tall').evaluate(region => { region.scrollTop = region.scrollHeight; });
+  await page.waitForFunction(all => document.querySelectorAll('#matrix tbody tr').length === all, students);
+  await page.fill('#filter', `s0${students - 1}`);
+  assert.equal(await rows.count(), 1);
+  assert.equal(await page.locator('#count').textContent(), `1 of ${students} students`);
+  await page.fill('#filter', '');
+  const line = page.locator('.run').last();
+  const id = await line.getAttribute('data-row');
+  assert.ok(Number(id) > 500, id);
+  await line.dispatchEvent('click');
+  await page.waitForURL(/staff/);
+});
+
 await check('one file: each student opens in place, and the address leads back there', async () => {
   const page = await open(single);
   const { id, problems } = results.students.find(student => student.problems.some(problem => problem.verdict !== 'AC' && problem.subtasks.length > 0));

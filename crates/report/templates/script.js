@@ -1,7 +1,18 @@
 (() => {
   const root = document.documentElement;
   const body = document.querySelector("#matrix tbody");
-  const rows = [...body.rows];
+  const rest = document.getElementById("rest");
+  const rows = [...body.rows, ...(rest ? document.adoptNode(rest.content).children : [])];
+  rest?.remove();
+  // The rows that fit the filter. So many of them are drawn, and more when somebody scrolls that far: a browser takes seconds for thousands.
+  let matching = rows;
+  let drawn = 500;
+  const draw = () => body.replaceChildren(...matching.slice(0, drawn));
+  const region = body.closest(".scroll");
+  region.addEventListener("scroll", () => {
+    if (drawn >= matching.length || region.scrollTop + 2 * region.clientHeight < region.scrollHeight) return;
+    body.append(...matching.slice(drawn, drawn += 500));
+  });
   const input = document.getElementById("filter");
   const count = document.getElementById("count");
   const nobody = document.getElementById("nobody");
@@ -28,11 +39,10 @@
 
   const filter = () => {
     const words = input.value.split(/\s+/).filter(Boolean);
-    let shown = 0;
-    for (const row of rows) {
-      row.hidden = !fits(row, words);
-      if (!row.hidden) shown++;
-    }
+    matching = rows.filter(row => fits(row, words));
+    drawn = 500;
+    draw();
+    const shown = matching.length;
     count.textContent = count.dataset.text.replace("#", shown).replace("#", rows.length);
     nobody.hidden = shown > 0;
     // The means are those of everybody.
@@ -73,7 +83,9 @@
     const number = row => { const value = parseFloat(text(row)); return Number.isNaN(value) ? -1 : value; };
     const compare = column === 0 ? (a, b) => order.compare(text(a), text(b)) : (a, b) => number(a) - number(b);
     rows.sort((a, b) => falling ? compare(b, a) : compare(a, b));
-    body.append(...rows);
+    const fit = new Set(matching);
+    matching = rows.filter(row => fit.has(row));
+    draw();
     for (const other of heads) other.removeAttribute("aria-sort");
     head.setAttribute("aria-sort", falling ? "descending" : "ascending");
   };
@@ -112,12 +124,18 @@
       choose(row);
       key.textContent = row ? row.cells[0].textContent : key.dataset.text;
     });
-    plot.addEventListener("click", event => owner(event)?.querySelector("a").click());
+    plot.addEventListener("click", event => {
+      const row = owner(event);
+      if (row && !row.isConnected) body.append(row);
+      row?.querySelector("a").click();
+    });
   }
 
   // On paper nothing can be opened.
   let opened = [];
   addEventListener("beforeprint", () => {
+    drawn = rows.length;
+    draw();
     opened = [...document.querySelectorAll("details:not([open])")];
     for (const details of opened) details.open = true;
   });
