@@ -161,12 +161,18 @@ mod here {
         rule![REFUSE;
             SYS_clock_settime, SYS_settimeofday, SYS_adjtimex, SYS_clock_adjtime, SYS_sethostname,
             SYS_setdomainname, SYS_init_module, SYS_finit_module, SYS_delete_module, SYS_kexec_load,
-            SYS_kexec_file_load, SYS_reboot, SYS_swapon, SYS_swapoff, SYS_acct, SYS_quotactl,
-            SYS_quotactl_fd, SYS_syslog, SYS_vhangup, SYS_lookup_dcookie, SYS_nfsservctl,
+            SYS_reboot, SYS_swapon, SYS_swapoff, SYS_acct, SYS_quotactl, SYS_quotactl_fd, SYS_syslog,
+            SYS_vhangup, SYS_lookup_dcookie, SYS_nfsservctl,
         ],
+        // `kexec_file_load`, which libc does not name for musl on ARM.
+        #[cfg(not(target_arch = "x86_64"))]
+        SyscallRule {
+            calls: &[(294, 294)],
+            action: REFUSE,
+        },
         #[cfg(target_arch = "x86_64")]
         rule![REFUSE;
-            SYS_iopl, SYS_ioperm, SYS_modify_ldt, SYS_uselib, SYS__sysctl,
+            SYS_kexec_file_load, SYS_iopl, SYS_ioperm, SYS_modify_ldt, SYS_uselib, SYS__sysctl,
         ],
         // `create_module`, `get_kernel_syms`, `query_module`: gone since Linux 2.6. Refused, they close gaps
         // between their neighbours.
