@@ -20,7 +20,6 @@
 use std::fs::{self, File};
 use std::io;
 use std::os::fd::{AsRawFd, BorrowedFd, OwnedFd};
-use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 use std::ptr;
 
@@ -28,6 +27,7 @@ use landlock::{
     ABI, Access, AccessFs, AccessNet, BitFlags, PathBeneath, Ruleset, RulesetAttr, RulesetCreated,
     RulesetCreatedAttr, RulesetError, Scope,
 };
+use rustix::fs::{Mode, OFlags};
 
 use crate::error::{StepError, StepExt, quoted};
 use crate::findings::Findings;
@@ -124,11 +124,10 @@ impl Domain {
             .chain(own.map(|path| (path, inside())));
         let mut rules = ruleset()?;
         for (path, access) in granted {
-            // `O_PATH`: the descriptor can neither read nor write.
-            let place = File::options()
-                .read(true)
-                .custom_flags(libc::O_PATH)
-                .open(path);
+            // The descriptor can neither read nor write. Not with `custom_flags`: for musl, std removes `O_PATH` from them, and
+            // a terminal that is not there cannot be opened for reading.
+            let place = rustix::fs::open(path, OFlags::PATH | OFlags::CLOEXEC, Mode::empty());
+            let place = place.map(File::from).map_err(io::Error::from);
             let Some(place) = if_there(place).map_err(at(path))? else {
                 continue;
             };
@@ -221,7 +220,7 @@ mod tests {
     use std::os::unix::net::{SocketAddr, UnixListener, UnixStream};
     use std::thread;
 
-    use rustix::fs::{Mode, OFlags, openat};
+    use rustix::fs::openat;
     use rustix::process::{getppid, test_kill_process};
 
     use super::*;
