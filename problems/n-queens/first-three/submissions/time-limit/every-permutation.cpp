@@ -9,7 +9,7 @@ int conflicts(const vector<int> &q) {
     int n = q.size(), sum = 0;
     for (int i = 0; i < n; i++)
         for (int j = 0; j < n; j++)
-            if (i != j && abs(q[i] - q[j]) == abs(i - j)) sum++;
+            if (i != j && (q[i] == q[j] || q[i] - q[j] == i - j || q[i] - q[j] == j - i)) sum++;
     return sum;
 }
 
