@@ -271,7 +271,13 @@ impl OutputArgs {
             return Ok(());
         }
         match format {
-            Format::Html => write_html(path, results, report.stored, report.against, terminal)?,
+            Format::Html => write_html(
+                path,
+                (results, class),
+                report.stored,
+                report.against,
+                terminal,
+            )?,
             // If it fails, nothing goes to standard output instead: that may be a log which others read.
             _ => atomic_write(path, write)?,
         }

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 
 use grader_model::{AssignmentId, ProblemId, Results, SourceFile, StudentId, Text};
 use grader_publish::{PageInput, WriteError, write_page, write_pages};
+use grader_view::{ClassView, Visible};
 
 use crate::stored::StoredRuns;
 use crate::terminal::{Terminal, shown};
@@ -36,7 +37,8 @@ pub(crate) fn write_pages_beside(
 ) -> Result<(), WriteError> {
     let created = DirBuilder::new().recursive(true).mode(0o700).create(folder);
     created.map_err(WriteError::of(folder))?;
-    write_html(folder, results, stored, None, terminal)
+    let visible = Visible::Staff(results);
+    write_html(folder, (results, &visible.view()), stored, None, terminal)
 }
 
 /// Prints where the pages are. They can be made again: a failure is only a warning.
@@ -53,10 +55,10 @@ pub(crate) fn say_pages(folder: &Path, written: Result<(), WriteError>, terminal
     }
 }
 
-/// Writes web pages into a folder, or into one file if the path ends in `.html`.
+/// Writes web pages into a folder, or into one file if the path ends in `.html`, from results and their view for staff.
 pub(crate) fn write_html(
     path: &Path,
-    results: &Results,
+    (results, class): (&Results, &ClassView<'_>),
     stored: Option<&StoredRuns>,
     against: Option<&Results>,
     terminal: &Terminal,
@@ -73,9 +75,9 @@ pub(crate) fn write_html(
         lang,
     };
     if is_one_page(path) {
-        write_page(path, &input)
+        write_page(path, class, &input)
     } else {
-        write_pages(path, &input)
+        write_pages(path, class, &input)
     }
 }
 

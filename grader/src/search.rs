@@ -240,7 +240,7 @@ impl<'a> Search<'a> {
             let Some(result) = result else { continue };
             if result.verdict == Verdict::JudgeError {
                 // A large input may be too much for the reference.
-                *self.fault.borrow_mut() = result.message;
+                *self.fault.borrow_mut() = result.message.map(|it| *it);
                 continue;
             }
             self.judged.set(self.judged.get() + 1);

@@ -168,7 +168,7 @@ impl Judging<'_> {
                 && is_built_in
                 && checked()?.mark == Mark::Right
             {
-                result.message = Some(verdict::end_message(run.outcome.end, true));
+                result.message = Some(Box::new(verdict::end_message(run.outcome.end, true)));
             }
             return Ok(result);
         }
@@ -205,7 +205,7 @@ impl Judging<'_> {
     fn explain(&self, result: &mut CaseResult, rules: &Rules<'_>, run: &Run) {
         // After the advice, which is matched against the original message.
         let stderr = self.built.names.as_submitted(&run.stderr);
-        result.stderr = shown(&stderr, MAX_STDERR_SHOWN_BYTES);
+        result.stderr = shown(&stderr, MAX_STDERR_SHOWN_BYTES).map(Box::new);
         // If the author's files have the entry point, they read the input and print the answer.
         if result.verdict != Verdict::Accepted && !self.built.plan.has_authors_main {
             let is_interactive = rules.case.checker.is_interactive();

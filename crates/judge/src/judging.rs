@@ -288,7 +288,7 @@ impl Judging<'_> {
             return Ok(());
         }
         let with_input = self.references.programs.with_input(self.worker, at)?;
-        result.input = reproduce::input(&with_input);
+        result.input = reproduce::input(&with_input).map(Box::new);
         let files = &self.submission.shown;
         result.command = reproduce::command(self.built, files, at.problem, &with_input);
         Ok(())

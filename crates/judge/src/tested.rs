@@ -41,13 +41,13 @@ impl TestedRun {
             Ok(tests) => {
                 let end = result.message.take();
                 result.verdict = tests.verdict;
-                result.message = tests.message;
+                result.message = tests.message.map(Box::new);
                 result.share = tests.share;
                 result.evidence.extend(tests.evidence);
                 if result.verdict == Verdict::Accepted {
                     result.hints.clear();
                 } else {
-                    let end = end.map(|text| Evidence::new("program-ended", text));
+                    let end = end.map(|text| Evidence::new("program-ended", *text));
                     result.evidence.extend(end);
                 }
                 result

@@ -549,7 +549,7 @@ fn first_fault(result: &ProblemResult) -> String {
         cases
             .find(|case| case.verdict == Verdict::JudgeError)?
             .message
-            .as_ref()
+            .as_deref()
     };
     let message = result.message.as_ref().or_else(case);
     message.map_or_else(String::new, |message| message.en.clone())

@@ -1,6 +1,7 @@
 //! Ids: distinct types, so that they cannot be confused.
 
 use std::fmt;
+use std::sync::Arc;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -10,12 +11,12 @@ macro_rules! id {
         $(#[$doc])*
         #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
         #[serde(transparent)]
-        pub struct $name(String);
+        pub struct $name(Arc<str>);
 
         impl $name {
             /// Wraps a name, which the caller has validated.
             pub fn new(name: impl Into<String>) -> Self {
-                Self(name.into())
+                Self(name.into().into())
             }
 
             /// The name as text.

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt;
+use std::sync::Arc;
 
 use jiff::Timestamp;
 use schemars::{JsonSchema, Schema, SchemaGenerator};
@@ -17,6 +18,8 @@ use crate::{
 };
 
 /// The result of one case.
+// A class of 5,000 students has 200,000 of them in memory: what is rare or large is boxed, and what students have in common is
+// shared.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub struct CaseResult {
@@ -25,7 +28,7 @@ pub struct CaseResult {
     /// The verdict.
     pub verdict: Verdict,
     /// The reason in one sentence; `None` if there is nothing to say.
-    pub message: Option<Text>,
+    pub message: Option<Box<Text>>,
     /// The checker's evidence.
     pub evidence: Vec<Evidence>,
     /// Advice: a likely cause of the failure, in whole sentences.
@@ -42,19 +45,19 @@ pub struct CaseResult {
     #[serde(rename = "reference-cpu-ms")]
     pub reference_time: Option<CpuTime>,
     /// Derivation of the CPU time limit; `None` if the case was not run, or its limit follows from growth.
-    pub limit_origin: Option<LimitOrigin>,
+    pub limit_origin: Option<Arc<LimitOrigin>>,
     /// Beginning of standard error, if there is any.
-    pub stderr: Option<Excerpt>,
+    pub stderr: Option<Box<Excerpt>>,
     /// The program's input, if it did not pass and people can read the input.
     #[serde(default)]
-    pub input: Option<Excerpt>,
+    pub input: Option<Box<Excerpt>>,
     /// A shell command that reproduces the run, if it did not pass and there is a short one.
     #[serde(default)]
     pub command: Option<String>,
     /// Whether the CPU time is near the limit, so that it was run again alone if possible.
     pub near_limit: bool,
     /// The pairs of runs alone that settled a result near a limit; `None` if there were none.
-    pub confirmation: Option<Confirmation>,
+    pub confirmation: Option<Box<Confirmation>>,
     /// The attempts of a program that draws random numbers; `None` if the case is run once.
     pub attempts: Option<Attempts>,
     /// Earned share of the case's points; `None` if it is all for `AC` and nothing otherwise.
@@ -69,7 +72,7 @@ impl CaseResult {
         Self {
             name,
             verdict,
-            message: Some(message),
+            message: Some(Box::new(message)),
             ..Self::default()
         }
     }
@@ -252,7 +255,7 @@ impl ProblemResult {
             cases.extend(&mut subtask.cases);
         }
         for case in cases {
-            case.message.iter_mut().for_each(&mut *change);
+            case.message.iter_mut().for_each(|it| change(it));
             case.hints.iter_mut().for_each(&mut *change);
             for evidence in &mut case.evidence {
                 change(&mut evidence.message);
@@ -379,6 +382,19 @@ impl JsonSchema for StudentResult {
 }
 
 impl StudentResult {
+    /// A copy with all texts in this language only.
+    #[must_use]
+    pub fn in_language(mut self, lang: Lang) -> Self {
+        let texts = self.notes.iter_mut().chain(&mut self.remarks);
+        let texts = texts.chain(&mut self.comments);
+        for text in texts.chain(self.unused.iter_mut().map(|it| &mut it.reason)) {
+            *text = text.only(lang);
+        }
+        let problems = self.problems.into_iter();
+        self.problems = problems.map(|it| it.in_language(lang)).collect();
+        self
+    }
+
     /// The result of this problem.
     pub fn problem(&self, id: &ProblemId) -> Option<&ProblemResult> {
         self.problems.iter().find(|problem| problem.id == *id)
@@ -412,6 +428,18 @@ pub struct AssignmentInfo {
     /// The deadline; `None` if there is none.
     #[serde(default)]
     pub deadline: Option<Deadline>,
+}
+
+impl AssignmentInfo {
+    /// A copy with all titles in this language only.
+    #[must_use]
+    pub fn in_language(mut self, lang: Lang) -> Self {
+        self.title = self.title.only(lang);
+        for problem in &mut self.problems {
+            problem.title = problem.title.only(lang);
+        }
+        self
+    }
 }
 
 /// Title and points of a problem.
@@ -499,34 +527,6 @@ pub struct Results {
 }
 
 impl Results {
-    /// A copy with all texts in this language only.
-    #[must_use]
-    pub fn in_language(mut self, lang: Lang) -> Self {
-        self.each_text(&mut |text| *text = text.only(lang));
-        self
-    }
-
-    fn each_text(&mut self, change: &mut impl FnMut(&mut Text)) {
-        change(&mut self.assignment.title);
-        for problem in &mut self.assignment.problems {
-            change(&mut problem.title);
-        }
-        for file in &mut self.unused {
-            change(&mut file.reason);
-        }
-        for student in &mut self.students {
-            student.notes.iter_mut().for_each(&mut *change);
-            student.remarks.iter_mut().for_each(&mut *change);
-            student.comments.iter_mut().for_each(&mut *change);
-            for file in &mut student.unused {
-                change(&mut file.reason);
-            }
-            for problem in &mut student.problems {
-                problem.each_text(change);
-            }
-        }
-    }
-
     /// Sorts the reference times by problem and case. Cases without a student's result come last, in their order.
     pub fn order_reference_times(&mut self) {
         let mut order: BTreeMap<(&ProblemId, &SubtaskName, &CaseName), usize> = BTreeMap::new();

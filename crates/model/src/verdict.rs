@@ -1,6 +1,7 @@
 //! Verdicts.
 
 use std::fmt;
+use std::sync::LazyLock;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -88,9 +89,12 @@ impl Verdict {
     }
 
     /// The name: `accepted`.
-    pub fn name(self) -> Text {
-        let (_, en, zh) = self.words();
-        Text::new(en, zh)
+    pub fn name(self) -> &'static Text {
+        static NAMES: LazyLock<Vec<Text>> = LazyLock::new(|| {
+            let words = Verdict::ALL.iter().map(|verdict| verdict.words());
+            words.map(|(_, en, zh)| Text::new(en, zh)).collect()
+        });
+        &NAMES[self as usize]
     }
 
     /// Whether a case with this verdict fails: it was run, and earns nothing.

@@ -17,6 +17,7 @@ use std::time::Instant;
 
 use grader_model::{Lang, ProblemId, Results, SourceFile, StudentId};
 use grader_publish::{PageInput, write_page, write_pages};
+use grader_view::Visible;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut words = std::env::args().skip(1);
@@ -51,6 +52,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     // About as long as what students submit.
     let program = SourceFile::new("program.rs", include_bytes!("pages.rs").to_vec());
     let sources = |_: &StudentId, _: &ProblemId| Ok(vec![program.clone()]);
+    let visible = Visible::Staff(&results);
+    let class = visible.view();
     let input = PageInput {
         results: &results,
         against: None,
@@ -60,19 +63,19 @@ fn main() -> Result<(), Box<dyn Error>> {
         lang: Lang::En,
     };
     let began = Instant::now();
-    write_pages(&folder, &input)?;
+    write_pages(&folder, &class, &input)?;
     println!(
         "{count} students written in {:.2} s",
         began.elapsed().as_secs_f64()
     );
     let began = Instant::now();
-    write_pages(&folder, &input)?;
+    write_pages(&folder, &class, &input)?;
     println!(
         "again, unchanged, in {:.2} s",
         began.elapsed().as_secs_f64()
     );
     let began = Instant::now();
-    write_page(&folder.with_extension("html"), &input)?;
+    write_page(&folder.with_extension("html"), &class, &input)?;
     println!("as one file in {:.2} s", began.elapsed().as_secs_f64());
     Ok(())
 }

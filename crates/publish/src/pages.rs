@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use grader_model::{Lang, ProblemId, Results, SourceFile, StudentResult};
 use grader_report::{Sources, class_page, file_stem, is_page, own_page, single_page, staff_page};
-use grader_view::{Own, Visible};
+use grader_view::{ClassView, Own, Visible};
 
 use crate::atomic::{WriteError, atomic_write, replace, sweep};
 
@@ -47,10 +47,13 @@ const EXPLORER: &str = "explore/index.html";
 ///
 /// # Errors
 /// If a page cannot be written, or the sources cannot be read.
-pub fn write_pages(folder: &Path, input: &PageInput<'_>) -> Result<(), WriteError> {
+pub fn write_pages(
+    folder: &Path,
+    class: &ClassView<'_>,
+    input: &PageInput<'_>,
+) -> Result<(), WriteError> {
     let (results, lang) = (input.results, input.lang);
-    let (visible, before) = (Visible::Staff(results), input.against.map(Visible::Staff));
-    let class = visible.view();
+    let before = input.against.map(Visible::Staff);
     let before = before.as_ref().map(Visible::view);
     let (staff, students) = (folder.join("staff"), folder.join("students"));
     fs::create_dir_all(&staff).map_err(WriteError::of(&staff))?;
@@ -60,13 +63,13 @@ pub fn write_pages(folder: &Path, input: &PageInput<'_>) -> Result<(), WriteErro
     let mut written = BTreeSet::new();
     for (index, student) in results.students.iter().enumerate() {
         let sources = input.sources_of(student);
-        let page = sources.and_then(|it| staff_page(&class, index, &it, explorer.as_deref(), lang));
+        let page = sources.and_then(|it| staff_page(class, index, &it, explorer.as_deref(), lang));
         let path = staff.join(name(student));
         put(&path, page)?;
         written.insert(path);
     }
     remove_others(&staff, &written).map_err(WriteError::of(&staff))?;
-    let page = class_page(&class, before.as_ref(), input.sources, lang);
+    let page = class_page(class, before.as_ref(), input.sources, lang);
     put(&folder.join("index.html"), page)
 }
 
@@ -132,14 +135,14 @@ const MAX_SINGLE_BYTES: usize = 25 << 20;
 ///
 /// # Errors
 /// If the file cannot be written or would be larger than 25 MiB, or if the sources cannot be read.
-pub fn write_page(path: &Path, input: &PageInput<'_>) -> Result<(), WriteError> {
-    let (visible, before) = (
-        Visible::Staff(input.results),
-        input.against.map(Visible::Staff),
-    );
-    let class = visible.view();
+pub fn write_page(
+    path: &Path,
+    class: &ClassView<'_>,
+    input: &PageInput<'_>,
+) -> Result<(), WriteError> {
+    let before = input.against.map(Visible::Staff);
     let before = before.as_ref().map(Visible::view);
-    let page = single_page(&class, before.as_ref(), input.sources, input.lang);
+    let page = single_page(class, before.as_ref(), input.sources, input.lang);
     let page = page.map_err(WriteError::of(path))?;
     if page.len() > MAX_SINGLE_BYTES {
         let mib = page.len() >> 20;

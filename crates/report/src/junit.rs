@@ -140,8 +140,8 @@ fn status(verdict: Verdict, message: Option<&Text>) -> TestCaseStatus {
             TestCaseStatus::non_success(NonSuccessKind::Failure)
         }
     };
-    let name = verdict.name();
-    status.set_message(xml(message.unwrap_or(&name).get(Lang::En)));
+    let message = message.unwrap_or_else(|| verdict.name());
+    status.set_message(xml(message.get(Lang::En)));
     if verdict != Verdict::Skipped {
         status.set_type(verdict.code());
     }

@@ -190,7 +190,7 @@ fn not_found(sample: &SampleResult, languages: &Languages) -> Option<String> {
     }
     let build = found.build.as_ref().and_then(|it| it.messages.as_ref());
     let build = build.filter(|_| found.verdict == Verdict::CompileError);
-    let output = build.or_else(|| cases().find_map(|case| case.stderr.as_ref()));
+    let output = build.or_else(|| cases().find_map(|case| case.stderr.as_deref()));
     let text = &output?.text;
     let at = NOT_FOUND.iter().find_map(|it| text.find(it))?;
     // The file stands before the message: `main.c:3:`, `File "main.py", line 1`.

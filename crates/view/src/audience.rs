@@ -185,7 +185,7 @@ pub fn reduced_problem(problem: &ProblemResult) -> ProblemResult {
         for (index, case) in subtask.cases.iter_mut().enumerate() {
             *case = reduced_case(case, subtask.hidden, index);
             if case.verdict == Verdict::JudgeError && !subtask.hidden {
-                case.message = Some(our_failure(is_open));
+                case.message = Some(Box::new(our_failure(is_open)));
             }
         }
     }
@@ -204,7 +204,7 @@ pub fn reduced_case(case: &CaseResult, hidden: bool, index: usize) -> CaseResult
     }
     let mut case = case.clone();
     case.evidence.retain(|evidence| !evidence.staff_only);
-    let origin = case.limit_origin.as_ref();
+    let origin = case.limit_origin.as_deref();
     if origin.is_some_and(LimitOrigin::tells_of_a_hidden_case) {
         case.limit_origin = None;
         if let Some(confirmation) = &mut case.confirmation {

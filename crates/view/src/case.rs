@@ -1,6 +1,5 @@
 //! A case: why it has its verdict, and how much of that is told.
 
-use std::borrow::Cow;
 use std::collections::HashSet;
 
 use grader_model::{
@@ -14,6 +13,7 @@ const MAX_EXPLAINED: usize = 3;
 /// One case.
 #[derive(Clone, Debug)]
 pub struct CaseView<'a> {
+    case: &'a CaseResult,
     /// Its name.
     pub name: &'a CaseName,
     /// Its verdict.
@@ -23,27 +23,19 @@ pub struct CaseView<'a> {
     /// Whether it belongs in a list of what is worth reading: it failed, or passed with a remark.
     pub is_told: bool,
     /// Why it has its verdict: its message, the checker's first reason, or the name of the verdict.
-    pub reason: Cow<'a, Text>,
+    pub reason: &'a Text,
     /// Its message, if it has one.
     pub message: Option<&'a Text>,
     /// Outcome of the run; `None` if it was not run.
     pub outcome: Option<&'a Outcome>,
-    /// What the run used; `None` if it was not run.
-    pub measured: Option<Measured>,
     /// Whether its time is near the limit.
     pub is_near_limit: bool,
-    /// Why its verdict may change if it is graded again.
-    pub unsettled: Option<Unsettled<'a>>,
     /// The attempts of a program that draws random numbers.
     pub attempts: Option<&'a Attempts>,
     /// Derivation of its time limit, if that decided.
     pub limit_origin: Option<&'a LimitOrigin>,
     /// The runs alone that decided; never without runs.
     pub confirmation: Option<&'a Confirmation>,
-    /// The CPU time limit of the run.
-    pub limit: Option<CpuTime>,
-    /// CPU time of the reference.
-    pub reference_time: Option<CpuTime>,
     /// The checker's evidence, if it is told in full; so is all below.
     pub evidence: Vec<EvidenceView<'a>>,
     /// Advice that no case before it gave.
@@ -151,49 +143,63 @@ impl Explainer {
             Detail::Full
         };
         let first = case.evidence.first().map(|evidence| &evidence.message);
-        let reason = match case.message.as_ref().or(first) {
-            Some(message) => Cow::Borrowed(message),
-            None => Cow::Owned(case.verdict.name()),
-        };
+        let message = case.message.as_deref();
         let breach = case.outcome.as_ref().and_then(|outcome| outcome.breach);
         let is_over = case.verdict == Verdict::TimeLimit && breach != Some(Breach::Wall);
         let has_timing = is_over || case.near_limit;
         let mut view = CaseView {
+            case,
             name: &case.name,
             verdict: case.verdict,
             detail,
             is_told: is_failing(case.verdict) || (has_passed && is_notable(case)),
-            message: case.message.as_ref(),
+            reason: message.or(first).unwrap_or_else(|| case.verdict.name()),
+            message,
             outcome: case.outcome.as_ref(),
-            measured: case.outcome.as_ref().map(|outcome| measured(case, outcome)),
             is_near_limit: case.near_limit,
-            unsettled: unsettled(case),
             attempts: case.attempts.as_ref(),
-            limit_origin: case.limit_origin.as_ref().filter(|_| has_timing),
+            limit_origin: case.limit_origin.as_deref().filter(|_| has_timing),
             confirmation: runs_alone(case).filter(|_| has_timing),
-            limit: case.limits.map(|limits| limits.cpu),
-            reference_time: case.reference_time,
             evidence: Vec::new(),
             hints: Vec::new(),
             stderr: None,
             input: None,
             command: None,
-            reason,
         };
         if detail == Detail::Full && !has_passed {
             self.explained += usize::from(is_failing(case.verdict));
             let evidence = case.evidence.iter();
-            view.evidence = evidence.map(|it| evidence_view(it, &view.reason)).collect();
+            view.evidence = evidence.map(|it| evidence_view(it, view.reason)).collect();
             view.hints = self.hints(&case.hints);
-            view.stderr = case.stderr.as_ref().filter(|stderr| !stderr.is_empty());
-            view.input = case.input.as_ref();
+            view.stderr = case.stderr.as_deref().filter(|stderr| !stderr.is_empty());
+            view.input = case.input.as_deref();
             view.command = case.command.as_deref();
         }
         view
     }
 }
 
-impl CaseView<'_> {
+impl<'a> CaseView<'a> {
+    /// What the run used; `None` if it was not run.
+    pub fn measured(&self) -> Option<Measured> {
+        self.outcome.map(|outcome| measured(self.case, outcome))
+    }
+
+    /// Why its verdict may change if it is graded again.
+    pub fn unsettled(&self) -> Option<Unsettled<'a>> {
+        unsettled(self.case)
+    }
+
+    /// The CPU time limit of the run.
+    pub fn limit(&self) -> Option<CpuTime> {
+        self.case.limits.map(|limits| limits.cpu)
+    }
+
+    /// CPU time of the reference.
+    pub const fn reference_time(&self) -> Option<CpuTime> {
+        self.case.reference_time
+    }
+
     /// Whether it is explained, in a line at least: of a hidden case a student knows only the verdict.
     pub fn is_explained(&self) -> bool {
         self.is_told && self.detail != Detail::Verdict
@@ -255,7 +261,9 @@ fn is_settled(case: &CaseResult) -> bool {
 }
 
 fn runs_alone(case: &CaseResult) -> Option<&Confirmation> {
-    case.confirmation.as_ref().filter(|it| !it.runs.is_empty())
+    case.confirmation
+        .as_deref()
+        .filter(|it| !it.runs.is_empty())
 }
 
 /// Why the verdict of a case is not certain; `None` if it is.

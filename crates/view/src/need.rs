@@ -230,7 +230,7 @@ fn points_to_give(most: Points) -> Text {
 
 /// How a program fails on an input that no case has: `n = 9: expected 352, found 351`.
 fn at_input(case: &CaseView<'_>) -> Text {
-    let (name, Text { en, zh }) = (case.name, &*case.reason);
+    let (name, Text { en, zh }) = (case.name, case.reason);
     Text::new(format!("{name}: {en}"), format!("{name}：{zh}"))
 }
 
@@ -270,7 +270,7 @@ fn of_problem<'a>(problem: &ProblemView<'a>) -> Vec<Need<'a>> {
         ..explained(NeedKind::Undeserved, None)
     }));
     for (subtask, case) in problem.cases() {
-        needs.extend(case.unsettled.map(|unsettled| Need {
+        needs.extend(case.unsettled().map(|unsettled| Need {
             why: Why::Unsettled(case.verdict, unsettled),
             ..explained(NeedKind::NotSettled, Some((subtask.name, case.name)))
         }));

@@ -228,14 +228,13 @@ fn reasons<'a>(problem: &'a ProblemResult, subtasks: &[SubtaskView<'a>]) -> Vec<
     let fails = |verdict| is_failing(verdict) && (!is_ours || verdict == Verdict::JudgeError);
     let failure = |subtask: &SubtaskView<'a>| {
         let case = subtask.cases.iter().find(|case| fails(case.verdict));
-        let message = subtask.message.map(Cow::Borrowed);
         Reason {
             subtask: Some(subtask.name),
             case: case.map(|case| case.name),
-            text: match case {
-                Some(case) => case.reason.clone(),
-                None => message.unwrap_or_else(|| Cow::Owned(subtask.verdict.name())),
-            },
+            text: Cow::Borrowed(match case {
+                Some(case) => case.reason,
+                None => subtask.message.unwrap_or_else(|| subtask.verdict.name()),
+            }),
         }
     };
     let mut reasons: Vec<Reason> = if let Some(message) = &problem.message {
@@ -247,7 +246,7 @@ fn reasons<'a>(problem: &'a ProblemResult, subtasks: &[SubtaskView<'a>]) -> Vec<
     let adjustments = problem.adjustments.iter();
     reasons.extend(adjustments.map(|it| Reason::whole(Cow::Borrowed(&it.message))));
     if reasons.is_empty() {
-        reasons.push(Reason::whole(Cow::Owned(problem.verdict.name())));
+        reasons.push(Reason::whole(Cow::Borrowed(problem.verdict.name())));
     }
     reasons
 }
@@ -327,7 +326,7 @@ fn run(subtask: &SubtaskResult) -> SubtaskRun<'_> {
         .iter()
         .filter_map(|case| Some((&case.name, case.outcome.as_ref()?)))
         .collect();
-    let message = cases.iter().find_map(|case| case.message.as_ref());
+    let message = cases.iter().find_map(|case| case.message.as_deref());
     if let (true, Some(message)) = (runs.is_empty(), message) {
         return SubtaskRun::Nothing(message);
     }

@@ -91,7 +91,7 @@ fn ended(
     let last = before.last()?;
     let (name, verdict) = (&last.name, last.verdict);
     let (skipped, message) = match verdict {
-        Verdict::Skipped => (last.skipped, last.message.clone()?),
+        Verdict::Skipped => (last.skipped, last.message.as_deref()?.clone()),
         Verdict::TimeLimit
         | Verdict::MemoryLimit
         | Verdict::OutputLimit

@@ -178,7 +178,7 @@ impl<'a> Pairs<'a> {
             result.hints.clear();
         }
         if result.verdict == Verdict::TimeLimit || !decision.is_settled {
-            result.message = Some(near_message(cpu, limits.cpu, decision.is_settled));
+            result.message = Some(Box::new(near_message(cpu, limits.cpu, decision.is_settled)));
         }
         if follows == Some(&ReferenceCase::Own) {
             result.reference_time = decision.reference;
@@ -186,12 +186,12 @@ impl<'a> Pairs<'a> {
         result.limits = Some(limits);
         result.near_limit = true;
         let made = confirm.made.iter();
-        result.confirmation = Some(Confirmation {
+        result.confirmation = Some(Box::new(Confirmation {
             runs: made.clone().map(|pair| pair.cpu).collect(),
             limits: made.clone().map(|pair| pair.bounds.limits.cpu).collect(),
             reference_times: made.filter_map(|pair| pair.reference).collect(),
             resolved: decision.is_settled,
-        });
+        }));
         self.finish(result, &decision.bounds);
     }
 

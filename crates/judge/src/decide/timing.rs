@@ -4,6 +4,8 @@
 //! was measured at another moment, when the machine may have been faster or slower. So a time is decisive only outside
 //! the band around every threshold; inside it, [`super::pairs`] decides.
 
+use std::sync::Arc;
+
 use grader_model::{
     Breach, CaseResult, CpuTime, LanguageId, LimitOrigin, Limits, ReferenceCase, Share, Text,
     Verdict,
@@ -35,7 +37,7 @@ pub(crate) struct Bounds {
     /// All limits of the run.
     pub(crate) limits: Limits,
     /// Origin of the CPU time limit.
-    pub(crate) origin: Option<LimitOrigin>,
+    pub(crate) origin: Option<Arc<LimitOrigin>>,
     /// Increasing CPU times, each with the share of the points earned up to it; empty if points do not depend on time.
     pub(super) steps: Vec<(CpuTime, Share)>,
 }
@@ -63,7 +65,7 @@ impl Bounds {
 
     /// The case whose reference time the bounds depend on, if any. Steps are multiples of the case's own.
     pub(super) fn follows(&self) -> Option<&ReferenceCase> {
-        match &self.origin {
+        match self.origin.as_deref() {
             _ if !self.steps.is_empty() => Some(&ReferenceCase::Own),
             Some(LimitOrigin::Reference { case, .. }) => Some(case),
             Some(LimitOrigin::Seconds { .. }) | None => None,
@@ -101,7 +103,9 @@ impl<'a> Timing<'a> {
         });
         Bounds {
             limits: rule.resolve(time, self.language, times.as_ref()),
-            origin: rule.origin(time, self.language, times.as_ref()),
+            origin: rule
+                .origin(time, self.language, times.as_ref())
+                .map(Arc::new),
             steps: steps.collect(),
         }
     }
@@ -142,13 +146,13 @@ impl<'a> Timing<'a> {
         let share = bounds.share(cpu).unwrap_or(Share::NOTHING);
         if share < Share::WHOLE {
             let earned = share_message(cpu, reference, self.factor(), share);
-            result.message = Some(match result.message.take() {
+            result.message = Some(Box::new(match result.message.take() {
                 None => earned,
                 Some(unsettled) => Text::new(
                     format!("{}; {}", earned.en, unsettled.en),
                     format!("{}；{}", earned.zh, unsettled.zh),
                 ),
-            });
+            }));
         }
         result.share = Some(share);
         result

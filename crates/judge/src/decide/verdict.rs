@@ -57,7 +57,7 @@ pub(crate) fn before_answer(run: &Run, rules: &Rules<'_>) -> Option<CaseResult> 
         return None;
     };
     result.verdict = verdict;
-    result.message = Some(message);
+    result.message = Some(Box::new(message));
     Some(result)
 }
 
@@ -83,7 +83,7 @@ pub(crate) fn by_answer(
     if judgement.mark != Mark::Right {
         let mut evidence = judgement.evidence.iter();
         let shown = evidence.find(|evidence| !evidence.staff_only);
-        result.message = shown.map(|evidence| evidence.message.clone());
+        result.message = shown.map(|evidence| Box::new(evidence.message.clone()));
     }
     if is_on_stderr {
         result.hints.push(Text::new(
@@ -128,7 +128,7 @@ pub(crate) fn before_tests(run: &Run, rules: &Rules<'_>, has_report: bool) -> Ca
     );
     CaseResult {
         verdict: Verdict::RuntimeError,
-        message: Some(text.clone()),
+        message: Some(Box::new(text.clone())),
         evidence: vec![Evidence::new("report-incomplete", text)],
         ..result
     }

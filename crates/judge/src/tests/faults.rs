@@ -20,7 +20,7 @@ fn reasons(heard: &Heard) -> Vec<String> {
             let mut cases = result.subtasks.iter().flat_map(|it| &it.cases);
             let faulty = cases.find(|case| case.verdict == Verdict::JudgeError);
             let message = result.message.as_ref();
-            let message = message.or_else(|| faulty?.message.as_ref());
+            let message = message.or_else(|| faulty?.message.as_deref());
             message.unwrap().en.clone()
         })
         .collect()

@@ -19,7 +19,7 @@ fn written(results: &Results, folder: &Path) -> Vec<String> {
         explorer: Some("<p>explorer</p>"),
         lang: Lang::En,
     };
-    write_pages(folder, &input).unwrap();
+    write_pages(folder, &Visible::Staff(results).view(), &input).unwrap();
     let mut pages = Vec::new();
     for inner in ["", "staff", "students"] {
         for entry in fs::read_dir(folder.join(inner)).unwrap() {

@@ -424,7 +424,7 @@ fn first_reasons<'a>(problem: &'a ProblemView<'a>) -> Vec<(Reason<'a>, String, u
             *cases += 1;
         } else {
             let anchor = tag::anchor(problem.id, subtask.name, case.name);
-            reasons.push(((verdict, &*case.reason), anchor, 1));
+            reasons.push(((verdict, case.reason), anchor, 1));
         }
     }
     reasons
@@ -455,8 +455,8 @@ fn times(class: &ClassView<'_>, id: &ProblemId, s: &Style) -> Option<String> {
             if case.verdict == Verdict::Accepted {
                 line.push(seconds(outcome.cpu));
             }
-            limits.extend(case.limit.map(|limit| (key(size), seconds(limit))));
-            references.extend(case.reference_time.map(|time| (key(size), seconds(time))));
+            limits.extend(case.limit().map(|limit| (key(size), seconds(limit))));
+            references.extend(case.reference_time().map(|time| (key(size), seconds(time))));
         }
         line.sort_by(|one, two| one.0.total_cmp(&two.0));
         lines.push(line);
@@ -473,7 +473,7 @@ fn times(class: &ClassView<'_>, id: &ProblemId, s: &Style) -> Option<String> {
     let mut names = String::new();
     let mut path = |attributes: &str, points: &mut dyn Iterator<Item = (f64, f64)>| {
         let line = plane.line(points);
-        svg = format!("{svg}<path {attributes} d=\"{line}\"/>");
+        svg.extend(["<path ", attributes, " d=\"", &line, "\"/>"]);
     };
     for (row, line) in lines.iter().enumerate().filter(|(_, line)| line.len() > 1) {
         path(

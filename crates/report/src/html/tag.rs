@@ -140,8 +140,8 @@ impl Style {
     }
 
     pub(super) fn measured_line(&self, case: &CaseView<'_>) -> String {
-        let measured = case.measured.as_ref();
-        let measured = measured.map(|measured| self.paint(&self.measured(case, measured)));
+        let measured = case.measured();
+        let measured = measured.map(|measured| self.paint(&self.measured(case, &measured)));
         measured.unwrap_or_default()
     }
 

@@ -36,11 +36,11 @@ fn a_class_of_500_in_which_everything_fails_stays_below_what_gitlab_takes() {
     let mut problem = sample.students[4].problems[0].clone();
     let mut failed = problem.subtasks[1].cases[2].clone();
     assert_eq!(failed.verdict, Verdict::TimeLimit);
-    failed.stderr = Some(grader_model::Excerpt {
+    failed.stderr = Some(Box::new(grader_model::Excerpt {
         text: "a line of standard error, as programs write\n".repeat(6),
         before: 0,
         after: 0,
-    });
+    }));
     problem.subtasks.truncate(3);
     for subtask in &mut problem.subtasks {
         subtask.cases = vec![failed.clone(); 4];

@@ -22,7 +22,7 @@ pub(crate) fn case_lines(page: &mut Page, indent: usize, case: &CaseView<'_>) {
     let head = case_head(page, case);
     match case.detail {
         Detail::Verdict => return page.line(indent, &head),
-        Detail::Line => return page.hang(indent, &format!("{head}  "), &style.text(&case.reason)),
+        Detail::Line => return page.hang(indent, &format!("{head}  "), &style.text(case.reason)),
         Detail::Full => page.line(indent, &head),
     }
     let inner = indent + 4;
@@ -75,8 +75,8 @@ fn case_head(page: &Page, case: &CaseView<'_>) -> String {
     if case.verdict != Verdict::Accepted {
         parts.push(tone.on(case.verdict.code()));
     }
-    let measured = case.measured.as_ref();
-    parts.extend(measured.map(|it| page.style().measured(case, it)));
+    let measured = case.measured();
+    parts.extend(measured.map(|it| page.style().measured(case, &it)));
     parts.join("  ")
 }
 

@@ -148,7 +148,7 @@ fn what_a_message_quotes_in_full_is_not_repeated() {
     student.problems.truncate(1);
     let case = &mut student.problems[0].subtasks[1].cases[0];
     let message = Text::new("expected `352`, found `351`", "应为 `352`，实为 `351`");
-    case.message = Some(message.clone());
+    case.message = Some(message.clone().into());
     case.evidence[0].message = message;
     assert!(!explained(student).contains("found     351"));
     let case = &mut student.problems[0].subtasks[1].cases[0];

@@ -94,7 +94,7 @@ impl Style {
         let mut lines = Vec::new();
         lines.extend(case.attempts.map(|attempts| self.attempts(attempts)));
         if case.says_why() {
-            lines.push(self.text(&case.reason));
+            lines.push(self.text(case.reason));
         }
         let origin = case.limit_origin;
         lines.extend(origin.and_then(|origin| self.limit_origin(origin)));

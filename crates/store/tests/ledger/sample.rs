@@ -95,7 +95,7 @@ pub(crate) fn problem(id: &str, verdict: Verdict) -> ProblemResult {
         _ => Some(Points::from_thousandths(3335)),
     };
     let cases = ["n=0", "n=1"].map(|name| CaseResult {
-        stderr: Some(Excerpt::new(b"\x1b[31mred\0")),
+        stderr: Some(Excerpt::new(b"\x1b[31mred\0").into()),
         reference_time: Some(CpuTime(Duration::from_nanos(123_456_789))),
         ..CaseResult::unrun(CaseName::new(name), verdict, text("a message"))
     });

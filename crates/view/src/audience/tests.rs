@@ -94,11 +94,11 @@ fn a_limit_that_follows_a_hidden_case_is_not_explained_to_a_student() {
         start_up: CpuTime::default(),
         slack: CpuTime::default(),
     };
-    case.limit_origin = Some(follows(ReferenceCase::AtLeast(named(false))));
+    case.limit_origin = Some(follows(ReferenceCase::AtLeast(named(false))).into());
     assert_eq!(reduced_case(case, false, 0), *case);
     for of in [ReferenceCase::AtLeast, ReferenceCase::Other] {
         let case = &mut results.students[4].problems[0].subtasks[1].cases[1];
-        case.limit_origin = Some(follows(of(named(true))));
+        case.limit_origin = Some(follows(of(named(true))).into());
         let shown = seen(&results);
         let shown = &shown.problems[0].subtasks[1].cases[1];
         assert_eq!(shown.limit_origin, None);

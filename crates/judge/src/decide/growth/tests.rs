@@ -185,7 +185,7 @@ fn a_sweep_reports_its_exponent_and_why_a_case_was_not_run() {
             ),
         ),
     ] {
-        assert_eq!(result.cases[11].message.as_ref(), Some(&expected));
+        assert_eq!(result.cases[11].message.as_deref(), Some(&expected));
     }
 }
 
