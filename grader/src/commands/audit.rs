@@ -12,7 +12,7 @@ use grader_judge::{Judge, KnownAnswers, Scratch, Stop};
 use grader_model::{CaseResult, ProblemId, Standing, Verdict, counted, escaped};
 use grader_problem::{Assignment, Entry, SearchSpace};
 use grader_report::terminal as draw;
-use grader_store::Ledger;
+use grader_store::{Ledger, LedgerError};
 
 use crate::assignment::{self, Location};
 use crate::exit::{Exit, Failure};
@@ -110,6 +110,8 @@ pub(crate) fn run(args: &AuditArgs, terminal: &Terminal) -> anyhow::Result<Exit>
     let judge = Judge::with_scratch(settings, scratch);
     let end = Instant::now() + Duration::from_secs(args.time);
     let mut audit = Audit {
+        graded: &graded,
+        assignment: &assignment,
         location: &location,
         terminal,
         seed: args.seed,
@@ -122,7 +124,12 @@ pub(crate) fn run(args: &AuditArgs, terminal: &Terminal) -> anyhow::Result<Exit>
         Err(error) if is_stop(&error) => {}
         ended => ended?,
     }
-    audit.remember(&graded, &assignment);
+    if let Err(error) = audit.remember() {
+        terminal.warn(
+            format!("reports will not show what was found: {error}"),
+            format!("报告中不会显示这些结果：{error}"),
+        );
+    }
     if args.write {
         audit.write(&searched)?;
     }
@@ -204,6 +211,8 @@ struct Wrong {
 }
 
 struct Audit<'a> {
+    graded: &'a Graded,
+    assignment: &'a Assignment,
     location: &'a Location,
     terminal: &'a Terminal,
     seed: u64,
@@ -251,6 +260,8 @@ impl Audit<'_> {
                         case,
                         kept,
                     });
+                    // In case we are killed. If it fails, the end tries again.
+                    let _ = self.remember();
                 } else {
                     let least = self.least.unwrap_or(usize::MAX);
                     self.least = Some(least.min(search.count()));
@@ -262,24 +273,17 @@ impl Audit<'_> {
     }
 
     /// Stores what was found, for reports.
-    fn remember(&self, graded: &Graded, assignment: &Assignment) {
+    fn remember(&self) -> Result<(), LedgerError> {
         if self.found.is_empty() {
-            return;
+            return Ok(());
         }
-        let stored = Ledger::open(&graded.stored.ledger(), &graded.run.class).and_then(|ledger| {
-            let mut problems = assignment.info().problems.into_iter();
-            problems.try_for_each(|info| {
-                let own = self.found.iter().filter(|it| it.problem == info.id);
-                let own = own.map(|it| (it.submission.clone(), it.case.clone()));
-                ledger.add_counterexamples(&info, &own.collect())
-            })
-        });
-        if let Err(error) = stored {
-            self.terminal.warn(
-                format!("reports will not show what was found: {error}"),
-                format!("报告中不会显示这些结果：{error}"),
-            );
-        }
+        let ledger = Ledger::open(&self.graded.stored.ledger(), &self.graded.run.class)?;
+        let mut problems = self.assignment.info().problems.into_iter();
+        problems.try_for_each(|info| {
+            let own = self.found.iter().filter(|it| it.problem == info.id);
+            let own = own.map(|it| (it.submission.clone(), it.case.clone()));
+            ledger.add_counterexamples(&info, &own.collect())
+        })
     }
 
     /// Adds the inputs to the problem files, each once.

@@ -23,12 +23,13 @@ use self::choose::ProgramArgs;
 use self::watch::Seen;
 use crate::assignment::Location;
 use crate::exit::{Exit, Failure};
+use crate::interrupt::{self, Listener};
 use crate::isolation::{self, IsolationArgs, Programs};
+use crate::judge;
 use crate::part::keep_cases;
 use crate::search::space;
 use crate::search::why::Explainer;
 use crate::terminal::Terminal;
-use crate::{interrupt, judge};
 
 /// Clears a terminal.
 const CLEAR: &str = "\x1b[2J\x1b[H";
@@ -73,14 +74,16 @@ pub(crate) fn run(args: &TestArgs, terminal: &Terminal) -> anyhow::Result<Exit> 
         // Mistakes in the command line come before what is wrong with this machine.
         let chosen = chosen(args, terminal)?;
         if let Some(input) = &args.input {
-            return given::run(input, &chosen, || judge(args, terminal), terminal);
+            return given::run(input, &chosen, || Ok(judge(args, terminal)?.0), terminal);
         }
-        return test(&judge(args, terminal)?, chosen, args.why, terminal);
+        let (judge, listener) = judge(args, terminal)?;
+        return test(&judge, chosen, args.why, Some(&listener), terminal);
     }
-    let judge = judge(args, terminal)?;
+    let (judge, _) = judge(args, terminal)?;
     loop {
         let seen = Seen::of(&args.program.files);
-        let tested = chosen(args, terminal).and_then(|it| test(&judge, it, args.why, terminal));
+        let tested = chosen(args, terminal);
+        let tested = tested.and_then(|it| test(&judge, it, args.why, None, terminal));
         // What is wrong now may be right after the next change.
         if let Err(error) = tested {
             terminal.error(&Failure::of(error));
@@ -110,7 +113,7 @@ fn chosen(args: &TestArgs, terminal: &Terminal) -> anyhow::Result<Chosen> {
 }
 
 /// A judge of the student's own programs.
-fn judge(args: &TestArgs, terminal: &Terminal) -> anyhow::Result<Judge> {
+fn judge(args: &TestArgs, terminal: &Terminal) -> anyhow::Result<(Judge, Listener)> {
     let runner = isolation::runner(&args.isolation, Programs::Own, terminal)?;
     let stop = Stop::new();
     // One program at a time: cases are shown as they end, in order.
@@ -122,14 +125,16 @@ fn judge(args: &TestArgs, terminal: &Terminal) -> anyhow::Result<Judge> {
     };
     let scratch = Scratch::new()?;
     // Without `programs_run` the first Ctrl-C ends this process at once. The cases that ended are on the screen.
-    interrupt::listen(&stop, scratch.path(), None, terminal.lang)?;
-    Ok(Judge::with_scratch(settings, scratch))
+    let listener = interrupt::listen(&stop, scratch.path(), None, terminal.lang)?;
+    Ok((Judge::with_scratch(settings, scratch), listener))
 }
 
+/// Tests the programs. From when it searches, what was found is shown on the first Ctrl-C, if there is a listener.
 fn test(
     judge: &Judge,
     (assignment, submissions, location): Chosen,
     why: Option<u64>,
+    listener: Option<&Listener>,
     terminal: &Terminal,
 ) -> anyhow::Result<Exit> {
     let cases = cases::of(&assignment);
@@ -171,6 +176,9 @@ fn test(
     let students = results.students.iter();
     let mut problems = students.flat_map(|student| &student.problems);
     if let Some(time) = why.filter(|_| !results.interrupted) {
+        if let Some(listener) = listener {
+            listener.programs_run(None);
+        }
         let failed = problems.clone().filter(|it| it.status == Status::Judged);
         for problem in failed.filter(|it| it.verdict != Verdict::Accepted) {
             let entry = assignment.problems.iter();

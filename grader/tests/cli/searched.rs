@@ -32,6 +32,8 @@ points = 1
 cases = { n = \"1..=2\" }
 ";
 
+const STOPPING: &str = "\nstopping; Ctrl-C again ends without a report\n";
+
 /// A program that prints 0 instead of 2n in some cases, and does not end in others.
 fn double(wrong: &str, stuck: &str) -> String {
     format!(
@@ -63,7 +65,13 @@ fn class() -> Room {
 
 /// What was printed, without verdicts, times and the mark.
 fn lines(room: &Room, ran: &Ran) -> Vec<String> {
-    let lines = ran.stdout.lines().filter(|line| !line.contains('✗'));
+    after(room, ran, "")
+}
+
+/// The same, after this text.
+fn after(room: &Room, ran: &Ran, text: &str) -> Vec<String> {
+    let (_, rest) = ran.stdout.split_once(text).unwrap();
+    let lines = rest.lines().filter(|line| !line.contains('✗'));
     lines
         .map(|line| line.replace(&mark(room, "2"), "MARK"))
         .collect()
@@ -71,8 +79,10 @@ fn lines(room: &Room, ran: &Ran) -> Vec<String> {
 
 /// A grader that searches on one core, when the program that does not end runs.
 fn stuck(room: &Room, arguments: &[&str]) -> Child {
+    // `test` always does.
+    let jobs = ["-j", "1"].into_iter().filter(|_| arguments[0] != "test");
     let mut child = room
-        .command(&[arguments, &["-j", "1"]].concat())
+        .command(&arguments.iter().copied().chain(jobs).collect::<Vec<_>>())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()
@@ -135,7 +145,7 @@ fn a_search_for_failing_programs_that_is_stopped_or_killed_keeps_all_results_and
 }
 
 #[test]
-fn an_audit_that_is_stopped_shows_what_it_found_and_one_that_is_killed_changes_nothing() {
+fn an_audit_that_is_stopped_or_killed_keeps_what_it_found() {
     if !have(&["gcc"]) {
         return;
     }
@@ -145,7 +155,7 @@ fn an_audit_that_is_stopped_shows_what_it_found_and_one_that_is_killed_changes_n
     let problem = || fs::read_to_string(room.path("week/first/problem.toml")).unwrap();
     let before = problem();
     kill(stuck(&room, &audit));
-    assert_eq!(results(&room), expected(Value::Null, Value::Null));
+    assert_eq!(results(&room), expected(json!("n = 6"), Value::Null));
     assert_eq!(problem(), before);
 
     let ran = stop(stuck(&room, &audit));
@@ -168,6 +178,24 @@ fn an_audit_that_is_stopped_shows_what_it_found_and_one_that_is_killed_changes_n
     assert_eq!(problem(), format!("{before}{case}"));
 }
 
+/// A problem whose case the program `max.c` fails. It does not end on an input smaller than one that is found.
+fn stuck_on_two() -> Room {
+    let room = sums();
+    let marked = format!(
+        "[run]\narguments = [\"{}\"]\n[limits]\nwall = \"600 s\"",
+        mark(&room, "2")
+    );
+    let program = FOUR
+        .replace(
+            "scanf(\"%d\", &n);",
+            "scanf(\"%d\", &n);\n  for (volatile int i = 1; n == 2 && i;) { }",
+        )
+        .replace("printf", "best = n == 3 && a[0] == 1 ? 0 : best; printf");
+    room.replace("sums/max/problem.toml", "[limits]", &marked)
+        .replace("sums/max/problem.toml", "\"10 s\"", "\"600 s\"")
+        .file("max.c", program)
+}
+
 #[test]
 fn a_search_that_is_stopped_shows_what_it_found() {
     if !have(&["gcc"]) {
@@ -188,20 +216,7 @@ fn a_search_that_is_stopped_shows_what_it_found() {
         (130, "no difference from the reference in 4 of 9 inputs\n")
     );
 
-    // What it does not end on is smaller than the input that was found.
-    let mut room = sums();
-    let marked = format!(
-        "[run]\narguments = [\"{}\"]\n[limits]\nwall = \"600 s\"",
-        mark(&room, "2")
-    );
-    let stuck_on_two = FOUR.replace(
-        "scanf(\"%d\", &n);",
-        "scanf(\"%d\", &n);\n  for (volatile int i = 1; n == 2 && i;) { }",
-    );
-    room = room
-        .replace("sums/max/problem.toml", "[limits]", &marked)
-        .replace("sums/max/problem.toml", "\"10 s\"", "\"600 s\"")
-        .file("max.c", stuck_on_two);
+    let room = stuck_on_two();
     let ran = stop(stuck(
         &room,
         &["stress", "max.c", "-a", "./sums", "--time", "600"],
@@ -216,6 +231,64 @@ fn a_search_that_is_stopped_shows_what_it_found() {
             "    │ -50 34 54 -45 43 15 -94 98",
             "    try it: printf '8\\n-50 34 54 -45 43 15 -94 98\\n' | ./max MARK",
             "the smallest input found on which the program fails; 4 of about 2 × 10⁷ inputs tried",
+        ]
+    );
+}
+
+#[test]
+fn a_test_that_is_stopped_while_it_searches_shows_what_it_found() {
+    if !have(&["gcc"]) {
+        return;
+    }
+    let room = stuck_on_two();
+    let ran = stop(stuck(
+        &room,
+        &["test", "max.c", "-a", "./sums", "--why=600"],
+    ));
+    assert_eq!((ran.status, ran.stderr.as_str()), (1, STOPPING));
+    assert_eq!(
+        after(&room, &ran, "On an input that no case has:\n"),
+        [
+            "    expected `105`, found `98`",
+            "    input",
+            "    │ 8",
+            "    │ -50 34 54 -45 43 15 -94 98",
+            "    try it: printf '8\\n-50 34 54 -45 43 15 -94 98\\n' | ./max MARK",
+        ]
+    );
+
+    let room = class();
+    let test = [
+        "test",
+        "week/class/eve/later.c",
+        "-a",
+        "./week",
+        "--why=600",
+    ];
+    let ran = stop(stuck(&room, &test));
+    let stderr = format!("{STOPPING}error: the run was stopped\n");
+    assert_eq!((ran.status, ran.stderr), (130, stderr));
+    assert!(!ran.stdout.contains("input"), "{}", ran.stdout);
+}
+
+#[test]
+fn an_audit_of_samples_that_is_stopped_shows_what_it_found() {
+    if !have(&["gcc"]) {
+        return;
+    }
+    let folder = "week/first/submissions/accepted";
+    let room = class()
+        .file(&format!("{folder}/one.c"), double("n > 5", "0"))
+        .file(&format!("{folder}/two.c"), double("0", "n > 4"));
+    let ran = stop(stuck(&room, &["verify", "week/first", "--audit=600"]));
+    let stderr = format!("{STOPPING}error: the run was stopped\n");
+    assert_eq!((ran.status, ran.stderr.as_str()), (130, stderr.as_str()));
+    assert_eq!(
+        after(&room, &ran, "first · accepted/one.c\n"),
+        [
+            "    expected `12`, found `0`",
+            "    try it: ./one 6 MARK",
+            ""
         ]
     );
 }
