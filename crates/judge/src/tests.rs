@@ -6,6 +6,7 @@ mod interleaved;
 mod machine;
 mod ram;
 mod reuse;
+mod searched;
 mod stopped;
 
 use std::collections::BTreeMap;
