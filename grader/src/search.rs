@@ -22,7 +22,10 @@ use crate::terminal::Terminal;
 
 /// Inputs that are judged together: at first so many, because large ones may take long, then twice as many each time.
 const FIRST_BATCH: usize = 4;
-const MAX_BATCH: usize = 64;
+const USUAL_BATCH: usize = 64;
+/// As many of programs that are quick: between batches, cores wait.
+const MAX_BATCH: usize = 256;
+const QUICK_BATCH: Duration = Duration::from_millis(500);
 /// Smaller texts that are judged together.
 const SHRINK_BATCH: usize = 16;
 /// Values of a variable that are tried at a time.
@@ -146,11 +149,13 @@ impl<'a> Search<'a> {
         if !self.has_time() {
             return Ok(false);
         }
+        let (began, before) = (Instant::now(), self.judged.get());
         let inputs = self.inputs.next(self.batch);
-        self.batch = (2 * self.batch).min(MAX_BATCH);
-        let before = self.judged.get();
         let found = self.fails(&inputs)?;
         self.tried += self.judged.get() - before;
+        if self.batch < USUAL_BATCH || began.elapsed() < QUICK_BATCH {
+            self.batch = (2 * self.batch).min(MAX_BATCH);
+        }
         if let Some(mut found) = found {
             let end = self.end;
             self.end = end.min(Instant::now() + self.patience);

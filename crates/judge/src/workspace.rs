@@ -1,7 +1,7 @@
 //! Temporary folders that are removed, whatever a student's program did to them.
 
 use std::fs::{self, File, Metadata, Permissions};
-use std::io;
+use std::io::{self, Write as _};
 use std::ops::Deref;
 use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
 use std::path::{Path, PathBuf};
@@ -185,7 +185,16 @@ impl SpareFolders {
 impl RunFolder<'_> {
     /// Writes its standard input.
     pub(crate) fn stdin(&self, bytes: &[u8]) -> Result<PathBuf, Fault> {
-        self.file(STDIN, bytes)
+        let path = self.path().join(STDIN);
+        // Not truncated at first: ext4 would write the file to the disk when it is closed.
+        let mut how = File::options();
+        let opened = how.write(true).create(true).truncate(false).open(&path);
+        let written = opened.and_then(|mut file| {
+            file.write_all(bytes)?;
+            file.set_len(bytes.len() as u64)
+        });
+        written.map_err(Fault::file("write", &path))?;
+        Ok(path)
     }
 }
 
