@@ -145,8 +145,10 @@ fn submissions(class: &Class) -> Submissions {
 /// resumed, unless it lacks something: then they are what the events of this process fold to.
 pub(crate) fn results(events: Fold, run: Option<&Run>) -> anyhow::Result<Results> {
     let whole = run.filter(|run| !run.has_failed(Trouble::Unwritten));
-    if let Some(results) = whole.and_then(|run| run.results().ok()) {
-        return Ok(results);
+    if let Some(run) = whole.filter(|run| run.check_results().is_ok()) {
+        // A large class is never in memory twice.
+        drop(events);
+        return Ok(run.results()?);
     }
     events.results().context("the judge reported no run")
 }

@@ -81,7 +81,11 @@ impl Sink for Fold {
                 results.reference_times.push(new.clone());
             }
             EventKind::StudentFinished { result } => {
-                let result = result.as_ref().clone();
+                let mut result = result.as_ref().clone();
+                if let Some((_, other)) = self.finished.range(..&result.id).next_back() {
+                    let problems = result.problems.iter_mut().zip(&other.problems);
+                    problems.for_each(|(problem, other)| problem.share_with(other));
+                }
                 self.finished.insert(result.id.clone(), result);
             }
             EventKind::RunFinished { interrupted } => results.interrupted = *interrupted,

@@ -132,6 +132,15 @@ impl Run {
         self.reported(Trouble::Unread, results)
     }
 
+    /// Whether [`Run::results`] can be read.
+    ///
+    /// # Errors
+    /// If they cannot.
+    pub fn check_results(&self) -> Result<(), LedgerError> {
+        let checked = reader::check_results(&self.store.connection(), self.info.id);
+        self.reported(Trouble::Unread, checked)
+    }
+
     /// As [`Ledger::add_counterexamples`].
     ///
     /// # Errors

@@ -248,6 +248,25 @@ pub(crate) fn results(connection: &Connection, run: u64) -> Result<Results, Ledg
     Ok(results)
 }
 
+/// Reads the results of a run one after the other, as [`results`] does, and keeps none: whether they can be read.
+pub(crate) fn check_results(connection: &Connection, run: u64) -> Result<(), LedgerFault> {
+    let assignment: AssignmentInfo = serde_json::from_str(&begun(connection, run)?.0)?;
+    reference_times(connection, run)?;
+    counterexamples::fill(connection, &assignment, &mut [])?;
+    let mut statement = connection.prepare("SELECT * FROM result WHERE run = ?1")?;
+    let mut rows = statement.query([run as i64])?;
+    while let Some(row) = rows.next()? {
+        problem_result(connection, row)?;
+    }
+    let sql = "SELECT about FROM student WHERE run = ?1 AND about IS NOT NULL";
+    let mut statement = connection.prepare(sql)?;
+    let mut rows = statement.query([run as i64])?;
+    while let Some(row) = rows.next()? {
+        content::get_json::<StudentResult>(connection, &row.get(0)?)?;
+    }
+    Ok(())
+}
+
 /// The assignment of a run as JSON, and what is known since it started.
 fn begun(connection: &Connection, run: u64) -> Result<(String, Start), LedgerFault> {
     let mut statement = connection.prepare("SELECT * FROM run WHERE id = ?1")?;
@@ -316,26 +335,12 @@ fn problem_results(
         let known = results.entry(row.get("problem")?).or_default();
         let mut result = problem_result(connection, row)?;
         if let Some(other) = known.values().next_back() {
-            share(&mut result, other);
+            result.share_with(other);
         }
         // A copy takes half the memory: what was read has grown by and by, with spare capacity.
         known.insert(row.get("student")?, result.clone());
     }
     Ok(results)
-}
-
-/// Shares with another result for the same problem what is the same in both: there may be thousands of them.
-fn share(result: &mut ProblemResult, other: &ProblemResult) {
-    for (subtask, other) in result.subtasks.iter_mut().zip(&other.subtasks) {
-        for (case, other) in subtask.cases.iter_mut().zip(&other.cases) {
-            if case.name == other.name {
-                case.name.clone_from(&other.name);
-            }
-            if case.limit_origin == other.limit_origin {
-                case.limit_origin.clone_from(&other.limit_origin);
-            }
-        }
-    }
 }
 
 /// The result in a row with all columns of `result`.
