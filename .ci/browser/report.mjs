@@ -21,7 +21,7 @@ const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 const results = JSON.parse(readFileSync(json));
 const files = folder => readdirSync(join(pages, folder)).filter(name => name.endsWith('.html')).map(name => join(folder, name));
 const all = ['index.html', ...files('staff'), ...files('students')];
-// Those for checks that take a second each: without `BITCRAFT_NIGHTLY`, the three largest, which have most kinds of things on them.
+// The pages for checks that take about a second each. Without `BITCRAFT_NIGHTLY`, the three largest, which show the most.
 const size = name => statSync(join(pages, name)).size;
 const some = folder => (process.env.BITCRAFT_NIGHTLY ? files(folder) : files(folder).sort((a, b) => size(b) - size(a)).slice(0, 3));
 
