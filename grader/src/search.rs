@@ -20,11 +20,13 @@ use crate::assignment::{Location, drawn};
 use crate::exit::Failure;
 use crate::terminal::Terminal;
 
-/// Inputs that are judged together: at first so many, because large ones may take long, then twice as many each time.
+/// Inputs that are judged together at first. The number doubles with each batch.
 const FIRST_BATCH: usize = 4;
+/// The largest batch of most programs.
 const USUAL_BATCH: usize = 64;
-/// As many of programs that are quick: between batches, cores wait.
+/// The largest batch of quick programs. Cores wait between batches, so larger ones waste less time.
 const MAX_BATCH: usize = 256;
+/// Batches grow beyond the usual size while one takes less than this.
 const QUICK_BATCH: Duration = Duration::from_millis(500);
 /// Smaller texts that are judged together.
 const SHRINK_BATCH: usize = 16;

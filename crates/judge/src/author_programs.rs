@@ -323,7 +323,7 @@ mod tests {
             "the generated inputs and the reference's answers are larger than 1 GiB together";
         assert_eq!(fault, message);
         assert!(programs.keep(&[0]).is_ok() && programs.keep(&[0]).is_err());
-        // A search begins anew.
+        // A search starts over.
         assert!(programs.forget_if_full() && !programs.forget_if_full());
         assert!(programs.keep(&[0; 1000]).is_ok());
     }

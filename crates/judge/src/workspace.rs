@@ -186,7 +186,7 @@ impl RunFolder<'_> {
     /// Writes its standard input.
     pub(crate) fn stdin(&self, bytes: &[u8]) -> Result<PathBuf, Fault> {
         let path = self.path().join(STDIN);
-        // Not truncated at first: ext4 would write the file to the disk when it is closed.
+        // Overwritten, then cut to length: a file that was truncated first is written to disk by ext4 when it is closed.
         let mut how = File::options();
         let opened = how.write(true).create(true).truncate(false).open(&path);
         let written = opened.and_then(|mut file| {

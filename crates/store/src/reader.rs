@@ -248,7 +248,7 @@ pub(crate) fn results(connection: &Connection, run: u64) -> Result<Results, Ledg
     Ok(results)
 }
 
-/// Reads the results of a run one after the other, as [`results`] does, and keeps none: whether they can be read.
+/// Checks that [`results`] can read a run, with one result in memory at a time.
 pub(crate) fn check_results(connection: &Connection, run: u64) -> Result<(), LedgerFault> {
     let assignment: AssignmentInfo = serde_json::from_str(&begun(connection, run)?.0)?;
     reference_times(connection, run)?;
@@ -337,7 +337,7 @@ fn problem_results(
         if let Some(other) = known.values().next_back() {
             result.share_with(other);
         }
-        // A copy takes half the memory: what was read has grown by and by, with spare capacity.
+        // A copy takes half the memory: vectors that were read have spare capacity.
         known.insert(row.get("student")?, result.clone());
     }
     Ok(results)

@@ -260,7 +260,7 @@ impl Audit<'_> {
                         case,
                         kept,
                     });
-                    // In case we are killed. If it fails, the end tries again.
+                    // So that nothing is lost if we are killed. If it fails, it is tried again at the end.
                     let _ = self.remember();
                 } else {
                     let least = self.least.unwrap_or(usize::MAX);

@@ -129,7 +129,7 @@ fn judge(args: &TestArgs, terminal: &Terminal) -> anyhow::Result<(Judge, Listene
     Ok((Judge::with_scratch(settings, scratch), listener))
 }
 
-/// Tests the programs. From when it searches, what was found is shown on the first Ctrl-C, if there is a listener.
+/// Tests the programs. With a listener, Ctrl-C during a search shows what was found.
 fn test(
     judge: &Judge,
     (assignment, submissions, location): Chosen,

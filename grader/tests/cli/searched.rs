@@ -178,7 +178,7 @@ fn an_audit_that_is_stopped_or_killed_keeps_what_it_found() {
     assert_eq!(problem(), format!("{before}{case}"));
 }
 
-/// A problem whose case the program `max.c` fails. It does not end on an input smaller than one that is found.
+/// A problem whose case the program `max.c` fails. On a smaller input than the one found, the program never ends.
 fn stuck_on_two() -> Room {
     let room = sums();
     let marked = format!(
