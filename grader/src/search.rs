@@ -25,7 +25,7 @@ const FIRST_BATCH: usize = 4;
 /// The largest batch of most programs.
 const USUAL_BATCH: usize = 64;
 /// The largest batch of quick programs. Cores wait between batches, so larger ones waste less time.
-const MAX_BATCH: usize = 256;
+const MAX_BATCH: usize = 1024;
 /// Batches grow beyond the usual size while one takes less than this.
 const QUICK_BATCH: Duration = Duration::from_millis(500);
 /// Smaller texts that are judged together.
@@ -222,7 +222,6 @@ impl<'a> Search<'a> {
         );
         let cases = load_inputs(library, folder, languages, inputs);
         let cases = cases.map_err(|mistakes| drawn(&mistakes, self.terminal))?;
-        self.compared.prepare(&cases, self.end)?;
         let failed = self.failed(cases, self.end)?.into_iter();
         let failed = failed.map(|(index, case, result)| Found {
             input: inputs[index].clone(),

@@ -10,7 +10,7 @@
 use std::borrow::Cow;
 use std::ffi::OsString;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use grader_language::{ProgramSources, SourceText};
 use grader_model::{Breach, Bytes, End, Excerpt, Limits, Outcome, WallTime};
@@ -27,8 +27,8 @@ use crate::context::{CoreTurn, RunContext};
 use crate::judge::Worker;
 use crate::lock::locked;
 use crate::once::{OnceMap, is_known, keep, once};
-use crate::together::run_together;
-use crate::workspace::{RunFolder, Workspace, read_start};
+use crate::together::{Call, MAX_EXIT_STATUS, Ran, Together};
+use crate::workspace::{Workspace, read_start};
 
 /// Result of running a generator or validator.
 struct AuthorRun {
@@ -45,8 +45,7 @@ pub(crate) struct AuthorPrograms {
     built: OnceMap<ProgramId, Arc<Built>>,
     inputs: OnceMap<CaseKey, Arc<[u8]>>,
     kept_bytes: AtomicU64,
-    /// Whether each run of a generator has a sandbox of its own.
-    are_alone: AtomicBool,
+    together: OnceMap<ProgramId, Arc<Together>>,
 }
 
 impl AuthorPrograms {
@@ -65,7 +64,7 @@ impl AuthorPrograms {
         }))
     }
 
-    /// Generates the inputs of these cases of one search.
+    /// Generates the inputs of these cases of one search, as far as several runs in one sandbox can do that.
     pub(crate) fn generate_together(
         &self,
         worker: Worker<'_>,
@@ -73,24 +72,51 @@ impl AuthorPrograms {
     ) -> Result<(), Fault> {
         let new = cases.iter().filter(|at| !is_known(&self.inputs, &at.key()));
         let new = new.filter_map(|at| Some((at.key(), at.case.generator.as_ref()?)));
-        let mut new: Vec<_> = new.collect();
-        let Some(AuthorCall { program, .. }) = new.first().map(|(_, it)| *it) else {
-            return Ok(());
-        };
-        new.retain(|(_, it)| it.program.id == program.id);
-        let built = self.built(worker, program)?;
-        let request = |folder: &RunFolder<'_>| {
-            request(worker, program, &built, folder, folder.directory.clone())
-        };
-        let calls = new.iter().map(|(_, it)| (&it.arguments[..], &b""[..]));
-        let outputs = run_together(worker, &self.are_alone, request, calls)?;
-        for ((key, _), output) in new.into_iter().zip(outputs) {
-            if let Some(output) = output {
+        let new: Vec<_> = new.collect();
+        let calls = new.iter().map(|(_, it)| (*it, &b""[..]));
+        let ran = self.run_together(worker, &calls.collect::<Vec<_>>())?;
+        for ((key, _), ran) in new.into_iter().zip(ran) {
+            if let Some((0, output)) = ran {
                 self.keep(&output)?;
                 keep(&self.inputs, key, output);
             }
         }
         Ok(())
+    }
+
+    /// Whether the validator of a search accepts these inputs; `None` if it must decide alone.
+    pub(crate) fn are_valid(
+        &self,
+        worker: Worker<'_>,
+        validator: &AuthorCall,
+        inputs: &[&[u8]],
+    ) -> Result<Vec<Option<bool>>, Fault> {
+        let calls: Vec<_> = inputs.iter().map(|it| (validator, *it)).collect();
+        let ran = self.run_together(worker, &calls)?.into_iter();
+        let decided = ran.map(|it| it.filter(|(status, _)| *status <= MAX_EXIT_STATUS));
+        Ok(decided.map(|it| it.map(|it| is_accepting(it.0))).collect())
+    }
+
+    /// Runs one generator or validator on several inputs.
+    fn run_together(
+        &self,
+        worker: Worker<'_>,
+        calls: &[(&AuthorCall, &[u8])],
+    ) -> Result<Vec<Option<Ran>>, Fault> {
+        let Some((AuthorCall { program, .. }, _)) = calls.first() else {
+            return Ok(Vec::new());
+        };
+        let built = self.built(worker, program)?;
+        let id = program.id.clone();
+        let together = once(&self.together, id, worker.judge, || {
+            Ok(Arc::<Together>::default())
+        })?;
+        let calls = calls.iter().map(|(call, stdin)| Call {
+            arguments: &call.arguments,
+            stdin,
+        });
+        let limited = (&built.program(program.memory), limits(program, &built));
+        together.run(worker, limited, &calls.collect::<Vec<_>>())
     }
 
     pub(crate) fn input(&self, worker: Worker<'_>, at: CaseRef<'_>) -> Result<Arc<[u8]>, Fault> {
@@ -173,7 +199,7 @@ impl AuthorPrograms {
             stdout,
             stderr,
         } = self.output(worker, validator, input)?;
-        if matches!(status, 0 | 42) {
+        if is_accepting(status) {
             return Ok(None);
         }
         let said = [stderr, stdout].concat();
@@ -246,6 +272,11 @@ impl AuthorPrograms {
     }
 }
 
+/// Whether a validator accepts its input.
+const fn is_accepting(status: i32) -> bool {
+    matches!(status, 0 | 42)
+}
+
 /// A failure of an author's program, with the beginning of its standard error.
 pub(crate) fn fault(program: &AuthorProgram, reason: &str, stderr: &[u8]) -> Fault {
     let stderr = Excerpt::first(stderr.trim_ascii(), MAX_FAULT_BYTES);
@@ -266,17 +297,21 @@ pub(crate) fn request(
     workspace: &Workspace,
     directory: BindMount,
 ) -> Request {
+    let limits = limits(program, built);
+    built
+        .program(program.memory)
+        .request(worker, workspace, directory, limits)
+}
+
+fn limits(program: &AuthorProgram, built: &Built) -> Limits {
     let language = &built.language.definition;
-    let limits = Limits {
+    Limits {
         cpu: program.cpu,
         wall: WallTime(program.cpu.0 * 3 + AUTHOR_SPARE_WALL),
         memory: Bytes(program.memory.0 + language.memory.0),
         output: MAX_AUTHOR_OUTPUT,
         processes: program.processes + language.threads,
-    };
-    built
-        .program(program.memory)
-        .request(worker, workspace, directory, limits)
+    }
 }
 
 /// The exit status of an author's program. Any other end is a fault.

@@ -90,11 +90,11 @@ pub(crate) const SHORT_REFERENCE_RUNS: u32 = 3;
 pub(crate) const AUTHOR_COMPILE_TIME: CpuTime = CpuTime(Duration::from_secs(60));
 /// Wall time in addition to three times the CPU time, for a busy machine.
 pub(crate) const AUTHOR_SPARE_WALL: Duration = Duration::from_secs(30);
-/// Runs of an author's program in one sandbox.
-pub(crate) const MAX_RUNS_TOGETHER: usize = 64;
-/// CPU time of all runs of an author's program in one sandbox.
+/// Runs of a program in one sandbox.
+pub(crate) const MAX_RUNS_TOGETHER: usize = 256;
+/// CPU time of all runs in one sandbox.
 pub(crate) const MAX_TOGETHER: Duration = Duration::from_secs(4);
-/// Larger inputs of an author's program are for runs of their own.
+/// Larger inputs are for runs of their own.
 pub(crate) const MAX_TOGETHER_INPUT_BYTES: usize = 16 << 10;
 /// Limit on what an author's program writes to standard output, to standard error, and to each file.
 pub(crate) const MAX_AUTHOR_OUTPUT: Bytes = Bytes(8 << 20);

@@ -4,7 +4,6 @@
 //! `calibrate`, the same run provides both, so that the method whose time sets the limit also produces the right
 //! answer. Short times vary most, so a short time is the smallest of several.
 
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -36,8 +35,7 @@ use crate::lock::locked;
 use crate::once::{OnceMap, is_known, keep, once};
 use crate::program::Program;
 use crate::run::run;
-use crate::together::run_together;
-use crate::workspace::RunFolder;
+use crate::together::{Call, Together};
 
 /// Results of one run of the reference.
 #[derive(Clone, Debug, Default)]
@@ -65,8 +63,7 @@ pub(crate) struct References {
     pub(crate) programs: AuthorPrograms,
     /// CPU time of a minimal program, by language.
     start_ups: OnceMap<LanguageId, CpuTime>,
-    /// Whether each run of the reference has a sandbox of its own.
-    pub(crate) are_alone: AtomicBool,
+    together: Together,
     /// Whether even a short time is measured once.
     is_timed_once: bool,
     /// Measurements that have not been reported.
@@ -96,48 +93,33 @@ impl References {
         }
     }
 
-    /// Generates the inputs of these cases of one search, and runs the reference on them, as far as several runs in one
-    /// sandbox can do that.
-    pub(crate) fn prepare(&self, worker: Worker<'_>, cases: &[CaseRef<'_>]) -> Result<(), Fault> {
-        let (programs, [first, _, ..]) = (&self.programs, cases) else {
-            return Ok(());
-        };
-        programs.generate_together(worker, cases)?;
-        let (problem, case) = (first.problem, first.case);
-        let plain = RunRule {
-            exit_status: problem.run.exit_status,
-            passes: 1,
-            ..RunRule::default()
-        };
-        let is_plain = problem.run == plain
-            && case.answer == Answer::Reference
-            && case.files.is_empty()
-            && case.checker.is_built_in()
-            && !problem.needs_reference_time();
-        if !is_plain || self.are_alone.load(Ordering::Relaxed) {
-            return Ok(());
-        }
-        let new = cases.iter().filter(|at| !is_known(&self.cases, &at.key()));
-        // Whoever needs an input that cannot be made learns why.
-        let new = new.filter_map(|at| Some((at, programs.input(worker, *at).ok()?)));
+    /// Runs the reference on these cases of one search, whose inputs are made, as far as several runs in one sandbox can do that.
+    pub(crate) fn prepare<'a>(
+        &self,
+        worker: Worker<'_>,
+        cases: impl Iterator<Item = CaseRef<'a>>,
+    ) -> Result<(), Fault> {
+        let new = cases.filter(|at| {
+            at.case.answer == Answer::Reference
+                && at.case.checker.is_built_in()
+                && !is_known(&self.cases, &at.key())
+        });
         let new: Vec<_> = new.collect();
+        let Some(CaseRef { problem, .. }) = new.first() else {
+            return Ok(());
+        };
         let program = self.program(worker, problem)?;
         let limits = generous(problem);
-        let request = |folder: &RunFolder<'_>| {
-            program.request(worker, folder, folder.directory.clone(), limits)
-        };
-        let calls = new
-            .iter()
-            .map(|(at, stdin)| (&at.case.arguments[..], &stdin[..]));
-        let outputs = run_together(worker, &self.are_alone, request, calls)?;
-        for ((at, _), answer) in new.iter().zip(outputs) {
-            if let Some(bytes) = answer
-                .as_ref()
-                .filter(|it| it.len() as u64 <= limits.output.0)
-            {
-                programs.keep(bytes)?;
+        let calls = new.iter().map(|at| Call {
+            arguments: &at.case.arguments,
+            stdin: &at.case.input,
+        });
+        let ran = (self.together).run(worker, (&program, limits), &calls.collect::<Vec<_>>())?;
+        for (at, ran) in new.iter().zip(ran) {
+            if let Some((0, answer)) = ran.filter(|it| it.1.len() as u64 <= limits.output.0) {
+                self.programs.keep(&answer)?;
                 let run = ReferenceRun {
-                    answer,
+                    answer: Some(answer),
                     ..ReferenceRun::default()
                 };
                 keep(&self.cases, at.key(), run);

@@ -1,26 +1,33 @@
 //! Judging a program on inputs that no case has.
 
 use std::cell::{Cell, RefCell};
-use std::sync::Arc;
-use std::sync::atomic::Ordering;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
 use grader_intake::Submission;
 use grader_language::SourceText;
 use grader_model::{
-    CaseResult, EventKind, Points, ProblemResult, SourceFile, StudentId, SubtaskName, Verdict,
+    CaseResult, EventKind, Mark, Points, ProblemResult, SourceFile, StudentId, SubtaskName, Text,
+    Verdict,
 };
-use grader_problem::{Case, CaseRef, Entry, Problem, ScoreRule, Subtask};
+use grader_problem::{Case, CaseRef, Entry, Problem, RunRule, ScoreRule, Subtask};
 
 use crate::Fault;
 use crate::build::Built;
+use crate::check::{CheckedCase, check};
 use crate::constants::MAX_RUNS_TOGETHER;
+use crate::context::RunContext;
+use crate::decide::timing::BAND;
 use crate::included::rename;
 use crate::job::Job;
 use crate::judge::{Judge, Worker};
 use crate::judging::Judging;
+use crate::keys::hash;
+use crate::lock::locked;
 use crate::reference::References;
 use crate::scheduler::for_each;
+use crate::together::{Call, Together};
 
 /// What the references of an assignment answered, for all programs that are compared with them.
 pub struct KnownAnswers(References);
@@ -28,15 +35,6 @@ pub struct KnownAnswers(References);
 impl Default for KnownAnswers {
     fn default() -> Self {
         Self(References::of_search())
-    }
-}
-
-impl KnownAnswers {
-    /// Answers of a program that may be hostile: each of its runs has a sandbox of its own.
-    pub fn of_untrusted() -> Self {
-        let answers = Self::default();
-        answers.0.are_alone.store(true, Ordering::Relaxed);
-        answers
     }
 }
 
@@ -53,6 +51,20 @@ pub struct Compared<'a> {
     sources: Vec<SourceFile>,
     pub(crate) built: Box<Built>,
     references: &'a References,
+    together: Together,
+    /// Hashes of the inputs on which it is right.
+    accepted: Mutex<BTreeSet<String>>,
+}
+
+/// What several runs in one sandbox decide about a case.
+#[derive(Clone, Copy, PartialEq)]
+enum Decided {
+    /// The answer is right.
+    Accepted,
+    /// The validator rejects the input.
+    Invalid,
+    /// The case must be judged alone.
+    Not,
 }
 
 impl Judge {
@@ -115,6 +127,8 @@ impl Judge {
             sources: sources.to_vec(),
             built,
             references,
+            together: Together::default(),
+            accepted: Mutex::default(),
         }))
     }
 }
@@ -164,24 +178,6 @@ impl Compared<'_> {
         programs.input(self.judge.worker(0), at(&entry, case))
     }
 
-    /// Makes the inputs of these cases of one search and the reference's answers ready, in less time than one by one; at `end`,
-    /// all programs are killed.
-    ///
-    /// # Errors
-    /// The failure of a generator, and [`Fault::Stopped`].
-    pub fn prepare(&self, cases: &[Case], end: Instant) -> Result<(), Fault> {
-        self.references.forget_if_full();
-        let parts = cases.len().div_ceil(2 * self.judge.workers());
-        let parts: Vec<_> = cases.chunks(parts.clamp(1, MAX_RUNS_TOGETHER)).collect();
-        let prepared = for_each(self.judge, &parts, 0, |worker, _, cases| {
-            let entry = self.with_case(&cases[0]);
-            let cases: Vec<_> = cases.iter().map(|case| at(&entry, case)).collect();
-            let prepared = self.references.prepare(worker.until(end), &cases);
-            self.in_time(prepared).map(|_| ())
-        });
-        prepared.into_iter().collect()
-    }
-
     /// Makes the reference run again on a case, alone.
     pub fn forget_answer(&self, case: &Case) {
         self.references.forget(at(&self.with_case(case), case));
@@ -200,21 +196,139 @@ impl Compared<'_> {
         inputs.collect()
     }
 
-    /// The result in each of these cases; `None` if the problem's validator rejects its input, or it was not judged before
-    /// `end`, when all programs are killed.
+    /// The result in each of these cases of one search; `None` if the problem's validator rejects its input, or it was not
+    /// judged before `end`, when all programs are killed. An accepted case may have nothing but its verdict.
     ///
     /// # Errors
     /// The first failure of ours or of the reference.
     pub fn judge(&self, cases: &[Case], end: Instant) -> Result<Vec<Option<CaseResult>>, Fault> {
+        self.references.forget_if_full();
         let Some(entry) = cases.first().map(|it| self.with_case(it)) else {
             return Ok(Vec::new());
         };
+        let cases: Vec<_> = cases.iter().map(|case| at(&entry, case)).collect();
+        let part = cases.len().div_ceil(2 * self.judge.workers());
+        let parts: Vec<_> = cases.chunks(part.clamp(1, MAX_RUNS_TOGETHER)).collect();
+        let decided = for_each(self.judge, &parts, 0, |worker, _, cases| {
+            let decided = self.judge_together(worker.until(end), cases);
+            let decided = self.in_time(decided)?;
+            Ok(decided.unwrap_or_else(|| vec![Decided::Not; cases.len()]))
+        });
+        let decided: Vec<_> = decided.into_iter().collect::<Result<_, Fault>>()?;
+        let cases: Vec<_> = cases.into_iter().zip(decided.concat()).collect();
         let texts = SourceText::all(&self.sources);
-        let judged = for_each(self.judge, cases, 0, |worker, _, case| {
-            let judged = self.judge_one(worker.until(end), at(&entry, case), &entry, &texts);
-            self.in_time(judged).map(Option::flatten)
+        let judged = for_each(self.judge, &cases, 0, |worker, _, (at, decided)| {
+            let (name, message) = (at.case.name.clone(), Text::default());
+            match decided {
+                Decided::Accepted => Ok(Some(CaseResult::unrun(name, Verdict::Accepted, message))),
+                Decided::Invalid => Ok(None),
+                Decided::Not => {
+                    let judged = self.judge_one(worker.until(end), *at, &entry, &texts);
+                    self.in_time(judged).map(Option::flatten)
+                }
+            }
         });
         judged.into_iter().collect()
+    }
+
+    /// What several runs in one sandbox decide. What fails here fails again alone, which reports why.
+    fn judge_together(
+        &self,
+        worker: Worker<'_>,
+        cases: &[CaseRef<'_>],
+    ) -> Result<Vec<Decided>, Fault> {
+        let mut decided = vec![Decided::Not; cases.len()];
+        let [first, _, ..] = cases else {
+            return Ok(decided);
+        };
+        let programs = &self.references.programs;
+        programs.generate_together(worker, cases)?;
+        if !can_be_together(*first) {
+            return Ok(decided);
+        }
+        // Each input once: generators print small ones again and again.
+        let mut inputs = BTreeMap::new();
+        for (index, at) in cases.iter().enumerate() {
+            let Ok(case) = programs.with_input(worker, *at) else {
+                continue;
+            };
+            let words = case.arguments.iter().map(String::as_bytes);
+            let hash = hash(words.chain([&case.input[..]]));
+            if locked(&self.accepted).contains(&hash) {
+                decided[index] = Decided::Accepted;
+            } else {
+                let (_, indexes) = inputs.entry(hash).or_insert((case, Vec::new()));
+                indexes.push(index);
+            }
+        }
+        let new = inputs.values().map(|(case, _)| CaseRef { case, ..*first });
+        let ended = self.run_together(worker, &new.collect::<Vec<_>>())?;
+        for ((hash, (_, indexes)), end) in inputs.iter().zip(ended) {
+            for index in indexes {
+                decided[*index] = end;
+            }
+            if end == Decided::Accepted {
+                locked(&self.accepted).insert(hash.clone());
+            }
+        }
+        Ok(decided)
+    }
+
+    /// The same for cases with inputs that are made and differ.
+    fn run_together(
+        &self,
+        worker: Worker<'_>,
+        cases: &[CaseRef<'_>],
+    ) -> Result<Vec<Decided>, Fault> {
+        let mut decided = vec![Decided::Not; cases.len()];
+        let Some(CaseRef { problem, case, .. }) = cases.first() else {
+            return Ok(decided);
+        };
+        let (references, programs) = (self.references, &self.references.programs);
+        let mut valid: Vec<usize> = (0..cases.len()).collect();
+        if let (Some(validator), None) = (&case.validator, &case.generator) {
+            let inputs: Vec<_> = cases.iter().map(|at| &at.case.input[..]).collect();
+            let accepts = programs.are_valid(worker, validator, &inputs)?;
+            valid.retain(|index| accepts[*index] == Some(true));
+            let rejected = decided.iter_mut().zip(accepts);
+            for (decided, _) in rejected.filter(|(_, accepts)| *accepts == Some(false)) {
+                *decided = Decided::Invalid;
+            }
+        }
+        let valid: Vec<_> = valid.iter().map(|index| (*index, cases[*index])).collect();
+        references.prepare(worker, valid.iter().map(|(_, at)| *at))?;
+        let answered = valid.into_iter();
+        let answered = answered.filter_map(|(index, at)| {
+            let answer = references.answer(worker, at).ok()?;
+            Some((index, at, answer))
+        });
+        let answered: Vec<_> = answered.collect();
+        let (built, limits) = (&self.built, &problem.limits);
+        let limits = limits.resolve(None, built.language.id, None);
+        let mut together = built.allowed(limits);
+        // So that no run is near its limit.
+        together.cpu.0 = together.cpu.0.div_f64(BAND);
+        let program = built.program(limits.memory);
+        let calls = answered.iter().map(|(_, at, _)| Call {
+            arguments: &at.case.arguments,
+            stdin: &at.case.input,
+        });
+        let ran = (self.together).run(worker, (&program, together), &calls.collect::<Vec<_>>())?;
+        for ((index, at, answer), ran) in answered.iter().zip(ran) {
+            let answer = answer.as_deref();
+            let checked = CheckedCase {
+                at: *at,
+                answer,
+                feedback: None,
+            };
+            if let Some((0, output)) = ran.filter(|it| it.1.len() as u64 <= limits.output.0)
+                && check(RunContext::beside(worker), programs, checked, &output)?.mark
+                    == Mark::Right
+            {
+                decided[*index] = Decided::Accepted;
+            }
+        }
+        Ok(decided)
     }
 
     /// `None` if the time was over.
@@ -260,6 +374,20 @@ impl Compared<'_> {
         }
         found.map(Some)
     }
+}
+
+/// Whether a run needs nothing but arguments and standard input, and nothing but its standard output decides.
+fn can_be_together(CaseRef { problem, case, .. }: CaseRef<'_>) -> bool {
+    let plain = RunRule {
+        exit_status: problem.run.exit_status,
+        passes: 1,
+        ..RunRule::default()
+    };
+    problem.run == plain
+        && case.files.is_empty()
+        && case.test.is_none()
+        && !case.checker.is_interactive()
+        && !problem.needs_reference_time()
 }
 
 /// A case in the subtask of a search.

@@ -1,91 +1,175 @@
-//! Several runs of an author's program in one sandbox, for searches: preparing a sandbox takes longer than the run of
-//! a small program. A shell starts the program again and again. Submissions never run like this.
+//! Several runs of a program in one sandbox, for searches: preparing a sandbox takes longer than the run of a small
+//! program. A shell starts the program again and again.
+//!
+//! The sandbox is as strict as that of a single run, and its limits of time and memory are those of one run. But a run may see
+//! the inputs of the others, and may print what it wants in their place. So nothing but a right answer counts, and nothing in
+//! the sandbox has one: the program must find it itself. Whatever else happens, the run is repeated alone.
+//!
+//! Runs begin in a folder that is read-only, and what they write in another one cannot be read later, unless they change its mode.
+//! So no program is right by accident because of what an earlier run left.
 
 use std::ffi::{OsStr, OsString};
+use std::fs;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
-use grader_model::{CpuTime, WallTime, typed};
-use grader_sandbox::{Request, SystemFolders};
+use grader_model::{CpuTime, Limits, WallTime, typed};
+use grader_sandbox::{Returns, SystemFolders};
 
 use crate::Fault;
-use crate::constants::{MAX_GENERATED_INPUT, MAX_TOGETHER, MAX_TOGETHER_INPUT_BYTES};
+use crate::constants::{
+    MAX_GENERATED_INPUT, MAX_RUNS_TOGETHER, MAX_TOGETHER, MAX_TOGETHER_INPUT_BYTES,
+};
 use crate::context::{CoreTurn, RunContext};
 use crate::judge::Worker;
-use crate::workspace::{RunFolder, read_start};
+use crate::program::Program;
+use crate::workspace::read_start;
 
 /// What follows the output and the exit status of each run.
 const END: &str = "\n#bitcraft 6c1e5d0b9a7f4e32 ends a run#\n";
+/// The file with all outputs: a pipe would wake the launcher for each.
+const OUTPUTS: &str = "outputs";
+/// Greater exit statuses are a shell's own, or those of a program that was killed.
+pub(crate) const MAX_EXIT_STATUS: i32 = 125;
 
-/// The arguments and the standard input of a run.
-type Call<'a> = (&'a [String], &'a [u8]);
+/// A run of a program.
+pub(crate) struct Call<'a> {
+    /// After those of all runs.
+    pub(crate) arguments: &'a [String],
+    pub(crate) stdin: &'a [u8],
+}
 
-/// Runs a request's program once for each of these calls. Returns what each printed, or `None` if it failed or its input
-/// is for a run of its own. If the program is too slow for this, or anything else goes wrong, returns nothing and sets
-/// `are_alone`, which keeps it from being tried again.
-pub(crate) fn run_together<'a>(
-    worker: Worker<'_>,
-    are_alone: &AtomicBool,
-    request: impl FnOnce(&RunFolder<'_>) -> Request,
-    calls: impl Iterator<Item = Call<'a>>,
-) -> Result<Vec<Option<Arc<[u8]>>>, Fault> {
-    let calls: Vec<_> = calls.collect();
-    if calls.is_empty() || are_alone.load(Ordering::Relaxed) {
-        return Ok(Vec::new());
+/// The exit status of a run, and what it printed.
+pub(crate) type Ran = (i32, Arc<[u8]>);
+
+/// How many runs of a program may share a sandbox; 0 if each must be alone.
+pub(crate) struct Together(AtomicUsize);
+
+impl Default for Together {
+    fn default() -> Self {
+        Self(AtomicUsize::new(MAX_RUNS_TOGETHER))
     }
+}
+
+impl Together {
+    /// Runs a program within these limits once for each of these calls. `None` for a run that must be repeated alone: its input is for
+    /// a run of its own, or it did not end within the limits.
+    pub(crate) fn run(
+        &self,
+        worker: Worker<'_>,
+        program: (&Program, Limits),
+        calls: &[Call<'_>],
+    ) -> Result<Vec<Option<Ran>>, Fault> {
+        let mut runs = Vec::with_capacity(calls.len());
+        // A single one is quicker alone.
+        while calls.len() > runs.len() + 1 {
+            let most = self.0.load(Ordering::Relaxed);
+            if most == 0 {
+                break;
+            }
+            let some = &calls[runs.len()..];
+            let some = &some[..most.min(some.len())];
+            let ended = run_some(worker, program, some)?;
+            let most = if ended.len() == some.len() {
+                (2 * most).min(MAX_RUNS_TOGETHER)
+            } else {
+                most / 4
+            };
+            self.0.store(most, Ordering::Relaxed);
+            let count = (ended.len() + 1).min(some.len());
+            let ended = ended.into_iter().map(Some).chain([None]).take(count);
+            let ended = ended.zip(some);
+            runs.extend(ended.map(|(run, call)| run.filter(|_| is_plain(call.stdin))));
+        }
+        runs.resize(calls.len(), None);
+        Ok(runs)
+    }
+}
+
+/// The runs that ended.
+fn run_some(
+    worker: Worker<'_>,
+    (program, limits): (&Program, Limits),
+    calls: &[Call<'_>],
+) -> Result<Vec<Ran>, Fault> {
     let folder = worker.judge.run_folder()?;
-    let mut request = request(&folder);
+    let directory = folder.directory.clone();
+    let mut request = program.clone().request(worker, &folder, directory, limits);
     let words = [request.program.as_os_str()].into_iter();
     let words = words.chain(request.arguments.iter().map(OsString::as_os_str));
     let words: Vec<_> = words.map(OsStr::to_string_lossy).collect();
-    request.stdin = Some(folder.stdin(script(&words, &calls).as_bytes())?);
+    request.stdin = Some(folder.stdin(script(&words, calls).as_bytes())?);
     request.program = "/bin/sh".into();
     request.arguments.clear();
     request.system = SystemFolders::Whole;
+    request.returns = Returns::File(OUTPUTS.to_owned());
     request.limits.processes += 1;
-    request.limits.cpu = CpuTime(MAX_TOGETHER);
-    request.limits.wall = WallTime(MAX_TOGETHER * 5);
-    (request.files, request.limits.output) = (MAX_GENERATED_INPUT, MAX_GENERATED_INPUT);
+    request.limits.cpu = request.limits.cpu.min(CpuTime(MAX_TOGETHER));
+    request.limits.wall = request.limits.wall.min(WallTime(MAX_TOGETHER * 5));
+    request.files = MAX_GENERATED_INPUT;
+    // Otherwise a write that fails may cut an output.
+    request.scratch.0 += 2 * MAX_GENERATED_INPUT.0;
     let turn = CoreTurn::new(RunContext::beside(worker), None);
-    let output = match turn.execute(&request) {
+    match turn.execute(&request) {
         Err(Fault::Stopped) => return Err(Fault::Stopped),
-        Ok(it) if it.breach.is_none() && it.end.is_success() => {
-            String::from_utf8(read_start(&request.stdout, MAX_GENERATED_INPUT.0)?).ok()
-        }
-        Ok(_) | Err(_) => None,
-    };
-    let outputs = output.and_then(|it| outputs(&it, calls.len()));
-    are_alone.fetch_or(outputs.is_none(), Ordering::Relaxed);
-    Ok(outputs.unwrap_or_default())
+        Err(_) => return Ok(Vec::new()),
+        // Those that ended before a limit was exceeded count.
+        Ok(_) => {}
+    }
+    let path = folder.directory.host.join(OUTPUTS);
+    let is_file = fs::symlink_metadata(&path).is_ok_and(|it| it.is_file());
+    if !is_file {
+        return Ok(Vec::new());
+    }
+    let outputs = read_start(&path, MAX_GENERATED_INPUT.0)?;
+    fs::remove_file(&path).map_err(Fault::file("remove", &path))?;
+    let mut runs = ended(&outputs);
+    runs.truncate(calls.len());
+    Ok(runs)
 }
 
 fn script(program: &[impl AsRef<str>], calls: &[Call<'_>]) -> String {
     let end = typed([END]);
-    let run = |(arguments, stdin): &Call<'_>| {
+    let run = |Call { arguments, stdin }: &Call<'_>| {
         let own = program.iter().map(AsRef::as_ref);
         let command = typed(own.chain(arguments.iter().map(String::as_str)));
-        // A shell does not pass every byte on.
-        let is_text = |it: &u8| matches!(it, b'\n' | b' '..=b'~');
-        let is_plain = stdin.len() <= MAX_TOGETHER_INPUT_BYTES && stdin.iter().all(is_text);
         let run = match str::from_utf8(stdin) {
-            Ok(stdin) if is_plain => {
-                format!("printf %s {} >stdin\n{command} <stdin", typed([stdin]))
+            Ok(text) if is_plain(stdin) => {
+                format!("printf %s {} >$stdin\n{command} <$stdin", typed([text]))
             }
             _ => "false".to_owned(),
         };
         format!("{run}\nprintf '\\n%s%s' $? {end}\n")
     };
-    calls.iter().map(run).collect()
+    let begin =
+        format!("exec >{OUTPUTS} 2>/dev/null\nstdin=$PWD/stdin\n: >stdin\ncd /\numask 777\n");
+    [begin].into_iter().chain(calls.iter().map(run)).collect()
 }
 
-/// The outputs of the runs that ended with exit status 0.
-fn outputs(all: &str, count: usize) -> Option<Vec<Option<Arc<[u8]>>>> {
-    let runs = all.split_terminator(END).map(|run| {
-        let (output, status) = run.rsplit_once('\n')?;
-        (status == "0").then(|| output.as_bytes().into())
-    });
-    let runs: Vec<_> = runs.collect();
-    (runs.len() == count).then_some(runs)
+/// Whether a shell passes an input on as it is.
+fn is_plain(stdin: &[u8]) -> bool {
+    let is_text = |it: &u8| matches!(it, b'\n' | b' '..=b'~');
+    stdin.len() <= MAX_TOGETHER_INPUT_BYTES && stdin.iter().all(is_text)
+}
+
+/// The runs whose end is in the outputs.
+fn ended(mut outputs: &[u8]) -> Vec<Ran> {
+    let mut runs = Vec::new();
+    while let Some(at) = outputs
+        .windows(END.len())
+        .position(|it| it == END.as_bytes())
+    {
+        let run = &outputs[..at];
+        let line = run.iter().rposition(|it| *it == b'\n').unwrap_or(0);
+        let (output, status) = run.split_at(line);
+        let status = str::from_utf8(status.trim_ascii()).ok();
+        let Some(status) = status.and_then(|it| it.parse().ok()) else {
+            break;
+        };
+        runs.push((status, output.into()));
+        outputs = &outputs[at + END.len()..];
+    }
+    runs
 }
 
 #[cfg(test)]
@@ -103,31 +187,33 @@ mod tests {
             "x",
         ];
         let calls = [
-            (vec!["a b", "$HOME"], "3\n1 2 3\n", Some("a b3\n1 2 3\n")),
-            (vec!["it's"], "%s\\n'\n\n", Some("it's%s\\n'\n\n")),
-            (vec!["fails"], "", None),
-            (vec![""], "-1", Some("-1")),
-            (vec![""], "", Some("")),
-            (vec!["é"], "1\0", None),
-            (vec!["é"], "1", Some("é1")),
+            (vec!["a b", "$HOME"], "3\n1 2 3\n", 0, "a b3\n1 2 3\n"),
+            (vec!["it's"], "%s\\n'\n\n", 0, "it's%s\\n'\n\n"),
+            (vec!["fails"], "", 1, ""),
+            (vec![""], "-1", 0, "-1"),
+            (vec![""], "", 0, ""),
+            // Not an input that a shell passes on.
+            (vec!["é"], "1\0", 1, ""),
+            (vec!["é"], "1", 0, "é1"),
         ];
         let words = calls
             .each_ref()
             .map(|(words, ..)| words.iter().map(ToString::to_string));
         let words = words.map(Vec::from_iter);
         let all = words.iter().zip(&calls);
-        let all = all.map(|(words, (_, stdin, _))| (&words[..], stdin.as_bytes()));
+        let all = all.map(|(words, (_, stdin, ..))| Call {
+            arguments: words,
+            stdin: stdin.as_bytes(),
+        });
         let script = script(&program, &all.collect::<Vec<_>>());
         let folder = tempfile::tempdir().unwrap();
-        let ran = Command::new("sh")
-            .args(["-c", &script])
-            .current_dir(folder.path())
-            .output();
-        let output = String::from_utf8(ran.unwrap().stdout).unwrap();
-        let expected = calls
-            .each_ref()
-            .map(|(.., it)| it.map(|it| it.as_bytes().into()));
-        assert_eq!(outputs(&output, calls.len()), Some(expected.to_vec()));
-        assert_eq!(outputs(&output, calls.len() + 1), None);
+        let mut shell = Command::new("sh");
+        let shell = shell.args(["-c", &script]).current_dir(folder.path());
+        assert!(shell.status().unwrap().success());
+        let outputs = fs::read(folder.path().join(OUTPUTS)).unwrap();
+        let expected = calls.map(|(.., status, it)| (status, it.as_bytes().into()));
+        assert_eq!(ended(&outputs), expected);
+        // The last did not end.
+        assert_eq!(ended(&outputs[..outputs.len() - 1]), expected[..6]);
     }
 }

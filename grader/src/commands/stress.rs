@@ -76,10 +76,7 @@ pub(crate) fn run(args: &StressArgs, terminal: &Terminal) -> anyhow::Result<Exit
     let listener = interrupt::listen(&stop, scratch.path(), None, terminal.lang)?;
     listener.programs_run(None);
     let judge = Judge::with_scratch(settings, scratch);
-    let answers = match args.against[..] {
-        [] => KnownAnswers::default(),
-        _ => KnownAnswers::of_untrusted(),
-    };
+    let answers = KnownAnswers::default();
     let compared = match judge.compare(&entry, submission, &answers)? {
         Ok(compared) => compared,
         Err(unbuilt) => return not_built(*unbuilt, terminal),

@@ -115,29 +115,61 @@ saved as a case of subtask `all` in `sums/max/problem.toml`
     );
 }
 
+/// A program for the problem below.
+fn twice(kind: &str, value: &str) -> String {
+    format!(
+        "#include <stdio.h>\n#include <stdlib.h>\nint main(int c, char **v) {{ {kind} n = atoll(v[1]); (void)c; \
+         printf(\"%lld\\n\", (long long)({value})); }}\n"
+    )
+}
+
+/// A problem with the argument as its only input.
+fn twice_room(large: &str) -> Room {
+    let problem = format!(
+        "format = 1\nid = \"double\"\ntitle = \"Twice n\"\n[submission]\nfiles = [\"double.*\"]\n\
+        [run]\narguments = [\"{{n}}\"]\n[limits]\ntime = \"10 s\"\n[reference]\npath = \"solution.c\"\n\
+        [checker.tokens]\n[[subtask]]\nname = \"small\"\npoints = 1\ncases = {{ n = \"1..=4\" }}\n\
+        [[subtask]]\nname = \"large\"\npoints = 1\ncases = {{ n = \"{large}\" }}\n"
+    );
+    Room::new()
+        .file(
+            "week/assignment.toml",
+            "format = 1\nid = \"week\"\ntitle = \"Week\"\n[[problem]]\npath = \"double\"\npoints = 2\n",
+        )
+        .file("week/double/problem.toml", &problem)
+        .file("week/double/solution.c", twice("long long", "2 * n"))
+}
+
+#[test]
+fn what_a_run_leaves_does_not_help_the_next_in_the_same_sandbox() {
+    if !have(&["gcc"]) {
+        return;
+    }
+    let leaves = "#include <stdio.h>
+#include <stdlib.h>
+int main(int c, char **v) { int n = atoi(v[1]), left = 0; const char *names[] = { \"left\", \"/tmp/left\" };
+  for (int i = 0; i < 2; i++) { FILE *f = fopen(names[i], \"r\"); left += f != NULL; if ((f = fopen(names[i], \"w\"))) fputs(\"x\", f); }
+  printf(\"%d\\n\", n == 40 ? 80 * left : 2 * n); (void)c; }
+";
+    let found = "\
+✗ n = 40  WA
+    expected `80`, found `0`
+    try it: ./double 40
+the smallest input found on which the program fails; 60 of 64 inputs tried
+";
+    let room = twice_room("64").file("double.c", leaves);
+    assert_eq!(
+        stressed(&room, "double.c -a ./week"),
+        (1, found.to_owned(), String::new())
+    );
+}
+
 #[test]
 fn without_a_search_the_variables_of_the_cases_take_all_values_between() {
     if !have(&["gcc"]) {
         return;
     }
-    let double = |kind: &str, value: &str| {
-        format!(
-            "#include <stdio.h>\n#include <stdlib.h>\nint main(int c, char **v) {{ {kind} n = atoll(v[1]); (void)c; \
-             printf(\"%lld\\n\", (long long)({value})); }}\n"
-        )
-    };
-    let problem = "format = 1\nid = \"double\"\ntitle = \"Twice n\"\n[submission]\nfiles = [\"double.*\"]\n\
-        [run]\narguments = [\"{n}\"]\n[limits]\ntime = \"10 s\"\n[reference]\npath = \"solution.c\"\n\
-        [checker.tokens]\n[[subtask]]\nname = \"small\"\npoints = 1\ncases = { n = \"1..=4\" }\n\
-        [[subtask]]\nname = \"large\"\npoints = 1\ncases = { n = \"9, 2000000000\" }\n";
-    let room = Room::new()
-        .file(
-            "week/assignment.toml",
-            "format = 1\nid = \"week\"\ntitle = \"Week\"\n[[problem]]\npath = \"double\"\npoints = 2\n",
-        )
-        .file("week/double/problem.toml", problem)
-        .file("week/double/solution.c", double("long long", "2 * n"))
-        .file("double.c", double("int", "2 * n"));
+    let room = twice_room("9, 2000000000").file("double.c", twice("int", "2 * n"));
     let found = "\
 ✗ n = 1073741824  WA
     expected `2147483648`, found `-2147483648`
@@ -156,7 +188,7 @@ the smallest input found on which the program fails; 12 of about 2 × 10⁹ inpu
     );
     // Another program takes the place of the reference.
     let room = room
-        .file("six.c", double("int", "n == 6 ? 1 : 2 * n"))
+        .file("six.c", twice("int", "n == 6 ? 1 : 2 * n"))
         .file("fails.c", "int main() { return 1; }\n");
     let found = "\
 ✗ n = 6  WA

@@ -1,5 +1,6 @@
 //! Programs that are compared with the reference on inputs that no case has.
 
+use std::slice;
 use std::time::{Duration, Instant};
 
 use grader_model::{CaseName, Verdict};
@@ -44,9 +45,12 @@ fn the_reference_runs_once_for_each_input() {
             let submission = submission(index, text);
             let compared = judge.compare(entry, &submission, &answers).unwrap();
             let compared = compared.ok().unwrap();
-            let judged = compared.judge(&cases, end).unwrap().into_iter();
-            let verdicts: Vec<_> = judged.map(|it| it.unwrap().verdict).collect();
-            assert_eq!(verdicts, [verdict; 3]);
+            for case in &cases {
+                // Several might share a sandbox, which the machine has not.
+                let judged = compared.judge(slice::from_ref(case), end).unwrap();
+                let verdicts = judged.into_iter().map(|it| it.unwrap().verdict);
+                assert_eq!(verdicts.collect::<Vec<_>>(), [verdict]);
+            }
         }
         let mut log = machine.log();
         log.sort();
