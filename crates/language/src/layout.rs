@@ -241,13 +241,13 @@ impl Layout {
                 syntax => has(&tokens, "main(", syntax),
             }
         };
-        let candidates: Vec<usize> = match language.definition.syntax {
-            Syntax::Python | Syntax::JavaScript => scripts(&units, language.definition.syntax),
+        let is_included = |unit: &usize| is_included(self.compiled[*unit]);
+        let mut candidates: Vec<usize> = match language.definition.syntax {
+            syntax @ (Syntax::Python | Syntax::JavaScript) => scripts(&units, syntax, is_included),
             _ => (0..units.len()).filter(is_program).collect(),
         };
-        let is_included = |candidate: &&usize| is_included(self.compiled[**candidate]);
-        let first = candidates.iter().find(is_included).or(candidates.first());
-        let first = first.copied().unwrap_or(0);
+        candidates.sort_by_key(|unit| !is_included(unit));
+        let first = candidates.first().copied().unwrap_or(0);
         self.main = self.compiled.get(first).copied();
         if let (Some(main), true) = (self.main, candidates.len() > 1) {
             self.hints.push(chosen_of_several(sources[main].file));
@@ -256,8 +256,12 @@ impl Layout {
 }
 
 /// The scripts that could be started, best first: those that no other imports, preferably one that imports others. A
-/// script next to it that imports nothing is an earlier attempt or a test.
-fn scripts(sources: &[&SourceText<'_>], syntax: Syntax) -> Vec<usize> {
+/// script next to it that imports nothing is an earlier attempt or a test, or a library if it is included.
+fn scripts(
+    sources: &[&SourceText<'_>],
+    syntax: Syntax,
+    is_included: impl Fn(&usize) -> bool,
+) -> Vec<usize> {
     let stems: Vec<&str> = sources.iter().map(|it| file_stem(&it.file.path)).collect();
     let imports: Vec<BTreeSet<&str>> = sources
         .iter()
@@ -274,6 +278,10 @@ fn scripts(sources: &[&SourceText<'_>], syntax: Syntax) -> Vec<usize> {
     let importing: Vec<usize> = free.iter().copied().filter(is_importing).collect();
     if importing.len() == 1 {
         return importing;
+    }
+    let is_library = |index: &usize| is_included(index) && !is_importing(index);
+    if !free.iter().all(is_library) {
+        free.retain(|index| !is_library(index));
     }
     free.sort_by_key(|&index| !sources[index].text.contains("if __name__"));
     free
@@ -333,8 +341,28 @@ fn chosen_of_several(source: &SourceFile) -> Text {
 
 #[cfg(test)]
 mod tests {
+    use std::slice;
+
     use super::*;
     use crate::language::built_in;
+
+    #[test]
+    fn an_included_script_starts_only_if_it_imports_a_file_of_the_student() {
+        let include = SourceFile::new("include.py", *b"n = 1\n");
+        let own = SourceFile::new("tle.py", *b"print(1)\n");
+        let starter = SourceFile::new("begin.py", *b"import tle\n");
+        for (included, main) in [(&include, "tle.py"), (&starter, "begin.py")] {
+            let own_texts = SourceText::all(slice::from_ref(&own));
+            let included_texts = SourceText::all(slice::from_ref(included));
+            let sources = ProgramSources {
+                own: own_texts.iter().collect(),
+                included: included_texts.iter().collect(),
+            };
+            let layout = layout(&built_in(LanguageId::Python), &sources);
+            let found = layout.main.map(|index| layout.paths[index].as_str());
+            assert_eq!((found, layout.hints.is_empty()), (Some(main), true));
+        }
+    }
 
     #[test]
     fn the_file_that_starts_is_found_in_every_language() {
