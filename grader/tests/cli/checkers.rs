@@ -179,6 +179,14 @@ fn a_testlib_checker_decides_by_its_exit_status() {
             "WA 0 none",
         ),
         (
+            r#"fputs("two of five\npartial 2/5\n", stderr); return 7;"#,
+            "PC 4 the checker gave partial credit",
+        ),
+        (
+            r#"fputs("partial 2/0\n", stderr); return 7;"#,
+            "JE null the problem's checker `check.c` must give a number from 0 to 1 as points, found `partial`",
+        ),
+        (
             r#"fputs("FAIL cannot read the answer", stderr); return 3;"#,
             "JE null the problem's checker `check.c` reports a failure; it wrote: FAIL cannot read the answer",
         ),

@@ -16,6 +16,10 @@ impl CheckerCall<'_> {
             // Including testlib's "dirt" (text after the answer) and an unexpected end of file.
             2 | 4 | 8 => (Mark::Layout, after("wrong output format", stderr)),
             7 => {
+                if let Some((part, whole)) = fraction(stderr) {
+                    let mark = self.share("points", part, whole)?;
+                    return Ok(self.judgement(mark, Vec::new()));
+                }
                 let text = after("points", stderr);
                 let end = text.iter().position(u8::is_ascii_whitespace);
                 let (number, rest) = text.split_at(end.unwrap_or(text.len()));
@@ -30,6 +34,18 @@ impl CheckerCall<'_> {
         let evidence = message("checker", text).into_iter().collect();
         Ok(self.judgement(mark, evidence))
     }
+}
+
+/// The share in a line `partial 1/2`, as checkers of COCI print it.
+fn fraction(stderr: &[u8]) -> Option<(&[u8], f64)> {
+    let mut lines = stderr.split(|byte| *byte == b'\n');
+    let share = lines.find_map(|line| line.strip_prefix(b"partial "))?;
+    let slash = share.iter().position(|byte| *byte == b'/')?;
+    let whole: u32 = std::str::from_utf8(&share[slash + 1..])
+        .ok()?
+        .parse()
+        .ok()?;
+    (whole > 0).then(|| (&share[..slash], whole.into()))
 }
 
 /// The text after a leading keyword of the protocol.
