@@ -19,6 +19,9 @@ use crate::output::{Content, Imported, TomlLimits, TomlProblem};
 /// What begins a constant in LaTeX.
 const LATEX_CONSTANT: &str = "\\constant{";
 
+/// The package's constants: what `{{name}}` stands for.
+pub(crate) type Constants = BTreeMap<String, String>;
+
 /// An imported problem under construction.
 pub(crate) struct Draft<'a> {
     /// The package.
@@ -31,7 +34,7 @@ pub(crate) struct Draft<'a> {
     pub(crate) notes: BTreeSet<String>,
     pub(crate) problem: TomlProblem,
     /// Texts for `{{name}}` in the package's sources and statements.
-    pub(crate) constants: BTreeMap<String, String>,
+    pub(crate) constants: Constants,
     filled_bytes: usize,
     /// Used paths of the package, including the top-level entries above them.
     used: BTreeSet<String>,
@@ -136,34 +139,11 @@ impl<'a> Draft<'a> {
         matches!(self.entries(path), Ok(None))
     }
 
-    /// Fills in the constants: `{{n}}`, and in LaTeX `\constant{n}`.
-    fn fill(&self, text: &str, open: &str, close: &str) -> String {
-        let mut filled = String::new();
-        let mut rest = text;
-        while let Some((before, inner)) = rest.split_once(open) {
-            let end = inner
-                .bytes()
-                .take(MAX_CONSTANT_BYTES)
-                .position(|b| b == b'}');
-            let known = end.and_then(|end| {
-                let (name, after) = inner.split_at(end);
-                Some((
-                    self.constants.get(name)?.as_str(),
-                    after.strip_prefix(close)?,
-                ))
-            });
-            filled += before;
-            let unknown = || (&open[..1], &rest[before.len() + 1..]);
-            let (text, after) = known.unwrap_or_else(unknown);
-            filled += text;
-            rest = after;
-        }
-        filled + rest
-    }
-
     /// Fills in the constants of arguments.
     pub(crate) fn fill_all(&self, texts: &[String]) -> Vec<String> {
-        let filled = texts.iter().map(|text| self.fill(text, "{{", "}}"));
+        let filled = texts
+            .iter()
+            .map(|text| fill(&self.constants, text, "{{", "}}"));
         filled.collect()
     }
 
@@ -178,8 +158,8 @@ impl<'a> Draft<'a> {
                 .iter()
                 .any(|open| text.contains(open))
         }) {
-            let filled = self.fill(&text, "{{", "}}");
-            let filled = self.fill(&filled, LATEX_CONSTANT, "}");
+            let filled = fill(&self.constants, &text, "{{", "}}");
+            let filled = fill(&self.constants, &filled, LATEX_CONSTANT, "}");
             self.filled_bytes += filled.len();
             if self.filled_bytes > MAX_FILLED_BYTES {
                 let message =
@@ -444,4 +424,26 @@ pub(crate) fn is_source(name: &str) -> bool {
 fn is_python_2(text: &[u8]) -> bool {
     let first = text.split(|byte| *byte == b'\n').next().unwrap_or_default();
     first.starts_with(b"#!") && first.windows(7).any(|part| part == b"python2")
+}
+
+/// Fills in the constants: `{{n}}`, and in LaTeX `\constant{n}`.
+pub(crate) fn fill(constants: &Constants, text: &str, open: &str, close: &str) -> String {
+    let mut filled = String::new();
+    let mut rest = text;
+    while let Some((before, inner)) = rest.split_once(open) {
+        let end = inner
+            .bytes()
+            .take(MAX_CONSTANT_BYTES)
+            .position(|b| b == b'}');
+        let known = end.and_then(|end| {
+            let (name, after) = inner.split_at(end);
+            Some((constants.get(name)?.as_str(), after.strip_prefix(close)?))
+        });
+        filled += before;
+        let unknown = || (&open[..1], &rest[before.len() + 1..]);
+        let (text, after) = known.unwrap_or_else(unknown);
+        filled += text;
+        rest = after;
+    }
+    filled + rest
 }

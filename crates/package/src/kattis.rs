@@ -5,20 +5,21 @@
 
 mod generators;
 mod groups;
+mod sources;
 mod statement;
 
 use std::collections::BTreeMap;
 
 use grader_model::Points;
-use grader_problem::{Library, LibraryEntry};
 use serde_json::{Value, json};
 
-use self::groups::{Groups, KattisGroup, OWN_GRADER};
+use self::groups::{GroupSettings, Groups, KattisGroup, OWN_GRADER};
+use self::sources::source_texts;
 use crate::draft::{Draft, is_source};
 use crate::error::{PackageError, mistake, unsupported};
 use crate::expected::{self, Scores};
 use crate::fields::Fields;
-use crate::limits::{MAX_CONSTANT_BYTES, MAX_PATTERN_BYTES, MAX_RULES, MAX_TAG_FILES};
+use crate::limits::{MAX_CONSTANT_BYTES, MAX_PATTERN_BYTES, MAX_RULES};
 use crate::output::{Imported, TomlProgram, template};
 
 /// Keys of `problem.yaml` that do not affect judging.
@@ -119,8 +120,15 @@ fn problem(
         return unsupported(OWN_GRADER);
     }
     let needs_answers = !judge.is_interactive && !is("multi-pass");
-    let of_domjudge = is_of_domjudge(draft.library);
-    let groups = Groups::read(draft, is_scoring, of_domjudge, needs_answers, flags)?;
+    let gives_parts = is_scoring && judge.source.is_some();
+    let settings = GroupSettings {
+        arguments: flags,
+        is_scoring,
+        is_legacy,
+        gives_parts,
+        ..GroupSettings::default()
+    };
+    let groups = Groups::read(draft, settings, needs_answers)?;
     // The last group is secret, so its checker is the most common.
     let common = groups.last().map_or(&[][..], |group| &group.arguments);
     if judge.is_interactive {
@@ -162,7 +170,7 @@ fn problem(
     draft.notes.extend(limits.left());
     draft.notes.extend(head.left());
     let scores = Scores {
-        in_parts: is_scoring && judge.source.is_some(),
+        in_parts: gives_parts,
         only_accepted: is_scoring && is_legacy,
     };
     Ok((scores, multiple, groups))
@@ -349,30 +357,6 @@ fn submissions(
         }
     }
     Ok(())
-}
-
-/// The text of a submission's files.
-fn source_texts(library: &dyn Library, path: &str, entry: &LibraryEntry) -> String {
-    let inside = library.list(path).unwrap_or_default();
-    let inside = inside.iter().map(|it| format!("{path}/{}", it.name));
-    let own = (!entry.folder).then(|| path.to_owned());
-    let files = own.into_iter().chain(inside.take(MAX_TAG_FILES));
-    let texts = files.filter_map(|path| library.read(&path).ok());
-    texts
-        .map(|bytes| String::from_utf8_lossy(&bytes).into_owned() + "\n")
-        .collect()
-}
-
-/// Whether a submission has a score that only DOMjudge reads.
-fn is_of_domjudge(library: &dyn Library) -> bool {
-    let list = |folder: &str| library.list(folder).unwrap_or_default();
-    list("submissions").iter().any(|folder| {
-        let place = format!("submissions/{}", folder.name);
-        list(&place).iter().any(|entry| {
-            let path = format!("{place}/{}", entry.name);
-            source_texts(library, &path, entry).contains("@EXPECTED_SCORE@: ")
-        })
-    })
 }
 
 /// The program that judges outputs.

@@ -37,6 +37,9 @@ pub(crate) struct TomlProblem {
     pub(crate) id: String,
     pub(crate) title: Value,
     pub(crate) submission: TomlSubmission,
+    /// Flags of compilers.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub(crate) build: BTreeMap<&'static str, Value>,
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub(crate) run: BTreeMap<&'static str, Value>,
     pub(crate) limits: TomlLimits,

@@ -1,5 +1,6 @@
 //! Packages of other judges: written by hand after the formats' specifications, imported and verified.
 
+mod groups;
 mod untrusted;
 
 use std::fs;
@@ -472,44 +473,61 @@ first-failure = true
     );
 }
 
-/// The points of the subtasks of a package that has two groups of two tests, and this source as its only submission.
-fn worth_of_groups(source: &str) -> Vec<(String, f64)> {
-    let mut room = Room::new()
-        .file("sum/problem.yaml", "name: Sum\ntype: scoring\n")
-        .file("sum/data/testdata.yaml", "grader_flags: sum\n")
-        .file("sum/submissions/accepted/a.py", source);
-    for (group, score) in [("one", 10), ("two", 30)] {
-        let folder = format!("sum/data/secret/{group}");
-        let settings = format!("accept_score: {score}\n");
-        room = room.file(&format!("{folder}/testdata.yaml"), &settings);
-        for test in 1..3 {
-            room = room
-                .file(&format!("{folder}/{test}.in"), "1\n")
-                .file(&format!("{folder}/{test}.ans"), "1\n");
-        }
-    }
-    let ran = room.run(&["import", "sum", "-o", "out"]);
-    assert_eq!((ran.status, ran.stderr.as_str()), (0, ""));
-    let problem = fs::read_to_string(room.path("out/problem.toml")).unwrap();
-    let problem: toml::Table = problem.parse().unwrap();
-    let subtasks = problem["subtask"].as_array().unwrap().iter();
-    let worth = subtasks.map(|it| {
-        let points = &it["points"];
-        let points = points
-            .as_float()
-            .or(points.as_integer().map(|it| it as f64));
-        (it["score"].as_str().unwrap().to_owned(), points.unwrap())
-    });
-    worth.collect()
-}
-
 #[test]
-fn a_group_of_domjudge_gets_its_score_once_and_one_of_kattis_for_each_test() {
-    let sum = |points| ("sum".to_owned(), points);
-    let all = |points| ("all".to_owned(), points);
-    assert_eq!(worth_of_groups("print(1)\n"), [sum(20.0), sum(60.0)]);
-    let scored = "# @EXPECTED_SCORE@: 40\nprint(1)\n";
-    assert_eq!(worth_of_groups(scored), [all(10.0), all(30.0)]);
+fn a_function_for_dmoj_gets_its_header_and_a_part_of_the_points() {
+    if !have(&["gcc", "g++"]) {
+        return;
+    }
+    let mut room = Room::new();
+    for (path, text) in [
+        (
+            "init.yml",
+            "signature_grader: {entry: handler.c, header: header.h}
+checker: {name: bridged, args: {files: check.c, type: coci}}
+test_cases: [{in: 1.in, points: 5}]
+",
+        ),
+        ("header.h", "#pragma once\nint twice(int n);\n"),
+        (
+            "handler.c",
+            "#include <stdio.h>\nint main(void) { printf(\"%d\\n\", twice(3)); }\n",
+        ),
+        (
+            "check.c",
+            "#include <stdio.h>\nint main(void) { fputs(\"partial 2/5\\n\", stderr); return 7; }\n",
+        ),
+        ("1.in", "3\n"),
+        (
+            "tests/part/test.yml",
+            "{language: CPP11, time: 1, memory: 65536, source: a.cpp, expect: AC, score: 2}\n",
+        ),
+        (
+            "tests/part/a.cpp",
+            "#ifdef SIGNATURE_GRADER\nint twice(int n) { return 2 * n; }\n#endif\n",
+        ),
+    ] {
+        room = room.file(&format!("function/{path}"), text);
+    }
+    let ran = room.run(&["import", "function", "-o", "out"]);
+    assert_eq!(
+        (ran.status, &*ran.stdout),
+        (
+            0,
+            "wrote 8 files to out
+
+Changes from the package:
+  submissions must not define `main`
+  the package has no limits: `[limits]` gets the largest of its tests, 1 s and 64 MiB
+"
+        )
+    );
+    let ran = room.run(&["verify", "out"]);
+    assert_eq!(ran.status, 0, "{}{}", ran.stdout, ran.stderr);
+    let expected = fs::read_to_string(room.path("out/submissions/expected.toml")).unwrap();
+    assert_eq!(
+        expected,
+        "[\"accepted/a.cpp\"]\nexpected = [\"AC\", \"PC\", \"WA\"]\npoints = 2\n"
+    );
 }
 
 #[test]

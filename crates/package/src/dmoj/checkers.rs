@@ -148,20 +148,16 @@ impl<'a> DmojPrograms<'a> {
     /// The table of a checker program.
     fn bridged(&mut self, args: &mut Fields) -> Result<Value, PackageError> {
         let kind = args.text("type")?.unwrap_or_else(|| "default".to_owned());
-        let theirs = match &*kind {
-            "testlib" => "a number of points",
-            "coci" => "`partial 1/2`",
-            "default" => "",
+        match &*kind {
+            "coci" | "default" => {}
+            "testlib" => self.note(
+                "a checker must print a partial score as `points 0.5`, not as a number of points",
+            ),
             other => {
                 return unsupported(format!(
                     "a `bridged` checker of the type `{other}` is not supported: expected `testlib`, `coci` or `default`"
                 ));
             }
-        };
-        if !theirs.is_empty() {
-            self.note(format!(
-                "a checker must print a partial score as `points 0.5`, not as {theirs}"
-            ));
         }
         let files = args.take("files");
         let mut program = self.program("checker", files, args)?;
@@ -248,9 +244,10 @@ impl<'a> DmojPrograms<'a> {
             self.draft.file(from, &to);
             self.draft.problem.submission.include.push(to);
         }
-        self.note(format!(
-            "submissions must include `{header}` themselves, and must not define `main`"
-        ));
+        self.note("submissions must not define `main`");
+        // As DMOJ, which compiles only the submission so.
+        let flags = json!(["-DSIGNATURE_GRADER", "-include", header]);
+        self.draft.problem.build = BTreeMap::from([("flags", json!({ "c": flags, "cpp": flags }))]);
         self.draft.problem.submission.languages = vec!["c", "cpp"];
         Ok(())
     }

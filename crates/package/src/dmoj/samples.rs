@@ -6,8 +6,9 @@ use serde_json::Value;
 use super::data::plain;
 use crate::draft::Draft;
 use crate::error::PackageError;
-use crate::expected;
+use crate::expected::{self, Expectation};
 use crate::fields::Fields;
+use crate::output::points;
 
 /// The names that `tests/NAME/test.yml` may have.
 const FILES: [&str; 3] = ["test.yml", "test.posix.yml", "test.linux.yml"];
@@ -28,6 +29,8 @@ struct FoundSample {
     path: String,
     fallback_name: String,
     verdicts: Vec<Verdict>,
+    /// Its points, if the package has them.
+    score: Option<f64>,
     seconds: f64,
     memory: f64,
 }
@@ -87,13 +90,18 @@ impl DmojSamples {
         let is_skipped = fields.take("skip") == Some(Value::Bool(true));
         let seconds = fields.number("time")?.unwrap_or_default();
         let memory = fields.number("memory")?.unwrap_or_default() / 1024.0;
+        let score = fields.number("score")?;
         let mut expected = vec![fields.take("expect")];
         match fields.take("cases") {
             Some(Value::Array(cases)) => expected.extend(cases.into_iter().map(Some)),
             Some(Value::Object(cases)) => expected.extend(cases.into_values().map(Some)),
             _ => {}
         }
-        let verdicts = verdicts(&expected);
+        let mut verdicts = verdicts(&expected);
+        if score.is_some() && verdicts == [Verdict::Accepted] {
+            // There, an output worth a part of the points, or none, is accepted.
+            verdicts.extend([Verdict::PartiallyCorrect, Verdict::WrongAnswer]);
+        }
         for source in fields.words("source")?.unwrap_or_default() {
             let path = plain(&format!("{folder}{source}"))?;
             draft.mark_used(&path);
@@ -109,6 +117,7 @@ impl DmojSamples {
                 fallback_name: format!("{name}-{}", file_name(&path)),
                 path,
                 verdicts: verdicts.clone(),
+                score,
                 seconds,
                 memory,
             });
@@ -136,12 +145,11 @@ impl DmojSamples {
             return Ok(());
         }
         let file = file_name(path);
-        draft.sample(
-            path,
-            file,
-            &sample.fallback_name,
-            &sample.verdicts.clone().into(),
-        )?;
+        let expectation = Expectation {
+            points: sample.score.map(|score| [points(score); 2]),
+            ..sample.verdicts.clone().into()
+        };
+        draft.sample(path, file, &sample.fallback_name, &expectation)?;
         if sample.verdicts == [Verdict::Accepted] && self.accepted.is_none() {
             self.accepted = Some((path.clone(), file.to_owned()));
         }

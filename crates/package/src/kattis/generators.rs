@@ -10,7 +10,7 @@ use grader_model::{counted, file_name};
 use serde_json::{Map, Value};
 use sha2::{Digest as _, Sha512};
 
-use crate::draft::{Draft, check_name, is_source};
+use crate::draft::{Constants, Draft, check_name, fill, is_source};
 use crate::error::{PackageError, mistake};
 use crate::fields::Fields;
 use crate::limits::{MAX_ARGUMENT_BYTES, MAX_CASE_DATA, MAX_CASES, MAX_FOLDER_DEPTH};
@@ -45,6 +45,7 @@ pub(super) struct Generated {
     tests: BTreeMap<String, Tests>,
     /// The contents of `test_group.yaml` in these folders.
     settings: BTreeMap<String, Value>,
+    constants: Constants,
     /// The solution that gives missing answers.
     pub(super) solution: Option<String>,
     /// The files of those generators that are not one file or folder of their name.
@@ -81,6 +82,7 @@ impl Generated {
             return Ok(generated);
         };
         draft.mark_used(FILE);
+        generated.constants = draft.constants.clone();
         let solution = fields.text("solution")?;
         generated.solution = solution.map(|path| path.trim_start_matches('/').to_owned());
         generated.files = fields.table("generators")?.all().into_iter().collect();
@@ -189,7 +191,8 @@ impl Generated {
                 self.visit(1)?;
                 self.number += usize::from(is_list);
                 let mut name = name(self.number, self.listed)?;
-                let mut command = text(&entry, "generate").unwrap_or_default().to_owned();
+                let command = text(&entry, "generate").unwrap_or_default();
+                let mut command = fill(&self.constants, command, "{{", "}}");
                 if entry.contains_key("count") {
                     name = format!("{name}-{count:0width$}");
                     command = command.replace("{count}", &count.to_string());
