@@ -98,10 +98,19 @@ pub(crate) fn of_author(
     if !fresh && isolation.level == IsolationLevel::Strict && scaled_clock::scale()?.is_none() {
         settings.author_cache = author_cache(&isolation);
     }
+    Ok((stoppable(settings, above, terminal)?, stop))
+}
+
+/// A judge whose programs end with the first Ctrl-C.
+pub(crate) fn stoppable(
+    settings: Settings,
+    above: Option<AboveBar>,
+    terminal: &Terminal,
+) -> anyhow::Result<Judge> {
     let scratch = Scratch::new()?;
-    let listener = interrupt::listen(&stop, scratch.path(), above, terminal.lang)?;
+    let listener = interrupt::listen(&settings.stop, scratch.path(), above, terminal.lang)?;
     listener.programs_run(None);
-    Ok((Judge::with_scratch(settings, scratch), stop))
+    Ok(Judge::with_scratch(settings, scratch))
 }
 
 /// The build cache, in the user's cache folder.

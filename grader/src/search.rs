@@ -64,6 +64,18 @@ pub(crate) fn space(
     Ok(space.ok_or_else(|| Failure::usage(message))?)
 }
 
+/// The same; if there are none, says why.
+pub(crate) fn space_or_note(
+    problem: &Problem,
+    location: &Location,
+    terminal: &Terminal,
+) -> Option<SearchSpace> {
+    let note = |error: &anyhow::Error| {
+        terminal.note(format!("not searched: {error}"), format!("未搜索：{error}"));
+    };
+    space(problem, location, terminal).inspect_err(note).ok()
+}
+
 /// An input on which the program fails, and how.
 #[derive(Clone)]
 pub(crate) struct Found {
@@ -425,25 +437,19 @@ fn grouped(number: u128) -> String {
 }
 
 /// `18,300`, or `2 × 10⁹` if it is large.
+#[expect(clippy::cast_precision_loss, reason = "one digit is shown")]
 fn rounded(number: u128) -> String {
     if number < ROUNDED {
         return grouped(number);
     }
-    let (mut exponent, mut unit) = (0_u32, 1_u128);
-    while number / unit >= 10 {
-        (exponent, unit) = (exponent + 1, unit * 10);
-    }
-    let mut first = number / unit + u128::from(number % unit >= unit / 2);
-    if first == 10 {
-        (first, exponent) = (1, exponent + 1);
-    }
-    let digits = exponent.to_string();
-    let digits = digits.chars().filter_map(|it| it.to_digit(10));
+    let text = format!("{:.0e}", number as f64);
+    let (first, exponent) = text.split_once('e').unwrap_or_default();
+    let digits = exponent.chars().filter_map(|it| it.to_digit(10));
     let power: String = digits
         .filter_map(|it| "⁰¹²³⁴⁵⁶⁷⁸⁹".chars().nth(it as usize))
         .collect();
     match first {
-        1 => format!("10{power}"),
+        "1" => format!("10{power}"),
         _ => format!("{first} × 10{power}"),
     }
 }

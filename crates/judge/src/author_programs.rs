@@ -27,7 +27,7 @@ use crate::context::{CoreTurn, RunContext};
 use crate::judge::Worker;
 use crate::lock::locked;
 use crate::once::{OnceMap, is_known, keep, once};
-use crate::together::{Call, MAX_EXIT_STATUS, Ran, Together};
+use crate::together::{MAX_EXIT_STATUS, Ran};
 use crate::workspace::{Workspace, read_start};
 
 /// Result of running a generator or validator.
@@ -45,7 +45,6 @@ pub(crate) struct AuthorPrograms {
     built: OnceMap<ProgramId, Arc<Built>>,
     inputs: OnceMap<CaseKey, Arc<[u8]>>,
     kept_bytes: AtomicU64,
-    together: OnceMap<ProgramId, Arc<Together>>,
 }
 
 impl AuthorPrograms {
@@ -107,16 +106,12 @@ impl AuthorPrograms {
             return Ok(Vec::new());
         };
         let built = self.built(worker, program)?;
-        let id = program.id.clone();
-        let together = once(&self.together, id, worker.judge, || {
-            Ok(Arc::<Together>::default())
-        })?;
-        let calls = calls.iter().map(|(call, stdin)| Call {
-            arguments: &call.arguments,
-            stdin,
-        });
+        let calls = calls.iter();
+        let calls: Vec<_> = calls
+            .map(|(call, stdin)| (&call.arguments[..], *stdin))
+            .collect();
         let limited = (&built.program(program.memory), limits(program, &built));
-        together.run(worker, limited, &calls.collect::<Vec<_>>())
+        built.together.run(worker, limited, &calls)
     }
 
     pub(crate) fn input(&self, worker: Worker<'_>, at: CaseRef<'_>) -> Result<Arc<[u8]>, Fault> {

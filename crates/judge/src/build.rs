@@ -26,6 +26,7 @@ use crate::kept_build::{keep, unpack};
 use crate::keys::of_toolchain;
 use crate::names::FileNames;
 use crate::program::{Program, shown};
+use crate::together::Together;
 use crate::workspace::{Workspace, files_in, read_start, write};
 
 /// A submission that is ready to run.
@@ -41,6 +42,8 @@ pub(crate) struct Built {
     pub(crate) names: FileNames,
     /// The files of the build folder right after the build.
     stamp: Stamp,
+    /// Its runs in a search.
+    pub(crate) together: Together,
     /// Keeps the build folder until the program has run.
     _workspace: Workspace,
 }
@@ -170,8 +173,7 @@ pub(crate) fn build_with(
         };
         let mut request = compiler.request(worker, &workspace, folder.clone(), limits(time));
         request.returns = Returns::Everything;
-        request.scratch = COMPILER_SCRATCH;
-        request.files = MAX_COMPILER_FILE;
+        (request.scratch, request.files) = (COMPILER_SCRATCH, MAX_COMPILER_FILE);
         let mut outcome = worker.compile(&request)?;
         report.cpu.0 += outcome.cpu.0;
         messages.extend(read_start(&request.stdout, MAX_COMPILER_SEARCHED_BYTES)?);
@@ -224,6 +226,7 @@ pub(crate) fn build_with(
     }
     Ok(Build::Done(Box::new(Built {
         stamp: stamp(&folder.host).map_err(Fault::file("read", &folder.host))?,
+        together: Together::default(),
         _workspace: workspace,
         language: Arc::clone(language),
         toolchain,

@@ -35,7 +35,7 @@ use crate::lock::locked;
 use crate::once::{OnceMap, is_known, keep, once};
 use crate::program::Program;
 use crate::run::run;
-use crate::together::{Call, Together};
+use crate::together::{Together, call};
 
 /// Results of one run of the reference.
 #[derive(Clone, Debug, Default)]
@@ -65,21 +65,12 @@ pub(crate) struct References {
     start_ups: OnceMap<LanguageId, CpuTime>,
     together: Together,
     /// Whether even a short time is measured once.
-    is_timed_once: bool,
+    pub(crate) is_timed_once: bool,
     /// Measurements that have not been reported.
     unreported: Mutex<Vec<ReferenceTime>>,
 }
 
 impl References {
-    /// References of a search. A short time is measured once: a longer one only makes limits longer, and near a limit, the
-    /// reference runs again beside the program.
-    pub(crate) fn of_search() -> Self {
-        Self {
-            is_timed_once: true,
-            ..Self::default()
-        }
-    }
-
     /// The right answer of a case, if it has one.
     pub(crate) fn answer(
         &self,
@@ -110,11 +101,8 @@ impl References {
         };
         let program = self.program(worker, problem)?;
         let limits = generous(problem);
-        let calls = new.iter().map(|at| Call {
-            arguments: &at.case.arguments,
-            stdin: &at.case.input,
-        });
-        let ran = (self.together).run(worker, (&program, limits), &calls.collect::<Vec<_>>())?;
+        let calls: Vec<_> = new.iter().map(call).collect();
+        let ran = self.together.run(worker, (&program, limits), &calls)?;
         for (at, ran) in new.iter().zip(ran) {
             if let Some((0, answer)) = ran.filter(|it| it.1.len() as u64 <= limits.output.0) {
                 self.programs.keep(&answer)?;

@@ -180,7 +180,7 @@ impl OutputFile {
 /// Reads a program's output file. `None` if there is none, or the program made it unreadable.
 ///
 /// Only a regular file counts: a link or a pipe could make us read another file, or block.
-fn output_file(path: &Path, max: u64) -> Result<Option<Vec<u8>>, Fault> {
+pub(crate) fn output_file(path: &Path, max: u64) -> Result<Option<Vec<u8>>, Fault> {
     if !fs::symlink_metadata(path).is_ok_and(|meta| meta.is_file()) {
         return Ok(None);
     }

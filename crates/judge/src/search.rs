@@ -8,10 +8,9 @@ use std::time::Instant;
 use grader_intake::Submission;
 use grader_language::SourceText;
 use grader_model::{
-    CaseResult, EventKind, Mark, Points, ProblemResult, SourceFile, StudentId, SubtaskName, Text,
-    Verdict,
+    CaseResult, EventKind, Mark, ProblemResult, SourceFile, StudentId, SubtaskName, Text, Verdict,
 };
-use grader_problem::{Case, CaseRef, Entry, Problem, RunRule, ScoreRule, Subtask};
+use grader_problem::{Case, CaseRef, Entry, Problem, RunRule, Subtask};
 
 use crate::Fault;
 use crate::build::Built;
@@ -27,14 +26,17 @@ use crate::keys::hash;
 use crate::lock::locked;
 use crate::reference::References;
 use crate::scheduler::for_each;
-use crate::together::{Call, Together};
+use crate::together::call;
 
 /// What the references of an assignment answered, for all programs that are compared with them.
 pub struct KnownAnswers(References);
 
 impl Default for KnownAnswers {
     fn default() -> Self {
-        Self(References::of_search())
+        let mut references = References::default();
+        // A longer time only makes limits longer, and near a limit, the reference runs again beside the program.
+        references.is_timed_once = true;
+        Self(references)
     }
 }
 
@@ -51,7 +53,6 @@ pub struct Compared<'a> {
     sources: Vec<SourceFile>,
     pub(crate) built: Box<Built>,
     references: &'a References,
-    together: Together,
     /// Hashes of the inputs on which it is right.
     accepted: Mutex<BTreeSet<String>>,
 }
@@ -127,7 +128,6 @@ impl Judge {
             sources: sources.to_vec(),
             built,
             references,
-            together: Together::default(),
             accepted: Mutex::default(),
         }))
     }
@@ -144,18 +144,10 @@ impl Compared<'_> {
         let problem = &self.entry.problem;
         let search = Subtask {
             name: SubtaskName::new("search"),
-            points: Points::ZERO,
-            score: ScoreRule::Sum,
-            require: Vec::new(),
-            hidden: false,
-            hidden_until: None,
-            manual: None,
-            ascending: false,
-            growth: None,
             // Who draws random numbers may fail now and then.
             attempts: problem.subtasks.iter().find_map(|it| it.attempts),
-            by_time: Vec::new(),
             cases: vec![case.clone()],
+            ..Subtask::default()
         };
         Entry {
             problem: Arc::new(Problem {
@@ -297,28 +289,20 @@ impl Compared<'_> {
         }
         let valid: Vec<_> = valid.iter().map(|index| (*index, cases[*index])).collect();
         references.prepare(worker, valid.iter().map(|(_, at)| *at))?;
-        let answered = valid.into_iter();
-        let answered = answered.filter_map(|(index, at)| {
-            let answer = references.answer(worker, at).ok()?;
-            Some((index, at, answer))
-        });
-        let answered: Vec<_> = answered.collect();
+        let answer = |(index, at)| Some((index, at, references.answer(worker, at).ok()?));
+        let answered: Vec<_> = valid.into_iter().filter_map(answer).collect();
         let (built, limits) = (&self.built, &problem.limits);
         let limits = limits.resolve(None, built.language.id, None);
         let mut together = built.allowed(limits);
         // So that no run is near its limit.
         together.cpu.0 = together.cpu.0.div_f64(BAND);
         let program = built.program(limits.memory);
-        let calls = answered.iter().map(|(_, at, _)| Call {
-            arguments: &at.case.arguments,
-            stdin: &at.case.input,
-        });
-        let ran = (self.together).run(worker, (&program, together), &calls.collect::<Vec<_>>())?;
+        let calls: Vec<_> = answered.iter().map(|(_, at, _)| call(at)).collect();
+        let ran = built.together.run(worker, (&program, together), &calls)?;
         for ((index, at, answer), ran) in answered.iter().zip(ran) {
-            let answer = answer.as_deref();
             let checked = CheckedCase {
                 at: *at,
-                answer,
+                answer: answer.as_deref(),
                 feedback: None,
             };
             if let Some((0, output)) = ran.filter(|it| it.1.len() as u64 <= limits.output.0)

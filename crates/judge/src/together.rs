@@ -14,6 +14,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use grader_model::{CpuTime, Limits, WallTime, typed};
+use grader_problem::CaseRef;
 use grader_sandbox::{Returns, SystemFolders};
 
 use crate::Fault;
@@ -23,7 +24,7 @@ use crate::constants::{
 use crate::context::{CoreTurn, RunContext};
 use crate::judge::Worker;
 use crate::program::Program;
-use crate::workspace::read_start;
+use crate::run::output_file;
 
 /// What follows the output and the exit status of each run.
 const END: &str = "\n#bitcraft 6c1e5d0b9a7f4e32 ends a run#\n";
@@ -32,17 +33,19 @@ const OUTPUTS: &str = "outputs";
 /// Greater exit statuses are a shell's own, or those of a program that was killed.
 pub(crate) const MAX_EXIT_STATUS: i32 = 125;
 
-/// A run of a program.
-pub(crate) struct Call<'a> {
-    /// After those of all runs.
-    pub(crate) arguments: &'a [String],
-    pub(crate) stdin: &'a [u8],
+/// The arguments of a run, after those of all runs, and its standard input.
+pub(crate) type Call<'a> = (&'a [String], &'a [u8]);
+
+/// The run of a program on the input of a case.
+pub(crate) fn call<'a>(at: &CaseRef<'a>) -> Call<'a> {
+    (&at.case.arguments, &at.case.input)
 }
 
 /// The exit status of a run, and what it printed.
 pub(crate) type Ran = (i32, Arc<[u8]>);
 
-/// How many runs of a program may share a sandbox; 0 if each must be alone.
+/// How many runs of a program may share a sandbox. If there are too many for the limits, fewer share the next ones.
+#[derive(Debug)]
 pub(crate) struct Together(AtomicUsize);
 
 impl Default for Together {
@@ -52,8 +55,8 @@ impl Default for Together {
 }
 
 impl Together {
-    /// Runs a program within these limits once for each of these calls. `None` for a run that must be repeated alone: its input is for
-    /// a run of its own, or it did not end within the limits.
+    /// Runs a program within these limits once for each of these calls. `None` for a run that must be repeated alone: its input
+    /// is for a run of its own, or it did not end within the limits.
     pub(crate) fn run(
         &self,
         worker: Worker<'_>,
@@ -61,28 +64,23 @@ impl Together {
         calls: &[Call<'_>],
     ) -> Result<Vec<Option<Ran>>, Fault> {
         let mut runs = Vec::with_capacity(calls.len());
-        // A single one is quicker alone.
-        while calls.len() > runs.len() + 1 {
-            let most = self.0.load(Ordering::Relaxed);
-            if most == 0 {
-                break;
-            }
+        loop {
             let some = &calls[runs.len()..];
-            let some = &some[..most.min(some.len())];
+            let some = &some[..some.len().min(self.0.load(Ordering::Relaxed))];
+            // A single one is quicker alone.
+            if some.len() < 2 {
+                runs.resize(calls.len(), None);
+                return Ok(runs);
+            }
             let ended = run_some(worker, program, some)?;
-            let most = if ended.len() == some.len() {
-                (2 * most).min(MAX_RUNS_TOGETHER)
-            } else {
-                most / 4
-            };
-            self.0.store(most, Ordering::Relaxed);
-            let count = (ended.len() + 1).min(some.len());
-            let ended = ended.into_iter().map(Some).chain([None]).take(count);
-            let ended = ended.zip(some);
-            runs.extend(ended.map(|(run, call)| run.filter(|_| is_plain(call.stdin))));
+            let count = ended.len();
+            let ended = some.iter().zip(ended);
+            runs.extend(ended.map(|((_, stdin), run)| is_plain(stdin).then_some(run)));
+            if count < some.len() {
+                self.0.store(count / 2, Ordering::Relaxed);
+                runs.push(None);
+            }
         }
-        runs.resize(calls.len(), None);
-        Ok(runs)
     }
 }
 
@@ -117,20 +115,17 @@ fn run_some(
         Ok(_) => {}
     }
     let path = folder.directory.host.join(OUTPUTS);
-    let is_file = fs::symlink_metadata(&path).is_ok_and(|it| it.is_file());
-    if !is_file {
-        return Ok(Vec::new());
-    }
-    let outputs = read_start(&path, MAX_GENERATED_INPUT.0)?;
-    fs::remove_file(&path).map_err(Fault::file("remove", &path))?;
-    let mut runs = ended(&outputs);
+    let outputs = output_file(&path, MAX_GENERATED_INPUT.0)?;
+    // If this fails, the folder is not used again.
+    drop(fs::remove_file(&path));
+    let mut runs = ended(&outputs.unwrap_or_default());
     runs.truncate(calls.len());
     Ok(runs)
 }
 
 fn script(program: &[impl AsRef<str>], calls: &[Call<'_>]) -> String {
     let end = typed([END]);
-    let run = |Call { arguments, stdin }: &Call<'_>| {
+    let run = |(arguments, stdin): &Call<'_>| {
         let own = program.iter().map(AsRef::as_ref);
         let command = typed(own.chain(arguments.iter().map(String::as_str)));
         let run = match str::from_utf8(stdin) {
@@ -201,10 +196,7 @@ mod tests {
             .map(|(words, ..)| words.iter().map(ToString::to_string));
         let words = words.map(Vec::from_iter);
         let all = words.iter().zip(&calls);
-        let all = all.map(|(words, (_, stdin, ..))| Call {
-            arguments: words,
-            stdin: stdin.as_bytes(),
-        });
+        let all = all.map(|(words, (_, stdin, ..))| (&words[..], stdin.as_bytes()));
         let script = script(&program, &all.collect::<Vec<_>>());
         let folder = tempfile::tempdir().unwrap();
         let mut shell = Command::new("sh");

@@ -269,7 +269,7 @@ pub enum ReferenceProgram {
 }
 
 /// A named group of cases that is worth points.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Subtask {
     /// Its name.
     pub name: SubtaskName,

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 use grader_intake::Submission;
-use grader_judge::{Judge, KnownAnswers, Scratch, Stop};
+use grader_judge::{Judge, KnownAnswers, Stop};
 use grader_model::{CaseResult, ProblemId, Standing, Verdict, counted, escaped};
 use grader_problem::{Assignment, Entry, SearchSpace};
 use grader_report::terminal as draw;
@@ -18,11 +18,10 @@ use crate::assignment::{self, Location};
 use crate::exit::{Exit, Failure};
 use crate::graded::{Graded, RunArgs};
 use crate::isolation::{self, IsolationArgs, Programs};
-use crate::judge::WorkerArgs;
+use crate::judge::{self, WorkerArgs};
 use crate::search::keep::{self, Kept};
-use crate::search::{Search, is_stop, space};
+use crate::search::{Search, is_stop, space_or_note};
 use crate::terminal::{Terminal, shown};
-use crate::{interrupt, judge};
 
 /// Inputs of a turn: so many answers of the reference are made together.
 const BATCH: usize = 16;
@@ -93,21 +92,14 @@ pub(crate) fn run(args: &AuditArgs, terminal: &Terminal) -> anyhow::Result<Exit>
     };
     let mut searched = Vec::new();
     for entry in assignment.problems.iter().filter(is_wanted) {
-        match space(&entry.problem, &location, terminal) {
-            Ok(space) => searched.push((entry, space)),
-            Err(error) => {
-                terminal.note(format!("not searched: {error}"), format!("未搜索：{error}"));
-            }
-        }
+        let space = space_or_note(&entry.problem, &location, terminal);
+        searched.extend(space.map(|space| (entry, space)));
     }
     let programs = programs(&graded, &searched)?;
     let stop = Stop::new();
     let runner = isolation::runner(&args.isolation, Programs::Others, terminal)?;
     let settings = judge::settings(runner, args.workers.jobs, &stop, terminal)?;
-    let scratch = Scratch::new()?;
-    let listener = interrupt::listen(&stop, scratch.path(), None, terminal.lang)?;
-    listener.programs_run(None);
-    let judge = Judge::with_scratch(settings, scratch);
+    let judge = judge::stoppable(settings, None, terminal)?;
     let end = Instant::now() + Duration::from_secs(args.time);
     let mut audit = Audit {
         graded: &graded,

@@ -6,9 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use clap::Args;
 use grader_intake::{Class, Student, Submission};
-use grader_judge::{
-    CacheError, JobKey, JobName, JobResult, Judge, ResultCache, Scratch, Stop, StoredResult,
-};
+use grader_judge::{CacheError, JobKey, JobName, JobResult, ResultCache, Stop, StoredResult};
 use grader_model::{Change, Origin, ProblemId, ProblemResult, Results, RunInfo, Sink, StudentId};
 use grader_problem::Assignment;
 use grader_report::{Fold, Judgement, Progress, replay};
@@ -17,10 +15,9 @@ use super::OutputFormat;
 use crate::assignment;
 use crate::exit::{Exit, Failure};
 use crate::isolation::{self, IsolationArgs, Programs};
-use crate::judge::WorkerArgs;
+use crate::judge::{self, WorkerArgs};
 use crate::stored::{ClassArgs, StoredRuns};
 use crate::terminal::Terminal;
-use crate::{interrupt, judge};
 
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
@@ -154,16 +151,13 @@ fn judged(
     keys: &Arc<Keys>,
     terminal: &Terminal,
 ) -> anyhow::Result<Option<Results>> {
-    let scratch = Scratch::new()?;
     let stop = Stop::new();
     let mut progress = Progress::new(&terminal.error_style(), terminal.has_progress());
     let above = Some(progress.above());
-    let listener = interrupt::listen(&stop, scratch.path(), above, terminal.lang)?;
     let runner = isolation::runner(&args.isolation, Programs::Others, terminal)?;
     let mut settings = judge::settings(runner, args.workers.jobs, &stop, terminal)?;
     judge::use_cache(&mut settings, Arc::clone(keys) as Arc<dyn ResultCache>)?;
-    let judge = Judge::with_scratch(settings, scratch);
-    listener.programs_run(None);
+    let judge = judge::stoppable(settings, above, terminal)?;
     let mut fold = Fold::new();
     let sinks: &mut [&mut dyn Sink] = &mut [&mut fold, &mut progress];
     // A progress bar that cannot be drawn must not cost the comparison.

@@ -7,18 +7,17 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 use grader_intake::read_files;
-use grader_judge::{Judge, KnownAnswers, Scratch, Stop};
-use grader_model::ProblemResult;
+use grader_judge::KnownAnswers;
 use grader_problem::{Assignment, Entry, Problem, Reference, ReferenceProgram};
 
 use super::test::choose::{ProgramArgs, choose};
+use super::test::say_unbuilt;
 use crate::assignment::Location;
 use crate::exit::{Exit, Failure};
-use crate::isolation::{self, IsolationArgs, Programs};
-use crate::judge::WorkerArgs;
+use crate::isolation::IsolationArgs;
+use crate::judge::{self, WorkerArgs};
 use crate::search::{Search, is_stop, keep, space};
 use crate::terminal::{Terminal, shown};
-use crate::{interrupt, judge};
 
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
@@ -69,29 +68,20 @@ pub(crate) fn run(args: &StressArgs, terminal: &Terminal) -> anyhow::Result<Exit
     }
     let problem = &entry.problem;
     let space = space(problem, &location, terminal)?;
-    let runner = isolation::runner(&args.isolation, Programs::Own, terminal)?;
-    let stop = Stop::new();
-    let settings = judge::settings(runner, args.workers.jobs, &stop, terminal)?;
-    let scratch = Scratch::new()?;
-    let listener = interrupt::listen(&stop, scratch.path(), None, terminal.lang)?;
-    listener.programs_run(None);
-    let judge = Judge::with_scratch(settings, scratch);
+    let jobs = args.workers.jobs;
+    let (judge, stop) = judge::of_author(&args.isolation, jobs, false, None, terminal)?;
     let answers = KnownAnswers::default();
     let compared = match judge.compare(&entry, submission, &answers)? {
         Ok(compared) => compared,
-        Err(unbuilt) => return not_built(*unbuilt, terminal),
+        Err(unbuilt) => return say_unbuilt(*unbuilt, terminal),
     };
     let time = Duration::from_secs(args.time);
     let until = (Instant::now() + time, time);
     let mut search = Search::new(&space, args.seed, &compared, &location, terminal, until);
-    loop {
-        match search.step() {
-            Ok(true) => {}
-            Ok(false) => break,
-            Err(error) if is_stop(&error) => break,
-            Err(error) => return Err(error),
-        }
-    }
+    while match search.step() {
+        Err(error) if is_stop(&error) => false,
+        ended => ended?,
+    } {}
     if search.count() == 0 && stop.is_requested() {
         return Ok(Exit::Interrupted);
     }
@@ -124,15 +114,6 @@ fn other_program(
         calibrate: Vec::new(),
         timed: Vec::new(),
     })
-}
-
-fn not_built(unbuilt: ProblemResult, terminal: &Terminal) -> anyhow::Result<Exit> {
-    let messages = unbuilt.build.and_then(|build| build.messages);
-    let messages = messages.map_or_else(String::new, |it| format!("{}\n", it.text));
-    write!(io::stderr(), "{messages}")?;
-    let message = unbuilt.message.unwrap_or_default();
-    writeln!(terminal.stdout(), "{}", message.get(terminal.lang))?;
-    Ok(Exit::Unmet)
 }
 
 fn say_none(args: &StressArgs, tried: &str, terminal: &Terminal) -> io::Result<()> {

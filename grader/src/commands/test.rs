@@ -15,7 +15,7 @@ use anyhow::Context as _;
 use clap::Args;
 use grader_intake::{Class, Student, Submission};
 use grader_judge::{Judge, KnownAnswers, Scratch, Settings, Stop};
-use grader_model::{Points, ProblemId, Sink, Status, StudentId, Verdict};
+use grader_model::{Points, ProblemId, ProblemResult, Sink, Status, StudentId, Verdict};
 use grader_problem::{Assignment, Entry};
 use grader_report::{Fold, TestView, terminal as draw};
 
@@ -199,6 +199,16 @@ fn test(
     })
 }
 
+/// Prints why a program does not build.
+pub(crate) fn say_unbuilt(unbuilt: ProblemResult, terminal: &Terminal) -> anyhow::Result<Exit> {
+    if let Some(messages) = unbuilt.build.and_then(|build| build.messages) {
+        writeln!(io::stderr(), "{}", messages.text)?;
+    }
+    let message = unbuilt.message.unwrap_or_default();
+    writeln!(terminal.stdout(), "{}", message.get(terminal.lang))?;
+    Ok(Exit::Unmet)
+}
+
 /// Prints an input on which the program fails.
 fn explain(
     judge: &Judge,
@@ -217,22 +227,20 @@ fn explain(
         location,
         time: Duration::from_secs(seconds),
     };
-    let line = match explainer.explain(submission, terminal)? {
-        Some(case) => terminal.lang.pick(
-            format!(
-                "\nOn an input that no case has:\n{}",
-                draw::case(&case, &terminal.style())
-            ),
-            format!(
-                "\n在测试点之外的输入上：\n{}",
-                draw::case(&case, &terminal.style())
-            ),
-        ),
-        None => terminal.lang.pick(
-            "\nNo other input found on which it fails\n".to_owned(),
-            "\n没有找到其他出错的输入\n".to_owned(),
+    let found = explainer.explain(submission, terminal)?;
+    let (en, zh) = match found {
+        Some(_) => ("On an input that no case has:", "在测试点之外的输入上："),
+        None => (
+            "No other input found on which it fails",
+            "没有找到其他出错的输入",
         ),
     };
-    write!(terminal.stdout(), "{line}")?;
+    let shown = found.map(|case| draw::case(&case, &terminal.style()));
+    let shown = shown.unwrap_or_default();
+    write!(
+        terminal.stdout(),
+        "\n{}\n{shown}",
+        terminal.lang.pick(en, zh)
+    )?;
     Ok(())
 }

@@ -19,7 +19,7 @@ use crate::assignment::{self, Location, WithSamples};
 use crate::exit::Exit;
 use crate::isolation::IsolationArgs;
 use crate::judge::{self, WorkerArgs};
-use crate::search::space;
+use crate::search::space_or_note;
 use crate::search::why::Explainer;
 use crate::terminal::Terminal;
 
@@ -158,12 +158,8 @@ fn audit(
     terminal: &Terminal,
 ) -> anyhow::Result<usize> {
     let id = &entry.problem.id;
-    let space = match space(&entry.problem, location, terminal) {
-        Ok(space) => space,
-        Err(error) => {
-            terminal.note(format!("not searched: {error}"), format!("未搜索：{error}"));
-            return Ok(0);
-        }
+    let Some(space) = space_or_note(&entry.problem, location, terminal) else {
+        return Ok(0);
     };
     let explainer = Explainer {
         judge,

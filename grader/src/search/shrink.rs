@@ -11,36 +11,8 @@ const FEW: usize = 16;
 
 type Line<'a> = Vec<Cow<'a, str>>;
 
-/// What makes a text smaller.
-#[derive(Clone, Copy)]
-enum Step {
-    Lines {
-        from: usize,
-        count: usize,
-    },
-    Words {
-        line: usize,
-        from: usize,
-        count: usize,
-    },
-    /// Such as a pair of parentheses.
-    TwoWords {
-        line: usize,
-        first: usize,
-        second: usize,
-    },
-    /// Of all words of this length, as in a grid without a column.
-    Letters {
-        length: usize,
-        from: usize,
-        count: usize,
-    },
-    Value {
-        line: usize,
-        word: usize,
-        value: i64,
-    },
-}
+/// Takes something from the lines. Returns how many pieces, and whether the first line may count them.
+type Step<'a> = Box<dyn Fn(&mut Vec<Line<'a>>) -> (usize, bool)>;
 
 /// The texts that are one step smaller than this one, those that lack most first. Most inputs begin with numbers that
 /// count what follows, so what is taken away is also subtracted from each number of the first line.
@@ -50,7 +22,7 @@ pub(super) fn smaller(text: &str) -> impl Iterator<Item = String> + '_ {
         .map(|it| it.split(' ').map(Cow::from).collect())
         .collect();
     let steps = steps(&lines);
-    steps.into_iter().flat_map(move |step| texts(&lines, step))
+    steps.into_iter().flat_map(move |step| texts(&lines, &step))
 }
 
 /// By which texts are compared: the number of words, of bytes, and the bytes.
@@ -58,79 +30,64 @@ pub(super) fn size(text: &str) -> (usize, usize, &str) {
     (text.split_whitespace().count(), text.len(), text)
 }
 
-fn steps(lines: &[Line<'_>]) -> Vec<Step> {
-    let mut steps = Vec::new();
-    steps.extend(chunks(lines.len()).map(|(from, count)| Step::Lines { from, count }));
-    for (line, words) in lines.iter().enumerate() {
-        let some = chunks(words.len()).filter(|it| it.1 < words.len());
-        steps.extend(some.map(|(from, count)| Step::Words { line, from, count }));
+fn steps<'a>(lines: &[Line<'a>]) -> Vec<Step<'a>> {
+    let mut steps: Vec<Step<'a>> = Vec::new();
+    for (from, count) in chunks(lines.len()) {
+        steps.push(Box::new(move |lines| {
+            lines.drain(from..from + count);
+            // The counts themselves are gone with the first line.
+            (count, from > 0)
+        }));
     }
-    for (line, words) in lines.iter().enumerate().filter(|it| it.1.len() <= FEW) {
-        for second in 2..words.len() {
-            steps.extend((0..second - 1).map(|first| Step::TwoWords {
-                line,
-                first,
-                second,
+    for (line, words) in lines.iter().enumerate() {
+        for (from, count) in chunks(words.len()).filter(|it| it.1 < words.len()) {
+            steps.push(Box::new(move |lines| {
+                lines[line].drain(from..from + count);
+                (count, line > 0)
             }));
         }
     }
+    // Such as a pair of parentheses.
+    for (line, words) in lines.iter().enumerate().filter(|it| it.1.len() <= FEW) {
+        for (second, first) in (2..words.len()).flat_map(|it| (0..it - 1).map(move |at| (it, at))) {
+            steps.push(Box::new(move |lines| {
+                lines[line].remove(second);
+                lines[line].remove(first);
+                (2, line > 0)
+            }));
+        }
+    }
+    // From all words of a length, as a column of a grid.
     let words = lines.iter().flatten().filter(|it| is_letters(it));
     for length in words.map(|it| it.len()).collect::<BTreeSet<_>>() {
-        let some = chunks(length).filter(|it| it.1 < length);
-        steps.extend(some.map(|(from, count)| Step::Letters {
-            length,
-            from,
-            count,
-        }));
+        for (from, count) in chunks(length).filter(|it| it.1 < length) {
+            steps.push(Box::new(move |lines| {
+                let words = lines.iter_mut().flatten();
+                for word in words.filter(|it| is_letters(it) && it.len() == length) {
+                    *word = [&word[..from], &word[from + count..]].concat().into();
+                }
+                (count, true)
+            }));
+        }
     }
     for (line, words) in lines.iter().enumerate() {
         for (word, text) in words.iter().enumerate() {
             let value = text.parse::<i64>().unwrap_or_default();
             let lower = [0, value / 2, value - value.signum()];
-            let lower = lower.into_iter().filter(|it| *it != value);
-            steps.extend(lower.map(|value| Step::Value { line, word, value }));
+            for less in lower.into_iter().filter(|it| *it != value) {
+                steps.push(Box::new(move |lines| {
+                    lines[line][word] = less.to_string().into();
+                    (0, false)
+                }));
+            }
         }
     }
     steps
 }
 
-fn texts(lines: &[Line<'_>], step: Step) -> Vec<String> {
+fn texts<'a>(lines: &[Line<'a>], step: &Step<'a>) -> Vec<String> {
     let mut lines = lines.to_vec();
-    // The counts themselves are gone with the first line.
-    let (taken, has_counts) = match step {
-        Step::Lines { from, count } => {
-            lines.drain(from..from + count);
-            (count, from > 0)
-        }
-        Step::Words { line, from, count } => {
-            lines[line].drain(from..from + count);
-            (count, line > 0)
-        }
-        Step::TwoWords {
-            line,
-            first,
-            second,
-        } => {
-            lines[line].remove(second);
-            lines[line].remove(first);
-            (2, line > 0)
-        }
-        Step::Letters {
-            length,
-            from,
-            count,
-        } => {
-            let words = lines.iter_mut().flatten();
-            for word in words.filter(|it| is_letters(it) && it.len() == length) {
-                *word = [&word[..from], &word[from + count..]].concat().into();
-            }
-            (count, true)
-        }
-        Step::Value { line, word, value } => {
-            lines[line][word] = value.to_string().into();
-            (0, false)
-        }
-    };
+    let (taken, has_counts) = step(&mut lines);
     let mut found = vec![joined(&lines)];
     for word in 0..lines.first().filter(|_| has_counts).map_or(0, Vec::len) {
         let number = lines[0][word].parse::<usize>().ok();

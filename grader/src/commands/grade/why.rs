@@ -3,22 +3,20 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
+use grader_intake::Submission;
 use grader_judge::{Judge, KnownAnswers};
-use grader_model::{
-    CaseResult, ProblemInfo, ProblemResult, Results, Status, StudentId, Verdict, counted,
-};
-use grader_problem::Entry;
+use grader_model::{CaseResult, ProblemInfo, ProblemResult, Results, Status, Verdict, counted};
 use grader_store::Run;
 
 use super::Task;
 use crate::assignment::Location;
 use crate::exit::Failure;
 use crate::search::why::Explainer;
-use crate::search::{is_stop, space};
+use crate::search::{is_stop, space_or_note};
 use crate::terminal::Terminal;
 
-/// The name of each submission, and a student who submitted it.
-type Programs = BTreeMap<String, StudentId>;
+/// Submissions by their names.
+type Programs<'a> = BTreeMap<String, &'a Submission>;
 
 /// Searches for an input on which each program that failed fails, for so long, and adds it to the results and to the ledger.
 /// Ends early on a request to stop.
@@ -40,12 +38,8 @@ pub(super) fn explain(
         if programs.is_empty() {
             continue;
         }
-        let space = match space(&entry.problem, location, terminal) {
-            Ok(space) => space,
-            Err(error) => {
-                terminal.note(format!("not searched: {error}"), format!("未搜索：{error}"));
-                continue;
-            }
+        let Some(space) = space_or_note(&entry.problem, location, terminal) else {
+            continue;
         };
         let count = programs.len();
         let failing = counted(count, "failing program", "failing programs");
@@ -62,8 +56,8 @@ pub(super) fn explain(
             location,
             time,
         };
-        for (name, student) in programs {
-            match found(&explainer, task, entry, &student, terminal) {
+        for (name, submission) in programs {
+            match explainer.explain(submission, terminal) {
                 Ok(Some(case)) => add(&name, case, &info, run, results)?,
                 Ok(None) => {}
                 Err(error) if is_stop(&error) => return Ok(()),
@@ -78,7 +72,7 @@ pub(super) fn explain(
 }
 
 /// The programs for a problem that failed and have no counterexample. Those that are too slow fail on large inputs only.
-fn failed(results: &Results, task: &Task, info: &ProblemInfo) -> Programs {
+fn failed<'a>(results: &Results, task: &'a Task, info: &ProblemInfo) -> Programs<'a> {
     let is_wanted = |it: &ProblemResult| {
         let has_passed = matches!(it.verdict, Verdict::Accepted | Verdict::TimeLimit);
         it.status == Status::Judged && !has_passed && it.counterexample.is_none()
@@ -87,22 +81,14 @@ fn failed(results: &Results, task: &Task, info: &ProblemInfo) -> Programs {
     let students = results.students.iter().filter(|it| is_asked(&it.id));
     let named = students.filter_map(|student| {
         let problem = student.problem(&info.id).filter(|it| is_wanted(it))?;
-        Some((problem.submission.clone()?, student.id.clone()))
+        let mut own = task.class.students.iter();
+        let own = own
+            .find(|it| it.id == student.id)?
+            .submissions
+            .get(&info.id)?;
+        Some((problem.submission.clone()?, own))
     });
     named.collect()
-}
-
-fn found(
-    explainer: &Explainer<'_>,
-    task: &Task,
-    entry: &Entry,
-    student: &StudentId,
-    terminal: &Terminal,
-) -> anyhow::Result<Option<CaseResult>> {
-    let mut students = task.class.students.iter();
-    let student = students.find(|it| it.id == *student);
-    let submission = student.and_then(|it| it.submissions.get(&entry.problem.id));
-    submission.map_or(Ok(None), |it| explainer.explain(it, terminal))
 }
 
 fn add(

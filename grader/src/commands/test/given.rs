@@ -9,7 +9,7 @@ use grader_judge::{GivenRun, Judge};
 use grader_model::{Breach, Excerpt, Verdict};
 use grader_problem::{Case, CaseRef};
 
-use super::Chosen;
+use super::{Chosen, say_unbuilt};
 use crate::exit::{Exit, Failure};
 use crate::terminal::{Terminal, shown};
 
@@ -51,14 +51,7 @@ pub(super) fn run(
     };
     match judge()?.run_given(entry, submission, &case)? {
         Ok(ran) => show(&ran, terminal),
-        Err(unbuilt) => {
-            let messages = unbuilt.build.and_then(|build| build.messages);
-            let messages = messages.map_or_else(String::new, |it| format!("{}\n", it.text));
-            io::stderr().write_all(messages.as_bytes())?;
-            let message = unbuilt.message.unwrap_or_default();
-            writeln!(terminal.stdout(), "{}", message.get(terminal.lang))?;
-            Ok(Exit::Unmet)
-        }
+        Err(unbuilt) => say_unbuilt(*unbuilt, terminal),
     }
 }
 
