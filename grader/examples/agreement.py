@@ -287,7 +287,8 @@ class Kattis:
     def is_partial(self, found):
         got = self.final(found)
         points, full = float(found["points"] or 0), float(found["max-points"])
-        if got not in ("AC", "?"):
+        if got not in ("AC", "?") and not self.is_new:
+            # In the newest format, a submission has a score and no verdict.
             return got
         return "" if 0 < points < full else f"{points:g} of {full:g} points"
 
@@ -487,8 +488,10 @@ def measure(path, options, more=()):
     status, out, error = run([options.grader, "import", folder, "-o", room, *within], 300)
     result = {"refused": None, "notes": out.splitlines(), "samples": {}, "last-word": bool(more)}
     if status:
-        lines = error.strip().split("`: ", 1)[-1].splitlines()
-        result["refused"] = lines[0][:200] if lines else f"exit status {status}"
+        lines = [line for line in error.strip().split("`: ", 1)[-1].splitlines() if line]
+        # A list of mistakes begins in the next line.
+        reason = " ".join(lines[: 2 if lines[0].endswith(":") else 1]) if lines else f"exit status {status}"
+        result["refused"] = reason[:200]
     else:
         found, result["refused"] = verified(room, options, more)
         result["samples"] = slim(found)
