@@ -4,13 +4,15 @@
     cargo build --profile dist && grader/examples/search/throughput.py target/dist/grader [--rounds N]
 
 The loop runs `gen | prog`, `gen | ref` and `cmp` for each input, without a sandbox, on the same kinds of small inputs. The two take turns,
-so that they meet the same other work on the machine. Prints the medians of all rounds.
+so that they meet the same other work on the machine. Prints the medians of all rounds, and the CPU time of an input, which other work
+changes less.
 """
 
 import argparse
 import os
 import pathlib
 import re
+import resource
 import shutil
 import statistics
 import subprocess
@@ -48,23 +50,31 @@ def assignment(room, problem, variables):
     file.write_text(re.sub(r"(?m)^cases = .*$", f'cases = {{ {cases}seed = "1..=1000000" }}', file.read_text(), count=1))
 
 
+def timed(command, **how):
+    """What a command prints, and the seconds and the CPU seconds that it takes, with all processes that it starts."""
+    before, began = resource.getrusage(resource.RUSAGE_CHILDREN), time.monotonic()
+    done = subprocess.run(command, capture_output=True, text=True, **how)
+    taken, after = time.monotonic() - began, resource.getrusage(resource.RUSAGE_CHILDREN)
+    return done, taken, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+
+
 def searched(options, room, problem, program):
-    """Inputs that the grader tries in a second."""
+    """Inputs that the grader tries in a second, and the CPU milliseconds of one, compilers included."""
     command = [options.grader, "stress", program, "-p", problem, "-a", room, "--time", str(options.time), "-j", str(options.jobs)]
-    done = subprocess.run(command, capture_output=True, text=True, env=os.environ | {"LC_ALL": "C.UTF-8"})
+    done, _, cpu = timed(command, env=os.environ | {"LC_ALL": "C.UTF-8"})
     tried = re.search(r"^no difference from the reference in ([\d,]+) of", done.stdout)
     if not tried:
         sys.exit(f"{problem}: {done.stdout}{done.stderr}")
-    return int(tried[1].replace(",", "")) / options.time
+    count = int(tried[1].replace(",", ""))
+    return count / options.time, cpu / count * 1000
 
 
 def looped(options, room, script):
-    """Inputs that the loop tries in a second."""
-    began = time.monotonic()
-    done = subprocess.run(["sh", script, str(options.count)], cwd=room, capture_output=True, text=True, check=True)
+    """The same of the loop."""
+    done, taken, cpu = timed(["sh", script, str(options.count)], cwd=room, check=True)
     if done.stdout or done.stderr:
         sys.exit(done.stdout + done.stderr)
-    return options.count / (time.monotonic() - began)
+    return options.count / taken, cpu / options.count * 1000
 
 
 def measure(options, room, problem):
@@ -78,8 +88,9 @@ def measure(options, room, problem):
     script = room / "loop.sh"
     script.write_text(LOOP.format(first=first, second=second))
     rounds = [(searched(options, room, problem, program), looped(options, room, script)) for _ in range(options.rounds)]
-    ours, theirs, ratio = (statistics.median(it) for it in zip(*[(a, b, a / b) for a, b in rounds]))
-    print(f"{problem:12} {ours:4.0f} inputs/s, loop {theirs:4.0f}, ratio {ratio:.2f}", flush=True)
+    rows = [(a, b, a / b, x, y) for (a, x), (b, y) in rounds]
+    ours, theirs, ratio, cpu, loop_cpu = (statistics.median(it) for it in zip(*rows))
+    print(f"{problem:12} {ours:4.0f} inputs/s, loop {theirs:4.0f}, ratio {ratio:.2f}; CPU time {cpu:.2f} ms, loop {loop_cpu:.2f} ms", flush=True)
 
 
 def main():
