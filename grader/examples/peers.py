@@ -102,7 +102,8 @@ def run(command, folder, cache):
 
 
 def of_grader(text):
-    samples = json.loads(text)["assignments"][0]["problems"][0]["samples"]
+    # Warnings follow what standard output had.
+    samples = json.JSONDecoder().raw_decode(text)[0]["assignments"][0]["problems"][0]["samples"]
     folders = {"accepted": "accepted", "wrong-answer": "wrong_answer", "runtime-error": "run_time_error", "time-limit": "time_limit_exceeded"}
     found = {}
     for sample in samples:
