@@ -9,7 +9,9 @@ use std::time::SystemTime;
 
 use grader_language::{Language, SourceText};
 use grader_model::{Change, Isolation, LanguageId, ProblemId, SourceFile};
-use grader_problem::{Assignment, CaseRef, Checker, Entry, Problem, ReferenceProgram, Sample};
+use grader_problem::{
+    Assignment, AuthorProgram, CaseRef, Checker, Entry, Problem, ReferenceProgram, Sample,
+};
 
 use crate::cache::JobKey;
 use crate::host;
@@ -96,23 +98,25 @@ fn reference_sources(problem: &Problem) -> impl Iterator<Item = &[SourceFile]> {
     })
 }
 
+/// The generators, validators and checkers of all cases.
+pub(crate) fn author_programs(problem: &Problem) -> impl Iterator<Item = &AuthorProgram> {
+    CaseRef::all(problem).flat_map(|CaseRef { case, .. }| {
+        let checker = match &case.checker {
+            Checker::Program(call) => Some(call),
+            _ => None,
+        };
+        let others = [&case.generator, &case.validator].into_iter().flatten();
+        others.chain(checker).map(|call| &*call.program)
+    })
+}
+
 /// A hash of the toolchains of all programs that verifying a problem runs. `None` if a script builds one: its compilers
 /// are not known.
 pub(crate) fn of_programs(problem: &Problem, samples: &[Sample]) -> Option<String> {
     let samples = samples.iter().map(|it| &it.sources[..]);
     let sources = samples.chain(reference_sources(problem));
     let recognised = sources.map(|it| problem.languages.recognise(&SourceText::all(it)));
-    let calls = CaseRef::all(problem).flat_map(|CaseRef { case, .. }| {
-        let checker = match &case.checker {
-            Checker::Program(call) => Some(call),
-            _ => None,
-        };
-        [&case.generator, &case.validator]
-            .into_iter()
-            .flatten()
-            .chain(checker)
-    });
-    let authors = calls.map(|call| call.program.language.as_ref());
+    let authors = author_programs(problem).map(|it| it.language.as_ref());
     let languages = recognised.chain(authors).map(|it| (it.map(|it| it.id), it));
     let languages: BTreeMap<_, _> = languages.collect();
     if languages.contains_key(&Some(LanguageId::Scripted)) {

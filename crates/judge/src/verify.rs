@@ -16,7 +16,7 @@ use crate::author_cache::AuthorCache;
 use crate::engine::describe_host;
 use crate::expectation::{allows, decides, fails};
 use crate::judge::Judge;
-use crate::keys::of_programs;
+use crate::keys::{author_programs, of_programs};
 use crate::reference::References;
 use crate::scheduler::for_each;
 
@@ -165,6 +165,7 @@ impl Judge {
     /// Runs the generator, the validator and the reference on every case, and the checker on the reference's output.
     /// The reference's times also serve for the samples.
     fn own_mismatches(&self, references: &References, problem: &Problem) -> Vec<Mismatch> {
+        self.build_all(references, problem);
         let cases: Vec<_> = CaseRef::all(problem).collect();
         let mismatches = for_each(self, &cases, 0, |worker, _, &at| {
             if self.stop().is_requested() {
@@ -193,6 +194,17 @@ impl Judge {
             })
         });
         without_repetitions(mismatches.into_iter().flatten())
+    }
+
+    /// Builds the reference and the author's programs side by side. A case that needs one reports why it cannot be built.
+    fn build_all(&self, references: &References, problem: &Problem) {
+        let authors: BTreeMap<_, _> = author_programs(problem).map(|it| (&it.id, it)).collect();
+        let authors = authors.into_values().map(Some);
+        let programs: Vec<_> = authors.chain([None]).collect();
+        for_each(self, &programs, 0, |worker, _, program| match program {
+            Some(program) => drop(references.programs.built(worker, program)),
+            None => drop(references.program(worker, problem)),
+        });
     }
 }
 
