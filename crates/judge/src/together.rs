@@ -1,9 +1,10 @@
 //! Several runs of a program in one sandbox, for searches: preparing a sandbox takes longer than the run of a small
 //! program. A shell starts the program again and again.
 //!
-//! The sandbox is as strict as that of a single run, and its limits of time and memory are those of one run. But a run may see
-//! the inputs of the others, and may print what it wants in their place. So nothing but a right answer counts, and nothing in
-//! the sandbox has one: the program must find it itself. Whatever else happens, the run is repeated alone.
+//! The sandbox isolates as strictly as that of a single run, and all runs share the time and memory of one. But a run sees the system
+//! folders, may see the other inputs, may print anything in place of later runs, and may leave processes that end with the sandbox.
+//! So only a right answer counts, and the sandbox contains none: the program must find it itself. Whatever else happens, the run is
+//! repeated alone.
 //!
 //! Runs begin in a folder that is read-only, and what they write in another one cannot be read later, unless they change its mode.
 //! So no program is right by accident because of what an earlier run left.

@@ -46,7 +46,7 @@ fn the_reference_runs_once_for_each_input() {
             let compared = judge.compare(entry, &submission, &answers).unwrap();
             let compared = compared.ok().unwrap();
             for case in &cases {
-                // Several might share a sandbox, which the machine has not.
+                // One at a time: several might share a sandbox, which this test does not provide.
                 let judged = compared.judge(slice::from_ref(case), end).unwrap();
                 let verdicts = judged.into_iter().map(|it| it.unwrap().verdict);
                 assert_eq!(verdicts.collect::<Vec<_>>(), [verdict]);
