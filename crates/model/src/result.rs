@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use jiff::Timestamp;
 use schemars::{JsonSchema, Schema, SchemaGenerator};
-use serde::{Deserialize, Serialize, Serializer};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::case_json::{LimitKeys, OutcomeKeys};
 use crate::{
@@ -103,7 +103,17 @@ pub struct SubtaskResult {
     #[serde(default)]
     pub manual: Option<Given>,
     /// The cases, in the order of the problem file.
+    #[serde(deserialize_with = "without_spare_capacity")]
     pub cases: Vec<CaseResult>,
+}
+
+/// A large class has so many cases that the capacity which a growing list has to spare matters.
+fn without_spare_capacity<'de, D: Deserializer<'de>>(
+    input: D,
+) -> Result<Vec<CaseResult>, D::Error> {
+    let mut cases = Vec::deserialize(input)?;
+    cases.shrink_to_fit();
+    Ok(cases)
 }
 
 /// What a person gave in a subtask that is graded by hand.
