@@ -1,17 +1,20 @@
 //! Building a submission.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ffi::OsString;
 use std::fs::{self, Metadata, Permissions};
 use std::io;
+use std::os::unix::ffi::OsStrExt as _;
 use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
 use std::path::{Path, PathBuf};
 use std::slice;
 use std::sync::Arc;
 use std::time::Duration;
 
-use grader_language::{Language, Plan, ProgramSources, Toolchain};
+use grader_language::{Command, Language, Plan, ProgramSources, SourceText, Toolchain};
 use grader_model::{
-    Breach, BuildReport, Bytes, CpuTime, End, LanguageId, Limits, Outcome, Text, WallTime,
+    Breach, BuildReport, Bytes, CpuTime, End, LanguageId, Limits, Outcome, SourceFile, Text,
+    WallTime,
 };
 use grader_sandbox::{BindMount, MountPoint, Returns, Runner, SystemFolders};
 
@@ -21,6 +24,7 @@ use crate::constants::{
     COMPILER_IDLE_FACTOR, COMPILER_MEMORY, COMPILER_PROCESSES, COMPILER_SCRATCH, MAX_COMPILER_FILE,
     MAX_COMPILER_OUTPUT, MAX_COMPILER_SEARCHED_BYTES, MAX_COMPILER_SHOWN_BYTES, MAX_SOURCE_NAMES,
 };
+use crate::java_startup::{ARCHIVE, READ, SOURCE, WRITE};
 use crate::judge::Worker;
 use crate::kept_build::{keep, unpack};
 use crate::keys::of_toolchain;
@@ -165,12 +169,7 @@ pub(crate) fn build_with(
     let names = FileNames::new(&folder.inside, sources, &plan);
     let (mut messages, mut failure) = (Vec::new(), None);
     for step in plan.steps.iter().filter(|_| known.is_none()) {
-        let compiler = Program {
-            command: step.clone(),
-            readable: toolchain.readable.iter().map(BindMount::same).collect(),
-            system: SystemFolders::Whole,
-            reserves_memory: language.definition.reserves_memory,
-        };
+        let compiler = compiler(worker, language, &toolchain, step, time);
         let mut request = compiler.request(worker, &workspace, folder.clone(), limits(time));
         request.returns = Returns::Everything;
         (request.scratch, request.files) = (COMPILER_SCRATCH, MAX_COMPILER_FILE);
@@ -235,6 +234,67 @@ pub(crate) fn build_with(
         plan,
         names,
     })))
+}
+
+/// The compiler with the arguments of a step.
+fn compiler(
+    worker: Worker<'_>,
+    language: &Arc<Language>,
+    toolchain: &Toolchain,
+    step: &Command,
+    time: CpuTime,
+) -> Program {
+    let mut command = step.clone();
+    let mut readable: Vec<_> = toolchain.readable.iter().map(BindMount::same).collect();
+    if let Some(archive) = java_archive(worker, language, toolchain, step, time) {
+        let argument = format!("{READ}{}", archive.inside.display());
+        command.arguments.insert(0, argument.into());
+        readable.push(archive);
+    }
+    Program {
+        command,
+        readable,
+        system: SystemFolders::Whole,
+        reserves_memory: language.definition.reserves_memory,
+    }
+}
+
+/// What the Java compiler loads when it starts, for this compilation; see [`crate::java_startup`].
+fn java_archive(
+    worker: Worker<'_>,
+    language: &Arc<Language>,
+    toolchain: &Toolchain,
+    step: &Command,
+    time: CpuTime,
+) -> Option<BindMount> {
+    let judge = worker.judge;
+    let writes = |it: &OsString| it.as_bytes().starts_with(WRITE.as_bytes());
+    if language.id != LanguageId::Java
+        || language.is_custom
+        || step.arguments.first().is_some_and(writes)
+    {
+        return None;
+    }
+    let archive = judge.java_startup.archive(|| {
+        let source = SourceFile::new("Main.java", SOURCE.as_bytes());
+        let source = [source];
+        let source = SourceText::all(&source);
+        let sources = ProgramSources::own(&source);
+        let toolchain = toolchain.clone();
+        let built = build_with(worker, language, toolchain, &sources, time, |plan| {
+            for step in &mut plan.steps {
+                step.arguments.insert(0, format!("{WRITE}{ARCHIVE}").into());
+            }
+        });
+        // A failure of ours is found again by the compilation that follows, without the archive.
+        let Ok(Build::Done(built)) = built else {
+            return None;
+        };
+        let archive = judge.folder().join(ARCHIVE);
+        fs::copy(built.folder.host.join(ARCHIVE), &archive).ok()?;
+        Some(archive)
+    })?;
+    Some(judge.runner().mount(MountPoint::Program, &archive))
 }
 
 /// The key under which the cache keeps a build.

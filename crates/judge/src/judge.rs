@@ -12,6 +12,7 @@ use grader_sandbox::{Core, Request, Runner};
 use crate::author_cache::AuthorCache;
 use crate::cache::ResultCache;
 use crate::constants::{LARGE_ANSWER_BYTES, MAX_CLOCK_WAIT, STOP_POLL};
+use crate::java_startup::JavaStartup;
 use crate::lock::locked;
 use crate::places::Places;
 use crate::run_lock::{RunLock, SlotKind};
@@ -65,6 +66,7 @@ pub struct Judge {
     /// Locked by the thread that has a large answer in memory, unless it runs exclusively.
     large: Mutex<()>,
     pub(crate) run_lock: RunLock,
+    pub(crate) java_startup: JavaStartup,
     /// The places of each worker.
     places: Vec<Places>,
 }
@@ -86,6 +88,7 @@ impl Judge {
             run_lock: RunLock::new(workers),
             places: std::iter::repeat_with(places).take(workers).collect(),
             settings,
+            java_startup: JavaStartup::default(),
             spare: SpareFolders::default(),
             scratch,
             large: Mutex::new(()),

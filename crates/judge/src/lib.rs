@@ -44,6 +44,7 @@ mod given;
 mod host;
 mod included;
 mod interact;
+mod java_startup;
 mod job;
 mod judge;
 mod judging;

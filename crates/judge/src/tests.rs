@@ -3,6 +3,7 @@
 mod faults;
 mod hinted;
 mod interleaved;
+mod java;
 mod machine;
 mod ram;
 mod reuse;
@@ -211,8 +212,8 @@ impl Setup {
         }
     }
 
-    fn judge(self) -> Judge {
-        let settings = Settings {
+    fn settings(self) -> Settings {
+        Settings {
             runner: self.machine,
             builtin: Arc::new(|_| Command {
                 program: "/grader".into(),
@@ -230,8 +231,11 @@ impl Setup {
             part: crate::Part::default(),
             cache: self.ram.map(|ram| ram as _),
             grader: self.grader.to_owned(),
-        };
-        Judge::with_scratch(settings, crate::Scratch::new().unwrap())
+        }
+    }
+
+    fn judge(self) -> Judge {
+        Judge::with_scratch(self.settings(), crate::Scratch::new().unwrap())
     }
 
     fn grade(self, assignment: &Assignment, class: &Class) -> (Heard, Summary) {
