@@ -5,8 +5,9 @@
 
 Needs `verifyproblem` and `bt` (`pip install problemtools bapctools`); one that is missing is left out. All use two
 threads. Prints the wall times, the CPU times (which other work on the machine changes less), and the submissions on
-which they disagree. Verifies packages (folders) instead, if
-given, of which it prints the times only. The grader verifies each twice; the first time, it compiles everything.
+which they disagree. Verifies packages (folders) instead, if given, of which it prints the times only; then
+problemtools validates the test data too, as the grader does. The grader verifies each package twice; the first time,
+it compiles everything.
 """
 
 import argparse
@@ -122,14 +123,14 @@ def of_bapctools(text):
     return dict(re.findall(r"^(\S+/\S+): +(\w+) ", text, re.M))
 
 
-def verify_all(room, legacy, contest, rounds, options=()):
+def verify_all(room, legacy, contest, rounds, parts, options=()):
     """The times of each judge, and the submissions' verdicts."""
     subprocess.run([GRADER, "import", legacy, "-o", "imported"], cwd=room, check=True, stdout=subprocess.DEVNULL)
     verify = [GRADER, "verify", "imported", "--jobs", "2", "--format", "json"]
     ways = {
         "grader verify": (verify, room, of_grader),
         "grader verify, again": (verify, room, of_grader),
-        "verifyproblem": (["verifyproblem", "-j", "2", *options, "-p", "submissions", "--", legacy], room, of_problemtools),
+        "verifyproblem": (["verifyproblem", "-j", "2", *options, "-p", *parts, "--", legacy], room, of_problemtools),
         "bt run": (["bt", "run", "-G", "-B", "-j", "2"], contest, of_bapctools),
     }
     ways = {name: way for name, way in ways.items() if shutil.which(str(way[0][0]))}
@@ -161,14 +162,14 @@ def main():
         with tempfile.TemporaryDirectory() as room:
             package = package.resolve()
             print(package.name)
-            verify_all(pathlib.Path(room), package, package, arguments.rounds)
+            verify_all(pathlib.Path(room), package, package, arguments.rounds, ["data", "submissions"])
     if arguments.packages:
         return
     with tempfile.TemporaryDirectory() as room:
         room = pathlib.Path(room)
         write(room / "sums", "legacy")
         write(room / "contest/sums", "2025-09")
-        verdicts = verify_all(room, "sums", room / "contest/sums", arguments.rounds, ["-t", "1"])
+        verdicts = verify_all(room, "sums", room / "contest/sums", arguments.rounds, ["submissions"], ["-t", "1"])
     wrong = 0
     for path in sorted(next(iter(verdicts.values()))):
         found = {name: verdicts[name].get(path) for name in verdicts}
