@@ -9,13 +9,13 @@ use grader_model::{
     Event, EventKind, Flag, Judgement, Mark, Mismatch, Points, ProblemId, ProblemResult,
     ProblemVerification, SampleResult, Sink, Status, StudentId, Verdict, Verification,
 };
-use grader_problem::{Assignment, CaseRef, Entry, Problem, Sample};
+use grader_problem::{Assignment, AuthorProgram, CaseRef, Entry, Problem, Sample};
 
 use crate::Fault;
 use crate::author_cache::AuthorCache;
 use crate::engine::describe_host;
 use crate::expectation::{allows, decides, fails};
-use crate::judge::Judge;
+use crate::judge::{Judge, Worker};
 use crate::keys::{author_programs, of_programs};
 use crate::reference::References;
 use crate::scheduler::for_each;
@@ -111,12 +111,15 @@ impl Judge {
             stopped,
             &mut sinks,
             |references, events| {
-                for (entry, samples) in assignment.problems.iter().zip(samples) {
+                for entry in &assignment.problems {
                     events.send(EventKind::JobStarted {
                         student: StudentId::new("reference"),
                         problem: entry.problem.id.clone(),
                     });
-                    let mut mismatches = self.own_mismatches(references, &entry.problem);
+                }
+                let mut own = self.own_mismatches(references, assignment);
+                for (entry, samples) in assignment.problems.iter().zip(samples) {
+                    let mut mismatches = own.remove(&entry.problem.id).unwrap_or_default();
                     mismatches.extend(self.probed(references, &entry.problem));
                     if fuzz {
                         mismatches.extend(self.fuzzed(references, &entry.problem, samples));
@@ -162,50 +165,79 @@ impl Judge {
         }
     }
 
-    /// Runs the generator, the validator and the reference on every case, and the checker on the reference's output.
-    /// The reference's times also serve for the samples.
-    fn own_mismatches(&self, references: &References, problem: &Problem) -> Vec<Mismatch> {
-        self.build_all(references, problem);
-        let cases: Vec<_> = CaseRef::all(problem).collect();
-        let mismatches = for_each(self, &cases, 0, |worker, _, &at| {
-            if self.stop().is_requested() {
-                return None;
-            }
-            let mut role = "input";
-            let (message, fault) = match references.programs.input_mistake(worker, at) {
-                Ok(Some(mistake)) => (mistake, false),
-                Err(Fault::Stopped) => return None,
-                Err(error) => (error.text().en, true),
-                Ok(None) if problem.reference.is_none() => return None,
-                Ok(None) => {
-                    role = "reference";
-                    match references.measured(worker, at) {
-                        Ok(known) => (rejection(&known.judgement?)?, false),
-                        Err(Fault::Stopped) => return None,
-                        Err(error) => (in_lines(&error), true),
-                    }
-                }
-            };
-            let place = format!("{role}, case {}/{}", at.subtask.name, at.case.name);
-            Some(Mismatch {
-                place,
-                message,
-                fault,
-            })
+    /// Runs the generator, the validator and the reference on every case, and the checker on the reference's output: by
+    /// problem, what is wrong. The reference's times also serve for the samples.
+    fn own_mismatches(
+        &self,
+        references: &References,
+        assignment: &Assignment,
+    ) -> BTreeMap<ProblemId, Vec<Mismatch>> {
+        self.build_all(references, assignment);
+        let problems = assignment.problems.iter();
+        let cases = problems.flat_map(|entry| CaseRef::all(&entry.problem));
+        let mut cases: Vec<_> = cases.collect();
+        // The last cases are usually the largest. They begin first, so that in the end no core waits for them.
+        cases.reverse();
+        let found = for_each(self, &cases, 0, |worker, _, &at| {
+            Some((&at.problem.id, own_mismatch(worker, references, at)?))
         });
-        without_repetitions(mismatches.into_iter().flatten())
+        let mut mismatches: BTreeMap<_, Vec<_>> = BTreeMap::new();
+        for (id, mismatch) in found.into_iter().rev().flatten() {
+            mismatches.entry(id.clone()).or_default().push(mismatch);
+        }
+        let all = mismatches.into_iter();
+        all.map(|(id, all)| (id, without_repetitions(all)))
+            .collect()
     }
 
-    /// Builds the reference and the author's programs side by side. A case that needs one reports why it cannot be built.
-    fn build_all(&self, references: &References, problem: &Problem) {
-        let authors: BTreeMap<_, _> = author_programs(problem).map(|it| (&it.id, it)).collect();
-        let authors = authors.into_values().map(Some);
-        let programs: Vec<_> = authors.chain([None]).collect();
-        for_each(self, &programs, 0, |worker, _, program| match program {
-            Some(program) => drop(references.programs.built(worker, program)),
-            None => drop(references.program(worker, problem)),
+    /// Builds the references and the author's programs side by side. A case that needs one reports why it cannot be built.
+    fn build_all(&self, references: &References, assignment: &Assignment) {
+        let problems = || assignment.problems.iter().map(|entry| &*entry.problem);
+        let authors = problems().flat_map(author_programs);
+        let authors: BTreeMap<_, _> = authors.map(|it| (&it.id, it)).collect();
+        let authors = authors.into_values().map(Built::Author);
+        let built: Vec<_> = authors.chain(problems().map(Built::Reference)).collect();
+        for_each(self, &built, 0, |worker, _, built| match *built {
+            Built::Author(program) => drop(references.programs.built(worker, program)),
+            Built::Reference(problem) => drop(references.program(worker, problem)),
         });
     }
+}
+
+/// What is built before cases run.
+enum Built<'a> {
+    /// A generator, a validator or a checker.
+    Author(&'a AuthorProgram),
+    /// The reference of this problem.
+    Reference(&'a Problem),
+}
+
+/// What is wrong with the input of a case, or with the reference's output. `None` if nothing is, or on a request to stop.
+fn own_mismatch(worker: Worker<'_>, references: &References, at: CaseRef<'_>) -> Option<Mismatch> {
+    if worker.judge.stop().is_requested() {
+        return None;
+    }
+    let mut role = "input";
+    let (message, fault) = match references.programs.input_mistake(worker, at) {
+        Ok(Some(mistake)) => (mistake, false),
+        Err(Fault::Stopped) => return None,
+        Err(error) => (error.text().en, true),
+        Ok(None) if at.problem.reference.is_none() => return None,
+        Ok(None) => {
+            role = "reference";
+            match references.measured(worker, at) {
+                Ok(known) => (rejection(&known.judgement?)?, false),
+                Err(Fault::Stopped) => return None,
+                Err(error) => (in_lines(&error), true),
+            }
+        }
+    };
+    let place = format!("{role}, case {}/{}", at.subtask.name, at.case.name);
+    Some(Mismatch {
+        place,
+        message,
+        fault,
+    })
 }
 
 /// A failure, followed by the reference's standard error if that has more details.
@@ -218,7 +250,7 @@ fn in_lines(fault: &Fault) -> String {
 }
 
 /// Merges a reference's identical failures in several cases into one mismatch.
-fn without_repetitions(mismatches: impl Iterator<Item = Mismatch>) -> Vec<Mismatch> {
+fn without_repetitions(mismatches: Vec<Mismatch>) -> Vec<Mismatch> {
     let mut kept: Vec<(Mismatch, usize)> = Vec::new();
     for mismatch in mismatches {
         let lines = |it: &Mismatch| it.message.split_once('\n').map(|(_, rest)| rest.to_owned());
