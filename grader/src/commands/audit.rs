@@ -31,7 +31,7 @@ const PATIENCE: Duration = Duration::from_secs(2);
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
 Every program that was accepted is compared with the reference on inputs that no case has, as by `grader stress`. The programs take \
-turns, so each is tried on about as many inputs. No points change: reports show what was found to staff, and with `--write` \
+turns of about the same time in all. No points change: reports show what was found to staff, and with `--write` \
 the inputs become cases, so that the next `grader grade` takes the points. The last lines say which cases no program of the class \
 fails, and which always fail together.
 
@@ -216,7 +216,8 @@ struct Audit<'a> {
 }
 
 impl Audit<'_> {
-    /// Lets the programs take turns, until none has anything left to try or the time is over.
+    /// Lets the programs take turns, until none has anything left to try or the time is over. The next is always the one that
+    /// had the least time so far: quick programs are tried on more inputs, and slow ones keep nobody waiting.
     fn run(&mut self, judge: &Judge, programs: &[Program<'_>]) -> anyhow::Result<()> {
         let answers = KnownAnswers::default();
         let submissions = programs.iter().map(|it| (it.entry, &it.submission));
@@ -233,33 +234,33 @@ impl Audit<'_> {
                 let until = (end, PATIENCE);
                 let mut search = Search::new(space, seed, compared, location, terminal, until);
                 search.batch = BATCH;
-                (*program, search)
+                (*program, search, Duration::ZERO)
             })
             .collect();
-        while !left.is_empty() {
-            let mut next = Vec::new();
-            for (program, mut search) in left {
-                if search.step()? {
-                    next.push((program, search));
-                } else if let Some((case, kept)) = search.result().zip(search.kept()) {
-                    let shown = draw::case(&case, &terminal.style());
-                    let (students, id) = (program.students.join(", "), &program.entry.problem.id);
-                    let files = program.submission.shown.join(", ");
-                    writeln!(terminal.stdout(), "{students} · {id} · {files}\n{shown}")?;
-                    self.found.push(Wrong {
-                        problem: id.clone(),
-                        submission: program.name.clone(),
-                        case,
-                        kept,
-                    });
-                    // So that nothing is lost if we are killed. If it fails, it is tried again at the end.
-                    let _ = self.remember();
-                } else {
-                    let least = self.least.unwrap_or(usize::MAX);
-                    self.least = Some(least.min(search.count()));
-                }
+        while let Some(at) = (0..left.len()).min_by_key(|at| left[*at].2) {
+            let (began, (_, search, spent)) = (Instant::now(), &mut left[at]);
+            if search.step()? {
+                *spent += began.elapsed();
+                continue;
             }
-            left = next;
+            let (program, search, _) = left.remove(at);
+            if let Some((case, kept)) = search.result().zip(search.kept()) {
+                let shown = draw::case(&case, &terminal.style());
+                let (students, id) = (program.students.join(", "), &program.entry.problem.id);
+                let files = program.submission.shown.join(", ");
+                writeln!(terminal.stdout(), "{students} · {id} · {files}\n{shown}")?;
+                self.found.push(Wrong {
+                    problem: id.clone(),
+                    submission: program.name.clone(),
+                    case,
+                    kept,
+                });
+                // So that nothing is lost if we are killed. If it fails, it is tried again at the end.
+                let _ = self.remember();
+            } else {
+                let least = self.least.unwrap_or(usize::MAX);
+                self.least = Some(least.min(search.count()));
+            }
         }
         Ok(())
     }
