@@ -41,6 +41,13 @@ const REPETITIONS: usize = 2;
 /// How long after the end of the search that may take.
 const OVERTIME: Duration = Duration::from_secs(2);
 
+/// Reads how long a search may take: `60` or `60s`.
+pub(crate) fn seconds(text: &str) -> Result<u64, String> {
+    let number = text.strip_suffix('s').unwrap_or(text).parse();
+    let allowed = number.ok().filter(|it| (1..=86_400).contains(it));
+    allowed.ok_or_else(|| "expected a number of seconds, 1 to 86400".to_owned())
+}
+
 /// Where the inputs of a problem come from.
 pub(crate) fn space(
     problem: &Problem,

@@ -20,7 +20,7 @@ use crate::graded::{Graded, RunArgs};
 use crate::isolation::{self, IsolationArgs, Programs};
 use crate::judge::{self, WorkerArgs};
 use crate::search::keep::{self, Kept};
-use crate::search::{Search, is_stop, space_or_note};
+use crate::search::{Search, is_stop, seconds, space_or_note};
 use crate::terminal::{Terminal, shown};
 
 /// Inputs of a turn: so many answers of the reference are made together.
@@ -50,7 +50,7 @@ pub(crate) struct AuditArgs {
     #[arg(long)]
     write: bool,
     /// Seconds to search.
-    #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = clap::value_parser!(u64).range(1..=86_400))]
+    #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = seconds)]
     time: u64,
     /// Number from which the order of the inputs follows, if they are drawn.
     #[arg(long, value_name = "N", default_value_t = 1, hide_short_help = true)]

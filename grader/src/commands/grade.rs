@@ -32,6 +32,7 @@ use crate::ledger::{self, StoreArgs, shortened};
 use crate::outputs::{OutputArgs, Report};
 use crate::pages::{pages_beside, say_pages, write_pages_beside};
 use crate::part::{PartArgs, People, keep_cases};
+use crate::search::seconds;
 use crate::statements::for_pages;
 use crate::stored::{StoredRuns, last_assignment};
 use crate::terminal::{Terminal, shown};
@@ -84,7 +85,7 @@ pub(crate) struct GradeArgs {
     ///
     /// The input is in no case, so students may see it with the right answer. Programs that are only too slow are left out.
     #[arg(long, value_name = "SECONDS", num_args = 0..=1, require_equals = true, default_missing_value = "2", conflicts_with = "case", hide_short_help = true,
-        value_parser = clap::value_parser!(u64).range(1..=3600))]
+        value_parser = seconds)]
     why: Option<u64>,
     #[command(flatten)]
     corrections: CorrectionsArgs,

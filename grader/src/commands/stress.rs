@@ -16,7 +16,7 @@ use crate::assignment::Location;
 use crate::exit::{Exit, Failure};
 use crate::isolation::IsolationArgs;
 use crate::judge::{self, WorkerArgs};
-use crate::search::{Search, is_stop, keep, space};
+use crate::search::{Search, is_stop, keep, seconds, space};
 use crate::terminal::{Terminal, shown};
 
 #[derive(Debug, Args)]
@@ -42,7 +42,7 @@ pub(crate) struct StressArgs {
     #[arg(long)]
     save: bool,
     /// Seconds to search.
-    #[arg(long, value_name = "SECONDS", default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..=86_400))]
+    #[arg(long, value_name = "SECONDS", default_value_t = 10, value_parser = seconds)]
     time: u64,
     /// Number from which the order of the inputs follows, if they are drawn.
     #[arg(long, value_name = "N", default_value_t = 1, hide_short_help = true)]

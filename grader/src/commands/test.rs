@@ -27,8 +27,8 @@ use crate::interrupt::{self, Listener};
 use crate::isolation::{self, IsolationArgs, Programs};
 use crate::judge;
 use crate::part::keep_cases;
-use crate::search::space;
 use crate::search::why::Explainer;
+use crate::search::{seconds, space};
 use crate::terminal::Terminal;
 
 /// Clears a terminal.
@@ -60,7 +60,7 @@ pub(crate) struct TestArgs {
     input: Option<PathBuf>,
     /// If the program fails, search up to SECONDS for an input that no case has and on which it fails [default: 2].
     #[arg(long, value_name = "SECONDS", num_args = 0..=1, require_equals = true, default_missing_value = "2",
-        conflicts_with_all = ["input", "case"], value_parser = clap::value_parser!(u64).range(1..=3600))]
+        conflicts_with_all = ["input", "case"], value_parser = seconds)]
     why: Option<u64>,
     /// Test again whenever a file changes.
     #[arg(long)]

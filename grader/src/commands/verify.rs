@@ -19,8 +19,8 @@ use crate::assignment::{self, Location, WithSamples};
 use crate::exit::Exit;
 use crate::isolation::IsolationArgs;
 use crate::judge::{self, WorkerArgs};
-use crate::search::space_or_note;
 use crate::search::why::Explainer;
+use crate::search::{seconds, space_or_note};
 use crate::terminal::Terminal;
 
 #[derive(Debug, Args)]
@@ -44,7 +44,7 @@ pub(crate) struct VerifyArgs {
     changed: bool,
     /// Also search for inputs on which samples marked `accepted` fail, up to SECONDS each [default: 5].
     #[arg(long, value_name = "SECONDS", num_args = 0..=1, require_equals = true, default_missing_value = "5",
-        conflicts_with = "format", hide_short_help = true, value_parser = clap::value_parser!(u64).range(1..=3600))]
+        conflicts_with = "format", hide_short_help = true, value_parser = seconds)]
     audit: Option<u64>,
     /// Also feed broken inputs to validators, and broken answers to checkers.
     ///

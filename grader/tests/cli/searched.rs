@@ -150,7 +150,7 @@ fn an_audit_that_is_stopped_or_killed_keeps_what_it_found() {
         return;
     }
     let room = class();
-    let audit = ["audit", "week/class", "--time", "600", "--write"];
+    let audit = ["audit", "week/class", "--time", "600s", "--write"];
     assert_eq!(room.run(&["grade", "week/class", "--quiet"]).status, 0);
     let problem = || fs::read_to_string(room.path("week/first/problem.toml")).unwrap();
     let before = problem();

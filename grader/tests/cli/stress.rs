@@ -433,3 +433,14 @@ fn samples_marked_accepted_are_audited() {
         )
     );
 }
+
+#[test]
+fn a_search_of_no_time_is_refused() {
+    for time in ["0", "1m", "86401s"] {
+        let ran = Room::new().run(&["stress", "max.c", "--time", time]);
+        let expected = format!(
+            "error: invalid value '{time}' for '--time <SECONDS>': expected a number of seconds, 1 to 86400\n\nFor more information, try '--help'.\n"
+        );
+        assert_eq!((ran.status, ran.stderr), (2, expected));
+    }
+}
