@@ -37,11 +37,11 @@ pub(crate) struct IsolationArgs {
 /// A level of isolation.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum IsolationLevel {
-    /// The layers that this machine has; one line says what is missing. Outside a container, refuses to run other people's
-    /// programs if neither files nor the network can be closed to them.
+    /// Use the layers that this machine has; one line says what is missing. Outside a container, refuse to run other
+    /// people's programs if they would have access to both your files and the network.
     #[default]
     Auto,
-    /// A sandbox; refuses if a layer is missing. `grader doctor` lists the layers.
+    /// A sandbox; refuse to run if a layer is missing. `grader doctor` lists the layers.
     Strict,
     /// Limits, but not a sandbox: programs can read what you can. Only for programs that you trust.
     Basic,

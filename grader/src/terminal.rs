@@ -15,7 +15,7 @@ use crate::exit::Failure;
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Global options")]
 pub(crate) struct Global {
-    /// Print errors and warnings only: no notes, no progress, no table of a class.
+    /// Print errors and warnings only: no notes, no progress, no class table.
     #[arg(long, short, global = true, hide_short_help = true)]
     pub(crate) quiet: bool,
     /// Language of messages and reports for people [default: from the locale].

@@ -30,10 +30,10 @@ const PATIENCE: Duration = Duration::from_secs(2);
 
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
-Every program that was accepted is compared with the reference on inputs that no case has, as by `grader stress`. The programs take \
-turns of about the same time in all. No points change: reports show what was found to staff, and with `--write` \
-the inputs become cases, so that the next `grader grade` takes the points. The last lines say which cases no program of the class \
-fails, and which always fail together.
+Every accepted program is compared with the reference on inputs outside the cases, as in `grader stress`. Each program gets \
+about the same share of the time. No points change: reports show staff what was found. With `--write`, the inputs become cases, \
+and wrong programs lose points in the next `grader grade`. The last lines say which cases no program of the class fails, and \
+which always fail together.
 
 Exit status: 0 if no program was found wrong, 1 if one was.
 
@@ -52,7 +52,7 @@ pub(crate) struct AuditArgs {
     /// Seconds to search.
     #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = seconds)]
     time: u64,
-    /// Number from which the order of the inputs follows, if they are drawn.
+    /// Seed for the order of the inputs, if they are drawn at random.
     #[arg(long, value_name = "N", default_value_t = 1, hide_short_help = true)]
     seed: u64,
     #[arg(long, short, value_name = "ID|PATH", help = assignment::help("nearest to the class"), long_help = assignment::long_help("the one nearest to the class"))]

@@ -39,7 +39,7 @@ The correction goes into `corrections.toml` beside the class, which you may also
 applies it, with its comment; what was judged stays in the ledger.
 
 Examples:
-  grader correct --student s07 --problem count --points 12 --comment \"right idea\"
+  grader correct --student s07 --problem count --points 12 --comment close
   grader correct --student s03 --deadline 2026-11-25T23:59 --comment ill
   grader correct --student Ada --problem annealing --excused
   grader correct --student Bo --problem sum --file \"Sum.old/Main.java\"
@@ -58,22 +58,24 @@ pub(crate) struct CorrectArgs {
     /// Subtask that is graded by hand.
     #[arg(long, value_name = "NAME", requires = "problem")]
     subtask: Option<String>,
-    /// Item of its rubric to give; repeat it for more.
+    /// Rubric item that the student earned (repeatable).
     #[arg(long, value_name = "ID", requires = "problem", conflicts_with_all = ["points", "add"])]
     item: Vec<String>,
     /// Table of corrections: CSV with a column `student`.
     ///
     /// Other columns: `problem`, `subtask`, `points`, `items` (separated by blanks), `comment`. `--problem` and `--subtask`
-    /// stand for a column that is missing. Rows without points, items and comment are skipped.
+    /// replace a missing column. Rows without points, items and comment are skipped.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["student", "points", "item", "add", "excused", "deadline", "attempt", "file", "at", "comment", "remove"])]
     from: Option<PathBuf>,
     /// List all corrections, and what is left to grade.
     #[arg(long, conflicts_with_all = ["from", "points", "item", "add", "excused", "deadline", "attempt", "file", "comment", "remove"])]
     list: bool,
-    /// Points, whatever was judged and however late it is.
+    /// Points, instead of those that were judged.
+    ///
+    /// No late penalty applies to them, except with `--subtask`.
     #[arg(long, value_name = "N", conflicts_with = "add", allow_hyphen_values = true, value_parser = points)]
     points: Option<Value>,
-    /// Points to add; negative to take some away.
+    /// Points to add; a negative number takes points away.
     ///
     /// They are added after any late penalty.
     #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = difference)]
@@ -93,7 +95,7 @@ pub(crate) struct CorrectArgs {
     attempt: Option<u32>,
     /// File or folder to grade as this problem.
     ///
-    /// Its path is that of reports; a folder ends in `/`. The next `grade` judges it.
+    /// Give the path as reports show it; a folder ends in `/`. The next `grade` judges it.
     #[arg(long, value_name = "PATH", requires = "problem")]
     file: Option<String>,
     /// Line of the source that the comment is about, as in `count.c:12`.
@@ -106,7 +108,7 @@ pub(crate) struct CorrectArgs {
     comment: Option<String>,
     /// Remove the corrections of this problem.
     ///
-    /// Without `--problem`, those of all problems together.
+    /// Without `--problem`, remove those that apply to all problems together.
     #[arg(long, conflicts_with_all = ["points", "item", "add", "excused", "deadline", "attempt", "file", "comment"])]
     remove: bool,
     /// Print the result, and write nothing.

@@ -35,7 +35,7 @@ pub(crate) struct ExportArgs {
 /// A format of problem packages.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum Format {
-    /// Of ICPC and Kattis (`2023-07-draft`, pass-fail).
+    /// ICPC and Kattis (`2023-07-draft`, pass-fail).
     Icpc,
 }
 

@@ -37,7 +37,7 @@ Examples:
 pub(crate) struct FeedbackArgs {
     #[command(flatten)]
     source: RunArgs,
-    /// Folder for the texts, one for each student; with `--moodle`, a zip.
+    /// Folder for the text files, one for each student; with `--moodle`, a zip.
     #[arg(long, short, value_name = "OUT")]
     output: PathBuf,
     /// Write a zip for Moodle's "Upload multiple feedback files in a zip".

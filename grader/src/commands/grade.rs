@@ -51,7 +51,7 @@ Examples:
 pub(crate) struct GradeArgs {
     /// Submissions: a folder, or an archive from a course system.
     class: PathBuf,
-    #[arg(long, short, value_name = "ID|PATH", help = assignment::help("above the class, or here"), long_help = assignment::long_help("the `assignment.toml` nearest above the class, or else above this folder; else the bundled one by which the class was graded last"))]
+    #[arg(long, short, value_name = "ID|PATH", help = assignment::help("above the class, or here"), long_help = assignment::long_help("the `assignment.toml` nearest above the class, or else above this folder; else the bundled one with which the class was last graded"))]
     assignment: Option<String>,
     /// Table of all students, with a header row (CSV).
     ///
@@ -60,10 +60,10 @@ pub(crate) struct GradeArgs {
     roster: Option<PathBuf>,
     /// Table of teams, a row for each member [default: `groups.csv` beside the class, if it exists].
     ///
-    /// It has a column `team` or `group`, and columns as in a roster. What a team submitted is each member's.
+    /// It has a column `team` or `group`, and columns as in a roster. A team's submission counts for each member.
     #[arg(long, value_name = "FILE", hide_short_help = true)]
     groups: Option<PathBuf>,
-    /// Layout of the class's folder [default: recognised, and printed].
+    /// Layout of the class's folder [default: detected, and printed].
     #[arg(long, value_name = "LAYOUT", value_parser = layouts(), hide_short_help = true)]
     layout: Option<Layout>,
     #[command(flatten)]
@@ -81,9 +81,9 @@ pub(crate) struct GradeArgs {
         hide_short_help = true
     )]
     shard: Option<Shard>,
-    /// Search for an input on which each failing program fails, up to SECONDS each [default: 2].
+    /// For each failing program, search up to SECONDS for an input on which it fails [default: 2].
     ///
-    /// The input is in no case, so students may see it with the right answer. Programs that are only too slow are left out.
+    /// The input is not in any case, so students may see it with the right answer. Programs that are only too slow are left out.
     #[arg(long, value_name = "SECONDS", num_args = 0..=1, require_equals = true, default_missing_value = "2", conflicts_with = "case", hide_short_help = true,
         value_parser = seconds)]
     why: Option<u64>,

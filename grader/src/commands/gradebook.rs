@@ -49,7 +49,7 @@ pub(crate) struct GradebookArgs {
     dry_run: bool,
     /// Column of the assignment, by number, heading or title.
     ///
-    /// The default is the column of the assignment's title. `--column KIND=HEADING` says what a column with an unknown heading
+    /// The default is the column with the assignment's title. `--column KIND=HEADING` says what a column with an unknown heading
     /// is, such as `grade=Mark` or `feedback=Remarks` in a worksheet (repeatable).
     #[arg(long, value_name = "COLUMN")]
     column: Vec<String>,
@@ -59,7 +59,7 @@ pub(crate) struct GradebookArgs {
     /// Leave bonus points out.
     #[arg(long)]
     no_bonus: bool,
-    /// Replace grades that differ, which a person may have entered.
+    /// Replace grades that differ, even if a person may have entered them.
     #[arg(long)]
     overwrite: bool,
     /// Leave cells of unscored students empty.

@@ -22,8 +22,8 @@ const FILE: &str = "review.toml";
 
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
-Submissions that fail the same cases with the same wrong output, or with the same error of the compiler, are one group. What you \
-write for a group reaches everybody in it, also after the next `grade`. `--write` adds an entry for each group without a \
+Submissions that fail the same cases with the same wrong output, or with the same compiler error, are one group. Everybody in a \
+group sees the remark that you write for it, even after the next `grade`. `--write` adds an entry for each group without a \
 remark to `corrections/review.toml`: fill in its `comment`, and `add = -1` if it costs points.
 
 Examples:

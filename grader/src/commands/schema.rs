@@ -9,8 +9,8 @@ use crate::terminal::Terminal;
 
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
-Editors with Taplo or Even Better TOML read the schema that the first line of a file names, as in what `grader init` \
-writes:
+Editors with Taplo or Even Better TOML read the schema that the first line of a file names, as in files from \
+`grader init`:
   #:schema ../problem.schema.json
 
 Example:

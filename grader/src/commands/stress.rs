@@ -21,9 +21,9 @@ use crate::terminal::{Terminal, shown};
 
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
-The program is compared with the reference on inputs that no case has: all values of the cases' variables from the least to \
-the greatest or, if the problem says so, those of its `[search]`. An input on which it fails is made smaller as long as it \
-fails.
+The program is compared with the reference on inputs outside the cases: all values of the cases' variables, from the \
+smallest to the largest, or the inputs of the problem's `[search]` if it has one. An input on which the program fails is \
+shrunk as long as the program still fails.
 
 Exit status: 0 if no input was found, 1 if one was.
 
@@ -44,7 +44,7 @@ pub(crate) struct StressArgs {
     /// Seconds to search.
     #[arg(long, value_name = "SECONDS", default_value_t = 10, value_parser = seconds)]
     time: u64,
-    /// Number from which the order of the inputs follows, if they are drawn.
+    /// Seed for the order of the inputs, if they are drawn at random.
     #[arg(long, value_name = "N", default_value_t = 1, hide_short_help = true)]
     seed: u64,
     #[command(flatten)]

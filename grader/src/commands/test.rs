@@ -36,8 +36,8 @@ const CLEAR: &str = "\x1b[2J\x1b[H";
 
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
-Cases that cannot change the result are skipped: in a subtask that needs all of its cases, those after the first that \
-fails, and all cases after the first time-out.
+Cases that cannot change the result are skipped: in a subtask that needs all of its cases, those after the first \
+failure, and all cases after the first time-out.
 
 Examples:
   grader test count.c
@@ -55,10 +55,10 @@ pub(crate) struct TestArgs {
     /// Run all cases, even those that cannot change the result.
     #[arg(long)]
     all: bool,
-    /// Run it on this input only, and show what it prints (`-`: standard input).
+    /// Run the program on this input only, and show what it prints (`-`: standard input).
     #[arg(long, value_name = "FILE", conflicts_with_all = ["case", "all", "watch"])]
     input: Option<PathBuf>,
-    /// If the program fails, search up to SECONDS for an input that no case has and on which it fails [default: 2].
+    /// If the program fails, search up to SECONDS for an input outside the cases on which it fails [default: 2].
     #[arg(long, value_name = "SECONDS", num_args = 0..=1, require_equals = true, default_missing_value = "2",
         conflicts_with_all = ["input", "case"], value_parser = seconds)]
     why: Option<u64>,

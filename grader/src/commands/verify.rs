@@ -48,8 +48,9 @@ pub(crate) struct VerifyArgs {
     audit: Option<u64>,
     /// Also feed broken inputs to validators, and broken answers to checkers.
     ///
-    /// Inputs of cases and right answers are broken in a dozen ways: junk, text after the end, a NUL byte, huge numbers. No program of
-    /// yours may fail on the result, a checker must not accept it, and a validator not that of every input.
+    /// Inputs of cases and right answers are broken in a dozen ways: junk, text after the end, a NUL byte, huge numbers. Your
+    /// programs must not fail on the result, a checker must not accept it, and a validator must not accept every input
+    /// broken in the same way.
     #[arg(long, hide_short_help = true)]
     fuzz: bool,
     /// Ignore the build cache: compile every program, and keep none.
@@ -57,7 +58,7 @@ pub(crate) struct VerifyArgs {
     fresh: bool,
     #[command(flatten)]
     workers: WorkerArgs,
-    /// Also explain each sample's verdict, and list every place found that is not as expected.
+    /// Also explain each sample's verdict, and list every unexpected result.
     #[arg(long, short)]
     verbose: bool,
     /// Output format.
