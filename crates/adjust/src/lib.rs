@@ -84,7 +84,7 @@ impl Rules<'_> {
                 let (id, place) = (&problem.id, &correction.place);
                 remarks.push(Text::new(
                     format!("{id}: the correction at {place} assigns `{file}`, which was not judged: grade again, or correct the name"),
-                    format!("{id}：{place} 处的修正指定 `{file}`，但它没有评测：请重新评测，或改正文件名"),
+                    format!("{id}：{place} 处的修正指定了 `{file}`，但该文件没有评测过：请重新评测，或改正文件名"),
                 ));
             }
         }
@@ -120,7 +120,7 @@ impl Rules<'_> {
                 let place = &correction.place;
                 remarks.push(Text::new(
                     format!("{id}: the correction at {place} names attempt {number}, but the ledger has only {all}"),
-                    format!("{id}：{place} 处的修正指定第 {number} 次提交，但结果库中只有 {all} 次"),
+                    format!("{id}：{place} 处的修正指定了第 {number} 次提交，但结果库中只有 {all} 次"),
                 ));
                 return;
             }
@@ -138,7 +138,7 @@ impl Rules<'_> {
         let counts = |en, zh| {
             Text::new(
                 format!("attempt {number} of {all} counts{en}"),
-                format!("{all} 次提交中第 {number} 次计分{zh}"),
+                format!("以 {all} 次提交中的第 {number} 次为准{zh}"),
             )
         };
         let message = match (attempt.result, self.deadline, attempt.submitted) {
@@ -151,7 +151,7 @@ impl Rules<'_> {
                     counts(en, zh)
                 } else {
                     let en = ": it has the most points after late penalties";
-                    counts(en.to_owned(), "：按迟交扣分后得分最高".to_owned())
+                    counts(en.to_owned(), "：扣除迟交的分数后，得分最高".to_owned())
                 }
             }
             // The same files were submitted again: the first time counts.
@@ -325,7 +325,7 @@ fn is_for_submission(
             format!(
                 "{id}: the correction at {place} does not apply: it was made for another submission"
             ),
-            format!("{id}：{place} 处的修正不起作用：它针对的是另一次提交"),
+            format!("{id}：{place} 处的修正没有生效：它针对的是另一次提交"),
         ));
     }
     is_for

@@ -146,7 +146,7 @@ fn around_rows<'a>(output: &[u8], rows: impl Iterator<Item = &'a [u8]> + Clone) 
         return message::evidence(
             "other-blanks",
             "there are blanks or other text before or between the rows of the board",
-            "棋盘各行之前或行间有空白或其他文字",
+            "棋盘前面或各行之间有空白或其他文字",
         );
     }
     extra::around(before, after)
@@ -236,7 +236,7 @@ impl<'a> ForeignBoard<'a> {
                 format!(
                     "the board's cells are not separated as this task requires; its first row should look like {row}"
                 ),
-                format!("棋盘各格之间的分隔不符合要求；本题的第一行应类似 {row}"),
+                format!("格子之间的分隔不符合要求；本题的第一行应写成 {row} 这样"),
             )
         } else {
             let (found, found_zh) = match self.queen.map(quote) {
@@ -316,7 +316,7 @@ fn malformed<'a>(
         let (hint, hint_zh) = if rows >= 2 * size {
             (
                 ": did it print every solution? Only one is wanted",
-                "：是否输出了所有解？只要求一个",
+                "：是不是把所有解都输出了？只要求输出一个",
             )
         } else {
             ("", "")

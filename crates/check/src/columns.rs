@@ -76,7 +76,7 @@ fn place(output: &[u8], numbers: &[u32], base: u32) -> Judgement {
             format!(
                 "a legal placement, but columns are counted from {other}; this task counts from {base}"
             ),
-            format!("摆法合法，但列号从 {other} 开始；本题从 {base} 开始"),
+            format!("摆法合法，但列号从 {other} 数起；本题要求从 {base} 数起"),
         );
         return Judgement::because(Mark::Layout, evidence);
     }
@@ -95,7 +95,7 @@ fn wrong_count(numbers: &[u32], count: usize, size: u32, base: u32) -> Judgement
     let (hint, hint_zh) = if is_several && board(numbers, base).is_ok_and(|it| it.is_legal()) {
         (
             ": did it print every solution? Only one is wanted, and the first is legal",
-            "：是否输出了所有解？只要求一个，第一个摆法是合法的",
+            "：是不是把所有解都输出了？只要求输出一个，第一个摆法是合法的",
         )
     } else {
         ("", "")
@@ -165,7 +165,7 @@ fn not_a_number(output: &[u8], word: &[u8], size: u32) -> Judgement {
         format!(
             "value {number} on line {line}: expected a column number, found {found}; the task asks for {asked}"
         ),
-        format!("第 {line} 行，第 {number} 个值：应为列号，实为 {found}；共要求 {size} 个数"),
+        format!("第 {line} 行，第 {number} 个值：应为列号，实为 {found}；本题要求输出 {size} 个数"),
     );
     Judgement::because(
         Mark::Wrong,

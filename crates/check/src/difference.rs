@@ -63,7 +63,7 @@ impl<'a> Difference<'a> {
                 return vec![message::evidence(
                     &format!("{noun}s-missing"),
                     format!("{counts}: correct up to here, but {next} is missing"),
-                    format!("{counts_zh}：前面都对，接下来缺少 {next}"),
+                    format!("{counts_zh}：前面都对，但后面缺少 {next}"),
                 )];
             }
             (None, next) => {
@@ -71,7 +71,7 @@ impl<'a> Difference<'a> {
                 return vec![message::evidence(
                     &format!("{noun}s-extra"),
                     format!("{counts}: correct, but followed by extra {next}"),
-                    format!("{counts_zh}：应有的都对，之后又多出 {next}"),
+                    format!("{counts_zh}：应有的都对，但后面多出 {next}"),
                 )];
             }
         };

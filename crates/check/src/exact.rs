@@ -12,7 +12,7 @@ pub(crate) fn check(output: &[u8], expected: &[u8]) -> Judgement {
         return Judgement::right();
     }
     let layout = if words::difference(output, expected, WordRule::EXACT).is_none() {
-        let (en, zh) = ("only white space differs", "仅空白字符不同");
+        let (en, zh) = ("only white space differs", "只有空白字符不同");
         Some(message::evidence("white-space-differs", en, zh))
     } else {
         extra::find(output, expected, WordRule::EXACT)

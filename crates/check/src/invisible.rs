@@ -18,14 +18,18 @@ pub(crate) fn find(output: &[u8]) -> Option<Evidence> {
     } else if output.contains(&0) {
         ("nul-bytes", "NUL bytes (`\\0`)", "空字符（`\\0`）")
     } else if output.starts_with(BYTE_ORDER_MARK) {
-        ("byte-order-mark", "a byte order mark", "字节顺序标记")
+        (
+            "byte-order-mark",
+            "a byte order mark",
+            "字节顺序标记（BOM）",
+        )
     } else {
         return None;
     };
     Some(message::evidence(
         code,
         format!("the output contains invisible bytes: {en}; print plain text"),
-        format!("输出中有看不见的字节：{zh}；请输出纯文本"),
+        format!("输出中有不可见字符：{zh}；请输出纯文本"),
     ))
 }
 

@@ -28,7 +28,7 @@ pub(crate) fn check(output: &[u8], expected: &[u8]) -> Judgement {
         let other = message::evidence(
             "other-blanks",
             format!("the values are right, but blanks or line ends differ, first on line {number}"),
-            format!("值都对，但空白或分行不同：从第 {number} 行开始不一致"),
+            format!("值都对，但空白或换行不同：从第 {number} 行开始不一致"),
         );
         (Mark::Layout, vec![other])
     } else if let Some(extra) = extra::find(output, expected, WordRule::EXACT) {

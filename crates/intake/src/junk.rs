@@ -2,13 +2,13 @@
 
 use grader_model::{Text, UnusedFile, extension_of};
 
-const HISTORY: (&str, &str) = ("history of versions", "版本记录");
+const HISTORY: (&str, &str) = ("history of versions", "版本历史");
 const HIDDEN: (&str, &str) = ("hidden", "隐藏文件");
 const MACOS: (&str, &str) = ("left by macOS", "macOS 遗留文件");
 const WINDOWS: (&str, &str) = ("left by Windows", "Windows 遗留文件");
 const BUILT: (&str, &str) = ("made by a compiler or tool", "编译器或工具生成的文件");
 const BACKUP: (&str, &str) = ("an editor's backup", "编辑器备份");
-const RECORDING: (&str, &str) = ("a recording", "音像文件");
+const RECORDING: (&str, &str) = ("a recording", "音视频文件");
 const PROJECT: (&str, &str) = ("a project file of an editor", "编辑器工程文件");
 const IMAGE: (&str, &str) = ("an image", "图片");
 const DOCUMENT: (&str, &str) = ("a document", "文档");

@@ -17,12 +17,12 @@ macro_rules! texts {
 
 texts! {
     // Files and folders.
-    link(): "a link, which is not followed", "符号链接，不予跟随";
+    link(): "a link, which is not followed", "符号链接，不读取它指向的内容";
     special(): "not a regular file", "不是普通文件";
-    too_deep(most: usize): "lies more than {most} folders deep", "所在文件夹超过 {most} 层";
+    too_deep(most: usize): "lies more than {most} folders deep", "文件夹嵌套超过 {most} 层";
     too_many(most: usize):
-        "holds more than {most} files; the rest was not looked at", "文件多于 {most} 个，其余未读取";
-    too_large(size: Bytes, most: Bytes): "too large: {size}, at most {most}", "过大：{size}，最多 {most}";
+        "holds more than {most} files; the rest was not looked at", "文件超过 {most} 个，其余未读取";
+    too_large(size: Bytes, most: Bytes): "too large: {size}, at most {most}", "过大：{size}，上限为 {most}";
 
     // Names and contents.
     header(): "a header counts only inside the folder of a submission", "头文件只在提交的文件夹内有效";
@@ -44,7 +44,7 @@ texts! {
     not_used(used: &str): "not used: `{used}` was graded", "未采用：本题评测的是 `{used}`";
     not_used_for(unreadable: &str):
         "not used: `{unreadable}` comes first, but cannot be read",
-        "未采用：应先评测 `{unreadable}`，但该文件无法读取";
+        "未采用：应优先评测 `{unreadable}`，但该文件无法读取";
 
     // Archives.
     archive(): "an archive, which is not opened: unpack it", "压缩包不会自动解压，请先解压";
@@ -53,30 +53,30 @@ texts! {
     neither_zip_nor_tar(): "it is neither a zip nor a tar archive", "既不是 zip 也不是 tar 压缩包";
     unsupported(format: &str):
         "{format} is not supported: submit a zip, or the files themselves",
-        "不支持 {format}：请提交 zip 或文件本身";
+        "不支持 {format}：请提交 zip 压缩包，或直接提交文件";
     damaged(): "it is damaged or cut off", "已损坏或不完整";
     nested(): "it is nested in too many archives", "压缩包嵌套层数过多";
-    too_many_archives(most: usize): "there are more than {most} archives", "压缩包多于 {most} 个";
+    too_many_archives(most: usize): "there are more than {most} archives", "压缩包超过 {most} 个";
     too_many_entries(most: u64):
-        "it holds more than {most} files and folders", "其中的文件和文件夹多于 {most} 个";
+        "it holds more than {most} files and folders", "其中的文件和文件夹超过 {most} 个";
     too_long(most: Bytes):
         "it unpacks to more than {most}, far more than its size suggests",
-        "解压后超过 {most}，与自身大小不相称";
+        "解压后超过 {most}，与压缩包的大小极不相称";
     large_file(most: Bytes): "it is larger than {most}", "大小超过 {most}";
     large_total(most: Bytes):
         "all files together are larger than {most}", "所有文件合计超过 {most}";
     bomb(ratio: u64):
-        "it is more than {ratio} times as large as it is packed", "解压后的大小超过压缩时的 {ratio} 倍";
+        "it is more than {ratio} times as large as it is packed", "解压后的大小超过压缩后的 {ratio} 倍";
     encrypted():
         "it is encrypted; submit it without a password", "已加密，请提交不带密码的压缩包";
     unsupported_compression():
         "its compression method is not supported; submit an ordinary zip",
-        "不支持所用的压缩方法，请按普通 zip 打包";
+        "不支持这种压缩方法，请打包成普通的 zip";
     name_taken(): "another entry has the same name", "与压缩包中的另一项同名";
     bad_name(): "its name is too long or contains a null byte", "名称过长，或含有空字节";
     nameless(): "it has no name", "没有名称";
     upwards(): "its path contains `..`", "路径中有 `..`";
-    deep_path(most: usize): "its path has more than {most} folders", "路径超过 {most} 层文件夹";
+    deep_path(most: usize): "its path has more than {most} folders", "路径中的文件夹超过 {most} 层";
 
     // What was named on the command line.
     missing(path: &str): "`{path}` does not exist", "找不到 `{path}`";
@@ -87,12 +87,12 @@ texts! {
         "cannot read `{path}`: {error}", "无法读取 `{path}`：{error}";
     not_a_folder(path: &str):
         "expected a folder of student folders, or an archive of it, but `{path}` is neither",
-        "`{path}` 应是包含各学生文件夹的文件夹，或这样的压缩包";
+        "`{path}` 应为包含各学生文件夹的文件夹或其压缩包，但两者都不是";
     unknown_problem(id: &ProblemId): "there is no problem `{id}`", "没有题目 `{id}`";
     fits_no_problem(name: &str): "`{name}` matches no problem", "`{name}` 与任何题目都不对应";
     no_sources(path: &str, accepted: &str):
         "`{path}`: no source file in an accepted language ({accepted})",
-        "`{path}` 中没有可用语言的源文件（可用 {accepted}）";
+        "`{path}` 中没有用可用语言编写的源文件（{accepted}）";
     same_name(id: &ProblemId, name: &str):
         "two files of the submission for `{id}` are named `{name}`",
         "题目 `{id}` 的提交中有两个文件都叫 `{name}`";
@@ -106,11 +106,11 @@ pub(crate) fn no_students(path: &str, layout: Option<Layout>) -> Text {
     match layout {
         Some(_) => Text::new(
             format!("expected {en}, but nothing in `{path}` looks like it"),
-            format!("`{path}` 不像{zh}"),
+            format!("`{path}` 中没有找到这样的内容：{zh}"),
         ),
         None => Text::new(
             format!("no students in `{path}`: expected {en}"),
-            format!("`{path}` 中没有学生：应为{zh}"),
+            format!("`{path}` 中没有找到学生，应为以下形式之一：{zh}"),
         ),
     }
 }
@@ -152,11 +152,12 @@ fn cause(error: &io::Error) -> Text {
 pub(crate) fn language(language: LanguageId, problem: &Problem) -> Text {
     let accepted = problem.submission.languages.iter();
     let accepted: Vec<&str> = accepted.map(|&id| problem.languages.name(id)).collect();
-    let (name, accepted) = (problem.languages.name(language), accepted.join(", "));
+    let name = problem.languages.name(language);
+    let (en, zh) = (accepted.join(", "), accepted.join("、"));
     let problem = &problem.id;
     Text::new(
-        format!("`{problem}` does not take {name}; accepted are {accepted}"),
-        format!("题目 `{problem}` 不接受 {name}；可用 {accepted}"),
+        format!("`{problem}` does not take {name}; accepted are {en}"),
+        format!("题目 `{problem}` 不接受 {name}；可用的语言：{zh}"),
     )
 }
 
@@ -169,7 +170,7 @@ pub(crate) fn several_mains(problem: &ProblemId, mains: &[&str], expected: &str)
             named.en
         ),
         format!(
-            "题目 `{problem}` 有不止一个文件写了 `main`（{}）：请只提交一个程序，或把它命名为 \
+            "题目 `{problem}` 有不止一个文件里写了 `main`（{}）：请只提交一个程序，或把它命名为 \
              `{expected}`",
             named.zh
         ),

@@ -381,7 +381,7 @@ fn stopped(outcome: &Outcome, time: CpuTime) -> Text {
         None => return Text::new("does not compile", "编译错误"),
         Some(Breach::Wall) if was_idle(outcome) => (
             format!("it was idle for {wall}"),
-            format!("一直在等待，用时 {wall}"),
+            format!("一直在等待，历时 {wall}"),
         ),
         Some(Breach::Cpu | Breach::Wall) => (
             format!("it took more than {time}"),
@@ -393,7 +393,7 @@ fn stopped(outcome: &Outcome, time: CpuTime) -> Text {
         ),
         Some(Breach::Output) if is_long(outcome.stdout) || is_long(outcome.stderr) => (
             format!("it wrote more than {MAX_COMPILER_OUTPUT} of messages"),
-            format!("输出的消息超过 {MAX_COMPILER_OUTPUT}"),
+            format!("输出的信息超过 {MAX_COMPILER_OUTPUT}"),
         ),
         Some(Breach::Output) => (
             format!("it wrote a file of more than {MAX_COMPILER_FILE}"),

@@ -235,7 +235,7 @@ impl<'a> CheckerCall<'a> {
                 }
                 (_, Source::Output(_)) => (
                     "the checker does not accept the output",
-                    "检查程序不接受这个输出",
+                    "检查程序判定输出不正确",
                 ),
                 (_, Source::Pipes(..)) => (
                     "the interactor rejected the program's output",

@@ -224,10 +224,11 @@ impl Job<'_> {
         let accepted = &entry.problem.submission.languages;
         if !accepted.contains(&language.id) {
             let accepted: Vec<&str> = accepted.iter().map(|&id| all.name(id)).collect();
-            let (name, accepted) = (&language.definition.name, accepted.join(", "));
+            let name = &language.definition.name;
+            let (en, zh) = (accepted.join(", "), accepted.join("、"));
             return Some(Err(rejected(Text::new(
-                format!("{name} is not accepted for this problem, which takes {accepted}"),
-                format!("本题不接受 {name}，可用语言：{accepted}"),
+                format!("{name} is not accepted for this problem, which takes {en}"),
+                format!("本题不接受 {name}；可用的语言：{zh}"),
             ))));
         }
         // Also held during the build, which scans the files again.

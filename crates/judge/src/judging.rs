@@ -333,14 +333,14 @@ impl Judging<'_> {
         if before.any(|case| case.verdict == Verdict::TimeLimit) {
             Some(Text::new(
                 "not run after a time-out; `--all` runs every case",
-                "超时之后不再运行；用 `--all` 运行全部测试点",
+                "未运行：已有测试点超时；用 `--all` 运行全部测试点",
             ))
         } else if subtask.score == ScoreRule::All
             && cases.iter().any(|case| case.verdict != Verdict::Accepted)
         {
             Some(Text::new(
                 "not run: this subtask needs all of its cases; `--all` runs every case",
-                "未运行：本子任务要求全部通过；用 `--all` 运行全部测试点",
+                "未运行：本子任务要求所有测试点都通过；用 `--all` 运行全部测试点",
             ))
         } else {
             None
@@ -407,13 +407,13 @@ pub(crate) fn lacking(subtask: &Subtask, done: &[SubtaskResult]) -> Option<(Verd
     Some(if required.verdict == Verdict::JudgeError {
         let message = Text::new(
             format!("not run: subtask `{name}` is required and could not be judged"),
-            format!("未运行：所需的子任务 `{name}` 无法评测"),
+            format!("未运行：需要先通过子任务 `{name}`，而它无法评测"),
         );
         (Verdict::JudgeError, message)
     } else {
         let message = Text::new(
             format!("not run: subtask `{name}` is required and was not passed"),
-            format!("未运行：需要先通过子任务 `{name}`"),
+            format!("未运行：需要先通过子任务 `{name}`，而它没有通过"),
         );
         (Verdict::Skipped, message)
     })

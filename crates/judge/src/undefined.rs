@@ -313,7 +313,7 @@ impl<'a> Search<'a> {
         let (en, zh) = if is_decisive {
             (
                 "the verdict depends on the compiler's optimisation",
-                "结论取决于编译器的优化",
+                "判定结果取决于编译器的优化",
             )
         } else {
             ("undefined behaviour", "存在未定义行为")

@@ -32,9 +32,9 @@ pub(crate) fn preformatted(text: &str, lang: Lang) -> String {
         }
     }
     if left > 0 {
-        let (en, zh) = ("… lines left out", "… 未显示的行数");
+        let (en, zh) = ("… lines left out: ", "……未显示的行数：");
         // Writing to a string cannot fail.
-        let _ = write!(html, "{}: {left}", lang.pick(en, zh));
+        let _ = write!(html, "{}{left}", lang.pick(en, zh));
     }
     html.trim_end().to_owned() + CLOSE
 }

@@ -138,7 +138,7 @@ pub fn fill(
     if plan.maximum.is_none() && plan.maxima.is_none() {
         remarks.push(Text::new(
             "the gradebook does not say the maximum grade: make sure that it is the assignment's points",
-            "成绩册没有写明满分：请核对满分与作业总分一致",
+            "成绩册没有写明满分：请核对它与作业总分是否一致",
         ));
     }
     if gradebook == Gradebook::Moodle && plan.feedback.is_none() {
@@ -333,7 +333,7 @@ impl<'a> Plan<'a> {
             _ if self.changeable.is_some_and(is_locked) => {
                 Err(("the grade is locked", "的成绩已锁定"))
             }
-            maximum => maximum.ok_or(("no maximum grade", "没有满分")),
+            maximum => maximum.ok_or(("no maximum grade", "没有写明满分")),
         };
         let maximum = maximum.map_err(|(en, zh)| {
             about(
@@ -366,7 +366,7 @@ impl<'a> Plan<'a> {
             let old = escaped(cell.as_bytes());
             if !self.options.overwrite {
                 let en = format!("line {line} has {old}, which stays; ours is {grade}");
-                let zh = format!("第 {line} 行已有 {old}，予以保留；本次评测得 {grade}");
+                let zh = format!("第 {line} 行已有成绩 {old}，保持不变；本次评测得 {grade}");
                 return Err(about(
                     &format!("{en} (`--overwrite` replaces it)"),
                     &format!("{zh}（`--overwrite` 可覆盖）"),

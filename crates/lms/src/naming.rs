@@ -162,11 +162,11 @@ fn unfound(entry: &Entry, perhaps: &[&String]) -> Submitter {
         let listed = reason::listed(perhaps);
         absent.open = Some(Text::new(
             format!("perhaps submitted under another name: {}", listed.en),
-            format!("可能以其他名义提交：{}", listed.zh),
+            format!("可能以别的名字提交：{}", listed.zh),
         ));
         Text::new(
             "in the roster, submitted nothing under this name",
-            "在名单中，但没有以此名义提交",
+            "在名单中，但没有以这个名字提交",
         )
     });
     absent

@@ -20,14 +20,14 @@ pub(crate) fn not_of_layout() -> Text {
 pub(crate) fn typed() -> Text {
     Text::new(
         "typed into the page instead of submitted as a file: not judged; save any program in it as a file",
-        "在网页中输入，未以文件提交，不予评测；其中若有程序，请另存为文件",
+        "直接在网页中输入，没有作为文件提交，因此不评测；如果里面有程序，请另存为文件",
     )
 }
 
 pub(crate) fn only_typed(path: &str) -> Text {
     Text::new(
         format!("only text typed into the page was submitted, which is not judged: see `{path}`"),
-        format!("只提交了网页中输入的文字，无法评测：请查看 `{path}`"),
+        format!("只提交了在网页中输入的文字，不予评测：请查看 `{path}`"),
     )
 }
 
@@ -48,7 +48,7 @@ pub(crate) fn several_sources(entries: &[String]) -> Text {
             listed.en
         ),
         format!(
-            "有多份提交都属于该学生：{}；请确定采用哪一份，并移走其余的",
+            "该学生有多份提交：{}；请确定采用哪一份，并移走其余的",
             listed.zh
         ),
     )

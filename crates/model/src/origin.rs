@@ -71,12 +71,12 @@ impl Change {
     /// A few words for people.
     pub fn text(self) -> Text {
         match self {
-            Self::Sources => Text::new("source changed", "源程序已改"),
-            Self::Judging => Text::new("problem changed", "题目已改"),
-            Self::Toolchain => Text::new("compiler changed", "编译器已变"),
-            Self::Grader => Text::new("grader changed", "评测系统已变"),
-            Self::Host => Text::new("machine changed", "机器已变"),
-            Self::Isolation => Text::new("isolation changed", "隔离方式已变"),
+            Self::Sources => Text::new("source changed", "源程序有改动"),
+            Self::Judging => Text::new("problem changed", "题目有改动"),
+            Self::Toolchain => Text::new("compiler changed", "编译器有变动"),
+            Self::Grader => Text::new("grader changed", "评测系统有变动"),
+            Self::Host => Text::new("machine changed", "机器有变动"),
+            Self::Isolation => Text::new("isolation changed", "隔离方式有变动"),
             Self::Random => Text::new("may use random numbers", "可能使用随机数"),
             Self::Fault => Text::new("grading failed before", "上次评测故障"),
             Self::CompileError => Text::new("did not compile before", "上次编译错误"),

@@ -158,7 +158,7 @@ impl Replay {
         page.gap();
         rows(&mut page, 0, &self.counts(style));
         page.gap();
-        page.line(0, &Tone::Strong.on(style.pick("Receipt", "凭据")));
+        page.line(0, &Tone::Strong.on(style.pick("Receipt", "复核凭证")));
         let [before, after] = &self.receipts;
         let receipt: [(&str, &str, &str); 6] = [
             (
@@ -217,7 +217,7 @@ impl Replay {
         if self.same < self.cases {
             let (count, differ) = (self.not_settled, self.cases - self.same);
             counts.push((
-                style.pick("Not settled", "未确定"),
+                style.pick("Not settled", "尚无定论"),
                 style.pick(
                     format!("{count} of the {differ} that differ"),
                     format!("{differ} 个不同的判定中有 {count} 个"),
@@ -231,7 +231,7 @@ impl Replay {
                 style.pick("Not replayed", "未重判"),
                 style.pick(
                     format!("{count}, whose files are not in the ledger"),
-                    format!("{count}：结果库中没有文件"),
+                    format!("{count}：结果库中没有它们的文件"),
                 ),
             ));
         }

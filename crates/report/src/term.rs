@@ -47,7 +47,7 @@ pub fn term(term: &TermView<'_>, style: &Style) -> String {
             cells().any(|it| it.is_dropped),
             "()",
             "does not count: one of the lowest",
-            "不计入：最低分之一",
+            "不计入：最低的成绩之一",
         ),
         (
             cells().any(|it| it.percent.is_none()),

@@ -137,7 +137,7 @@ impl Style {
         if let Some(build) = problem.build {
             parts.push(safe(&build.toolchain));
             let time = build.cpu;
-            parts.push(self.pick(format!("built in {time}"), format!("准备用时 {time}")));
+            parts.push(self.pick(format!("built in {time}"), format!("编译用时 {time}")));
         }
         parts.join(" · ")
     }
@@ -339,7 +339,7 @@ impl Style {
         self.pick(
             "There is no score yet: grading failed or is not complete. This is not your program's fault; it will be graded \
              again.",
-            "还没有分数：评测故障或尚未完成。这不是你的程序的错，会重新评测。",
+            "还没有分数：评测出了故障，或尚未完成。这不是你的程序的错，会重新评测。",
         )
     }
 }

@@ -224,7 +224,7 @@ fn our_failure(is_open: bool) -> Text {
     }
     Text::new(
         "grading failed: not your program's fault, and not scored yet",
-        "评测故障：不是你的程序的错，尚未评分",
+        "评测故障：不是你的程序的错；尚未评分",
     )
 }
 
@@ -235,7 +235,7 @@ fn unexplained_growth(subtask: &SubtaskResult) -> Option<Text> {
     let only_reason = growth.verdict == GrowthVerdict::TooFast
         && subtask.verdict != Verdict::Accepted
         && subtask.cases.iter().all(passed);
-    only_reason.then(|| Text::new("its time grows too fast", "用时增长太快"))
+    only_reason.then(|| Text::new("its time grows too fast", "运行时间增长过快"))
 }
 
 #[cfg(test)]

@@ -307,7 +307,7 @@ fn load(args: &mut GradeArgs, terminal: &Terminal) -> anyhow::Result<Loaded> {
     let samples = location.samples(&assignment).unwrap_or_else(|_| {
         terminal.warn(
             "sample submissions cannot be read, so submissions are not compared with them; `grader check` shows why",
-            "样例提交无法读取，不与它们比较；原因见 `grader check`",
+            "样例程序无法读取，因此没有与它们比较；原因见 `grader check`",
         );
         Vec::new()
     });
@@ -358,7 +358,7 @@ fn read(
         let (found, word) = (class.layout.text(), class.layout.word());
         terminal.note(
             format!("the class is {} (`--layout {word}`)", found.en),
-            format!("班级是{}（`--layout {word}`）", found.zh),
+            format!("识别出的提交形式：{}（`--layout {word}`）", found.zh),
         );
     }
     let one_student = class.layout == Layout::One;

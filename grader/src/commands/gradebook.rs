@@ -134,7 +134,7 @@ fn remember(
     if let Err(error) = stored {
         terminal.warn(
             format!("the next `grader gradebook` will not know these grades as its own: {error}"),
-            format!("下次运行 `grader gradebook` 时无法认出这些成绩：{error}"),
+            format!("下次运行 `grader gradebook` 时，认不出这些成绩是它自己填的：{error}"),
         );
     }
 }

@@ -58,7 +58,7 @@ pub(crate) fn run(args: &ReviewArgs, terminal: &Terminal) -> anyhow::Result<Exit
         format!(
             "{groups} without a remark, {reviewed} with one; `--write` adds the missing entries"
         ),
-        format!("{open} 类没有评语，{reviewed} 类已有；`--write` 可为其添加条目"),
+        format!("{open} 类没有评语，{reviewed} 类已有评语；`--write` 会添加缺少的条目"),
     );
     Ok(Exit::Done)
 }

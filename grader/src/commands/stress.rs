@@ -119,10 +119,12 @@ fn other_program(
 fn say_none(args: &StressArgs, tried: &str, terminal: &Terminal) -> io::Result<()> {
     let other = args.against.first().map(|path| shown(path));
     let en = other.as_deref().unwrap_or("the reference");
-    let zh = other.as_deref().unwrap_or("参考程序");
+    let zh = other
+        .as_ref()
+        .map_or_else(|| "参考程序".to_owned(), |it| format!(" {it} "));
     let line = terminal.lang.pick(
         format!("no difference from {en} in {tried}"),
-        format!("{tried}都与{zh}一致"),
+        format!("试过{tried}，都与{zh}一致"),
     );
     writeln!(terminal.stdout(), "{line}")
 }

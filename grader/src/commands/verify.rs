@@ -201,7 +201,7 @@ fn audit(
             "{id}: {wrong} of {} found wrong on other inputs",
             counted(count, "accepted sample", "accepted samples")
         ),
-        format!("{id}：{count} 个应通过的样例中，{wrong} 个在其他输入上出错"),
+        format!("{id}：{count} 个应通过的样例程序中，{wrong} 个在其他输入上出错"),
     );
     writeln!(out, "{line}")?;
     if !missed.is_empty() {
@@ -211,7 +211,7 @@ fn audit(
                 "{id}: {caught} of {} that no case fails found wrong on other inputs",
                 counted(count, "wrong sample", "wrong samples")
             ),
-            format!("{id}：{count} 个没有测试点能发现的错误样例中，{caught} 个在其他输入上出错"),
+            format!("{id}：{count} 个错误的样例程序没有被任何测试点查出，其中 {caught} 个在其他输入上出错"),
         );
         writeln!(out, "{line}")?;
     }

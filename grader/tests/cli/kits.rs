@@ -258,8 +258,9 @@ The other points are in hidden cases, which run when your work is graded:
 
 # 自测
 
-进入本目录（或把程序复制到这里），运行 `grader test 你的程序`，即可在自己的电脑上得到公开测试点的评测结果。
-各题的题面在相应的文件夹中。会拒绝源代码的规则也在其中；取决于教师机器的时间限制，只在正式评测时才起作用。
+进入本文件夹（或把程序复制到这里），运行 `grader test 你的程序`，即可在自己的电脑上得到公开测试点的评测结果，判定与教师
+评测时相同。`grader` 根据文件名判断是哪道题。各题的题面在相应的文件夹中。判定源程序不合要求的规则也在这里；取决于教师机器的
+时间限制，只在正式评测时才起作用。
 
 `grader` 的获取地址：https://example.org/grader
 它可在 Linux 上运行；Windows 用 WSL 2，Mac 用 Linux 虚拟机。

@@ -113,7 +113,7 @@ static Result judge(const vector<string> &lines, size_t n, bool reflected) {
     }
     if (readable && judge_codes(codes, n, reflected).verdict == OK) {
         return {LAYOUT, "the right codes, but not written as " + to_string(n) + " digits each, without blanks / " +
-                            "编码都对，但没有各写成 " + to_string(n) + " 位数字、中间不留空白"};
+                            "编码都对，但应各写成 " + to_string(n) + " 位数字，中间不留空白"};
     }
     string place = to_string(bad - lines.begin() + 1);
     return wrong("line " + place + ": expected " + to_string(n) + " binary digits, found " + quoted(*bad),

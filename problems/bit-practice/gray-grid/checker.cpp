@@ -110,7 +110,7 @@ static Result judge(const Grid &grid, size_t m, size_t n) {
     if (readable && judge_codes(loose).verdict == OK) {
         string shape = to_string(rows) + " x " + to_string(columns);
         return {LAYOUT, "the right codes, but not written as " + shape + " words of " + to_string(digits) +
-                            " digits each / 编码都对，但没有写成 " + shape + " 个、每个 " + to_string(digits) + " 位"};
+                            " digits each / 编码都对，但应写成 " + shape + " 个，每个 " + to_string(digits) + " 位"};
     }
     if (grid.size() != rows) {
         return wrong("expected " + to_string(rows) + " lines, found " + to_string(grid.size()),

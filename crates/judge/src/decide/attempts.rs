@@ -348,7 +348,7 @@ fn flag(cases: &[(&CaseName, Attempts)]) -> Option<Flag> {
         let Attempts { made, seconds, .. } = attempts;
         plain(Text::new(
             format!("{name}: {made} attempts, in {seconds} different seconds, 1 output"),
-            format!("{name}：运行 {made} 次，分布在 {seconds} 个不同的秒内，只有 1 种输出"),
+            format!("{name}：在 {seconds} 个不同的秒内运行了 {made} 次，只有 1 种输出"),
         ))
     };
     let message = Text::new(

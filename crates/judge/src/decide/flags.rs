@@ -119,7 +119,7 @@ fn forbidden(rule: &TokenRule, language: &Language, sources: &[Read<'_>]) -> Opt
     let (en, zh) = listed(&found, |phrase| format!("`{phrase}`"));
     let message = Text::new(
         format!("the source contains {en}, which is not allowed"),
-        format!("源程序中有不该出现的 {zh}"),
+        format!("源程序中用了不允许使用的 {zh}"),
     );
     (!found.is_empty()).then(|| {
         let message = because(message, rule.because.as_ref());
@@ -425,7 +425,7 @@ fn faster(part: f64, runs: &[Run<'_>]) -> Option<Flag> {
                 "; the reference takes {reference} here, {times:.0} times the rest; {plausible} or more would be plausible"
             ),
             format!(
-                "；参考程序在本机用时 {reference}，是除去启动后用时的 {times:.0} 倍；{plausible} 以上才可信"
+                "；参考程序在本机用时 {reference}，是该程序除去启动后用时的 {times:.0} 倍；{plausible} 以上才可信"
             ),
         );
         evidence.push(run.evidence(startup, &more));
@@ -467,7 +467,7 @@ fn flat(rule: &FlatRule, runs: &[Run<'_>]) -> Option<Flag> {
     let (first, last) = (from.case.name.as_str(), to.case.name.as_str());
     let message = Text::new(
         format!("from {first} to {last} the time grew too little"),
-        format!("从 {first} 到 {last} 用时增长过少"),
+        format!("从 {first} 到 {last} 用时增幅过小"),
     );
     Some(flag("time-does-not-grow", message, evidence))
 }

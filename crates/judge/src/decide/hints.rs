@@ -45,14 +45,14 @@ impl Rules<'_> {
                 format!(
                     "Your program printed nothing, and its source writes to {en}; only standard output is judged."
                 ),
-                format!("你的程序没有打印任何内容，而源程序里写的是文件 {zh}；评测只看标准输出。"),
+                format!("你的程序没有打印任何内容，源程序是往文件 {zh} 里写的；评测只看标准输出。"),
             )
         } else {
             Text::new(
                 format!(
                     "Your program printed nothing; it wrote {en}. Only standard output is judged."
                 ),
-                format!("你的程序没有打印任何内容，而是写到了文件 {zh}；评测只看标准输出。"),
+                format!("你的程序没有打印任何内容，而是写进了文件 {zh}；评测只看标准输出。"),
             )
         })
     }
@@ -101,7 +101,7 @@ impl Rules<'_> {
         let (en, zh) = match (&self.run.input_file, self.is_by_argument(), reads) {
             (Some(file), _, (true, _)) if !names(self.sources, file) => (
                 "Your program reads standard input",
-                "你的程序从标准输入读取",
+                "你的程序从标准输入读取数据",
             ),
             (None, true, (true, false)) => {
                 let line = grader_model::escaped(self.case.arguments.join(" ").as_bytes());
@@ -110,7 +110,7 @@ impl Rules<'_> {
                     format!(
                         "Your program reads standard input; {en} (`{line}`), and standard input is empty."
                     ),
-                    format!("你的程序从标准输入读取；{zh}（`{line}`），标准输入为空。"),
+                    format!("你的程序从标准输入读取数据；{zh}（`{line}`），标准输入为空。"),
                 ));
             }
             (None, true, (false, false)) => (
@@ -119,7 +119,7 @@ impl Rules<'_> {
             ),
             (None, false, (false, true)) => (
                 "Your program reads the command line",
-                "你的程序读取命令行参数",
+                "你的程序要读取命令行参数",
             ),
             (None, false, (false, false)) => {
                 let en = variables(self.case).en;

@@ -153,7 +153,7 @@ pub(crate) fn missing_file(run: &Run, rules: &Rules<'_>) -> Evidence {
     } else if run.outcome.stdout.0 > 0 {
         (
             "; it wrote to standard output".to_owned(),
-            "；它写到了标准输出".to_owned(),
+            "，而是写到了标准输出".to_owned(),
         )
     } else {
         Default::default()
@@ -184,7 +184,7 @@ fn wall_message(run: &Run, limits: &Limits) -> Text {
     let (en, zh) = if run.contention.is_none() && cpu.0 * 4 < wall.0 {
         (
             format!("only {cpu} of CPU time: it sleeps or waits"),
-            format!("只用了 {cpu} 的 CPU 时间：程序在睡眠或等待"),
+            format!("只用了 {cpu} 的 CPU 时间：程序在休眠或等待"),
         )
     } else {
         (
@@ -207,7 +207,7 @@ fn output_message<'a>(run: &'a Run, rules: &Rules<'_>) -> (Text, Option<&'a [u8]
     } else if run.outcome.stderr >= limit {
         (
             "to standard error (are there debug prints left?)",
-            "标准错误输出（是否忘了去掉调试输出？）".to_owned(),
+            "标准错误输出（是不是忘了去掉调试输出？）".to_owned(),
             Some(&run.stderr[..]),
         )
     } else if let Some(name) = file {
@@ -227,7 +227,7 @@ fn memory_message(run: &Run, limits: &Limits) -> Text {
     let (en, zh) = match run.outcome.memory {
         Some(used) if used > limit => (
             format!("used {used} of memory"),
-            format!("用了 {used} 内存"),
+            format!("用了 {used} 的内存"),
         ),
         _ => ("ran out of memory".to_owned(), "内存不足".to_owned()),
     };
@@ -247,7 +247,7 @@ pub(crate) fn end_message(end: End, is_right: bool) -> Text {
         // The seccomp filter's response to 32-bit programs.
         End::Signalled(31) => (
             format!("killed by {end}: a forbidden system call"),
-            "被信号 31（SIGSYS）终止：使用了禁止的系统调用".to_owned(),
+            "被信号 31（SIGSYS）终止：使用了被禁止的系统调用".to_owned(),
         ),
         End::Signalled(signal) => {
             let name = End::signal_name(signal).map_or(String::new(), |name| format!("（{name}）"));
@@ -259,7 +259,7 @@ pub(crate) fn end_message(end: End, is_right: bool) -> Text {
     };
     if is_right {
         en += ", although the answer is right: end with exit status 0 (`return 0` from `int main`)";
-        zh += "，尽管答案正确：请以退出码 0 结束（`int main` 中 `return 0`）";
+        zh += "，但答案是对的：请以退出码 0 结束（在 `int main` 中写 `return 0`）";
     }
     Text::new(en, zh)
 }

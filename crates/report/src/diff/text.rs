@@ -128,7 +128,7 @@ fn case(case: &CaseDiff, style: &Style) -> String {
     let settled = if case.settled {
         ""
     } else {
-        style.pick(", not settled", "，未确定")
+        style.pick(", not settled", "，尚无定论")
     };
     text + &style.pick(format!(" ({why}{settled})"), format!("（{why}{settled}）"))
 }

@@ -86,7 +86,7 @@ fn reuse_line(reuse: &Reuse<'_>, style: &Style) -> String {
     let all = reused + graded;
     let mut line = style.pick(
         format!("results of {reused} of {all} submissions reused from earlier runs"),
-        format!("{all} 份程序中 {reused} 份沿用以前的结果"),
+        format!("{all} 份提交中有 {reused} 份沿用以前的结果"),
     );
     if graded > 0 {
         let reasons = judged.iter().rev().map(|(why, count)| {

@@ -48,7 +48,7 @@ impl Style {
             ),
             NeedKind::NotSettled => (
                 "Not settled: near a limit, or due to luck",
-                "没有定论：接近限制，或取决于运气",
+                "尚无定论：接近限制，或取决于运气",
             ),
             NeedKind::Flag => (
                 "Flags: worth a look, no points deducted",
@@ -82,7 +82,10 @@ impl Style {
         let (student, file) = (Self::student(need), self.about(&need.about));
         let who = ["--student", &student, "--problem", problem, "--file", &file];
         let command = typed(["grader", "correct"].into_iter().chain(who));
-        let label = self.pick("to grade one as a problem:", "要把其中一个按某题评测：");
+        let label = self.pick(
+            "to grade one as a problem:",
+            "要把其中一个文件作为某道题来评测：",
+        );
         Some((label, command))
     }
 

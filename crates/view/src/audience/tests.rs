@@ -39,7 +39,7 @@ fn of_a_hidden_subtask_a_student_sees_verdicts_and_points() {
             verdict: Verdict::WrongAnswer,
             hidden: true,
             hidden_until: None,
-            message: Some(Text::new("its time grows too fast", "用时增长太快")),
+            message: Some(Text::new("its time grows too fast", "运行时间增长过快")),
             growth: None,
             manual: None,
             cases: vec![

@@ -56,7 +56,7 @@ pub(super) fn write(
     let [pages, links] = [pages, links].map(|path| shown(&path));
     terminal.note(
         format!("pages written to `{pages}`: publish this folder at {url}, without a listing of its files"),
-        format!("网页已写入 `{pages}`：请把此目录发布到 {url}，并关闭服务器的目录列表"),
+        format!("网页已写入 `{pages}`：请把此文件夹发布到 {url}，并关闭服务器的目录列表功能"),
     );
     terminal.note(
         format!("links written to `{links}`: do not publish it"),

@@ -93,7 +93,7 @@ pub(super) fn stopped(run: Option<&Run>) -> Text {
     match run {
         Some(_) => Text::new(
             format!("stopped; what is stored is not judged again. To resume: {again}"),
-            format!("已停止，已保存的结果不会重新评测。继续评测：{again}"),
+            format!("已停止；已保存的结果不会重新评测。要继续，请运行：{again}"),
         ),
         None => Text::new(
             "stopped; nothing is stored, so the next run starts over",

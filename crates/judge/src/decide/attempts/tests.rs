@@ -262,11 +262,11 @@ fn the_same_output_in_every_attempt_is_flagged_with_each_case() {
     assert!(evidence.eq([
         (
             "n=1: 10 attempts, in 3 different seconds, 1 output",
-            "n=1：运行 10 次，分布在 3 个不同的秒内，只有 1 种输出"
+            "n=1：在 3 个不同的秒内运行了 10 次，只有 1 种输出"
         ),
         (
             "n=2: 10 attempts, in 2 different seconds, 1 output",
-            "n=2：运行 10 次，分布在 2 个不同的秒内，只有 1 种输出"
+            "n=2：在 2 个不同的秒内运行了 10 次，只有 1 种输出"
         ),
     ]));
     // A small board has few solutions: a single case may be coincidence. So may all attempts within one second.

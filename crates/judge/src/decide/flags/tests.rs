@@ -116,7 +116,7 @@ forbidden-token: the source contains `system (`, `goto`, which is not allowed: n
     );
     assert_eq!(
         flags[0].message.zh,
-        "源程序中有不该出现的 `system (`、`goto`（不得启动其他程序）"
+        "源程序中用了不允许使用的 `system (`、`goto`（不得启动其他程序）"
     );
     let flags = flags_by(&rule, "a.c", &"goto a; ".repeat(1000));
     assert_eq!(flags[0].evidence.len(), MAX_PLACES);
