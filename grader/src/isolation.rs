@@ -176,7 +176,7 @@ fn refusal(findings: &[LayerFinding], insists: bool, machine: &Machine) -> Strin
 /// Reports what programs can do at level basic, by the layers that close files and network to them.
 fn note_walls([landlock, other_user, seccomp]: [bool; 3], terminal: &Terminal) {
     let (files, files_zh) = match (landlock, other_user) {
-        (true, _) => ("your files are closed to them", "不能访问你的文件"),
+        (true, _) => ("they cannot access your files", "不能访问你的文件"),
         (false, true) => (
             "they run as another user, who can read world-readable files (check the class folder)",
             "以另一用户运行，能读取所有人可读的文件（请检查班级文件夹的权限）",
@@ -187,9 +187,9 @@ fn note_walls([landlock, other_user, seccomp]: [bool; 3], terminal: &Terminal) {
         ),
     };
     let (network, network_zh) = if seccomp {
-        ("the network is closed", "不能访问网络")
+        ("the network is blocked", "不能访问网络")
     } else {
-        ("the network is open", "能访问网络")
+        ("the network is reachable", "能访问网络")
     };
     terminal.warn(
         format!("isolation reduced (no namespaces here): programs can see other processes; {files}; {network}"),

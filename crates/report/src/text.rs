@@ -329,7 +329,7 @@ impl Style {
     /// The heading of how a program fails on an input that no case has.
     pub(crate) fn beyond_cases(&self) -> &'static str {
         self.pick(
-            "Fails on an input that no case has",
+            "Fails on an input outside the test cases",
             "在测试点之外的输入上出错",
         )
     }

@@ -210,7 +210,7 @@ fn not_found(sample: &SampleResult, languages: &Languages) -> Option<String> {
     ))
 }
 
-/// `n-queens: 4 samples, 3 as expected, 1 not; 1 problem is wrong itself`.
+/// `n-queens: 4 samples, 3 as expected, 1 not; 1 problem has errors of its own`.
 fn summary(verification: &Verification, style: &Style) -> String {
     let problems = &verification.problems;
     let samples = || problems.iter().flat_map(|problem| &problem.samples);
@@ -230,8 +230,8 @@ fn summary(verification: &Verification, style: &Style) -> String {
     let wrong = problems.iter().filter(|it| !it.mismatches.is_empty());
     let wrong = match wrong.count() {
         0 => String::new(),
-        1 => "; 1 problem is wrong itself".to_owned(),
-        count => format!("; {count} problems are wrong themselves"),
+        1 => "; 1 problem has errors of its own".to_owned(),
+        count => format!("; {count} problems have errors of their own"),
     };
     format!("{id}: {samples}, {expected}{wrong}")
 }

@@ -198,7 +198,7 @@ fn audit(
     let count = right.len();
     let line = terminal.lang.pick(
         format!(
-            "{id}: {wrong} of {} found wrong on other inputs",
+            "{id}: {wrong} of {} failed on an input outside the test cases",
             counted(count, "accepted sample", "accepted samples")
         ),
         format!("{id}：{count} 个应通过的样例程序中，{wrong} 个在其他输入上出错"),
@@ -208,7 +208,7 @@ fn audit(
         let count = missed.len();
         let line = terminal.lang.pick(
             format!(
-                "{id}: {caught} of {} that no case fails found wrong on other inputs",
+                "{id}: {caught} of {} that pass every case failed on an input outside the test cases",
                 counted(count, "wrong sample", "wrong samples")
             ),
             format!("{id}：{count} 个错误的样例程序没有被任何测试点查出，其中 {caught} 个在其他输入上出错"),

@@ -178,7 +178,7 @@ fn strict_isolation_is_refused_without_user_namespaces_and_waiving_is_no_help() 
 }
 
 const OPEN: &str = "isolation reduced (no namespaces here): programs can see other processes; ";
-const CLOSED: &str = "your files are closed to them; the network is closed\n";
+const CLOSED: &str = "they cannot access your files; the network is blocked\n";
 const NO_USERS: &str = "isolation reduced: this machine lacks user-namespace (root inside the sandbox has no rights outside it); \
                         `grader doctor` prints the fix\n";
 

@@ -247,7 +247,7 @@ fn a_test_that_is_stopped_while_it_searches_shows_what_it_found() {
     ));
     assert_eq!((ran.status, ran.stderr.as_str()), (1, STOPPING));
     assert_eq!(
-        after(&room, &ran, "On an input that no case has:\n"),
+        after(&room, &ran, "On an input outside the test cases:\n"),
         [
             "    expected `105`, found `98`",
             "    input",

@@ -384,7 +384,7 @@ double
             the reference failed: case `n=3`: exit status 1: NameError: m
   cases that no wrong sample fails: small/n=1, small/n=2, small/n=3, large/n=10, large/n=11
 
-double: 1 sample, 0 as expected, 1 not; 1 problem is wrong itself
+double: 1 sample, 0 as expected, 1 not; 1 problem has errors of its own
 ";
     room.assert(&["verify", "double"]).code(3).stdout(report);
 }

@@ -43,7 +43,7 @@ impl Style {
             ),
             NeedKind::ByHand => ("Still to grade: points by hand", "等待人工评分"),
             NeedKind::Undeserved => (
-                "Full marks not deserved: wrong on an input that no case has",
+                "Undeserved full marks: wrong on an input outside the test cases",
                 "名不副实的满分：在测试点之外的输入上出错",
             ),
             NeedKind::NotSettled => (

@@ -171,6 +171,6 @@ fn if_nothing_closes_files_the_line_says_so() {
     // Its interpreter may be in the home of root.
     let by = format!("env LC_ALL=C python3 without-landlock.py {USER}");
     let ran = as_root_by(&spies.room, &by, &SPIED);
-    let line = "they can read and change your files, other submissions among them; the network is closed\n";
+    let line = "they can read and change your files, other submissions among them; the network is blocked\n";
     assert_eq!((ran.status, ran.stderr), (0, format!("{OPEN}{line}")));
 }
