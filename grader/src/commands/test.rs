@@ -229,7 +229,10 @@ fn explain(
     };
     let found = explainer.explain(submission, terminal)?;
     let (en, zh) = match found {
-        Some(_) => ("On an input outside the test cases:", "在测试点之外的输入上："),
+        Some(_) => (
+            "On an input outside the test cases:",
+            "在测试点之外的输入上：",
+        ),
         None => (
             "No other input found on which it fails",
             "没有找到其他出错的输入",

@@ -208,8 +208,8 @@ fn audit(
         let count = missed.len();
         let line = terminal.lang.pick(
             format!(
-                "{id}: {caught} of {} that pass every case failed on an input outside the test cases",
-                counted(count, "wrong sample", "wrong samples")
+                "{id}: {caught} of {} every case failed on an input outside the test cases",
+                counted(count, "wrong sample that passes", "wrong samples that pass")
             ),
             format!("{id}：{count} 个错误的样例程序没有被任何测试点查出，其中 {caught} 个在其他输入上出错"),
         );

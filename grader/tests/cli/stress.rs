@@ -284,8 +284,8 @@ fn an_audit_finds_accepted_programs_that_are_wrong() {
     let tested = room.run(&["test", "week/class/dan/double.c", "-a", "./week", "--why"]);
     let (_, found) = tested.stdout.split_once("On an input").unwrap();
     for (text, heading) in [
-        (explained, "an input that no case has"),
-        (found, "that no case has:"),
+        (explained, "an input outside the test cases"),
+        (found, "outside the test cases:"),
     ] {
         let lines: Vec<&str> = text.lines().map(str::trim).collect();
         assert!(lines[1].starts_with("✗ n = 5  WA"), "{text}");
@@ -325,10 +325,10 @@ fn an_audit_finds_accepted_programs_that_are_wrong() {
         )
     );
     let ran = room.run(&["report", "week/class"]);
-    let (_, needs) = ran.stdout.split_once("  Full marks").unwrap();
+    let (_, needs) = ran.stdout.split_once("  Undeserved full marks").unwrap();
     assert_eq!(
         needs.trim_end(),
-        " not deserved: wrong on an input that no case has (2)\n    \
+        ": wrong on an input outside the test cases (2)\n    \
          bob  double  n = 6: expected `12`, found `0`\n    cy   double  n = 6: expected `12`, found `0`"
     );
 
@@ -427,8 +427,8 @@ fn samples_marked_accepted_are_audited() {
                 "    expected `16`, found `0`",
                 "    try it: ./missed 8",
                 "",
-                "double: 1 of 2 accepted samples found wrong on other inputs",
-                "double: 1 of 1 wrong sample that no case fails found wrong on other inputs",
+                "double: 1 of 2 accepted samples failed on an input outside the test cases",
+                "double: 1 of 1 wrong sample that passes every case failed on an input outside the test cases",
             ][..]
         )
     );

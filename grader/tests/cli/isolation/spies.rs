@@ -134,7 +134,7 @@ fn a_spy_finds_nothing_however_little_this_machine_has() {
         return;
     }
     let other = "they run as another user, who can read world-readable files (check the class folder); the network is \
-                 closed\n";
+                 blocked\n";
     // Root's files are closed by their permissions alone.
     let without_landlock = format!("{DOCKER} env LC_ALL=C python3 without-landlock.py");
     let rows: [(Grade<'_>, bool, &str); 5] = [
