@@ -34,7 +34,7 @@ const STYLE: Style = Style {
 /// # Errors
 /// If `out` cannot be written.
 pub fn write_junit(class: &ClassView<'_>, out: &mut dyn Write) -> io::Result<()> {
-    // The start has the counts of all suites. They are made twice, because those of a large class would take 300 MiB.
+    // The start tag counts the tests of all suites. Suites are made twice, because keeping those of a large class takes 300 MiB.
     let mut all = Report::new(xml(class.assignment.id.as_str()));
     for student in &class.students {
         all.add_test_suites(suites(student));
