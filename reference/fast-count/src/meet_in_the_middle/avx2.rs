@@ -79,5 +79,5 @@ pub(super) fn fill(group: &mut Group, patterns: &[u32]) {
 
 #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
 pub(super) fn pairs(groups: &[Group], queries: &Sorted) -> u64 {
-    portable::pairs(groups, queries)
+    portable::pairs::<false>(groups, queries)
 }

@@ -66,7 +66,7 @@ pub(super) fn fill(simd: Simd, group: &mut Group, patterns: &[u32]) {
 /// The number of pairs of a pattern in `groups` and a query without a common line.
 pub(super) fn pairs(simd: Simd, groups: &[Group], queries: &Sorted) -> u64 {
     match simd {
-        Simd::Portable => portable::pairs(groups, queries),
+        Simd::Portable => portable::pairs::<true>(groups, queries),
         #[cfg(target_arch = "x86_64")]
         // SAFETY: the proof in `Avx2` says that the processor has the instructions.
         Simd::Avx2(_) => unsafe { super::avx2::pairs(groups, queries) },
@@ -74,6 +74,6 @@ pub(super) fn pairs(simd: Simd, groups: &[Group], queries: &Sorted) -> u64 {
         // SAFETY: as above, with `Avx512`.
         Simd::Avx512(_) => unsafe { super::avx512::pairs(groups, queries) },
         #[cfg(not(target_arch = "x86_64"))]
-        Simd::Avx2(_) | Simd::Avx512(_) => portable::pairs(groups, queries),
+        Simd::Avx2(_) | Simd::Avx512(_) => portable::pairs::<true>(groups, queries),
     }
 }

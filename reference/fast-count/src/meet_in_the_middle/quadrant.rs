@@ -35,7 +35,8 @@ pub(super) struct Quadrant<P> {
 }
 
 /// Placements with few queens, sorted by their rows; those of the same rows without a queen on a
-/// main diagonal come first.
+/// main diagonal come first. Neighbours have the same columns where they can: they are tried against
+/// the same cell, and a processor foresees the end of a loop that is as long as the one before.
 #[derive(Clone, Debug)]
 struct Singles<P> {
     /// Where they begin: two entries for each set of rows (those without a queen on a main
@@ -211,13 +212,15 @@ impl<P: Pattern> Singles<P> {
         let all = (1 << columns) - 1;
         let mut patterns = vec![P::default(); placements.len()];
         let mut cells = vec![0; placements.len()];
-        let keys = placements
-            .iter()
-            .map(|placement| 2 * u32::from(placement.rows) + u32::from(placement.main));
-        let starts = sort(2 << rows, keys, |item, place| {
+        let keys = placements.iter().map(|placement| {
+            let key = 2 * u32::from(placement.rows) + u32::from(placement.main);
+            key << columns | u32::from(placement.columns)
+        });
+        let starts = sort(2 << rows << columns, keys, |item, place| {
             patterns[place] = P::from_lines(placements[item].lines);
             cells[place] = numbers[usize::from(all & !placements[item].columns)];
         });
+        let starts = starts.iter().copied().step_by(1 << columns).collect();
         Self {
             starts,
             patterns,
