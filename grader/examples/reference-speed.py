@@ -519,7 +519,7 @@ def program_folder(options):
     """Where cargo puts the programs, unless another folder is named."""
     if options.bin_dir:
         return options.bin_dir.resolve()
-    return pathlib.Path(os.environ.get("CARGO_TARGET_DIR") or WORKSPACE / "target").resolve() / "release"
+    return pathlib.Path(os.environ.get("CARGO_TARGET_DIR") or WORKSPACE / "target").resolve() / "dist"
 
 
 def command_line():
@@ -535,7 +535,7 @@ def command_line():
     parser.add_argument("--large", action="store_true", help="also the sizes that take minutes")
     parser.add_argument("--strict", action="store_true", help="a missed bar is exit status 1")
     parser.add_argument("--bin-dir", type=pathlib.Path, metavar="DIR",
-                        help="where the reference programs are [default: cargo's folder of release builds]")
+                        help="where the reference programs are [default: cargo's folder of `dist` builds]")
     parser.add_argument("--textbook", type=pathlib.Path, metavar="FILE", default=TEXTBOOK,
                         help="another C program to compare with: n is its argument, it prints the total last")
     options = parser.parse_args()
