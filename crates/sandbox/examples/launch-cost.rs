@@ -1,7 +1,7 @@
 //! Cost of a run in the sandbox, compared with a plain fork, exec and wait of the same program.
 //!
-//! Everything is timed in one interleaved loop, so that other load affects all alike. As root, the loop runs again as
-//! an ordinary user.
+//! So do `bwrap`, `nsjail`, `firejail`, `runc` and `crun`, where they are installed and work. Everything is timed in one
+//! interleaved loop, so that other load affects all alike. As root, the loop runs again as an ordinary user.
 //!
 //! ```text
 //! cargo run --profile dist -p grader-sandbox --example launch-cost
@@ -123,6 +123,24 @@ fn measure_in(folder: &Path) -> Result<(), Box<dyn Error>> {
         ("basic", Box::new(|thread| run(&basic, thread))),
         ("strict", Box::new(|thread| run(&strict, thread))),
     ];
+    for (name, arguments) in peers(&program, folder)? {
+        let way = move |thread: usize| {
+            let mut command = Command::new(name);
+            command.args(&arguments);
+            // A container has a name.
+            if arguments[0] == "run" {
+                command.arg(format!("launch-cost-{thread}"));
+            }
+            let output = command.output()?;
+            if output.status.success() {
+                Ok(())
+            } else {
+                let message = String::from_utf8_lossy(&output.stderr).into_owned();
+                Err(format!("{}: {}", output.status, message.trim()).into())
+            }
+        };
+        ways.push((name, Box::new(way)));
+    }
     // Sandboxes that are missing or fail for this user have no figures.
     ways.retain(|(name, way)| match way(0) {
         Ok(()) => true,
@@ -183,6 +201,51 @@ fn rounds(
         })
         .collect())
 }
+
+/// The names and arguments of other sandboxes: new namespaces of all kinds, a file system with the program and little
+/// else, no network.
+fn peers(program: &Path, folder: &Path) -> io::Result<Vec<(&'static str, Vec<String>)>> {
+    let bundle = folder.join("bundle");
+    fs::create_dir_all(bundle.join("root"))?;
+    fs::copy(program, bundle.join("root/program"))?;
+    fs::write(bundle.join("config.json"), CONTAINER)?;
+    let (program, bundle) = (program.display(), bundle.display());
+    let commands = [
+        (
+            "bwrap",
+            format!(
+                "--unshare-all --ro-bind {program} /program --ro-bind /usr /usr --proc /proc --tmpfs /tmp /program"
+            ),
+        ),
+        (
+            "nsjail",
+            format!("-Mo --really_quiet -R {program}:/program -R /usr -T /tmp -- /program"),
+        ),
+        (
+            "firejail",
+            format!("--quiet --noprofile --net=none --private {program}"),
+        ),
+        ("runc", format!("run --bundle {bundle}")),
+        ("crun", format!("run --bundle {bundle}")),
+    ];
+    Ok(commands
+        .map(|(name, line)| (name, line.split(' ').map(str::to_owned).collect()))
+        .into())
+}
+
+/// What `runc` and `crun` run: see <https://github.com/opencontainers/runtime-spec/blob/main/config.md>.
+const CONTAINER: &str = r#"{
+  "ociVersion": "1.0.0",
+  "process": { "args": ["/program"], "cwd": "/", "user": { "uid": 0, "gid": 0 }, "noNewPrivileges": true },
+  "root": { "path": "root", "readonly": true },
+  "mounts": [
+    { "destination": "/proc", "type": "proc", "source": "proc" },
+    { "destination": "/dev", "type": "tmpfs", "source": "tmpfs" }
+  ],
+  "linux": {
+    "namespaces": [{ "type": "pid" }, { "type": "network" }, { "type": "ipc" }, { "type": "uts" }, { "type": "mount" }]
+  }
+}"#;
 
 /// A program that does nothing, as small as possible.
 fn program(folder: &Path) -> io::Result<PathBuf> {
