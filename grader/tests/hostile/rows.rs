@@ -135,8 +135,9 @@ impl Row {
         let shown = case["message"].as_str().unwrap_or_default();
         let cpu_ms = case["cpu-ms"].as_f64().unwrap_or_default();
         let memory_kib = case["memory-kib"].as_u64().unwrap_or_default();
+        let scale = std::env::var("BITCRAFT_CLOCK_SCALE").map_or(1.0, |it| it.parse().unwrap());
         // What a process needs to start and to end comes on top.
-        let burnt = |ms: f64| (ms * 0.98..ms * 1.5).contains(&cpu_ms);
+        let burnt = |ms: f64| (ms * scale * 0.98..ms * scale * 1.5).contains(&cpu_ms);
         let peak = |[least, most]: [u64; 2]| (least * 1024..=most * 1024).contains(&memory_kib);
         // The report names each file.
         let names = self.padding.as_ref().map_or(0, |it| it.files * 256);

@@ -15,7 +15,7 @@ fn main() {
         "kill" => unsafe {
             kill(std::process::id() as i32, 9);
         },
-        "null" => unsafe { std::ptr::without_provenance_mut::<u64>(8).write_volatile(1) },
+        "null" => unsafe { (8 as *mut u64).write_volatile(1) },
         _ => std::process::exit(arguments[3].parse().unwrap()),
     }
 }
