@@ -5,12 +5,13 @@ use std::sync::Arc;
 
 use grader_model::{CaseName, file_name, natural_order};
 
+use crate::author_program::Role;
 use crate::checker::{author_program, checker};
 use crate::context::Context;
 use crate::defaults_and_maxima::MAX_CASES;
 use crate::file::{CaseFile, ProblemFile, SubtaskFile};
 use crate::harness::test;
-use crate::problem::{Answer, Case, Checker, ReportFormat, Role};
+use crate::problem::{Answer, Case, Checker, ReportFormat};
 use crate::suggest::quoted;
 use crate::value::{At, Entries, Name, Scalar, VariableName};
 use crate::variables::Values;

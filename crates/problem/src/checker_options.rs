@@ -3,8 +3,9 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 
+use crate::author_program::CheckerProtocol;
 use crate::defaults_and_maxima::MemorySize;
-use crate::problem::{CheckerProtocol, TokenOptions, yes};
+use crate::problem::{TokenOptions, yes};
 use crate::value::{At, Count, Scalar, Time, Tolerance};
 
 /// When an output is right: exactly one of these checkers.

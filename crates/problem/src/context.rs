@@ -8,13 +8,13 @@ use std::sync::Arc;
 use grader_language::{Language, Languages, SourceText, scripted};
 use grader_model::{LanguageId, ProblemId, SourceFile, file_name};
 
+use crate::author_program::{AuthorCall, AuthorProgram, CheckerProtocol, ProgramId, Role};
 use crate::checker_options::ProgramFile;
 use crate::defaults_and_maxima::{
     DEFAULT_CHECKER_CPU, DEFAULT_CHECKER_MEMORY, MAX_ARGUMENT_BYTES, MAX_ARGUMENTS_BYTES, MAX_DATA,
 };
 use crate::diagnostic::Log;
 use crate::library::{Library, below, explain, join, sources};
-use crate::problem::{AuthorCall, AuthorProgram, CheckerProtocol, ProgramId, Role};
 use crate::suggest::{did_you_mean, quoted, unknown};
 use crate::value::{At, Count, LanguageWord, Scalar, Time};
 

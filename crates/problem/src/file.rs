@@ -12,11 +12,9 @@ use crate::checker_options::{CheckerFile, ProgramFile};
 use crate::context::Context;
 use crate::deadline::DeadlineFile;
 use crate::defaults_and_maxima::{MemorySize, OutputSize, SubmissionSize};
+use crate::flags::{AnswerRule, FlatRule, SourceRule, TokenRule};
 use crate::kit::KitFile;
-use crate::problem::{
-    AnswerRule, AttemptRule, Checks, ExitPolicy, FlatRule, ReportFormat, ScoreRule, SourceRule,
-    TokenRule,
-};
+use crate::problem::{AttemptRule, Checks, ExitPolicy, ReportFormat, ScoreRule};
 use crate::value::{
     At, Count, Entries, Factor, FileName, FileNames, FlagCode, Fraction, Id, LanguageWord, Name,
     Percent, PointsRange, Prose, Scalar, Time, VariableName, Verdicts, Words, Worth, value,

@@ -1,10 +1,11 @@
 //! Unit tests as cases: a harness reports the results of its tests, from inside the submission's run (`report`) or as the
 //! interactor.
 
+use crate::author_program::CheckerProtocol;
 use crate::context::Context;
 use crate::diagnostic::Log;
 use crate::file::{CaseFile, ProblemFile, SubtaskFile};
-use crate::problem::{CheckerProtocol, ReportFormat, TestRule};
+use crate::problem::{ReportFormat, TestRule};
 use crate::suggest::quoted;
 use crate::value::At;
 

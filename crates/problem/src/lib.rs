@@ -14,6 +14,7 @@
 //! is dropped if there was any.
 
 mod assignment;
+mod author_program;
 mod case_ref;
 mod cases;
 mod checker;
@@ -25,6 +26,7 @@ mod deadline;
 mod defaults_and_maxima;
 mod diagnostic;
 mod file;
+mod flags;
 mod harness;
 mod kit;
 mod library;
@@ -46,19 +48,20 @@ mod variables;
 mod wildcard;
 
 pub use assignment::{load_assignment, load_languages};
+pub use author_program::{AuthorCall, AuthorProgram, CheckerProtocol, ProgramId, Role};
 pub use case_ref::{CaseKey, CaseRef};
 pub use corrections::{Correction, ManualPoints, load_corrections};
 pub use course::{Course, CoursePart, load_course};
 pub use diagnostic::{Diagnostic, FileText, Loaded};
+pub use flags::{AnswerRule, FLAG_CODES, FlatRule, SourceRule, TimeFlags, TokenRule};
 pub use library::{DiskLibrary, LEADS_OUT, Library, LibraryEntry, MemoryLibrary};
 pub use limit_rule::{
     CaseMultiple, LanguageLimits, LimitRule, ReferenceLimit, ReferenceTimes, TimeRule,
 };
 pub use problem::{
-    Answer, AnswerRule, Assignment, AttemptRule, AuthorCall, AuthorProgram, Case, Checker,
-    CheckerProtocol, Checks, Entry, ExitPolicy, FLAG_CODES, FlatRule, GrowthRule, Problem,
-    ProgramId, Reference, ReferenceProgram, ReportFormat, Role, RunRule, ScoreRule, SourceRule,
-    Subtask, TestData, TestRule, TimeFlags, TimeStep, TokenOptions, TokenRule,
+    Answer, Assignment, AttemptRule, Case, Checker, Checks, Entry, ExitPolicy, GrowthRule, Problem,
+    Reference, ReferenceProgram, ReportFormat, RunRule, ScoreRule, Subtask, TestData, TestRule,
+    TimeStep, TokenOptions,
 };
 pub use render::render;
 pub use samples::{SAMPLE_FOLDERS, Sample, load_samples};

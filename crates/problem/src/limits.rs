@@ -9,8 +9,9 @@ use crate::defaults_and_maxima::{
     DEFAULT_COMPILE_TIME, DEFAULT_CONFIRM, DEFAULT_MEMORY, DEFAULT_OUTPUT, DEFAULT_TIME,
 };
 use crate::file::{CaseMultipleFile, CaseTimeFile, LimitsFile, ProblemFile, TimeLimitFile};
+use crate::flags::FlatRule;
 use crate::limit_rule::{CaseMultiple, LanguageLimits, LimitRule, ReferenceLimit, TimeRule};
-use crate::problem::{FlatRule, Subtask};
+use crate::problem::Subtask;
 use crate::suggest::{quoted, unknown};
 use crate::value::{At, Count, Factor, Time};
 

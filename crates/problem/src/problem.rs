@@ -3,17 +3,19 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use grader_language::{Language, Languages};
+use grader_language::Languages;
 use grader_model::{
-    AssignmentId, AssignmentInfo, Bytes, CaseName, CpuTime, Deadline, End, HiddenUntil, LanguageId,
-    ManualSubtask, Points, ProblemId, ProblemInfo, RubricItem, Share, SourceFile, SubtaskName,
-    Text, extension_of, file_stem,
+    AssignmentId, AssignmentInfo, CaseName, CpuTime, Deadline, End, HiddenUntil, ManualSubtask,
+    Points, ProblemId, ProblemInfo, RubricItem, Share, SourceFile, SubtaskName, Text, extension_of,
+    file_stem,
 };
 
 use schemars::JsonSchema;
 use serde::Deserialize;
 use strum::IntoStaticStr;
 
+use crate::author_program::{AuthorCall, Role};
+use crate::flags::{SourceRule, TimeFlags};
 use crate::limit_rule::{LimitRule, ReferenceLimit};
 use crate::submission::SubmissionRule;
 
@@ -79,92 +81,6 @@ pub struct Problem {
     /// Content hash of everything that affects judging: `problem.toml`, the files of its cases, the reference's
     /// sources. 64 hexadecimal digits; independent of the folder's place.
     pub version: String,
-}
-
-/// Rules on the source code. A source that breaks a rule gets a flag or is rejected.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct SourceRule {
-    /// Rules on tokens that should not be in a source.
-    pub forbid: Vec<TokenRule>,
-    /// Rules on tokens, one of which should be in a source.
-    pub require: Vec<TokenRule>,
-    /// How many different answers in one source raise a flag.
-    pub answers: Option<AnswerRule>,
-}
-
-/// A rule on tokens: any one of them matches.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct TokenRule {
-    /// Tokens, or sequences of tokens, in any language.
-    pub any: Vec<String>,
-    /// Additional tokens for one language.
-    pub languages: BTreeMap<LanguageId, Vec<String>>,
-    /// The reason, for the instructor.
-    pub because: Option<Text>,
-    /// Whether a source that breaks the rule is rejected before it is built.
-    pub refuses: bool,
-}
-
-impl TokenRule {
-    /// The tokens and sequences to search for in `language`; empty if the rule does not apply to it.
-    pub fn phrases(&self, language: LanguageId) -> impl Iterator<Item = &str> {
-        let more = self.languages.get(&language).into_iter().flatten();
-        self.any.iter().chain(more).map(String::as_str)
-    }
-}
-
-/// The codes of all flags that a submission can raise, in order.
-pub const FLAG_CODES: [&str; 9] = [
-    "answers-in-source",
-    "faster-than-known",
-    "forbidden-token",
-    "report-incomplete",
-    "required-token-missing",
-    "same-answer",
-    "second-report",
-    "test-missing",
-    "time-does-not-grow",
-];
-
-/// CPU times that raise a flag for the instructor. Flags deduct no points.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct TimeFlags {
-    /// Flags an accepted run that takes less than this fraction of the reference's time.
-    pub faster_than: Option<f64>,
-    /// Flags times of accepted runs that do not grow with a variable.
-    pub flat: Option<FlatRule>,
-    /// The reason, for the instructor.
-    pub because: Option<Text>,
-}
-
-/// Flags a CPU time that grows too little between two values of a variable.
-#[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case")]
-pub struct FlatRule {
-    /// The variable.
-    pub over: String,
-    /// The smaller value.
-    pub from: f64,
-    /// The larger value.
-    pub to: f64,
-    /// The factor by which it must grow; above 1.
-    pub at_least: f64,
-}
-
-/// Rule against answers in a source.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct AnswerRule {
-    /// Number of different answers that raises the flag.
-    pub at_least: u32,
-    /// Divisors: the exact quotient of an answer counts as the answer.
-    pub divided_by: Vec<u64>,
-    /// Other numbers that count as answers.
-    pub also: Vec<u64>,
-}
-
-impl AnswerRule {
-    /// Only numbers above this are searched for: smaller ones occur by chance.
-    pub const ABOVE: u64 = 1000;
 }
 
 /// How a submission is run, in every case.
@@ -485,102 +401,6 @@ pub struct TokenOptions {
 
 pub(crate) fn yes() -> bool {
     true
-}
-
-/// An author's program with its arguments for one case.
-#[derive(Clone, Debug, PartialEq)]
-pub struct AuthorCall {
-    /// The program, shared by all cases that use it.
-    pub program: Arc<AuthorProgram>,
-    /// Its arguments.
-    pub arguments: Vec<String>,
-}
-
-/// Identity of an author's program: the problem's id, and the program's number in it.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct ProgramId {
-    problem: ProblemId,
-    number: usize,
-}
-
-impl ProgramId {
-    pub(crate) const fn new(problem: ProblemId, number: usize) -> Self {
-        Self { problem, number }
-    }
-}
-
-/// A program that the problem's author wrote.
-#[derive(Clone, Debug, PartialEq)]
-pub struct AuthorProgram {
-    /// Its identity; no two programs of an assignment share one.
-    pub id: ProgramId,
-    /// Its role.
-    pub role: Role,
-    /// Its language, if it is recognised.
-    pub language: Option<Arc<Language>>,
-    /// Its source files.
-    pub sources: Vec<SourceFile>,
-    /// How it is started and how it answers.
-    pub protocol: CheckerProtocol,
-    /// Its CPU time limit for one case.
-    pub cpu: CpuTime,
-    /// Its memory limit.
-    pub memory: Bytes,
-    /// Its limit on processes and threads.
-    pub processes: u32,
-}
-
-impl AuthorProgram {
-    /// Whether role, protocol and limits are the same.
-    pub(crate) fn has_options_of(&self, other: &Self) -> bool {
-        self.role == other.role
-            && self.protocol == other.protocol
-            && self.cpu == other.cpu
-            && self.memory == other.memory
-            && self.processes == other.processes
-    }
-
-    /// Its name in messages: the first source that is not a header.
-    pub fn name(&self) -> &str {
-        let is_header = |source: &&SourceFile| matches!(&*source.extension(), "h" | "hpp" | "hh");
-        let program = self.sources.iter().find(|source| !is_header(source));
-        let source = program.or(self.sources.first());
-        source.map_or("", |source| source.name())
-    }
-}
-
-/// Role of an author's program.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, IntoStaticStr)]
-#[strum(serialize_all = "kebab-case")]
-pub enum Role {
-    /// Judges outputs.
-    Checker,
-    /// Runs beside the submission; each reads the other's output, and it judges.
-    Interactor,
-    /// Prints the input of a case.
-    Generator,
-    /// Validates the input of a case.
-    Validator,
-}
-
-impl Role {
-    /// Its name in messages.
-    pub fn name(self) -> &'static str {
-        self.into()
-    }
-}
-
-/// How a checker program is started and how it answers.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub enum CheckerProtocol {
-    /// As an output validator of the Kattis problem package format.
-    #[default]
-    Kattis,
-    /// As a checker or interactor of testlib.
-    Testlib,
-    /// As an interactor with unit tests. It writes their report, as [`ReportFormat::Junit`], to its feedback folder.
-    Junit,
 }
 
 impl Checker {

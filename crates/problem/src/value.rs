@@ -15,7 +15,7 @@ use indexmap::IndexMap;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Deserializer};
 
-use crate::problem::FLAG_CODES;
+use crate::flags::FLAG_CODES;
 use crate::suggest::{quoted, unknown};
 
 /// Range of times in a problem file.
