@@ -24,6 +24,10 @@ fn deaths() -> BTreeMap<String, Deaths> {
         if is_nightly() || language == "c" {
             own.extend(common);
         }
+        // On ARM, a division by zero gives zero. Pascal's run-time library looks for it.
+        if cfg!(target_arch = "aarch64") && language != "pascal" {
+            own.remove("divide");
+        }
     }
     all
 }

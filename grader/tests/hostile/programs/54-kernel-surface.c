@@ -32,7 +32,9 @@ int main(void) {
     attempt("init_module", syscall(SYS_init_module, zeros, 0, ""), &allowed);
     attempt("fanotify", syscall(SYS_fanotify_init, 0, 0), &allowed);
     attempt("quotactl", syscall(SYS_quotactl, 0x80000100, 0, 0, 0), &allowed);
+#ifdef SYS_iopl
     attempt("iopl", syscall(SYS_iopl, 3), &allowed);
+#endif
     if (personality(READ_IMPLIES_EXEC) >= 0 && (personality(0xffffffff) & READ_IMPLIES_EXEC)) attempt("personality", 0, &allowed);
     if (!allowed) puts("42");
     return 0;

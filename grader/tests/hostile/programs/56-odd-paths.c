@@ -9,8 +9,8 @@
 static char path[10000];
 int main(void) {
     int right = 0;
-    right += syscall(SYS_open, 0, O_RDONLY) < 0 && errno == EFAULT;
-    right += syscall(SYS_open, -1L, O_RDONLY) < 0 && errno == EFAULT;
+    right += syscall(SYS_openat, AT_FDCWD, 0, O_RDONLY) < 0 && errno == EFAULT;
+    right += syscall(SYS_openat, AT_FDCWD, -1L, O_RDONLY) < 0 && errno == EFAULT;
     memset(path, 'a', sizeof path - 1);
     right += open(path, O_RDONLY) < 0 && errno == ENAMETOOLONG;
     right += open("", O_RDONLY) < 0 && errno == ENOENT;
