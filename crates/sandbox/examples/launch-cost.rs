@@ -26,9 +26,9 @@ use grader_sandbox::{
     SystemFolders, launcher_main,
 };
 
-/// Number of rounds, and of runs per way and round: one at a time, run by run; two at a time, in series that are long
-/// compared with the cost of starting threads.
-const ONE_AT_A_TIME: (usize, usize) = (300, 1);
+/// Number of rounds, and of runs per way and round: one at a time, in series that are long compared with what a slow way
+/// leaves in the caches; two at a time, in series that are long compared with the cost of starting threads.
+const ONE_AT_A_TIME: (usize, usize) = (30, 10);
 const TWO_AT_A_TIME: (usize, usize) = (9, 60);
 const LAUNCH: &str = "launch";
 /// Environment variable that marks the ordinary user's part.
