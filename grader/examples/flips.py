@@ -52,10 +52,7 @@ def write(folder, version):
         files[f"submissions/accepted/a{number:02}.c"] = PROGRAM.replace("SECONDS", f"{(number + 1) / 60:.4f}")
     for number in range(12):
         files[f"submissions/time_limit_exceeded/t{number:02}.c"] = PROGRAM.replace("SECONDS", f"{1.4 + number / 10:.1f}")
-    for path, text in files.items():
-        path = folder / path
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text)
+    peers.write_files(folder, files)
 
 
 def main():

@@ -58,6 +58,13 @@ KINDS = {
 VERDICTS = {"accepted": "AC", "wrong_answer": "WA", "run_time_error": "RTE", "time_limit_exceeded": "TLE"}
 
 
+def write_files(folder, files):
+    for path, text in files.items():
+        path = folder / path
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+
+
 def write(folder, version):
     files = {}
     data = "testdata" if version == "legacy" else "test_group"
@@ -84,10 +91,7 @@ def write(folder, version):
         source = SUM_IN_PYTHON.replace("BEFORE", in_python) if extension == "py" else SUM.replace("BEFORE", in_c)
         source = source.replace("CASE", str(1000 + index % CASES))
         files[f"submissions/{kind}/{kind[0]}{index:02}.{extension}"] = source
-    for path, text in files.items():
-        path = folder / path
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text)
+    write_files(folder, files)
 
 
 def cpu_of_children():
