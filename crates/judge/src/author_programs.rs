@@ -14,7 +14,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use grader_language::{ProgramSources, SourceText};
 use grader_model::{Breach, Bytes, End, Excerpt, Limits, Outcome, WallTime};
-use grader_problem::{AuthorCall, AuthorProgram, Case, CaseKey, CaseRef, Checker, ProgramId};
+use grader_problem::{AuthorCall, AuthorProgram, Case, CaseRef, Checker, ProgramId};
 use grader_sandbox::{BindMount, Request};
 
 use crate::Fault;
@@ -43,7 +43,8 @@ struct AuthorRun {
 #[derive(Default)]
 pub(crate) struct AuthorPrograms {
     built: OnceMap<ProgramId, Arc<Built>>,
-    inputs: OnceMap<CaseKey, Arc<[u8]>>,
+    /// What a generator printed with these arguments.
+    inputs: OnceMap<(ProgramId, Vec<String>), Arc<[u8]>>,
     kept_bytes: AtomicU64,
 }
 
@@ -69,15 +70,14 @@ impl AuthorPrograms {
         worker: Worker<'_>,
         cases: &[CaseRef<'_>],
     ) -> Result<(), Fault> {
-        let new = cases.iter().filter(|at| !is_known(&self.inputs, &at.key()));
-        let new = new.filter_map(|at| Some((at.key(), at.case.generator.as_ref()?)));
-        let new: Vec<_> = new.collect();
-        let calls = new.iter().map(|(_, it)| (*it, &b""[..]));
-        let ran = self.run_together(worker, &calls.collect::<Vec<_>>())?;
-        for ((key, _), ran) in new.into_iter().zip(ran) {
+        let generators = cases.iter().filter_map(|at| at.case.generator.as_ref());
+        let new = generators.filter(|it| !is_known(&self.inputs, &call_key(it)));
+        let calls: Vec<_> = new.map(|it| (it, &b""[..])).collect();
+        let ran = self.run_together(worker, &calls)?;
+        for ((generator, _), ran) in calls.into_iter().zip(ran) {
             if let Some((0, output)) = ran {
                 self.keep(&output)?;
-                keep(&self.inputs, key, output);
+                keep(&self.inputs, call_key(generator), output);
             }
         }
         Ok(())
@@ -118,7 +118,7 @@ impl AuthorPrograms {
         let Some(generator) = &at.case.generator else {
             return Ok(Arc::clone(&at.case.input));
         };
-        once(&self.inputs, at.key(), worker.judge, || {
+        once(&self.inputs, call_key(generator), worker.judge, || {
             let input = self.generate(worker, generator)?;
             self.keep(&input)?;
             Ok(input)
@@ -249,7 +249,7 @@ impl AuthorPrograms {
         worker: Worker<'_>,
         program: &AuthorProgram,
     ) -> Result<Arc<Built>, Fault> {
-        once(&self.built, program.id.clone(), worker.judge, || {
+        once(&self.built, program.id, worker.judge, || {
             let failed = |why: &str| {
                 let why = Excerpt::first(why.as_bytes(), MAX_FAULT_BYTES);
                 let is_missing = why.text.contains("testlib.h: No such file");
@@ -265,6 +265,11 @@ impl AuthorPrograms {
             build_trusted(worker, language, &sources, AUTHOR_COMPILE_TIME, failed).map(Arc::new)
         })
     }
+}
+
+/// What determines a generator's output.
+fn call_key(call: &AuthorCall) -> (ProgramId, Vec<String>) {
+    (call.program.id, call.arguments.clone())
 }
 
 /// Whether a validator accepts its input.

@@ -67,7 +67,7 @@ impl Judging<'_> {
             mut run,
             judged,
             report,
-            _large,
+            large,
         } = match interact::run(context, programs, &program, case, given) {
             // If we lack permission to execute it, the failure is ours.
             Err(Fault::Sandbox(SandboxError::Execute { source, .. }))
@@ -115,6 +115,8 @@ impl Judging<'_> {
             Workspace::new(worker.judge.folder(), "room-")?.check_room()?;
         }
         self.explain(&mut result, &rules, &run);
+        // Before another run asks for one.
+        drop(large);
         let is_interactive = case.at.case.checker.is_interactive();
         if is_interactive
             && result.verdict != Verdict::Accepted

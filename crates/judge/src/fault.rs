@@ -50,6 +50,11 @@ pub enum Fault {
         #[source]
         source: io::Error,
     },
+    /// No thread could be started.
+    #[error(
+        "no thread can be started: this user or this container may have no more processes and threads"
+    )]
+    Thread(#[source] io::Error),
     /// A request to stop came before the case had its result. Never recorded as a result.
     #[error("the run was stopped")]
     Stopped,

@@ -29,6 +29,7 @@ use crate::context::RunContext;
 use crate::decide::contention::Contention;
 use crate::program::Program;
 use crate::run::{self, Held};
+use crate::scheduler::start;
 use crate::workspace::Workspace;
 
 use handshake::{Handshake, PipeEnd, Side};
@@ -95,10 +96,13 @@ fn interact<'a>(
     let interactor = pipes(Side::Interactor, &from_program, &from_interactor);
     let program_end = pipes(Side::Program, &from_interactor, &from_program);
     let (held, judged) = thread::scope(|scope| {
+        // If a thread cannot be started, both sides' ends are closed here, so that the others do not wait.
+        let (interactor, program_end) = (interactor, program_end);
+        let handshake = &handshake;
         for direction in [from_program, from_interactor] {
-            scope.spawn(|| direction.relay(&handshake));
+            start(scope, move || direction.relay(handshake))?;
         }
-        let judged = scope.spawn(|| {
+        let judged = start(scope, move || {
             // End it here even if it was never started, so that the program does not wait for it.
             let pipes = interactor;
             let wall = limits.wall;
@@ -107,7 +111,7 @@ fn interact<'a>(
                 handshake.end_program();
             }
             judged
-        });
+        })?;
         let rule = &case.at.problem.run;
         let held = run::run(
             context,
@@ -119,8 +123,8 @@ fn interact<'a>(
         );
         // So that the interactor does not wait for a program that was never started.
         drop(program_end);
-        (held, judged.join())
-    });
+        Ok::<_, Fault>((held, judged.join()))
+    })?;
     let judged = judged.unwrap_or_else(|panic| std::panic::resume_unwind(panic));
     let is_first = handshake.first() == Side::Interactor;
     let (mut held, (judged, cpu)) = match (held, judged) {

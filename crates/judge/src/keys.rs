@@ -25,19 +25,18 @@ use crate::lock::locked;
 pub(crate) struct Keys {
     /// The parts of every key.
     shared: BTreeMap<Change, String>,
-    /// The toolchains of each problem's reference and of the programs that are timed with it.
-    references: BTreeMap<ProblemId, String>,
+    /// The toolchains of all programs of each problem's author.
+    authors: BTreeMap<ProblemId, String>,
     /// The toolchain of each language with its flags, examined once per run.
     toolchains: Mutex<BTreeMap<String, String>>,
 }
 
 impl Keys {
     pub(crate) fn new(isolation: &Isolation, grader: &str, assignment: &Assignment) -> Self {
-        let references = assignment.problems.iter().map(|entry| {
+        let authors = assignment.problems.iter().map(|entry| {
             let problem = &entry.problem;
-            let toolchains = reference_sources(problem)
-                .map(|it| of_toolchain(problem.languages.recognise(&SourceText::all(it))));
-            let toolchains: String = toolchains.collect();
+            let languages = author_languages(problem, &[]).into_values();
+            let toolchains: String = languages.map(of_toolchain).collect();
             (problem.id.clone(), toolchains)
         });
         let isolation = format!("{:?}", (isolation.level, &isolation.layers));
@@ -52,7 +51,7 @@ impl Keys {
                 ),
                 (Change::Isolation, hash([isolation.as_bytes()])),
             ]),
-            references: references.collect(),
+            authors: authors.collect(),
             toolchains: Mutex::default(),
         }
     }
@@ -65,17 +64,17 @@ impl Keys {
         sources: &[SourceFile],
     ) -> JobKey {
         let problem = &entry.problem;
-        let reference = &self.references[&problem.id];
+        let authors = &self.authors[&problem.id];
         // The points in the assignment, and whether they are a bonus.
         let worth = format!("{:?}", (entry.points, entry.bonus));
         let judging = hash([problem.version.as_bytes(), worth.as_bytes()]);
-        // Includes those of the reference: times may set the limit, and its answer is the right one.
+        // The author's programs set limits, make inputs and judge answers.
         let toolchain = {
             let mut all = locked(&self.toolchains);
             let own = language.map(|it| (it.id, &it.definition.flags));
             let own = all.entry(format!("{own:?}"));
             let own = own.or_insert_with(|| of_toolchain(language));
-            hash([own.as_bytes(), reference.as_bytes()])
+            hash([own.as_bytes(), authors.as_bytes()])
         };
         let mut key = self.shared.clone();
         key.extend([
@@ -98,32 +97,43 @@ fn reference_sources(problem: &Problem) -> impl Iterator<Item = &[SourceFile]> {
     })
 }
 
-/// The generators, validators and checkers of all cases.
+/// The generators, validators and checkers of all cases, judged or not.
 pub(crate) fn author_programs(problem: &Problem) -> impl Iterator<Item = &AuthorProgram> {
-    CaseRef::all(problem).flat_map(|CaseRef { case, .. }| {
-        let checker = match &case.checker {
-            Checker::Program(call) => Some(call),
-            _ => None,
-        };
-        let others = [&case.generator, &case.validator].into_iter().flatten();
-        others.chain(checker).map(|call| &*call.program)
-    })
+    let unjudged = CaseRef::in_subtasks(problem, &problem.unjudged);
+    CaseRef::all(problem)
+        .chain(unjudged)
+        .flat_map(|CaseRef { case, .. }| {
+            let checker = match &case.checker {
+                Checker::Program(call) => Some(call),
+                _ => None,
+            };
+            let others = [&case.generator, &case.validator].into_iter().flatten();
+            others.chain(checker).map(|call| &*call.program)
+        })
 }
 
 /// A hash of the toolchains of all programs that verifying a problem runs. `None` if a script builds one: its compilers
 /// are not known.
 pub(crate) fn of_programs(problem: &Problem, samples: &[Sample]) -> Option<String> {
-    let samples = samples.iter().map(|it| &it.sources[..]);
-    let sources = samples.chain(reference_sources(problem));
-    let recognised = sources.map(|it| problem.languages.recognise(&SourceText::all(it)));
-    let authors = author_programs(problem).map(|it| it.language.as_ref());
-    let languages = recognised.chain(authors).map(|it| (it.map(|it| it.id), it));
-    let languages: BTreeMap<_, _> = languages.collect();
+    let languages = author_languages(problem, samples);
     if languages.contains_key(&Some(LanguageId::Scripted)) {
         return None;
     }
     let toolchains: Vec<_> = languages.into_values().map(of_toolchain).collect();
     Some(hash(toolchains.iter().map(String::as_bytes)))
+}
+
+/// The languages of all programs of a problem's author; `None` if one is not recognised.
+fn author_languages<'a>(
+    problem: &'a Problem,
+    samples: &'a [Sample],
+) -> BTreeMap<Option<LanguageId>, Option<&'a Arc<Language>>> {
+    let samples = samples.iter().map(|it| &it.sources[..]);
+    let sources = samples.chain(reference_sources(problem));
+    let recognised = sources.map(|it| problem.languages.recognise(&SourceText::all(it)));
+    let authors = author_programs(problem).map(|it| it.language.as_ref());
+    let languages = recognised.chain(authors);
+    languages.map(|it| (it.map(|it| it.id), it)).collect()
 }
 
 /// What changes when packages are installed: system libraries belong to no toolchain.
@@ -176,11 +186,14 @@ fn of_sources(sources: &[SourceFile]) -> String {
 }
 
 /// Hash of the language's definition, its compiler, version and flags, and the state of its files and folders. Not
-/// installed and no language known have distinct hashes. System libraries are not included.
+/// installed and no language known have distinct hashes. System libraries are not included, except for what a script builds.
 pub(crate) fn of_toolchain(language: Option<&Arc<Language>>) -> String {
     let Some(language) = language else {
         return hash([&b"no language"[..]]);
     };
+    // Nobody knows which compilers a script calls.
+    let installed =
+        (language.id == LanguageId::Scripted).then(|| INSTALLED.map(|it| stamp(Path::new(it))));
     let found = match language.find() {
         Ok(toolchain) => {
             let all = toolchain.programs.iter().chain(&toolchain.readable);
@@ -189,7 +202,8 @@ pub(crate) fn of_toolchain(language: Option<&Arc<Language>>) -> String {
         }
         Err(_) => None,
     };
-    hash([format!("{:?}", (language.id, &language.definition, found)).as_bytes()])
+    let all = (language.id, &language.definition, found, installed);
+    hash([format!("{all:?}").as_bytes()])
 }
 
 /// Identifies a version of a file or folder: real path, size, modification time. A folder's time changes when an entry

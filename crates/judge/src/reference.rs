@@ -34,7 +34,7 @@ use crate::judge::Worker;
 use crate::lock::locked;
 use crate::once::{OnceMap, is_known, keep, once};
 use crate::program::Program;
-use crate::run::run;
+use crate::run::{Held, run};
 use crate::together::{Together, call};
 
 /// Results of one run of the reference.
@@ -267,8 +267,10 @@ impl References {
             answer: given,
             feedback: feedback.as_ref(),
         };
-        let held = interact::run(context, &self.programs, &program, checked, limits)?;
-        let (ran, judged) = (held.run, held.judged);
+        // The permission to keep a large answer ends here: the programs that are timed below ask for one of their own.
+        let Held {
+            run: ran, judged, ..
+        } = interact::run(context, &self.programs, &program, checked, limits)?;
         let stderr =
             Excerpt::block(ran.stderr.trim_ascii(), MAX_REFERENCE_STDERR_BYTES).to_string();
         let failed = |why: String| Fault::Reference {

@@ -29,7 +29,7 @@ pub(crate) struct Held<'a> {
     pub(crate) judged: Option<Result<Judgement, Fault>>,
     /// Its harness's report, if there is a complete one.
     pub(crate) report: Option<Report>,
-    pub(crate) _large: LargeAnswer<'a>,
+    pub(crate) large: LargeAnswer<'a>,
 }
 
 /// Runs a program once in a fresh folder, which is removed afterwards. It reads the case's input or, with pipes, the
@@ -134,7 +134,7 @@ pub(crate) fn run<'a>(
             Some(report) => Report::parse(&report.start(MAX_REPORT_BYTES)?),
             None => None,
         },
-        _large: large,
+        large,
     })
 }
 

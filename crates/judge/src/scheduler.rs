@@ -9,8 +9,8 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::mpsc;
-use std::thread;
+use std::sync::{OnceLock, mpsc};
+use std::thread::{self, Builder, Scope, ScopedJoinHandle};
 
 use grader_model::EventKind;
 
@@ -37,31 +37,60 @@ pub(crate) fn for_each<T: Sync, R: Send>(
 ) -> Vec<R> {
     let threads = judge.workers() * (ACTIVE_JOBS_PER_WORKER + away);
     let threads = threads.min(items.len());
-    let next = AtomicUsize::new(0);
+    if threads == 0 {
+        return Vec::new();
+    }
+    let (next, working) = (AtomicUsize::new(0), OnceLock::new());
+    let take_all = |number| {
+        let (worker, mut done) = (judge.worker(number), Vec::new());
+        if number >= *working.wait() {
+            return done;
+        }
+        loop {
+            let _place = worker.places().take();
+            let index = next.fetch_add(1, Ordering::Relaxed);
+            let Some(item) = items.get(index) else {
+                return done;
+            };
+            done.push((index, work(worker, index, item)));
+        }
+    };
     let mut done: Vec<(usize, R)> = thread::scope(|scope| {
-        let threads: Vec<_> = (0..threads)
-            .map(|number| {
-                let (next, work) = (&next, &work);
-                scope.spawn(move || {
-                    let (worker, mut done) = (judge.worker(number), Vec::new());
-                    loop {
-                        let _place = worker.places().take();
-                        let index = next.fetch_add(1, Ordering::Relaxed);
-                        let Some(item) = items.get(index) else {
-                            return done;
-                        };
-                        done.push((index, work(worker, index, item)));
-                    }
-                })
-            })
-            .collect();
-        threads
-            .into_iter()
-            .flat_map(|thread| thread.join().unwrap_or_else(|panic| resume_unwind(panic)))
-            .collect()
+        let take_all = &take_all;
+        // This thread is the first.
+        let others = (1..threads).map_while(|number| start(scope, move || take_all(number)).ok());
+        let others: Vec<_> = others.collect();
+        let started = others.len() + 1;
+        // If no more can be started, most of them end at once: programs need room, too.
+        let are_all = started == threads;
+        working.get_or_init(|| {
+            if are_all {
+                threads
+            } else {
+                started.div_ceil(4)
+            }
+        });
+        let mut done = take_all(0);
+        for other in others {
+            done.extend(other.join().unwrap_or_else(|panic| resume_unwind(panic)));
+        }
+        done
     });
     done.sort_by_key(|(index, _)| *index);
     done.into_iter().map(|(_, result)| result).collect()
+}
+
+/// Starts a thread.
+///
+/// # Errors
+/// The machine, the user or the container may have no more.
+pub(crate) fn start<'scope, T: Send + 'scope>(
+    scope: &'scope Scope<'scope, '_>,
+    work: impl FnOnce() -> T + Send + 'scope,
+) -> Result<ScopedJoinHandle<'scope, T>, Fault> {
+    Builder::new()
+        .spawn_scoped(scope, work)
+        .map_err(Fault::Thread)
 }
 
 /// Judges all jobs. Calls `listen` on this thread with batches of messages; those of one job come in order.
@@ -82,7 +111,7 @@ pub(crate) fn judge_all(
     };
     let (sender, receiver) = mpsc::sync_channel(MAX_WAITING_MESSAGES);
     thread::scope(|scope| {
-        scope.spawn(move || {
+        let started = start(scope, move || {
             for_each(judge, jobs, away, |worker, index, job| {
                 let is_stopped = judge.stop().is_requested();
                 let result = (!is_stopped).then(|| finish(job, worker, shared, &sender));
@@ -93,6 +122,13 @@ pub(crate) fn judge_all(
                 }
             })
         });
+        if let Err(fault) = started {
+            let failed = |(index, job): (usize, &Job<'_>)| {
+                let failed = job.failed(&fault, shared.cache.is_some());
+                Message::Done(index, Some(Box::new(failed)))
+            };
+            return listen(jobs.iter().enumerate().map(failed).collect());
+        }
         // Moved in, so that no worker waits for a listener that panicked.
         let receiver = receiver;
         while let Ok(first) = receiver.recv() {

@@ -28,6 +28,9 @@ use crate::reference::References;
 use crate::scheduler::for_each;
 use crate::together::call;
 
+/// The subtask of a search. No subtask of a problem has a name like this, so their cases are never mistaken for one another.
+const SEARCH: &str = "/search";
+
 /// What the references of an assignment answered, for all programs that are compared with them.
 pub struct KnownAnswers(References);
 
@@ -143,7 +146,7 @@ impl Compared<'_> {
     fn with_case(&self, case: &Case) -> Entry {
         let problem = &self.entry.problem;
         let search = Subtask {
-            name: SubtaskName::new("search"),
+            name: SubtaskName::new(SEARCH),
             // Who draws random numbers may fail now and then.
             attempts: problem.subtasks.iter().find_map(|it| it.attempts),
             cases: vec![case.clone()],

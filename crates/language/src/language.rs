@@ -267,6 +267,8 @@ pub fn scripted() -> Arc<Language> {
             name: "build script".to_owned(),
             compile: ["sh", "-c", build].map(str::to_owned).into(),
             run: vec!["{build}/run".to_owned()],
+            // A shell script starts other programs.
+            threads: 15,
             ..Definition::default()
         };
         Arc::new(Language::new(LanguageId::Scripted, definition, true))

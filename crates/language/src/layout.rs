@@ -66,19 +66,16 @@ pub(crate) fn layout(language: &Language, sources: &ProgramSources<'_>) -> Layou
     {
         let file = all[main].file;
         let own = file.extension();
-        let extension = if language.definition.extensions.contains(&own) {
-            &own
-        } else {
-            &language.definition.extensions[0]
-        };
-        let folder = file.path.strip_suffix(file.name()).unwrap_or_default();
-        let plain = format!("{folder}main.{extension}");
-        if !layout
-            .paths
-            .iter()
-            .any(|path| path.eq_ignore_ascii_case(&plain))
-        {
-            layout.paths[main] = plain;
+        let extensions = &language.definition.extensions;
+        let known = extensions.iter().find(|it| **it == own);
+        // A script has no extension, and keeps its name.
+        if let Some(extension) = known.or(extensions.first()) {
+            let folder = file.path.strip_suffix(file.name()).unwrap_or_default();
+            let plain = format!("{folder}main.{extension}");
+            let is_taken = |path: &String| path.eq_ignore_ascii_case(&plain);
+            if !layout.paths.iter().any(is_taken) {
+                layout.paths[main] = plain;
+            }
         }
     }
     layout

@@ -8,7 +8,7 @@ use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::mpsc;
-use std::thread;
+use std::thread::Builder;
 use std::time::Duration;
 
 use rustix::process::{Pid, Signal, kill_process_group};
@@ -265,10 +265,15 @@ fn ask_within(time: Duration, program: &Path, arguments: &[&str]) -> Result<Stri
         .map_err(|error| broken(error.to_string()))?;
     let group = Pid::from_child(&child);
     let (sender, receiver) = mpsc::channel();
-    thread::spawn(move || {
+    let wait = move || {
         // After the time limit, nobody receives this.
         let _ = sender.send(child.wait_with_output());
-    });
+    };
+    if let Err(error) = Builder::new().spawn(wait) {
+        // As below.
+        let _ = kill_process_group(group, Signal::KILL);
+        return Err(broken(format!("no thread can be started: {error}")));
+    }
     let Ok(output) = receiver.recv_timeout(time) else {
         // Behind a shim, the compiler is another process in the group. Errors are ignored: the group may have ended
         // already.

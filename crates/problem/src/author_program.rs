@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use grader_language::Language;
-use grader_model::{Bytes, CpuTime, ProblemId, SourceFile};
+use grader_model::{Bytes, CpuTime, SourceFile};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use strum::IntoStaticStr;
@@ -17,23 +17,15 @@ pub struct AuthorCall {
     pub arguments: Vec<String>,
 }
 
-/// Identity of an author's program: the problem's id, and the program's number in it.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct ProgramId {
-    problem: ProblemId,
-    number: usize,
-}
-
-impl ProgramId {
-    pub(crate) const fn new(problem: ProblemId, number: usize) -> Self {
-        Self { problem, number }
-    }
-}
+/// Identity of an author's program: a hash of all that it is, so that whoever loads the same program gets the same
+/// identity, and no two programs share one.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct ProgramId([u8; 32]);
 
 /// A program that the problem's author wrote.
 #[derive(Clone, Debug, PartialEq)]
 pub struct AuthorProgram {
-    /// Its identity; no two programs of an assignment share one.
+    /// Its identity, which follows from everything below.
     pub id: ProgramId,
     /// Its role.
     pub role: Role,
@@ -52,6 +44,21 @@ pub struct AuthorProgram {
 }
 
 impl AuthorProgram {
+    /// The identity that follows from its role, its protocol, its limits, its language and its sources.
+    pub(crate) fn content_id(&self) -> ProgramId {
+        let language = self.language.as_ref().map(|it| (it.id, &it.definition));
+        let limits = (self.cpu, self.memory, self.processes);
+        let options = format!("{:?}", (self.role, self.protocol, limits, language));
+        let mut hasher = blake3::Hasher::new();
+        let files = self.sources.iter();
+        let parts = files.flat_map(|file| [file.path.as_bytes(), &file.bytes[..]]);
+        for part in [options.as_bytes()].into_iter().chain(parts) {
+            hasher.update(&(part.len() as u64).to_le_bytes());
+            hasher.update(part);
+        }
+        ProgramId(*hasher.finalize().as_bytes())
+    }
+
     /// Whether role, protocol and limits are the same.
     pub(crate) fn has_options_of(&self, other: &Self) -> bool {
         self.role == other.role

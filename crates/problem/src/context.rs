@@ -6,7 +6,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use grader_language::{Language, Languages, SourceText, scripted};
-use grader_model::{LanguageId, ProblemId, SourceFile, file_name};
+use grader_model::{LanguageId, SourceFile, file_name};
 
 use crate::author_program::{AuthorCall, AuthorProgram, CheckerProtocol, ProgramId, Role};
 use crate::checker_options::ProgramFile;
@@ -22,7 +22,6 @@ pub(crate) struct Context<'a> {
     library: &'a dyn Library,
     /// The problem's folder in the library.
     folder: &'a str,
-    problem: ProblemId,
     /// The languages of the assignment.
     pub(crate) languages: &'a Languages,
     pub(crate) log: Log,
@@ -38,7 +37,6 @@ impl<'a> Context<'a> {
     pub(crate) fn new(
         library: &'a dyn Library,
         folder: &'a str,
-        problem: ProblemId,
         languages: &'a Languages,
         log: Log,
     ) -> Self {
@@ -46,7 +44,6 @@ impl<'a> Context<'a> {
         let mut context = Self {
             library,
             folder,
-            problem,
             languages,
             log,
             bytes: 0,
@@ -278,7 +275,7 @@ impl<'a> Context<'a> {
         options: Option<&ProgramFile>,
     ) -> Arc<AuthorProgram> {
         let mut program = AuthorProgram {
-            id: ProgramId::new(self.problem.clone(), self.programs.len()),
+            id: ProgramId::default(),
             role,
             language: None,
             sources: Vec::new(),
@@ -302,6 +299,7 @@ impl<'a> Context<'a> {
         } else {
             self.recognise(&program.sources)
         };
+        program.id = program.content_id();
         let program = Arc::new(program);
         // A source that cannot be read is reported at every place that names it.
         if !program.sources.is_empty() {

@@ -1,7 +1,6 @@
 //! `[search]`: where `grader stress` finds inputs.
 
 use grader_language::Languages;
-use grader_model::ProblemId;
 
 use crate::cases::case;
 use crate::context::Context;
@@ -67,8 +66,7 @@ pub fn load_inputs(
     inputs: &[Vec<u128>],
 ) -> Loaded<Vec<Case>> {
     let (log, file) = parse::<ProblemFile>(library, &below(folder, "problem.toml"))?;
-    let id = ProblemId::new(file.id.0.as_str());
-    let mut context = Context::new(library, folder, id, languages, log);
+    let mut context = Context::new(library, folder, languages, log);
     let space = space(&file).unwrap_or(SearchSpace {
         variables: Vec::new(),
     });

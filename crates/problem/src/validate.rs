@@ -36,7 +36,7 @@ pub fn load_problem(
 ) -> Loaded<Problem> {
     let (log, file) = parse::<ProblemFile>(library, &below(folder, "problem.toml"))?;
     let id = ProblemId::new(file.id.0.as_str());
-    let mut context = Context::new(library, folder, id.clone(), languages, log);
+    let mut context = Context::new(library, folder, languages, log);
     let submission = submission(&file.submission, &mut context);
     let source = file.source.validated(&mut context);
     let reference = file.reference.as_ref();
