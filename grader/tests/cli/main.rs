@@ -34,6 +34,7 @@ mod languages;
 mod ledger;
 mod mischief;
 mod options;
+mod own_programs;
 mod packages;
 mod pages;
 mod replay;
