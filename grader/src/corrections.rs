@@ -1,25 +1,30 @@
 //! What changes points after judging: the deadline of the assignment, and the file of corrections.
 
-use std::collections::BTreeMap;
+use std::cell::OnceCell;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 use grader_adjust::adjust;
-use grader_model::{AllAttempts, AssignmentInfo, AttemptChoice, Results, escaped};
+use grader_model::{
+    AllAttempts, AssignmentInfo, AttemptChoice, Results, StudentId, StudentResult, Text, escaped,
+};
 use grader_problem::{Correction, MemoryLibrary, load_corrections};
+use grader_store::Members;
 use jiff::Timestamp;
 
 use crate::assignment::drawn;
 use crate::exit::Failure;
 use crate::ledger::shortened;
 use crate::objections;
+use crate::section::{Named, Sections};
 use crate::stored::StoredRuns;
 use crate::terminal::{Terminal, shown};
 
 /// The name of the file beside a class.
-const USUAL: &str = "corrections.toml";
+pub(crate) const USUAL: &str = "corrections.toml";
 
 #[derive(Debug, Default, Args)]
 pub(crate) struct CorrectionsArgs {
@@ -29,15 +34,22 @@ pub(crate) struct CorrectionsArgs {
 }
 
 /// The corrections of a class.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(crate) struct Corrections {
     /// The file; empty if none is read.
     pub(crate) path: PathBuf,
     /// The text of the file; empty if there is none.
-    pub(crate) text: String,
+    text: String,
     /// The texts of the files that are joined with it.
-    pub(crate) joined: Vec<String>,
+    joined: Vec<String>,
+    /// The class that they were read for.
+    class: PathBuf,
+    /// All in the files, also those for other classes.
+    all: Vec<Correction>,
+    /// Those for this class, since [`Corrections::scope`].
     list: Vec<Correction>,
+    /// Remarks on those that are for no class.
+    misnamed: Vec<Text>,
 }
 
 /// The clock; tests set it with `BITCRAFT_NOW`.
@@ -79,7 +91,7 @@ impl CorrectionsArgs {
             let path = shown(&path);
             return Err(Failure::usage(format!("there is no file `{path}`")));
         }
-        Corrections::read(path, info, terminal)
+        Corrections::read(path, class, info, terminal)
     }
 }
 
@@ -90,45 +102,49 @@ impl Corrections {
     /// Mistakes in it.
     pub(crate) fn read(
         path: PathBuf,
+        class: &Path,
         info: &AssignmentInfo,
         terminal: &Terminal,
     ) -> Result<Self, Failure> {
-        match fs::read(&path) {
-            Ok(bytes) => Self::parse(path, Some(bytes), info, terminal),
-            // A link that leads nowhere is a mistake.
-            Err(error) if error.kind() == ErrorKind::NotFound && !path.is_symlink() => {
-                Self::parse(path, None, info, terminal)
-            }
-            Err(error) => {
-                let path = shown(&path);
-                Err(Failure::usage(format!("cannot read `{path}`: {error}")))
-            }
-        }
+        Self::with(path, class, None, info, terminal)
     }
 
     /// What the file has now. If it has mistakes, they are reported, and what it had stays.
     pub(crate) fn reread(self, info: &AssignmentInfo, terminal: &Terminal) -> Self {
-        Self::read(self.path.clone(), info, terminal).unwrap_or_else(|failure| {
+        let read = Self::read(self.path.clone(), &self.class, info, terminal);
+        read.unwrap_or_else(|failure| {
             terminal.error(&failure);
             self
         })
     }
 
-    /// The corrections in the bytes of a file, if it exists, joined with those in the files of the folder that is named
-    /// as it is without `.toml`: several people correct, each in a file.
+    /// The corrections in a file, if it exists, joined with those in the files of the folder that is named as it is without
+    /// `.toml`: several people correct, each in a file. What is about to be written into one of them takes the place of what
+    /// is there.
     ///
     /// # Errors
     /// Mistakes in them.
-    pub(crate) fn parse(
+    pub(crate) fn with(
         path: PathBuf,
-        bytes: Option<Vec<u8>>,
+        class: &Path,
+        new: Option<(&Path, Vec<u8>)>,
         info: &AssignmentInfo,
         terminal: &Terminal,
     ) -> Result<Self, Failure> {
         let text = |bytes: &Vec<u8>| String::from_utf8_lossy(bytes).into_owned();
         let shown = path.to_string_lossy();
         let (folder, name) = shown.rsplit_once('/').unwrap_or(("", &shown));
-        let joined = files_beside(&path)?;
+        let mut joined = files_beside(&path)?;
+        let mut bytes = bytes_of(&path)?;
+        match new {
+            Some((of, new)) if of == path => bytes = Some(new),
+            Some((of, new)) => {
+                let file = Path::new(of.file_name().unwrap_or_default());
+                let of = Path::new(name).with_extension("").join(file);
+                joined.insert(of.to_string_lossy().into_owned(), new);
+            }
+            None => {}
+        }
         let (own, texts) = (
             bytes.as_ref().map(text),
             joined.values().map(text).collect(),
@@ -141,9 +157,65 @@ impl Corrections {
         Ok(Self {
             text: own.unwrap_or_default(),
             joined: texts,
+            class: class.to_owned(),
+            all: list.clone(),
             list,
+            misnamed: Vec::new(),
             path,
         })
+    }
+
+    /// Keeps those for the class, and marks those of which that is not certain.
+    pub(crate) fn scope(
+        &mut self,
+        sections: &Sections,
+        stored: Option<&StoredRuns>,
+        students: &[Member<'_>],
+    ) -> anyhow::Result<()> {
+        let folder = self.path.parent().unwrap_or(Path::new(""));
+        let scope = Scope {
+            sections,
+            stored,
+            students,
+            folder,
+            members: OnceCell::new(),
+            mistakes: OnceCell::new(),
+        };
+        (self.list, self.misnamed) = (Vec::new(), Vec::new());
+        for mut correction in self.all.clone() {
+            match scope.whose(&correction)? {
+                Whose::Ours => self.list.push(correction),
+                Whose::Others => {}
+                Whose::Unclear(why) => {
+                    correction.unclear = Some(why);
+                    self.list.push(correction);
+                }
+                Whose::Nobodys(why) => self.misnamed.push(why),
+            }
+        }
+        Ok(())
+    }
+
+    /// The same for the class of these results.
+    pub(crate) fn scope_to(
+        &mut self,
+        sections: &Sections,
+        stored: &StoredRuns,
+        results: &Results,
+    ) -> anyhow::Result<()> {
+        let students: Vec<_> = results.students.iter().map(Member::of_result).collect();
+        self.scope(sections, Some(stored), &students)
+    }
+
+    /// The texts of all files.
+    pub(crate) fn texts(&self) -> impl Iterator<Item = &str> {
+        self.joined.iter().chain([&self.text]).map(String::as_str)
+    }
+
+    /// Whether one without a class is for this class, as far as that is known.
+    pub(crate) fn has_without_class(&self, student: &str) -> bool {
+        let mut list = self.list.iter();
+        list.any(|it| it.class.is_none() && it.student == student)
     }
 
     /// Whether there is one for this group.
@@ -151,13 +223,21 @@ impl Corrections {
         self.list.iter().any(|it| it.group.as_deref() == Some(id))
     }
 
+    /// Whether some in the files assign files to problems.
+    pub(crate) fn assign_files(&self) -> bool {
+        self.all.iter().any(|it| it.file.is_some())
+    }
+
     /// Those that assign files to problems, which only matter when a class is read.
     pub(crate) fn of_files(&self) -> Vec<Correction> {
-        let of_files = self.list.iter().filter(|it| it.file.is_some());
+        let of_files = self
+            .list
+            .iter()
+            .filter(|it| it.file.is_some() && it.unclear.is_none());
         of_files.cloned().collect()
     }
 
-    /// All of them.
+    /// Those for this class.
     pub(crate) fn list(&self) -> &[Correction] {
         &self.list
     }
@@ -170,23 +250,42 @@ impl Corrections {
     /// Applies the deadline and the corrections to results as they were judged, and warns of those that change nothing.
     /// Attempts come from the ledger.
     pub(crate) fn apply(
-        &self,
+        &mut self,
         results: &mut Results,
         stored: Option<&StoredRuns>,
         terminal: &Terminal,
     ) -> anyhow::Result<()> {
-        for unknown in self.apply_quietly(results, stored)? {
+        let sections = self.sections(results, stored)?;
+        let own: Vec<_> = results.students.iter().map(Member::of_result).collect();
+        self.scope(&sections, stored, &own)?;
+        drop(own);
+        for unknown in self.apply_scoped(results, stored)? {
             self.warn_of(unknown, terminal);
+        }
+        let folder = self.path.parent().unwrap_or(Path::new(""));
+        for Text { en, zh } in &self.misnamed {
+            let place = |text: &str| shown(&folder.join(text));
+            terminal.warn(place(en), place(zh));
         }
         if !self.path.as_os_str().is_empty() {
             let folder = self.path.with_file_name(objections::FOLDER);
-            objections::add(results, &folder, terminal)?;
+            objections::add(results, &folder, &sections, stored, terminal)?;
         }
         Ok(())
     }
 
-    /// Returns the corrections that change nothing.
-    pub(crate) fn apply_quietly(
+    /// The class of these results among those of its ledger. Without a ledger of its own, the one beside it may know others.
+    fn sections(&self, results: &Results, stored: Option<&StoredRuns>) -> anyhow::Result<Sections> {
+        let run = results.run.as_ref().zip(stored);
+        let class = run
+            .map(|(run, stored)| stored.class_of(run.id))
+            .transpose()?;
+        let class = class.flatten().unwrap_or_else(|| self.class.clone());
+        Sections::of(&class, &results.assignment.id, stored)
+    }
+
+    /// Applies those that [`Corrections::scope`] kept. Returns those that change nothing.
+    pub(crate) fn apply_scoped(
         &self,
         results: &mut Results,
         stored: Option<&StoredRuns>,
@@ -217,6 +316,201 @@ impl Corrections {
             format!("{place}: there is no student `{student}` in these results"),
             format!("{place}：这些结果中没有学生 `{student}`"),
         );
+    }
+}
+
+/// A student of the class, and what is known of the work.
+pub(crate) struct Member<'a> {
+    id: &'a StudentId,
+    submissions: Vec<&'a str>,
+    mistakes: Vec<&'a str>,
+}
+
+impl<'a> Member<'a> {
+    /// A student of whom nothing else is known.
+    pub(crate) const fn of(id: &'a StudentId) -> Self {
+        Self {
+            id,
+            submissions: Vec::new(),
+            mistakes: Vec::new(),
+        }
+    }
+
+    fn of_result(student: &'a StudentResult) -> Self {
+        let problems = student.problems.iter();
+        let submissions = problems.clone().filter_map(|it| it.submission.as_deref());
+        let mistakes = problems.filter_map(|it| it.behaviour.as_deref());
+        Self {
+            id: &student.id,
+            submissions: submissions.collect(),
+            mistakes: mistakes.collect(),
+        }
+    }
+}
+
+/// What decides for which class a correction is.
+struct Scope<'a> {
+    sections: &'a Sections,
+    stored: Option<&'a StoredRuns>,
+    students: &'a [Member<'a>],
+    /// The folder of the file.
+    folder: &'a Path,
+    /// The students of this class and of each other one of the assignment, in any run.
+    members: OnceCell<(Members, Vec<Members>)>,
+    /// The mistakes that are made in other classes of the assignment.
+    mistakes: OnceCell<BTreeSet<String>>,
+}
+
+enum Whose {
+    Ours,
+    Others,
+    Unclear(Text),
+    Nobodys(Text),
+}
+
+impl Scope<'_> {
+    fn whose(&self, correction: &Correction) -> anyhow::Result<Whose> {
+        let is_here = self.students.iter().any(|it| correction.is_for(it.id));
+        let Some(class) = &correction.class else {
+            return match &correction.group {
+                Some(group) => self.whose_group(correction, group),
+                None => self.whose_student(correction, is_here),
+            };
+        };
+        Ok(match self.sections.named(class) {
+            Named::Own => Whose::Ours,
+            Named::Other => Whose::Others,
+            Named::Both => Whose::Unclear(self.unclear(correction)),
+            // It may be graded elsewhere.
+            Named::Nobody if self.is_beside(class) => Whose::Others,
+            Named::Nobody if is_here => Whose::Unclear(self.misnamed(correction, class)),
+            Named::Nobody if self.sections.has_ledger => {
+                Whose::Nobodys(self.misnamed(correction, class))
+            }
+            Named::Nobody => Whose::Others,
+        })
+    }
+
+    /// Whether there is something of this name beside the class or the file.
+    fn is_beside(&self, class: &str) -> bool {
+        let beside = self.sections.own.path.parent();
+        let folders = beside.into_iter().chain([self.folder]);
+        folders.into_iter().any(|it| it.join(class).exists())
+    }
+
+    /// Whose a correction is that names only a student, as was usual once: it is clear if only one class has the student, or
+    /// the submission that it was made for.
+    fn whose_student(&self, correction: &Correction, is_here: bool) -> anyhow::Result<Whose> {
+        let (own, others) = self.members()?;
+        let has = |members: &Members| members.keys().any(|it| correction.is_for(it));
+        let others: Vec<&Members> = others.iter().filter(|it| has(it)).collect();
+        if others.is_empty() || !is_here {
+            let is_ours = others.is_empty();
+            return Ok(if is_ours { Whose::Ours } else { Whose::Others });
+        }
+        let Some(submission) = &correction.submission else {
+            return Ok(Whose::Unclear(self.unclear(correction)));
+        };
+        let submitted = |members: &Members| {
+            let mut own = members.iter().filter(|(id, _)| correction.is_for(id));
+            own.any(|(_, submissions)| submissions.contains(submission))
+        };
+        let mut here = self.students.iter().filter(|it| correction.is_for(it.id));
+        let is_here = submitted(own) || here.any(|it| it.submissions.contains(&&**submission));
+        Ok(match (is_here, others.into_iter().any(submitted)) {
+            (true, true) => Whose::Unclear(self.unclear(correction)),
+            (false, true) => Whose::Others,
+            (_, false) => Whose::Ours,
+        })
+    }
+
+    fn whose_group(&self, correction: &Correction, group: &str) -> anyhow::Result<Whose> {
+        let says_something = correction.changes_points() || correction.comment.is_some();
+        if !says_something || !self.mistakes_of_others()?.contains(group) {
+            return Ok(Whose::Ours);
+        }
+        let mut mistakes = self.students.iter().flat_map(|it| &it.mistakes);
+        Ok(if mistakes.any(|it| *it == group) {
+            Whose::Unclear(self.unclear(correction))
+        } else {
+            Whose::Others
+        })
+    }
+
+    fn members(&self) -> anyhow::Result<&(Members, Vec<Members>)> {
+        if let Some(members) = self.members.get() {
+            return Ok(members);
+        }
+        let read = |class| {
+            self.stored
+                .map_or_else(|| Ok(Members::new()), |it| it.members(class))
+        };
+        let others = self.sections.siblings().map(read);
+        let others: Vec<Members> = others.collect::<Result<_, _>>()?;
+        let own = if others.is_empty() {
+            Members::new()
+        } else {
+            read(&self.sections.own)?
+        };
+        Ok(self.members.get_or_init(|| (own, others)))
+    }
+
+    fn mistakes_of_others(&self) -> anyhow::Result<&BTreeSet<String>> {
+        if let Some(mistakes) = self.mistakes.get() {
+            return Ok(mistakes);
+        }
+        let mut all = BTreeSet::new();
+        for class in self.sections.siblings() {
+            if let Some(stored) = self.stored {
+                all.extend(stored.mistakes(class)?);
+            }
+        }
+        Ok(self.mistakes.get_or_init(|| all))
+    }
+
+    /// The lines that a correction may need, one for each class.
+    fn choices(&self, between: &str) -> String {
+        let names = self.sections.names(self.folder).into_iter();
+        let names = names.map(|it| format!("`class = \"{it}\"`"));
+        names.collect::<Vec<_>>().join(between)
+    }
+
+    fn unclear(&self, correction: &Correction) -> Text {
+        let place = &correction.place;
+        Text::new(
+            format!(
+                "the correction at {place} does not say for which class it is: add {}",
+                self.choices(" or ")
+            ),
+            format!(
+                "{place} 处的修正没有写明属于哪个班级：请加上 {}",
+                self.choices(" 或 ")
+            ),
+        )
+    }
+
+    fn misnamed(&self, correction: &Correction, class: &str) -> Text {
+        let (place, class) = (&correction.place, escaped(class.as_bytes()));
+        Text::new(
+            format!(
+                "{place}: there is no class `{class}`: write {}",
+                self.choices(" or ")
+            ),
+            format!("{place}：没有班级 `{class}`：请写 {}", self.choices(" 或 ")),
+        )
+    }
+}
+
+/// The bytes of a file of corrections; `None` if there is none.
+pub(crate) fn bytes_of(path: &Path) -> Result<Option<Vec<u8>>, Failure> {
+    match fs::read(path) {
+        Ok(bytes) => Ok(Some(bytes)),
+        // A link that leads nowhere is a mistake.
+        Err(error) if error.kind() == ErrorKind::NotFound && !path.is_symlink() => Ok(None),
+        Err(error) => {
+            let path = shown(path);
+            Err(Failure::usage(format!("cannot read `{path}`: {error}")))
+        }
     }
 }
 

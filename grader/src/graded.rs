@@ -53,7 +53,7 @@ impl Graded {
     ) -> anyhow::Result<Self> {
         let mut results = stored.results(&run)?;
         let one_student = stored.is_of_one_student(&run)?;
-        let corrections =
+        let mut corrections =
             corrections.load(&run.class, one_student, &results.assignment, terminal)?;
         corrections.apply(&mut results, Some(&stored), terminal)?;
         Ok(Self {
@@ -67,8 +67,8 @@ impl Graded {
     /// Another run, with the same corrections applied.
     pub(crate) fn corrected(&self, run: u64, terminal: &Terminal) -> anyhow::Result<Results> {
         let mut results = self.stored.results(&self.stored.run(Some(run))?)?;
-        self.corrections
-            .apply(&mut results, Some(&self.stored), terminal)?;
+        let mut corrections = self.corrections.clone();
+        corrections.apply(&mut results, Some(&self.stored), terminal)?;
         Ok(results)
     }
 

@@ -130,7 +130,7 @@ pub(crate) fn begin(
 }
 
 /// The names of the submissions of a class. What cannot be read has none.
-fn submissions(class: &Class) -> Submissions {
+pub(crate) fn submissions(class: &Class) -> Submissions {
     let jobs = class.students.iter().flat_map(|student| {
         let submissions = student.submissions.iter();
         submissions.filter_map(|(problem, submission)| {

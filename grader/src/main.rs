@@ -19,6 +19,7 @@ mod pages;
 mod part;
 mod scaled_clock;
 mod search;
+mod section;
 mod statements;
 mod stored;
 mod terminal;

@@ -12,7 +12,7 @@ use grader_model::{
     AdjustmentKind, AllAttempts, AssignmentId, AssignmentInfo, Lang, Origin, Points, ProblemId,
     ProblemResult, Results, RunSummary, SourceFile, StudentId, Text, counted, escaped,
 };
-use grader_store::Reader;
+use grader_store::{BeginRun, Members, Reader, StoredClass, Submissions};
 
 use crate::exit::{Exit, Failure};
 use crate::ledger::{self, LedgerArg, shortened};
@@ -182,6 +182,43 @@ impl StoredRuns {
     /// The submissions that this run and earlier ones of its class judged.
     pub(crate) fn attempts(&self, run: u64) -> anyhow::Result<AllAttempts> {
         Ok(self.reader.attempts(run)?)
+    }
+
+    /// The classes in the ledger, in the order in which they were graded first.
+    pub(crate) fn classes(&self) -> anyhow::Result<Vec<StoredClass>> {
+        Ok(self.reader.classes()?)
+    }
+
+    /// The students of a class in the ledger.
+    pub(crate) fn members(&self, class: &StoredClass) -> anyhow::Result<Members> {
+        Ok(self.reader.members(class)?)
+    }
+
+    /// The mistakes that submissions of a class make, by the hashes of their groups.
+    pub(crate) fn mistakes(&self, class: &StoredClass) -> anyhow::Result<BTreeSet<String>> {
+        let runs = self.history()?.into_iter();
+        let mut own = runs.filter(|it| it.class == class.path && it.assignment == class.assignment);
+        let Some(last) = own.rfind(has_results) else {
+            return Ok(BTreeSet::new());
+        };
+        let students = self.results(&last)?.students.into_iter();
+        let problems = students.flat_map(|it| it.problems);
+        Ok(problems.filter_map(|it| it.behaviour).collect())
+    }
+
+    /// The class whose runs a run that is wanted will take over.
+    pub(crate) fn moved_from(
+        &self,
+        wanted: &BeginRun,
+        submissions: impl FnOnce() -> Submissions,
+    ) -> anyhow::Result<Option<PathBuf>> {
+        Ok(self.reader.moved_from(wanted, submissions)?)
+    }
+
+    /// The class of a run.
+    pub(crate) fn class_of(&self, run: u64) -> anyhow::Result<Option<PathBuf>> {
+        let mut runs = self.history()?.into_iter();
+        Ok(runs.find(|it| it.id == run).map(|it| it.class))
     }
 
     /// The grades that were filled into gradebooks of this system.

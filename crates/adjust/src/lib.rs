@@ -11,8 +11,9 @@ pub use late_days::late_days;
 use std::collections::BTreeSet;
 
 use grader_model::{
-    Adjustment, AdjustmentKind, AllAttempts, Attempt, AttemptChoice, Deadline, Given, Origin,
-    Points, ProblemResult, Results, Standing, Status, StudentResult, SubtaskResult, Text, WhyOpen,
+    Adjustment, AdjustmentKind, AllAttempts, Attempt, AttemptChoice, Deadline, FaultCause, Given,
+    ManualSubtask, Origin, Points, ProblemResult, Results, Standing, Status, StudentResult,
+    SubtaskResult, Text, WhyOpen,
 };
 use grader_problem::Correction;
 use jiff::Timestamp;
@@ -29,11 +30,15 @@ pub fn adjust<'a>(
 ) -> Vec<&'a Correction> {
     let deadline = results.assignment.deadline.as_ref();
     let mut groups = BTreeSet::new();
+    let infos = &results.assignment.problems;
     for student in &mut results.students {
         let own = corrections.iter().filter(|it| it.is_for(&student.id));
-        let own: Vec<&Correction> = own.collect();
+        let mut own: Vec<&Correction> = own.collect();
         for problem in &mut student.problems {
-            let own = own.iter().copied();
+            let own_unclear = &own;
+            let own = own.iter().copied().filter(|it| it.unclear.is_none());
+            let rubrics = infos.iter().find(|it| it.id == problem.id);
+            let rubrics = rubrics.map_or(&[][..], |it| &it.manual);
             let mut rules = Rules {
                 corrections: own.filter(|it| it.covers(&problem.id)).collect(),
                 deadline,
@@ -44,14 +49,22 @@ pub fn adjust<'a>(
             // What is for one student goes after what is for everybody.
             let of_group = corrections.iter().filter(|it| it.is_for_group_of(problem));
             groups.extend(of_group.clone().map(|it| &it.place));
+            let unclear = own_unclear.iter().copied().chain(of_group.clone());
+            let unclear = unclear.filter(|it| it.unclear.is_some() && it.covers(&problem.id));
+            let unclear: Vec<_> = unclear.collect();
+            let of_group = of_group.filter(|it| it.unclear.is_none());
             rules.corrections.splice(..0, of_group);
-            rules.give(problem, &mut student.remarks);
+            rules.give(problem, rubrics, &mut student.remarks);
             rules.apply_deadline(problem);
             rules.reveal(problem, now);
             for correction in &rules.corrections {
                 correct(problem, correction, &mut student.remarks);
             }
+            leave_open(problem, &unclear);
         }
+        let unclear = own.iter().filter_map(|it| it.unclear.clone());
+        student.remarks.extend(unclear);
+        own.retain(|it| it.unclear.is_none());
         excuse(student, &own);
         let comments = own.iter().filter(|it| it.problem.is_none() && is_bare(it));
         let comments = comments.filter_map(|it| it.comment.clone());
@@ -74,10 +87,11 @@ struct Rules<'a> {
 impl Rules<'_> {
     /// Remarks that a file that was assigned by hand is not what was judged.
     fn check_file(&self, problem: &ProblemResult, remarks: &mut Vec<Text>) {
-        for correction in &self.corrections {
-            let Some(file) = &correction.file else {
-                continue;
-            };
+        // The last one counts.
+        let mut corrections = self.corrections.iter();
+        if let Some(correction) = corrections.rfind(|it| it.file.is_some())
+            && let Some(file) = &correction.file
+        {
             let is_part =
                 |path: &String| path == file || file.ends_with('/') && path.starts_with(file);
             if !problem.files.iter().any(is_part) {
@@ -104,7 +118,8 @@ impl Rules<'_> {
         };
         let is_best = is_judged && self.deadline.is_some_and(is_best);
         let mut corrections = self.corrections.iter();
-        let by_hand = corrections.find_map(|it| Some((it, it.attempt? as usize)));
+        let by_hand = corrections.rfind(|it| it.attempt.is_some());
+        let by_hand = by_hand.and_then(|it| Some((it, it.attempt? as usize)));
         let (id, all) = (&problem.id, attempts.len());
         for (index, _) in attempts.iter().enumerate().filter(|(_, it)| it.is_outdated) {
             let outdated = index + 1;
@@ -185,8 +200,14 @@ impl Rules<'_> {
         Some(number)
     }
 
-    /// Fills in what people gave in subtasks that are graded by hand.
-    fn give(&self, problem: &mut ProblemResult, remarks: &mut Vec<Text>) {
+    /// Fills in what people gave in subtasks that are graded by hand. Items are added to those before; a number replaces them,
+    /// and is replaced by them.
+    fn give(
+        &self,
+        problem: &mut ProblemResult,
+        rubrics: &[ManualSubtask],
+        remarks: &mut Vec<Text>,
+    ) {
         let corrections = self.corrections.iter().copied();
         let given = corrections.filter_map(|it| Some((it, it.manual.as_ref()?)));
         for (correction, given) in given {
@@ -197,11 +218,24 @@ impl Rules<'_> {
             let Some(subtask) = subtasks.find(|it| it.name == given.subtask) else {
                 continue;
             };
-            subtask.points = Some(given.points);
-            subtask.message = correction.comment.clone().map(Text::plain);
-            subtask.manual = Some(Given {
-                items: given.items.clone(),
-            });
+            let before = subtask.manual.take().unwrap_or_default().items;
+            let is_given = |id: &String| before.contains(id) || given.items.contains(id);
+            let mut rubrics = rubrics.iter();
+            let rubric = rubrics.find(|it| it.name == given.subtask);
+            let both = rubric.into_iter().flat_map(|it| &it.items);
+            let both: Vec<_> = both.filter(|it| is_given(&it.id)).collect();
+            (subtask.points, subtask.manual) = if given.items.is_empty() || both.is_empty() {
+                let items = given.items.clone();
+                (Some(given.points), Some(Given { items }))
+            } else {
+                let items = both.iter().map(|it| it.id.clone()).collect();
+                let points = both.iter().map(|it| it.points).sum();
+                (Some(points), Some(Given { items }))
+            };
+            let comments = subtask.message.take().map(|it| it.en).into_iter();
+            let comments: Vec<_> = comments.chain(correction.comment.clone()).collect();
+            let comments = Some(comments.join("; ")).filter(|it| !it.is_empty());
+            subtask.message = comments.map(Text::plain);
             if let Status::Judged | Status::NotSubmitted = problem.status {
                 problem.points = problem.subtasks.iter().map(|it| it.points).sum();
             }
@@ -285,14 +319,38 @@ fn correct(problem: &mut ProblemResult, correction: &Correction, remarks: &mut V
         return;
     }
     let (en, zh) = comment(correction);
+    // What was above the maximum before may stay so.
+    let most = before.map_or(problem.max_points, |it| it.max(problem.max_points));
+    let above = points.filter(|points| *points > most && !correction.bonus);
+    let points = above.map_or(points, |_| Some(most));
     let from = problem.standing();
     let to = points.map_or(from, Standing::Scored);
+    let cut = above.map_or_else(Default::default, |above| {
+        let (id, place) = (&problem.id, &correction.place);
+        remarks.push(Text::new(
+            format!("{id}: the correction at {place} makes {above} points of {most}, and {most} count: write `bonus = true` there if more is meant"),
+            format!("{id}：{place} 处的修正得出 {above} 分，超过满分 {most} 分，按 {most} 分计：如确需加分，请在该处写上 `bonus = true`"),
+        ));
+        (" (the maximum)", "（满分）")
+    });
     let message = Text::new(
-        format!("corrected by hand from {from} to {to} points{en}"),
-        format!("人工修正：由 {from} 分改为 {to} 分{zh}"),
+        format!("corrected by hand from {from} to {to} points{}{en}", cut.0),
+        format!("人工修正：由 {from} 分改为 {to} 分{}{zh}", cut.1),
     );
     push(problem, AdjustmentKind::Correction, points, message);
     point_at(problem, correction);
+}
+
+/// Leaves points open that a correction would change, but perhaps not in this class.
+fn leave_open(problem: &mut ProblemResult, unclear: &[&Correction]) {
+    if unclear.iter().any(|it| it.changes_points()) {
+        problem.status = Status::Fault(FaultCause::Unclear);
+        let message = Text::new(
+            "not scored yet: a correction by hand does not say for which class it is",
+            "尚未评分：有一项人工修正没有写明属于哪个班级",
+        );
+        push(problem, AdjustmentKind::Correction, None, message);
+    }
 }
 
 /// Whether it says something and changes nothing. Excuses, deadlines and attempts show the comment in messages of their own.
@@ -343,13 +401,25 @@ fn judged_points(problem: &ProblemResult) -> Option<Points> {
 
 /// Gives each problem that the student is excused from the share of points that the other problems earned.
 fn excuse(student: &mut StudentResult, corrections: &[&Correction]) {
-    let excuses = corrections.iter().filter(|it| it.excused);
+    let excuses = corrections.iter().enumerate().filter(|(_, it)| it.excused);
     let excuse = |problem: &ProblemResult| {
-        let mut excuses = excuses.clone().filter(|_| !problem.bonus);
-        // Points for one problem go before an excuse from all.
+        let excuses = excuses.clone().filter(|_| !problem.bonus);
+        // Points for one problem go before an excuse from all, and before an earlier one from it.
         let mut kinds = problem.adjustments.iter().map(|it| it.kind);
         let is_corrected = kinds.any(|kind| kind == AdjustmentKind::Correction);
-        excuses.find(|it| it.covers(&problem.id) && (it.problem.is_some() || !is_corrected))
+        let gives_points = |it: &&Correction| {
+            let is_for = it.submission.is_none() || it.submission == problem.submission;
+            is_for && it.covers(&problem.id) && (it.points.is_some() || it.add.is_some())
+        };
+        let last = corrections.iter().rposition(gives_points);
+        let mut excuses = excuses.filter(|(place, it)| match it.problem {
+            Some(_) => last.is_none_or(|last| last < *place),
+            None => !is_corrected,
+        });
+        // An open problem stays open: nobody knows yet whether it is this student's excuse.
+        let is_unclear = problem.status == Status::Fault(FaultCause::Unclear);
+        let mut excuses = excuses.by_ref().filter(|_| !is_unclear);
+        excuses.find_map(|(_, it)| it.covers(&problem.id).then_some(it))
     };
     let problems = student.problems.iter();
     let others: Vec<_> = problems

@@ -53,3 +53,27 @@ id! {
     /// Name of a student: the name of the folder, escaped if it is not printable text.
     StudentId
 }
+id! {
+    /// Name of a class, unlike that of every other: the name under which its folder or archive was graded first, and a hash
+    /// of where that was, such as `submissions-5f3b2a1c`.
+    SectionId
+}
+
+/// A class as it is graded by an assignment: whose corrections, objections, pages and reports something is.
+#[derive(
+    Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
+)]
+#[serde(rename_all = "kebab-case")]
+pub struct ClassId {
+    /// The assignment.
+    pub assignment: AssignmentId,
+    /// The class.
+    pub section: SectionId,
+}
+
+impl fmt::Display for ClassId {
+    /// `week-1/submissions-5f3b2a1c`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}/{}", self.assignment, self.section)
+    }
+}

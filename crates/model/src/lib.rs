@@ -49,7 +49,7 @@ pub use fairness::{
 };
 pub use history::{AllAttempts, Attempt, RunState, RunSummary};
 pub use host::{Host, Isolation, IsolationLevel, ToolchainInfo};
-pub use ids::{AssignmentId, CaseName, ProblemId, StudentId, SubtaskName};
+pub use ids::{AssignmentId, CaseName, ClassId, ProblemId, SectionId, StudentId, SubtaskName};
 pub use language::{LanguageId, extension_of};
 pub use limits::Limits;
 pub use natural::natural_order;

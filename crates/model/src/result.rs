@@ -312,6 +312,8 @@ pub enum FaultCause {
     /// The submission cannot be read: a refused archive, too many files, text typed into a page of a course system, a
     /// name that is not on the roster. The work may be right, so a person must look at it.
     Unreadable,
+    /// A correction by hand does not say for which class it is, and several have such a student.
+    Unclear,
 }
 
 /// A file that was submitted and not judged.

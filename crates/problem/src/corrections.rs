@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use grader_model::{
     AssignmentInfo, ManualSubtask, Points, ProblemId, ProblemInfo, ProblemResult, StudentId,
-    SubtaskName, escaped,
+    SubtaskName, Text, escaped,
 };
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
@@ -32,12 +32,16 @@ pub(crate) struct CorrectionsFile {
     correction: Vec<At<CorrectionFile>>,
 }
 
-/// One correction. It needs at least one key besides `student`, `problem` and `submission`.
+/// One correction. It needs at least one key besides `student`, `problem` and `submission`. Several for the same student and
+/// problem apply in their order.
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(crate) struct CorrectionFile {
     /// The assignment that it is for, as `grader correct` writes it: one file can serve several. Default: any.
     assignment: Option<String>,
+    /// The class that it is for, as `grader correct` writes it: the name of its folder or archive, or the end of its path.
+    /// Default: the only one of the assignment that has the student.
+    class: Option<At<String>>,
     /// The student, by the id in results. Either this or `group`.
     student: Option<Prose>,
     /// Everybody with the same mistake, by the hash from `grader review`. It needs a `problem`.
@@ -50,8 +54,11 @@ pub(crate) struct CorrectionFile {
     items: Option<At<Vec<String>>>,
     /// The points, whatever was judged and however late it is.
     points: Option<At<Number>>,
-    /// Added to the points after the late penalty; negative to take points away.
+    /// Added to the points after the late penalty; negative to take points away. Several are added up.
     add: Option<At<Number>>,
+    /// Lets `points` and `add` give more than the problem is worth.
+    #[serde(default)]
+    bonus: bool,
     /// The reason. The student reads it. A blank one says nothing.
     comment: Option<String>,
     /// The line of the source that the comment is about: `count.c:12`.
@@ -95,6 +102,10 @@ value! { Number, "a number", { "type": "number", "minimum": -1_000_000, "maximum
 pub struct Correction {
     /// Where it is: `corrections.toml:5`.
     pub place: String,
+    /// The class that it is for, as written in the file; `None` if that is not said.
+    pub class: Option<String>,
+    /// Why it is not certain that it is for this class: then the points stay open.
+    pub unclear: Option<Text>,
     /// The student's id, as written in the file; empty if it is for a group.
     pub student: String,
     /// Everybody with the same mistake, by its hash.
@@ -107,6 +118,8 @@ pub struct Correction {
     pub points: Option<Points>,
     /// Thousandths of a point to add.
     pub add: Option<i64>,
+    /// Whether the points may be more than the problem is worth.
+    pub bonus: bool,
     /// The reason, for the student, after the line of the source that it is about.
     pub comment: Option<String>,
     /// That line: `count.c:12`.
@@ -145,6 +158,17 @@ impl Correction {
         self.group.is_some() && self.group == problem.behaviour && self.covers(&problem.id)
     }
 
+    /// Whether it can change points, or what is judged.
+    pub const fn changes_points(&self) -> bool {
+        self.points.is_some()
+            || self.add.is_some()
+            || self.excused
+            || self.manual.is_some()
+            || self.deadline.is_some()
+            || self.attempt.is_some()
+            || self.file.is_some()
+    }
+
     /// Whether it applies to this problem.
     pub fn covers(&self, problem: &ProblemId) -> bool {
         self.problem.as_ref().is_none_or(|id| id == problem)
@@ -161,9 +185,9 @@ pub fn load_corrections<'a>(
     info: &AssignmentInfo,
 ) -> Loaded<Vec<Correction>> {
     let (mut corrections, mut mistakes) = (Vec::new(), Vec::new());
-    let mut places = BTreeMap::new();
+    let mut said = BTreeMap::new();
     for path in paths {
-        match in_file(library, path, info, &mut places) {
+        match in_file(library, path, info, &mut said) {
             Ok(own) => corrections.extend(own),
             Err(own) => mistakes.extend(own),
         }
@@ -171,15 +195,33 @@ pub fn load_corrections<'a>(
     loaded(Some(corrections), mistakes)
 }
 
-/// A key, and whose points it changes.
-type Given = (&'static str, String, Option<ProblemId>, Option<SubtaskName>);
+/// What corrections of several people must not contradict each other in: the kind of a key, the student or group, the
+/// problem and the subtask.
+type Subject = (&'static str, String, Option<ProblemId>, Option<SubtaskName>);
 
-/// The corrections in one file; `places` has what was given before.
+/// What a correction says of a [`Subject`].
+struct Said {
+    path: String,
+    place: String,
+    class: Option<String>,
+    what: What,
+}
+
+#[derive(PartialEq, Eq)]
+enum What {
+    /// Exactly this, whatever was before.
+    Exactly(String),
+    /// Some more: what several people add is added up.
+    More,
+}
+
+/// The corrections in one file; `said` has what files before it say. Those in one file apply in their order, but what several
+/// people say in files of their own has none.
 fn in_file(
     library: &dyn Library,
     path: &str,
     info: &AssignmentInfo,
-    places: &mut BTreeMap<Given, String>,
+    said: &mut BTreeMap<Subject, Vec<Said>>,
 ) -> Loaded<Vec<Correction>> {
     let (mut log, file) = parse::<CorrectionsFile>(library, path)?;
     let mut corrections = Vec::new();
@@ -194,29 +236,61 @@ fn in_file(
             place: format!("{path}:{line}"),
             ..correction(value, &span, info, &mut log)
         };
-        let has_points = correction.points.is_some() || correction.add.is_some();
-        let subtask = correction.manual.as_ref().map(|it| it.subtask.clone());
-        let keys = [
-            ("points` or `items", subtask.is_some()),
-            ("points` or `add", has_points),
-            ("excused", correction.excused),
-            ("deadline", correction.deadline.is_some()),
-            ("attempt", correction.attempt.is_some()),
-            ("file", correction.file.is_some()),
-        ];
-        for (key, _) in keys.into_iter().filter(|(_, is_given)| *is_given) {
+        for (key, what) in statements(&correction) {
             let (student, problem) = (correction.student.clone(), correction.problem.clone());
             // A student's id is never that of a group.
             let student = correction.group.clone().unwrap_or(student);
-            let given = (key, student, problem, subtask.clone());
-            if let Some(place) = places.insert(given, correction.place.clone()) {
+            let subtask = correction.manual.as_ref().map(|it| it.subtask.clone());
+            let new = Said {
+                path: path.to_owned(),
+                place: correction.place.clone(),
+                class: correction.class.clone(),
+                what,
+            };
+            let before = said.entry((key, student, problem, subtask)).or_default();
+            if let Some(other) = before.iter().find(|other| other.contradicts(&new)) {
+                let place = &other.place;
                 let message = format!("`{key}` is given twice for this student: at {place} too");
                 log.report(&span, &message);
             }
+            before.push(new);
         }
         corrections.push(correction);
     }
     loaded(Some(corrections), log.mistakes)
+}
+
+impl Said {
+    /// Whether two people say what cannot both be true.
+    fn contradicts(&self, other: &Self) -> bool {
+        let is_same_class = match (&self.class, &other.class) {
+            (Some(one), Some(two)) => one == two,
+            (None, _) | (_, None) => true,
+        };
+        self.path != other.path && is_same_class && self.what != other.what
+    }
+}
+
+/// What a correction says, each with the name of its key.
+fn statements(correction: &Correction) -> Vec<(&'static str, What)> {
+    let exactly = |key, what: Option<String>| what.map(|it| (key, What::Exactly(it)));
+    let manual = correction.manual.as_ref();
+    let manual = manual.map(|it| format!("{} {:?}", it.points, it.items));
+    let points = correction.points.map(|it| it.to_string());
+    let excused = correction.excused.then(|| "excused".to_owned());
+    let deadline = correction.deadline.map(|it| it.to_string());
+    let attempt = correction.attempt.map(|it| it.to_string());
+    let more = correction.add.map(|_| ("points` or `add", What::More));
+    let said = [
+        exactly("points` or `items", manual),
+        exactly("points` or `add", points),
+        more,
+        exactly("excused", excused),
+        exactly("deadline", deadline),
+        exactly("attempt", attempt),
+        exactly("file", correction.file.clone()),
+    ];
+    said.into_iter().flatten().collect()
 }
 
 fn correction(
@@ -236,6 +310,9 @@ fn correction(
             let message = format!("`{key}` and `excused` cannot be used together");
             log.report(&number.span, &message);
         }
+    }
+    if let Some(class) = file.class.as_ref().filter(|it| it.trim().is_empty()) {
+        log.report(&class.span, "expected the name of a class");
     }
     if let Some(points) = file.points.as_ref().filter(|points| points.0 < 0) {
         let message = "points must not be negative\nto take points away, use `add`";
@@ -271,12 +348,15 @@ fn correction(
     let points = points.map(|it| it.0.unsigned_abs());
     Correction {
         place: String::new(),
+        class: file.class.map(|it| it.value),
+        unclear: None,
         student: file.student.map(|it| it.0).unwrap_or_default(),
         group: file.group.map(|it| it.value),
         problem: found.map(|problem| problem.id.clone()),
         manual,
         points: points.map(Points::from_thousandths),
         add: file.add.map(|it| it.0),
+        bonus: file.bonus,
         comment: file
             .comment
             .as_deref()

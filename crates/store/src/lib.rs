@@ -21,7 +21,7 @@
 //! [`Ledger::remember_filled`] keeps the grades that went into gradebooks, and [`Ledger::add_counterexamples`] inputs on which
 //! programs fail.
 //!
-//! [`Ledger::adopt_runs`] knows a class again that was unpacked or moved since.
+//! [`Ledger::adopt_runs`] knows a class again that was unpacked or moved since; [`Reader::classes`] lists the classes.
 //!
 //! **Shards.** Several machines grade shards of a class, each with a ledger of its own; [`merge`] joins them.
 //!
@@ -49,6 +49,6 @@ pub use counterexamples::Counterexamples;
 pub use error::{Holder, LedgerError, LedgerFault};
 pub use ledger::{Ledger, Report, Run, Trouble};
 pub use merge::{MergeError, Merged, merge};
-pub use moved::Submissions;
+pub use moved::{Members, StoredClass, Submissions};
 pub use reader::Reader;
 pub use store::BeginRun;

@@ -1,15 +1,16 @@
 //! A class that was packed, unpacked, moved or renamed since it was graded.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
 
-use grader_model::{ProblemId, StudentId};
-use rusqlite::{Transaction, params};
+use grader_model::{AssignmentId, ProblemId, StudentId};
+use rusqlite::{Connection, Transaction, params};
 
 use crate::error::{LedgerError, LedgerFault};
 use crate::ledger::Ledger;
+use crate::reader::Reader;
 use crate::row_hash;
 use crate::store::BeginRun;
 
@@ -29,34 +30,157 @@ impl Ledger {
         submissions: impl FnOnce() -> Submissions,
     ) -> Result<Option<PathBuf>, LedgerError> {
         let adopted = self.store.write(true, |transaction| {
-            let others = other_classes(transaction, wanted)?;
-            if others.is_empty() {
-                return Ok(None);
+            let other = moved_from(transaction, wanted, submissions)?;
+            if let Some(other) = &other {
+                rename(transaction, wanted, other)?;
             }
-            let submissions = submissions();
-            let mut same = others.into_iter().filter(|(path, stored)| {
-                let equal = stored
-                    .iter()
-                    .filter(|(job, name)| submissions.get(job) == Some(name));
-                let is_moved = path.is_dir() != wanted.class.is_dir() || !path.exists();
-                is_moved && equal.count() * 2 > stored.len().max(submissions.len())
-            });
-            let (Some((other, _)), None) = (same.next(), same.next()) else {
-                return Ok(None);
-            };
-            rename(transaction, wanted, &other)?;
-            Ok(Some(other))
+            Ok(other)
         });
         adopted.map_err(|why| self.store.error(why))
     }
 }
 
+/// A class in a ledger.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StoredClass {
+    /// Its folder or archive.
+    pub path: PathBuf,
+    /// Where it was before, the earliest place first.
+    pub former: Vec<PathBuf>,
+    /// The assignment.
+    pub assignment: AssignmentId,
+}
+
+/// The students of a class, in any of its runs, and the names of all that they submitted.
+pub type Members = BTreeMap<StudentId, BTreeSet<String>>;
+
+impl Reader {
+    /// The class whose runs [`Ledger::adopt_runs`] would give to the wanted one.
+    ///
+    /// # Errors
+    /// If the ledger cannot be read.
+    pub fn moved_from(
+        &self,
+        wanted: &BeginRun,
+        submissions: impl FnOnce() -> Submissions,
+    ) -> Result<Option<PathBuf>, LedgerError> {
+        self.read(moved_from(&self.connection, wanted, submissions))
+    }
+
+    /// The classes that have students, in the order in which they were graded first.
+    ///
+    /// # Errors
+    /// If the ledger cannot be read.
+    pub fn classes(&self) -> Result<Vec<StoredClass>, LedgerError> {
+        let read = || {
+            let mut former = former(&self.connection)?;
+            let mut statement = self.connection.prepare(
+                "SELECT class, assignment FROM run WHERE EXISTS (SELECT 1 FROM student WHERE run = run.id) \
+                 GROUP BY class, assignment ORDER BY min(id)",
+            )?;
+            let classes = statement.query_map([], |row| {
+                let class: Vec<u8> = row.get(0)?;
+                Ok((class, row.get::<_, String>(1)?))
+            })?;
+            let classes = classes.map(|class| {
+                let (path, assignment) = class?;
+                Ok(StoredClass {
+                    former: former
+                        .remove(&(path.clone(), assignment.clone()))
+                        .unwrap_or_default(),
+                    path: OsStr::from_bytes(&path).into(),
+                    assignment: AssignmentId::new(assignment),
+                })
+            });
+            classes.collect()
+        };
+        self.read(read())
+    }
+
+    /// The students of a class.
+    ///
+    /// # Errors
+    /// If the ledger cannot be read.
+    pub fn members(&self, class: &StoredClass) -> Result<Members, LedgerError> {
+        let read = || {
+            let mut statement = self.connection.prepare(
+                "SELECT DISTINCT student.id, submission FROM run JOIN student ON student.run = run.id \
+                 LEFT JOIN result ON result.run = run.id AND result.student = student.id \
+                 WHERE class = ?1 AND assignment = ?2",
+            )?;
+            let path = class.path.as_os_str().as_bytes();
+            let mut rows = statement.query(params![path, class.assignment.as_str()])?;
+            let mut members = Members::new();
+            while let Some(row) = rows.next()? {
+                let student = StudentId::new(row.get::<_, String>(0)?);
+                members
+                    .entry(student)
+                    .or_default()
+                    .extend(row.get::<_, Option<String>>(1)?);
+            }
+            Ok(members)
+        };
+        self.read(read())
+    }
+}
+
+/// Where classes were before. Not in `schema.sql`: a ledger that has no such table yet is one all the same.
+const FORMER: &str = "CREATE TABLE IF NOT EXISTS former_class (
+    class BLOB NOT NULL,      -- path of the folder or archive now
+    assignment TEXT NOT NULL,
+    path BLOB NOT NULL        -- its path before
+) STRICT";
+
+/// Paths, by the path of the class now and its assignment.
+type Former = BTreeMap<(Vec<u8>, String), Vec<PathBuf>>;
+
+fn former(connection: &Connection) -> Result<Former, LedgerFault> {
+    let mut former = Former::new();
+    let known = "SELECT 1 FROM sqlite_schema WHERE name = 'former_class'";
+    if !connection.prepare(known)?.exists([])? {
+        return Ok(former);
+    }
+    let sql = "SELECT class, assignment, path FROM former_class ORDER BY rowid";
+    let mut statement = connection.prepare(sql)?;
+    let mut rows = statement.query([])?;
+    while let Some(row) = rows.next()? {
+        let path: Vec<u8> = row.get(2)?;
+        let of = former.entry((row.get(0)?, row.get(1)?)).or_default();
+        of.push(OsStr::from_bytes(&path).into());
+    }
+    Ok(former)
+}
+
+/// The only other class that is this one.
+fn moved_from(
+    connection: &Connection,
+    wanted: &BeginRun,
+    submissions: impl FnOnce() -> Submissions,
+) -> Result<Option<PathBuf>, LedgerFault> {
+    let others = other_classes(connection, wanted)?;
+    if others.is_empty() {
+        return Ok(None);
+    }
+    let submissions = submissions();
+    let mut same = others.into_iter().filter(|(path, stored)| {
+        let equal = stored
+            .iter()
+            .filter(|(job, name)| submissions.get(job) == Some(name));
+        let is_moved = path.is_dir() != wanted.class.is_dir() || !path.exists();
+        is_moved && equal.count() * 2 > stored.len().max(submissions.len())
+    });
+    let (Some((other, _)), None) = (same.next(), same.next()) else {
+        return Ok(None);
+    };
+    Ok(Some(other))
+}
+
 /// The submissions in the last run of each class that was graded by this assignment; none if this class is one of them.
 fn other_classes(
-    transaction: &Transaction<'_>,
+    connection: &Connection,
     wanted: &BeginRun,
 ) -> Result<BTreeMap<PathBuf, Submissions>, LedgerFault> {
-    let mut statement = transaction.prepare(
+    let mut statement = connection.prepare(
         "SELECT class, student, problem, submission FROM run LEFT JOIN result ON result.run = run.id \
          WHERE run.id IN (SELECT max(id) FROM run WHERE assignment = ?1 AND shard IS ?2 GROUP BY class)",
     )?;
@@ -94,8 +218,13 @@ fn rename(
         row_hash::check_run(row)?;
         runs.push(row.get("id")?);
     }
+    let class = wanted.class.as_os_str().as_bytes();
+    transaction.execute_batch(FORMER)?;
+    let sql = "UPDATE former_class SET class = ?2 WHERE class = ?1 AND assignment = ?3";
+    transaction.execute(sql, params![other, class, assignment])?;
+    let sql = "INSERT INTO former_class VALUES (?2, ?3, ?1)";
+    transaction.execute(sql, params![other, class, assignment])?;
     for run in runs {
-        let class = wanted.class.as_os_str().as_bytes();
         transaction.execute(
             "UPDATE run SET class = ?2 WHERE id = ?1",
             params![run, class],

@@ -22,6 +22,8 @@ pub enum NeedKind {
     OurFailure,
     /// Not scored yet because the submission cannot be read.
     Unreadable,
+    /// Not scored yet because a correction may be for another class.
+    Unclear,
     /// Not scored yet because it was not graded in this run.
     NotJudged,
     /// Not scored yet because a person gives its points.
@@ -48,11 +50,12 @@ pub enum NeedKind {
 
 impl NeedKind {
     /// All kinds, the most urgent first.
-    pub const ALL: [Self; 15] = [
+    pub const ALL: [Self; 16] = [
         Self::Similar,
         Self::Objection,
         Self::OurFailure,
         Self::Unreadable,
+        Self::Unclear,
         Self::NotJudged,
         Self::ByHand,
         Self::Undeserved,
@@ -246,12 +249,16 @@ fn of_problem<'a>(problem: &ProblemView<'a>) -> Vec<Need<'a>> {
     let open = match problem.standing {
         Standing::Open(WhyOpen::Fault(FaultCause::Grader)) => Some(NeedKind::OurFailure),
         Standing::Open(WhyOpen::Fault(FaultCause::Unreadable)) => Some(NeedKind::Unreadable),
+        Standing::Open(WhyOpen::Fault(FaultCause::Unclear)) => Some(NeedKind::Unclear),
         Standing::Open(WhyOpen::NotJudged) => Some(NeedKind::NotJudged),
         Standing::Open(WhyOpen::ByHand | WhyOpen::SomeCases)
         | Standing::Scored(_)
         | Standing::Excused => None,
     };
     let mut needs: Vec<Need> = open.into_iter().map(|kind| explained(kind, None)).collect();
+    if let (Some(NeedKind::Unclear), Some(last)) = (open, problem.adjustments.last()) {
+        needs[0].why = Why::Reason(Reason::whole(Cow::Borrowed(&last.message)));
+    }
     let by_hand = Standing::Open(WhyOpen::ByHand);
     let ungraded = problem.subtasks.iter();
     let ungraded = ungraded.filter(|it| problem.standing == by_hand && it.standing == by_hand);

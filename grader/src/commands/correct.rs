@@ -10,23 +10,22 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
 use clap::Args;
-use grader_model::{
-    ProblemId, ProblemResult, Results, RunSummary, StudentId, StudentResult, counted,
-};
+use grader_model::{Points, ProblemId, Results, RunSummary, StudentId, counted, escaped};
 use grader_publish::atomic_write;
 use grader_report::terminal as draw;
 use grader_view::StudentView;
-use toml_edit::{Datetime, DocumentMut, Value};
+use toml_edit::{Datetime, DocumentMut, Item, Table, Value};
 
-use self::edit::{GIVES_POINTS, Keys, Target, difference, points, set};
+use self::edit::{Corrected, GIVES_POINTS, Keys, Target, difference, points};
 use self::list::list;
 use self::table::{Context, read_table};
 use crate::assignment::did_you_mean;
-use crate::corrections::{Corrections, CorrectionsArgs};
+use crate::corrections::{Corrections, CorrectionsArgs, USUAL, bytes_of};
 use crate::exit::{Exit, Failure};
 use crate::ledger::shortened;
 use crate::pages::{pages_beside, say_pages, write_pages_beside};
 use crate::part::{People, known_problem};
+use crate::section::{Named, Sections};
 use crate::stored::{ClassArgs, StoredRuns, is_whole_class, refuse_several_classes};
 use crate::terminal::{Terminal, shown};
 
@@ -36,7 +35,7 @@ const NEW_FILE: &str = "# Corrections by hand: see `grader correct --help`.\nfor
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
 The correction goes into `corrections.toml` beside the class, which you may also edit by hand. Every report and gradebook \
-applies it, with its comment; what was judged stays in the ledger.
+applies it, with its comment; what was judged stays in the ledger. A second correction is added to the first.
 
 Examples:
   grader correct --student s07 --problem count --points 12 --comment close
@@ -104,8 +103,18 @@ pub(crate) struct CorrectArgs {
     #[arg(long, value_name = "FILE:LINE", requires = "problem", conflicts_with_all = ["subtask", "item"], hide_short_help = true)]
     at: Option<String>,
     /// Reason. The student reads it.
+    ///
+    /// Without anything else, it is a remark of its own beside earlier reasons.
     #[arg(long, value_name = "TEXT")]
     comment: Option<String>,
+    /// Let the points be more than the problem is worth.
+    #[arg(long, conflicts_with_all = ["excused", "remove", "list"])]
+    bonus: bool,
+    /// Replace earlier corrections of the same thing, with their reasons.
+    ///
+    /// Without it, points to add are added up, items are added to earlier ones, and `--points` counts from there on.
+    #[arg(long, conflicts_with_all = ["remove", "list"])]
+    replace: bool,
     /// Remove the corrections of this problem.
     ///
     /// Without `--problem`, remove those that apply to all problems together.
@@ -125,88 +134,126 @@ fn moment(text: &str) -> Result<Value, String> {
     Ok(Value::from(moment))
 }
 
+/// A change of one student's points.
+struct Change {
+    target: Target,
+    keys: Keys,
+    /// Where it is asked for, if that is a table.
+    place: Option<String>,
+}
+
 pub(crate) fn run(args: &CorrectArgs, terminal: &Terminal) -> anyhow::Result<Exit> {
     let stored = StoredRuns::find(&args.source)?;
     refuse_several_classes(&stored)?;
     let run = stored.run(None)?;
     let mut results = stored.results(&run)?;
     let path = args.file(&stored, &run)?;
+    // What others wrote counts, too.
+    let all = joined_with(&path, &run.class);
     // Another `correct` waits until this one has written.
-    let _lock = lock(&path)?;
-    let before = Corrections::read(path, &results.assignment, terminal)?;
-    let is_new = before.text.trim().is_empty();
-    let mut file: DocumentMut = if is_new { NEW_FILE } else { &before.text }.parse()?;
+    let _lock = lock(&all)?;
+    let info = results.assignment.clone();
+    let mut before = Corrections::read(all.clone(), &run.class, &info, terminal)?;
+    let sections = Sections::of(&run.class, &info.id, Some(&stored))?;
+    before.scope_to(&sections, &stored, &results)?;
+    let is_ours = |class: Option<&str>, student: &str| match class {
+        Some(class) => matches!(sections.named(class), Named::Own | Named::Both),
+        None => before.has_without_class(student),
+    };
     if args.list {
         for student in &mut results.students {
             student.remarks.clear();
         }
-        before.apply(&mut results, Some(&stored), terminal)?;
-        let joined = before.joined.iter().map(|text| text.parse::<DocumentMut>());
-        let files: Vec<DocumentMut> = joined.chain([Ok(file)]).collect::<Result<_, _>>()?;
-        write!(terminal.stdout(), "{}", list(&files, &results, terminal))?;
+        let files = before.texts().map(str::parse::<DocumentMut>);
+        let files: Vec<DocumentMut> = files.collect::<Result<_, _>>()?;
+        let mut corrected = before.clone();
+        corrected.apply(&mut results, Some(&stored), terminal)?;
+        let text = list(&files, &results, &is_ours, terminal);
+        write!(terminal.stdout(), "{text}")?;
         return Ok(Exit::Done);
     }
-    let context = Context {
-        people: &People::of_results(&results, &stored.path),
-        info: &results.assignment,
-        problem: args.problem.as_deref(),
-        subtask: args.subtask.as_deref(),
+    let text = bytes_of(&path)?.unwrap_or_default();
+    let text = String::from_utf8_lossy(&text);
+    let is_new = text.trim().is_empty();
+    let mut file: DocumentMut = if is_new { NEW_FILE } else { &text }.parse()?;
+    let folder = path.parent().unwrap_or(Path::new(""));
+    let mut corrected = Corrected {
+        file: &mut file,
+        path: &path,
+        class: &sections.name(folder),
+        is_ours: &is_ours,
     };
-    let changes = match &args.from {
-        Some(table) => read_table(table, &context)?,
-        None => vec![args.change(&context)?],
-    };
-    for (target, keys) in &changes {
-        args.check_attempt(&stored, &run, &target.student)?;
-        args.check_file(&results, &target.student)?;
-        if args.remove {
-            target.remove(&mut file)?;
-        } else {
-            set(target.table(&mut file, &before.path)?, keys.clone());
-        }
+    let mut changes = args.changes(&results, &stored)?;
+    changes.retain(|it| args.is_remove() || !is_there(it, &corrected, &results));
+    for change in &changes {
+        args.check_attempt(&stored, &run, &change.target.student)?;
+        args.check_file(&results, &change.target.student)?;
+        args.make(change, &mut corrected, &results)?;
     }
     // Nothing is written that a report would refuse.
-    let text = file.to_string().into_bytes();
-    let after = Corrections::parse(before.path, Some(text), &results.assignment, terminal)?;
+    let new = Some((path.as_path(), file.to_string().into_bytes()));
+    let mut after = Corrections::with(all, &run.class, new, &info, terminal)?;
     after.apply(&mut results, Some(&stored), terminal)?;
-    for change in &changes {
-        let corrected = bind(change, &results, &mut file, &after.path)?;
-        if args.from.is_none() {
-            let view = StudentView::of(corrected, &results.assignment.problems);
-            let problem = change.0.problem.as_deref();
-            let text = draw::corrected(&view, problem, &terminal.style());
-            write!(terminal.stdout(), "{text}")?;
-        }
-        if gives_points(&change.1) {
-            warn_above_maximum(corrected, change.0.problem.as_deref(), terminal);
-        }
-    }
-    let path = shown(&after.path);
-    let class = shown(&shortened(run.class.clone()));
-    if args.from.is_some() {
-        let count = changes.len();
-        terminal.note(
-            format!(
-                "{} in the table",
-                counted(count, "correction", "corrections")
-            ),
-            format!("表格中有 {count} 项修正"),
-        );
-    }
+    args.show(&changes, &results, terminal)?;
+    let (path_shown, class) = (shown(&path), shown(&shortened(run.class.clone())));
     if args.dry_run {
         terminal.note(
-            format!("not written to {path} (`--dry-run`), for the class `{class}`"),
-            format!("未写入 {path}（`--dry-run`，班级 `{class}`）"),
+            format!("not written to {path_shown} (`--dry-run`), for the class `{class}`"),
+            format!("未写入 {path_shown}（`--dry-run`，班级 `{class}`）"),
         );
         return Ok(Exit::Done);
     }
-    write_file(&file, &after.path, before.text.contains("\r\n"))?;
+    write_file(&file, &path, text.contains("\r\n"))?;
     terminal.note(
-        format!("written to {path}, for the class `{class}`"),
-        format!("已写入 {path}（班级 `{class}`）"),
+        format!("written to {path_shown}, for the class `{class}`"),
+        format!("已写入 {path_shown}（班级 `{class}`）"),
     );
     update_pages(&stored, &run, &results, terminal);
     Ok(Exit::Done)
+}
+
+/// The file that reports read together with this one: `corrections.toml`, for `corrections/ann.toml`.
+fn joined_with(path: &Path, class: &Path) -> PathBuf {
+    let folder = path.parent().filter(|it| it.file_name().is_some());
+    let main = folder.map(|folder| folder.with_extension("toml"));
+    let is_usual = |main: &PathBuf| {
+        let beside = main.parent().filter(|it| !it.as_os_str().is_empty());
+        let beside = beside.unwrap_or(Path::new(".")).canonicalize().ok();
+        main.ends_with(USUAL) && beside.as_deref() == class.parent()
+    };
+    let main = main.filter(|main| main.is_file() || is_usual(main));
+    main.unwrap_or_else(|| path.to_owned())
+}
+
+/// Whether a row of a table is in the file as it is, for the submission that counts now.
+fn is_there(change: &Change, corrected: &Corrected<'_>, results: &Results) -> bool {
+    let same = |table: &Table| {
+        change.keys.iter().all(|(key, new)| {
+            let old = table.get(key).and_then(Item::as_value);
+            old.is_some_and(|old| plain(old) == plain(new))
+        })
+    };
+    let mut live = corrected.of(&change.target);
+    change.place.is_some() && live.any(|it| is_live(it, &change.target, results) && same(it))
+}
+
+fn plain(value: &Value) -> String {
+    value.clone().decorated("", "").to_string()
+}
+
+/// Whether a correction is for the submission that counts now, or for any.
+fn is_live(table: &Table, target: &Target, results: &Results) -> bool {
+    let of = table.get("submission").and_then(Item::as_str);
+    of.is_none() || of == submission(target, results)
+}
+
+/// The submission of a target.
+fn submission<'a>(target: &Target, results: &'a Results) -> Option<&'a str> {
+    let mut students = results.students.iter();
+    let student = students.find(|it| it.id.as_str() == target.student)?;
+    let mut problems = student.problems.iter();
+    let problem = problems.find(|it| Some(it.id.as_str()) == target.problem.as_deref())?;
+    problem.submission.as_deref()
 }
 
 /// Writes the file, with the line ends that it had.
@@ -219,51 +266,8 @@ fn write_file(file: &DocumentMut, path: &Path, has_crlf: bool) -> anyhow::Result
     Ok(())
 }
 
-/// Binds the points of a correction, and a remark on a line, to the submission that counts now: they do not apply to another one. Returns the student
-/// who is corrected.
-fn bind<'a>(
-    (target, keys): &(Target, Keys),
-    results: &'a Results,
-    file: &mut DocumentMut,
-    path: &Path,
-) -> anyhow::Result<&'a StudentResult> {
-    let mut students = results.students.iter();
-    let corrected = students.find(|it| it.id.as_str() == target.student);
-    let corrected = corrected.context("the student is not in the results")?;
-    let mut problems = corrected.problems.iter();
-    let problem = problems.find(|it| Some(it.id.as_str()) == target.problem.as_deref());
-    let submission = problem.and_then(|it| it.submission.as_deref());
-    let is_bound = gives_points(keys) || target.at.is_some();
-    if let Some(submission) = submission.filter(|_| is_bound) {
-        let table = target.table(file, path)?;
-        set(table, vec![("submission", Value::from(submission))]);
-    }
-    Ok(corrected)
-}
-
 fn gives_points(keys: &Keys) -> bool {
     keys.iter().any(|(key, _)| GIVES_POINTS.contains(key))
-}
-
-/// Warns of points above the maximum: they may be a slip.
-fn warn_above_maximum(student: &StudentResult, problem: Option<&str>, terminal: &Terminal) {
-    let mut problems = student.problems.iter();
-    let problem = problems.find(|it| Some(it.id.as_str()) == problem);
-    let Some(ProblemResult {
-        id,
-        points: Some(points),
-        max_points,
-        ..
-    }) = problem
-    else {
-        return;
-    };
-    if points > max_points {
-        terminal.warn(
-            format!("{points} points are more than `{id}` is worth, which is {max_points}"),
-            format!("{points} 分超过了题目 `{id}` 的满分 {max_points} 分"),
-        );
-    }
 }
 
 /// Locks the folder of a file until the lock is dropped.
@@ -287,6 +291,43 @@ fn update_pages(stored: &StoredRuns, run: &RunSummary, results: &Results, termin
     }
 }
 
+/// Refuses points that would replace others without a word: rows of a table, and items in the place of a number.
+fn refuse_second_points(
+    change: &Change,
+    corrected: &Corrected<'_>,
+    results: &Results,
+) -> Result<(), Failure> {
+    let Change {
+        target,
+        keys,
+        place,
+    } = change;
+    let gives = |key| keys.iter().any(|(it, _)| *it == key);
+    let clashing: &[&str] = match place {
+        Some(_) if gives_points(keys) => &GIVES_POINTS,
+        None if gives("items") => &["points"],
+        Some(_) | None => return Ok(()),
+    };
+    let mut live = corrected
+        .of(target)
+        .filter(|it| is_live(it, target, results));
+    let old = live.find_map(|table| {
+        let mut keys = clashing.iter();
+        keys.find_map(|key| Some(format!("{key} = {}", plain(table.get(key)?.as_value()?))))
+    });
+    let Some(old) = old else {
+        return Ok(());
+    };
+    let place = place
+        .as_ref()
+        .map_or_else(String::new, |it| format!("{it}: "));
+    let (whose, old) = (target.text(), escaped(old.as_bytes()));
+    let whose = escaped(whose.as_bytes());
+    Err(Failure::usage(format!(
+        "{place}`{whose}` has points by hand already (`{old}`): replace them with `--replace`"
+    )))
+}
+
 impl CorrectArgs {
     /// The file of corrections.
     fn file(&self, stored: &StoredRuns, run: &RunSummary) -> anyhow::Result<PathBuf> {
@@ -301,27 +342,34 @@ impl CorrectArgs {
     }
 
     /// Whose points the command line changes, and how.
-    fn change(
-        &self,
-        Context { people, info, .. }: &Context<'_>,
-    ) -> Result<(Target, Keys), Failure> {
+    fn changes(&self, results: &Results, stored: &StoredRuns) -> Result<Vec<Change>, Failure> {
+        let context = Context {
+            people: &People::of_results(results, &stored.path),
+            info: &results.assignment,
+            problem: self.problem.as_deref(),
+            subtask: self.subtask.as_deref(),
+        };
+        match &self.from {
+            Some(table) => read_table(table, &context),
+            None => Ok(vec![self.change(&context)?]),
+        }
+    }
+
+    const fn is_remove(&self) -> bool {
+        self.remove
+    }
+
+    fn change(&self, Context { people, info, .. }: &Context<'_>) -> Result<Change, Failure> {
         let name = self.student.as_deref().unwrap_or_default();
         if let Some(id) = &self.problem {
             known_problem(id, info)?;
         }
-        let target = Target {
-            assignment: info.id.clone(),
-            student: people.find(name)?,
-            problem: self.problem.clone(),
-            subtask: self.subtask.clone(),
-            at: self.at.clone(),
-        };
-        let target = target.with_subtask_of(&self.item, info)?;
         let items = (!self.item.is_empty()).then(|| Value::from_iter(&self.item));
         let keys = [
             ("points", self.points.clone()),
             ("items", items),
             ("add", self.add.clone()),
+            ("bonus", self.bonus.then(|| Value::from(true))),
             ("excused", self.excused.then(|| Value::from(true))),
             ("deadline", self.deadline.clone()),
             ("attempt", self.attempt.map(|it| Value::from(i64::from(it)))),
@@ -334,7 +382,98 @@ impl CorrectArgs {
             let message = "nothing to correct: give `--points`, `--item`, `--add`, `--excused`, `--deadline`, `--attempt`, `--file` or `--comment`";
             return Err(Failure::usage(message));
         }
-        Ok((target, keys))
+        let is_comment = keys.iter().all(|(key, _)| *key == "comment");
+        let target = Target {
+            assignment: info.id.clone(),
+            student: people.find(name)?,
+            problem: self.problem.clone(),
+            // A comment alone is about the problem.
+            subtask: self.subtask.clone().filter(|_| self.remove || !is_comment),
+            at: self.at.clone(),
+        };
+        Ok(Change {
+            target: target.with_subtask_of(&self.item, info)?,
+            keys,
+            place: None,
+        })
+    }
+
+    /// Makes a change in the file.
+    fn make(
+        &self,
+        change: &Change,
+        corrected: &mut Corrected<'_>,
+        results: &Results,
+    ) -> anyhow::Result<()> {
+        let Change { target, keys, .. } = change;
+        if self.remove {
+            return Ok(corrected.remove(target)?);
+        }
+        if self.replace {
+            corrected.make_room(target, keys)?;
+        } else {
+            refuse_second_points(change, corrected, results)?;
+        }
+        self.refuse_above_maximum(change, results)?;
+        corrected.add(target, keys)?;
+        // Points, and a remark on a line, are for the submission that was looked at.
+        let is_bound = gives_points(keys) || target.at.is_some();
+        if let Some(submission) = submission(target, results).filter(|_| is_bound) {
+            corrected.bind(submission)?;
+        }
+        Ok(())
+    }
+
+    /// Refuses more points than a problem is worth, which may be a slip.
+    fn refuse_above_maximum(&self, change: &Change, results: &Results) -> Result<(), Failure> {
+        let target = &change.target;
+        let points = change.keys.iter().find(|(key, _)| *key == "points");
+        let points =
+            points.and_then(|(_, it)| it.as_float().or(it.as_integer().map(|it| it as f64)));
+        let points = points.and_then(|it| Points::try_from(it).ok());
+        let mut problems = results.assignment.problems.iter();
+        let problem = problems.find(|it| Some(it.id.as_str()) == target.problem.as_deref());
+        let (Some(points), Some(problem), None) = (points, problem, &target.subtask) else {
+            return Ok(());
+        };
+        if points <= problem.points || self.bonus {
+            return Ok(());
+        }
+        let place = change
+            .place
+            .as_ref()
+            .map_or_else(String::new, |it| format!("{it}: "));
+        let (id, most) = (&problem.id, problem.points);
+        Err(Failure::usage(format!(
+            "{place}{points} points are more than `{id}` is worth, which is {most}: add `--bonus` if more is meant"
+        )))
+    }
+
+    /// Prints what the changes make of the points.
+    fn show(
+        &self,
+        changes: &[Change],
+        results: &Results,
+        terminal: &Terminal,
+    ) -> anyhow::Result<()> {
+        if self.from.is_some() {
+            let count = changes.len();
+            let corrections = counted(count, "new correction", "new corrections");
+            terminal.note(
+                format!("{corrections} in the table"),
+                format!("表格中有 {count} 项新的修正"),
+            );
+            return Ok(());
+        }
+        for Change { target, .. } in changes {
+            let mut students = results.students.iter();
+            let student = students.find(|it| it.id.as_str() == target.student);
+            let student = student.context("the student is not in the results")?;
+            let view = StudentView::of(student, &results.assignment.problems);
+            let text = draw::corrected(&view, target.problem.as_deref(), &terminal.style());
+            write!(terminal.stdout(), "{text}")?;
+        }
+        Ok(())
     }
 
     /// Refuses a file that the student did not submit alone.

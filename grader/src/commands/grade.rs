@@ -23,7 +23,7 @@ use self::checks::{
     refuse_if_nothing_matches, say_elsewhere, say_if_resumed, say_outdated, stopped,
 };
 use crate::assignment::{self, Location};
-use crate::corrections::{Corrections, CorrectionsArgs};
+use crate::corrections::{Corrections, CorrectionsArgs, Member};
 use crate::exit::{Exit, Failure};
 use crate::interrupt;
 use crate::isolation::{self, IsolationArgs, Programs};
@@ -33,6 +33,7 @@ use crate::outputs::{OutputArgs, Report};
 use crate::pages::{pages_beside, say_pages, write_pages_beside};
 use crate::part::{PartArgs, People, keep_cases};
 use crate::search::seconds;
+use crate::section::Sections;
 use crate::statements::for_pages;
 use crate::stored::{StoredRuns, last_assignment};
 use crate::terminal::{Terminal, shown};
@@ -248,8 +249,12 @@ fn publish(
     // Without points there is nothing to correct.
     if !args.part.is_of_cases() {
         // Somebody may have corrected points meanwhile.
-        let corrections = task.corrections.reread(&results.assignment, terminal);
-        corrections.apply(&mut results, stored, terminal)?;
+        let mut corrections = task.corrections.reread(&results.assignment, terminal);
+        let known = stored
+            .is_none()
+            .then(|| known_runs(&args.store, &task.place));
+        let known = known.flatten();
+        corrections.apply(&mut results, stored.or(known.as_ref()), terminal)?;
     }
     // Pages are of the whole class. All shards would write to the same folder.
     let has_pages = !args.store.no_pages && args.shard.is_none() && !results.interrupted;
@@ -362,9 +367,10 @@ fn read(
         );
     }
     let one_student = class.layout == Layout::One;
-    let corrections = args
-        .corrections
-        .load(place, one_student, &assignment.info(), terminal)?;
+    let mut corrections =
+        args.corrections
+            .load(place, one_student, &assignment.info(), terminal)?;
+    scope(&mut corrections, args, place, assignment, &class)?;
     // Where corrections and groups are depends on the layout. Reading a class twice is cheap beside grading it.
     let of_files = corrections.of_files();
     let teams = args.teams(place, one_student, roster.as_ref())?;
@@ -379,6 +385,45 @@ fn read(
         refuse_if_nothing_matches(&class, &args.class, assignment)?;
     }
     Ok((class, corrections))
+}
+
+/// Keeps the corrections for this class, as far as that matters before it is judged: files may be assigned by hand.
+fn scope(
+    corrections: &mut Corrections,
+    args: &GradeArgs,
+    place: &Path,
+    assignment: &Assignment,
+    class: &Class,
+) -> anyhow::Result<()> {
+    if !corrections.assign_files() {
+        return Ok(());
+    }
+    let info = assignment.info();
+    let stored = known_runs(&args.store, place);
+    let mut sections = Sections::of(place, &info.id, stored.as_ref())?;
+    if let (Some(stored), true) = (&stored, sections.is_new) {
+        let wanted = BeginRun {
+            class: place.to_owned(),
+            assignment: info,
+            grader: String::new(),
+            shard: args.shard,
+            one_student: false,
+            statements: BTreeMap::new(),
+            fresh: false,
+        };
+        let moved = stored.moved_from(&wanted, || ledger::submissions(class))?;
+        moved.into_iter().for_each(|it| sections.moved_from(it));
+    }
+    let students: Vec<_> = class.students.iter().map(|it| Member::of(&it.id)).collect();
+    corrections.scope(&sections, stored.as_ref(), &students)
+}
+
+/// The ledger that knows which other classes there are, even if nothing is to be stored in it.
+fn known_runs(args: &StoreArgs, class: &Path) -> Option<StoredRuns> {
+    let path = ledger::path(args, class);
+    // What is wrong with it is said when it is opened for writing.
+    let exists = path.exists().then_some(path);
+    exists.and_then(|path| StoredRuns::open(path).ok())
 }
 
 impl GradeArgs {

@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 use std::io::Write as _;
+use std::path::Path;
 use std::{fs, io};
 
 use anyhow::Context as _;
@@ -15,6 +16,7 @@ use toml_edit::Value;
 use crate::exit::{Exit, Failure};
 use crate::graded::{Graded, RunArgs};
 use crate::pages::sources;
+use crate::section::Sections;
 use crate::terminal::{Terminal, shown};
 
 /// The file for remarks, beside those of other people in the folder of corrections.
@@ -78,6 +80,9 @@ fn write(graded: &Graded, groups: &[&GroupView<'_>], terminal: &Terminal) -> any
     };
     let is_new = |it: &&&GroupView<'_>| !corrections.has_group(it.id);
     let new: Vec<_> = groups.iter().filter(is_new).collect();
+    let id = &graded.results.assignment.id;
+    let sections = Sections::of(&graded.run.class, id, Some(&graded.stored))?;
+    let class = sections.name(corrections.path.parent().unwrap_or(Path::new("")));
     for group in &new {
         text.push('\n');
         let lines = draw::group_lines(group, terminal.lang);
@@ -86,10 +91,11 @@ fn write(graded: &Graded, groups: &[&GroupView<'_>], terminal: &Terminal) -> any
             let _ = writeln!(text, "# {line}");
         }
         let assignment = Value::from(graded.results.assignment.id.as_str());
+        let class = Value::from(class.as_str());
         let (problem, id) = (Value::from(group.problem.as_str()), Value::from(group.id));
         let _ = write!(
             text,
-            "[[correction]]\nassignment = {assignment}\nproblem = {problem}\ngroup = {id}\ncomment = \"\"\n"
+            "[[correction]]\nassignment = {assignment}\nclass = {class}\nproblem = {problem}\ngroup = {id}\ncomment = \"\"\n"
         );
     }
     if let Some(folder) = path.parent() {

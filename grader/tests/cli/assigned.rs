@@ -73,7 +73,6 @@ fn names_of_copies_fit_and_a_person_assigns_the_rest() {
     );
     assert_eq!(graded(&room), (0, [ann, chosen, unknown]));
     let (status, _, warned) = correct("ann", &["--points", "12"]);
-    let warning = "12 points are more than `square` is worth, which is 10\n";
-    assert_eq!(status, 0);
-    assert!(warned.starts_with(warning), "{warned}");
+    let refused = "error: 12 points are more than `square` is worth, which is 10: add `--bonus` if more is meant\n";
+    assert_eq!((status, warned.as_str()), (2, refused));
 }

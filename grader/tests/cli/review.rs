@@ -54,9 +54,9 @@ fn a_remark_reaches_everybody_who_makes_the_mistake_also_later() {
         written,
         "# Remarks for everybody who made the same mistake: see `grader review --help`.\nformat = 1\n\n\
          # square 4d5ac522: 2 students: bob, cy\n# small/n=1: expected `1`, found `3`\n[[correction]]\n\
-         assignment = \"squares\"\nproblem = \"square\"\ngroup = \"4d5ac522\"\ncomment = \"\"\n\n\
+         assignment = \"squares\"\nclass = \"class\"\nproblem = \"square\"\ngroup = \"4d5ac522\"\ncomment = \"\"\n\n\
          # square 99a55ba4: 1 student: dan\n# does not compile\n[[correction]]\n\
-         assignment = \"squares\"\nproblem = \"square\"\ngroup = \"99a55ba4\"\ncomment = \"\"\n"
+         assignment = \"squares\"\nclass = \"class\"\nproblem = \"square\"\ngroup = \"99a55ba4\"\ncomment = \"\"\n"
     );
 
     // Nothing is said yet, and nothing is added twice.

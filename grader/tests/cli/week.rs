@@ -250,7 +250,7 @@ fn a_week_of_late_work_and_corrections_adds_up() {
     );
     assert_eq!(
         student(&results, "s2")["remarks"][0],
-        "cube: the correction at corrections.toml:12 does not apply: it was made for another submission"
+        "cube: the correction at corrections.toml:13 does not apply: it was made for another submission"
     );
     uploaded_again(&room);
 }

@@ -37,6 +37,10 @@ impl Style {
                 "Not scored yet: the submission needs a look",
                 "尚未评分：需要查看提交的内容",
             ),
+            NeedKind::Unclear => (
+                "Not scored yet: for which class is the correction?",
+                "尚未评分：人工修正属于哪个班级？",
+            ),
             NeedKind::NotJudged => (
                 "Not scored yet: not graded in this run",
                 "尚未评分：这次没有评测",

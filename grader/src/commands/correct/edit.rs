@@ -3,13 +3,13 @@
 use std::path::Path;
 
 use grader_model::{AssignmentId, AssignmentInfo, ManualSubtask, Points};
-use toml_edit::{ArrayOfTables, DocumentMut, Item, Key, Table, Value, value};
+use toml_edit::{ArrayOfTables, DocumentMut, Item, Table, Value, value};
 
 use crate::exit::Failure;
 use crate::terminal::shown;
 
 /// Whose points a correction changes.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Target {
     pub(super) assignment: AssignmentId,
     pub(super) student: String,
@@ -38,65 +38,145 @@ pub(super) fn difference(text: &str) -> Result<Value, String> {
     Ok(whole.map_or_else(|_| Value::from(number), Value::from))
 }
 
-impl Target {
-    /// The correction in the file at this path, which is added if there is none.
-    pub(super) fn table<'a>(
-        &self,
-        file: &'a mut DocumentMut,
-        path: &Path,
-    ) -> Result<&'a mut Table, Failure> {
-        let corrections = file
-            .entry("correction")
-            .or_insert(Item::ArrayOfTables(ArrayOfTables::new()))
-            .as_array_of_tables_mut()
-            .ok_or_else(|| {
-                let path = shown(path);
-                Failure::usage(format!("cannot add to `correction = […]` in `{path}`: write each correction below a heading `[[correction]]`"))
-            })?;
-        let fits = |table: &Table| self.is_in(table);
-        let has_points = |it: &Table| GIVES_POINTS.iter().any(|key| it.contains_key(key));
-        let with_points = corrections.iter().position(|it| fits(it) && has_points(it));
-        let place = with_points.or_else(|| corrections.iter().position(fits));
-        if place.is_none() {
-            let mut table = Table::new();
-            table["assignment"] = value(self.assignment.as_str());
-            table["student"] = value(&self.student);
-            let keys = [
-                ("problem", &self.problem),
-                ("subtask", &self.subtask),
-                ("at", &self.at),
-            ];
-            for (key, id) in keys {
-                if let Some(id) = id {
-                    table[key] = value(id);
-                }
-            }
-            corrections.push(table);
-        }
-        let place = place.unwrap_or(corrections.len() - 1);
-        corrections
-            .get_mut(place)
-            .ok_or_else(|| Failure::usage("there is no correction"))
+/// The keys that give points.
+pub(super) const GIVES_POINTS: [&str; 3] = ["points", "add", "items"];
+/// The keys that replace each other if that is asked for, each kind with those that go with it.
+const KINDS: [&[&str]; 4] = [
+    &["points", "add", "items", "excused", "bonus", "submission"],
+    &["deadline"],
+    &["attempt"],
+    &["file"],
+];
+
+/// Whether a correction with this `class`, if it has one, and this student is for the class.
+pub(super) type IsOurs<'a> = dyn Fn(Option<&str>, &str) -> bool + 'a;
+
+/// A file of corrections, and the class whose corrections are changed.
+pub(super) struct Corrected<'a> {
+    pub(super) file: &'a mut DocumentMut,
+    pub(super) path: &'a Path,
+    /// The name of the class in the file.
+    pub(super) class: &'a str,
+    /// Whether a correction of this student with this `class` is for the class.
+    pub(super) is_ours: &'a IsOurs<'a>,
+}
+
+impl Corrected<'_> {
+    fn tables(&mut self) -> Result<&mut ArrayOfTables, Failure> {
+        let corrections = self.file.entry("correction");
+        let corrections = corrections.or_insert(Item::ArrayOfTables(ArrayOfTables::new()));
+        corrections.as_array_of_tables_mut().ok_or_else(|| {
+            let path = shown(self.path);
+            Failure::usage(format!("cannot add to `correction = […]` in `{path}`: write each correction below a heading `[[correction]]`"))
+        })
     }
 
-    /// Removes the corrections from the file.
-    pub(super) fn remove(&self, file: &mut DocumentMut) -> Result<(), Failure> {
-        let corrections = file.get_mut("correction");
-        let corrections = corrections.and_then(Item::as_array_of_tables_mut);
-        let mut removed = false;
-        if let Some(corrections) = corrections {
-            let all = corrections.len();
-            corrections.retain(|table| !self.is_in(table));
-            removed = corrections.len() < all;
+    /// The corrections of this target that are in the file.
+    pub(super) fn of(&self, target: &Target) -> impl Iterator<Item = &Table> {
+        let corrections = self.file.get("correction");
+        let corrections = corrections.and_then(Item::as_array_of_tables).into_iter();
+        corrections
+            .flatten()
+            .filter(|it| target.is_in(it, self.is_ours))
+    }
+
+    /// Adds a correction after those that are there.
+    pub(super) fn add(&mut self, target: &Target, keys: &Keys) -> Result<(), Failure> {
+        let class = self.class;
+        let mut table = Table::new();
+        table["assignment"] = value(target.assignment.as_str());
+        table["class"] = value(class);
+        table["student"] = value(&target.student);
+        let of = [
+            ("problem", &target.problem),
+            ("subtask", &target.subtask),
+            ("at", &target.at),
+        ];
+        for (key, id) in of {
+            if let Some(id) = id {
+                table[key] = value(id);
+            }
         }
-        if !removed {
-            let target = self.problem.as_deref().unwrap_or("all problems");
-            let message = format!("`{}` has no correction for `{target}`", self.student);
-            return Err(Failure::usage(message));
+        for (key, new) in keys {
+            table[*key] = value(new.clone());
+        }
+        self.tables()?.push(table);
+        Ok(())
+    }
+
+    /// Takes back what earlier corrections say of what these keys say.
+    pub(super) fn make_room(&mut self, target: &Target, keys: &Keys) -> Result<(), Failure> {
+        let is_ours = self.is_ours;
+        let of_kind = |key: &str| KINDS.iter().position(|kind| kind.contains(&key));
+        let mut kinds = keys.iter().filter_map(|(key, _)| of_kind(key));
+        let only_comment = kinds.clone().next().is_none();
+        let has = |table: &Table, key| table.contains_key(key);
+        let says = |table: &Table| {
+            KINDS
+                .iter()
+                .any(|kind| kind.iter().any(|it| has(table, it)))
+        };
+        let gone: Vec<&str> = kinds
+            .by_ref()
+            .flat_map(|kind| KINDS[kind])
+            .copied()
+            .collect();
+        self.tables()?.retain(|table| {
+            let is_whole = !says(table) && only_comment;
+            !(target.is_in(table, is_ours) && is_whole)
+        });
+        for table in self
+            .tables()?
+            .iter_mut()
+            .filter(|it| target.is_in(it, is_ours))
+        {
+            for key in &gone {
+                table.remove(key);
+            }
+            // Its reason goes with what it said.
+            if !gone.is_empty() && !says(table) && !has(table, "at") {
+                table.remove("comment");
+            }
+        }
+        self.tables()?
+            .retain(|table| says(table) || has(table, "comment") || !target.is_in(table, is_ours));
+        Ok(())
+    }
+
+    /// Binds the last correction to a submission.
+    pub(super) fn bind(&mut self, submission: &str) -> Result<(), Failure> {
+        let tables = self.tables()?;
+        if let Some(last) = tables
+            .len()
+            .checked_sub(1)
+            .and_then(|at| tables.get_mut(at))
+        {
+            last["submission"] = value(submission);
         }
         Ok(())
     }
 
+    /// Removes the corrections of a target.
+    pub(super) fn remove(&mut self, target: &Target) -> Result<(), Failure> {
+        let is_ours = self.is_ours;
+        let corrections = self.file.get_mut("correction");
+        let corrections = corrections.and_then(Item::as_array_of_tables_mut);
+        let mut removed = false;
+        if let Some(corrections) = corrections {
+            let all = corrections.len();
+            corrections.retain(|table| !target.is_in(table, is_ours));
+            removed = corrections.len() < all;
+        }
+        if !removed {
+            let problem = target.problem.as_deref().unwrap_or("all problems");
+            let message = format!("`{}` has no correction for `{problem}`", target.student);
+            return Err(Failure::usage(message));
+        }
+        Ok(())
+    }
+}
+
+impl Target {
     /// With the subtask that has these items, unless one is named.
     ///
     /// # Errors
@@ -129,10 +209,18 @@ impl Target {
         Ok(self)
     }
 
+    /// What it is about, for people: `ann square style`.
+    pub(super) fn text(&self) -> String {
+        let parts = [&self.problem, &self.subtask].into_iter().flatten();
+        let parts: Vec<_> = [&self.student].into_iter().chain(parts).cloned().collect();
+        parts.join(" ")
+    }
+
     /// Whether a correction is of these points.
-    fn is_in(&self, table: &Table) -> bool {
+    fn is_in(&self, table: &Table, is_ours: &IsOurs<'_>) -> bool {
         let text = |key| table.get(key).and_then(Item::as_str);
         text("assignment").is_none_or(|id| id == self.assignment.as_str())
+            && is_ours(text("class"), &self.student)
             && text("student") == Some(&self.student)
             && text("problem") == self.problem.as_deref()
             && text("subtask") == self.subtask.as_deref()
@@ -140,65 +228,46 @@ impl Target {
     }
 }
 
-/// The keys that give points. One replaces the others.
-pub(super) const GIVES_POINTS: [&str; 3] = ["points", "add", "items"];
-
-/// Sets these keys. Comments and layout stay.
-pub(super) fn set(table: &mut Table, keys: Keys) {
-    for (key, mut new) in keys {
-        let mut name = Key::new(key);
-        // New points replace older ones and an excuse, whatever submission they were for; an excuse replaces points.
-        if GIVES_POINTS.contains(&key) {
-            table.remove("submission");
-            table.remove("excused");
-            for other in GIVES_POINTS.into_iter().filter(|it| *it != key) {
-                if let Some((old, Item::Value(old_value))) = table.remove_entry(other) {
-                    *name.leaf_decor_mut() = old.leaf_decor().clone();
-                    *new.decor_mut() = old_value.decor().clone();
-                }
-            }
-        }
-        if key == "excused" {
-            for other in ["points", "add", "submission"] {
-                table.remove(other);
-            }
-        }
-        match table.get_mut(key).and_then(Item::as_value_mut) {
-            Some(old) => {
-                let decor = old.decor().clone();
-                *old = new;
-                *old.decor_mut() = decor;
-            }
-            None => _ = table.insert_formatted(&name, Item::Value(new)),
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    #[test]
-    fn comments_and_layout_stay() {
-        let before = "# Week 3\nformat = 1\n\n[[correction]]\nstudent = \"s1\" # Ann\nproblem = \"count\"\n# Late\nadd = 2   # for style\n";
-        let mut file: DocumentMut = before.parse().unwrap();
-        for (student, problem, key, new) in [
-            ("s1", Some("count"), "points", Value::from(12)),
-            ("s2", None, "excused", Value::from(true)),
-            ("s1", Some("count"), "points", Value::from(13)),
-        ] {
-            let target = Target {
-                at: None,
-                assignment: AssignmentId::new("week-3"),
-                student: student.to_owned(),
-                problem: problem.map(str::to_owned),
-                subtask: None,
-            };
-            let table = target.table(&mut file, Path::new("")).unwrap();
-            set(table, vec![(key, new)]);
+    fn target(student: &str, problem: Option<&str>) -> Target {
+        Target {
+            at: None,
+            assignment: AssignmentId::new("week-3"),
+            student: student.to_owned(),
+            problem: problem.map(str::to_owned),
+            subtask: None,
         }
-        let after = "# Week 3\nformat = 1\n\n[[correction]]\nstudent = \"s1\" # Ann\nproblem = \"count\"\n# Late\npoints = 13   # for style\n\n\
-            [[correction]]\nassignment = \"week-3\"\nstudent = \"s2\"\nexcused = true\n";
-        assert_eq!(file.to_string(), after);
+    }
+
+    #[test]
+    fn what_is_there_stays_and_what_is_new_comes_after_it() {
+        let before = "# Week 3\nformat = 1\n\n[[correction]]\nstudent = \"s1\" # Ann\nproblem = \"count\"\n# Late\nadd = 2   # for style\n\n\
+            [[correction]]\nclass = \"other\"\nstudent = \"s1\"\nproblem = \"count\"\nadd = 3\n";
+        let mut file: DocumentMut = before.parse().unwrap();
+        let mut corrected = Corrected {
+            file: &mut file,
+            path: Path::new(""),
+            class: "class",
+            is_ours: &|name, _| name.is_none_or(|it| it == "class"),
+        };
+        let ann = target("s1", Some("count"));
+        let points = vec![("points", Value::from(12))];
+        corrected.add(&ann, &points).unwrap();
+        let excused = vec![("excused", Value::from(true))];
+        corrected.add(&target("s2", None), &excused).unwrap();
+        let added = "\n[[correction]]\nassignment = \"week-3\"\nclass = \"class\"\nstudent = \"s1\"\nproblem = \"count\"\npoints = 12\n\
+            \n[[correction]]\nassignment = \"week-3\"\nclass = \"class\"\nstudent = \"s2\"\nexcused = true\n";
+        assert_eq!(corrected.file.to_string(), format!("{before}{added}"));
+        assert_eq!(corrected.of(&ann).count(), 2);
+        corrected.make_room(&ann, &points).unwrap();
+        assert_eq!(corrected.of(&ann).count(), 0);
+        let left = corrected.file.to_string();
+        assert!(
+            left.contains("add = 3") && left.contains("excused"),
+            "{left}"
+        );
     }
 }

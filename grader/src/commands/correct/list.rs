@@ -5,13 +5,26 @@ use std::fmt::Write as _;
 use grader_model::{Results, Standing, WhyOpen, called, counted, escaped};
 use toml_edit::{DocumentMut, Item, Table};
 
+use super::edit::IsOurs;
 use crate::terminal::Terminal;
 
 /// The keys that say whose correction it is.
-const OF: [&str; 5] = ["assignment", "student", "problem", "subtask", "submission"];
+const OF: [&str; 6] = [
+    "assignment",
+    "class",
+    "student",
+    "problem",
+    "subtask",
+    "submission",
+];
 
 /// A line for each correction, one for each that does not apply, then one for each subtask that is still to grade.
-pub(super) fn list(files: &[DocumentMut], results: &Results, terminal: &Terminal) -> String {
+pub(super) fn list(
+    files: &[DocumentMut],
+    results: &Results,
+    is_ours: &IsOurs<'_>,
+    terminal: &Terminal,
+) -> String {
     let mut lines = String::new();
     let text = |table: &Table, key| {
         let text = table.get(key).and_then(Item::as_str);
@@ -20,7 +33,12 @@ pub(super) fn list(files: &[DocumentMut], results: &Results, terminal: &Terminal
     let corrections = files.iter().filter_map(|file| file.get("correction"));
     for table in corrections.filter_map(Item::as_array_of_tables).flatten() {
         let own = text(table, "assignment").is_none_or(|id| id == results.assignment.id.as_str());
-        if !own {
+        let named = |key| table.get(key).and_then(Item::as_str);
+        let is_of_class = || match named("student") {
+            Some(student) => is_ours(named("class"), student),
+            None => named("class").is_none_or(|class| is_ours(Some(class), "")),
+        };
+        if !own || !is_of_class() {
             continue;
         }
         let who = table.get("student").and_then(Item::as_str);
@@ -30,7 +48,7 @@ pub(super) fn list(files: &[DocumentMut], results: &Results, terminal: &Terminal
             .find(|it| Some(it.id.as_str()) == who);
         let who = student.map(|it| called(&it.id, it.person.as_ref()));
         let who = who.or_else(|| text(table, "student"));
-        let of = OF[2..4].iter().filter_map(|key| text(table, key));
+        let of = OF[3..5].iter().filter_map(|key| text(table, key));
         let target: Vec<_> = who.into_iter().chain(of).collect();
         let keys = table.iter().filter(|(key, _)| !OF.contains(key));
         let keys = keys.map(|(key, item)| {

@@ -7,6 +7,7 @@ use grader_lms::{Row, Table};
 use grader_model::{AssignmentInfo, escaped};
 use toml_edit::Value;
 
+use super::Change;
 use super::edit::{Keys, Target, points};
 use crate::assignment::did_you_mean;
 use crate::exit::Failure;
@@ -32,10 +33,7 @@ pub(super) struct Context<'a> {
 ///
 /// # Errors
 /// The first mistake in it, with its line.
-pub(super) fn read_table(
-    path: &Path,
-    context: &Context<'_>,
-) -> Result<Vec<(Target, Keys)>, Failure> {
+pub(super) fn read_table(path: &Path, context: &Context<'_>) -> Result<Vec<Change>, Failure> {
     let name = shown(path);
     let bytes = fs::read(path);
     let bytes = bytes.map_err(|error| Failure::usage(format!("cannot read `{name}`: {error}")))?;
@@ -51,11 +49,25 @@ pub(super) fn read_table(
     if !columns.iter().any(|it| it == "student") {
         return Err(on_line_1("the column `student` is missing"));
     }
-    let mut changes = Vec::new();
+    let mut changes: Vec<Change> = Vec::new();
+    let mut lines = Vec::new();
     for row in &table.rows[1..] {
-        let change = correction(&columns, row, table.decimal_sign(), context);
         let at = |failure: Failure| Failure::usage(format!("{name}:{}: {failure}", row.line));
-        changes.extend(change.map_err(at)?);
+        let change = correction(&columns, row, table.decimal_sign(), context);
+        let Some((target, keys)) = change.map_err(at)? else {
+            continue;
+        };
+        if let Some(before) = changes.iter().position(|it| it.target == target) {
+            let (line, whose) = (lines[before], escaped(target.text().as_bytes()));
+            let message = format!("`{whose}` is on line {line} too: which row counts?");
+            return Err(at(Failure::usage(message)));
+        }
+        lines.push(row.line);
+        changes.push(Change {
+            target,
+            keys,
+            place: Some(format!("{name}:{}", row.line)),
+        });
     }
     Ok(changes)
 }
@@ -91,12 +103,14 @@ fn correction(
     if let Some(id) = &problem {
         known_problem(id, context.info)?;
     }
+    // A comment alone is about the problem.
+    let subtask = either("subtask", context.subtask).filter(|_| keys[0].0 != "comment");
     let target = Target {
         at: None,
         assignment: context.info.id.clone(),
         student: context.people.find(cell("student").unwrap_or_default())?,
         problem,
-        subtask: either("subtask", context.subtask),
+        subtask,
     };
     Ok(Some((target.with_subtask_of(&items, context.info)?, keys)))
 }

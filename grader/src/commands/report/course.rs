@@ -113,7 +113,7 @@ fn with_late_days(
             class.results = class.stored.results(&class.run)?;
             class
                 .corrections
-                .apply_quietly(&mut class.results, Some(&class.stored))?;
+                .apply_scoped(&mut class.results, Some(&class.stored))?;
         }
     }
     Ok((used, classes))

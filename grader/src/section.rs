@@ -1,0 +1,151 @@
+//! Which class something is for, among those that a ledger has.
+
+use std::path::{Path, PathBuf};
+
+use grader_model::{AssignmentId, ClassId, SectionId, escaped};
+use grader_store::StoredClass;
+
+use crate::ledger::shortened;
+use crate::stored::StoredRuns;
+use crate::terminal::shown;
+
+/// A class that is graded, and the other classes in its ledger.
+pub(crate) struct Sections {
+    pub(crate) own: StoredClass,
+    /// Of all assignments.
+    pub(crate) others: Vec<StoredClass>,
+    /// Whether there is a ledger that would know them.
+    pub(crate) has_ledger: bool,
+    /// Whether that has no run of the class.
+    pub(crate) is_new: bool,
+}
+
+/// Whom a name means.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Named {
+    Own,
+    Other,
+    /// This class and another one.
+    Both,
+    Nobody,
+}
+
+impl Sections {
+    /// A class at this place, with an assignment, in its ledger.
+    pub(crate) fn of(
+        class: &Path,
+        assignment: &AssignmentId,
+        stored: Option<&StoredRuns>,
+    ) -> anyhow::Result<Self> {
+        let mut others = stored.map_or_else(|| Ok(Vec::new()), StoredRuns::classes)?;
+        let is_own = |it: &StoredClass| it.path == class && it.assignment == *assignment;
+        let own = others.iter().position(is_own).map(|at| others.remove(at));
+        let is_new = own.is_none();
+        let own = own.unwrap_or_else(|| StoredClass {
+            path: class.to_owned(),
+            former: Vec::new(),
+            assignment: assignment.clone(),
+        });
+        Ok(Self {
+            own,
+            others,
+            has_ledger: stored.is_some(),
+            is_new,
+        })
+    }
+
+    /// Takes the runs of another place for those of this class, as `grade` is about to do.
+    pub(crate) fn moved_from(&mut self, path: PathBuf) {
+        let same = |it: &StoredClass| it.path == path && it.assignment == self.own.assignment;
+        if let Some(at) = self.others.iter().position(same) {
+            self.own.former = self.others.remove(at).former;
+            self.own.former.push(path);
+        }
+    }
+
+    /// The other classes of the same assignment.
+    pub(crate) fn siblings(&self) -> impl Iterator<Item = &StoredClass> {
+        let own = &self.own.assignment;
+        self.others.iter().filter(move |it| it.assignment == *own)
+    }
+
+    /// The id of the class.
+    pub(crate) fn id(&self) -> ClassId {
+        let first = self.own.former.first().unwrap_or(&self.own.path);
+        let hash = blake3::hash(first.as_os_str().as_encoded_bytes()).to_hex();
+        let name = first.file_name().unwrap_or_default().as_encoded_bytes();
+        ClassId {
+            assignment: self.own.assignment.clone(),
+            section: SectionId::new(format!("{}-{}", escaped(name), &hash[..8])),
+        }
+    }
+
+    /// Whom the `class` of a correction means.
+    pub(crate) fn named(&self, name: &str) -> Named {
+        let mut siblings = self.siblings();
+        match (
+            is_called(&self.own, name),
+            siblings.any(|it| is_called(it, name)),
+        ) {
+            (true, false) => Named::Own,
+            (true, true) => Named::Both,
+            (false, true) => Named::Other,
+            (false, false) => Named::Nobody,
+        }
+    }
+
+    /// The shortest name that means only this class, for a file in this folder: classes beside that folder and below it have
+    /// others.
+    pub(crate) fn name(&self, folder: &Path) -> String {
+        let parts = parts(&self.own.path);
+        let folder = parts_of_folder(folder);
+        // `corrections/ann.toml` is for the same classes as `corrections.toml`.
+        let folder = folder
+            .strip_suffix(&["corrections".to_owned()])
+            .unwrap_or(&folder);
+        let inside = parts.strip_prefix(folder).map_or(2, <[_]>::len);
+        let lengths = inside.clamp(1, parts.len())..=parts.len();
+        let mut names = lengths.map(|length| parts[parts.len() - length..].join("/"));
+        let name = names.find(|it| self.named(it) == Named::Own);
+        name.unwrap_or_else(|| format!("/{}", parts.join("/")))
+    }
+
+    /// The names of the classes of this assignment, for a sentence that asks for one.
+    pub(crate) fn names(&self, folder: &Path) -> Vec<String> {
+        let others = self.siblings().map(|it| shown(&shortened(it.path.clone())));
+        let mut names: Vec<String> = others.collect();
+        names.insert(0, self.name(folder));
+        names
+    }
+}
+
+/// The names of the folders on a path, and its last one, as they are shown.
+fn parts(path: &Path) -> Vec<String> {
+    let parts = path.components().skip(1);
+    let parts = parts.map(|it| escaped(it.as_os_str().as_encoded_bytes()));
+    parts.collect()
+}
+
+fn parts_of_folder(folder: &Path) -> Vec<String> {
+    let folder = if folder.as_os_str().is_empty() {
+        Path::new(".")
+    } else {
+        folder
+    };
+    parts(&folder.canonicalize().unwrap_or_else(|_| folder.to_owned()))
+}
+
+/// Whether a class has this name: the end of its path, or of one that it had before; or its whole path.
+fn is_called(class: &StoredClass, name: &str) -> bool {
+    if let Some(path) = name.strip_prefix('/') {
+        return parts(&class.path).join("/") == path.trim_end_matches('/');
+    }
+    let name = name.trim_start_matches("./").trim_end_matches('/');
+    let name: Vec<&str> = name.split('/').collect();
+    let mut paths = class.former.iter().chain([&class.path]);
+    paths.any(|path| {
+        let parts = parts(path);
+        let from = parts.len().checked_sub(name.len());
+        from.is_some_and(|from| parts[from..] == name[..])
+    })
+}
