@@ -2,7 +2,7 @@
 
 use grader_model::{Evidence, Excerpt, Text};
 
-use crate::{message, scan};
+use crate::{look_alike, message, scan};
 
 /// Nouns of the compared items: English, and Chinese with its counter.
 pub(crate) const VALUE: (&str, &str) = ("value", "个值");
@@ -77,7 +77,8 @@ impl<'a> Difference<'a> {
         };
         let at = scan::first_difference(wanted, found);
         let (one, two) = (message::quote_at(wanted, at), message::quote_at(found, at));
-        let (place, why) = (place(found), why(wanted, found));
+        let (place, mut why) = (place(found), why(wanted, found));
+        why = look_alike::with_code_points(why, wanted, found, at);
         let around = |bytes| Excerpt::around(bytes, at, Excerpt::WIDTH);
         let differs = message::evidence(
             &format!("{noun}-differs"),

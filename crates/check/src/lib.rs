@@ -30,6 +30,7 @@ mod exact;
 mod extra;
 mod invisible;
 mod lines;
+mod look_alike;
 mod message;
 mod numbers;
 mod rule;

@@ -26,6 +26,7 @@ texts! {
 
     // Names and contents.
     header(): "a header counts only inside the folder of a submission", "头文件只在提交的文件夹内有效";
+    authors(): "a file of the assignment", "作业自带的文件";
     not_source(): "not a source file", "不是源文件";
     did_you_mean(name: &str, expected: &str):
         "`{name}` matches no problem; did you mean `{expected}`?",

@@ -35,6 +35,15 @@ pub(crate) struct Work {
     pub(crate) notes: Vec<Text>,
 }
 
+/// The files in the folders of an author.
+const ASSIGNMENT: &str = "assignment.toml";
+const PROBLEM: &str = "problem.toml";
+
+/// Whether a folder has a file of this name.
+fn has(folder: &Folder, name: &str) -> bool {
+    folder.files.iter().any(|file| file.name == name)
+}
+
 /// A file or a folder that a person assigned to a problem, by its path for people.
 pub(crate) type Assigned<'a> = (usize, &'a str);
 
@@ -151,6 +160,9 @@ impl<'t> Sorter<'_, 't> {
         let rank = |fit| Rank::new(&below.name, None, fit, depth);
         let mut is_known = false;
         let outer = self.several.clone();
+        if has(below, ASSIGNMENT) || has(below, PROBLEM) {
+            return self.sort_authors(below, best, depth);
+        }
         if let Some((problem, fit)) = best {
             match read_program(below, problem, self.patterns) {
                 Found::Program(program) => {
@@ -181,6 +193,44 @@ impl<'t> Sorter<'_, 't> {
         }
         self.sort_folder(below, depth + 1);
         self.several = outer;
+    }
+
+    /// The folder of an assignment or a problem, as a kit for students has it: its own files are nobody's work, but a
+    /// student may have put a program beside them.
+    fn sort_authors(&mut self, below: &'t Folder, best: Option<(usize, Fit)>, depth: usize) {
+        let patterns = self.patterns;
+        let is_own = |file: &File, problem: usize| {
+            let mut include = patterns.problem(problem).submission.include.iter();
+            include.any(|it| it.path == file.name)
+        };
+        if let Some((problem, fit)) = best
+            && let Found::Program(mut program) = read_program(below, problem, patterns)
+        {
+            let is_code =
+                |file: &File| matches!(patterns.kind(&file.name), Kind::Source(_) | Kind::Header);
+            let is_beside = |file: &File| !file.path_in(below).contains('/');
+            let is_students =
+                |file: &&File| is_code(file) && is_beside(file) && !is_own(file, problem);
+            program.sources.retain(is_students);
+            program.rest.clear();
+            if program
+                .sources
+                .iter()
+                .any(|file| patterns.kind(&file.name).is_source())
+            {
+                let rank = Rank::new(&below.name, None, fit, depth);
+                return self.sort_program(below, program, problem, rank);
+            }
+        }
+        for file in &below.files {
+            match patterns.best(&file.name) {
+                Some((problem, _)) if !is_own(file, problem) => self.sort_file(file, depth + 1),
+                _ => self.pass(&file.path, reason::authors(), false),
+            }
+        }
+        for folder in below.folders.iter().filter(|_| !has(below, PROBLEM)) {
+            self.sort_below(folder, depth + 1);
+        }
     }
 
     /// A folder that is one program.

@@ -227,6 +227,10 @@ impl<'a> CheckerCall<'a> {
     fn judgement(&self, mark: Mark, mut evidence: Vec<Evidence>) -> Judgement {
         if mark != Mark::Right && !evidence.iter().any(|evidence| !evidence.staff_only) {
             let (en, zh) = match (mark, self.source) {
+                (Mark::Partial(Share::NOTHING), _) => (
+                    "the output is accepted, with 0 points",
+                    "输出被接受，但得 0 分",
+                ),
                 (Mark::Partial(_), Source::Output(_)) => {
                     ("the checker gave partial credit", "检查程序只给了部分分数")
                 }

@@ -237,7 +237,7 @@ fn found(
     let broken = |index: usize| {
         let (at, text) = &texts[index];
         let text = (mutation.change)(text).unwrap_or_default();
-        let shown = Excerpt::block(&text, MAX_FUZZED_SHOWN_BYTES).to_string();
+        let shown = Excerpt::input(&text, MAX_FUZZED_SHOWN_BYTES).to_string();
         let lines = if shown.is_empty() {
             shown
         } else {

@@ -10,7 +10,7 @@ use crate::constants::{MAX_STORED_INPUT_BYTES, MAX_TYPED_INPUT_BYTES};
 /// The input of a case. `None` if there is none, or if an interactor reads it in its own format.
 pub(crate) fn input(case: &Case) -> Option<Excerpt> {
     let is_read = !case.input.is_empty() && !case.checker.is_interactive();
-    is_read.then(|| Excerpt::block(&case.input, MAX_STORED_INPUT_BYTES))
+    is_read.then(|| Excerpt::input(&case.input, MAX_STORED_INPUT_BYTES))
 }
 
 /// `printf '6\n' | ./count`, or `printf '6\n' > in.txt && ./count && cat out.txt`: runs a program of these files on a case.

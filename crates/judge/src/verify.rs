@@ -1,6 +1,6 @@
 //! Compares the results of sample submissions with their expectations.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 
 use grader_intake::{Class, Student, Submission};
@@ -117,7 +117,7 @@ impl Judge {
                         problem: entry.problem.id.clone(),
                     });
                 }
-                let mut own = self.own_mismatches(references, assignment);
+                let mut own = self.own_mismatches(references, assignment, samples);
                 for (entry, samples) in assignment.problems.iter().zip(samples) {
                     let mut mismatches = own.remove(&entry.problem.id).unwrap_or_default();
                     mismatches.extend(self.probed(references, &entry.problem));
@@ -171,15 +171,22 @@ impl Judge {
         &self,
         references: &References,
         assignment: &Assignment,
+        samples: &[Vec<Sample>],
     ) -> BTreeMap<ProblemId, Vec<Mismatch>> {
         self.build_all(references, assignment);
+        // Where accepted samples may earn a part, nobody knows an output that earns everything.
+        let problems = assignment.problems.iter().zip(samples);
+        let in_parts = problems.filter(|(_, samples)| samples.iter().any(may_earn_a_part));
+        let in_parts: BTreeSet<_> = in_parts.map(|(entry, _)| &entry.problem.id).collect();
         let problems = assignment.problems.iter();
         let cases = problems.flat_map(|entry| CaseRef::all(&entry.problem));
         let mut cases: Vec<_> = cases.collect();
         // The last cases are usually the largest. They begin first, so that in the end no core waits for them.
         cases.reverse();
         let found = for_each(self, &cases, 0, |worker, _, &at| {
-            Some((&at.problem.id, own_mismatch(worker, references, at)?))
+            let id = &at.problem.id;
+            let is_in_parts = in_parts.contains(id);
+            Some((id, own_mismatch(worker, references, at, is_in_parts)?))
         });
         let mut mismatches: BTreeMap<_, Vec<_>> = BTreeMap::new();
         for (id, mismatch) in found.into_iter().rev().flatten() {
@@ -212,8 +219,20 @@ enum Built<'a> {
     Reference(&'a Problem),
 }
 
-/// What is wrong with the input of a case, or with the reference's output. `None` if nothing is, or on a request to stop.
-fn own_mismatch(worker: Worker<'_>, references: &References, at: CaseRef<'_>) -> Option<Mismatch> {
+/// Whether a sample that is accepted may earn a part of the points.
+fn may_earn_a_part(sample: &Sample) -> bool {
+    let expects = |verdict| sample.expected.contains(&verdict);
+    expects(Verdict::Accepted) && expects(Verdict::PartiallyCorrect)
+}
+
+/// What is wrong with the input of a case, or with the reference's output, which may earn a part of the points if
+/// `is_in_parts`. `None` if nothing is, or on a request to stop.
+fn own_mismatch(
+    worker: Worker<'_>,
+    references: &References,
+    at: CaseRef<'_>,
+    is_in_parts: bool,
+) -> Option<Mismatch> {
     if worker.judge.stop().is_requested() {
         return None;
     }
@@ -226,7 +245,13 @@ fn own_mismatch(worker: Worker<'_>, references: &References, at: CaseRef<'_>) ->
         Ok(None) => {
             role = "reference";
             match references.measured(worker, at) {
-                Ok(known) => (rejection(&known.judgement?)?, false),
+                Ok(known) => {
+                    let judgement = known.judgement?;
+                    if is_in_parts && matches!(judgement.mark, Mark::Partial(_)) {
+                        return None;
+                    }
+                    (rejection(&judgement)?, false)
+                }
                 Err(Fault::Stopped) => return None,
                 Err(error) => (in_lines(&error), true),
             }

@@ -57,13 +57,24 @@ impl Excerpt {
     /// For compiler messages and standard error, which are shown as a block. A carriage return before a
     /// line feed is dropped.
     pub fn block(bytes: &[u8], most: usize) -> Self {
+        Self::lines(bytes, most, b"\r")
+    }
+
+    /// The first `most` bytes of an input as lines of text: as [`Excerpt::block`], but a program reads the carriage
+    /// returns, so they are shown.
+    pub fn input(bytes: &[u8], most: usize) -> Self {
+        Self::lines(bytes, most, b"")
+    }
+
+    /// The first `most` bytes as lines of text, without `dropped` at the end of each.
+    fn lines(bytes: &[u8], most: usize, dropped: &[u8]) -> Self {
         let end = boundary(bytes, most.min(bytes.len()));
         let mut text = String::with_capacity(end);
         for (index, line) in bytes[..end].split(|&byte| byte == b'\n').enumerate() {
             if index > 0 {
                 text.push('\n');
             }
-            escape_into(&mut text, line.strip_suffix(b"\r").unwrap_or(line), true);
+            escape_into(&mut text, line.strip_suffix(dropped).unwrap_or(line), true);
         }
         Self {
             text: text.trim_end().to_owned(),

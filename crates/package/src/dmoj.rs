@@ -349,6 +349,7 @@ impl DmojReader<'_> {
             points: Points::from_thousandths(points),
             score,
             require: required.map(CaseGroup::name).collect(),
+            hidden: true,
             ..TomlSubtask::default()
         };
         for (number, case) in &group.cases {

@@ -8,11 +8,13 @@ use grader_model::{LanguageId, Verdict, counted};
 use grader_problem::{Library, LibraryEntry};
 use serde_json::json;
 
+use crate::ImportOptions;
 use crate::error::{PackageError, mistake, unsupported};
 use crate::expected::{self, Expectation};
 use crate::folder::PackageFolder;
 use crate::limits::{
-    MAX_CONSTANT_BYTES, MAX_FILES, MAX_FILLED_BYTES, MAX_FOLDER_DEPTH, MAX_POINTS, MAX_TIMED,
+    MAX_CONSTANT_BYTES, MAX_FILES, MAX_FILLED_BYTES, MAX_FOLDER_DEPTH, MAX_OUTPUT_MIB, MAX_POINTS,
+    MAX_TIMED,
 };
 use crate::output::{Content, Imported, TomlLimits, TomlProblem};
 
@@ -36,6 +38,7 @@ pub(crate) struct Draft<'a> {
     /// Texts for `{{name}}` in the package's sources and statements.
     pub(crate) constants: Constants,
     filled_bytes: usize,
+    pub(crate) options: ImportOptions,
     /// Used paths of the package, including the top-level entries above them.
     used: BTreeSet<String>,
     /// Paths of sample submissions below `submissions/`, with what they must get.
@@ -44,7 +47,7 @@ pub(crate) struct Draft<'a> {
 
 impl<'a> Draft<'a> {
     /// An empty draft. `id` is also the submissions' file name, without extension.
-    pub(crate) fn new(folder: &'a PackageFolder<'a>, id: &str) -> Self {
+    pub(crate) fn new(folder: &'a PackageFolder<'a>, id: &str, options: ImportOptions) -> Self {
         let mut problem = TomlProblem {
             format: 1,
             id: id.to_owned(),
@@ -61,6 +64,7 @@ impl<'a> Draft<'a> {
             problem,
             constants: BTreeMap::new(),
             filled_bytes: 0,
+            options,
             used: BTreeSet::new(),
             samples: BTreeMap::new(),
         }
@@ -283,6 +287,14 @@ impl<'a> Draft<'a> {
             self.note("the package has no time limit: `[limits]` gets 2 s, for you to change");
             2.0
         });
+        let output = if output > MAX_OUTPUT_MIB {
+            self.note(format!(
+                "the output limit is {MAX_OUTPUT_MIB} MiB, our maximum, instead of {output} MiB"
+            ));
+            MAX_OUTPUT_MIB
+        } else {
+            output
+        };
         let languages = Languages::built_in();
         let slower = languages
             .iter()
@@ -375,6 +387,11 @@ impl<'a> Draft<'a> {
             return unsupported(format!(
                 "`{name}` is worth more than {MAX_POINTS} points, the maximum"
             ));
+        }
+        if self.options.public {
+            for subtask in &mut self.problem.subtask {
+                subtask.hidden = false;
+            }
         }
         let mut texts = vec![("problem.toml", toml::to_string(&self.problem))];
         let entries = self.samples.iter().map(|(path, it)| (path, it.entry()));

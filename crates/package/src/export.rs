@@ -176,7 +176,7 @@ impl PackageWriter<'_> {
         let mut inputs = Vec::new();
         let mut data = data.iter();
         for subtask in &problem.subtasks {
-            let parent = if subtask.points == Points::default() {
+            let parent = if subtask.points == Points::default() && !subtask.hidden {
                 "sample"
             } else {
                 "secret"

@@ -142,6 +142,12 @@ impl Fields {
         self.words(key)
     }
 
+    /// The first remaining key.
+    pub(crate) fn first_left(&self) -> Option<&str> {
+        let mut keys = self.map.iter().filter(|(_, value)| !value.is_null());
+        keys.next().map(|(key, _)| key.as_str())
+    }
+
     /// Notes on the remaining keys, and on keys that occur twice.
     pub(crate) fn left(self) -> impl Iterator<Item = String> {
         let path = self.path;

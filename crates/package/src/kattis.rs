@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 use grader_model::Points;
 use serde_json::{Value, json};
 
-use self::groups::{GroupSettings, Groups, KattisGroup, OWN_GRADER};
+use self::groups::{Arguments, GroupSettings, Groups, KattisGroup, OWN_GRADER};
 use self::sources::source_texts;
 use crate::draft::{Draft, is_source};
 use crate::error::{PackageError, mistake, unsupported};
@@ -23,7 +23,7 @@ use crate::limits::{MAX_CONSTANT_BYTES, MAX_PATTERN_BYTES, MAX_RULES};
 use crate::output::{Imported, TomlProgram, template};
 
 /// Keys of `problem.yaml` that do not affect judging.
-const ABOUT: [&str; 16] = [
+const ABOUT: [&str; 17] = [
     "problem_format_version",
     "uuid",
     "author",
@@ -40,6 +40,7 @@ const ABOUT: [&str; 16] = [
     "validator_flags",
     "libraries",
     "allow_file_writing",
+    "grading",
 ];
 /// Keys of `limits` that are not imported: the safety margin of the time limit, and limits on compilers and validators.
 const DERIVED: [&str; 6] = [
@@ -50,6 +51,19 @@ const DERIVED: [&str; 6] = [
     "code",
     "compilation_time",
 ];
+/// What `type` and `validation` may name.
+const KINDS: [&str; 8] = [
+    "pass-fail",
+    "scoring",
+    "interactive",
+    "multi-pass",
+    "submit-answer",
+    "default",
+    "custom",
+    "score",
+];
+/// The folders of output validators: `2025-09` and legacy.
+const VALIDATORS: [&str; 2] = ["output_validator", "output_validators"];
 /// Limit on the processes and threads of a validator: the format has none.
 const VALIDATOR_PROCESSES: u32 = 64;
 
@@ -80,10 +94,24 @@ fn problem(
     let version = head.text("problem_format_version")?;
     let is_legacy = version.is_none_or(|version| version.starts_with("legacy"));
     let mut kinds = head.words("type")?.unwrap_or_default();
-    kinds.extend(head.words("validation")?.unwrap_or_default());
+    let validation = head.words("validation")?;
+    let is_default = match &validation {
+        Some(words) => words.iter().any(|word| word == "default"),
+        None => is_legacy,
+    };
+    kinds.extend(validation.unwrap_or_default());
     let is = |kind: &str| kinds.iter().any(|it| it == kind);
     if is("submit-answer") {
         return unsupported("the type `submit-answer` is not supported: students submit programs");
+    }
+    if let Some(kind) = kinds.iter().find(|kind| !KINDS.contains(&&***kind)) {
+        let message = format!("the type or validation `{kind}` is not known");
+        return mistake("problem.yaml", message);
+    }
+    if draft.library.list("static_validator").is_ok() {
+        return unsupported(
+            "programs that read submissions (`static_validator/`) are not supported",
+        );
     }
     let flags = head.words("validator_flags")?.unwrap_or_default();
     let mut limits = head.table("limits")?;
@@ -105,13 +133,33 @@ fn problem(
         draft.problem.run.insert("passes", (passes as u64).into());
     }
     let multiple = set_limits(draft, &mut limits, is_legacy)?;
+    let needs_validator = ["custom", "score", "interactive", "multi-pass"];
+    let needs_validator = needs_validator.into_iter().find(|kind| is(kind));
     let judge = OutputValidator {
-        source: output_validator(draft)?,
+        source: match needs_validator {
+            None if is_default => {
+                note_validators(draft);
+                None
+            }
+            _ => output_validator(draft)?,
+        },
         is_interactive: is("interactive"),
         cpu: limits.number("validation_time")?,
         memory: limits.number("validation_memory")?,
     };
+    if let (None, Some(kind)) = (&judge.source, needs_validator) {
+        let folder = if is_legacy {
+            "output_validators"
+        } else {
+            "output_validator"
+        };
+        let message = format!("`{kind}` needs an output validator, and `{folder}/` has none");
+        return mistake("problem.yaml", message);
+    }
     let is_scoring = is("scoring") || is("score");
+    if is_scoring {
+        grading(head.table("grading")?)?;
+    }
     if draft
         .library
         .list("graders")
@@ -122,23 +170,30 @@ fn problem(
     let needs_answers = !judge.is_interactive && !is("multi-pass");
     let gives_parts = is_scoring && judge.source.is_some();
     let settings = GroupSettings {
-        arguments: flags,
+        arguments: Arguments {
+            output: flags,
+            input: Vec::new(),
+        },
         is_scoring,
         is_legacy,
         gives_parts,
+        gives_scores: is_legacy && is("score"),
+        breaks: is_legacy,
         ..GroupSettings::default()
     };
     let groups = Groups::read(draft, settings, needs_answers)?;
     // The last group is secret, so its checker is the most common.
-    let common = groups.last().map_or(&[][..], |group| &group.arguments);
+    let common = groups.last();
+    let common = common.map_or(&[][..], |group| &group.arguments.output);
     if judge.is_interactive {
         let Some(program) = judge.program(common) else {
             return unsupported(
                 "an interactive problem needs an output validator, and there is none",
             );
         };
-        if groups.iter().any(|group| group.arguments != common) {
-            draft.note("the interactor gets the same arguments in all groups");
+        if let Some(other) = groups.iter().find(|it| it.arguments.output != common) {
+            let message = "the interactor gets other arguments here than in other tests, which is not supported";
+            return mistake(&other.folder, message);
         }
         draft.problem.interactor = Some(program);
     } else {
@@ -146,16 +201,14 @@ fn problem(
     }
     input_validator(draft)?;
     if let (Some(validator), Some(last)) = (&mut draft.problem.validator, groups.last()) {
-        validator.arguments.clone_from(&last.input_arguments);
+        validator.arguments.clone_from(&last.arguments.input);
     }
     for group in &groups {
         let mut subtask = group.subtask.clone();
-        let is_known = |name: &String| groups.iter().any(|it| it.subtask.name == *name);
-        subtask.require.retain(is_known);
-        if !judge.is_interactive && group.arguments != common {
-            subtask.checker = Some(judge.checker(&group.arguments)?);
+        if !judge.is_interactive && group.arguments.output != common {
+            subtask.checker = Some(judge.checker(&group.arguments.output)?);
         }
-        let arguments = group.input_arguments.clone();
+        let arguments = group.arguments.input.clone();
         let validator = draft.problem.validator.as_ref();
         if let Some(validator) = validator.filter(|it| it.arguments != arguments) {
             subtask.validator = Some(TomlProgram {
@@ -257,9 +310,41 @@ fn included(draft: &mut Draft<'_>) -> Result<(), PackageError> {
     Ok(())
 }
 
+/// Refuses settings of `grading` in `problem.yaml` that change the points. They are older than `testdata.yaml`.
+fn grading(mut grading: Fields) -> Result<(), PackageError> {
+    if grading.text("objective")?.is_some_and(|it| it != "max") {
+        return unsupported(
+            "problems in which the lowest score is best (`objective: min`) are not supported",
+        );
+    }
+    grading.ignore(&["show_test_data_groups"]);
+    match grading.first_left() {
+        Some(key) => mistake(
+            "problem.yaml: grading",
+            format!("`{key}` is not supported: write it into `data/testdata.yaml`"),
+        ),
+        None => Ok(()),
+    }
+}
+
+/// Notes the output validators of a package that uses the default one.
+fn note_validators(draft: &mut Draft<'_>) {
+    for folder in VALIDATORS {
+        if draft
+            .library
+            .list(folder)
+            .is_ok_and(|inside| !inside.is_empty())
+        {
+            draft.note(format!(
+                "`{folder}` is not used: the package's `validation` is `default`"
+            ));
+        }
+    }
+}
+
 /// Copies the output validator, if there is one, and returns its path in the problem.
 fn output_validator(draft: &mut Draft<'_>) -> Result<Option<String>, PackageError> {
-    for folder in ["output_validator", "output_validators"] {
+    for folder in VALIDATORS {
         let Ok(entries) = draft.library.list(folder) else {
             continue;
         };

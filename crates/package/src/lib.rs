@@ -27,17 +27,30 @@ pub use limits::MAX_BYTES;
 use limits::MAX_ENTRIES;
 pub use output::{Content, Imported};
 
+/// What the user decides about an import.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct ImportOptions {
+    /// Whether tests that are not samples are public, too.
+    pub public: bool,
+    /// Whether a package that would be worth 0 points is imported.
+    pub allow_empty: bool,
+}
+
 /// Reads a package. The problem's id is `name`, reduced to lower-case letters, digits and `-`.
 ///
 /// # Errors
 /// If its format is unknown or unsupported, it has a mistake, or a path leads out of its folder.
-pub fn import(package: &DiskLibrary, name: &str) -> Result<Imported, PackageError> {
+pub fn import(
+    package: &DiskLibrary,
+    name: &str,
+    options: ImportOptions,
+) -> Result<Imported, PackageError> {
     let folder = PackageFolder::new(package);
     let around = package.around();
     let around = around.as_ref().map(PackageFolder::new);
     let entries = folder.list("").unwrap_or_default();
     let has = |name: &str| entries.iter().any(|entry| entry.name == name);
-    let draft = Draft::new(&folder, &plain_id(name));
+    let draft = Draft::new(&folder, &plain_id(name), options);
     let imported = if has("problem.yaml") {
         kattis::import(draft)
     } else if has("init.yml") {

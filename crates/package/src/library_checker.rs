@@ -17,7 +17,7 @@ use crate::expected;
 use crate::fields::read_text;
 use crate::folder::PackageFolder;
 use crate::limits::{MAX_CASES, MAX_FILES, MAX_FOLDER_DEPTH, MAX_YAML};
-use crate::output::{self, Content, Imported, TomlCase, TomlProgram, TomlSubtask};
+use crate::output::{self, Content, Imported, TomlCase, TomlProgram, TomlSubtask, require_others};
 
 const FILE: &str = "info.toml";
 const SOLUTION: &str = "correct.cpp";
@@ -160,13 +160,14 @@ impl LibraryCheckerReader<'_> {
         let only_samples = tests.iter().all(|it| it.name == "example.in");
         let mut groups = ["sample", "secret"].map(|name| TomlSubtask {
             name: name.to_owned(),
-            points: output::points(f64::from(name == "secret")),
+            points: output::points(f64::from(only_samples == (name == "sample"))),
             score: "all",
+            hidden: name == "secret",
             ..TomlSubtask::default()
         });
         for InfoTests { name, number } in tests {
             check_name(FILE, name)?;
-            let is_sample = name == "example.in" && !only_samples;
+            let is_sample = name == "example.in";
             let cases = &mut groups[usize::from(!is_sample)].case;
             let (stem, kind) = name.rsplit_once('.').unwrap_or((name, ""));
             if !stems.insert(stem) {
@@ -193,8 +194,16 @@ impl LibraryCheckerReader<'_> {
             }
         }
 
-        let groups = groups.into_iter().filter(|group| !group.case.is_empty());
-        self.draft.problem.subtask = groups.collect();
+        if only_samples {
+            self.draft
+                .note("all tests are samples, which students may see");
+        }
+        let mut groups: Vec<_> = groups
+            .into_iter()
+            .filter(|group| !group.case.is_empty())
+            .collect();
+        require_others(&mut groups);
+        self.draft.problem.subtask = groups;
         Ok(())
     }
 

@@ -14,6 +14,8 @@ pub(crate) const MAX_FOLDER_DEPTH: usize = 16;
 pub(crate) const MAX_CASES: usize = 10_000;
 /// Maximum points of a subtask, as in problem files.
 pub(crate) const MAX_POINTS: Points = Points::whole(1_000_000);
+/// Largest limit on the output of a run in MiB, as in problem files.
+pub(crate) const MAX_OUTPUT_MIB: f64 = 128.0;
 /// Largest YAML or TOML file.
 pub(crate) const MAX_YAML: Bytes = Bytes(1 << 20);
 

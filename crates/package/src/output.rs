@@ -100,6 +100,9 @@ pub(crate) struct TomlSubtask {
     pub(crate) score: &'static str,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(crate) require: Vec<String>,
+    /// Whether students may not see its cases.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub(crate) hidden: bool,
     pub(crate) folder: Option<String>,
     /// Whether its cases are in the order of their names' bytes.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
@@ -131,4 +134,11 @@ pub(crate) fn template(text: &str) -> String {
 pub(crate) fn points(points: f64) -> Points {
     let most = MAX_POINTS + Points::whole(1);
     Points::from_thousandths((points * 1000.0).round() as u64).min(most)
+}
+
+/// Makes the last subtask require all others: only a submission that passes every test is accepted.
+pub(crate) fn require_others(subtasks: &mut [TomlSubtask]) {
+    if let Some((last, others)) = subtasks.split_last_mut() {
+        last.require = others.iter().map(|other| other.name.clone()).collect();
+    }
 }

@@ -21,7 +21,7 @@ use crate::error::{PackageError, mistake, unsupported};
 use crate::expected;
 use crate::fields::read_text;
 use crate::limits::{MAX_CASES, MAX_SUBTASKS, MAX_XML, MAX_XML_ATTRIBUTES, MAX_XML_NODES};
-use crate::output::{self, Imported, TomlCase, TomlProgram, TomlSubtask, template};
+use crate::output::{self, Imported, TomlCase, TomlProgram, TomlSubtask, require_others, template};
 
 pub(crate) fn import(draft: Draft<'_>) -> Result<Imported, PackageError> {
     let wrong = |error: &dyn std::fmt::Display| PackageError::file(FILE, error);
@@ -249,11 +249,7 @@ impl<'a> PolygonReader<'a> {
         let mut parts: Vec<TestGroup<'a>> = Vec::new();
         for (index, test) in tests.iter().enumerate() {
             let named = test.attribute("group").filter(|_| has_points);
-            let group = named.unwrap_or(if is_sample(test) && !only_samples {
-                "sample"
-            } else {
-                "secret"
-            });
+            let group = named.unwrap_or(if is_sample(test) { "sample" } else { "secret" });
             let settings = named.and_then(|name| groups.get(name));
             let is_whole = !has_points
                 || settings.and_then(|it| it.attribute("points-policy")) == Some("complete-group");
@@ -276,6 +272,7 @@ impl<'a> PolygonReader<'a> {
                 }
             };
             parts[at].points += each;
+            parts[at].subtask.hidden |= !is_sample(test);
             self.test(index + 1, *test, testset, &mut parts[at])?;
         }
         for part in &mut parts {
@@ -285,10 +282,19 @@ impl<'a> PolygonReader<'a> {
             part.subtask.points = output::points(if has_points {
                 given.unwrap_or(part.points)
             } else {
-                f64::from(part.group == "secret")
+                f64::from(only_samples == (part.group == "sample"))
             });
         }
-        in_order(parts)
+        if only_samples {
+            self.note("all tests are samples, which students may see");
+        }
+        let mut subtasks = in_order(parts)?;
+        if !has_points {
+            // All tests must pass; the last subtask has the points.
+            subtasks.sort_by_key(|it| it.points);
+            require_others(&mut subtasks);
+        }
+        Ok(subtasks)
     }
 
     /// Copies a test, or adds a generated case.

@@ -110,7 +110,10 @@ fn worth<'a>(at: &'a At<EntryFile>, log: &mut Log) -> Option<&'a At<Worth>> {
 }
 
 fn entry(worth: &At<Worth>, at: &EntryFile, problem: Problem, log: &mut Log) -> Entry {
-    if worth.0 != problem.points() {
+    // In a kit, all points may be in hidden cases.
+    if worth.0 == Points::ZERO && at.hidden.is_none() {
+        log.report(&worth.span, "points must be more than 0, found `0`");
+    } else if worth.0 != problem.points() {
         let message = format!(
             "problem `{}` is worth {} points here, but its subtasks make {}",
             problem.id,

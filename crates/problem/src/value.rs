@@ -516,7 +516,7 @@ impl Percent {
     }
 }
 
-/// A number of points above 0.
+/// A number of points. An entry may have 0 only in a kit.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Worth(pub(crate) Points);
 
@@ -525,14 +525,13 @@ impl TryFrom<f64> for Worth {
 
     fn try_from(value: f64) -> Result<Self, String> {
         match Points::try_from(value) {
-            Ok(Points::ZERO) => Err("points must be more than 0, found `0`".to_owned()),
             Ok(points) => Ok(Self(points)),
             Err(error) => Err(format!("{error}, found `{value}`")),
         }
     }
 }
 
-value! { Worth, "a number", { "type": "number", "exclusiveMinimum": 0, "maximum": 1_000_000 }, float: f64 }
+value! { Worth, "a number", { "type": "number", "minimum": 0, "maximum": 1_000_000 }, float: f64 }
 
 // Quantities
 

@@ -206,7 +206,7 @@ proptest! {
                     Standing::Open(_) | Standing::Scored(_) => standing.to_string(),
                 };
                 prop_assert_eq!(first, expected);
-                let suite = format!("<testsuite name=\"{}.{}\"", problem.id, student.id);
+                let suite = format!("<testsuite name=\"{}.{}.{}\"", class.assignment.id, problem.id, student.id);
                 let (_, suite) = junit.split_once(&suite).unwrap();
                 let (suite, _) = suite.split_once("</testsuite>").unwrap();
                 let property = points.map(|points| format!("<property name=\"points\" value=\"{points}\"/>"));

@@ -45,7 +45,7 @@ pub fn findings<'a>(
             let lines = mismatches.iter();
             let lines = lines.map(|it| format!("{}: {}", it.place, it.message));
             findings.push(Finding {
-                group: problem.id.to_string(),
+                group: format!("{}.{}", verification.assignment, problem.id),
                 name: name.to_owned(),
                 file: folder.map(|folder| format!("{folder}/{file}")),
                 place: None,

@@ -1,7 +1,7 @@
 //! JUnit XML, as GitLab, Jenkins and GitHub's actions read it.
 //!
 //! There is no specification; the shape is that of <https://github.com/testmoapp/junitxml>. A suite is a submission and a
-//! test is a case: `classname` is `<problem>.<student>`, which GitLab shows as the suite, and `name` is
+//! test is a case: `classname` is `<assignment>.<problem>.<student>`, which GitLab shows as the suite, and `name` is
 //! `<subtask>/<case>`. A case that failed is a `failure` whose `type` is its verdict, a judge error is an `error`, and what
 //! did not run is `skipped`. A submission that cannot be built has the failing test `compile`, and its cases are skipped.
 //!
@@ -35,24 +35,26 @@ const STYLE: Style = Style {
 /// If `out` cannot be written.
 pub fn write_junit(class: &ClassView<'_>, out: &mut dyn Write) -> io::Result<()> {
     // The start tag counts the tests of all suites. Suites are made twice, because keeping those of a large class takes 300 MiB.
-    let mut all = Report::new(xml(class.assignment.id.as_str()));
+    let assignment = class.assignment.id.as_str();
+    let mut all = Report::new(xml(assignment));
     for student in &class.students {
-        all.add_test_suites(suites(student));
+        all.add_test_suites(suites(assignment, student));
         all.test_suites.clear();
     }
     let [start, _, end] = parts(&all)?;
     out.write_all(start.as_bytes())?;
     for student in &class.students {
         let mut one = Report::new("");
-        one.add_test_suites(suites(student));
+        one.add_test_suites(suites(assignment, student));
         let [_, suites, _] = parts(&one)?;
         out.write_all(suites.as_bytes())?;
     }
     out.write_all(end.as_bytes())
 }
 
-fn suites(student: &StudentView<'_>) -> impl Iterator<Item = TestSuite> {
-    student.problems.iter().map(|it| suite(student, it))
+fn suites(assignment: &str, student: &StudentView<'_>) -> impl Iterator<Item = TestSuite> {
+    let problems = student.problems.iter();
+    problems.map(move |it| suite(assignment, student, it))
 }
 
 /// The XML of a report: its start, its suites and its end.
@@ -67,8 +69,8 @@ fn parts(report: &Report) -> io::Result<[String; 3]> {
     cut().ok_or_else(|| io::Error::other("the XML has no `testsuites`"))
 }
 
-fn suite(student: &StudentView<'_>, problem: &ProblemView<'_>) -> TestSuite {
-    let class = xml(&format!("{}.{}", problem.id, student.id));
+fn suite(assignment: &str, student: &StudentView<'_>, problem: &ProblemView<'_>) -> TestSuite {
+    let class = xml(&format!("{assignment}.{}.{}", problem.id, student.id));
     let mut suite = TestSuite::new(class.clone());
     let points = problem.standing.points();
     let points = points.map(|points| ("points", points.to_string()));

@@ -3,9 +3,11 @@
 mod kit;
 
 use std::collections::BTreeMap;
+use std::io::Write as _;
 use std::path::PathBuf;
 
 use clap::Args;
+use grader_model::counted;
 use grader_problem::{MemoryLibrary, Problem, load_assignment};
 
 use self::kit::Kit;
@@ -50,6 +52,7 @@ pub(crate) fn run(args: &BundleArgs, terminal: &Terminal) -> anyhow::Result<Exit
         hidden: Vec::new(),
     };
     let (now, deadline) = (now(), assignment.deadline.as_ref());
+    let mut counts = Vec::new();
     for entry in &assignment.problems {
         let mut public = Problem::clone(&entry.problem);
         public.subtasks.retain(|subtask| {
@@ -60,7 +63,14 @@ pub(crate) fn run(args: &BundleArgs, terminal: &Terminal) -> anyhow::Result<Exit
         if stop.is_requested() {
             return Ok(Exit::Interrupted);
         }
-        kit.add(&public, entry, data?)?;
+        let cases = if kit.add(&public, entry, data?)? {
+            public.case_count()
+        } else {
+            0
+        };
+        let all = counted(entry.problem.case_count(), "case", "cases");
+        let is = if cases == 1 { "is" } else { "are" };
+        counts.push(format!("{}: {cases} of {all} {is} public\n", public.id));
     }
     if kit.problems.is_empty() {
         let message = "all cases are hidden: there is nothing that students could test";
@@ -86,5 +96,7 @@ pub(crate) fn run(args: &BundleArgs, terminal: &Terminal) -> anyhow::Result<Exit
     let files = kit.files.iter();
     let files = files.map(|(path, bytes)| Ok((path.as_str(), bytes.clone())));
     let heading = "Differences from the assignment";
-    write_package(&args.output, files, heading, &kit.notes, terminal)
+    let exit = write_package(&args.output, files, heading, &kit.notes, terminal)?;
+    write!(terminal.stdout(), "\n{}", counts.concat())?;
+    Ok(exit)
 }

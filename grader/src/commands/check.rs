@@ -1,5 +1,7 @@
 //! `grader check`.
 
+mod data;
+
 use std::fs;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
@@ -41,7 +43,8 @@ pub(crate) fn run(args: &CheckArgs, terminal: &Terminal) -> anyhow::Result<Exit>
             for assignment in assignments {
                 writeln!(terminal.stdout(), "{}", summary(assignment, terminal))?;
                 let remarks = statements(assignment).into_iter();
-                for remark in remarks.chain(half_width_signs(assignment)) {
+                let remarks = remarks.chain(half_width_signs(assignment));
+                for remark in remarks.chain(data::remarks(assignment, terminal.lang)) {
                     writeln!(terminal.stdout(), "  {remark}")?;
                 }
             }

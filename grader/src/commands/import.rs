@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use grader_model::{Points, counted, escaped};
-use grader_package::{Content, MAX_BYTES, import};
+use grader_package::{Content, ImportOptions, MAX_BYTES, import};
 use grader_problem::{DiskLibrary, LEADS_OUT, Library as _, render};
 
 use super::package_folder::write_checked;
@@ -14,6 +14,8 @@ use crate::exit::{Exit, Failure};
 use crate::owned::refuse_existing;
 use crate::terminal::{Terminal, shown};
 
+/// What stands in place of a file of Git LFS that was not downloaded.
+const LFS_POINTER: &[u8] = b"version https://git-lfs.github.com/spec/";
 /// Columns of the mistakes that are shown.
 const WIDTH: usize = 100;
 
@@ -32,6 +34,9 @@ pub(crate) struct ImportArgs {
     /// Import a package even if the problem is worth 0 points.
     #[arg(long)]
     allow_empty: bool,
+    /// Let students see all tests: in reports, and in what `bundle` writes. Otherwise, they see the samples.
+    #[arg(long)]
+    public: bool,
 }
 
 pub(crate) fn run(args: &ImportArgs, terminal: &Terminal) -> anyhow::Result<Exit> {
@@ -47,7 +52,11 @@ pub(crate) fn run(args: &ImportArgs, terminal: &Terminal) -> anyhow::Result<Exit
         }
         Failure::usage(message)
     };
-    let imported = import(&library, &name).map_err(|error| failed(&error))?;
+    let options = ImportOptions {
+        public: args.public,
+        allow_empty: args.allow_empty,
+    };
+    let imported = import(&library, &name, options).map_err(|error| failed(&error))?;
     let mut left = MAX_BYTES.0;
     let around = library.around();
     let bytes_of = |library: &DiskLibrary, from: &str| {
@@ -61,6 +70,11 @@ pub(crate) fn run(args: &ImportArgs, terminal: &Terminal) -> anyhow::Result<Exit
             Content::Lines(from) => with_line_feeds(bytes_of(&library, from)?),
             Content::Shared(from) => bytes_of(around.as_ref().unwrap_or(&library), from)?,
         };
+        if bytes.starts_with(LFS_POINTER) {
+            let path = escaped(path.as_bytes());
+            let message = format!("`{path}` is not in this copy: run `git lfs pull` there first");
+            return Err(failed(&message).into());
+        }
         left = left
             .checked_sub(bytes.len() as u64)
             .ok_or_else(|| failed(&format_args!("its files are larger than {MAX_BYTES}")))?;

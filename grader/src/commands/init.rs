@@ -230,6 +230,10 @@ fn add_problem(folder: &Path, template: Template, terminal: &Terminal) -> anyhow
     Ok(exit)
 }
 
+fn without_dot(path: &str) -> &str {
+    path.strip_prefix("./").unwrap_or(path)
+}
+
 /// The assignment above a folder with an entry for it, and with the languages of a template. Before it, the name of the
 /// template's problem; after it, whether the lines of the file end in CR LF.
 fn with_problem(
@@ -263,10 +267,25 @@ fn with_problem(
         );
         return Err(Failure::usage(message).into());
     };
-    let mut entry = Table::new();
-    entry["path"] = value(name);
-    entry["points"] = example["points"].clone();
-    problems.push(entry);
+    let path_of = |entry: &Table| {
+        Some(
+            entry
+                .get("path")?
+                .as_str()?
+                .trim_end_matches('/')
+                .to_owned(),
+        )
+    };
+    // Its author may have listed it before making it.
+    if !problems
+        .iter()
+        .any(|it| path_of(it).as_deref().map(without_dot) == Some(name))
+    {
+        let mut entry = Table::new();
+        entry["path"] = value(name);
+        entry["points"] = example["points"].clone();
+        problems.push(entry);
+    }
     if let Some(languages) = languages {
         add_languages(&mut assignment, languages);
     }

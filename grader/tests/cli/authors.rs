@@ -34,7 +34,7 @@ fn verify_speaks_to_continuous_integration() {
     assert_eq!(junit.status, 1);
     let suites = r#"<testsuites name="verify" tests="5" skipped="0" failures="1" errors="0">"#;
     assert!(junit.stdout.contains(suites), "{}", junit.stdout);
-    let test = r#"<testcase name="wrong-answer/wrong.c" classname="square"/>"#;
+    let test = r#"<testcase name="wrong-answer/wrong.c" classname="squares.square"/>"#;
     assert!(junit.stdout.contains(test), "{}", junit.stdout);
 }
 

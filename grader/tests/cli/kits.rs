@@ -92,6 +92,20 @@ fn a_problem_is_added_with_its_languages_schemas_and_names() {
     assert_eq!((checked.status, checked.stderr.as_str()), (0, ""));
 }
 
+#[test]
+fn a_problem_that_is_listed_before_it_exists_is_not_listed_twice() {
+    for path in ["minmax", "./minmax", "minmax/"] {
+        let assignment = format!(
+            "format = 1\nid = \"hw3\"\ntitle = \"Homework 3\"\n\n[[problem]]\npath = \"{path}\"\npoints = 4\n"
+        );
+        let room = Room::new().file("hw3/assignment.toml", &*assignment);
+        let ran = room.run(&["init", "hw3/minmax"]);
+        assert_eq!((ran.status, ran.stderr.as_str()), (0, ""));
+        let text = fs::read_to_string(room.path("hw3/assignment.toml")).unwrap();
+        assert_eq!(text.matches("[[problem]]").count(), 1, "{text}");
+    }
+}
+
 /// An assignment in which everything that students must not get has `CANARY` in it.
 fn secrets() -> Room {
     let problem = "# CANARY comment\nformat = 1\nid = \"sum\"\ntitle = \"notes.md\"\n[submission]\nfiles = [\"sum.*\"]\ninclude = [\"help.h\"]\n\
@@ -155,7 +169,7 @@ fn a_kit_has_what_students_need_and_no_secret() {
     assert_eq!((ran.status, ran.stderr.as_str()), (0, ""));
     assert_eq!(
         ran.stdout,
-        "wrote 14 files to kit\n\nDifferences from the assignment:\n  sum: the time limit is 10 s per case, because what sets it is not in the kit\n"
+        "wrote 14 files to kit\n\nDifferences from the assignment:\n  sum: the time limit is 10 s per case, because what sets it is not in the kit\n\nsum: 4 of 5 cases are public\n"
     );
     let mut found = Vec::new();
     files(&room.path("kit"), &room.path("kit"), &mut found);
@@ -236,7 +250,7 @@ fn a_kit_says_which_points_are_hidden_and_has_the_pictures_of_statements() {
         ran.stdout,
         "wrote 17 files to kit\n\nDifferences from the assignment:\n  \
          sum: statement.en.md shows `img/none.svg`, which does not exist\n  \
-         sum: the time limit is 10 s per case, because what sets it is not in the kit\n"
+         sum: the time limit is 10 s per case, because what sets it is not in the kit\n\nsum: 4 of 5 cases are public\n"
     );
     let page = fs::read_to_string(room.path("kit/sum/statement.en.html")).unwrap();
     let (_, statement) = page.split_once("<main class=\"statement\">\n").unwrap();
@@ -286,6 +300,27 @@ The other points are in hidden cases, which run when your work is graded:
         "{}",
         ran.stderr
     );
+    // So is one beside that folder, which is not a program of its own.
+    for whole in ["kit", "class/ada"] {
+        let room = secrets();
+        assert_eq!(room.run(&["bundle", whole, "-a", "./week"]).status, 0);
+        let right = "print(sum(map(int, input().split())))\n";
+        let program = format!("{whole}/sum.py");
+        let room = room.file(&program, right);
+        let ran = room.run(&["test", whole, "-a", "./week"]);
+        let expected = format!("  Python · {program} · ");
+        let is_it = |line: &str| line.starts_with(&expected);
+        assert!(
+            ran.stdout.lines().any(is_it),
+            "{}{}",
+            ran.stdout,
+            ran.stderr
+        );
+        // Without it, the kit is nobody's work.
+        fs::remove_file(room.path(&program)).unwrap();
+        let ran = room.run(&["test", whole, "-a", "./week"]);
+        assert_eq!((ran.status, ran.stdout.as_str()), (2, ""), "{}", ran.stderr);
+    }
     let expected = "  Python · kit/sum/sum.py · ";
     assert!(
         ran.stdout.lines().any(|line| line.starts_with(expected)),
@@ -327,7 +362,7 @@ fn a_kit_has_unit_tests_unless_some_are_hidden() {
     assert_eq!((ran.status, ran.stderr.as_str()), (0, ""));
     assert_eq!(
         ran.stdout,
-        "wrote 6 files to kit\n\nDifferences from the assignment:\n  secret: its harness contains the hidden tests, so only its statement is in the kit\n"
+        "wrote 6 files to kit\n\nDifferences from the assignment:\n  secret: its harness contains the hidden tests, so only its statement is in the kit\n\nopen: 2 of 2 cases are public\nsecret: 0 of 2 cases are public\n"
     );
     let mut found = Vec::new();
     files(&room.path("kit"), &room.path("kit"), &mut found);
@@ -370,7 +405,9 @@ fn a_kit_keeps_a_builtin_reference_but_no_limit_that_needs_more() {
             .replace(file, from, to);
         let ran = room.run(&["bundle", "kit", "-a", "./boards"]);
         let notes = if is_kept { "" } else { note };
-        let written = format!("wrote 3 files to kit\n{notes}");
+        let all = if from == "[[subtask]]" { 4 } else { 3 };
+        let counts = format!("\ncount: 3 of {all} cases are public\n");
+        let written = format!("wrote 3 files to kit\n{notes}{counts}");
         assert_eq!((ran.status, ran.stdout), (0, written), "{}", ran.stderr);
         let kit = fs::read_to_string(room.path("kit/count/problem.toml")).unwrap();
         assert_eq!(kit.contains("slowest"), is_kept);

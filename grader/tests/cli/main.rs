@@ -10,6 +10,7 @@ mod authors;
 mod broken;
 mod bundle;
 mod by_hand;
+mod characters;
 mod checkers;
 mod claims;
 mod class;

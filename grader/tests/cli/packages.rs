@@ -1,6 +1,7 @@
 //! Packages of other judges: written by hand after the formats' specifications, imported and verified.
 
 mod groups;
+mod meaning;
 mod untrusted;
 
 use std::fs;
@@ -74,7 +75,7 @@ const NOTES: [(&str, &[&str]); 23] = [
     ("icpc-rules", &["`attachments` is not used"]),
     (
         "icpc-scoring",
-        &["`test_group.yaml`: `static_validation_score` is not used"],
+        &["a group that others require must earn all its points; a part of them is not enough"],
     ),
     ("icpc-tolerance", &[]),
     (
@@ -100,10 +101,7 @@ const NOTES: [(&str, &[&str]); 23] = [
     ),
     (
         "legacy-scoring",
-        &[
-            "the grader's `accept_if_any_accepted` is not used",
-            "the grader's `ignore_sample` is not used",
-        ],
+        &["the grader's `accept_if_any_accepted` is not used"],
     ),
     ("library-checker", &["`info.toml`: `level` is not used"]),
     (
@@ -238,6 +236,7 @@ folder = "data/sample"
 name = "easy"
 points = 40
 score = "worst"
+hidden = true
 folder = "data/secret/easy"
 
 [[subtask]]
@@ -245,6 +244,7 @@ name = "hard"
 points = 60
 score = "sum"
 require = ["sample", "easy"]
+hidden = true
 folder = "data/secret/hard"
 "#
     );
@@ -289,6 +289,7 @@ folder = "data/0"
 name = "small"
 points = 20
 score = "sum"
+hidden = true
 folder = "data/small"
 
 [[subtask.case]]
@@ -299,6 +300,7 @@ generate = "generators/gen 5 1"
 name = "small-2"
 points = 20.5
 score = "sum"
+hidden = true
 
 [[subtask.case]]
 name = "06"
@@ -309,6 +311,7 @@ name = "large"
 points = 30
 score = "all"
 require = ["0", "small", "small-2"]
+hidden = true
 
 [[subtask.case]]
 name = "02"
@@ -322,6 +325,7 @@ generate = "generators/gen 10 {{2}}"
 name = "---last"
 points = 29.5
 score = "sum"
+hidden = true
 folder = "data/---last"
 "#
     );
@@ -532,27 +536,24 @@ Changes from the package:
 
 #[test]
 fn a_package_worth_nothing_is_imported_only_on_demand() {
-    let room = Room::new()
+    let mut room = Room::new()
         .file("evil/problem.yaml", "name: Stub\nlimits: {time_limit: 1}\n")
         .file("evil/data/sample/1.in", "1\n")
         .file("evil/data/sample/1.ans", "1\n");
-    // Pass-fail problems that have only samples are judged by them.
-    let ran = room.run(&["import", "evil", "-o", "pass-fail"]);
-    assert_eq!(
-        (ran.status, &*ran.stdout),
-        (0, "wrote 3 files to pass-fail\n")
-    );
-    let room = room.replace(
-        "evil/problem.yaml",
-        "name: Stub",
-        "name: Stub\ntype: scoring",
-    );
-    refused(
-        &room,
-        "the problem would be worth 0 points (groups: `sample`); pass `--allow-empty` to import it anyway",
-    );
+    let message = "there are no secret tests: expected `data/secret/*.in`; pass `--allow-empty` to import the samples, worth 0 points";
+    refused(&room, message);
+    let scoring = "name: Stub\ntype: scoring";
+    room = room.replace("evil/problem.yaml", "name: Stub", scoring);
+    refused(&room, message);
     let ran = room.run(&["import", "evil", "-o", "out", "--allow-empty"]);
-    assert_eq!((ran.status, &*ran.stdout), (0, "wrote 3 files to out\n"));
+    let note = "there are no secret tests: the samples are worth 0 points";
+    assert_eq!(
+        (ran.status, ran.stdout),
+        (
+            0,
+            format!("wrote 3 files to out\n\nChanges from the package:\n  {note}\n")
+        )
+    );
     // What `check` refuses is not written either.
     let room = room
         .file("evil/data/secret/1.in", "1\n")
@@ -571,9 +572,9 @@ error: the checker `tokens` needs an answer, but case `1` of subtask `secret` ha
    = help: add a `[reference]`, or `answer` or `answer-file` to the case
 
 error: `2.ans` has no matching `2.in`
-  --> problem.toml:35:10
+  --> problem.toml:37:10
    |
-35 | folder = \"data/secret\"
+37 | folder = \"data/secret\"
    |          ^^^^^^^^^^^^^
 ",
     );

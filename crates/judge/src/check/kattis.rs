@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use grader_model::{Evidence, Judgement, Mark};
+use grader_model::{Evidence, Judgement, Mark, Share};
 use grader_problem::ScoreRule;
 
 use super::CheckerCall;
@@ -34,7 +34,11 @@ impl CheckerCall<'_> {
         };
         let mark = match (status, score) {
             (42, None) => Mark::Right,
-            (42, Some((place, text, whole))) => self.share(place, &text, whole)?,
+            // Accepted, whatever its score.
+            (42, Some((place, text, whole))) => match self.share(place, &text, whole)? {
+                Mark::Wrong => Mark::Partial(Share::NOTHING),
+                mark => mark,
+            },
             // Its score does not count.
             (43, _) => Mark::Wrong,
             (status, _) => {

@@ -222,8 +222,8 @@ impl Generated {
         Ok(below)
     }
 
-    /// Makes the tests of a folder, except those for which the package `has` a file. Returns the number of inputs that
-    /// became files, the cases with a command, and whether answers are missing.
+    /// Makes the tests of a folder, except those for which the package `has` a file. Returns the tests whose
+    /// inputs became files, the cases with a command, and whether answers are missing.
     pub(super) fn make(
         &mut self,
         draft: &mut Draft<'_>,
@@ -237,13 +237,19 @@ impl Generated {
                 continue;
             }
             let path = format!("{folder}/{name}");
+            let own = test.entry.get("yaml").and_then(Value::as_object);
+            let mut keys = own.into_iter().flat_map(Map::keys);
+            if let Some(key) = keys.find(|key| key.contains("arg") || key.contains("flags")) {
+                let message = format!("`{path}`: `{key}` of a single test is not supported");
+                return mistake(FILE, message);
+            }
             let has_input = self.file(draft, &test.entry, "in", &format!("{path}.in"))?;
             // A `.ans` file in a case folder needs its `.in`.
             let place = if has_input { "" } else { "answers/" };
             let answer = format!("{place}{path}.ans");
             let has_answer = self.file(draft, &test.entry, "ans", &answer)?;
             if has_input {
-                made.files += 1;
+                made.files.push((name, has_answer));
             } else {
                 match self.command(draft, &test)? {
                     Ok(generate) => made.cases.push(TomlCase {
@@ -380,8 +386,8 @@ impl Generated {
 /// What was made of the tests of a folder.
 #[derive(Default)]
 pub(super) struct Made {
-    /// The number of inputs that became files.
-    pub(super) files: usize,
+    /// The tests whose inputs became files, and whether they have answers.
+    pub(super) files: Vec<(String, bool)>,
     pub(super) cases: Vec<TomlCase>,
     pub(super) lacks_answers: bool,
 }

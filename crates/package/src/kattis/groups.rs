@@ -1,6 +1,7 @@
 //! Kattis test groups (`data/sample`, `data/secret` and their subfolders), as subtasks.
 
 use std::collections::BTreeSet;
+use std::ops::Range;
 
 use grader_model::{Points, natural_order};
 use grader_problem::LibraryEntry;
@@ -11,25 +12,54 @@ use crate::draft::Draft;
 use crate::error::{PackageError, mistake, unsupported};
 use crate::fields::Fields;
 use crate::limits::{MAX_CASES, MAX_GROUP_DEPTH};
-use crate::output::{TomlSubtask, points, template};
+use crate::output::{TomlCase, TomlSubtask, points, require_others, template};
+
+/// Arguments of validators.
+#[derive(Clone, Default, PartialEq)]
+pub(super) struct Arguments {
+    /// Those of the output validator.
+    pub(super) output: Vec<String>,
+    /// Those of the input validator, as templates.
+    pub(super) input: Vec<String>,
+}
+
+/// When a group is accepted.
+#[derive(Clone, Copy, Default, PartialEq)]
+pub(super) enum AcceptedIf {
+    /// If all its tests and groups are.
+    #[default]
+    All,
+    /// If one of them is.
+    Any,
+    Always,
+}
 
 /// Settings of a group, which its subgroups inherit.
 #[derive(Clone, Default)]
 pub(super) struct GroupSettings {
-    /// Arguments of the output validator.
-    pub(super) arguments: Vec<String>,
+    pub(super) arguments: Arguments,
     pub(super) is_scoring: bool,
     /// Whether groups inherit how scores are combined.
     pub(super) is_legacy: bool,
     /// Whether an accepted test may earn a part of its score.
     pub(super) gives_parts: bool,
-    /// Arguments of the input validator, as templates.
-    pub(super) input_arguments: Vec<String>,
+    /// Whether the score of each accepted test is what the output validator says.
+    pub(super) gives_scores: bool,
+    /// Whether the first test or group that is not accepted ends the group.
+    pub(super) breaks: bool,
     pub(super) max_score: Option<f64>,
+    /// Whether the group says that its score has no maximum.
+    pub(super) is_unbounded: bool,
+    /// That of the innermost group around this one that has one.
+    pub(super) outer_score: Option<f64>,
     /// Score of one accepted test.
     pub(super) accept_score: Option<f64>,
     /// How scores are combined: `sum`, `mean`, `worst`, `best` or `all`.
     pub(super) score: &'static str,
+    pub(super) accepted: AcceptedIf,
+    /// Whether the score of the samples does not count.
+    pub(super) ignores_samples: bool,
+    /// The folders of the groups that must be passed first.
     pub(super) require: Vec<String>,
 }
 
@@ -37,11 +67,32 @@ pub(super) struct GroupSettings {
 pub(super) struct KattisGroup {
     /// Its folder in the package.
     pub(super) folder: String,
-    /// Arguments of the output validator.
-    pub(super) arguments: Vec<String>,
-    /// Arguments of the input validator, as templates.
-    pub(super) input_arguments: Vec<String>,
+    pub(super) arguments: Arguments,
     pub(super) subtask: TomlSubtask,
+    /// The folders of the groups that must be passed first.
+    require: Vec<String>,
+    /// Whether an accepted test may earn a part of its score.
+    gives_parts: bool,
+}
+
+/// A group, or the tests of a group beside its groups, as a part of the group around it.
+struct Part {
+    /// Which of all subtasks belong to it.
+    subtasks: Range<usize>,
+    accepted: AcceptedIf,
+    /// How many tests and groups it has.
+    items: usize,
+}
+
+/// The tests of a group.
+struct Tests {
+    same: Vec<SameTests>,
+}
+
+/// Tests with the same arguments.
+struct SameTests {
+    arguments: Arguments,
+    cases: Vec<TomlCase>,
 }
 
 /// Reader of groups.
@@ -51,8 +102,12 @@ pub(super) struct Groups<'a, 'b> {
     is_of_domjudge: bool,
     all: Vec<KattisGroup>,
     generated: Generated,
+    /// Arguments of the output validator in all groups.
+    flags: Vec<String>,
     /// Whether a test has no answer.
     lacks_answers: bool,
+    /// The groups with points whose maximum is that of a group around them.
+    borrowers: Vec<String>,
 }
 
 /// Why a package with a program that adds up the scores of groups is not imported.
@@ -61,9 +116,15 @@ pub(super) const OWN_GRADER: &str =
 /// Files with settings of a group.
 const SETTINGS: [&str; 2] = ["test_group.yaml", "testdata.yaml"];
 /// Words for a grader that change the verdict and not the score.
-const VERDICT_ONLY: [&str; 4] = ["always_accept", "first_error", "worst_error", "no_errors"];
+const VERDICT_ONLY: [&str; 3] = ["first_error", "worst_error", "no_errors"];
 /// Settings that do not affect judging here.
-const ELSEWHERE: [&str; 4] = ["on_reject", "grading", "full_feedback", "run_samples"];
+const ELSEWHERE: [&str; 5] = [
+    "grading",
+    "full_feedback",
+    "run_samples",
+    "input_visualizer_args",
+    "output_visualizer_args",
+];
 
 impl Groups<'_, '_> {
     /// Reads `data`, whose settings begin as `base`, and copies its files. If the judge `needs_answers`, missing ones
@@ -80,38 +141,136 @@ impl Groups<'_, '_> {
             is_of_domjudge,
             all: Vec::new(),
             generated,
+            flags: base.arguments.output.clone(),
             lacks_answers: false,
+            borrowers: Vec::new(),
         };
         let is_scoring = base.is_scoring;
         base.score = if is_scoring { "sum" } else { "all" };
         let base = groups.settings("data", &base)?;
-        groups.group("data/sample", &base, 0)?;
-        groups.group("data/secret", &base, 0)?;
+        let mut parts = Vec::new();
+        for folder in ["data/sample", "data/secret"] {
+            parts.extend(groups.group(folder, &base, 0)?);
+        }
         for entry in groups.draft.library.list("data").unwrap_or_default() {
             if entry.folder && !["sample", "secret"].contains(&&*entry.name) {
                 let note = format!("`data/{}` is not used", entry.name);
                 groups.draft.note(note);
             }
         }
-        if groups.all.is_empty() {
-            return unsupported("there are no tests: expected `data/secret/*.in`");
-        }
-        // Pass-fail problems that have only samples are judged by them.
-        let is_worthless = groups
-            .all
-            .iter()
-            .all(|it| it.subtask.points == Points::ZERO);
-        if !is_scoring
-            && is_worthless
-            && let Some(last) = groups.all.last_mut()
-        {
-            last.subtask.points = points(1.0);
-        }
         groups.generated.note_left_out(groups.draft);
+        groups.secret()?;
+        groups.chain("data", &base, &parts)?;
+        groups.requirements()?;
+        if let [first, second, ..] = &groups.borrowers[..] {
+            let message = format!(
+                "the most points of this group are not known: it has the `range` of a group around it, as `{first}` has; give it a `range` of its own"
+            );
+            return mistake(second, message);
+        }
+        if !is_scoring {
+            // A submission that fails one test is rejected.
+            let mut subtasks: Vec<_> = groups.all.iter().map(|it| it.subtask.clone()).collect();
+            require_others(&mut subtasks);
+            for (group, subtask) in groups.all.iter_mut().zip(subtasks) {
+                group.subtask.require = subtask.require;
+                group.subtask.points = Points::ZERO;
+            }
+            if let Some(last) = groups.all.last_mut().filter(|it| it.subtask.hidden) {
+                last.subtask.points = points(1.0);
+            }
+        }
         if groups.lacks_answers && needs_answers {
             reference(groups.draft, groups.generated.solution)?;
         }
         Ok(groups.all)
+    }
+
+    /// Fails if there are no secret tests: the samples are known, so nobody is judged by them alone.
+    fn secret(&mut self) -> Result<(), PackageError> {
+        if self.all.iter().any(|it| it.subtask.hidden) {
+            return Ok(());
+        }
+        if self.all.is_empty() {
+            return unsupported("there are no tests: expected `data/secret/*.in`");
+        }
+        if !self.draft.options.allow_empty {
+            return unsupported(
+                "there are no secret tests: expected `data/secret/*.in`; pass `--allow-empty` to import the samples, worth 0 points",
+            );
+        }
+        let note = "there are no secret tests: the samples are worth 0 points";
+        self.draft.note(note);
+        for group in &mut self.all {
+            group.subtask.points = Points::ZERO;
+        }
+        Ok(())
+    }
+
+    /// Lets subtasks require those of the groups that `require_pass` names.
+    fn requirements(&mut self) -> Result<(), PackageError> {
+        for index in 0..self.all.len() {
+            for folder in self.all[index].require.clone() {
+                let is_inside = |it: &&KattisGroup| {
+                    let rest = it.folder.strip_prefix(&folder);
+                    rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+                };
+                let names = self.all.iter().filter(is_inside);
+                let names: Vec<_> = names.map(|it| it.subtask.name.clone()).collect();
+                if names.is_empty() && folder != "data/sample" {
+                    let message = format!("`require_pass`: there are no tests in `{folder}`");
+                    return mistake(&self.all[index].folder, message);
+                }
+                if self.all[index].subtask.hidden && self.gives_parts(&names) {
+                    self.draft.note("a group that others require must earn all its points; a part of them is not enough");
+                }
+                require(&mut self.all[index].subtask, &names);
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether an accepted test of these subtasks may earn a part of its points.
+    fn gives_parts(&self, names: &[String]) -> bool {
+        self.all.iter().any(|it| {
+            it.gives_parts && it.subtask.points > Points::ZERO && names.contains(&it.subtask.name)
+        })
+    }
+
+    /// Lets each part of a group that breaks require the part before it.
+    fn chain(
+        &mut self,
+        folder: &str,
+        settings: &GroupSettings,
+        parts: &[Part],
+    ) -> Result<(), PackageError> {
+        if !settings.is_scoring || !settings.breaks || parts.len() < 2 {
+            return Ok(());
+        }
+        if settings.score == "mean" {
+            return broken(
+                folder,
+                "the mean of its groups depends on which of them run",
+            );
+        }
+        let mut before: Vec<String> = Vec::new();
+        for (index, part) in parts.iter().enumerate() {
+            for group in &mut self.all[part.subtasks.clone()] {
+                require(&mut group.subtask, &before);
+            }
+            if index + 1 == parts.len() || part.accepted == AcceptedIf::Always {
+                continue;
+            }
+            if part.accepted == AcceptedIf::Any && part.items > 1 {
+                return broken(folder, "a group is accepted if one of its tests is");
+            }
+            let names = self.all[part.subtasks.clone()].iter();
+            before = names.map(|it| it.subtask.name.clone()).collect();
+            if self.gives_parts(&before) {
+                return broken(folder, "an accepted test may earn a part of its points");
+            }
+        }
+        Ok(())
     }
 
     fn settings(
@@ -121,6 +280,8 @@ impl Groups<'_, '_> {
     ) -> Result<GroupSettings, PackageError> {
         let mut settings = GroupSettings {
             max_score: None,
+            is_unbounded: false,
+            outer_score: outer.max_score.or(outer.outer_score),
             require: Vec::new(),
             ..outer.clone()
         };
@@ -142,21 +303,29 @@ impl Groups<'_, '_> {
             {
                 return unsupported(OWN_GRADER);
             }
-            for key in ["output_validator_args", "output_validator_flags"] {
-                if let Some(words) = fields.program_words(key)? {
-                    settings.arguments = self.draft.fill_all(&words);
+            self.arguments(&mut fields, &path, &mut settings)?;
+            match fields.text("on_reject")?.as_deref() {
+                None => {}
+                Some("break") => settings.breaks = true,
+                Some("continue") => settings.breaks = false,
+                Some(other) => {
+                    let message =
+                        format!("`on_reject`: expected `break` or `continue`, found `{other}`");
+                    return mistake(&path, message);
                 }
             }
-            for key in ["input_validator_args", "input_validator_flags"] {
-                if let Some(words) = fields.program_words(key)? {
-                    let words = self.draft.fill_all(&words);
-                    settings.input_arguments = words.iter().map(|it| template(it)).collect();
-                }
+            if fields
+                .text("static_validation_score")?
+                .is_some_and(|score| score != "0")
+            {
+                return unsupported(format!(
+                    "`{path}`: a score for the source (`static_validation_score`) is not supported"
+                ));
             }
             self.scores(folder, &mut fields, &mut settings)?;
             if let Some(required) = fields.words("require_pass")? {
-                let names = required.iter().map(|path| name(&format!("data/{path}")));
-                settings.require = names.collect();
+                let folders = required.iter().map(|path| format!("data/{path}"));
+                settings.require = folders.collect();
             }
             fields.ignore(&ELSEWHERE);
             // One note for all groups.
@@ -164,6 +333,33 @@ impl Groups<'_, '_> {
             self.draft.notes.extend(left);
         }
         Ok(settings)
+    }
+
+    /// Takes the arguments of a group or a test.
+    fn arguments(
+        &self,
+        fields: &mut Fields,
+        path: &str,
+        settings: &mut GroupSettings,
+    ) -> Result<(), PackageError> {
+        for key in ["output_validator_args", "output_validator_flags"] {
+            if let Some(words) = fields.program_words(key)? {
+                let common = &self.flags;
+                settings.arguments.output = [common, &self.draft.fill_all(&words)[..]].concat();
+            }
+        }
+        for key in ["input_validator_args", "input_validator_flags"] {
+            if let Some(words) = fields.program_words(key)? {
+                let words = self.draft.fill_all(&words);
+                settings.arguments.input = words.iter().map(|it| template(it)).collect();
+            }
+        }
+        match fields.words("args")? {
+            Some(words) if !words.is_empty() => unsupported(format!(
+                "`{path}`: arguments of submissions (`args`) are not supported"
+            )),
+            _ => Ok(()),
+        }
     }
 
     /// Takes what a test is worth, and how scores are combined.
@@ -182,41 +378,58 @@ impl Groups<'_, '_> {
         }
         let mut drafted = fields.table("scoring")?;
         let score = drafted.text("score")?;
-        if let Some(score) = fields.text("max_score")?.or(score) {
-            settings.max_score = score.parse().ok();
-            if settings.max_score.is_none() {
-                let note = format!("`{folder}`: `max_score: {score}` is not a number; using 100");
-                self.draft.note(note);
+        match fields.text("max_score")?.or(score) {
+            None => {}
+            Some(score) if score == "unbounded" => settings.is_unbounded = true,
+            Some(score) => {
+                settings.max_score = score.parse().ok();
+                if settings.max_score.is_none() {
+                    let message = format!("`max_score`: expected a number, found `{score}`");
+                    return mistake(folder, message);
+                }
             }
         }
         if let Some(score) = fields.number("accept_score")? {
             settings.accept_score = Some(score);
         }
-        let mut words = fields.words("grader_flags")?.unwrap_or_default();
+        let flags = fields.words("grader_flags")?;
+        if flags.is_some() {
+            settings.accepted = AcceptedIf::All;
+            settings.ignores_samples = false;
+            settings.score = if settings.is_scoring { "sum" } else { "all" };
+        }
+        let mut words = flags.unwrap_or_default();
         words.extend(fields.text("score_aggregation")?);
         words.extend(drafted.text("aggregation")?);
         for word in words {
-            match combination(&word) {
-                Some(score) => settings.score = score,
-                None if VERDICT_ONLY.contains(&&*word) => {}
-                None => {
-                    let note = format!("the grader's `{word}` is not used");
+            match (combination(&word), &*word) {
+                (Some(score), _) => settings.score = score,
+                (None, "ignore_sample") => settings.ignores_samples = true,
+                (None, "always_accept") => settings.accepted = AcceptedIf::Always,
+                (None, "accept_if_any_accepted") => {
+                    settings.accepted = AcceptedIf::Any;
+                    let note = "the grader's `accept_if_any_accepted` is not used";
                     self.draft.note(note);
+                }
+                (None, word) if VERDICT_ONLY.contains(&word) => {}
+                (None, word) => {
+                    return mistake(folder, format!("the grader has no setting `{word}`"));
                 }
             }
         }
         Ok(())
     }
 
+    /// Reads a group and the groups in it; `None` if it does not exist or has no tests.
     fn group(
         &mut self,
         folder: &str,
         outer: &GroupSettings,
         depth: usize,
-    ) -> Result<(), PackageError> {
+    ) -> Result<Option<Part>, PackageError> {
         let listed = self.draft.library.list(folder);
         if listed.is_err() && !self.generated.has(folder) {
-            return Ok(());
+            return Ok(None);
         }
         let entries = listed.unwrap_or_default();
         if depth > MAX_GROUP_DEPTH {
@@ -225,76 +438,293 @@ impl Groups<'_, '_> {
         }
         let settings = self.settings(folder, outer)?;
         let first = self.all.len();
-        let score = match settings.score {
-            _ if self.is_of_domjudge && settings.accept_score.is_some() => "all",
-            score => score,
+        let names = entries.iter().filter(|entry| !entry.folder);
+        let names: BTreeSet<&str> = names.map(|it| &*it.name).collect();
+        let has_settings = SETTINGS.iter().any(|file| names.contains(file))
+            || self.generated.settings(folder).is_some();
+        let tests = self.tests(folder, &settings, &names)?;
+        let count: usize = tests.same.iter().map(|it| it.cases.len()).sum();
+        if count > MAX_CASES {
+            let message = format!("a group may have at most {MAX_CASES} tests, found {count}");
+            return mistake(folder, message);
+        }
+        self.copy(folder, &entries, &tests);
+        if count > 0 {
+            self.subtasks(folder, &settings, tests)?;
+        }
+        let items = self.groups_below(folder, entries, &settings, first, depth)? + count;
+        if self.all.len() == first {
+            if folder != "data/sample" && folder != "data/secret" {
+                self.without_tests(folder, &settings, has_settings)?;
+            }
+            return Ok(None);
+        }
+        Ok(Some(Part {
+            subtasks: first..self.all.len(),
+            accepted: settings.accepted,
+            items,
+        }))
+    }
+
+    /// Fails if a group without tests has settings: its tests are missing.
+    fn without_tests(
+        &mut self,
+        folder: &str,
+        settings: &GroupSettings,
+        has_settings: bool,
+    ) -> Result<(), PackageError> {
+        if !has_settings {
+            self.draft.note(format!("`{folder}`: there are no tests"));
+            return Ok(());
+        }
+        let worth = settings.max_score.or(settings.accept_score);
+        let lost = match worth.filter(|_| settings.is_scoring) {
+            Some(worth) => format!(": its {} points would be lost", points(worth)),
+            None => String::new(),
         };
-        let files = entries.iter().filter(|entry| !entry.folder);
-        let names: BTreeSet<&str> = files.map(|it| &*it.name).collect();
-        let tests = names.iter().filter_map(|name| name.strip_suffix(".in"));
-        for test in tests.clone() {
-            let has = |extension: &str| names.contains(&*format!("{test}.{extension}"));
-            self.lacks_answers |= !has("ans") && !has("out");
+        mistake(
+            folder,
+            format!("the group has settings, but no tests{lost}"),
+        )
+    }
+
+    /// The tests of a group, those with the same arguments together.
+    fn tests(
+        &mut self,
+        folder: &str,
+        settings: &GroupSettings,
+        names: &BTreeSet<&str>,
+    ) -> Result<Tests, PackageError> {
+        let stems = names.iter().filter_map(|name| name.strip_suffix(".in"));
+        let stems: Vec<&str> = stems.collect();
+        let mut same: Vec<SameTests> = Vec::new();
+        let mut add = |arguments: Arguments, case: TomlCase| match same
+            .iter_mut()
+            .find(|it| it.arguments == arguments)
+        {
+            Some(found) => found.cases.push(case),
+            None => same.push(SameTests {
+                arguments,
+                cases: vec![case],
+            }),
+        };
+        for stem in &stems {
+            let answer = ["ans", "out"].map(|extension| format!("{stem}.{extension}"));
+            let answer = answer.into_iter().find(|name| names.contains(&**name));
+            self.lacks_answers |= answer.is_none();
+            let mut own = settings.clone();
+            let config = format!("{stem}.yaml");
+            if names.contains(&*config) {
+                self.test_settings(&format!("{folder}/{config}"), &mut own)?;
+            }
+            let case = TomlCase {
+                name: (*stem).to_owned(),
+                stdin_file: Some(format!("{folder}/{stem}.in")),
+                answer_file: answer.map(|name| format!("{folder}/{name}")),
+                ..TomlCase::default()
+            };
+            add(own.arguments, case);
         }
         let made = self
             .generated
             .make(self.draft, folder, |name| names.contains(name))?;
         self.lacks_answers |= made.lacks_answers;
-        let mut stems: Vec<&str> = tests.clone().collect();
-        stems.sort_unstable();
-        let is_natural = stems.is_sorted_by(|a, b| natural_order(a, b).is_le());
-        let tests = tests.count() + made.files;
-        let count = tests + made.cases.len();
-        if count > MAX_CASES {
-            let message = format!("a group may have at most {MAX_CASES} tests, found {count}");
-            return mistake(folder, message);
+        for (name, has_answer) in &made.files {
+            let case = TomlCase {
+                name: name.clone(),
+                stdin_file: Some(format!("{folder}/{name}.in")),
+                answer_file: has_answer.then(|| format!("{folder}/{name}.ans")),
+                ..TomlCase::default()
+            };
+            add(settings.arguments.clone(), case);
         }
-        self.copy(folder, &entries, tests > 0);
-        if count > 0 {
-            let of_cases = settings.accept_score.map(|one| match score {
-                "sum" => one * count as f64,
-                _ => one,
+        for case in made.cases {
+            add(settings.arguments.clone(), case);
+        }
+        Ok(Tests { same })
+    }
+
+    /// Takes the settings of a single test.
+    fn test_settings(
+        &mut self,
+        path: &str,
+        settings: &mut GroupSettings,
+    ) -> Result<(), PackageError> {
+        let Some(mut fields) = Fields::read(self.draft.library, path)? else {
+            return Ok(());
+        };
+        self.arguments(&mut fields, path, settings)?;
+        fields.ignore(&ELSEWHERE);
+        fields.ignore(&["hint", "description"]);
+        match fields.first_left() {
+            Some(key) if !settings.is_legacy => {
+                mistake(path, format!("a test has no setting `{key}`"))
+            }
+            Some(_) => {
+                self.draft.notes.extend(fields.left());
+                Ok(())
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// What a group with tests of its own is worth.
+    fn worth(
+        &mut self,
+        folder: &str,
+        settings: &GroupSettings,
+        score: &str,
+        count: usize,
+    ) -> Result<f64, PackageError> {
+        let is_sample = folder.starts_with("data/sample");
+        if !settings.is_scoring || is_sample && (!settings.is_legacy || settings.ignores_samples) {
+            return Ok(0.0);
+        }
+        let of_cases = |one: f64| match score {
+            "sum" => one * count as f64,
+            _ => one,
+        };
+        if settings.gives_scores {
+            let Some(worth) = settings.max_score.or(settings.outer_score) else {
+                return mistake(
+                    folder,
+                    format!(
+                        "the output validator gives scores, and their maximum is not known: add `range: 0 100`, or what it is, to `{folder}/testdata.yaml`"
+                    ),
+                );
+            };
+            if settings.max_score.is_none() && worth > 0.0 {
+                self.borrowers.push(folder.to_owned());
+            }
+            return Ok(worth);
+        }
+        if settings.is_legacy {
+            let given = settings.accept_score.map(of_cases);
+            if given.is_none() && settings.max_score.is_some() {
+                self.draft.note(format!(
+                    "`{folder}`: its `range` says what it is worth, as there is no `accept_score`"
+                ));
+            }
+            return Ok(given.or(settings.max_score).unwrap_or(of_cases(1.0)));
+        }
+        let usual = (folder == "data/secret" && !settings.is_unbounded).then_some(100.0);
+        let worth = settings.max_score.or(settings.accept_score.map(of_cases));
+        worth.or(usual).map_or_else(
+            || {
+                mistake(
+                    folder,
+                    "what the group is worth is not known: `max_score` is missing or `unbounded`",
+                )
+            },
+            Ok,
+        )
+    }
+
+    /// Makes the subtasks of a group's own tests: one, unless tests have arguments of their own or points depend on an
+    /// earlier test.
+    fn subtasks(
+        &mut self,
+        folder: &str,
+        settings: &GroupSettings,
+        tests: Tests,
+    ) -> Result<(), PackageError> {
+        let count: usize = tests.same.iter().map(|it| it.cases.len()).sum();
+        let score = match settings.score {
+            _ if self.is_of_domjudge && settings.accept_score.is_some() => "all",
+            score => score,
+        };
+        let worth = self.worth(folder, settings, score, count)?;
+        let counts = settings.is_scoring && worth > 0.0 && count > 1;
+        let breaks = counts && settings.breaks && ["sum", "mean"].contains(&score);
+        if counts && score == "best" {
+            return not_combined(folder, "best");
+        }
+        if breaks && score == "mean" {
+            return broken(folder, "the mean of its tests depends on which of them run");
+        }
+        if breaks && settings.gives_parts {
+            return broken(folder, "an accepted test may earn a part of its points");
+        }
+        let score = match score {
+            "mean" | "best" => "sum",
+            score => score,
+        };
+        let hidden = !folder.starts_with("data/sample");
+        let mut same = tests.same;
+        if breaks {
+            let single = same.into_iter().flat_map(|it| {
+                let arguments = it.arguments;
+                it.cases.into_iter().map(move |case| SameTests {
+                    arguments: arguments.clone(),
+                    cases: vec![case],
+                })
             });
-            let worth = if folder.starts_with("data/sample") {
-                0.0
-            } else if settings.is_scoring {
-                settings.max_score.or(of_cases).unwrap_or(100.0)
-            } else {
-                1.0
+            same = single.collect();
+            same.sort_by(|a, b| a.cases[0].name.cmp(&b.cases[0].name));
+        }
+        let parts = same.len();
+        if parts > 1 && counts && score == "worst" && settings.gives_parts {
+            return not_combined(folder, "worst");
+        }
+        let first = self.all.len();
+        for (index, tests) in same.into_iter().enumerate() {
+            let is_last = index + 1 == parts;
+            let share = match score {
+                "sum" => worth * tests.cases.len() as f64 / count as f64,
+                _ if is_last => worth,
+                _ => 0.0,
             };
-            let score = match score {
-                "best" if settings.is_scoring && worth > 0.0 && count > 1 => {
-                    return not_combined(folder, "best");
-                }
-                "mean" | "best" => "sum",
-                score => score,
-            };
-            let subtask = TomlSubtask {
+            let mut subtask = TomlSubtask {
                 name: name(folder),
-                points: points(worth),
+                points: points(share),
                 score,
-                require: settings.require.clone(),
-                folder: (tests > 0).then(|| folder.to_owned()),
-                case: made.cases,
-                lexicographic: !is_natural,
+                hidden,
                 ..TomlSubtask::default()
             };
+            if parts > 1 {
+                let own = match &tests.cases[..] {
+                    [only] if breaks => only.name.clone(),
+                    _ => (index + 1).to_string(),
+                };
+                subtask.name = format!("{}-{own}", subtask.name);
+                subtask.case = tests.cases;
+            } else {
+                let (listed, generated): (Vec<_>, Vec<_>) = tests
+                    .cases
+                    .into_iter()
+                    .partition(|it| it.stdin_file.is_some());
+                subtask.folder = (!listed.is_empty()).then(|| folder.to_owned());
+                subtask.lexicographic = tests_are_lexicographic(&listed);
+                subtask.case = generated;
+            }
+            let earlier = self.all[first..].iter().map(|it| it.subtask.name.clone());
+            let earlier: Vec<_> = earlier.collect();
+            match earlier.last() {
+                Some(before) if breaks => subtask.require = vec![before.clone()],
+                Some(_) if is_last && score != "sum" => subtask.require = earlier,
+                _ => {}
+            }
             self.all.push(KattisGroup {
                 folder: folder.to_owned(),
-                arguments: settings.arguments.clone(),
-                input_arguments: settings.input_arguments.clone(),
+                arguments: tests.arguments,
+                require: settings.require.clone(),
+                gives_parts: settings.gives_parts,
                 subtask,
             });
         }
-        self.groups_below(folder, entries, &settings, first, depth)
+        Ok(())
     }
 
     /// Copies the files of tests.
-    fn copy(&mut self, folder: &str, entries: &[LibraryEntry], has_tests: bool) {
+    fn copy(&mut self, folder: &str, entries: &[LibraryEntry], tests: &Tests) {
+        let cases = tests.same.iter().flat_map(|it| &it.cases);
+        let mut listed = cases.filter(|it| it.stdin_file.is_some()).peekable();
+        let has_tests = listed.peek().is_some();
+        let names: BTreeSet<&str> = listed.map(|it| &*it.name).collect();
         for entry in entries.iter().filter(|entry| !entry.folder) {
-            let extension = entry.name.rsplit('.').next().unwrap_or_default();
+            let (stem, extension) = entry.name.rsplit_once('.').unwrap_or(("", &entry.name));
             let path = format!("{folder}/{}", entry.name);
-            if SETTINGS.contains(&&*entry.name) {
+            if SETTINGS.contains(&&*entry.name) || extension == "yaml" && names.contains(stem) {
                 // They are read elsewhere.
             } else if !["in", "ans", "out"].contains(&extension) {
                 let note = format!("`data`: files `*.{extension}` are not used");
@@ -305,7 +735,8 @@ impl Groups<'_, '_> {
         }
     }
 
-    /// Reads the groups in a group whose own tests, if there are any, are the subtask `first`.
+    /// Reads the groups in a group whose own tests, if there are any, are the subtasks from `first`. Returns how many have
+    /// tests.
     fn groups_below(
         &mut self,
         folder: &str,
@@ -313,28 +744,39 @@ impl Groups<'_, '_> {
         settings: &GroupSettings,
         first: usize,
         depth: usize,
-    ) -> Result<(), PackageError> {
+    ) -> Result<usize, PackageError> {
         let folders = entries.into_iter().filter(|entry| entry.folder);
         let mut folders: BTreeSet<String> = folders.map(|entry| entry.name).collect();
         folders.extend(self.generated.folders(folder));
+        let mut parts = Vec::new();
         let own = self.all.len() - first;
-        let mut children = own;
-        for name in folders {
-            let before = self.all.len();
-            if name.rsplit('.').next() == Some("files") {
-                self.draft.note("`data`: folders `*.files` are not used");
-            } else {
-                self.group(&format!("{folder}/{name}"), settings, depth + 1)?;
-            }
-            children += usize::from(self.all.len() > before);
+        if own > 0 {
+            parts.push(Part {
+                subtasks: first..self.all.len(),
+                accepted: AcceptedIf::All,
+                items: own,
+            });
         }
+        for name in folders {
+            let path = format!("{folder}/{name}");
+            if name.rsplit('.').next() == Some("files") {
+                return unsupported(format!(
+                    "`{path}`: files that submissions read (`*.files`) are not supported"
+                ));
+            }
+            parts.extend(self.group(&path, settings, depth + 1)?);
+        }
+        self.chain(folder, settings, &parts)?;
+        let children = parts.len();
+        let below = children - usize::from(own > 0);
         if !settings.is_scoring || children < 2 || settings.score == "sum" {
-            return Ok(());
+            return Ok(below);
         }
         if settings.score == "mean" && own > 0 {
             return not_combined(folder, "mean of tests and groups");
         }
-        self.combine(folder, settings, first, children)
+        self.combine(folder, settings, first, children)?;
+        Ok(below)
     }
 
     /// Makes the subtasks from `first`, those of a group with several `children`, worth their share of its score.
@@ -366,7 +808,7 @@ impl Groups<'_, '_> {
         for other in others {
             last.points = last.points.min(other.points);
             other.points = Points::ZERO;
-            last.require.push(other.name.clone());
+            require(last, std::slice::from_ref(&other.name));
         }
         Ok(())
     }
@@ -384,8 +826,34 @@ fn combination(word: &str) -> Option<&'static str> {
     })
 }
 
+/// Lets a subtask require others, besides those that it requires already.
+fn require(subtask: &mut TomlSubtask, names: &[String]) {
+    for name in names {
+        if !subtask.require.contains(name) {
+            subtask.require.push(name.clone());
+        }
+    }
+}
+
+/// Whether the order of these cases is that of their names' bytes, not that of the numbers in them.
+fn tests_are_lexicographic(cases: &[TomlCase]) -> bool {
+    let mut names: Vec<&str> = cases.iter().map(|case| &*case.name).collect();
+    names.sort_unstable();
+    !names.is_sorted_by(|a, b| natural_order(a, b).is_le())
+}
+
+/// Refuses an `on_reject: break` that subtasks cannot express.
+fn broken<T>(folder: &str, why: &str) -> Result<T, PackageError> {
+    mistake(
+        folder,
+        format!(
+            "`on_reject: break`, the default, ends the group at its first failure, and {why}, which is not supported: set `on_reject: continue`"
+        ),
+    )
+}
+
 /// Refuses a score that subtasks cannot express.
-fn not_combined(folder: &str, how: &str) -> Result<(), PackageError> {
+fn not_combined<T>(folder: &str, how: &str) -> Result<T, PackageError> {
     let how = match how {
         "worst" | "all" => "minimum of groups that may earn a part of their points",
         "best" => "maximum (`max`)",

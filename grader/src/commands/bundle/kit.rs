@@ -36,13 +36,14 @@ impl Kit<'_> {
         Ok(text.strip_prefix('\u{feff}').unwrap_or(&text).parse()?)
     }
 
-    /// Adds a problem of the assignment, of which only public subtasks are left, with the data of its cases.
+    /// Adds a problem of the assignment, of which only public subtasks are left, with the data of its cases. Returns whether
+    /// the kit has its cases, too, not just its statement.
     pub(super) fn add(
         &mut self,
         problem: &Problem,
         entry: &Entry,
         data: Vec<TestData>,
-    ) -> anyhow::Result<()> {
+    ) -> anyhow::Result<bool> {
         let id = &problem.id;
         let has_hidden = problem.subtasks.len() < entry.problem.subtasks.len();
         self.statements(problem)?;
@@ -53,15 +54,15 @@ impl Kit<'_> {
         if hidden > Points::ZERO {
             self.hidden.push((id.clone(), hidden, entry.points));
         }
-        if points == Points::ZERO {
+        if is_secret || problem.subtasks.is_empty() {
             let reason = if is_secret {
                 "its harness contains the hidden tests"
             } else {
-                "it has no public points"
+                "it has no public cases"
             };
             let note = format!("{id}: {reason}, so only its statement is in the kit");
             self.notes.push(note);
-            return Ok(());
+            return Ok(false);
         }
         let mut table = self.parsed(&format!("{}/problem.toml", problem.folder))?;
         table.remove("time-flags");
@@ -117,7 +118,7 @@ impl Kit<'_> {
             table.insert("hidden".to_owned(), hidden.to_f64().into());
         }
         self.problems.push(table);
-        Ok(())
+        Ok(true)
     }
 
     /// Leaves the search in a problem if its author allows that, with what it needs. Returns whether it is left.

@@ -9,7 +9,10 @@ use crate::harness::Room;
 fn worth_of_groups(source: &str) -> Vec<(String, f64)> {
     let mut room = Room::new()
         .file("sum/problem.yaml", "name: Sum\ntype: scoring\n")
-        .file("sum/data/testdata.yaml", "grader_flags: sum\n")
+        .file(
+            "sum/data/testdata.yaml",
+            "grader_flags: sum\non_reject: continue\n",
+        )
         .file("sum/submissions/accepted/a.py", source);
     for (group, score) in [("one", 10), ("two", 30)] {
         let folder = format!("sum/data/secret/{group}");
@@ -81,6 +84,7 @@ fn a_group_of_a_newer_format_does_not_inherit_how_its_score_is_combined() {
 fn nested_groups(settings: &str, scores: &[(&str, &str)]) -> Room {
     let mut room = Room::new()
         .file("evil/problem.yaml", "name: Sum\ntype: scoring\n")
+        .file("evil/data/testdata.yaml", "on_reject: continue\n")
         .file("evil/data/secret/part/testdata.yaml", settings)
         .file("evil/data/secret/rest/1.in", "1\n")
         .file("evil/data/secret/rest/1.ans", "1\n")
@@ -103,7 +107,9 @@ fn mean_and_minimum_of_groups_are_points_of_subtasks_or_refused() {
         ("c", "accept_score: 45\n"),
     ];
     let subtask = |name: &str, points: u32, score: &str, require: &str| {
-        format!("[[subtask]]\nname = \"{name}\"\npoints = {points}\nscore = \"{score}\"\n{require}")
+        format!(
+            "[[subtask]]\nname = \"{name}\"\npoints = {points}\nscore = \"{score}\"\n{require}hidden = true\n"
+        )
     };
     let rest = subtask("rest", 10, "sum", "");
     for (settings, parts) in [

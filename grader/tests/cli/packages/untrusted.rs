@@ -358,7 +358,7 @@ fn hostile_packages_are_refused_and_nothing_is_written() {
     );
     refused(
         &evil("validation: custom interactive\n"),
-        "an interactive problem needs an output validator",
+        "`problem.yaml`: `custom` needs an output validator, and `output_validators/` has none",
     );
     refused(
         &evil("validator_flags: fuzzy\n"),
