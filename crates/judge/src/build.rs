@@ -11,10 +11,12 @@ use std::slice;
 use std::sync::Arc;
 use std::time::Duration;
 
-use grader_language::{Command, Language, Plan, ProgramSources, SourceText, Toolchain};
+use grader_language::{
+    AuthorsError, BuiltFiles, Command, Language, Plan, ProgramSources, SourceText, Toolchain,
+};
 use grader_model::{
-    Breach, BuildReport, Bytes, CpuTime, End, LanguageId, Limits, Outcome, SourceFile, Text,
-    WallTime,
+    Breach, BuildReport, Bytes, CpuTime, End, ForStudent, LanguageId, Limits, Outcome, SourceFile,
+    Text, WallTime,
 };
 use grader_sandbox::{BindMount, MountPoint, Returns, Runner, SystemFolders};
 
@@ -24,6 +26,7 @@ use crate::constants::{
     COMPILER_IDLE_FACTOR, COMPILER_MEMORY, COMPILER_PROCESSES, COMPILER_SCRATCH, MAX_COMPILER_FILE,
     MAX_COMPILER_OUTPUT, MAX_COMPILER_SEARCHED_BYTES, MAX_COMPILER_SHOWN_BYTES, MAX_SOURCE_NAMES,
 };
+use crate::included::remarks_on_left_out;
 use crate::java_startup::{ARCHIVE, READ, SOURCE, WRITE};
 use crate::judge::Worker;
 use crate::kept_build::{keep, unpack};
@@ -65,6 +68,8 @@ pub(crate) enum Build {
         hints: Vec<Text>,
         /// The compiler's messages.
         report: BuildReport,
+        /// The first error, if it is in what the author gave.
+        authors: Option<AuthorsError>,
     },
 }
 
@@ -142,11 +147,13 @@ pub(crate) fn build_with(
     let folder = judge.runner().mount(MountPoint::Build, &folder);
     let mut plan = language.plan(sources, &toolchain, &folder.inside);
     change(&mut plan);
+    plan.hints.extend(remarks_on_left_out(sources));
     let mut report = BuildReport {
         toolchain: [slice::from_ref(&toolchain.version), &toolchain.flags]
             .concat()
             .join(" "),
         messages: None,
+        for_student: None,
         cpu: CpuTime::default(),
     };
     let count = count_names(plan.files.iter().map(|(path, _)| &**path));
@@ -155,6 +162,7 @@ pub(crate) fn build_with(
             message: too_many_names(count),
             hints: plan.hints,
             report,
+            authors: None,
         });
     }
     // The compilers that a script starts are in no key.
@@ -192,6 +200,13 @@ pub(crate) fn build_with(
     }
     let mut messages = names.without_folder(&messages);
     report.messages = shown(&names.as_submitted(&messages), MAX_COMPILER_SHOWN_BYTES);
+    let own = language.own_messages(&messages, names.files());
+    report.for_student = own.as_ref().map(|own| {
+        let own = names.as_submitted(own.shown.as_bytes());
+        ForStudent {
+            messages: shown(&own, MAX_COMPILER_SHOWN_BYTES),
+        }
+    });
     let command = language.command(&plan, &toolchain, &folder.inside, COMPILER_MEMORY);
     if failure.is_none()
         && let Ok(program) = command.program.strip_prefix(&folder.inside)
@@ -205,8 +220,15 @@ pub(crate) fn build_with(
     if let Some(message) = failure {
         // Do not trust the compiler's message about a full disk: a source can print the same.
         workspace.check_room()?;
+        let authors = authors_error(language, &messages, sources, names.files());
         let mut hints = plan.hints;
-        for hint in language.explain_build(&messages, sources, plan.has_authors_main) {
+        let mut missing = Vec::new();
+        if let Some(own) = own {
+            messages = (own.shown + &own.linker).into_bytes();
+            missing = own.missing;
+        }
+        missing.extend(language.explain_build(&messages, sources, plan.has_authors_main));
+        for hint in missing {
             if !hints.contains(&hint) {
                 hints.push(hint);
             }
@@ -215,6 +237,7 @@ pub(crate) fn build_with(
             message,
             hints,
             report,
+            authors,
         });
     }
     seal(&folder.host)?;
@@ -234,6 +257,20 @@ pub(crate) fn build_with(
         plan,
         names,
     })))
+}
+
+/// The first error of a failed build, if it is in an included file or a flag of the author.
+fn authors_error(
+    language: &Language,
+    messages: &[u8],
+    sources: &ProgramSources<'_>,
+    files: BuiltFiles<'_>,
+) -> Option<AuthorsError> {
+    if sources.included.is_empty() && !language.has_own_commands() {
+        return None;
+    }
+    let texts: Vec<_> = sources.included.iter().map(|it| &*it.text).collect();
+    language.authors_build_error(messages, files, &texts, &language.own_flags())
 }
 
 /// The compiler with the arguments of a step.

@@ -21,6 +21,7 @@ use crate::judging::Judging;
 use crate::junit::Report;
 use crate::program::shown;
 use crate::run::Held;
+use crate::trial::may_be_students;
 use crate::workspace::Workspace;
 
 impl Judging<'_> {
@@ -114,6 +115,11 @@ impl Judging<'_> {
             // The program's files are already deleted, so it cannot fake a full disk.
             Workspace::new(worker.judge.folder(), "room-")?.check_room()?;
         }
+        let may_be_own = |module: &str| may_be_students(&self.entry.problem, module);
+        let files = built.names.files();
+        let is_error = result.verdict == Verdict::RuntimeError;
+        let error = is_error.then(|| language.authors_run_error(&run.stderr, files, may_be_own));
+        self.errors.borrow_mut().push(error.flatten());
         self.explain(&mut result, &rules, &run);
         // Before another run asks for one.
         drop(large);
@@ -206,7 +212,10 @@ impl Judging<'_> {
     /// Adds the beginning of standard error, and advice.
     fn explain(&self, result: &mut CaseResult, rules: &Rules<'_>, run: &Run) {
         // After the advice, which is matched against the original message.
-        let stderr = self.built.names.as_submitted(&run.stderr);
+        let names = &self.built.names;
+        let language = &self.built.language;
+        let stderr = language.without_quoted_lines(&run.stderr, names.files().included);
+        let stderr = names.as_submitted(&stderr);
         result.stderr = shown(&stderr, MAX_STDERR_SHOWN_BYTES).map(Box::new);
         // If the author's files have the entry point, they read the input and print the answer.
         if result.verdict != Verdict::Accepted && !self.built.plan.has_authors_main {

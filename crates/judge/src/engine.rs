@@ -20,6 +20,7 @@ use crate::keys::Keys;
 use crate::part::Part;
 use crate::reference::References;
 use crate::scheduler::{Message, judge_all};
+use crate::trial::{Suspects, Trials};
 
 /// How grading a class ended.
 #[derive(Debug)]
@@ -79,15 +80,16 @@ impl Judge {
         class: &Class,
         sinks: &mut [&mut dyn Sink],
     ) -> Summary {
-        self.grade_after(assignment, class, Samples::new(), sinks, |_, _| ())
+        self.grade_after(assignment, class, None, sinks, |_, _| ())
     }
 
-    /// Grades a class after calling `first`, which may run references. `samples` are stopped once they are certain.
+    /// Grades a class after calling `first`, which may run references. If it consists of samples, these show whether the
+    /// author's files work; `samples` has those that are stopped once they are certain.
     pub(crate) fn grade_after(
         &self,
         assignment: &Assignment,
         class: &Class,
-        samples: Samples<'_>,
+        samples: Option<Samples<'_>>,
         sinks: &mut [&mut dyn Sink],
         first: impl FnOnce(&References, &mut Dispatcher<'_, '_>),
     ) -> Summary {
@@ -111,8 +113,9 @@ impl Judge {
         let keys = || Keys::new(&isolation, &self.settings.grader, assignment);
         let shared = Shared {
             references: References::default(),
+            trials: samples.is_none().then(Trials::default),
             cache: cache.map(|cache| (cache, keys())),
-            samples,
+            samples: samples.unwrap_or_default(),
         };
         first(&shared.references, &mut dispatcher);
         dispatcher.send_measured(&shared.references);
@@ -124,12 +127,14 @@ impl Judge {
             dispatcher,
             open: vec![Some(BTreeMap::new()); class.students.len()],
             stopped: false,
+            suspects: Suspects::default(),
             cache,
         };
         for index in 0..class.students.len() {
             grading.finish_if_done(index);
         }
-        judge_all(self, &shared, &jobs, |messages| grading.receive(messages));
+        judge_all(self, &shared, &jobs, |messages| grading.sort(messages));
+        grading.settle();
         grading.dispatcher.send_measured(&shared.references);
         grading.end()
     }
@@ -216,10 +221,27 @@ struct Grading<'a, 'b, 'c> {
     /// Each student's results so far; `None` once they are reported.
     open: Vec<Option<BTreeMap<ProblemId, ProblemResult>>>,
     stopped: bool,
+    /// Results that wait for others.
+    suspects: Suspects,
     cache: Option<&'a dyn ResultCache>,
 }
 
 impl Grading<'_, '_, '_> {
+    /// Receives messages, except results that are suspect.
+    fn sort(&mut self, messages: Vec<Message>) {
+        let messages = messages.into_iter();
+        let messages = messages.flat_map(|it| self.suspects.sort(it)).collect();
+        self.receive(messages);
+    }
+
+    /// Receives the results that are still suspect. If the run was stopped, nothing can be said of them.
+    fn settle(&mut self) {
+        if !self.stopped {
+            let settled = self.suspects.settle(self.jobs);
+            self.receive(settled);
+        }
+    }
+
     /// Stores finished jobs, then reports all messages in order.
     fn receive(&mut self, messages: Vec<Message>) {
         if let Some(cache) = self.cache {

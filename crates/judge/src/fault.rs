@@ -68,6 +68,9 @@ pub enum Fault {
         /// Its standard error.
         stderr: String,
     },
+    /// What the problem's author gave for this language fails here with a program that is right.
+    #[error("{}", .0.en)]
+    AuthorsPart(Box<Text>),
     /// Any other failure: the reference does not build, this machine makes a compiler fail, a checker program or the
     /// judge itself fails.
     #[error("{0}")]
@@ -92,6 +95,7 @@ impl Fault {
                 why: why.clone(),
                 stderr: stderr.clone(),
             },
+            Self::AuthorsPart(text) => Self::AuthorsPart(text.clone()),
             _ => Self::Other(self.chain()),
         }
     }
@@ -114,6 +118,7 @@ impl Fault {
                     grader_model::escaped(path.as_os_str().as_encoded_bytes())
                 ),
             ),
+            Self::AuthorsPart(text) => Text::clone(text),
             Self::Stopped => Text::new("the run was stopped", "评测被中断"),
             _ => {
                 let chain = self.chain();

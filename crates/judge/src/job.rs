@@ -4,12 +4,12 @@ use std::cell::{Cell, RefCell};
 use std::sync::Arc;
 
 use grader_intake::Submission;
-use grader_language::{Language, SourceText};
+use grader_language::{AuthorsError, Language, SourceText};
 use grader_model::{
     CaseResult, EventKind, FaultCause, Given, Origin, Points, ProblemResult, SourceFile, Status,
     StudentId, SubtaskResult, Text, Verdict, escaped,
 };
-use grader_problem::{Case, Entry};
+use grader_problem::{Case, Entry, Sample};
 
 use crate::Fault;
 use crate::behaviour::behaviour;
@@ -23,6 +23,7 @@ use crate::judge::Worker;
 use crate::judging::{Ahead, Judging};
 use crate::keys::{Keys, name_of};
 use crate::reference::References;
+use crate::trial::{Trial, Trials, trial};
 
 /// A submission to be judged.
 pub(crate) struct Job<'a> {
@@ -39,15 +40,36 @@ pub(crate) struct Job<'a> {
 #[derive(Default)]
 pub(crate) struct Shared<'a> {
     pub(crate) references: References,
+    /// Whether authors' files work here; `None` if the submissions themselves show that, as samples do.
+    pub(crate) trials: Option<Trials>,
     /// The cache, and the shared parts of job keys; `None` if results are not stored.
     pub(crate) cache: Option<(&'a dyn ResultCache, Keys)>,
     pub(crate) samples: Samples<'a>,
+}
+
+/// A submission's files.
+#[derive(Clone, Copy)]
+pub(crate) struct Source<'a> {
+    /// `None` if it is not recognised.
+    pub(crate) language: Option<&'a Arc<Language>>,
+    pub(crate) files: &'a [SourceFile],
+    /// The same, under the names with which they are built.
+    pub(crate) texts: &'a [SourceText<'a>],
+}
+
+/// A submission that could not be built.
+pub(crate) struct Unbuilt {
+    pub(crate) result: Box<ProblemResult>,
+    /// The first error, if it is in what the author gave.
+    pub(crate) error: Option<AuthorsError>,
 }
 
 /// A finished job.
 #[derive(Debug)]
 pub(crate) struct Finished {
     pub(crate) done: JobResult,
+    /// The error in what the author gave in which it failed, if nothing is known of that.
+    pub(crate) error: Option<AuthorsError>,
     /// Whether it has yet to be stored as a job of this run.
     pub(crate) is_new: bool,
 }
@@ -60,6 +82,7 @@ impl Finished {
                 result,
                 sources,
             },
+            error: None,
             is_new: true,
         }
     }
@@ -110,41 +133,84 @@ impl Job<'_> {
             student: self.student.clone(),
             problem: self.entry.problem.id.clone(),
         });
-        let mut result = match self.build(worker, language, &sources, &texts)? {
-            Ok(built) => {
-                let name = (self.student.as_str(), &self.entry.problem.id);
-                let judging = Judging {
-                    sample: shared.samples.get(&name).copied(),
-                    has_transcript: Cell::new(false),
-                    report: RefCell::default(),
-                    student: self.student,
-                    entry: self.entry,
-                    submission: self.submission,
-                    worker,
-                    references: &shared.references,
-                    sources: &sources,
-                    texts: &texts,
-                    built: &built,
-                    send,
-                };
-                let (mut subtasks, mut ahead) = (Vec::new(), Ahead::default());
-                for subtask in &self.entry.problem.subtasks {
-                    subtasks.push(judging.subtask(subtask, &subtasks, &mut ahead)?);
-                }
-                let mut result = judging.summed_up(subtasks);
-                // Only an explanation: other failures cost nothing.
-                if let Err(Fault::Stopped) = judging.explain_undefined(&mut result) {
-                    return None;
-                }
-                result
+        let known = match (&shared.trials, language) {
+            (Some(trials), Some(language)) => {
+                trial(trials, worker, &shared.references, self.entry, language)
             }
-            Err(unbuilt) => *unbuilt,
+            _ => Ok(Trial::Works),
+        };
+        let (mut result, error) = match known {
+            Ok(known) => {
+                let source = Source {
+                    language,
+                    files: &sources,
+                    texts: &texts,
+                };
+                let name = (self.student.as_str(), &self.entry.problem.id);
+                let sample = shared.samples.get(&name).copied();
+                let judged = self.judged(worker, &shared.references, source, sample, send);
+                let (result, error) = judged?;
+                (result, error.filter(|_| known == Trial::Unknown))
+            }
+            Err(Fault::Stopped) => return None,
+            Err(fault) => {
+                let status = Status::Fault(FaultCause::Grader);
+                let result = ProblemResult {
+                    language: language.map(|it| it.id),
+                    ..unrun(self.entry, status, fault.text())
+                };
+                (result, None)
+            }
         };
         result.files.clone_from(&self.submission.shown);
         result.submission = Some(name_of(&sources));
         result.behaviour = behaviour(&result);
         result.origin = origin;
-        Some(Finished::new(key, result, sources.to_vec()))
+        Some(Finished {
+            error,
+            ..Finished::new(key, result, sources.to_vec())
+        })
+    }
+
+    /// Builds and judges a submission; also the error in the author's part in which all of it failed. `None` on a request to
+    /// stop.
+    pub(crate) fn judged(
+        &self,
+        worker: Worker<'_>,
+        references: &References,
+        source: Source<'_>,
+        sample: Option<&Sample>,
+        send: &dyn Fn(EventKind),
+    ) -> Option<(ProblemResult, Option<AuthorsError>)> {
+        let built = match self.build(worker, source.language, source.files, source.texts)? {
+            Ok(built) => built,
+            Err(unbuilt) => return Some((*unbuilt.result, unbuilt.error)),
+        };
+        let judging = Judging {
+            sample,
+            has_transcript: Cell::new(false),
+            report: RefCell::default(),
+            errors: RefCell::default(),
+            student: self.student,
+            entry: self.entry,
+            submission: self.submission,
+            worker,
+            references,
+            sources: source.files,
+            texts: source.texts,
+            built: &built,
+            send,
+        };
+        let (mut subtasks, mut ahead) = (Vec::new(), Ahead::default());
+        for subtask in &self.entry.problem.subtasks {
+            subtasks.push(judging.subtask(subtask, &subtasks, &mut ahead)?);
+        }
+        let mut result = judging.summed_up(subtasks);
+        // Only an explanation: other failures cost nothing.
+        if let Err(Fault::Stopped) = judging.explain_undefined(&mut result) {
+            return None;
+        }
+        Some((result, judging.common_error()))
     }
 
     /// The last run's result. The cache reports its own failures.
@@ -211,9 +277,12 @@ impl Job<'_> {
         language: Option<&Arc<Language>>,
         sources: &[SourceFile],
         texts: &[SourceText<'_>],
-    ) -> Option<Result<Box<Built>, Box<ProblemResult>>> {
+    ) -> Option<Result<Box<Built>, Unbuilt>> {
         let entry = self.entry;
-        let rejected = |message| Box::new(unrun(entry, Status::Judged, message));
+        let rejected = |message| Unbuilt {
+            result: Box::new(unrun(entry, Status::Judged, message)),
+            error: None,
+        };
         let Some(language) = language else {
             return Some(Err(rejected(Text::new(
                 "the language of the source cannot be recognised by its name or its text",
@@ -239,22 +308,30 @@ impl Job<'_> {
         let time = entry.problem.limits.compile_time;
         let included = SourceText::all(&entry.problem.submission.include);
         let sources = with_included(language, all, texts, &included);
+        let mut error = None;
         let mut unbuilt = match build(worker, language, &sources, time) {
             Ok(Build::Done(built)) => return Some(Ok(built)),
             Ok(Build::Failed {
                 message,
                 hints,
                 report,
-            }) => ProblemResult {
-                hints,
-                build: Some(report),
-                ..unrun(entry, Status::Judged, message)
-            },
+                authors,
+            }) => {
+                error = authors;
+                ProblemResult {
+                    hints,
+                    build: Some(report),
+                    ..unrun(entry, Status::Judged, message)
+                }
+            }
             Err(Fault::Stopped) => return None,
             Err(fault) => unrun(entry, Status::Fault(FaultCause::Grader), fault.text()),
         };
         unbuilt.language = Some(language.id);
-        Some(Err(Box::new(unbuilt)))
+        Some(Err(Unbuilt {
+            result: Box::new(unbuilt),
+            error,
+        }))
     }
 
     /// Why a source is rejected before the build: it breaks one of the author's rules.

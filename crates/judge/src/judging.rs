@@ -6,7 +6,7 @@ use std::time::SystemTime;
 use std::{mem, ptr};
 
 use grader_intake::Submission;
-use grader_language::{Language, SourceText};
+use grader_language::{AuthorsError, Language, SourceText};
 use grader_model::{
     CaseResult, EventKind, FaultCause, Flag, LanguageId, ProblemResult, SourceFile, Status,
     StudentId, SubtaskResult, Text, Verdict,
@@ -38,6 +38,8 @@ pub(crate) struct Judging<'a> {
     pub(crate) has_transcript: Cell<bool>,
     /// The last complete report of a harness.
     pub(crate) report: RefCell<Option<Report>>,
+    /// For each run, the error in an included file that ended it, if one did.
+    pub(crate) errors: RefCell<Vec<Option<AuthorsError>>>,
     pub(crate) student: &'a StudentId,
     pub(crate) entry: &'a Entry,
     pub(crate) submission: &'a Submission,
@@ -60,6 +62,14 @@ pub(crate) struct Ahead {
 }
 
 impl Judging<'_> {
+    /// The error in an included file that ended all runs, if the same one did.
+    pub(crate) fn common_error(&self) -> Option<AuthorsError> {
+        let errors = self.errors.borrow();
+        let first = errors.first()?.clone()?;
+        let is_common = errors.iter().all(|it| it.as_ref() == Some(&first));
+        is_common.then_some(first)
+    }
+
     /// The problem's result, from those of all subtasks.
     pub(crate) fn summed_up(&self, subtasks: Vec<SubtaskResult>) -> ProblemResult {
         let entry = self.entry;

@@ -3,8 +3,6 @@
 //! A harness in the submission's own process shares it with hostile code, so that nothing in its report is trusted: it is
 //! capped, names are escaped, and what is not whole counts as nothing.
 
-use std::collections::BTreeMap;
-
 use grader_model::{Evidence, Excerpt, Share, Text, Verdict};
 use grader_problem::{TestRule, fits};
 use roxmltree::{Document, Node, ParsingOptions};
@@ -62,32 +60,44 @@ impl Report {
         Some(Self(tests.map(Test::new).collect()))
     }
 
+    /// The tests that a name stands for: those that have it, else the runs of a test with parameters or repetitions, such as
+    /// `adds(int)[1]` for `adds`.
+    fn of_name(&self, name: &str) -> Vec<&Test> {
+        let all = |is_it: &dyn Fn(&Test) -> bool| -> Vec<_> {
+            self.0.iter().filter(|it| is_it(it)).collect()
+        };
+        let named = all(&|it| name == it.name || name == it.full_name);
+        if !named.is_empty() {
+            return named;
+        }
+        all(&|it| name == base(&it.name) || name == base(&it.full_name))
+    }
+
     /// Judges a case. An error is the number of tests that match a pattern, and the first one too many.
     pub(crate) fn judge(&self, rule: &TestRule) -> Result<TestsResult, (usize, String)> {
-        let is_it = |test: &&Test| match rule.count {
-            Some(_) => fits(&rule.name, &test.name) || fits(&rule.name, &test.full_name),
-            None => rule.name == test.name || rule.name == test.full_name,
-        };
-        let mut by_name: BTreeMap<&str, Vec<&Test>> = BTreeMap::new();
-        let mut names = Vec::new();
-        for test in self.0.iter().filter(is_it) {
-            // A single test must be the only one of its name in all classes.
-            let name = rule.count.map_or(rule.name.as_str(), |_| &test.full_name);
-            let same = by_name.entry(name).or_default();
-            if same.is_empty() {
-                names.push(name);
-            }
-            same.push(test);
-        }
         let count = rule.count.unwrap_or(1) as usize;
-        if let Some(name) = names.get(count) {
-            let name = Excerpt::new(name.as_bytes()).to_string();
-            return Err((names.len(), name));
-        }
-        let failures = names.iter().map(|&name| (name, failure(&by_name[name])));
+        let (found, failed): (usize, Vec<_>) = if rule.count.is_some() {
+            let all = self.0.iter();
+            let matching =
+                |it: &&Test| fits(&rule.name, &it.name) || fits(&rule.name, &it.full_name);
+            let tests: Vec<_> = all.filter(matching).collect();
+            if let Some(test) = tests.get(count) {
+                let name = Excerpt::new(test.full_name.as_bytes()).to_string();
+                return Err((tests.len(), name));
+            }
+            let failures = tests
+                .iter()
+                .map(|it| (it.full_name.as_str(), it.failure.clone()));
+            (tests.len(), failures.collect())
+        } else {
+            let tests = self.of_name(without_parameters(&rule.name));
+            let failure = failure(&tests);
+            (tests.len().min(1), vec![(rule.name.as_str(), failure)])
+        };
+        let failures = failed.into_iter();
         let failures = failures.filter_map(|(name, failure)| Some((name, failure?)));
         let mut failures: Vec<_> = failures.collect();
-        let passed = names.len() - failures.len();
+        let passed = found - failures.len();
         if passed == count {
             return Ok(TestsResult {
                 verdict: Verdict::Accepted,
@@ -96,8 +106,8 @@ impl Report {
                 evidence: Vec::new(),
             });
         }
-        if names.len() < count {
-            failures.insert(0, ("", missing(count - names.len(), count)));
+        if found < count {
+            failures.insert(0, ("", missing(count - found, count)));
         }
         let first = failures.first().map(|(_, failure)| failure.verdict);
         let mut evidence: Vec<Evidence> = Vec::new();
@@ -125,8 +135,7 @@ impl Report {
 impl Test {
     fn new(node: Node<'_, '_>) -> Self {
         let text = |name| node.attribute(name).unwrap_or_default();
-        // JUnit 5 writes `pop()`.
-        let name = text("name").trim_end_matches("()");
+        let name = without_parameters(text("name"));
         let failure = node.children().find_map(|child| {
             let (code, verdict, en, zh) = match child.tag_name().name() {
                 "failure" => (
@@ -161,7 +170,19 @@ impl Test {
     }
 }
 
-/// Why tests of one name do not count as passed, if they do not.
+/// A test's name as people write it: JUnit 5 calls it `pop()`.
+fn without_parameters(name: &str) -> &str {
+    name.trim_end_matches("()")
+}
+
+/// The name of a test without the number and the parameters of one of its runs: `adds` of `adds(int)[1]`, `adds()[2]`,
+/// `adds{int}[1]` and `adds[1 + 1]`.
+fn base(name: &str) -> &str {
+    let end = name.find(['(', '[', '{']).unwrap_or(name.len());
+    name[..end].trim_end()
+}
+
+/// Why the tests of one name do not count as passed, if they do not. A test may run several times, but in one class.
 fn failure(same: &[&Test]) -> Option<Failure> {
     let failed = same.iter().find_map(|test| test.failure.clone());
     failed.or_else(|| {
@@ -169,7 +190,9 @@ fn failure(same: &[&Test]) -> Option<Failure> {
             "the report has several tests of this name",
             "报告中有多个同名测试",
         );
-        (same.len() > 1).then(|| wrong("test-repeated", Text::new(en, zh)))
+        let is_other = |it: &&Test| base(&it.full_name) != base(&same[0].full_name);
+        let is_ambiguous = same.iter().any(is_other);
+        is_ambiguous.then(|| wrong("test-repeated", Text::new(en, zh)))
     })
 }
 
@@ -239,6 +262,9 @@ mod tests {
 <testcase classname="B" name="both()"></testcase>
 <testcase classname="B" name="twice"/><testcase classname="B" name="twice"/>
 <testcase classname="gtest" name="DISABLED" status="notrun" result="suppressed"/>
+<testcase classname="P" name="adds(int)[1]"/><testcase classname="P" name="adds(int)[2]"/>
+<testcase classname="P" name="again()[1]"/><testcase classname="P" name="again()[2]"><failure message="second"/></testcase>
+<testcase classname="P" name="again()[3]"/>
 <testcase classname="C" name="blank"><failure message=" "/></testcase>
 </testsuite></testsuites>
 "#;
@@ -263,20 +289,27 @@ mod tests {
                 None,
                 "WA test-repeated:the report has several tests of this name",
             ),
+            ("B.twice", None, "AC"),
             (
-                "B.twice",
+                "both()",
                 None,
                 "WA test-repeated:the report has several tests of this name",
             ),
+            ("A.both()", None, "AC"),
+            ("adds", None, "AC"),
+            ("adds()", None, "AC"),
+            ("P.adds", None, "AC"),
+            ("again", None, "WA test-failed:second"),
+            ("again()", None, "WA test-failed:second"),
+            ("P.add", None, "WA test-missing:the test did not run"),
+            ("adds(int)[2]", None, "AC"),
+            ("P.a*", Some(5), "PC 800 test-failed:P.again()[2]: second"),
+            ("P.a*", Some(4), "5 tests, P.again()[3] is one too many"),
             ("DISABLED", None, "WA test-skipped:the test was skipped"),
             ("blank", None, "WA test-failed:the test failed"),
             ("?.both", Some(2), "AC"),
             ("*.both", Some(1), "2 tests, B.both is one too many"),
-            (
-                "B.*",
-                Some(2),
-                "PC 500 test-repeated:B.twice: the report has several tests of this name",
-            ),
+            ("B.*", Some(3), "AC"),
             (
                 "tests.*",
                 Some(5),

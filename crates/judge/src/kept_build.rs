@@ -75,6 +75,7 @@ mod tests {
         let report = BuildReport {
             toolchain: "gcc 12".to_owned(),
             messages: None,
+            for_student: None,
             cpu: CpuTime::default(),
         };
         let kept = packed(&from, &report).unwrap();

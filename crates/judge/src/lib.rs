@@ -71,6 +71,7 @@ mod tested;
 #[cfg(test)]
 mod tests;
 mod together;
+mod trial;
 mod undefined;
 mod verify;
 mod workspace;

@@ -3,7 +3,7 @@
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::Path;
 
-use grader_language::{Plan, ProgramSources};
+use grader_language::{BuiltFiles, Plan, ProgramSources};
 
 /// The names of a submission's files, in the build folder and as submitted.
 #[derive(Debug)]
@@ -12,6 +12,9 @@ pub(crate) struct FileNames {
     folder: Vec<u8>,
     /// Our names and the student's where they differ: `main.c` and `count.c`.
     renamed: Vec<(String, String)>,
+    /// Our names of the author's files and of the student's.
+    included: Vec<String>,
+    own: Vec<String>,
 }
 
 impl FileNames {
@@ -19,12 +22,24 @@ impl FileNames {
         let mut folder = folder.as_os_str().as_bytes().to_vec();
         folder.push(b'/');
         let ours = plan.files.iter().map(|(path, _)| path.clone());
+        let mut included: Vec<String> = ours.clone().collect();
+        let own = included.split_off(sources.included.len().min(included.len()));
         let sources = sources.all().into_iter();
         let names = ours.zip(sources.map(|it| it.submitted.to_owned()));
         let renamed = names.filter(|(ours, submitted)| ours != submitted);
         Self {
             folder,
             renamed: renamed.collect(),
+            included,
+            own,
+        }
+    }
+
+    /// The files in the build folder.
+    pub(crate) fn files(&self) -> BuiltFiles<'_> {
+        BuiltFiles {
+            included: &self.included,
+            own: &self.own,
         }
     }
 
@@ -79,6 +94,8 @@ mod tests {
         let names = FileNames {
             folder: b"/tmp/bitcraft/build/".to_vec(),
             renamed: vec![("main.c".to_owned(), "我的 count.c".to_owned())],
+            included: Vec::new(),
+            own: Vec::new(),
         };
         let messages = b"/tmp/bitcraft/build/main.c:1: domain.c, main.cpp and \"main.c\" see a.h\n";
         let ours = names.without_folder(messages);

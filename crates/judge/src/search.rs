@@ -123,7 +123,8 @@ impl Judge {
         let renamed = language.and_then(|it| problem.submission.renamed(it, &sources));
         rename(&mut texts, renamed.as_ref());
         let built = job.build(worker, language, &sources, &texts);
-        Ok(built.ok_or(Fault::Stopped)?.map(|built| Compared {
+        let built = built.ok_or(Fault::Stopped)?.map_err(|it| it.result);
+        Ok(built.map(|built| Compared {
             judge: self,
             entry,
             submission,
@@ -337,6 +338,7 @@ impl Compared<'_> {
             sample: None,
             has_transcript: Cell::new(false),
             report: RefCell::default(),
+            errors: RefCell::default(),
             student: &self.student,
             entry,
             submission: self.submission,

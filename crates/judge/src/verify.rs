@@ -108,7 +108,7 @@ impl Judge {
         let summary = self.grade_after(
             assignment,
             &class,
-            stopped,
+            Some(stopped),
             &mut sinks,
             |references, events| {
                 for entry in &assignment.problems {

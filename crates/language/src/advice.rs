@@ -20,6 +20,7 @@ struct AdviceTable {
     text: BTreeMap<String, Text>,
     build: Vec<AdviceRule>,
     run: Vec<AdviceRule>,
+    included: Vec<AdviceRule>,
     undefined: Vec<AdviceRule>,
     signal: BTreeMap<String, (String, String)>,
     pascal_error: BTreeMap<String, (String, String)>,
@@ -267,6 +268,29 @@ impl AdviceRule {
     }
 }
 
+/// What the author's files miss in a student's, from what the compiler says about them; names only.
+pub(crate) fn explain_included(id: LanguageId, said: &[String], included: &[String]) -> Vec<Text> {
+    let is_name = |text: &&str| {
+        let mut chars = text.chars();
+        chars.all(|c| c.is_alphanumeric() || "_.:$~".contains(c))
+    };
+    // The author's own class: `main` of `main.java`.
+    let is_authors = |name: &&str| included.iter().any(|it| it.split('.').next() == Some(name));
+    let mut list: Vec<Text> = Vec::new();
+    for line in said {
+        let mut rules = ADVICE.included.iter();
+        let found = rules.find_map(|rule| {
+            let captured = rule.captures(line).filter(|_| rule.is_for(id, &[], true))?;
+            let is_fit = captured.iter().all(|it| is_name(it) && !is_authors(it));
+            is_fit.then(|| rule.advice(&captured, None))
+        });
+        if let Some(text) = found.filter(|it| !list.contains(it)) {
+            list.push(text);
+        }
+    }
+    list
+}
+
 /// What an event of undefined behaviour means, and the topic of the rule that says so.
 pub(crate) fn explain_undefined(event: &str) -> Option<(Text, Option<&'static str>)> {
     let mut rules = ADVICE.undefined.iter();
@@ -336,6 +360,7 @@ mod tests {
             .build
             .iter()
             .chain(&ADVICE.run)
+            .chain(&ADVICE.included)
             .chain(&ADVICE.undefined)
         {
             let text = rule.advice(&["x", "y"], None);

@@ -231,6 +231,29 @@ impl Language {
         self.is_source(file) || self.definition.headers.contains(&file.extension())
     }
 
+    /// Whether an assignment or a problem says how it is built or run: with flags, commands or variables of its own.
+    pub fn has_own_commands(&self) -> bool {
+        let commands = |it: &Definition| {
+            let environment = it.environment.clone();
+            (
+                it.flags.clone(),
+                it.compile.clone(),
+                it.run.clone(),
+                environment,
+            )
+        };
+        let built_in = &BUILT_IN.1.0;
+        let built_in = built_in.get(&self.id).map(|it| commands(&it.definition));
+        self.is_custom && built_in != Some(commands(&self.definition))
+    }
+
+    /// The flags that an assignment or a problem has added.
+    pub fn own_flags(&self) -> Vec<String> {
+        let built_in = BUILT_IN.1.0.get(&self.id);
+        let common = built_in.map_or(0, |it| it.definition.flags.len());
+        self.definition.flags.iter().skip(common).cloned().collect()
+    }
+
     /// The files with code, as opposed to a readme, which may quote an `#include`, too. A single file counts as code
     /// whatever its name.
     pub fn code_files<'a, F: AsRef<SourceFile>>(

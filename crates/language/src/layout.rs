@@ -354,6 +354,7 @@ mod tests {
             let sources = ProgramSources {
                 own: own_texts.iter().collect(),
                 included: included_texts.iter().collect(),
+                left_out: Vec::new(),
             };
             let layout = layout(&built_in(LanguageId::Python), &sources);
             let found = layout.main.map(|index| layout.paths[index].as_str());

@@ -14,8 +14,10 @@
 //!   option or a response file.
 //! * A student's text is escaped before it enters a [`Text`](grader_model::Text).
 
+mod about_included;
 mod advice;
 mod constants;
+mod copies;
 mod definition;
 mod encoding;
 mod facts;
@@ -34,6 +36,7 @@ mod syntax;
 mod toolchain;
 mod undefined;
 
+pub use about_included::{AuthorsError, BuiltFiles, OwnMessages};
 pub use definition::{Changes, Definition, DiagnosticBuilds, Probe, Startup};
 pub use encoding::Encoding;
 pub use facts::SourceFacts;

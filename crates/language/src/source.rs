@@ -67,14 +67,16 @@ pub struct ProgramSources<'a> {
     pub included: Vec<&'a SourceText<'a>>,
     /// The program's own files.
     pub own: Vec<&'a SourceText<'a>>,
+    /// Files that were submitted and are not built, because an included file takes their place.
+    pub left_out: Vec<&'a SourceText<'a>>,
 }
 
 impl<'a> ProgramSources<'a> {
     /// A program without included files.
     pub fn own(sources: &'a [SourceText<'a>]) -> Self {
         Self {
-            included: Vec::new(),
             own: sources.iter().collect(),
+            ..Self::default()
         }
     }
 
@@ -90,6 +92,7 @@ impl<'a> ProgramSources<'a> {
         Self {
             included: included.copied().collect(),
             own: own.copied().collect(),
+            left_out: Vec::new(),
         }
     }
 

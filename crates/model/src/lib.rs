@@ -59,9 +59,9 @@ pub use person::{Person, System, called};
 pub use points::Points;
 pub use quantity::{Bytes, CpuTime, WallTime, parse_duration};
 pub use result::{
-    AssignmentInfo, BuildReport, CaseResult, FaultCause, Flag, FlagEvidence, Given, ManualSubtask,
-    Objection, ProblemInfo, ProblemResult, Results, ResultsFormat, RubricItem, SourcePlace, Status,
-    StudentResult, SubtaskResult, UnusedFile, not_judged,
+    AssignmentInfo, BuildReport, CaseResult, FaultCause, Flag, FlagEvidence, ForStudent, Given,
+    ManualSubtask, Objection, ProblemInfo, ProblemResult, Results, ResultsFormat, RubricItem,
+    SourcePlace, Status, StudentResult, SubtaskResult, UnusedFile, not_judged,
 };
 pub use similar::{SimilarGroup, Similarity};
 pub use source::{SourceFile, file_name, file_stem};

@@ -136,9 +136,20 @@ pub struct BuildReport {
     pub toolchain: String,
     /// Messages of the compiler, warnings included.
     pub messages: Option<Excerpt>,
+    /// What the student may read of them, if some are about the author's files: these quote their lines.
+    #[serde(default)]
+    pub for_student: Option<ForStudent>,
     /// CPU time of all steps.
     #[serde(rename = "cpu-ms")]
     pub cpu: CpuTime,
+}
+
+/// A compiler's messages without those about the author's files.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub struct ForStudent {
+    /// The messages that remain.
+    pub messages: Option<Excerpt>,
 }
 
 /// A remark for the instructor. It never changes points.

@@ -17,6 +17,7 @@ use strum::IntoStaticStr;
 use crate::author_program::{AuthorCall, Role};
 use crate::flags::{SourceRule, TimeFlags};
 use crate::limit_rule::{LimitRule, ReferenceLimit};
+use crate::samples::Sample;
 use crate::submission::SubmissionRule;
 
 /// An ordered set of problems with their points.
@@ -74,6 +75,9 @@ pub struct Problem {
     pub subtasks: Vec<Subtask>,
     /// Subtasks that are not judged because only selected cases are. Limits may name their cases.
     pub unjudged: Vec<Subtask>,
+    /// Samples that must earn full points, if files or flags of the author are built with submissions: they show whether these
+    /// work on a machine.
+    pub known_right: Vec<Sample>,
     /// Its folder in the library, which contains `problem.toml`.
     pub folder: String,
     /// Its folder, for messages.

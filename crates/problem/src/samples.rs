@@ -40,6 +40,29 @@ pub struct Sample {
     pub because: Option<String>,
 }
 
+impl Sample {
+    /// A sample that must be accepted, without a path and files.
+    pub fn right() -> Self {
+        Self {
+            path: String::new(),
+            verdict: Verdict::Accepted,
+            expected: vec![Verdict::Accepted],
+            required: vec![Verdict::Accepted],
+            first_failure: false,
+            sources: Vec::new(),
+            points: None,
+            subtasks: BTreeMap::new(),
+            flags: Vec::new(),
+            because: None,
+        }
+    }
+
+    /// Whether it must be accepted in every case and earn full points.
+    pub fn must_earn_all(&self) -> bool {
+        self.expected == [Verdict::Accepted] && self.points.is_none() && self.subtasks.is_empty()
+    }
+}
+
 /// The folders of `submissions/`, with the verdicts of their samples.
 pub const SAMPLE_FOLDERS: [(&str, Verdict); 9] = [
     ("accepted", Verdict::Accepted),

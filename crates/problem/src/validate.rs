@@ -16,6 +16,7 @@ use crate::library::{Library, below};
 use crate::limits::{check_flat, limits};
 use crate::parse::parse;
 use crate::problem::{ExitPolicy, Problem, Reference, ReferenceProgram, RunRule};
+use crate::samples::{Sample, load_samples};
 use crate::search;
 use crate::submission::SubmissionRule;
 use crate::subtasks::subtasks;
@@ -57,7 +58,7 @@ pub fn load_problem(
     if let Some(flat) = &file.time_flags.flat {
         check_flat(flat, &subtasks, &mut context);
     }
-    let problem = Problem {
+    let mut problem = Problem {
         id,
         title: file.title.0,
         languages: with_flags(&file.build, &mut context),
@@ -84,11 +85,20 @@ pub fn load_problem(
         reference,
         subtasks,
         unjudged: Vec::new(),
+        known_right: Vec::new(),
         shown: library.describe(folder),
         folder: folder.to_owned(),
         version: context.version(),
     };
-    loaded(Some(problem), context.log.mistakes)
+    let mistakes = context.log.mistakes;
+    let has_own_commands = problem.languages.iter().any(|it| it.has_own_commands());
+    if has_own_commands || !problem.submission.include.is_empty() {
+        // Mistakes are reported to those who verify samples.
+        let samples = load_samples(library, &problem).unwrap_or_default();
+        let right = samples.into_iter().filter(Sample::must_earn_all);
+        problem.known_right = right.collect();
+    }
+    loaded(Some(problem), mistakes)
 }
 
 fn submission(file: &At<SubmissionFile>, context: &mut Context<'_>) -> SubmissionRule {

@@ -56,6 +56,7 @@ impl<'a> Visible<'a> {
 /// | `host.cores`, `host.toolchains`, `isolation.level` | yes |
 /// | a student's points, bonus, unused files | yes: their own |
 /// | a problem's points, verdict, message, hints, language, files, build, time of submission, adjustments | yes |
+/// | messages of the compiler about included files | no: they quote hidden tests |
 /// | what the fault of a problem comes from, `fault` | yes: a word |
 /// | the message of a judge error, of a problem or a case | no: it quotes our files and hidden cases; only that it is one |
 /// | its counterexample | as a case that is not hidden, if the program was not accepted |
@@ -173,6 +174,11 @@ pub fn reduced_problem(problem: &ProblemResult) -> ProblemResult {
     let counterexample = problem.counterexample.take();
     let counterexample = counterexample.filter(|_| problem.verdict != Verdict::Accepted);
     problem.counterexample = counterexample.map(|it| Box::new(reduced_case(&it, false, 0)));
+    if let Some(build) = &mut problem.build
+        && let Some(own) = build.for_student.take()
+    {
+        build.messages = own.messages;
+    }
     let is_open = problem.standing().is_open();
     if problem.verdict == Verdict::JudgeError && problem.message.is_some() {
         problem.message = Some(our_failure(is_open));

@@ -7,6 +7,7 @@
 
 mod assigned;
 mod authors;
+mod authors_part;
 mod broken;
 mod bundle;
 mod by_hand;
@@ -28,6 +29,7 @@ mod function;
 mod fuzz;
 mod harness;
 mod hints;
+mod included;
 mod interactive;
 mod isolation;
 mod killed;

@@ -124,3 +124,72 @@ fn the_tasks_of_the_page_are_templates() {
         }
     }
 }
+
+/// A harness that reports what JUnit 5 and pytest call the runs of tests with parameters and repetitions.
+const RUNS: &str = r#"import sys
+from sums import add
+runs = [
+    ("T", "push()", True), ("T", "works(int)[1]", True), ("T", "works(int)[2]", add(1, 2) == 3), ("T", "again()", True),
+    ("T", "again()", True), ("T", "again()", add(0, 0) == 0), ("tests", "test_add[1-2]", True), ("tests", "test_add[3-4]", add(3, 4) == 7),
+]
+with open("report.xml", "w") as out:
+    out.write("<testsuite>")
+    for name, test, passed in runs:
+        out.write(f'<testcase classname="{name}" name="{test}">' + ("" if passed else '<failure message="no"/>') + "</testcase>")
+    out.write("</testsuite>")
+"#;
+
+#[test]
+fn a_test_with_parameters_or_repetitions_counts_with_all_of_its_runs() {
+    if !have(&["python3"]) {
+        return;
+    }
+    let problem = r#"format = 1
+id = "sums"
+title = "Sums"
+[submission]
+file = "sums.py"
+include = ["main.py"]
+[run]
+report = "junit"
+[[subtask]]
+name = "named"
+points = 6
+tests = ["push()", "T.works()", "again", "T.works(int)[1]", "test_add", "tests.test_add[3-4]"]
+[[subtask]]
+name = "all"
+points = 8
+case = [{ name = "class", test = "T.*", count = 6 }, { name = "parameters", test = "test_add[?-?]", count = 2 }]
+"#;
+    let room = Room::new()
+        .file(
+            "lab/assignment.toml",
+            "format = 1\nid = \"lab\"\ntitle = \"Lab\"\n[[problem]]\npath = \"sums\"\npoints = 14\n",
+        )
+        .file("lab/sums/problem.toml", problem)
+        .file("lab/sums/main.py", RUNS)
+        .file("class/ada/sums.py", "def add(a, b):\n    return a + b\n")
+        .file("class/bob/sums.py", "def add(a, b):\n    return a * b\n")
+        .file(
+            "lab/sums/submissions/accepted/sums.py",
+            "def add(a, b):\n    return b + a\n",
+        );
+    let (status, results) = room.json(&["grade", "class", "-a", "./lab", "--json", "-"]);
+    let rows = ["ada", "bob"].map(|id| {
+        let problem = crate::harness::problem(crate::harness::student(&results, id), "sums");
+        let subtasks = problem["subtasks"].as_array().unwrap().iter();
+        let cases = subtasks.flat_map(|it| it["cases"].as_array().unwrap());
+        let cases: Vec<_> = cases
+            .map(|it| format!("{} {}", it["name"], it["verdict"]))
+            .collect();
+        format!("{} {}", problem["points"], cases.join(", ")).replace('"', "")
+    });
+    assert_eq!(status, 0);
+    assert_eq!(
+        rows,
+        [
+            "14 push() AC, T.works() AC, again AC, T.works(int)[1] AC, test_add AC, tests.test_add[3-4] AC, class AC, parameters AC",
+            "8.33 push() AC, T.works() WA, again AC, T.works(int)[1] AC, test_add WA, tests.test_add[3-4] WA, class PC, parameters PC",
+        ]
+    );
+}

@@ -26,7 +26,7 @@ public class Main {
             @Override
             public void executionFinished(TestIdentifier test, TestExecutionResult result) {
                 if (test.isTest()) {
-                    write(xml, (MethodSource) test.getSource().get(), result);
+                    write(xml, test, result);
                 }
             }
         });
@@ -37,11 +37,15 @@ public class Main {
         Runtime.getRuntime().halt(failed ? 1 : 0);
     }
 
-    static void write(XMLStreamWriter xml, MethodSource test, TestExecutionResult result) {
+    static void write(XMLStreamWriter xml, TestIdentifier test, TestExecutionResult result) {
+        MethodSource method = (MethodSource) test.getSource().get();
+        // A test with parameters or repetitions runs several times: `adds[2]` is its second run.
+        String id = test.getUniqueId();
+        String run = id.contains("invocation:#") ? "[" + id.replaceAll(".*#|]", "") + "]" : "";
         try {
             xml.writeStartElement("testcase");
-            xml.writeAttribute("classname", test.getClassName());
-            xml.writeAttribute("name", test.getMethodName());
+            xml.writeAttribute("classname", method.getClassName());
+            xml.writeAttribute("name", method.getMethodName() + run);
             if (result.getStatus() != TestExecutionResult.Status.SUCCESSFUL) {
                 failed = true;
                 Throwable cause = result.getThrowable().orElseThrow();

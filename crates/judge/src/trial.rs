@@ -1,0 +1,355 @@
+//! Whether a problem's own files work on this machine.
+//!
+//! Included files, a harness in the submission's process and the author's flags are built and run together with each
+//! submission. If they fail here, all submissions fail, and nobody may lose points by that. So a program that is known to be
+//! right is tried with them first, once per problem and language. If there is none, results that fail in them wait until
+//! another submission shows that they work.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use grader_intake::Submission;
+use grader_language::{AuthorsError, Language, SourceText, first_error};
+use grader_model::{
+    CaseResult, Excerpt, FaultCause, LanguageId, ProblemId, ProblemResult, Status, StudentId, Text,
+    Verdict,
+};
+use grader_problem::{Entry, Problem, ReferenceProgram, Sample};
+
+use crate::fault::Fault;
+use crate::included::of_language;
+use crate::job::{Finished, Job, Source, unrun};
+use crate::judge::Worker;
+use crate::once::{OnceMap, once};
+use crate::reference::References;
+use crate::scheduler::Message;
+
+/// The trials of one run.
+pub(crate) type Trials = OnceMap<PartId, Trial>;
+
+/// What an author gave for a problem in a language.
+pub(crate) type PartId = (ProblemId, LanguageId);
+
+/// What is known of what the author gave.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Trial {
+    /// It works, or there is nothing of the kind.
+    Works,
+    /// There is no program that is known to be right.
+    Unknown,
+}
+
+/// Tries what the author gave for a problem in a language, once.
+///
+/// # Errors
+/// [`Fault::AuthorsPart`] if it does not work; [`Fault::Stopped`].
+pub(crate) fn trial(
+    trials: &Trials,
+    worker: Worker<'_>,
+    references: &References,
+    entry: &Entry,
+    language: &Arc<Language>,
+) -> Result<Trial, Fault> {
+    let problem = &entry.problem;
+    let is_accepted = problem.submission.languages.contains(&language.id);
+    if !is_accepted || !has_authors_part(problem, language) || language.find().is_err() {
+        return Ok(Trial::Works);
+    }
+    let key = (problem.id.clone(), language.id);
+    once(trials, key, worker.judge, || {
+        let mut known = known_programs(problem, language.id);
+        known.truncate(MAX_PROGRAMS);
+        let entry = tried(entry);
+        let mut first = None;
+        for program in &known {
+            match failure(worker, references, &entry, language, program)? {
+                None => return Ok(Trial::Works),
+                Some(why) => first = first.or(Some((program.sample.path.clone(), why))),
+            }
+        }
+        match first {
+            None => Ok(Trial::Unknown),
+            Some((program, why)) => Err(Fault::AuthorsPart(Box::new(does_not_work(
+                language, &program, &why,
+            )))),
+        }
+    })
+}
+
+/// Programs that are tried before the author's part is said not to work.
+const MAX_PROGRAMS: usize = 2;
+
+/// Bytes of a tool's words in a message.
+const MAX_WORDS: usize = 300;
+
+/// Whether files or commands of the author are built or run together with a submission in this language.
+fn has_authors_part(problem: &Problem, language: &Language) -> bool {
+    let included = SourceText::all(&problem.submission.include);
+    language.has_own_commands() || of_language(language, &problem.languages, &included).count() > 0
+}
+
+/// A program that is known to be right.
+struct KnownProgram {
+    sample: Sample,
+    /// Whether the limits hold for it: a reference may be slow.
+    is_limited: bool,
+}
+
+/// The accepted samples in a language, then the reference and what is timed with it. Samples are first, because `verify` shows
+/// that they keep to the limits.
+fn known_programs(problem: &Problem, language: LanguageId) -> Vec<KnownProgram> {
+    let reference = problem.reference.iter().flat_map(|reference| {
+        let own = match &reference.program {
+            ReferenceProgram::Sources(sources) => Some(sources),
+            ReferenceProgram::Builtin(_) => None,
+        };
+        own.into_iter().chain(&reference.timed)
+    });
+    let references = reference.map(|sources| KnownProgram {
+        sample: Sample {
+            path: sources
+                .first()
+                .map_or_else(String::new, |it| it.path.clone()),
+            sources: sources.clone(),
+            ..Sample::right()
+        },
+        is_limited: false,
+    });
+    let samples = problem.known_right.iter().map(|sample| KnownProgram {
+        sample: Sample {
+            path: format!("submissions/{}", sample.path),
+            ..sample.clone()
+        },
+        is_limited: true,
+    });
+    let is_of_language = |it: &KnownProgram| {
+        let texts = SourceText::all(&it.sample.sources);
+        let found = problem.languages.recognise(&texts);
+        found.is_some_and(|it| it.id == language)
+    };
+    samples.chain(references).filter(is_of_language).collect()
+}
+
+/// The problem as it is tried: a rule of the author about sources says nothing about what works here, nor does growth.
+fn tried(entry: &Entry) -> Entry {
+    let mut problem = Problem::clone(&entry.problem);
+    problem.subtasks.retain(|it| it.manual.is_none());
+    for subtask in &mut problem.subtasks {
+        subtask.by_time.clear();
+        subtask.growth = None;
+        subtask.attempts = None;
+    }
+    problem.source = Default::default();
+    problem.checks.undefined_behaviour = false;
+    problem.checks.all_programs = false;
+    Entry {
+        problem: Arc::new(problem),
+        ..entry.clone()
+    }
+}
+
+/// How a right program fails here; `None` if it does not, or if the fault is another one, which every job meets by itself.
+fn failure(
+    worker: Worker<'_>,
+    references: &References,
+    entry: &Entry,
+    language: &Arc<Language>,
+    known: &KnownProgram,
+) -> Result<Option<Text>, Fault> {
+    let sources = &known.sample.sources;
+    let shown = sources.iter().map(|it| it.path.clone()).collect();
+    let submission = Submission::in_memory(sources.clone(), shown, Some(language.id));
+    let student = StudentId::new("the author");
+    let job = Job {
+        student: &student,
+        index: 0,
+        entry,
+        submission: &submission,
+        is_wanted: true,
+    };
+    let mut texts = SourceText::all(sources);
+    let renamed = entry.problem.submission.renamed(language, sources);
+    crate::included::rename(&mut texts, renamed.as_ref());
+    let source = Source {
+        language: Some(language),
+        files: sources,
+        texts: &texts,
+    };
+    let judged = job.judged(worker, references, source, Some(&known.sample), &|_| ());
+    let (result, _) = judged.ok_or(Fault::Stopped)?;
+    Ok(why(&result, known.is_limited, &entry.problem))
+}
+
+fn why(result: &ProblemResult, is_limited: bool, problem: &Problem) -> Option<Text> {
+    if result.verdict == Verdict::JudgeError {
+        return None;
+    }
+    if result.verdict == Verdict::CompileError {
+        let build = result.build.as_ref().and_then(|it| it.messages.as_ref());
+        let text = build.map_or("", |it| it.text.as_str());
+        let first = first_error(text, |_| true);
+        let words = first.map(|it| format!("{}:{}: {}", it.file, it.line, it.message));
+        let words = words.or_else(|| text.lines().next().map(str::to_owned));
+        return Some(with_words("does not compile", "无法编译", words.as_deref()));
+    }
+    let by_chance = |subtask: usize| {
+        let rule = problem.subtasks.get(subtask);
+        rule.is_some_and(|it| it.attempts.is_some() || it.growth.is_some())
+    };
+    let subtasks = result.subtasks.iter().enumerate();
+    let cases =
+        subtasks.flat_map(|(at, subtask)| subtask.cases.iter().map(move |it| (at, subtask, it)));
+    let fails = |at: usize, case: &CaseResult| match case.verdict {
+        Verdict::Accepted | Verdict::Skipped | Verdict::JudgeError => false,
+        Verdict::TimeLimit | Verdict::MemoryLimit | Verdict::OutputLimit => {
+            is_limited && !by_chance(at)
+        }
+        Verdict::RuntimeError | Verdict::CompileError => true,
+        Verdict::WrongAnswer | Verdict::PresentationError | Verdict::PartiallyCorrect => {
+            !by_chance(at)
+        }
+    };
+    let mut failed = cases.filter(|(at, _, case)| fails(*at, case));
+    let (_, subtask, case) = failed.next()?;
+    let message = case.message.as_deref();
+    let stderr = case
+        .stderr
+        .as_ref()
+        .and_then(|it| it.text.trim_end().lines().last());
+    let words = stderr
+        .map(str::to_owned)
+        .or_else(|| message.map(|it| it.en.clone()));
+    let verdict = case.verdict;
+    let place = format!("{}/{}", subtask.name, case.name);
+    Some(with_words(
+        &format!("gets {verdict} in case `{place}`"),
+        &format!("在测试点 `{place}` 得到 {verdict}"),
+        words.as_deref(),
+    ))
+}
+
+fn with_words(en: &str, zh: &str, words: Option<&str>) -> Text {
+    let Some(words) = words else {
+        return Text::new(en, zh);
+    };
+    let words = Excerpt::first(words.trim().as_bytes(), MAX_WORDS);
+    Text::new(format!("{en}: {words}"), format!("{zh}：{words}"))
+}
+
+fn does_not_work(language: &Language, program: &str, why: &Text) -> Text {
+    let name = &language.definition.name;
+    let program = Excerpt::first(program.as_bytes(), MAX_WORDS);
+    Text::new(
+        format!(
+            "the problem's own part does not work here in {name}: `{program}`, which is right, {}",
+            why.en
+        ),
+        format!(
+            "题目自带的部分在本机上无法用于 {name}：应当通过的 `{program}` {}",
+            why.zh
+        ),
+    )
+}
+
+/// Results that fail in what the author gave, while nothing shows that it works.
+#[derive(Default)]
+pub(crate) struct Suspects {
+    waiting: BTreeMap<PartId, Vec<(usize, Box<Finished>)>>,
+    /// What works.
+    proven: BTreeSet<PartId>,
+}
+
+impl Suspects {
+    /// Keeps a result that is suspect. Returns what can be reported now.
+    pub(crate) fn sort(&mut self, message: Message) -> Vec<Message> {
+        let Message::Done(job, Some(finished)) = message else {
+            return vec![message];
+        };
+        let result = &finished.done.result;
+        let Some(language) = result.language else {
+            return vec![Message::Done(job, Some(finished))];
+        };
+        let part = (result.id.clone(), language);
+        if finished.error.is_some() && !self.proven.contains(&part) {
+            self.waiting.entry(part).or_default().push((job, finished));
+            return Vec::new();
+        }
+        let mut ready = Vec::new();
+        if finished.error.is_none() && is_proof(result) {
+            let waiting = self.waiting.remove(&part).into_iter().flatten();
+            ready.extend(waiting.map(|(job, it)| Message::Done(job, Some(it))));
+            self.proven.insert(part);
+        }
+        ready.push(Message::Done(job, Some(finished)));
+        ready
+    }
+
+    /// What remains, when all jobs are done. If all submissions of a language fail in the same way, they are not scored.
+    pub(crate) fn settle(&mut self, jobs: &[Job<'_>]) -> Vec<Message> {
+        let mut settled = Vec::new();
+        for (_, mut group) in std::mem::take(&mut self.waiting) {
+            let errors: BTreeSet<_> = group
+                .iter()
+                .filter_map(|(_, it)| it.error.as_ref())
+                .map(|it| &it.message)
+                .collect();
+            let is_certain = group
+                .iter()
+                .all(|(_, it)| it.error.as_ref().is_some_and(|it| it.is_certain));
+            if errors.len() == 1 && (is_certain || group.len() > 1) {
+                for (job, finished) in &mut group {
+                    leave_open(finished, &jobs[*job]);
+                }
+            }
+            settled.extend(
+                group
+                    .into_iter()
+                    .map(|(job, it)| Message::Done(job, Some(it))),
+            );
+        }
+        settled
+    }
+}
+
+/// Whether a result shows that what the author gave works: something ran, and did not end in a runtime error.
+fn is_proof(result: &ProblemResult) -> bool {
+    let mut cases = result.subtasks.iter().flat_map(|it| &it.cases);
+    result.status == Status::Judged
+        && cases.any(|it| it.outcome.is_some() && it.verdict != Verdict::RuntimeError)
+}
+
+/// Leaves a result open, because the author's part is the likely culprit.
+fn leave_open(finished: &mut Finished, job: &Job<'_>) {
+    let Some(AuthorsError { message, .. }) = &finished.error else {
+        return;
+    };
+    let words = Excerpt::first(message.as_bytes(), MAX_WORDS);
+    let old = &finished.done.result;
+    let name = old
+        .language
+        .map_or("", |it| job.entry.problem.languages.name(it));
+    let text = Text::new(
+        format!(
+            "the problem's own part seems not to work here in {name}: every submission fails in it, and there is no sample in `submissions/accepted/` to tell: {words}"
+        ),
+        format!(
+            "题目自带的部分在本机上似乎无法用于 {name}：所有提交都在其中出错，而 `submissions/accepted/` 里没有可供对照的样例：{words}"
+        ),
+    );
+    finished.done.result = ProblemResult {
+        files: old.files.clone(),
+        submission: old.submission.clone(),
+        origin: old.origin.clone(),
+        language: old.language,
+        ..unrun(job.entry, Status::Fault(FaultCause::Grader), text)
+    };
+}
+
+/// Whether a module of this name could be a student's file.
+pub(crate) fn may_be_students(problem: &Problem, module: &str) -> bool {
+    let rule = &problem.submission;
+    let name = format!("{module}.py");
+    rule.pattern_of(&name).is_some()
+        || rule.pattern_of(module).is_some()
+        || rule.names.values().any(|it| *it == name)
+}
