@@ -121,6 +121,7 @@ pub(crate) fn problem(id: &str, verdict: Verdict) -> ProblemResult {
         files: vec![format!("src/{id}.c")],
         build: Some(BuildReport {
             toolchain: "gcc 12 -O2".to_owned(),
+            for_student: None,
             messages: Some(Excerpt::block(b"warning\n", 100)),
             cpu: CpuTime::from_millis(80),
         }),
