@@ -9,7 +9,7 @@ use std::cell::{Cell, RefCell};
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
-use grader_judge::{Compared, Fault, RunInput};
+use grader_judge::{Compared, Fault, ProblemFault, Tried, Withheld};
 use grader_model::{CaseName, CaseResult, Excerpt, Text, Verdict};
 use grader_problem::{Case, CaseRef, Problem, SearchSpace, load_inputs, load_search};
 use grader_report::terminal as draw;
@@ -83,6 +83,17 @@ pub(crate) fn space_or_note(
     space(problem, location, terminal).inspect_err(note).ok()
 }
 
+/// Whether a program fails again on an input.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Repeated {
+    Yes,
+    No,
+    /// The problem is at fault.
+    Fault,
+    /// There was not enough time.
+    Late,
+}
+
 /// An input on which the program fails, and how.
 #[derive(Clone)]
 pub(crate) struct Found {
@@ -110,8 +121,14 @@ pub(crate) struct Search<'a> {
     fault: RefCell<Option<Text>>,
     /// How many of the inputs that were tried could be judged.
     tried: usize,
-    /// What must not be found.
-    known: Vec<RunInput>,
+    /// What must not be found: what is found may be shown, whatever is hidden.
+    withheld: Withheld,
+    /// What is wrong with the problem itself, and on which input.
+    problem_fault: RefCell<Option<(ProblemFault, String)>>,
+    /// An input on which the program failed. There was not enough time to repeat that.
+    pub(crate) unconfirmed: Option<String>,
+    /// What the program is compared with.
+    pub(crate) reference: Text,
     /// The smallest input on which the program failed again and again.
     pub(crate) found: Option<Found>,
 }
@@ -138,23 +155,18 @@ impl<'a> Search<'a> {
             judged: Cell::new(0),
             fault: RefCell::new(None),
             tried: 0,
-            known: Vec::new(),
+            withheld: Withheld::Hidden,
+            problem_fault: RefCell::new(None),
+            unconfirmed: None,
+            reference: Text::new("the reference", "参考程序"),
             found: None,
         }
     }
 
-    /// Never finds the input of a case: what is found may be shown, whatever is hidden.
-    pub(crate) fn without_cases(mut self) -> anyhow::Result<Self> {
-        self.known = self.compared.known_inputs()?;
-        Ok(self)
-    }
-
-    fn is_known(&self, case: &Case) -> anyhow::Result<bool> {
-        if self.known.is_empty() {
-            return Ok(false);
-        }
-        let known = (case.arguments.clone(), self.compared.input(case)?);
-        Ok(self.known.contains(&known))
+    /// Never finds the input of a case, be it hidden or not.
+    pub(crate) fn without_cases(mut self) -> Self {
+        self.withheld = Withheld::All;
+        self
     }
 
     /// Tries some more inputs. Returns whether there is more to try: nothing is found yet, not all inputs were tried, and there
@@ -172,33 +184,56 @@ impl<'a> Search<'a> {
         }
         let (began, before) = (Instant::now(), self.judged.get());
         let inputs = self.inputs.next(self.batch);
-        let found = self.fails(&inputs)?;
+        let failures = self.failures(&inputs)?;
         self.tried += self.judged.get() - before;
         if self.batch < USUAL_BATCH || began.elapsed() < QUICK_BATCH {
             self.batch = (2 * self.batch).min(MAX_BATCH);
         }
-        if let Some(mut found) = found {
-            let end = self.end;
-            self.end = end.min(Instant::now() + self.patience);
-            if self.repeats(&mut found)? {
-                // Shown if somebody stops what follows.
-                self.found = Some(found.clone());
-                let until = self.end;
-                if found.case.validator.is_some() {
-                    // The other half is for its text.
-                    let now = Instant::now();
-                    self.end = now + until.saturating_duration_since(now) / 2;
-                }
-                let mut narrow = self.narrowed(found.clone())?;
-                self.end = until;
-                if narrow.input != found.input && self.repeats(&mut narrow)? {
-                    self.found = Some(narrow);
-                }
-                self.shrink()?;
+        for (index, mut found) in failures.into_iter().enumerate() {
+            let name = self.space.describe(&found.input);
+            if index > 0 && !self.has_time() {
+                self.unconfirmed.get_or_insert(name);
+                break;
             }
-            self.end = end;
+            // Said if somebody stops what follows.
+            let earlier = self.unconfirmed.replace(name);
+            let repeated = self.repeats(&mut found)?;
+            if repeated == Repeated::Late {
+                break;
+            }
+            self.unconfirmed = earlier;
+            match repeated {
+                Repeated::Yes => {
+                    self.make_smaller(&found)?;
+                    break;
+                }
+                Repeated::Fault => self.tried -= 1,
+                Repeated::No | Repeated::Late => {}
+            }
         }
         Ok(self.found.is_none() && !inputs.is_empty() && self.has_time())
+    }
+
+    /// Makes an input smaller on which the program fails again and again.
+    fn make_smaller(&mut self, found: &Found) -> anyhow::Result<()> {
+        let end = self.end;
+        self.end = end.min(Instant::now() + self.patience);
+        // Shown if somebody stops what follows.
+        self.found = Some(found.clone());
+        let until = self.end;
+        if found.case.validator.is_some() {
+            // The other half is for its text.
+            let now = Instant::now();
+            self.end = now + until.saturating_duration_since(now) / 2;
+        }
+        let mut narrow = self.narrowed(found.clone())?;
+        self.end = until;
+        if narrow.input != found.input && self.repeats(&mut narrow)? == Repeated::Yes {
+            self.found = Some(narrow);
+        }
+        self.shrink()?;
+        self.end = end;
+        Ok(())
     }
 
     /// Moves each variable towards its least value as long as the program fails, until none moves any more.
@@ -228,12 +263,22 @@ impl<'a> Search<'a> {
         }
     }
 
+    /// Whether no input could be tried before the time was over.
+    pub(crate) fn is_untried(&self) -> bool {
+        self.tried == 0 && !self.has_time()
+    }
+
     fn has_time(&self) -> bool {
         Instant::now() < self.end
     }
 
     /// The smallest of these inputs on which the program fails.
     fn fails(&self, inputs: &[Input]) -> anyhow::Result<Option<Found>> {
+        Ok(self.failures(inputs)?.into_iter().next())
+    }
+
+    /// Those of these inputs on which the program fails, the smallest first.
+    fn failures(&self, inputs: &[Input]) -> anyhow::Result<Vec<Found>> {
         let library = self.location.library.as_ref();
         let (folder, languages) = (
             &self.compared.problem().folder,
@@ -241,57 +286,86 @@ impl<'a> Search<'a> {
         );
         let cases = load_inputs(library, folder, languages, inputs);
         let cases = cases.map_err(|mistakes| drawn(&mistakes, self.terminal))?;
-        let failed = self.failed(cases, self.end)?.into_iter();
+        let describe = |index: usize| self.space.describe(&inputs[index]);
+        let failed = self.failed(cases, describe)?.into_iter();
         let failed = failed.map(|(index, case, result)| Found {
             input: inputs[index].clone(),
             case,
             is_shrunk: false,
             result,
         });
-        Ok(failed.min_by_key(|it| (self.space.size(&it.input), it.input.clone())))
+        let mut failed: Vec<_> = failed.collect();
+        failed.sort_by_cached_key(|it| (self.space.size(&it.input), it.input.clone()));
+        Ok(failed)
     }
 
-    /// Those of these cases in which the program fails, with their places in the list. What is not judged by `end` does
-    /// not count.
+    /// Those of these cases in which the program fails, with their places in the list. What is not judged before the end of the
+    /// search does not count.
     fn failed(
         &self,
         cases: Vec<Case>,
-        end: Instant,
+        describe: impl Fn(usize) -> String,
     ) -> anyhow::Result<Vec<(usize, Case, CaseResult)>> {
-        let results = self.compared.judge(&cases, end)?;
-        let all = cases.into_iter().zip(results).enumerate();
+        let tried = self.compared.judge(&cases, self.end)?;
         let mut failed = Vec::new();
-        for (index, (case, result)) in all {
-            let Some(result) = result else { continue };
-            if result.verdict == Verdict::JudgeError {
-                // A large input may be too much for the reference.
-                *self.fault.borrow_mut() = result.message.map(|it| *it);
-                continue;
-            }
-            self.judged.set(self.judged.get() + 1);
-            if result.verdict != Verdict::Accepted && !self.is_known(&case)? {
-                failed.push((index, case, result));
+        for (index, (case, tried)) in cases.into_iter().zip(tried).enumerate() {
+            match tried {
+                Tried::Judged(result) if result.verdict == Verdict::JudgeError => {
+                    // A large input may be too much for the reference.
+                    *self.fault.borrow_mut() = result.message.map(|it| *it);
+                }
+                Tried::Judged(result) => {
+                    let has_failed = result.verdict != Verdict::Accepted;
+                    if has_failed && self.compared.is_withheld(&case, self.withheld)? {
+                        continue;
+                    }
+                    self.judged.set(self.judged.get() + 1);
+                    if has_failed {
+                        failed.push((index, case, *result));
+                    }
+                }
+                Tried::Fault(fault) => self.blame_problem(fault, &case, || describe(index))?,
+                Tried::Invalid | Tried::Late => {}
             }
         }
         Ok(failed)
     }
 
+    /// Keeps the first fault of the problem itself.
+    fn blame_problem(
+        &self,
+        fault: ProblemFault,
+        case: &Case,
+        describe: impl Fn() -> String,
+    ) -> anyhow::Result<()> {
+        let is_known = self.problem_fault.borrow().is_some();
+        if !is_known && !self.compared.is_withheld(case, self.withheld)? {
+            self.problem_fault.replace(Some((fault, describe())));
+        }
+        Ok(())
+    }
+
     /// Whether the program fails again and again.
-    fn repeats(&self, found: &mut Found) -> anyhow::Result<bool> {
+    fn repeats(&self, found: &mut Found) -> anyhow::Result<Repeated> {
         // The judge ran the program again already if its time was near the limit.
         if found.result.verdict == Verdict::TimeLimit {
-            return Ok(true);
+            return Ok(Repeated::Yes);
         }
-        // The reference may have run several times in one sandbox.
-        self.compared.forget_answer(&found.case);
         let end = self.end.max(Instant::now() + OVERTIME);
-        for _ in 0..REPETITIONS {
-            let Some((_, _, result)) = self.failed(vec![found.case.clone()], end)?.pop() else {
-                return Ok(false);
-            };
-            found.result = result;
+        // The reference may have run several times in one sandbox.
+        let tried = self.compared.repeat(&found.case, REPETITIONS, end)?;
+        if let Some(failure) = tried.failure() {
+            found.result = failure.clone();
+            return Ok(Repeated::Yes);
         }
-        Ok(true)
+        Ok(match tried {
+            Tried::Late => Repeated::Late,
+            Tried::Fault(fault) => {
+                self.blame_problem(fault, &found.case, || self.name(found))?;
+                Repeated::Fault
+            }
+            Tried::Judged(_) | Tried::Invalid => Repeated::No,
+        })
     }
 
     /// Takes lines, words and values from the input as long as the program fails. Only a validator tells which inputs are
@@ -322,7 +396,8 @@ impl<'a> Search<'a> {
                 if texts.is_empty() {
                     break;
                 }
-                let failed = self.failed(texts.iter().map(case).collect(), self.end)?;
+                let failed =
+                    self.failed(texts.iter().map(case).collect(), |at| named(&texts[at]))?;
                 let smallest = failed
                     .into_iter()
                     .min_by_key(|(at, ..)| shrink::size(&texts[*at]));
@@ -339,7 +414,7 @@ impl<'a> Search<'a> {
             let Some(mut less) = less else {
                 return Ok(());
             };
-            if !self.repeats(&mut less)? {
+            if self.repeats(&mut less)? != Repeated::Yes {
                 return Ok(());
             }
             self.found = Some(less);
@@ -368,7 +443,11 @@ impl<'a> Search<'a> {
                     )
                 }
             };
-            return Err(Failure::mistake(self.fault.take().unwrap_or_else(none)));
+            let fault = self
+                .problem_fault()
+                .map(innocent)
+                .or_else(|| self.fault.take());
+            return Err(Failure::mistake(fault.unwrap_or_else(none)));
         }
         let count = grouped(tried as u128);
         Ok(if tried as u128 == total {
@@ -390,6 +469,27 @@ impl<'a> Search<'a> {
         })
     }
 
+    /// Why an input says nothing about the program: a fault of the problem itself.
+    pub(crate) fn problem_fault(&self) -> Option<Text> {
+        let fault = self.problem_fault.borrow();
+        let (fault, input) = fault.as_ref()?;
+        let Text { en, zh } = &self.reference;
+        Some(match fault {
+            ProblemFault::Rejected => Text::new(
+                format!("the checker rejects {en}'s answer on {input}"),
+                format!("检查程序不接受{zh}在 {input} 上的答案"),
+            ),
+            ProblemFault::Unsteady => Text::new(
+                format!("the checker rejects {en}'s answer on {input} when it runs again"),
+                format!("{zh}在 {input} 上再次运行后，检查程序不接受它的答案"),
+            ),
+            ProblemFault::Generator => Text::new(
+                format!("the generator prints another input for {input} when it runs again"),
+                format!("生成程序对 {input} 再次运行时给出了不同的输入"),
+            ),
+        })
+    }
+
     /// What a case with the found input has.
     pub(crate) fn kept(&self) -> Option<Kept> {
         let found = self.found.as_ref()?;
@@ -404,17 +504,18 @@ impl<'a> Search<'a> {
     /// by that.
     pub(crate) fn result(&self) -> Option<CaseResult> {
         let found = self.found.as_ref()?;
-        let name = if found.is_shrunk {
-            let text = String::from_utf8_lossy(&found.case.input);
-            let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
-            Excerpt::first(words.as_bytes(), MAX_NAME_BYTES).to_string()
-        } else {
-            self.space.describe(&found.input)
-        };
         Some(CaseResult {
-            name: CaseName::new(name),
+            name: CaseName::new(self.name(found)),
             ..found.result.clone()
         })
+    }
+
+    fn name(&self, found: &Found) -> String {
+        if found.is_shrunk {
+            named(&String::from_utf8_lossy(&found.case.input))
+        } else {
+            self.space.describe(&found.input)
+        }
     }
 
     /// The same as people read it, and from which input it was made, if it was made smaller.
@@ -423,6 +524,20 @@ impl<'a> Search<'a> {
         let made = found.is_shrunk.then(|| self.space.describe(&found.input));
         Some((draw::case(&self.result()?, &self.terminal.style()), made))
     }
+}
+
+/// A fault of a problem, for the author of a program.
+pub(crate) fn innocent(Text { en, zh }: Text) -> Text {
+    Text::new(
+        format!("{en}: not a mistake of this program"),
+        format!("{zh}：这不是被测程序的错误"),
+    )
+}
+
+/// The name of an input that was made smaller.
+fn named(text: &str) -> String {
+    let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    Excerpt::first(words.as_bytes(), MAX_NAME_BYTES).to_string()
 }
 
 /// Whether somebody asked to stop.

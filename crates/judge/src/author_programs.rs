@@ -166,18 +166,39 @@ impl AuthorPrograms {
         worker: Worker<'_>,
         at: CaseRef<'_>,
     ) -> Result<Option<String>, Fault> {
-        let input = self.input(worker, at)?;
-        if let Some(generator) = &at.case.generator
-            && self.generate(worker, generator)? != input
-        {
-            let name = generator.program.name().to_owned();
-            let call = [&[name], &generator.arguments[..]].concat().join(" ");
-            return Ok(Some(format!(
-                "the generator `{call}` printed different output on a second run"
-            )));
+        match self.generator_mistake(worker, at)? {
+            None => self.validator_mistake(worker, at),
+            mistake => Ok(mistake),
         }
+    }
+
+    /// What is wrong if a case's generator prints something else on a second run.
+    pub(crate) fn generator_mistake(
+        &self,
+        worker: Worker<'_>,
+        at: CaseRef<'_>,
+    ) -> Result<Option<String>, Fault> {
+        let Some(generator) = &at.case.generator else {
+            return Ok(None);
+        };
+        if self.generate(worker, generator)? == self.input(worker, at)? {
+            return Ok(None);
+        }
+        let name = generator.program.name().to_owned();
+        let call = [&[name], &generator.arguments[..]].concat().join(" ");
+        Ok(Some(format!(
+            "the generator `{call}` printed different output on a second run"
+        )))
+    }
+
+    /// Why the validator rejects a case's input.
+    pub(crate) fn validator_mistake(
+        &self,
+        worker: Worker<'_>,
+        at: CaseRef<'_>,
+    ) -> Result<Option<String>, Fault> {
         match &at.case.validator {
-            Some(validator) => self.rejection(worker, validator, &input),
+            Some(validator) => self.rejection(worker, validator, &self.input(worker, at)?),
             None => Ok(None),
         }
     }

@@ -9,8 +9,8 @@ use std::time::Duration;
 
 use grader_language::{Language, ProgramSources, SourceText};
 use grader_model::{
-    Breach, CpuTime, Excerpt, Judgement, LanguageId, Limits, NamedCase, ProblemId, ReferenceTime,
-    SourceFile, WallTime,
+    Breach, CpuTime, Excerpt, Judgement, LanguageId, Limits, Mark, NamedCase, ProblemId,
+    ReferenceTime, SourceFile, WallTime,
 };
 use grader_problem::{
     Answer, Case, CaseKey, CaseMultiple, CaseRef, Checker, Problem, ReferenceProgram,
@@ -84,6 +84,19 @@ impl References {
         }
     }
 
+    /// Whether the checker of a case accepts the reference's own output. If it does not, the case says nothing about a program.
+    pub(crate) fn is_accepted(&self, worker: Worker<'_>, at: CaseRef<'_>) -> Result<bool, Fault> {
+        let run = self.measured(worker, at)?;
+        let mark = match (run.judgement, run.answer) {
+            (Some(judgement), _) => judgement.mark,
+            (None, Some(answer)) if at.case.checker.is_built_in() => {
+                grader_check::check(&at.case.checker, &answer, Some(&answer))?.mark
+            }
+            (None, _) => return Ok(true),
+        };
+        Ok(mark == Mark::Right)
+    }
+
     /// Runs the reference on these cases of one search, whose inputs are made, as far as several runs in one sandbox can do that.
     pub(crate) fn prepare<'a>(
         &self,
@@ -91,7 +104,7 @@ impl References {
         cases: impl Iterator<Item = CaseRef<'a>>,
     ) -> Result<(), Fault> {
         let new = cases.filter(|at| {
-            at.case.answer == Answer::Reference
+            !matches!(at.case.answer, Answer::Given(_))
                 && at.case.checker.is_built_in()
                 && !is_known(&self.cases, &at.key())
         });

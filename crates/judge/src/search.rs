@@ -2,18 +2,22 @@
 
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
+use std::slice;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
 use grader_intake::Submission;
 use grader_language::SourceText;
 use grader_model::{
-    CaseResult, EventKind, Mark, ProblemResult, SourceFile, StudentId, SubtaskName, Text, Verdict,
+    CaseResult, EventKind, Mark, ProblemId, ProblemResult, SourceFile, StudentId, SubtaskName,
+    Text, Verdict,
 };
 use grader_problem::{Case, CaseRef, Entry, Problem, RunRule, Subtask};
 
 use crate::Fault;
 use crate::build::Built;
+use crate::case_inputs::{CaseInputs, Withheld};
 use crate::check::{CheckedCase, check};
 use crate::constants::MAX_RUNS_TOGETHER;
 use crate::context::RunContext;
@@ -24,6 +28,7 @@ use crate::judge::{Judge, Worker};
 use crate::judging::Judging;
 use crate::keys::hash;
 use crate::lock::locked;
+use crate::once::{OnceMap, once};
 use crate::reference::References;
 use crate::scheduler::for_each;
 use crate::together::call;
@@ -31,20 +36,63 @@ use crate::together::call;
 /// The subtask of a search. No subtask of a problem has a name like this, so their cases are never mistaken for one another.
 const SEARCH: &str = "/search";
 
+/// Of the inputs that a search accepts in a shared sandbox, so many are tried alone, too …
+const FIRST_ALONE: usize = 8;
+/// … and later the last of each batch, and one of so many before it.
+const EVERY_ALONE: usize = 16;
+
 /// What the references of an assignment answered, for all programs that are compared with them.
-pub struct KnownAnswers(References);
+pub struct KnownAnswers {
+    references: References,
+    /// The inputs that a search must not show.
+    withheld: OnceMap<(ProblemId, Withheld), Arc<CaseInputs>>,
+}
 
 impl Default for KnownAnswers {
     fn default() -> Self {
         let mut references = References::default();
         // A longer time only makes limits longer, and near a limit, the reference runs again beside the program.
         references.is_timed_once = true;
-        Self(references)
+        Self {
+            references,
+            withheld: OnceMap::default(),
+        }
     }
 }
 
-/// The arguments and the standard input of a run.
-pub type RunInput = (Vec<String>, Arc<[u8]>);
+/// What a search finds out about a program on one input.
+#[derive(Clone, Debug)]
+pub enum Tried {
+    /// The program was judged. If it is accepted, there may be nothing but the verdict.
+    Judged(Box<CaseResult>),
+    /// The validator rejects the input.
+    Invalid,
+    /// There was not enough time.
+    Late,
+    /// The problem is at fault, so the input says nothing about the program.
+    Fault(ProblemFault),
+}
+
+impl Tried {
+    /// How the program fails, if it does.
+    pub fn failure(&self) -> Option<&CaseResult> {
+        match self {
+            Self::Judged(it) => is_failure(it.verdict).then_some(it),
+            Self::Invalid | Self::Late | Self::Fault(_) => None,
+        }
+    }
+}
+
+/// A fault of a problem on an input.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ProblemFault {
+    /// The checker rejects the reference's own answer.
+    Rejected,
+    /// The checker rejects what the reference answers on a second run.
+    Unsteady,
+    /// The generator prints another input on a second run.
+    Generator,
+}
 
 /// A program that is compared with the reference of its problem. The reference runs once on each input: the name of a case
 /// must tell its input.
@@ -56,8 +104,13 @@ pub struct Compared<'a> {
     sources: Vec<SourceFile>,
     pub(crate) built: Box<Built>,
     references: &'a References,
-    /// Hashes of the inputs on which it is right.
+    answers: &'a KnownAnswers,
+    /// Hashes of the inputs on which it is right in a shared sandbox.
     accepted: Mutex<BTreeSet<String>>,
+    /// How many of them were tried alone, too.
+    alone: AtomicUsize,
+    /// Whether one of these was wrong alone.
+    differs_alone: AtomicBool,
 }
 
 /// What several runs in one sandbox decide about a case.
@@ -65,6 +118,8 @@ pub struct Compared<'a> {
 enum Decided {
     /// The answer is right.
     Accepted,
+    /// The answer is right, and the case is judged alone, too.
+    Sampled,
     /// The validator rejects the input.
     Invalid,
     /// The case must be judged alone.
@@ -105,7 +160,7 @@ impl Judge {
         worker: Worker<'_>,
         entry: &'a Entry,
         submission: &'a Submission,
-        KnownAnswers(references): &'a KnownAnswers,
+        answers: &'a KnownAnswers,
     ) -> Result<Result<Compared<'a>, Box<ProblemResult>>, Fault> {
         let student = StudentId::new("you");
         let job = Job {
@@ -131,8 +186,11 @@ impl Judge {
             student: student.clone(),
             sources: sources.to_vec(),
             built,
-            references,
+            references: &answers.references,
+            answers,
             accepted: Mutex::default(),
+            alone: AtomicUsize::new(0),
+            differs_alone: AtomicBool::new(false),
         }))
     }
 }
@@ -174,30 +232,89 @@ impl Compared<'_> {
         programs.input(self.judge.worker(0), at(&entry, case))
     }
 
-    /// Makes the reference run again on a case, alone.
-    pub fn forget_answer(&self, case: &Case) {
-        self.references.forget(at(&self.with_case(case), case));
-    }
-
-    /// The arguments and inputs of the problem's cases.
+    /// Makes the inputs of these cases known, which takes time if they are generated.
     ///
     /// # Errors
     /// The failure of a generator, and [`Fault::Stopped`].
-    pub fn known_inputs(&self) -> Result<Vec<RunInput>, Fault> {
-        let inputs = CaseRef::all(self.problem()).map(|at| {
-            let programs = &self.references.programs;
-            let case = programs.with_input(self.judge.worker(0), at)?;
-            Ok((case.arguments.clone(), case.input.clone()))
-        });
-        inputs.collect()
+    pub fn withhold(&self, withheld: Withheld) -> Result<(), Fault> {
+        self.withheld(withheld).map(drop)
     }
 
-    /// The result in each of these cases of one search; `None` if the problem's validator rejects its input, or it was not
-    /// judged before `end`, when all programs are killed. An accepted case may have nothing but its verdict.
+    fn withheld(&self, withheld: Withheld) -> Result<Arc<CaseInputs>, Fault> {
+        let (worker, problem) = (self.judge.worker(0), self.problem());
+        let key = (problem.id.clone(), withheld);
+        once(&self.answers.withheld, key, self.judge, || {
+            CaseInputs::of(worker, self.references, problem, withheld).map(Arc::new)
+        })
+    }
+
+    /// Whether the input of a case is that of one which must not be shown.
+    ///
+    /// # Errors
+    /// The failure of a generator, and [`Fault::Stopped`].
+    pub fn is_withheld(&self, case: &Case, withheld: Withheld) -> Result<bool, Fault> {
+        let (worker, entry) = (self.judge.worker(0), self.with_case(case));
+        let known = self.withheld(withheld)?;
+        known.contain(worker, self.references, self.problem(), at(&entry, case))
+    }
+
+    /// Judges a case so often, each time with an answer that the reference gave in a run of its own. Ends with the first result
+    /// that is no failure.
     ///
     /// # Errors
     /// The first failure of ours or of the reference.
-    pub fn judge(&self, cases: &[Case], end: Instant) -> Result<Vec<Option<CaseResult>>, Fault> {
+    pub fn repeat(&self, case: &Case, times: usize, end: Instant) -> Result<Tried, Fault> {
+        let entry = self.with_case(case);
+        let (worker, at) = (self.judge.worker(0).until(end), at(&entry, case));
+        let mut last = Tried::Late;
+        let mut earlier: Option<Arc<[u8]>> = None;
+        for _ in 0..times {
+            self.references.forget(at);
+            let tried = self.judge(slice::from_ref(case), end)?.pop();
+            last = tried.unwrap_or(Tried::Late);
+            if last.failure().is_none() {
+                return Ok(last);
+            }
+            let Some(answer) = self.in_time(self.references.answer(worker, at))? else {
+                return Ok(Tried::Late);
+            };
+            if let (Some(earlier), Some(answer)) = (earlier, &answer) {
+                let checked = self.accepts(worker, at, &earlier, answer);
+                match self.in_time(checked)? {
+                    None => return Ok(Tried::Late),
+                    Some(false) => return Ok(Tried::Fault(ProblemFault::Unsteady)),
+                    Some(true) => {}
+                }
+            }
+            earlier = answer;
+        }
+        Ok(last)
+    }
+
+    /// Whether the checker of a case accepts this output beside this answer.
+    fn accepts(
+        &self,
+        worker: Worker<'_>,
+        at: CaseRef<'_>,
+        output: &[u8],
+        answer: &[u8],
+    ) -> Result<bool, Fault> {
+        let programs = &self.references.programs;
+        let case = &*programs.with_input(worker, at)?;
+        let checked = CheckedCase {
+            at: CaseRef { case, ..at },
+            answer: Some(answer),
+            feedback: None,
+        };
+        let judgement = check(RunContext::beside(worker), programs, checked, output)?;
+        Ok(judgement.mark == Mark::Right)
+    }
+
+    /// What is found out in each of these cases of one search before `end`, when all programs are killed.
+    ///
+    /// # Errors
+    /// The first failure of ours or of the reference.
+    pub fn judge(&self, cases: &[Case], end: Instant) -> Result<Vec<Tried>, Fault> {
         self.references.forget_if_full();
         let Some(entry) = cases.first().map(|it| self.with_case(it)) else {
             return Ok(Vec::new());
@@ -211,20 +328,47 @@ impl Compared<'_> {
             Ok(decided.unwrap_or_else(|| vec![Decided::Not; cases.len()]))
         });
         let decided: Vec<_> = decided.into_iter().collect::<Result<_, Fault>>()?;
-        let cases: Vec<_> = cases.into_iter().zip(decided.concat()).collect();
+        let decided = self.sampled(decided.concat());
+        let cases: Vec<_> = cases.into_iter().zip(decided).collect();
         let texts = SourceText::all(&self.sources);
         let judged = for_each(self.judge, &cases, 0, |worker, _, (at, decided)| {
-            let (name, message) = (at.case.name.clone(), Text::default());
+            let alone = || {
+                let judged = self.judge_one(worker.until(end), *at, &entry, &texts);
+                self.in_time(judged)
+            };
+            let accepted =
+                || CaseResult::unrun(at.case.name.clone(), Verdict::Accepted, Text::default());
+            let accepted = || Tried::Judged(Box::new(accepted()));
             match decided {
-                Decided::Accepted => Ok(Some(CaseResult::unrun(name, Verdict::Accepted, message))),
-                Decided::Invalid => Ok(None),
-                Decided::Not => {
-                    let judged = self.judge_one(worker.until(end), *at, &entry, &texts);
-                    self.in_time(judged).map(Option::flatten)
+                Decided::Accepted => Ok(accepted()),
+                Decided::Sampled => {
+                    // If there is no time, the first answer stays.
+                    let judged = alone()?.unwrap_or_else(accepted);
+                    if judged.failure().is_some() {
+                        self.differs_alone.store(true, Ordering::Relaxed);
+                    }
+                    Ok(judged)
                 }
+                Decided::Invalid => Ok(Tried::Invalid),
+                Decided::Not => Ok(alone()?.unwrap_or(Tried::Late)),
             }
         });
         judged.into_iter().collect()
+    }
+
+    /// Chooses some of the cases that were accepted in a shared sandbox. There is a shell, there are more files and other runs,
+    /// so a program may behave otherwise when it is alone.
+    fn sampled(&self, mut decided: Vec<Decided>) -> Vec<Decided> {
+        let accepted = decided.iter_mut().rev();
+        let accepted = accepted.filter(|it| **it == Decided::Accepted);
+        for (index, decided) in accepted.enumerate() {
+            let is_first = self.alone.load(Ordering::Relaxed) < FIRST_ALONE;
+            if is_first || index.is_multiple_of(EVERY_ALONE) {
+                self.alone.fetch_add(1, Ordering::Relaxed);
+                *decided = Decided::Sampled;
+            }
+        }
+        decided
     }
 
     /// What several runs in one sandbox decide. What fails here fails again alone, which reports why.
@@ -239,7 +383,7 @@ impl Compared<'_> {
         };
         let programs = &self.references.programs;
         programs.generate_together(worker, cases)?;
-        if !can_be_together(*first) {
+        if !can_be_together(*first) || self.differs_alone.load(Ordering::Relaxed) {
             return Ok(decided);
         }
         // Each input once: generators print small ones again and again.
@@ -293,7 +437,12 @@ impl Compared<'_> {
         }
         let valid: Vec<_> = valid.iter().map(|index| (*index, cases[*index])).collect();
         references.prepare(worker, valid.iter().map(|(_, at)| *at))?;
-        let answer = |(index, at)| Some((index, at, references.answer(worker, at).ok()?));
+        let answer = |(index, at)| {
+            // Otherwise, the case is judged alone, which reports why.
+            let is_accepted = references.is_accepted(worker, at).ok()?;
+            let answer = references.answer(worker, at).ok()?;
+            is_accepted.then_some((index, at, answer))
+        };
         let answered: Vec<_> = valid.into_iter().filter_map(answer).collect();
         let (built, limits) = (&self.built, &problem.limits);
         let limits = limits.resolve(None, built.language.id, None);
@@ -333,7 +482,7 @@ impl Compared<'_> {
         at: CaseRef<'_>,
         entry: &Entry,
         texts: &[SourceText<'_>],
-    ) -> Result<Option<CaseResult>, Fault> {
+    ) -> Result<Tried, Fault> {
         let judging = Judging {
             sample: None,
             has_transcript: Cell::new(false),
@@ -349,20 +498,41 @@ impl Compared<'_> {
             built: &self.built,
             send: &|_: EventKind| (),
         };
-        let programs = &self.references.programs;
-        let is_valid = || programs.input_mistake(worker, at).map(|it| it.is_none());
         // On an invalid input, programs may run until their limits. A generator hardly ever makes one.
         let is_made = at.case.generator.is_some();
-        if !is_made && !is_valid()? {
-            return Ok(None);
+        if !is_made && let Some(mistake) = self.input_mistake(worker, at)? {
+            return Ok(mistake);
         }
-        let found = judging.searched(at);
-        let has_failed = !matches!(&found, Ok(it) if it.verdict == Verdict::Accepted);
-        if is_made && has_failed && !is_valid()? {
-            return Ok(None);
+        let found = match self.references.is_accepted(worker, at) {
+            Err(Fault::Stopped) => return Err(Fault::Stopped),
+            Ok(false) => Ok(Tried::Fault(ProblemFault::Rejected)),
+            // If the reference fails, judging reports why.
+            Ok(true) | Err(_) => judging.searched(at).map(|it| Tried::Judged(Box::new(it))),
+        };
+        let is_right = matches!(&found, Ok(Tried::Judged(it)) if it.verdict == Verdict::Accepted);
+        if is_made
+            && !is_right
+            && let Some(mistake) = self.input_mistake(worker, at)?
+        {
+            return Ok(mistake);
         }
-        found.map(Some)
+        found
     }
+
+    /// Why an input does not count, if it does not.
+    fn input_mistake(&self, worker: Worker<'_>, at: CaseRef<'_>) -> Result<Option<Tried>, Fault> {
+        let programs = &self.references.programs;
+        if programs.generator_mistake(worker, at)?.is_some() {
+            return Ok(Some(Tried::Fault(ProblemFault::Generator)));
+        }
+        let mistake = programs.validator_mistake(worker, at)?;
+        Ok(mistake.map(|_| Tried::Invalid))
+    }
+}
+
+/// Whether a verdict says that the program failed.
+const fn is_failure(verdict: Verdict) -> bool {
+    !matches!(verdict, Verdict::Accepted | Verdict::JudgeError)
 }
 
 /// Whether a run needs nothing but arguments and standard input, and nothing but its standard output decides.

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use clap::Args;
 use grader_intake::Submission;
 use grader_judge::{Judge, KnownAnswers, Stop};
-use grader_model::{CaseResult, ProblemId, Standing, Verdict, counted, escaped};
+use grader_model::{CaseResult, ProblemId, Standing, Text, Verdict, counted, escaped};
 use grader_problem::{Assignment, Entry, SearchSpace};
 use grader_report::terminal as draw;
 use grader_store::{Ledger, LedgerError};
@@ -30,12 +30,12 @@ const PATIENCE: Duration = Duration::from_secs(2);
 
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
-Every accepted program is compared with the reference on inputs outside the cases, as in `grader stress`. Each program gets \
-about the same share of the time. No points change: reports show staff what was found. With `--write`, the inputs become cases, \
-and wrong programs lose points in the next `grader grade`. The last lines say which cases no program of the class fails, and \
-which always fail together.
+Every accepted program is compared with the reference on inputs outside the cases, as in `grader stress`. The problems share \
+the time, and so do the programs of each; builds do not count. No points change: reports show staff what was found. With \
+`--write`, the inputs become cases, and wrong programs lose points in the next `grader grade`. The last lines say which cases \
+no program of the class fails, and which always fail together.
 
-Exit status: 0 if no program was found wrong, 1 if one was.
+Exit status: 0 if no program was found wrong, 1 if one was, 3 if none was but some could not be tried, or a problem has a fault.
 
 Examples:
   grader audit
@@ -73,6 +73,18 @@ struct Program<'a> {
     submission: Submission,
 }
 
+impl Program<'_> {
+    fn id(&self) -> &ProblemId {
+        &self.entry.problem.id
+    }
+
+    /// Whose it is, for which problem, and its files.
+    fn shown(&self) -> String {
+        let (students, files) = (self.students.join(", "), self.submission.shown.join(", "));
+        format!("{students} · {} · {files}", self.id())
+    }
+}
+
 pub(crate) fn run(args: &AuditArgs, terminal: &Terminal) -> anyhow::Result<Exit> {
     let graded = Graded::read(&args.source, terminal)?;
     graded.say_source(terminal);
@@ -100,16 +112,19 @@ pub(crate) fn run(args: &AuditArgs, terminal: &Terminal) -> anyhow::Result<Exit>
     let runner = isolation::runner(&args.isolation, Programs::Others, terminal)?;
     let settings = judge::settings(runner, args.workers.jobs, &stop, terminal)?;
     let judge = judge::stoppable(settings, None, terminal)?;
-    let end = Instant::now() + Duration::from_secs(args.time);
     let mut audit = Audit {
         graded: &graded,
         assignment: &assignment,
         location: &location,
         terminal,
         seed: args.seed,
-        end,
+        time: Duration::from_secs(args.time),
         found: Vec::new(),
-        least: None,
+        right: Vec::new(),
+        unconfirmed: Vec::new(),
+        untried: Vec::new(),
+        is_late: false,
+        faults: BTreeMap::new(),
     };
     match audit.run(&judge, &programs) {
         // What was found before is shown.
@@ -125,31 +140,22 @@ pub(crate) fn run(args: &AuditArgs, terminal: &Terminal) -> anyhow::Result<Exit>
     if args.write {
         audit.write(&searched)?;
     }
-    let (wrong, all) = (audit.found.len(), programs.len());
-    let others = audit.least.map_or_else(String::new, |least| {
-        let inputs = counted(least, "input", "inputs");
-        terminal.lang.pick(
-            format!("; each of the others is right on at least {inputs}"),
-            format!("；其余程序每个至少试过 {least} 个输入，都正确"),
-        )
-    });
-    let line = terminal.lang.pick(
-        format!(
-            "{wrong} of {} found wrong{others}",
-            counted(all, "accepted program", "accepted programs")
-        ),
-        format!("{all} 个通过的程序中发现 {wrong} 个有错{others}"),
-    );
-    writeln!(terminal.stdout(), "{line}")?;
+    for line in audit.remarks().chain([audit.summary(programs.len())]) {
+        writeln!(terminal.stdout(), "{line}")?;
+    }
     for entry in assignment.problems.iter().filter(is_wanted) {
         for line in cases::lines(&graded.results, &entry.problem.id, terminal) {
             writeln!(terminal.stdout(), "{line}")?;
         }
     }
-    Ok(match wrong {
-        0 if stop.is_requested() => Exit::Interrupted,
-        0 => Exit::Done,
-        _ => Exit::Unmet,
+    Ok(if !audit.found.is_empty() {
+        Exit::Unmet
+    } else if stop.is_requested() {
+        Exit::Interrupted
+    } else if audit.is_whole() {
+        Exit::Done
+    } else {
+        Exit::Fault
     })
 }
 
@@ -208,61 +214,170 @@ struct Audit<'a> {
     location: &'a Location,
     terminal: &'a Terminal,
     seed: u64,
-    end: Instant,
+    /// How long it searches.
+    time: Duration,
     /// The programs that were found wrong.
     found: Vec<Wrong>,
-    /// The fewest inputs on which another program was tried, once the search has ended.
-    least: Option<usize>,
+    /// On how many inputs each of the programs is right that were not found wrong.
+    right: Vec<usize>,
+    /// Programs that failed on an input, without enough time to repeat that: a line for each.
+    unconfirmed: Vec<String>,
+    /// Programs that were tried on no input.
+    untried: Vec<String>,
+    /// Whether more time would have told more.
+    is_late: bool,
+    /// What is wrong with a problem itself.
+    faults: BTreeMap<ProblemId, Text>,
+}
+
+/// A program that waits for its turn.
+struct Turn<'a, 'b> {
+    program: &'b Program<'a>,
+    search: Search<'b>,
+    /// The time that it had.
+    spent: Duration,
 }
 
 impl Audit<'_> {
     /// Lets the programs take turns, until none has anything left to try or the time is over. The next is always the one that
-    /// had the least time so far: quick programs are tried on more inputs, and slow ones keep nobody waiting.
+    /// had the least time so far, of the problem that had the least: quick programs are tried on more inputs, and slow ones keep
+    /// nobody waiting.
     fn run(&mut self, judge: &Judge, programs: &[Program<'_>]) -> anyhow::Result<()> {
         let answers = KnownAnswers::default();
         let submissions = programs.iter().map(|it| (it.entry, &it.submission));
         let compared = judge.compare_all(&submissions.collect::<Vec<_>>(), &answers)?;
-        let compared = programs.iter().zip(compared);
-        let compared: Vec<_> = compared
-            .filter_map(|(program, built)| Some((program, built?)))
-            .collect();
-        let (location, terminal) = (self.location, self.terminal);
-        let mut left: Vec<_> = compared
-            .iter()
-            .map(|(program, compared)| {
-                let (space, seed, end) = (program.space, self.seed, self.end);
-                let until = (end, PATIENCE);
-                let mut search = Search::new(space, seed, compared, location, terminal, until);
-                search.batch = BATCH;
-                (*program, search, Duration::ZERO)
-            })
-            .collect();
-        while let Some(at) = (0..left.len()).min_by_key(|at| left[*at].2) {
-            let (began, (_, search, spent)) = (Instant::now(), &mut left[at]);
-            if search.step()? {
-                *spent += began.elapsed();
+        // Builds may take long, and until now no input was tried.
+        let until = (Instant::now() + self.time, PATIENCE);
+        let mut left = Vec::new();
+        for (program, compared) in programs.iter().zip(&compared) {
+            let Some(compared) = compared else {
+                self.untried.push(program.shown());
                 continue;
-            }
-            let (program, search, _) = left.remove(at);
-            if let Some((case, kept)) = search.result().zip(search.kept()) {
-                let shown = draw::case(&case, &terminal.style());
-                let (students, id) = (program.students.join(", "), &program.entry.problem.id);
-                let files = program.submission.shown.join(", ");
-                writeln!(terminal.stdout(), "{students} · {id} · {files}\n{shown}")?;
-                self.found.push(Wrong {
-                    problem: id.clone(),
-                    submission: program.name.clone(),
-                    case,
-                    kept,
-                });
-                // So that nothing is lost if we are killed. If it fails, it is tried again at the end.
-                let _ = self.remember();
-            } else {
-                let least = self.least.unwrap_or(usize::MAX);
-                self.least = Some(least.min(search.count()));
+            };
+            let (location, terminal) = (self.location, self.terminal);
+            let mut search = Search::new(
+                program.space,
+                self.seed,
+                compared,
+                location,
+                terminal,
+                until,
+            );
+            search.batch = BATCH;
+            left.push(Turn {
+                program,
+                search,
+                spent: Duration::ZERO,
+            });
+        }
+        let mut spent: BTreeMap<&ProblemId, Duration> = BTreeMap::new();
+        loop {
+            let of_problem = |it: &Turn<'_, '_>| spent.get(it.program.id()).copied();
+            let waiting = left.iter().enumerate();
+            let next = waiting.min_by_key(|(_, it)| (of_problem(it).unwrap_or_default(), it.spent));
+            let Some((at, _)) = next else {
+                return Ok(());
+            };
+            let (began, turn) = (Instant::now(), &mut left[at]);
+            let has_more = turn.search.step()?;
+            turn.spent += began.elapsed();
+            *spent.entry(turn.program.id()).or_default() += began.elapsed();
+            if !has_more {
+                let turn = left.remove(at);
+                self.end_of(turn.program, &turn.search)?;
             }
         }
+    }
+
+    /// Says and keeps what the search of a program found.
+    fn end_of(&mut self, program: &Program<'_>, search: &Search<'_>) -> anyhow::Result<()> {
+        let (terminal, id) = (self.terminal, program.id());
+        if let Some(fault) = search.problem_fault() {
+            self.faults.entry(id.clone()).or_insert(fault);
+        }
+        if let Some((case, kept)) = search.result().zip(search.kept()) {
+            let shown = draw::case(&case, &terminal.style());
+            writeln!(terminal.stdout(), "{}\n{shown}", program.shown())?;
+            self.found.push(Wrong {
+                problem: id.clone(),
+                submission: program.name.clone(),
+                case,
+                kept,
+            });
+            // So that nothing is lost if we are killed. If it fails, it is tried again at the end.
+            let _ = self.remember();
+        } else if let Some(input) = &search.unconfirmed {
+            let shown = program.shown();
+            self.is_late = true;
+            self.unconfirmed.push(terminal.lang.pick(
+                format!("{shown}: failed on {input}, but there was not enough time to confirm it"),
+                format!("{shown}：在 {input} 上出过错，但时间不够，未能确认"),
+            ));
+        } else if search.count() == 0 {
+            self.untried.push(program.shown());
+            self.is_late |= search.is_untried();
+        } else {
+            self.right.push(search.count());
+        }
         Ok(())
+    }
+
+    /// Whether every program was tried, and nothing is in doubt.
+    fn is_whole(&self) -> bool {
+        self.untried.is_empty() && self.unconfirmed.is_empty() && self.faults.is_empty()
+    }
+
+    /// What was not found out, a line each.
+    fn remarks(&self) -> impl Iterator<Item = String> {
+        let lang = self.terminal.lang;
+        let untried = self.untried.iter();
+        let untried =
+            untried.map(move |it| lang.pick(format!("{it}: not tried"), format!("{it}：没有试过")));
+        let faults = self.faults.iter();
+        let faults = faults
+            .map(move |(id, it)| lang.pick(format!("{id}: {}", it.en), format!("{id}：{}", it.zh)));
+        let unconfirmed = self.unconfirmed.iter().cloned();
+        unconfirmed.chain(untried).chain(faults)
+    }
+
+    /// How many of all programs are wrong, and how much is known of the others.
+    fn summary(&self, all: usize) -> String {
+        let lang = self.terminal.lang;
+        let wrong = self.found.len();
+        let mut line = lang.pick(
+            format!(
+                "{wrong} of {} found wrong",
+                counted(all, "accepted program", "accepted programs")
+            ),
+            format!("{all} 个通过的程序中发现 {wrong} 个有错"),
+        );
+        let right = self.right.len();
+        if let Some(least) = self.right.iter().min() {
+            let inputs = counted(*least, "input", "inputs");
+            line += &if wrong + right == all {
+                lang.pick(
+                    format!("; each of the others is right on at least {inputs}"),
+                    format!("；其余程序每个至少试过 {least} 个输入，都正确"),
+                )
+            } else {
+                lang.pick(
+                    format!("; {right} right on at least {inputs} each"),
+                    format!("；{right} 个程序每个至少试过 {least} 个输入，都正确"),
+                )
+            };
+        }
+        for (count, en, zh) in [
+            (self.unconfirmed.len(), "in doubt", "个存疑"),
+            (self.untried.len(), "not tried", "个没有试过"),
+        ] {
+            if count > 0 {
+                line += &lang.pick(format!("; {count} {en}"), format!("；{count} {zh}"));
+            }
+        }
+        if self.is_late {
+            line += lang.pick(": try a longer `--time`", "：请延长 `--time`");
+        }
+        line
     }
 
     /// Stores what was found, for reports.

@@ -1,6 +1,6 @@
 //! `grader stress`.
 
-use std::io::{self, Write as _};
+use std::io::Write as _;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 use clap::Args;
 use grader_intake::read_files;
 use grader_judge::KnownAnswers;
+use grader_model::Text;
 use grader_problem::{Assignment, Entry, Problem, Reference, ReferenceProgram};
 
 use super::test::choose::{ProgramArgs, choose};
@@ -16,7 +17,7 @@ use crate::assignment::Location;
 use crate::exit::{Exit, Failure};
 use crate::isolation::IsolationArgs;
 use crate::judge::{self, WorkerArgs};
-use crate::search::{Search, is_stop, keep, seconds, space};
+use crate::search::{Search, innocent, is_stop, keep, seconds, space};
 use crate::terminal::{Terminal, shown};
 
 #[derive(Debug, Args)]
@@ -25,7 +26,8 @@ The program is compared with the reference on inputs outside the cases: all valu
 smallest to the largest, or the inputs of the problem's `[search]` if it has one. An input on which the program fails is \
 shrunk as long as the program still fails.
 
-Exit status: 0 if no input was found, 1 if one was.
+Exit status: 0 if no input was found, 1 if one was, 3 if the problem has a fault, or there was not enough time to confirm \
+what was seen.
 
 Examples:
   grader stress count.c
@@ -78,6 +80,9 @@ pub(crate) fn run(args: &StressArgs, terminal: &Terminal) -> anyhow::Result<Exit
     let time = Duration::from_secs(args.time);
     let until = (Instant::now() + time, time);
     let mut search = Search::new(&space, args.seed, &compared, &location, terminal, until);
+    if let Some(other) = args.against.first() {
+        search.reference = Text::new(shown(other), format!(" {} ", shown(other)));
+    }
     while match search.step() {
         Err(error) if is_stop(&error) => false,
         ended => ended?,
@@ -85,19 +90,28 @@ pub(crate) fn run(args: &StressArgs, terminal: &Terminal) -> anyhow::Result<Exit
     if search.count() == 0 && stop.is_requested() {
         return Ok(Exit::Interrupted);
     }
-    if search.found.is_none() {
-        say_none(args, &search.tried()?, terminal)?;
-        return Ok(if stop.is_requested() {
-            Exit::Interrupted
-        } else {
-            Exit::Done
-        });
+    if search.found.is_some() {
+        say_found(&search, terminal)?;
+    } else {
+        say_none(&search, terminal)?;
     }
-    say_found(&search, terminal)?;
-    if args.save {
-        save(&search, problem, &location, terminal)?;
+    let fault = search.problem_fault().map(innocent);
+    if let Some(fault) = &fault {
+        writeln!(terminal.stdout(), "{}", fault.get(terminal.lang))?;
     }
-    Ok(Exit::Unmet)
+    if search.found.is_some() {
+        if args.save {
+            save(&search, problem, &location, terminal)?;
+        }
+        return Ok(Exit::Unmet);
+    }
+    Ok(if stop.is_requested() {
+        Exit::Interrupted
+    } else if fault.is_some() || search.unconfirmed.is_some() {
+        Exit::Fault
+    } else {
+        Exit::Done
+    })
 }
 
 /// The program that these files are, as the reference of the problem.
@@ -116,17 +130,23 @@ fn other_program(
     })
 }
 
-fn say_none(args: &StressArgs, tried: &str, terminal: &Terminal) -> io::Result<()> {
-    let other = args.against.first().map(|path| shown(path));
-    let en = other.as_deref().unwrap_or("the reference");
-    let zh = other
-        .as_ref()
-        .map_or_else(|| "参考程序".to_owned(), |it| format!(" {it} "));
-    let line = terminal.lang.pick(
-        format!("no difference from {en} in {tried}"),
-        format!("试过{tried}，都与{zh}一致"),
-    );
-    writeln!(terminal.stdout(), "{line}")
+fn say_none(search: &Search<'_>, terminal: &Terminal) -> anyhow::Result<()> {
+    let tried = search.tried()?;
+    let Text { en, zh } = &search.reference;
+    let line = match &search.unconfirmed {
+        None => terminal.lang.pick(
+            format!("no difference from {en} in {tried}"),
+            format!("试过{tried}，都与{zh}一致"),
+        ),
+        Some(input) => terminal.lang.pick(
+            format!(
+                "a difference from {en} was seen on {input}, but there was not enough time to confirm it: try a longer `--time`; {tried} tried"
+            ),
+            format!("在 {input} 上出现过与{zh}不一致的结果，但时间不够，未能确认：请延长 `--time`；试过{tried}"),
+        ),
+    };
+    writeln!(terminal.stdout(), "{line}")?;
+    Ok(())
 }
 
 fn say_found(search: &Search<'_>, terminal: &Terminal) -> anyhow::Result<()> {

@@ -28,7 +28,7 @@ use crate::isolation::{self, IsolationArgs, Programs};
 use crate::judge;
 use crate::part::keep_cases;
 use crate::search::why::Explainer;
-use crate::search::{seconds, space};
+use crate::search::{innocent, seconds, space};
 use crate::terminal::Terminal;
 
 /// Clears a terminal.
@@ -227,23 +227,32 @@ fn explain(
         location,
         time: Duration::from_secs(seconds),
     };
-    let found = explainer.explain(submission, terminal)?;
-    let (en, zh) = match found {
-        Some(_) => (
+    let Some(outcome) = explainer.explain(submission, terminal)? else {
+        return Ok(());
+    };
+    let (en, zh) = match (&outcome.found, &outcome.unconfirmed) {
+        (Some(_), _) => (
             "On an input outside the test cases:",
             "在测试点之外的输入上：",
         ),
-        None => (
+        (None, Some(_)) => (
+            "It failed on an input outside the test cases, but there was not enough time to confirm that: try a longer `--why`",
+            "在测试点之外的输入上出过错，但时间不够，未能确认：请延长 `--why` 的时间",
+        ),
+        (None, None) if outcome.is_untried => (
+            "No other input was tried: try a longer `--why`",
+            "没有试到其他输入：请延长 `--why` 的时间",
+        ),
+        (None, None) => (
             "No other input found on which it fails",
             "没有找到其他出错的输入",
         ),
     };
-    let shown = found.map(|case| draw::case(&case, &terminal.style()));
-    let shown = shown.unwrap_or_default();
-    write!(
-        terminal.stdout(),
-        "\n{}\n{shown}",
-        terminal.lang.pick(en, zh)
-    )?;
+    let shown = outcome.found.map(|it| draw::case(&it, &terminal.style()));
+    let (heading, shown) = (terminal.lang.pick(en, zh), shown.unwrap_or_default());
+    write!(terminal.stdout(), "\n{heading}\n{shown}")?;
+    if let Some(fault) = outcome.problem_fault.map(innocent) {
+        writeln!(terminal.stdout(), "{}", fault.get(terminal.lang))?;
+    }
     Ok(())
 }

@@ -7,8 +7,10 @@ use std::time::Duration;
 use clap::Args;
 use grader_intake::Submission;
 use grader_judge::{Judge, KnownAnswers, VerifyOptions};
-use grader_model::{ProblemVerification, SampleResult, Verdict, Verification, counted, escaped};
-use grader_problem::{Entry, Sample};
+use grader_model::{
+    ProblemVerification, SampleResult, Text, Verdict, Verification, counted, escaped,
+};
+use grader_problem::{Entry, ReferenceProgram, Sample};
 use grader_report::{
     Finding, Progress, findings, terminal as draw, verification, verification_json,
 };
@@ -148,8 +150,9 @@ fn findings_of(all: &[Verification], loaded: &[WithSamples]) -> Vec<Finding> {
     of_one.flatten().collect()
 }
 
-/// Searches for inputs on which samples fail that are marked `accepted`, or that pass all cases although they are wrong.
-/// Returns how many of the former fail.
+/// Searches for inputs on which samples fail that are marked `accepted`, or that pass all cases although they are wrong, and
+/// for those on which the problem itself has a fault. Returns how many of the former fail or were not tried, and one more for a
+/// fault.
 fn audit(
     judge: &Judge,
     entry: &Entry,
@@ -170,21 +173,6 @@ fn audit(
         location,
         time,
     };
-    let mut out = terminal.stdout();
-    // How many of some samples fail, each with its input.
-    let mut failing = |samples: &[&Sample]| -> anyhow::Result<usize> {
-        let mut count = 0;
-        for sample in samples {
-            let shown = vec![sample.path.clone()];
-            let submission = Submission::in_memory(sample.sources.clone(), shown, None);
-            if let Some(case) = explainer.explain(&submission, terminal)? {
-                let (path, shown) = (&sample.path, draw::case(&case, &terminal.style()));
-                writeln!(out, "{id} · {}\n{shown}", escaped(path.as_bytes()))?;
-                count += 1;
-            }
-        }
-        Ok(count)
-    };
     let (right, others): (Vec<_>, Vec<_>) = samples
         .iter()
         .partition(|it| it.verdict == Verdict::Accepted);
@@ -194,26 +182,110 @@ fn audit(
         .into_iter()
         .filter(|it| has_passed(&it.path))
         .collect();
-    let (wrong, caught) = (failing(&right)?, failing(&missed)?);
-    let count = right.len();
-    let line = terminal.lang.pick(
-        format!(
-            "{id}: {wrong} of {} failed on an input outside the test cases",
-            counted(count, "accepted sample", "accepted samples")
-        ),
-        format!("{id}：{count} 个应通过的样例程序中，{wrong} 个在其他输入上出错"),
-    );
-    writeln!(out, "{line}")?;
-    if !missed.is_empty() {
-        let count = missed.len();
-        let line = terminal.lang.pick(
-            format!(
-                "{id}: {caught} of {} every case failed on an input outside the test cases",
-                counted(count, "wrong sample that passes", "wrong samples that pass")
-            ),
-            format!("{id}：{count} 个错误的样例程序没有被任何测试点查出，其中 {caught} 个在其他输入上出错"),
-        );
-        writeln!(out, "{line}")?;
+    let wrong = failing(&explainer, &right, terminal)?;
+    let caught = failing(&explainer, &missed, terminal)?;
+    let mut fault = wrong.fault.or(caught.fault);
+    if let (true, Some(reference)) = (right.is_empty(), of_reference(entry)) {
+        // No other program reaches the inputs on which the problem itself is wrong.
+        let outcome = explainer.explain(&reference, terminal)?;
+        fault = fault.or(outcome.and_then(|it| it.problem_fault));
     }
-    Ok(wrong)
+    let (count, missed) = (right.len(), missed.len());
+    let right = counted(count, "accepted sample", "accepted samples");
+    let mut lines = vec![terminal.lang.pick(
+        format!(
+            "{id}: {} of {right} failed on an input outside the test cases",
+            wrong.count
+        ),
+        format!(
+            "{id}：{count} 个应通过的样例程序中，{} 个在其他输入上出错",
+            wrong.count
+        ),
+    )];
+    if missed > 0 {
+        let wrong = counted(
+            missed,
+            "wrong sample that passes",
+            "wrong samples that pass",
+        );
+        lines.push(terminal.lang.pick(
+            format!(
+                "{id}: {} of {wrong} every case failed on an input outside the test cases",
+                caught.count
+            ),
+            format!(
+                "{id}：{missed} 个错误的样例程序没有被任何测试点查出，其中 {} 个在其他输入上出错",
+                caught.count
+            ),
+        ));
+    }
+    if wrong.untried > 0 {
+        let (one, many) = (
+            "accepted sample was not tried",
+            "accepted samples were not tried",
+        );
+        let untried = counted(wrong.untried, one, many);
+        lines.push(terminal.lang.pick(
+            format!("{id}: {untried} to the end: try a longer `--audit`"),
+            format!(
+                "{id}：{} 个应通过的样例程序没有试完：请延长 `--audit` 的时间",
+                wrong.untried
+            ),
+        ));
+    }
+    lines.extend(fault.as_ref().map(|Text { en, zh }| {
+        terminal
+            .lang
+            .pick(format!("{id}: {en}"), format!("{id}：{zh}"))
+    }));
+    writeln!(terminal.stdout(), "{}", lines.join("\n"))?;
+    Ok(wrong.count + wrong.untried + usize::from(fault.is_some()))
+}
+
+/// How many of some samples fail.
+#[derive(Default)]
+struct Failing {
+    count: usize,
+    /// How many others were not tried to the end.
+    untried: usize,
+    /// What is wrong with the problem itself.
+    fault: Option<Text>,
+}
+
+/// Shows on which input each of these samples fails.
+fn failing(
+    explainer: &Explainer<'_>,
+    samples: &[&Sample],
+    terminal: &Terminal,
+) -> anyhow::Result<Failing> {
+    let mut failing = Failing::default();
+    for sample in samples {
+        let Some(outcome) = explainer.explain(&submission(sample), terminal)? else {
+            continue;
+        };
+        failing.fault = failing.fault.or(outcome.problem_fault);
+        if let Some(case) = outcome.found {
+            let path = escaped(sample.path.as_bytes());
+            let shown = draw::case(&case, &terminal.style());
+            let id = &explainer.entry.problem.id;
+            writeln!(terminal.stdout(), "{id} · {path}\n{shown}")?;
+            failing.count += 1;
+        } else if outcome.is_untried || outcome.unconfirmed.is_some() {
+            failing.untried += 1;
+        }
+    }
+    Ok(failing)
+}
+
+fn submission(sample: &Sample) -> Submission {
+    Submission::in_memory(sample.sources.clone(), vec![sample.path.clone()], None)
+}
+
+/// The reference as a submission, if it is given as sources.
+fn of_reference(entry: &Entry) -> Option<Submission> {
+    let ReferenceProgram::Sources(sources) = &entry.problem.reference.as_ref()?.program else {
+        return None;
+    };
+    let shown = sources.iter().map(|it| it.path.clone()).collect();
+    Some(Submission::in_memory(sources.clone(), shown, None))
 }

@@ -3,8 +3,8 @@
 use std::time::{Duration, Instant};
 
 use grader_intake::Submission;
-use grader_judge::{Judge, KnownAnswers};
-use grader_model::CaseResult;
+use grader_judge::{Judge, KnownAnswers, Withheld};
+use grader_model::{CaseResult, Text};
 use grader_problem::{Entry, SearchSpace};
 
 use super::Search;
@@ -25,8 +25,20 @@ pub(crate) struct Explainer<'a> {
     pub(crate) time: Duration,
 }
 
+/// What a search for inputs that a program's author may see found.
+pub(crate) struct Explained {
+    /// How the program fails on an input that no case has.
+    pub(crate) found: Option<CaseResult>,
+    /// Whether no input could be tried before the time was over.
+    pub(crate) is_untried: bool,
+    /// What is wrong with the problem itself.
+    pub(crate) problem_fault: Option<Text>,
+    /// An input on which the program failed, without enough time to repeat that.
+    pub(crate) unconfirmed: Option<String>,
+}
+
 impl Explainer<'_> {
-    /// How a program fails on an input that no case has; `None` if no such input was found, or if it does not build.
+    /// Searches for an input that no case has; `None` if the program does not build.
     ///
     /// # Errors
     /// Our own failure, or a request to stop.
@@ -34,15 +46,21 @@ impl Explainer<'_> {
         &self,
         submission: &Submission,
         terminal: &Terminal,
-    ) -> anyhow::Result<Option<CaseResult>> {
+    ) -> anyhow::Result<Option<Explained>> {
         let (judge, location) = (self.judge, self.location);
         let Ok(compared) = judge.compare(self.entry, submission, self.answers)? else {
             return Ok(None);
         };
+        compared.withhold(Withheld::All)?;
         let until = (Instant::now() + self.time, self.time);
         let search = Search::new(self.space, SEED, &compared, location, terminal, until);
-        let mut search = search.without_cases()?;
+        let mut search = search.without_cases();
         while search.step()? {}
-        Ok(search.result())
+        Ok(Some(Explained {
+            found: search.result(),
+            is_untried: search.is_untried(),
+            problem_fault: search.problem_fault(),
+            unconfirmed: search.unconfirmed.take(),
+        }))
     }
 }

@@ -218,7 +218,7 @@ fn a_kit_has_what_students_need_and_no_secret() {
     expected.extend(of_search);
     expected.sort();
     assert_eq!(names(&room.path("searched/sum")), expected);
-    let ran = room.run(&["stress", "sum.py", "-a", "./searched"]);
+    let ran = room.run(&["stress", "sum.py", "-a", "./searched", "--time", "600"]);
     assert_eq!(ran.status, 1, "{}", ran.stderr);
     assert!(ran.stdout.starts_with("✗ 7 0  WA"), "{}", ran.stdout);
 }

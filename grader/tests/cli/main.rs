@@ -43,6 +43,7 @@ mod packages;
 mod pages;
 mod replay;
 mod review;
+mod search_faults;
 mod searched;
 mod sections;
 mod shards;

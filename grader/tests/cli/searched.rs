@@ -78,7 +78,7 @@ fn after(room: &Room, ran: &Ran, text: &str) -> Vec<String> {
 }
 
 /// A grader that searches on one core, when the program that does not end runs.
-fn stuck(room: &Room, arguments: &[&str]) -> Child {
+pub(crate) fn stuck(room: &Room, arguments: &[&str]) -> Child {
     // `test` always does.
     let jobs = ["-j", "1"].into_iter().filter(|_| arguments[0] != "test");
     let mut child = room
@@ -91,7 +91,7 @@ fn stuck(room: &Room, arguments: &[&str]) -> Child {
     child
 }
 
-fn stop(child: Child) -> Ran {
+pub(crate) fn stop(child: Child) -> Ran {
     terminate(&child);
     Ran::of(child.wait_with_output().unwrap())
 }

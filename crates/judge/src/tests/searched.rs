@@ -7,7 +7,7 @@ use grader_model::{CaseName, Verdict};
 use grader_problem::{Case, ReferenceLimit, TimeRule};
 
 use super::*;
-use crate::KnownAnswers;
+use crate::{KnownAnswers, Tried};
 
 #[test]
 fn the_reference_runs_once_for_each_input() {
@@ -48,8 +48,10 @@ fn the_reference_runs_once_for_each_input() {
             for case in &cases {
                 // One at a time: several might share a sandbox, which this test does not provide.
                 let judged = compared.judge(slice::from_ref(case), end).unwrap();
-                let verdicts = judged.into_iter().map(|it| it.unwrap().verdict);
-                assert_eq!(verdicts.collect::<Vec<_>>(), [verdict]);
+                let [Tried::Judged(judged)] = &judged[..] else {
+                    panic!("{judged:?}");
+                };
+                assert_eq!(judged.verdict, verdict);
             }
         }
         let mut log = machine.log();

@@ -56,9 +56,16 @@ pub(super) fn explain(
             location,
             time,
         };
+        let (mut fault, mut unconfirmed) = (None, 0);
         for (name, submission) in programs {
             match explainer.explain(submission, terminal) {
-                Ok(Some(case)) => add(&name, case, &info, run, results)?,
+                Ok(Some(outcome)) => {
+                    fault = fault.or(outcome.problem_fault);
+                    unconfirmed += usize::from(outcome.unconfirmed.is_some());
+                    if let Some(case) = outcome.found {
+                        add(&name, case, &info, run, results)?;
+                    }
+                }
                 Ok(None) => {}
                 Err(error) if is_stop(&error) => return Ok(()),
                 Err(error) => {
@@ -66,6 +73,16 @@ pub(super) fn explain(
                     return Ok(());
                 }
             }
+        }
+        if let Some(fault) = fault {
+            terminal.warn(format!("{id}: {}", fault.en), format!("{id}：{}", fault.zh));
+        }
+        if unconfirmed > 0 {
+            let failed = counted(unconfirmed, "program", "programs");
+            terminal.note(
+                format!("{id}: {failed} failed on another input, but there was not enough time to confirm that: try a longer `--why`"),
+                format!("{id}：{unconfirmed} 个程序在其他输入上出过错，但时间不够，未能确认：请延长 `--why` 的时间"),
+            );
         }
     }
     Ok(())
