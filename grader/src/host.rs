@@ -36,9 +36,10 @@ enum Kind {
     Landlock,
     Cgroup,
     Memory,
+    Limits,
 }
 
-use Kind::{Cgroup, Landlock, Memory, Namespace};
+use Kind::{Cgroup, Landlock, Limits, Memory, Namespace};
 
 /// What stands in the way of a layer, and the command that removes it.
 pub(crate) type Fix = (&'static str, Option<&'static str>);
@@ -48,12 +49,14 @@ type Row = (&'static [Kind], fn(&Machine) -> bool, bool, Fix);
 
 /// The most useful first.
 #[rustfmt::skip]
-const FIXES: [Row; 14] = [
+const FIXES: [Row; 15] = [
     (&[Namespace, Landlock], |it| it.linux < (5, 13), true,
         ("Linux is too old: use 5.13 or newer", None)),
     (&[Namespace], |it| it.max_user_namespaces == Some(0), true,
         ("this machine allows no user namespaces (user.max_user_namespaces is 0)",
         Some("sudo sysctl -w user.max_user_namespaces=15000"))),
+    (&[Limits], |_| true, true,
+        ("raise it where it is set (`ulimit`, /etc/security/limits.conf, `Limit…=` of the service, `docker run --ulimit`)", None)),
     (&[Namespace], |it| it.is_chroot, true,
         ("this is a chroot, in which Linux allows no user namespaces: run the grader outside it, or in a container", None)),
     (&[Landlock], |it| it.landlock_is_off, true,
@@ -139,8 +142,9 @@ impl Machine {
             Layer::Landlock => Landlock,
             Layer::MemoryCgroup => Memory,
             Layer::ProcessCount | Layer::CpuClock => Cgroup,
-            // Every kernel that has the others has these.
-            Layer::ResourceLimits | Layer::Seccomp => return Vec::new(),
+            Layer::ResourceLimits => Limits,
+            // Every kernel that has the others has it.
+            Layer::Seccomp => return Vec::new(),
             _ => Namespace,
         };
         if !finding.probe_failed() {
@@ -179,6 +183,19 @@ fn version(release: &str) -> (u32, u32) {
     let mut numbers = release.split(|sign: char| !sign.is_ascii_digit());
     let mut number = || numbers.next()?.parse().ok();
     number().zip(number()).unwrap_or((u32::MAX, 0))
+}
+
+/// How many processes and threads a job may need at the same time: a compiler or a virtual machine, and the sandbox's own.
+const PROCESSES_PER_JOB: u64 = 68;
+
+/// Which limit of this machine leaves too few processes to the jobs that run by default, if one does.
+pub(crate) fn few_processes() -> Option<String> {
+    let jobs = std::thread::available_parallelism().map_or(1, |cores| cores.get() as u64);
+    let needed = jobs * PROCESSES_PER_JOB;
+    let limit = grader_sandbox::few_processes(needed)?;
+    Some(format!(
+        "{limit}, and {jobs} jobs may need {needed}: raise it, or use fewer jobs (`--jobs`)"
+    ))
 }
 
 /// What was found about a layer, and how to get it, as lines.
@@ -243,7 +260,7 @@ mod tests {
     #[test]
     fn each_cause_has_its_fix() {
         #[rustfmt::skip]
-        let rows: [(Layer, Change, &[&str]); 17] = [
+        let rows: [(Layer, Change, &[&str]); 18] = [
             (Layer::PidNamespace, |_| (), &["sudo grader …"]),
             (Layer::UserNamespace, |it| it.max_user_namespaces = Some(0), &["sudo sysctl -w user.max_user_namespaces=15000"]),
             (Layer::UserNamespace, |it| it.is_container = true, &["docker run --security-opt seccomp=unconfined"]),
@@ -268,6 +285,7 @@ mod tests {
                 &["the kernel's memory controller is off: add `cgroup_enable=memory`"]),
             (Layer::CpuClock, |it| (it.has_systemd, it.memory_is_off) = (true, true),
                 &["systemd-run --user --scope -p Delegate=yes -- grader …"]),
+            (Layer::ResourceLimits, |it| it.is_container = true, &["raise it where it is set"]),
             (Layer::Seccomp, |_| (), &[]),
         ];
         for (layer, change, expected) in rows {

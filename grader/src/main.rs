@@ -38,6 +38,7 @@ fn main() -> ExitCode {
     if first.is_some_and(|word| word == isolation::LAUNCH) {
         return grader_sandbox::launcher_main();
     }
+    grader_sandbox::survive_large_files();
     let matches = cli::command().get_matches();
     let cli = Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
     let terminal = Terminal::new(&cli.global);

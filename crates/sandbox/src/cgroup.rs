@@ -35,6 +35,7 @@
 //! - Version 1: an ordinary user's folders work once root has given them to the user and moved the user's shell into
 //!   them.
 
+mod above;
 mod file;
 mod find;
 mod folder;
@@ -45,5 +46,6 @@ mod prepare;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use above::GroupsAbove;
 pub(crate) use group::Cgroup;
 pub(crate) use prepare::prepare;

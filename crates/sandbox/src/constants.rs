@@ -37,6 +37,13 @@ pub(crate) const MAX_TASKS_OF_USER: u64 = 8192;
 /// Seconds of CPU time beyond the limit after which the kernel itself kills a process.
 pub(crate) const CPU_BACKSTOP_SECONDS: u64 = 2;
 
+// What the machine must allow for these limits to be set.
+
+/// Seconds of CPU time of a process: no problem may ask for so many.
+pub(crate) const LEAST_HARD_CPU_SECONDS: u64 = 3600;
+/// Size of a file: no problem may ask for so much.
+pub(crate) const LEAST_HARD_FILE: u64 = 4 << 30;
+
 // Watching a run.
 
 /// Shortest and longest time between two readings of the CPU clock and of memory events.

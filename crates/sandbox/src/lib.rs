@@ -69,7 +69,7 @@ mod user;
 
 pub use cores::{ClaimedCores, Core, Cores};
 pub use error::SandboxError;
-pub use launcher::launcher_main;
+pub use launcher::{few_processes, launcher_main};
 pub use layer::{Layer, LayerFinding, LayerState};
 pub use limits_only::LimitsOnlyRunner;
 pub use named_pipe::NamedPipe;
@@ -78,3 +78,4 @@ pub use runner::{
     BindMount, LauncherCommand, MountPoint, Request, Returns, Runner, StartGate, SystemFolders,
 };
 pub use strict::StrictRunner;
+pub use system::survive_large_files;

@@ -93,6 +93,7 @@ impl Pool {
         let order = Order {
             request: request.clone(),
             user,
+            launchers: self.next.load(Ordering::Relaxed),
             guarded: self.state().guarded.clone(),
         };
         // The gate is left when the launcher reports the end of the run, or has itself ended.

@@ -81,6 +81,8 @@ pub(crate) struct Order {
     pub(crate) request: Request,
     /// This run's own user, and group with the same number, in [`Mode::LimitsOnly`].
     pub(crate) user: Option<u32>,
+    /// How many launchers the grader has: so many programs may run at the same time.
+    pub(crate) launchers: u32,
     /// The grader's temporary folder, to be removed if the grader is killed.
     pub(crate) guarded: Option<PathBuf>,
 }

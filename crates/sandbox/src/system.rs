@@ -64,6 +64,14 @@ pub(crate) fn block_signals(all: bool) -> libc::c_int {
     }
 }
 
+/// Makes writing beyond the size that files may have (`ulimit -f`) an error, not our end.
+pub fn survive_large_files() {
+    // SAFETY: plain numbers; no handler is installed.
+    unsafe {
+        libc::signal(libc::SIGXFSZ, libc::SIG_IGN);
+    }
+}
+
 /// Makes orphaned descendants our children.
 pub(crate) fn become_subreaper() -> rustix::io::Result<()> {
     rustix::process::set_child_subreaper(Some(rustix::process::getpid()))

@@ -10,10 +10,11 @@ use std::path::Path;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use rustix::fs::FlockOperation;
+use rustix::process::Resource;
 use rustix::thread::CapabilitySet;
 
 use crate::Layer;
-use crate::constants::MIN_USER_IDS;
+use crate::constants::{MAX_TASKS_OF_USER, MIN_USER_IDS};
 use crate::error::{StepError, StepExt, quoted};
 use crate::protocol::Order;
 
@@ -68,6 +69,32 @@ pub(crate) fn next(ids: &Range<u32>) -> u32 {
     static RUNS: AtomicU32 = AtomicU32::new(0);
     let number = RUNS.fetch_add(1, Ordering::Relaxed);
     pick(ids, std::process::id(), number)
+}
+
+/// How many processes and threads our own user may have, if that is few enough to be reached; `None` for root.
+pub(crate) fn task_limit() -> Option<u64> {
+    let map = fs::read_to_string("/proc/self/uid_map").unwrap_or_default();
+    let is_whole = map.split_whitespace().eq(["0", "0", "4294967295"]);
+    let is_free = is_whole && rustix::process::geteuid().is_root();
+    let limit = rustix::process::getrlimit(Resource::Nproc).current;
+    limit.filter(|limit| !is_free && *limit < MAX_TASKS_OF_USER)
+}
+
+/// How many processes and threads our own user has, as far as they are visible.
+pub(crate) fn tasks() -> u64 {
+    let own = rustix::process::getuid().as_raw();
+    let processes = fs::read_dir("/proc").into_iter().flatten().flatten();
+    let tasks = processes.filter_map(|process| {
+        let name = process.file_name();
+        name.to_str()?.parse::<u32>().ok()?;
+        let status = fs::read_to_string(process.path().join("status")).ok()?;
+        let field = |name| {
+            let line = status.lines().find_map(|line| line.strip_prefix(name))?;
+            line.split_whitespace().next()?.parse::<u64>().ok()
+        };
+        field("Threads:").filter(|_| field("Uid:") == Some(u64::from(own)))
+    });
+    tasks.sum()
 }
 
 /// A run's user.

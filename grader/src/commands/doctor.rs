@@ -69,6 +69,10 @@ pub(crate) fn run(args: &DoctorArgs, terminal: &Terminal) -> anyhow::Result<Exit
             "install": install,
         }));
     }
+    let warning = host::few_processes();
+    if let Some(warning) = &warning {
+        writeln!(page, "\nwarning: {warning}")?;
+    }
     let not = if is_strict { "" } else { "not " };
     writeln!(page, "\nStrict isolation is {not}available here.")?;
     match args.format {
@@ -80,6 +84,7 @@ pub(crate) fn run(args: &DoctorArgs, terminal: &Terminal) -> anyhow::Result<Exit
                 "strict": is_strict,
                 "layers": layers,
                 "toolchains": toolchains,
+                "warning": warning,
             });
             writeln!(Terminal::pipe(), "{document:#}")?;
         }

@@ -8,10 +8,10 @@ use std::time::Duration;
 
 use rustix::fs::OFlags;
 
-use super::file::{CgroupFile, at};
+use super::file::{CgroupFile, at, if_there};
 use super::find::{GroupLocation, Parents, Version};
 use super::memory::Memory;
-use super::{folder, owner};
+use super::{above, folder, owner};
 use crate::error::StepError;
 use crate::pressure;
 
@@ -26,6 +26,8 @@ pub(crate) struct Cgroup {
     cpu: Option<(Version, CgroupFile)>,
     /// `pids.max`.
     processes: Option<CgroupFile>,
+    /// Where the kernel counts the members' refused forks, if it counts here those that a group above refuses.
+    refusals: Option<CgroupFile>,
     /// `cgroup.events` of version 2.
     events: Option<CgroupFile>,
     /// `cpu.pressure` of version 2, if the kernel has it.
@@ -34,6 +36,7 @@ pub(crate) struct Cgroup {
     waited_before: Duration,
     cpu_before: Duration,
     oom_kills_before: u64,
+    refused_before: u64,
 }
 
 /// Controllers of a group.
@@ -81,11 +84,13 @@ impl Cgroup {
             memory: None,
             cpu: None,
             processes: None,
+            refusals: None,
             events: None,
             pressure: None,
             waited_before: Duration::ZERO,
             cpu_before: Duration::ZERO,
             oom_kills_before: 0,
+            refused_before: 0,
         };
         let name = owner::group_name().map_err(at("name a group in", Path::new("/proc")))?;
         // The first folder has the memory controller.
@@ -105,6 +110,10 @@ impl Cgroup {
         if let Ok(GroupLocation { folder, .. }) = &parents.processes {
             let folder = group.folder(folder, &name)?;
             group.processes = Some(CgroupFile::open(&folder, "pids.max", OFlags::WRONLY)?);
+            let [at_limit, at_member] = above::EVENTS;
+            if !folder.join(at_limit).exists() {
+                group.refusals = if_there(CgroupFile::open(&folder, at_member, OFlags::RDONLY))?;
+            }
         }
         if let Ok(unified) = &parents.unified {
             let folder = group.folder(unified, &name)?;
@@ -175,6 +184,8 @@ impl Cgroup {
         self.waited_before = self.waited()?.unwrap_or_default();
         self.cpu_before = self.cpu()?.unwrap_or_default();
         self.oom_kills_before = self.oom_kills()?.unwrap_or_default();
+        self.refused_before = 0;
+        self.refused_before = self.refused_forks();
         Ok(())
     }
 
@@ -226,6 +237,13 @@ impl Cgroup {
     pub(crate) fn oom_kills(&self) -> Result<Option<u64>, StepError> {
         let kills = self.memory.as_ref().map(Memory::oom_kills).transpose()?;
         Ok(kills.map(|kills| kills.saturating_sub(self.oom_kills_before)))
+    }
+
+    /// Forks of members that were refused since [`begin`](Self::begin), because of this group's limit or one above.
+    pub(crate) fn refused_forks(&self) -> u64 {
+        let refused = self.refusals.as_ref().map(|it| it.field("max"));
+        let refused = refused.and_then(Result::ok).unwrap_or(0);
+        refused.saturating_sub(self.refused_before)
     }
 
     /// Kills every member, without waiting for their end.

@@ -12,21 +12,19 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
 
 use super::direct::{Child, children};
+use super::limits::resource_limits;
 use super::messages::{next_line, send};
 use super::session::{Backend, ClockSource, Session};
 use super::streams::{OutputStream, StreamState, open_input};
 use crate::cgroup::Cgroup;
-use crate::constants::{
-    CPU_BACKSTOP_SECONDS, MAX_OPEN_FILES, MAX_SIGNALS, MAX_TASKS_OF_USER, MAX_WATCH_INTERVAL,
-    MIN_WATCH_INTERVAL,
-};
+use crate::constants::{MAX_TASKS_OF_USER, MAX_WATCH_INTERVAL, MIN_WATCH_INTERVAL};
 use crate::error::{StepError, StepExt};
 use crate::exec::{Descriptors, RunReport, RunSpec};
 use crate::protocol::{GraderMessage, LauncherMessage, Order, RunAnswer};
 use crate::strict::scratch::RunTmpfs;
 use crate::task_clock::TaskClock;
 use crate::user::OtherUser;
-use crate::{Layer, Request, kernel, pressure, system};
+use crate::{Layer, kernel, pressure, system};
 
 /// Capacity for most reports, so that one call reads all.
 const USUAL_REPORT: usize = 1024;
@@ -57,6 +55,8 @@ struct Running {
     /// Streams of standard output and error.
     streams: [Option<OutputStream>; 2],
     files: RunFiles,
+    /// Its resource limits.
+    limits: Vec<(u32, u64)>,
 }
 
 /// The destination of a run's files.
@@ -69,6 +69,22 @@ enum RunFiles {
 impl Session {
     /// Runs one order to its end; `None` if the grader has ended. `chunk` is the buffer for output.
     pub(super) fn run(
+        &mut self,
+        order: &Order,
+        chunk: &mut [u8],
+    ) -> Result<Option<RunAnswer>, StepError> {
+        self.machine.begin();
+        let answer = self.run_order(order, chunk);
+        // A step of ours may fail for the same reason as a program's.
+        match answer {
+            Err(failure) if self.machine.explains(&failure) => {
+                Err(self.machine.too_many_processes(&failure.step))
+            }
+            answer => answer,
+        }
+    }
+
+    fn run_order(
         &mut self,
         order: &Order,
         chunk: &mut [u8],
@@ -101,6 +117,9 @@ impl Session {
                 // If the grader has ended, sending the answer will fail, too.
                 drop(send(&LauncherMessage::Over { waited: waited? }));
             }
+        }
+        if let Backend::Strict(namespaces) = &self.backend {
+            namespaces.end_sockets()?;
         }
         for stream in running.streams.iter_mut().flatten() {
             stream
@@ -148,7 +167,7 @@ impl Session {
             cgroup_procs,
         };
         let group = self.group.as_ref();
-        let (process, clock, files) = match &mut self.backend {
+        let (process, clock, files, limits) = match &mut self.backend {
             Backend::Strict(namespaces) => {
                 const STEP: &str = "fill the run's file system in memory";
                 let mut scratch = RunTmpfs::new(request.scratch.0, namespaces.owner)
@@ -161,10 +180,10 @@ impl Session {
                 let limits = resource_limits(request, processes, group);
                 let spec = RunSpec {
                     has_clock,
-                    ..RunSpec::new(request, &request.directory.inside, limits)
+                    ..RunSpec::new(request, &request.directory.inside, limits.clone())
                 };
                 let (init, clock) = namespaces.begin(request, spec, descriptors, &scratch)?;
-                (init, clock, RunFiles::Tmpfs(scratch))
+                (init, clock, RunFiles::Tmpfs(scratch), limits)
             }
             Backend::LimitsOnly(direct) => {
                 let run = direct.prepare(order, &stdin)?;
@@ -175,13 +194,13 @@ impl Session {
                     None => MAX_TASKS_OF_USER,
                 };
                 let limits = resource_limits(request, processes, group);
-                let spec = RunSpec::new(request, &request.directory.host, limits);
+                let spec = RunSpec::new(request, &request.directory.host, limits.clone());
                 let clock = has_clock
                     .then(TaskClock::open)
                     .transpose()
                     .step(Layer::CpuClock, "open a task clock")?;
                 let (child, process) = direct.begin(spec, run, descriptors)?;
-                (process, clock, RunFiles::Host(child))
+                (process, clock, RunFiles::Host(child), limits)
             }
         };
         Ok(Running {
@@ -191,6 +210,7 @@ impl Session {
             report,
             streams: [out, err],
             files,
+            limits,
         })
     }
 
@@ -361,6 +381,10 @@ impl Session {
                 cpu,
                 wall,
             } => (status, peak, cpu, wall),
+            // The limit on the processes of its user, which `execve` checks after a change of user.
+            RunReport::NotExecuted(libc::EAGAIN) => {
+                return Err(self.machine.too_many_processes("execute the program"));
+            }
             RunReport::NotExecuted(errno) => return Ok(RunAnswer::NotExecuted(errno)),
             RunReport::Failed(failure) => return Err(failure),
         };
@@ -408,6 +432,9 @@ impl Session {
             }
             _ => None,
         };
+        let has_failed = !end.is_success() && matches!(breach, None | Some(Breach::Wall));
+        self.machine
+            .check(order, &running.limits, self.group.as_ref(), has_failed)?;
         let written = |at: usize| Bytes(running.streams[at].as_ref().map_or(0, |it| it.written));
         Ok(RunAnswer::Done(Outcome {
             end,
@@ -419,42 +446,6 @@ impl Session {
             stderr: written(1),
         }))
     }
-}
-
-/// Resource limits of a program, with this limit on its user's processes.
-fn resource_limits(request: &Request, processes: u64, group: Option<&Cgroup>) -> Vec<(u32, u64)> {
-    let limits = &request.limits;
-    let whole_seconds = limits.cpu.0.as_millis().div_ceil(1000) as u64;
-    let mut list = vec![
-        (libc::RLIMIT_CORE, 0),
-        // One byte more than allowed, to distinguish a file of exactly the allowed size from a larger one.
-        (libc::RLIMIT_FSIZE, request.files.0.saturating_add(1)),
-        (
-            libc::RLIMIT_CPU,
-            whole_seconds.saturating_add(CPU_BACKSTOP_SECONDS),
-        ),
-        (libc::RLIMIT_NOFILE, MAX_OPEN_FILES),
-        // As in isolate and DOMjudge. The first thread's stack may use all memory: deep recursion is legitimate. A
-        // finite limit would also be the size that the C library reserves for each other thread.
-        (libc::RLIMIT_STACK, libc::RLIM_INFINITY),
-        (libc::RLIMIT_MEMLOCK, 0),
-        (libc::RLIMIT_MSGQUEUE, 0),
-        // Counted over all processes of a user.
-        (libc::RLIMIT_SIGPENDING, MAX_SIGNALS),
-        // Some hosts allow users to raise their priority.
-        (libc::RLIMIT_NICE, 0),
-        (libc::RLIMIT_RTPRIO, 0),
-        (libc::RLIMIT_NPROC, processes),
-    ];
-    if !group.is_some_and(|it| it.controllers().memory) && !request.reserves_memory {
-        list.push((libc::RLIMIT_AS, limits.memory.0));
-    }
-    #[allow(
-        clippy::unnecessary_cast,
-        reason = "with musl the number of a limit is an `i32`"
-    )]
-    let number = |(resource, most)| (resource as u32, most);
-    list.into_iter().map(number).collect()
 }
 
 /// Waits until the program is ready, and starts it when the grader says so. Returns the reason if the run ends before

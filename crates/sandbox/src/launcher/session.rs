@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use super::direct::Direct;
+use super::limits::{self, MachineLimits};
 use crate::cgroup::Cgroup;
 use crate::error::StepError;
 use crate::findings::Findings;
@@ -38,6 +39,8 @@ pub(super) struct Session {
     pub(super) cores: u32,
     /// The last run's tmpfs, to be removed while the grader does not wait.
     pub(super) used: Option<RunTmpfs>,
+    /// What the machine itself refuses.
+    pub(super) machine: MachineLimits,
 }
 
 impl Session {
@@ -56,6 +59,9 @@ impl Session {
     }
 
     fn prepare(greeting: &Greeting, findings: &mut Findings) -> Result<Self, StepError> {
+        if let Some(reason) = limits::too_low() {
+            findings.lacks(Layer::ResourceLimits, reason);
+        }
         let hidden = &greeting.hidden;
         let backend = match greeting.mode {
             Mode::Strict => Backend::Strict(Namespaces::start(greeting.number, hidden, findings)?),
@@ -79,6 +85,7 @@ impl Session {
             group,
             cores: std::thread::available_parallelism().map_or(1, |cores| cores.get() as u32),
             used: None,
+            machine: MachineLimits::find(),
         };
         if let Backend::Strict(namespaces) = &mut session.backend {
             let has_clock = session.clock == ClockSource::Task;

@@ -2,10 +2,13 @@
 #![expect(unsafe_code, reason = "forks and enters a user namespace")]
 
 use std::fs::{self, File};
-use std::io;
+use std::io::{self, BufRead as _};
 use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd};
 use std::os::unix::ffi::OsStringExt;
+use std::os::unix::net::UnixStream;
 use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::Instant;
 
 use rustix::mount::MountPropagationFlags;
 use rustix::net::{AddressFamily, SocketFlags, SocketType};
@@ -18,6 +21,7 @@ use super::scratch::RunTmpfs;
 use super::tree::{STDIN, Tree, is_seen};
 use super::wire::{self, ReceivedMessage, Reply};
 use crate::cgroup::Cgroup;
+use crate::constants::{KILL_INTERVAL, MAX_DEATH};
 use crate::domain::{self, Domain};
 use crate::error::{StepError, StepExt};
 use crate::exec::{Descriptors, RunReport, RunSpec};
@@ -248,6 +252,28 @@ impl Namespaces {
         spec.without.clone_from(&self.without);
         let mounts: Vec<_> = mounts.iter().map(|(mount, _)| mount.as_fd()).collect();
         self.hand_over(&spec, &descriptors, scratch, &mounts)
+    }
+
+    /// Waits until the sockets of an ended run are gone. Those that it sent to each other and never received outlive it
+    /// until the kernel collects them, and hold their names: a message to the next run.
+    pub(crate) fn end_sockets(&self) -> Result<(), StepError> {
+        const LAYER: Layer = Layer::NetworkNamespace;
+        let list = format!("/proc/{}/net/unix", self.holder);
+        let began = Instant::now();
+        loop {
+            // After the heading, a line for each socket of the namespace; ours are in another one.
+            let sockets = fs::read(&list).step(LAYER, "list the sockets of the last run")?;
+            if sockets.trim_ascii().lines().count() <= 1 {
+                return Ok(());
+            }
+            if began.elapsed() > MAX_DEATH {
+                let step = "end the sockets that the program left";
+                return Err(StepError::with_errno(LAYER, step, libc::ETIMEDOUT));
+            }
+            // The kernel begins to collect when a socket is closed.
+            UnixStream::pair().step(LAYER, "make a pair of sockets")?;
+            thread::sleep(KILL_INTERVAL);
+        }
     }
 
     /// Hands a run to the holder, and waits until it has started. Descriptors in this order: standard input, output and

@@ -24,6 +24,7 @@ mod start_gate;
 mod accounts;
 mod escapes;
 mod pool;
+mod sockets;
 mod tree;
 
 /// Layers that these tests do not need.
