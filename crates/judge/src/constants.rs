@@ -62,6 +62,8 @@ pub(crate) const MAX_STDERR_SHOWN_BYTES: usize = 2 << 10;
 pub(crate) const MAX_REPORT_BYTES: u64 = 4 << 20;
 /// Most XML nodes of a report, ten of which a test needs at most.
 pub(crate) const MAX_REPORT_NODES: u32 = 100_000;
+/// Maximum number of namespaces that it declares: the parser's time grows with the cube of those that are nested.
+pub(crate) const MAX_REPORT_NAMESPACES: usize = 500;
 /// Failed tests that a case of several tests shows.
 pub(crate) const MAX_FAILED_TESTS_SHOWN: usize = 5;
 /// Bytes of a case's input that a result keeps.

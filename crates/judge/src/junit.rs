@@ -8,7 +8,9 @@ use grader_problem::{TestRule, fits};
 use roxmltree::{Document, Node, ParsingOptions};
 
 use crate::check::message::message;
-use crate::constants::{MAX_FAILED_TESTS_SHOWN, MAX_REPORT_BYTES, MAX_REPORT_NODES};
+use crate::constants::{
+    MAX_FAILED_TESTS_SHOWN, MAX_REPORT_BYTES, MAX_REPORT_NAMESPACES, MAX_REPORT_NODES,
+};
 
 /// The tests of a complete report, in order.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -51,6 +53,9 @@ impl Report {
             ..ParsingOptions::default()
         };
         let xml = std::str::from_utf8(xml).ok()?;
+        if xml.matches("xmlns").count() > MAX_REPORT_NAMESPACES {
+            return None;
+        }
         let document = Document::parse_with_options(xml.trim_start(), options).ok()?;
         let root = document.root_element();
         if !matches!(root.tag_name().name(), "testsuites" | "testsuite") {
@@ -326,10 +331,19 @@ mod tests {
     fn a_report_that_is_not_whole_is_none() {
         let body = REPORT.split_once("<testsuites>").unwrap().1;
         let deep = "<a>".repeat(10_000) + &"</a>".repeat(10_000);
+        let declared = (0..600).map(|at| format!("<a xmlns:n{at}='{at}'>"));
+        let declared: String = declared.collect();
         for (xml, expected) in [
             (
                 format!("<testsuite><testcase name='t'/>{deep}</testsuite>"),
                 "AC",
+            ),
+            (
+                format!(
+                    "<testsuite>{declared}<testcase name='t'/>{}</testsuite>",
+                    "</a>".repeat(600)
+                ),
+                "no report",
             ),
             (String::new(), "no report"),
             (REPORT[..REPORT.len() - 20].to_owned(), "no report"),

@@ -19,8 +19,8 @@ use grader_language::{
     warnings,
 };
 use grader_model::{
-    Bytes, CaseResult, CpuTime, End, Flag, LanguageId, Limits, Mark, ProblemResult, Text, Verdict,
-    WallTime, escaped,
+    Breach, Bytes, CaseResult, CpuTime, End, Flag, LanguageId, Limits, Mark, ProblemResult, Text,
+    Verdict, WallTime, escaped,
 };
 use grader_problem::CaseRef;
 use grader_sandbox::SystemFolders;
@@ -35,6 +35,10 @@ use crate::{Fault, run};
 
 /// CPU time of all runs for one submission.
 const MAX_CPU: Duration = Duration::from_secs(10);
+/// Wall time of all runs for one submission: a program that sleeps uses no CPU time.
+const MAX_WALL: Duration = Duration::from_secs(60);
+/// How long sanitizers may take to start, on top of three times the program's wall time.
+const STARTING: Duration = Duration::from_secs(5);
 /// Cases that are tried until something is found.
 const MAX_CASES: usize = 4;
 /// Findings that are reported.
@@ -169,6 +173,7 @@ struct Search<'a> {
     /// The compiler's warnings about them.
     warnings: Vec<Warning>,
     left: Cell<Duration>,
+    wall_left: Cell<Duration>,
 }
 
 impl<'a> Search<'a> {
@@ -184,6 +189,7 @@ impl<'a> Search<'a> {
             warnings: warnings(messages.map_or("", |it| &it.text), &names),
             names,
             left: Cell::new(MAX_CPU),
+            wall_left: Cell::new(MAX_WALL),
             judging,
             builds,
             sources,
@@ -421,10 +427,11 @@ impl On<'_> {
             judging,
             builds,
             left,
+            wall_left,
             ..
         } = self.search;
         judging.worker.judge.check_stop()?;
-        if left.get().is_zero() {
+        if left.get().is_zero() || wall_left.get().is_zero() {
             return Ok(None);
         }
         let memory = Bytes(self.limits.memory.0 * 2 + SANITIZER_MEMORY);
@@ -440,7 +447,7 @@ impl On<'_> {
         }
         let limits = Limits {
             cpu: CpuTime(left.get()),
-            wall: WallTime(left.get() * 3),
+            wall: WallTime(wall_left.get().min(self.limits.wall.0 * 3 + STARTING)),
             memory,
             ..self.limits
         };
@@ -448,6 +455,11 @@ impl On<'_> {
         let rule = &judging.entry.problem.run;
         let run = run::run(context, &program, rule, self.at.case, limits, None)?.run;
         left.set(left.get().saturating_sub(run.outcome.cpu.0));
+        wall_left.set(match run.outcome.breach {
+            // It would wait in the next run, too.
+            Some(Breach::Wall) => Duration::ZERO,
+            _ => wall_left.get().saturating_sub(run.outcome.wall.0),
+        });
         let status = match run.outcome.end {
             End::Exited(status) => Some(status),
             End::Signalled(_) => None,

@@ -38,6 +38,9 @@ pub(crate) const MAX_XML: Bytes = Bytes(8 << 20);
 pub(crate) const MAX_XML_NODES: u32 = 1 << 20;
 /// Maximum number of attributes of an element: the parser compares each with all others.
 pub(crate) const MAX_XML_ATTRIBUTES: usize = 1000;
+/// Maximum number of namespaces that it declares; real packages declare none. The parser's time grows with the cube of those
+/// that are nested.
+pub(crate) const MAX_XML_NAMESPACES: usize = 100;
 /// Maximum number of subtasks in a Polygon package: tests with different points are different subtasks.
 pub(crate) const MAX_SUBTASKS: usize = 200;
 

@@ -20,13 +20,19 @@ use crate::draft::{Draft, is_source};
 use crate::error::{PackageError, mistake, unsupported};
 use crate::expected;
 use crate::fields::read_text;
-use crate::limits::{MAX_CASES, MAX_SUBTASKS, MAX_XML, MAX_XML_ATTRIBUTES, MAX_XML_NODES};
+use crate::limits::{
+    MAX_CASES, MAX_SUBTASKS, MAX_XML, MAX_XML_ATTRIBUTES, MAX_XML_NAMESPACES, MAX_XML_NODES,
+};
 use crate::output::{self, Imported, TomlCase, TomlProgram, TomlSubtask, require_others, template};
 
 pub(crate) fn import(draft: Draft<'_>) -> Result<Imported, PackageError> {
     let wrong = |error: &dyn std::fmt::Display| PackageError::file(FILE, error);
     let text = read_text(draft.library, FILE, MAX_XML)?.ok_or(PackageError::Unknown)?;
     check_attributes(&text).map_err(|error| wrong(&error))?;
+    if text.matches("xmlns").count() > MAX_XML_NAMESPACES {
+        let message = format!("it declares more than {MAX_XML_NAMESPACES} namespaces");
+        return Err(wrong(&message));
+    }
     let options = ParsingOptions {
         nodes_limit: MAX_XML_NODES,
         ..ParsingOptions::default()

@@ -6,6 +6,7 @@
 use std::fmt::Write as _;
 use std::fs;
 use std::slice::from_ref;
+use std::time::Duration;
 
 use serde_json::Value;
 
@@ -101,6 +102,37 @@ fn line_and_cause_of_undefined_behaviour_are_named() {
             "{start}\n{said:#?}"
         );
     }
+}
+
+/// It is waited for once, not in every run of every build.
+#[test]
+fn a_program_that_sleeps_with_sanitizers_only_does_not_hold_the_grader() {
+    if !have(&["gcc"]) {
+        return;
+    }
+    let source = "#include <stdio.h>\n#include <unistd.h>\nint main(void) { int a, b; if (scanf(\"%d\", &a) != 1) return 1;\n\
+                  #ifdef __SANITIZE_ADDRESS__\npause();\n#endif\n\
+                  if (a > 9) { a = b; }\nprintf(\"%d\\n\", a);\nreturn 0; }\n";
+    let cases =
+        (1..5).map(|at| format!("{{ name = \"{at}\", stdin = \"{at}\\n\", answer = \"0\\n\" }}"));
+    let cases: Vec<String> = cases.collect();
+    let file = format!(
+        "format = 1\nid = \"p\"\ntitle = \"P\"\n[submission]\nfiles = [\"p.*\"]\n[limits]\ntime = \"1 s\"\nwall = \"1 s\"\n\
+         [checker.tokens]\n[[subtask]]\nname = \"all\"\npoints = 1\ncase = [{}]\n",
+        cases.join(", ")
+    );
+    let room = Room::new()
+        .file("p/problem.toml", file)
+        .file(
+            "assignment.toml",
+            "format = 1\nid = \"a\"\ntitle = \"A\"\n[[problem]]\npath = \"p\"\npoints = 1\n",
+        )
+        .file("class/ann/p.c", source);
+    let command = room.command(&["grade", "class", "-a", ".", "--csv", "-"]);
+    let mut command = assert_cmd::Command::from_std(command);
+    // Each run in which it sleeps takes 8 s.
+    let output = command.timeout(Duration::from_secs(60)).output().unwrap();
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
 }
 
 #[test]

@@ -4,6 +4,7 @@
 //! Nothing is loaded: pictures are data, and formulas are markup that browsers draw.
 
 use std::mem;
+use std::panic::catch_unwind;
 
 use askama::Template;
 use base64::Engine as _;
@@ -20,6 +21,25 @@ use crate::style::Style;
 /// Tags that Markdown has no signs for.
 const TAGS: [&str; 8] = [
     "<br>", "<br/>", "<kbd>", "</kbd>", "<sub>", "</sub>", "<sup>", "</sup>",
+];
+
+/// The longest formula that is drawn, in bytes, and the deepest nesting in one.
+const MAX_FORMULA: usize = 8 << 10;
+const MAX_NESTED: usize = 64;
+/// Characters of a formula that a message shows.
+const MAX_SHOWN: usize = 200;
+/// Commands that define others.
+const DEFINING: [&str; 10] = [
+    "def",
+    "edef",
+    "gdef",
+    "xdef",
+    "let",
+    "futurelet",
+    "newcommand",
+    "renewcommand",
+    "providecommand",
+    "DeclareMathOperator",
 ];
 
 /// A picture as an address that contains it; `None` if its name is not that of a picture.
@@ -61,7 +81,9 @@ pub fn statement(
             Ok(math) => Event::InlineHtml(math.into()),
             Err(reason) => {
                 let line = markdown[..place.start].matches('\n').count() + 1;
-                mistakes.push((line, format!("`{tex}`: {reason}")));
+                let shown: String = tex.chars().take(MAX_SHOWN).collect();
+                let cut = if shown.len() < tex.len() { "…" } else { "" };
+                mistakes.push((line, format!("`{shown}{cut}`: {reason}")));
                 Event::Code(tex.to_owned().into())
             }
         };
@@ -138,6 +160,46 @@ fn direct(tag: &mut Tag<'_>, address: &dyn Fn(&str) -> Option<String>) -> bool {
 
 /// A formula as markup, without styles in attributes, which pages do not allow.
 fn formula(tex: &str, display_mode: DisplayMode) -> Result<String, String> {
+    if let Some(reason) = refusal(tex) {
+        return Err(reason);
+    }
+    // A formula that the library does not expect must not end us.
+    catch_unwind(|| markup(tex, display_mode))
+        .unwrap_or_else(|_| Err("it cannot be drawn".to_owned()))
+}
+
+/// Why a formula is not drawn, if it would take too long: the time grows with the square of the nesting, and commands that
+/// it defines may write more than itself.
+fn refusal(tex: &str) -> Option<String> {
+    if tex.len() > MAX_FORMULA {
+        return Some(format!("longer than {MAX_FORMULA} bytes"));
+    }
+    let (mut depth, mut deepest) = (0_usize, 0);
+    let mut rest = tex;
+    while let Some(at) = rest.find(['{', '}', '\\']) {
+        let (sign, after) = rest[at..].split_at(1);
+        let end = after.find(|sign: char| !sign.is_ascii_alphabetic());
+        let (word, beyond) = after.split_at(end.unwrap_or(after.len()));
+        rest = match (sign, word) {
+            // An escaped sign.
+            ("\\", "") => after.get(after.chars().next().map_or(0, char::len_utf8)..)?,
+            ("\\", _) => beyond,
+            _ => after,
+        };
+        if sign == "\\" && DEFINING.contains(&word) {
+            return Some(format!("a formula cannot define commands (`\\{word}`)"));
+        }
+        match (sign, word) {
+            ("{", _) | ("\\", "left" | "begin") => depth += 1,
+            ("}", _) | ("\\", "right" | "end") => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        deepest = deepest.max(depth);
+    }
+    (deepest > MAX_NESTED).then(|| format!("nested more than {MAX_NESTED} deep"))
+}
+
+fn markup(tex: &str, display_mode: DisplayMode) -> Result<String, String> {
     let storage = Storage::new();
     let events: Result<Vec<_>, _> = pulldown_latex::Parser::new(tex, &storage).collect();
     let events = events.map_err(|error| {

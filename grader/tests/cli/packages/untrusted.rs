@@ -522,6 +522,10 @@ fn hostile_packages_of_polygon_are_refused_and_nothing_is_written() {
     refused(&evil(bomb), "`problem.xml`: XML with DTD detected");
     refused(&evil(&"<a>".repeat(2_000_000)), "`problem.xml`: ");
     refused(&evil(&" ".repeat((8 << 20) + 1)), "larger than 8 MiB");
+    let namespaces = (0..101).map(|at| format!("<a xmlns:n{at}='n'>"));
+    let namespaces: String = namespaces.collect();
+    let nested = format!("<problem>{namespaces}{}</problem>", "</a>".repeat(101));
+    refused(&evil(&nested), "it declares more than 100 namespaces");
     refused(
         &package("../secret.txt%d", one, checker),
         "`../secret.txt1`: the path must not contain `..`",
