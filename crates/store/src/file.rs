@@ -138,7 +138,14 @@ fn is_empty(connection: &Connection) -> Result<bool, LedgerFault> {
         };
     }
     match number("PRAGMA user_version")? {
-        VERSION => Ok(false),
+        VERSION if number(OTHER_THAN_TABLES)? == 0 => Ok(false),
+        VERSION => Err(LedgerFault::NotALedger),
         _ => Err(LedgerFault::OtherVersion),
     }
 }
+
+/// What a ledger never has and a forged one may: views and virtual tables in the place of tables, which may have no end;
+/// triggers; columns that are computed.
+const OTHER_THAN_TABLES: &str = "SELECT count(*) FROM sqlite_schema AS entry \
+     WHERE type NOT IN ('table', 'index') OR sql LIKE 'CREATE VIRTUAL%' \
+     OR type = 'table' AND EXISTS (SELECT * FROM pragma_table_xinfo(entry.name) WHERE hidden <> 0)";

@@ -1,6 +1,6 @@
 //! The lock beside a ledger: one process writes at a time, and others see which.
 
-use std::fs::{File, OpenOptions, TryLockError};
+use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Read as _, Seek as _, Write as _};
 use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::{Path, PathBuf};
@@ -72,7 +72,12 @@ impl Lock {
 
 /// The process that writes a ledger now, if that is known.
 pub(crate) fn holder(ledger: &Path) -> Option<Holder> {
-    let file = File::open(path(ledger)).ok()?;
+    let path = path(ledger);
+    // Opening a pipe would wait for a writer.
+    if !fs::metadata(&path).is_ok_and(|found| found.is_file()) {
+        return None;
+    }
+    let file = File::open(path).ok()?;
     match file.try_lock_shared() {
         Err(TryLockError::WouldBlock) => read_holder(&file),
         Ok(()) | Err(TryLockError::Error(_)) => None,

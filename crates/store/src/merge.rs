@@ -18,6 +18,9 @@ use crate::reader::{Reader, Start};
 use crate::store::now;
 use crate::{content, counterexamples, file, row_hash};
 
+/// Missing shards that a message names.
+const MAX_NAMED_SHARDS: usize = 16;
+
 /// Why ledgers cannot be merged. Nothing is written then.
 #[derive(Debug, thiserror::Error)]
 pub enum MergeError {
@@ -182,13 +185,21 @@ fn check(shards: &[ShardRun<'_>]) -> Result<(), String> {
         let (shard, one, other) = (one.shard, one.path.display(), other.path.display());
         return Err(format!("`{one}` and `{other}` are both shard {shard}"));
     }
-    let missing = (1..=of).filter(|number| shards.iter().all(|it| it.shard.number != *number));
-    let missing: Vec<String> = missing.map(|number| format!("{number}/{of}")).collect();
-    if missing.is_empty() {
-        Ok(())
-    } else {
-        Err(format!("missing shards: {}", missing.join(", ")))
+    // They are different ones of `of`.
+    let count = (of as usize).saturating_sub(shards.len());
+    if count == 0 {
+        return Ok(());
     }
+    let missing = (1..=of).filter(|number| shards.iter().all(|it| it.shard.number != *number));
+    let named: Vec<String> = missing
+        .take(MAX_NAMED_SHARDS)
+        .map(|number| format!("{number}/{of}"))
+        .collect();
+    let more = match count.saturating_sub(named.len()) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    Err(format!("missing shards: {}{more}", named.join(", ")))
 }
 
 /// Writes the merged ledger into a folder beside its place, and moves it there.

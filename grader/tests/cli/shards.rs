@@ -337,3 +337,17 @@ fn every_recipe_for_a_cluster_grades_its_shards() {
     let expected = "class.db: 7 students and 14 results of 16 shards\n".to_owned();
     assert_eq!(merge(&room, &parts, "class.db"), (0, expected));
 }
+
+#[test]
+fn a_few_of_many_missing_shards_are_named() {
+    let room = room();
+    grade(&room, &["--shard", "1/40", "--ledger", "part.db"]);
+    let named: Vec<String> = (2..18).map(|number| format!("{number}/40")).collect();
+    assert_eq!(
+        merge(&room, &["part.db"], "class.db"),
+        (
+            2,
+            format!("error: missing shards: {} and 23 more\n", named.join(", "))
+        )
+    );
+}

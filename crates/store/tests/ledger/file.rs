@@ -146,6 +146,26 @@ fn refuses_what_is_not_a_ledger_and_does_not_change_it() {
     assert_eq!(begin(&missing).info().id, 1);
 }
 
+/// A view may have no end, and a trigger may do anything.
+#[test]
+fn refuses_a_ledger_with_anything_but_tables() {
+    for forged in [
+        "ALTER TABLE student RENAME TO other; CREATE VIEW student AS SELECT * FROM other",
+        "CREATE TRIGGER stop BEFORE INSERT ON result BEGIN SELECT raise(ABORT, 'no'); END",
+        "ALTER TABLE run ADD COLUMN more INTEGER AS (length(hex(zeroblob(1000))))",
+    ] {
+        let (_folder, ledger) = folder();
+        finish(begin(&ledger));
+        meddle(&ledger, forged);
+        for error in [open_error(&ledger), read_error(&ledger)] {
+            assert!(
+                matches!(error.why, LedgerFault::NotALedger),
+                "{forged}: {error}"
+            );
+        }
+    }
+}
+
 #[test]
 fn refuses_ledgers_of_other_versions_and_does_not_change_them() {
     let (_folder, ledger) = folder();
