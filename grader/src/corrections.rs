@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use grader_adjust::adjust;
+use grader_lms::{MAX_TEXT, read_regular};
 use grader_model::{
     AllAttempts, AssignmentInfo, AttemptChoice, Results, StudentId, StudentResult, Text, escaped,
 };
@@ -503,7 +504,7 @@ impl Scope<'_> {
 
 /// The bytes of a file of corrections; `None` if there is none.
 pub(crate) fn bytes_of(path: &Path) -> Result<Option<Vec<u8>>, Failure> {
-    match fs::read(path) {
+    match read_regular(path, MAX_TEXT) {
         Ok(bytes) => Ok(Some(bytes)),
         // A link that leads nowhere is a mistake.
         Err(error) if error.kind() == ErrorKind::NotFound && !path.is_symlink() => Ok(None),
@@ -527,7 +528,7 @@ fn files_beside(path: &Path) -> Result<BTreeMap<String, Vec<u8>>, Failure> {
     for entry in fs::read_dir(&folder).map_err(|error| failed(&folder, error))? {
         let path = entry.map_err(|error| failed(&folder, error))?.path();
         if path.extension().is_some_and(|it| it == "toml") {
-            let bytes = fs::read(&path).map_err(|error| failed(&path, error))?;
+            let bytes = read_regular(&path, MAX_TEXT).map_err(|error| failed(&path, error))?;
             let path = Path::new(name).join(path.file_name().unwrap_or_default());
             files.insert(path.to_string_lossy().into_owned(), bytes);
         }

@@ -1,10 +1,11 @@
 //! What students object to: `objections/STUDENT.md` beside the file of corrections, or `objections/ASSIGNMENT/STUDENT.md`, or
 //! `objections/ASSIGNMENT/CLASS/STUDENT.md`.
 
-use std::fs::{self, File};
+use std::fs;
 use std::io::{self, ErrorKind, Read as _};
 use std::path::{Path, PathBuf};
 
+use grader_lms::open_regular;
 use grader_model::{Excerpt, Objection, Results, StudentId, escaped};
 use grader_report::file_stem;
 use grader_store::{Members, StoredClass};
@@ -149,7 +150,7 @@ fn files(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
 
 fn read(path: &Path) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
-    File::open(path)?.take(MAX_FILE).read_to_end(&mut bytes)?;
+    open_regular(path)?.take(MAX_FILE).read_to_end(&mut bytes)?;
     Ok(bytes)
 }
 

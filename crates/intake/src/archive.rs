@@ -14,7 +14,6 @@ mod target;
 mod zip;
 
 use std::cell::Cell;
-use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -25,6 +24,7 @@ use self::target::{Failure, Target};
 pub(crate) use self::target::{Skipped, Unpacked};
 use crate::read::read_beginning;
 use crate::reason;
+use grader_lms::open_regular;
 
 /// Unpacks archives, each into a fresh folder.
 pub(crate) struct Unpacker<'a> {
@@ -54,7 +54,7 @@ impl<'a> Unpacker<'a> {
             }
         };
         let beginning = read_beginning(archive, BEGINNING)?;
-        let file = File::open(archive)?;
+        let file = open_regular(archive)?;
         let stem = archive.file_stem().unwrap_or_default();
         let mut target = Target::new(&into, caps)?;
         let result = match format_of(&beginning) {

@@ -5,6 +5,7 @@ use std::fs;
 use std::io::{self, Read as _};
 use std::path::Path;
 
+use grader_lms::open_regular;
 use grader_model::natural_order;
 
 use crate::name::shown;
@@ -24,7 +25,7 @@ pub(crate) fn read_names(folder: &Path) -> io::Result<Vec<(String, OsString)>> {
 /// At most so many first bytes of a file.
 pub(crate) fn read_beginning(location: &Path, most: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
-    let file = fs::File::open(location)?;
+    let file = open_regular(location)?;
     file.take(most).read_to_end(&mut bytes)?;
     Ok(bytes)
 }

@@ -1,11 +1,11 @@
 //! The entries of a class by student, as the names that course systems give say.
 
 use std::collections::BTreeSet;
-use std::fs::{self, File};
+use std::fs;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use grader_lms::{Layout, Part, Submitter, harness_submitter};
+use grader_lms::{Layout, Part, Submitter, harness_submitter, open_regular};
 
 use crate::listing::{Entry, Listing};
 use crate::name::shown;
@@ -93,7 +93,7 @@ fn harness_metadata(location: &Path) -> Option<PathBuf> {
 }
 
 fn open(path: &Path) -> io::Result<Box<dyn Read>> {
-    Ok(Box::new(File::open(path)?))
+    Ok(Box::new(open_regular(path)?))
 }
 
 /// Calls with the entries as `grader_lms` sees them.

@@ -1,14 +1,13 @@
 //! Who is in the class.
 
 use std::collections::HashMap;
-use std::fs::File;
-use std::io::Read as _;
 use std::path::Path;
 
-use grader_model::{Bytes, Person, System, escaped};
+use grader_model::{Person, System, escaped};
 
 use crate::headings::Column;
 use crate::people::{Record, cell};
+use crate::regular::read_regular;
 use crate::submitter::is_number;
 use crate::table::{Row, Table, TableError};
 
@@ -74,13 +73,8 @@ impl Roster {
             let path = escaped(path.as_os_str().as_encoded_bytes());
             TableError(format!("{what} `{path}`: {reason}"))
         };
-        let mut bytes = Vec::new();
-        File::open(path)
-            .and_then(|file| file.take(MAX_BYTES + 1).read_to_end(&mut bytes))
-            .map_err(|io| error(format!("cannot be read: {io}")))?;
-        if bytes.len() as u64 > MAX_BYTES {
-            return Err(error(format!("larger than {}", Bytes(MAX_BYTES))));
-        }
+        let bytes =
+            read_regular(path, MAX_BYTES).map_err(|io| error(format!("cannot be read: {io}")))?;
         let entries = parse(&bytes).map_err(|TableError(reason)| error(reason))?;
         Ok(Self { entries })
     }

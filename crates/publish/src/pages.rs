@@ -46,8 +46,19 @@ const EXPLORER: &str = "explore/index.html";
 /// of a student who is no longer in the class is removed.
 ///
 /// # Errors
-/// If a page cannot be written, or the sources cannot be read.
+/// If a page cannot be written, or the sources cannot be read. Then no new page is left.
 pub fn write_pages(
+    folder: &Path,
+    class: &ClassView<'_>,
+    input: &PageInput<'_>,
+) -> Result<(), WriteError> {
+    let mut made = Made::default();
+    let written = write_all(&mut made, folder, class, input);
+    written.inspect_err(|_| made.remove())
+}
+
+fn write_all(
+    made: &mut Made,
     folder: &Path,
     class: &ClassView<'_>,
     input: &PageInput<'_>,
@@ -56,21 +67,21 @@ pub fn write_pages(
     let before = input.against.map(Visible::Staff);
     let before = before.as_ref().map(Visible::view);
     let (staff, students) = (folder.join("staff"), folder.join("students"));
-    fs::create_dir_all(&staff).map_err(WriteError::of(&staff))?;
+    made.folder(&staff)?;
     let name = |student: &StudentResult| file_stem(student.id.as_str()) + ".html";
-    write_own_pages(&students, input, &name)?;
+    write_own(made, &students, input, &name)?;
     let explorer = input.explorer.map(|_| format!("../students/{EXPLORER}"));
     let mut written = BTreeSet::new();
     for (index, student) in results.students.iter().enumerate() {
         let sources = input.sources_of(student);
         let page = sources.and_then(|it| staff_page(class, index, &it, explorer.as_deref(), lang));
         let path = staff.join(name(student));
-        put(&path, page)?;
+        made.put(&path, page)?;
         written.insert(path);
     }
     remove_others(&staff, &written).map_err(WriteError::of(&staff))?;
     let page = class_page(class, before.as_ref(), input.sources, lang);
-    put(&folder.join("index.html"), page)
+    made.put(&folder.join("index.html"), page)
 }
 
 /// Writes the page that each student reads into a folder, which is made if it is not there, under the name that `name` gives.
@@ -78,18 +89,28 @@ pub fn write_pages(
 /// Pages are written as by [`write_pages`].
 ///
 /// # Errors
-/// If a page cannot be written.
+/// If a page cannot be written. Then no new page is left.
 pub fn write_own_pages(
     folder: &Path,
     input: &PageInput<'_>,
     name: &dyn Fn(&StudentResult) -> String,
 ) -> Result<(), WriteError> {
-    fs::create_dir_all(folder).map_err(WriteError::of(folder))?;
+    let mut made = Made::default();
+    let written = write_own(&mut made, folder, input, name);
+    written.inspect_err(|_| made.remove())
+}
+
+fn write_own(
+    made: &mut Made,
+    folder: &Path,
+    input: &PageInput<'_>,
+    name: &dyn Fn(&StudentResult) -> String,
+) -> Result<(), WriteError> {
+    made.folder(folder)?;
     if let Some(page) = input.explorer {
         let path = folder.join(EXPLORER);
-        let inner = path.parent().unwrap_or(folder);
-        fs::create_dir_all(inner).map_err(WriteError::of(inner))?;
-        put(&path, Ok(page.to_owned()))?;
+        made.folder(path.parent().unwrap_or(folder))?;
+        made.put(&path, Ok(page.to_owned()))?;
     }
     let explorer = input.explorer.map(|_| EXPLORER);
     let mut written = BTreeSet::new();
@@ -97,7 +118,7 @@ pub fn write_own_pages(
         let path = folder.join(name(student));
         let sources = input.sources_of(student).map_err(WriteError::of(&path))?;
         let own = Own::of(input.results, student);
-        put(
+        made.put(
             &path,
             own_page(&own, &sources, explorer, input.statements, input.lang),
         )?;
@@ -106,13 +127,42 @@ pub fn write_own_pages(
     remove_others(folder, &written).map_err(WriteError::of(folder))
 }
 
-/// Writes a page, unless it is there with the same bytes.
-fn put(path: &Path, page: io::Result<String>) -> Result<(), WriteError> {
-    let page = page.map_err(WriteError::of(path))?;
-    if fs::read(path).is_ok_and(|bytes| bytes == page.as_bytes()) {
-        return Ok(());
+/// The files and folders that were not there before, the outer ones first.
+#[derive(Default)]
+struct Made(Vec<PathBuf>);
+
+impl Made {
+    /// Makes a folder, and those above it.
+    fn folder(&mut self, folder: &Path) -> Result<(), WriteError> {
+        let is_missing = |it: &&Path| !it.as_os_str().is_empty() && !it.exists();
+        let missing: Vec<_> = folder.ancestors().take_while(is_missing).collect();
+        self.0.extend(missing.into_iter().rev().map(Path::to_owned));
+        fs::create_dir_all(folder).map_err(WriteError::of(folder))
     }
-    replace(path, page.as_bytes())
+
+    /// Writes a page, unless it is there with the same bytes.
+    fn put(&mut self, path: &Path, page: io::Result<String>) -> Result<(), WriteError> {
+        let page = page.map_err(WriteError::of(path))?;
+        if is_file(path) && fs::read(path).is_ok_and(|bytes| bytes == page.as_bytes()) {
+            return Ok(());
+        }
+        if path.symlink_metadata().is_err() {
+            self.0.push(path.to_owned());
+        }
+        replace(path, page.as_bytes())
+    }
+
+    /// Removes them. What cannot be removed stays, and so do folders with something else in them.
+    fn remove(&self) {
+        for path in self.0.iter().rev() {
+            let _ = fs::remove_file(path).or_else(|_| fs::remove_dir(path));
+        }
+    }
+}
+
+/// Whether there is a file; opening a pipe would wait for a writer.
+fn is_file(path: &Path) -> bool {
+    fs::metadata(path).is_ok_and(|found| found.is_file())
 }
 
 /// Removes pages of ours that were not written now.
@@ -120,7 +170,8 @@ fn remove_others(folder: &Path, written: &BTreeSet<PathBuf>) -> io::Result<()> {
     sweep(folder);
     for entry in fs::read_dir(folder)?.flatten() {
         let path = entry.path();
-        let is_ours = || fs::read_to_string(&path).is_ok_and(|page| is_page(&page));
+        let is_ours =
+            || is_file(&path) && fs::read_to_string(&path).is_ok_and(|page| is_page(&page));
         if !written.contains(&path) && is_ours() {
             fs::remove_file(&path)?;
         }

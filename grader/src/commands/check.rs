@@ -7,6 +7,7 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use grader_lms::{MAX_TEXT, read_regular, read_regular_text};
 use grader_model::{Points, counted, escaped};
 use grader_problem::Assignment;
 use grader_report::{Finding, statement};
@@ -130,7 +131,7 @@ fn statements(assignment: &Assignment) -> Vec<String> {
             without.push(format!("{}: there is no statement", shown(folder)));
         }
         for path in names.iter().map(|name| folder.join(name)) {
-            let text = fs::read(&path).unwrap_or_default();
+            let text = read_regular(&path, MAX_TEXT).unwrap_or_default();
             let text = String::from_utf8_lossy(&text);
             let file = shown(&path);
             let all = pictures(&text).into_iter();
@@ -178,7 +179,7 @@ fn half_width_signs(assignment: &Assignment) -> Vec<String> {
     let mut remarks = Vec::new();
     for entry in &assignment.problems {
         let path = Path::new(&entry.problem.shown).join("statement.zh.md");
-        let Ok(text) = fs::read_to_string(&path) else {
+        let Ok(text) = read_regular_text(&path, MAX_TEXT) else {
             continue;
         };
         let mut is_code = false;

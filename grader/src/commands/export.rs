@@ -1,10 +1,10 @@
 //! `grader export`.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
 use clap::{Args, ValueEnum};
+use grader_lms::{MAX_TEXT, read_regular_text};
 use grader_package::export;
 
 use super::package_folder::write_package;
@@ -77,7 +77,7 @@ fn statements(folder: &Path) -> anyhow::Result<Vec<(String, String)>> {
     for language in ["en", "zh"] {
         let path = folder.join(format!("statement.{language}.md"));
         if path.is_file() {
-            let text = fs::read_to_string(&path)
+            let text = read_regular_text(&path, MAX_TEXT)
                 .with_context(|| format!("cannot read `{}`", shown(&path)))?;
             found.push((language.to_owned(), text));
         }

@@ -2,12 +2,12 @@
 
 mod web;
 
-use std::fs::{self, File};
+use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use grader_lms::write_moodle_feedback;
+use grader_lms::{open_regular, write_moodle_feedback};
 use grader_model::{StudentResult, System};
 use grader_publish::{atomic_write, probe_write, write_student_files};
 use grader_report::own_page;
@@ -120,7 +120,7 @@ fn write_zip(args: &FeedbackArgs, graded: &Graded, terminal: &Terminal) -> anyho
 
 /// Whether a file is a zip of feedback and of nothing else.
 fn is_feedback(path: &Path) -> bool {
-    let zip = File::open(path)
+    let zip = open_regular(path)
         .ok()
         .and_then(|file| ZipArchive::new(file).ok());
     zip.is_some_and(|zip| {

@@ -6,7 +6,7 @@ use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use grader_lms::{FillOptions, Gradebook, fill};
+use grader_lms::{FillOptions, Gradebook, MAX_TEXT, fill, read_regular};
 use grader_model::{Points, StudentId, StudentResult};
 use grader_publish::{atomic_write, probe_write};
 use grader_report::student_report;
@@ -70,7 +70,7 @@ pub(crate) struct GradebookArgs {
 pub(crate) fn run(args: &GradebookArgs, terminal: &Terminal) -> anyhow::Result<Exit> {
     let name = shown(&args.gradebook);
     let cannot_read = |error| Failure::usage(format!("cannot read `{name}`: {error}"));
-    let bytes = fs::read(&args.gradebook).map_err(cannot_read)?;
+    let bytes = read_regular(&args.gradebook, MAX_TEXT).map_err(cannot_read)?;
     args.check_output()?;
     let graded = Graded::read(&args.source, terminal)?;
     refuse_several_classes(&graded.stored)?;

@@ -2,12 +2,13 @@
 
 use std::collections::BTreeSet;
 use std::env;
-use std::fs::{self, File};
+use std::fs;
 use std::io::{self, Cursor, Write as _};
 use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
 use clap::Args;
+use grader_lms::open_regular;
 use grader_problem::{Assignment, Library};
 use grader_publish::{atomic_write, probe_write};
 use zip::write::SimpleFileOptions;
@@ -86,7 +87,7 @@ pub(crate) fn run(args: &GradescopeBundleArgs, terminal: &Terminal) -> anyhow::R
 
 /// Whether a file is an earlier bundle.
 fn is_bundle(path: &Path) -> bool {
-    let zip = File::open(path)
+    let zip = open_regular(path)
         .ok()
         .and_then(|file| ZipArchive::new(file).ok());
     zip.is_some_and(|mut zip| zip.by_name("run_autograder").is_ok())

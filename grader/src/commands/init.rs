@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
 use clap::{Args, ValueEnum};
+use grader_lms::{MAX_TEXT, read_regular_text};
 use grader_model::typed;
 use grader_problem::schema;
 use grader_publish::atomic_write;
@@ -252,8 +253,8 @@ fn with_problem(
     let word = example["path"].as_str().unwrap_or_default().to_owned();
 
     let path = assignment_above(folder);
-    let before =
-        fs::read_to_string(&path).with_context(|| format!("cannot read `{}`", shown(&path)))?;
+    let before = read_regular_text(&path, MAX_TEXT)
+        .with_context(|| format!("cannot read `{}`", shown(&path)))?;
     let mut assignment: DocumentMut = before.parse().map_err(|error| {
         Failure::usage(format!("`{}` is not valid TOML: {error}", shown(&path)))
     })?;

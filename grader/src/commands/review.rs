@@ -7,6 +7,7 @@ use std::{fs, io};
 
 use anyhow::Context as _;
 use clap::Args;
+use grader_lms::{MAX_TEXT, read_regular_text};
 use grader_model::counted;
 use grader_publish::atomic_write;
 use grader_report::{Accepted, terminal as draw};
@@ -72,7 +73,7 @@ fn write(graded: &Graded, groups: &[&GroupView<'_>], terminal: &Terminal) -> any
         return Err(Failure::usage("name a file of corrections with `--corrections`").into());
     }
     let path = corrections.path.with_extension("").join(FILE);
-    let mut text = match fs::read_to_string(&path) {
+    let mut text = match read_regular_text(&path, MAX_TEXT) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
             "# Remarks for everybody who made the same mistake: see `grader review --help`.\nformat = 1\n".to_owned()
         }

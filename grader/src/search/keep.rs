@@ -1,10 +1,10 @@
 //! Inputs that were found, as cases of their problem.
 
 use std::collections::BTreeMap;
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
+use grader_lms::{MAX_TEXT, read_regular_text};
 use grader_problem::{Problem, Subtask};
 use grader_publish::atomic_write;
 use toml_edit::{Array, ArrayOfTables, DocumentMut, InlineTable, Item, Table, value};
@@ -36,7 +36,7 @@ pub(crate) fn add<'a>(
         );
         return Err(Failure::usage(message).into());
     }
-    let before = fs::read_to_string(&path);
+    let before = read_regular_text(&path, MAX_TEXT);
     let before = before.with_context(|| format!("cannot change `{}`", shown(&path)))?;
     let mut file: DocumentMut = before.parse()?;
     let judged = problem.subtasks.iter().enumerate();

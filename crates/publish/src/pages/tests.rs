@@ -35,6 +35,32 @@ fn written(results: &Results, folder: &Path) -> Vec<String> {
 }
 
 #[test]
+fn of_pages_that_cannot_all_be_written_none_is_left() {
+    let folder = tempfile::tempdir().unwrap();
+    let results = sample();
+    let last = &results.students.last().unwrap().id;
+    let input = PageInput {
+        results: &results,
+        against: None,
+        sources: &|student, _| match student == last {
+            true => Err(io::ErrorKind::StorageFull.into()),
+            false => Ok(Vec::new()),
+        },
+        statements: &BTreeMap::new(),
+        explorer: Some("<p>explorer</p>"),
+        lang: Lang::En,
+    };
+    let class = Visible::Staff(&results);
+    fs::write(folder.path().join("notes.txt"), "of a person").unwrap();
+    for folder in [folder.path(), &folder.path().join("inner/pages")] {
+        write_pages(folder, &class.view(), &input).unwrap_err();
+    }
+    let left = fs::read_dir(folder.path()).unwrap();
+    let left: Vec<_> = left.map(|it| it.unwrap().file_name()).collect();
+    assert_eq!(left, ["notes.txt"]);
+}
+
+#[test]
 fn there_is_a_page_of_the_class_and_two_of_each_student() {
     let folder = tempfile::tempdir().unwrap();
     let results = sample();

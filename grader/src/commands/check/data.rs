@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use grader_lms::{MAX_TEXT, read_regular_text};
 use grader_model::Lang;
 use grader_problem::{Assignment, Checker, Problem};
 use toml::{Table, Value};
@@ -101,7 +102,7 @@ pub(super) fn remarks(assignment: &Assignment, lang: Lang) -> Vec<String> {
 /// The unusual files of a problem on disk.
 fn of_problem(problem: &Problem) -> Vec<(PathBuf, Oddity)> {
     let folder = Path::new(&problem.shown);
-    let text = fs::read_to_string(folder.join("problem.toml")).unwrap_or_default();
+    let text = read_regular_text(&folder.join("problem.toml"), MAX_TEXT).unwrap_or_default();
     let table: Table = text
         .trim_start_matches('\u{feff}')
         .parse()

@@ -1,9 +1,8 @@
 //! `--from`: a table of corrections.
 
-use std::fs;
 use std::path::Path;
 
-use grader_lms::{Row, Table};
+use grader_lms::{MAX_TEXT, Row, Table, read_regular};
 use grader_model::{AssignmentInfo, escaped};
 use toml_edit::Value;
 
@@ -35,7 +34,7 @@ pub(super) struct Context<'a> {
 /// The first mistake in it, with its line.
 pub(super) fn read_table(path: &Path, context: &Context<'_>) -> Result<Vec<Change>, Failure> {
     let name = shown(path);
-    let bytes = fs::read(path);
+    let bytes = read_regular(path, MAX_TEXT);
     let bytes = bytes.map_err(|error| Failure::usage(format!("cannot read `{name}`: {error}")))?;
     let table = Table::read(&bytes);
     let table = table.map_err(|error| Failure::usage(format!("{name}: {error}")))?;

@@ -1,9 +1,9 @@
 //! Pages to publish, with names that cannot be guessed, and the table of their links.
 
-use std::fs;
 use std::io::{self, ErrorKind, Write as _};
 use std::path::Path;
 
+use grader_lms::{MAX_TEXT, read_regular};
 use grader_model::StudentResult;
 use grader_publish::{PageInput, WriteError, atomic_write, write_own_pages};
 use grader_report::write_links;
@@ -82,7 +82,7 @@ fn secret(path: &Path) -> anyhow::Result<[u8; 32]> {
     }
     let name = shown(path);
     let cannot_read = |error| Failure::usage(format!("cannot read `{name}`: {error}"));
-    let secret = fs::read(path).map_err(cannot_read)?;
+    let secret = read_regular(path, MAX_TEXT).map_err(cannot_read)?;
     let message = format!("`{name}` is damaged: expected 32 bytes; without it, all links change");
     Ok(secret.try_into().map_err(|_| Failure::usage(message))?)
 }
