@@ -6,11 +6,11 @@ use std::path::{Path, PathBuf};
 use std::{fs, io};
 
 use grader_lms::EntryKind;
-use grader_model::{FaultCause, Text, UnusedFile};
+use grader_model::{FaultCause, Text, UnusedFile, escaped_name};
 
 use crate::archive::{Skipped, is_archive_file};
 use crate::error::IntakeError;
-use crate::name::{shown, without_ending};
+use crate::name::without_ending;
 use crate::read::read_names;
 use crate::unreadable::Unreadable;
 use crate::{junk, reason};
@@ -40,6 +40,8 @@ pub(crate) struct Entry {
 pub(crate) enum NotRead {
     /// It holds no work; and whether somebody should look at it.
     Unused(Text, bool),
+    /// It is a symbolic link, which is not followed.
+    Link,
     Failed(io::Error),
 }
 
@@ -51,7 +53,7 @@ pub(crate) fn inspect(
 ) -> Result<(EntryKind, u64), NotRead> {
     let data = fs::symlink_metadata(location).map_err(NotRead::Failed)?;
     if data.is_symlink() {
-        return Err(NotRead::Unused(reason::link(), true));
+        return Err(NotRead::Link);
     }
     if let Some(junk) = find_junk(name, data.is_dir()) {
         return Err(NotRead::Unused(junk, false));
@@ -77,7 +79,8 @@ impl Entry {
         kind: EntryKind,
         size: Result<u64, Unreadable>,
     ) -> Self {
-        let name = shown(&raw);
+        // It may be a student's name.
+        let name = escaped_name(raw.as_encoded_bytes());
         let mut stem = &*name;
         // Only its name can say whether something that cannot be read was an archive.
         if matches!(kind, EntryKind::Archive | EntryKind::Unreadable) && junk::is_archive(&name) {
@@ -119,6 +122,7 @@ impl Listing {
         for (name, raw) in names {
             match inspect(&name, &location.join(&raw), find_junk) {
                 Ok((kind, size)) => listing.add(raw, kind, Ok(size)),
+                Err(NotRead::Link) => listing.pass(name, reason::link(), true),
                 Err(NotRead::Unused(reason, notable)) => listing.pass(name, reason, notable),
                 // It may be a student's folder: better one row too many than one too few.
                 Err(NotRead::Failed(error)) => {

@@ -4,7 +4,8 @@ use std::fs;
 use std::path::Path;
 
 use grader_lms::{
-    EntryKind, Layout, Roster, Submitter, Teams, assign_ids, beside_students, submission_time,
+    EntryKind, Known, Layout, Roster, Submitter, Teams, assign_ids, beside_students,
+    submission_time,
 };
 use grader_model::{Deadline, StudentId, Text, natural_order};
 use grader_problem::{Assignment, Correction};
@@ -52,14 +53,18 @@ pub struct ClassSource<'a> {
 /// unused files.
 pub fn read_class(source: &ClassSource<'_>) -> Result<Class, IntakeError> {
     let patterns = Patterns::new(source.assignment);
-    let mut listing = open(source, &patterns)?;
-    let layout = source.layout.or_else(|| recognise(&listing, &patterns));
+    let known = Known::of(source.roster, source.teams);
+    let known = known.as_ref();
+    let mut listing = open(source, &patterns, known)?;
+    let layout = source
+        .layout
+        .or_else(|| recognise(&listing, &patterns, known));
     let no_students = || {
         let path = shown(source.folder.as_os_str());
         reason::no_students(&path, source.layout)
     };
     let layout = layout.ok_or_else(no_students)?;
-    let mut submitters = sort(layout, &mut listing, &patterns);
+    let mut submitters = sort(layout, &mut listing, &patterns, known);
     if submitters.is_empty() {
         return Err(no_students().into());
     }
@@ -183,7 +188,11 @@ fn date(work: &mut Work, submitter: &mut Submitter, deadline: &Deadline, scratch
 }
 
 /// The listing of a class, which lies in the folder, in an archive, or in the one folder that these hold.
-fn open(source: &ClassSource<'_>, patterns: &Patterns) -> Result<Listing, IntakeError> {
+fn open(
+    source: &ClassSource<'_>,
+    patterns: &Patterns,
+    known: Option<&Known>,
+) -> Result<Listing, IntakeError> {
     let folder = source.folder;
     let data = fs::metadata(folder).map_err(|error| IntakeError::of(folder, &error))?;
     let is_packed = !data.is_dir();
@@ -197,11 +206,11 @@ fn open(source: &ClassSource<'_>, patterns: &Patterns) -> Result<Listing, Intake
         .layout
         .is_some_and(|it| !is_packed || it == Layout::One);
     while !is_fixed
-        && recognise_download(&listing).is_none()
+        && recognise_download(&listing, known).is_none()
         && let Some(only) = inner(&listing, patterns)
     {
         let below = Listing::read(&listing.entries[only].location)?;
-        let is_download = recognise_download(&below).is_some();
+        let is_download = recognise_download(&below, known).is_some();
         if !is_download && (!is_packed || !is_class(&below, patterns)) {
             break;
         }

@@ -18,6 +18,8 @@ macro_rules! texts {
 texts! {
     // Files and folders.
     link(): "a link, which is not followed", "符号链接，不读取它指向的内容";
+    linked():
+        "is a link, which is not followed: submit the file itself", "是符号链接，不读取它指向的内容：请提交文件本身";
     special(): "not a regular file", "不是普通文件";
     too_deep(most: usize): "lies more than {most} folders deep", "文件夹嵌套超过 {most} 层";
     too_many(most: usize):

@@ -5,7 +5,7 @@ use std::fs;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use grader_lms::{Layout, Part, Submitter, harness_submitter, open_regular};
+use grader_lms::{Known, Layout, Part, Submitter, harness_submitter, open_regular};
 
 use crate::listing::{Entry, Listing};
 use crate::name::shown;
@@ -17,7 +17,11 @@ const FOLDER: &str = "submission";
 
 /// The layout of a class, by the first of these that holds: the folder of Gradescope's autograder; names of a course system;
 /// archives or folders, whichever are more; sources of one student, at most one for each problem.
-pub(crate) fn recognise(listing: &Listing, patterns: &Patterns) -> Option<Layout> {
+pub(crate) fn recognise(
+    listing: &Listing,
+    patterns: &Patterns,
+    known: Option<&Known>,
+) -> Option<Layout> {
     if harness_metadata(&listing.location).is_some() {
         return Some(Layout::One);
     }
@@ -25,13 +29,13 @@ pub(crate) fn recognise(listing: &Listing, patterns: &Patterns) -> Option<Layout
         let plain = || Layout::recognise_plain(listing.entries);
         Layout::recognise_download(listing).or_else(plain)
     };
-    with_entries(listing, &|_, _| false, named)
+    with_entries(listing, &|_, _| false, known, named)
         .or_else(|| is_one_students(&listing.entries, patterns).then_some(Layout::One))
 }
 
 /// The layout of a course system, by the names of the entries.
-pub(crate) fn recognise_download(listing: &Listing) -> Option<Layout> {
-    with_entries(listing, &|_, _| false, Layout::recognise_download)
+pub(crate) fn recognise_download(listing: &Listing, known: Option<&Known>) -> Option<Layout> {
+    with_entries(listing, &|_, _| false, known, Layout::recognise_download)
 }
 
 /// Whether files are those of one student: sources with names that fit problems, no two the same.
@@ -45,7 +49,12 @@ fn is_one_students(entries: &[Entry], patterns: &Patterns) -> bool {
 }
 
 /// Who submitted what. Entries that are nobody's are noted in the listing.
-pub(crate) fn sort(layout: Layout, listing: &mut Listing, patterns: &Patterns) -> Vec<Submitter> {
+pub(crate) fn sort(
+    layout: Layout,
+    listing: &mut Listing,
+    patterns: &Patterns,
+    known: Option<&Known>,
+) -> Vec<Submitter> {
     if layout == Layout::One {
         return vec![one(listing)];
     }
@@ -54,7 +63,7 @@ pub(crate) fn sort(layout: Layout, listing: &mut Listing, patterns: &Patterns) -
         let fit = |name: &str| patterns.best(name).map(|(_, fit)| fit);
         fit(one).is_some_and(|one| fit(other).is_none_or(|other| one < other))
     };
-    let sorted = with_entries(listing, &prefers, |listing| layout.sort(listing));
+    let sorted = with_entries(listing, &prefers, known, |listing| layout.sort(listing));
     for (index, reason) in sorted.unused {
         listing.pass_entry(index, reason);
     }
@@ -100,6 +109,7 @@ fn open(path: &Path) -> io::Result<Box<dyn Read>> {
 fn with_entries<T>(
     listing: &Listing,
     prefers: &dyn Fn(&str, &str) -> bool,
+    known: Option<&Known>,
     call: impl FnOnce(&grader_lms::Listing<'_>) -> T,
 ) -> T {
     let folder = listing.location.file_name().map(shown).unwrap_or_default();
@@ -109,5 +119,6 @@ fn with_entries<T>(
         entries: &entries.collect::<Vec<_>>(),
         read: &|index| open(&listing.entries[index].location),
         prefers,
+        known,
     })
 }

@@ -280,6 +280,7 @@ impl Walk<'_> {
             let location = location.join(raw);
             let path = join(&folder.path, &name);
             match inspect(&name, &location, junk::junk) {
+                Err(NotRead::Link) => self.link(folder, name, path, &location),
                 Err(NotRead::Unused(reason, notable)) => self.pass(path, reason, notable),
                 Err(NotRead::Failed(error)) => {
                     self.break_at(folder, &path, Unreadable::on_disk(&path, &error));
@@ -307,6 +308,30 @@ impl Walk<'_> {
                 }),
             }
         }
+    }
+
+    /// A link, which may stand for work: what it leads to is not read, as in archives, but whether that is a folder matters.
+    fn link(&mut self, folder: &mut Folder, name: String, path: String, location: &Path) {
+        let unreadable = submitted(&path, reason::linked());
+        let is_folder = location.is_dir();
+        if let Some(junk) = junk::junk(&name, is_folder) {
+            return self.pass(path, junk, false);
+        }
+        self.pass(path.clone(), reason::link(), true);
+        if is_folder {
+            let unreadable = Some(unreadable);
+            folder.folders.push(Folder {
+                unreadable,
+                ..Folder::new(name, path)
+            });
+            return;
+        }
+        folder.files.push(File {
+            name,
+            path,
+            location: Err(unreadable),
+            size: 0,
+        });
     }
 
     /// The names of what a folder holds, as far as the student's allowance goes.

@@ -232,6 +232,8 @@ impl Judging<'_> {
             }
             let missing = is_stuck.then(|| rules.missing_input(&run.stderr)).flatten();
             result.hints.extend(missing.or_else(|| rules.input_way()));
+            let answer = run.answer.as_deref().unwrap_or_default();
+            result.hints.extend(rules.source_encoding(answer));
             if is_silent {
                 result.hints.extend(rules.written_elsewhere(&run.left));
             }

@@ -344,6 +344,7 @@ impl Grading<'_, '_, '_> {
             problems: problems.collect(),
             id: student.id.clone(),
             person: student.person.clone(),
+            team: student.team.clone(),
             notes: student.notes.clone(),
             remarks: student.remarks.clone(),
             nothing_submitted: student.submissions.is_empty() && student.faults.is_empty(),

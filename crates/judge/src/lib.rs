@@ -88,7 +88,7 @@ pub use judge::{BuiltinCommand, Judge, Settings};
 pub use keys::name_of as submission_name;
 pub use part::Part;
 pub use search::{Compared, KnownAnswers, ProblemFault, Tried};
-pub use shard::Shard;
+pub use shard::{Shard, WholeClass};
 pub use similar::similar;
 pub use stop::Stop;
 pub use verify::VerifyOptions;

@@ -4,6 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use grader_model::StudentId;
+use serde::{Deserialize, Serialize};
 
 /// A shard of a class: whole students, by a hash of their ids. So every machine assigns a student to the same shard,
 /// whatever the rest of the class.
@@ -13,6 +14,31 @@ pub struct Shard {
     pub number: u32,
     /// The number of shards.
     pub of: u32,
+}
+
+/// All students of a class, of whom a shard grades some: what shards of the same class have in common.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct WholeClass {
+    /// How many there are.
+    pub students: usize,
+    /// A hash of their ids.
+    pub ids: String,
+}
+
+impl WholeClass {
+    /// The class of these students, in whatever order.
+    pub fn of<'a>(students: impl Iterator<Item = &'a StudentId>) -> Self {
+        let mut ids: Vec<&str> = students.map(StudentId::as_str).collect();
+        ids.sort_unstable();
+        let mut hasher = blake3::Hasher::new();
+        for id in &ids {
+            hasher.update(blake3::hash(id.as_bytes()).as_bytes());
+        }
+        Self {
+            students: ids.len(),
+            ids: hasher.finalize().to_hex().to_string(),
+        }
+    }
 }
 
 impl Shard {

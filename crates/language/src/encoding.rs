@@ -2,7 +2,8 @@
 
 use std::borrow::Cow;
 
-use encoding_rs::{GB18030, UTF_16BE, UTF_16LE, WINDOWS_1252};
+use encoding_rs::{UTF_16BE, UTF_16LE};
+use grader_model::decode_source;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
@@ -48,20 +49,14 @@ const BOM: &[u8] = b"\xef\xbb\xbf";
 
 /// The source as UTF-8 without a byte order mark.
 ///
-/// Bytes that are neither UTF-8 nor UTF-16 with a byte order mark are decoded as GBK (as GB18030, its superset) or, if
-/// that fails, as Windows-1252, which never fails: a comment in the wrong alphabet is better than a program that cannot
-/// be compiled.
+/// Bytes that are neither UTF-8 nor UTF-16 with a byte order mark are GBK or Windows-1252, whichever they look like: a comment
+/// in the wrong alphabet is better than a program that cannot be compiled.
 pub(crate) fn to_utf8(bytes: &[u8]) -> Cow<'_, str> {
     if let Some(text) = utf16(bytes) {
         return Cow::Owned(text);
     }
     let bytes = bytes.strip_prefix(BOM).unwrap_or(bytes);
-    if let Ok(text) = str::from_utf8(bytes) {
-        return Cow::Borrowed(text);
-    }
-    GB18030
-        .decode_without_bom_handling_and_without_replacement(bytes)
-        .unwrap_or_else(|| WINDOWS_1252.decode_without_bom_handling(bytes).0)
+    decode_source(bytes)
 }
 
 fn utf16(bytes: &[u8]) -> Option<String> {
@@ -103,7 +98,7 @@ mod tests {
         ]
         .concat();
         #[rustfmt::skip]
-        let table: [(Encoding, &[u8], &[u8]); 12] = [
+        let table: [(Encoding, &[u8], &[u8]); 14] = [
             (Encoding::Utf8, "皇后\r\n".as_bytes(), "皇后\r\n".as_bytes()),
             (Encoding::Utf8, b"\xef\xbb\xbfint\r", b"int\n"),
             (Encoding::Utf8, GBK, "皇后".as_bytes()),
@@ -115,6 +110,8 @@ mod tests {
             (Encoding::Bytes, b"\xff\xfea\0", b"a"),
             (Encoding::Python, &named, &named),
             (Encoding::Python, GBK, "皇后".as_bytes()),
+            (Encoding::Python, b"print('f\xfcr')", "print('für')".as_bytes()),
+            (Encoding::Utf8, b"\"A\xf1adir\"", "\"Añadir\"".as_bytes()),
             (Encoding::Python, b"\xef\xbb\xbfx = 1 # coding: none\n", b"x = 1 # coding: none\n"),
         ];
         for (encoding, bytes, expected) in table {

@@ -29,7 +29,7 @@
 
 use std::io::Read as _;
 
-use grader_model::{System, escaped};
+use grader_model::{System, escaped, escaped_name};
 
 use crate::download::{Attempt, Name, What};
 use crate::headings::Item;
@@ -90,7 +90,12 @@ pub(crate) fn submitter(listing: &Listing<'_>, attempt: &mut Attempt<'_>) -> Sub
         let (_, person) = line.split_once(':')?;
         let (name, user) = person.trim().strip_suffix(')')?.rsplit_once('(')?;
         let is_student = student.ends_with(&format!("_{user}"));
-        is_student.then(|| (escaped(name.trim().as_bytes()), escaped(user.as_bytes())))
+        is_student.then(|| {
+            (
+                escaped_name(name.trim().as_bytes()),
+                escaped(user.as_bytes()),
+            )
+        })
     });
     let user = student.rsplit_once('_').map_or(student, |(_, user)| user);
     let (mut submitter, user) = match named {

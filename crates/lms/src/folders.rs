@@ -2,29 +2,97 @@
 //! `assignment-username`, in a folder `assignment-submissions`, as `gh classroom clone student-repos` makes them
 //! (<https://github.com/github/gh-classroom>).
 
+use std::collections::BTreeMap;
+
 use grader_model::System;
 
+use crate::known::Known;
 use crate::reason;
-use crate::submitter::{Listing, Sorted, Submitter};
+use crate::submitter::{Entry, Listing, Sorted, Submitter};
 
-/// What the names of all clones begin with: the assignment and a `-`. The class folder says it, or else what the names
-/// have in common; with a single clone nobody can tell. The number of a year is no assignment.
+/// What the name of a clone begins with, if the class folder says it.
+struct Named {
+    prefix: String,
+    /// Whether only a tool that makes clones names folders so.
+    is_certain: bool,
+}
+
+/// What the names of all clones begin with: the assignment and a `-`.
+///
+/// If tables say who there is, it is what leaves most students or teams of them, and nothing else: user names begin alike
+/// (`hw1-cs101-ada`). Without a table the class folder says it, or else what the names have in common; with a single clone
+/// nobody can tell. The number of a year is no assignment.
 pub(crate) fn clone_prefix(listing: &Listing<'_>) -> Option<String> {
-    let entries = listing.entries.iter().filter(|entry| !entry.is_file());
-    let names: Vec<&str> = entries.map(|entry| entry.name.as_str()).collect();
-    let assignment = listing.folder.strip_suffix("-submissions");
-    let from_folder = format!("{}-", assignment.unwrap_or(listing.folder));
-    if names.iter().any(|name| name.starts_with(&from_folder)) {
-        return Some(from_folder);
+    let names = names(listing);
+    let named = named(listing.folder, &names).map(|it| it.prefix);
+    if let Some(known) = listing.known {
+        let fitting = fitting(&names, known, named.as_deref());
+        return fitting.or(named).filter(|prefix| !prefix.is_empty());
+    }
+    if named.is_some() {
+        return named;
     }
     let (first, others) = names
         .split_first()
         .filter(|(_, others)| !others.is_empty())?;
-    let mut prefixes = first.match_indices('-').map(|(at, _)| &first[..=at]).rev();
+    let mut prefixes = prefixes(first).collect::<Vec<_>>().into_iter().rev();
     let prefix = prefixes.find(|prefix| others.iter().all(|name| name.starts_with(prefix)))?;
     prefix
         .contains(char::is_alphabetic)
         .then(|| prefix.to_owned())
+}
+
+/// Whether a class is clones by the name of its folder alone, and most folders in it.
+pub(crate) fn are_clones_by_name(listing: &Listing<'_>) -> bool {
+    let names = names(listing);
+    named(listing.folder, &names).is_some_and(|Named { prefix, is_certain }| {
+        let clones = names.iter().filter(|name| name.starts_with(&prefix));
+        is_certain && clones.count() * 2 > listing.entries.len()
+    })
+}
+
+/// The names of folders and archives.
+fn names<'a>(listing: &Listing<'a>) -> Vec<&'a str> {
+    let entries = listing.entries.iter().filter(|entry| !entry.is_file());
+    entries.map(Entry::stem).collect()
+}
+
+/// The prefix that the class folder names: `hw1-submissions` of GitHub Classroom, `hw1_submissions_TIME` of Classroom 50,
+/// or `hw1`.
+fn named(folder: &str, names: &[&str]) -> Option<Named> {
+    let timed = folder.rsplit_once("_submissions_").map(|(it, _)| it);
+    let assignment = timed.or(folder.strip_suffix("-submissions"));
+    let prefix = format!("{}-", assignment.unwrap_or(folder));
+    let is_there = names.iter().any(|name| name.starts_with(&prefix));
+    is_there.then_some(Named {
+        prefix,
+        is_certain: timed.is_some(),
+    })
+}
+
+/// The beginnings of a name that end with `-`.
+fn prefixes(name: &str) -> impl Iterator<Item = &str> {
+    name.match_indices('-').map(|(at, _)| &name[..=at])
+}
+
+/// The prefix that leaves most students or teams of tables; the one that the folder names if it leaves as many. It is empty
+/// if the whole names are as good, or if two are equally good; `None` if no prefix leaves anybody.
+fn fitting(names: &[&str], known: &Known, named: Option<&str>) -> Option<String> {
+    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+    for name in names {
+        let cuts = prefixes(name).chain([""]);
+        for prefix in cuts.filter(|prefix| known.has(&name[prefix.len()..])) {
+            *counts.entry(prefix).or_default() += 1;
+        }
+    }
+    let most = counts.values().copied().max()?;
+    counts.retain(|_, count| *count == most);
+    let best = match (named, counts.len()) {
+        (Some(named), _) if counts.contains_key(named) => named,
+        (_, 1) => counts.into_keys().next()?,
+        _ => "",
+    };
+    Some(best.to_owned())
 }
 
 /// Folders and archives by student. What follows the prefix of clones is a user of GitHub.
@@ -36,6 +104,10 @@ pub(crate) fn sort(listing: &Listing<'_>, clone_prefix: Option<&str>) -> Sorted 
             continue;
         }
         let name = entry.stem();
+        if clone_prefix.is_some_and(|prefix| is_ambiguous(name, prefix, listing)) {
+            sorted.submitters.push(Submitter::ambiguous(entry));
+            continue;
+        }
         let user = clone_prefix.and_then(|prefix| name.strip_prefix(prefix));
         let user = user.filter(|user| !user.is_empty());
         let mut submitter = Submitter::new(user.unwrap_or(name));
@@ -46,4 +118,15 @@ pub(crate) fn sort(listing: &Listing<'_>, clone_prefix: Option<&str>) -> Sorted 
         sorted.submitters.push(submitter);
     }
     sorted
+}
+
+/// Whether a name can be cut elsewhere, too, and leaves somebody else: nobody can tell whose it is, unless the class folder
+/// says where to cut.
+fn is_ambiguous(name: &str, prefix: &str, listing: &Listing<'_>) -> bool {
+    let Some(known) = listing.known else {
+        return false;
+    };
+    let is_named = named(listing.folder, &[name]).is_some_and(|it| it.prefix == prefix);
+    let users = prefixes(name).chain([""]).map(|it| &name[it.len()..]);
+    !is_named && users.filter(|user| known.has(user)).count() > 1
 }

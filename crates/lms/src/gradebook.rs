@@ -134,7 +134,8 @@ pub fn fill(
 ) -> Result<Filled, TableError> {
     let mut plan = Plan::new(gradebook, bytes, assignment, options)?;
     plan.check_maxima()?;
-    let mut remarks = Vec::new();
+    let what = Text::new("the gradebook", "成绩册");
+    let mut remarks: Vec<Text> = plan.table.note(&what).into_iter().collect();
     if plan.maximum.is_none() && plan.maxima.is_none() {
         remarks.push(Text::new(
             "the gradebook does not say the maximum grade: make sure that it is the assignment's points",

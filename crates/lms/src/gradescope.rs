@@ -21,7 +21,7 @@
 use std::collections::BTreeMap;
 use std::io::{self, BufRead, BufReader, Read};
 
-use grader_model::{Person, System, Text, escaped};
+use grader_model::{Person, System, Text, escaped_name};
 use serde_json::Value;
 
 use crate::reason;
@@ -166,7 +166,7 @@ fn scalar(value: &str) -> Option<String> {
         value.to_owned()
     };
     let is_nothing = value.is_empty() || value == "~" || value == "null";
-    (!is_nothing).then(|| escaped(value.as_bytes()))
+    (!is_nothing).then(|| escaped_name(value.as_bytes()))
 }
 
 /// The one student of the folder `submission/` that the autograder was given; without readable metadata nobody known.
@@ -175,7 +175,7 @@ pub fn harness_submitter(metadata: Option<Box<dyn Read>>) -> Submitter {
         serde_json::from_reader(BufReader::new(file.take(MAX_JSON_BYTES))).ok()
     };
     let metadata: Value = metadata.and_then(read).unwrap_or_default();
-    let text = |value: &Value| value.as_str().map(|text| escaped(text.as_bytes()));
+    let text = |value: &Value| value.as_str().map(|text| escaped_name(text.as_bytes()));
     let person = |user: &Value| Person {
         name: text(&user["name"]),
         email: text(&user["email"]),

@@ -88,6 +88,23 @@ pub(crate) fn is_no(cell: &str) -> bool {
     NO.contains(&plain(cell).as_str())
 }
 
+/// Whether a cell says that somebody is in no team, as in Moodle's table of participants.
+pub(crate) fn is_no_team(cell: &str) -> bool {
+    const NONE: [&str; 10] = [
+        "",
+        "nogroups",
+        "nogroup",
+        "none",
+        "keinegruppen",
+        "aucungroupe",
+        "singrupos",
+        "nessungruppo",
+        "没有小组",
+        "無群組",
+    ];
+    NONE.contains(&plain(cell).as_str())
+}
+
 /// A heading without case, blanks and the signs that differ between versions.
 fn plain(heading: &str) -> String {
     let is_kept = |c: &char| !c.is_whitespace() && !"_-.'’/".contains(*c);

@@ -108,12 +108,20 @@ impl<'a> Matcher<'a> {
         let at = |system| ids.get(&system).map(String::as_str);
         let systems = ids.keys().map(|system| self.by_system(*system, person));
         let email = email.as_deref().map(plain).unwrap_or_default();
+        let mut by_called = self.by_id(Some(called), person);
+        if name
+            .as_deref()
+            .is_some_and(|name| plain(name) == plain(called))
+        {
+            // It is a name: whose id reads like it is not the only one who may be called so.
+            by_called.extend(self.by_name(called));
+        }
         vec![
             systems.flatten().collect(),
             self.places(Kind::Id, email),
             self.by_id(at(System::Sis), person),
             self.by_id(at(System::Login), person),
-            self.by_id(Some(called), person),
+            by_called,
             self.by_name(name.as_deref().unwrap_or_default()),
             self.by_name(called),
         ]
@@ -222,7 +230,7 @@ fn sorted(words: &[String]) -> String {
 }
 
 /// An id without case, blanks and forms of letters.
-fn plain(text: &str) -> String {
+pub(crate) fn plain(text: &str) -> String {
     let text = text.nfkc().filter(|c| !c.is_whitespace());
     text.flat_map(char::to_lowercase).collect()
 }

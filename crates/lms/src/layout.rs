@@ -102,8 +102,8 @@ impl Layout {
             Some(Self::Brightspace)
         } else if most(&is_canvas) && canvas::are_of_users(users) {
             Some(Self::Canvas)
-        } else if most(&|it| it.kind == EntryKind::Clone)
-            && folders::clone_prefix(listing).is_some()
+        } else if folders::are_clones_by_name(listing)
+            || (most(&|it| it.kind == EntryKind::Clone) && folders::clone_prefix(listing).is_some())
         {
             Some(Self::Github)
         } else {

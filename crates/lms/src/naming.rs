@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use grader_model::{Person, StudentId, Text};
+use grader_model::{Person, StudentId, Text, natural_order};
 
 use crate::identity::{Match, Matcher};
 use crate::reason;
@@ -18,6 +18,7 @@ pub fn assign_ids(
     if let Some(roster) = roster {
         apply(roster, &mut submitters);
     }
+    doubt(&mut submitters);
     // Names become different: the roster's go first, and those that get a number of their system last.
     let mut uses: HashMap<String, usize> = HashMap::new();
     for submitter in &submitters {
@@ -26,7 +27,7 @@ pub fn assign_ids(
     for submitter in &mut submitters {
         submitter.number.take_if(|_| uses[&submitter.name] == 1);
     }
-    submitters.sort_by_key(|it| (!it.is_enrolled, it.number.is_some()));
+    submitters.sort_by_key(|it| (!it.is_known, it.number.is_some()));
     let mut taken = HashSet::new();
     let named = submitters.into_iter().map(|submitter| {
         let number = submitter.number.as_ref();
@@ -48,6 +49,8 @@ fn apply(roster: &Roster, submitters: &mut Vec<Submitter>) {
     let people = roster.entries.iter();
     let matcher = Matcher::new(people.map(Entry::identity));
     let nobody = Person::default();
+    // A roster knows more than a table of groups.
+    submitters.iter_mut().for_each(|it| it.is_known = false);
     let find = |submitter: &Submitter| {
         if submitter.is_ambiguous {
             return Match::default();
@@ -73,37 +76,18 @@ fn apply(roster: &Roster, submitters: &mut Vec<Submitter>) {
             ));
         }
     }
-    // Who fits a place alone, and who fits it among others. A class may be large: nobody is compared with everybody.
-    let (mut sure, mut unsure) = (HashMap::new(), HashMap::new());
+    // Who fits a place alone. A class may be large: nobody is compared with everybody.
+    let mut sure: HashMap<usize, Vec<usize>> = HashMap::new();
     for (who, found) in found.iter().enumerate() {
-        let fits: &mut HashMap<usize, Vec<usize>> = match found.places.len() {
-            1 => &mut sure,
-            _ => &mut unsure,
-        };
-        for place in &found.places {
-            fits.entry(*place).or_default().push(who);
+        if let [place] = found.places[..] {
+            sure.entry(place).or_default().push(who);
         }
     }
-    let has_work = |who: &usize| submitters[*who].has_work;
-    let unmatched = (0..found.len()).filter(|&who| found[who].places.is_empty());
-    let unmatched: Vec<usize> = unmatched.filter(has_work).collect();
-    let mut absent = Vec::new();
     for (place, entry) in roster.entries.iter().enumerate() {
         let candidates = sure.remove(&place).unwrap_or_default();
         let owner = owner(&candidates, &found, submitters);
         if owner.is_none() {
-            let is_possible = |who: &&usize| !is_other(&submitters[**who], &entry.person);
-            let others = unsure.get(&place).into_iter().flatten().chain(&candidates);
-            let others = others.filter(|who| submitters[**who].has_work);
-            let mut perhaps: Vec<usize> = unmatched
-                .iter()
-                .filter(is_possible)
-                .chain(others)
-                .copied()
-                .collect();
-            perhaps.sort_unstable();
-            let perhaps: Vec<&String> = perhaps.iter().map(|&who| &called[who]).collect();
-            absent.push(unfound(entry, &perhaps));
+            submitters.push(unfound(entry));
         }
         for &who in &candidates {
             if owner == Some(who) {
@@ -122,7 +106,32 @@ fn apply(roster: &Roster, submitters: &mut Vec<Submitter>) {
             ));
         }
     }
-    submitters.extend(absent);
+}
+
+/// Leaves the points of those open who are known and submitted nothing, as long as some work has no owner: it may be theirs,
+/// under a name that was mistyped or has changed.
+fn doubt(submitters: &mut [Submitter]) {
+    let ownerless = submitters.iter().filter(|it| !it.is_known && it.has_work);
+    let mut ownerless: Vec<String> = ownerless.map(called).collect();
+    ownerless.sort_unstable_by(|a, b| natural_order(a, b));
+    ownerless.dedup();
+    let listed = reason::listed(&ownerless);
+    let perhaps = reason::perhaps(&listed);
+    for submitter in submitters.iter_mut().filter(|it| it.is_known) {
+        if submitter.is_absent {
+            submitter.notes.push(if ownerless.is_empty() {
+                Text::new("in the roster, submitted nothing", "在名单中，但没有提交")
+            } else {
+                Text::new(
+                    "in the roster, submitted nothing under this name",
+                    "在名单中，但没有以这个名字提交",
+                )
+            });
+        }
+        if !submitter.has_work && !ownerless.is_empty() {
+            submitter.open = Some(perhaps.clone());
+        }
+    }
 }
 
 /// Who gets a line of the roster, of those who fit it: the only certain one, then the only one with work; if none has work,
@@ -140,7 +149,7 @@ fn enrol(submitter: &mut Submitter, entry: &Entry) {
     // Who names a table knows it: the time in it goes before that of the download.
     submitter.submitted = entry.submitted.clone().or(submitter.submitted.take());
     submitter.name.clone_from(&entry.id);
-    submitter.is_enrolled = true;
+    submitter.is_known = true;
     submitter.number = None;
     let Person { name, email, ids } = entry.person.clone();
     let person = submitter.person();
@@ -151,34 +160,14 @@ fn enrol(submitter: &mut Submitter, entry: &Entry) {
     }
 }
 
-/// Someone in the roster who was not found. Work that is nobody's for certain may be theirs.
-fn unfound(entry: &Entry, perhaps: &[&String]) -> Submitter {
-    let mut absent = Submitter::new(&entry.id);
-    absent.person = Some(entry.person.clone());
-    absent.is_enrolled = true;
-    absent.notes.push(if perhaps.is_empty() {
-        Text::new("in the roster, submitted nothing", "在名单中，但没有提交")
-    } else {
-        let listed = reason::listed(perhaps);
-        absent.open = Some(Text::new(
-            format!("perhaps submitted under another name: {}", listed.en),
-            format!("可能以别的名字提交：{}", listed.zh),
-        ));
-        Text::new(
-            "in the roster, submitted nothing under this name",
-            "在名单中，但没有以这个名字提交",
-        )
-    });
-    absent
-}
-
-/// Whether a system's numbers say that the two are different people.
-fn is_other(submitter: &Submitter, other: &Person) -> bool {
-    let mut ids = submitter.person.iter().flat_map(|person| &person.ids);
-    ids.any(|(system, id)| {
-        let other = other.ids.get(system);
-        other.is_some_and(|other| !other.eq_ignore_ascii_case(id))
-    })
+/// Someone in the roster who was not found.
+fn unfound(entry: &Entry) -> Submitter {
+    Submitter {
+        person: Some(entry.person.clone()),
+        is_known: true,
+        is_absent: true,
+        ..Submitter::new(&entry.id)
+    }
 }
 
 /// What the class calls someone: the entry if there is only one.

@@ -64,6 +64,20 @@ pub(crate) fn several_owners(entry: &str) -> Text {
     )
 }
 
+/// Work without an owner may be somebody's who submitted nothing.
+pub(crate) fn perhaps(entries: &Text) -> Text {
+    Text::new(
+        format!(
+            "perhaps submitted under another name: {}; correct the roster or the name, or remove what is nobody's",
+            entries.en
+        ),
+        format!(
+            "可能以别的名字提交：{}；请更正名单或提交的名称，或移走不属于任何人的提交",
+            entries.zh
+        ),
+    )
+}
+
 /// The first few entries, and how many more there are.
 pub fn listed(entries: &[impl AsRef<str>]) -> Text {
     let named = entries.iter().take(MAX_NAMED);

@@ -3,9 +3,9 @@
 use std::collections::HashMap;
 use std::path::Path;
 
-use grader_model::{Person, System, escaped};
+use grader_model::{Person, System, Text, escaped, escaped_name};
 
-use crate::headings::Column;
+use crate::headings::{Column, is_no_team};
 use crate::people::{Record, cell};
 use crate::regular::read_regular;
 use crate::submitter::is_number;
@@ -21,6 +21,8 @@ const STUDENT: [&str; 3] = ["student", "学生", "學生"];
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Roster {
     pub(crate) entries: Vec<Entry>,
+    /// What to tell about how it was read.
+    pub note: Option<Text>,
 }
 
 /// One student of the table.
@@ -51,11 +53,12 @@ impl Entry {
 }
 
 impl Roster {
-    /// Reads a table of students: values separated by commas, semicolons or tabs, in UTF-8, UTF-16 or GBK.
+    /// Reads a table of students: values separated by commas, semicolons or tabs, in UTF-8 or UTF-16, or for certain in GBK or
+    /// Windows-1252.
     ///
     /// The first line names the columns, in English or Chinese (case, blanks, `_` and `-` do not matter): `id`
     /// (`student id`, `sid`, `学号`), `login` (`username`, `用户名`), `sis` (`sis user id`), `email` (`邮箱`), `github`,
-    /// `name` (`full name`, `姓名`) or `first name` and `last name`, `moodle`, `canvas`, and `submitted` (`submission time`,
+    /// `name` (`full name`, `student`, `姓名`) or `first name` and `last name`, `moodle`, `canvas`, and `submitted` (`submission time`,
     /// `last modified (submission)`, `提交时间`) for the time of submission. Others are passed over. The first of
     /// these that a line fills in is what the student is called in results. Gradebooks of Moodle, Canvas, Blackboard and
     /// Brightspace are read as they come. In a table of one column without a known heading each line is an id. If there is a
@@ -75,17 +78,53 @@ impl Roster {
         };
         let bytes =
             read_regular(path, MAX_BYTES).map_err(|io| error(format!("cannot be read: {io}")))?;
-        let entries = parse(&bytes).map_err(|TableError(reason)| error(reason))?;
-        Ok(Self { entries })
+        let table = Table::read(&bytes);
+        let entries = table.and_then(|table| Ok((parse(&table)?, table)));
+        let (entries, table) = entries.map_err(|TableError(reason)| error(reason))?;
+        let path = escaped(path.as_os_str().as_encoded_bytes());
+        let note = table.note(&Text::plain(format!("`{path}`")));
+        Ok(Self { entries, note })
     }
 }
 
-fn parse(bytes: &[u8]) -> Result<Vec<Entry>, TableError> {
-    let table = Table::read(bytes)?;
+/// Most rows above the headings of a table for people.
+const MAX_ABOVE: usize = 20;
+
+/// What the columns are. `Student` is a name; in a table that has the name elsewhere it is the id.
+fn columns(heads: &[String]) -> Vec<Option<Column>> {
+    use Column::{FirstName, IdNumber, Identifier, LastName, Name};
+    let mut columns: Vec<Option<Column>> = heads.iter().map(|head| Column::of(head)).collect();
+    let is_student: Vec<bool> = heads.iter().map(|head| is_student(head)).collect();
+    let others = || columns.iter().zip(&is_student).filter(|(_, is)| !**is);
+    let has_name = others().any(|(it, _)| matches!(it, Some(Name | FirstName | LastName)));
+    let has_id = others().any(|(it, _)| matches!(it, Some(IdNumber | Identifier)));
+    if has_name {
+        let students = columns.iter_mut().zip(&is_student).filter(|(_, is)| **is);
+        students.for_each(|(column, _)| *column = (!has_id).then_some(IdNumber));
+    }
+    columns
+}
+
+fn is_student(text: &str) -> bool {
+    STUDENT.contains(&text.trim().to_lowercase().as_str())
+}
+
+/// The line of headings below others, as people put the title of a course there.
+fn line_of_headings(table: &Table) -> Option<u64> {
+    let below = table.rows.iter().skip(1).take(MAX_ABOVE);
+    let is_known = |cell: &&String| Column::of(cell).is_some();
+    let mut heads = below.filter(|row| row.cells.iter().filter(is_known).count() > 1);
+    heads.next().map(|row| row.line)
+}
+
+fn parse(table: &Table) -> Result<Vec<Entry>, TableError> {
     let heads = table.heads();
-    let columns: Vec<Option<Column>> = heads.iter().map(|head| Column::of(head)).collect();
+    let columns = columns(&heads);
     let (columns, rows) = if columns.iter().any(Option::is_some) {
         (columns, &table.rows[1..])
+    } else if let Some(line) = line_of_headings(table) {
+        let reason = "these are the headings of the columns: delete the lines above them";
+        return Err(TableError::on_line(line, reason));
     } else if heads.len() == 1 {
         (vec![Some(Column::IdNumber)], &table.rows[..])
     } else {
@@ -117,10 +156,12 @@ fn parse(bytes: &[u8]) -> Result<Vec<Entry>, TableError> {
             let reason = format!("{found} values, but the first line has {expected}");
             return Err(TableError::on_line(line, &reason));
         }
-        let cells = cells.iter().map(|cell| escaped(cell.trim().as_bytes()));
+        let cells = cells
+            .iter()
+            .map(|cell| escaped_name(cell.trim().as_bytes()));
         let cells: Vec<String> = cells.collect();
         let role = cell(&columns, &cells, Column::Role);
-        let is_student = role.is_none_or(|role| STUDENT.contains(&role.to_lowercase().as_str()));
+        let is_student = role.is_none_or(|role| is_student(&role));
         let Record { id, person } = Record::read(&columns, &cells, own);
         // Above the students, Canvas has rows of nobody.
         let is_nobody = is_canvas && !person.ids.contains_key(&System::Canvas);
@@ -139,7 +180,7 @@ fn parse(bytes: &[u8]) -> Result<Vec<Entry>, TableError> {
             line,
             id,
             person,
-            team: cell(&columns, &cells, Column::Team),
+            team: cell(&columns, &cells, Column::Team).filter(|it| !is_no_team(it)),
             submitted,
         });
     }
@@ -174,7 +215,8 @@ mod tests {
             let known: Vec<String> = name.iter().chain(email).cloned().chain(ids).collect();
             format!("{} {}: {}", entry.line, entry.id, known.join(", "))
         };
-        parse(text.as_bytes()).unwrap().iter().map(line).collect()
+        let table = Table::read(text.as_bytes()).unwrap();
+        parse(&table).unwrap().iter().map(line).collect()
     }
 
     #[test]
@@ -216,6 +258,19 @@ mod tests {
                 &["2 1001: Ada L, ada@x.org"],
             ),
             (
+                "student,name,email\nu01,Ada,a@x.org\n",
+                &["2 u01: Ada, a@x.org"],
+            ),
+            (
+                "Student,Email\n\"L, Ada\",al@x.org\n",
+                &["2 al: L, Ada, al@x.org"],
+            ),
+            ("sep=;\r\nid;name\r\n1001;Ada\r\n", &["3 1001: Ada"]),
+            (
+                "username,github profile\n@ada,https://github.com/Ada-L\n",
+                &["2 ada: Login=ada, Github=Ada-L"],
+            ),
+            (
                 "id,name\n1,a\u{202e}b\u{1b}[31m\n",
                 &["2 1: a\\u{202e}b\\x1b[31m"],
             ),
@@ -234,6 +289,10 @@ mod tests {
                 "no column has a known heading, such as `id`, `name`, `email`, `login`",
             ),
             ("id,name\n1,a\n\n1,b\n", "line 4: `1` is on line 2 already"),
+            (
+                "Course: CS1\nExported 2026-10-01\n\nid,name\n1001,Ada\n",
+                "line 4: these are the headings of the columns: delete the lines above them",
+            ),
             ("id,group\n,2\n", "line 2: no id and no name"),
             (
                 "id,name\n1,Doe, Jane\n",
@@ -246,7 +305,10 @@ mod tests {
             ),
         ] {
             assert_eq!(
-                parse(text.as_bytes()).unwrap_err().to_string(),
+                Table::read(text.as_bytes())
+                    .and_then(|table| parse(&table))
+                    .unwrap_err()
+                    .to_string(),
                 reason,
                 "{text}"
             );

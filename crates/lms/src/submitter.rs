@@ -7,6 +7,7 @@ use std::iter;
 use grader_model::{Person, System, Text, UnusedFile};
 use unicode_normalization::UnicodeNormalization as _;
 
+use crate::known::Known;
 use crate::reason;
 
 /// Whether a text is all digits.
@@ -100,7 +101,10 @@ pub struct Submitter {
     pub place: Option<usize>,
     /// Whether the name can be read as several students', so that no roster can decide.
     pub(crate) is_ambiguous: bool,
-    pub(crate) is_enrolled: bool,
+    /// Whether the roster, or a table of groups, says who it is.
+    pub(crate) is_known: bool,
+    /// Whether it is someone of the roster who has no entry.
+    pub(crate) is_absent: bool,
     /// What is added to the name if others have it too.
     pub(crate) number: Option<String>,
 }
@@ -206,6 +210,8 @@ pub struct Listing<'a> {
     pub read: &'a dyn Fn(usize) -> io::Result<Box<dyn Read>>,
     /// Whether the assignment expects a file of the first name rather than of the second.
     pub prefers: &'a dyn Fn(&str, &str) -> bool,
+    /// The students and teams that tables name; `None` without a table.
+    pub known: Option<&'a Known>,
 }
 
 /// The entries by student.

@@ -1,12 +1,19 @@
 //! Tables of other programs: rosters and gradebooks.
 //!
-//! They are separated by commas, semicolons or tabs, in UTF-8, UTF-16 or GBK. A table is written in UTF-8 with the delimiter
+//! They are separated by commas, semicolons or tabs, in UTF-8, UTF-16, or for certain in GBK or Windows-1252. A table is written in UTF-8 with the delimiter
 //! and line ends that it had. Cells that are not ours keep their text, though not their quotes.
 
 use csv::{ReaderBuilder, Terminator, WriterBuilder};
-use encoding_rs::{GBK, UTF_8};
+use encoding_rs::{Encoding, GBK, UTF_8, WINDOWS_1252};
+use grader_model::{Guess, Text, guess};
 
 const BOM: &str = "\u{feff}";
+
+/// How workbooks of spreadsheet programs begin: as archives, and in an old format.
+const WORKBOOKS: [&[u8]; 2] = [b"PK\x03\x04", b"\xd0\xcf\x11\xe0"];
+
+const UNCLEAR: &str = "the table is not in UTF-8, and its encoding is not certain: open it in a spreadsheet program, check the names, \
+                       and save it as CSV UTF-8";
 
 /// Delimiters, the most usual last.
 const DELIMITERS: [u8; 3] = [b'\t', b';', b','];
@@ -19,6 +26,10 @@ pub struct Table {
     delimiter: u8,
     has_bom: bool,
     has_crlf: bool,
+    /// Whether a line above the headings names the delimiter, for Excel.
+    has_sep: bool,
+    /// The encoding that was guessed.
+    guessed: Option<&'static str>,
 }
 
 /// A row that is not blank, with at least as many cells as the first.
@@ -47,20 +58,38 @@ impl Table {
     /// # Errors
     /// If it is not text, or has no rows.
     pub fn read(bytes: &[u8]) -> Result<Self, TableError> {
-        let usual = str::from_utf8(bytes).map_or(GBK, |_| UTF_8);
-        // A byte order mark decides before that, and is dropped.
-        let (text, _, is_broken) = usual.decode(bytes);
-        if is_broken {
-            let reason = "the table is not in UTF-8, UTF-16 or GBK";
+        if WORKBOOKS.iter().any(|begins| bytes.starts_with(begins)) {
+            let reason = "this is an Excel workbook: save it as CSV UTF-8";
             return Err(TableError(reason.to_owned()));
+        }
+        // A byte order mark decides before that, and is dropped.
+        let usual = match str::from_utf8(bytes) {
+            Ok(_) => UTF_8,
+            Err(_) if has_mark(bytes) => UTF_8,
+            Err(_) => legacy(bytes)?,
+        };
+        let (text, encoding, is_broken) = usual.decode(bytes);
+        if is_broken {
+            return Err(TableError(UNCLEAR.to_owned()));
         }
         let mut lines = text.lines().filter(|line| !line.trim().is_empty());
         let first = lines.next().unwrap_or_default();
         let count = |delimiter: &u8| first.matches(char::from(*delimiter)).count();
-        let delimiter = DELIMITERS.into_iter().max_by_key(count).unwrap_or(b',');
+        let most = DELIMITERS.into_iter().max_by_key(count).unwrap_or(b',');
+        let sep = sep(first);
+        let delimiter = sep.unwrap_or(most);
+        let is_guessed = encoding == GBK || encoding == WINDOWS_1252;
         Ok(Self {
-            rows: rows(&text, delimiter)?,
+            rows: rows(&text, delimiter, sep.is_some())?,
             delimiter,
+            has_sep: sep.is_some(),
+            guessed: is_guessed.then(|| {
+                if encoding == GBK {
+                    "GBK"
+                } else {
+                    "Windows-1252"
+                }
+            }),
             has_bom: bytes.starts_with(BOM.as_bytes()),
             has_crlf: text.contains("\r\n"),
         })
@@ -69,6 +98,16 @@ impl Table {
     /// The sign before decimals: spreadsheets that use commas there separate cells with semicolons.
     pub const fn decimal_sign(&self) -> &'static str {
         if self.delimiter == b';' { "," } else { "." }
+    }
+
+    /// What to tell about an encoding that was guessed. `what` is the table.
+    pub fn note(&self, what: &Text) -> Option<Text> {
+        let guessed = self.guessed?;
+        let Text { en, zh } = what;
+        Some(Text::new(
+            format!("{en} is not in UTF-8 and was read as {guessed}: check the names"),
+            format!("{zh}不是 UTF-8，已按 {guessed} 读取，请检查姓名"),
+        ))
     }
 
     /// The headings, without the blanks around them.
@@ -88,12 +127,15 @@ impl Table {
         } else {
             Terminator::Any(b'\n')
         };
+        let end = if self.has_crlf { "\r\n" } else { "\n" };
+        let sep = format!("sep={}{end}", char::from(self.delimiter));
         let bom = if self.has_bom { BOM } else { "" };
+        let begin = format!("{bom}{}", if self.has_sep { &sep } else { "" });
         let mut writer = WriterBuilder::new()
             .flexible(true)
             .delimiter(self.delimiter)
             .terminator(terminator)
-            .from_writer(bom.as_bytes().to_vec());
+            .from_writer(begin.into_bytes());
         for row in &self.rows {
             // Writing to a vector cannot fail.
             let _ = writer.write_record(&row.cells);
@@ -102,18 +144,43 @@ impl Table {
     }
 }
 
-/// The rows that are not blank; there is one at least.
-fn rows(text: &str, delimiter: u8) -> Result<Vec<Row>, TableError> {
+fn has_mark(bytes: &[u8]) -> bool {
+    Encoding::for_bom(bytes).is_some()
+}
+
+/// The encoding of a table that is not in UTF-8.
+fn legacy(bytes: &[u8]) -> Result<&'static Encoding, TableError> {
+    match guess(bytes) {
+        Guess::Gbk => Ok(GBK),
+        Guess::Windows1252 => Ok(WINDOWS_1252),
+        Guess::Unclear => Err(TableError(UNCLEAR.to_owned())),
+    }
+}
+
+/// The delimiter that a line `sep=;` names.
+fn sep(line: &str) -> Option<u8> {
+    let line = line.trim_start_matches(BOM).trim_end().trim_matches('"');
+    let named = line.to_ascii_lowercase();
+    let named = named.strip_prefix("sep=")?.as_bytes().to_vec();
+    <[u8; 1]>::try_from(named).ok().map(|[delimiter]| delimiter)
+}
+
+/// The rows that are not blank; there is one at least. The first is left out if it only names the delimiter.
+fn rows(text: &str, delimiter: u8, has_sep: bool) -> Result<Vec<Row>, TableError> {
     let mut reader = ReaderBuilder::new()
         .has_headers(false)
         .flexible(true)
         .delimiter(delimiter)
         .from_reader(text.as_bytes());
     let mut rows: Vec<Row> = Vec::new();
+    let mut is_passed = !has_sep;
     for record in reader.records() {
         let record = record.map_err(|error| TableError(error.to_string()))?;
         let mut cells: Vec<String> = record.iter().map(str::to_owned).collect();
         if cells.iter().all(|cell| cell.trim().is_empty()) {
+            continue;
+        }
+        if !std::mem::replace(&mut is_passed, true) {
             continue;
         }
         let width = rows.first().map_or(0, |row| row.cells.len());
@@ -161,6 +228,30 @@ mod tests {
     }
 
     #[test]
+    fn a_line_that_names_the_delimiter_stays_above_the_headings() {
+        for text in [
+            "sep=|\nid|a;b\n1|x\n",
+            "\u{feff}sep=;\r\nid;name\r\n1;Ada\r\n",
+        ] {
+            let table = table(text.as_bytes());
+            assert_eq!((table.heads()[0].as_str(), table.rows[0].line), ("id", 2));
+            assert_eq!(String::from_utf8(table.to_bytes()).unwrap(), text);
+        }
+    }
+
+    #[test]
+    fn a_western_table_keeps_its_names_and_says_how_it_was_read() {
+        let text = "Student,ID,HW\n\"Müller, Ann\",1,\n\"Jörg, Bob\",2,\nSüd,3,\n";
+        let (western, _, _) = WINDOWS_1252.encode(text);
+        let table = table(&western);
+        assert_eq!(String::from_utf8(table.to_bytes()).unwrap(), text);
+        let what = Text::plain("it");
+        let note = "it is not in UTF-8 and was read as Windows-1252: check the names";
+        assert_eq!(table.note(&what).unwrap().en, note);
+        assert_eq!(self::table(text.as_bytes()).note(&what), None);
+    }
+
+    #[test]
     fn the_delimiter_is_the_one_that_the_first_row_has_most_of() {
         for (text, heads) in [
             ("\n\na;b,c;d\n", &["a", "b,c", "d"][..]),
@@ -187,13 +278,19 @@ mod tests {
     #[test]
     fn what_is_no_table_is_refused() {
         for (bytes, reason) in [
-            (
-                &b"id\n\xff\xff\xff\n"[..],
-                "the table is not in UTF-8, UTF-16 or GBK",
-            ),
+            (&b"id\n\xff\xff\xff\xff\n"[..], UNCLEAR),
             (b"a,b\n\nc,\"d\n\n", "line 3: a quote is not closed"),
             (b"\n\r\n\"\"\n", "the table is empty"),
             (BOM.as_bytes(), "the table is empty"),
+            (b"id,name\n1,B\xb3a\xbfej\n", UNCLEAR),
+            (
+                b"PK\x03\x04\x14",
+                "this is an Excel workbook: save it as CSV UTF-8",
+            ),
+            (
+                b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1",
+                "this is an Excel workbook: save it as CSV UTF-8",
+            ),
         ] {
             assert_eq!(Table::read(bytes).unwrap_err().to_string(), reason);
         }

@@ -20,12 +20,16 @@ pub struct Teams {
     /// The file, for messages.
     path: String,
     members: Vec<Entry>,
+    /// Those of whom the table says that they have no team.
+    others: Vec<Entry>,
     /// The members of each team by their places, by its [`key`].
     by_name: BTreeMap<String, Vec<usize>>,
+    /// What to tell about how the table was read.
+    pub note: Option<Text>,
 }
 
 /// A team's name without case, blanks and signs, as Canvas writes it.
-fn key(name: &str) -> String {
+pub(crate) fn key(name: &str) -> String {
     words(name).concat()
 }
 
@@ -36,13 +40,18 @@ impl Teams {
     /// # Errors
     /// If it cannot be read, if somebody in it has two teams or is not in the roster, or if a team has the id of a student.
     pub fn read(path: &Path, roster: Option<&Roster>) -> Result<Self, TableError> {
-        let members = Roster::read_as("groups", path)?.entries;
+        let Roster {
+            entries: members,
+            note,
+        } = Roster::read_as("groups", path)?;
         let path = escaped(path.as_os_str().as_encoded_bytes());
-        let members = members.into_iter().filter(|it| it.team.is_some()).collect();
+        let (members, others) = members.into_iter().partition(|it| it.team.is_some());
         let mut read = Self {
             path,
             members,
+            others,
             by_name: BTreeMap::new(),
+            note,
         };
         for (place, member) in read.members.iter().enumerate() {
             let team = key(member.team.as_deref().unwrap_or_default());
@@ -52,6 +61,16 @@ impl Teams {
         let checked =
             checked.map_err(|error| TableError(format!("groups `{}`: {error}", read.path)));
         checked.map(|()| read)
+    }
+
+    /// Everybody in the table.
+    pub(crate) fn people(&self) -> impl Iterator<Item = &Entry> {
+        self.members.iter().chain(&self.others)
+    }
+
+    /// The names of the teams, as [`key`]s.
+    pub(crate) fn keys(&self) -> impl Iterator<Item = &String> {
+        self.by_name.keys()
     }
 
     /// Checks the members, and names them as the roster does.
@@ -95,6 +114,7 @@ impl Teams {
     /// Gives each member what the team submitted, instead of the team. Members of a team that submitted nothing get a note.
     pub fn share(&self, submitters: Vec<Submitter>) -> Vec<Submitter> {
         let matcher = Matcher::new(self.members.iter().map(Entry::identity));
+        let others = Matcher::new(self.others.iter().map(Entry::identity));
         let mut works: BTreeMap<String, Vec<Submitter>> = BTreeMap::new();
         let mut copied = BTreeSet::new();
         let mut alone: BTreeMap<usize, Vec<Submitter>> = BTreeMap::new();
@@ -111,7 +131,11 @@ impl Teams {
                 [place] if submitter.team.is_none() => {
                     alone.entry(place).or_default().push(submitter);
                 }
-                _ => all.push(submitter),
+                _ => {
+                    let found = others.find_in_roster(&person, &submitter.name);
+                    submitter.is_known = found.places.len() == 1;
+                    all.push(submitter);
+                }
             }
         }
         for (team, members) in &self.by_name {
@@ -185,6 +209,7 @@ impl Teams {
         member.name.clone_from(id);
         member.person = Some(person.clone());
         member.number = None;
+        member.is_known = true;
         member.team = Some(key(team));
         member
     }

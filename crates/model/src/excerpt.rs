@@ -105,6 +105,45 @@ pub fn escaped(bytes: &[u8]) -> String {
     text
 }
 
+/// A name as it may be shown: escaped, except joiners between letters that need them, in Persian, Sinhala or Malayalam and
+/// in emoji. Terminals and outputs of programs show those too, as [`escaped`] does.
+pub fn escaped_name(name: &[u8]) -> String {
+    let mut text = String::with_capacity(name.len());
+    for chunk in name.utf8_chunks() {
+        let (valid, mut from) = (chunk.valid(), 0);
+        for (at, joiner) in valid.match_indices(['\u{200c}', '\u{200d}']) {
+            let rest = at + joiner.len();
+            let before = valid[..at].chars().next_back();
+            if joins(joiner, before, valid[rest..].chars().next()) {
+                escape_into(&mut text, &valid.as_bytes()[from..at], false);
+                text.push_str(joiner);
+                from = rest;
+            }
+        }
+        escape_into(&mut text, &valid.as_bytes()[from..], false);
+        escape_into(&mut text, chunk.invalid(), false);
+    }
+    text
+}
+
+/// Whether a joiner belongs to the letters around it. Zero width joiners may end a word.
+fn joins(joiner: &str, before: Option<char>, after: Option<char>) -> bool {
+    // From Arabic to Sinhala; Myanmar; Khmer and Mongolian; forms of Arabic letters.
+    let is_letter = |c: char| {
+        !is_hostile(c)
+            && matches!(c, '\u{600}'..='\u{dff}' | '\u{1000}'..='\u{109f}' | '\u{1780}'..='\u{18af}'
+                | '\u{fb50}'..='\u{fdff}' | '\u{fe70}'..='\u{fefc}')
+    };
+    // Pictures, and the signs that choose their form.
+    let is_emoji =
+        |c: char| matches!(c, '\u{2190}'..='\u{2bff}' | '\u{fe0f}' | '\u{1f000}'..='\u{1faff}');
+    let both = |is: &dyn Fn(char) -> bool| before.is_some_and(is) && after.is_some_and(is);
+    match joiner {
+        "\u{200d}" => before.is_some_and(is_letter) || both(&is_emoji),
+        _ => both(&is_letter),
+    }
+}
+
 /// The text as it may stand in an element or a quoted attribute of HTML. What has meaning for another program, `more`, is
 /// a character reference too.
 pub fn escape_html(text: &str, more: &str) -> String {
@@ -205,6 +244,26 @@ mod tests {
             prop_assert!(!excerpt.text.chars().any(char::is_control));
             let block = Excerpt::block(&bytes, most);
             prop_assert!(!block.text.chars().any(|c| c.is_control() && c != '\n'));
+        }
+    }
+
+    #[test]
+    fn joiners_stay_where_letters_need_them() {
+        for name in ["علی‌رضا", "ක්‍රිෂ්ණ", "രാജന്‍", "👩‍💻", "🧑🏽‍🚀", "❤️‍🔥"]
+        {
+            assert_eq!(escaped_name(name.as_bytes()), name);
+            assert_ne!(escaped(name.as_bytes()), name);
+        }
+        for (name, shown) in [
+            ("ad\u{200c}a", "ad\\u{200c}a"),
+            ("\u{200d}ada", "\\u{200d}ada"),
+            ("عل\u{200c}", "عل\\u{200c}"),
+            ("ع\u{200d}\u{200d}ل", "ع\u{200d}\\u{200d}ل"),
+            ("ع\u{61c}\u{200d}", "ع\\u{61c}\\u{200d}"),
+            ("a\u{202e}\n", "a\\u{202e}\\n"),
+        ] {
+            assert_eq!(escaped_name(name.as_bytes()), shown);
+            assert_eq!(escaped_name(shown.as_bytes()), shown);
         }
     }
 }

@@ -12,6 +12,7 @@ mod attempt_statistics;
 mod case_json;
 mod command_line;
 mod deadline;
+mod encoding;
 mod event;
 mod evidence;
 mod excerpt;
@@ -40,9 +41,10 @@ pub use adjustment::{Adjustment, AdjustmentKind};
 pub use attempt_statistics::Attempts;
 pub use command_line::typed;
 pub use deadline::{AttemptChoice, Deadline, HiddenUntil, Lateness, Penalty, PenaltyStep};
+pub use encoding::{Guess, decode_name, decode_source, guess};
 pub use event::{Event, EventKind, Sink};
 pub use evidence::{BoardFigure, Evidence, Figure, Ink, Judgement, Line, Mark, Span};
-pub use excerpt::{Excerpt, escape_html, escape_into, escaped};
+pub use excerpt::{Excerpt, escape_html, escape_into, escaped, escaped_name};
 pub use fairness::{
     Confirmation, Growth, GrowthFit, GrowthPoint, GrowthPointKind, GrowthVerdict, LimitOrigin,
     NamedCase, ReferenceCase, ReferenceTime, Share,

@@ -355,6 +355,9 @@ pub struct StudentResult {
     pub id: StudentId,
     /// Identity, from a roster or a download.
     pub person: Option<Person>,
+    /// What those who submitted together have in common.
+    #[serde(default)]
+    pub team: Option<String>,
     /// Notes on the submission: the attempt that counts, lateness, a student who is not on the roster.
     pub notes: Vec<Text>,
     /// Notes for staff only, because they may name other students: candidates on the roster.
@@ -381,6 +384,9 @@ struct StudentKeys {
     id: StudentId,
     /// Identity, from a roster or a download.
     person: Option<Person>,
+    /// What those who submitted together have in common, if the student is in a team.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    team: Option<String>,
     /// Notes on the submission: the attempt that counts, lateness.
     notes: Vec<Text>,
     /// Notes for staff only, because they may name other students. Empty in reports for students.

@@ -125,8 +125,15 @@ fn by_language<'a>(
             Some(language) => language.code_files(&sources).cloned().collect(),
             None => sources,
         };
-        if !sources.is_empty() {
-            let submissions = languages.entry(id).or_default();
+        if sources.is_empty() {
+            continue;
+        }
+        let submissions = languages.entry(id).or_default();
+        // What a team submitted is one program, whoever of them is listed.
+        let is_same = |(other, theirs): &Submission<'_>| {
+            student.team.is_some() && other.team == student.team && *theirs == sources
+        };
+        if !submissions.iter().any(is_same) {
             submissions.push((student, sources));
         }
     }

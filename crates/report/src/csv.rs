@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use grader_model::{Lang, Person, Standing, StudentId, StudentResult};
 use grader_view::{Audience, ClassView, StudentView};
 
-use crate::style::safe;
+use crate::style::safe_on_page;
 
 /// Columns that every assignment has, before and after those of the problems.
 pub(crate) const PERSON: [&str; 3] = ["id", "name", "email"];
@@ -111,7 +111,7 @@ fn row(student: &StudentView<'_>, class: &ClassView<'_>, lang: Lang) -> Vec<Stri
 pub fn guarded(text: &str) -> String {
     let mut guarded = String::with_capacity(text.len());
     let mut begins = true;
-    for c in safe(text).chars() {
+    for c in safe_on_page(text).chars() {
         if begins && "=+-@＝＋－＠".contains(c) {
             guarded.push('\'');
         }

@@ -105,7 +105,7 @@ fn of_staff<'a>(
 ) -> StudentPage<'a> {
     let link = |index: usize| {
         let student = class.students.get(index)?;
-        Some((Style::who(student), slug(student.id)))
+        Some((Style::who_on_page(student), slug(student.id)))
     };
     let around = [index.checked_sub(1).and_then(link), link(index + 1)];
     let (student, style) = (&class.students[index], Style::of(lang));

@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use grader_model::Lang;
 use grader_view::{Audience, ClassView, StudentView};
 
-use crate::style::{Style, safe};
+use crate::style::{Style, safe_on_page};
 use crate::terminal::{self, Column};
 
 /// Writes results as GitHub-flavoured Markdown: a table, and the explanations of each student folded below it. A student
@@ -41,7 +41,7 @@ pub(crate) fn markdown(class: &ClassView<'_>, lang: Lang, max_bytes: usize) -> S
     let students = &class.students;
     let rows = students.iter().enumerate().map(|(index, student)| {
         let cells: Vec<String> = columns.iter().map(|it| cell(it, index + 2)).collect();
-        let who = plain(&Style::who(student));
+        let who = plain(&Style::who_on_page(student));
         format!("| {who} | {} |\n", cells.join(" | "))
     });
     let sections = students.iter();
@@ -90,7 +90,7 @@ fn section(student: &StudentView<'_>, class: &ClassView<'_>, style: &Style) -> S
         Audience::Staff => ("", terminal::student(student, style)),
     };
     let ticks = "`".repeat(longest_run(&report).max(2) + 1);
-    let (who, report) = (plain(&Style::who(student)), report.trim_end());
+    let (who, report) = (plain(&Style::who_on_page(student)), report.trim_end());
     format!(
         "\n<details{open}><summary>{who}</summary>\n\n{ticks}text\n{report}\n{ticks}\n\n</details>\n"
     )
@@ -102,7 +102,7 @@ fn section(student: &StudentView<'_>, class: &ClassView<'_>, style: &Style) -> S
 fn plain(text: &str) -> String {
     let mut plain = String::new();
     // Writing to a String cannot fail.
-    for c in safe(text).chars() {
+    for c in safe_on_page(text).chars() {
         match c {
             // An empty comment cuts what is looked for after Markdown is read: `@name`, `#12`.
             '@' | '#' => _ = write!(plain, "&#{};<!-- -->", c as u32),

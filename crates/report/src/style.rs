@@ -136,3 +136,8 @@ impl Tone {
 pub(crate) fn safe(text: &str) -> String {
     grader_model::escaped(text.as_bytes())
 }
+
+/// The same on pages and in tables for other programs, where names keep the joiners that their letters need.
+pub(crate) fn safe_on_page(text: &str) -> String {
+    grader_model::escaped_name(text.as_bytes())
+}

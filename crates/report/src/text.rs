@@ -12,7 +12,7 @@ use grader_model::{
 };
 use grader_view::{ClassView, ProblemView, Reason, Statistics, StudentView, SubtaskRun};
 
-use crate::style::{Style, safe};
+use crate::style::{Style, safe, safe_on_page};
 
 impl Style {
     pub(crate) fn colon(&self) -> &'static str {
@@ -48,6 +48,13 @@ impl Style {
     /// The id of a student, and the name if it is another: `s03 (Ada)`.
     pub(crate) fn who(student: &StudentView<'_>) -> String {
         called(student.id, student.person)
+    }
+
+    /// The same on pages.
+    pub(crate) fn who_on_page(student: &StudentView<'_>) -> String {
+        let name = student.person.and_then(|it| it.name_beside(student.id));
+        let name = name.map(|name| format!(" ({})", safe_on_page(name)));
+        safe_on_page(student.id.as_str()) + &name.unwrap_or_default()
     }
 
     /// A reason with its place: `medium/n=9: the number of solutions is wrong`.

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use grader_judge::{CacheError, JobKey, JobName, JobResult, ResultCache, StoredResult};
+use grader_judge::{CacheError, JobKey, JobName, JobResult, ResultCache, StoredResult, WholeClass};
 use grader_model::{
     Origin, ProblemId, ProblemInfo, ProblemResult, Results, RunInfo, SourceFile, StudentId,
 };
@@ -68,6 +68,7 @@ impl Ledger {
             fresh,
             one_student: wanted.one_student,
             statements: wanted.statements.clone(),
+            whole: wanted.whole.clone(),
             class,
             assignment: wanted.assignment.id.to_string(),
             report,
@@ -100,6 +101,8 @@ pub struct Run {
     fresh: bool,
     one_student: bool,
     pub(crate) statements: BTreeMap<ProblemId, Vec<SourceFile>>,
+    /// As in [`crate::BeginRun`].
+    pub(crate) whole: Option<WholeClass>,
     class: Vec<u8>,
     assignment: String,
     report: Box<Report>,

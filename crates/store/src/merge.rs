@@ -70,6 +70,7 @@ pub fn merge(
     let mut shards: Vec<ShardRun<'_>> = shards.collect::<Result<_, _>>()?;
     shards.sort_by_key(|it| it.shard);
     check(&shards).map_err(MergeError::Parts)?;
+    check_class(&shards).map_err(MergeError::Parts)?;
     let class = class.unwrap_or(&shards[0].run.class);
     write(&shards, output, class)
 }
@@ -200,6 +201,32 @@ fn check(shards: &[ShardRun<'_>]) -> Result<(), String> {
         more => format!(" and {more} more"),
     };
     Err(format!("missing shards: {}{more}", named.join(", ")))
+}
+
+/// Checks that nobody came or went between the shards: the last one that was graded knows the class.
+fn check_class(shards: &[ShardRun<'_>]) -> Result<(), String> {
+    let known = shards.iter().filter(|it| it.start.whole.is_some());
+    let Some(last) = known.max_by(|a, b| a.run.ended.cmp(&b.run.ended)) else {
+        return Ok(());
+    };
+    let count = |it: &ShardRun<'_>| {
+        let students = it.start.whole.as_ref().map_or(0, |it| it.students);
+        counted(students, "student", "students")
+    };
+    let is_other = |it: &&ShardRun<'_>| it.start.whole != last.start.whole;
+    let others = shards.iter().filter(is_other);
+    let others = others.map(|it| format!("{} (`{}`, {})", it.shard, it.path.display(), count(it)));
+    let others: Vec<String> = others.collect();
+    if others.is_empty() {
+        return Ok(());
+    }
+    Err(format!(
+        "the class has changed between the shards: {} (`{}`), which was graded last, is of {}; grade the others again: {}",
+        last.shard,
+        last.path.display(),
+        count(last),
+        others.join(", ")
+    ))
 }
 
 /// Writes the merged ledger into a folder beside its place, and moves it there.

@@ -5,7 +5,7 @@ use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
 
-use grader_judge::JobKey;
+use grader_judge::{JobKey, WholeClass};
 use grader_model::{
     AllAttempts, AssignmentId, AssignmentInfo, Attempt, Host, Isolation, ProblemId, ProblemInfo,
     ProblemResult, ReferenceTime, Results, ResultsFormat, RunInfo, RunState, RunSummary,
@@ -34,6 +34,9 @@ pub(crate) struct Start {
     /// As in [`crate::BeginRun`].
     #[serde(default)]
     pub(crate) statements: Files,
+    /// As in [`crate::BeginRun`].
+    #[serde(default)]
+    pub(crate) whole: Option<WholeClass>,
 }
 
 /// Files of problems: path and content.

@@ -35,6 +35,7 @@ impl Run {
                     similar: similar.clone(),
                     included: Files::new(),
                     statements: Files::new(),
+                    whole: self.whole.clone(),
                 };
                 self.write(true, |it| {
                     start.included = put_files(it, included)?;

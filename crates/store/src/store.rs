@@ -5,7 +5,7 @@ use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use grader_judge::Shard;
+use grader_judge::{Shard, WholeClass};
 use grader_model::{AssignmentInfo, ProblemId, RunInfo, SourceFile};
 use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension as _, Transaction, TransactionBehavior, params};
@@ -32,6 +32,8 @@ pub struct BeginRun {
     pub grader: String,
     /// The shard of the class that it grades; `None` for the whole class.
     pub shard: Option<Shard>,
+    /// All students of the class; `None` if it is not graded in shards.
+    pub whole: Option<WholeClass>,
     /// Whether the class is the work of one student, and so are the files beside it perhaps.
     pub one_student: bool,
     /// The statements of problems as HTML, by their names.

@@ -12,9 +12,9 @@ use std::time::Duration;
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use grader_intake::{Class, ClassSource, IntakeError, read_class};
-use grader_judge::{Judge, Part, ResultCache, Scratch, Shard, Stop, similar};
+use grader_judge::{Judge, Part, ResultCache, Scratch, Shard, Stop, WholeClass, similar};
 use grader_lms::{Layout, Roster, Teams};
-use grader_model::{ProblemId, Results, Sink, SourceFile};
+use grader_model::{ProblemId, Results, Sink, SourceFile, Text};
 use grader_problem::{Assignment, Sample};
 use grader_report::{Fold, Progress};
 use grader_store::{BeginRun, Run};
@@ -130,6 +130,8 @@ pub(crate) fn run(mut args: GradeArgs, terminal: &Terminal) -> anyhow::Result<Ex
         part: Part::default(),
         corrections,
     };
+    let ids = task.class.students.iter().map(|student| &student.id);
+    let whole = args.shard.map(|_| WholeClass::of(ids));
     if !choose(&mut args, &mut task, terminal)? {
         return Ok(Exit::Done);
     }
@@ -140,6 +142,7 @@ pub(crate) fn run(mut args: GradeArgs, terminal: &Terminal) -> anyhow::Result<Ex
         assignment: task.assignment.info(),
         grader: env!("CARGO_PKG_VERSION").to_owned(),
         shard: args.shard,
+        whole,
         one_student: task.class.layout == Layout::One,
         statements,
         fresh: args.fresh,
@@ -349,6 +352,7 @@ fn read(
 ) -> anyhow::Result<(Class, Corrections)> {
     let roster = args.roster.as_deref().map(Roster::read).transpose();
     let roster = roster.map_err(|error| Failure::usage(error.to_string()))?;
+    say_how_read(roster.as_ref().and_then(|it| it.note.as_ref()), terminal);
     let mut source = ClassSource {
         folder: &args.class.clone(),
         assignment,
@@ -374,6 +378,7 @@ fn read(
     // Where corrections and groups are depends on the layout. Reading a class twice is cheap beside grading it.
     let of_files = corrections.of_files();
     let teams = args.teams(place, one_student, roster.as_ref())?;
+    say_how_read(teams.as_ref().and_then(|it| it.note.as_ref()), terminal);
     if !of_files.is_empty() || teams.is_some() {
         source.corrections = &of_files;
         source.teams = teams.as_ref();
@@ -407,6 +412,7 @@ fn scope(
             assignment: info,
             grader: String::new(),
             shard: args.shard,
+            whole: None,
             one_student: false,
             statements: BTreeMap::new(),
             fresh: false,
@@ -424,6 +430,13 @@ fn known_runs(args: &StoreArgs, class: &Path) -> Option<StoredRuns> {
     // What is wrong with it is said when it is opened for writing.
     let exists = path.exists().then_some(path);
     exists.and_then(|path| StoredRuns::open(path).ok())
+}
+
+/// Prints how a table was read that does not say it.
+fn say_how_read(note: Option<&Text>, terminal: &Terminal) {
+    if let Some(Text { en, zh }) = note {
+        terminal.note(en, zh);
+    }
 }
 
 impl GradeArgs {

@@ -44,6 +44,7 @@ mod packages;
 mod pages;
 mod replay;
 mod review;
+mod rosters;
 mod search_faults;
 mod searched;
 mod sections;

@@ -351,3 +351,31 @@ fn a_few_of_many_missing_shards_are_named() {
         )
     );
 }
+
+#[test]
+fn shards_of_a_class_that_grew_between_them_are_not_merged() {
+    let room = room();
+    grade(&room, &["--shard", "1/2", "--ledger", "part-1.db"]);
+    let mut room = room;
+    for number in 8..12 {
+        room = room.file(&format!("class/s{number}/square.c"), SQUARE);
+    }
+    grade(&room, &["--shard", "2/2", "--ledger", "part-2.db"]);
+    assert_eq!(
+        merge(&room, &["part-1.db", "part-2.db"], "class.db"),
+        (
+            2,
+            "error: the class has changed between the shards: 2/2 (`part-2.db`), which was graded last, is of 11 students; \
+             grade the others again: 1/2 (`part-1.db`, 7 students)\n"
+                .to_owned()
+        )
+    );
+    assert!(!room.path("class.db").exists());
+    // Again: whole.
+    grade(&room, &["--shard", "1/2", "--ledger", "part-1.db"]);
+    let merged = "class.db: 11 students and 22 results of 2 shards\n".to_owned();
+    assert_eq!(
+        merge(&room, &["part-1.db", "part-2.db"], "class.db"),
+        (0, merged)
+    );
+}

@@ -217,3 +217,22 @@ fn code_that_was_given_to_students_is_left_out_by_the_tools() {
     let csv = fs::read_to_string(room.path("dolos/double/c/info.csv")).unwrap();
     assert!(csv.ends_with("\ngiven/main.c,given,given,true\n"), "{csv}");
 }
+
+#[test]
+fn a_teams_program_is_compared_once() {
+    if !have(&["gcc"]) {
+        return;
+    }
+    let room = squares()
+        .keeping()
+        .file("class/red/square.c", LONG)
+        .file("class/eve/square.c", SQUARE)
+        .file("groups.csv", "team,id\nred,ann\nred,bob\n,eve\n");
+    assert_eq!(room.run(&GRADE).status, 0);
+    let ran = room.run(&["similar", "-o", "out"]);
+    assert_eq!(ran.status, 0, "{}", ran.stderr);
+    assert_eq!(
+        names(&room.path("out/square/c/submissions")),
+        ["ann", "eve"]
+    );
+}

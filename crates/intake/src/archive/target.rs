@@ -1,13 +1,11 @@
 //! The folder that an archive is unpacked into.
 
-use std::borrow::Cow;
 use std::fs::{self, DirBuilder, File};
 use std::io::{self, Read};
 use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
 
-use encoding_rs::GBK;
-use grader_model::{Bytes, Text, escaped};
+use grader_model::{Bytes, Text, decode_name, escaped};
 
 use super::caps::Caps;
 use crate::{junk, reason};
@@ -104,7 +102,7 @@ impl<'a> Target<'a> {
 
     /// The entry of this name; `None` if it is junk or must be skipped, which is noted.
     pub(super) fn admit(&mut self, name: &[u8]) -> Result<Option<Entry>, Failure> {
-        let path = decode(name);
+        let path = decode_name(name);
         let parts = path.split(['/', '\\']).map(str::to_owned);
         let parts = parts.filter(|part| !part.is_empty() && part != ".");
         let mut entry = Entry {
@@ -278,27 +276,9 @@ fn shown(path: &str) -> String {
     }
 }
 
-/// A name as text. What is not UTF-8 was most likely packed on a Chinese Windows, in GBK.
-fn decode(name: &[u8]) -> Cow<'_, str> {
-    match str::from_utf8(name) {
-        Ok(text) => Cow::Borrowed(text),
-        Err(_) => GBK.decode_without_bom_handling(name).0,
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn names_are_utf_8_or_gbk() {
-        assert_eq!(decode("八皇后.c".as_bytes()), "八皇后.c");
-        let (gbk, _, _) = GBK.encode("八皇后.c");
-        assert_eq!(decode(&gbk), "八皇后.c");
-        assert_eq!(decode(b"a\xff.c"), "a\u{fffd}.c");
-        // The second byte is that of a backslash: names are decoded before they are split.
-        assert_eq!(decode(b"\xd5\x5c.c"), "誠.c");
-    }
 
     #[test]
     fn skips_what_is_too_large_and_goes_on() {

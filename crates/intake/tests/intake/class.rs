@@ -75,6 +75,7 @@ fn links_are_not_followed() {
         [
             "[s]",
             "board: board.c=board.c",
+            "fault: count: `count.c` is a link, which is not followed: submit the file itself",
             "!count: a link, which is not followed",
             "!count2.c: a link, which is not followed",
             "!count.c: a link, which is not followed",

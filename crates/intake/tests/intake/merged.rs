@@ -121,7 +121,9 @@ fn a_name_that_may_be_anothers_is_nobodys_of_the_roster() {
     let mallory = text.iter().position(|line| line == "[mallory]").unwrap();
     assert_eq!(
         text[mallory + 3],
-        format!("fault: board: perhaps submitted under another name: `{hostile}`")
+        format!(
+            "fault: board: perhaps submitted under another name: `{hostile}`; correct the roster or the name, or remove what is nobody's"
+        )
     );
 }
 

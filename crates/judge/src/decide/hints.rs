@@ -1,6 +1,7 @@
 //! Advice about where a program reads its input and writes its answer.
 
-use grader_model::{Excerpt, SourceFile, Text};
+use grader_language::Encoding;
+use grader_model::{Excerpt, Guess, SourceFile, Text, guess};
 use grader_problem::Case;
 
 use super::verdict::Rules;
@@ -55,6 +56,30 @@ impl Rules<'_> {
                 format!("你的程序没有打印任何内容，而是写进了文件 {zh}；评测只看标准输出。"),
             )
         })
+    }
+
+    /// For a program that printed what is not UTF-8: names the source that is not saved in it.
+    pub(crate) fn source_encoding(&self, answer: &[u8]) -> Option<Text> {
+        // Sources in other languages are converted.
+        if self.language.definition.encoding != Encoding::Bytes || str::from_utf8(answer).is_ok() {
+            return None;
+        }
+        let mut sources = self.sources.iter();
+        let source = sources.find(|it| str::from_utf8(&it.bytes).is_err())?;
+        let name = Excerpt::new(source.path.as_bytes());
+        let (en, zh) = match guess(&source.bytes) {
+            Guess::Gbk => (" but in GBK", "（看起来是 GBK）"),
+            Guess::Windows1252 => (" but in Windows-1252", "（看起来是 Windows-1252）"),
+            Guess::Unclear => ("", ""),
+        };
+        Some(Text::new(
+            format!(
+                "`{name}` is not saved in UTF-8{en}, so the program prints letters that are not UTF-8: save it in UTF-8."
+            ),
+            format!(
+                "`{name}` 不是用 UTF-8 保存的{zh}，因此程序打印的文字也不是 UTF-8：请将它另存为 UTF-8。"
+            ),
+        ))
     }
 
     fn is_by_argument(&self) -> bool {

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use grader_model::{BoardFigure, Verdict, escape_html};
 
-use crate::style::safe;
+use crate::style::safe_on_page;
 
 /// Largest board of which every square is drawn.
 const MAX_SQUARES: u32 = 16;
@@ -27,7 +27,7 @@ pub(super) const fn class(verdict: Verdict) -> &'static str {
 
 /// A text that may stand in an element or a quoted attribute.
 pub(super) fn escaped(text: &str) -> String {
-    escape_html(&safe(text), "")
+    escape_html(&safe_on_page(text), "")
 }
 
 /// A board: the squares, the queens, the attacking pair with the line between them, the row without a queen.

@@ -13,7 +13,7 @@ use super::source::{SourceView, linked};
 use super::svg::escaped;
 use super::{plot, svg};
 use crate::students::file_stem;
-use crate::style::{Style, safe};
+use crate::style::{Style, safe, safe_on_page};
 
 /// The anchor of a case on its student's page.
 pub(super) fn anchor(problem: &ProblemId, subtask: &SubtaskName, case: &CaseName) -> String {
@@ -56,7 +56,7 @@ fn marked(text: &str) -> String {
 
 /// A name or an excerpt from outside.
 pub(super) fn plain(text: &impl Display) -> String {
-    safe(&text.to_string())
+    safe_on_page(&text.to_string())
 }
 
 /// A sentence, with its code marked.

@@ -18,6 +18,7 @@ pub(crate) const PROBLEMS: [&str; 3] = ["count", "board", "hanoi"];
 pub(crate) fn wanted() -> BeginRun {
     BeginRun {
         shard: None,
+        whole: None,
         class: "/classes/a".into(),
         assignment: assignment(),
         grader: "0.1.0".to_owned(),
