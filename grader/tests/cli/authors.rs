@@ -25,7 +25,7 @@ fn verify_speaks_to_continuous_integration() {
         (github.status, github.stdout.as_str()),
         (
             1,
-            "::error file=squares/square/submissions/accepted/square.c,title=square%3A accepted/square.c::\
+            "::error file=squares/square/submissions/accepted/square.c,title=squares.square%3A accepted/square.c::\
              case small/n=1: expected AC, found WA: expected `1`, found `3`%0A\
              case small/n=3: expected AC, found WA: expected `9`, found `5`\n"
         )
