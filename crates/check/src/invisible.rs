@@ -20,8 +20,8 @@ pub(crate) fn find(output: &[u8]) -> Option<Evidence> {
     } else if output.starts_with(BYTE_ORDER_MARK) {
         (
             "byte-order-mark",
-            "a byte order mark",
-            "字节顺序标记（BOM）",
+            "a byte order mark (U+FEFF)",
+            "字节顺序标记（BOM，U+FEFF）",
         )
     } else {
         return None;
