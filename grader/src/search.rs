@@ -211,7 +211,11 @@ impl<'a> Search<'a> {
                 Repeated::No | Repeated::Late => {}
             }
         }
-        Ok(self.found.is_none() && !inputs.is_empty() && self.has_time())
+        // What fails from the beginning would fail on.
+        let fault = self.problem_fault.get_mut();
+        let is_broken = self.tried == 0 && matches!(fault, Some((ProblemFault::Failed(_), _)));
+        let has_more = !inputs.is_empty() && self.has_time() && !is_broken;
+        Ok(self.found.is_none() && has_more)
     }
 
     /// Makes an input smaller on which the program fails again and again.
@@ -486,6 +490,10 @@ impl<'a> Search<'a> {
             ProblemFault::Generator => Text::new(
                 format!("the generator prints another input for {input} when it runs again"),
                 format!("生成程序对 {input} 再次运行时给出了不同的输入"),
+            ),
+            ProblemFault::Failed(why) => Text::new(
+                format!("on {input}, {}", why.en),
+                format!("在 {input} 上：{}", why.zh),
             ),
         })
     }

@@ -84,7 +84,7 @@ impl Tried {
 }
 
 /// A fault of a problem on an input.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ProblemFault {
     /// The checker rejects the reference's own answer.
     Rejected,
@@ -92,6 +92,8 @@ pub enum ProblemFault {
     Unsteady,
     /// The generator prints another input on a second run.
     Generator,
+    /// The generator or the validator fails, for this reason.
+    Failed(Text),
 }
 
 /// A program that is compared with the reference of its problem. The reference runs once on each input: the name of a case
@@ -522,11 +524,21 @@ impl Compared<'_> {
     /// Why an input does not count, if it does not.
     fn input_mistake(&self, worker: Worker<'_>, at: CaseRef<'_>) -> Result<Option<Tried>, Fault> {
         let programs = &self.references.programs;
-        if programs.generator_mistake(worker, at)?.is_some() {
-            return Ok(Some(Tried::Fault(ProblemFault::Generator)));
+        let fault = match programs.generator_mistake(worker, at) {
+            Ok(None) => match programs.validator_mistake(worker, at) {
+                Ok(mistake) => return Ok(mistake.map(|_| Tried::Invalid)),
+                Err(fault) => fault,
+            },
+            Ok(Some(_)) => return Ok(Some(Tried::Fault(ProblemFault::Generator))),
+            Err(fault) => fault,
+        };
+        match fault {
+            // What an author's program does says nothing about others.
+            Fault::Other(_) | Fault::CheckerWall { .. } => {
+                Ok(Some(Tried::Fault(ProblemFault::Failed(fault.text()))))
+            }
+            fault => Err(fault),
         }
-        let mistake = programs.validator_mistake(worker, at)?;
-        Ok(mistake.map(|_| Tried::Invalid))
     }
 }
 

@@ -187,6 +187,28 @@ fn a_reference_or_a_generator_that_is_not_steady_blames_nobody() {
 }
 
 #[test]
+fn a_validator_that_fails_on_an_input_ends_no_search() {
+    if !have(&["gcc", "python3"]) {
+        return;
+    }
+    let validator = "[checker.tokens]\n[validator]\nsource = \"valid.py\"\n";
+    let fails = |input: &str| format!("import os\nif int(input()) {input}: os.abort()\n");
+    let room = same("1..=9", PUBLIC, validator)
+        .file("week/same/valid.py", fails("== 3"))
+        .file("same.c", program("n > 5 ? 0 : n"));
+    let stress = ["stress", "same.c", "-a", "./week", "--time", "600"];
+    let ran = room.run(&stress);
+    let fault = "the problem's validator `valid.py` was killed by signal 6 (SIGABRT): not a mistake of this program";
+    let said = format!("on n = 3, {fault}");
+    assert_eq!((ran.status, lines(&ran).last()), (1, Some(&said.as_str())));
+    assert_eq!(lines(&ran)[0], "    expected `6`, found `0`");
+    // If it fails on all, the search ends.
+    let ran = room.file("week/same/valid.py", fails("< 10")).run(&stress);
+    let error = format!("error: on n = 1, {fault}\n");
+    assert_eq!((ran.status, ran.stderr), (2, error));
+}
+
+#[test]
 fn a_program_that_is_right_only_where_runs_share_a_sandbox_is_found() {
     if !have(&["gcc"]) {
         return;
