@@ -72,6 +72,18 @@ impl Column {
     }
 }
 
+/// The columns of a table that say who somebody is, as people read it, by their places: the best first.
+pub fn identity_columns(heads: &[String]) -> Vec<usize> {
+    use Column::{Email, IdNumber, Identifier, Name};
+    let columns: Vec<Option<Column>> = heads.iter().map(|head| Column::of(head)).collect();
+    let mut places = Vec::new();
+    for kind in [IdNumber, Identifier, Email, Name] {
+        let is_it = |place: &usize| columns[*place] == Some(kind);
+        places.extend((0..columns.len()).filter(is_it));
+    }
+    places
+}
+
 /// Whether a cell says no.
 pub(crate) fn is_no(cell: &str) -> bool {
     const NO: [&str; 9] = [

@@ -46,6 +46,7 @@ mod time;
 pub use feedback::write_moodle_feedback;
 pub use gradebook::{FillOptions, Filled, Gradebook, fill};
 pub use gradescope::harness_submitter;
+pub use headings::identity_columns;
 pub use known::Known;
 pub use layout::Layout;
 pub use naming::assign_ids;

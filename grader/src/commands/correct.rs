@@ -183,7 +183,7 @@ pub(crate) fn run(args: &CorrectArgs, terminal: &Terminal) -> anyhow::Result<Exi
         class: &sections.name(folder),
         is_ours: &is_ours,
     };
-    let mut changes = args.changes(&results, &stored)?;
+    let mut changes = args.changes(&results, &stored, terminal)?;
     changes.retain(|it| args.is_remove() || !is_there(it, &corrected, &results));
     for change in &changes {
         args.check_attempt(&stored, &run, &change.target.student)?;
@@ -342,8 +342,14 @@ impl CorrectArgs {
     }
 
     /// Whose points the command line changes, and how.
-    fn changes(&self, results: &Results, stored: &StoredRuns) -> Result<Vec<Change>, Failure> {
+    fn changes(
+        &self,
+        results: &Results,
+        stored: &StoredRuns,
+        terminal: &Terminal,
+    ) -> Result<Vec<Change>, Failure> {
         let context = Context {
+            terminal,
             people: &People::of_results(results, &stored.path),
             info: &results.assignment,
             problem: self.problem.as_deref(),

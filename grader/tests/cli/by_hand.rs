@@ -155,8 +155,8 @@ fn a_table_with_a_mistake_changes_nothing() {
     assert_eq!(room.run(&GRADE).status, 0);
     for (table, message) in [
         (
-            "name,points\nann,3\n",
-            "points.csv:1: there is no column `name`",
+            "student,nome,points\nann,Ann,3\n",
+            "points.csv:1: there is no column `nome`",
         ),
         (
             "points\n3\n",

@@ -352,3 +352,35 @@ fn tables_of_spreadsheets_and_of_systems_are_read_or_say_what_to_do() {
         ran.stderr
     );
 }
+
+#[test]
+fn corrections_find_students_by_the_headings_of_a_roster() {
+    if !have(&["gcc"]) {
+        return;
+    }
+    let room = class(&["class/u01", "class/u02"])
+        .keeping()
+        // A name is elsewhere, so the student is the id.
+        .file(
+            "roster.csv",
+            "student,name,email\nu01,Ada,a@x.org\nu02,王小明,b@x.org\n",
+        );
+    assert_eq!(
+        graded(&room, "class", &ROSTER),
+        ["u01|Ada|10|yes", "u02|王小明|10|yes"]
+    );
+    for (points, table) in [
+        (1, &b"student,name,points\nu01,Ada,1\n"[..]),
+        (2, b"name,id,points\nsomebody,u01,2\n"),
+        (3, b"E-mail;points\na@x.org;3\n"),
+        // In GBK.
+        (4, b"\xd0\xd5\xc3\xfb,\xd1\xa7\xba\xc5,points,comment\n\xcd\xf5\xd0\xa1\xc3\xf7,u01,4,\xba\xdc\xba\xc3\n"),
+    ] {
+        fs::write(room.path("points.csv"), table).unwrap();
+        let ran = room.run(&["correct", "--from", "points.csv", "--problem", "square", "--replace"]);
+        assert_eq!(ran.status, 0, "{}", ran.stderr);
+        let ran = room.run(&["report", "class", "--csv", "-"]);
+        let row = ran.stdout.lines().nth(1).unwrap();
+        assert!(row.starts_with(&format!("u01,Ada,a@x.org,{points},")), "{row}");
+    }
+}

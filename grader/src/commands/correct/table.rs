@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use grader_lms::{MAX_TEXT, Row, Table, read_regular};
-use grader_model::{AssignmentInfo, escaped};
+use grader_lms::{MAX_TEXT, Row, Table, identity_columns, read_regular};
+use grader_model::{AssignmentInfo, Text, escaped};
 use toml_edit::Value;
 
 use super::Change;
@@ -11,16 +11,20 @@ use super::edit::{Keys, Target, points};
 use crate::assignment::did_you_mean;
 use crate::exit::Failure;
 use crate::part::{People, known_problem};
-use crate::terminal::shown;
+use crate::terminal::{Terminal, shown};
 
 /// The columns that a table may have.
 const COLUMNS: [&str; 6] = [
     "student", "problem", "subtask", "points", "items", "comment",
 ];
 
+/// Stands for a column that says again whose row it is.
+const BESIDE: &str = "(beside)";
+
 /// What the cells of a table mean.
 pub(super) struct Context<'a> {
     pub(super) people: &'a People<'a>,
+    pub(super) terminal: &'a Terminal,
     pub(super) info: &'a AssignmentInfo,
     /// The problem that a table without such a column is about.
     pub(super) problem: Option<&'a str>,
@@ -38,9 +42,13 @@ pub(super) fn read_table(path: &Path, context: &Context<'_>) -> Result<Vec<Chang
     let bytes = bytes.map_err(|error| Failure::usage(format!("cannot read `{name}`: {error}")))?;
     let table = Table::read(&bytes);
     let table = table.map_err(|error| Failure::usage(format!("{name}: {error}")))?;
-    let columns: Vec<String> = table.heads().iter().map(|it| it.to_lowercase()).collect();
+    if let Some(note) = table.note(&Text::plain(format!("`{name}`"))) {
+        context.terminal.note(note.en, note.zh);
+    }
+    let columns = columns(&table);
     let on_line_1 = |message: &str| Failure::usage(format!("{name}:1: {message}"));
-    if let Some(unknown) = columns.iter().find(|it| !COLUMNS.contains(&it.as_str())) {
+    let is_known = |it: &String| it == BESIDE || COLUMNS.contains(&it.as_str());
+    if let Some(unknown) = columns.iter().find(|it| !is_known(it)) {
         let near = did_you_mean(unknown, COLUMNS).en;
         let unknown = escaped(unknown.as_bytes());
         return Err(on_line_1(&format!("there is no column `{unknown}`{near}")));
@@ -69,6 +77,22 @@ pub(super) fn read_table(path: &Path, context: &Context<'_>) -> Result<Vec<Chang
         });
     }
     Ok(changes)
+}
+
+/// The columns. One that says who it is, as in a roster, is the student's, whatever it is called; others are beside it.
+fn columns(table: &Table) -> Vec<String> {
+    let heads = table.heads();
+    let mut columns: Vec<String> = heads.iter().map(|it| it.to_lowercase()).collect();
+    let student = columns.iter().position(|it| it == COLUMNS[0]);
+    let whose = identity_columns(&heads);
+    let student = student.or(whose.first().copied());
+    for place in whose {
+        BESIDE.clone_into(&mut columns[place]);
+    }
+    if let Some(place) = student {
+        COLUMNS[0].clone_into(&mut columns[place]);
+    }
+    columns
 }
 
 /// The correction of a row; `None` if it sets nothing.
