@@ -42,9 +42,11 @@ fn of_pages_that_cannot_all_be_written_none_is_left() {
     let input = PageInput {
         results: &results,
         against: None,
-        sources: &|student, _| match student == last {
-            true => Err(io::ErrorKind::StorageFull.into()),
-            false => Ok(Vec::new()),
+        sources: &|student, _| {
+            if student == last {
+                return Err(io::ErrorKind::StorageFull.into());
+            }
+            Ok(Vec::new())
         },
         statements: &BTreeMap::new(),
         explorer: Some("<p>explorer</p>"),

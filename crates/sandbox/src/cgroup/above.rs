@@ -36,15 +36,13 @@ impl GroupsAbove {
         let own = hierarchies
             .iter()
             .filter_map(|it| system.as_ref()?.own(*it).ok());
-        let folders: Vec<PathBuf> = own
-            .flat_map(|own| own.ancestors().map(Path::to_owned).collect::<Vec<_>>())
-            .collect();
-        Self(
-            folders
-                .iter()
-                .filter_map(|it| GroupAbove::open(it))
-                .collect(),
-        )
+        let own: Vec<PathBuf> = own.collect();
+        Self::of(own.iter().flat_map(|it| it.ancestors()))
+    }
+
+    /// Those of these folders that limit processes.
+    pub(super) fn of<'a>(folders: impl IntoIterator<Item = &'a Path>) -> Self {
+        Self(folders.into_iter().filter_map(GroupAbove::open).collect())
     }
 
     /// From now on, refusals are counted.

@@ -11,7 +11,7 @@ use std::sync::OnceLock;
 use std::thread;
 
 use super::find::Parents;
-use super::{Cgroup, folder, owner, prepare};
+use super::{Cgroup, GroupsAbove, folder, owner, prepare};
 
 const MIB: u64 = 1 << 20;
 
@@ -134,4 +134,33 @@ fn only_groups_of_processes_that_have_ended_are_swept() {
     assert_eq!(left.wait().unwrap().signal(), Some(9));
     assert_eq!(existing(&dead), Vec::<&PathBuf>::new());
     assert!(group.folders().all(Path::exists));
+}
+
+/// Files as the kernel has them in version 2: since Linux 6.11 with the refusals of each group's own limit, before without.
+#[test]
+fn refusals_of_a_limit_above_are_told_from_those_of_a_limit_below() {
+    for has_local in [true, false] {
+        let folder = tempfile::tempdir().unwrap();
+        let write = |name: &str, text: &str| fs::write(folder.path().join(name), text).unwrap();
+        write("pids.max", "26\n");
+        write("pids.current", "20\n");
+        write("pids.events", "max 5\n");
+        if has_local {
+            write("pids.events.local", "max 3\n");
+        }
+        let mut groups = GroupsAbove::of([folder.path()]);
+        groups.begin();
+        assert_eq!((groups.limit(), groups.left()), (Some(26), Some(6)));
+        assert!(!groups.have_refused());
+        // Where there is the other file, these are also refusals of the limits of groups below, such as a run's.
+        write("pids.events", "max 6\n");
+        assert_eq!(groups.have_refused(), !has_local);
+        write("pids.events.local", "max 4\n");
+        assert!(groups.have_refused());
+        let path = folder.path().display();
+        let expected = format!("the control group `{path}` has room for 26 processes (`pids.max`)");
+        assert_eq!(groups.reached(), expected);
+        write("pids.max", "max\n");
+        assert_eq!((groups.limit(), groups.left()), (None, None));
+    }
 }

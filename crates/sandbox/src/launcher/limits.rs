@@ -233,7 +233,7 @@ impl MachineLimits {
         if let Some(limit) = user::task_limit()
             && user::tasks() + processes * u64::from(order.launchers) > limit
         {
-            return Err(too_low_for(few_of_user(limit) + TOO_FEW));
+            return Err(too_low_for(&(few_of_user(limit) + TOO_FEW)));
         }
         let wanted = |it: &Known| {
             let limit = limits.iter().find(|(number, _)| *number == it.number)?;
@@ -241,7 +241,7 @@ impl MachineLimits {
             (limit.1 != MAX_TASKS_OF_USER).then_some(limit.1)
         };
         match KNOWN.iter().find_map(|it| it.lacks(wanted(it)?)) {
-            Some(reason) => Err(too_low_for(reason)),
+            Some(reason) => Err(too_low_for(&reason)),
             None => Ok(()),
         }
     }
@@ -253,7 +253,7 @@ impl MachineLimits {
     }
 }
 
-fn too_low_for(reason: String) -> StepError {
+fn too_low_for(reason: &str) -> StepError {
     let step = format!("run the program: {reason}");
     StepError::with_errno(Layer::ResourceLimits, step, libc::EPERM)
 }
