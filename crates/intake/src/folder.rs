@@ -21,7 +21,7 @@ pub(crate) struct Program<'t> {
 /// What a folder with the name of a problem holds.
 pub(crate) enum Found<'t> {
     Program(Program<'t>),
-    /// Sources with a `main`, none of which has the problem's name: nobody knows which is meant.
+    /// Sources with a `main`, none of which has the problem's name, or a better one: nobody knows which is meant.
     Several(Vec<&'t File>),
     /// No sources, or programs with names of their own: the folder must be looked through.
     Others,
@@ -54,11 +54,24 @@ pub(crate) fn read_program<'t>(
         let text = file.read(patterns.problem(problem).submission.size.0);
         text.ok().flatten().is_some_and(|text| has_main(&text))
     };
-    let programs: Vec<&File> = sources.filter(is_program).collect();
+    let programs: Vec<&File> = sources.clone().filter(is_program).collect();
     let has_name = |file: &&File| is_alone(file) || patterns.best(&file.name).is_some();
+    let fit = |file: &&File| {
+        let fit = patterns.fit(problem, &file.name);
+        (fit.is_none(), fit)
+    };
+    // A file without a `main` is a part, even if it has the problem's name, unless the author has the `main`.
+    let is_whole = |file: &File| {
+        let has_authors_files = !patterns.problem(problem).submission.include.is_empty();
+        is_alone(file) || has_authors_files || programs.iter().any(|it| it.path == file.path)
+    };
     if programs.len() <= 1 {
         Found::Program(program)
-    } else if programs.iter().any(has_name) {
+    } else if sources
+        .filter(has_name)
+        .min_by_key(fit)
+        .is_some_and(is_whole)
+    {
         Found::Others
     } else {
         Found::Several(programs)

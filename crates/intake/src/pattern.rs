@@ -146,6 +146,13 @@ impl Patterns {
         let stem = stem_of(name).to_lowercase();
         let extension = extension_of(name);
         let names = self.problems.iter().map(|it| it.file_name(&extension));
+        // Not one that would not be taken either.
+        let names = names.filter(|name| {
+            let (kind, best) = (self.kind(name), self.best(name));
+            best.is_some_and(|(index, _)| {
+                kind.is_accepted(&self.problem(index).submission.languages)
+            })
+        });
         let distance = |other: &str| damerau_levenshtein(&stem, &stem_of(other).to_lowercase());
         let far = names.map(|name| (distance(&name), name));
         let (distance, name) = far.min_by_key(|(distance, _)| *distance)?;
@@ -154,11 +161,27 @@ impl Patterns {
         near.then_some(name)
     }
 
-    /// Names that fit, with the extension of this one: `count.c`, `board.c`.
+    /// The problem whose submission has this name, but for the extension.
+    pub(crate) fn named_as(&self, name: &str) -> Option<&Problem> {
+        let (stem, extension) = (stem_of(name).to_lowercase(), extension_of(name));
+        let mut problems = self.problems.iter().map(|problem| &**problem);
+        problems.find(|problem| stem_of(&problem.file_name(&extension)).to_lowercase() == stem)
+    }
+
+    /// Names that fit, with the extension of this one if they may have it: `count.c`, `board.c`.
     pub(crate) fn examples(&self, name: &str) -> String {
         let extension = extension_of(name);
-        let problems = self.problems.iter();
-        quoted(problems.map(|problem| problem.file_name(&extension)))
+        quoted(self.problems.iter().map(|problem| {
+            let fits = |name: &String| {
+                let is_accepted = self.kind(name).is_accepted(&problem.submission.languages);
+                is_accepted && problem.submission.pattern_of(name).is_some()
+            };
+            let own = Some(problem.file_name(&extension)).filter(fits);
+            let mut others = extensions(problem).map(|it| problem.file_name(it));
+            let other = || others.find(fits);
+            own.or_else(other)
+                .unwrap_or_else(|| problem.file_name(&extension))
+        }))
     }
 }
 

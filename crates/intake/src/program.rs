@@ -1,7 +1,7 @@
 //! What a file is: a source by its name, or by what it holds.
 
 use grader_language::{Languages, SourceText};
-use grader_model::{LanguageId, SourceFile};
+use grader_model::{LanguageId, SourceFile, extension_of};
 
 use crate::read::read_beginning;
 use crate::tree::File;
@@ -78,6 +78,14 @@ fn is_text_beginning(beginning: &[u8]) -> bool {
     marked || !beginning.contains(&0)
 }
 
+/// Whether a file is a Jupyter notebook, by its name or by what it holds, whatever it is called.
+pub(crate) fn is_notebook(name: &str, bytes: &[u8]) -> bool {
+    let has = |part: &[u8]| bytes.windows(part.len()).any(|window| window == part);
+    let begins_as_json = bytes.trim_ascii_start().starts_with(b"{");
+    extension_of(name).eq_ignore_ascii_case("ipynb")
+        || begins_as_json && has(b"\"nbformat\"") && has(b"\"cells\"")
+}
+
 /// Whether a text seems to define a function `main`, as C, C++, Java and Rust need exactly one.
 pub(crate) fn has_main(text: &[u8]) -> bool {
     let is_word = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
@@ -127,6 +135,20 @@ mod tests {
         assert!(!has_main(
             b"int domain(void); int main_loop(); // the main part"
         ));
+    }
+
+    #[test]
+    fn recognises_notebooks_by_name_and_by_content() {
+        let notebook = br#" {"cells": [], "nbformat": 4}"#;
+        for (name, bytes, expected) in [
+            ("a.ipynb", &b""[..], true),
+            ("a.IPYNB", b"", true),
+            ("a.py", notebook, true),
+            ("a.py", b"{'nbformat': 4}", false),
+            ("a.py", b"print('\"cells\" \"nbformat\"')", false),
+        ] {
+            assert_eq!(is_notebook(name, bytes), expected, "{name}");
+        }
     }
 
     #[test]

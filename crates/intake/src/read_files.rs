@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use grader_language::SourceText;
 use grader_lms::Part;
-use grader_model::{ProblemId, SourceFile, Text};
+use grader_model::{FaultCause, ProblemId, SourceFile, Text};
 use grader_problem::{Assignment, Problem};
 
 use crate::error::IntakeError;
@@ -14,11 +14,12 @@ use crate::junk::is_archive;
 use crate::listing::Entry;
 use crate::name::shown;
 use crate::pattern::{Patterns, described_extensions};
-use crate::program::{Kind, is_text};
+use crate::program::{Kind, is_notebook, is_text};
 use crate::reason;
 use crate::student::read_work;
 use crate::submission::Submission;
 use crate::tree::File;
+use crate::unreadable::Unreadable;
 
 /// Reads the files, or the one folder, that somebody wants judged.
 ///
@@ -100,6 +101,10 @@ fn in_folder(
     };
     let entries = [Entry::whole(location)];
     let mut work = read_work(&entries, &[part], patterns, None, &[]);
+    if let Some(Text { en, zh }) = work.undecided.filter(|_| work.submissions.is_empty()) {
+        let (en, zh) = (format!("`{path}`: {en}"), format!("`{path}`：{zh}"));
+        return Err(Text::new(en, zh).into());
+    }
     if let Some(problem) = problem {
         work.submissions.retain(|id, _| *id == problem.id);
         work.faults.retain(|id, _| *id == problem.id);
@@ -107,14 +112,10 @@ fn in_folder(
     if let Some((_, unreadable)) = work.faults.pop_first() {
         return Err(unreadable.reason.into());
     }
-    match (work.undecided, problem) {
+    match problem {
         _ if !work.submissions.is_empty() => Ok(work.submissions),
-        (Some(Text { en, zh }), _) => {
-            let (en, zh) = (format!("`{path}`: {en}"), format!("`{path}`：{zh}"));
-            Err(Text::new(en, zh).into())
-        }
-        (None, Some(problem)) => Err(no_sources(&path, problem)),
-        (None, None) => Err(IntakeError::NoProblem(path)),
+        Some(problem) => Err(no_sources(&path, problem)),
+        None => Err(IntakeError::NoProblem(path)),
     }
 }
 
@@ -144,6 +145,10 @@ fn together(
         let too_large = || reason::submission_too_large(&problem.id, rule.size);
         let bytes = bytes.ok_or_else(too_large)?;
         left -= bytes.len() as u64;
+        if is_notebook(&file.name, &bytes) {
+            let why = Unreadable::at(&file.path, FaultCause::Unreadable, reason::notebook());
+            return Err(why.reason.into());
+        }
         sources.push(SourceFile::new(file.name.as_str(), bytes));
     }
     let language = patterns.languages.recognise(&SourceText::all(&sources));

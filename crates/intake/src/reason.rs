@@ -27,8 +27,11 @@ texts! {
     too_large(size: Bytes, most: Bytes): "too large: {size}, at most {most}", "过大：{size}，上限为 {most}";
 
     // Names and contents.
-    header(): "a header counts only inside the folder of a submission", "头文件只在提交的文件夹内有效";
     authors(): "a file of the assignment", "作业自带的文件";
+    header():
+        "not used: a header goes along only if its whole folder is judged as one program",
+        "未采用：只有整个文件夹作为一个程序评测时，其中的头文件才会一起使用";
+    notebook(): "is a notebook: export it as `.py`", "是 Jupyter 笔记本：请导出为 `.py` 文件再提交";
     not_source(): "not a source file", "不是源文件";
     did_you_mean(name: &str, expected: &str):
         "`{name}` matches no problem; did you mean `{expected}`?",
@@ -45,9 +48,9 @@ texts! {
         "and `{other}` are two attempts at it; `grader correct --file` says which counts",
         "与 `{other}` 是同一题的两份提交；用 `grader correct --file` 指定评测哪一份";
     not_used(used: &str): "not used: `{used}` was graded", "未采用：本题评测的是 `{used}`";
-    not_used_for(unreadable: &str):
-        "not used: `{unreadable}` comes first, but cannot be read",
-        "未采用：应优先评测 `{unreadable}`，但该文件无法读取";
+    not_used_for(open: &str):
+        "not used: `{open}` comes first, but cannot be judged",
+        "未采用：应优先评测 `{open}`，但它无法评测";
 
     // Archives.
     archive(): "an archive, which is not opened: unpack it", "压缩包不会自动解压，请先解压";
@@ -175,6 +178,21 @@ pub(crate) fn several_mains(problem: &ProblemId, mains: &[&str], expected: &str)
         format!(
             "题目 `{problem}` 有不止一个文件里写了 `main`（{}）：请只提交一个程序，或把它命名为 \
              `{expected}`",
+            named.zh
+        ),
+    )
+}
+
+/// The end of a sentence that begins with the path of such a folder.
+pub(crate) fn several_programs(mains: &[&str]) -> Text {
+    let named = listed(mains);
+    Text::new(
+        format!(
+            "has several files with a `main` ({}): keep only the files of the program that counts",
+            named.en
+        ),
+        format!(
+            "中有不止一个文件里写了 `main`（{}）：请只保留要评测的那个程序的文件",
             named.zh
         ),
     )

@@ -15,7 +15,7 @@ use crate::junk::is_archive;
 use crate::listing::Entry;
 use crate::name::stem_of;
 use crate::pattern::{Fit, Patterns};
-use crate::program::{Kind, language_by_content};
+use crate::program::{Kind, is_notebook, language_by_content};
 use crate::read::read_beginning;
 use crate::submission::{FileOnDisk, Files, Submission};
 use crate::tree::{File, Folder, read_tree};
@@ -62,6 +62,7 @@ pub(crate) fn read_work(
         patterns,
         candidates: (0..patterns.len()).map(|_| Vec::new()).collect(),
         missing: root.unreadable.clone(),
+        notebook: None,
         several: None,
         assigned,
         unmatched: Vec::new(),
@@ -123,12 +124,19 @@ impl Rank {
     }
 }
 
+/// A notebook at this path for people.
+fn notebook(path: &str) -> Unreadable {
+    Unreadable::at(path, FaultCause::Unreadable, reason::notebook())
+}
+
 struct Sorter<'p, 't> {
     patterns: &'p Patterns,
     /// For each problem.
     candidates: Vec<Vec<Candidate<'t>>>,
     /// Why work for any problem may be missing.
     missing: Option<Unreadable>,
+    /// A notebook whose name fits no problem: it may be work for any that takes Python.
+    notebook: Option<Unreadable>,
     /// Why no file of this folder is for a problem unless it has the problem's name.
     several: Option<Text>,
     assigned: &'p [Assigned<'p>],
@@ -175,6 +183,14 @@ impl<'t> Sorter<'_, 't> {
                     let reason = reason::several_mains(&rule.id, &names, &expected);
                     self.work.undecided.get_or_insert_with(|| reason.clone());
                     self.several = Some(reason);
+                    // Which of them is meant is for a person to say: until then nothing was judged, not nothing submitted.
+                    let why = reason::several_programs(&names);
+                    self.candidates[problem].push(Candidate {
+                        rank: rank(fit),
+                        unreadable: Some(Unreadable::at(&path, FaultCause::Unreadable, why)),
+                        path: path.clone(),
+                        sources: Vec::new(),
+                    });
                 }
                 Found::Others => {}
             }
@@ -281,8 +297,21 @@ impl<'t> Sorter<'_, 't> {
                 Some(reason) => self.pass(&file.path, reason, true),
                 None => self.unmatched.push((file, language)),
             },
-            (Kind::Header, _) => self.pass(&file.path, reason::header(), true),
+            (Kind::Header, _) => {
+                let reason = self.several.clone().unwrap_or_else(reason::header);
+                self.pass(&file.path, reason, true);
+            }
             (Kind::Other, _) if is_archive(name) => self.pass(&file.path, reason::archive(), true),
+            (Kind::Other, Some((problem, rank)))
+                if self.takes_python(problem) && self.holds_notebook(file, problem) =>
+            {
+                self.add_notebook(file, problem, rank);
+            }
+            (Kind::Other, None) if is_notebook(name, b"") => {
+                let unreadable = notebook(&file.path);
+                self.pass(&file.path, unreadable.why.clone(), true);
+                self.notebook.get_or_insert(unreadable);
+            }
             // What it holds decides.
             (Kind::Other, Some((problem, rank))) => {
                 let most = self.patterns.problem(problem).submission.size;
@@ -318,6 +347,24 @@ impl<'t> Sorter<'_, 't> {
         self.pass(&file.path, reason, true);
     }
 
+    /// A notebook that the student wants judged: it is no program, but it is work.
+    fn add_notebook(&mut self, file: &'t File, problem: usize, rank: Rank) {
+        let unreadable = notebook(&file.path);
+        self.pass(&file.path, unreadable.why.clone(), true);
+        self.add(file, problem, rank, Some(unreadable));
+    }
+
+    fn holds_notebook(&self, file: &File, problem: usize) -> bool {
+        let most = self.patterns.problem(problem).submission.size;
+        let holds = || file.read(most.0).ok().flatten();
+        is_notebook(&file.name, b"") || holds().is_some_and(|bytes| is_notebook("", &bytes))
+    }
+
+    fn takes_python(&self, problem: usize) -> bool {
+        let languages = &self.patterns.problem(problem).submission.languages;
+        languages.contains(&LanguageId::Python)
+    }
+
     /// A file that is a candidate.
     fn add(&mut self, file: &'t File, problem: usize, rank: Rank, unreadable: Option<Unreadable>) {
         self.candidates[problem].push(Candidate {
@@ -338,7 +385,8 @@ impl<'t> Sorter<'_, 't> {
     /// Takes the best candidate for a problem.
     fn take_best(&mut self, problem: usize) {
         let id = self.patterns.problem(problem).id.clone();
-        let missing = self.missing.clone().map(Err);
+        let notebook = self.notebook.clone().filter(|_| self.takes_python(problem));
+        let missing = self.missing.clone().or(notebook).map(Err);
         match self.choose(problem).or(missing) {
             Some(Ok(submission)) => drop(self.work.submissions.insert(id, submission)),
             Some(Err(unreadable)) => drop(self.work.faults.insert(id, unreadable)),
@@ -371,11 +419,14 @@ impl<'t> Sorter<'_, 't> {
             }
             return;
         }
-        for (file, _) in unmatched {
+        for (file, language) in unmatched {
             let name = &file.name;
-            let reason = match patterns.nearest(name) {
-                Some(expected) => reason::did_you_mean(name, &expected),
-                None => reason::no_problem(name, &patterns.examples(name)),
+            let reason = match (patterns.nearest(name), patterns.named_as(name)) {
+                (Some(expected), _) => reason::did_you_mean(name, &expected),
+                (None, Some(problem)) if !problem.submission.languages.contains(&language) => {
+                    reason::language(language, problem)
+                }
+                (None, _) => reason::no_problem(name, &patterns.examples(name)),
             };
             self.pass(&file.path, reason, true);
         }
@@ -443,6 +494,11 @@ impl<'t> Sorter<'_, 't> {
             // If it has grown since it was looked at, the judge will see that it has changed.
             let read = file.with(|at| Ok((at.to_owned(), read_beginning(at, file.size)?)));
             match read {
+                Ok((_, bytes)) if is_notebook(&file.name, &bytes) => {
+                    let unreadable = notebook(&file.path);
+                    self.pass(&file.path, unreadable.why.clone(), true);
+                    return Some(Err(unreadable));
+                }
                 Ok((location, bytes)) => {
                     files.push(FileOnDisk::new(path, location, &bytes));
                     sources.push(SourceFile::new(*path, bytes));

@@ -235,7 +235,7 @@ fn what_cannot_be_read_is_a_fault_of_its_problem() {
                 "board: board.c=board.c",
                 "our fault: count: `count.c` cannot be read: Permission denied (os error 13)",
                 "!count.c: cannot be read: Permission denied (os error 13)",
-                "!my_count.c: not used: `count.c` comes first, but cannot be read",
+                "!my_count.c: not used: `count.c` comes first, but cannot be judged",
                 "[b]",
                 "count: count.c=count.c",
                 "!count_old.c: not used: `count.c` was graded",

@@ -85,7 +85,7 @@ fn what_is_wrong_with_one_student_of_a_packed_class_costs_nobody_else() {
             "layout: folders",
             "[ann]",
             "fault: count: `hw3/ann/count.c` is not unpacked: another entry has the same name",
-            "!count.c: not used: `hw3/ann/count.c` comes first, but cannot be read",
+            "!count.c: not used: `hw3/ann/count.c` comes first, but cannot be judged",
             "!hw3/ann/count.c: not unpacked: another entry has the same name",
             "[bob]",
             "board: board.c=board.c",
