@@ -6,6 +6,10 @@
 //!
 //! Extra text must contain a word that is neither a number nor in the answer. Otherwise a program that prints every
 //! number, or its last line twice, would contain the answer.
+//!
+//! Nor may it change what the answer says: `Not Valid` is not `Valid`. So text before words must end as a label or a prompt
+//! does (`Result: `), or be the same before different answers (`4 is even`, `5 is odd`). Text around numbers must not be a
+//! denial.
 
 use std::ops::Range;
 
@@ -13,44 +17,151 @@ use grader_model::{Evidence, Excerpt};
 
 use crate::numbers::float;
 use crate::rule::WordRule;
-use crate::{message, scan};
+use crate::{message, scan, words};
 
 /// Limit on the words of extra text that are searched for a label.
 const MAX_WORDS: usize = 32;
 /// Limit on the words of an answer that these are compared with.
 const MAX_ANSWER_WORDS: usize = 1000;
 
+/// Limit on outputs and answers that are searched for another answer.
+pub(crate) const MAX_SAID_BYTES: usize = 64 << 10;
+
 /// A note on the text around the answer; `None` if the output does not contain the answer.
 pub(crate) fn find(output: &[u8], answer: &[u8], rule: WordRule) -> Option<Evidence> {
     let lines = |bytes| scan::bare_lines(bytes).filter(|line| !scan::is_blank(line));
     let surplus = lines(output).count().checked_sub(lines(answer).count())?;
     let found = |skipped| {
-        let mut pairs = lines(answer).zip(lines(output).skip(skipped));
-        let held = |(wanted, line): (&[u8], &'_ [u8])| {
-            let (start, held) = (
-                scan::range(output, line).start,
-                find_in_line(line, wanted, rule)?,
-            );
-            Some(start + held.start..start + held.end)
-        };
-        let Range { start, mut end } = held(pairs.next()?)?;
-        let mut label = None;
-        for pair in pairs {
-            let next = held(pair)?;
-            let between = &output[end..next.start];
-            if label.is_none() && is_text(between, answer) {
-                label = Some(between);
+        let pairs = lines(answer).zip(lines(output).skip(skipped));
+        let (mut start, mut end) = (None, 0);
+        let (mut label, mut texts) = (None, Texts::default());
+        for (wanted, line) in pairs {
+            let line_start = scan::range(output, line).start;
+            let held = find_in_line(line, wanted, rule)?;
+            let before = &output[end..line_start + held.start];
+            texts.add(before, wanted);
+            if start.is_none() {
+                start = Some(before.len());
+            } else if label.is_none() && is_text(before, answer) {
+                label = Some(before);
             }
-            end = next.end;
+            end = line_start + held.end;
         }
-        let (before, after) = (&output[..start], &output[end..]);
-        if is_text(before, answer) || is_text(after, answer) {
+        let (before, after) = (&output[..start?], &output[end..]);
+        if !texts.are_labels() || !texts.may_be_followed_by(after) {
+            None
+        } else if is_text(before, answer) || is_text(after, answer) {
             Some(around(before, after))
         } else {
             label.map(|label| around(label, b""))
         }
     };
     found(surplus).or_else(|| found(0))
+}
+
+/// The texts before the lines of an answer.
+#[derive(Default)]
+struct Texts<'a> {
+    /// The first text that is no label, and the line that it stands before.
+    first: Option<(&'a [u8], &'a [u8])>,
+    /// How many lines there are, and how many of them the first text stands before.
+    lines: usize,
+    alike: usize,
+    /// Whether one of these lines differs from the first.
+    has_other: bool,
+    /// Whether a text denies what follows.
+    denies: bool,
+    /// Whether the last line is numbers only.
+    is_number: bool,
+}
+
+impl<'a> Texts<'a> {
+    fn add(&mut self, text: &'a [u8], wanted: &'a [u8]) {
+        self.lines += 1;
+        self.is_number = scan::words(wanted).all(|word| float(word).is_some());
+        if scan::is_blank(text) || is_label(text) {
+            return;
+        }
+        self.denies |= is_denial(text);
+        if !self.is_number {
+            let (first, line) = *self.first.get_or_insert((text, wanted));
+            self.alike += usize::from(is_alike(first, text));
+            self.has_other |= line != wanted;
+        }
+    }
+
+    /// Whether none of them changes what the answer says.
+    fn are_labels(&self) -> bool {
+        let are_the_same = self.alike == self.lines && self.has_other;
+        !self.denies && (self.first.is_none() || are_the_same)
+    }
+
+    /// Whether the text after the last line may stand there: after words only times and sizes.
+    fn may_be_followed_by(&self, after: &[u8]) -> bool {
+        let is_label = |byte: &u8| b":=".contains(byte);
+        let is_measure =
+            |line: &[u8]| line.iter().any(is_label) && line.iter().any(u8::is_ascii_digit);
+        let mut lines = scan::bare_lines(after).filter(|line| !scan::is_blank(line));
+        if self.is_number {
+            !is_denial(after)
+        } else {
+            lines.all(is_measure)
+        }
+    }
+}
+
+/// Whether a text ends as a label or a prompt does.
+fn is_label(text: &[u8]) -> bool {
+    const ENDS: [&str; 9] = [":", "=", ">", "?", "：", "＝", "＞", "？", "→"];
+    let text = scan::trim(text);
+    ENDS.iter().any(|end| text.ends_with(end.as_bytes()))
+}
+
+/// Whether a text may deny what it is about.
+fn is_denial(text: &[u8]) -> bool {
+    const WORDS: [&[u8]; 5] = [b"not", b"no", b"non", b"never", b"cannot"];
+    const SIGNS: [&str; 5] = ["不", "没", "非", "无", "未"];
+    let has = |sign: &str| text.windows(sign.len()).any(|it| it == sign.as_bytes());
+    SIGNS.iter().any(|sign| has(sign))
+        || scan::words(text).any(|word| {
+            let word = bare(word).to_ascii_lowercase();
+            WORDS.contains(&&*word) || word.ends_with(b"n't")
+        })
+}
+
+/// A word without the punctuation around it.
+fn bare(word: &[u8]) -> &[u8] {
+    let is_part = |byte: &u8| !byte.is_ascii_punctuation();
+    let start = word.iter().position(is_part).unwrap_or(word.len());
+    let end = word.iter().rposition(is_part).map_or(start, |at| at + 1);
+    &word[start..end]
+}
+
+/// Whether two texts differ only in numbers and white space.
+fn is_alike(one: &[u8], other: &[u8]) -> bool {
+    let signs = |text| {
+        let is_sign = |byte: &&u8| !byte.is_ascii_digit() && !byte.is_ascii_whitespace();
+        <[u8]>::iter(text).filter(is_sign)
+    };
+    signs(one).eq(signs(other))
+}
+
+/// Whether an output that contains the answer says another one, too: it is that, or has its words more often than the
+/// answer has. Numbers in labels are no answers.
+pub(crate) fn says(output: &[u8], answer: &[u8], other: &[u8], rule: WordRule) -> bool {
+    let same = |one: &[u8], two: &[u8]| bare(one).eq_ignore_ascii_case(bare(two));
+    let are_same = |one: &[u8], two: &[u8]| words::difference(one, two, rule).is_none();
+    let parts: Vec<&[u8]> = scan::words(other).take(MAX_WORDS + 1).collect();
+    let is_number = parts.iter().all(|word| float(word).is_some());
+    let count = |text| {
+        let text: Vec<&[u8]> = scan::words(text).collect();
+        let is_there =
+            |window: &&[&[u8]]| window.iter().zip(&parts).all(|(one, two)| same(one, two));
+        text.windows(parts.len().max(1)).filter(is_there).count()
+    };
+    !are_same(answer, other)
+        && (are_same(output, other)
+            || !is_number && parts.len() <= MAX_WORDS && count(output) > count(answer))
 }
 
 /// Range of an answer line inside an output line.
@@ -91,7 +202,8 @@ fn is_apart(one: &[u8], two: &[u8]) -> bool {
         return true;
     };
     let in_word = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
-    let is_one = in_word(last) && in_word(first) || !last.is_ascii() && !first.is_ascii();
+    let is_one =
+        in_word(last) && in_word(first) || !last.is_ascii() && !first.is_ascii() && !is_label(one);
     let is_number = b".+-".contains(&last) && first.is_ascii_digit()
         || last.is_ascii_digit() && first == b'.' && two.get(1).is_some_and(u8::is_ascii_digit);
     !is_one && !is_number

@@ -42,6 +42,7 @@ use grader_problem::Checker;
 use thiserror::Error;
 
 use numbers::Tolerance;
+use rule::WordRule;
 
 /// A checker could not decide. Our fault, never the student's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
@@ -61,7 +62,10 @@ pub fn check(
     expected: Option<&[u8]>,
 ) -> Result<Judgement, CheckError> {
     let judgement = judge_bytes(checker, output, expected)?;
-    let Some(note) = invisible::find(output).filter(|_| judgement.mark != Mark::Right) else {
+    // In an answer that has such bytes itself, they are not the mistake.
+    let is_plain = expected.is_none_or(|it| invisible::find(it).is_none());
+    let is_noted = judgement.mark != Mark::Right && is_plain;
+    let Some(note) = invisible::find(output).filter(|_| is_noted) else {
         return Ok(judgement);
     };
     let max = scan::MAX_COPY_BYTES.max(2 * expected.map_or(0, <[u8]>::len));
@@ -77,6 +81,27 @@ pub fn check(
         mark: Mark::Layout,
         evidence: [note].into_iter().chain(again.evidence).collect(),
     })
+}
+
+/// Whether an output that was judged as the right answer inside extra text says `other`, too, the right answer of another
+/// case: then it is not right. Only words are compared, and nothing that is very long.
+pub fn says_another(checker: &Checker, output: &[u8], expected: &[u8], other: &[u8]) -> bool {
+    let rule = match checker {
+        Checker::Tokens(options) => WordRule::new(options.case_sensitive, None),
+        &Checker::Numbers {
+            absolute,
+            relative,
+            tokens,
+        } => WordRule::new(
+            tokens.case_sensitive,
+            Some(Tolerance { absolute, relative }),
+        ),
+        Checker::Exact | Checker::Lines => WordRule::EXACT,
+        _ => return false,
+    };
+    let is_short = |bytes: &[u8]| bytes.len() <= extra::MAX_SAID_BYTES;
+    [output, expected, other].into_iter().all(is_short)
+        && extra::says(output, expected, other, rule)
 }
 
 fn judge_bytes(
