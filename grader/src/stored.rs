@@ -9,10 +9,10 @@ use grader_intake::IntakeError;
 use grader_judge::JobKey;
 use grader_lms::Gradebook;
 use grader_model::{
-    AdjustmentKind, AllAttempts, AssignmentId, AssignmentInfo, Lang, Origin, Points, ProblemId,
+    AdjustmentKind, AllAttempts, AssignmentId, AssignmentInfo, Lang, Origin, ProblemId,
     ProblemResult, Results, RunSummary, SourceFile, StudentId, Text, counted, escaped,
 };
-use grader_store::{BeginRun, Members, Reader, StoredClass, Submissions};
+use grader_store::{BeginRun, FilledGrades, Members, Reader, StoredClass, Submissions};
 
 use crate::exit::{Exit, Failure};
 use crate::ledger::{self, LedgerArg, shortened};
@@ -226,7 +226,7 @@ impl StoredRuns {
         &self,
         assignment: &AssignmentId,
         kind: Gradebook,
-    ) -> anyhow::Result<BTreeMap<StudentId, Points>> {
+    ) -> anyhow::Result<FilledGrades> {
         Ok(self.reader.filled(assignment, kind.word())?)
     }
 

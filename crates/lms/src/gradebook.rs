@@ -1,10 +1,10 @@
 //! Grades into an instructor's own gradebook, whichever system it is from.
 //!
 //! We never make such a file: its columns depend on the site, its headings on the teacher's language, and Canvas makes a new
-//! assignment of a heading that it does not know. A grade that is there already and is not ours, now or from the last time,
+//! assignment of a heading that it does not know. A grade that is there already and is not ours, now or from an earlier run,
 //! stays unless the caller asks for more: a person may have entered it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use grader_model::{
     AssignmentInfo, Lang, Person, Points, Standing, StudentId, StudentResult, System, Text, escaped,
@@ -78,8 +78,8 @@ pub struct FillOptions<'a> {
     pub leave_bonus: bool,
     /// Whether points are scaled if the gradebook counts up to another number.
     pub scale: bool,
-    /// The grades that were filled in the last time: they are replaced.
-    pub earlier: Option<&'a BTreeMap<StudentId, Points>>,
+    /// The grades that were filled in before, by any run: they are replaced.
+    pub earlier: Option<&'a BTreeMap<StudentId, BTreeSet<Points>>>,
     /// Whether grades that are there already are replaced.
     pub overwrite: bool,
     /// The language of what is added to comments.
@@ -362,7 +362,7 @@ impl<'a> Plan<'a> {
         let earlier = self.options.earlier.and_then(|it| it.get(&student.id));
         let is_in_cell = |grade: Points| number(cell).is_some_and(|it| is_shown_as(grade, it));
         let is_same = is_in_cell(grade);
-        let is_ours = is_same || earlier.is_some_and(|it| is_in_cell(*it));
+        let is_ours = is_same || earlier.is_some_and(|it| it.iter().any(|it| is_in_cell(*it)));
         if !is_empty && !is_ours {
             let old = escaped(cell.as_bytes());
             if !self.options.overwrite {

@@ -1,7 +1,7 @@
 //! Gradebooks of each system, with points of a class written into them.
 #![expect(clippy::unwrap_used, reason = "a panic is the report")]
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use grader_lms::{FillOptions, Filled, Gradebook, TableError, fill, write_moodle_feedback};
 use grader_model::{
@@ -186,6 +186,8 @@ fn a_worksheet_gets_our_grades_and_comments_and_keeps_those_of_a_person() {
 fn our_own_earlier_grade_is_replaced_and_two_decimals_are_no_conflict() {
     let earlier = [("s01", 70_589), ("s02", 16_000), ("s03", 8_000)];
     let earlier = earlier.map(|(id, grade)| (StudentId::new(id), Points::from_thousandths(grade)));
+    let earlier =
+        earlier.map(|(id, grade)| (id, BTreeSet::from([grade, Points::from_thousandths(1)])));
     let earlier = BTreeMap::from(earlier);
     let options = FillOptions {
         earlier: Some(&earlier),

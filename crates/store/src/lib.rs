@@ -47,6 +47,7 @@ mod store;
 
 pub use counterexamples::Counterexamples;
 pub use error::{Holder, LedgerError, LedgerFault};
+pub use filled::FilledGrades;
 pub use ledger::{Ledger, Report, Run, Trouble};
 pub use merge::{MergeError, Merged, merge};
 pub use moved::{Members, StoredClass, Submissions};
