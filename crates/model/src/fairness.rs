@@ -187,7 +187,8 @@ pub struct Growth {
     pub points: Vec<GrowthPoint>,
     /// The line through the measured points, if there are enough.
     pub fit: Option<GrowthFit>,
-    /// If a run was stopped at its limit: the least exponent between the run before it and this one.
+    /// If a run was stopped at its limit, or took so long that no larger size was needed: the least exponent between the run
+    /// before it and this one.
     pub stopped: Option<f64>,
     /// The conclusion.
     pub verdict: GrowthVerdict,

@@ -37,12 +37,17 @@ impl Growth {
                 let mut sizes = self.points.iter().rev().map(|point| point.size);
                 let to = sizes.next().unwrap_or_default();
                 let from = sizes.next().unwrap_or_default();
+                let kind = self.points.last().map(|point| point.kind);
+                let (end, end_zh) = match kind {
+                    Some(GrowthPointKind::Stopped) => (", where it was stopped", "（被终止）"),
+                    _ => ("", ""),
+                };
                 (
                     format!(
-                        "its time grows too fast: at least {over}^{least} from {over}={from} to {over}={to}, where it was stopped"
+                        "its time grows too fast: at least {over}^{least} from {over}={from} to {over}={to}{end}"
                     ),
                     format!(
-                        "运行时间增长过快：从 {over}={from} 到 {over}={to} 至少为 {over}^{least}（被终止）"
+                        "运行时间增长过快：从 {over}={from} 到 {over}={to} 至少为 {over}^{least}{end_zh}"
                     ),
                 )
             }

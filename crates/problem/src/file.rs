@@ -576,7 +576,8 @@ pub(crate) struct GrowthFile {
     pub(crate) over: At<String>,
     /// The largest exponent that passes: above 0, at most 1000.
     pub(crate) at_most: Factor,
-    /// Once a run takes this CPU time, larger sizes are skipped. At most 30 s. Default: 1 s.
+    /// Once a run takes this CPU time, in whatever language, and four sizes are measured, larger ones are skipped. At most
+    /// 30 s. Default: 1 s.
     pub(crate) until: Option<Time>,
 }
 

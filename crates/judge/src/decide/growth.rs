@@ -2,15 +2,16 @@
 //!
 //! The cases of a subtask are a *sweep*: one program, increasing sizes. Theory of operation:
 //!
-//! - Sizes are run in order, once each, until one takes `until` (without start-up; times the language's factor) and
-//!   there are enough points for a line. Larger sizes are skipped and do not count. A program that is slow before there
-//!   are enough points is run on, so that a slow start cannot avoid the measurement.
+//! - Sizes are run in order, once each, until one takes `until` (without start-up, in every language) and there are
+//!   enough points for a line, or none are needed: from the size before, its time grew twice as much as the law allows.
+//!   Larger sizes are skipped and do not count. A program that is slow, but no slower than the law, before there are
+//!   enough points is run on, so that a slow start cannot avoid the measurement.
 //! - A run that is stopped or fails ends the sweep. Larger sizes count as unsolved.
-//! - No run needs a reference time. If a program's time grows no faster than allowed, and the previous size took less
-//!   than `until`, the run ends within `until` × ratio^`at-most`, where the ratio is that of the two sizes. The limit
-//!   is twice that (based on the previous size's time if that was more than `until`), but at most a minute, and at
-//!   least the problem's limit if that is given as a time. So a sweep does not time the reference, which may be slow
-//!   where a submission is fast; the reference only provides the right answers.
+//! - No run needs a reference time. If a program's time grows no faster than allowed, a run ends within the time of any
+//!   earlier run × ratio^`at-most`, where the ratio is that of the two sizes. The limit is twice that or twice `until`,
+//!   but at most a minute, and at least the problem's limit if that is given as a time. The first run has twice `until`,
+//!   times the language's factor. So a sweep does not time the reference, which may be slow where a submission is fast;
+//!   the reference only provides the right answers.
 //! - The line goes through the logarithms of size and CPU time without start-up ([`fit`]). Start-up is the time of the
 //!   shortest run. Runs not well above it are too fast to be measured and are left out, as are all smaller sizes. If
 //!   even the smallest size takes real work, that subtracts too much and makes the line too steep; so a program fails
@@ -55,12 +56,11 @@ impl<'a> SweepCase<'a> {
     ) -> Self {
         let usual = &at.problem.limits;
         let sweep = Sweep::of(rule, &at.subtask.cases, before);
-        let factor = usual.for_language(language).time_factor;
         let limits = limits(usual, language, rule, &sweep, at.case);
         Self {
             run: Uncontended::new(at, limits, false),
             at,
-            done: ended(rule, factor, &sweep, at.case, before).map(Box::new),
+            done: ended(rule, &sweep, at.case, before).map(Box::new),
         }
     }
 }
@@ -83,7 +83,6 @@ impl<'a> Policy<'a> for SweepCase<'a> {
 /// The result of a case after the end of the sweep.
 fn ended(
     rule: &GrowthRule,
-    factor: f64,
     sweep: &Sweep,
     case: &Case,
     before: &[CaseResult],
@@ -109,8 +108,7 @@ fn ended(
         | Verdict::PresentationError
         | Verdict::WrongAnswer => {
             let took = CpuTime(sweep.net(sweep.runs.last()?));
-            let has_reached = took.0 >= rule.until.0.mul_f64(factor);
-            if !has_reached || !enough(sweep.measured().filter(|run| sweep.is_long_enough(run))) {
+            if took < rule.until || !(sweep.has_enough() || sweep.jump(rule).is_some()) {
                 return None;
             }
             let message = Text::new(
@@ -137,12 +135,13 @@ fn limits(
 ) -> Limits {
     let factor = usual.for_language(language).time_factor;
     let limits = usual.resolve(None, language, None);
-    let mut law = PATIENCE * rule.until.0.as_secs_f64() * factor;
-    if let (Some(last), Some(size)) = (sweep.runs.last(), size(rule, case)) {
-        // Including its start-up: after a single run, that is unknown.
-        law = law.max(PATIENCE * last.cpu.0.as_secs_f64());
-        law *= (size / last.size).max(1.0).powf(rule.at_most);
-    }
+    let until = rule.until.0.as_secs_f64();
+    let allowed = size(rule, case).and_then(|size| {
+        // Including start-up: after a single run, that is unknown.
+        let allowed = sweep.runs.iter().map(|run| run.allowed(size, rule));
+        allowed.reduce(f64::max)
+    });
+    let law = PATIENCE * allowed.map_or(until * factor, |allowed| allowed.max(until));
     let max = MAX_CPU_PER_FACTOR.mul_f64(factor);
     let mut cpu = CpuTime(Duration::try_from_secs_f64(law).unwrap_or(max).min(max));
     if let TimeRule::Absolute(_) = usual.time {
@@ -184,6 +183,14 @@ struct Run {
     size: f64,
     cpu: CpuTime,
     end: End,
+}
+
+impl Run {
+    /// The longest time, in seconds, that the law allows another size after this run.
+    fn allowed(&self, size: f64, rule: &GrowthRule) -> f64 {
+        let ratio = (size / self.size).max(1.0);
+        self.cpu.0.as_secs_f64() * ratio.powf(rule.at_most)
+    }
 }
 
 /// The runs of a sweep that ended or exceeded their time limit, by increasing size.
@@ -243,10 +250,34 @@ impl Sweep {
         measured.filter(|run| run.end != End::Stopped)
     }
 
-    /// Lower bound of the exponent, from the last right run and a stopped one.
-    fn bound(&self) -> Option<f64> {
-        let stopped = self.runs.iter().find(|run| run.end == End::Stopped)?;
-        let before = self.runs.iter().rfind(|run| run.end == End::Right)?;
+    fn has_enough(&self) -> bool {
+        enough(self.measured().filter(|run| self.is_long_enough(run)))
+    }
+
+    /// The last two runs if the time of the second needs no more points: with the patience of a limit, it is more than
+    /// `until` and than the law allows after the first.
+    fn jump(&self, rule: &GrowthRule) -> Option<(&Run, &Run)> {
+        let [.., before, last] = &self.runs[..] else {
+            return None;
+        };
+        let allowed = before
+            .allowed(last.size, rule)
+            .max(rule.until.0.as_secs_f64());
+        let are_right = [before, last].iter().all(|run| run.end == End::Right);
+        let is_jump = self.net(last).as_secs_f64() > PATIENCE * allowed;
+        (are_right && is_jump && !self.has_enough()).then_some((before, last))
+    }
+
+    /// Lower bound of the exponent, from the last right run and a stopped one, or from two between which it jumped.
+    fn bound(&self, rule: &GrowthRule) -> Option<f64> {
+        let is_stopped = |run: &&Run| run.end == End::Stopped;
+        let (before, stopped) = match self.runs.iter().find(is_stopped) {
+            Some(stopped) => (
+                self.runs.iter().rfind(|run| run.end == End::Right)?,
+                stopped,
+            ),
+            None => self.jump(rule)?,
+        };
         // Start-up may be less than the shortest run, so subtract nothing from the previous run: this is a bound.
         let took = before.cpu.0.max(SHORTEST).as_secs_f64();
         let ratio = self.net(stopped).as_secs_f64() / took;
@@ -263,7 +294,7 @@ impl Sweep {
         let is_stopped = self.runs.iter().any(|run| run.end == End::Stopped);
         let is_drawn = is_stopped || enough(right());
         let fit = is_drawn.then(|| line(&|run| self.net(run))).flatten();
-        let stopped = self.bound();
+        let stopped = self.bound(rule);
         let is_steep = |fit: GrowthFit| fit.low > rule.at_most;
         // The shortest run's time may be work. Without subtraction, the line is the least steep possible.
         let verdict = if fit.is_some_and(is_steep) && line(&|run| run.cpu.0).is_some_and(is_steep)

@@ -49,11 +49,10 @@ fn sweep(
 ) -> SubtaskResult {
     let subtask = &problem.subtasks[0];
     let rule = subtask.growth.as_ref().unwrap();
-    let factor = problem.limits.for_language(language).time_factor;
     let mut results = Vec::new();
     for case in &subtask.cases {
         let before = Sweep::of(rule, &subtask.cases, &results);
-        if let Some(result) = ended(rule, factor, &before, case, &results) {
+        if let Some(result) = ended(rule, &before, case, &results) {
             results.push(result);
             continue;
         }
@@ -131,15 +130,25 @@ fn a_sweep_is_run_as_far_as_it_must_be_and_fails_what_grows_too_fast() {
     let of = |problem: &Problem, law: fn(f64) -> f64| sweep(problem, LanguageId::C, |n| (law(n), Accepted));
     let linear = problem("100, 125, 156, 195, 244, 305, 381, 477, 596, 745", 1.2);
     let quadratic = problem("100, 150, 225, 338, 507, 760", 2.0);
+    let sparse = problem("1000, 20000, 40000, 80000, 160000", 1.5);
+    let mut patient = problem("1000, 20000, 40000, 80000, 160000", 1.5);
+    patient.limits.time = TimeRule::Absolute(CpuTime::from_millis(2000));
+    let slow = |n: f64| (0.02 + 3.3e-8 * n * n, Accepted);
     let mut impatient = problem(SIZES, 3.5);
     impatient.subtasks[0].growth.as_mut().unwrap().until = CpuTime::from_millis(400);
     for (result, expected) in [
         (right(cubic), "AC×9 -×3: AC 6 Within"),
-        (right(|n| 1e-6 * (n / 2.0).exp2()), "AC×5 TLE×1 SK×6: TLE 0 TooFast"),
+        (right(|n| 1e-6 * (n / 2.0).exp2()), "AC×4 TLE×1 SK×7: TLE 0 TooFast"),
         (right(|n| 1e-10 * n.powi(5)), "AC×9 -×3: WA 0 TooFast"),
         (right(|n| 1e-7 * n), "AC×12: AC 6 Unresolved"),
-        // Python's factor is ten.
-        (sweep(&problem(SIZES, 3.5), LanguageId::Python, |n| (0.0005 + 10.0 * cubic(n), Accepted)), "AC×9 -×3: AC 6 Within"),
+        // `until` is the same in every language.
+        (sweep(&problem(SIZES, 3.5), LanguageId::Python, |n| (0.0005 + 10.0 * cubic(n), Accepted)), "AC×8 -×4: AC 6 Within"),
+        // A gap between the sizes: a quadratic program is stopped, or ends by itself and needs no other size.
+        (sweep(&sparse, LanguageId::Python, slow), "AC×1 TLE×1 SK×3: TLE 0 TooFast"),
+        (sweep(&patient, LanguageId::Python, slow), "AC×2 -×3: WA 0 TooFast"),
+        // As slow there, but linear from then on; and constant after a table is made.
+        (sweep(&patient, LanguageId::Python, |n| (0.02 + 1.8e-4 * n, Accepted)), "AC×5: AC 6 Within"),
+        (right(|n| if n > 30.0 { 1.9 } else { 0.0 }), "AC×9 -×3: AC 6 Within"),
         // No start-up at all: the smallest size's work is subtracted, so the lines are too steep.
         (of(&linear, |n| 1e-3 * n), "AC×10: AC 6 Unresolved"),
         (of(&quadratic, |n| 1e-6 * n * n), "AC×6: AC 6 Unresolved"),
@@ -180,8 +189,8 @@ fn a_sweep_reports_its_exponent_and_why_a_case_was_not_run() {
         (
             &exponential,
             Text::new(
-                "not run: n=68 ended with TLE, time limit exceeded",
-                "未运行：n=68 的结果是 TLE（超出时间限制）",
+                "not run: n=45 ended with TLE, time limit exceeded",
+                "未运行：n=45 的结果是 TLE（超出时间限制）",
             ),
         ),
     ] {
