@@ -2,6 +2,7 @@
 
 use std::io::ErrorKind;
 
+use grader_check::says_another;
 use grader_model::{Breach, CaseResult, End, Evidence, Judgement, Mark, Outcome, Text, Verdict};
 use grader_problem::CaseRef;
 use grader_sandbox::SandboxError;
@@ -17,6 +18,7 @@ use crate::decide::run::{JudgedRun, Printed, Run};
 use crate::decide::timing::with_band;
 use crate::decide::verdict::{self, Rules};
 use crate::interact;
+use crate::judge::Worker;
 use crate::judging::Judging;
 use crate::junit::Report;
 use crate::program::shown;
@@ -176,11 +178,22 @@ impl Judging<'_> {
                 && is_built_in
                 && checked()?.mark == Mark::Right
             {
-                result.message = Some(Box::new(verdict::end_message(run.outcome.end, true)));
+                let message = verdict::right_end_message(run.outcome.end, rules);
+                result.message = Some(Box::new(message));
             }
             return Ok(result);
         }
-        let judgement = judged.unwrap_or_else(checked)?;
+        let mut judgement = judged.unwrap_or_else(checked)?;
+        let says = |code: &str| judgement.evidence.iter().any(|it| it.code == code);
+        if is_built_in && judgement.mark == Mark::Layout && says("extra-text") {
+            if self.says_another(context.worker, case, run)? {
+                judgement.mark = Mark::Wrong;
+            }
+        } else if let Some(name) = &rules.run.output_file
+            && says("no-output")
+        {
+            judgement.evidence = vec![verdict::empty_file(run, name)];
+        }
         let is_blank = |written: &[u8]| written.trim_ascii().is_empty();
         let is_on_stderr = is_built_in
             && judgement.mark != Mark::Right
@@ -188,6 +201,27 @@ impl Judging<'_> {
             && !is_blank(&run.stderr)
             && check(&run.stderr)?.mark != Mark::Wrong;
         Ok(verdict::by_answer(run, rules, judgement, is_on_stderr))
+    }
+
+    /// Whether an answer with other text is also, or has in that text, the answer of another case: then it says both. A
+    /// sweep's larger cases may never be run, and their answers take long.
+    fn says_another(
+        &self,
+        worker: Worker<'_>,
+        case: CheckedCase<'_>,
+        run: &Run,
+    ) -> Result<bool, Fault> {
+        let (Some(output), Some(expected)) = (&run.answer, case.answer) else {
+            return Ok(false);
+        };
+        for other in CaseRef::all(case.at.problem).filter(|it| it.subtask.growth.is_none()) {
+            let answer = self.references.answer(worker, other)?;
+            let says = |other: &[u8]| says_another(&case.at.case.checker, output, expected, other);
+            if answer.is_some_and(|answer| says(&answer)) {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 
     /// The verdict of a harness's run: accepted if its report is complete, which is kept.
@@ -211,6 +245,15 @@ impl Judging<'_> {
 
     /// Adds the beginning of standard error, and advice.
     fn explain(&self, result: &mut CaseResult, rules: &Rules<'_>, run: &Run) {
+        if !rules.has_authors_main {
+            for hint in &mut result.hints {
+                let named = |text: &str| {
+                    let named = self.built.names.as_submitted(text.as_bytes());
+                    String::from_utf8_lossy(&named).into_owned()
+                };
+                *hint = Text::new(named(&hint.en), named(&hint.zh));
+            }
+        }
         // After the advice, which is matched against the original message.
         let names = &self.built.names;
         let language = &self.built.language;

@@ -218,6 +218,12 @@ impl<'a> Search<'a> {
                 limits,
             };
             let mut findings = on.reports(&zero, &ZERO)?;
+            if findings.iter().any(|it| it.is_null) {
+                if pattern.is_none() {
+                    pattern = self.build(&PATTERN, None)?;
+                }
+                on.check_null(pattern.as_deref(), &mut findings)?;
+            }
             let has_cause = findings.iter().any(|it| it.weight == Weight::Cause);
             if !has_cause && !is_explained && at.problem.run.report.is_none() {
                 if pattern.is_none() {
@@ -349,6 +355,33 @@ impl On<'_> {
         let ran = self.run(built, Some(fill))?;
         let stderr = ran.map(|(_, stderr)| stderr).unwrap_or_default();
         Ok(reports(&stderr, names, warnings))
+    }
+
+    /// A pointer without a value is null in the build with zeros. What is not null in the other build, too, is only known to
+    /// be invalid.
+    fn check_null(
+        &self,
+        pattern: Option<&Built>,
+        findings: &mut Vec<Finding>,
+    ) -> Result<(), Fault> {
+        let others = match pattern {
+            Some(pattern) => self.reports(pattern, &PATTERN)?,
+            None => Vec::new(),
+        };
+        let is_null = |it: &Finding| {
+            others
+                .iter()
+                .any(|other| other.is_null && other.place == it.place)
+        };
+        let checked = std::mem::take(findings).into_iter();
+        findings.extend(checked.filter_map(|it| {
+            if it.is_null && !is_null(&it) {
+                Finding::invalid_pointer(it.place)
+            } else {
+                Some(it)
+            }
+        }));
+        Ok(())
     }
 
     /// Adds what the output depends on, as variables without a value; also a variable that is first used where the

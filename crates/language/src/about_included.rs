@@ -209,7 +209,7 @@ impl Language {
         is_own: impl Fn(&str) -> bool,
     ) -> Option<AuthorsError> {
         let text = plain(stderr);
-        let (what, _) = failure(self.id, &text)?;
+        let what = failure(self.id, &text)?.what;
         let file = innermost_file(self.id, &text)?;
         if !files.is_authors(file) {
             return None;

@@ -3,13 +3,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
 
-use grader_model::{End, Excerpt, LanguageId, Text};
+use grader_model::{End, Excerpt, LanguageId, Text, file_name};
 use serde::Deserialize;
 
 use crate::constants::{MAX_ADVICE, MAX_LINES_PER_RULE};
 use crate::facts::SourceFacts;
-use crate::failure::failure;
+use crate::failure::{Failure, failure};
 use crate::first_error::{CompilerError, first_error};
+use crate::full_width;
 use crate::language::Language;
 use crate::source::{ProgramSources, SourceText};
 
@@ -36,6 +37,9 @@ struct AdviceRule {
     unless: Vec<String>,
     r#where: Option<AdvicePlace>,
     if_source: Vec<String>,
+    if_stderr: Vec<String>,
+    signal: Option<i32>,
+    submitted: Option<bool>,
     topic: Option<String>,
     last: bool,
     alone: bool,
@@ -57,6 +61,21 @@ static ADVICE: LazyLock<AdviceTable> = LazyLock::new(|| {
     toml::from_str(include_str!("advice.toml")).expect("a test reads advice.toml")
 });
 
+/// A run that failed, and what is known of its program.
+#[derive(Clone, Copy, Debug)]
+pub struct FailedRun<'a> {
+    /// Its standard error.
+    pub stderr: &'a [u8],
+    /// How it ended.
+    pub end: End,
+    /// Whether the author's files have the entry point: nothing is said that holds only for whole programs.
+    pub has_authors_main: bool,
+    /// Whether the program is one file, so that a line needs no file.
+    pub is_one_file: bool,
+    /// Whether the program reads its command-line arguments.
+    pub reads_arguments: bool,
+}
+
 impl Language {
     /// Likely causes of a build failure, from the compiler's messages.
     ///
@@ -67,8 +86,19 @@ impl Language {
         sources: &ProgramSources<'_>,
         has_authors_main: bool,
     ) -> Vec<Text> {
+        let own = &sources.own;
         let sources = sources.all();
         let messages = String::from_utf8_lossy(messages).replace(['\u{2018}', '\u{2019}'], "'");
+        // The other errors follow from it.
+        let syntax = (self.id, self.definition.syntax);
+        if let Some(advice) = full_width::advice(own, syntax, &messages) {
+            return vec![advice];
+        }
+        let is_submitted = |name: &str| {
+            let name = file_name(name);
+            let mut own = own.iter();
+            own.any(|it| file_name(it.submitted).eq_ignore_ascii_case(name))
+        };
         let first = first_error(&messages, |_| true);
         let beside = first
             .as_ref()
@@ -94,6 +124,10 @@ impl Language {
             for captured in lines
                 .into_iter()
                 .filter_map(|line| rule.captures(line))
+                .filter(|captured| {
+                    let name = captured.first().copied().unwrap_or_default();
+                    rule.submitted.is_none_or(|it| it == is_submitted(name))
+                })
                 .take(MAX_LINES_PER_RULE)
             {
                 matches = true;
@@ -113,32 +147,32 @@ impl Language {
     }
 
     /// Likely causes of a run's failure, from its standard error.
-    ///
-    /// If the author's files have the entry point, nothing is said that holds only for whole programs.
-    pub fn explain_run(&self, stderr: &[u8], end: End, has_authors_main: bool) -> Vec<Text> {
-        let stderr = &*String::from_utf8_lossy(stderr);
+    pub fn explain_run(&self, run: &FailedRun<'_>) -> Vec<Text> {
+        let stderr = &*String::from_utf8_lossy(run.stderr);
         if let Some(text) = pascal_error(stderr).filter(|_| self.id == LanguageId::Pascal) {
             return vec![text];
         }
         let failure = failure(self.id, stderr);
         let rules = ADVICE.run.iter();
-        let mut rules = rules.filter(|rule| rule.is_for(self.id, &[], has_authors_main));
-        let found = rules.find_map(|rule| {
+        let is_of = |rule: &&AdviceRule| {
+            let has = |part: &String| stderr.contains(part.as_str());
+            rule.is_for(self.id, &[], run.has_authors_main)
+                && rule.signal.is_none_or(|it| run.end == End::Signalled(it))
+                && (rule.if_stderr.is_empty() || rule.if_stderr.iter().any(has))
+        };
+        let found = rules.filter(is_of).find_map(|rule| {
             let captured = match &failure {
-                Some((what, _)) => rule.captures(what),
+                Some(failure) => rule.captures(&failure.what),
                 None => stderr.lines().find_map(|line| rule.captures(line)),
             };
-            Some((rule, rule.advice(&captured?, None)))
+            Some((rule, with_argument(&rule.advice(&captured?, None), run)))
         });
         let is_alone = found.as_ref().is_some_and(|(rule, _)| rule.alone);
         let failure = failure.filter(|_| !is_alone);
-        let mut list: Vec<Text> = failure
-            .iter()
-            .map(|(what, place)| self.headline(what, place.as_deref()))
-            .collect();
+        let mut list: Vec<Text> = failure.iter().map(|it| self.headline(it, run)).collect();
         list.extend(found.map(|(_, text)| text));
         if list.is_empty() {
-            list.extend(self.ended(end, has_authors_main));
+            list.extend(self.ended(run.end, run.has_authors_main));
         }
         list
     }
@@ -196,12 +230,26 @@ impl Language {
     }
 
     /// Names the exception or panic.
-    fn headline(&self, what: &str, place: Option<&str>) -> Text {
-        let what = quote(what);
+    fn headline(&self, failure: &Failure, run: &FailedRun<'_>) -> Text {
+        let what = quote(&failure.what);
         let is_panic = matches!(self.id, LanguageId::Rust | LanguageId::Go);
-        let (at, at_zh) = match place.map(quote) {
-            Some(place) if is_panic => (format!(" at {place}"), format!("在 {place} 处")),
-            Some(line) => (format!(" at line {line}"), format!("在第 {line} 行")),
+        let (at, at_zh) = match &failure.place {
+            Some(place) if is_panic => {
+                let place = quote(&place.line);
+                (format!(" at {place}"), format!("在 {place} 处"))
+            }
+            Some(place) => {
+                let line = quote(&place.line);
+                let has_name = !run.is_one_file || run.has_authors_main;
+                let file = place.file.as_deref().filter(|_| has_name);
+                let (of, of_zh) = file.map(quote).map_or_else(Default::default, |file| {
+                    (format!(" of `{file}`"), format!(" `{file}` "))
+                });
+                (
+                    format!(" at line {line}{of}"),
+                    format!("在{of_zh}第 {line} 行"),
+                )
+            }
             None => Default::default(),
         };
         if is_panic {
@@ -216,6 +264,22 @@ impl Language {
             )
         }
     }
+}
+
+/// A text of a rule with `{argument}` filled in: only a program that reads arguments can lack one.
+fn with_argument(text: &Text, run: &FailedRun<'_>) -> Text {
+    let (en, zh) = if run.reads_arguments && !run.has_authors_main {
+        (
+            ", or the program reads a command-line argument that it was not given",
+            "，或者程序要取的命令行参数并没有给出",
+        )
+    } else {
+        ("", "")
+    };
+    Text::new(
+        text.en.replace("{argument}", en),
+        text.zh.replace("{argument}", zh),
+    )
 }
 
 impl AdviceRule {

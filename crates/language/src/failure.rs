@@ -2,9 +2,48 @@
 
 use grader_model::LanguageId;
 
-/// An exception or panic: its name, its message or both; and its place in the student's source: a line, for panics with
-/// the file.
-pub(crate) type Failure = (String, Option<String>);
+/// An exception or panic.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Failure {
+    /// Its name, its message or both.
+    pub(crate) what: String,
+    /// Its place in the source.
+    pub(crate) place: Option<FailurePlace>,
+}
+
+/// A line of a source.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct FailurePlace {
+    /// The file; `None` if it is part of the line, as in panics, or unknown.
+    pub(crate) file: Option<String>,
+    pub(crate) line: String,
+}
+
+impl Failure {
+    fn new(what: impl Into<String>, place: Option<FailurePlace>) -> Self {
+        Self {
+            what: what.into(),
+            place,
+        }
+    }
+}
+
+impl FailurePlace {
+    /// A place of a panic: a file with a line and a column.
+    fn of_panic(place: &str) -> Self {
+        Self {
+            file: None,
+            line: place.to_owned(),
+        }
+    }
+
+    fn new(file: &str, line: &str) -> Self {
+        Self {
+            file: Some(file.to_owned()),
+            line: line.to_owned(),
+        }
+    }
+}
 
 /// Reads the standard error of a failed run.
 pub(crate) fn failure(language: LanguageId, stderr: &str) -> Option<Failure> {
@@ -27,12 +66,13 @@ fn cpp(stderr: &str) -> Option<Failure> {
         .lines()
         .find_map(|line| line.trim_start().strip_prefix("what():"));
     let what = what.map_or_else(String::new, |what| format!(": {}", what.trim()));
-    Some((format!("{name}{what}"), None))
+    Some(Failure::new(format!("{name}{what}"), None))
 }
 
 fn pascal(stderr: &str) -> Option<Failure> {
     let (_, rest) = stderr.split_once("An unhandled exception occurred at ")?;
-    Some((rest.lines().nth(1).unwrap_or("Exception").to_owned(), None))
+    let what = rest.lines().nth(1).unwrap_or("Exception");
+    Some(Failure::new(what, None))
 }
 
 /// The innermost cause, since the outer exceptions only wrap it.
@@ -62,10 +102,13 @@ fn java(stderr: &str) -> Option<Failure> {
             let number = frame
                 .strip_suffix(')')
                 .and_then(|frame| frame.rsplit_once(':'));
-            place = number.map(|(_, number)| number.to_owned());
+            place = number.map(|(before, number)| {
+                let file = before.rsplit('(').next().unwrap_or(before);
+                FailurePlace::new(file, number)
+            });
         }
     }
-    (!what.is_empty()).then(|| (what.trim_end_matches(':').to_owned(), place))
+    (!what.is_empty()).then(|| Failure::new(what.trim_end_matches(':'), place))
 }
 
 /// The last unindented line that looks like an exception, and the innermost line of the student's source.
@@ -88,8 +131,11 @@ fn python(stderr: &str) -> Option<Failure> {
         .rev()
         .filter_map(|line| line.trim_start().strip_prefix("File \""));
     let own = files.find(|rest| !rest.starts_with('<') && !rest.contains("/lib/python"));
-    let line = own.and_then(|rest| rest.split_once("\", line ")?.1.split([',', ' ']).next());
-    Some((what.to_owned(), line.map(str::to_owned)))
+    let place = own.and_then(|rest| {
+        let (file, rest) = rest.split_once("\", line ")?;
+        Some(FailurePlace::new(file, rest.split([',', ' ']).next()?))
+    });
+    Some(Failure::new(what, place))
 }
 
 /// The first panic: `thread 'main' panicked at main.rs:3:5:` and its message in the next line.
@@ -102,9 +148,9 @@ fn rust(stderr: &str) -> Option<Failure> {
         Some(place) => (lines.next().unwrap_or_default(), place),
         None => rest.rsplit_once(", ")?,
     };
-    Some((
-        message.trim_matches('\'').to_owned(),
-        Some(place.to_owned()),
+    Some(Failure::new(
+        message.trim_matches('\''),
+        Some(FailurePlace::of_panic(place)),
     ))
 }
 
@@ -118,7 +164,7 @@ fn go(stderr: &str) -> Option<Failure> {
     let frame = lines.skip_while(|line| !line.starts_with("main.")).nth(1);
     // `\t/build/main.go:6 +0x1d`
     let place = frame.and_then(|frame| frame.trim().split(' ').next()?.rsplit('/').next());
-    Some((what.to_owned(), place.map(str::to_owned)))
+    Some(Failure::new(what, place.map(FailurePlace::of_panic)))
 }
 
 /// `TypeError: …`, and the line of the first frame in a file.
@@ -133,8 +179,13 @@ fn javascript(stderr: &str) -> Option<Failure> {
         .lines()
         .filter_map(|line| line.trim_start().strip_prefix("at "));
     let own = frames.find(|frame| frame.contains('/') && !frame.contains("node:"));
-    let line = own.and_then(|frame| frame.trim_end_matches(')').rsplit(':').nth(1));
-    Some((what.to_owned(), line.map(str::to_owned)))
+    let place = own.and_then(|frame| {
+        let mut parts = frame.trim_end_matches(')').rsplitn(3, ':').skip(1);
+        let line = parts.next()?;
+        let file = parts.next()?.rsplit(['(', '/', ' ']).next()?;
+        Some(FailurePlace::new(file, line))
+    });
+    Some(Failure::new(what, place))
 }
 
 #[cfg(test)]
@@ -148,26 +199,30 @@ mod tests {
             (LanguageId::Java,
              "Exception in thread \"main\" java.util.NoSuchElementException: No line found\n\
              \tat java.base/java.util.Scanner.nextLine(Scanner.java:1651)\n\tat Main.main(Main.java:5)\n",
-             Some(("java.util.NoSuchElementException: No line found", Some("5")))),
+             Some(("java.util.NoSuchElementException: No line found", Some(("Main.java", "5"))))),
             (LanguageId::Java, "all is well", None),
             (LanguageId::Rust, "\nthread 'main' (7) panicked at main.rs:3:5:\nindex out of bounds\nnote: x\n",
-             Some(("index out of bounds", Some("main.rs:3:5")))),
+             Some(("index out of bounds", Some(("", "main.rs:3:5"))))),
             (LanguageId::Rust, "thread 'main' panicked at 'attempt, bad', main.rs:3:5\nnote",
-             Some(("attempt, bad", Some("main.rs:3:5")))),
+             Some(("attempt, bad", Some(("", "main.rs:3:5"))))),
             (LanguageId::Go,
              "panic: runtime error: index out of range [5] with length 1\n\ngoroutine 1 [running]:\nruntime.x(...)\n\
              \t/usr/lib/go/src/runtime/x.go:5\nmain.main()\n\t/build/main.go:6 +0x1d\n",
-             Some(("runtime error: index out of range [5] with length 1", Some("main.go:6")))),
+             Some(("runtime error: index out of range [5] with length 1", Some(("", "main.go:6"))))),
             (LanguageId::JavaScript,
              "node:fs:573\n  return binding.open(\n\nError: ENOENT: no such file or directory, open 'x.in'\n    at \
              Object.openSync (node:fs:573:18)\n    at Object.<anonymous> (/tmp/main.js:1:15)\n",
-             Some(("Error: ENOENT: no such file or directory, open 'x.in'", Some("1")))),
+             Some(("Error: ENOENT: no such file or directory, open 'x.in'", Some(("main.js", "1"))))),
         ];
         for (language, stderr, expected) in table {
             let found = failure(language, stderr);
-            let found = found
-                .as_ref()
-                .map(|(what, place)| (&**what, place.as_deref()));
+            let found = found.as_ref().map(|failure| {
+                let place = failure.place.as_ref();
+                (
+                    &*failure.what,
+                    place.map(|it| (it.file.as_deref().unwrap_or_default(), &*it.line)),
+                )
+            });
             assert_eq!(found, expected);
         }
     }

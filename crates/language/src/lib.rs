@@ -23,6 +23,7 @@ mod encoding;
 mod facts;
 mod failure;
 mod first_error;
+mod full_width;
 mod highlight;
 mod java;
 mod language;
@@ -37,6 +38,7 @@ mod toolchain;
 mod undefined;
 
 pub use about_included::{AuthorsError, BuiltFiles, OwnMessages};
+pub use advice::FailedRun;
 pub use definition::{Changes, Definition, DiagnosticBuilds, Probe, Startup};
 pub use encoding::Encoding;
 pub use facts::SourceFacts;

@@ -9,7 +9,7 @@ use grader_model::{Bytes, Text, extension_of, file_name};
 use crate::constants::{MAX_FILES, MAX_PATH_BYTES, MAX_PATH_PART_BYTES, MIN_JAVA_HEAP_MIB};
 use crate::definition::Definition;
 use crate::facts::SourceFacts;
-use crate::language::Language;
+use crate::language::{Language, Languages};
 use crate::layout::{Layout, layout};
 use crate::source::ProgramSources;
 use crate::toolchain::{Toolchain, build_environment};
@@ -173,8 +173,17 @@ impl Language {
     pub fn by_hand(&self, plan: &Plan) -> Option<(Vec<String>, Vec<String>)> {
         let names = &plan.names;
         let Definition { run, by_hand, .. } = &self.definition;
+        let flags = self.authors_flags();
+        // The classes would have to be found at the start, too.
+        if flags
+            .iter()
+            .any(|flag| CLASS_PATHS.contains(&flag.as_str()))
+        {
+            return None;
+        }
         let compile = by_hand.iter().flat_map(|word| match word.as_str() {
             "{files}" => names.files.clone(),
+            "{flags}" => flags.to_vec(),
             word => vec![
                 word.replace("{program}", &names.program)
                     .replace("{main}", &names.main),
@@ -190,6 +199,14 @@ impl Language {
         (!is_compiled || !by_hand.is_empty()).then(|| (compile.collect(), start))
     }
 
+    /// The flags that the author has added to those of the language, or put in their place.
+    fn authors_flags(&self) -> &[String] {
+        let all = &*self.definition.flags;
+        let known = Languages::built_in();
+        let usual = known.get(self.id).map(|it| &*it.definition.flags);
+        usual.and_then(|it| all.strip_prefix(it)).unwrap_or(all)
+    }
+
     fn variables(&self, build: &Path) -> Vec<(OsString, OsString)> {
         let values = [("{build}", vec![build.into()])];
         let variables = self.definition.environment.iter();
@@ -198,6 +215,9 @@ impl Language {
             .collect()
     }
 }
+
+/// Java's flags that say where classes are.
+const CLASS_PATHS: [&str; 3] = ["-cp", "-classpath", "--class-path"];
 
 type Value = (&'static str, Vec<OsString>);
 

@@ -28,6 +28,8 @@ pub struct Finding {
     pub text: Text,
     /// How much it explains.
     pub weight: Weight,
+    /// Whether it is the use of a null pointer.
+    pub is_null: bool,
 }
 
 /// How much a finding explains, most first.
@@ -48,14 +50,20 @@ impl Finding {
         let weight = match topic {
             Some("harmless") => return None,
             Some("arithmetic") => Weight::Arithmetic,
+            Some("null") | None => Weight::Cause,
             Some(_) => Weight::Consequence,
-            None => Weight::Cause,
         };
         Some(Self {
             place,
             text,
             weight,
+            is_null: topic == Some("null"),
         })
+    }
+
+    /// The use of a pointer of which no more is known than that it is invalid.
+    pub fn invalid_pointer(place: Place) -> Option<Self> {
+        Self::new(place, "SEGV ")
     }
 }
 

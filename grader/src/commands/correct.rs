@@ -10,7 +10,10 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
 use clap::Args;
-use grader_model::{Points, ProblemId, Results, RunSummary, StudentId, counted, escaped};
+use grader_language::source_text;
+use grader_model::{
+    Points, ProblemId, Results, RunSummary, SourceFile, StudentId, counted, escaped,
+};
 use grader_publish::atomic_write;
 use grader_report::terminal as draw;
 use grader_view::StudentView;
@@ -194,6 +197,7 @@ pub(crate) fn run(args: &CorrectArgs, terminal: &Terminal) -> anyhow::Result<Exi
     let new = Some((path.as_path(), file.to_string().into_bytes()));
     let mut after = Corrections::with(all, &run.class, new, &info, terminal)?;
     after.apply(&mut results, Some(&stored), terminal)?;
+    args.check_line(&stored, &results, changes.first().map(|it| &it.target))?;
     args.show(&changes, &results, terminal)?;
     let (path_shown, class) = (shown(&path), shown(&shortened(run.class.clone())));
     if args.dry_run {
@@ -495,7 +499,11 @@ impl CorrectArgs {
             let unused = student.unused.iter().map(|it| &it.path);
             unused.chain(judged).map(String::as_str)
         });
-        if known.clone().any(|known| known == file) {
+        let is_folder_of = |known: &str| file.ends_with('/') && known.starts_with(file.as_str());
+        if known
+            .clone()
+            .any(|known| known == file || is_folder_of(known))
+        {
             return Ok(());
         }
         let (near, known) = (
@@ -505,6 +513,58 @@ impl CorrectArgs {
         let known = known.join("`, `");
         let message = format!("`{student}` has no file `{file}`{near}\nthe files are `{known}`");
         Err(Failure::usage(message))
+    }
+
+    /// Refuses a line that the submission does not have.
+    fn check_line(
+        &self,
+        stored: &StoredRuns,
+        results: &Results,
+        target: Option<&Target>,
+    ) -> anyhow::Result<()> {
+        let (
+            Some(at),
+            Some(Target {
+                student,
+                problem: Some(id),
+                ..
+            }),
+        ) = (&self.at, target)
+        else {
+            return Ok(());
+        };
+        // What is no file with a line is refused as in a file of corrections.
+        let parts = at.rsplit_once(':');
+        let Some((file, Ok(line))) = parts.map(|(file, line)| (file, line.parse::<usize>())) else {
+            return Ok(());
+        };
+        let (student, id) = (StudentId::new(student), ProblemId::new(id));
+        let sources = stored.sources(results, &student, &id)?;
+        // An earlier correction of a line that is gone can still be removed.
+        if self.is_remove() || sources.is_empty() {
+            return Ok(());
+        }
+        let named = |it: &&SourceFile| it.path == file || it.name() == file;
+        let Some(source) = sources.iter().find(named) else {
+            let known = sources.iter().map(|it| it.path.as_str());
+            let near = did_you_mean(file, known.clone()).en;
+            let known = known.map(|it| escaped(it.as_bytes())).collect::<Vec<_>>();
+            let (file, known) = (escaped(file.as_bytes()), known.join("`, `"));
+            let message = format!(
+                "the submission for `{id}` has no file `{file}`{near}\nthe files are `{known}`"
+            );
+            return Err(Failure::usage(message).into());
+        };
+        let lines = source_text(source).lines().count();
+        if (1..=lines).contains(&line) {
+            return Ok(());
+        }
+        let (name, has) = (
+            escaped(source.path.as_bytes()),
+            counted(lines, "line", "lines"),
+        );
+        let message = format!("there is no line {line}: `{name}` has {has}");
+        Err(Failure::usage(message).into())
     }
 
     /// Refuses an attempt that the ledger does not have.

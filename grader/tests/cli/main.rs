@@ -48,6 +48,7 @@ mod rosters;
 mod search_faults;
 mod searched;
 mod sections;
+mod sentences;
 mod shards;
 mod similar;
 mod sources;

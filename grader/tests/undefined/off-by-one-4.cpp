@@ -12,6 +12,6 @@ int main() {
         cin >> v[i];
     int sum = 0;
     for (int i = 1; i <= n; i++)
-        sum += v[i]; // undefined: a container is used outside its elements
+        sum += v[i]; // undefined: something is used that is not there
     cout << sum << endl;
 }

@@ -10,7 +10,8 @@ impl Rules<'_> {
     /// Names a file that the program could not find, and says where its input is.
     pub(crate) fn missing_input(&self, stderr: &[u8]) -> Option<Text> {
         let file = self.language.missing_file(stderr, self.facts)?;
-        if self.run.input_file.as_ref() == Some(&file) {
+        let mut given = self.run.files.iter().chain(&self.case.files);
+        if self.run.input_file.as_ref() == Some(&file) || given.any(|it| it.path == file) {
             return None;
         }
         let file = Excerpt::new(file.as_bytes());
@@ -166,11 +167,9 @@ impl Rules<'_> {
 
 /// The input in words: `n`, or `m` and `n`, or just the input.
 fn variables(case: &Case) -> Text {
-    let names: Vec<String> = case
-        .variables
-        .keys()
-        .map(|name| format!("`{name}`"))
-        .collect();
+    // Those of a generator are the author's: they need not be in the input.
+    let known = case.variables.keys().filter(|_| case.generator.is_none());
+    let names: Vec<String> = known.map(|name| format!("`{name}`")).collect();
     match names.split_last() {
         None => Text::new("the input", "输入数据"),
         Some((last, [])) => Text::new(last, format!(" {last}")),

@@ -1,8 +1,9 @@
 //! From a run to a verdict.
 
-use grader_language::{Language, SourceFacts};
+use grader_language::{FailedRun, Language, SourceFacts};
 use grader_model::{
-    Breach, CaseResult, End, Evidence, Excerpt, Judgement, Limits, Mark, SourceFile, Text, Verdict,
+    Breach, CaseResult, End, Evidence, Excerpt, Judgement, LanguageId, Limits, Mark, SourceFile,
+    Text, Verdict,
 };
 use grader_problem::{Case, RunRule};
 
@@ -45,13 +46,11 @@ pub(crate) fn before_answer(run: &Run, rules: &Rules<'_>) -> Option<CaseResult> 
         }));
         (Verdict::OutputLimit, message)
     } else if !rules.run.accepts(outcome.end) {
-        result.hints = rules
-            .language
-            .explain_run(&run.stderr, outcome.end, rules.has_authors_main);
+        result.hints = rules.explained(run);
         if rules.language.ran_out_of_memory(&run.stderr) {
             (Verdict::MemoryLimit, memory_message(run, &limits))
         } else {
-            (Verdict::RuntimeError, end_message(outcome.end, false))
+            (Verdict::RuntimeError, end_message(outcome.end))
         }
     } else {
         return None;
@@ -86,10 +85,27 @@ pub(crate) fn by_answer(
         result.message = shown.map(|evidence| Box::new(evidence.message.clone()));
     }
     if is_on_stderr {
-        result.hints.push(Text::new(
-            "Your answer was printed to stderr, not stdout.",
-            "答案写到了标准错误输出；评测只看标准输出。",
-        ));
+        result.hints.push(match &rules.run.output_file {
+            None => Text::new(
+                "Your answer was printed to stderr, not stdout.",
+                "答案写到了标准错误输出；评测只看标准输出。",
+            ),
+            Some(name) => Text::new(
+                format!("Your answer was printed to stderr, not to the file `{name}`."),
+                format!("答案写到了标准错误输出；评测只看文件 `{name}`。"),
+            ),
+        });
+    }
+    // The exit status may be ignored; a signal is none.
+    if let (End::Signalled(_), Verdict::WrongAnswer) = (run.outcome.end, result.verdict)
+        && run.outcome.breach.is_none()
+        && !run.rejected
+    {
+        let Text { en, zh } = end_message(run.outcome.end);
+        let said = result.message.take().map(|it| *it).unwrap_or_default();
+        let message = Text::new(format!("{en}; {}", said.en), format!("{zh}；{}", said.zh));
+        result.message = Some(Box::new(message));
+        result.hints.extend(rules.explained(run));
     }
     result.evidence = judgement.evidence;
     result
@@ -132,6 +148,42 @@ pub(crate) fn before_tests(run: &Run, rules: &Rules<'_>, has_report: bool) -> Ca
         evidence: vec![Evidence::new("report-incomplete", text)],
         ..result
     }
+}
+
+impl Rules<'_> {
+    /// Likely causes of a run's failure.
+    fn explained(&self, run: &Run) -> Vec<Text> {
+        self.language.explain_run(&FailedRun {
+            stderr: &run.stderr,
+            end: run.outcome.end,
+            has_authors_main: self.has_authors_main,
+            is_one_file: self.sources.len() == 1,
+            reads_arguments: self.facts.reads_arguments,
+        })
+    }
+}
+
+/// The evidence for an output file with nothing in it.
+pub(crate) fn empty_file(run: &Run, name: &str) -> Evidence {
+    let (en, zh) = if run.outcome.stdout.0 > 0 {
+        (
+            "; the program wrote to standard output instead",
+            "，程序写到了标准输出",
+        )
+    } else {
+        Default::default()
+    };
+    let is_empty = run.answer.as_ref().is_none_or(Vec::is_empty);
+    let (holds, holds_zh) = if is_empty {
+        ("is empty", "是空的")
+    } else {
+        ("holds nothing but white space", "里只有空白字符")
+    };
+    let text = Text::new(
+        format!("the file `{name}` {holds}{en}"),
+        format!("文件 `{name}` {holds_zh}{zh}"),
+    );
+    Evidence::new("no-output", text)
 }
 
 /// The evidence for a missing output file, which is a wrong answer.
@@ -237,9 +289,30 @@ fn memory_message(run: &Run, limits: &Limits) -> Text {
     )
 }
 
-/// The message of a runtime error; `is_right` if the answer is right.
-pub(crate) fn end_message(end: End, is_right: bool) -> Text {
-    let (mut en, mut zh) = match end {
+/// The message of a runtime error although the answer is right.
+pub(crate) fn right_end_message(end: End, rules: &Rules<'_>) -> Text {
+    let Text { en, zh } = end_message(end);
+    let is_c = matches!(rules.language.id, LanguageId::C | LanguageId::Cpp);
+    let (more, more_zh) = match end {
+        End::Exited(_) if is_c && !rules.has_authors_main => (
+            "end with exit status 0 (`return 0` from `int main`)",
+            "请以退出码 0 结束（在 `int main` 中写 `return 0`）",
+        ),
+        End::Exited(_) => (
+            "it failed afterwards, or did not end with exit status 0",
+            "程序在此之后出错，或者没有以退出码 0 结束",
+        ),
+        End::Signalled(_) => ("it crashed afterwards", "程序在此之后崩溃了"),
+    };
+    Text::new(
+        format!("{en}, although the answer is right: {more}"),
+        format!("{zh}，但答案是对的：{more_zh}"),
+    )
+}
+
+/// The message of a runtime error.
+fn end_message(end: End) -> Text {
+    let (en, zh) = match end {
         End::Exited(status) => (
             format!("ended with exit status {status}"),
             format!("以退出码 {status} 结束"),
@@ -257,10 +330,6 @@ pub(crate) fn end_message(end: End, is_right: bool) -> Text {
             )
         }
     };
-    if is_right {
-        en += ", although the answer is right: end with exit status 0 (`return 0` from `int main`)";
-        zh += "，但答案是对的：请以退出码 0 结束（在 `int main` 中写 `return 0`）";
-    }
     Text::new(en, zh)
 }
 

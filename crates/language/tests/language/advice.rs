@@ -1,6 +1,6 @@
 //! Advice, tested against the actual messages of this machine's compilers and interpreters.
 
-use grader_language::{ProgramSources, SourceFacts, SourceText};
+use grader_language::{FailedRun, ProgramSources, SourceFacts, SourceText};
 use grader_model::{End, LanguageId as Id, SourceFile};
 
 use crate::support::{build, english, is_nightly, language, plan};
@@ -19,7 +19,7 @@ type Build = (
 );
 
 #[rustfmt::skip]
-const BUILDS: [Build; 50] = [
+const BUILDS: [Build; 56] = [
     (Id::C, &[("a.c", "int f(int n) { return n; }")], &["`main`: this task wants a whole program"]),
     (Id::Cpp, &[("a.cpp", "class Solution { public: int f() { return 1; } };")], &[NO_MAIN]),
     (Id::Rust, &[("a.rs", "struct S; impl S { pub fn f() {} }")], &["`fn main`: this task"]),
@@ -59,22 +59,22 @@ const BUILDS: [Build; 50] = [
     (Id::Rust, &[("a.rs", "fn main() { stopwatch::start(); }")], &[NO_CRATE]),
     (Id::Rust, &[("a.rs", "#![feature(test)]\nfn main() {}")], &["needs the nightly compiler"]),
     (Id::Java, &[("a.java", "public class A { public static void main(String[] a) {} }\npublic class B { }")],
-     &["A file may have one public class only"]),
+     &["The public class `B` has to be in a file `B.java`"]),
     (Id::Java,
      &[("a.java", "import edu.princeton.cs.algs4.StdDraw;\nclass A { public static void main(String[] a) {} }")],
      &["There is no package `edu.princeton.cs.algs4` here."]),
-    (Id::Java, &[("a.java", "class A { }"), ("b.java", "class A { }")], &["More than one file has a class `A`."]),
+    (Id::Java, &[("a.java", "class A { }"), ("b.java", "class A { }")], &["The class `A` is defined more than once."]),
     (Id::Pascal, &[("a.pas", "uses board;\nbegin end.")], &["There is no unit `board` here."]),
     (Id::Pascal, &[("a.pas", "uses windows;\nbegin end.")], &["`windows` exists only on Windows"]),
     (Id::Pascal, &[("a.pas", "uses forms;\nbegin end.")], &["The unit `forms` makes windows"]),
     (Id::Pascal, &[("a.pas", "program p;\nbegin\n  if true then begin\n    writeln(1);\nend.\n")],
-     &["The file ends too early"]),
+     &["The file seems to end too early"]),
     (Id::Pascal, &[("a.pas", "function f: integer;\nvar result: integer;\nbegin f := 1 end;\nbegin writeln(f) end.\n")],
      &["`result` is the value of the function itself"]),
     (Id::Python, &[("a.py", "n = 8\nprint n\n")], &[PYTHON_2]),
     (Id::Python, &[("a.py", "try:\n    pass\nexcept (A, B), e:\n    x = raw_input()\n")], &[PYTHON_2]),
     (Id::Python, &[("a.py", "if True:\n        x = 1\n\ty = 2\n")], &["Tabs and spaces are mixed"]),
-    (Id::Python, &[("a.py", "print（1）\n")], &["`（` is a full-width sign"]),
+    (Id::Python, &[("a.py", "print（1）\n")], &["`（` in line 1 is a full-width sign; the program needs the half-width one, `(`."]),
     (Id::Python, &[("皇 后.py", "print(1)\nif\n"), ("b.py", "x = = 1")], &[]),
     (Id::Go, &[("a.go", "package main\n\nimport \"os\"\n\nfunc main() { x := 3 }\n")],
      &["`os` is imported and not used", UNUSED]),
@@ -82,7 +82,17 @@ const BUILDS: [Build; 50] = [
     (Id::Go, &[("a.go", "package main\n\nimport _ \"github.com/x/y\"\n\nfunc main() {}\n")],
      &["`github.com/x/y` is not available here"]),
     (Id::Go, &[("a.go", "package main\n\nfunc main() { println（1） }\n")],
-     &["`（` is a full-width sign", "`）` is a full-width sign"]),
+     &["`（` in line 3 is a full-width sign"]),
+    (Id::C, &[("a.c", "#include <stdio.h>\nint main(void) {\n  int num = 1；\n  printf(\"；%d\", num); // ；\n}\n")],
+     &["`；` in line 3 is a full-width sign; the program needs the half-width one, `;`."]),
+    (Id::Java, &[("a.java", "class A { public static void main(String[] a) {\n  int n = 1；\n} }\n")],
+     &["`；` in line 2 is a full-width sign"]),
+    (Id::Cpp, &[("a.cpp", "#include <cstdio>\nint main() {\n  puts(“hello”);\n}\n")],
+     &["`“` in line 3 is a typographic quotation mark; the program needs the plain one, `\"`."]),
+    (Id::Rust, &[("a.rs", "fn main() {\n    println!(\"1\"）;\n}\n")], &["`）` in line 2 is a full-width sign"]),
+    (Id::Python, &[("a.py", "if 1 ≤ 2:\n    print(1)\n")], &["`≤` cannot stand in a program"]),
+    (Id::C, &[("a.c", "int index; int main(void) { return index; }\n#include <strings.h>\n")],
+     &["`index` is also a function of the C library"]),
     (Id::JavaScript, &[("a.js", "console.log(1\n")], &["Unbalanced brackets near line 1"]),
     (Id::JavaScript, &[("a.js", "let n = 1;\nlet n = 2;\n")], &["`n` is declared twice"]),
     (Id::JavaScript, &[("a.cjs", "import fs from 'fs';\n")], &["name the file `.mjs`"]),
@@ -108,6 +118,17 @@ fn builds_that_fail_are_explained() {
     }
 }
 
+/// A run of a whole program of one file that reads no arguments.
+pub(crate) fn failed(stderr: &[u8], end: End) -> FailedRun<'_> {
+    FailedRun {
+        stderr,
+        end,
+        has_authors_main: false,
+        is_one_file: true,
+        reads_arguments: false,
+    }
+}
+
 #[track_caller]
 fn matches(advice: &[&str], expected: &[&str], messages: &str) {
     let parts = advice
@@ -122,9 +143,10 @@ fn matches(advice: &[&str], expected: &[&str], messages: &str) {
 }
 
 const END_OF_INPUT: &str = "The program read more input than there is.";
-const INDEX: &str = "An index lies outside its array or list";
-const NO_NUMBER: &str = "The program tried to parse something that is not a number";
+const INDEX: &str = "An index lies outside its array, list or text";
+const NO_NUMBER: &str = "A text could not be made a number of this type";
 const DEEP: &str = "The recursion is too deep";
+const FULL_STACK: &str = "The stack is full. The recursion is too deep";
 const SEGV: &str = "The program touched memory that is not its own (SIGSEGV).";
 const UNDEFINED: &str = "A value is `undefined` or `null`";
 
@@ -158,7 +180,7 @@ const RUNS: [Run; 55] = [
     (Id::Python, "import sys\nprint(sys.argv[1])\n", "", &["at line 2: IndexError: list index out of range", INDEX]),
     (Id::Python, "import json\njson.loads('x')\n", "", &["at line 2: json.decoder.JSONDecodeError: Expecting value"]),
     (Id::Python, "def f(n): return f(n + 1)\nf(0)\n", "",
-     &["at line 1: RecursionError: maximum", "a deeper recursion needs `sys.setrecursionlimit`"]),
+     &["at line 1: RecursionError: maximum", DEEP]),
     (Id::Python, "x = 1\nn = raw_input()\n", "", &["at line 2: NameError: name 'raw_input'", PYTHON_2]),
     (Id::Python, "raise ValueError('bad \\x1b[31m')\n", "", &["at line 1: ValueError: bad \\x1b[31m"]),
     (Id::Python, "exit(4)\n", "", &["exit status 4 (`exit`); only 0 means success."]),
@@ -169,7 +191,7 @@ const RUNS: [Run; 55] = [
      &["at line 4: java.lang.NumberFormatException: For input string: \"8 9\"", NO_NUMBER]),
     (Id::Java,
      java!("Integer.parseInt(new java.io.BufferedReader(new java.io.InputStreamReader(System.in)).readLine());"), "",
-     &["at line 4: java.lang.NumberFormatException: Cannot parse null string", END_OF_INPUT]),
+     &["at line 4: java.lang.NumberFormatException: Cannot parse null string", "Reading returns that at the end"]),
     (Id::Java, java!("new java.io.BufferedReader(new java.io.InputStreamReader(System.in)).readLine().trim();"), "",
      &["at line 4: java.lang.NullPointerException: Cannot invoke \"String.trim()\"", END_OF_INPUT]),
     (Id::Java, java!("System.out.println(args[0]);"), "",
@@ -200,10 +222,10 @@ const RUNS: [Run; 55] = [
     (Id::Rust,
      "fn f(n: u64) -> u64 { let a = [n; 1000]; f(std::hint::black_box(a)[7] + 1) + a[3] }\n\
      fn main() { println!(\"{}\", f(0)); }",
-     "", &[DEEP]),
+     "", &[FULL_STACK]),
     (Id::C, "int main(int c, char **v){ *(volatile int *)0 = c; return 0; }", "", &[SEGV]),
     (Id::Cpp, "int main(int c, char **v){ *(volatile int *)0 = c; }", "", &[SEGV]),
-    (Id::C, "int main(int c, char **v){ volatile int z = c - 1; return 8 / z; }", "", &["by zero (SIGFPE)"]),
+    (Id::C, "int main(int c, char **v){ volatile int z = c - 1; return 8 / z; }", "", &["An integer division failed (SIGFPE)"]),
     // With a zero that the compiler sees, it emits a trap.
     (Id::C, "int f(int n){ if (n == 0) return 8 / n; return n; }\nint main(int c, char **v){ return f(c - 1); }", "",
      &["marked as always wrong (SIGILL)"]),
@@ -236,7 +258,7 @@ const RUNS: [Run; 55] = [
     (Id::JavaScript, "\nlet a = null;\na.b;\n", "",
      &["at line 3: TypeError: Cannot read properties of null", UNDEFINED]),
     (Id::JavaScript, "function f(n) { return f(n + 1) + 1 }\nf(0);\n", "",
-     &["at line 1: RangeError: Maximum call", DEEP]),
+     &["at line 1: RangeError: Maximum call", FULL_STACK]),
     (Id::JavaScript, "require('lodash')\n", "", &["`lodash` is not available here"]),
     (Id::JavaScript, "alert(1)\n", "",
      &["at line 1: ReferenceError: alert is not defined", "exists only in a browser"]),
@@ -256,7 +278,10 @@ fn runs_that_fail_are_explained() {
         };
         let ran = built.run(&[], stdin);
         assert!(!ran.end.is_success(), "{text}");
-        let advice = language(id).explain_run(&ran.stderr, ran.end, false);
+        let advice = language(id).explain_run(&FailedRun {
+            reads_arguments: built.plan.facts.reads_arguments,
+            ..failed(&ran.stderr, ran.end)
+        });
         matches(
             &english(&advice),
             expected,
@@ -337,7 +362,7 @@ fn advice_that_is_known_before_the_run_is_given() {
 #[test]
 fn nothing_is_said_about_a_run_that_went_well() {
     for language in Id::ALL.map(language) {
-        assert_eq!(language.explain_run(b"", End::Exited(0), false), []);
+        assert_eq!(language.explain_run(&failed(b"", End::Exited(0))), []);
         assert_eq!(
             language.explain_build(b"", &ProgramSources::default(), false),
             []

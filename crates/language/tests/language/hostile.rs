@@ -9,6 +9,7 @@ use std::path::{Component, Path, PathBuf};
 use grader_language::{Plan, ProgramSources, SourceFacts, Toolchain, find_tokens, tokens};
 use grader_model::{End, LanguageId, SourceFile};
 
+use crate::advice::failed;
 use crate::support::{self, english, language, recognise};
 
 fn plan(id: LanguageId, sources: &[SourceFile]) -> Plan {
@@ -218,7 +219,7 @@ fn long_messages_are_searched_in_every_language() {
         for text in pieces.map(|piece| repeated(piece, "")) {
             let advice = language.explain_build(text.as_bytes(), &ProgramSources::default(), false);
             assert!(advice.len() <= 8, "{advice:?}");
-            let advice = language.explain_run(text.as_bytes(), End::Exited(1), false);
+            let advice = language.explain_run(&failed(text.as_bytes(), End::Exited(1)));
             assert!(advice.len() <= 8, "{advice:?}");
             language.ran_out_of_memory(text.as_bytes());
             language.missing_file(text.as_bytes(), &SourceFacts::default());

@@ -3,5 +3,6 @@
 
 mod advice;
 mod hostile;
+mod neighbours;
 mod programs;
 mod support;

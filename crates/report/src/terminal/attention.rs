@@ -38,7 +38,7 @@ pub(super) fn attention(page: &mut Page, class: &ClassView<'_>) {
             page.line(2, &(heading + &style.in_heading(entries.len())));
             list(page, &entries);
         }
-        if let Some((label, command)) = style.advice(&needs) {
+        if let Some((label, command)) = style.advice(&needs, &class.students) {
             page.line(4, &Tone::Faint.on(label));
             // A line break would change the command.
             page.raw(6, &command);

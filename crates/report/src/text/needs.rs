@@ -1,8 +1,8 @@
 //! What needs a human, in words.
 
 use grader_language::first_error;
-use grader_model::{Excerpt, SimilarGroup, Similarity, typed};
-use grader_view::{About, Need, NeedKind, Unsettled, Why};
+use grader_model::{Excerpt, ProblemId, SimilarGroup, Similarity, extension_of, typed};
+use grader_view::{About, Need, NeedKind, StudentView, Unsettled, Why};
 
 use crate::style::{Style, safe};
 
@@ -78,19 +78,44 @@ impl Style {
     }
 
     /// What can be done about needs of one kind, and the command that does it.
-    pub(crate) fn advice(&self, needs: &[&Need<'_>]) -> Option<(&'static str, String)> {
-        let is_assignable =
-            |it: &&&Need<'_>| it.kind == NeedKind::UnusedFile && it.student.is_some();
-        let need = needs.iter().find(is_assignable)?;
-        let problem = self.pick("PROBLEM", "题目");
-        let (student, file) = (Self::student(need), self.about(&need.about));
-        let who = ["--student", &student, "--problem", problem, "--file", &file];
-        let command = typed(["grader", "correct"].into_iter().chain(who));
-        let label = self.pick(
-            "to grade one as a problem:",
-            "要把其中一个文件作为某道题来评测：",
+    pub(crate) fn advice(
+        &self,
+        needs: &[&Need<'_>],
+        students: &[StudentView<'_>],
+    ) -> Option<(&'static str, String)> {
+        let unused = needs.iter().filter(|it| it.kind == NeedKind::UnusedFile);
+        let (need, (problem, file)) = unused.into_iter().find_map(|need| {
+            let About::File(path) = need.about else {
+                return None;
+            };
+            let mut students = students.iter();
+            let student = students.find(|it| Some(it.id) == need.student)?;
+            Some((need, assignable(student, path)?))
+        })?;
+        let label = match problem {
+            None => self.pick(
+                "to grade one as a problem:",
+                "要把其中一个文件作为某道题来评测：",
+            ),
+            Some(_) => self.pick(
+                "to grade all files of a folder as one program:",
+                "要把一个文件夹里的所有文件作为一个程序来评测：",
+            ),
+        };
+        let problem = problem.map_or_else(
+            || self.pick("PROBLEM", "题目").to_owned(),
+            |id| safe(id.as_str()),
         );
-        Some((label, command))
+        let (student, file) = (Self::student(need), safe(file));
+        let who = [
+            "--student",
+            &student,
+            "--problem",
+            &problem,
+            "--file",
+            &file,
+        ];
+        Some((label, typed(["grader", "correct"].into_iter().chain(who))))
     }
 
     /// The student whom a need is about; empty if it is about nobody.
@@ -172,6 +197,26 @@ impl Style {
                 let used = used.map(|(cpu, limit)| self.used_of(cpu, limit) + self.comma());
                 used.unwrap_or_default() + self.pick("not run again", "没有重跑")
             }
+        }
+    }
+}
+
+/// What may be graded instead of an unused file: the file, or, if it lies beside the only file of a problem's submission and
+/// no problem lacks one, their folder as that problem. `None` if they have no folder of their own.
+fn assignable<'a>(
+    student: &StudentView<'a>,
+    path: &'a str,
+) -> Option<(Option<&'a ProblemId>, &'a str)> {
+    let folder = |path: &'a str| &path[..path.rfind('/').map_or(0, |at| at + 1)];
+    let is_beside =
+        |file: &'a String| folder(file) == folder(path) && extension_of(file) == extension_of(path);
+    let mut problems = student.problems.iter();
+    let beside = problems.find(|it| matches!(it.files, [file] if is_beside(file)));
+    match beside.filter(|_| student.problems.iter().all(|it| it.is_submitted)) {
+        None => Some((None, path)),
+        Some(problem) => {
+            let folder = folder(path);
+            (!folder.is_empty()).then_some((Some(problem.id), folder))
         }
     }
 }

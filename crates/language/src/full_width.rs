@@ -1,0 +1,93 @@
+//! Signs in full width, as Chinese and Japanese input methods type them: `；` for `;`. Outside texts and comments no
+//! language takes them.
+
+use grader_model::{LanguageId, Text, escaped};
+
+use crate::lexer::{TokenKind, position};
+use crate::source::SourceText;
+use crate::syntax::Syntax;
+
+/// Advice on the first such sign in the code of these sources, in a line that the compiler's messages name.
+pub(crate) fn advice(
+    sources: &[&SourceText<'_>],
+    (language, syntax): (LanguageId, Syntax),
+    messages: &str,
+) -> Option<Text> {
+    sources.iter().find_map(|source| {
+        let tokens = source.tokens(syntax);
+        let code = tokens
+            .iter()
+            .filter(|token| token.kind != TokenKind::Quoted);
+        code.flat_map(|token| token.text.char_indices().map(|(at, c)| (token.at + at, c)))
+            .filter(|&(_, c)| is_full_width(c, language))
+            .find_map(|(at, c)| {
+                let (line, _) = position(&source.text, at);
+                let named = [
+                    format!(":{line}"),
+                    format!("line {line}"),
+                    format!("({line},"),
+                ];
+                let is_named = named.iter().any(|it| messages.contains(it.as_str()));
+                is_named.then(|| {
+                    text(
+                        c,
+                        line,
+                        Some(source.submitted).filter(|_| sources.len() > 1),
+                    )
+                })
+            })
+    })
+}
+
+fn is_full_width(c: char, language: LanguageId) -> bool {
+    match c {
+        // Names may hold letters, digits and `_` in full width.
+        '\u{ff3f}' => false,
+        '\u{ff01}'..='\u{ff5e}' => !c.is_alphanumeric(),
+        // White space in JavaScript.
+        '\u{3000}' => language != LanguageId::JavaScript,
+        '\u{3001}' | '\u{3002}' | '\u{3008}'..='\u{3011}' => true,
+        _ => is_quote(c),
+    }
+}
+
+fn is_quote(c: char) -> bool {
+    ('\u{2018}'..='\u{201f}').contains(&c)
+}
+
+/// The sign that programs have instead.
+fn plain(c: char) -> Option<char> {
+    Some(match c {
+        '\u{ff01}'..='\u{ff5e}' => char::from_u32(u32::from(c) - 0xfee0)?,
+        '\u{2018}'..='\u{201b}' => '\'',
+        '\u{201c}'..='\u{201f}' => '"',
+        '\u{3000}' => ' ',
+        '\u{3001}' => ',',
+        _ => return None,
+    })
+}
+
+fn text(c: char, line: usize, file: Option<&str>) -> Text {
+    let (of, of_zh) = file.map_or_else(Default::default, |file| {
+        let file = escaped(file.as_bytes());
+        (format!(" of `{file}`"), format!("`{file}` "))
+    });
+    let (en, zh) = if is_quote(c) {
+        (
+            "a typographic quotation mark; the program needs the plain one",
+            "中文引号，程序里要用英文引号",
+        )
+    } else {
+        (
+            "a full-width sign; the program needs the half-width one",
+            "全角（中文）符号，程序里要用半角（英文）符号",
+        )
+    };
+    let (plain, plain_zh) = plain(c).map_or_else(Default::default, |plain| {
+        (format!(", `{plain}`"), format!(" `{plain}`"))
+    });
+    Text::new(
+        format!("`{c}` in line {line}{of} is {en}{plain}."),
+        format!("{of_zh}第 {line} 行的 `{c}` 是{zh}{plain_zh}。"),
+    )
+}
