@@ -23,7 +23,6 @@ use crate::judging::Judging;
 use crate::junit::Report;
 use crate::program::shown;
 use crate::run::Held;
-use crate::trial::may_be_students;
 use crate::workspace::Workspace;
 
 impl Judging<'_> {
@@ -117,7 +116,8 @@ impl Judging<'_> {
             // The program's files are already deleted, so it cannot fake a full disk.
             Workspace::new(worker.judge.folder(), "room-")?.check_room()?;
         }
-        let may_be_own = |module: &str| may_be_students(&self.entry.problem, module);
+        let submission = &self.entry.problem.submission;
+        let may_be_own = |module: &str| submission.may_be_module(module);
         let files = built.names.files();
         let is_error = result.verdict == Verdict::RuntimeError;
         let error = is_error.then(|| language.authors_run_error(&run.stderr, files, may_be_own));

@@ -344,12 +344,3 @@ fn leave_open(finished: &mut Finished, job: &Job<'_>) {
         ..unrun(job.entry, Status::Fault(FaultCause::Grader), text)
     };
 }
-
-/// Whether a module of this name could be a student's file.
-pub(crate) fn may_be_students(problem: &Problem, module: &str) -> bool {
-    let rule = &problem.submission;
-    let name = format!("{module}.py");
-    rule.pattern_of(&name).is_some()
-        || rule.pattern_of(module).is_some()
-        || rule.names.values().any(|it| *it == name)
-}

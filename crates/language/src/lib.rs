@@ -29,6 +29,7 @@ mod java;
 mod language;
 mod layout;
 mod lexer;
+mod libraries;
 mod plan;
 mod probe;
 mod recognise;

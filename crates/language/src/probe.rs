@@ -244,7 +244,7 @@ fn real(path: &Path) -> PathBuf {
 }
 
 /// Output of a probed program: standard output, then standard error.
-fn ask(program: &Path, arguments: &[&str]) -> Result<String, Unusable> {
+pub(crate) fn ask(program: &Path, arguments: &[&str]) -> Result<String, Unusable> {
     ask_within(MAX_PROBE_TIME, program, arguments)
 }
 

@@ -28,6 +28,14 @@ impl SubmissionRule {
         self.files.iter().position(|pattern| fits(pattern, name))
     }
 
+    /// Whether a Python module of this name may be a student's.
+    pub fn may_be_module(&self, module: &str) -> bool {
+        let file = format!("{module}.py");
+        self.pattern_of(&file).is_some()
+            || self.pattern_of(module).is_some()
+            || self.names.values().any(|it| *it == file)
+    }
+
     /// These sources as they are built, if one of them gets a name of [`SubmissionRule::names`]: the one that has it
     /// already, whatever its case, or else the only source in the language. The files of its folder and below come with
     /// it.

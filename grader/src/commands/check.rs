@@ -1,6 +1,7 @@
 //! `grader check`.
 
 mod data;
+mod libraries;
 
 use std::fs;
 use std::io::Write as _;
@@ -45,7 +46,8 @@ pub(crate) fn run(args: &CheckArgs, terminal: &Terminal) -> anyhow::Result<Exit>
                 writeln!(terminal.stdout(), "{}", summary(assignment, terminal))?;
                 let remarks = statements(assignment).into_iter();
                 let remarks = remarks.chain(half_width_signs(assignment));
-                for remark in remarks.chain(data::remarks(assignment, terminal.lang)) {
+                let remarks = remarks.chain(data::remarks(assignment, terminal.lang));
+                for remark in remarks.chain(libraries::missing(assignment, terminal.lang)) {
                     writeln!(terminal.stdout(), "  {remark}")?;
                 }
             }

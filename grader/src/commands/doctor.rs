@@ -1,18 +1,22 @@
 //! `grader doctor`: tries each layer of strict isolation and each toolchain, and prints how to fix what is missing.
 
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use clap::Args;
-use grader_language::Languages;
+use grader_language::{Language, Languages};
+use grader_model::LanguageId;
 use grader_sandbox::{SandboxError, StrictRunner};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::OutputFormat;
 use crate::exit::Exit;
 use crate::host::{self, Machine};
 use crate::isolation;
-use crate::terminal::Terminal;
+use crate::terminal::{Terminal, shown};
 
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
@@ -69,6 +73,12 @@ pub(crate) fn run(args: &DoctorArgs, terminal: &Terminal) -> anyhow::Result<Exit
             "install": install,
         }));
     }
+    page.push_str("\nUnit test frameworks\n");
+    let mut frameworks = Vec::new();
+    for framework in frameworks_here() {
+        page.push_str(&framework.line());
+        frameworks.push(framework.json());
+    }
     let warning = host::few_processes();
     if let Some(warning) = &warning {
         writeln!(page, "\nwarning: {warning}")?;
@@ -84,10 +94,63 @@ pub(crate) fn run(args: &DoctorArgs, terminal: &Terminal) -> anyhow::Result<Exit
                 "strict": is_strict,
                 "layers": layers,
                 "toolchains": toolchains,
+                "frameworks": frameworks,
                 "warning": warning,
             });
             writeln!(Terminal::pipe(), "{document:#}")?;
         }
     }
     Ok(if is_strict { Exit::Done } else { Exit::Fault })
+}
+
+/// A library that a template of `grader init` needs.
+struct Framework {
+    name: &'static str,
+    is_here: bool,
+    install: String,
+}
+
+impl Framework {
+    /// Whether it is here, and how to install it if not.
+    fn line(&self) -> String {
+        let Self { name, install, .. } = self;
+        if self.is_here {
+            format!("  {name:<18} installed\n")
+        } else {
+            format!("  {name:<18} not installed\n{:30}fix: {install}\n", "")
+        }
+    }
+
+    fn json(&self) -> Value {
+        json!({ "name": self.name, "installed": self.is_here, "install": self.install })
+    }
+}
+
+/// Where Debian's JUnit is, as in the template.
+const JUNIT: &str = "/usr/share/java/junit-platform-console-standalone.jar";
+
+fn frameworks_here() -> [Framework; 2] {
+    let languages = Languages::built_in();
+    let python = languages.get(LanguageId::Python);
+    let python = python.and_then(|it| Some((it, it.find().ok()?.programs.first()?.clone())));
+    let modules = BTreeSet::from(["pytest"]);
+    let has_pytest = |it: &(&Arc<Language>, PathBuf)| it.0.missing_modules(&modules).is_empty();
+    let pytest = match &python {
+        Some((_, program)) if !program.starts_with("/usr/bin") => {
+            format!("{} -m pip install pytest", shown(program))
+        }
+        _ => "apt-get install python3-pytest".to_owned(),
+    };
+    [
+        Framework {
+            name: "pytest",
+            is_here: python.as_ref().is_some_and(has_pytest),
+            install: pytest,
+        },
+        Framework {
+            name: "JUnit",
+            is_here: Path::new(JUNIT).exists(),
+            install: "apt-get install junit5".to_owned(),
+        },
+    ]
 }

@@ -270,3 +270,52 @@ fn without_a_right_program_the_same_error_of_all_in_the_authors_files_is_not_sco
         }
     }
 }
+
+#[test]
+fn check_names_what_the_problems_own_part_lacks_here() {
+    if !have(&["gcc", "python3", "javac"]) {
+        return;
+    }
+    let java = "format = 1\nid = \"lab\"\ntitle = \"Lab\"\n[languages.java]\nflags = [\"-cp\", \"/nowhere/junit.jar:.\"]\n[[problem]]\n\
+                path = \"gcd\"\npoints = 2\n";
+    let checked = |room: &Room| {
+        let ran = room.run(&["check", "lab"]);
+        assert_eq!((ran.status, ran.stderr.as_str()), (0, ""));
+        let lines = ran.stdout.lines().filter(|it| it.starts_with("  gcd: "));
+        lines.map(|it| it.trim().to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(checked(&function("")), ["gcd: there is no statement"; 0]);
+    let room = function("")
+        .file(
+            "lab/gcd/main.py",
+            "import os, not_installed_here.part\nfrom gcd import gcd\nprint(gcd(1, 2))\n",
+        )
+        .replace(
+            "lab/gcd/main.c",
+            "#include <stdio.h>",
+            "#include <stdio.h>\n#include <not_installed_here.h>",
+        );
+    let found = checked(&room);
+    let ends = [
+        " has no header `not_installed_here.h` here",
+        "Python has no module `not_installed_here` here",
+    ];
+    assert_eq!(found.len(), 2, "{found:?}");
+    for end in ends {
+        assert!(found.iter().any(|it| it.ends_with(end)), "{found:?}");
+    }
+    let found = checked(&function("[build]\nflags.c = [\"-fnot-a-flag\"]"));
+    assert!(
+        found.len() == 1 && found[0].ends_with(" refuses the flags `-fnot-a-flag`"),
+        "{found:?}"
+    );
+    let room = function("").file("lab/assignment.toml", java).replace(
+        "lab/gcd/problem.toml",
+        "file = [\"gcd.py\", \"gcd.c\"]",
+        "file = [\"Gcd.java\"]",
+    );
+    assert_eq!(
+        checked(&room),
+        ["gcd: there is no `/nowhere/junit.jar` here, which the flags of Java name"]
+    );
+}
