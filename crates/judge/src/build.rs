@@ -12,7 +12,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use grader_language::{
-    AuthorsError, BuiltFiles, Command, Language, Plan, ProgramSources, SourceText, Toolchain,
+    AuthorsError, BuiltFiles, Command, Language, OwnMessages, Plan, ProgramSources, SourceText,
+    Toolchain,
 };
 use grader_model::{
     Breach, BuildReport, Bytes, CpuTime, End, ForStudent, LanguageId, Limits, Outcome, SourceFile,
@@ -69,7 +70,7 @@ pub(crate) enum Build {
         /// The compiler's messages.
         report: BuildReport,
         /// The first error, if it is in what the author gave.
-        authors: Option<AuthorsError>,
+        authors: Option<Box<AuthorsError>>,
     },
 }
 
@@ -199,14 +200,8 @@ pub(crate) fn build_with(
         }
     }
     let mut messages = names.without_folder(&messages);
-    report.messages = shown(&names.as_submitted(&messages), MAX_COMPILER_SHOWN_BYTES);
     let own = language.own_messages(&messages, names.files());
-    report.for_student = own.as_ref().map(|own| {
-        let own = names.as_submitted(own.shown.as_bytes());
-        ForStudent {
-            messages: shown(&own, MAX_COMPILER_SHOWN_BYTES),
-        }
-    });
+    report_messages(&mut report, &messages, own.as_ref(), &names);
     let command = language.command(&plan, &toolchain, &folder.inside, COMPILER_MEMORY);
     if failure.is_none()
         && let Ok(program) = command.program.strip_prefix(&folder.inside)
@@ -220,19 +215,8 @@ pub(crate) fn build_with(
     if let Some(message) = failure {
         // Do not trust the compiler's message about a full disk: a source can print the same.
         workspace.check_room()?;
-        let authors = authors_error(language, &messages, sources, names.files());
-        let mut hints = plan.hints;
-        let mut missing = Vec::new();
-        if let Some(own) = own {
-            messages = (own.shown + &own.linker).into_bytes();
-            missing = own.missing;
-        }
-        missing.extend(language.explain_build(&messages, sources, plan.has_authors_main));
-        for hint in missing {
-            if !hints.contains(&hint) {
-                hints.push(hint);
-            }
-        }
+        let authors = authors_error(language, &messages, sources, names.files()).map(Box::new);
+        let hints = hints(language, plan, sources, messages, own);
         return Ok(Build::Failed {
             message,
             hints,
@@ -257,6 +241,43 @@ pub(crate) fn build_with(
         plan,
         names,
     })))
+}
+
+/// Adds the compiler's messages to a report: all of them, and those for the student.
+fn report_messages(
+    report: &mut BuildReport,
+    messages: &[u8],
+    own: Option<&OwnMessages>,
+    names: &FileNames,
+) {
+    let shown = |messages: &[u8]| shown(&names.as_submitted(messages), MAX_COMPILER_SHOWN_BYTES);
+    report.messages = shown(messages);
+    report.for_student = own.map(|own| ForStudent {
+        messages: shown(own.shown.as_bytes()),
+    });
+}
+
+/// Advice on a failed build. What quotes the author's files is no ground for it.
+fn hints(
+    language: &Language,
+    plan: Plan,
+    sources: &ProgramSources<'_>,
+    mut messages: Vec<u8>,
+    own: Option<OwnMessages>,
+) -> Vec<Text> {
+    let mut more = Vec::new();
+    if let Some(own) = own {
+        messages = (own.shown + &own.linker).into_bytes();
+        more = own.missing;
+    }
+    more.extend(language.explain_build(&messages, sources, plan.has_authors_main));
+    let mut hints = plan.hints;
+    for hint in more {
+        if !hints.contains(&hint) {
+            hints.push(hint);
+        }
+    }
+    hints
 }
 
 /// The first error of a failed build, if it is in an included file or a flag of the author.

@@ -116,12 +116,7 @@ impl Judging<'_> {
             // The program's files are already deleted, so it cannot fake a full disk.
             Workspace::new(worker.judge.folder(), "room-")?.check_room()?;
         }
-        let submission = &self.entry.problem.submission;
-        let may_be_own = |module: &str| submission.may_be_module(module);
-        let files = built.names.files();
-        let is_error = result.verdict == Verdict::RuntimeError;
-        let error = is_error.then(|| language.authors_run_error(&run.stderr, files, may_be_own));
-        self.errors.borrow_mut().push(error.flatten());
+        self.note_error(&result, &run);
         self.explain(&mut result, &rules, &run);
         // Before another run asks for one.
         drop(large);
@@ -144,6 +139,16 @@ impl Judging<'_> {
                 None => None,
             },
         })
+    }
+
+    /// Notes the error in an included file that ended a run, if one did.
+    fn note_error(&self, result: &CaseResult, run: &Run) {
+        let (language, files) = (&self.built.language, self.built.names.files());
+        let submission = &self.entry.problem.submission;
+        let is_own = |module: &str| submission.may_be_module(module);
+        let is_error = result.verdict == Verdict::RuntimeError;
+        let error = is_error.then(|| language.authors_run_error(&run.stderr, files, is_own));
+        self.errors.borrow_mut().push(error.flatten());
     }
 
     /// Whether a failed interaction runs again, recorded: in a sample only the first one, and never a time-out.

@@ -317,7 +317,7 @@ impl Job<'_> {
                 report,
                 authors,
             }) => {
-                error = authors;
+                error = authors.map(|it| *it);
                 ProblemResult {
                     hints,
                     build: Some(report),

@@ -14,7 +14,7 @@ use grader_model::{
     CaseResult, Excerpt, FaultCause, LanguageId, ProblemId, ProblemResult, Status, StudentId, Text,
     Verdict,
 };
-use grader_problem::{Entry, Problem, ReferenceProgram, Sample};
+use grader_problem::{Entry, Problem, ReferenceProgram, Sample, SourceRule};
 
 use crate::fault::Fault;
 use crate::included::of_language;
@@ -139,7 +139,7 @@ fn tried(entry: &Entry) -> Entry {
         subtask.growth = None;
         subtask.attempts = None;
     }
-    problem.source = Default::default();
+    problem.source = SourceRule::default();
     problem.checks.undefined_behaviour = false;
     problem.checks.all_programs = false;
     Entry {

@@ -63,14 +63,14 @@ impl Language {
             return Vec::new();
         };
         let word = if self.id == LanguageId::C { "c" } else { "c++" };
-        let compiles = |headers: &[&str]| {
+        let accepts = |headers: &[&str]| {
             let flags = toolchain.flags.iter().map(String::as_str);
             let included = headers.iter().flat_map(|it| ["-include", *it]);
             let rest = ["-fsyntax-only", "-x", word, "/dev/null"];
             let arguments: Vec<_> = flags.chain(included).chain(rest).collect();
             ask(&toolchain.programs[0], &arguments).is_ok()
         };
-        if !compiles(&[]) {
+        if !accepts(&[]) {
             let flags = self.own_flags().join(" ");
             let compiler = &toolchain.version;
             return vec![Text::new(
@@ -84,10 +84,10 @@ impl Language {
         });
         let headers: BTreeSet<&str> = headers.collect();
         let all: Vec<_> = headers.iter().copied().collect();
-        if compiles(&all) {
+        if accepts(&all) {
             return Vec::new();
         }
-        let missing = all.into_iter().filter(|it| !compiles(&[it]));
+        let missing = all.into_iter().filter(|it| !accepts(&[it]));
         let text = |name: &str| {
             let compiler = &toolchain.version;
             Text::new(
