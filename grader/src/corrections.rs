@@ -291,14 +291,23 @@ impl Corrections {
         results: &mut Results,
         stored: Option<&StoredRuns>,
     ) -> anyhow::Result<Vec<&Correction>> {
+        let attempts = self.attempts(results, stored)?;
+        Ok(adjust(results, &self.list, attempts, now()))
+    }
+
+    /// The attempts in the ledger, if others than the latest may count.
+    pub(crate) fn attempts(
+        &self,
+        results: &Results,
+        stored: Option<&StoredRuns>,
+    ) -> anyhow::Result<AllAttempts> {
         let deadline = results.assignment.deadline.as_ref();
         let is_best = deadline.is_some_and(|it| it.attempts == AttemptChoice::Best);
         let by_hand = self.list.iter().any(|it| it.attempt.is_some());
-        let attempts = match (stored, &results.run) {
+        Ok(match (stored, &results.run) {
             (Some(stored), Some(run)) if is_best || by_hand => stored.attempts(run.id)?,
             _ => AllAttempts::new(),
-        };
-        Ok(adjust(results, &self.list, attempts, now()))
+        })
     }
 
     fn warn_of(&self, unknown: &Correction, terminal: &Terminal) {

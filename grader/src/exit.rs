@@ -17,7 +17,8 @@ pub(crate) enum Exit {
     Unmet = 1,
     /// A mistake in the command line, in the files named on it, or in a problem file.
     Usage = 2,
-    /// A fault of the grader or the machine: some points are open, or strict isolation is not available.
+    /// A fault of the grader or the machine: something could not be judged, or strict isolation is not available. Points that a
+    /// person has still to give are no fault.
     Fault = 3,
     /// Stopped by Ctrl-C, or by the system (SIGTERM).
     Interrupted = 130,

@@ -6,6 +6,7 @@ use grader_model::{Results, RunState, RunSummary};
 use crate::corrections::{Corrections, CorrectionsArgs};
 use crate::exit::{Exit, Failure};
 use crate::ledger::shortened;
+use crate::moved_deadline;
 use crate::part::People;
 use crate::stored::{ClassArgs, StoredRuns};
 use crate::terminal::{Terminal, shown};
@@ -51,7 +52,7 @@ impl Graded {
         corrections: &CorrectionsArgs,
         terminal: &Terminal,
     ) -> anyhow::Result<Self> {
-        let mut results = stored.results(&run)?;
+        let mut results = moved_deadline::results(&stored, &run, terminal)?;
         let one_student = stored.is_of_one_student(&run)?;
         let mut corrections =
             corrections.load(&run.class, one_student, &results.assignment, terminal)?;
@@ -67,6 +68,10 @@ impl Graded {
     /// Another run, with the same corrections applied.
     pub(crate) fn corrected(&self, run: u64, terminal: &Terminal) -> anyhow::Result<Results> {
         let mut results = self.stored.results(&self.stored.run(Some(run))?)?;
+        let (info, today) = (&mut results.assignment, &self.results.assignment);
+        if info.id == today.id {
+            info.deadline.clone_from(&today.deadline);
+        }
         let mut corrections = self.corrections.clone();
         corrections.apply(&mut results, Some(&self.stored), terminal)?;
         Ok(results)
@@ -102,7 +107,7 @@ impl Graded {
         }
     }
 
-    /// 3 if something in the report could not be judged, else 0.
+    /// 3 if something in the report could not be judged, else 0: points by hand that are missing are no fault.
     pub(crate) fn exit(&self) -> Exit {
         if self.results.interrupted || self.results.has_faults() {
             Exit::Fault

@@ -12,6 +12,7 @@ mod interrupt;
 mod isolation;
 mod judge;
 mod ledger;
+mod moved_deadline;
 mod objections;
 mod outputs;
 mod owned;

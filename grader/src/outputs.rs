@@ -55,7 +55,7 @@ pub(crate) struct OutputArgs {
     /// A student sees no hidden cases, no flags and nobody else. Name the student with `--explain`, unless there is only one.
     #[arg(long, default_value = "staff", value_name = "WHO", value_parser = audiences(), hide_short_help = true)]
     audience: Audience,
-    /// Write points as CSV even if some are not scored yet: their cells stay empty.
+    /// Write points as CSV even if some could not be judged: their cells stay empty.
     #[arg(long, requires = "csv", hide_short_help = true)]
     pub(crate) allow_unscored: bool,
 }
@@ -251,7 +251,7 @@ impl OutputArgs {
     ) -> anyhow::Result<()> {
         let results = report.results;
         if format == Format::Csv && !self.allow_unscored {
-            withhold_open_points(results)?;
+            withhold_open_points(results, terminal)?;
         }
         let lang = terminal.lang;
         let write = |out: &mut dyn Write| match format {

@@ -17,7 +17,7 @@ use grader_store::{BeginRun, FilledGrades, Members, Reader, StoredClass, Submiss
 use crate::exit::{Exit, Failure};
 use crate::ledger::{self, LedgerArg, shortened};
 use crate::owned::head;
-use crate::terminal::shown;
+use crate::terminal::{Terminal, shown};
 
 /// A class that was graded.
 #[derive(Debug, Args)]
@@ -328,18 +328,32 @@ pub(crate) fn refuse_several_classes(stored: &StoredRuns) -> anyhow::Result<()> 
 /// Submissions without points that the message names; the first ones.
 const MAX_NAMED: usize = 5;
 
-/// Refuses to carry points into another system while some are not known.
-pub(crate) fn withhold_open_points(results: &Results) -> Result<(), Failure> {
-    let open = results.open();
-    let open = open.map(|(student, problem)| format!("{} {}", student.id, problem.id));
-    let mut open: Vec<String> = open.collect();
-    if open.is_empty() {
-        return Ok(());
+/// Refuses to carry points into another system while something could not be judged. Points by hand that are missing are no
+/// fault: their cells stay empty, and a warning says so.
+pub(crate) fn withhold_open_points(results: &Results, terminal: &Terminal) -> Result<(), Failure> {
+    let (faults, by_hand): (Vec<_>, Vec<_>) = results.open().partition(|(.., why)| why.is_fault());
+    let [faults, by_hand] = [faults, by_hand].map(|open| {
+        let named = open.iter().take(MAX_NAMED);
+        let named = named.map(|(student, problem, _)| format!("{} {}", student.id, problem.id));
+        let named = escaped(named.collect::<Vec<_>>().join(", ").as_bytes());
+        let more = if open.len() > MAX_NAMED { ", …" } else { "" };
+        (open.len(), named + more)
+    });
+    if let (count @ 1.., named) = by_hand {
+        let of = counted(count, "submission", "submissions");
+        terminal.warn(
+            format!(
+                "points by hand are missing for {of}: {named}: these points stay empty; `grader correct --list` shows what \
+                 to enter"
+            ),
+            format!(
+                "有 {count} 份提交尚待人工评分：{named}；这些分数留空；用 `grader correct --list` 查看待填的内容"
+            ),
+        );
     }
-    let count = open.len();
-    open.truncate(MAX_NAMED);
-    let more = if count > MAX_NAMED { ", …" } else { "" };
-    let named = escaped(open.join(", ").as_bytes()) + more;
+    let (count @ 1.., named) = faults else {
+        return Ok(());
+    };
     let are = counted(count, "submission is", "submissions are");
     let text = Text::new(
         format!(

@@ -8,7 +8,11 @@ use jiff::{SignedDuration, Timestamp};
 pub(crate) fn message(
     (due, submitted): (Timestamp, Timestamp),
     zone: &str,
-    Lateness { by, percent }: Lateness,
+    Lateness {
+        days,
+        rest,
+        percent,
+    }: Lateness,
     change: Option<(Points, Points)>,
 ) -> Text {
     let (due, submitted) = (local(due, zone), local(submitted, zone));
@@ -23,7 +27,7 @@ pub(crate) fn message(
             format!("评分后扣 {percent}%"),
         ),
     };
-    let late = length(by);
+    let late = length(days, rest);
     Text::new(
         format!(
             "{} late: submitted {submitted}, due {due} ({zone}); {en}",
@@ -43,12 +47,13 @@ pub(crate) fn local(moment: Timestamp, zone: &str) -> String {
     local.strftime("%Y-%m-%d %H:%M").to_string()
 }
 
-/// A length of time in its two largest units; a minute that has begun counts as a whole one.
-fn length(by: SignedDuration) -> Text {
-    let minutes = by.as_nanos().unsigned_abs().div_ceil(60_000_000_000);
-    let (days, hours, minutes) = (minutes / 1440, minutes / 60 % 24, minutes % 60);
+/// Days and the time beyond them, in the two largest units; a minute that has begun counts as a whole one. Where clocks change,
+/// a day may have 25 hours.
+fn length(days: u32, rest: SignedDuration) -> Text {
+    let minutes = rest.as_nanos().unsigned_abs().div_ceil(60_000_000_000);
+    let (hours, minutes) = (minutes / 60, minutes % 60);
     let units = [
-        (days, ["day", "days"], "天"),
+        (u128::from(days), ["day", "days"], "天"),
         (hours, ["h", "h"], "小时"),
         (minutes, ["min", "min"], "分钟"),
     ];

@@ -6,14 +6,14 @@
 mod late;
 mod late_days;
 
-pub use late_days::late_days;
+pub use late_days::LateWork;
 
 use std::collections::BTreeSet;
 
 use grader_model::{
     Adjustment, AdjustmentKind, AllAttempts, Attempt, AttemptChoice, Deadline, FaultCause, Given,
-    ManualSubtask, Origin, Points, ProblemResult, Results, Standing, Status, StudentResult,
-    SubtaskResult, Text, WhyOpen,
+    ManualSubtask, Origin, Points, ProblemInfo, ProblemResult, Results, Standing, Status,
+    StudentResult, SubtaskResult, Text, WhyOpen,
 };
 use grader_problem::Correction;
 use jiff::Timestamp;
@@ -28,47 +28,19 @@ pub fn adjust<'a>(
     mut attempts: AllAttempts,
     now: Timestamp,
 ) -> Vec<&'a Correction> {
-    let deadline = results.assignment.deadline.as_ref();
+    let conditions = Conditions {
+        problems: &results.assignment.problems,
+        deadline: results.assignment.deadline.as_ref(),
+        now,
+    };
     let mut groups = BTreeSet::new();
-    let infos = &results.assignment.problems;
     for student in &mut results.students {
-        let own = corrections.iter().filter(|it| it.is_for(&student.id));
-        let mut own: Vec<&Correction> = own.collect();
-        for problem in &mut student.problems {
-            let own_unclear = &own;
-            let own = own.iter().copied().filter(|it| it.unclear.is_none());
-            let rubrics = infos.iter().find(|it| it.id == problem.id);
-            let rubrics = rubrics.map_or(&[][..], |it| &it.manual);
-            let mut rules = Rules {
-                corrections: own.filter(|it| it.covers(&problem.id)).collect(),
-                deadline,
-            };
-            rules.check_file(problem, &mut student.remarks);
-            let attempts = attempts.remove(&(student.id.clone(), problem.id.clone()));
-            rules.choose_attempt(problem, attempts.unwrap_or_default(), &mut student.remarks);
-            // What is for one student goes after what is for everybody.
-            let of_group = corrections.iter().filter(|it| it.is_for_group_of(problem));
-            groups.extend(of_group.clone().map(|it| &it.place));
-            let unclear = own_unclear.iter().copied().chain(of_group.clone());
-            let unclear = unclear.filter(|it| it.unclear.is_some() && it.covers(&problem.id));
-            let unclear: Vec<_> = unclear.collect();
-            let of_group = of_group.filter(|it| it.unclear.is_none());
-            rules.corrections.splice(..0, of_group);
-            rules.give(problem, rubrics, &mut student.remarks);
-            rules.apply_deadline(problem);
-            rules.reveal(problem, now);
-            for correction in &rules.corrections {
-                correct(problem, correction, &mut student.remarks);
-            }
-            leave_open(problem, &unclear);
-        }
-        let unclear = own.iter().filter_map(|it| it.unclear.clone());
-        student.remarks.extend(unclear);
-        own.retain(|it| it.unclear.is_none());
-        excuse(student, &own);
-        let comments = own.iter().filter(|it| it.problem.is_none() && is_bare(it));
-        let comments = comments.filter_map(|it| it.comment.clone());
-        student.comments.extend(comments.map(Text::plain));
+        groups.extend(adjust_student(
+            student,
+            corrections,
+            conditions,
+            &mut attempts,
+        ));
     }
     let students = &results.students;
     let is_unknown = |it: &&Correction| match it.group {
@@ -76,6 +48,71 @@ pub fn adjust<'a>(
         None => !students.iter().any(|student| it.is_for(&student.id)),
     };
     corrections.iter().filter(is_unknown).collect()
+}
+
+/// What is the same for all students of a class.
+#[derive(Clone, Copy, Debug)]
+pub struct Conditions<'a> {
+    /// The problems, with what people grade in them.
+    pub problems: &'a [ProblemInfo],
+    /// The deadline of the assignment.
+    pub deadline: Option<&'a Deadline>,
+    /// The clock.
+    pub now: Timestamp,
+}
+
+/// Applies the deadline and these corrections to the result of one student. Returns the places of the corrections that are for
+/// groups and apply.
+fn adjust_student<'a>(
+    student: &mut StudentResult,
+    corrections: &'a [Correction],
+    conditions: Conditions<'a>,
+    attempts: &mut AllAttempts,
+) -> Vec<&'a String> {
+    let Conditions {
+        problems,
+        deadline,
+        now,
+    } = conditions;
+    let mut groups = Vec::new();
+    let own = corrections.iter().filter(|it| it.is_for(&student.id));
+    let mut own: Vec<&Correction> = own.collect();
+    for problem in &mut student.problems {
+        let own_unclear = &own;
+        let own = own.iter().copied().filter(|it| it.unclear.is_none());
+        let rubrics = problems.iter().find(|it| it.id == problem.id);
+        let rubrics = rubrics.map_or(&[][..], |it| &it.manual);
+        let mut rules = Rules {
+            corrections: own.filter(|it| it.covers(&problem.id)).collect(),
+            deadline,
+        };
+        rules.check_file(problem, &mut student.remarks);
+        let attempts = attempts.remove(&(student.id.clone(), problem.id.clone()));
+        rules.choose_attempt(problem, attempts.unwrap_or_default(), &mut student.remarks);
+        // What is for one student goes after what is for everybody.
+        let of_group = corrections.iter().filter(|it| it.is_for_group_of(problem));
+        groups.extend(of_group.clone().map(|it| &it.place));
+        let unclear = own_unclear.iter().copied().chain(of_group.clone());
+        let unclear = unclear.filter(|it| it.unclear.is_some() && it.covers(&problem.id));
+        let unclear: Vec<_> = unclear.collect();
+        let of_group = of_group.filter(|it| it.unclear.is_none());
+        rules.corrections.splice(..0, of_group);
+        rules.give(problem, rubrics, &mut student.remarks);
+        rules.apply_deadline(problem);
+        rules.reveal(problem, now);
+        for correction in &rules.corrections {
+            correct(problem, correction, &mut student.remarks);
+        }
+        leave_open(problem, &unclear);
+    }
+    let unclear = own.iter().filter_map(|it| it.unclear.clone());
+    student.remarks.extend(unclear);
+    own.retain(|it| it.unclear.is_none());
+    excuse(student, &own);
+    let comments = own.iter().filter(|it| it.problem.is_none() && is_bare(it));
+    let comments = comments.filter_map(|it| it.comment.clone());
+    student.comments.extend(comments.map(Text::plain));
+    groups
 }
 
 /// What applies to one problem of a student.
@@ -113,8 +150,8 @@ impl Rules<'_> {
     ) {
         let is_best = |it: &Deadline| it.attempts == AttemptChoice::Best;
         let is_judged = match problem.standing() {
-            Standing::Open(why) => why == WhyOpen::ByHand,
-            Standing::Scored(_) | Standing::Excused => true,
+            Standing::Open(WhyOpen::ByHand(_)) | Standing::Scored(_) | Standing::Excused => true,
+            Standing::Open(_) => false,
         };
         let is_best = is_judged && self.deadline.is_some_and(is_best);
         let mut corrections = self.corrections.iter();
@@ -193,7 +230,7 @@ impl Rules<'_> {
             let result = attempt.result.as_ref().unwrap_or(problem);
             let judged = judged_points(result);
             let late = self.late(judged, attempt.submitted);
-            let points = late.map_or(judged, |(left, _)| left);
+            let points = late.map_or(judged, |late| late.left);
             (!attempt.is_outdated).then_some((points, attempt.result.is_none(), number))
         };
         let (_, _, number) = (1..).zip(attempts).filter_map(rank).max()?;
@@ -256,8 +293,11 @@ impl Rules<'_> {
             );
             push(problem, AdjustmentKind::Deadline, problem.points, message);
         }
-        if let Some((points, message)) = self.late(problem.points, problem.submitted) {
-            push(problem, AdjustmentKind::Late, points, message);
+        if let Some(late) = self.late(problem.points, problem.submitted) {
+            push(problem, AdjustmentKind::Late, late.left, late.message);
+            if let Some(last) = problem.adjustments.last_mut() {
+                last.percent = Some(late.percent);
+            }
         }
     }
 
@@ -273,19 +313,27 @@ impl Rules<'_> {
     }
 
     /// What lateness leaves of the points, and why; `None` if the submission is on time.
-    fn late(
-        &self,
-        points: Option<Points>,
-        submitted: Option<Timestamp>,
-    ) -> Option<(Option<Points>, Text)> {
+    fn late(&self, points: Option<Points>, submitted: Option<Timestamp>) -> Option<Late> {
         let (deadline, submitted) = (self.deadline?, submitted?);
         let extended = extension(&self.corrections).map(|(_, deadline)| deadline);
         let lateness = deadline.lateness(submitted, extended)?;
         let due = extended.unwrap_or(deadline.due);
         let left = points.map(|points| lateness.left_of(points));
         let message = late::message((due, submitted), &deadline.zone, lateness, points.zip(left));
-        Some((left, message))
+        Some(Late {
+            left,
+            percent: lateness.percent,
+            message,
+        })
     }
+}
+
+/// What lateness costs.
+struct Late {
+    /// The points that are left.
+    left: Option<Points>,
+    percent: u8,
+    message: Text,
 }
 
 /// The student's own deadline; one for this problem goes before one for all, and a later correction before an earlier one.
@@ -456,6 +504,7 @@ fn push(problem: &mut ProblemResult, kind: AdjustmentKind, points: Option<Points
         kind,
         points,
         message,
+        percent: None,
         at: None,
     });
 }

@@ -14,6 +14,9 @@ pub struct Adjustment {
     pub points: Option<Points>,
     /// The reason, in one sentence. The student reads it.
     pub message: Text,
+    /// Penalty in percent of a late submission; `None` if it is no late penalty.
+    #[serde(default)]
+    pub percent: Option<u8>,
     /// The line of the source that the message is about: `count.c:12`.
     #[serde(default)]
     pub at: Option<String>,

@@ -2,7 +2,7 @@
 
 use jiff::civil::DateTime;
 use jiff::tz::TimeZone;
-use jiff::{SignedDuration, Timestamp};
+use jiff::{SignedDuration, Span, Timestamp};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -19,6 +19,9 @@ pub struct Deadline {
     pub zone: String,
     /// Seconds after `due` that still count as on time.
     pub grace_s: u64,
+    /// The same in calendar days of the zone, which count instead of the seconds unless they are 0.
+    #[serde(default)]
+    pub grace_days: u32,
     /// Penalty for late work.
     pub penalty: Penalty,
     /// Largest penalty before `last`, in percent.
@@ -42,6 +45,9 @@ pub enum Penalty {
         percent: u8,
         /// Length of a period in seconds, at least 1.
         every_s: u64,
+        /// The same in calendar days of the zone, which count instead of the seconds unless they are 0.
+        #[serde(default)]
+        every_days: u32,
     },
     /// The percentage of the last step that has begun.
     Steps(Vec<PenaltyStep>),
@@ -53,6 +59,9 @@ pub enum Penalty {
 pub struct PenaltyStep {
     /// Lateness in seconds above which it applies.
     pub after_s: u64,
+    /// The same in calendar days of the zone, which count instead of the seconds unless they are 0.
+    #[serde(default)]
+    pub after_days: u32,
     /// Total percent.
     pub percent: u8,
 }
@@ -72,8 +81,10 @@ pub enum AttemptChoice {
 /// Lateness of a submission, with its penalty.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Lateness {
-    /// Time between the deadline and the submission.
-    pub by: SignedDuration,
+    /// Whole calendar days between the deadline and the submission: each ends at the same wall time.
+    pub days: u32,
+    /// The time beyond these.
+    pub rest: SignedDuration,
     /// Penalty in percent.
     pub percent: u8,
 }
@@ -100,8 +111,7 @@ impl HiddenUntil {
         extended: Option<Timestamp>,
     ) -> bool {
         match self {
-            Self::Due => deadline
-                .is_some_and(|it| now.duration_since(extended.unwrap_or(it.due)) > it.grace()),
+            Self::Due => deadline.is_some_and(|it| now > it.end(extended.unwrap_or(it.due))),
             Self::Moment(until) => now > until,
             Self::Local(until) => {
                 let zone = deadline.and_then(|it| TimeZone::get(&it.zone).ok());
@@ -113,18 +123,57 @@ impl HiddenUntil {
 }
 
 impl Deadline {
-    fn grace(&self) -> SignedDuration {
-        SignedDuration::from_secs(i64::try_from(self.grace_s).unwrap_or(i64::MAX))
+    /// The end of the grace period after a deadline.
+    fn end(&self, due: Timestamp) -> Timestamp {
+        if self.grace_days > 0 {
+            return self.days_after(due, self.grace_days);
+        }
+        let grace = SignedDuration::from_secs(i64::try_from(self.grace_s).unwrap_or(i64::MAX));
+        due.saturating_add(grace).unwrap_or(Timestamp::MAX)
+    }
+
+    /// The same wall time so many calendar days later, in the zone of the deadline. Where clocks change, a day has 23 or
+    /// 25 hours.
+    pub fn days_after(&self, moment: Timestamp, days: u32) -> Timestamp {
+        let zone = TimeZone::get(&self.zone).unwrap_or(TimeZone::UTC);
+        let days = Span::new().try_days(days).ok();
+        let later = days.and_then(|days| moment.to_zoned(zone).checked_add(days).ok());
+        later.map_or(Timestamp::MAX, |it| it.timestamp())
+    }
+
+    /// The calendar days that have begun between two moments.
+    fn days_begun(&self, from: Timestamp, to: Timestamp) -> u32 {
+        let about = to.duration_since(from).as_hours() / 24;
+        // Changes of the clocks move the end of a day by less than a day.
+        let mut days = u32::try_from(about.saturating_sub(2)).unwrap_or_default();
+        while self.days_after(from, days) < to {
+            days += 1;
+        }
+        days
+    }
+
+    /// The days by which a deadline must move so that work submitted at this moment is on time.
+    pub fn days_late(&self, submitted: Timestamp, extended: Option<Timestamp>) -> u32 {
+        let due = extended.unwrap_or(self.due);
+        if self.grace_days > 0 {
+            let begun = self.days_begun(due, submitted);
+            return begun.saturating_sub(self.grace_days);
+        }
+        let grace = self.end(due).duration_since(due);
+        let counted = submitted.saturating_sub(grace).unwrap_or(submitted);
+        self.days_begun(due, counted)
     }
 
     /// The lateness of work submitted at this moment; `None` if it is on time. An `extended` deadline replaces `due`,
     /// and
     /// `last` if that is earlier.
     pub fn lateness(&self, submitted: Timestamp, extended: Option<Timestamp>) -> Option<Lateness> {
-        let by = submitted.duration_since(extended.unwrap_or(self.due));
-        if by <= self.grace() {
+        let due = extended.unwrap_or(self.due);
+        if submitted <= self.end(due) {
             return None;
         }
+        let by = submitted.duration_since(due);
+        let begun = self.days_begun(due, submitted);
         let last = self
             .last
             .map(|last| extended.map_or(last, |extended| last.max(extended)));
@@ -132,24 +181,40 @@ impl Deadline {
             100
         } else {
             let late_s = by.as_nanos().unsigned_abs().div_ceil(1_000_000_000);
-            self.penalty.percent(late_s).min(self.cap)
+            self.penalty.percent(late_s, begun).min(self.cap)
         };
-        Some(Lateness { by, percent })
+        let is_whole = self.days_after(due, begun) == submitted;
+        let days = begun.saturating_sub(u32::from(!is_whole));
+        Some(Lateness {
+            days,
+            rest: submitted.duration_since(self.days_after(due, days)),
+            percent,
+        })
     }
 }
 
 impl Penalty {
-    /// Penalty in percent for lateness in seconds, rounded up.
-    fn percent(&self, late_s: u128) -> u8 {
+    /// Penalty in percent for lateness in seconds, rounded up, and in calendar days that have begun.
+    fn percent(&self, late_s: u128, days_begun: u32) -> u8 {
         match self {
-            Self::Rate { percent, every_s } => {
-                let periods = late_s.div_ceil(u128::from(*every_s).max(1));
+            Self::Rate {
+                percent,
+                every_s,
+                every_days,
+            } => {
+                let periods = match every_days {
+                    0 => late_s.div_ceil(u128::from(*every_s).max(1)),
+                    days => u128::from(days_begun.div_ceil(*days)),
+                };
                 let percent = periods.saturating_mul(u128::from(*percent));
                 percent.min(100) as u8
             }
             Self::Steps(steps) => {
                 let mut steps = steps.iter();
-                let begun = steps.rfind(|step| late_s > u128::from(step.after_s));
+                let begun = steps.rfind(|step| match step.after_days {
+                    0 => late_s > u128::from(step.after_s),
+                    days => days_begun > days,
+                });
                 begun.map_or(0, |step| step.percent)
             }
         }
@@ -161,7 +226,7 @@ impl Lateness {
     ///
     /// ```
     /// use grader_model::{Lateness, Points};
-    /// let late = Lateness { by: jiff::SignedDuration::from_hours(30), percent: 20 };
+    /// let late = Lateness { days: 1, rest: jiff::SignedDuration::from_hours(6), percent: 20 };
     /// assert_eq!(late.left_of(Points::whole(35)).to_string(), "28");
     /// ```
     pub fn left_of(&self, points: Points) -> Points {

@@ -10,6 +10,7 @@ use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::case_json::{LimitKeys, OutcomeKeys};
+use crate::standing::StandingKeys;
 use crate::{
     Adjustment, AssignmentId, Attempts, CaseName, Confirmation, CpuTime, Deadline, Evidence,
     Excerpt, Growth, HiddenUntil, Host, Isolation, Lang, LanguageId, LimitOrigin, Limits, Origin,
@@ -401,12 +402,32 @@ struct StudentKeys {
     /// Bonus points; `null` while some are open.
     #[serde(getter = "StudentResult::bonus")]
     bonus: Option<Points>,
+    #[serde(flatten, getter = "StudentResult::standing_keys")]
+    standing: StandingKeys,
     /// Whether there was nothing to judge.
     nothing_submitted: bool,
     /// The problems, in the order of the assignment.
+    #[serde(serialize_with = "with_standing")]
+    #[schemars(with = "Vec<ProblemKeys<'_>>")]
     problems: Vec<ProblemResult>,
     /// Files that were not judged.
     unused: Vec<UnusedFile>,
+}
+
+/// Serialized form of a problem of a student, with its standing.
+#[derive(Serialize, JsonSchema)]
+struct ProblemKeys<'a> {
+    #[serde(flatten)]
+    problem: &'a ProblemResult,
+    #[serde(flatten)]
+    standing: StandingKeys,
+}
+
+fn with_standing<S: Serializer>(problems: &[ProblemResult], to: S) -> Result<S::Ok, S::Error> {
+    to.collect_seq(problems.iter().map(|problem| ProblemKeys {
+        problem,
+        standing: problem.standing().into(),
+    }))
 }
 
 impl Serialize for StudentResult {
@@ -446,6 +467,11 @@ impl StudentResult {
     /// Points without the bonus, as serialized.
     fn points(&self) -> Option<Points> {
         self.standing_without_bonus().points()
+    }
+
+    /// The standing of all points, as serialized.
+    fn standing_keys(&self) -> StandingKeys {
+        self.standing().into()
     }
 
     /// Bonus points, as serialized.

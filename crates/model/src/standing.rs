@@ -3,6 +3,7 @@
 
 use std::fmt;
 
+use schemars::JsonSchema;
 use serde::{Serialize, Serializer};
 
 use crate::{
@@ -28,10 +29,17 @@ pub enum WhyOpen {
     Fault(FaultCause),
     /// It was not judged in this run.
     NotJudged,
-    /// A person has not given its points yet.
-    ByHand,
+    /// Only points that a person gives are missing; it has these without them, after any late penalty.
+    ByHand(Points),
     /// Only some cases are shown or were run; their points would look like a grade.
     SomeCases,
+}
+
+impl WhyOpen {
+    /// Whether something could not be judged. Points that a person has still to give are no fault.
+    pub const fn is_fault(self) -> bool {
+        matches!(self, Self::Fault(_) | Self::NotJudged)
+    }
 }
 
 impl Standing {
@@ -51,20 +59,99 @@ impl Standing {
         matches!(self, Self::Open(_))
     }
 
+    /// The points, or those that it has without what a person has still to give.
+    pub const fn so_far(self) -> Option<Points> {
+        match self {
+            Self::Scored(points) | Self::Open(WhyOpen::ByHand(points)) => Some(points),
+            Self::Open(_) | Self::Excused => None,
+        }
+    }
+
+    /// Whether only points that a person gives are missing.
+    pub const fn is_by_hand(self) -> bool {
+        matches!(self, Self::Open(WhyOpen::ByHand(_)))
+    }
+
     /// The standing of several problems together: open while one is, and excused if the student is excused from all.
     fn sum(problems: impl Iterator<Item = Self>) -> Self {
-        let (mut sum, mut excused, mut scored) = (Points::ZERO, 0, 0);
+        let (mut sum, mut excused, mut others, mut by_hand) = (Points::ZERO, 0, 0, false);
         for problem in problems {
             match problem {
-                Self::Open(_) => return problem,
                 Self::Excused => excused += 1,
-                Self::Scored(points) => (sum, scored) = (sum + points, scored + 1),
+                Self::Scored(points) => (sum, others) = (sum + points, others + 1),
+                Self::Open(WhyOpen::ByHand(so_far)) => (sum, by_hand) = (sum + so_far, true),
+                Self::Open(_) => return problem,
             }
         }
-        if excused > 0 && scored == 0 {
+        if by_hand {
+            Self::Open(WhyOpen::ByHand(sum))
+        } else if excused > 0 && others == 0 {
             Self::Excused
         } else {
             Self::Scored(sum)
+        }
+    }
+}
+
+/// A standing in JSON.
+#[derive(Serialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) struct StandingKeys {
+    /// Whether the points are known.
+    standing: StandingWord,
+    /// Why they are not known; `null` unless they are open.
+    why_open: Option<WhyOpenWord>,
+    /// The points, or while only points by hand are missing, those without them; `null` if they are not known.
+    so_far: Option<Points>,
+}
+
+#[derive(Serialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+enum StandingWord {
+    /// The points are known.
+    Scored,
+    /// They are not known yet.
+    Open,
+    /// The student is excused: there are none, and none are missing.
+    Excused,
+}
+
+#[derive(Serialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+enum WhyOpenWord {
+    /// The grader failed, or the machine that it runs on.
+    Fault,
+    /// The submission cannot be read, so a person must look at it.
+    Unreadable,
+    /// A correction by hand does not say for which class it is.
+    Unclear,
+    /// It was not judged in this run.
+    NotJudged,
+    /// A person has not given the points yet.
+    ByHand,
+    /// Only some cases were run.
+    SomeCases,
+}
+
+impl From<Standing> for StandingKeys {
+    fn from(standing: Standing) -> Self {
+        let why = |why| match why {
+            WhyOpen::Fault(FaultCause::Grader) => WhyOpenWord::Fault,
+            WhyOpen::Fault(FaultCause::Unreadable) => WhyOpenWord::Unreadable,
+            WhyOpen::Fault(FaultCause::Unclear) => WhyOpenWord::Unclear,
+            WhyOpen::NotJudged => WhyOpenWord::NotJudged,
+            WhyOpen::ByHand(_) => WhyOpenWord::ByHand,
+            WhyOpen::SomeCases => WhyOpenWord::SomeCases,
+        };
+        let (word, why_open) = match standing {
+            Standing::Scored(_) => (StandingWord::Scored, None),
+            Standing::Open(open) => (StandingWord::Open, Some(why(open))),
+            Standing::Excused => (StandingWord::Excused, None),
+        };
+        Self {
+            standing: word,
+            why_open,
+            so_far: standing.so_far(),
         }
     }
 }
@@ -77,10 +164,13 @@ impl Serialize for Standing {
 }
 
 impl fmt::Display for Standing {
-    /// The text of a table's cell: `26.25`, `?` or `EX`.
+    /// The text of a table's cell: `26.25`, `15 + ?`, `?` or `EX`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Scored(points) => points.fmt(f),
+            Self::Open(WhyOpen::ByHand(so_far)) if *so_far > Points::ZERO => {
+                f.pad(&format!("{so_far} + ?"))
+            }
             Self::Open(_) => f.pad("?"),
             Self::Excused => f.pad(Self::EXCUSED),
         }
@@ -100,7 +190,7 @@ impl SubtaskResult {
         let open = || {
             let mut cases = self.cases.iter();
             let fault = cases.find_map(CaseResult::why_open);
-            let by_hand = self.manual.as_ref().map(|_| WhyOpen::ByHand);
+            let by_hand = self.manual.as_ref().map(|_| WhyOpen::ByHand(Points::ZERO));
             Standing::Open(fault.or(by_hand).unwrap_or(WhyOpen::NotJudged))
         };
         self.points.map_or_else(open, Standing::Scored)
@@ -120,14 +210,22 @@ impl ProblemResult {
             (None, Status::NotJudged) => Standing::Open(WhyOpen::NotJudged),
             (None, Status::NotSubmitted | Status::Judged) => {
                 let mut subtasks = self.subtasks.iter().map(SubtaskResult::standing);
-                let is_by_hand = subtasks.any(|it| it == Standing::Open(WhyOpen::ByHand));
-                Standing::Open(if is_by_hand {
-                    WhyOpen::ByHand
+                Standing::Open(if subtasks.any(Standing::is_by_hand) {
+                    WhyOpen::ByHand(self.so_far())
                 } else {
                     WhyOpen::SomeCases
                 })
             }
         }
+    }
+
+    /// The points without those that a person has still to give, after the late penalty.
+    fn so_far(&self) -> Points {
+        let subtasks = self.subtasks.iter().map(SubtaskResult::standing);
+        let known: Option<Points> = subtasks.map(Standing::so_far).sum();
+        let mut late = self.adjustments.iter().rev().map(|it| it.percent);
+        let left = 100_u8.saturating_sub(late.find_map(|it| it).unwrap_or_default());
+        known.unwrap_or_default().portion(u64::from(left), 100)
     }
 
     /// Whether the student is excused from it. Then it earns the same percentage as the other problems, or has no
@@ -142,9 +240,8 @@ impl StudentResult {
     /// Whether all points are known, with the bonus.
     pub fn standing(&self) -> Standing {
         match (self.standing_without_bonus(), self.standing_of_bonus()) {
-            (Standing::Open(why), _) | (_, Standing::Open(why)) => Standing::Open(why),
-            (Standing::Excused, _) => Standing::Excused,
-            (points @ Standing::Scored(_), bonus) => Standing::sum([points, bonus].into_iter()),
+            (Standing::Excused, bonus) if !bonus.is_open() => Standing::Excused,
+            (points, bonus) => Standing::sum([points, bonus].into_iter()),
         }
     }
 
@@ -165,17 +262,16 @@ impl StudentResult {
 }
 
 impl Results {
-    /// The problems that are not scored yet. Points omitted because only some cases are shown do not count.
-    pub fn open(&self) -> impl Iterator<Item = (&StudentResult, &ProblemResult)> {
+    /// The problems that are not scored yet, and why. Points omitted because only some cases are shown do not count.
+    pub fn open(&self) -> impl Iterator<Item = (&StudentResult, &ProblemResult, WhyOpen)> {
         let open = self.all_open();
         open.filter(|(.., why)| *why != WhyOpen::SomeCases)
-            .map(|(student, problem, _)| (student, problem))
     }
 
     /// Whether something could not be judged. Points that a person has still to give do not count.
     pub fn has_faults(&self) -> bool {
         let mut open = self.all_open();
-        open.any(|(.., why)| matches!(why, WhyOpen::Fault(_) | WhyOpen::NotJudged))
+        open.any(|(.., why)| why.is_fault())
     }
 
     fn all_open(&self) -> impl Iterator<Item = (&StudentResult, &ProblemResult, WhyOpen)> {
@@ -191,7 +287,7 @@ impl Results {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Adjustment, ProblemId, StudentId, Text};
+    use crate::{Adjustment, Given, ProblemId, StudentId, Text};
 
     fn problem(points: Option<u32>, status: Status) -> ProblemResult {
         ProblemResult {
@@ -207,8 +303,31 @@ mod tests {
             kind: AdjustmentKind::Excused,
             points: problem.points,
             message: Text::plain("excused"),
+            percent: None,
             at: None,
         });
+        problem
+    }
+
+    /// 3 points that were judged, and some that a person has still to give; submitted so late that `percent` are lost.
+    fn by_hand(percent: Option<u8>) -> ProblemResult {
+        let mut problem = problem(None, Status::Judged);
+        let judged = SubtaskResult {
+            points: Some(Points::whole(3)),
+            ..SubtaskResult::default()
+        };
+        let manual = SubtaskResult {
+            manual: Some(Given::default()),
+            ..SubtaskResult::default()
+        };
+        problem.subtasks = vec![judged, manual];
+        problem.adjustments = vec![Adjustment {
+            kind: AdjustmentKind::Late,
+            points: None,
+            message: Text::plain("late"),
+            percent,
+            at: None,
+        }];
         problem
     }
 
@@ -247,6 +366,12 @@ mod tests {
             (vec![excused(problem(None, Status::Judged)), fault()], "? 0 ?"),
             (vec![excused(fault()), bonus(scored(2))], "EX 2 EX"),
             (vec![excused(fault()), bonus(unread())], "EX ? ?"),
+            (vec![excused(fault()), bonus(by_hand(None))], "EX 3 + ? 3 + ?"),
+            // Only points by hand are missing, or something else is, too.
+            (vec![scored(4), by_hand(None), bonus(scored(2))], "7 + ? 2 9 + ?"),
+            (vec![by_hand(Some(50)), bonus(by_hand(None))], "1.5 + ? 3 + ? 4.5 + ?"),
+            (vec![by_hand(None), fault()], "? 0 ?"),
+            (vec![by_hand(Some(100)), bonus(unjudged())], "? ? ?"),
         ];
         for (problems, expected) in table {
             let student = student(problems);

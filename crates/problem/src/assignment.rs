@@ -5,7 +5,7 @@ use std::io::ErrorKind;
 use std::sync::Arc;
 
 use grader_language::Languages;
-use grader_model::{AssignmentId, HiddenUntil, Points};
+use grader_model::{AssignmentId, Deadline, HiddenUntil, Points};
 
 use crate::diagnostic::{Diagnostic, Loaded, Log, loaded};
 use crate::file::{AssignmentFile, EntryFile};
@@ -74,6 +74,19 @@ pub fn load_assignment(
         deadline,
     };
     loaded(Some(assignment), mistakes)
+}
+
+/// Reads the id and the deadline of the assignment in `folder`, and none of its problems.
+///
+/// # Errors
+/// The mistakes in its file.
+pub fn load_deadline(
+    library: &dyn Library,
+    folder: &str,
+) -> Loaded<(AssignmentId, Option<Deadline>)> {
+    let (mut log, file) = parse::<AssignmentFile>(library, &below(folder, "assignment.toml"))?;
+    let deadline = file.deadline.as_ref().map(|it| it.validated(&mut log));
+    loaded(Some((AssignmentId::new(file.id.0), deadline)), log.mistakes)
 }
 
 /// Loads the languages of the assignment in `folder`, for a problem that is loaded separately.

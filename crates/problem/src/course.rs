@@ -18,7 +18,7 @@ pub(crate) struct CourseFile {
     /// Version of this format: 1.
     #[serde(rename = "format")]
     _format: Count<1, 1>,
-    /// Late days that each student may use during the term: each moves a deadline by 24 hours. They apply
+    /// Late days that each student may use during the term: each moves a deadline to the same time a day later. They apply
     /// automatically, to the earliest deadlines first. Default: none.
     late_days: Option<Count<0, 1000>>,
     /// The parts of the grade, such as homework and exam.

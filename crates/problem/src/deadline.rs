@@ -22,8 +22,8 @@ pub(crate) struct DeadlineFile {
     zone: At<Zone>,
     /// Grace period after `due` that counts as on time. After it, lateness counts from `due`. Default: none.
     grace: Option<LengthOfTime>,
-    /// The penalty for late work: `"10% per day"`, for each period that has begun (a day has 24 hours), or a list of
-    /// steps. Default: none.
+    /// The penalty for late work: `"10% per day"`, for each period that has begun, or a list of steps. A day ends at the
+    /// same time of day, also where clocks change; `"10% per 24 h"` counts hours. Default: none.
     penalty: Option<At<PenaltyFile>>,
     /// Largest penalty until `last`, in percent. Default: 100.
     cap: Option<Count<0, 100>>,
@@ -64,7 +64,8 @@ impl DeadlineFile {
         Deadline {
             due,
             zone: self.zone.1.clone(),
-            grace_s: self.grace.map_or(0, |grace| grace.0),
+            grace_s: self.grace.map_or(0, |grace| grace.seconds),
+            grace_days: self.grace.map_or(0, |grace| grace.days),
             penalty: penalty.unwrap_or_else(|| Penalty::Steps(Vec::new())),
             cap: self.cap.map_or(100, |cap| cap.get() as u8),
             last,
@@ -122,9 +123,14 @@ impl TryFrom<&str> for Zone {
 
 value! { Zone, "the name of a time zone", { "type": "string" }, string: &str }
 
-/// A length of time in whole seconds.
+/// A length of time.
 #[derive(Clone, Copy)]
-pub(crate) struct LengthOfTime(u64);
+pub(crate) struct LengthOfTime {
+    /// In seconds; of days, if each has 24 hours.
+    seconds: u64,
+    /// In calendar days, which end at the same wall time; 0 if it is written in another unit.
+    days: u32,
+}
 
 impl TryFrom<&str> for LengthOfTime {
     type Error = String;
@@ -144,7 +150,10 @@ impl TryFrom<&str> for LengthOfTime {
         };
         let size = UNITS.iter().find(|(name, _)| *name == unit.trim());
         match (number, size) {
-            (Ok(number), Some((_, size))) => Ok(Self(u64::from(number) * size)),
+            (Ok(number), Some((name, size))) => Ok(Self {
+                seconds: u64::from(number) * size,
+                days: if name.starts_with("day") { number } else { 0 },
+            }),
             _ => Err(format!(
                 "{} is not a length of time\nwrite it like \"15 min\", \"12 h\" or \"2 days\"",
                 quoted(text)
@@ -187,8 +196,14 @@ impl TryFrom<&str> for PenaltyFile {
             ));
         };
         match LengthOfTime::try_from(every)? {
-            LengthOfTime(0) => Err("the period of a penalty must not be empty".to_owned()),
-            LengthOfTime(every_s) => Ok(Self(Penalty::Rate { percent, every_s })),
+            LengthOfTime { seconds: 0, .. } => {
+                Err("the period of a penalty must not be empty".to_owned())
+            }
+            LengthOfTime { seconds, days } => Ok(Self(Penalty::Rate {
+                percent,
+                every_s: seconds,
+                every_days: days,
+            })),
         }
     }
 }
@@ -196,7 +211,8 @@ impl TryFrom<&str> for PenaltyFile {
 impl From<Vec<StepFile>> for PenaltyFile {
     fn from(steps: Vec<StepFile>) -> Self {
         let steps = steps.into_iter().map(|step| PenaltyStep {
-            after_s: step.after.0,
+            after_s: step.after.seconds,
+            after_days: step.after.days,
             percent: step.percent.get() as u8,
         });
         Self(Penalty::Steps(steps.collect()))

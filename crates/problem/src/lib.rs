@@ -47,7 +47,7 @@ mod value;
 mod variables;
 mod wildcard;
 
-pub use assignment::{load_assignment, load_languages};
+pub use assignment::{load_assignment, load_deadline, load_languages};
 pub use author_program::{AuthorCall, AuthorProgram, CheckerProtocol, ProgramId, Role};
 pub use case_ref::{CaseKey, CaseRef};
 pub use corrections::{Correction, ManualPoints, load_corrections};

@@ -33,6 +33,7 @@ impl Fate {
             Self::AsIs => return,
             Self::ByHand => {
                 problem.subtasks.push(SubtaskResult {
+                    max_points: Points::whole(5),
                     manual: Some(Given::default()),
                     ..SubtaskResult::default()
                 });
@@ -106,6 +107,12 @@ fn rows_of_page(results: &Results) -> Vec<Vec<String>> {
     .collect()
 }
 
+/// Whether a cell is this text, alone or with others after it.
+fn begins_with(cell: &str, text: &str) -> bool {
+    let rest = cell.strip_prefix(text);
+    rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(' '))
+}
+
 /// The rows of the table as CSV.
 fn records(results: &Results) -> Vec<csv::StringRecord> {
     let visible = Visible::Staff(results);
@@ -144,7 +151,7 @@ proptest! {
         adjust(&mut results, &corrections, AllAttempts::default(), jiff::Timestamp::UNIX_EPOCH);
 
         let open: Vec<(&StudentId, &ProblemId)> =
-            results.open().map(|(student, problem)| (&student.id, &problem.id)).collect();
+            results.open().map(|(student, problem, _)| (&student.id, &problem.id)).collect();
         let ungraded: BTreeSet<&StudentId> = open.iter().map(|(student, _)| *student).collect();
 
         let visible = Visible::Staff(&results);
@@ -196,16 +203,22 @@ proptest! {
                 let found = &json["students"][index]["problems"][place]["points"];
                 prop_assert_eq!(found.as_f64(), standing.points().map(Points::to_f64));
                 let cell = style.paint(&columns[place][index + 2]);
-                let has_number = cell.trim().starts_with(|c: char| c.is_ascii_digit());
-                let is_shown = class.students[index].problems[place].code.is_some();
-                prop_assert_eq!(has_number, is_shown && points.is_some());
-                let first = rows[index][1 + place].split(' ').next().unwrap_or_default();
+                let shown = &class.students[index].problems[place];
+                let is_shown = shown.code.is_some();
+                // Before the verdict; what could not be judged has only that one on the terminal.
                 let expected = match standing {
                     _ if !is_shown => "—".to_owned(),
                     Standing::Excused => Standing::EXCUSED.to_owned(),
                     Standing::Open(_) | Standing::Scored(_) => standing.to_string(),
                 };
-                prop_assert_eq!(first, expected);
+                let found = &rows[index][1 + place];
+                prop_assert_eq!(begins_with(found, &expected), true);
+                let on_terminal = match standing {
+                    Standing::Open(_) if is_shown && !standing.is_by_hand() => shown.verdict.code(),
+                    _ => &expected,
+                };
+                let found = cell.trim();
+                prop_assert_eq!(begins_with(found, on_terminal), true);
                 let suite = format!("<testsuite name=\"{}.{}.{}\"", class.assignment.id, problem.id, student.id);
                 let (_, suite) = junit.split_once(&suite).unwrap();
                 let (suite, _) = suite.split_once("</testsuite>").unwrap();

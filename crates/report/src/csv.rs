@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use grader_model::{Lang, Person, Standing, StudentId, StudentResult};
 use grader_view::{Audience, ClassView, StudentView};
 
-use crate::style::safe_on_page;
+use crate::style::{Style, safe_on_page};
 
 /// Columns that every assignment has, before and after those of the problems.
 pub(crate) const PERSON: [&str; 3] = ["id", "name", "email"];
@@ -20,7 +20,7 @@ const SUMS: [&str; 6] = ["points", "bonus", "total", "graded", "flags", "notes"]
 /// | `points`, `bonus`, `total` | sums; the total is both |
 /// | `graded` | `yes`, or `no` if some points are not known yet: those cells are empty, never 0. A student who is excused from everything counts as graded, without points |
 /// | `flags` | number of flags; for staff only |
-/// | `notes` | remarks on the submission, comments, and what changed points after judging, `; ` between |
+/// | `notes` | remarks on the submission, comments, what changed points after judging, and which points by hand are missing, `; ` between |
 ///
 /// Spreadsheet programs run cells that begin with `=`, `+`, `-` or `@`. Cells that come from outside get an apostrophe
 /// before such a sign, also after a comma, a semicolon or a quote inside the cell: a program with another locale may cut
@@ -102,6 +102,8 @@ fn row(student: &StudentView<'_>, class: &ClassView<'_>, lang: Lang) -> Vec<Stri
     for problem in &student.problems {
         let adjustments = problem.adjustments.iter().map(|it| it.message.get(lang));
         notes.extend(adjustments.map(|message| format!("{}: {message}", problem.id)));
+        let so_far = Style::of(lang).so_far(problem);
+        notes.extend(so_far.map(|so_far| format!("{}: {so_far}", problem.id)));
     }
     row.push(guarded(&notes.join("; ")));
     row

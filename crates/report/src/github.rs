@@ -7,8 +7,8 @@
 use std::cmp::Reverse;
 use std::io::{self, Write};
 
-use grader_model::{Lang, Points, Standing, Verdict};
-use grader_view::{ClassView, Own, ProblemView};
+use grader_model::{Lang, Standing, Verdict, WhyOpen};
+use grader_view::{ClassView, Lost, Own, ProblemView, Status};
 
 use crate::layout::Page;
 use crate::markdown::markdown;
@@ -21,8 +21,9 @@ const MAX_ANNOTATIONS: usize = 10;
 /// GitHub refuses a larger summary: 1 MiB for all that one step writes. A little is left for others.
 const MAX_SUMMARY_BYTES: usize = (1 << 20) - (16 << 10);
 
-/// Writes one annotation for each submission that is not accepted, the ten worst at most: what is not scored yet first, then by the
-/// points that were lost, and last what was not submitted.
+/// Writes one annotation for each submission without all points, the ten worst at most: what could not be judged first, then by the
+/// points that were lost, then what waits for points by hand, and last what was not submitted. Errors are of programs that fail
+/// and of what could not be judged. Points lost otherwise, or still missing, are notices.
 ///
 /// Files are named only if there is one student: where a class keeps its students' folders is not known.
 ///
@@ -32,21 +33,28 @@ pub fn write_annotations(class: &ClassView<'_>, lang: Lang, out: &mut dyn Write)
     let style = Style::of(lang);
     let students = class.students.iter();
     let all = students.flat_map(|student| student.problems.iter().map(move |it| (student, it)));
-    let mut failed: Vec<_> = all
-        .filter(|(_, it)| it.verdict != Verdict::Accepted)
-        .collect();
+    let failed = all.filter_map(|(student, it)| Some((student, it, command(it)?)));
+    let mut failed: Vec<_> = failed.collect();
     // The worst comes first; between equals the order of the class decides.
-    failed.sort_by_key(|(_, it)| {
-        let points = it.standing.points().unwrap_or(Points::ZERO);
-        let lost = it.max_points.saturating_sub(points);
-        (!it.standing.is_open(), !it.is_submitted, Reverse(lost))
+    failed.sort_by_key(|(_, it, _)| {
+        let lost = match it.status {
+            Status::Short { lost, .. } => lost,
+            _ => it.max_points,
+        };
+        let urgency = match it.status {
+            Status::Waiting(why) if why.is_fault() => 0,
+            Status::Waiting(_) => 2,
+            Status::Absent => 3,
+            Status::Short { .. } | Status::Failed(_) | Status::Full | Status::Excused => 1,
+        };
+        (urgency, Reverse(lost))
     });
     let left_out = failed.len().saturating_sub(MAX_ANNOTATIONS);
     failed.truncate(MAX_ANNOTATIONS);
-    for (index, (student, problem)) in failed.iter().enumerate() {
+    for (index, (student, problem, command)) in failed.iter().enumerate() {
         let earned = style.earned(problem);
-        let (id, verdict) = (safe(problem.id.as_str()), problem.verdict);
-        let mut title = format!("{id}: {verdict}, {earned}");
+        let (id, (code, words)) = (safe(problem.id.as_str()), style.outcome(problem));
+        let mut title = format!("{id}: {}, {earned}", code.unwrap_or(&words));
         let (mut properties, error) = place(problem);
         if class.students.len() > 1 {
             properties.clear();
@@ -63,14 +71,27 @@ pub fn write_annotations(class: &ClassView<'_>, lang: Lang, out: &mut dyn Write)
                 format!("另有 {left_out} 条；见汇总"),
             ));
         }
-        let command = if problem.is_submitted {
-            "error"
-        } else {
-            "warning"
-        };
         annotation(out, command, &properties, &lines.join("\n"))?;
     }
     Ok(())
+}
+
+/// The command that an annotation of a submission is; `None` if it needs none.
+fn command(problem: &ProblemView<'_>) -> Option<&'static str> {
+    let judged = |verdict: Option<Verdict>| verdict.map_or("notice", |_| "error");
+    match problem.status {
+        Status::Failed(_)
+        | Status::Short {
+            why: Lost::Judged(_),
+            ..
+        } => Some("error"),
+        Status::Short { .. } => Some("notice"),
+        Status::Waiting(WhyOpen::ByHand(_)) => Some(judged(problem.failing_verdict())),
+        Status::Waiting(WhyOpen::SomeCases) => problem.failing_verdict().map(|_| "error"),
+        Status::Waiting(WhyOpen::Fault(_) | WhyOpen::NotJudged) => Some("error"),
+        Status::Absent => Some("warning"),
+        Status::Full | Status::Excused => None,
+    }
 }
 
 /// Writes a workflow command.
@@ -143,9 +164,10 @@ pub fn write_classroom(own: &Own, out: &mut dyn Write) -> io::Result<()> {
             let why = "This student is excused from all problems: no points are entered.";
             return writeln!(out, "::notice title=Excused::{why}");
         }
-        Standing::Open(_) => {
-            let why = data(Style::default().no_score());
-            return writeln!(out, "::error title=Autograding incomplete::{why}");
+        open @ Standing::Open(_) => {
+            let command = if open.is_by_hand() { "notice" } else { "error" };
+            let why = data(&Style::default().no_score(&class.students[0]));
+            return writeln!(out, "::{command} title=Autograding incomplete::{why}");
         }
     };
     let most = class.assignment.points;

@@ -3,8 +3,9 @@
 //!
 //! The student reads it, so it is made of the student's own view. Every subtask is a row, and every row is visible:
 //! Gradescope hides the total from a student of whom any row is hidden. The rows of a hidden subtask show verdicts only.
+//! What changed the points after judging stands in a row of the whole problem, which then has the score instead of them.
 //!
-//! While some points are not known (a judge error, an interrupted run), no row has a score and there is no total:
+//! While some points are not known (a judge error, an interrupted run, points by hand), no row has a score and there is no total:
 //! Gradescope then has no number to record where a part of one would look like a grade. `extra_data` comes back in
 //! `previous_submissions[].results` of a later submission: a harness that counts attempts can leave out those that are
 //! not `graded`.
@@ -12,7 +13,7 @@
 use std::io::{self, Write};
 
 use grader_model::{Lang, Points, Standing, Verdict};
-use grader_view::{Own, ProblemView, StudentView};
+use grader_view::{Own, ProblemView, Status, StudentView};
 use serde_json::{Value, json};
 
 use crate::json::write_value;
@@ -68,20 +69,24 @@ fn overview(student: &StudentView<'_>, style: &Style) -> String {
 fn rows(problem: &ProblemView<'_>, is_graded: bool, style: &Style) -> Vec<Value> {
     let scored = |mut row: Value, standing: Standing, max_points: Points| {
         if is_graded {
-            let points = standing.points();
-            (row["score"], row["max_score"]) = (json!(points), json!(max_points));
+            // An excuse has no points.
+            if let Some(points) = standing.points() {
+                (row["score"], row["max_score"]) = (json!(points), json!(max_points));
+            }
         }
         row
     };
     let build = build_text(problem, style);
+    let is_adjusted = !problem.adjustments.is_empty();
     let (id, colon) = (safe(problem.id.as_str()), style.colon());
     let bonus = style.pick(" (bonus)", "（附加）");
     let bonus = if problem.bonus { bonus } else { "" };
     let mut rows = Vec::new();
     if problem.subtasks.is_empty() || !build.is_empty() {
-        let output = format!("{}\n{build}", verdict_line(problem.verdict, style));
-        let row = row(&format!("{id}{bonus}"), problem.verdict, &output);
-        rows.push(if problem.subtasks.is_empty() {
+        let (code, words) = style.outcome(problem);
+        let output = format!("{} {words}\n{build}", code.unwrap_or_default());
+        let row = row(&format!("{id}{bonus}"), problem.status, output.trim_start());
+        rows.push(if problem.subtasks.is_empty() || is_adjusted {
             scored(row, problem.standing, problem.max_points)
         } else {
             row
@@ -106,14 +111,24 @@ fn rows(problem: &ProblemView<'_>, is_graded: bool, style: &Style) -> Vec<Value>
             }
         }
         let name = format!("{id}{colon}{}{bonus}", safe(subtask.name.as_str()));
-        let row = row(&name, subtask.verdict, &page.finish());
-        rows.push(scored(row, subtask.standing, subtask.max_points));
+        // A person has decided that failures do not count.
+        let status = match subtask.status {
+            Status::Full => Status::Full,
+            _ if problem.is_overruled() => Status::Excused,
+            status => status,
+        };
+        let row = row(&name, status, &page.finish());
+        rows.push(if is_adjusted {
+            row
+        } else {
+            scored(row, subtask.standing, subtask.max_points)
+        });
     }
     if let Some(case) = &problem.counterexample {
         let mut page = Page::new(style);
         case_lines(&mut page, 0, case);
         let name = format!("{id}{colon}{}", style.beyond_cases());
-        rows.push(row(&name, case.verdict, &page.finish()));
+        rows.push(row(&name, Status::Failed(case.verdict), &page.finish()));
     }
     rows
 }
@@ -125,7 +140,8 @@ fn build_text(problem: &ProblemView<'_>, style: &Style) -> String {
     if let Some(message) = problem.message.filter(|_| !problem.is_submitted) {
         page.line(0, &style.text(message));
     }
-    if problem.message.is_some() || !problem.hints.is_empty() || has_messages {
+    let is_adjusted = !problem.adjustments.is_empty();
+    if problem.message.is_some() || !problem.hints.is_empty() || has_messages || is_adjusted {
         submission_lines(&mut page, 0, problem);
     }
     page.finish()
@@ -137,7 +153,7 @@ fn verdict_line(verdict: Verdict, style: &Style) -> String {
 }
 
 /// A row. Without a score it informs, and does not count; without a status it neither passed nor failed.
-fn row(name: &str, verdict: Verdict, output: &str) -> Value {
+fn row(name: &str, status: Status, output: &str) -> Value {
     let mut row = json!({
         "name": name,
         "name_format": "text",
@@ -145,9 +161,13 @@ fn row(name: &str, verdict: Verdict, output: &str) -> Value {
         "output_format": "text",
         "visibility": "visible",
     });
-    if verdict != Verdict::JudgeError {
-        let has_passed = verdict == Verdict::Accepted;
-        row["status"] = json!(if has_passed { "passed" } else { "failed" });
+    let word = match status {
+        Status::Full => Some("passed"),
+        Status::Short { .. } | Status::Failed(_) | Status::Absent => Some("failed"),
+        Status::Waiting(_) | Status::Excused => None,
+    };
+    if let Some(word) = word {
+        row["status"] = json!(word);
     }
     row
 }

@@ -4,6 +4,8 @@
 //! test is a case: `classname` is `<assignment>.<problem>.<student>`, which GitLab shows as the suite, and `name` is
 //! `<subtask>/<case>`. A case that failed is a `failure` whose `type` is its verdict, a judge error is an `error`, and what
 //! did not run is `skipped`. A submission that cannot be built has the failing test `compile`, and its cases are skipped.
+//! A subtask that a person grades is a test: skipped until its points are there, and failed if they are not all. If a
+//! person excused the student, or gave all points, failures are `skipped`: they do not count.
 //!
 //! GitLab takes files below 30 MB. So nothing is written twice, and only the first failures of a subtask are explained at
 //! length and with their standard error: 500 students with five problems of twelve cases make 15 MB if a quarter of the
@@ -14,12 +16,12 @@ use std::mem;
 use std::time::Duration;
 
 use grader_model::{Lang, Text, Verdict};
-use grader_view::{CaseView, ClassView, ProblemView, StudentView, SubtaskView};
+use grader_view::{CaseView, ClassView, ProblemView, Status, StudentView, SubtaskView};
 use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 
 use crate::defused;
 use crate::layout::Page;
-use crate::style::{Style, Tone, safe};
+use crate::style::{Style, safe};
 use crate::terminal::{case_lines, hint_lines};
 
 /// Programs read it: English, one width.
@@ -84,16 +86,16 @@ fn suite(assignment: &str, student: &StudentView<'_>, problem: &ProblemView<'_>)
         suite.add_property(("adjustment", message.as_str()));
     }
     let mut tests: Vec<TestCase> = compile(problem).into_iter().collect();
+    let subtasks = problem.subtasks.iter();
+    tests.extend(subtasks.filter_map(|it| by_hand(problem, it)));
     // The first case that failed has the hints on the whole submission.
     let mut hints = &problem.hints[..];
     for subtask in &problem.subtasks {
         let cases = subtask.cases.iter();
         tests.extend(cases.map(|it| case(problem, subtask, it, &mut hints)));
         // A subtask fails as a whole if its time grows too fast, though every case passes.
-        if let Some(message) = subtask
-            .message
-            .filter(|_| subtask.verdict != Verdict::Accepted)
-        {
+        let is_growth = !subtask.is_by_hand() && subtask.verdict != Verdict::Accepted;
+        if let Some(message) = subtask.message.filter(|_| is_growth) {
             let mut failed = status(Verdict::WrongAnswer, Some(message));
             failed.set_type("growth");
             tests.push(TestCase::new(xml(subtask.name.as_str()), failed));
@@ -106,10 +108,39 @@ fn suite(assignment: &str, student: &StudentView<'_>, problem: &ProblemView<'_>)
     }
     for test in &mut tests {
         test.set_classname(class.clone());
+        let has_passed = matches!(test.status, TestCaseStatus::Success { .. });
+        if problem.is_overruled() && !has_passed {
+            test.status = TestCaseStatus::skipped();
+            let last = problem.adjustments.last().map(|it| &it.message);
+            let why = last.unwrap_or_else(|| problem.verdict.name());
+            test.status.set_message(xml(why.get(Lang::En)));
+        }
     }
     suite.set_time(tests.iter().filter_map(|test| test.time).sum::<Duration>());
     suite.add_test_cases(tests);
     suite
+}
+
+/// The test of a subtask that a person grades.
+fn by_hand(problem: &ProblemView<'_>, subtask: &SubtaskView<'_>) -> Option<TestCase> {
+    if !subtask.is_by_hand() {
+        return None;
+    }
+    let mut status = match subtask.status {
+        Status::Full => TestCaseStatus::success(),
+        // Nothing was submitted, or it could not be judged.
+        Status::Failed(verdict) => status(verdict, problem.message),
+        Status::Short { .. } => {
+            let mut failed = TestCaseStatus::non_success(NonSuccessKind::Failure);
+            failed.set_type("by-hand");
+            failed
+        }
+        Status::Waiting(_) | Status::Excused | Status::Absent => TestCaseStatus::skipped(),
+    };
+    if let Some(reason) = subtask.not_given() {
+        status.set_message(xml(reason.text.get(Lang::En)));
+    }
+    Some(TestCase::new(xml(subtask.name.as_str()), status))
 }
 
 /// The test `compile` of a submission that could not be built.
@@ -157,15 +188,18 @@ fn case(
 
 /// The status of a test with this verdict: its type is the verdict.
 fn status(verdict: Verdict, message: Option<&Text>) -> TestCaseStatus {
-    let mut status = match Tone::of(verdict) {
-        Tone::Pass => return TestCaseStatus::success(),
-        Tone::Faint => TestCaseStatus::skipped(),
-        Tone::Fail if verdict == Verdict::JudgeError => {
-            TestCaseStatus::non_success(NonSuccessKind::Error)
-        }
-        Tone::Fail | Tone::Partial | Tone::Strong | Tone::Removed | Tone::Added => {
-            TestCaseStatus::non_success(NonSuccessKind::Failure)
-        }
+    let mut status = match verdict {
+        Verdict::Accepted => return TestCaseStatus::success(),
+        Verdict::Skipped => TestCaseStatus::skipped(),
+        Verdict::JudgeError => TestCaseStatus::non_success(NonSuccessKind::Error),
+        Verdict::PartiallyCorrect
+        | Verdict::PresentationError
+        | Verdict::WrongAnswer
+        | Verdict::TimeLimit
+        | Verdict::MemoryLimit
+        | Verdict::OutputLimit
+        | Verdict::RuntimeError
+        | Verdict::CompileError => TestCaseStatus::non_success(NonSuccessKind::Failure),
     };
     let message = message.unwrap_or_else(|| verdict.name());
     status.set_message(xml(message.get(Lang::En)));

@@ -79,7 +79,7 @@ fn heading(class: &ClassView<'_>, style: &Style) -> String {
     let note = format!("> **{}**\n\n", style.interrupted());
     let note = if class.interrupted { &note } else { "" };
     let legend = style.legend(class);
-    let legend = legend.map_or_else(String::new, |it| format!(" · {}", plain(it)));
+    let legend = legend.map_or_else(String::new, |it| format!(" · {}", plain(&it)));
     format!("## {title} ({id})\n\n{students} · {worth}{legend}\n\n{note}")
 }
 

@@ -113,6 +113,7 @@ fn rich() -> Results {
         answer: Some(Excerpt::new(b"so what")),
     });
     let remark = Adjustment {
+        percent: None,
         kind: AdjustmentKind::Comment,
         points: None,
         message: Text::plain("comment: count.c:2: as in s11"),
@@ -128,8 +129,10 @@ fn rich() -> Results {
         due,
         zone: "Asia/Shanghai".to_owned(),
         grace_s: 600,
+        grace_days: 0,
         penalty: Penalty::Steps(vec![PenaltyStep {
             after_s: 3600,
+            after_days: 0,
             percent: 10,
         }]),
         cap: 50,
@@ -145,6 +148,7 @@ fn rich() -> Results {
     let mut failed = cases.filter(|it| it.verdict != Verdict::Accepted);
     problem.counterexample = failed.next().cloned().map(Box::new);
     problem.adjustments = vec![Adjustment {
+        percent: Some(10),
         kind: AdjustmentKind::Correction,
         points: problem.points,
         message: Text::new(
@@ -386,6 +390,9 @@ fn the_class_of_these_tests_has_something_in_every_field() {
                 "students[own].problems[].subtasks[hidden].manual",
                 // There is one, and it exited.
                 "students[own].problems[].counterexample.signal",
+                // Everything has its points.
+                "students[own].why-open",
+                "students[own].problems[].why-open",
             ];
             !**filled && !elsewhere.iter().any(|above| path.starts_with(above))
         })

@@ -1,6 +1,7 @@
 //! How text for people looks: colour, language, width; and the only way to a terminal.
 
-use grader_model::{Lang, Text, Verdict};
+use grader_model::{Lang, Text, Verdict, WhyOpen};
+use grader_view::{Lost, Status};
 
 /// How text for people is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -113,6 +114,22 @@ impl Tone {
             | Verdict::CompileError
             | Verdict::JudgeError => Self::Fail,
             Verdict::Skipped => Self::Faint,
+        }
+    }
+
+    /// The tone of a status, of work with this verdict.
+    pub(crate) const fn of_status(status: Status, verdict: Verdict) -> Self {
+        match status {
+            Status::Full => Self::Pass,
+            Status::Failed(verdict)
+            | Status::Short {
+                why: Lost::Judged(verdict),
+                ..
+            } => Self::of(verdict),
+            Status::Short { .. } | Status::Waiting(WhyOpen::ByHand(_)) => Self::Partial,
+            Status::Waiting(WhyOpen::Fault(_)) => Self::Fail,
+            Status::Waiting(WhyOpen::SomeCases | WhyOpen::NotJudged) => Self::of(verdict),
+            Status::Excused | Status::Absent => Self::Faint,
         }
     }
 

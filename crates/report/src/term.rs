@@ -50,7 +50,7 @@ pub fn term(term: &TermView<'_>, style: &Style) -> String {
             "不计入：最低的成绩之一",
         ),
         (
-            cells().any(|it| it.percent.is_none()),
+            cells().any(|it| it.percent.is_none() && !it.is_bonus_only),
             "–",
             "not in this class: counts as 0",
             "不在该班：按 0 计",
@@ -66,6 +66,12 @@ pub fn term(term: &TermView<'_>, style: &Style) -> String {
             Standing::EXCUSED,
             "excused: does not count",
             "免做：不计入",
+        ),
+        (
+            cells().any(|it| it.is_bonus_only),
+            "+",
+            "bonus points of an assignment without others: they are no percentage, and do not count here",
+            "只有附加分的作业：没有得分率，不计入总评",
         ),
     ];
     page.gap();
@@ -92,6 +98,12 @@ fn shown(cell: &TermCell) -> String {
     let percent = cell
         .percent
         .map_or_else(|| "–".to_owned(), |it| it.to_string());
+    let bonus = cell.percent.is_some_and(|it| it != Standing::Excused) && cell.is_bonus_only;
+    let percent = if bonus {
+        format!("+{percent}")
+    } else {
+        percent
+    };
     if cell.is_dropped {
         format!("({percent})")
     } else {
@@ -127,7 +139,8 @@ pub fn write_term_csv(term: &TermView<'_>, out: &mut dyn Write) -> io::Result<()
             points.map_or_else(String::new, |it| it.to_string())
         };
         for (cells, mean) in parts {
-            row.extend(cells.iter().map(|cell| number(cell.percent)));
+            let counted = |cell: &TermCell| cell.percent.filter(|_| !cell.is_bonus_only);
+            row.extend(cells.iter().map(|cell| number(counted(cell))));
             row.extend(has_mean(cells).then(|| number(mean.map(Standing::Scored))));
         }
         if days.is_some() {

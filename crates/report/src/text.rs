@@ -7,10 +7,13 @@ mod timing;
 
 use grader_language::Languages;
 use grader_model::{
-    AssignmentInfo, Bytes, Change, Excerpt, Host, Points, RubricItem, RunInfo, Standing, Text,
-    Verdict, called, counted,
+    AssignmentInfo, Bytes, Change, Excerpt, FaultCause, Host, Points, RubricItem, RunInfo,
+    Standing, Text, Verdict, WhyOpen, called, counted,
 };
-use grader_view::{ClassView, ProblemView, Reason, Statistics, StudentView, SubtaskRun};
+use grader_view::{
+    ClassView, Lost, Marks, ProblemView, Reason, Statistics, Status, StudentView, SubtaskRun,
+    SubtaskView,
+};
 
 use crate::style::{Style, safe, safe_on_page};
 
@@ -74,16 +77,17 @@ impl Style {
         all.map(|adjustment| self.text(&adjustment.message))
     }
 
-    /// `L` after the points of late work, `*` after those that a person corrected.
-    pub(crate) fn marks(problem: &ProblemView<'_>) -> &'static str {
-        match (problem.is_late(), problem.is_corrected()) {
-            // The table shows `EX`.
-            _ if problem.standing == Standing::Excused => "",
-            (true, true) => "L*",
-            (true, false) => "L",
-            (false, true) => "*",
-            (false, false) => "",
-        }
+    /// `L` after the points of late work, `H` if a person gave fewer than there are, `*` if a person corrected them.
+    pub(crate) fn marks(problem: &ProblemView<'_>) -> String {
+        let Marks {
+            late,
+            by_hand,
+            corrected,
+        } = problem.marks();
+        let marks = [(late, 'L'), (by_hand, 'H'), (corrected, '*')].into_iter();
+        marks
+            .filter_map(|(is_so, mark)| is_so.then_some(mark))
+            .collect()
     }
 
     /// The same in words.
@@ -101,15 +105,76 @@ impl Style {
     }
 
     /// What the marks in a table of this class mean; `None` if it has none.
-    pub(crate) fn legend(&self, class: &ClassView<'_>) -> Option<&'static str> {
-        let problems = || class.students.iter().flat_map(|it| &it.problems);
-        let late = problems().any(ProblemView::is_late);
-        let corrected = problems().any(ProblemView::is_corrected);
-        Some(match (late, corrected) {
-            (true, true) => self.pick("L late · * corrected by hand", "L 迟交 · * 人工修正"),
-            (true, false) => self.pick("L late", "L 迟交"),
-            (false, true) => self.pick("* corrected by hand", "* 人工修正"),
-            (false, false) => return None,
+    pub(crate) fn legend(&self, class: &ClassView<'_>) -> Option<String> {
+        let problems = class.students.iter().flat_map(|it| &it.problems);
+        let marks: Vec<Marks> = problems.map(ProblemView::marks).collect();
+        let is_by_hand = class.students.iter().any(|it| it.standing.is_by_hand());
+        let all = [
+            (
+                is_by_hand,
+                self.pick("+ ? points by hand are missing", "+ ? 尚待人工评分"),
+            ),
+            (
+                marks.iter().any(|it| it.late),
+                self.pick("L late", "L 迟交"),
+            ),
+            (
+                marks.iter().any(|it| it.by_hand),
+                self.pick("H points lost by hand", "H 人工评分扣分"),
+            ),
+            (
+                marks.iter().any(|it| it.corrected),
+                self.pick("* corrected by hand", "* 人工修正"),
+            ),
+        ];
+        let words = all
+            .into_iter()
+            .filter_map(|(is_so, word)| is_so.then_some(word));
+        let words: Vec<&str> = words.collect();
+        (!words.is_empty()).then(|| words.join(" · "))
+    }
+
+    /// What a submission came to: its verdict, or what is missing though all that was judged is right.
+    pub(crate) fn outcome(&self, problem: &ProblemView<'_>) -> (Option<&'static str>, String) {
+        let verdict = || (Some(problem.verdict.code()), self.verdict(problem.verdict));
+        match problem.status {
+            _ if problem.failing_verdict().is_some() => verdict(),
+            Status::Waiting(WhyOpen::ByHand(_)) => (None, self.to_grade(problem)),
+            Status::Short {
+                why: Lost::ByHand, ..
+            } => (
+                None,
+                self.pick("points lost by hand", "人工评分扣分").to_owned(),
+            ),
+            _ => verdict(),
+        }
+    }
+
+    /// `points by hand are missing: style (5)`.
+    fn to_grade(&self, problem: &ProblemView<'_>) -> String {
+        let missing = self.list(problem.to_grade().map(|it| self.with_worth(it)));
+        self.pick(
+            format!("points by hand are missing: {missing}"),
+            format!("尚待人工评分：{missing}"),
+        )
+    }
+
+    /// `style (5)`.
+    fn with_worth(&self, subtask: &SubtaskView<'_>) -> String {
+        let (name, most) = (safe(subtask.name.as_str()), subtask.max_points);
+        self.pick(format!("{name} ({most})"), format!("{name}（{most} 分）"))
+    }
+
+    /// What is missing of the points of a problem so far; `None` if no points by hand are.
+    pub(crate) fn so_far(&self, problem: &ProblemView<'_>) -> Option<String> {
+        let is_by_hand = problem.status.is_by_hand();
+        is_by_hand.then(|| {
+            format!(
+                "{}{}{}",
+                self.earned(problem),
+                self.comma(),
+                self.to_grade(problem)
+            )
         })
     }
 
@@ -153,6 +218,11 @@ impl Style {
     pub(crate) fn subtask_run(&self, run: &SubtaskRun<'_>) -> String {
         let (passed, counted, skipped, slowest, memory) = match run {
             SubtaskRun::Nothing(why) => return self.text(why),
+            SubtaskRun::ToGrade => {
+                return self
+                    .pick("points by hand are still missing", "尚待人工评分")
+                    .to_owned();
+            }
             SubtaskRun::ByHand(items) => return self.rubric(items),
             SubtaskRun::Cases {
                 passed,
@@ -231,7 +301,7 @@ impl Style {
     }
 
     /// The mean in a table.
-    pub(crate) fn mean(mean: Option<Points>) -> String {
+    pub(crate) fn mean(mean: Option<Standing>) -> String {
         mean.map_or_else(|| "—".to_owned(), |mean| mean.to_string())
     }
 
@@ -250,7 +320,7 @@ impl Style {
             format!("graded {graded} of {all}"),
             format!("已评分 {graded} / {all} 人"),
         )];
-        if let Some((mean, median)) = statistics.averages {
+        if let Some([mean, median]) = statistics.averages {
             parts.push(self.pick(format!("mean {mean}"), format!("平均 {mean}")));
             parts.push(self.pick(format!("median {median}"), format!("中位数 {median}")));
             parts.push(self.pick(format!("{full} with full marks"), format!("满分 {full} 人")));
@@ -294,6 +364,10 @@ impl Style {
             Standing::Excused => self.pick(
                 format!("excused (of {worth})"),
                 format!("免做（满分 {most} 分）"),
+            ),
+            Standing::Open(WhyOpen::ByHand(so_far)) if so_far > Points::ZERO => self.pick(
+                format!("{standing} of {worth}"),
+                format!("{zh}{standing} / {most} 分"),
             ),
             Standing::Open(_) => self.pick(
                 format!("not scored yet (of {worth})"),
@@ -341,13 +415,51 @@ impl Style {
         )
     }
 
-    /// Why there is no score.
-    pub(crate) fn no_score(&self) -> &'static str {
-        self.pick(
-            "There is no score yet: grading failed or is not complete. This is not your program's fault; it will be graded \
-             again.",
-            "还没有分数：评测出了故障，或尚未完成。这不是你的程序的错，会重新评测。",
-        )
+    /// Why there is no score, or none that is complete: a sentence for each cause. Empty if nothing is missing.
+    pub(crate) fn no_score(&self, student: &StudentView<'_>) -> String {
+        let waits = |is: fn(WhyOpen) -> bool| {
+            let mut problems = student.problems.iter();
+            problems.any(|it| matches!(it.status, Status::Waiting(why) if is(why)))
+        };
+        let several = student.problems.len() > 1;
+        let by_hand = student.problems.iter().flat_map(|problem| {
+            problem.to_grade().map(move |subtask| {
+                let id = safe(problem.id.as_str());
+                let id = if several { id + " " } else { String::new() };
+                id + &self.with_worth(subtask)
+            })
+        });
+        let by_hand = self.list(by_hand);
+        let sentences = [
+            waits(|it| it == WhyOpen::Fault(FaultCause::Grader)).then(|| self.pick(
+                "There is no score yet: grading failed. This is not your program's fault; it will be graded again.".to_owned(),
+                "还没有分数：评测出了故障。这不是你的程序的错，会重新评测。".to_owned(),
+            )),
+            waits(|it| it == WhyOpen::Fault(FaultCause::Unreadable)).then(|| self.pick(
+                "There is no score yet: a person has to look at what was submitted.".to_owned(),
+                "还没有分数：提交的内容需要人工查看。".to_owned(),
+            )),
+            waits(|it| it == WhyOpen::Fault(FaultCause::Unclear)).then(|| {
+                self.pick(
+                    "There is no score yet: a correction by hand has to say for which class it is.".to_owned(),
+                    "还没有分数：有一项人工修正需要写明属于哪个班级。".to_owned(),
+                )
+            }),
+            waits(|it| it == WhyOpen::NotJudged).then(|| self.pick(
+                "There is no score yet: grading is not complete.".to_owned(),
+                "还没有分数：评测尚未完成。".to_owned(),
+            )),
+            waits(|it| matches!(it, WhyOpen::ByHand(_))).then(|| self.pick(
+                format!("The score is not complete: points by hand are still missing: {by_hand}."),
+                format!("分数还不完整：以下部分尚待人工评分：{by_hand}。"),
+            )),
+            waits(|it| it == WhyOpen::SomeCases).then(|| self.pick(
+                "There is no score: only some cases were run.".to_owned(),
+                "没有分数：只运行了部分测试点。".to_owned(),
+            )),
+        ];
+        let sentences: Vec<String> = sentences.into_iter().flatten().collect();
+        sentences.join(self.pick(" ", ""))
     }
 }
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use grader_model::{
-    AssignmentInfo, Change, Host, Isolation, Origin, Points, Results, RunInfo, Standing,
+    AssignmentInfo, Change, Host, Isolation, Origin, Points, Results, RunInfo, Standing, WhyOpen,
 };
 
 use crate::audience::{Audience, Own, Visible};
@@ -32,25 +32,26 @@ pub struct ClassView<'a> {
     pub groups: Vec<GroupView<'a>>,
     /// What needs a human.
     pub needs: Vec<Need<'a>>,
-    /// The mean of each problem. Who submitted nothing counts with 0, who is not scored or excused does not count.
-    pub means: Vec<Option<Points>>,
+    /// The mean of each problem. Who submitted nothing counts with 0, who is not scored or excused does not count. While points by
+    /// hand are missing, it is that of the points so far.
+    pub means: Vec<Option<Standing>>,
     /// The means of the points without the bonus, and of the bonus.
-    pub mean_sums: [Option<Points>; 2],
+    pub mean_sums: [Option<Standing>; 2],
     /// The statistics of the graded students.
     pub statistics: Statistics,
     /// What was reused; `None` if no earlier run has any of the submissions.
     pub reuse: Option<Reuse<'a>>,
 }
 
-/// Points of the graded students, without the bonus.
+/// Points of the graded students, without the bonus; of an assignment that has only bonus points, these.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Statistics {
     /// Number of graded students.
     pub graded: usize,
     /// Their points, sorted; the excused have none.
     pub points: Vec<Points>,
-    /// Mean and median; `None` if nobody has points.
-    pub averages: Option<(Points, Points)>,
+    /// Mean and median; `None` if nobody has points. While points by hand are missing, they are of the points so far.
+    pub averages: Option<[Standing; 2]>,
     /// Number of students with full marks.
     pub full: usize,
 }
@@ -107,22 +108,39 @@ impl<'a> ClassView<'a> {
                 mean_of(students.iter().map(|student| student.points)),
                 mean_of(students.iter().map(|student| student.bonus)),
             ],
-            statistics: statistics(&students, info.points),
+            statistics: statistics(&students, info),
             reuse: reuse(results),
             students,
         }
     }
 }
 
-fn statistics(students: &[StudentView<'_>], full: Points) -> Statistics {
+fn statistics(students: &[StudentView<'_>], info: &AssignmentInfo) -> Statistics {
+    let is_bonus_only = info.points == Points::ZERO;
+    let counted = |it: &StudentView<'_>| if is_bonus_only { it.bonus } else { it.points };
+    let full = if is_bonus_only {
+        info.bonus
+    } else {
+        info.points
+    };
     let graded = students.iter().filter(|it| !it.standing.is_open());
-    let points = graded.clone().filter_map(|it| it.points.points());
+    let points = graded.clone().filter_map(|it| counted(it).points());
     let mut points: Vec<Points> = points.collect();
     points.sort_unstable();
+    let is_counted = |it: &&StudentView<'_>| !it.standing.is_open() || it.standing.is_by_hand();
+    let all: Vec<Standing> = students.iter().filter(is_counted).map(counted).collect();
+    let averages = average_of(&all, mean).zip(average_of(&all, |points| {
+        let mut sorted = points.to_vec();
+        sorted.sort_unstable();
+        median(&sorted)
+    }));
     Statistics {
         graded: graded.count(),
-        averages: mean(&points).zip(median(&points)),
-        full: points.iter().filter(|points| **points >= full).count(),
+        averages: averages.map(|(mean, median)| [mean, median]),
+        full: points
+            .iter()
+            .filter(|points| full > Points::ZERO && **points >= full)
+            .count(),
         points,
     }
 }
@@ -143,8 +161,22 @@ fn reuse(results: &Results) -> Option<Reuse<'_>> {
     (reuse.reused > 0 || !is_new).then_some(reuse)
 }
 
-fn mean_of(standings: impl Iterator<Item = Standing>) -> Option<Points> {
-    mean(&standings.filter_map(Standing::points).collect::<Vec<_>>())
+fn mean_of(standings: impl Iterator<Item = Standing>) -> Option<Standing> {
+    average_of(&standings.collect::<Vec<_>>(), mean)
+}
+
+/// An average of the points so far; open if a person has still to give some.
+fn average_of(
+    standings: &[Standing],
+    average: impl Fn(&[Points]) -> Option<Points>,
+) -> Option<Standing> {
+    let points = standings.iter().filter_map(|it| it.so_far());
+    let average = average(&points.collect::<Vec<_>>())?;
+    Some(if standings.iter().any(|it| it.is_by_hand()) {
+        Standing::Open(WhyOpen::ByHand(average))
+    } else {
+        Standing::Scored(average)
+    })
 }
 
 /// The mean, rounded half up to a hundredth. `None` of nothing.

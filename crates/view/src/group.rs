@@ -58,13 +58,9 @@ pub(crate) fn groups<'a>(
     all.collect()
 }
 
-/// Why it fails, without what changed its points after judging.
+/// Why it fails, without what people gave and what changed its points after judging.
 fn failures<'a, 'b>(problem: &'b ProblemView<'a>) -> &'b [Reason<'a>] {
-    let failures = problem
-        .reasons
-        .len()
-        .saturating_sub(problem.adjustments.len());
-    &problem.reasons[..failures]
+    &problem.reasons[..problem.failures]
 }
 
 fn has_remark(problem: &ProblemView<'_>) -> bool {

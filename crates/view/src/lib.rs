@@ -13,6 +13,7 @@ mod class;
 mod group;
 mod need;
 mod problem;
+mod status;
 mod student;
 mod term;
 
@@ -23,6 +24,7 @@ pub use case::{
 pub use class::{ClassView, Reuse, Statistics};
 pub use group::GroupView;
 pub use need::{About, Need, NeedKind, Why};
-pub use problem::{ProblemView, Reason, SubtaskRun, SubtaskView};
+pub use problem::{Marks, ProblemView, Reason, SubtaskRun, SubtaskView};
+pub use status::{Lost, Status};
 pub use student::StudentView;
 pub use term::{TermCell, TermPart, TermStudent, TermView};

@@ -251,7 +251,7 @@ fn of_problem<'a>(problem: &ProblemView<'a>) -> Vec<Need<'a>> {
         Standing::Open(WhyOpen::Fault(FaultCause::Unreadable)) => Some(NeedKind::Unreadable),
         Standing::Open(WhyOpen::Fault(FaultCause::Unclear)) => Some(NeedKind::Unclear),
         Standing::Open(WhyOpen::NotJudged) => Some(NeedKind::NotJudged),
-        Standing::Open(WhyOpen::ByHand | WhyOpen::SomeCases)
+        Standing::Open(WhyOpen::ByHand(_) | WhyOpen::SomeCases)
         | Standing::Scored(_)
         | Standing::Excused => None,
     };
@@ -259,10 +259,7 @@ fn of_problem<'a>(problem: &ProblemView<'a>) -> Vec<Need<'a>> {
     if let (Some(NeedKind::Unclear), Some(last)) = (open, problem.adjustments.last()) {
         needs[0].why = Why::Reason(Reason::whole(Cow::Borrowed(&last.message)));
     }
-    let by_hand = Standing::Open(WhyOpen::ByHand);
-    let ungraded = problem.subtasks.iter();
-    let ungraded = ungraded.filter(|it| problem.standing == by_hand && it.standing == by_hand);
-    needs.extend(ungraded.map(|subtask| Need {
+    needs.extend(problem.to_grade().map(|subtask| Need {
         why: Why::Reason(Reason {
             subtask: Some(subtask.name),
             case: None,

@@ -6,10 +6,11 @@ use std::mem;
 use grader_model::{
     Adjustment, AdjustmentKind, BuildReport, Bytes, CaseName, CpuTime, Excerpt, Flag, Growth,
     LanguageId, Origin, Points, ProblemId, ProblemInfo, ProblemResult, RubricItem, Standing,
-    Status, SubtaskName, SubtaskResult, Text, Verdict,
+    Status as Progress, SubtaskName, SubtaskResult, Text, Verdict,
 };
 
 use crate::case::{CaseView, Detail, Explainer, is_failing};
+use crate::status::{Lost, Status};
 
 /// What a student submitted for one problem, or its absence.
 #[derive(Clone, Debug)]
@@ -20,6 +21,8 @@ pub struct ProblemView<'a> {
     pub title: Option<&'a Text>,
     /// Whether its points are known.
     pub standing: Standing,
+    /// Whether it is good.
+    pub status: Status,
     /// Full points.
     pub max_points: Points,
     /// Whether its points are on top of the assignment's total.
@@ -55,8 +58,22 @@ pub struct ProblemView<'a> {
     pub subtasks: Vec<SubtaskView<'a>>,
     /// A small input that no case has and on which the program fails.
     pub counterexample: Option<CaseView<'a>>,
-    /// Why it has not all points. Never empty.
+    /// Why it has not all points: why it failed, what people did not give, what changed the points after judging. Never
+    /// empty.
     pub reasons: Vec<Reason<'a>>,
+    /// How many of the reasons say why it failed.
+    pub(crate) failures: usize,
+}
+
+/// The marks after points in a table.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Marks {
+    /// It was submitted late.
+    pub late: bool,
+    /// A person gave fewer points than there are.
+    pub by_hand: bool,
+    /// A person corrected the points.
+    pub corrected: bool,
 }
 
 /// One subtask.
@@ -66,6 +83,8 @@ pub struct SubtaskView<'a> {
     pub name: &'a SubtaskName,
     /// Whether its points are known.
     pub standing: Standing,
+    /// Whether it is good.
+    pub status: Status,
     /// Full points.
     pub max_points: Points,
     /// Combined verdict.
@@ -85,7 +104,10 @@ pub struct SubtaskView<'a> {
 pub enum SubtaskRun<'a> {
     /// Nothing ran, for this reason.
     Nothing(&'a Text),
-    /// A person gives its points. The items of the rubric and whether each was given; empty while the points are open.
+    /// A person has still to give its points.
+    ToGrade,
+    /// A person gave its points. The items of the rubric and whether each was given; empty if a number of points was given
+    /// that tells of no item, and if none are needed.
     ByHand(Vec<(&'a RubricItem, bool)>),
     /// Cases ran.
     Cases {
@@ -132,23 +154,25 @@ impl<'a> ProblemView<'a> {
         let hints = explainer.hints(&problem.hints);
         let subtasks = problem.subtasks.iter();
         let subtasks: Vec<_> = subtasks
-            .map(|it| SubtaskView::of(it, info, &mut explainer))
+            .map(|it| SubtaskView::of(it, problem, info, &mut explainer))
             .collect();
         explainer.begin_subtask();
         let counterexample = problem.counterexample.as_deref();
         let counterexample = counterexample.map(|it| explainer.case(it));
-        let is_submitted = problem.status != Status::NotSubmitted;
+        let is_submitted = problem.status != Progress::NotSubmitted;
         let is_shown = is_submitted || !problem.adjustments.is_empty();
         let code = if problem.is_excused() {
             Standing::EXCUSED
         } else {
             problem.verdict.code()
         };
+        let (reasons, failures) = reasons(problem, &subtasks);
         let mut cases = subtasks.iter().flat_map(|subtask| &subtask.cases);
         Self {
             id: &problem.id,
             title: title.filter(|title| [&title.en, &title.zh] != [problem.id.as_str(); 2]),
             standing: problem.standing(),
+            status: Status::of(problem),
             max_points: problem.max_points,
             bonus: problem.bonus,
             verdict: problem.verdict,
@@ -166,15 +190,55 @@ impl<'a> ProblemView<'a> {
             behaviour: problem.behaviour.as_deref(),
             origin: problem.origin.as_ref(),
             counterexample,
-            reasons: reasons(problem, &subtasks),
+            reasons,
+            failures,
             subtasks,
         }
     }
 
-    /// Whether it has points, but not all.
-    pub fn is_short(&self) -> bool {
-        let points = self.standing.points();
-        points.is_some_and(|points| points < self.max_points)
+    /// Whether its student can still earn points: some were lost, or nothing was submitted.
+    pub fn is_to_fix(&self) -> bool {
+        match self.status {
+            Status::Short { .. } | Status::Failed(_) | Status::Absent => true,
+            Status::Waiting(_) => {
+                let mut subtasks = self.subtasks.iter();
+                self.status.is_by_hand() && subtasks.any(|it| it.status.is_short())
+            }
+            Status::Full | Status::Excused => false,
+        }
+    }
+
+    /// Whether a person has decided that failing cases do not count.
+    pub fn is_overruled(&self) -> bool {
+        match self.status {
+            Status::Excused => true,
+            Status::Full => self.is_corrected(),
+            _ => false,
+        }
+    }
+
+    /// The verdict to show beside the points; `None` if it says nothing more than they do: all that was judged is right.
+    pub fn failing_verdict(&self) -> Option<Verdict> {
+        Some(self.verdict).filter(|it| *it != Verdict::Accepted)
+    }
+
+    /// The subtasks whose points a person has still to give.
+    pub fn to_grade(&self) -> impl Iterator<Item = &SubtaskView<'a>> {
+        let subtasks = self.subtasks.iter();
+        subtasks.filter(|it| self.status.is_by_hand() && it.status.is_by_hand())
+    }
+
+    /// The marks after its points in a table. An excuse needs none.
+    pub fn marks(&self) -> Marks {
+        if self.standing == Standing::Excused {
+            return Marks::default();
+        }
+        Marks {
+            late: self.is_late(),
+            by_hand: self.status.is_short()
+                && self.subtasks.iter().any(SubtaskView::is_short_by_hand),
+            corrected: self.is_corrected(),
+        }
     }
 
     /// Whether it was submitted late.
@@ -221,8 +285,12 @@ impl<'a> ProblemView<'a> {
     }
 }
 
-/// The reason of the whole, or of each subtask that failed, by its first case; then what changed the points after judging.
-fn reasons<'a>(problem: &'a ProblemResult, subtasks: &[SubtaskView<'a>]) -> Vec<Reason<'a>> {
+/// The reason of the whole, or of each subtask that failed, by its first case; then what people did not give, and what changed
+/// the points after judging. Returns how many say why it failed, too.
+fn reasons<'a>(
+    problem: &'a ProblemResult,
+    subtasks: &[SubtaskView<'a>],
+) -> (Vec<Reason<'a>>, usize) {
     // Our own failure explains the verdict, whatever else failed.
     let is_ours = problem.verdict == Verdict::JudgeError;
     let fails = |verdict| is_failing(verdict) && (!is_ours || verdict == Verdict::JudgeError);
@@ -243,17 +311,20 @@ fn reasons<'a>(problem: &'a ProblemResult, subtasks: &[SubtaskView<'a>]) -> Vec<
         let failed = subtasks.iter().filter(|it| fails(it.verdict));
         failed.map(failure).collect()
     };
+    let failures = reasons.len();
+    reasons.extend(subtasks.iter().filter_map(SubtaskView::not_given));
     let adjustments = problem.adjustments.iter();
     reasons.extend(adjustments.map(|it| Reason::whole(Cow::Borrowed(&it.message))));
     if reasons.is_empty() {
         reasons.push(Reason::whole(Cow::Borrowed(problem.verdict.name())));
     }
-    reasons
+    (reasons, failures)
 }
 
 impl<'a> SubtaskView<'a> {
     fn of(
         subtask: &'a SubtaskResult,
+        problem: &ProblemResult,
         info: Option<&'a ProblemInfo>,
         explainer: &mut Explainer,
     ) -> Self {
@@ -261,18 +332,62 @@ impl<'a> SubtaskView<'a> {
         Self {
             name: &subtask.name,
             standing: subtask.standing(),
+            status: Status::of_subtask(subtask),
             max_points: subtask.max_points,
             verdict: subtask.verdict,
             message: subtask.message.as_ref(),
             growth: subtask.growth.as_ref(),
-            run: by_hand(subtask, info).unwrap_or_else(|| run(subtask)),
+            run: by_hand(subtask, problem, info).unwrap_or_else(|| run(subtask)),
             cases: subtask.cases.iter().map(|it| explainer.case(it)).collect(),
         }
     }
 
     /// Whether a person gives its points, so that it has no verdict.
     pub const fn is_by_hand(&self) -> bool {
-        matches!(self.run, SubtaskRun::ByHand(_))
+        matches!(self.run, SubtaskRun::ByHand(_) | SubtaskRun::ToGrade)
+    }
+
+    /// Whether a person gave fewer points than there are.
+    fn is_short_by_hand(&self) -> bool {
+        let lost = self.status;
+        matches!(
+            lost,
+            Status::Short {
+                why: Lost::ByHand,
+                ..
+            }
+        )
+    }
+
+    /// That a person gave fewer points than there are, or none yet.
+    pub fn not_given(&self) -> Option<Reason<'a>> {
+        let most = self.max_points;
+        let text = match self.standing {
+            Standing::Scored(points) if self.is_short_by_hand() => {
+                let comment = self.message.cloned().unwrap_or_default();
+                let [en, zh] = [(": ", comment.en), ("：", comment.zh)].map(|(colon, text)| {
+                    if text.is_empty() {
+                        text
+                    } else {
+                        format!("{colon}{text}")
+                    }
+                });
+                Text::new(
+                    format!("{points} of {most} points by hand{en}"),
+                    format!("人工评分 {points} / {most} 分{zh}"),
+                )
+            }
+            Standing::Open(_) if matches!(self.run, SubtaskRun::ToGrade) => Text::new(
+                format!("up to {most} points by hand are still missing"),
+                format!("尚待人工评分，最多 {most} 分"),
+            ),
+            Standing::Scored(_) | Standing::Open(_) | Standing::Excused => return None,
+        };
+        Some(Reason {
+            subtask: Some(self.name),
+            case: None,
+            text: Cow::Owned(text),
+        })
     }
 
     /// The points that it did not earn; `None` if it earned all, or they are not known.
@@ -308,16 +423,29 @@ impl<'a> SubtaskView<'a> {
 }
 
 /// The rubric of a subtask that is graded by hand.
-fn by_hand<'a>(subtask: &SubtaskResult, info: Option<&'a ProblemInfo>) -> Option<SubtaskRun<'a>> {
+fn by_hand<'a>(
+    subtask: &SubtaskResult,
+    problem: &ProblemResult,
+    info: Option<&'a ProblemInfo>,
+) -> Option<SubtaskRun<'a>> {
     let given = subtask.manual.as_ref()?;
+    if Status::of(problem).is_by_hand() && subtask.points.is_none() {
+        return Some(SubtaskRun::ToGrade);
+    }
     let info = info.filter(|_| subtask.points.is_some());
     let mut manual = info.iter().flat_map(|info| &info.manual);
     let items = manual
         .find(|it| it.name == subtask.name)
         .map(|it| &it.items);
-    let items = items.into_iter().flatten();
-    let items = items.map(|item| (item, given.items.contains(&item.id)));
-    Some(SubtaskRun::ByHand(items.collect()))
+    let items = || items.into_iter().flatten();
+    let is_given = |item: &&RubricItem| given.items.contains(&item.id);
+    let of_items: Points = items().filter(is_given).map(|it| it.points).sum();
+    // A number of points that is not the sum of the items tells which were given only if it is all.
+    let is_all = subtask.points == Some(subtask.max_points);
+    let is_by_items = subtask.points == Some(of_items);
+    let shown = items().filter(|_| is_all || is_by_items);
+    let shown = shown.map(|item| (item, is_all || is_given(&item)));
+    Some(SubtaskRun::ByHand(shown.collect()))
 }
 
 fn run(subtask: &SubtaskResult) -> SubtaskRun<'_> {

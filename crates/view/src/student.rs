@@ -75,9 +75,9 @@ impl<'a> StudentView<'a> {
         problems.map(|problem| problem.max_points).sum()
     }
 
-    /// The problems without all points; none if nothing was submitted at all.
+    /// The problems in which points were lost; none if nothing was submitted at all.
     pub fn to_fix(&self) -> impl Iterator<Item = &ProblemView<'a>> {
-        let problems = self.problems.iter().filter(|it| it.is_short());
+        let problems = self.problems.iter().filter(|it| it.is_to_fix());
         problems.filter(move |_| !self.nothing_submitted)
     }
 }

@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 
 use grader_model::{
-    AssignmentInfo, Person, Points, Results, Standing, StudentId, StudentResult, natural_order,
+    AssignmentInfo, Person, Points, Results, Standing, StudentId, StudentResult, WhyOpen,
+    natural_order,
 };
 
 use crate::class::mean;
@@ -51,9 +52,11 @@ pub struct TermStudent<'a> {
 /// What a student earned in an assignment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TermCell {
-    /// The percentage, with the bonus, rounded half up to a hundredth; `None` if the student is not in the class, which counts
-    /// as 0.
+    /// The percentage, with the bonus, rounded half up to a hundredth; the bonus points of an assignment that has no others.
+    /// `None` if the student is not in the class, which counts as 0.
     pub percent: Option<Standing>,
+    /// Whether the assignment has only bonus points: there is no percentage, and it does not count.
+    pub is_bonus_only: bool,
     /// Whether it is one of the lowest, which do not count.
     pub is_dropped: bool,
 }
@@ -109,10 +112,14 @@ fn row(id: &StudentId, part: &TermPart<'_>) -> (Vec<TermCell>, Option<Points>) {
     (cells, mean(&counted))
 }
 
-/// The mean of the parts' means by their weights. Parts that the student is excused from do not count.
+/// The mean of the parts' means by their weights. Parts that the student is excused from do not count. While points by hand are
+/// missing, it is the one of the points so far.
 fn total(parts: &[TermPart<'_>], own: &[(Vec<TermCell>, Option<Points>)]) -> Standing {
-    let mut cells = own.iter().flat_map(|(cells, _)| cells);
-    let open = cells.find_map(|cell| cell.percent.filter(|it| it.is_open()));
+    let cells = own.iter().flat_map(|(cells, _)| cells);
+    let counting = cells.filter(|cell| !cell.is_bonus_only);
+    let mut open = counting.filter_map(|cell| cell.percent.filter(|it| it.is_open()));
+    let is_by_hand = open.clone().next().is_some();
+    let open = open.find(|it| !it.is_by_hand());
     let (mut sum, mut weights) = (0, 0);
     for (part, (_, mean)) in parts.iter().zip(own) {
         if let Some(mean) = mean {
@@ -122,30 +129,36 @@ fn total(parts: &[TermPart<'_>], own: &[(Vec<TermCell>, Option<Points>)]) -> Sta
         }
     }
     let total = rounded(sum, weights).map_or(Standing::Excused, Standing::Scored);
-    open.unwrap_or(total)
+    open.unwrap_or(match total {
+        Standing::Scored(so_far) if is_by_hand => Standing::Open(WhyOpen::ByHand(so_far)),
+        Standing::Scored(_) | Standing::Open(_) | Standing::Excused => total,
+    })
 }
 
 fn cell(id: &StudentId, class: &Results) -> TermCell {
     let student = class.students.iter().find(|it| it.id == *id);
+    let most = class.assignment.points.thousandths();
+    let percent = |points: Points| rounded(points.thousandths() * 100_000, most).unwrap_or(points);
     let standing = student.map(StudentResult::standing);
     let percent = standing.map(|standing| match standing {
-        Standing::Scored(points) => {
-            let most = class.assignment.points.thousandths();
-            let percent = rounded(points.thousandths() * 100_000, most);
-            Standing::Scored(percent.unwrap_or_default())
-        }
+        Standing::Scored(points) => Standing::Scored(percent(points)),
+        Standing::Open(WhyOpen::ByHand(so_far)) => Standing::Open(WhyOpen::ByHand(percent(so_far))),
         Standing::Open(_) | Standing::Excused => standing,
     });
     TermCell {
         percent,
+        is_bonus_only: most == 0,
         is_dropped: false,
     }
 }
 
 impl TermCell {
-    /// What enters the mean; `None` if the student is excused or it is open.
+    /// What enters the mean: the points so far. `None` if the student is excused, it is open or has no percentage.
     fn counted(&self) -> Option<Points> {
-        self.percent.map_or(Some(Points::ZERO), Standing::points)
+        if self.is_bonus_only {
+            return None;
+        }
+        self.percent.map_or(Some(Points::ZERO), Standing::so_far)
     }
 }
 

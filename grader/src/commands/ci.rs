@@ -20,7 +20,7 @@ const STEP_SUMMARY: &str = "GITHUB_STEP_SUMMARY";
 Results about one student show only what that student may see: no hidden cases and no flags. GitLab and Jenkins read JUnit: \
 `grader report --junit FILE`.
 
-Exit status: 0; 3 if some submissions are not scored yet.
+Exit status: 0; 3 if some submissions could not be judged. Points by hand that are missing are no fault.
 
 Examples:
   grader ci github --ledger ledger.db

@@ -26,6 +26,7 @@ use crate::assignment::did_you_mean;
 use crate::corrections::{Corrections, CorrectionsArgs, USUAL, bytes_of};
 use crate::exit::{Exit, Failure};
 use crate::ledger::shortened;
+use crate::moved_deadline;
 use crate::pages::{pages_beside, say_pages, write_pages_beside};
 use crate::part::{People, known_problem};
 use crate::section::{Named, Sections};
@@ -149,7 +150,7 @@ pub(crate) fn run(args: &CorrectArgs, terminal: &Terminal) -> anyhow::Result<Exi
     let stored = StoredRuns::find(&args.source)?;
     refuse_several_classes(&stored)?;
     let run = stored.run(None)?;
-    let mut results = stored.results(&run)?;
+    let mut results = moved_deadline::results(&stored, &run, terminal)?;
     let path = args.file(&stored, &run)?;
     // What others wrote counts, too.
     let all = joined_with(&path, &run.class);

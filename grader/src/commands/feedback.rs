@@ -43,7 +43,7 @@ pub(crate) struct FeedbackArgs {
     /// Write a zip for Moodle's "Upload multiple feedback files in a zip".
     #[arg(long)]
     moodle: bool,
-    /// With `--moodle`: write the zip even if some submissions are not scored yet.
+    /// With `--moodle`: write the zip even if some submissions could not be judged.
     #[arg(long, requires = "moodle")]
     allow_unscored: bool,
     /// Write pages to publish at this address, and a table of their links.
@@ -90,7 +90,7 @@ fn write_zip(args: &FeedbackArgs, graded: &Graded, terminal: &Terminal) -> anyho
     refuse_foreign(path, |_| is_feedback(path))?;
     probe_write(path).map_err(|error| Failure::mistake(error.text()))?;
     if !args.allow_unscored {
-        withhold_open_points(&graded.results)?;
+        withhold_open_points(&graded.results, terminal)?;
     }
     let (results, lang) = (&graded.results, terminal.lang);
     let students = &results.students;

@@ -62,7 +62,7 @@ pub(crate) struct GradebookArgs {
     /// Replace grades that differ, even if a person may have entered them.
     #[arg(long)]
     overwrite: bool,
-    /// Leave cells of unscored students empty.
+    /// Write the gradebook even if some submissions could not be judged: the cells of these students stay empty.
     #[arg(long)]
     allow_unscored: bool,
 }
@@ -76,7 +76,7 @@ pub(crate) fn run(args: &GradebookArgs, terminal: &Terminal) -> anyhow::Result<E
     refuse_several_classes(&graded.stored)?;
     graded.say_source(terminal);
     if !args.allow_unscored {
-        withhold_open_points(&graded.results)?;
+        withhold_open_points(&graded.results, terminal)?;
     }
     let mistake = |error| Failure::usage(format!("`{name}`: {error}"));
     let kind = Gradebook::of(&bytes).map_err(mistake)?;

@@ -12,7 +12,7 @@ use crate::terminal::{Terminal, shown};
 
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
-Exit status: 0; 3 if some submissions are not scored yet.
+Exit status: 0; 3 if some submissions could not be judged. Points by hand that are missing are no fault.
 
 Examples:
   grader report --explain s07

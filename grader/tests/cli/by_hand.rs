@@ -6,7 +6,7 @@ use std::process::Stdio;
 use serde_json::{Value, json};
 
 use crate::class::{GRADE, SQUARE, ann_and_bob};
-use crate::harness::{Room, problem, student};
+use crate::harness::{Room, names, problem, student};
 
 /// 5 points by a rubric, and 5 by a number.
 const BY_HAND: &str = r#"
@@ -63,7 +63,7 @@ fn points_by_hand_are_open_until_somebody_gave_them() {
         (ran.status, ran.stdout.as_str()),
         (
             0,
-            "ann square: not scored yet (of 20 points)  AC accepted\n"
+            "ann square: 15 + ? of 20 points  points by hand are missing: report (5)\n"
         )
     );
     let table = "Student;Subtask;Points;Items;Comment\nann;report;4,5;;\nbob;;;names;\nbob;report;0;;no report\ncy;style;0;;\ncy;report;1;;\ndan;;;;\n";
@@ -185,4 +185,246 @@ fn a_table_with_a_mistake_changes_nothing() {
         );
         assert!(!room.path("corrections.toml").exists());
     }
+}
+
+/// What is missing, as a warning.
+const MISSING: &str = "points by hand are missing for 3 submissions: ann square, bob square, cy square: these points stay empty; \
+                       `grader correct --list` shows what to enter\n";
+
+#[test]
+fn missing_points_by_hand_are_no_fault_and_hide_no_judged_points() {
+    let room = room();
+    let graded = room.run(&GRADE);
+    let (_, table) = graded.stdout.split_once("─\n").unwrap();
+    let (table, _) = table.split_once("\n\nNeeds").unwrap();
+    let table: Vec<String> = table
+        .lines()
+        .map(|line| line.split_whitespace().collect::<Vec<_>>().join(" "))
+        .collect();
+    assert_eq!(
+        table,
+        [
+            "ann 10 + ? — 10 + ? 0",
+            "bob 3.33 + ? PC — 3.33 + ? 0",
+            "cy ? CE — ? 0",
+            "dan — — 0 0",
+            "mean 3.33 + ? 0 3.33 + ? 0",
+            "+ ? points by hand are missing",
+            "",
+            "graded 1 of 4 · mean 3.33 + ? · median 1.67 + ? · 0 with full marks",
+        ]
+    );
+
+    // One exit status, whatever is written.
+    assert_eq!(room.run(&["report", "class", "-q"]).status, 0);
+    let csv = room.run(&["report", "class", "--csv", "points.csv", "-q"]);
+    assert_eq!((csv.status, csv.stderr.as_str()), (0, MISSING));
+    let csv = fs::read_to_string(room.path("points.csv")).unwrap();
+    let rest = "points by hand are missing: style (5), report (5)\"\r\n";
+    assert_eq!(
+        csv,
+        format!(
+            "\u{feff}id,name,email,square,one,points,bonus,total,graded,flags,notes\r\n\
+             ann,,,,0,,0,,no,0,\"square: 10 + ? of 20 points, {rest}\
+             bob,,,,0,,0,,no,0,\"square: 3.33 + ? of 20 points, {rest}\
+             cy,,,,0,,0,,no,0,\"square: not scored yet (of 20 points), {rest}\
+             dan,,,0,0,0,0,0,yes,0,\r\n"
+        )
+    );
+    let book = "Student,ID,SIS User ID,SIS Login ID,Section,Squares (1)\nPoints Possible,,,,,20\n\"ann\",1,ann,ann,1,\n";
+    let room = room.file("book.csv", book);
+    let filled = room.run(&["gradebook", "book.csv", "class", "-o", "filled.csv"]);
+    assert_eq!(filled.status, 0, "{}", filled.stderr);
+    assert!(filled.stderr.contains(MISSING), "{}", filled.stderr);
+
+    // Neither the grader nor the student has failed.
+    let sentence = "The score is not complete: points by hand are still missing: square style (5), square report (5).";
+    let own = [
+        "report",
+        "class",
+        "--explain",
+        "ann",
+        "--audience",
+        "student",
+    ];
+    let own = room.run(&own).stdout;
+    assert!(
+        own.starts_with("ann: 10 + ? of 20 points, 0 of 2 bonus points\n"),
+        "{own}"
+    );
+    assert!(own.contains(sentence), "{own}");
+    assert!(
+        own.contains(
+            "\nsquare: 10 + ? of 20 points  points by hand are missing: style (5), report (5)\n"
+        ),
+        "{own}"
+    );
+    assert!(
+        own.contains("\n  style     ? of 5      points by hand are still missing\n"),
+        "{own}"
+    );
+    let classroom = room.run(&["ci", "classroom", "--student", "ann"]);
+    let notice = format!("::notice title=Autograding incomplete::{sentence}\n");
+    assert_eq!((classroom.status, classroom.stdout), (0, notice));
+    let gradescope = room.run(&["ci", "gradescope", "--student", "ann"]);
+    let gradescope: Value = serde_json::from_str(&gradescope.stdout).unwrap();
+    let rows = gradescope["tests"].as_array().unwrap().iter();
+    let rows: Vec<Value> = rows
+        .map(|row| json!([row["name"], row["status"]]))
+        .collect();
+    assert_eq!(
+        rows[..3],
+        [
+            json!(["square: small", "passed"]),
+            json!(["square: style", null]),
+            json!(["square: report", null]),
+        ]
+    );
+    let github = room.run(&["ci", "github"]);
+    let commands = github
+        .stdout
+        .lines()
+        .filter(|line| line.contains(" square%3A"));
+    let commands: Vec<&str> = commands
+        .filter_map(|line| line.split("%3A").next())
+        .collect();
+    let expected = [
+        "::error title=bob square",
+        "::error title=cy square",
+        "::notice title=ann square",
+        "::warning title=dan square",
+    ];
+    let mut sorted = commands.clone();
+    sorted.sort_unstable();
+    assert_eq!(sorted, expected);
+    let (_, results) = room.json(&["report", "class", "--json", "-"]);
+    let standing = |id| {
+        let student = student(&results, id);
+        [student, problem(student, "square")]
+            .map(|it| json!([it["standing"], it["why-open"], it["so-far"]]))
+    };
+    assert_eq!(
+        standing("ann"),
+        [
+            json!(["open", "by-hand", 10]),
+            json!(["open", "by-hand", 10])
+        ]
+    );
+    assert_eq!(
+        standing("dan"),
+        [json!(["scored", null, 0]), json!(["scored", null, 0])]
+    );
+
+    // What changed is told in points.
+    let room = room.file("class/bob/square.c", SQUARE);
+    assert_eq!(room.run(&GRADE).status, 0);
+    let diff = room.run(&["diff", "class"]).stdout;
+    assert!(
+        diff.contains("\n    square  3.33 + ? → 10 + ? (+6.67)  PC → AC"),
+        "{diff}"
+    );
+    assert_eq!(names(&room.path("class")), ["ann", "bob", "cy", "dan"]);
+}
+
+#[test]
+fn what_a_person_gave_or_took_decides_whether_work_is_good() {
+    let room = room();
+    assert_eq!(room.run(&GRADE).status, 0);
+    for one in [
+        "ann --subtask style --points 5",
+        "ann --subtask report --points 0",
+        "bob --points 20 --comment ours",
+        "cy --excused --comment ill",
+    ] {
+        let arguments = format!("correct -q --problem square --student {one}");
+        let ran = room.run(&arguments.split(' ').collect::<Vec<_>>());
+        assert_eq!(ran.status, 0, "{}", ran.stderr);
+    }
+    let table = room.run(&["report", "class"]).stdout;
+    let rows = table
+        .lines()
+        .filter(|line| ["ann", "bob", "cy"].iter().any(|id| line.starts_with(id)));
+    let rows: Vec<String> = rows
+        .map(|line| line.split_whitespace().collect::<Vec<_>>().join(" "))
+        .collect();
+    assert_eq!(
+        rows,
+        ["ann 15 H — 15 0", "bob 20 PC * — 20 0", "cy EX — EX 0"]
+    );
+    assert!(
+        table.contains("\nH points lost by hand · * corrected by hand\n"),
+        "{table}"
+    );
+
+    // All points for style need no sign of what is not earned; none for the report have a reason.
+    let own = room.run(&[
+        "report",
+        "class",
+        "--explain",
+        "ann",
+        "--audience",
+        "student",
+    ]);
+    assert!(
+        own.stdout
+            .contains("\n  square  15 of 20  report: 0 of 5 points by hand\n"),
+        "{}",
+        own.stdout
+    );
+    assert!(
+        own.stdout
+            .contains("  ✓ Names say what they hold; No long lines\n"),
+        "{}",
+        own.stdout
+    );
+    assert!(
+        !own.stdout.contains('✗') && !own.stdout.contains("accepted"),
+        "{}",
+        own.stdout
+    );
+
+    let github = room.run(&["ci", "github"]).stdout;
+    let commands: Vec<&str> = github
+        .lines()
+        .filter(|line| line.contains(" square%3A"))
+        .collect();
+    assert_eq!(
+        commands,
+        [
+            "::notice title=ann square%3A points lost by hand%2C 15 of 20 points::report: 0 of 5 points by hand",
+            "::warning title=dan square%3A SK%2C 0 of 20 points::nothing submitted",
+        ]
+    );
+    let row = |id: &str, name: &str| {
+        let json = room.run(&["ci", "gradescope", "--student", id]).stdout;
+        let json: Value = serde_json::from_str(&json).unwrap();
+        let mut rows = json["tests"].as_array().unwrap().clone().into_iter();
+        let row = rows.find(|row| row["name"] == name).unwrap();
+        (
+            json!([row["status"], row["score"]]),
+            row["output"].to_string(),
+        )
+    };
+    assert_eq!(row("ann", "square: report").0, json!(["failed", 0]));
+    assert_eq!(row("ann", "square: style").0, json!(["passed", 5]));
+    let (corrected, why) = row("bob", "square");
+    assert_eq!(corrected, json!(["passed", 20]));
+    assert!(why.contains("points: ours"), "{why}");
+    assert_eq!(row("bob", "square: small").0, json!([null, null]));
+    let (excused, why) = row("cy", "square");
+    assert_eq!(excused, json!([null, null]));
+    assert!(why.contains("excused: ill"), "{why}");
+
+    let written = room.run(&["report", "class", "-q", "--junit", "junit.xml"]);
+    assert_eq!(written.status, 0, "{}", written.stderr);
+    let junit = fs::read_to_string(room.path("junit.xml")).unwrap();
+    let failures: Vec<&str> = junit
+        .lines()
+        .filter(|line| line.contains("<failure"))
+        .map(str::trim)
+        .collect();
+    assert_eq!(
+        failures,
+        ["<failure message=\"0 of 5 points by hand\" type=\"by-hand\"/>"]
+    );
 }

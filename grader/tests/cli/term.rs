@@ -151,3 +151,135 @@ error: a part needs at least one class
         )
     );
 }
+
+#[test]
+fn late_days_are_spent_only_where_they_earn_points() {
+    if !have(&["python3"]) {
+        return;
+    }
+    const NOTHING: &str = "print()\n";
+    let room = Room::new().keeping();
+    // Ada's first work is past the last date for any points, Bo's earns nothing anyway, Cy's is corrected by hand. What they saved
+    // counts a week later.
+    let first = [("ada", RIGHT, 200), ("bo", NOTHING, 30), ("cy", RIGHT, 30)];
+    let room = assignment(room, "hw-1", 0, &first)
+        .replace(
+            "hw-1/assignment.toml",
+            "grace = ",
+            "last = 2026-10-02T12:00:00\ngrace = ",
+        )
+        .file(
+            "hw-1/corrections.toml",
+            "format = 1\n[[correction]]\nstudent = \"cy\"\nproblem = \"sum\"\npoints = 6\n",
+        );
+    let second = [("ada", RIGHT, 40), ("bo", RIGHT, 40), ("cy", RIGHT, 40)];
+    let room = assignment(room, "hw-2", 20, &second).file(
+        "course.toml",
+        "format = 1\nlate-days = 2\n[[part]]\nname = \"Homework\"\nweight = 1\nclasses = [\"hw-1/class\", \"hw-2/class\"]\n",
+    );
+    let ran = room.run(&["report", "course.toml", "-q", "--csv", "-"]);
+    let csv = "\u{feff}id,name,email,hw-1,hw-2,Homework,late days,total\r\n\
+               ada,,,0,100,50,2,50\r\nbo,,,0,100,50,2,50\r\ncy,,,66.67,100,83.34,2,83.34\r\n";
+    assert_eq!(
+        (ran.status, ran.stdout.as_str()),
+        (0, csv),
+        "{}",
+        ran.stderr
+    );
+}
+
+#[test]
+fn an_assignment_with_only_bonus_points_has_no_percentage() {
+    if !have(&["python3"]) {
+        return;
+    }
+    let room = Room::new().keeping();
+    let room = assignment(room, "hw-1", 0, &[("ada", RIGHT, 0), ("bo", RIGHT, 0)]);
+    let room = assignment(room, "extra", 5, &[("ada", RIGHT, 0)])
+        .folder("extra/class/bo")
+        .replace("extra/assignment.toml", "points = 9", "bonus = 9")
+        .file(
+            "course.toml",
+            "format = 1\n[[part]]\nname = \"Homework\"\nweight = 1\nclasses = [\"hw-1/class\", \"extra/class\"]\n",
+        );
+    let graded = room.run(&["grade", "extra/class", "-a", "./extra"]);
+    assert!(
+        graded
+            .stdout
+            .contains("\ngraded 2 of 2 · mean 4.5 · median 4.5 · 1 with full marks\n"),
+        "{}",
+        graded.stdout
+    );
+    let ran = room.run(&["report", "course.toml"]);
+    let table = "\
+student  hw-1  extra  Homework  total
+ada       100     +9       100    100
+bo        100     +0       100    100
+
++  bonus points of an assignment without others: they are no percentage, and do not count here
+";
+    assert_eq!(
+        (ran.status, ran.stdout.as_str()),
+        (0, table),
+        "{}",
+        ran.stderr
+    );
+}
+
+#[test]
+fn a_moved_deadline_counts_at_once_and_a_day_ends_at_the_same_time_of_day() {
+    if !have(&["python3"]) {
+        return;
+    }
+    let room = Room::new().keeping();
+    let room = assignment(room, "hw-1", 0, &[("ada", RIGHT, 24), ("bo", RIGHT, 25)]);
+    let points = |room: &Room| {
+        let ran = room.run(&["report", "hw-1/class", "--csv", "-"]);
+        assert_eq!(ran.status, 0, "{}", ran.stderr);
+        let rows = ran.stdout.lines().skip(1);
+        let rows: Vec<String> = rows
+            .filter_map(|row| Some(row.split(',').nth(3)?.to_owned()))
+            .collect();
+        (rows, ran.stderr)
+    };
+    let told = "the deadline in `hw-1/assignment.toml` has changed since this run, and applies\n";
+    assert_eq!(points(&room).0, ["8.1", "7.2"]);
+    let room = room.replace(
+        "hw-1/assignment.toml",
+        "due = 2026-10-01T",
+        "due = 2026-10-02T",
+    );
+    let (moved, stderr) = points(&room);
+    assert_eq!(moved, ["9", "8.1"]);
+    assert!(stderr.contains(told), "{stderr}");
+    let book = "Student,ID,SIS User ID,SIS Login ID,Section,Sums (1)\nPoints Possible,,,,,9\n\"ada\",1,ada,ada,1,\n";
+    let room = room.file("book.csv", book);
+    let filled = room.run(&["gradebook", "book.csv", "hw-1/class", "-o", "filled.csv"]);
+    assert!(filled.stderr.contains(told), "{}", filled.stderr);
+    let filled = fs::read_to_string(room.path("filled.csv")).unwrap();
+    assert!(filled.contains("ada,1,ada,ada,1,9"), "{filled}");
+
+    // Due in the night before clocks go back: bo's work is 25 hours later, at the same time of day.
+    let room = assignment(
+        Room::new().keeping(),
+        "hw-1",
+        23,
+        &[("ada", RIGHT, 25), ("bo", RIGHT, 26)],
+    );
+    let room = room.replace(
+        "hw-1/assignment.toml",
+        "zone = \"UTC\"",
+        "zone = \"Europe/Berlin\"",
+    );
+    assert_eq!(points(&room).0, ["8.1", "7.2"]);
+    let room = room.replace("hw-1/assignment.toml", "per day", "per 24 h");
+    assert_eq!(points(&room).0, ["7.2", "7.2"]);
+    // A mistake in the file says so, and the deadline of the run stays.
+    let room = room.replace("hw-1/assignment.toml", "per 24 h", "per eon");
+    let (rows, stderr) = points(&room);
+    assert_eq!(rows, ["7.2", "7.2"]);
+    assert!(
+        stderr.contains("`hw-1/assignment.toml` has mistakes: the deadline is the one with which the class was graded; `grader check` shows them\n"),
+        "{stderr}"
+    );
+}

@@ -140,8 +140,12 @@ fn verdicts(verdict: Pair<Verdict>) -> String {
 
 /// `16 → 19.75 (+3.75)`; `?` stands for points of a problem that is in one run only, too.
 fn points(points: Pair<Standing>) -> String {
-    let known = |standing: Option<Standing>| standing.and_then(Standing::points);
-    let difference = match known(points.before).zip(known(points.after)) {
+    let known = |standing: Option<Standing>| standing.and_then(Standing::so_far);
+    let is_by_hand = |it: Option<Standing>| it.is_some_and(Standing::is_by_hand);
+    // Points so far and all points have no difference that means something.
+    let both = known(points.before).zip(known(points.after));
+    let is_same_kind = is_by_hand(points.before) == is_by_hand(points.after);
+    let difference = match both.filter(|_| is_same_kind) {
         Some((before, after)) if after > before => {
             Tone::Pass.on(format!(" (+{})", after.saturating_sub(before)))
         }

@@ -41,7 +41,7 @@ pub(super) struct ClassPage<'a> {
     known: BTreeSet<&'a StudentId>,
     has_bonus: bool,
     /// Whether somebody was late, and whether somebody was corrected.
-    legend: Option<&'static str>,
+    legend: Option<String>,
     /// The run that this one is compared with.
     against: Option<String>,
     rows: Vec<Row<'a>>,
@@ -278,7 +278,8 @@ fn cell(problem: Option<&ProblemView<'_>>, s: &Style) -> Cell {
     } else {
         absent(s)
     };
-    let label = iter::once(label).chain(s.adjustments(problem));
+    let label = iter::once(label).chain(s.so_far(problem));
+    let label = label.chain(s.adjustments(problem));
     Cell {
         // The badge shows an excuse.
         points: match problem.standing {
@@ -286,7 +287,7 @@ fn cell(problem: Option<&ProblemView<'_>>, s: &Style) -> Cell {
             standing => standing.to_string(),
         },
         marks: Safe(match Style::marks(problem) {
-            "" => String::new(),
+            marks if marks.is_empty() => marks,
             marks => format!("<sup>{marks}</sup>"),
         }),
         // What is right needs no sign.

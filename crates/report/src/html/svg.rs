@@ -2,7 +2,8 @@
 
 use std::fmt::Write as _;
 
-use grader_model::{BoardFigure, Verdict, escape_html};
+use grader_model::{BoardFigure, Verdict, WhyOpen, escape_html};
+use grader_view::{Lost, Status};
 
 use crate::style::safe_on_page;
 
@@ -22,6 +23,22 @@ pub(super) const fn class(verdict: Verdict) -> &'static str {
         Verdict::TimeLimit | Verdict::MemoryLimit | Verdict::OutputLimit => "limit",
         Verdict::JudgeError => "fault",
         Verdict::WrongAnswer | Verdict::RuntimeError | Verdict::CompileError => "bad",
+    }
+}
+
+/// The class in the style of a status, of work with this verdict.
+pub(super) const fn class_of_status(status: Status, verdict: Verdict) -> &'static str {
+    match status {
+        Status::Full => "ok",
+        Status::Failed(verdict)
+        | Status::Short {
+            why: Lost::Judged(verdict),
+            ..
+        } => class(verdict),
+        Status::Short { .. } | Status::Waiting(WhyOpen::ByHand(_)) => "part",
+        Status::Waiting(WhyOpen::Fault(_)) => "fault",
+        Status::Waiting(WhyOpen::SomeCases | WhyOpen::NotJudged) => class(verdict),
+        Status::Excused | Status::Absent => "none",
     }
 }
 

@@ -65,17 +65,17 @@ pub(super) fn sentence(text: impl AsRef<str>) -> Safe<String> {
 }
 
 pub(super) fn badge(verdict: Verdict) -> Safe<String> {
-    coded_badge(verdict.code(), verdict)
+    coded_badge(verdict.code(), svg::class(verdict))
 }
 
 /// The badge of a problem in a table: `EX` if the student is excused; none if nothing was submitted or corrected.
 pub(super) fn problem_badge(problem: &ProblemView<'_>) -> Safe<String> {
-    let badge = problem.code.map(|code| coded_badge(code, problem.verdict));
+    let class = svg::class_of_status(problem.status, problem.verdict);
+    let badge = problem.code.map(|code| coded_badge(code, class));
     badge.unwrap_or(Safe(String::new()))
 }
 
-fn coded_badge(code: &str, verdict: Verdict) -> Safe<String> {
-    let class = svg::class(verdict);
+fn coded_badge(code: &str, class: &str) -> Safe<String> {
     Safe(format!("<span class=\"badge {class}\">{code}</span>"))
 }
 

@@ -135,6 +135,7 @@ fn late_and_corrected_work_is_marked_and_remarks_stand_beside_their_lines() {
         (AdjustmentKind::Comment, 14, Some("count.c:2".to_owned())),
     ];
     let adjustments = points.map(|(kind, points, at)| Adjustment {
+        percent: None,
         kind,
         points: Some(Points::whole(points)),
         message: Text::plain("why <?"),

@@ -1,6 +1,6 @@
 //! The table of students and problems.
 
-use grader_model::{Points, Standing, Verdict};
+use grader_model::{Points, Standing, Verdict, WhyOpen};
 use grader_view::{ClassView, ProblemView, StudentView};
 
 use crate::layout::{Page, blanks, cut, left, table, width};
@@ -101,6 +101,7 @@ pub(crate) fn columns(class: &ClassView<'_>, style: &Style) -> Vec<Column> {
         let mut column = head(name, most, bonus);
         let standing = |it: &StudentView<'_>| if bonus { it.bonus } else { it.points };
         column.extend(students.iter().map(standing).map(|sum| match sum {
+            Standing::Open(WhyOpen::ByHand(_)) => Tone::Partial.on(sum.to_string()),
             Standing::Open(_) => Tone::Fail.on(sum.to_string()),
             Standing::Scored(_) | Standing::Excused => sum.to_string(),
         }));
@@ -121,16 +122,23 @@ fn cell(problem: Option<&ProblemView<'_>>, code_width: usize) -> String {
     let shown = problem.and_then(|problem| Some((problem, problem.code?)));
     let (number, code, tone) = match shown {
         Some((problem, code)) => {
-            let (number, code) = match problem.standing.points() {
-                None => (code.to_owned(), ""),
-                Some(points) if code == Verdict::Accepted.code() => (points.to_string(), ""),
-                Some(points) => (points.to_string(), code),
+            let (number, code) = match problem.standing {
+                Standing::Open(WhyOpen::ByHand(_)) | Standing::Scored(_) => {
+                    let is_right = code == Verdict::Accepted.code();
+                    let number = problem.standing.to_string();
+                    (number, if is_right { "" } else { code })
+                }
+                Standing::Open(_) | Standing::Excused => (code.to_owned(), ""),
             };
-            (number, code, Tone::of(problem.verdict))
+            (
+                number,
+                code,
+                Tone::of_status(problem.status, problem.verdict),
+            )
         }
         None => ("—".to_owned(), "", Tone::Faint),
     };
-    let marks = shown.map_or("", |(problem, _)| Style::marks(problem));
+    let marks = shown.map_or_else(String::new, |(problem, _)| Style::marks(problem));
     let text = tone.on(format!("{number} {code}").trim_end());
     let text = format!("{text} {marks}");
     left(text.trim_end(), width(&number) + code_width)

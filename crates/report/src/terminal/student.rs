@@ -55,7 +55,7 @@ pub(crate) fn to_fix(page: &mut Page, student: &StudentView<'_>) {
     let style = &page.style();
     if student.standing.is_open() {
         page.gap();
-        page.line(0, style.no_score());
+        page.line(0, &style.no_score(student));
     }
     let short: Vec<&ProblemView<'_>> = student.to_fix().collect();
     if short.is_empty() {
@@ -66,7 +66,8 @@ pub(crate) fn to_fix(page: &mut Page, student: &StudentView<'_>) {
     let rows = short.iter().map(|problem| {
         let (points, most) = style.share(problem.standing, problem.max_points);
         let bonus = if problem.bonus { "+" } else { "" };
-        let points = Tone::of(problem.verdict).on(format!("{bonus}{points}"));
+        let tone = Tone::of_status(problem.status, problem.verdict);
+        let points = tone.on(format!("{bonus}{points}"));
         vec![safe(problem.id.as_str()), format!("{points} {most}")]
     });
     let labels = table(&rows.collect::<Vec<_>>(), &[1]);

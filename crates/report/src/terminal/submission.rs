@@ -9,12 +9,12 @@ use crate::style::{Style, Tone, safe};
 
 /// The line of a whole problem: `count: 26.25 of 35 points  PC partially correct`.
 pub(crate) fn problem_total(problem: &ProblemView<'_>, style: &Style) -> String {
-    let tone = Tone::of(problem.verdict);
+    let tone = Tone::of_status(problem.status, problem.verdict);
     let verdict = match problem.message {
         Some(message) if !problem.is_submitted => style.text(message),
         Some(_) | None => {
-            let (code, name) = (problem.verdict.code(), style.verdict(problem.verdict));
-            format!("{code} {name}")
+            let (code, words) = style.outcome(problem);
+            format!("{} {words}", code.unwrap_or_default())
         }
     };
     format!(
@@ -22,7 +22,7 @@ pub(crate) fn problem_total(problem: &ProblemView<'_>, style: &Style) -> String 
         Tone::Strong.on(safe(problem.id.as_str())),
         style.colon(),
         tone.on(style.earned(problem)),
-        tone.on(verdict),
+        tone.on(verdict.trim_start()),
     )
 }
 
@@ -97,7 +97,7 @@ pub(crate) fn subtasks(
     let style = &page.style();
     let rows = problem.subtasks.iter().map(|subtask| {
         let (points, most) = style.share(subtask.standing, subtask.max_points);
-        let tone = Tone::of(subtask.verdict);
+        let tone = Tone::of_status(subtask.status, subtask.verdict);
         vec![
             safe(subtask.name.as_str()),
             format!("{} {most}", tone.on(points)),
@@ -124,7 +124,7 @@ pub(crate) fn subtask_lines(page: &mut Page, indent: usize, subtask: &SubtaskVie
         page.line(
             indent,
             &if is_growth {
-                Tone::of(subtask.verdict).on(sentence)
+                Tone::of_status(subtask.status, subtask.verdict).on(sentence)
             } else {
                 sentence
             },

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use grader_model::{Results, Standing, WhyOpen, called, counted, escaped};
+use grader_model::{Results, called, counted, escaped};
 use toml_edit::{DocumentMut, Item, Table};
 
 use super::edit::IsOurs;
@@ -67,11 +67,10 @@ pub(super) fn list(
             let remark = escaped(remark.get(terminal.lang).as_bytes());
             let _ = writeln!(lines, "{id}: {remark}");
         }
-        let by_hand = Standing::Open(WhyOpen::ByHand);
         let problems = student.problems.iter();
-        for problem in problems.filter(|it| it.standing() == by_hand) {
+        for problem in problems.filter(|it| it.standing().is_by_hand()) {
             for subtask in &problem.subtasks {
-                if subtask.standing() == by_hand {
+                if subtask.standing().is_by_hand() {
                     let to_grade = terminal.lang.pick("still to grade", "等待评分");
                     let who = called(&student.id, student.person.as_ref());
                     let _ = writeln!(lines, "{who} {} {}: {to_grade}", problem.id, subtask.name);

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::io::Write as _;
 use std::path::Path;
 
-use grader_adjust::late_days;
+use grader_adjust::{Conditions, LateWork};
 use grader_model::{Results, StudentId};
 use grader_problem::{Course, DiskLibrary, load_course};
 use grader_publish::{atomic_write, probe_write};
@@ -12,7 +12,7 @@ use grader_report::{term, write_term_csv};
 use grader_view::{TermPart, TermView};
 
 use crate::assignment::drawn;
-use crate::corrections::CorrectionsArgs;
+use crate::corrections::{CorrectionsArgs, now};
 use crate::exit::{Exit, Failure};
 use crate::graded::Graded;
 use crate::outputs::{OutputArgs, is_stdout, say_written};
@@ -49,7 +49,7 @@ pub(super) fn run(
     if let Some(csv) = csv {
         if !outputs.allow_unscored {
             let mut classes = classes.iter();
-            classes.try_for_each(|it| withhold_open_points(&it.results))?;
+            classes.try_for_each(|it| withhold_open_points(&it.results, terminal))?;
         }
         if is_stdout(csv) {
             write_term_csv(&view, &mut Terminal::pipe())?;
@@ -97,20 +97,33 @@ fn with_late_days(
     let mut by_due: Vec<&mut Graded> = classes.iter_mut().collect();
     by_due.sort_by_key(|it| due(&it.results));
     for class in by_due {
-        let Some(deadline) = &class.results.assignment.deadline else {
+        let Some(deadline) = class.results.assignment.deadline.clone() else {
             continue;
         };
+        let mut judged = class.stored.results(&class.run)?;
+        judged.assignment.deadline = Some(deadline.clone());
+        let attempts = class.corrections.attempts(&judged, Some(&class.stored))?;
         let mut extensions = Vec::new();
-        for student in &class.results.students {
+        for student in &judged.students {
             let before = used.entry(student.id.clone()).or_default();
-            let left = course.late_days - *before;
-            let (days, own) = late_days(student, class.corrections.list(), deadline, left);
+            let work = LateWork {
+                student,
+                corrections: class.corrections.list(),
+                conditions: Conditions {
+                    problems: &judged.assignment.problems,
+                    deadline: Some(&deadline),
+                    now: now(),
+                },
+                deadline: &deadline,
+                attempts: &attempts,
+            };
+            let (days, own) = work.late_days(course.late_days - *before);
             *before += days;
             extensions.extend(own);
         }
         if !extensions.is_empty() {
             class.corrections.extend(extensions);
-            class.results = class.stored.results(&class.run)?;
+            class.results = judged;
             class
                 .corrections
                 .apply_scoped(&mut class.results, Some(&class.stored))?;

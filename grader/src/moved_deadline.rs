@@ -1,0 +1,93 @@
+//! The deadline of a graded class as it is today. It applies after judging, so it may have moved since the class was graded.
+
+use std::env;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use grader_model::{AssignmentId, Deadline, Results, RunSummary, Text};
+use grader_problem::{DiskLibrary, load_deadline};
+
+use crate::ledger::shortened;
+use crate::stored::StoredRuns;
+use crate::terminal::{Terminal, shown};
+
+/// The results of a run as they were judged, with the deadline that the assignment has today.
+///
+/// The assignment is looked for where `grade` looks for it: above the class, or else above this folder. If the class is the work
+/// of one student, who may have written what lies around it, the deadline of the run stays.
+pub(crate) fn results(
+    stored: &StoredRuns,
+    run: &RunSummary,
+    terminal: &Terminal,
+) -> anyhow::Result<Results> {
+    let mut results = stored.results(run)?;
+    let info = &mut results.assignment;
+    if stored.is_of_one_student(run)? {
+        return Ok(results);
+    }
+    match today(&run.class, &info.id) {
+        Some((_, Some(deadline))) if deadline == info.deadline => {}
+        Some((path, Some(deadline))) => {
+            info.deadline = deadline;
+            say_moved(&path, &results, terminal);
+        }
+        Some((path, None)) => {
+            let path = shown(&path);
+            terminal.warn(
+                format!("`{path}` has mistakes: the deadline is the one with which the class was graded; `grader check` shows them"),
+                format!("`{path}` 有错误：采用评测时的截止时间；用 `grader check` 查看错误"),
+            );
+        }
+        None if info.deadline.is_some() => terminal.note(
+            "the deadline is the one with which the class was graded: if it has moved since, run `grader grade` again",
+            "采用评测时的截止时间：如果此后有改动，请重新运行 `grader grade`",
+        ),
+        None => {}
+    }
+    Ok(results)
+}
+
+/// The file of the assignment with this id that is nearest to a class, and its deadline; `None` inside if the file has mistakes.
+fn today(class: &Path, id: &AssignmentId) -> Option<(PathBuf, Option<Option<Deadline>>)> {
+    let here = env::current_dir().and_then(fs::canonicalize).ok();
+    let places = [Some(class), here.as_deref()].into_iter().flatten();
+    let mut unreadable = None;
+    for place in places {
+        let mut above = place.ancestors();
+        let Some(folder) = above.find(|it| it.join("assignment.toml").is_file()) else {
+            continue;
+        };
+        let path = shortened(folder.join("assignment.toml"));
+        match load_deadline(&DiskLibrary::new(folder), "") {
+            Ok((found, deadline)) if found == *id => return Some((path, Some(deadline))),
+            Ok(_) => {}
+            Err(_) => unreadable = Some((path, None)),
+        }
+    }
+    unreadable
+}
+
+/// Says that another deadline applies, and what it cannot know.
+fn say_moved(path: &Path, results: &Results, terminal: &Terminal) {
+    let path = shown(path);
+    let mut problems = results.students.iter().flat_map(|it| &it.problems);
+    let has_unknown = problems.any(|it| it.submission.is_some() && it.submitted.is_none());
+    let grade = if has_unknown && results.assignment.deadline.is_some() {
+        Text::new(
+            "; when some submissions were made is not known: `grader grade` reads it",
+            "；部分提交的时间未知，需运行 `grader grade` 读取",
+        )
+    } else {
+        Text::default()
+    };
+    terminal.note(
+        format!(
+            "the deadline in `{path}` has changed since this run, and applies{}",
+            grade.en
+        ),
+        format!(
+            "`{path}` 中的截止时间在这次评测之后有改动，按新的计算{}",
+            grade.zh
+        ),
+    );
+}
