@@ -24,13 +24,13 @@ struct Named {
 /// nobody can tell. The number of a year is no assignment.
 pub(crate) fn clone_prefix(listing: &Listing<'_>) -> Option<String> {
     let names = names(listing);
-    let named = named(listing.folder, &names).map(|it| it.prefix);
+    let by_folder = named(listing.folder, &names).map(|it| it.prefix);
     if let Some(known) = listing.known {
-        let fitting = fitting(&names, known, named.as_deref());
-        return fitting.or(named).filter(|prefix| !prefix.is_empty());
+        let fitting = fitting(&names, known, by_folder.as_deref());
+        return fitting.or(by_folder).filter(|prefix| !prefix.is_empty());
     }
-    if named.is_some() {
-        return named;
+    if by_folder.is_some() {
+        return by_folder;
     }
     let (first, others) = names
         .split_first()
@@ -77,7 +77,7 @@ fn prefixes(name: &str) -> impl Iterator<Item = &str> {
 
 /// The prefix that leaves most students or teams of tables; the one that the folder names if it leaves as many. It is empty
 /// if the whole names are as good, or if two are equally good; `None` if no prefix leaves anybody.
-fn fitting(names: &[&str], known: &Known, named: Option<&str>) -> Option<String> {
+fn fitting(names: &[&str], known: &Known, by_folder: Option<&str>) -> Option<String> {
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
     for name in names {
         let cuts = prefixes(name).chain([""]);
@@ -87,8 +87,8 @@ fn fitting(names: &[&str], known: &Known, named: Option<&str>) -> Option<String>
     }
     let most = counts.values().copied().max()?;
     counts.retain(|_, count| *count == most);
-    let best = match (named, counts.len()) {
-        (Some(named), _) if counts.contains_key(named) => named,
+    let best = match (by_folder, counts.len()) {
+        (Some(prefix), _) if counts.contains_key(prefix) => prefix,
         (_, 1) => counts.into_keys().next()?,
         _ => "",
     };

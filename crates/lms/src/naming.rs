@@ -50,7 +50,9 @@ fn apply(roster: &Roster, submitters: &mut Vec<Submitter>) {
     let matcher = Matcher::new(people.map(Entry::identity));
     let nobody = Person::default();
     // A roster knows more than a table of groups.
-    submitters.iter_mut().for_each(|it| it.is_known = false);
+    for submitter in submitters.iter_mut() {
+        submitter.is_known = false;
+    }
     let find = |submitter: &Submitter| {
         if submitter.is_ambiguous {
             return Match::default();
@@ -118,7 +120,7 @@ fn doubt(submitters: &mut [Submitter]) {
     let listed = reason::listed(&ownerless);
     let perhaps = reason::perhaps(&listed);
     for submitter in submitters.iter_mut().filter(|it| it.is_known) {
-        if submitter.is_absent {
+        if submitter.place.is_none() {
             submitter.notes.push(if ownerless.is_empty() {
                 Text::new("in the roster, submitted nothing", "在名单中，但没有提交")
             } else {
@@ -165,7 +167,6 @@ fn unfound(entry: &Entry) -> Submitter {
     Submitter {
         person: Some(entry.person.clone()),
         is_known: true,
-        is_absent: true,
         ..Submitter::new(&entry.id)
     }
 }

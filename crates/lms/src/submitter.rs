@@ -103,8 +103,6 @@ pub struct Submitter {
     pub(crate) is_ambiguous: bool,
     /// Whether the roster, or a table of groups, says who it is.
     pub(crate) is_known: bool,
-    /// Whether it is someone of the roster who has no entry.
-    pub(crate) is_absent: bool,
     /// What is added to the name if others have it too.
     pub(crate) number: Option<String>,
 }
