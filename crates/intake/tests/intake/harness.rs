@@ -77,6 +77,7 @@ fn problem(id: &str, languages: &[LanguageId]) -> Entry {
             languages: BTreeMap::new(),
         },
         reference: None,
+        known_right: Vec::new(),
         subtasks: Vec::new(),
         unjudged: Vec::new(),
         folder: String::new(),
@@ -162,6 +163,7 @@ pub(crate) fn shown(class: &Class) -> Vec<String> {
             let fault = match cause {
                 FaultCause::Grader => "our fault",
                 FaultCause::Unreadable => "fault",
+                FaultCause::Unclear => "unclear",
             };
             lines.push(format!("{fault}: {problem}: {}", reason.en));
         }
