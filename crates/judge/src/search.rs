@@ -37,7 +37,7 @@ use crate::together::call;
 const SEARCH: &str = "/search";
 
 /// Of the inputs that a search accepts in a shared sandbox, so many are tried alone, too …
-const FIRST_ALONE: usize = 8;
+const FIRST_ALONE: usize = 4;
 /// … and later the last of each batch, and one of so many before it.
 const EVERY_ALONE: usize = 16;
 
