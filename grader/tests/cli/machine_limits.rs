@@ -55,7 +55,7 @@ impl Drop for Group {
         for _ in 0..100 {
             match fs::remove_dir(&self.0) {
                 Err(error) if error.kind() == io::ErrorKind::ResourceBusy => {
-                    std::thread::yield_now()
+                    std::thread::yield_now();
                 }
                 _ => break,
             }
