@@ -86,7 +86,10 @@ impl CorrectionsArgs {
         terminal: &Terminal,
     ) -> Result<Corrections, Failure> {
         let Some(path) = self.path(class, is_of_one_student) else {
-            return Ok(Corrections::default());
+            return Ok(Corrections {
+                class: class.to_owned(),
+                ..Corrections::default()
+            });
         };
         if self.corrections.is_some() && !path.exists() {
             let path = shown(&path);
@@ -257,6 +260,7 @@ impl Corrections {
         terminal: &Terminal,
     ) -> anyhow::Result<()> {
         let sections = self.sections(results, stored)?;
+        results.class = Some(sections.id());
         let own: Vec<_> = results.students.iter().map(Member::of_result).collect();
         self.scope(&sections, stored, &own)?;
         drop(own);

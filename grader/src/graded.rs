@@ -1,13 +1,14 @@
 //! The results of a run, with corrections applied: what reports and exports are made of.
 
 use clap::Args;
-use grader_model::{Results, RunState, RunSummary};
+use grader_model::{ClassId, Results, RunState, RunSummary};
 
 use crate::corrections::{Corrections, CorrectionsArgs};
 use crate::exit::{Exit, Failure};
 use crate::ledger::shortened;
 use crate::moved_deadline;
 use crate::part::People;
+use crate::section::Sections;
 use crate::stored::{ClassArgs, StoredRuns};
 use crate::terminal::{Terminal, shown};
 
@@ -75,6 +76,20 @@ impl Graded {
         let mut corrections = self.corrections.clone();
         corrections.apply(&mut results, Some(&self.stored), terminal)?;
         Ok(results)
+    }
+
+    /// The class among those of its ledger.
+    pub(crate) fn sections(&self) -> anyhow::Result<Sections> {
+        Sections::of(
+            &self.run.class,
+            &self.results.assignment.id,
+            Some(&self.stored),
+        )
+    }
+
+    /// The id of the class.
+    pub(crate) fn class_id(&self) -> anyhow::Result<ClassId> {
+        Ok(self.sections()?.id())
     }
 
     /// Its students, by the names that options may give.

@@ -11,13 +11,15 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser as _};
-use grader_model::{AssignmentInfo, Results, StudentId};
-use grader_publish::{atomic_write, probe_write};
-use grader_report::{Style, terminal as draw, write_csv, write_json, write_junit, write_markdown};
+use grader_model::{ClassId, Results, StudentId};
+use grader_publish::{PageOwner, atomic_write, other_page, probe_write};
+use grader_report::{
+    Style, markdown_text, terminal as draw, write_csv, write_json, write_junit, write_markdown,
+};
 use grader_view::{Audience, ClassView, Visible};
 
 use crate::exit::Failure;
-use crate::owned::{contains, refuse_foreign};
+use crate::owned::{Owner, contains, head, real_file, refuse_others, tail};
 use crate::pages::{is_one_page, write_html};
 use crate::part::{PartArgs, People};
 use crate::stored::{StoredRuns, withhold_open_points};
@@ -89,17 +91,47 @@ impl Format {
         }
     }
 
-    /// Whether a file begins as this report on an assignment does.
-    fn is_ours(self, head: &[u8], assignment: &AssignmentInfo) -> bool {
+    /// Whose the report is that lies there.
+    fn owner(self, path: &Path, head: &[u8], class: &ClassId) -> Owner {
+        let section = &class.section;
+        let comment = format!("<!-- class {section} -->");
         match self {
-            Self::Json => contains(head, "\"format\": \"bitcraft-results/"),
-            Self::Csv => head.starts_with("\u{feff}id,name,email,".as_bytes()),
-            Self::Junit => contains(head, &format!("<testsuites name=\"{}\"", assignment.id)),
-            Self::Markdown => head.starts_with(b"## ") && contains(head, "\n| :-- |"),
-            Self::Html => contains(
-                head,
-                "<meta name=\"generator\" content=\"Bitcraft grader\">",
-            ),
+            Self::Json if contains(head, "\"format\": \"bitcraft-results/") => {
+                let own = format!(
+                    "\"assignment\": \"{}\",\n    \"section\": \"{section}\"",
+                    class.assignment
+                );
+                Owner::named(head, "\"section\": ", &own)
+            }
+            Self::Csv if head.starts_with("\u{feff}id,name,email,".as_bytes()) => {
+                let heads = head.split(|byte| *byte == b'\n').next().unwrap_or(head);
+                let is_empty = heads.len() + 1 >= head.len();
+                match contains(heads, ",class\r") {
+                    true if is_empty => Owner::Class,
+                    true => Owner::named(&tail(path), "\r\n", &format!(",{class}\r\n")),
+                    false if contains(heads, ",notes\r") => Owner::Unknown,
+                    false => Owner::Another,
+                }
+            }
+            Self::Junit if contains(head, "<testsuites name=\"") => {
+                let name = format!("<testsuites name=\"{}\"", class.assignment);
+                match Owner::named(head, "<!-- class ", &comment) {
+                    Owner::Class if !contains(head, &name) => Owner::Another,
+                    owner => owner,
+                }
+            }
+            Self::Markdown if head.starts_with(b"## ") && contains(head, "\n| :-- |") => {
+                let title = head.split(|byte| *byte == b'\n').next().unwrap_or(head);
+                let id = markdown_text(class.assignment.as_str());
+                match Owner::named(head, "<!-- class ", &comment) {
+                    Owner::Class if !title.ends_with(format!("({id})").as_bytes()) => {
+                        Owner::Another
+                    }
+                    owner => owner,
+                }
+            }
+            Self::Html => PageOwner::of(head, class).into(),
+            Self::Json | Self::Csv | Self::Junit | Self::Markdown => Owner::Foreign,
         }
     }
 }
@@ -162,7 +194,6 @@ impl OutputArgs {
     /// Finds mistakes that can be seen before a class is read.
     pub(crate) fn check(&self, part: &PartArgs) -> Result<(), Failure> {
         let is_for_student = self.is_for_student();
-        let mut paths = BTreeSet::new();
         for (format, path) in self.files() {
             let option = format.option();
             let shows_cases = matches!(format, Format::Json | Format::Junit);
@@ -176,13 +207,12 @@ impl OutputArgs {
                 format!("`{option}` is for staff; its folder `students` has the pages for students")
             } else if format == Format::Html && is_stdout(path) {
                 format!("`{option}` writes files: expected a folder, or a file `*.html`")
-            } else if !paths.insert(path) {
-                format!("two reports would go to `{}`", shown(path))
             } else {
                 continue;
             };
             return Err(Failure::usage(message));
         }
+        self.check_paths()?;
         if is_for_student && part.is_of_cases() {
             let message =
                 "`--case` shows staff the verdicts of cases: leave out `--audience student`";
@@ -190,6 +220,36 @@ impl OutputArgs {
         }
         if is_for_student && self.explain.len() > 1 {
             return Err(Failure::usage(NOT_ONE));
+        }
+        Ok(())
+    }
+
+    /// Refuses two reports that would go to one file, however it is spelled.
+    fn check_paths(&self) -> Result<(), Failure> {
+        let mut files: Vec<PathBuf> = Vec::new();
+        let mut folders: Vec<PathBuf> = Vec::new();
+        for (format, path) in self.files() {
+            let file = if is_stdout(path) {
+                path.to_owned()
+            } else {
+                real_file(path)
+            };
+            let is_inside = |file: &PathBuf, folder: &PathBuf| file.starts_with(folder);
+            let is_folder = format == Format::Html && !is_one_page(path);
+            let is_taken = if is_folder {
+                files.iter().any(|it| is_inside(it, &file))
+            } else {
+                files.contains(&file) || folders.iter().any(|it| is_inside(&file, it))
+            };
+            if is_taken {
+                let message = format!("two reports would go to `{}`", shown(path));
+                return Err(Failure::usage(message));
+            }
+            if is_folder {
+                folders.push(file);
+            } else {
+                files.push(file);
+            }
         }
         Ok(())
     }
@@ -204,15 +264,33 @@ impl OutputArgs {
         Ok(())
     }
 
-    /// Checks that the reports can be written, and that they replace only earlier ones.
-    pub(crate) fn prepare(&self, assignment: &AssignmentInfo) -> Result<(), Failure> {
+    /// Checks that the reports can be written, and that they replace only earlier ones on the same class.
+    pub(crate) fn prepare(&self, class: &ClassId) -> Result<(), Failure> {
         for (format, path) in self.files().filter(|(_, path)| !is_stdout(path)) {
+            let is_folder = format == Format::Html && !is_one_page(path);
+            let what = if is_folder { "folder" } else { "file" };
             let mut file = path.to_owned();
-            if format == Format::Html && !is_one_page(path) {
+            if is_folder {
                 create_folder(path)?;
                 file = path.join("index.html");
             }
-            refuse_foreign(&file, |head| format.is_ours(head, assignment))?;
+            let head = head(&file);
+            if !head.is_empty() {
+                refuse_others(&file, format.owner(&file, &head, class), what)?;
+            }
+            // Pages of students may be there without the page of the class.
+            if is_folder && let Ok(Some((page, owner))) = other_page(path, class) {
+                refuse_others(&page, owner.into(), what)?;
+            }
+        }
+        // Nothing is written, and no folder made, if one of them cannot be.
+        for (format, path) in self.files().filter(|(_, path)| !is_stdout(path)) {
+            let is_folder = format == Format::Html && !is_one_page(path);
+            let file = if is_folder {
+                path.join("index.html")
+            } else {
+                path.to_owned()
+            };
             probe_write(&file).map_err(|error| Failure::mistake(error.text()))?;
         }
         Ok(())

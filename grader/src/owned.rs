@@ -1,8 +1,10 @@
 //! Files that may be replaced: those that the grader wrote.
 
 use std::fs::{self, File};
-use std::io::Read as _;
-use std::path::Path;
+use std::io::{Read as _, Seek as _, SeekFrom};
+use std::path::{Path, PathBuf};
+
+use grader_publish::PageOwner;
 
 use crate::exit::Failure;
 use crate::terminal::shown;
@@ -36,6 +38,95 @@ pub(crate) fn refuse_foreign(
         "`{}` exists, and `grader` did not write it: name another file",
         shown(path)
     )))
+}
+
+/// Whose a file is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Owner {
+    /// It is of the class that is to be written.
+    Class,
+    /// It is of another class, or of this one by another assignment.
+    Another,
+    /// It does not say: an earlier version wrote it.
+    Unknown,
+    /// The grader did not write it.
+    Foreign,
+}
+
+impl Owner {
+    /// Whose a file of ours is that names its class so.
+    pub(crate) fn named(text: &[u8], any: &str, own: &str) -> Self {
+        if contains(text, own) {
+            Self::Class
+        } else if contains(text, any) {
+            Self::Another
+        } else {
+            Self::Unknown
+        }
+    }
+}
+
+impl From<PageOwner> for Owner {
+    fn from(owner: PageOwner) -> Self {
+        match owner {
+            PageOwner::Class => Self::Class,
+            PageOwner::Another => Self::Another,
+            PageOwner::Unknown => Self::Unknown,
+            PageOwner::Foreign => Self::Foreign,
+        }
+    }
+}
+
+/// Refuses to replace what is not of the class. `what` is `file` or `folder`.
+pub(crate) fn refuse_others(path: &Path, owner: Owner, what: &str) -> Result<(), Failure> {
+    let path = shown(path);
+    Err(Failure::usage(match owner {
+        Owner::Class => return Ok(()),
+        Owner::Another => format!(
+            "`{path}` is of another class, assignment or course, and was not changed: name another {what}"
+        ),
+        Owner::Unknown => format!(
+            "`{path}` does not say of which class it is, because an earlier version of `grader` wrote it: remove it, or name another {what}"
+        ),
+        Owner::Foreign => {
+            format!("`{path}` exists, and `grader` did not write it: name another file")
+        }
+    }))
+}
+
+/// The end of a file; empty if it is none or cannot be read.
+pub(crate) fn tail(path: &Path) -> Vec<u8> {
+    let mut tail = Vec::new();
+    if fs::metadata(path).is_ok_and(|found| found.is_file())
+        && let Ok(mut file) = File::open(path)
+    {
+        let length = file.metadata().map_or(0, |it| it.len());
+        let from = length.saturating_sub(MAX_HEAD_BYTES);
+        // What was read before it failed is enough to judge by.
+        let _ = file.seek(SeekFrom::Start(from));
+        let _ = file.take(MAX_HEAD_BYTES).read_to_end(&mut tail);
+    }
+    tail
+}
+
+/// The file that a path leads to, whether it is there yet or not: two spellings of one file are equal.
+pub(crate) fn real_file(path: &Path) -> PathBuf {
+    let mut path = path.to_owned();
+    // As often as the system follows links.
+    for _ in 0..40 {
+        let Ok(to) = fs::read_link(&path) else {
+            break;
+        };
+        path = path.parent().unwrap_or(Path::new("")).join(to);
+    }
+    // What is not there yet has a folder that is, perhaps further up.
+    let path = std::path::absolute(&path).unwrap_or(path);
+    let known = path.ancestors().find_map(|it| {
+        let below = path.strip_prefix(it).ok()?;
+        Some(fs::canonicalize(it).ok()?.join(below))
+    });
+    let known = known.unwrap_or(path);
+    known.components().collect()
 }
 
 /// Refuses to write to a path at which there is something, if only a link.

@@ -1,5 +1,6 @@
 //! Which class something is for, among those that a ledger has.
 
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 use grader_model::{AssignmentId, ClassId, SectionId, escaped};
@@ -73,11 +74,20 @@ impl Sections {
     pub(crate) fn id(&self) -> ClassId {
         let first = self.own.former.first().unwrap_or(&self.own.path);
         let hash = blake3::hash(first.as_os_str().as_encoded_bytes()).to_hex();
-        let name = first.file_name().unwrap_or_default().as_encoded_bytes();
+        let is_plain = |c: &char| c.is_alphanumeric() || "._".contains(*c);
+        let words = self.first_name().to_string_lossy();
+        let words = words.split(|c| !is_plain(&c)).filter(|it| !it.is_empty());
+        let words: Vec<&str> = words.chain([&hash[..8]]).collect();
         ClassId {
             assignment: self.own.assignment.clone(),
-            section: SectionId::new(format!("{}-{}", escaped(name), &hash[..8])),
+            section: SectionId::new(words.join("-")),
         }
+    }
+
+    /// The name under which the class was graded first.
+    pub(crate) fn first_name(&self) -> &OsStr {
+        let first = self.own.former.first().unwrap_or(&self.own.path);
+        first.file_name().unwrap_or_default()
     }
 
     /// Whom the `class` of a correction means.

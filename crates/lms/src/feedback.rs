@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::io::{self, Cursor, Write};
 
-use grader_model::{Lang, StudentResult, System, Text, escape_html};
+use grader_model::{ClassId, Lang, StudentResult, System, Text, escape_html};
 use zip::write::SimpleFileOptions;
 use zip::{DateTime, ZipWriter};
 
@@ -55,11 +55,13 @@ const COMMANDS: &str = "$@[]\\{}";
 /// Each student has the folder of Moodle's own download, `Full Name_12345_assignsubmission_file_`, with the student's
 /// page in it, which loads nothing: Moodle lets students download the file as it is, without its filters. Moodle reads the number and the parts between the underscores; the name is for people. The same results give the same bytes.
 ///
-/// The answer names the students who have no participant number, or share one; they are left out.
+/// The comment of the zip says of which class it is. The answer names the students who have no participant number, or share
+/// one; they are left out.
 ///
 /// # Errors
 /// When writing fails.
 pub fn write_moodle_feedback(
+    class: &ClassId,
     students: &[StudentResult],
     page: &dyn Fn(&StudentResult) -> io::Result<String>,
     out: &mut dyn Write,
@@ -71,6 +73,7 @@ pub fn write_moodle_feedback(
     let numbers: Vec<Option<u64>> = students.iter().map(number).collect();
     let mut remarks = Vec::new();
     let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
+    zip.set_comment(class.to_string())?;
     let options = SimpleFileOptions::DEFAULT.last_modified_time(DateTime::DEFAULT);
     for (student, number) in students.iter().zip(&numbers) {
         let Some(number) = number else {

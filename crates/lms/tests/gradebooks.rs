@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use grader_lms::{FillOptions, Filled, Gradebook, TableError, fill, write_moodle_feedback};
 use grader_model::{
-    AssignmentId, AssignmentInfo, Lang, Person, Points, ProblemId, ProblemResult, Status,
-    StudentId, StudentResult, System, Text, Verdict,
+    AssignmentId, AssignmentInfo, ClassId, Lang, Person, Points, ProblemId, ProblemResult,
+    SectionId, Status, StudentId, StudentResult, System, Text, Verdict,
 };
 
 fn assignment() -> AssignmentInfo {
@@ -546,10 +546,14 @@ fn feedback_lies_in_the_folders_that_moodle_knows() {
     let mut students = class(System::Moodle);
     students.push(students[4].clone());
     students[2].person = None;
+    let of = ClassId {
+        assignment: AssignmentId::new("week-1"),
+        section: SectionId::new("class-1"),
+    };
     let write = || {
         let mut zip = Vec::new();
         let page = |student: &StudentResult| Ok(format!("<h1>{}</h1>", student.id));
-        let remarks = write_moodle_feedback(&students, &page, &mut zip).unwrap();
+        let remarks = write_moodle_feedback(&of, &students, &page, &mut zip).unwrap();
         (zip, remarks)
     };
     let (bytes, remarks) = write();

@@ -55,7 +55,7 @@ id! {
 }
 id! {
     /// Name of a class, unlike that of every other: the name under which its folder or archive was graded first, and a hash
-    /// of where that was, such as `submissions-5f3b2a1c`.
+    /// of where that was, such as `submissions-5f3b2a1c`. It has letters, digits, `.`, `_` and single hyphens.
     SectionId
 }
 

@@ -12,10 +12,10 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use crate::case_json::{LimitKeys, OutcomeKeys};
 use crate::standing::StandingKeys;
 use crate::{
-    Adjustment, AssignmentId, Attempts, CaseName, Confirmation, CpuTime, Deadline, Evidence,
-    Excerpt, Growth, HiddenUntil, Host, Isolation, Lang, LanguageId, LimitOrigin, Limits, Origin,
-    Outcome, Person, Points, ProblemId, ReferenceTime, RunInfo, Share, SimilarGroup, StudentId,
-    SubtaskName, Text, Verdict,
+    Adjustment, AssignmentId, Attempts, CaseName, ClassId, Confirmation, CpuTime, Deadline,
+    Evidence, Excerpt, Growth, HiddenUntil, Host, Isolation, Lang, LanguageId, LimitOrigin, Limits,
+    Origin, Outcome, Person, Points, ProblemId, ReferenceTime, RunInfo, Share, SimilarGroup,
+    StudentId, SubtaskName, Text, Verdict,
 };
 
 /// The result of one case.
@@ -573,6 +573,9 @@ pub struct Results {
     pub format: ResultsFormat,
     /// The ledger's run; `None` without a ledger.
     pub run: Option<RunInfo>,
+    /// The class, by which a report tells whether it may replace an earlier one; `None` if that is not known yet.
+    #[serde(default)]
+    pub class: Option<ClassId>,
     /// The assignment.
     pub assignment: AssignmentInfo,
     /// The machine.

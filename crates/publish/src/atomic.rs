@@ -60,9 +60,31 @@ pub fn atomic_write(
     write_whole(path, write)
 }
 
+/// The same for a file that only its owner may read, whoever could read an earlier one.
+///
+/// # Errors
+/// As [`atomic_write`].
+pub fn atomic_write_private(
+    path: &Path,
+    write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+) -> Result<(), WriteError> {
+    if let Ok(Some(target)) = target(path) {
+        sweep(folder(&target));
+    }
+    write_with(path, true, write)
+}
+
 /// The same for one of many files: temporary files that were left are not looked for.
 pub(crate) fn write_whole(
     path: &Path,
+    write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+) -> Result<(), WriteError> {
+    write_with(path, false, write)
+}
+
+fn write_with(
+    path: &Path,
+    is_private: bool,
     write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
 ) -> Result<(), WriteError> {
     let replace = || -> io::Result<()> {
@@ -70,7 +92,12 @@ pub(crate) fn write_whole(
             let mut writer = BufWriter::new(File::options().write(true).open(path)?);
             return write(&mut writer).and_then(|()| writer.flush());
         };
-        let mut writer = BufWriter::new(temporary(&target)?);
+        let file = temporary(&target)?;
+        if is_private {
+            file.as_file()
+                .set_permissions(fs::Permissions::from_mode(0o600))?;
+        }
+        let mut writer = BufWriter::new(file);
         write(&mut writer)?;
         let file = writer
             .into_inner()

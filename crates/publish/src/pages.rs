@@ -2,10 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::io;
+use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
-use grader_model::{Lang, ProblemId, Results, SourceFile, StudentResult};
+use grader_model::{ClassId, Lang, ProblemId, Results, SourceFile, StudentResult};
 use grader_report::{Sources, class_page, file_stem, is_page, own_page, single_page, staff_page};
 use grader_view::{ClassView, Own, Visible};
 
@@ -37,6 +37,76 @@ impl PageInput<'_> {
     }
 }
 
+/// What says of which class a page is.
+fn mark(class: &ClassId) -> String {
+    format!("<meta name=\"bitcraft-class\" content=\"{class}\">")
+}
+
+/// The element by which all of our pages are known.
+const GENERATOR: &str = "<meta name=\"generator\" content=\"Bitcraft grader\">";
+/// By this place, every page has shown whose it is.
+const MAX_HEAD_BYTES: u64 = 4096;
+
+/// Whose a page is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PageOwner {
+    /// It is of this class.
+    Class,
+    /// It is of another class.
+    Another,
+    /// It does not say: an earlier version wrote it.
+    Unknown,
+    /// It is no page of ours.
+    Foreign,
+}
+
+impl PageOwner {
+    /// Whose the page is that begins so.
+    pub fn of(head: &[u8], class: &ClassId) -> Self {
+        let head = String::from_utf8_lossy(head);
+        if !head.contains(GENERATOR) {
+            Self::Foreign
+        } else if head.contains(&mark(class)) {
+            Self::Class
+        } else if head.contains("<meta name=\"bitcraft-class\"") {
+            Self::Another
+        } else {
+            Self::Unknown
+        }
+    }
+}
+
+/// The first page in a folder for pages that is not of this class.
+///
+/// # Errors
+/// If the folder cannot be read.
+pub fn other_page(folder: &Path, class: &ClassId) -> io::Result<Option<(PathBuf, PageOwner)>> {
+    for inner in ["", "staff", "students"] {
+        let entries = match fs::read_dir(folder.join(inner)) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
+            entries => entries?,
+        };
+        let paths = entries.map(|entry| Ok(entry?.path()));
+        let mut paths = paths.collect::<io::Result<Vec<_>>>()?;
+        paths.sort();
+        for path in paths {
+            let is_html = path.extension().is_some_and(|it| it == "html");
+            if !is_html || !path.is_file() {
+                continue;
+            }
+            let mut head = Vec::new();
+            fs::File::open(&path)?
+                .take(MAX_HEAD_BYTES)
+                .read_to_end(&mut head)?;
+            let owner = PageOwner::of(&head, class);
+            if matches!(owner, PageOwner::Another | PageOwner::Unknown) {
+                return Ok(Some((path, owner)));
+            }
+        }
+    }
+    Ok(None)
+}
+
 /// The explorer's place beside the pages that students read.
 const EXPLORER: &str = "explore/index.html";
 
@@ -64,6 +134,7 @@ fn write_all(
     input: &PageInput<'_>,
 ) -> Result<(), WriteError> {
     let (results, lang) = (input.results, input.lang);
+    let of = results.class.as_ref();
     let before = input.against.map(Visible::Staff);
     let before = before.as_ref().map(Visible::view);
     let (staff, students) = (folder.join("staff"), folder.join("students"));
@@ -76,12 +147,12 @@ fn write_all(
         let sources = input.sources_of(student);
         let page = sources.and_then(|it| staff_page(class, index, &it, explorer.as_deref(), lang));
         let path = staff.join(name(student));
-        made.put(&path, page)?;
+        made.put(&path, of, page)?;
         written.insert(path);
     }
-    remove_others(&staff, &written).map_err(WriteError::of(&staff))?;
+    remove_others(&staff, of, &written).map_err(WriteError::of(&staff))?;
     let page = class_page(class, before.as_ref(), input.sources, lang);
-    made.put(&folder.join("index.html"), page)
+    made.put(&folder.join("index.html"), of, page)
 }
 
 /// Writes the page that each student reads into a folder, which is made if it is not there, under the name that `name` gives.
@@ -106,11 +177,12 @@ fn write_own(
     input: &PageInput<'_>,
     name: &dyn Fn(&StudentResult) -> String,
 ) -> Result<(), WriteError> {
+    let of = input.results.class.as_ref();
     made.folder(folder)?;
     if let Some(page) = input.explorer {
         let path = folder.join(EXPLORER);
         made.folder(path.parent().unwrap_or(folder))?;
-        made.put(&path, Ok(page.to_owned()))?;
+        made.put(&path, None, Ok(page.to_owned()))?;
     }
     let explorer = input.explorer.map(|_| EXPLORER);
     let mut written = BTreeSet::new();
@@ -120,11 +192,12 @@ fn write_own(
         let own = Own::of(input.results, student);
         made.put(
             &path,
+            of,
             own_page(&own, &sources, explorer, input.statements, input.lang),
         )?;
         written.insert(path);
     }
-    remove_others(folder, &written).map_err(WriteError::of(folder))
+    remove_others(folder, of, &written).map_err(WriteError::of(folder))
 }
 
 /// The files and folders that were not there before, the outer ones first.
@@ -140,9 +213,14 @@ impl Made {
         fs::create_dir_all(folder).map_err(WriteError::of(folder))
     }
 
-    /// Writes a page, unless it is there with the same bytes.
-    fn put(&mut self, path: &Path, page: io::Result<String>) -> Result<(), WriteError> {
-        let page = page.map_err(WriteError::of(path))?;
+    /// Writes a page of a class, unless it is there with the same bytes.
+    fn put(
+        &mut self,
+        path: &Path,
+        class: Option<&ClassId>,
+        page: io::Result<String>,
+    ) -> Result<(), WriteError> {
+        let page = marked(page.map_err(WriteError::of(path))?, class);
         if is_file(path) && fs::read(path).is_ok_and(|bytes| bytes == page.as_bytes()) {
             return Ok(());
         }
@@ -165,13 +243,30 @@ fn is_file(path: &Path) -> bool {
     fs::metadata(path).is_ok_and(|found| found.is_file())
 }
 
-/// Removes pages of ours that were not written now.
-fn remove_others(folder: &Path, written: &BTreeSet<PathBuf>) -> io::Result<()> {
+/// A page that says of which class it is.
+fn marked(page: String, class: Option<&ClassId>) -> String {
+    match class {
+        Some(class) => page.replacen(GENERATOR, &format!("{GENERATOR}\n{}", mark(class)), 1),
+        None => page,
+    }
+}
+
+/// Removes pages of the class that were not written now, and those that do not say of which class they are.
+fn remove_others(
+    folder: &Path,
+    class: Option<&ClassId>,
+    written: &BTreeSet<PathBuf>,
+) -> io::Result<()> {
     sweep(folder);
     for entry in fs::read_dir(folder)?.flatten() {
         let path = entry.path();
-        let is_ours =
-            || is_file(&path) && fs::read_to_string(&path).is_ok_and(|page| is_page(&page));
+        let is_class = |page: &str| {
+            class.is_none_or(|class| PageOwner::of(page.as_bytes(), class) != PageOwner::Another)
+        };
+        let is_ours = || {
+            let page = is_file(&path).then(|| fs::read_to_string(&path));
+            page.is_some_and(|it| it.is_ok_and(|page| is_page(&page) && is_class(&page)))
+        };
         if !written.contains(&path) && is_ours() {
             fs::remove_file(&path)?;
         }
@@ -194,7 +289,8 @@ pub fn write_page(
     let before = input.against.map(Visible::Staff);
     let before = before.as_ref().map(Visible::view);
     let page = single_page(class, before.as_ref(), input.sources, input.lang);
-    let page = page.map_err(WriteError::of(path))?;
+    let of = input.results.class.as_ref();
+    let page = marked(page.map_err(WriteError::of(path))?, of);
     if page.len() > MAX_SINGLE_BYTES {
         let mib = page.len() >> 20;
         let reason = format!("one file of {mib} MiB is too large; name a folder instead");

@@ -10,6 +10,8 @@ use crate::style::{Style, safe_on_page};
 /// Columns that every assignment has, before and after those of the problems.
 pub(crate) const PERSON: [&str; 3] = ["id", "name", "email"];
 const SUMS: [&str; 6] = ["points", "bonus", "total", "graded", "flags", "notes"];
+/// The last column: the class, for which such a file may be replaced.
+const CLASS: &str = "class";
 
 /// Writes the points of a class as CSV (RFC 4180: comma, CRLF, UTF-8), its notes in this language.
 ///
@@ -21,6 +23,7 @@ const SUMS: [&str; 6] = ["points", "bonus", "total", "graded", "flags", "notes"]
 /// | `graded` | `yes`, or `no` if some points are not known yet: those cells are empty, never 0. A student who is excused from everything counts as graded, without points |
 /// | `flags` | number of flags; for staff only |
 /// | `notes` | remarks on the submission, comments, what changed points after judging, and which points by hand are missing, `; ` between |
+/// | `class` | the assignment and the class, if that is known |
 ///
 /// Spreadsheet programs run cells that begin with `=`, `+`, `-` or `@`. Cells that come from outside get an apostrophe
 /// before such a sign, also after a comma, a semicolon or a quote inside the cell: a program with another locale may cut
@@ -32,13 +35,16 @@ pub fn write_csv(class: &ClassView<'_>, lang: Lang, out: &mut dyn Write) -> io::
     let mut writer = begun(out)?;
     let problems = class.assignment.problems.iter();
     let problems = problems.map(|info| match info.id.as_str() {
-        id if PERSON.contains(&id) || SUMS.contains(&id) => format!("{id} (problem)"),
+        id if PERSON.contains(&id) || SUMS.contains(&id) || id == CLASS => {
+            format!("{id} (problem)")
+        }
         id => guarded(id),
     });
     let sums = SUMS.into_iter();
     let sums = sums.filter(|head| class.audience == Audience::Staff || *head != "flags");
     let heads = PERSON.into_iter().map(str::to_owned).chain(problems);
-    writer.write_record(heads.chain(sums.map(str::to_owned)))?;
+    let last = class.class.map(|_| CLASS.to_owned());
+    writer.write_record(heads.chain(sums.map(str::to_owned)).chain(last))?;
     for student in &class.students {
         writer.write_record(row(student, class, lang))?;
     }
@@ -106,6 +112,7 @@ fn row(student: &StudentView<'_>, class: &ClassView<'_>, lang: Lang) -> Vec<Stri
         notes.extend(so_far.map(|so_far| format!("{}: {so_far}", problem.id)));
     }
     row.push(guarded(&notes.join("; ")));
+    row.extend(class.class.map(|it| guarded(&it.to_string())));
     row
 }
 

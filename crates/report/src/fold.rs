@@ -56,6 +56,7 @@ impl Sink for Fold {
             self.results = Some(Results {
                 format: ResultsFormat::V2,
                 run: run.clone(),
+                class: None,
                 assignment: assignment.as_ref().clone(),
                 host: host.as_ref().clone(),
                 shards: Vec::new(),

@@ -5,7 +5,7 @@
 use std::io::{self, Write};
 
 use grader_model::{
-    AssignmentInfo, Host, Isolation, Lang, ReferenceTime, Results, ResultsFormat, RunInfo,
+    AssignmentInfo, ClassId, Host, Isolation, Lang, ReferenceTime, Results, ResultsFormat, RunInfo,
     SimilarGroup, StudentResult, UnusedFile,
 };
 use grader_view::Visible;
@@ -35,6 +35,7 @@ pub fn write_json(visible: &Visible<'_>, out: &mut dyn Write) -> io::Result<()> 
     let english = English {
         format: results.format,
         run: results.run.as_ref(),
+        class: results.class.as_ref(),
         assignment: results.assignment.clone().in_language(Lang::En),
         host: &results.host,
         shards: &results.shards,
@@ -55,6 +56,7 @@ pub fn write_json(visible: &Visible<'_>, out: &mut dyn Write) -> io::Result<()> 
 struct English<'a> {
     format: ResultsFormat,
     run: Option<&'a RunInfo>,
+    class: Option<&'a ClassId>,
     assignment: AssignmentInfo,
     host: &'a Host,
     shards: &'a [Host],

@@ -45,6 +45,9 @@ pub fn write_junit(class: &ClassView<'_>, out: &mut dyn Write) -> io::Result<()>
     }
     let [start, _, end] = parts(&all)?;
     out.write_all(start.as_bytes())?;
+    if let Some(class) = class.class {
+        write!(out, "\n    <!-- class {} -->", class.section)?;
+    }
     for student in &class.students {
         let mut one = Report::new("");
         one.add_test_suites(suites(assignment, student));

@@ -30,7 +30,7 @@ pub(crate) fn markdown(class: &ClassView<'_>, lang: Lang, max_bytes: usize) -> S
     };
     let room = max_bytes.saturating_sub(NOTE_BYTES);
     let columns = terminal::columns(class, &style);
-    let cell = |column: &Column, index: usize| plain(style.paint(&column[index]).trim());
+    let cell = |column: &Column, index: usize| markdown_text(style.paint(&column[index]).trim());
     let heads = columns
         .iter()
         .map(|it| format!("{}<br>{}", cell(it, 0), cell(it, 1)));
@@ -41,7 +41,7 @@ pub(crate) fn markdown(class: &ClassView<'_>, lang: Lang, max_bytes: usize) -> S
     let students = &class.students;
     let rows = students.iter().enumerate().map(|(index, student)| {
         let cells: Vec<String> = columns.iter().map(|it| cell(it, index + 2)).collect();
-        let who = plain(&Style::who_on_page(student));
+        let who = markdown_text(&Style::who_on_page(student));
         format!("| {who} | {} |\n", cells.join(" | "))
     });
     let sections = students.iter();
@@ -73,14 +73,21 @@ const NOTE_BYTES: usize = 160;
 /// The title, and what was graded.
 fn heading(class: &ClassView<'_>, style: &Style) -> String {
     let info = class.assignment;
-    let (title, id) = (plain(info.title.get(style.lang)), plain(info.id.as_str()));
+    let (title, id) = (
+        markdown_text(info.title.get(style.lang)),
+        markdown_text(info.id.as_str()),
+    );
     let students = style.students(class.students.len());
     let worth = style.assignment_worth(info);
     let note = format!("> **{}**\n\n", style.interrupted());
     let note = if class.interrupted { &note } else { "" };
     let legend = style.legend(class);
-    let legend = legend.map_or_else(String::new, |it| format!(" · {}", plain(&it)));
-    format!("## {title} ({id})\n\n{students} · {worth}{legend}\n\n{note}")
+    let legend = legend.map_or_else(String::new, |it| format!(" · {}", markdown_text(&it)));
+    let class = class
+        .class
+        .map(|it| format!("<!-- class {} -->\n\n", it.section));
+    let class = class.unwrap_or_default();
+    format!("## {title} ({id})\n\n{class}{students} · {worth}{legend}\n\n{note}")
 }
 
 /// The explanations of one student, which contain notes, verdicts in words and reasons.
@@ -90,7 +97,10 @@ fn section(student: &StudentView<'_>, class: &ClassView<'_>, style: &Style) -> S
         Audience::Staff => ("", terminal::student(student, style)),
     };
     let ticks = "`".repeat(longest_run(&report).max(2) + 1);
-    let (who, report) = (plain(&Style::who_on_page(student)), report.trim_end());
+    let (who, report) = (
+        markdown_text(&Style::who_on_page(student)),
+        report.trim_end(),
+    );
     format!(
         "\n<details{open}><summary>{who}</summary>\n\n{ticks}text\n{report}\n{ticks}\n\n</details>\n"
     )
@@ -99,7 +109,7 @@ fn section(student: &StudentView<'_>, class: &ClassView<'_>, style: &Style) -> S
 /// A text in which nothing is Markdown, HTML, a link or a mention, in a cell and between HTML tags too.
 ///
 /// Everything is a character reference: GitHub does not read Markdown between HTML tags, where a backslash would show.
-fn plain(text: &str) -> String {
+pub fn markdown_text(text: &str) -> String {
     let mut plain = String::new();
     // Writing to a String cannot fail.
     for c in safe_on_page(text).chars() {

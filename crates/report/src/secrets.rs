@@ -9,9 +9,9 @@ mod formats;
 use std::collections::BTreeMap;
 
 use grader_model::{
-    Adjustment, AdjustmentKind, AttemptChoice, CaseResult, Deadline, Excerpt, Given, ManualSubtask,
-    Objection, Penalty, PenaltyStep, Points, Results, RubricItem, StudentId, SubtaskName,
-    SubtaskResult, Text, Verdict,
+    Adjustment, AdjustmentKind, AttemptChoice, CaseResult, ClassId, Deadline, Excerpt, Given,
+    ManualSubtask, Objection, Penalty, PenaltyStep, Points, Results, RubricItem, SectionId,
+    StudentId, SubtaskName, SubtaskResult, Text, Verdict,
 };
 use serde_json::{Value, json};
 
@@ -20,7 +20,8 @@ use crate::sample;
 
 /// What a student may learn, by paths in [`Results`] as serde writes them; `*` stands for all that is below. It is the table
 /// of [`grader_view::Own`] once more. `own` is the student who reads, `other` everybody else; a subtask is `hidden` or `shown`.
-const OPEN: [&str; 42] = [
+const OPEN: [&str; 43] = [
+    "class.*",
     "assignment.id",
     "assignment.title.*",
     "assignment.points",
@@ -100,6 +101,10 @@ fn rich() -> Results {
     let mut results = sample::results();
     let own = serde_json::from_str(include_str!("secrets/rich.json")).unwrap();
     results.students[OWN] = own;
+    results.class = Some(ClassId {
+        assignment: results.assignment.id.clone(),
+        section: SectionId::new("class-5f3b2a1c"),
+    });
     // Somebody else has heard something, and objects.
     results.students[OWN].comments = vec![Text::plain("a fine week")];
     results.students[OWN].objection = Some(Objection {

@@ -236,6 +236,7 @@ pub(crate) fn results(connection: &Connection, run: u64) -> Result<Results, Ledg
     let mut results = Results {
         format: ResultsFormat::V2,
         run: Some(RunInfo { id: run, began }),
+        class: None,
         students: students(connection, run, &assignment)?,
         assignment,
         host: start.host,

@@ -50,7 +50,7 @@ impl<'a> Visible<'a> {
 ///
 /// | field | student |
 /// |---|---|
-/// | `assignment`, `interrupted` | yes, but: |
+/// | `assignment`, `class`, `interrupted` | yes, but: |
 /// | `version` of its problems | no: a guess at what is hidden could be tried against the hash |
 /// | `shards`, `host.cpu`, `host.kernel`, `isolation.layers`, `isolation.missing` | no |
 /// | `host.cores`, `host.toolchains`, `isolation.level` | yes |
@@ -136,6 +136,7 @@ fn student_view(results: &Results, students: &[StudentResult]) -> Results {
     Results {
         format: results.format,
         run: None,
+        class: results.class.clone(),
         assignment,
         host: Host {
             cpu: String::new(),

@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 
 use grader_model::{
-    AssignmentInfo, Change, Host, Isolation, Origin, Points, Results, RunInfo, Standing, WhyOpen,
+    AssignmentInfo, Change, ClassId, Host, Isolation, Origin, Points, Results, RunInfo, Standing,
+    WhyOpen,
 };
 
 use crate::audience::{Audience, Own, Visible};
@@ -20,6 +21,8 @@ pub struct ClassView<'a> {
     pub assignment: &'a AssignmentInfo,
     /// The ledger's run.
     pub run: Option<&'a RunInfo>,
+    /// The class.
+    pub class: Option<&'a ClassId>,
     /// The machine.
     pub host: &'a Host,
     /// Isolation of programs.
@@ -98,6 +101,7 @@ impl<'a> ClassView<'a> {
             audience,
             assignment: info,
             run: results.run.as_ref(),
+            class: results.class.as_ref(),
             host: &results.host,
             isolation: &results.isolation,
             interrupted: results.interrupted,

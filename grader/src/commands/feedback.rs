@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use grader_lms::{open_regular, write_moodle_feedback};
-use grader_model::{StudentResult, System};
+use grader_model::{ClassId, StudentResult, System};
 use grader_publish::{atomic_write, probe_write, write_student_files};
 use grader_report::own_page;
 use grader_view::Own;
@@ -17,7 +17,7 @@ use zip::ZipArchive;
 use crate::exit::{Exit, Failure};
 use crate::graded::{Graded, RunArgs};
 use crate::outputs::{create_folder, say_written};
-use crate::owned::refuse_foreign;
+use crate::owned::{Owner, head, refuse_foreign, refuse_others};
 use crate::pages::sources;
 use crate::stored::{refuse_several_classes, withhold_open_points};
 use crate::terminal::{Terminal, shown};
@@ -62,7 +62,7 @@ pub(crate) fn run(args: &FeedbackArgs, terminal: &Terminal) -> anyhow::Result<Ex
         write_zip(args, &graded, terminal)?;
         say_written(&args.output, terminal);
     } else {
-        claim(&args.output)?;
+        claim(&args.output, &graded.class_id()?)?;
         if let Some(url) = &args.web {
             web::write(&args.output, url, &graded, terminal)?;
         } else {
@@ -73,21 +73,43 @@ pub(crate) fn run(args: &FeedbackArgs, terminal: &Terminal) -> anyhow::Result<Ex
     Ok(graded.exit())
 }
 
-/// Marks a folder as one of feedback, unless it has other files.
-fn claim(folder: &Path) -> anyhow::Result<()> {
+/// Marks a folder as one of feedback to a class, unless it has other files.
+fn claim(folder: &Path, class: &ClassId) -> anyhow::Result<()> {
     create_folder(folder)?;
     let mark = folder.join(MARK);
+    let class = class.to_string();
+    if mark.exists() {
+        refuse_others(folder, owner(&head(&mark), &class), "folder")?;
+    }
     if !mark.exists() && fs::read_dir(folder)?.next().is_some() {
         let path = shown(folder);
         let message = format!("`{path}` has other files: expected a new or empty folder");
         return Err(Failure::usage(message).into());
     }
-    Ok(fs::write(mark, "")?)
+    Ok(fs::write(mark, class)?)
+}
+
+/// Whose feedback is marked so.
+fn owner(mark: &[u8], class: &str) -> Owner {
+    if mark == class.as_bytes() {
+        Owner::Class
+    } else if mark.is_empty() {
+        Owner::Unknown
+    } else {
+        Owner::Another
+    }
 }
 
 fn write_zip(args: &FeedbackArgs, graded: &Graded, terminal: &Terminal) -> anyhow::Result<()> {
     let path = &args.output;
+    let class = graded.class_id()?;
     refuse_foreign(path, |_| is_feedback(path))?;
+    if let Some(mark) = open_regular(path)
+        .ok()
+        .and_then(|it| ZipArchive::new(it).ok())
+    {
+        refuse_others(path, owner(mark.comment(), &class.to_string()), "file")?;
+    }
     probe_write(path).map_err(|error| Failure::mistake(error.text()))?;
     if !args.allow_unscored {
         withhold_open_points(&graded.results, terminal)?;
@@ -109,7 +131,7 @@ fn write_zip(args: &FeedbackArgs, graded: &Graded, terminal: &Terminal) -> anyho
     };
     let mut remarks = Vec::new();
     atomic_write(path, |out| {
-        remarks = write_moodle_feedback(students, &page, out)?;
+        remarks = write_moodle_feedback(&class, students, &page, out)?;
         Ok(())
     })?;
     for remark in remarks {

@@ -135,7 +135,10 @@ pub(crate) fn run(mut args: GradeArgs, terminal: &Terminal) -> anyhow::Result<Ex
     if !choose(&mut args, &mut task, terminal)? {
         return Ok(Exit::Done);
     }
-    args.outputs.prepare(&task.assignment.info())?;
+    let class_id = sections(&args, &task.place, &task.assignment, &task.class)?
+        .1
+        .id();
+    args.outputs.prepare(&class_id)?;
     let runner = isolation::runner(&args.isolation, Programs::Others, terminal)?;
     let wanted = BeginRun {
         class: task.place.clone(),
@@ -167,6 +170,7 @@ pub(crate) fn run(mut args: GradeArgs, terminal: &Terminal) -> anyhow::Result<Ex
         let results = (run, &mut results);
         why::explain(&judge, &task, &location, results, time, terminal)?;
     }
+    results.class = Some(class_id);
     publish(&args, task, run, results, terminal)
 }
 
@@ -403,10 +407,22 @@ fn scope(
     if !corrections.assign_files() {
         return Ok(());
     }
+    let (stored, sections) = sections(args, place, assignment, class)?;
+    let students: Vec<_> = class.students.iter().map(|it| Member::of(&it.id)).collect();
+    corrections.scope(&sections, stored.as_ref(), &students)
+}
+
+/// The class among those of its ledger, as they will be once it is graded.
+fn sections(
+    args: &GradeArgs,
+    place: &Path,
+    assignment: &Assignment,
+    class: &Class,
+) -> anyhow::Result<(Option<StoredRuns>, Sections)> {
     let info = assignment.info();
     let stored = known_runs(&args.store, place);
     let mut sections = Sections::of(place, &info.id, stored.as_ref())?;
-    if let (Some(stored), true) = (&stored, sections.is_new) {
+    if let (Some(stored), true) = (&stored, sections.is_new && !args.store.no_ledger) {
         let wanted = BeginRun {
             class: place.to_owned(),
             assignment: info,
@@ -420,8 +436,7 @@ fn scope(
         let moved = stored.moved_from(&wanted, || ledger::submissions(class))?;
         moved.into_iter().for_each(|it| sections.moved_from(it));
     }
-    let students: Vec<_> = class.students.iter().map(|it| Member::of(&it.id)).collect();
-    corrections.scope(&sections, stored.as_ref(), &students)
+    Ok((stored, sections))
 }
 
 /// The ledger that knows which other classes there are, even if nothing is to be stored in it.

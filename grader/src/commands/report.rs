@@ -57,7 +57,7 @@ pub(crate) fn run(mut args: ReportArgs, terminal: &Terminal) -> anyhow::Result<E
         .students
         .retain(|it| outputs.includes(&it.id));
     args.part.keep(&part, &mut graded.results);
-    outputs.prepare(&graded.results.assignment)?;
+    outputs.prepare(&graded.class_id()?)?;
     graded.say_source(terminal);
     let against = args.against.map(|run| graded.corrected(run, terminal));
     let against = against.transpose()?;

@@ -17,7 +17,6 @@ use toml_edit::Value;
 use crate::exit::{Exit, Failure};
 use crate::graded::{Graded, RunArgs};
 use crate::pages::sources;
-use crate::section::Sections;
 use crate::terminal::{Terminal, shown};
 
 /// The file for remarks, beside those of other people in the folder of corrections.
@@ -81,9 +80,9 @@ fn write(graded: &Graded, groups: &[&GroupView<'_>], terminal: &Terminal) -> any
     };
     let is_new = |it: &&&GroupView<'_>| !corrections.has_group(it.id);
     let new: Vec<_> = groups.iter().filter(is_new).collect();
-    let id = &graded.results.assignment.id;
-    let sections = Sections::of(&graded.run.class, id, Some(&graded.stored))?;
-    let class = sections.name(corrections.path.parent().unwrap_or(Path::new("")));
+    let class = graded
+        .sections()?
+        .name(corrections.path.parent().unwrap_or(Path::new("")));
     for group in &new {
         text.push('\n');
         let lines = draw::group_lines(group, terminal.lang);

@@ -325,6 +325,8 @@ fn no_points_are_exported_while_some_are_not_known() {
     let ran = room.run(&["report", "class", "--csv", "-", "--allow-unscored"]);
     assert_eq!(ran.status, 3);
     let eve = ran.stdout.lines().find(|line| line.starts_with("eve"));
+    let eve = eve.and_then(|line| line.rsplit_once(",squares/class-"));
+    let eve = eve.map(|(line, _)| line);
     assert_eq!(eve, Some("eve,,,,,,,,no,0,"), "{}", ran.stdout);
     // What lists them is always written.
     for arguments in [

@@ -40,6 +40,7 @@ mod machine_limits;
 mod mischief;
 mod options;
 mod own_programs;
+mod owners;
 mod packages;
 mod pages;
 mod replay;

@@ -122,8 +122,9 @@ fn the_open_bonus_of_an_excused_student_is_not_exported() {
     );
     let csv = room.run(&["report", "class", "--csv", "-", "--allow-unscored"]);
     let ann = csv.stdout.lines().find(|line| line.starts_with("ann,"));
+    let ann = ann.and_then(|line| line.rsplit_once(",squares/class-"));
     assert_eq!(
-        (csv.status, ann),
+        (csv.status, ann.map(|(line, _)| line)),
         (3, Some("ann,,,,,,,,no,0,square: excused"))
     );
     let ran = room.run(&["ci", "classroom", "class", "--student", "ann"]);

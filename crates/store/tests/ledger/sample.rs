@@ -236,6 +236,7 @@ pub(crate) fn results(run: &Run) -> Results {
         shards: Vec::new(),
         format: ResultsFormat::V2,
         run: Some(run.info().clone()),
+        class: None,
         assignment: assignment(),
         host: Host {
             cpu: "Example CPU".to_owned(),

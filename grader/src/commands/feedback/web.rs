@@ -1,11 +1,13 @@
 //! Pages to publish, with names that cannot be guessed, and the table of their links.
 
+use std::fs;
 use std::io::{self, ErrorKind, Write as _};
+use std::os::unix::fs::MetadataExt as _;
 use std::path::Path;
 
 use grader_lms::{MAX_TEXT, read_regular};
 use grader_model::StudentResult;
-use grader_publish::{PageInput, WriteError, atomic_write, write_own_pages};
+use grader_publish::{PageInput, WriteError, atomic_write_private, write_own_pages};
 use grader_report::write_links;
 use tempfile::NamedTempFile;
 
@@ -34,7 +36,9 @@ pub(super) fn write(
 ) -> anyhow::Result<()> {
     let (results, lang) = (&graded.results, terminal.lang);
     let secret = secret(&graded.stored.ledger().with_file_name("links.key"))?;
-    let class = graded.run.class.file_name().unwrap_or_default();
+    let sections = graded.sections()?;
+    // It stays when the folder is renamed.
+    let class = sections.first_name();
     let name = |student: &StudentResult| {
         let of = [results.assignment.id.as_str(), student.id.as_str()].join("\0");
         let hash = blake3::keyed_hash(&secret, &[of.as_bytes(), class.as_encoded_bytes()].join(&0));
@@ -52,7 +56,7 @@ pub(super) fn write(
     };
     write_own_pages(&pages, &input, &name)?;
     let link = |student: &StudentResult| url.to_owned() + &name(student);
-    atomic_write(&links, |out| write_links(&results.students, &link, out))?;
+    atomic_write_private(&links, |out| write_links(&results.students, &link, out))?;
     let [pages, links] = [pages, links].map(|path| shown(&path));
     terminal.note(
         format!("pages written to `{pages}`: publish this folder at {url}, without a listing of its files"),
@@ -63,6 +67,33 @@ pub(super) fn write(
         format!("链接已写入 `{links}`：请勿发布此文件"),
     );
     Ok(())
+}
+
+/// Refuses a secret that others can read or replace: they could find the page of everybody.
+fn refuse_shared(path: &Path) -> anyhow::Result<()> {
+    let found = fs::metadata(path).map_err(WriteError::of(path))?;
+    let folder = fs::metadata(
+        path.parent()
+            .filter(|it| *it != Path::new(""))
+            .unwrap_or(Path::new(".")),
+    );
+    let folder = folder.map_err(WriteError::of(path))?;
+    let name = shown(path);
+    let message = if !found.is_file() {
+        format!("`{name}` is not a file")
+    } else if found.uid() != folder.uid() {
+        format!(
+            "`{name}` belongs to another user than its folder, who can find the page of every student: remove it, and all links change"
+        )
+    } else if found.mode() & 0o077 != 0 {
+        format!(
+            "others may read or write `{name}`, and so find the page of every student: remove it, and all links change; \
+                 or keep the links with `chmod 600 {name}`, if nobody has read it"
+        )
+    } else {
+        return Ok(());
+    };
+    Err(Failure::usage(message).into())
 }
 
 /// The secret from which names follow; it is made if there is none. Only its owner can read it.
@@ -81,6 +112,7 @@ fn secret(path: &Path) -> anyhow::Result<[u8; 32]> {
         make().map_err(WriteError::of(path))?;
     }
     let name = shown(path);
+    refuse_shared(path)?;
     let cannot_read = |error| Failure::usage(format!("cannot read `{name}`: {error}"));
     let secret = read_regular(path, MAX_TEXT).map_err(cannot_read)?;
     let message = format!("`{name}` is damaged: expected 32 bytes; without it, all links change");

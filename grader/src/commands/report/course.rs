@@ -16,7 +16,7 @@ use crate::corrections::{CorrectionsArgs, now};
 use crate::exit::{Exit, Failure};
 use crate::graded::Graded;
 use crate::outputs::{OutputArgs, is_stdout, say_written};
-use crate::owned::refuse_foreign;
+use crate::owned::{Owner, head, refuse_foreign, refuse_others};
 use crate::stored::{ClassArgs, StoredRuns, withhold_open_points};
 use crate::terminal::Terminal;
 
@@ -28,9 +28,7 @@ pub(super) fn run(
 ) -> anyhow::Result<Exit> {
     let csv = outputs.csv.as_deref();
     if let Some(csv) = csv.filter(|it| !is_stdout(it)) {
-        refuse_foreign(csv, |head| {
-            head.starts_with("\u{feff}id,name,email,".as_bytes())
-        })?;
+        refuse_foreign(csv, is_table)?;
         probe_write(csv).map_err(|error| Failure::mistake(error.text()))?;
     }
     let (course, classes) = read(path, source, terminal)?;
@@ -54,7 +52,10 @@ pub(super) fn run(
         if is_stdout(csv) {
             write_term_csv(&view, &mut Terminal::pipe())?;
         } else {
-            atomic_write(csv, |out| write_term_csv(&view, out))?;
+            let mut bytes = Vec::new();
+            write_term_csv(&view, &mut bytes)?;
+            refuse_another(csv, &bytes)?;
+            atomic_write(csv, |out| out.write_all(&bytes))?;
             say_written(csv, terminal);
         }
     }
@@ -64,6 +65,27 @@ pub(super) fn run(
     } else {
         Exit::Done
     })
+}
+
+fn is_table(head: &[u8]) -> bool {
+    head.starts_with("\u{feff}id,name,email,".as_bytes())
+}
+
+/// Refuses to replace a table with other columns: that of a class, or of another course.
+fn refuse_another(path: &Path, new: &[u8]) -> Result<(), Failure> {
+    let old = head(path);
+    let heads = |table: &[u8]| {
+        table
+            .split(|byte| *byte == b'\n')
+            .next()
+            .map(<[u8]>::to_vec)
+    };
+    let owner = if old.is_empty() || heads(&old) == heads(new) {
+        Owner::Class
+    } else {
+        Owner::Another
+    };
+    refuse_others(path, owner, "file")
 }
 
 /// The course, and its classes in the order of the parts.
