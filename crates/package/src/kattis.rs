@@ -7,6 +7,7 @@ mod generators;
 mod groups;
 mod sources;
 mod statement;
+mod subtasks;
 
 use std::collections::BTreeMap;
 
@@ -93,26 +94,8 @@ fn problem(
 ) -> Result<(Scores, Option<TimeMultiple>, Vec<KattisGroup>), PackageError> {
     let version = head.text("problem_format_version")?;
     let is_legacy = version.is_none_or(|version| version.starts_with("legacy"));
-    let mut kinds = head.words("type")?.unwrap_or_default();
-    let validation = head.words("validation")?;
-    let is_default = match &validation {
-        Some(words) => words.iter().any(|word| word == "default"),
-        None => is_legacy,
-    };
-    kinds.extend(validation.unwrap_or_default());
-    let is = |kind: &str| kinds.iter().any(|it| it == kind);
-    if is("submit-answer") {
-        return unsupported("the type `submit-answer` is not supported: students submit programs");
-    }
-    if let Some(kind) = kinds.iter().find(|kind| !KINDS.contains(&&***kind)) {
-        let message = format!("the type or validation `{kind}` is not known");
-        return mistake("problem.yaml", message);
-    }
-    if draft.library.list("static_validator").is_ok() {
-        return unsupported(
-            "programs that read submissions (`static_validator/`) are not supported",
-        );
-    }
+    let kinds = Kinds::read(draft, &mut head, is_legacy)?;
+    let is = |kind: &str| kinds.has(kind);
     let flags = head.words("validator_flags")?.unwrap_or_default();
     let mut limits = head.table("limits")?;
     statement::title(draft);
@@ -133,29 +116,12 @@ fn problem(
         draft.problem.run.insert("passes", (passes as u64).into());
     }
     let multiple = set_limits(draft, &mut limits, is_legacy)?;
-    let needs_validator = ["custom", "score", "interactive", "multi-pass"];
-    let needs_validator = needs_validator.into_iter().find(|kind| is(kind));
     let judge = OutputValidator {
-        source: match needs_validator {
-            None if is_default => {
-                note_validators(draft);
-                None
-            }
-            _ => output_validator(draft)?,
-        },
+        source: kinds.output_validator(draft, is_legacy)?,
         is_interactive: is("interactive"),
         cpu: limits.number("validation_time")?,
         memory: limits.number("validation_memory")?,
     };
-    if let (None, Some(kind)) = (&judge.source, needs_validator) {
-        let folder = if is_legacy {
-            "output_validators"
-        } else {
-            "output_validator"
-        };
-        let message = format!("`{kind}` needs an output validator, and `{folder}/` has none");
-        return mistake("problem.yaml", message);
-    }
     let is_scoring = is("scoring") || is("score");
     if is_scoring {
         grading(head.table("grading")?)?;
@@ -182,6 +148,24 @@ fn problem(
         ..GroupSettings::default()
     };
     let groups = Groups::read(draft, settings, needs_answers)?;
+    put(draft, &judge, &groups)?;
+    limits.ignore(&DERIVED);
+    head.ignore(&ABOUT);
+    draft.notes.extend(limits.left());
+    draft.notes.extend(head.left());
+    let scores = Scores {
+        in_parts: gives_parts,
+        only_accepted: is_scoring && is_legacy,
+    };
+    Ok((scores, multiple, groups))
+}
+
+/// Sets the checker or interactor, the validator and the subtasks.
+fn put(
+    draft: &mut Draft<'_>,
+    judge: &OutputValidator,
+    groups: &[KattisGroup],
+) -> Result<(), PackageError> {
     // The last group is secret, so its checker is the most common.
     let common = groups.last();
     let common = common.map_or(&[][..], |group| &group.arguments.output);
@@ -203,7 +187,7 @@ fn problem(
     if let (Some(validator), Some(last)) = (&mut draft.problem.validator, groups.last()) {
         validator.arguments.clone_from(&last.arguments.input);
     }
-    for group in &groups {
+    for group in groups {
         let mut subtask = group.subtask.clone();
         if !judge.is_interactive && group.arguments.output != common {
             subtask.checker = Some(judge.checker(&group.arguments.output)?);
@@ -218,15 +202,7 @@ fn problem(
         }
         draft.problem.subtask.push(subtask);
     }
-    limits.ignore(&DERIVED);
-    head.ignore(&ABOUT);
-    draft.notes.extend(limits.left());
-    draft.notes.extend(head.left());
-    let scores = Scores {
-        in_parts: gives_parts,
-        only_accepted: is_scoring && is_legacy,
-    };
-    Ok((scores, multiple, groups))
+    Ok(())
 }
 
 fn set_limits(
@@ -308,6 +284,68 @@ fn included(draft: &mut Draft<'_>) -> Result<(), PackageError> {
     }
     draft.problem.submission.include = names.into_values().collect();
     Ok(())
+}
+
+/// What `type` and `validation` say.
+struct Kinds {
+    words: Vec<String>,
+    /// Whether the default output validator is used, even if there is another.
+    is_default: bool,
+}
+
+impl Kinds {
+    fn read(draft: &Draft<'_>, head: &mut Fields, is_legacy: bool) -> Result<Self, PackageError> {
+        let mut words = head.words("type")?.unwrap_or_default();
+        let validation = head.words("validation")?;
+        let is_default = match &validation {
+            Some(words) => words.iter().any(|word| word == "default"),
+            None => is_legacy,
+        };
+        words.extend(validation.unwrap_or_default());
+        if let Some(kind) = words.iter().find(|kind| !KINDS.contains(&&***kind)) {
+            let message = format!("the type or validation `{kind}` is not known");
+            return mistake("problem.yaml", message);
+        }
+        let kinds = Self { words, is_default };
+        if kinds.has("submit-answer") {
+            return unsupported(
+                "the type `submit-answer` is not supported: students submit programs",
+            );
+        }
+        if draft.library.list("static_validator").is_ok() {
+            return unsupported(
+                "programs that read submissions (`static_validator/`) are not supported",
+            );
+        }
+        Ok(kinds)
+    }
+
+    fn has(&self, kind: &str) -> bool {
+        self.words.iter().any(|it| it == kind)
+    }
+
+    /// Copies the output validator that is used, and returns its path in the problem; `None` for the default one.
+    fn output_validator(
+        &self,
+        draft: &mut Draft<'_>,
+        is_legacy: bool,
+    ) -> Result<Option<String>, PackageError> {
+        let needing = ["custom", "score", "interactive", "multi-pass"];
+        let Some(kind) = needing.into_iter().find(|kind| self.has(kind)) else {
+            if self.is_default {
+                note_validators(draft);
+                return Ok(None);
+            }
+            return output_validator(draft);
+        };
+        let found = output_validator(draft)?;
+        if found.is_none() {
+            let folder = VALIDATORS[usize::from(is_legacy)];
+            let message = format!("`{kind}` needs an output validator, and `{folder}/` has none");
+            return mistake("problem.yaml", message);
+        }
+        Ok(found)
+    }
 }
 
 /// Refuses settings of `grading` in `problem.yaml` that change the points. They are older than `testdata.yaml`.

@@ -247,6 +247,9 @@ impl<'a> PolygonReader<'a> {
         for node in tests.iter().chain(groups.values()) {
             has_points |= points(*node)?.is_some_and(|points| points > 0.0);
         }
+        if has_points {
+            check_groups(&groups, &tests)?;
+        }
         let is_sample = |test: &Node<'_>| test.attribute("sample") == Some("true");
         let only_samples = tests.iter().all(is_sample);
         if !has_points && tests.iter().any(|it| it.has_attribute("group")) {
@@ -501,6 +504,26 @@ impl<'a> PolygonReader<'a> {
                 .map_err(|error| PackageError::file(path, error)),
         }
     }
+}
+
+/// Fails if a group with points, or one that another depends on, has no tests.
+fn check_groups(groups: &BTreeMap<&str, Node<'_>>, tests: &[Node<'_>]) -> Result<(), PackageError> {
+    let has_tests = |name: &str| tests.iter().any(|it| it.attribute("group") == Some(name));
+    for (name, group) in groups {
+        let lost = points(*group)?.filter(|points| *points > 0.0);
+        if let Some(lost) = lost.filter(|_| !has_tests(name)) {
+            let message =
+                format!("the group `{name}` has no tests: its {lost} points would be lost");
+            return mistake(FILE, message);
+        }
+        let needs = all(*group, "dependencies/dependency");
+        let mut needs = needs.filter_map(|it| it.attribute("group"));
+        if let Some(missing) = needs.find(|needed| !has_tests(needed)) {
+            let message = format!("the group `{name}` depends on `{missing}`, which has no tests");
+            return mistake(FILE, message);
+        }
+    }
+    Ok(())
 }
 
 /// The checker equivalent to this standard checker of Polygon.

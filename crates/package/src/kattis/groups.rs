@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use grader_model::{Points, natural_order};
+use grader_model::Points;
 use grader_problem::LibraryEntry;
 
 use super::generators::{Generated, reference};
@@ -36,6 +36,10 @@ pub(super) enum AcceptedIf {
 
 /// Settings of a group, which its subgroups inherit.
 #[derive(Clone, Default)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "these are settings of the format"
+)]
 pub(super) struct GroupSettings {
     pub(super) arguments: Arguments,
     pub(super) is_scoring: bool,
@@ -70,9 +74,9 @@ pub(super) struct KattisGroup {
     pub(super) arguments: Arguments,
     pub(super) subtask: TomlSubtask,
     /// The folders of the groups that must be passed first.
-    require: Vec<String>,
+    pub(super) require: Vec<String>,
     /// Whether an accepted test may earn a part of its score.
-    gives_parts: bool,
+    pub(super) gives_parts: bool,
 }
 
 /// A group, or the tests of a group beside its groups, as a part of the group around it.
@@ -85,29 +89,29 @@ struct Part {
 }
 
 /// The tests of a group.
-struct Tests {
-    same: Vec<SameTests>,
+pub(super) struct Tests {
+    pub(super) same: Vec<SameTests>,
 }
 
 /// Tests with the same arguments.
-struct SameTests {
-    arguments: Arguments,
-    cases: Vec<TomlCase>,
+pub(super) struct SameTests {
+    pub(super) arguments: Arguments,
+    pub(super) cases: Vec<TomlCase>,
 }
 
 /// Reader of groups.
 pub(super) struct Groups<'a, 'b> {
-    draft: &'a mut Draft<'b>,
+    pub(super) draft: &'a mut Draft<'b>,
     /// Whether a group gets `accept_score` once, if all of its tests pass. In Kattis, each test gets it.
-    is_of_domjudge: bool,
-    all: Vec<KattisGroup>,
+    pub(super) is_of_domjudge: bool,
+    pub(super) all: Vec<KattisGroup>,
     generated: Generated,
     /// Arguments of the output validator in all groups.
     flags: Vec<String>,
     /// Whether a test has no answer.
     lacks_answers: bool,
     /// The groups with points whose maximum is that of a group around them.
-    borrowers: Vec<String>,
+    pub(super) borrowers: Vec<String>,
 }
 
 /// Why a package with a program that adds up the scores of groups is not imported.
@@ -568,153 +572,6 @@ impl Groups<'_, '_> {
         }
     }
 
-    /// What a group with tests of its own is worth.
-    fn worth(
-        &mut self,
-        folder: &str,
-        settings: &GroupSettings,
-        score: &str,
-        count: usize,
-    ) -> Result<f64, PackageError> {
-        let is_sample = folder.starts_with("data/sample");
-        if !settings.is_scoring || is_sample && (!settings.is_legacy || settings.ignores_samples) {
-            return Ok(0.0);
-        }
-        let of_cases = |one: f64| match score {
-            "sum" => one * count as f64,
-            _ => one,
-        };
-        if settings.gives_scores {
-            let Some(worth) = settings.max_score.or(settings.outer_score) else {
-                return mistake(
-                    folder,
-                    format!(
-                        "the output validator gives scores, and their maximum is not known: add `range: 0 100`, or what it is, to `{folder}/testdata.yaml`"
-                    ),
-                );
-            };
-            if settings.max_score.is_none() && worth > 0.0 {
-                self.borrowers.push(folder.to_owned());
-            }
-            return Ok(worth);
-        }
-        if settings.is_legacy {
-            let given = settings.accept_score.map(of_cases);
-            if given.is_none() && settings.max_score.is_some() {
-                self.draft.note(format!(
-                    "`{folder}`: its `range` says what it is worth, as there is no `accept_score`"
-                ));
-            }
-            return Ok(given.or(settings.max_score).unwrap_or(of_cases(1.0)));
-        }
-        let usual = (folder == "data/secret" && !settings.is_unbounded).then_some(100.0);
-        let worth = settings.max_score.or(settings.accept_score.map(of_cases));
-        worth.or(usual).map_or_else(
-            || {
-                mistake(
-                    folder,
-                    "what the group is worth is not known: `max_score` is missing or `unbounded`",
-                )
-            },
-            Ok,
-        )
-    }
-
-    /// Makes the subtasks of a group's own tests: one, unless tests have arguments of their own or points depend on an
-    /// earlier test.
-    fn subtasks(
-        &mut self,
-        folder: &str,
-        settings: &GroupSettings,
-        tests: Tests,
-    ) -> Result<(), PackageError> {
-        let count: usize = tests.same.iter().map(|it| it.cases.len()).sum();
-        let score = match settings.score {
-            _ if self.is_of_domjudge && settings.accept_score.is_some() => "all",
-            score => score,
-        };
-        let worth = self.worth(folder, settings, score, count)?;
-        let counts = settings.is_scoring && worth > 0.0 && count > 1;
-        let breaks = counts && settings.breaks && ["sum", "mean"].contains(&score);
-        if counts && score == "best" {
-            return not_combined(folder, "best");
-        }
-        if breaks && score == "mean" {
-            return broken(folder, "the mean of its tests depends on which of them run");
-        }
-        if breaks && settings.gives_parts {
-            return broken(folder, "an accepted test may earn a part of its points");
-        }
-        let score = match score {
-            "mean" | "best" => "sum",
-            score => score,
-        };
-        let hidden = !folder.starts_with("data/sample");
-        let mut same = tests.same;
-        if breaks {
-            let single = same.into_iter().flat_map(|it| {
-                let arguments = it.arguments;
-                it.cases.into_iter().map(move |case| SameTests {
-                    arguments: arguments.clone(),
-                    cases: vec![case],
-                })
-            });
-            same = single.collect();
-            same.sort_by(|a, b| a.cases[0].name.cmp(&b.cases[0].name));
-        }
-        let parts = same.len();
-        if parts > 1 && counts && score == "worst" && settings.gives_parts {
-            return not_combined(folder, "worst");
-        }
-        let first = self.all.len();
-        for (index, tests) in same.into_iter().enumerate() {
-            let is_last = index + 1 == parts;
-            let share = match score {
-                "sum" => worth * tests.cases.len() as f64 / count as f64,
-                _ if is_last => worth,
-                _ => 0.0,
-            };
-            let mut subtask = TomlSubtask {
-                name: name(folder),
-                points: points(share),
-                score,
-                hidden,
-                ..TomlSubtask::default()
-            };
-            if parts > 1 {
-                let own = match &tests.cases[..] {
-                    [only] if breaks => only.name.clone(),
-                    _ => (index + 1).to_string(),
-                };
-                subtask.name = format!("{}-{own}", subtask.name);
-                subtask.case = tests.cases;
-            } else {
-                let (listed, generated): (Vec<_>, Vec<_>) = tests
-                    .cases
-                    .into_iter()
-                    .partition(|it| it.stdin_file.is_some());
-                subtask.folder = (!listed.is_empty()).then(|| folder.to_owned());
-                subtask.lexicographic = tests_are_lexicographic(&listed);
-                subtask.case = generated;
-            }
-            let earlier = self.all[first..].iter().map(|it| it.subtask.name.clone());
-            let earlier: Vec<_> = earlier.collect();
-            match earlier.last() {
-                Some(before) if breaks => subtask.require = vec![before.clone()],
-                Some(_) if is_last && score != "sum" => subtask.require = earlier,
-                _ => {}
-            }
-            self.all.push(KattisGroup {
-                folder: folder.to_owned(),
-                arguments: tests.arguments,
-                require: settings.require.clone(),
-                gives_parts: settings.gives_parts,
-                subtask,
-            });
-        }
-        Ok(())
-    }
-
     /// Copies the files of tests.
     fn copy(&mut self, folder: &str, entries: &[LibraryEntry], tests: &Tests) {
         let cases = tests.same.iter().flat_map(|it| &it.cases);
@@ -835,15 +692,8 @@ fn require(subtask: &mut TomlSubtask, names: &[String]) {
     }
 }
 
-/// Whether the order of these cases is that of their names' bytes, not that of the numbers in them.
-fn tests_are_lexicographic(cases: &[TomlCase]) -> bool {
-    let mut names: Vec<&str> = cases.iter().map(|case| &*case.name).collect();
-    names.sort_unstable();
-    !names.is_sorted_by(|a, b| natural_order(a, b).is_le())
-}
-
 /// Refuses an `on_reject: break` that subtasks cannot express.
-fn broken<T>(folder: &str, why: &str) -> Result<T, PackageError> {
+pub(super) fn broken<T>(folder: &str, why: &str) -> Result<T, PackageError> {
     mistake(
         folder,
         format!(
@@ -853,7 +703,7 @@ fn broken<T>(folder: &str, why: &str) -> Result<T, PackageError> {
 }
 
 /// Refuses a score that subtasks cannot express.
-fn not_combined<T>(folder: &str, how: &str) -> Result<T, PackageError> {
+pub(super) fn not_combined<T>(folder: &str, how: &str) -> Result<T, PackageError> {
     let how = match how {
         "worst" | "all" => "minimum of groups that may earn a part of their points",
         "best" => "maximum (`max`)",
@@ -865,7 +715,7 @@ fn not_combined<T>(folder: &str, how: &str) -> Result<T, PackageError> {
 }
 
 /// The name of a subtask: `sample`, `secret`, `group-1`.
-fn name(folder: &str) -> String {
+pub(super) fn name(folder: &str) -> String {
     let inner = folder.strip_prefix("data/").unwrap_or(folder);
     let inner = inner.strip_prefix("secret/").unwrap_or(inner);
     inner.replace('/', "-")

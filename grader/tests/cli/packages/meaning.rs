@@ -538,3 +538,45 @@ fn imported_tests_are_hidden_unless_they_are_samples() {
     );
     assert!(!room.path("icpc/data/sample").exists());
 }
+
+/// A package of Polygon with these tests and groups.
+fn polygon(tests: &str, groups: &str) -> Room {
+    let xml = format!(
+        "<problem><names><name language=\"english\" value=\"Echo\"/></names><judging><testset name=\"tests\">\
+         <time-limit>1000</time-limit><input-path-pattern>tests/%02d</input-path-pattern>\
+         <answer-path-pattern>tests/%02d.a</answer-path-pattern><tests>{tests}</tests><groups>{groups}</groups></testset></judging>\
+         <assets><checker name=\"std::wcmp.cpp\" type=\"testlib\"/></assets></problem>"
+    );
+    let mut room = package(&[("problem.xml", &xml)]);
+    for test in ["01", "01.a", "02", "02.a"] {
+        room = room.file(&format!("evil/tests/{test}"), "1\n");
+    }
+    room
+}
+
+#[test]
+fn polygon_s_samples_count_and_its_groups_need_tests() {
+    let sample = "<test method=\"manual\" sample=\"true\"/>";
+    let subtasks = imported(
+        &polygon(&format!("{sample}<test method=\"manual\"/>"), ""),
+        &[],
+    );
+    let expected = "name = \"sample\"\npoints = 0\nscore = \"all\"\nfolder = \"data/sample\"\n\n[[subtask]]\nname = \"secret\"\n\
+        points = 1\nscore = \"all\"\nrequire = [\"sample\"]\nhidden = true\nfolder = \"data/secret\"\n";
+    assert_eq!(subtasks, expected);
+    let room = polygon(&sample.repeat(2), "");
+    let subtasks = imported(&room, &["all tests are samples, which students may see"]);
+    let expected = "name = \"sample\"\npoints = 1\nscore = \"all\"\nfolder = \"data/sample\"\n";
+    assert_eq!(subtasks, expected);
+    let tests = "<test method=\"manual\" group=\"a\" points=\"10\"/>".repeat(2);
+    refused(
+        &polygon(&tests, "<group name=\"b\" points=\"30\"/>"),
+        "`problem.xml`: the group `b` has no tests: its 30 points would be lost",
+    );
+    let dependent =
+        "<group name=\"a\"><dependencies><dependency group=\"b\"/></dependencies></group>";
+    refused(
+        &polygon(&tests, dependent),
+        "`problem.xml`: the group `a` depends on `b`, which has no tests",
+    );
+}
