@@ -84,11 +84,11 @@ fn command(problem: &ProblemView<'_>) -> Option<&'static str> {
         | Status::Short {
             why: Lost::Judged(_),
             ..
-        } => Some("error"),
+        }
+        | Status::Waiting(WhyOpen::Fault(_) | WhyOpen::NotJudged) => Some("error"),
         Status::Short { .. } => Some("notice"),
         Status::Waiting(WhyOpen::ByHand(_)) => Some(judged(problem.failing_verdict())),
         Status::Waiting(WhyOpen::SomeCases) => problem.failing_verdict().map(|_| "error"),
-        Status::Waiting(WhyOpen::Fault(_) | WhyOpen::NotJudged) => Some("error"),
         Status::Absent => Some("warning"),
         Status::Full | Status::Excused => None,
     }

@@ -139,7 +139,7 @@ impl Style {
         let verdict = || (Some(problem.verdict.code()), self.verdict(problem.verdict));
         match problem.status {
             _ if problem.failing_verdict().is_some() => verdict(),
-            Status::Waiting(WhyOpen::ByHand(_)) => (None, self.to_grade(problem)),
+            Status::Waiting(WhyOpen::ByHand(_)) => (None, self.missing_by_hand(problem)),
             Status::Short {
                 why: Lost::ByHand, ..
             } => (
@@ -151,7 +151,7 @@ impl Style {
     }
 
     /// `points by hand are missing: style (5)`.
-    fn to_grade(&self, problem: &ProblemView<'_>) -> String {
+    fn missing_by_hand(&self, problem: &ProblemView<'_>) -> String {
         let missing = self.list(problem.to_grade().map(|it| self.with_worth(it)));
         self.pick(
             format!("points by hand are missing: {missing}"),
@@ -173,7 +173,7 @@ impl Style {
                 "{}{}{}",
                 self.earned(problem),
                 self.comma(),
-                self.to_grade(problem)
+                self.missing_by_hand(problem)
             )
         })
     }
