@@ -393,7 +393,6 @@ impl Scope<'_> {
         };
         Ok(match self.sections.named(class) {
             Named::Own => Whose::Ours,
-            Named::Other => Whose::Others,
             Named::Both => Whose::Unclear(self.unclear(correction)),
             // It may be graded elsewhere.
             Named::Nobody if self.is_beside(class) => Whose::Others,
@@ -401,7 +400,7 @@ impl Scope<'_> {
             Named::Nobody if self.sections.has_ledger => {
                 Whose::Nobodys(self.misnamed(correction, class))
             }
-            Named::Nobody => Whose::Others,
+            Named::Other | Named::Nobody => Whose::Others,
         })
     }
 

@@ -434,7 +434,9 @@ fn sections(
             fresh: false,
         };
         let moved = stored.moved_from(&wanted, || ledger::submissions(class))?;
-        moved.into_iter().for_each(|it| sections.moved_from(it));
+        if let Some(path) = moved {
+            sections.moved_from(path);
+        }
     }
     Ok((stored, sections))
 }
