@@ -1,6 +1,8 @@
 //! Sentences that must be true: for each a program of which it is, and one that only looks like it. What compilers and
 //! interpreters say is in the crate `language`, undefined behaviour in `undefined.rs`.
 
+use std::fmt::Write as _;
+
 use serde_json::Value;
 
 use crate::class::{GRADE, SQUARE, WRONG, ann_and_bob, squares};
@@ -103,7 +105,7 @@ fn what_is_said_of_a_program_is_true_of_it() {
         ..
     } in &ROWS
     {
-        assignment += &format!("[[problem]]\npath = \"{id}\"\npoints = 1\n");
+        writeln!(assignment, "[[problem]]\npath = \"{id}\"\npoints = 1").unwrap();
         let head = format!(
             "format = 1\nid = \"{id}\"\ntitle = \"P\"\n[submission]\nfiles = [\"{id}.*\"]\n[limits]\ntime = \"10 s\"\n"
         );
