@@ -220,6 +220,9 @@ fn missing_points_by_hand_are_no_fault_and_hide_no_judged_points() {
     let csv = room.run(&["report", "class", "--csv", "points.csv", "-q"]);
     assert_eq!((csv.status, csv.stderr.as_str()), (0, MISSING));
     let csv = fs::read_to_string(room.path("points.csv")).unwrap();
+    // The last column names the class by a hash of its place.
+    let rows = csv.lines().filter_map(|row| row.rsplit_once(','));
+    let csv: String = rows.map(|(row, _)| format!("{row}\r\n")).collect();
     let rest = "points by hand are missing: style (5), report (5)\"\r\n";
     assert_eq!(
         csv,
