@@ -269,8 +269,7 @@ impl References {
         }
         let limits = generous(problem);
         // Its first pass is timed and judged.
-        let feedback = (problem.run.passes > 1).then(|| Feedback::new(worker.judge.folder()));
-        let feedback = feedback.transpose()?;
+        let feedback = Feedback::of_one_run(problem, worker.judge.folder())?;
         let given = match &case.answer {
             Answer::Given(right) => Some(&right[..]),
             Answer::Reference | Answer::None => None,

@@ -18,6 +18,7 @@ use grader_problem::{Case, CaseRef, Entry, Problem, RunRule, Subtask};
 use crate::Fault;
 use crate::build::Built;
 use crate::case_inputs::{CaseInputs, Withheld};
+use crate::check::pass_feedback::Feedback;
 use crate::check::{CheckedCase, check};
 use crate::constants::MAX_RUNS_TOGETHER;
 use crate::context::RunContext;
@@ -303,10 +304,11 @@ impl Compared<'_> {
     ) -> Result<bool, Fault> {
         let programs = &self.references.programs;
         let case = &*programs.with_input(worker, at)?;
+        let feedback = Feedback::of_one_run(at.problem, self.judge.folder())?;
         let checked = CheckedCase {
             at: CaseRef { case, ..at },
             answer: Some(answer),
-            feedback: None,
+            feedback: feedback.as_ref(),
         };
         let judgement = check(RunContext::beside(worker), programs, checked, output)?;
         Ok(judgement.mark == Mark::Right)

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use clap::Args;
 use grader_intake::Submission;
 use grader_judge::{Judge, KnownAnswers, Stop};
-use grader_model::{CaseResult, ProblemId, Standing, Text, Verdict, counted, escaped};
+use grader_model::{CaseResult, ProblemId, Standing, Text, Verdict, WhyOpen, counted, escaped};
 use grader_problem::{Assignment, Entry, SearchSpace};
 use grader_report::terminal as draw;
 use grader_store::{Ledger, LedgerError};
@@ -171,7 +171,11 @@ fn programs<'a>(
         for student in &graded.results.students {
             let found = student.problem(id);
             let accepted = found.filter(|it| {
-                it.verdict == Verdict::Accepted && matches!(it.standing(), Standing::Scored(_))
+                let is_judged = match it.standing() {
+                    Standing::Scored(_) | Standing::Open(WhyOpen::ByHand(_)) => true,
+                    Standing::Open(_) | Standing::Excused => false,
+                };
+                it.verdict == Verdict::Accepted && is_judged
             });
             let Some((result, name)) = accepted.and_then(|it| Some((it, it.submission.as_ref()?)))
             else {

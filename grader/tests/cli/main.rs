@@ -19,6 +19,7 @@ mod classes;
 mod cores;
 mod corrected;
 mod course;
+mod crossing;
 mod discovery;
 mod docs;
 mod explore;

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::{fs, io};
 
-use grader_problem::{CaseKey, CaseRef};
+use grader_problem::{CaseKey, CaseRef, Problem};
 use grader_sandbox::if_there;
 
 use crate::Fault;
@@ -40,6 +40,13 @@ impl Feedback {
             workspace,
             pass: AtomicU32::new(1),
         })
+    }
+
+    /// The feedback folder for one run, which is a first pass; `None` if the problem has one pass.
+    pub(crate) fn of_one_run(problem: &Problem, folder: &Path) -> Result<Option<Self>, Fault> {
+        (problem.run.passes > 1)
+            .then(|| Self::new(folder))
+            .transpose()
     }
 
     /// The feedback folder of a case, taken from those of the submission; `None` if the problem has one pass.
