@@ -26,12 +26,12 @@ pub(crate) fn results(
         return Ok(results);
     }
     match today(&run.class, &info.id) {
-        Some((_, Some(deadline))) if deadline == info.deadline => {}
-        Some((path, Some(deadline))) => {
+        Some((_, Today::Says(deadline))) if deadline == info.deadline => {}
+        Some((path, Today::Says(deadline))) => {
             info.deadline = deadline;
             say_moved(&path, &results, terminal);
         }
-        Some((path, None)) => {
+        Some((path, Today::HasMistakes)) => {
             let path = shown(&path);
             terminal.warn(
                 format!("`{path}` has mistakes: the deadline is the one with which the class was graded; `grader check` shows them"),
@@ -47,8 +47,15 @@ pub(crate) fn results(
     Ok(results)
 }
 
-/// The file of the assignment with this id that is nearest to a class, and its deadline; `None` inside if the file has mistakes.
-fn today(class: &Path, id: &AssignmentId) -> Option<(PathBuf, Option<Option<Deadline>>)> {
+/// What the file of an assignment says.
+enum Today {
+    /// Its deadline, if it has one.
+    Says(Option<Deadline>),
+    HasMistakes,
+}
+
+/// The file of the assignment with this id that is nearest to a class, and what it says.
+fn today(class: &Path, id: &AssignmentId) -> Option<(PathBuf, Today)> {
     let here = env::current_dir().and_then(fs::canonicalize).ok();
     let places = [Some(class), here.as_deref()].into_iter().flatten();
     let mut unreadable = None;
@@ -59,9 +66,9 @@ fn today(class: &Path, id: &AssignmentId) -> Option<(PathBuf, Option<Option<Dead
         };
         let path = shortened(folder.join("assignment.toml"));
         match load_deadline(&DiskLibrary::new(folder), "") {
-            Ok((found, deadline)) if found == *id => return Some((path, Some(deadline))),
+            Ok((found, deadline)) if found == *id => return Some((path, Today::Says(deadline))),
             Ok(_) => {}
-            Err(_) => unreadable = Some((path, None)),
+            Err(_) => unreadable = Some((path, Today::HasMistakes)),
         }
     }
     unreadable

@@ -358,11 +358,11 @@ pub(crate) fn withhold_open_points(results: &Results, terminal: &Terminal) -> Re
     let text = Text::new(
         format!(
             "no points are written: {are} not scored yet: {named}\n\
-             grade again to score them, or leave their cells empty with `--allow-unscored`"
+             `grader report` says what to do; `--allow-unscored` leaves their cells empty"
         ),
         format!(
             "没有写出分数，因为有 {count} 份提交尚未评分：{named}\n\
-             重新评测即可评分，或用 `--allow-unscored` 让这些格子空着"
+             `grader report` 会说明该怎么办；用 `--allow-unscored` 可以让这些格子空着"
         ),
     );
     Err(Failure::new(Exit::Fault, text))

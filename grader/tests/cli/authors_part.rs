@@ -87,6 +87,9 @@ fn reasons(room: &Room, results: &serde_json::Value, id: &str) -> [String; 2] {
     [staff, own.unwrap_or_default().to_owned()]
 }
 
+/// Paths with their texts.
+type Files<'a> = &'a [(&'a str, &'a str)];
+
 #[test]
 fn nobody_gets_a_0_if_the_problems_own_part_does_not_work_here_in_any_template() {
     if !have(&["gcc", "javac", "java", "python3"]) {
@@ -113,7 +116,7 @@ fn nobody_gets_a_0_if_the_problems_own_part_does_not_work_here_in_any_template()
         ];
         let is_retried = template == "pytest";
         // A result of ours is not reused either.
-        for _ in 0..1 + usize::from(is_retried) {
+        for _ in 0..=usize::from(is_retried) {
             let (status, results) = room.json(&arguments);
             let open = ["ada JE null", "bob JE null"].map(str::to_owned).to_vec();
             assert_eq!((status, rows(&results)), (3, open), "{template} {file}");
@@ -239,7 +242,7 @@ fn without_a_right_program_the_same_error_of_all_in_the_authors_files_is_not_sco
     let none = ("lab/gcd/main.py", "from gcd", "from gcd");
     let [ada, bob] = ["class/ada/gcd.py", "class/bob/gcd.py"];
     #[rustfmt::skip]
-    let table: [(_, &[(&str, &str)], i32, &[&str]); 9] = [
+    let table: [(_, Files<'_>, i32, &[&str]); 9] = [
         (none, &[(ada, RIGHT_PYTHON), (bob, OTHER_PYTHON)], 0, &["ada AC 2", "bob RE 0"]),
         (main_py, &[(ada, RIGHT_PYTHON), (bob, OTHER_PYTHON), ("class/cy/gcd.c", RIGHT_C)], 3, &["ada JE null", "bob JE null", "cy AC 2"]),
         // No student's file can be the cause.

@@ -222,7 +222,7 @@ fn missing_points_by_hand_are_no_fault_and_hide_no_judged_points() {
     let csv = fs::read_to_string(room.path("points.csv")).unwrap();
     // The last column names the class by a hash of its place.
     let rows = csv.lines().filter_map(|row| row.rsplit_once(','));
-    let csv: String = rows.map(|(row, _)| format!("{row}\r\n")).collect();
+    let csv = rows.map(|(row, _)| row).collect::<Vec<_>>().join("\r\n") + "\r\n";
     let rest = "points by hand are missing: style (5), report (5)\"\r\n";
     assert_eq!(
         csv,
@@ -239,8 +239,12 @@ fn missing_points_by_hand_are_no_fault_and_hide_no_judged_points() {
     let filled = room.run(&["gradebook", "book.csv", "class", "-o", "filled.csv"]);
     assert_eq!(filled.status, 0, "{}", filled.stderr);
     assert!(filled.stderr.contains(MISSING), "{}", filled.stderr);
+}
 
-    // Neither the grader nor the student has failed.
+#[test]
+fn whoever_waits_for_points_by_hand_reads_that_neither_the_grader_nor_the_student_has_failed() {
+    let room = room();
+    assert_eq!(room.run(&GRADE).status, 0);
     let sentence = "The score is not complete: points by hand are still missing: square style (5), square report (5).";
     let own = [
         "report",

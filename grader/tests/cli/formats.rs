@@ -308,7 +308,7 @@ fn no_points_are_exported_while_some_are_not_known() {
         .file("class/eve/square.zip", "PK\x03\x04 cut off")
         .file("grades.csv", brightspace(""));
     let withheld = "error: no points are written: 2 submissions are not scored yet: eve square, eve one\n\
-                    grade again to score them, or leave their cells empty with `--allow-unscored`\n";
+                    `grader report` says what to do; `--allow-unscored` leaves their cells empty\n";
     let ran = grade(&room, &["--csv", "points.csv"]);
     assert_eq!((ran.status, ran.stderr.as_str()), (3, withheld));
     assert!(ran.stdout.contains("eve"), "{}", ran.stdout);

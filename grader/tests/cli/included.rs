@@ -54,6 +54,9 @@ const MAIN_C: &str =
 const LIST_H: &str = "#ifndef LIST_H\n#define LIST_H\nint seven(void);\n#endif\n";
 const LIST_C: &str = "#include \"list.h\"\nint seven(void) { return 7; }\n";
 
+/// Paths with their texts.
+type Files<'a> = &'a [(&'a str, &'a str)];
+
 #[test]
 fn an_included_file_replaces_the_file_at_its_own_path_only_in_c() {
     if !have(&["gcc"]) {
@@ -112,19 +115,19 @@ fn an_included_file_replaces_the_file_at_its_own_path_only_in_java_and_python() 
     if !have(&["javac", "java", "python3"]) {
         return;
     }
-    const TREE: &str = "public class Tree { static int seven() { return 7; } }\n";
+    let tree = "public class Tree { static int seven() { return 7; } }\n";
     let main = "public class Main { public static void main(String[] a) { System.out.println(Tree.seven()); } }\n";
     let own = "package hw;\npublic class Main { public static void main(String[] a) { } }\n";
     let room = task(Room::new(), "tree", "java", &[("Main.java", main)], "")
-        .file("class/1-maven/tree/src/main/java/Tree.java", TREE)
+        .file("class/1-maven/tree/src/main/java/Tree.java", tree)
         .file(
             "class/2-package/tree/src/main/java/hw/Tree.java",
-            format!("package hw;\n{TREE}"),
+            format!("package hw;\n{tree}"),
         )
         .file("class/2-package/tree/src/main/java/hw/Main.java", own)
         .file(
             "class/3-package-main/tree/main/Tree.java",
-            format!("package main;\n{TREE}"),
+            format!("package main;\n{tree}"),
         );
     assert_eq!(
         rows(&room, "tree"),
@@ -229,7 +232,7 @@ fn no_student_reads_a_line_of_the_authors_files_in_messages_of_compilers() {
     let cpp = format!("#include \"tree.hpp\"\nint main() {{ Tree t; t.remove({SECRET}); }}\n");
     let rust = format!("mod tree;\nfn main() {{ tree::remove({SECRET}); println!(\"7\"); }}\n");
     #[rustfmt::skip]
-    let table: [(_, &[(&str, &str)], &[(&str, &str)], _); 5] = [
+    let table: [(_, Files<'_>, Files<'_>, _); 5] = [
         ("java", &[("Main.java", &java)], &[("Tree.java", "public class Tree { }\n")], "Your class `Tree` has no method `remove`."),
         ("c", &[("main.c", &c)], &[("tree.h", "struct tree { int n; };\n"), ("tree.c", "#include \"tree.h\"\n")],
          "Your type `tree` has no member `size`."),

@@ -211,6 +211,38 @@ generate = "generators/power a 8""#
     }
 }
 
+/// What DMOJ's batches became.
+fn expect_batches(room: &Room) {
+    let batches = subtasks_of(room, "dmoj-interactive");
+    let lines = batches.lines().filter(|line| {
+        let keys = ["name = \"b", "name = \"c", "points", "score", "require"];
+        keys.iter().any(|key| line.starts_with(key))
+    });
+    assert_eq!(
+        lines.collect::<Vec<_>>(),
+        [
+            "name = \"batch-1\"",
+            "points = 10",
+            "score = \"worst\"",
+            "name = \"case-3\"",
+            "points = 10",
+            "score = \"sum\"",
+            "name = \"batch-2\"",
+            "points = 10",
+            "score = \"worst\"",
+            "require = [\"batch-1\"]",
+            "name = \"batch-3\"",
+            "points = 80",
+            "score = \"worst\"",
+            "require = [\"batch-1\", \"batch-2\"]",
+        ]
+    );
+    assert_eq!(
+        fs::read_to_string(room.path("dmoj-cases/data/cases/1.in")).unwrap(),
+        "1 1\n2 2\n"
+    );
+}
+
 #[test]
 fn packages_become_problems_whose_samples_get_their_verdicts() {
     if !have(&["gcc", "python3"]) {
@@ -249,34 +281,7 @@ folder = "data/secret/hard"
 "#
     );
     expect_generated_tests(&room);
-    let batches = subtasks_of(&room, "dmoj-interactive");
-    let lines = batches.lines().filter(|line| {
-        let keys = ["name = \"b", "name = \"c", "points", "score", "require"];
-        keys.iter().any(|key| line.starts_with(key))
-    });
-    assert_eq!(
-        lines.collect::<Vec<_>>(),
-        [
-            "name = \"batch-1\"",
-            "points = 10",
-            "score = \"worst\"",
-            "name = \"case-3\"",
-            "points = 10",
-            "score = \"sum\"",
-            "name = \"batch-2\"",
-            "points = 10",
-            "score = \"worst\"",
-            "require = [\"batch-1\"]",
-            "name = \"batch-3\"",
-            "points = 80",
-            "score = \"worst\"",
-            "require = [\"batch-1\", \"batch-2\"]",
-        ]
-    );
-    assert_eq!(
-        fs::read_to_string(room.path("dmoj-cases/data/cases/1.in")).unwrap(),
-        "1 1\n2 2\n"
-    );
+    expect_batches(&room);
     let subtasks = subtasks_of(&room, "polygon-groups");
     assert_eq!(
         subtasks,

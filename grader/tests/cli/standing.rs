@@ -117,7 +117,7 @@ fn the_open_bonus_of_an_excused_student_is_not_exported() {
             "",
             "run 1 of `class`, from `.grader/ledger.db`\n\
              error: no points are written: 1 submission is not scored yet: ann one\n\
-             grade again to score them, or leave their cells empty with `--allow-unscored`\n"
+             `grader report` says what to do; `--allow-unscored` leaves their cells empty\n"
         )
     );
     let csv = room.run(&["report", "class", "--csv", "-", "--allow-unscored"]);

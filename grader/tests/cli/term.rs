@@ -157,11 +157,11 @@ fn late_days_are_spent_only_where_they_earn_points() {
     if !have(&["python3"]) {
         return;
     }
-    const NOTHING: &str = "print()\n";
+    let nothing = "print()\n";
     let room = Room::new().keeping();
     // Ada's first work is past the last date for any points, Bo's earns nothing anyway, Cy's is corrected by hand. What they saved
     // counts a week later.
-    let first = [("ada", RIGHT, 200), ("bo", NOTHING, 30), ("cy", RIGHT, 30)];
+    let first = [("ada", RIGHT, 200), ("bo", nothing, 30), ("cy", RIGHT, 30)];
     let room = assignment(room, "hw-1", 0, &first)
         .replace(
             "hw-1/assignment.toml",

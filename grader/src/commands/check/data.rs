@@ -186,9 +186,9 @@ mod tests {
     fn utf16_is_known_with_and_without_its_mark() {
         for (bytes, expected) in [
             (&b"\xff\xfe1\0\n\0"[..], true),
-            (b"\xfe\xff\01\0\n", true),
+            (b"\xfe\xff\x001\0\n", true),
             (b"1\0\n\0", true),
-            (b"\01\0\n", true),
+            (b"\x001\0\n", true),
             (b"1 2\n", false),
             (b"\0\0\0\0", false),
             (b"", false),

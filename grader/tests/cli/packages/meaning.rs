@@ -316,7 +316,7 @@ fn in_a_pass_fail_package_every_test_must_pass() {
 const WORD: &str = "import sys\nword = sys.argv[sys.argv.index('--word') + 1]\nsys.exit(42 if sys.stdin.read().strip() == word else 43)\n";
 
 #[test]
-fn arguments_of_a_single_test_are_used_and_those_of_submissions_are_refused() {
+fn the_arguments_of_a_single_test_are_used() {
     if !have(&["python3"]) {
         return;
     }
@@ -364,7 +364,11 @@ fn arguments_of_a_single_test_are_used_and_those_of_submissions_are_refused() {
     );
     let ran = room.run(&["verify", "out/evil"]);
     assert_eq!(ran.status, 0, "{}{}", ran.stdout, ran.stderr);
+}
 
+#[test]
+fn settings_of_tests_that_judging_would_ignore_are_refused() {
+    let head = NEW.replace("scoring", "pass-fail");
     for (file, text, message) in [
         (
             "data/secret/2.yaml",
@@ -415,7 +419,10 @@ fn arguments_of_a_single_test_are_used_and_those_of_submissions_are_refused() {
     let room = package(&[
         ("problem.yaml", &head),
         ("output_validator/check.py", WORD),
-        ("data/secret/2.yaml", &word("two")),
+        (
+            "data/secret/2.yaml",
+            "output_validator_args: [\"--word\", two]\n",
+        ),
     ]);
     refused(
         &test(test(room, "sample/1", "1"), "secret/2", "2"),

@@ -498,15 +498,23 @@ fn an_element_of_many_attributes_is_refused_before_it_is_parsed() {
     );
 }
 
+/// A package of Polygon.
+fn evil(xml: &str) -> Room {
+    Room::new()
+        .file("evil/problem.xml", xml)
+        .file("evil/tests/01", "1\n")
+        .file("evil/files/check.py", "")
+        .file("secret.txt", "secret")
+}
+
+/// Nested elements, each with a namespace of its own.
+fn namespaces() -> String {
+    let open: Vec<_> = (0..101).map(|at| format!("<a xmlns:n{at}='n'>")).collect();
+    format!("<problem>{}{}</problem>", open.concat(), "</a>".repeat(101))
+}
+
 #[test]
 fn hostile_packages_of_polygon_are_refused_and_nothing_is_written() {
-    let evil = |xml: &str| {
-        Room::new()
-            .file("evil/problem.xml", xml)
-            .file("evil/tests/01", "1\n")
-            .file("evil/files/check.py", "")
-            .file("secret.txt", "secret")
-    };
     let package = |pattern: &str, tests: &str, assets: &str| {
         evil(&format!(
             "<problem><judging><testset><input-path-pattern>{pattern}</input-path-pattern>{tests}\
@@ -522,10 +530,7 @@ fn hostile_packages_of_polygon_are_refused_and_nothing_is_written() {
     refused(&evil(bomb), "`problem.xml`: XML with DTD detected");
     refused(&evil(&"<a>".repeat(2_000_000)), "`problem.xml`: ");
     refused(&evil(&" ".repeat((8 << 20) + 1)), "larger than 8 MiB");
-    let namespaces = (0..101).map(|at| format!("<a xmlns:n{at}='n'>"));
-    let namespaces: String = namespaces.collect();
-    let nested = format!("<problem>{namespaces}{}</problem>", "</a>".repeat(101));
-    refused(&evil(&nested), "it declares more than 100 namespaces");
+    refused(&evil(&namespaces()), "it declares more than 100 namespaces");
     refused(
         &package("../secret.txt%d", one, checker),
         "`../secret.txt1`: the path must not contain `..`",
