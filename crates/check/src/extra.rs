@@ -17,10 +17,10 @@ use grader_model::{Evidence, Excerpt};
 
 use crate::numbers::float;
 use crate::rule::WordRule;
-use crate::{message, scan, words};
+use crate::{message, scan};
 
 /// Limit on the words of extra text that are searched for a label.
-const MAX_WORDS: usize = 32;
+pub(crate) const MAX_WORDS: usize = 32;
 /// Limit on the words of an answer that these are compared with.
 const MAX_ANSWER_WORDS: usize = 1000;
 
@@ -130,7 +130,7 @@ fn is_denial(text: &[u8]) -> bool {
 }
 
 /// A word without the punctuation around it.
-fn bare(word: &[u8]) -> &[u8] {
+pub(crate) fn bare(word: &[u8]) -> &[u8] {
     let is_part = |byte: &u8| !byte.is_ascii_punctuation();
     let start = word.iter().position(is_part).unwrap_or(word.len());
     let end = word.iter().rposition(is_part).map_or(start, |at| at + 1);
@@ -144,24 +144,6 @@ fn is_alike(one: &[u8], other: &[u8]) -> bool {
         <[u8]>::iter(text).filter(is_sign)
     };
     signs(one).eq(signs(other))
-}
-
-/// Whether an output that contains the answer says another one, too: it is that, or has its words more often than the
-/// answer has. Numbers in labels are no answers.
-pub(crate) fn says(output: &[u8], answer: &[u8], other: &[u8], rule: WordRule) -> bool {
-    let same = |one: &[u8], two: &[u8]| bare(one).eq_ignore_ascii_case(bare(two));
-    let are_same = |one: &[u8], two: &[u8]| words::difference(one, two, rule).is_none();
-    let parts: Vec<&[u8]> = scan::words(other).take(MAX_WORDS + 1).collect();
-    let is_number = parts.iter().all(|word| float(word).is_some());
-    let count = |text| {
-        let text: Vec<&[u8]> = scan::words(text).collect();
-        let is_there =
-            |window: &&[&[u8]]| window.iter().zip(&parts).all(|(one, two)| same(one, two));
-        text.windows(parts.len().max(1)).filter(is_there).count()
-    };
-    !are_same(answer, other)
-        && (are_same(output, other)
-            || !is_number && parts.len() <= MAX_WORDS && count(output) > count(answer))
 }
 
 /// Range of an answer line inside an output line.

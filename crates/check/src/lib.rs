@@ -33,6 +33,7 @@ mod lines;
 mod look_alike;
 mod message;
 mod numbers;
+mod other_answer;
 mod rule;
 mod scan;
 mod words;
@@ -101,7 +102,7 @@ pub fn says_another(checker: &Checker, output: &[u8], expected: &[u8], other: &[
     };
     let is_short = |bytes: &[u8]| bytes.len() <= extra::MAX_SAID_BYTES;
     [output, expected, other].into_iter().all(is_short)
-        && extra::says(output, expected, other, rule)
+        && other_answer::says(output, expected, other, rule)
 }
 
 fn judge_bytes(

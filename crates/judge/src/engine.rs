@@ -14,13 +14,14 @@ use grader_problem::Assignment;
 use crate::cache::{JobName, JobResult, ResultCache};
 use crate::expectation::Samples;
 use crate::host;
-use crate::job::{Job, Shared, unrun};
+use crate::job::{Job, Message, Shared, unrun};
 use crate::judge::Judge;
 use crate::keys::Keys;
 use crate::part::Part;
 use crate::reference::References;
-use crate::scheduler::{Message, judge_all};
-use crate::trial::{Suspects, Trials};
+use crate::scheduler::judge_all;
+use crate::suspects::Suspects;
+use crate::trial::Trials;
 
 /// How grading a class ended.
 #[derive(Debug)]

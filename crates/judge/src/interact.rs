@@ -29,7 +29,7 @@ use crate::context::RunContext;
 use crate::decide::contention::Contention;
 use crate::program::Program;
 use crate::run::{self, Held};
-use crate::scheduler::start;
+use crate::threads::start;
 use crate::workspace::Workspace;
 
 use handshake::{Handshake, PipeEnd, Side};

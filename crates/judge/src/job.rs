@@ -25,6 +25,14 @@ use crate::keys::{Keys, name_of};
 use crate::reference::References;
 use crate::trial::{Trial, Trials, trial};
 
+/// Messages from workers to the listening thread.
+pub(crate) enum Message {
+    /// An event of a job.
+    Event(Box<EventKind>),
+    /// The result of the job with this index; `None` if it was stopped.
+    Done(usize, Option<Box<Finished>>),
+}
+
 /// A submission to be judged.
 pub(crate) struct Job<'a> {
     pub(crate) student: &'a StudentId,
@@ -135,7 +143,9 @@ impl Job<'_> {
         });
         let known = match (&shared.trials, language) {
             (Some(trials), Some(language)) => {
-                trial(trials, worker, &shared.references, self.entry, language)
+                trial(trials, worker, self.entry, language, |entry, sample| {
+                    judged_sample(worker, &shared.references, entry, language, sample)
+                })
             }
             _ => Ok(Trial::Works),
         };
@@ -347,6 +357,37 @@ impl Job<'_> {
             )
         })
     }
+}
+
+/// The result of a sample, which is judged beside the class.
+fn judged_sample(
+    worker: Worker<'_>,
+    references: &References,
+    entry: &Entry,
+    language: &Arc<Language>,
+    sample: &Sample,
+) -> Result<ProblemResult, Fault> {
+    let sources = &sample.sources;
+    let shown = sources.iter().map(|it| it.path.clone()).collect();
+    let submission = Submission::in_memory(sources.clone(), shown, Some(language.id));
+    let student = StudentId::new("the author");
+    let job = Job {
+        student: &student,
+        index: 0,
+        entry,
+        submission: &submission,
+        is_wanted: true,
+    };
+    let mut texts = SourceText::all(sources);
+    let renamed = entry.problem.submission.renamed(language, sources);
+    rename(&mut texts, renamed.as_ref());
+    let source = Source {
+        language: Some(language),
+        files: sources,
+        texts: &texts,
+    };
+    let judged = job.judged(worker, references, source, Some(sample), &|_| ());
+    judged.map(|(result, _)| result).ok_or(Fault::Stopped)
 }
 
 /// The result of a problem for which nothing was run; with [`Status::Judged`], because nothing could be built.

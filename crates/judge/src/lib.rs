@@ -67,10 +67,12 @@ mod search;
 mod shard;
 mod similar;
 mod stop;
+mod suspects;
 mod test_data;
 mod tested;
 #[cfg(test)]
 mod tests;
+mod threads;
 mod together;
 mod trial;
 mod undefined;

@@ -10,22 +10,15 @@
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{OnceLock, mpsc};
-use std::thread::{self, Builder, Scope, ScopedJoinHandle};
+use std::thread;
 
 use grader_model::EventKind;
 
 use crate::Fault;
 use crate::constants::{ACTIVE_JOBS_PER_WORKER, MAX_WAITING_MESSAGES, WAITING_JOBS_PER_WORKER};
-use crate::job::{Finished, Job, Shared};
+use crate::job::{Finished, Job, Message, Shared};
 use crate::judge::{Judge, Worker};
-
-/// Messages from workers to the listening thread.
-pub(crate) enum Message {
-    /// An event of a job.
-    Event(Box<EventKind>),
-    /// The result of the job with this index; `None` if it was stopped.
-    Done(usize, Option<Box<Finished>>),
-}
+use crate::threads::start;
 
 /// Calls `work` with each item and its index, in parallel on all workers. Returns the results in the order of the
 /// items. Up to `away` additional items per worker may wait for the clock.
@@ -78,19 +71,6 @@ pub(crate) fn for_each<T: Sync, R: Send>(
     });
     done.sort_by_key(|(index, _)| *index);
     done.into_iter().map(|(_, result)| result).collect()
-}
-
-/// Starts a thread.
-///
-/// # Errors
-/// The machine, the user or the container may have no more.
-pub(crate) fn start<'scope, T: Send + 'scope>(
-    scope: &'scope Scope<'scope, '_>,
-    work: impl FnOnce() -> T + Send + 'scope,
-) -> Result<ScopedJoinHandle<'scope, T>, Fault> {
-    Builder::new()
-        .spawn_scoped(scope, work)
-        .map_err(Fault::Thread)
 }
 
 /// Judges all jobs. Calls `listen` on this thread with batches of messages; those of one job come in order.

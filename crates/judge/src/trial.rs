@@ -5,24 +5,16 @@
 //! right is tried with them first, once per problem and language. If there is none, results that fail in them wait until
 //! another submission shows that they work.
 
-use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use grader_intake::Submission;
-use grader_language::{AuthorsError, Language, SourceText, first_error};
-use grader_model::{
-    CaseResult, Excerpt, FaultCause, LanguageId, ProblemId, ProblemResult, Status, StudentId, Text,
-    Verdict,
-};
+use grader_language::{Language, SourceText, first_error};
+use grader_model::{CaseResult, Excerpt, LanguageId, ProblemId, ProblemResult, Text, Verdict};
 use grader_problem::{Entry, Problem, ReferenceProgram, Sample, SourceRule};
 
 use crate::fault::Fault;
 use crate::included::of_language;
-use crate::job::{Finished, Job, Source, unrun};
 use crate::judge::Worker;
 use crate::once::{OnceMap, once};
-use crate::reference::References;
-use crate::scheduler::Message;
 
 /// The trials of one run.
 pub(crate) type Trials = OnceMap<PartId, Trial>;
@@ -39,16 +31,16 @@ pub(crate) enum Trial {
     Unknown,
 }
 
-/// Tries what the author gave for a problem in a language, once.
+/// Tries what the author gave for a problem in a language, once. `judged` judges a right program.
 ///
 /// # Errors
 /// [`Fault::AuthorsPart`] if it does not work; [`Fault::Stopped`].
 pub(crate) fn trial(
     trials: &Trials,
     worker: Worker<'_>,
-    references: &References,
     entry: &Entry,
     language: &Arc<Language>,
+    judged: impl Fn(&Entry, &Sample) -> Result<ProblemResult, Fault>,
 ) -> Result<Trial, Fault> {
     let problem = &entry.problem;
     let is_accepted = problem.submission.languages.contains(&language.id);
@@ -62,7 +54,8 @@ pub(crate) fn trial(
         let entry = tried(entry);
         let mut first = None;
         for program in &known {
-            match failure(worker, references, &entry, language, program)? {
+            let result = judged(&entry, &program.sample)?;
+            match why(&result, program.is_limited, &entry.problem) {
                 None => return Ok(Trial::Works),
                 Some(why) => first = first.or(Some((program.sample.path.clone(), why))),
             }
@@ -80,7 +73,7 @@ pub(crate) fn trial(
 const MAX_PROGRAMS: usize = 2;
 
 /// Bytes of a tool's words in a message.
-const MAX_WORDS: usize = 300;
+pub(crate) const MAX_WORDS: usize = 300;
 
 /// Whether files or commands of the author are built or run together with a submission in this language.
 fn has_authors_part(problem: &Problem, language: &Language) -> bool {
@@ -149,37 +142,6 @@ fn tried(entry: &Entry) -> Entry {
 }
 
 /// How a right program fails here; `None` if it does not, or if the fault is another one, which every job meets by itself.
-fn failure(
-    worker: Worker<'_>,
-    references: &References,
-    entry: &Entry,
-    language: &Arc<Language>,
-    known: &KnownProgram,
-) -> Result<Option<Text>, Fault> {
-    let sources = &known.sample.sources;
-    let shown = sources.iter().map(|it| it.path.clone()).collect();
-    let submission = Submission::in_memory(sources.clone(), shown, Some(language.id));
-    let student = StudentId::new("the author");
-    let job = Job {
-        student: &student,
-        index: 0,
-        entry,
-        submission: &submission,
-        is_wanted: true,
-    };
-    let mut texts = SourceText::all(sources);
-    let renamed = entry.problem.submission.renamed(language, sources);
-    crate::included::rename(&mut texts, renamed.as_ref());
-    let source = Source {
-        language: Some(language),
-        files: sources,
-        texts: &texts,
-    };
-    let judged = job.judged(worker, references, source, Some(&known.sample), &|_| ());
-    let (result, _) = judged.ok_or(Fault::Stopped)?;
-    Ok(why(&result, known.is_limited, &entry.problem))
-}
-
 fn why(result: &ProblemResult, is_limited: bool, problem: &Problem) -> Option<Text> {
     if result.verdict == Verdict::JudgeError {
         return None;
@@ -249,98 +211,4 @@ fn does_not_work(language: &Language, program: &str, why: &Text) -> Text {
             why.zh
         ),
     )
-}
-
-/// Results that fail in what the author gave, while nothing shows that it works.
-#[derive(Default)]
-pub(crate) struct Suspects {
-    waiting: BTreeMap<PartId, Vec<(usize, Box<Finished>)>>,
-    /// What works.
-    proven: BTreeSet<PartId>,
-}
-
-impl Suspects {
-    /// Keeps a result that is suspect. Returns what can be reported now.
-    pub(crate) fn sort(&mut self, message: Message) -> Vec<Message> {
-        let Message::Done(job, Some(finished)) = message else {
-            return vec![message];
-        };
-        let result = &finished.done.result;
-        let Some(language) = result.language else {
-            return vec![Message::Done(job, Some(finished))];
-        };
-        let part = (result.id.clone(), language);
-        if finished.error.is_some() && !self.proven.contains(&part) {
-            self.waiting.entry(part).or_default().push((job, finished));
-            return Vec::new();
-        }
-        let mut ready = Vec::new();
-        if finished.error.is_none() && is_proof(result) {
-            let waiting = self.waiting.remove(&part).into_iter().flatten();
-            ready.extend(waiting.map(|(job, it)| Message::Done(job, Some(it))));
-            self.proven.insert(part);
-        }
-        ready.push(Message::Done(job, Some(finished)));
-        ready
-    }
-
-    /// What remains, when all jobs are done. If all submissions of a language fail in the same way, they are not scored.
-    pub(crate) fn settle(&mut self, jobs: &[Job<'_>]) -> Vec<Message> {
-        let mut settled = Vec::new();
-        for (_, mut group) in std::mem::take(&mut self.waiting) {
-            let errors: BTreeSet<_> = group
-                .iter()
-                .filter_map(|(_, it)| it.error.as_ref())
-                .map(|it| &it.message)
-                .collect();
-            let is_certain = group
-                .iter()
-                .all(|(_, it)| it.error.as_ref().is_some_and(|it| it.is_certain));
-            if errors.len() == 1 && (is_certain || group.len() > 1) {
-                for (job, finished) in &mut group {
-                    leave_open(finished, &jobs[*job]);
-                }
-            }
-            settled.extend(
-                group
-                    .into_iter()
-                    .map(|(job, it)| Message::Done(job, Some(it))),
-            );
-        }
-        settled
-    }
-}
-
-/// Whether a result shows that what the author gave works: something ran, and did not end in a runtime error.
-fn is_proof(result: &ProblemResult) -> bool {
-    let mut cases = result.subtasks.iter().flat_map(|it| &it.cases);
-    result.status == Status::Judged
-        && cases.any(|it| it.outcome.is_some() && it.verdict != Verdict::RuntimeError)
-}
-
-/// Leaves a result open, because the author's part is the likely culprit.
-fn leave_open(finished: &mut Finished, job: &Job<'_>) {
-    let Some(AuthorsError { message, .. }) = &finished.error else {
-        return;
-    };
-    let words = Excerpt::first(message.as_bytes(), MAX_WORDS);
-    let old = &finished.done.result;
-    let name = old
-        .language
-        .map_or("", |it| job.entry.problem.languages.name(it));
-    let text = Text::new(
-        format!(
-            "the problem's own part seems not to work here in {name}: every submission fails in it, and there is no sample in `submissions/accepted/` to tell: {words}"
-        ),
-        format!(
-            "题目自带的部分在本机上似乎无法用于 {name}：所有提交都在其中出错，而 `submissions/accepted/` 里没有可供对照的样例：{words}"
-        ),
-    );
-    finished.done.result = ProblemResult {
-        files: old.files.clone(),
-        submission: old.submission.clone(),
-        origin: old.origin.clone(),
-        language: old.language,
-        ..unrun(job.entry, Status::Fault(FaultCause::Grader), text)
-    };
 }

@@ -13,7 +13,8 @@
 
 use crate::download::{Attempt, Name, What};
 use crate::headings::Item;
-use crate::submitter::{Listing, Submitter, is_number};
+use crate::identity::is_number;
+use crate::submitter::{Listing, Submitter};
 
 /// The page that lists the submissions.
 pub(crate) const INDEX: &str = "index.html";

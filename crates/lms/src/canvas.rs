@@ -19,8 +19,9 @@ use grader_model::{System, Text};
 
 use crate::download::{Attempt, Name, What};
 use crate::headings::Item;
+use crate::identity::is_number;
 use crate::reason;
-use crate::submitter::{EntryKind, Listing, Submitter, is_number};
+use crate::submitter::{EntryKind, Listing, Submitter};
 
 /// Takes a name apart. The student is empty if names are hidden; the number is that of the user, or the word that stands for
 /// one.

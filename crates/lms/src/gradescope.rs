@@ -24,8 +24,9 @@ use std::io::{self, BufRead, BufReader, Read};
 use grader_model::{Person, System, Text, escaped_name};
 use serde_json::Value;
 
+use crate::identity::is_number;
 use crate::reason;
-use crate::submitter::{Entry, Listing, Sorted, Submitter, is_number};
+use crate::submitter::{Entry, Listing, Sorted, Submitter};
 
 /// The file that says who made each submission.
 const METADATA: &str = "submission_metadata.yml";

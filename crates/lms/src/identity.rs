@@ -235,6 +235,11 @@ pub(crate) fn plain(text: &str) -> String {
     text.flat_map(char::to_lowercase).collect()
 }
 
+/// Whether a text is all digits.
+pub(crate) fn is_number(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

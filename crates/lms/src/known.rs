@@ -4,9 +4,8 @@ use std::collections::HashSet;
 
 use grader_model::System;
 
-use crate::identity::plain;
-use crate::roster::{Entry, Roster};
-use crate::teams::{Teams, key};
+use crate::identity::{plain, words};
+use crate::roster::Entry;
 
 /// The ids and logins of the students of a roster and of a table of groups, and its teams.
 #[derive(Clone, Debug, Default)]
@@ -16,21 +15,26 @@ pub struct Known {
 }
 
 impl Known {
-    /// Those of these tables; `None` if there is none.
-    pub fn of(roster: Option<&Roster>, teams: Option<&Teams>) -> Option<Self> {
-        let people = roster.iter().flat_map(|it| &it.entries);
-        let people = people.chain(teams.iter().flat_map(|it| it.people()));
+    /// These people, and the teams with these [`key`]s.
+    pub(crate) fn new<'a>(
+        people: impl Iterator<Item = &'a Entry>,
+        teams: impl Iterator<Item = String>,
+    ) -> Self {
         let people = people.flat_map(ids).filter(|id| !id.is_empty());
-        let known = Self {
+        Self {
             people: people.collect(),
-            teams: teams.iter().flat_map(|it| it.keys()).cloned().collect(),
-        };
-        (roster.is_some() || teams.is_some()).then_some(known)
+            teams: teams.collect(),
+        }
     }
 
     pub(crate) fn has(&self, name: &str) -> bool {
         self.people.contains(&plain(name)) || self.teams.contains(&key(name))
     }
+}
+
+/// A team's name without case, blanks and signs, as Canvas writes it.
+pub(crate) fn key(name: &str) -> String {
+    words(name).concat()
 }
 
 /// What may stand for someone in the name of a folder, without case and blanks.

@@ -15,7 +15,8 @@
 use grader_model::System;
 
 use crate::download::{Attempt, Name, What};
-use crate::submitter::{Listing, Submitter, is_number};
+use crate::identity::is_number;
+use crate::submitter::{Listing, Submitter};
 
 /// What stands between the student and what was submitted; not translated.
 const MARK: &str = "_assignsubmission_";

@@ -6,9 +6,9 @@ use std::path::Path;
 use grader_model::{Person, System, Text, escaped, escaped_name};
 
 use crate::headings::{Column, is_no_team};
+use crate::identity::is_number;
 use crate::people::{Record, cell};
 use crate::regular::read_regular;
-use crate::submitter::is_number;
 use crate::table::{Row, Table, TableError};
 
 /// Far more than any class has.

@@ -10,11 +10,6 @@ use unicode_normalization::UnicodeNormalization as _;
 use crate::known::Known;
 use crate::reason;
 
-/// Whether a text is all digits.
-pub(crate) fn is_number(text: &str) -> bool {
-    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
-}
-
 /// An entry at the top of a class.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Entry {

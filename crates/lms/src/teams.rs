@@ -8,7 +8,8 @@ use std::path::Path;
 
 use grader_model::{System, Text, escaped};
 
-use crate::identity::{Matcher, words};
+use crate::identity::Matcher;
+use crate::known::{Known, key};
 use crate::reason;
 use crate::roster::{Entry, Roster};
 use crate::submitter::Submitter;
@@ -28,9 +29,14 @@ pub struct Teams {
     pub note: Option<Text>,
 }
 
-/// A team's name without case, blanks and signs, as Canvas writes it.
-pub(crate) fn key(name: &str) -> String {
-    words(name).concat()
+impl Known {
+    /// Those of these tables; `None` if there is none.
+    pub fn of(roster: Option<&Roster>, teams: Option<&Teams>) -> Option<Self> {
+        let people = roster.iter().flat_map(|it| &it.entries);
+        let people = people.chain(teams.iter().flat_map(|it| it.people()));
+        let keys = teams.iter().flat_map(|it| it.keys()).cloned();
+        (roster.is_some() || teams.is_some()).then(|| Self::new(people, keys))
+    }
 }
 
 impl Teams {

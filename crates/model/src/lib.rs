@@ -33,6 +33,7 @@ mod result;
 mod similar;
 mod source;
 mod standing;
+mod standing_json;
 mod text;
 mod verdict;
 mod verification;

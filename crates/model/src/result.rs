@@ -10,7 +10,7 @@ use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::case_json::{LimitKeys, OutcomeKeys};
-use crate::standing::StandingKeys;
+use crate::standing_json::StandingKeys;
 use crate::{
     Adjustment, AssignmentId, Attempts, CaseName, ClassId, Confirmation, CpuTime, Deadline,
     Evidence, Excerpt, Growth, HiddenUntil, Host, Isolation, Lang, LanguageId, LimitOrigin, Limits,

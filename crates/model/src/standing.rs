@@ -3,9 +3,9 @@
 
 use std::fmt;
 
-use schemars::JsonSchema;
 use serde::{Serialize, Serializer};
 
+use crate::standing_json::{StandingKeys, StandingWord, WhyOpenWord};
 use crate::{
     AdjustmentKind, CaseResult, FaultCause, Points, ProblemResult, Results, Status, StudentResult,
     SubtaskResult, Verdict,
@@ -91,46 +91,6 @@ impl Standing {
             Self::Scored(sum)
         }
     }
-}
-
-/// A standing in JSON.
-#[derive(Serialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub(crate) struct StandingKeys {
-    /// Whether the points are known.
-    standing: StandingWord,
-    /// Why they are not known; `null` unless they are open.
-    why_open: Option<WhyOpenWord>,
-    /// The points, or while only points by hand are missing, those without them; `null` if they are not known.
-    so_far: Option<Points>,
-}
-
-#[derive(Serialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-enum StandingWord {
-    /// The points are known.
-    Scored,
-    /// They are not known yet.
-    Open,
-    /// The student is excused: there are none, and none are missing.
-    Excused,
-}
-
-#[derive(Serialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-enum WhyOpenWord {
-    /// The grader failed, or the machine that it runs on.
-    Fault,
-    /// The submission cannot be read, so a person must look at it.
-    Unreadable,
-    /// A correction by hand does not say for which class it is.
-    Unclear,
-    /// It was not judged in this run.
-    NotJudged,
-    /// A person has not given the points yet.
-    ByHand,
-    /// Only some cases were run.
-    SomeCases,
 }
 
 impl From<Standing> for StandingKeys {

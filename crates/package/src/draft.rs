@@ -8,7 +8,6 @@ use grader_model::{LanguageId, Verdict, counted};
 use grader_problem::{Library, LibraryEntry};
 use serde_json::json;
 
-use crate::ImportOptions;
 use crate::error::{PackageError, mistake, unsupported};
 use crate::expected::{self, Expectation};
 use crate::folder::PackageFolder;
@@ -16,6 +15,7 @@ use crate::limits::{
     MAX_CONSTANT_BYTES, MAX_FILES, MAX_FILLED_BYTES, MAX_FOLDER_DEPTH, MAX_OUTPUT_MIB, MAX_POINTS,
     MAX_TIMED,
 };
+use crate::options::ImportOptions;
 use crate::output::{Content, Imported, TomlLimits, TomlProblem};
 
 /// What begins a constant in LaTeX.

@@ -13,6 +13,7 @@ mod folder;
 mod kattis;
 mod library_checker;
 mod limits;
+mod options;
 mod output;
 mod polygon;
 
@@ -25,16 +26,8 @@ pub use export::{Exported, export};
 use folder::PackageFolder;
 pub use limits::MAX_BYTES;
 use limits::MAX_ENTRIES;
+pub use options::ImportOptions;
 pub use output::{Content, Imported};
-
-/// What the user decides about an import.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct ImportOptions {
-    /// Whether tests that are not samples are public, too.
-    pub public: bool,
-    /// Whether a package that would be worth 0 points is imported.
-    pub allow_empty: bool,
-}
 
 /// Reads a package. The problem's id is `name`, reduced to lower-case letters, digits and `-`.
 ///

@@ -35,6 +35,7 @@ mod limits;
 mod parse;
 mod problem;
 mod render;
+mod sample;
 mod samples;
 pub mod schema;
 mod search;
@@ -64,7 +65,8 @@ pub use problem::{
     TimeStep, TokenOptions,
 };
 pub use render::render;
-pub use samples::{SAMPLE_FOLDERS, Sample, load_samples};
+pub use sample::Sample;
+pub use samples::{SAMPLE_FOLDERS, load_samples};
 pub use search::{SearchSpace, load_inputs, load_search};
 pub use submission::SubmissionRule;
 pub use validate::load_problem;

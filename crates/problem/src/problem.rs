@@ -17,7 +17,7 @@ use strum::IntoStaticStr;
 use crate::author_program::{AuthorCall, Role};
 use crate::flags::{SourceRule, TimeFlags};
 use crate::limit_rule::{LimitRule, ReferenceLimit};
-use crate::samples::Sample;
+use crate::sample::Sample;
 use crate::submission::SubmissionRule;
 
 /// An ordered set of problems with their points.

@@ -19,7 +19,7 @@ use grader_report::terminal as draw;
 use grader_view::StudentView;
 use toml_edit::{Datetime, DocumentMut, Item, Table, Value};
 
-use self::edit::{Corrected, GIVES_POINTS, Keys, Target, difference, points};
+use self::edit::{Change, Corrected, GIVES_POINTS, Keys, Target, difference, points};
 use self::list::list;
 use self::table::{Context, read_table};
 use crate::assignment::did_you_mean;
@@ -136,14 +136,6 @@ fn moment(text: &str) -> Result<Value, String> {
         .parse()
         .map_err(|_| "expected a date and a time such as 2026-11-25T23:59".to_owned())?;
     Ok(Value::from(moment))
-}
-
-/// A change of one student's points.
-struct Change {
-    target: Target,
-    keys: Keys,
-    /// Where it is asked for, if that is a table.
-    place: Option<String>,
 }
 
 pub(crate) fn run(args: &CorrectArgs, terminal: &Terminal) -> anyhow::Result<Exit> {

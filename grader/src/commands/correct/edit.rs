@@ -22,6 +22,14 @@ pub(super) struct Target {
 /// What is set in a correction: its keys and their values.
 pub(super) type Keys = Vec<(&'static str, Value)>;
 
+/// A change of one student's points.
+pub(super) struct Change {
+    pub(super) target: Target,
+    pub(super) keys: Keys,
+    /// Where it is asked for, if that is a table.
+    pub(super) place: Option<String>,
+}
+
 /// Points as they are written in the file.
 pub(super) fn points(text: &str) -> Result<Value, String> {
     if text.starts_with('-') {

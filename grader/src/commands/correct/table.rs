@@ -6,8 +6,7 @@ use grader_lms::{MAX_TEXT, Row, Table, identity_columns, read_regular};
 use grader_model::{AssignmentInfo, Text, escaped};
 use toml_edit::Value;
 
-use super::Change;
-use super::edit::{Keys, Target, points};
+use super::edit::{Change, Keys, Target, points};
 use crate::assignment::did_you_mean;
 use crate::exit::Failure;
 use crate::part::{People, known_problem};
