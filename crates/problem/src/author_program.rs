@@ -107,6 +107,6 @@ pub enum CheckerProtocol {
     Kattis,
     /// As a checker or interactor of testlib.
     Testlib,
-    /// As an interactor with unit tests. It writes their report, as [`ReportFormat::Junit`], to its feedback folder.
+    /// As an interactor with unit tests. It writes their report, as [`crate::ReportFormat::Junit`], to its feedback folder.
     Junit,
 }

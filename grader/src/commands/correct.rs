@@ -94,7 +94,7 @@ pub(crate) struct CorrectArgs {
     #[arg(long, value_name = "TIME", value_parser = moment)]
     deadline: Option<Value>,
     /// Attempt that counts, from 1.
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", hide_short_help = true)]
     attempt: Option<u32>,
     /// File or folder to grade as this problem.
     ///
@@ -112,11 +112,11 @@ pub(crate) struct CorrectArgs {
     #[arg(long, value_name = "TEXT")]
     comment: Option<String>,
     /// Let the points be more than the problem is worth.
-    #[arg(long, conflicts_with_all = ["excused", "remove", "list"])]
+    #[arg(long, conflicts_with_all = ["excused", "remove", "list"], hide_short_help = true)]
     bonus: bool,
-    /// Replace earlier corrections of the same thing, with their reasons.
+    /// Replace earlier corrections of the same thing.
     ///
-    /// Without it, points to add are added up, items are added to earlier ones, and `--points` counts from there on.
+    /// Their reasons go, too. Without it, points to add are added up, items are added to earlier ones, and `--points` counts from there on.
     #[arg(long, conflicts_with_all = ["remove", "list"])]
     replace: bool,
     /// Remove the corrections of this problem.

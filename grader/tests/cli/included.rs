@@ -237,7 +237,7 @@ fn no_student_reads_a_line_of_the_authors_files_in_messages_of_compilers() {
         ("c", &[("main.c", &c)], &[("tree.h", "struct tree { int n; };\n"), ("tree.c", "#include \"tree.h\"\n")],
          "Your type `tree` has no member `size`."),
         ("c", &[("main.c", &linked)], &[("tree.c", "int add(void) { return 1; }\n")],
-         "`rem` is called, but no file that was submitted defines it."),
+         "`rem` is called, but no file that is built here defines it."),
         ("cpp", &[("main.cpp", &cpp)], &[("tree.hpp", "class Tree { };\n"), ("tree.cpp", "#include \"tree.hpp\"\n")],
          "Your class `Tree` has no member `remove`."),
         ("rust", &[("main.rs", &rust)], &[("tree.rs", "pub fn add() {}\n")],

@@ -221,7 +221,7 @@ fn with_few_threads_a_class_is_graded_and_with_none_nothing_is_lost() {
 case = [{ name = \"a\", stdin = \"2\\n\", answer = \"4\\n\" }]\n",
     )
     .with_tmp();
-    for number in 0..40 {
+    for number in 0..62 {
         let text = twice(&format!("n == 100 + {number}"));
         room = room.file(&format!("class/s{number:02}/twice.c"), text);
     }
@@ -261,7 +261,7 @@ case = [{ name = \"a\", stdin = \"2\\n\", answer = \"4\\n\" }]\n",
                 .unwrap(),
         )
     };
-    let ran = with("30");
+    let ran = with("60");
     assert_eq!((ran.status, ran.stderr.as_str()), (0, ""));
     // Not even one thread can be started.
     let ran = with("3");
