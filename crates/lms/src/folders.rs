@@ -2,7 +2,7 @@
 //! `assignment-username`, in a folder `assignment-submissions`, as `gh classroom clone student-repos` makes them
 //! (<https://github.com/github/gh-classroom>).
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use grader_model::System;
 
@@ -75,24 +75,28 @@ fn prefixes(name: &str) -> impl Iterator<Item = &str> {
     name.match_indices('-').map(|(at, _)| &name[..=at])
 }
 
-/// The prefix that leaves most students or teams of tables; the one that the folder names if it leaves as many. It is empty
-/// if the whole names are as good, or if two are equally good; `None` if no prefix leaves anybody.
+/// The prefix that leaves most students or teams of tables; the one that the folder names if it leaves as many, and the
+/// shortest of those that leave the same people, such as by their logins and by their ids. It is empty if the whole names are as
+/// good, or if two leave others; `None` if no prefix leaves anybody.
 fn fitting(names: &[&str], known: &Known, by_folder: Option<&str>) -> Option<String> {
-    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+    let mut left: BTreeMap<&str, Vec<BTreeSet<String>>> = BTreeMap::new();
     for name in names {
-        let cuts = prefixes(name).chain([""]);
-        for prefix in cuts.filter(|prefix| known.has(&name[prefix.len()..])) {
-            *counts.entry(prefix).or_default() += 1;
+        for prefix in prefixes(name).chain([""]) {
+            let owners = known.owners(&name[prefix.len()..]);
+            if !owners.is_empty() {
+                left.entry(prefix).or_default().push(owners);
+            }
         }
     }
-    let most = counts.values().copied().max()?;
-    counts.retain(|_, count| *count == most);
-    let best = match (by_folder, counts.len()) {
-        (Some(prefix), _) if counts.contains_key(prefix) => prefix,
-        (_, 1) => counts.into_keys().next()?,
-        _ => "",
-    };
-    Some(best.to_owned())
+    let most = left.values().map(Vec::len).max()?;
+    left.retain(|_, owners| owners.len() == most);
+    if let Some(prefix) = by_folder.filter(|prefix| left.contains_key(prefix)) {
+        return Some(prefix.to_owned());
+    }
+    let (shortest, owners) = left.first_key_value()?;
+    let is_same = |(prefix, it): (&&str, _)| prefix.starts_with(shortest) && it == owners;
+    let are_same = left.iter().all(is_same);
+    Some(if are_same { *shortest } else { "" }.to_owned())
 }
 
 /// Folders and archives by student. What follows the prefix of clones is a user of GitHub.
@@ -128,5 +132,6 @@ fn is_ambiguous(name: &str, prefix: &str, listing: &Listing<'_>) -> bool {
     };
     let is_named = named(listing.folder, &[name]).is_some_and(|it| it.prefix == prefix);
     let users = prefixes(name).chain([""]).map(|it| &name[it.len()..]);
-    !is_named && users.filter(|user| known.has(user)).count() > 1
+    let owners: BTreeSet<_> = users.map(|user| known.owners(user)).collect();
+    !is_named && owners.iter().filter(|it| !it.is_empty()).count() > 1
 }

@@ -1,6 +1,6 @@
 //! Whom tables name.
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use grader_model::System;
 
@@ -10,8 +10,9 @@ use crate::roster::Entry;
 /// The ids and logins of the students of a roster and of a table of groups, and its teams.
 #[derive(Clone, Debug, Default)]
 pub struct Known {
-    people: HashSet<String>,
-    teams: HashSet<String>,
+    /// The ids of those whom a name may stand for.
+    people: BTreeMap<String, BTreeSet<String>>,
+    teams: BTreeSet<String>,
 }
 
 impl Known {
@@ -20,15 +21,28 @@ impl Known {
         people: impl Iterator<Item = &'a Entry>,
         teams: impl Iterator<Item = String>,
     ) -> Self {
-        let people = people.flat_map(ids).filter(|id| !id.is_empty());
-        Self {
-            people: people.collect(),
+        let mut known = Self {
+            people: BTreeMap::new(),
             teams: teams.collect(),
+        };
+        for entry in people {
+            for name in ids(entry).filter(|name| !name.is_empty()) {
+                let owners = known.people.entry(name).or_default();
+                owners.insert(entry.id.as_str().to_owned());
+            }
         }
+        known
     }
 
-    pub(crate) fn has(&self, name: &str) -> bool {
-        self.people.contains(&plain(name)) || self.teams.contains(&key(name))
+    /// The ids of those for whom a name stands, and the key of the team; nothing if it is nobody's.
+    pub(crate) fn owners(&self, name: &str) -> BTreeSet<String> {
+        let mut owners = self.people.get(&plain(name)).cloned().unwrap_or_default();
+        owners.extend(
+            self.teams
+                .get(&key(name))
+                .map(|team| format!("team {team}")),
+        );
+        owners
     }
 }
 

@@ -409,13 +409,13 @@ fn deadlines() -> Vec<Row> {
     ]
 }
 
-/// The class as repositories, whose names begin with the assignment's.
+/// The class as repositories. Their names begin with the assignment's, and the logins begin alike.
 fn clones() -> Room {
-    let roster = "identifier,github_username\nada,ada\nbob,bob\ncy,cy\ndan,dan\n";
+    let roster = "identifier,github_username\nada,cs-ada\nbob,cs-bob\ncy,cs-cy\ndan,cs-dan\n";
     let room = plain().file("roster.csv", roster);
     for id in ["ada", "bob", "cy"] {
         fs::create_dir_all(room.path(&format!("class/{id}/.git"))).unwrap();
-        let to = room.path(&format!("class/asg-{id}"));
+        let to = room.path(&format!("class/asg-cs-{id}"));
         fs::rename(room.path(&format!("class/{id}")), to).unwrap();
     }
     fs::remove_dir(room.path("class/dan")).unwrap();
