@@ -33,12 +33,15 @@ pub(crate) fn for_each<T: Sync, R: Send>(
     if threads == 0 {
         return Vec::new();
     }
-    let (next, working) = (AtomicUsize::new(0), OnceLock::new());
+    let next = AtomicUsize::new(0);
+    // How many threads work, and that they may begin.
+    let (working, begin) = (OnceLock::new(), OnceLock::new());
     let take_all = |number| {
         let (worker, mut done) = (judge.worker(number), Vec::new());
         if number >= *working.wait() {
             return done;
         }
+        begin.wait();
         loop {
             let _place = worker.places().take();
             let index = next.fetch_add(1, Ordering::Relaxed);
@@ -52,17 +55,20 @@ pub(crate) fn for_each<T: Sync, R: Send>(
         let take_all = &take_all;
         // This thread is the first.
         let others = (1..threads).map_while(|number| start(scope, move || take_all(number)).ok());
-        let others: Vec<_> = others.collect();
+        let mut others: Vec<_> = others.collect();
         let started = others.len() + 1;
-        // If no more can be started, most of them end at once: programs need room, too.
         let are_all = started == threads;
-        working.get_or_init(|| {
-            if are_all {
-                threads
-            } else {
-                started.div_ceil(4)
-            }
-        });
+        let count = if are_all {
+            threads
+        } else {
+            started.div_ceil(4)
+        };
+        working.get_or_init(|| count);
+        // If no more can be started, most of them end before the others begin: programs need room, too.
+        for surplus in others.split_off(count - 1) {
+            drop(surplus.join());
+        }
+        begin.get_or_init(|| ());
         let mut done = take_all(0);
         for other in others {
             done.extend(other.join().unwrap_or_else(|panic| resume_unwind(panic)));
