@@ -9,12 +9,9 @@ trap 'rm -rf "$target"' EXIT
 
 # Paths of this machine would make the module differ from machine to machine.
 export RUSTFLAGS="--remap-path-prefix=$PWD=. --remap-path-prefix=${CARGO_HOME:-$HOME/.cargo}=cargo --remap-path-prefix=$(rustc --print sysroot)=rust"
-CARGO_PROFILE_RELEASE_LTO=fat CARGO_PROFILE_RELEASE_OPT_LEVEL=s CARGO_PROFILE_RELEASE_CODEGEN_UNITS=1 \
-CARGO_PROFILE_RELEASE_PANIC=abort CARGO_PROFILE_RELEASE_STRIP=symbols CARGO_INCREMENTAL=0 \
-CARGO_PROFILE_RELEASE_DEBUG_ASSERTIONS=false CARGO_PROFILE_RELEASE_OVERFLOW_CHECKS=false \
-  cargo rustc --release --locked --package grader-explorer-wasm --lib --crate-type cdylib \
+cargo rustc --profile wasm --locked --package grader-explorer-wasm --lib --crate-type cdylib \
   --target wasm32-unknown-unknown --target-dir "${EXPLORER_TARGET_DIR:-$target}"
-cp "${EXPLORER_TARGET_DIR:-$target}/wasm32-unknown-unknown/release/grader_explorer_wasm.wasm" crates/explorer/explorer.wasm
+cp "${EXPLORER_TARGET_DIR:-$target}/wasm32-unknown-unknown/wasm/grader_explorer_wasm.wasm" crates/explorer/explorer.wasm
 
 # The command lines of the references are not in the module.
 find crates/explorer-wasm/src reference/{annealing,count,gray-code,hanoi,local-search,polynomial}/src -name '*.rs' \

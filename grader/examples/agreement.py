@@ -2,7 +2,7 @@
 """How often the sample submissions of other judges' packages get the verdict that the package declares, as tables in Markdown.
 
     pip install pyyaml
-    cargo build --profile dist && grader/examples/agreement.py FOLDER [FOLDER …] [--keep RESULTS] [--jobs 2]
+    cargo build --release && grader/examples/agreement.py FOLDER [FOLDER …] [--keep RESULTS] [--jobs 2]
 
 Each FOLDER is a collection: every folder in it with a `problem.yaml`, `init.yml`, `problem.xml` or `info.toml` is a
 package. Each is imported and verified. The declared verdicts are read here, from the package and by the rules of its
@@ -31,7 +31,7 @@ import xml.etree.ElementTree
 
 import yaml
 
-GRADER = pathlib.Path(__file__).resolve().parents[2] / "target/dist/grader"
+GRADER = pathlib.Path(__file__).resolve().parents[2] / "target/release/grader"
 PACKAGE_FILES = ["problem.yaml", "init.yml", "problem.xml", "info.toml"]
 # Extensions of programs. A file with another one is not a submission.
 PROGRAMS = set(

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """How much of a machine's time is lost while a class is graded?
 
-    cargo build --profile dist && grader/examples/class-time.py [--students 200] [--grader PROGRAM] [KIND...]
+    cargo build --release && grader/examples/class-time.py [--students 200] [--grader PROGRAM] [KIND...]
 
 Each KIND is a class in which everybody's program differs in a comment only, and runs in one case:
 
@@ -111,7 +111,7 @@ def measure(grader, kind, students, room):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--students", type=int, default=200)
-    parser.add_argument("--grader", type=pathlib.Path, default=REPOSITORY / "target/dist/grader")
+    parser.add_argument("--grader", type=pathlib.Path, default=REPOSITORY / "target/release/grader")
     parser.add_argument("kinds", nargs="*", metavar="KIND", default=[*PROGRAMS, "annealing"])
     options = parser.parse_args()
     for kind in options.kinds:

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """How many verdicts change on a slow machine, in the grader and in other judges?
 
-    cargo build --profile dist && sudo grader/examples/flips.py [--quota 0.33] [--rounds 2]
+    cargo build --release && sudo grader/examples/flips.py [--quota 0.33] [--rounds 2]
 
 Verifies a package of 60 submissions, each with one case, with the grader, problemtools and BAPCtools (see `peers.py`): first as
 the machine is, then with a part of a processor for each judge and all that it starts, by a control group. 48 submissions use

@@ -29,7 +29,7 @@ NUMBER = re.compile(r'(reference = |time = ")([0-9.]+)')
 
 def arguments():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--grader", default="target/dist/grader", help="the grader (default: %(default)s)")
+    parser.add_argument("--grader", default="target/release/grader", help="the grader (default: %(default)s)")
     parser.add_argument("--problem", action="append", help="only this one (may be given more than once)")
     parser.add_argument("--program", help="only programs whose name in the table matches this regular expression")
     parser.add_argument("--stretch", type=float, default=4, help="how far a program may run past its limit (default: %(default)s)")

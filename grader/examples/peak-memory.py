@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Peak memory of the grader itself while it judges hostile outputs.
 
-    cargo build --profile dist && python3 grader/examples/peak-memory.py target/dist/grader
+    cargo build --release && python3 grader/examples/peak-memory.py target/release/grader
 
 For each program below, a class of four students hands it in; the grader judges two at a time. What is printed is the
 largest resident size (VmHWM) of the grader's own process, not of the programs it runs.

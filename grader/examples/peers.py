@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Verifies one package of 30 submissions and 20 cases with the grader, problemtools and BAPCtools, in turn.
 
-    cargo build --profile dist && grader/examples/peers.py [--rounds 5] [PACKAGE...]
+    cargo build --release && grader/examples/peers.py [--rounds 5] [PACKAGE...]
 
 Needs `verifyproblem` and `bt` (`pip install problemtools bapctools`); one that is missing is left out. All use two
 threads. Prints the wall times, the CPU times (which other work on the machine changes less), and the submissions on
@@ -21,7 +21,7 @@ import subprocess
 import tempfile
 import time
 
-GRADER = pathlib.Path(__file__).resolve().parents[2] / "target/dist/grader"
+GRADER = pathlib.Path(__file__).resolve().parents[2] / "target/release/grader"
 CASES = 20
 
 SUM = r"""

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """How fast the reference programs are, beside the textbook C program, on this machine.
 
-    cargo build --profile dist -p reference-count -p reference-fast-count -p reference-polynomial -p reference-annealing \
+    cargo build --release -p reference-count -p reference-fast-count -p reference-polynomial -p reference-annealing \
         -p reference-first-three
     python3 grader/examples/reference-speed.py [PART ...]
 
@@ -30,7 +30,7 @@ import typing
 
 WORKSPACE = pathlib.Path(__file__).resolve().parents[2]
 TEXTBOOK = WORKSPACE / "grader/examples/textbook.c"
-BUILD = ("cargo build --profile dist -p reference-count -p reference-fast-count -p reference-polynomial "
+BUILD = ("cargo build --release -p reference-count -p reference-fast-count -p reference-polynomial "
          "-p reference-annealing -p reference-first-three")
 
 # The numbers of solutions, to tell a wrong answer from a time (OEIS A000170).

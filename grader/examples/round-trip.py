@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """What a round trip of an interactive task costs, against two plain processes joined by pipes.
 
-    cargo build --profile dist && grader/examples/round-trip.py [--rounds 100000] [--pairs 5]
+    cargo build --release && grader/examples/round-trip.py [--rounds 100000] [--pairs 5]
 
 Program and interactor exchange one line in each direction so often. The plain processes run in turn with the grader's
 run, on one core, as the grader's do, and on any. Wall times are those of the program; the smallest of each counts.
@@ -89,7 +89,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--rounds", type=int, default=100_000)
     parser.add_argument("--pairs", type=int, default=5)
-    parser.add_argument("--grader", default="target/dist/grader")
+    parser.add_argument("--grader", default="target/release/grader")
     args = parser.parse_args()
     grader = os.path.abspath(args.grader)
     with tempfile.TemporaryDirectory() as folder:

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Do the same programs get the same points and verdicts, grading after grading?
 
-    cargo build --profile dist && python3 grader/examples/same-points.py --problem count --rounds 50 --burners 2 \\
+    cargo build --release && python3 grader/examples/same-points.py --problem count --rounds 50 --burners 2 \\
         problems/n-queens/count/submissions/accepted/bit-masks.c \\
         problems/n-queens/count/submissions/time-limit/array-method.c
 
@@ -34,7 +34,7 @@ def arguments():
     parser.add_argument("--assignment", default="n-queens", help="a bundled one, or its folder with a slash in the path (default: %(default)s)")
     parser.add_argument("--problem", required=True, help="the id of a problem of it")
     parser.add_argument("programs", nargs="+", type=pathlib.Path, metavar="PROGRAM")
-    parser.add_argument("--grader", default="target/dist/grader", help="the grader (default: %(default)s)")
+    parser.add_argument("--grader", default="target/release/grader", help="the grader (default: %(default)s)")
     parser.add_argument("--rounds", type=positive, default=20, help="how often each is graded (default: %(default)s)")
     parser.add_argument("--minutes", type=float, help="no round begins after so many minutes (default: no bound)")
     parser.add_argument("--burners", type=int, default=0, help="processes beside every second round (default: none)")

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """The verdicts of problemtools and BAPCtools for the packages of the tests, beside ours, as a table in Markdown.
 
-    cargo build --profile dist && grader/examples/same-verdicts.py
+    cargo build --release && grader/examples/same-verdicts.py
 
 Needs `verifyproblem` and `bt` (`pip install problemtools bapctools`). problemtools does not read the format 2025-09: it gets
 a copy as 2023-07-draft. BAPCtools gets a copy that `bt upgrade` has made 2025-09.
@@ -16,7 +16,7 @@ import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PACKAGES = ROOT / "grader/tests/packages"
-GRADER = ROOT / "target/dist/grader"
+GRADER = ROOT / "target/release/grader"
 
 
 def run(command, folder):

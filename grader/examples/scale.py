@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """How fast is a large class graded, what does it cost beside the students' programs, and what does the ledger save?
 
-    cargo build --profile dist && python3 grader/examples/scale.py --students 500 --hold
+    cargo build --release && python3 grader/examples/scale.py --students 500 --hold
 
 makes a class with `synthetic-class.py` and grades it twice: from nothing, and with nothing changed. The grader's own
 temporary folder and ledger are in a folder that is removed afterwards (`--keep FOLDER` keeps it).
@@ -39,7 +39,7 @@ import time
 
 def arguments():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--grader", type=pathlib.Path, default="target/dist/grader", help="(default: %(default)s)")
+    parser.add_argument("--grader", type=pathlib.Path, default="target/release/grader", help="(default: %(default)s)")
     parser.add_argument("--students", default="500", help="(default: %(default)s)")
     parser.add_argument("--seed", default="1", help="(default: %(default)s)")
     parser.add_argument("--cpu-ms", default="60", help="of a right program in a case, about (default: %(default)s)")

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Are the verdicts on time the same on a machine that is three times as slow?
 
-    cargo build --profile dist
+    cargo build --release
     sudo python3 grader/examples/slow-machine.py --quota 0.33
     python3 grader/examples/slow-machine.py --burners 2
 
@@ -37,7 +37,7 @@ PERIOD = 100_000
 
 def arguments():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--grader", default="target/dist/grader", help="the grader (default: %(default)s)")
+    parser.add_argument("--grader", default="target/release/grader", help="the grader (default: %(default)s)")
     slow = parser.add_mutually_exclusive_group()
     slow.add_argument("--quota", type=float, metavar="Q", help="so much of a processor, 0.01 to 1")
     slow.add_argument("--burners", type=int, default=0, metavar="K", help="endless processes on the same core")

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """How much does a slow machine delay a class that is graded in shards?
 
-    cargo build --profile dist && grader/examples/stragglers.py [--grader PROGRAM] [--shards 2 4 16]
+    cargo build --release && grader/examples/stragglers.py [--grader PROGRAM] [--shards 2 4 16]
 
 Two cores stand for two machines. On the second one, a process that never ends takes half of the time, so that this machine
 is half as fast. Both take one shard after the other, as machines do in Kubernetes, HTCondor and GNU parallel, until none is
@@ -96,7 +96,7 @@ def grade(grader, folder, shards, cores):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--students", type=int, default=120)
-    parser.add_argument("--grader", type=pathlib.Path, default=REPOSITORY / "target/dist/grader")
+    parser.add_argument("--grader", type=pathlib.Path, default=REPOSITORY / "target/release/grader")
     parser.add_argument("--shards", type=int, nargs="+", default=[2, 4, 16])
     options = parser.parse_args()
     cores = sorted(os.sched_getaffinity(0))[:2]

@@ -1,7 +1,7 @@
 //! Writes the pages of a large class that is made of a small one, and prints how long that takes.
 //!
 //! ```console
-//! $ cargo run --profile dist -p grader-publish --example pages -- RESULTS.json 500 FOLDER
+//! $ cargo run --release -p grader-publish --example pages -- RESULTS.json 500 FOLDER
 //! ```
 //!
 //! `RESULTS.json` is what `grader report --json FILE` writes. The single file is written beside the folder, with

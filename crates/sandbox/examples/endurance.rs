@@ -1,7 +1,7 @@
 //! Many runs in a row: none may leave anything behind, and no resource may grow.
 //!
 //! ```text
-//! cargo run --profile dist -p grader-sandbox --example endurance -- 10000
+//! cargo run --release -p grader-sandbox --example endurance -- 10000
 //! ```
 //!
 //! Every tenth program is stopped for CPU time, every tenth leaves processes behind, every tenth fills its folder. Two

@@ -4,7 +4,7 @@
 //! interleaved loop, so that other load affects all alike. As root, the loop runs again as an ordinary user.
 //!
 //! ```text
-//! cargo run --profile dist -p grader-sandbox --example launch-cost
+//! cargo run --release -p grader-sandbox --example launch-cost
 //! ```
 
 #![expect(clippy::print_stdout, reason = "prints its figures")]

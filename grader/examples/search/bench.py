@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Measures how well `grader stress` finds inputs on which programs are wrong.
 
-    cargo build --profile dist && grader/examples/search/bench.py target/dist/grader [PROBLEM...] [--smallest]
+    cargo build --release && grader/examples/search/bench.py target/release/grader [PROBLEM...] [--smallest]
 
 Each folder here is a problem: `solution.c` is its reference, `right/` has four or five more right programs, and `wrong.toml`
 makes wrong ones: each replaces a text in a right one. The grader searches 10 seconds for an input on which a wrong program

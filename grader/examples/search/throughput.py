@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Compares how many inputs `grader stress` tries in a second with a shell loop.
 
-    cargo build --profile dist && grader/examples/search/throughput.py target/dist/grader [--rounds N]
+    cargo build --release && grader/examples/search/throughput.py target/release/grader [--rounds N]
 
 The loop runs `gen | prog`, `gen | ref` and `cmp` for each input, without a sandbox, on the same kinds of small inputs. The two take turns,
 so that they meet the same other work on the machine. Prints the medians of all rounds, and the CPU time of an input, which other work
