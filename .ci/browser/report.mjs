@@ -21,9 +21,6 @@ const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 const results = JSON.parse(readFileSync(json));
 const files = folder => readdirSync(join(pages, folder)).filter(name => name.endsWith('.html')).map(name => join(folder, name));
 const all = ['index.html', ...files('staff'), ...files('students')];
-// The pages for checks that take about a second each. Without `BITCRAFT_NIGHTLY`, the largest, which shows the most.
-const size = name => statSync(join(pages, name)).size;
-const some = folder => (process.env.BITCRAFT_NIGHTLY ? files(folder) : files(folder).sort((a, b) => size(b) - size(a)).slice(0, 1));
 
 const browser = await chromium.launch({
   executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
@@ -234,7 +231,7 @@ await check('A17 axe finds nothing; no page scrolls sideways at 320 px', async (
   };
   // Another language changes texts only: then one page of each kind.
   const chinese = readFileSync(join(pages, 'index.html'), 'utf8').includes('<html lang="zh');
-  for (const name of ['index.html', ...some('staff').slice(0, chinese ? 1 : 99), ...some('students').slice(0, chinese ? 1 : 3)]) {
+  for (const name of ['index.html', ...files('staff').slice(0, chinese ? 1 : 99), ...files('students').slice(0, chinese ? 1 : 3)]) {
     const page = await open(name, { axe: true, context: { reducedMotion: 'reduce' } });
     await page.evaluate(axe);
     for (const [colorScheme, options] of Object.entries(rules)) {
@@ -251,7 +248,7 @@ await check('A17 axe finds nothing; no page scrolls sideways at 320 px', async (
 
 await check('A18 a student is printed on at most 4 pages', async () => {
   const page = await open('index.html');
-  for (const name of some('students')) {
+  for (const name of files('students')) {
     await go(page, name);
     const pdf = (await page.pdf({ format: 'A4' })).toString('latin1');
     const count = (pdf.match(/\/Type\s*\/Page\b/g) ?? []).length;
