@@ -224,6 +224,30 @@ fn a_kit_has_what_students_need_and_no_secret() {
 }
 
 #[test]
+fn a_kit_whose_grader_is_a_wheel_says_how_to_install_it() {
+    if !have(&["python3"]) {
+        return;
+    }
+    let wheel = "https://example.org/bitcraft_grader-0.1.0-py3-none-manylinux2014_x86_64.whl";
+    let room = secrets().replace(
+        "week/assignment.toml",
+        "[[problem]]",
+        &format!("[kit]\ngrader = \"{wheel}\"\n[[problem]]"),
+    );
+    let ran = room.run(&["bundle", "kit", "-a", "./week"]);
+    assert_eq!((ran.status, ran.stderr.as_str()), (0, ""));
+    let readme = fs::read_to_string(room.path("kit/README.md")).unwrap();
+    let lines: Vec<&str> = readme.lines().filter(|it| it.contains("pipx")).collect();
+    assert_eq!(
+        lines,
+        [
+            format!("With Python: `pipx install {wheel}` or `uv tool install {wheel}`"),
+            format!("用 Python 安装：`pipx install {wheel}` 或 `uv tool install {wheel}`"),
+        ]
+    );
+}
+
+#[test]
 fn a_kit_says_which_points_are_hidden_and_has_the_pictures_of_statements() {
     if !have(&["python3"]) {
         return;
@@ -265,6 +289,7 @@ fn a_kit_says_which_points_are_hidden_and_has_the_pictures_of_statements() {
         "
 Get `grader` here: https://example.org/grader
 It runs on Linux, on Windows in WSL 2, and on a Mac in a Linux virtual machine.
+With Python, if there is a file that ends in `x86_64.whl` (on ARM: `aarch64.whl`): `pipx install ./FILE` or `uv tool install ./FILE`
 
 The other points are in hidden cases, which run when your work is graded:
 
@@ -278,6 +303,7 @@ The other points are in hidden cases, which run when your work is graded:
 
 `grader` 的获取地址：https://example.org/grader
 它可在 Linux 上运行；Windows 用 WSL 2，Mac 用 Linux 虚拟机。
+如有以 `x86_64.whl`（ARM 为 `aarch64.whl`）结尾的文件，可用 Python 安装：`pipx install ./文件名` 或 `uv tool install ./文件名`
 
 其余分数在隐藏的测试点中，正式评测时才会运行：
 

@@ -207,6 +207,12 @@ impl Kit<'_> {
         if let Some(grader) = grader {
             en.push(format!("\nGet `grader` here: {grader}\nIt runs on Linux, on Windows in WSL 2, and on a Mac in a Linux virtual machine.\n"));
             zh.push(format!("\n`grader` 的获取地址：{grader}\n它可在 Linux 上运行；Windows 用 WSL 2，Mac 用 Linux 虚拟机。\n"));
+            let Text {
+                en: line,
+                zh: zh_line,
+            } = with_python(grader);
+            en.push(line);
+            zh.push(zh_line);
         }
         if !self.hidden.is_empty() {
             en.push(
@@ -404,4 +410,19 @@ fn sources(table: &Table) -> Vec<&str> {
             _ => Vec::new(),
         });
     named.flatten().collect()
+}
+
+/// How to install `grader` with Python, from the address where students get it.
+fn with_python(grader: &str) -> Text {
+    if grader.ends_with(".whl") {
+        let commands = ["pipx install", "uv tool install"].map(|it| format!("`{it} {grader}`"));
+        return Text {
+            en: format!("With Python: {}\n", commands.join(" or ")),
+            zh: format!("用 Python 安装：{}\n", commands.join(" 或 ")),
+        };
+    }
+    Text {
+        en: "With Python, if there is a file that ends in `x86_64.whl` (on ARM: `aarch64.whl`): `pipx install ./FILE` or `uv tool install ./FILE`\n".to_owned(),
+        zh: "如有以 `x86_64.whl`（ARM 为 `aarch64.whl`）结尾的文件，可用 Python 安装：`pipx install ./文件名` 或 `uv tool install ./文件名`\n".to_owned(),
+    }
 }
