@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
+use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 
 use toml::{Table, Value};
@@ -253,4 +254,32 @@ fn references_are_optimised_alike_in_every_profile() {
         Value::String("release".to_owned())
     );
     assert_eq!(profile["dist"].get("package"), None);
+}
+
+#[test]
+fn the_changelog_begins_with_this_version() {
+    let page = read("CHANGELOG.md");
+    let heading = page.lines().find(|line| line.starts_with("## ")).unwrap();
+    let version = concat!("## ", env!("CARGO_PKG_VERSION"), " (");
+    assert!(heading.starts_with(version), "{heading}");
+}
+
+#[test]
+fn workflows_call_scripts_that_can_be_run() {
+    let mut called = BTreeSet::new();
+    for name in ["ci", "nightly", "release"] {
+        let workflow = read(&format!(".github/workflows/{name}.yml"));
+        let commands = workflow
+            .lines()
+            .filter_map(|line| line.split_once("run: .ci/"));
+        called.extend(commands.map(|(_, script)| script.to_owned()));
+    }
+    assert_eq!(
+        called.iter().map(String::as_str).collect::<Vec<_>>(),
+        ["dist", "installed", "nightly", "run"]
+    );
+    for script in called {
+        let file = fs::metadata(repository().join(".ci").join(&script)).unwrap();
+        assert!(file.permissions().mode() & 0o111 != 0, "{script}");
+    }
 }
