@@ -15,7 +15,7 @@ import subprocess
 import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-PACKAGES = ROOT / "grader/tests/packages"
+PACKAGES = ROOT / "crates/package/tests/packages"
 GRADER = ROOT / "target/release/grader"
 
 

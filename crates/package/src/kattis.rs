@@ -5,6 +5,8 @@
 
 mod generators;
 mod groups;
+mod points;
+mod settings;
 mod sources;
 mod statement;
 mod subtasks;
@@ -14,7 +16,8 @@ use std::collections::BTreeMap;
 use grader_model::Points;
 use serde_json::{Value, json};
 
-use self::groups::{Arguments, GroupSettings, Groups, KattisGroup, OWN_GRADER};
+use self::groups::{Groups, KattisGroup};
+use self::settings::{Arguments, GroupSettings, OWN_GRADER};
 use self::sources::source_texts;
 use crate::draft::{Draft, is_source};
 use crate::error::{PackageError, mistake, unsupported};
@@ -136,6 +139,7 @@ fn problem(
     let needs_answers = !judge.is_interactive && !is("multi-pass");
     let gives_parts = is_scoring && judge.source.is_some();
     let settings = GroupSettings {
+        common: flags.clone(),
         arguments: Arguments {
             output: flags,
             input: Vec::new(),

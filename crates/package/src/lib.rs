@@ -24,10 +24,9 @@ pub use error::PackageError;
 use error::unsupported;
 pub use export::{Exported, export};
 use folder::PackageFolder;
-pub use limits::MAX_BYTES;
 use limits::MAX_ENTRIES;
 pub use options::ImportOptions;
-pub use output::{Content, Imported};
+pub use output::Imported;
 
 /// Reads a package. The problem's id is `name`, reduced to lower-case letters, digits and `-`.
 ///

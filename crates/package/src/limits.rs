@@ -7,7 +7,7 @@ pub(crate) const MAX_FILES: usize = 30_000;
 /// Maximum number of entries of folders that are listed, each time that they are.
 pub(crate) const MAX_ENTRIES: usize = 100_000;
 /// Limit on all files of an imported problem together: links may name a large file many times.
-pub const MAX_BYTES: Bytes = Bytes(4 << 30);
+pub(crate) const MAX_BYTES: Bytes = Bytes(4 << 30);
 /// Maximum nesting of folders: a link may point into its own folder.
 pub(crate) const MAX_FOLDER_DEPTH: usize = 16;
 /// Maximum number of cases in a subtask, as in problem files.

@@ -2,24 +2,56 @@
 
 use std::collections::BTreeMap;
 
-use grader_model::Points;
+use grader_model::{Points, escaped};
+use grader_problem::{DiskLibrary, Library as _};
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::limits::MAX_POINTS;
+use crate::error::{PackageError, unsupported};
+use crate::limits::{MAX_BYTES, MAX_POINTS};
 
 /// An imported problem, to be written.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Imported {
     /// Its files, by their paths in the problem's folder.
-    pub files: Vec<(String, Content)>,
+    pub(crate) files: Vec<(String, Content)>,
     /// Differences from the package, one sentence each.
     pub notes: Vec<String>,
 }
 
+impl Imported {
+    /// The files, one after the other: the path in the problem's folder, and the bytes, of which some are read from the package
+    /// only now.
+    ///
+    /// An item is an error if a file cannot be read, was not downloaded by Git LFS, or makes all of them too large.
+    pub fn contents(
+        &self,
+        package: &DiskLibrary,
+    ) -> impl Iterator<Item = Result<(&str, Vec<u8>), PackageError>> {
+        let around = package.around();
+        let mut left = MAX_BYTES.0;
+        self.files.iter().map(move |(path, content)| {
+            let bytes = content.bytes(package, around.as_ref().unwrap_or(package))?;
+            if bytes.starts_with(LFS_POINTER) {
+                return unsupported(format!(
+                    "`{}` is not in this copy: run `git lfs pull` there first",
+                    escaped(path.as_bytes())
+                ));
+            }
+            left = left.checked_sub(bytes.len() as u64).ok_or_else(|| {
+                PackageError::unsupported(format!("its files are larger than {MAX_BYTES}"))
+            })?;
+            Ok((path.as_str(), bytes))
+        })
+    }
+}
+
+/// What stands in place of a file of Git LFS that was not downloaded.
+const LFS_POINTER: &[u8] = b"version https://git-lfs.github.com/spec/";
+
 /// Content of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Content {
+pub(crate) enum Content {
     /// A copy of the file at this path in the package.
     Copy(String),
     /// A copy of the text at this path in the package, with line feeds instead of Windows line ends.
@@ -28,6 +60,29 @@ pub enum Content {
     Shared(String),
     /// Bytes.
     Bytes(Vec<u8>),
+}
+
+impl Content {
+    fn bytes(&self, package: &DiskLibrary, around: &DiskLibrary) -> Result<Vec<u8>, PackageError> {
+        let read = |library: &DiskLibrary, from: &str| {
+            let failed = |error| PackageError::file(&escaped(from.as_bytes()), error);
+            library.read(from).map_err(failed)
+        };
+        match self {
+            Self::Bytes(bytes) => Ok(bytes.clone()),
+            Self::Copy(from) => read(package, from),
+            Self::Lines(from) => Ok(with_line_feeds(read(package, from)?)),
+            Self::Shared(from) => read(around, from),
+        }
+    }
+}
+
+/// A text with line feeds instead of Windows line ends.
+fn with_line_feeds(mut text: Vec<u8>) -> Vec<u8> {
+    let original = text.clone();
+    let mut next = original.iter().skip(1);
+    text.retain(|byte| next.next() != Some(&b'\n') || *byte != b'\r');
+    text
 }
 
 /// `problem.toml`, in the order in which it is written.

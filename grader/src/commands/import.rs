@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use grader_model::{Points, counted, escaped};
-use grader_package::{Content, ImportOptions, MAX_BYTES, import};
-use grader_problem::{DiskLibrary, LEADS_OUT, Library as _, render};
+use grader_package::{ImportOptions, import};
+use grader_problem::{DiskLibrary, LEADS_OUT, render};
 
 use super::package_folder::write_checked;
 use crate::assignment::load_all;
@@ -14,8 +14,6 @@ use crate::exit::{Exit, Failure};
 use crate::owned::refuse_existing;
 use crate::terminal::{Terminal, shown};
 
-/// What stands in place of a file of Git LFS that was not downloaded.
-const LFS_POINTER: &[u8] = b"version https://git-lfs.github.com/spec/";
 /// Columns of the mistakes that are shown.
 const WIDTH: usize = 100;
 
@@ -57,43 +55,14 @@ pub(crate) fn run(args: &ImportArgs, terminal: &Terminal) -> anyhow::Result<Exit
         allow_empty: args.allow_empty,
     };
     let imported = import(&library, &name, options).map_err(|error| failed(&error))?;
-    let mut left = MAX_BYTES.0;
-    let around = library.around();
-    let bytes_of = |library: &DiskLibrary, from: &str| {
-        let bytes = library.read(from);
-        bytes.map_err(|error| failed(&format_args!("`{}`: {error}", escaped(from.as_bytes()))))
-    };
-    let files = imported.files.iter().map(|(path, content)| {
-        let bytes = match content {
-            Content::Bytes(bytes) => bytes.clone(),
-            Content::Copy(from) => bytes_of(&library, from)?,
-            Content::Lines(from) => with_line_feeds(bytes_of(&library, from)?),
-            Content::Shared(from) => bytes_of(around.as_ref().unwrap_or(&library), from)?,
-        };
-        if bytes.starts_with(LFS_POINTER) {
-            let path = escaped(path.as_bytes());
-            let message = format!("`{path}` is not in this copy: run `git lfs pull` there first");
-            return Err(failed(&message).into());
-        }
-        left = left
-            .checked_sub(bytes.len() as u64)
-            .ok_or_else(|| failed(&format_args!("its files are larger than {MAX_BYTES}")))?;
-        Ok((path.as_str(), bytes))
-    });
+    let files = imported.contents(&library);
+    let files = files.map(|file| Ok(file.map_err(|error| failed(&error))?));
     let check = |written: &Path| -> anyhow::Result<()> {
         let mistake = mistake(written, args.allow_empty)?;
         mistake.map_or(Ok(()), |mistake| Err(failed(&mistake).into()))
     };
     let heading = "Changes from the package";
     write_checked(&output, files, check, heading, &imported.notes, terminal)
-}
-
-/// A text with line feeds instead of Windows line ends.
-fn with_line_feeds(mut text: Vec<u8>) -> Vec<u8> {
-    let original = text.clone();
-    let mut next = original.iter().skip(1);
-    text.retain(|byte| next.next() != Some(&b'\n') || *byte != b'\r');
-    text
 }
 
 fn real_path(path: &Path) -> Result<PathBuf, Failure> {

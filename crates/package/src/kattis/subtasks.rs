@@ -2,9 +2,9 @@
 
 use grader_model::natural_order;
 
-use super::groups::{
-    GroupSettings, Groups, KattisGroup, SameTests, Tests, broken, name, not_combined,
-};
+use super::groups::{Groups, KattisGroup, SameTests, Tests, name};
+use super::points::{broken, not_combined};
+use super::settings::GroupSettings;
 use crate::error::{PackageError, mistake};
 use crate::output::{TomlCase, TomlSubtask, points};
 

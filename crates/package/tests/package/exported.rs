@@ -1,0 +1,148 @@
+//! Bundled problems, and small ones, exported for other judges.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+use std::sync::Arc;
+
+use grader_language::Languages;
+use grader_package::{Exported, ImportOptions, PackageError, export};
+use grader_problem::{DiskLibrary, MemoryLibrary, TestData, load_problem, load_samples};
+
+use crate::common::{files, read};
+use crate::snapshots::{assert_kept, drawn};
+
+/// A problem in memory.
+struct Exporter {
+    files: BTreeMap<String, Vec<u8>>,
+}
+
+impl Exporter {
+    /// A bundled problem with a few of its samples and cases.
+    fn bundled(problem: &str, samples: &[&str], cases: (&str, &str)) -> Self {
+        let top = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../problems");
+        let mut files = files(&top.join(problem));
+        let samples = samples.iter().map(|it| format!("submissions/{it}"));
+        let samples: Vec<String> = samples.collect();
+        files.retain(|path, _| !path.starts_with("submissions/") || samples.contains(path));
+        let text = String::from_utf8(files["problem.toml"].clone()).unwrap();
+        let text = text.replace(cases.0, cases.1);
+        files.insert("problem.toml".to_owned(), text.into_bytes());
+        Self { files }
+    }
+
+    fn of(files: &[(&str, &str)]) -> Self {
+        let files = files.iter();
+        let files = files.map(|(path, text)| ((*path).to_owned(), text.as_bytes().to_vec()));
+        Self {
+            files: files.collect(),
+        }
+    }
+
+    /// Exports the problem, whose answers are these.
+    fn export(&self, answers: &[&str]) -> Result<Exported, PackageError> {
+        let library = MemoryLibrary::new("", self.files.clone());
+        let builtins = ["board", "gray-code"];
+        let problem = load_problem(&library, "", &builtins, &Languages::built_in()).unwrap();
+        let samples = load_samples(&library, &problem).unwrap();
+        let cases = problem.subtasks.iter().flat_map(|it| &it.cases);
+        let data = cases.zip(answers).map(|(case, answer)| TestData {
+            input: case.input.clone(),
+            answer: Arc::from(answer.as_bytes()),
+        });
+        let data: Vec<TestData> = data.collect();
+        let statements = ["en", "zh"].iter().filter_map(|language| {
+            let text = self.files.get(&format!("statement.{language}.md"))?;
+            Some((
+                (*language).to_owned(),
+                String::from_utf8(text.clone()).unwrap(),
+            ))
+        });
+        export(&problem, &samples, &statements.collect::<Vec<_>>(), &data)
+    }
+
+    /// Exports the problem, and imports that package. Both are kept.
+    fn there_and_back(&self, name: &str, answers: &[&str]) {
+        let exported = self.export(answers).unwrap();
+        let text = drawn(&exported.notes, &exported.files, &self.files);
+        assert_kept(&format!("export-{name}"), &text);
+        let folder = tempfile::tempdir().unwrap();
+        for (path, bytes) in &exported.files {
+            let path = folder.path().join(path);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, bytes).unwrap();
+        }
+        let package = DiskLibrary::new(folder.path()).with_links_into(folder.path());
+        let again = read(&package, name, ImportOptions::default()).unwrap();
+        again.problem();
+        let text = drawn(&again.notes, &again.files, &exported.files);
+        assert_kept(&format!("export-{name}-again"), &text);
+    }
+}
+
+/// `grader/tests/cli/export.rs` judges the samples of these two.
+#[test]
+fn a_problem_with_a_built_in_checker_and_arguments() {
+    let samples = [
+        "accepted/backtracking.c",
+        "accepted/backtracking.rs",
+        "accepted/sets.py",
+        "compile-error/MissingBrace.java",
+        "presentation-error/other-symbols.c",
+        "runtime-error/exit-status-one.c",
+        "wrong-answer/phantom-queen.cpp",
+    ];
+    let problem = Exporter::bundled("n-queens/board", &samples, ("4..=16", "6, 12"));
+    problem.there_and_back("board", &["six\n", "twelve\n"]);
+}
+
+#[test]
+fn a_problem_with_a_checker_of_testlib() {
+    let samples = ["accepted/xor-shift.c", "wrong-answer/ordinary-binary.c"];
+    let problem = Exporter::bundled("bit-practice/gray-code", &samples, ("1..=10", "2..=3"));
+    problem.there_and_back("gray", &["two\n", "three\n", "two\n", "three\n"]);
+}
+
+const PROBLEM: &str = "format = 1\nid = \"a\"\ntitle = \"A\"\n\n[submission]\nfiles = [\"a.*\"]\n";
+const CASES: &str = "\n[limits]\ntime = \"1 s\"\n\n[[subtask]]\nname = \"all\"\npoints = 1\n\n[[subtask.case]]\nname = \"one\"\nanswer = \"1\"\n";
+
+#[test]
+fn what_the_format_cannot_express_is_refused() {
+    let refusal = |text: String| {
+        let exporter = Exporter::of(&[("problem.toml", &text), ("main.c", "")]);
+        exporter.export(&["1"]).unwrap_err().to_string()
+    };
+    assert_eq!(
+        refusal(format!(
+            "{PROBLEM}include = [\"main.c\"]\n\n[checker.exact]\n{CASES}"
+        )),
+        "problems with `include` are not supported"
+    );
+    assert_eq!(
+        refusal(format!(
+            "{PROBLEM}\n[checker.exact]\n{CASES}arguments = [\"two words\"]\n"
+        )),
+        "arguments with blanks are not supported, found `two words`"
+    );
+}
+
+#[test]
+fn what_is_hidden_is_no_sample_of_the_package_though_it_is_worth_nothing() {
+    let text = format!("{PROBLEM}\n[checker.tokens]\n{CASES}").replace(
+        "points = 1\n",
+        "points = 0\nhidden = true\n\n[[subtask.case]]\nname = \"two\"\nanswer = \"2\"\n",
+    );
+    let exported = Exporter::of(&[("problem.toml", &text)]).export(&["2", "1"]);
+    let files = exported.unwrap().files;
+    let data = files.keys().filter(|path| path.starts_with("data/"));
+    assert_eq!(
+        data.collect::<Vec<_>>(),
+        [
+            "data/secret/all/001-two.ans",
+            "data/secret/all/001-two.in",
+            "data/secret/all/002-one.ans",
+            "data/secret/all/002-one.in",
+            "data/secret/all/testdata.yaml",
+        ]
+    );
+}

@@ -1,0 +1,7 @@
+//! What packages of strangers cannot do: lead out of their folder, or grow without end.
+
+mod dmoj;
+mod kattis;
+mod library_checker;
+mod links;
+mod polygon;
