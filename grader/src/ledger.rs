@@ -10,7 +10,7 @@ use clap::Args;
 use clap::builder::{OsStringValueParser, TypedValueParser as _};
 use grader_intake::Class;
 use grader_judge::submission_name;
-use grader_model::{Results, escaped};
+use grader_model::{LedgerUpgrade, Results, escaped};
 use grader_report::{AboveBar, Fold};
 use grader_store::{BeginRun, Ledger, LedgerError, Run, Submissions, Trouble};
 
@@ -104,7 +104,7 @@ pub(crate) fn begin(
     if args.no_ledger {
         return Ok(None);
     }
-    let ledger = Ledger::open(&path(args, &wanted.class), &wanted.class)?;
+    let ledger = open(&path(args, &wanted.class), &wanted.class, terminal)?;
     if let Some(other) = ledger.adopt_runs(wanted, || submissions(class))? {
         let (class, other) = (wanted.class.clone(), shown(&shortened(other)));
         let class = shown(&shortened(class));
@@ -127,6 +127,23 @@ pub(crate) fn begin(
         });
     };
     Ok(Some(ledger.begin(wanted, Box::new(report))?))
+}
+
+/// Opens a ledger for writing, and says so if it is upgraded.
+pub(crate) fn open(path: &Path, class: &Path, terminal: &Terminal) -> Result<Ledger, LedgerError> {
+    let ledger = Ledger::open(path, class)?;
+    if let Some(LedgerUpgrade { from, to, copy, .. }) = ledger.upgrade() {
+        let ledger = shown(path);
+        terminal.note(
+            format!(
+                "`{ledger}` was upgraded from format {from} to {to}; `{copy}` beside it is the file as it was before"
+            ),
+            format!(
+                "`{ledger}` 已从格式 {from} 升级到格式 {to}；升级前的文件保存为同一文件夹中的 `{copy}`"
+            ),
+        );
+    }
+    Ok(ledger)
 }
 
 /// The names of the submissions of a class. What cannot be read has none.

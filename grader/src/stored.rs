@@ -9,8 +9,8 @@ use grader_intake::IntakeError;
 use grader_judge::JobKey;
 use grader_lms::Gradebook;
 use grader_model::{
-    AdjustmentKind, AllAttempts, AssignmentId, AssignmentInfo, Lang, Origin, ProblemId,
-    ProblemResult, Results, RunSummary, SourceFile, StudentId, Text, counted, escaped,
+    AdjustmentKind, AllAttempts, AssignmentId, AssignmentInfo, Lang, LedgerUpgrade, Origin,
+    ProblemId, ProblemResult, Results, RunSummary, SourceFile, StudentId, Text, counted, escaped,
 };
 use grader_store::{BeginRun, FilledGrades, Members, Reader, StoredClass, Submissions};
 
@@ -280,6 +280,11 @@ impl StoredRuns {
     /// All runs of the ledger, the earliest first.
     pub(crate) fn history(&self) -> anyhow::Result<Vec<RunSummary>> {
         Ok(self.reader.history()?)
+    }
+
+    /// The upgrades of the ledger.
+    pub(crate) fn upgrades(&self) -> anyhow::Result<Vec<LedgerUpgrade>> {
+        Ok(self.reader.upgrades()?)
     }
 
     /// The runs, the earliest first.

@@ -37,6 +37,21 @@ pub struct RunSummary {
     pub shard: Option<String>,
 }
 
+/// An upgrade of a ledger to a later format.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct LedgerUpgrade {
+    /// The format before.
+    pub from: i64,
+    /// The format since then.
+    pub to: i64,
+    /// Its time: RFC 3339, UTC, to the second.
+    pub at: String,
+    /// Version of the grader that upgraded it.
+    pub grader: String,
+    /// Name of the copy of the file as it was before, which lies beside it; escaped.
+    pub copy: String,
+}
+
 /// The attempts of a class, by student and problem, in the order in which they were first judged.
 pub type AllAttempts = BTreeMap<(StudentId, ProblemId), Vec<Attempt>>;
 

@@ -6,6 +6,10 @@
 //!
 //! Student output is bytes. It enters these types only as an [`Excerpt`], which is escaped and capped on construction,
 //! so that renderers need not do it.
+//!
+//! Ledgers hold many of these types as JSON. A field that is new gets `#[serde(default)]`, one that goes may still be in the
+//! JSON, so none has `deny_unknown_fields`. A field that changes its meaning and a new word in an enum need a new format of the
+//! ledger (`crates/store/src/upgrade.rs`).
 
 mod adjustment;
 mod attempt_statistics;
@@ -50,7 +54,7 @@ pub use fairness::{
     Confirmation, Growth, GrowthFit, GrowthPoint, GrowthPointKind, GrowthVerdict, LimitOrigin,
     NamedCase, ReferenceCase, ReferenceTime, Share,
 };
-pub use history::{AllAttempts, Attempt, RunState, RunSummary};
+pub use history::{AllAttempts, Attempt, LedgerUpgrade, RunState, RunSummary};
 pub use host::{Host, Isolation, IsolationLevel, ToolchainInfo};
 pub use ids::{AssignmentId, CaseName, ClassId, ProblemId, SectionId, StudentId, SubtaskName};
 pub use language::{LanguageId, extension_of};

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use grader_model::{RunState, RunSummary, escaped};
+use grader_model::{LedgerUpgrade, RunState, RunSummary, escaped};
 use serde_json::{Value, json};
 
 use crate::json::write_value;
@@ -14,7 +14,11 @@ use crate::text::moment;
 ///
 /// # Errors
 /// If `out` cannot be written.
-pub fn history_json(runs: &[RunSummary], out: &mut dyn Write) -> io::Result<()> {
+pub fn history_json(
+    runs: &[RunSummary],
+    upgrades: &[LedgerUpgrade],
+    out: &mut dyn Write,
+) -> io::Result<()> {
     let run = |run: &RunSummary| {
         json!({
             "id": run.id,
@@ -31,15 +35,26 @@ pub fn history_json(runs: &[RunSummary], out: &mut dyn Write) -> io::Result<()> 
             "shard": run.shard.as_deref().map(safe),
         })
     };
+    let upgrade = |upgrade: &LedgerUpgrade| {
+        json!({
+            "from": upgrade.from,
+            "to": upgrade.to,
+            "at": safe(&upgrade.at),
+            "grader": safe(&upgrade.grader),
+            "copy": safe(&upgrade.copy),
+        })
+    };
     let runs: Vec<Value> = runs.iter().map(run).collect();
+    let upgrades: Vec<Value> = upgrades.iter().map(upgrade).collect();
     write_value(
-        &json!({ "format": "bitcraft-history/1", "runs": runs }),
+        &json!({ "format": "bitcraft-history/1", "runs": runs, "upgrades": upgrades }),
         out,
     )
 }
 
-/// The runs of a ledger: a table for each class and assignment, in the order in which each was first graded.
-pub fn history(runs: &[RunSummary], style: &Style) -> String {
+/// The runs of a ledger: a table for each class and assignment, in the order in which each was first graded. Then its
+/// upgrades.
+pub fn history(runs: &[RunSummary], upgrades: &[LedgerUpgrade], style: &Style) -> String {
     let heads = [
         ("run", "编号"),
         ("started (UTC)", "开始时间（UTC）"),
@@ -69,7 +84,23 @@ pub fn history(runs: &[RunSummary], style: &Style) -> String {
         }
         left = others;
     }
+    if !upgrades.is_empty() {
+        page.gap();
+    }
+    for upgrade in upgrades {
+        page.line(0, &sentence(upgrade, style));
+    }
     page.finish()
+}
+
+fn sentence(upgrade: &LedgerUpgrade, style: &Style) -> String {
+    let LedgerUpgrade { from, to, .. } = upgrade;
+    let [grader, copy] = [&upgrade.grader, &upgrade.copy].map(|it| safe(it));
+    let at = moment(&upgrade.at);
+    style.pick(
+        format!("Upgraded from format {from} to {to} by grader {grader}, {at}; the file before that: `{copy}`."),
+        format!("{at}，grader {grader} 将结果库从格式 {from} 升级到格式 {to}；升级前的文件：`{copy}`。"),
+    )
 }
 
 fn class(run: &RunSummary) -> String {

@@ -9,15 +9,6 @@ use crate::content;
 use crate::error::{LedgerError, LedgerFault};
 use crate::store::Store;
 
-/// Not in `schema.sql`, as `filled` is not.
-pub(crate) const TABLE: &str = "CREATE TABLE IF NOT EXISTS counterexample (
-    problem TEXT NOT NULL,
-    version TEXT NOT NULL,    -- of the problem: another one may have other right answers
-    submission TEXT NOT NULL,
-    result TEXT NOT NULL,     -- JSON: CaseResult
-    PRIMARY KEY (problem, version, submission)
-) STRICT, WITHOUT ROWID";
-
 /// How a submission fails, by its name.
 pub type Counterexamples = BTreeMap<String, CaseResult>;
 
@@ -28,7 +19,6 @@ pub(crate) fn add(
     found: &Counterexamples,
 ) -> Result<(), LedgerError> {
     let written = store.write(true, |transaction| {
-        transaction.execute_batch(TABLE)?;
         let mut insert =
             transaction.prepare("INSERT OR REPLACE INTO counterexample VALUES (?1, ?2, ?3, ?4)")?;
         for (submission, result) in found {
@@ -45,21 +35,12 @@ pub(crate) fn add(
     written.map_err(|why| store.error(why))
 }
 
-/// Whether the ledger has the table.
-pub(crate) fn exist(connection: &Connection) -> Result<bool, LedgerFault> {
-    let known = "SELECT 1 FROM sqlite_schema WHERE name = 'counterexample'";
-    Ok(connection.prepare(known)?.exists([])?)
-}
-
 /// Adds what is known to the results of students.
 pub(crate) fn fill(
     connection: &Connection,
     assignment: &AssignmentInfo,
     students: &mut [StudentResult],
 ) -> Result<(), LedgerFault> {
-    if !exist(connection)? {
-        return Ok(());
-    }
     let sql = "SELECT submission, result FROM counterexample WHERE problem = ?1 AND version = ?2";
     let mut statement = connection.prepare(sql)?;
     for info in &assignment.problems {

@@ -3,7 +3,10 @@
 use std::io;
 use std::path::PathBuf;
 
+use grader_model::escaped;
 use serde::{Deserialize, Serialize};
+
+use crate::upgrade::{FORMAT, GRADER, OLDEST};
 
 /// Why a ledger cannot be used.
 #[derive(Debug, thiserror::Error)]
@@ -19,10 +22,17 @@ impl LedgerError {
     /// Whether the user can correct it with another command line (exit status 2); else it is a fault of the machine or of
     /// the grader (exit status 3).
     pub const fn is_mistake(&self) -> bool {
-        !matches!(
-            self.why,
-            LedgerFault::Damaged(_) | LedgerFault::Full | LedgerFault::Database(_)
-        )
+        self.why.is_mistake()
+    }
+}
+
+impl LedgerFault {
+    const fn is_mistake(&self) -> bool {
+        match self {
+            Self::NotUpgraded { why, .. } => why.is_mistake(),
+            Self::Damaged(_) | Self::Full | Self::Database(_) => false,
+            _ => true,
+        }
     }
 }
 
@@ -50,12 +60,33 @@ pub enum LedgerFault {
         .0.display()
     )]
     NotPrivate(PathBuf),
-    /// A version of the grader with another format wrote it.
+    /// A grader of before the first format that can be read wrote it.
     #[error(
-        "another version of the grader wrote it, and only that version can read it; move it away, or use another ledger \
-         (`--ledger FILE`)"
+        "it has format {format}, which no release of the grader wrote, and grader {GRADER} reads formats {OLDEST} to \
+         {FORMAT}; move it away, or use another ledger (`--ledger FILE`), and grade the class again"
     )]
-    OtherVersion,
+    TooOld {
+        /// Its format.
+        format: i64,
+    },
+    /// A newer grader wrote it.
+    #[error("it has format {format}, and grader {GRADER} reads formats {OLDEST} to {FORMAT}; {}", newer(.grader.as_deref()))]
+    TooNew {
+        /// Its format.
+        format: i64,
+        /// The version that wrote it, if that is known.
+        grader: Option<String>,
+    },
+    /// It has an earlier format, and something failed on the way to the present one.
+    #[error(
+        "it has format {from}, and cannot be upgraded to format {FORMAT} ({why}); it was not changed"
+    )]
+    NotUpgraded {
+        /// Its format.
+        from: i64,
+        /// What failed.
+        why: Box<Self>,
+    },
     /// It does not hold what was written.
     #[error(
         "it is damaged ({0}), and was not changed; move it away, or use another ledger (`--ledger FILE`)"
@@ -99,6 +130,20 @@ pub struct Holder {
     pub run: Option<u64>,
 }
 
+/// A longer version was not written by a grader.
+const MAX_VERSION_CHARS: usize = 40;
+
+fn newer(grader: Option<&str>) -> String {
+    let Some(grader) = grader.filter(|it| it.chars().count() <= MAX_VERSION_CHARS) else {
+        return "install the newer grader that wrote it, or use another ledger (`--ledger FILE`)"
+            .to_owned();
+    };
+    let grader = escaped(grader.as_bytes());
+    format!(
+        "grader {grader} wrote it: install that version or a newer one, or use another ledger (`--ledger FILE`)"
+    )
+}
+
 fn held(holder: Option<&Holder>) -> String {
     holder.map_or_else(
         || "another process is using it".to_owned(),
@@ -138,7 +183,11 @@ impl From<rusqlite::Error> for LedgerFault {
             Some(ErrorCode::CannotOpen | ErrorCode::ReadOnly | ErrorCode::PermissionDenied) => {
                 Self::Inaccessible(error.to_string())
             }
-            _ => Self::Database(error.to_string()),
+            _ => Self::Database(match error {
+                // Without the statement, which may have many lines.
+                rusqlite::Error::SqlInputError { msg, .. } => msg,
+                error => error.to_string(),
+            }),
         }
     }
 }

@@ -1,20 +1,20 @@
 //! The file: creating, recognising and opening it.
 
-use std::fs::{self, DirBuilder, OpenOptions};
-use std::io::ErrorKind;
+use std::fs::{self, DirBuilder, File, OpenOptions};
+use std::io::{self, ErrorKind};
 use std::os::unix::fs::{DirBuilderExt as _, MetadataExt as _, OpenOptionsExt as _};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use rusqlite::{Connection, OpenFlags};
 
+use grader_model::LedgerUpgrade;
+
 use crate::error::LedgerFault;
+use crate::upgrade::{self, FORMAT};
 
 /// Marks a database as a ledger: `BtCr`.
 const APPLICATION: u32 = u32::from_be_bytes(*b"BtCr");
-
-/// The version of `schema.sql`. Ledgers of other versions are refused.
-const VERSION: i64 = 5;
 
 /// How long a connection waits for another one, which holds its locks for milliseconds.
 const BUSY_TIMEOUT: Duration = Duration::from_secs(30);
@@ -64,28 +64,42 @@ fn is_there(path: &Path) -> Result<bool, LedgerFault> {
     }
 }
 
-/// Opens a ledger for writing, and creates it if there is none. The caller holds the lock.
-pub(crate) fn open_to_write(path: &Path) -> Result<Connection, LedgerFault> {
+/// A ledger that is open for writing.
+pub(crate) struct Opened {
+    pub(crate) connection: Connection,
+    /// Its upgrade, if it had an earlier format.
+    pub(crate) upgrade: Option<LedgerUpgrade>,
+}
+
+/// Opens a ledger for writing, and creates it if there is none. One of an earlier format is upgraded. The caller holds the
+/// lock.
+pub(crate) fn open_to_write(path: &Path) -> Result<Opened, LedgerFault> {
     let mut connection = create_or_connect(path)?;
-    let is_empty = is_empty(&connection)?;
+    let format = format(&connection)?;
     let check: String = connection.query_row("PRAGMA quick_check(1)", [], |row| row.get(0))?;
     if check != "ok" {
         return Err(LedgerFault::Damaged(check));
     }
+    let earlier = format.filter(|format| *format < FORMAT);
+    let upgrade = earlier.map(|from| upgrade::in_place(&mut connection, path, from));
+    let upgrade = upgrade.transpose()?;
     // On a file system that cannot do it, another journal is used and readers wait.
     connection.pragma_update(None, "journal_mode", "WAL")?;
     connection.pragma_update(None, "foreign_keys", true)?;
-    if is_empty {
+    if format.is_none() {
         let transaction = connection.transaction()?;
         transaction.execute_batch(include_str!("schema.sql"))?;
         transaction.pragma_update(None, "application_id", APPLICATION)?;
-        transaction.pragma_update(None, "user_version", VERSION)?;
+        upgrade::set_format(&transaction, None)?;
         transaction.commit()?;
     }
-    Ok(connection)
+    Ok(Opened {
+        connection,
+        upgrade,
+    })
 }
 
-/// Opens a ledger for reading.
+/// Opens a ledger for reading. One of an earlier format stays as it is: an upgraded copy is read.
 pub(crate) fn open_to_read(path: &Path) -> Result<Connection, LedgerFault> {
     if !is_there(path)? {
         return Err(LedgerFault::Missing);
@@ -93,11 +107,12 @@ pub(crate) fn open_to_read(path: &Path) -> Result<Connection, LedgerFault> {
     check_private(path)?;
     // What a writer that was killed has half changed must be taken back before it can be read. A file that this user may
     // not write is opened for reading only.
-    let connection = connect(path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
-    connection.pragma_update(None, "query_only", true)?;
-    if is_empty(&connection)? {
-        return Err(LedgerFault::Empty);
+    let mut connection = connect(path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
+    let format = format(&connection)?.ok_or(LedgerFault::Empty)?;
+    if format < FORMAT {
+        connection = upgrade::for_reading(&connection)?;
     }
+    connection.pragma_update(None, "query_only", true)?;
     Ok(connection)
 }
 
@@ -117,7 +132,7 @@ fn create_or_connect(path: &Path) -> Result<Connection, LedgerFault> {
     connect(path, OpenFlags::SQLITE_OPEN_READ_WRITE)
 }
 
-fn connect(path: &Path, mode: OpenFlags) -> Result<Connection, LedgerFault> {
+pub(crate) fn connect(path: &Path, mode: OpenFlags) -> Result<Connection, LedgerFault> {
     let connection = Connection::open_with_flags(path, mode | OpenFlags::SQLITE_OPEN_NO_MUTEX)?;
     connection.busy_timeout(BUSY_TIMEOUT)?;
     // The file may come from elsewhere: none of its views and triggers may call functions that change anything.
@@ -126,22 +141,33 @@ fn connect(path: &Path, mode: OpenFlags) -> Result<Connection, LedgerFault> {
     Ok(connection)
 }
 
-/// Whether the database is empty; if it is not, it is a ledger of this version.
-fn is_empty(connection: &Connection) -> Result<bool, LedgerFault> {
+/// The format of a ledger that this grader can read; `None` if the database is empty.
+pub(crate) fn format(connection: &Connection) -> Result<Option<i64>, LedgerFault> {
     // All of it from one state: somebody may be creating the ledger.
     let connection = connection.unchecked_transaction()?;
     let number = |sql| connection.query_row(sql, [], |row| row.get::<_, i64>(0));
     if number("PRAGMA application_id")? != i64::from(APPLICATION) {
         return match number("SELECT count(*) FROM sqlite_schema")? {
-            0 => Ok(true),
+            0 => Ok(None),
             _ => Err(LedgerFault::NotALedger),
         };
     }
-    match number("PRAGMA user_version")? {
-        VERSION if number(OTHER_THAN_TABLES)? == 0 => Ok(false),
-        VERSION => Err(LedgerFault::NotALedger),
-        _ => Err(LedgerFault::OtherVersion),
+    let format = number("PRAGMA user_version")?;
+    let has_only_tables = number(OTHER_THAN_TABLES)? == 0;
+    if format < upgrade::OLDEST {
+        return Err(LedgerFault::TooOld { format });
     }
+    if format > FORMAT {
+        // A view may have no end.
+        let sql = "SELECT grader FROM format WHERE number = ?1";
+        let grader = has_only_tables.then(|| connection.query_row(sql, [format], |row| row.get(0)));
+        let grader = grader.and_then(Result::ok);
+        return Err(LedgerFault::TooNew { format, grader });
+    }
+    if !has_only_tables {
+        return Err(LedgerFault::NotALedger);
+    }
+    Ok(Some(format))
 }
 
 /// What a ledger never has and a forged one may: views and virtual tables in the place of tables, which may have no end;
@@ -149,3 +175,36 @@ fn is_empty(connection: &Connection) -> Result<bool, LedgerFault> {
 const OTHER_THAN_TABLES: &str = "SELECT count(*) FROM sqlite_schema AS entry \
      WHERE type NOT IN ('table', 'index') OR sql LIKE 'CREATE VIRTUAL%' \
      OR type = 'table' AND EXISTS (SELECT * FROM pragma_table_xinfo(entry.name) WHERE hidden <> 0)";
+
+/// Makes a file in a folder of its own beside its place, and moves it there: it appears whole or not at all.
+/// `failed` makes the error of that.
+pub(crate) fn make_whole<T, F, E: From<F>>(
+    place: &Path,
+    make: impl FnOnce(&Path) -> Result<T, E>,
+    failed: impl Fn(LedgerFault) -> F,
+) -> Result<T, E> {
+    let failed = |error: io::Error| failed(error.into());
+    let mut folder = place.as_os_str().to_owned();
+    folder.push(".part");
+    let folder = Path::new(&folder);
+    // A grader that was killed may have left it.
+    let _ = fs::remove_dir_all(folder);
+    let created = DirBuilder::new().mode(0o700).create(folder);
+    created.map_err(failed)?;
+    let temporary = folder.join("ledger.db");
+    let whole = make(&temporary).and_then(|made| {
+        move_to(&temporary, place).map_err(failed)?;
+        Ok(made)
+    });
+    let _ = fs::remove_dir_all(folder);
+    whole
+}
+
+/// Moves a file, so that it is there after a power failure too.
+fn move_to(temporary: &Path, place: &Path) -> io::Result<()> {
+    File::open(temporary)?.sync_all()?;
+    fs::rename(temporary, place)?;
+    place
+        .parent()
+        .map_or(Ok(()), |folder| File::open(folder)?.sync_all())
+}

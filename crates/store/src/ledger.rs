@@ -8,7 +8,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use grader_judge::{CacheError, JobKey, JobName, JobResult, ResultCache, StoredResult, WholeClass};
 use grader_model::{
-    Origin, ProblemId, ProblemInfo, ProblemResult, Results, RunInfo, SourceFile, StudentId,
+    LedgerUpgrade, Origin, ProblemId, ProblemInfo, ProblemResult, Results, RunInfo, SourceFile,
+    StudentId,
 };
 use rusqlite::{OptionalExtension as _, Transaction, params};
 
@@ -37,11 +38,11 @@ pub type Report = dyn Fn(Trouble, &LedgerError) + Send + Sync;
 
 impl Ledger {
     /// Opens a ledger for writing and locks it, until it and its run are dropped. If there is none, it is created, with
-    /// its folder. Others who want the lock see `class`.
+    /// its folder. One of an earlier format is upgraded. Others who want the lock see `class`.
     ///
     /// # Errors
-    /// If another process has the lock or may write the file, or if it is no ledger, of another version, damaged or not
-    /// writable. It is not changed then.
+    /// If another process has the lock or may write the file, or if it is no ledger, of a format that cannot be read, damaged
+    /// or not writable. It is not changed then.
     pub fn open(path: &Path, class: &Path) -> Result<Self, LedgerError> {
         let store = Store::open(path, class).map_err(|why| LedgerError {
             path: path.to_owned(),
@@ -51,6 +52,11 @@ impl Ledger {
             },
         })?;
         Ok(Self { store })
+    }
+
+    /// How it was upgraded when it was opened; `None` if it had the present format.
+    pub const fn upgrade(&self) -> Option<&LedgerUpgrade> {
+        self.store.upgrade.as_ref()
     }
 
     /// Begins a run, or resumes the last one of this class if that is unfinished and the assignment is the same.

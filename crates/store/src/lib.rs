@@ -28,8 +28,14 @@
 //! **Trust.** Whether an earlier result may be reused is the judge's decision. What the ledger holds counts as points, so
 //! one that others may write is not opened for writing.
 //!
-//! **Schema.** `schema.sql`. `user_version` holds its version, and `application_id` marks the file as a ledger. A ledger of
-//! another version is refused, never changed. The file can be queried with `sqlite3`.
+//! **Format.** `schema.sql`, with JSON of the types in `grader-model`. `user_version` holds its number, and `application_id`
+//! marks the file as a ledger. Whoever opens a ledger of an earlier format for writing upgrades it (`upgrade.rs`), after a copy
+//! beside it; whoever only reads it reads an upgraded copy, and the file stays as it is. A ledger of a later format is refused,
+//! with the version of the grader that it takes. The file can be queried with `sqlite3`.
+//!
+//! **JSON.** Within a format, a key that is new has a default, and one that went is read and dropped: no stored type may have
+//! `deny_unknown_fields`. A key that changes its meaning and a word that is new in an enum need a new format, because an older
+//! grader would read them wrongly or not at all. `tests/fixtures` has ledgers that earlier graders wrote.
 
 mod content;
 mod counterexamples;
@@ -44,6 +50,7 @@ mod reader;
 mod row_hash;
 mod sink;
 mod store;
+mod upgrade;
 
 pub use counterexamples::Counterexamples;
 pub use error::{Holder, LedgerError, LedgerFault};

@@ -1,6 +1,5 @@
 //! Several ledgers, each with a shard of a class, as one.
 
-use std::fs::{self, File};
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
 
@@ -13,10 +12,11 @@ use rusqlite::{Connection, ErrorCode, params, params_from_iter};
 
 use crate::content::Hash;
 use crate::error::{LedgerError, LedgerFault};
+use crate::file::{self, Opened};
 use crate::lock::Lock;
 use crate::reader::{Reader, Start};
 use crate::store::now;
-use crate::{content, counterexamples, file, row_hash};
+use crate::{content, row_hash};
 
 /// Missing shards that a message names.
 const MAX_NAMED_SHARDS: usize = 16;
@@ -229,7 +229,7 @@ fn check_class(shards: &[ShardRun<'_>]) -> Result<(), String> {
     ))
 }
 
-/// Writes the merged ledger into a folder beside its place, and moves it there.
+/// Writes the merged ledger.
 fn write(shards: &[ShardRun<'_>], output: &Path, class: &Path) -> Result<Merged, MergeError> {
     let failed = |why| LedgerError {
         path: output.to_owned(),
@@ -242,23 +242,8 @@ fn write(shards: &[ShardRun<'_>], output: &Path, class: &Path) -> Result<Merged,
             "`{output}` has runs of its own, which would be lost: name a new file"
         )));
     }
-    let mut folder = place.as_os_str().to_owned();
-    folder.push(".merging");
-    let folder = Path::new(&folder);
-    // A merge that was killed may have left it.
-    let _ = fs::remove_dir_all(folder);
-    fs::create_dir(folder).map_err(|error| failed(error.into()))?;
-    let temporary = folder.join("ledger.db");
-    let merged = fill(shards, &temporary, class, &failed).and_then(|merged| {
-        let moved = File::open(&temporary).and_then(|file| {
-            file.sync_all()?;
-            fs::rename(&temporary, &place)
-        });
-        moved.map_err(|error| failed(error.into()))?;
-        Ok(merged)
-    });
-    let _ = fs::remove_dir_all(folder);
-    merged
+    let merge = |temporary: &Path| fill(shards, temporary, class, &failed);
+    file::make_whole(&place, merge, failed)
 }
 
 /// Where the new ledger will be, locked.
@@ -292,7 +277,7 @@ fn fill(
 
 /// Creates the merged ledger with its run.
 fn create(shards: &[ShardRun<'_>], path: &Path, class: &Path) -> Result<Connection, LedgerFault> {
-    let connection = file::open_to_write(path)?;
+    let Opened { connection, .. } = file::open_to_write(path)?;
     connection.pragma_update(None, "journal_mode", "DELETE")?;
     // It is flushed as a whole before it gets its name.
     connection.pragma_update(None, "synchronous", "OFF")?;
@@ -384,7 +369,7 @@ fn copy(
     let times = format!(
         "SELECT 1, problem, subtask, name, json_set(time, '$.shard', {number}), {number} FROM reference_time WHERE run = ?1"
     );
-    let mut copied = vec![
+    let copied = [
         (
             CONTENTS,
             "INSERT OR IGNORE INTO content (hash, zlib) VALUES (?1, ?2)",
@@ -409,17 +394,13 @@ fn copy(
             &times,
             "INSERT INTO reference_time (run, problem, subtask, name, time, shard) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
         ),
-    ];
-    if counterexamples::exist(&part).map_err(of_part)? {
-        let create = transaction.execute_batch(counterexamples::TABLE);
-        create.map_err(of_output)?;
-        copied.push((
+        (
             "SELECT problem, version, submission, result FROM counterexample \
              WHERE submission IN (SELECT submission FROM result WHERE run = ?1)",
             // Students of several shards may have the same program.
             "INSERT OR IGNORE INTO counterexample VALUES (?1, ?2, ?3, ?4)",
-        ));
-    }
+        ),
+    ];
     for (select, insert) in copied {
         let of_part = |error: rusqlite::Error| of_part(error.into());
         let mut select = part.prepare(select).map_err(of_part)?;

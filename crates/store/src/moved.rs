@@ -124,22 +124,12 @@ impl Reader {
     }
 }
 
-/// Where classes were before. Not in `schema.sql`: a ledger that has no such table yet is one all the same.
-const FORMER: &str = "CREATE TABLE IF NOT EXISTS former_class (
-    class BLOB NOT NULL,      -- path of the folder or archive now
-    assignment TEXT NOT NULL,
-    path BLOB NOT NULL        -- its path before
-) STRICT";
-
 /// Paths, by the path of the class now and its assignment.
 type Former = BTreeMap<(Vec<u8>, String), Vec<PathBuf>>;
 
+/// Where classes were before.
 fn former(connection: &Connection) -> Result<Former, LedgerFault> {
     let mut former = Former::new();
-    let known = "SELECT 1 FROM sqlite_schema WHERE name = 'former_class'";
-    if !connection.prepare(known)?.exists([])? {
-        return Ok(former);
-    }
     let sql = "SELECT class, assignment, path FROM former_class ORDER BY rowid";
     let mut statement = connection.prepare(sql)?;
     let mut rows = statement.query([])?;
@@ -219,7 +209,6 @@ fn rename(
         runs.push(row.get("id")?);
     }
     let class = wanted.class.as_os_str().as_bytes();
-    transaction.execute_batch(FORMER)?;
     let sql = "UPDATE former_class SET class = ?2 WHERE class = ?1 AND assignment = ?3";
     transaction.execute(sql, params![other, class, assignment])?;
     let sql = "INSERT INTO former_class VALUES (?2, ?3, ?1)";

@@ -65,3 +65,39 @@ CREATE TABLE reference_time (
     shard INTEGER NOT NULL DEFAULT 0, -- in a merged run the shard on whose machine it was measured
     UNIQUE (run, problem, subtask, name, shard)
 ) STRICT;
+
+-- Inputs on which programs fail and that no case has.
+CREATE TABLE counterexample (
+    problem TEXT NOT NULL,
+    version TEXT NOT NULL,     -- of the problem: another one may have other right answers
+    submission TEXT NOT NULL,
+    result TEXT NOT NULL,      -- JSON: CaseResult
+    PRIMARY KEY (problem, version, submission)
+) STRICT, WITHOUT ROWID;
+
+-- Where classes were before.
+CREATE TABLE former_class (
+    class BLOB NOT NULL,       -- path of the folder or archive now
+    assignment TEXT NOT NULL,
+    path BLOB NOT NULL         -- its path before
+) STRICT;
+
+-- Every grade that went into a gradebook, not only the last: the file of an earlier run may be the one that was uploaded.
+CREATE TABLE filled_grades (
+    assignment TEXT NOT NULL,
+    system TEXT NOT NULL,      -- the course system of the gradebook
+    student TEXT NOT NULL,
+    grade INTEGER NOT NULL,    -- in thousandths, as the gradebook counts
+    PRIMARY KEY (assignment, system, student, grade)
+) STRICT, WITHOUT ROWID;
+
+-- The formats that this file has had. Every later format keeps this table as it is: an older grader reads from it which
+-- version it takes to open the file.
+CREATE TABLE format (
+    number INTEGER PRIMARY KEY, -- as in `user_version`
+    grader TEXT NOT NULL,       -- the version that created the file in this format, or upgraded it
+    -- Of an upgrade; NULL if the file was created in this format: merging the same shards again makes the same file.
+    earlier INTEGER,            -- the format before
+    since TEXT,
+    copy TEXT                   -- name of the copy of the file as it was before, beside it
+) STRICT;

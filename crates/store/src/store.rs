@@ -6,18 +6,20 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use grader_judge::{Shard, WholeClass};
-use grader_model::{AssignmentInfo, ProblemId, RunInfo, SourceFile};
+use grader_model::{AssignmentInfo, LedgerUpgrade, ProblemId, RunInfo, SourceFile};
 use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension as _, Transaction, TransactionBehavior, params};
 
 use crate::error::{LedgerError, LedgerFault};
+use crate::file::{self, Opened};
 use crate::lock::Lock;
-use crate::{content, file, row_hash};
+use crate::{content, row_hash};
 
 /// The open file. The fields are dropped in this order: the lock goes last.
 pub(crate) struct Store {
     connection: Mutex<Connection>,
     path: PathBuf,
+    pub(crate) upgrade: Option<LedgerUpgrade>,
     lock: Mutex<Lock>,
 }
 
@@ -58,10 +60,14 @@ impl Store {
         let path = file::real_path(path)?;
         file::prepare(&path)?;
         let lock = Lock::take(&path, class, now())?;
-        let connection = file::open_to_write(&path)?;
+        let Opened {
+            connection,
+            upgrade,
+        } = file::open_to_write(&path)?;
         Ok(Self {
             connection: Mutex::new(connection),
             path,
+            upgrade,
             lock: Mutex::new(lock),
         })
     }

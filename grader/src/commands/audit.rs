@@ -12,13 +12,14 @@ use grader_judge::{Judge, KnownAnswers, Stop};
 use grader_model::{CaseResult, ProblemId, Standing, Text, Verdict, WhyOpen, counted, escaped};
 use grader_problem::{Assignment, Entry, SearchSpace};
 use grader_report::terminal as draw;
-use grader_store::{Ledger, LedgerError};
+use grader_store::LedgerError;
 
 use crate::assignment::{self, Location};
 use crate::exit::{Exit, Failure};
 use crate::graded::{Graded, RunArgs};
 use crate::isolation::{self, IsolationArgs, Programs};
 use crate::judge::{self, WorkerArgs};
+use crate::ledger;
 use crate::search::keep::{self, Kept};
 use crate::search::{Search, is_stop, seconds, space_or_note};
 use crate::terminal::{Terminal, shown};
@@ -131,7 +132,7 @@ pub(crate) fn run(args: &AuditArgs, terminal: &Terminal) -> anyhow::Result<Exit>
         Err(error) if is_stop(&error) => {}
         ended => ended?,
     }
-    if let Err(error) = audit.remember() {
+    if let Err(error) = audit.remember(terminal) {
         terminal.warn(
             format!("reports will not show what was found: {error}"),
             format!("报告中不会显示这些结果：{error}"),
@@ -309,7 +310,7 @@ impl Audit<'_> {
                 kept,
             });
             // So that nothing is lost if we are killed. If it fails, it is tried again at the end.
-            let _ = self.remember();
+            let _ = self.remember(terminal);
         } else if let Some(input) = &search.unconfirmed {
             let shown = program.shown();
             self.is_late = true;
@@ -385,11 +386,12 @@ impl Audit<'_> {
     }
 
     /// Stores what was found, for reports.
-    fn remember(&self) -> Result<(), LedgerError> {
+    fn remember(&self, terminal: &Terminal) -> Result<(), LedgerError> {
         if self.found.is_empty() {
             return Ok(());
         }
-        let ledger = Ledger::open(&self.graded.stored.ledger(), &self.graded.run.class)?;
+        let stored = &self.graded.stored;
+        let ledger = ledger::open(&stored.ledger(), &self.graded.run.class, terminal)?;
         let mut problems = self.assignment.info().problems.into_iter();
         problems.try_for_each(|info| {
             let own = self.found.iter().filter(|it| it.problem == info.id);

@@ -10,10 +10,10 @@ use grader_lms::{FillOptions, Gradebook, MAX_TEXT, fill, read_regular};
 use grader_model::{Points, StudentId, StudentResult};
 use grader_publish::{atomic_write, probe_write};
 use grader_report::student_report;
-use grader_store::Ledger;
 
 use crate::exit::{Exit, Failure};
 use crate::graded::{Graded, RunArgs};
+use crate::ledger;
 use crate::outputs::{is_stdout, say_written};
 use crate::owned::refuse_existing;
 use crate::stored::{refuse_several_classes, withhold_open_points};
@@ -129,7 +129,7 @@ fn remember(
     terminal: &Terminal,
 ) {
     let assignment = &graded.results.assignment.id;
-    let stored = Ledger::open(&graded.stored.ledger(), &graded.run.class)
+    let stored = ledger::open(&graded.stored.ledger(), &graded.run.class, terminal)
         .and_then(|ledger| ledger.remember_filled(assignment, kind.word(), filled));
     if let Err(error) = stored {
         terminal.warn(

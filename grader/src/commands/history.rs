@@ -25,10 +25,14 @@ pub(crate) struct HistoryArgs {
 }
 
 pub(crate) fn run(args: &HistoryArgs, terminal: &Terminal) -> anyhow::Result<Exit> {
-    let runs = StoredRuns::find(&args.source)?.runs()?;
+    let stored = StoredRuns::find(&args.source)?;
+    let (runs, upgrades) = (stored.runs()?, stored.upgrades()?);
     match args.format {
-        OutputFormat::Text => write!(terminal.stdout(), "{}", history(&runs, &terminal.style()))?,
-        OutputFormat::Json => history_json(&runs, &mut Terminal::pipe())?,
+        OutputFormat::Text => {
+            let text = history(&runs, &upgrades, &terminal.style());
+            write!(terminal.stdout(), "{text}")?;
+        }
+        OutputFormat::Json => history_json(&runs, &upgrades, &mut Terminal::pipe())?,
     }
     Ok(Exit::Done)
 }

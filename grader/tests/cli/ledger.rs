@@ -217,20 +217,32 @@ fn a_stopped_run_exports_no_points_and_shows_the_command_that_resumes_it() {
 }
 
 #[test]
-fn a_ledger_of_another_version_is_refused() {
+fn a_ledger_of_another_format_is_refused_with_what_it_takes() {
     if !have(&["python3"]) {
         return;
     }
     let room = class();
     assert_eq!(grade(&room, &[]).status, 0);
-    meddle(&room, "PRAGMA user_version = 2;");
-    for ran in [room.run(&["report"]), grade(&room, &[])] {
-        assert_eq!(ran.status, 2);
-        assert_eq!(
-            ran.stderr,
-            "error: cannot use the ledger `.grader/ledger.db`: another version of the grader wrote it, and only that \
-             version can read it; move it away, or use another ledger (`--ledger FILE`)\n"
-        );
+    for (change, expected) in [
+        (
+            "PRAGMA user_version = 2;",
+            "it has format 2, which no release of the grader wrote, and grader 0.1.0 reads formats 5 to 6; move it away, or \
+             use another ledger (`--ledger FILE`), and grade the class again",
+        ),
+        (
+            "INSERT INTO format VALUES (7, '0.3.0', 6, '2027-02-01T08:00:00Z', 'ledger.db.before-format-7'); \
+             PRAGMA user_version = 7;",
+            "it has format 7, and grader 0.1.0 reads formats 5 to 6; grader 0.3.0 wrote it: install that version or a newer \
+             one, or use another ledger (`--ledger FILE`)",
+        ),
+    ] {
+        meddle(&room, change);
+        for ran in [room.run(&["report"]), grade(&room, &[])] {
+            assert_eq!(ran.status, 2);
+            let expected = expected.replace("0.1.0", env!("CARGO_PKG_VERSION"));
+            let message = format!("error: cannot use the ledger `.grader/ledger.db`: {expected}\n");
+            assert_eq!(ran.stderr, message);
+        }
     }
 }
 

@@ -64,6 +64,7 @@ mod term;
 mod testing;
 mod undefined;
 mod unit_tests;
+mod upgraded;
 mod verdicts;
 mod verification;
 mod week;

@@ -156,7 +156,7 @@ fn lists_the_runs_of_a_ledger_and_compares_two_of_them() {
     };
     assert_eq!(
         stored,
-        serde_json::json!({ "format": "bitcraft-history/1", "runs": [run(1, 3, 0), run(2, 1, 2)] })
+        serde_json::json!({ "format": "bitcraft-history/1", "runs": [run(1, 3, 0), run(2, 1, 2)], "upgrades": [] })
     );
     let diff = room.run(&["diff"]);
     assert_eq!((diff.status, diff.stderr.as_str()), (0, ""));

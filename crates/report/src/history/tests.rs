@@ -56,9 +56,26 @@ fn runs() -> [RunSummary; 4] {
 #[test]
 fn runs_are_listed_by_class_and_every_line_can_be_printed() {
     let style = |lang| Style::of(lang);
-    let json = written(|out| history_json(&runs(), out));
+    let hostile = String::from_utf8_lossy(HOSTILE).into_owned();
+    let upgrades = [
+        LedgerUpgrade {
+            from: 5,
+            to: 6,
+            at: "2026-11-29T01:02:03Z".to_owned(),
+            grader: "0.1.0".to_owned(),
+            copy: "ledger.db.before-format-6".to_owned(),
+        },
+        LedgerUpgrade {
+            from: 6,
+            to: 7,
+            at: hostile.clone(),
+            grader: hostile.clone(),
+            copy: hostile,
+        },
+    ];
+    let json = written(|out| history_json(&runs(), &upgrades, out));
     assert_kept("history.json", &json);
-    let text = [Lang::En, Lang::Zh].map(|lang| history(&runs(), &style(lang)));
+    let text = [Lang::En, Lang::Zh].map(|lang| history(&runs(), &upgrades, &style(lang)));
     assert_kept("history.txt", text.join("\n").as_bytes());
     for line in String::from_utf8(json)
         .unwrap()
@@ -67,5 +84,5 @@ fn runs_are_listed_by_class_and_every_line_can_be_printed() {
     {
         assert_eq!(safe(line), line);
     }
-    assert_eq!(history(&[], &Style::default()), "No runs yet.\n");
+    assert_eq!(history(&[], &[], &Style::default()), "No runs yet.\n");
 }

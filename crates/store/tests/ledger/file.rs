@@ -12,7 +12,7 @@ use rusqlite::Connection;
 use crate::*;
 
 /// Does something to a ledger that no grader does.
-fn meddle(ledger: &Path, sql: &str) {
+pub(crate) fn meddle(ledger: &Path, sql: &str) {
     let connection = Connection::open(ledger).unwrap();
     connection.execute_batch(sql).unwrap();
 }
@@ -166,15 +166,36 @@ fn refuses_a_ledger_with_anything_but_tables() {
     }
 }
 
+/// Formats that no release had, and those of later graders. The table `format` says which grader wrote them, if it is one.
 #[test]
-fn refuses_ledgers_of_other_versions_and_does_not_change_them() {
-    let (_folder, ledger) = folder();
-    finish(begin(&ledger));
-    for version in [2, 77] {
-        meddle(&ledger, &format!("PRAGMA user_version = {version}"));
+fn refuses_ledgers_of_other_formats_says_what_to_do_and_does_not_change_them() {
+    let too_old = "no release of the grader wrote";
+    let newer = "install the newer grader that wrote it, or use another ledger (`--ledger FILE`)";
+    let named = "grader 0.3.0\\x1b wrote it: install that version or a newer one, or use another ledger (`--ledger FILE`)";
+    for (change, expected) in [
+        ("PRAGMA user_version = 4", too_old),
+        ("PRAGMA user_version = -1", too_old),
+        ("PRAGMA user_version = 77", newer),
+        ("DROP TABLE format; PRAGMA user_version = 7", newer),
+        (
+            "INSERT INTO format VALUES (7, '0.3.0' || char(27), 6, '', NULL); PRAGMA user_version = 7",
+            named,
+        ),
+        (
+            "INSERT INTO format VALUES (7, hex(zeroblob(100)), 6, '', NULL); PRAGMA user_version = 7",
+            newer,
+        ),
+        (
+            "DROP TABLE format; CREATE VIEW format AS SELECT 7 AS number, '1' AS grader; PRAGMA user_version = 7",
+            newer,
+        ),
+    ] {
+        let (_folder, ledger) = folder();
+        finish(begin(&ledger));
+        meddle(&ledger, change);
         let before = fs::read(&ledger).unwrap();
         for error in [open_error(&ledger), read_error(&ledger)] {
-            assert!(matches!(error.why, LedgerFault::OtherVersion), "{error}");
+            assert!(error.to_string().contains(expected), "{change}: {error}");
             assert!(error.is_mistake());
         }
         assert_eq!(fs::read(&ledger).unwrap(), before);

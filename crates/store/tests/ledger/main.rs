@@ -5,6 +5,7 @@ mod file;
 mod results;
 mod runs;
 mod sample;
+mod upgrade;
 
 use std::path::Path;
 use std::sync::{Arc, Mutex};

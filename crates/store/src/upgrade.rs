@@ -1,0 +1,183 @@
+//! Ledgers of earlier formats: a step for each format leads from the one before to it.
+
+use std::fs::{self, OpenOptions};
+use std::io;
+use std::os::unix::fs::{MetadataExt as _, OpenOptionsExt as _};
+use std::path::{Path, PathBuf};
+
+use grader_model::{LedgerUpgrade, escaped};
+use rusqlite::backup::{Backup, StepResult};
+use rusqlite::{Connection, OpenFlags, Transaction, TransactionBehavior, params};
+
+use crate::error::LedgerFault;
+use crate::reader::Reader;
+use crate::store::now;
+use crate::{LedgerError, file};
+
+/// The earliest format that can be read.
+pub(crate) const OLDEST: i64 = 5;
+
+/// The steps from [`OLDEST`] on, each to the next format. Whoever changes `schema.sql` adds one, and a ledger that the grader
+/// of the format before wrote to the fixtures.
+const STEPS: [&str; 1] = [include_str!("upgrade/6.sql")];
+
+/// The format of `schema.sql`.
+pub(crate) const FORMAT: i64 = OLDEST + STEPS.len() as i64;
+
+/// The version of this grader.
+pub(crate) const GRADER: &str = env!("CARGO_PKG_VERSION");
+
+/// Upgrades a ledger that is locked, after it was copied beside its place.
+pub(crate) fn in_place(
+    connection: &mut Connection,
+    ledger: &Path,
+    from: i64,
+) -> Result<LedgerUpgrade, LedgerFault> {
+    let mut upgrade = || {
+        let copy = copy_beside(connection, ledger)?;
+        let name = copy.file_name().unwrap_or_default().as_encoded_bytes();
+        let upgrade = LedgerUpgrade {
+            from,
+            to: FORMAT,
+            at: now(),
+            grader: GRADER.to_owned(),
+            copy: escaped(name),
+        };
+        run_steps(connection, from, Some(&upgrade)).inspect_err(|_| {
+            // The ledger is still what it is a copy of.
+            let _ = fs::remove_file(&copy);
+        })?;
+        Ok(upgrade)
+    };
+    not_upgraded(upgrade(), from)
+}
+
+/// An upgraded copy of a ledger that is only read. Nobody else sees it, and it is gone once it is closed.
+pub(crate) fn for_reading(ledger: &Connection) -> Result<Connection, LedgerFault> {
+    // What does not fit into the cache goes to a file without a name.
+    let mut copy = file::connect(Path::new(""), OpenFlags::SQLITE_OPEN_READ_WRITE)?;
+    copy_all(ledger, &mut copy)?;
+    // Since it was opened, it may have been upgraded.
+    match file::format(&copy)? {
+        Some(from) if from < FORMAT => not_upgraded(run_steps(&mut copy, from, None), from)?,
+        Some(_) => {}
+        None => return Err(LedgerFault::Empty),
+    }
+    Ok(copy)
+}
+
+fn not_upgraded<T>(result: Result<T, LedgerFault>, from: i64) -> Result<T, LedgerFault> {
+    result.map_err(|why| LedgerFault::NotUpgraded {
+        from,
+        why: Box::new(why),
+    })
+}
+
+/// All steps, or none of them if one fails or this process dies.
+fn run_steps(
+    connection: &mut Connection,
+    from: i64,
+    upgrade: Option<&LedgerUpgrade>,
+) -> Result<(), LedgerFault> {
+    let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    for (to, step) in (OLDEST + 1..).zip(STEPS) {
+        if from < to {
+            transaction.execute_batch(step)?;
+        }
+    }
+    set_format(&transaction, upgrade)?;
+    transaction.commit()?;
+    Ok(())
+}
+
+/// Writes that a ledger has this format from now on. The upgrade is `None` if it is created, or if only this process sees it.
+pub(crate) fn set_format(
+    transaction: &Transaction<'_>,
+    upgrade: Option<&LedgerUpgrade>,
+) -> Result<(), LedgerFault> {
+    transaction.execute(
+        "INSERT INTO format (number, grader, earlier, since, copy) VALUES (?1, ?2, ?3, ?4, ?5)",
+        params![
+            FORMAT,
+            GRADER,
+            upgrade.map(|it| it.from),
+            upgrade.map(|it| &it.at),
+            upgrade.map(|it| &it.copy),
+        ],
+    )?;
+    transaction.pragma_update(None, "user_version", FORMAT)?;
+    Ok(())
+}
+
+/// Copies a ledger, beside it and with its permissions, to a name that is free.
+fn copy_beside(connection: &Connection, ledger: &Path) -> Result<PathBuf, LedgerFault> {
+    let mode = fs::metadata(ledger)?.mode() & 0o777;
+    let place = free_name(ledger)?;
+    let make = |temporary: &Path| -> Result<(), LedgerFault> {
+        OpenOptions::new()
+            .write(true)
+            .create_new(true)
+            .mode(mode)
+            .open(temporary)?;
+        let mut copy = file::connect(temporary, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
+        copy_all(connection, &mut copy)?;
+        // As it was while the ledger was open, it could not be read where nothing can be written.
+        copy.pragma_update(None, "journal_mode", "DELETE")?;
+        copy.close().map_err(|(_, error)| error)?;
+        Ok(())
+    };
+    file::make_whole(&place, make, std::convert::identity)?;
+    Ok(place)
+}
+
+/// `ledger.db.before-format-6`, or with a number if there is such a file: that of an upgrade that did not come to its end, or
+/// of another ledger that was here.
+fn free_name(ledger: &Path) -> io::Result<PathBuf> {
+    let mut number = 1;
+    loop {
+        let mut name = ledger.as_os_str().to_owned();
+        name.push(format!(".before-format-{FORMAT}"));
+        if number > 1 {
+            name.push(format!(".{number}"));
+        }
+        match fs::symlink_metadata(&name) {
+            Ok(_) => number += 1,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(name.into()),
+            Err(error) => return Err(error),
+        }
+    }
+}
+
+/// Copies a database as it is at one moment, with what its log holds.
+fn copy_all(from: &Connection, to: &mut Connection) -> Result<(), LedgerFault> {
+    match Backup::new(from, to)?.step(-1)? {
+        StepResult::Done => Ok(()),
+        _ => Err(LedgerFault::Database("it is in use".to_owned())),
+    }
+}
+
+impl Reader {
+    /// The upgrades of the ledger, the earliest first.
+    ///
+    /// # Errors
+    /// If the ledger cannot be read.
+    pub fn upgrades(&self) -> Result<Vec<LedgerUpgrade>, LedgerError> {
+        let read = || {
+            let mut statement = self.connection.prepare(
+                "SELECT earlier, number, since, grader, copy FROM format \
+                 WHERE earlier IS NOT NULL ORDER BY number",
+            )?;
+            let upgrades = statement.query_map([], |row| {
+                Ok(LedgerUpgrade {
+                    from: row.get(0)?,
+                    to: row.get(1)?,
+                    at: row.get(2)?,
+                    grader: row.get(3)?,
+                    copy: row.get(4)?,
+                })
+            })?;
+            Ok(upgrades.collect::<Result<_, _>>()?)
+        };
+        self.read(read())
+    }
+}
