@@ -126,8 +126,8 @@ impl Judging<'_> {
             && run.contention.is_none()
             && self.wants_transcript(result.verdict)
         {
-            let transcript = interact::record(context, programs, &program, case, given);
-            result.evidence.extend(transcript);
+            let said = interact::record(context, programs, &program, case, given, &run.outcome);
+            result.evidence.extend(said);
         }
         Ok(JudgedRun {
             result,

@@ -125,8 +125,10 @@ pub(crate) const MAX_FUZZED_SHOWN_BYTES: usize = 60;
 
 // Interaction.
 
-/// Wall time limit of a recorded run: enough to show which side waits.
+/// Least wall time limit of a recorded run: enough to show which side waits.
 pub(crate) const RECORDED_WALL: WallTime = WallTime(Duration::from_secs(2));
+/// Its limit is also this many times the wall time of the run that it repeats, if that came to an end by itself.
+pub(crate) const RECORDED_FACTOR: u32 = 4;
 /// Bytes that a side may write after the other has exited, before it gets `SIGPIPE`.
 pub(crate) const MAX_UNREAD_BYTES: u64 = 1 << 20;
 /// Size of the relay's buffer.

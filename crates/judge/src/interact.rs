@@ -18,13 +18,13 @@ use std::io::{self, Read as _, Write as _};
 use std::path::PathBuf;
 use std::thread;
 
-use grader_model::{CpuTime, Evidence, Limits};
+use grader_model::{Breach, CpuTime, Evidence, Limits, Outcome, WallTime};
 use grader_sandbox::NamedPipe;
 
 use crate::Fault;
 use crate::author_programs::AuthorPrograms;
 use crate::check::{self, Answered, CheckedCase};
-use crate::constants::{MAX_UNREAD_BYTES, RECORDED_WALL, RELAY_CHUNK_BYTES};
+use crate::constants::{MAX_UNREAD_BYTES, RECORDED_FACTOR, RECORDED_WALL, RELAY_CHUNK_BYTES};
 use crate::context::RunContext;
 use crate::decide::contention::Contention;
 use crate::program::Program;
@@ -52,23 +52,34 @@ pub(crate) fn run<'a>(
     }
 }
 
-/// The transcript of an additional run. `None` if that run fails, which does not affect the verdict, or if it would
-/// keep other jobs waiting.
+/// The limits of a run that is recorded: enough wall time to show which side waits, and on a busy machine, for all that was said in
+/// the run that it repeats.
+fn to_record(limits: Limits, ran: &Outcome) -> Limits {
+    let wall = match ran.breach {
+        Some(Breach::Wall) => RECORDED_WALL,
+        _ => RECORDED_WALL.max(WallTime(ran.wall.0.saturating_mul(RECORDED_FACTOR))),
+    };
+    Limits {
+        wall: limits.wall.min(wall),
+        ..limits
+    }
+}
+
+/// The transcript of an additional run after this one. `None` if that run fails, which does not affect the verdict, or if it
+/// would keep other jobs waiting.
 pub(crate) fn record(
     context: RunContext<'_>,
     programs: &AuthorPrograms,
     program: &Program,
     case: CheckedCase<'_>,
     limits: Limits,
+    ran: &Outcome,
 ) -> Option<Evidence> {
     if context.exclusive.is_some() || case.feedback.is_some() {
         return None;
     }
     let transcript = Transcript::new();
-    let limits = Limits {
-        wall: limits.wall.min(RECORDED_WALL),
-        ..limits
-    };
+    let limits = to_record(limits, ran);
     interact(context, programs, program, case, limits, Some(&transcript)).ok()?;
     Some(transcript.evidence())
 }
@@ -217,5 +228,41 @@ impl<'a> Direction<'a> {
         }
         // Until the writer ends too, or exceeds the limit.
         let _ = io::copy(&mut self.reader.take(MAX_UNREAD_BYTES), &mut io::sink());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use grader_model::Bytes;
+
+    use super::*;
+    use crate::tests::ended_well;
+
+    #[test]
+    fn a_recorded_run_has_as_long_as_the_run_that_it_repeats_may_need_again() {
+        let limits = Limits {
+            cpu: CpuTime::from_millis(2000),
+            wall: WallTime::from_millis(60_000),
+            memory: Bytes(64 << 20),
+            output: Bytes(1024),
+            processes: 1,
+        };
+        // Wall time in ms, how the run was stopped, and the limit that follows.
+        for (wall, breach, expected) in [
+            (10, None, 2000),
+            (5000, None, 20_000),
+            (20_000, None, 60_000),
+            // Which side waits is soon seen.
+            (60_000, Some(Breach::Wall), 2000),
+            (5000, Some(Breach::Cpu), 20_000),
+        ] {
+            let ran = Outcome {
+                breach,
+                wall: WallTime::from_millis(wall),
+                ..ended_well(CpuTime::from_millis(5))
+            };
+            let found = to_record(limits, &ran).wall;
+            assert_eq!(found, WallTime::from_millis(expected), "{wall} {breach:?}");
+        }
     }
 }

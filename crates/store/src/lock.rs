@@ -18,8 +18,10 @@ pub(crate) struct Lock {
     holder: Holder,
 }
 
-/// A reader that asks for the holder has the lock for a moment, so it is tried again.
+/// A reader that asks for the holder has the lock for a moment, so it is tried again …
 const ATTEMPTS: u32 = 10;
+/// … and more often if the holder that is written there has ended: on a busy machine, a moment may be long.
+const MAX_ATTEMPTS: u32 = 500;
 const PAUSE: Duration = Duration::from_millis(10);
 
 /// A longer lock file was not written by a holder.
@@ -27,6 +29,16 @@ const MAX_HOLDER_BYTES: u64 = 64 << 10;
 
 impl Lock {
     pub(crate) fn take(ledger: &Path, class: &Path, since: String) -> Result<Self, LedgerFault> {
+        Self::take_waiting(ledger, class, since, |_| thread::sleep(PAUSE))
+    }
+
+    /// The same; `wait` waits after an attempt of this number.
+    fn take_waiting(
+        ledger: &Path,
+        class: &Path,
+        since: String,
+        mut wait: impl FnMut(u32),
+    ) -> Result<Self, LedgerFault> {
         let file = OpenOptions::new()
             .read(true)
             .write(true)
@@ -38,10 +50,14 @@ impl Lock {
         while let Err(error) = file.try_lock() {
             match error {
                 TryLockError::Error(error) => return Err(error.into()),
-                TryLockError::WouldBlock if attempt == ATTEMPTS => {
-                    return Err(LedgerFault::Held(read_holder(&file).map(Box::new)));
+                TryLockError::WouldBlock if attempt >= ATTEMPTS => {
+                    let holder = read_holder(&file);
+                    if attempt == MAX_ATTEMPTS || holder.as_ref().is_some_and(is_running) {
+                        return Err(LedgerFault::Held(holder.map(Box::new)));
+                    }
+                    wait(attempt);
                 }
-                TryLockError::WouldBlock => thread::sleep(PAUSE),
+                TryLockError::WouldBlock => wait(attempt),
             }
             attempt += 1;
         }
@@ -91,8 +107,42 @@ fn read_holder(mut file: &File) -> Option<Holder> {
     serde_json::from_slice(&json).ok()
 }
 
+fn is_running(holder: &Holder) -> bool {
+    Path::new("/proc").join(holder.pid.to_string()).exists()
+}
+
 fn path(ledger: &Path) -> PathBuf {
     let mut name = ledger.as_os_str().to_owned();
     name.push(".lock");
     PathBuf::from(name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_reader_that_takes_long_keeps_no_writer_out() {
+        let folder = tempfile::tempdir().unwrap();
+        let ledger = folder.path().join("ledger.db");
+        let reader = File::create(path(&ledger)).unwrap();
+        reader.lock_shared().unwrap();
+        let (mut reader, mut attempts) = (Some(reader), 0);
+        let wait = |attempt| {
+            attempts = attempt;
+            if attempt == 5 * ATTEMPTS {
+                reader.take();
+            }
+        };
+        let lock = Lock::take_waiting(&ledger, Path::new("class"), String::new(), wait);
+        assert!(lock.is_ok(), "{lock:?}");
+        assert_eq!(attempts, 5 * ATTEMPTS);
+        // One that is running is said at once.
+        let second = |attempt| assert!(attempt < ATTEMPTS);
+        let second = Lock::take_waiting(&ledger, Path::new("class"), String::new(), second);
+        assert!(
+            matches!(second, Err(LedgerFault::Held(Some(_)))),
+            "{second:?}"
+        );
+    }
 }

@@ -109,7 +109,7 @@ fn a_reference_plays_too_and_an_interactor_that_does_not_compile_is_named() {
     let reference = "[limits]\ntime = { reference = 50 }\n[reference]\npath = \"player.py\"\n";
     let room = Room::new().fixture("interactive", ".").replace(
         "count/problem.toml",
-        "[limits]\ntime = \"2 s\"\nwall = \"3 s\"\n",
+        "[limits]\ntime = \"20 s\"\nwall = \"60 s\"\n",
         &reference.replace("[reference]", "languages.c.time-factor = 1\n[reference]"),
     );
     let toml = fs::read_to_string(room.path("count/problem.toml")).unwrap();

@@ -66,7 +66,7 @@ impl Drop for Group {
 /// The grader, killed if it does not end.
 fn ended(command: Command) -> Ran {
     let mut command = assert_cmd::Command::from_std(command);
-    Ran::of(command.timeout(Duration::from_secs(300)).output().unwrap())
+    Ran::of(command.timeout(Duration::from_secs(1200)).output().unwrap())
 }
 
 /// The grader with hard limits that `prlimit` sets.

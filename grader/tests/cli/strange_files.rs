@@ -12,7 +12,7 @@ use crate::harness::{Ran, Room};
 fn run(room: &Room, line: &str) -> Ran {
     let command = room.command(&line.split(' ').collect::<Vec<_>>());
     let mut command = assert_cmd::Command::from_std(command);
-    Ran::of(command.timeout(Duration::from_secs(60)).output().unwrap())
+    Ran::of(command.timeout(Duration::from_secs(600)).output().unwrap())
 }
 
 fn pipe(path: &Path) {

@@ -281,7 +281,13 @@ fn an_audit_finds_accepted_programs_that_are_wrong() {
     ]);
     let (_, explained) = ran.stdout.split_once("Fails on").unwrap();
     let (explained, _) = explained.split_once("\n\n").unwrap();
-    let tested = room.run(&["test", "week/class/dan/double.c", "-a", "./week", "--why"]);
+    let tested = room.run(&[
+        "test",
+        "week/class/dan/double.c",
+        "-a",
+        "./week",
+        "--why=600",
+    ]);
     let (_, found) = tested.stdout.split_once("On an input").unwrap();
     for (text, heading) in [
         (explained, "an input outside the test cases"),

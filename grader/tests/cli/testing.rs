@@ -238,10 +238,10 @@ fn a_limit_follows_the_reference_in_a_smaller_case_and_a_program_too_slow_there_
         return;
     }
     let problem_file = "format = 1\nid = \"count\"\ntitle = \"Count\"\n[submission]\nfiles = [\"count.*\"]\n\
-        [run]\narguments = [\"{n}\"]\n[limits]\ntime = { reference = 4.7 }\n\
+        [run]\narguments = [\"{n}\"]\n[limits]\ntime = { reference = 100 }\n\
         [reference]\nbuiltin = \"fast-count\"\ncalibrate = [\"--method\", \"bitmask\"]\n[checker.tokens]\n\
         [[subtask]]\nname = \"large\"\npoints = 10\nascending = true\ncases = { n = \"8..=9\" }\n\
-        [[subtask.case]]\nname = \"n=12\"\nvariables = { n = 12 }\ntime = { reference = 31, case = \"large/n=9\" }\n";
+        [[subtask.case]]\nname = \"n=12\"\nvariables = { n = 12 }\ntime = { reference = 600, case = \"large/n=9\" }\n";
     let room = Room::new()
         .file(
             "queens/assignment.toml",
@@ -273,7 +273,10 @@ fn a_limit_follows_the_reference_in_a_smaller_case_and_a_program_too_slow_there_
     assert_eq!(last["reference-cpu-ms"], Value::Null);
     let origin = &last["limit-origin"];
     let named = json!({ "is": "other", "case": { "name": "large/n=9", "hidden": false } });
-    assert_eq!((&origin["case"], &origin["factor"]), (&named, &json!(31.0)));
+    assert_eq!(
+        (&origin["case"], &origin["factor"]),
+        (&named, &json!(600.0))
+    );
     let timed = results["reference-times"].as_array().unwrap().iter();
     let timed: Vec<&Value> = timed.map(|it| &it["case"]).collect();
     assert_eq!(timed, ["n=8", "n=9"]);
@@ -281,7 +284,7 @@ fn a_limit_follows_the_reference_in_a_smaller_case_and_a_program_too_slow_there_
     // A kit has the same limit.
     assert_eq!(room.run(&["bundle", "kit", "-a", "./queens"]).status, 0);
     let kit = fs::read_to_string(room.path("kit/count/problem.toml")).unwrap();
-    let time = "[subtask.case.time]\nreference = 31.0\ncase = \"large/n=9\"\n";
+    let time = "[subtask.case.time]\nreference = 600.0\ncase = \"large/n=9\"\n";
     assert!(kit.contains(time), "{kit}");
 }
 

@@ -55,7 +55,8 @@ fn grade(station: &Station) {
             )
             .unwrap();
         }
-        let limits = "[limits]\ntime = \"5 s\"\nmemory = \"256 MiB\"\nprocesses = 64\n";
+        let limits =
+            "[limits]\ntime = \"5 s\"\nwall = \"120 s\"\nmemory = \"256 MiB\"\nprocesses = 64\n";
         room.problem(
             language,
             &format!("[submission]\nfiles = [\"{language}.*\"]\n{limits}"),

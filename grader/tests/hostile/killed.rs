@@ -19,7 +19,7 @@ fn kill(station: &Station) {
     room.problem(
         "burn",
         &format!(
-            "[submission]\nfiles = [\"burn.*\"]\n[run]\narguments = [\"{mark}\"]\n[limits]\ntime = \"60 s\"\nwall = \"100 s\"\nprocesses = 16\n"
+            "[submission]\nfiles = [\"burn.*\"]\n[run]\narguments = [\"{mark}\"]\n[limits]\ntime = \"600 s\"\nwall = \"900 s\"\nprocesses = 16\n"
         ),
         "[[subtask.case]]\nname = \"only\"\nanswer = \"42\\n\"\n",
     );

@@ -284,14 +284,14 @@ pub(crate) fn marked(mark: &str) -> Vec<String> {
     found
 }
 
-/// Looks again and again, for at most two minutes; whether it became true.
+/// Looks again and again, for at most ten minutes; whether it became true.
 pub(crate) fn until(mut condition: impl FnMut() -> bool) -> bool {
     let started = Instant::now();
     loop {
         if condition() {
             return true;
         }
-        if started.elapsed() > Duration::from_secs(120) {
+        if started.elapsed() > Duration::from_secs(600) {
             return false;
         }
         std::thread::yield_now();

@@ -15,8 +15,8 @@ const LARGE: usize = 60_000;
 /// The number of the rows in pairs: one leaves something, the other looks for it.
 const NOTES: u8 = 53;
 
-/// Writes the problem file of a task. All have the same limits but for `sleep` (1 s of wall time), `source` (1 s for the
-/// compiler) and `jvm`; the answer of `file` is to be written to `answer.txt`, and `input` has 96 MiB of standard input.
+/// Writes the problem file of a task. All have the same limits but for `sleep` (3 s of wall time), `source` (200 ms for the
+/// compiler, which has seconds to get them on a busy machine) and `jvm`; the answer of `file` is to be written to `answer.txt`, and `input` has 96 MiB of standard input.
 pub(crate) fn add(room: &Room<'_>, task: &str) {
     let [mark, folder, tcp, udp] = room.outside.arguments();
     let more = match task {
@@ -34,14 +34,14 @@ pub(crate) fn add(room: &Room<'_>, task: &str) {
             "x".repeat(LARGE)
         ));
     }
-    let compiler = if task == "source" { "1 s" } else { "20 s" };
+    let compiler = if task == "source" { "200 ms" } else { "20 s" };
     let limits = match task {
         "jvm" => {
-            "time = \"3 s\"\nwall = \"60 s\"\nprocesses = 64\nmemory = \"192 MiB\"\n[limits.languages.java]\ntime-factor = 1\n"
+            "time = \"3 s\"\nwall = \"120 s\"\nprocesses = 64\nmemory = \"192 MiB\"\n[limits.languages.java]\ntime-factor = 1\n"
         }
-        "sleep" => "time = \"500 ms\"\nwall = \"1 s\"\n",
+        "sleep" => "time = \"500 ms\"\nwall = \"3 s\"\n",
         _ => {
-            "time = \"500 ms\"\nwall = \"30 s\"\nprocesses = 16\nmemory = \"64 MiB\"\n[limits.languages.python]\ntime-factor = 1\n"
+            "time = \"1 s\"\nwall = \"60 s\"\nprocesses = 16\nmemory = \"64 MiB\"\n[limits.languages.python]\ntime-factor = 1\n"
         }
     };
     let mut case = "[[subtask.case]]\nname = \"only\"\nanswer = \"42\\n\"\n".to_owned();

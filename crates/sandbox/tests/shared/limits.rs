@@ -301,7 +301,8 @@ fn arguments_that_the_kernel_refuses_are_an_execution_error() {
 
 #[test]
 fn waiting_for_a_processor_differs_from_sleeping() {
-    let limits = |limits: &mut Limits| limits.wall = WallTime::from_millis(500);
+    // Long enough for a shell to start on a busy machine, in far less than half of it.
+    let limits = |limits: &mut Limits| limits.wall = WallTime::from_millis(2000);
     let core = Cores::here().order().first().copied();
     let waited = |script: &str| {
         let mut bench = Bench::shell(script).limits(limits);
@@ -312,12 +313,12 @@ fn waiting_for_a_processor_differs_from_sleeping() {
         let waited = gate.0.into_inner().unwrap();
         waited.map(|waited| (waited, outcome))
     };
-    let alone = waited("sleep 9");
+    let alone = waited("exec sleep 99");
     // Eight others on the same core.
     let burners: Vec<_> = (0..8)
         .map(|_| {
             let mut bench = Bench::shell("while :; do :; done")
-                .limits(|limits| limits.wall = WallTime::from_millis(2000));
+                .limits(|limits| limits.wall = WallTime::from_millis(6000));
             bench.request.core = core;
             bench
         })
@@ -326,7 +327,7 @@ fn waiting_for_a_processor_differs_from_sleeping() {
         for bench in &burners {
             scope.spawn(move || bench.run());
         }
-        (waited("sleep 9"), waited("while :; do :; done"))
+        (waited("exec sleep 99"), waited("while :; do :; done"))
     });
     let (Some((alone, _)), Some((sleeps, _)), Some((works, outcome))) = (alone, sleeps, works)
     else {

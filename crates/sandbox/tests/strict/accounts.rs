@@ -93,7 +93,7 @@ fn cpu_time_is_charged_within_two_percent_however_it_is_hidden() {
         let true_time = Duration::from_millis(300);
         let error = outcome.cpu.0.abs_diff(true_time);
         // Two percent, plus the cost of starting and ending some processes on a slow, busy machine.
-        let start = if outcome.cpu.0 > true_time { 30 } else { 6 };
+        let start = if outcome.cpu.0 > true_time { 100 } else { 6 };
         let allowed = true_time / 50 + Duration::from_millis(start);
         assert!(error < allowed, "{way}: {outcome:?}");
     }

@@ -140,18 +140,18 @@ fn verify(row: &Row) -> Seen {
 
 /// The right program has no difference, and that of Cy has one on 7 only.
 fn stress(row: &Row) -> Seen {
-    let right = run(row, "stress work/ada/twice.py -a ./asg --time 60");
+    let right = run(row, "stress work/ada/twice.py -a ./asg --time 600");
     if right.status != 0 {
         return held(right, false);
     }
-    let lucky = run(row, "stress work/cy/twice.py -a ./asg --time 60");
+    let lucky = run(row, "stress work/cy/twice.py -a ./asg --time 600");
     let holds = lucky.status == 1 && lucky.stdout.starts_with("✗ n = 7 ");
     held(lucky, holds)
 }
 
 /// Of all accepted programs, that of Cy is wrong.
 fn audit(row: &Row) -> Seen {
-    let ran = run(row, "audit class -a ./asg --time 60");
+    let ran = run(row, "audit class -a ./asg --time 600");
     let found = ["cy · twice · twice.py\n✗ n = 7 ", "\n1 of "];
     let holds = ran.status == 1 && found.iter().all(|it| ran.stdout.contains(it));
     held(ran, holds)

@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 pub(crate) type Job = (String, String);
 
 /// How long to wait for what must happen.
-const PATIENCE: Duration = Duration::from_secs(300);
+const PATIENCE: Duration = Duration::from_secs(1200);
 /// How long to wait before looking again, which takes CPU time from what is looked at.
 const LOOK: Duration = Duration::from_millis(2);
 
