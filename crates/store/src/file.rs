@@ -200,11 +200,11 @@ pub(crate) fn make_whole<T, F, E: From<F>>(
     whole
 }
 
-/// Moves a file, so that it is there after a power failure too.
+/// Moves a file, so that it is there after a power failure too, where the file system can do that for a folder.
 fn move_to(temporary: &Path, place: &Path) -> io::Result<()> {
     File::open(temporary)?.sync_all()?;
     fs::rename(temporary, place)?;
-    place
-        .parent()
-        .map_or(Ok(()), |folder| File::open(folder)?.sync_all())
+    let folder = place.parent().and_then(|folder| File::open(folder).ok());
+    let _ = folder.map(|folder| folder.sync_all());
+    Ok(())
 }
