@@ -1,10 +1,9 @@
 //! Content-addressed storage: bytes stored once, under their hash, compressed.
 
-use std::io::{Read as _, Write as _};
+use std::io;
+use std::sync::{LazyLock, Mutex, PoisonError};
 
-use flate2::Compression;
-use flate2::read::ZlibDecoder;
-use flate2::write::ZlibEncoder;
+use flate2::{Compress, Compression, Decompress, FlushCompress, FlushDecompress, Status};
 use rusqlite::{Connection, OptionalExtension as _, params};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -12,7 +11,19 @@ use serde::de::DeserializeOwned;
 use crate::error::LedgerFault;
 
 /// No content is larger: what unpacks to more is damage.
-const MAX_CONTENT_BYTES: u64 = 1 << 30;
+const MAX_CONTENT_BYTES: usize = 1 << 30;
+
+/// What is no longer gains nothing when it is compressed.
+const MAX_TINY_BYTES: usize = 96;
+
+/// The compressor, 268 kB, of all that this process stores: one transaction runs at a time. With one for each content, an
+/// allocator takes new memory for each, as what is allocated meanwhile and stays lies in the hole of the last.
+static COMPRESSOR: LazyLock<Mutex<Compress>> =
+    LazyLock::new(|| Mutex::new(Compress::new(Compression::default(), true)));
+
+/// The decompressor of all that it reads, for the same reason.
+static DECOMPRESSOR: LazyLock<Mutex<Decompress>> =
+    LazyLock::new(|| Mutex::new(Decompress::new(true)));
 
 /// BLAKE3 of some content.
 pub(crate) type Hash = [u8; 32];
@@ -22,12 +33,8 @@ pub(crate) fn put(connection: &Connection, bytes: &[u8]) -> Result<Hash, LedgerF
     let hash = *blake3::hash(bytes).as_bytes();
     let mut known = connection.prepare("SELECT 1 FROM content WHERE hash = ?1")?;
     if !known.exists([hash])? {
-        let mut encoder = ZlibEncoder::new(Vec::new(), Compression::default());
-        encoder.write_all(bytes)?;
-        connection.execute(
-            "INSERT INTO content (hash, zlib) VALUES (?1, ?2)",
-            params![hash, encoder.finish()?],
-        )?;
+        let mut insert = connection.prepare("INSERT INTO content (hash, zlib) VALUES (?1, ?2)")?;
+        insert.execute(params![hash, packed(bytes)?])?;
     }
     Ok(hash)
 }
@@ -44,16 +51,68 @@ pub(crate) fn put_json(
 pub(crate) fn get(connection: &Connection, hash: &Hash) -> Result<Vec<u8>, LedgerFault> {
     let mut statement = connection.prepare("SELECT zlib FROM content WHERE hash = ?1")?;
     let found = statement.query_row([hash], |row| row.get::<_, Vec<u8>>(0));
-    let zlib = found.optional()?.unwrap_or_default();
-    let mut bytes = Vec::new();
-    let unpacked = ZlibDecoder::new(zlib.as_slice())
-        .take(MAX_CONTENT_BYTES)
-        .read_to_end(&mut bytes);
-    if unpacked.is_ok() && blake3::hash(&bytes).as_bytes() == hash {
-        Ok(bytes)
-    } else {
-        let reason = "stored content does not match its hash";
-        Err(LedgerFault::Damaged(reason.to_owned()))
+    let bytes = unpacked(&found.optional()?.unwrap_or_default());
+    if let Some(bytes) = bytes.filter(|bytes| blake3::hash(bytes).as_bytes() == hash) {
+        return Ok(bytes);
+    }
+    let reason = "stored content does not match its hash";
+    Err(LedgerFault::Damaged(reason.to_owned()))
+}
+
+/// The bytes as zlib data.
+fn packed(bytes: &[u8]) -> io::Result<Vec<u8>> {
+    if bytes.len() <= MAX_TINY_BYTES {
+        return Ok(stored(bytes));
+    }
+    // What a thread that panicked left is reset.
+    let mut compressor = COMPRESSOR.lock().unwrap_or_else(PoisonError::into_inner);
+    compressor.reset();
+    let mut zlib = Vec::with_capacity(bytes.len() / 2 + 64);
+    loop {
+        let rest = &bytes[compressor.total_in() as usize..];
+        if compressor.compress_vec(rest, &mut zlib, FlushCompress::Finish)? == Status::StreamEnd {
+            return Ok(zlib);
+        }
+        zlib.reserve(zlib.len().max(64));
+    }
+}
+
+/// At most 2^16 - 1 bytes as zlib data in which they stand as they are.
+fn stored(bytes: &[u8]) -> Vec<u8> {
+    let length = bytes.len() as u16;
+    // Adler-32.
+    let (low, high) = bytes.iter().fold((1, 0), |(low, high), byte| {
+        let low = (low + u32::from(*byte)) % 65_521;
+        (low, (high + low) % 65_521)
+    });
+    // Two bytes of a header, then one block, the last, which is stored.
+    let mut zlib = vec![0x78, 0x01, 0x01];
+    zlib.extend(length.to_le_bytes());
+    zlib.extend((!length).to_le_bytes());
+    zlib.extend(bytes);
+    zlib.extend((high << 16 | low).to_be_bytes());
+    zlib
+}
+
+/// The content of zlib data; `None` if it is damaged, or there is too much.
+fn unpacked(zlib: &[u8]) -> Option<Vec<u8>> {
+    // As above.
+    let mut decompressor = DECOMPRESSOR.lock().unwrap_or_else(PoisonError::into_inner);
+    decompressor.reset(true);
+    let mut bytes = Vec::with_capacity(zlib.len() * 2 + 64);
+    loop {
+        let rest = &zlib[decompressor.total_in() as usize..];
+        let before = bytes.len();
+        let status = decompressor.decompress_vec(rest, &mut bytes, FlushDecompress::None);
+        if status.ok()? == Status::StreamEnd {
+            return Some(bytes);
+        }
+        // With room for more, what gives nothing more has lost its end.
+        let is_cut = bytes.len() == before && bytes.len() < bytes.capacity();
+        if is_cut || bytes.len() > MAX_CONTENT_BYTES {
+            return None;
+        }
+        bytes.reserve(bytes.len().max(64));
     }
 }
 
@@ -68,4 +127,49 @@ pub(crate) fn get_json<T: DeserializeOwned>(
 /// A value as JSON; equal values give equal text.
 pub(crate) fn json(value: &impl Serialize) -> Result<String, LedgerFault> {
     Ok(serde_json::to_string(value)?)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Read as _;
+
+    use flate2::read::ZlibDecoder;
+
+    use super::*;
+
+    fn sample(length: usize) -> Vec<u8> {
+        let numbers = (0..length).map(|at| at.wrapping_mul(2_654_435_761) >> 7);
+        numbers.map(|it| it as u8 % 61).collect()
+    }
+
+    /// Earlier versions read it with a decoder for zlib data.
+    #[test]
+    fn what_is_stored_is_zlib_data_of_any_length() {
+        for length in [0, 1, 95, 96, 97, 98, 1000, 70_000, 3_000_000] {
+            let bytes = sample(length);
+            let zlib = packed(&bytes).unwrap();
+            let mut decoded = Vec::new();
+            ZlibDecoder::new(&zlib[..])
+                .read_to_end(&mut decoded)
+                .unwrap();
+            assert!(decoded == bytes, "{length}");
+            assert!(unpacked(&zlib).unwrap() == bytes, "{length}");
+            assert!(zlib.len() <= length + 11, "{length}: {}", zlib.len());
+        }
+    }
+
+    #[test]
+    fn what_is_cut_or_changed_is_not_read() {
+        for length in [1, 90, 1000, 70_000] {
+            let zlib = packed(&sample(length)).unwrap();
+            for cut in [0, 1, 2, 6, zlib.len() / 2, zlib.len() - 4, zlib.len() - 1] {
+                assert_eq!(unpacked(&zlib[..cut]), None, "{length}: {cut}");
+            }
+            for at in [0, 2, zlib.len() - 1] {
+                let mut changed = zlib.clone();
+                changed[at] ^= 0x40;
+                assert_eq!(unpacked(&changed), None, "{length}: {at}");
+            }
+        }
+    }
 }

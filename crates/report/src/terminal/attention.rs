@@ -1,5 +1,7 @@
 //! What needs human attention: the same program twice first, then faults, then what is worth a look.
 
+use std::collections::BTreeMap;
+
 use grader_view::{ClassView, NeedKind};
 
 use crate::layout::{Page, table, whole};
@@ -52,10 +54,12 @@ const MIN_SHARED: usize = 3;
 /// Each entry on a line, except that entries with a common reason, or without one, share it.
 fn list(page: &mut Page, entries: &[Entry]) {
     let style = &page.style();
-    let is_shared = |entry: &&Entry| {
-        let same = entries.iter().filter(|it| it.reason == entry.reason);
-        entry.reason.is_empty() || same.count() >= MIN_SHARED
-    };
+    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+    for entry in entries {
+        *counts.entry(&entry.reason).or_default() += 1;
+    }
+    let is_shared =
+        |entry: &&Entry| entry.reason.is_empty() || counts[entry.reason.as_str()] >= MIN_SHARED;
     let (mut shared, alone): (Vec<&Entry>, Vec<&Entry>) = entries.iter().partition(is_shared);
     let rows = alone
         .iter()
