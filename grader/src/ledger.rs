@@ -72,7 +72,12 @@ pub(crate) fn default_path(class: &Path) -> PathBuf {
 /// The ledgers in a folder and in those above it, the nearest first.
 pub(crate) fn upwards(folder: &Path) -> impl Iterator<Item = PathBuf> {
     let ledgers = folder.ancestors().map(|folder| folder.join(USUAL));
-    ledgers.filter(|path| path.is_file()).map(shortened)
+    // One that this user may not even look at is no reason to take another: it is reported.
+    let is_there = |path: &PathBuf| match fs::metadata(path) {
+        Ok(found) => found.is_file(),
+        Err(error) => error.kind() == io::ErrorKind::PermissionDenied,
+    };
+    ledgers.filter(is_there).map(shortened)
 }
 
 /// Where the results of a class are stored.

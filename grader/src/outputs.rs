@@ -4,7 +4,6 @@
 //! grading may take hours.
 
 use std::collections::BTreeSet;
-use std::fs;
 use std::io::{self, Write};
 use std::mem;
 use std::path::{Path, PathBuf};
@@ -12,7 +11,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser as _};
 use grader_model::{ClassId, Results, StudentId};
-use grader_publish::{PageOwner, atomic_write, other_page, probe_write};
+use grader_publish::{PageOwner, atomic_write, create_folders, other_page, probe_write};
 use grader_report::{
     Style, markdown_text, terminal as draw, write_csv, write_json, write_junit, write_markdown,
 };
@@ -402,7 +401,7 @@ pub(crate) fn say_written(path: &Path, terminal: &Terminal) {
 
 /// Makes a folder for a report, unless it is there.
 pub(crate) fn create_folder(path: &Path) -> Result<(), Failure> {
-    fs::create_dir_all(path).map_err(|error| {
+    create_folders(path).map(drop).map_err(|error| {
         let shown = shown(path);
         Failure::usage(if path.exists() {
             format!("expected a folder, but `{shown}` is a file")

@@ -1,13 +1,13 @@
 //! Web pages of a class.
 
 use std::collections::BTreeMap;
-use std::fs::{self, DirBuilder};
+use std::fs;
 use std::io;
-use std::os::unix::fs::DirBuilderExt as _;
 use std::path::{Path, PathBuf};
 
 use grader_model::{AssignmentId, ProblemId, Results, SourceFile, StudentId, Text};
 use grader_publish::{PageInput, WriteError, write_page, write_pages};
+use grader_store::{Sharing, create_private_folder};
 use grader_view::{ClassView, Visible};
 
 use crate::stored::StoredRuns;
@@ -27,18 +27,37 @@ pub(crate) fn pages_beside(ledger: &Path, class: &Path, assignment: &AssignmentI
     ledger.with_file_name(name).join(assignment.as_str())
 }
 
-/// Writes the pages of a class beside its ledger, into a folder for its user alone: the points of a class are for its
-/// instructor, and the folder that was named for the ledger may be open to everybody.
+/// Writes the pages of a class beside its ledger, into a folder for its user alone, or for the group that shares the class:
+/// the points of a class are for its instructors, and the folder that was named for the ledger may be open to everybody.
 pub(crate) fn write_pages_beside(
     folder: &Path,
     results: &Results,
     stored: Option<&StoredRuns>,
     terminal: &Terminal,
 ) -> Result<(), WriteError> {
-    let created = DirBuilder::new().recursive(true).mode(0o700).create(folder);
-    created.map_err(WriteError::of(folder))?;
+    refuse_links(folder)?;
+    create_private_folder(folder).map_err(WriteError::of(folder))?;
     let visible = Visible::Staff(results);
     write_html(folder, (results, &visible.view()), stored, None, terminal)
+}
+
+/// Refuses links in a folder that a group shares: anybody of it can make one, to pages of the user who follows it.
+fn refuse_links(folder: &Path) -> Result<(), WriteError> {
+    let class = folder.parent().unwrap_or(folder);
+    if class.parent().and_then(Sharing::of).is_none() {
+        return Ok(());
+    }
+    let inner = ["staff", "students", "students/explore"].map(|it| folder.join(it));
+    for path in [class, folder]
+        .into_iter()
+        .chain(inner.iter().map(|it| &**it))
+    {
+        if fs::symlink_metadata(path).is_ok_and(|found| found.is_symlink()) {
+            let reason = "it is a link, which anybody in the group can have made: remove it";
+            return Err(WriteError::of(path)(io::Error::other(reason)));
+        }
+    }
+    Ok(())
 }
 
 /// Prints where the pages are. They can be made again: a failure is only a warning.

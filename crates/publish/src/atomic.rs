@@ -160,6 +160,11 @@ fn temporary(target: &Path) -> io::Result<NamedTempFile> {
     let mode = fs::metadata(target).map_or(0o666, |it| it.permissions().mode() & 0o777);
     builder.permissions(PermissionsExt::from_mode(mode));
     let file = builder.tempfile_in(folder(target))?;
+    if mode & 0o060 != 0 && is_shared(folder(target)) {
+        let mode = file.as_file().metadata()?.permissions().mode() | 0o060;
+        file.as_file()
+            .set_permissions(PermissionsExt::from_mode(mode))?;
+    }
     // Held as long as the file is open: what is not locked has no writer left. Where nothing can be locked, nothing is
     // swept either.
     let _ = file.as_file().try_lock();
@@ -188,6 +193,32 @@ fn remove_if_abandoned(path: &Path) -> io::Result<()> {
         }
     }
     Ok(())
+}
+
+/// Whether a folder is its group's: it has the set-group-ID bit, and the group may write it, but not everybody. What is made
+/// in it follows it, whatever the umask.
+fn is_shared(folder: &Path) -> bool {
+    let found = fs::metadata(folder);
+    found.is_ok_and(|it| it.is_dir() && it.permissions().mode() & 0o2022 == 0o2020)
+}
+
+/// Makes a folder and those above it that are missing, and returns these, the outer ones first. In a folder that a group
+/// shares, they are that group's.
+///
+/// # Errors
+/// If it cannot be made.
+pub fn create_folders(folder: &Path) -> io::Result<Vec<PathBuf>> {
+    let is_missing = |it: &&Path| !it.as_os_str().is_empty() && !it.exists();
+    let missing: Vec<_> = folder.ancestors().take_while(is_missing).collect();
+    let missing: Vec<PathBuf> = missing.into_iter().rev().map(Path::to_owned).collect();
+    fs::create_dir_all(folder)?;
+    for made in &missing {
+        if is_shared(self::folder(made)) {
+            let mode = fs::metadata(made)?.permissions().mode() | 0o2070;
+            fs::set_permissions(made, PermissionsExt::from_mode(mode))?;
+        }
+    }
+    Ok(missing)
 }
 
 /// The folder in which a file lies.

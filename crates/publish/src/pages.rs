@@ -9,7 +9,7 @@ use grader_model::{ClassId, Lang, ProblemId, Results, SourceFile, StudentResult}
 use grader_report::{Sources, class_page, file_stem, is_page, own_page, single_page, staff_page};
 use grader_view::{ClassView, Own, Visible};
 
-use crate::atomic::{WriteError, atomic_write, replace, sweep};
+use crate::atomic::{WriteError, atomic_write, create_folders, replace, sweep};
 
 /// What pages are made of.
 pub struct PageInput<'a> {
@@ -207,10 +207,9 @@ struct Made(Vec<PathBuf>);
 impl Made {
     /// Makes a folder, and those above it.
     fn folder(&mut self, folder: &Path) -> Result<(), WriteError> {
-        let is_missing = |it: &&Path| !it.as_os_str().is_empty() && !it.exists();
-        let missing: Vec<_> = folder.ancestors().take_while(is_missing).collect();
-        self.0.extend(missing.into_iter().rev().map(Path::to_owned));
-        fs::create_dir_all(folder).map_err(WriteError::of(folder))
+        self.0
+            .extend(create_folders(folder).map_err(WriteError::of(folder))?);
+        Ok(())
     }
 
     /// Writes a page of a class, unless it is there with the same bytes.

@@ -1,12 +1,11 @@
 //! A folder with the report of each student.
 
-use std::fs;
 use std::path::Path;
 
 use grader_model::Results;
 use grader_report::{Style, file_stem, student_report};
 
-use crate::atomic::{WriteError, sweep, write_whole};
+use crate::atomic::{WriteError, create_folders, sweep, write_whole};
 
 /// Writes the report of each student into a folder, which is made if it is not there.
 ///
@@ -20,7 +19,7 @@ pub fn write_student_files(
     results: &Results,
     style: &Style,
 ) -> Result<(), WriteError> {
-    fs::create_dir_all(folder).map_err(WriteError::of(folder))?;
+    create_folders(folder).map_err(WriteError::of(folder))?;
     sweep(folder);
     for student in &results.students {
         let report = student_report(results, student, style);
@@ -32,6 +31,8 @@ pub fn write_student_files(
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
 
     #[test]

@@ -1,8 +1,8 @@
 //! The file: creating, recognising and opening it.
 
-use std::fs::{self, DirBuilder, File, OpenOptions};
+use std::fs::{self, File, OpenOptions};
 use std::io::{self, ErrorKind};
-use std::os::unix::fs::{DirBuilderExt as _, MetadataExt as _, OpenOptionsExt as _};
+use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -11,6 +11,7 @@ use rusqlite::{Connection, OpenFlags};
 use grader_model::LedgerUpgrade;
 
 use crate::error::LedgerFault;
+use crate::sharing::{Sharing, create, create_folder, create_private_folder, is_private};
 use crate::upgrade::{self, FORMAT};
 
 /// Marks a database as a ledger: `BtCr`.
@@ -22,36 +23,54 @@ const BUSY_TIMEOUT: Duration = Duration::from_secs(30);
 /// The folder that is created for a ledger. Any other may rightly belong to somebody else.
 const FOLDER: &str = ".grader";
 
-/// The path that the database will use. A link leads to the file that is locked.
+/// The path that the database will use. A link leads to the file that is locked, but in a folder that a group shares anybody
+/// of it could have made one, to a file of the user who follows it.
 pub(crate) fn real_path(path: &Path) -> Result<PathBuf, LedgerFault> {
     let path = std::path::absolute(path)?;
+    let own_folder = path.parent().filter(|it| it.ends_with(FOLDER));
+    for it in own_folder.into_iter().chain([&*path]) {
+        let is_link = fs::symlink_metadata(it).is_ok_and(|found| found.is_symlink());
+        if is_link
+            && it
+                .parent()
+                .is_some_and(|above| Sharing::of(above).is_some())
+        {
+            return Err(LedgerFault::NotPrivate(it.to_owned()));
+        }
+    }
     Ok(fs::canonicalize(&path).unwrap_or(path))
 }
 
-/// Creates the folder of a ledger for this user alone, and checks that nobody else can write what is there: points are
-/// taken from it.
+/// Creates the folder of a ledger, for this user alone or for the group that shares the folder above it, and checks that
+/// nobody else can write what is there: points are taken from it.
 pub(crate) fn prepare(path: &Path) -> Result<(), LedgerFault> {
-    let folder = path.parent().unwrap_or(path);
-    DirBuilder::new()
-        .recursive(true)
-        .mode(0o700)
-        .create(folder)?;
+    create_private_folder(path.parent().unwrap_or(path))?;
     is_there(path)?;
     check_private(path)
 }
 
-/// Checks that nobody but this user can write a ledger, nor the folder that was created for it.
+/// Checks that nobody can write a ledger, nor the folder that was created for it, but this user and, in the folder of a class
+/// that a group shares, that group.
 fn check_private(path: &Path) -> Result<(), LedgerFault> {
     let folder = path.parent().unwrap_or(path);
     let own_folder = folder.ends_with(FOLDER).then_some(folder);
+    let sharing = Sharing::of(own_folder.and_then(Path::parent).unwrap_or(folder));
     for path in own_folder.into_iter().chain([path]) {
         if let Ok(found) = fs::metadata(path)
-            && (found.uid() != rustix::process::geteuid().as_raw() || found.mode() & 0o022 != 0)
+            && !is_private(&found)
+            && !sharing.is_some_and(|sharing| sharing.has(&found))
         {
-            return Err(LedgerFault::NotPrivate(path.to_owned()));
+            let above = own_folder.and_then(Path::parent).unwrap_or(folder);
+            let blamed = if is_open(above) { above } else { path };
+            return Err(LedgerFault::NotPrivate(blamed.to_owned()));
         }
     }
     Ok(())
+}
+
+/// Whether a group would share a folder if not everybody could write it.
+fn is_open(folder: &Path) -> bool {
+    fs::metadata(folder).is_ok_and(|found| found.mode() & 0o2022 == 0o2022)
 }
 
 /// Whether there is a file; opening a pipe would wait for a writer.
@@ -117,17 +136,11 @@ pub(crate) fn open_to_read(path: &Path) -> Result<Connection, LedgerFault> {
 }
 
 fn create_or_connect(path: &Path) -> Result<Connection, LedgerFault> {
-    // The database would create a file that everybody may read.
-    let created = OpenOptions::new()
-        .write(true)
-        .create_new(true)
-        .mode(0o600)
-        .open(path);
-    // A file that is there is not opened: closing it would drop the locks that this process holds on it.
-    if let Err(error) = created
-        && error.kind() != ErrorKind::AlreadyExists
-    {
-        return Err(error.into());
+    // The database would create a file that everybody may read. The files that it makes beside this one are as this one.
+    match create(path, OpenOptions::new().write(true).create_new(true)) {
+        // A file that is there is not opened: closing it would drop the locks that this process holds on it.
+        Err(error) if error.kind() != ErrorKind::AlreadyExists => return Err(error.into()),
+        _ => {}
     }
     connect(path, OpenFlags::SQLITE_OPEN_READ_WRITE)
 }
@@ -189,8 +202,7 @@ pub(crate) fn make_whole<T, F, E: From<F>>(
     let folder = Path::new(&folder);
     // A grader that was killed may have left it.
     let _ = fs::remove_dir_all(folder);
-    let created = DirBuilder::new().mode(0o700).create(folder);
-    created.map_err(failed)?;
+    create_folder(folder).map_err(failed)?;
     let temporary = folder.join("ledger.db");
     let whole = make(&temporary).and_then(|made| {
         move_to(&temporary, place).map_err(failed)?;

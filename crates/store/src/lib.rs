@@ -26,7 +26,7 @@
 //! **Shards.** Several machines grade shards of a class, each with a ledger of its own; [`merge`] joins them.
 //!
 //! **Trust.** Whether an earlier result may be reused is the judge's decision. What the ledger holds counts as points, so
-//! one that others may write is not opened for writing.
+//! one that others may write is not opened. In the folder of a class that a group shares (`sharing.rs`), it is the group's.
 //!
 //! **Format.** `schema.sql`, with JSON of the types in `grader-model`. `user_version` holds its number, and `application_id`
 //! marks the file as a ledger. Whoever opens a ledger of an earlier format for writing upgrades it (`upgrade.rs`), after a copy
@@ -48,6 +48,7 @@ mod merge;
 mod moved;
 mod reader;
 mod row_hash;
+mod sharing;
 mod sink;
 mod store;
 mod upgrade;
@@ -59,4 +60,5 @@ pub use ledger::{Ledger, Report, Run, Trouble};
 pub use merge::{MergeError, Merged, merge};
 pub use moved::{Members, StoredClass, Submissions};
 pub use reader::Reader;
+pub use sharing::{Sharing, create, create_private_folder};
 pub use store::BeginRun;

@@ -2,7 +2,7 @@
 
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Read as _, Seek as _, Write as _};
-use std::os::unix::fs::OpenOptionsExt as _;
+use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::Duration;
@@ -10,6 +10,7 @@ use std::time::Duration;
 use grader_model::escaped;
 
 use crate::error::{Holder, LedgerFault};
+use crate::sharing;
 
 /// The kernel holds the lock, not the file, until it is dropped or this process dies.
 #[derive(Debug)]
@@ -39,13 +40,7 @@ impl Lock {
         since: String,
         mut wait: impl FnMut(u32),
     ) -> Result<Self, LedgerFault> {
-        let file = OpenOptions::new()
-            .read(true)
-            .write(true)
-            .create(true)
-            .truncate(false)
-            .mode(0o600)
-            .open(path(ledger))?;
+        let file = open(&path(ledger))?;
         let mut attempt = 1;
         while let Err(error) = file.try_lock() {
             match error {
@@ -84,6 +79,28 @@ impl Lock {
         self.file.write_all(&json)?;
         self.file.set_len(json.len() as u64)
     }
+}
+
+/// Opens a lock file, and creates it if there is none.
+fn open(path: &Path) -> Result<File, LedgerFault> {
+    let mut how = OpenOptions::new();
+    how.read(true).write(true).create(true).truncate(false);
+    let mut file = sharing::create(path, &mut how);
+    for _ in 1..ATTEMPTS {
+        if !matches!(&file, Err(error) if error.kind() == io::ErrorKind::PermissionDenied) {
+            break;
+        }
+        // Who has just created it has still to let the group write it.
+        thread::sleep(PAUSE);
+        file = sharing::create(path, &mut how);
+    }
+    let file = file?;
+    // What has another name may be a file that is no lock.
+    let found = file.metadata()?;
+    if !found.is_file() || found.nlink() > 1 {
+        return Err(LedgerFault::NotPrivate(path.to_owned()));
+    }
+    Ok(file)
 }
 
 /// The process that writes a ledger now, if that is known.

@@ -1,8 +1,8 @@
 //! Ledgers of earlier formats: a step for each format leads from the one before to it.
 
-use std::fs::{self, OpenOptions};
+use std::fs::{self, OpenOptions, Permissions};
 use std::io;
-use std::os::unix::fs::{MetadataExt as _, OpenOptionsExt as _};
+use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
 use std::path::{Path, PathBuf};
 
 use grader_model::{LedgerUpgrade, escaped};
@@ -11,6 +11,7 @@ use rusqlite::{Connection, OpenFlags, Transaction, TransactionBehavior, params};
 
 use crate::error::LedgerFault;
 use crate::reader::Reader;
+use crate::sharing::create;
 use crate::store::now;
 use crate::{LedgerError, file};
 
@@ -114,11 +115,8 @@ fn copy_beside(connection: &Connection, ledger: &Path) -> Result<PathBuf, Ledger
     let mode = fs::metadata(ledger)?.mode() & 0o777;
     let place = free_name(ledger)?;
     let make = |temporary: &Path| -> Result<(), LedgerFault> {
-        OpenOptions::new()
-            .write(true)
-            .create_new(true)
-            .mode(mode)
-            .open(temporary)?;
+        create(temporary, OpenOptions::new().write(true).create_new(true))?
+            .set_permissions(Permissions::from_mode(mode))?;
         let mut copy = file::connect(temporary, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
         copy_all(connection, &mut copy)?;
         // As it was while the ledger was open, it could not be read where nothing can be written.

@@ -86,7 +86,7 @@ fn claim(folder: &Path, class: &ClassId) -> anyhow::Result<()> {
         let message = format!("`{path}` has other files: expected a new or empty folder");
         return Err(Failure::usage(message).into());
     }
-    Ok(fs::write(mark, class)?)
+    Ok(atomic_write(&mark, |out| out.write_all(class.as_bytes()))?)
 }
 
 /// Whose feedback is marked so.

@@ -1,15 +1,15 @@
 //! `grader review`.
 
 use std::fmt::Write as _;
+use std::io;
 use std::io::Write as _;
 use std::path::Path;
-use std::{fs, io};
 
 use anyhow::Context as _;
 use clap::Args;
 use grader_lms::{MAX_TEXT, read_regular_text};
 use grader_model::counted;
-use grader_publish::atomic_write;
+use grader_publish::{atomic_write, create_folders};
 use grader_report::{Accepted, terminal as draw};
 use grader_view::{GroupView, Visible};
 use toml_edit::Value;
@@ -99,7 +99,7 @@ fn write(graded: &Graded, groups: &[&GroupView<'_>], terminal: &Terminal) -> any
         );
     }
     if let Some(folder) = path.parent() {
-        fs::create_dir_all(folder).with_context(|| format!("cannot create `{}`", shown(folder)))?;
+        create_folders(folder).with_context(|| format!("cannot create `{}`", shown(folder)))?;
     }
     atomic_write(&path, |out| out.write_all(text.as_bytes()))?;
     let (count, path) = (new.len(), shown(&path));

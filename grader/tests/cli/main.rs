@@ -52,6 +52,7 @@ mod searched;
 mod sections;
 mod sentences;
 mod shards;
+mod shared;
 mod similar;
 mod sources;
 mod standing;

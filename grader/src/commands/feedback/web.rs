@@ -1,14 +1,15 @@
 //! Pages to publish, with names that cannot be guessed, and the table of their links.
 
-use std::fs;
+use std::fs::{self, Permissions};
 use std::io::{self, ErrorKind, Write as _};
-use std::os::unix::fs::MetadataExt as _;
+use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
 use std::path::Path;
 
 use grader_lms::{MAX_TEXT, read_regular};
 use grader_model::StudentResult;
 use grader_publish::{PageInput, WriteError, atomic_write_private, write_own_pages};
 use grader_report::write_links;
+use grader_store::Sharing;
 use tempfile::NamedTempFile;
 
 use crate::exit::Failure;
@@ -79,7 +80,14 @@ fn refuse_shared(path: &Path) -> anyhow::Result<()> {
     );
     let folder = folder.map_err(WriteError::of(path))?;
     let name = shown(path);
-    let message = if !found.is_file() {
+    let sharing = Sharing::of(
+        path.parent()
+            .filter(|it| *it != Path::new(""))
+            .unwrap_or(Path::new(".")),
+    );
+    let message = if found.is_file() && sharing.is_some_and(|sharing| sharing.has(&found)) {
+        return Ok(());
+    } else if !found.is_file() {
         format!("`{name}` is not a file")
     } else if found.uid() != folder.uid() {
         format!(
@@ -96,13 +104,18 @@ fn refuse_shared(path: &Path) -> anyhow::Result<()> {
     Err(Failure::usage(message).into())
 }
 
-/// The secret from which names follow; it is made if there is none. Only its owner can read it.
+/// The secret from which names follow; it is made if there is none. Only its owner can read it, or the group that
+/// shares its folder.
 fn secret(path: &Path) -> anyhow::Result<[u8; 32]> {
     let make = || -> io::Result<()> {
         let mut secret = [0; 32];
         getrandom::fill(&mut secret)?;
         let mut file = NamedTempFile::new_in(path.parent().unwrap_or(path))?;
         file.write_all(&secret)?;
+        if path.parent().and_then(Sharing::of).is_some() {
+            file.as_file()
+                .set_permissions(Permissions::from_mode(0o660))?;
+        }
         match file.persist_noclobber(path) {
             Err(error) if error.error.kind() != ErrorKind::AlreadyExists => Err(error.error),
             _ => Ok(()),
