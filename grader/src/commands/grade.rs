@@ -171,6 +171,8 @@ pub(crate) fn run(mut args: GradeArgs, terminal: &Terminal) -> anyhow::Result<Ex
         why::explain(&judge, &task, &location, results, time, terminal)?;
     }
     results.class = Some(class_id);
+    // Reports need only what was judged: of a hundred thousand names, the rest is a lot.
+    task.class.students = Vec::new();
     publish(&args, task, run, results, terminal)
 }
 

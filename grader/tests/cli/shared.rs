@@ -37,7 +37,7 @@ fn course() -> Option<Room> {
     chown(room.path("course"), None, Some(STAFF)).unwrap();
     set_mode(&room.path("course"), 0o2770);
     let grader = room.command_as_it_is(&["--version"]);
-    let can_start = as_user(&room, ADA, "022", grader).output();
+    let can_start = as_user(&room, ADA, "022", &grader).output();
     if !can_start.is_ok_and(|it| it.status.success()) {
         eprintln!("skipped: other users cannot start this grader");
         return None;
@@ -50,7 +50,7 @@ fn set_mode(path: &Path, mode: u32) {
 }
 
 /// A command of one of the users, in the course.
-fn as_user(room: &Room, user: u32, umask: &str, command: Command) -> Command {
+fn as_user(room: &Room, user: u32, umask: &str, command: &Command) -> Command {
     let group = if user == EVE { EVE } else { STAFF };
     let mut other = Command::new("setpriv");
     other
@@ -77,7 +77,7 @@ fn grader(room: &Room, user: u32, umask: &str, arguments: &[&str]) -> Command {
     if arguments[0] == "grade" && !strict() {
         arguments.extend(["--isolation", "basic"]);
     }
-    as_user(room, user, umask, room.command_as_it_is(&arguments))
+    as_user(room, user, umask, &room.command_as_it_is(&arguments))
 }
 
 fn run(room: &Room, user: u32, umask: &str, line: &str) -> Ran {
