@@ -21,6 +21,10 @@ const MAX_TINY_BYTES: usize = 96;
 static COMPRESSOR: LazyLock<Mutex<Compress>> =
     LazyLock::new(|| Mutex::new(Compress::new(Compression::default(), true)));
 
+/// Writes what is tiny as it is, as zlib data too.
+static TINY: LazyLock<Mutex<Compress>> =
+    LazyLock::new(|| Mutex::new(Compress::new(Compression::none(), true)));
+
 /// The decompressor of all that it reads, for the same reason.
 static DECOMPRESSOR: LazyLock<Mutex<Decompress>> =
     LazyLock::new(|| Mutex::new(Decompress::new(true)));
@@ -61,11 +65,12 @@ pub(crate) fn get(connection: &Connection, hash: &Hash) -> Result<Vec<u8>, Ledge
 
 /// The bytes as zlib data.
 fn packed(bytes: &[u8]) -> io::Result<Vec<u8>> {
-    if bytes.len() <= MAX_TINY_BYTES {
-        return Ok(stored(bytes));
-    }
+    let compressor = match bytes.len() {
+        0..=MAX_TINY_BYTES => &TINY,
+        _ => &COMPRESSOR,
+    };
     // What a thread that panicked left is reset.
-    let mut compressor = COMPRESSOR.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut compressor = compressor.lock().unwrap_or_else(PoisonError::into_inner);
     compressor.reset();
     let mut zlib = Vec::with_capacity(bytes.len() / 2 + 64);
     loop {
@@ -75,23 +80,6 @@ fn packed(bytes: &[u8]) -> io::Result<Vec<u8>> {
         }
         zlib.reserve(zlib.len().max(64));
     }
-}
-
-/// At most 2^16 - 1 bytes as zlib data in which they stand as they are.
-fn stored(bytes: &[u8]) -> Vec<u8> {
-    let length = bytes.len() as u16;
-    // Adler-32.
-    let (low, high) = bytes.iter().fold((1, 0), |(low, high), byte| {
-        let low = (low + u32::from(*byte)) % 65_521;
-        (low, (high + low) % 65_521)
-    });
-    // Two bytes of a header, then one block, the last, which is stored.
-    let mut zlib = vec![0x78, 0x01, 0x01];
-    zlib.extend(length.to_le_bytes());
-    zlib.extend((!length).to_le_bytes());
-    zlib.extend(bytes);
-    zlib.extend((high << 16 | low).to_be_bytes());
-    zlib
 }
 
 /// The content of zlib data; `None` if it is damaged, or there is too much.
@@ -167,7 +155,7 @@ mod tests {
             }
             for at in [0, 2, zlib.len() - 1] {
                 let mut changed = zlib.clone();
-                changed[at] ^= 0x40;
+                changed[at] ^= 0x06;
                 assert_eq!(unpacked(&changed), None, "{length}: {at}");
             }
         }

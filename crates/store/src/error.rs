@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use grader_model::escaped;
 use serde::{Deserialize, Serialize};
 
-use crate::upgrade::{FORMAT, GRADER, OLDEST};
+use crate::format::{FORMAT, GRADER, OLDEST};
 
 /// Why a ledger cannot be used.
 #[derive(Debug, thiserror::Error)]

@@ -39,9 +39,11 @@
 
 mod content;
 mod counterexamples;
+mod database;
 mod error;
 mod file;
 mod filled;
+mod format;
 mod ledger;
 mod lock;
 mod merge;

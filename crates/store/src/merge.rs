@@ -11,11 +11,11 @@ use rusqlite::types::Value;
 use rusqlite::{Connection, ErrorCode, params, params_from_iter};
 
 use crate::content::Hash;
+use crate::database::{self, now};
 use crate::error::{LedgerError, LedgerFault};
 use crate::file::{self, Opened};
 use crate::lock::Lock;
 use crate::reader::{Reader, Start};
-use crate::store::now;
 use crate::{content, row_hash};
 
 /// Missing shards that a message names.
@@ -243,7 +243,7 @@ fn write(shards: &[ShardRun<'_>], output: &Path, class: &Path) -> Result<Merged,
         )));
     }
     let merge = |temporary: &Path| fill(shards, temporary, class, &failed);
-    file::make_whole(&place, merge, failed)
+    database::make_whole(&place, merge, failed)
 }
 
 /// Where the new ledger will be, locked.

@@ -7,9 +7,10 @@ use std::path::{Path, PathBuf};
 
 use grader_judge::{JobKey, WholeClass};
 use grader_model::{
-    AllAttempts, AssignmentId, AssignmentInfo, Attempt, Host, Isolation, ProblemId, ProblemInfo,
-    ProblemResult, ReferenceTime, Results, ResultsFormat, RunInfo, RunState, RunSummary,
-    SimilarGroup, SourceFile, Status, StudentId, StudentResult, UnusedFile, Verdict, not_judged,
+    AllAttempts, AssignmentId, AssignmentInfo, Attempt, Host, Isolation, LedgerUpgrade, ProblemId,
+    ProblemInfo, ProblemResult, ReferenceTime, Results, ResultsFormat, RunInfo, RunState,
+    RunSummary, SimilarGroup, SourceFile, Status, StudentId, StudentResult, UnusedFile, Verdict,
+    not_judged,
 };
 use jiff::Timestamp;
 use rusqlite::{Connection, Row, params};
@@ -76,6 +77,30 @@ impl Reader {
     /// The file of the ledger.
     pub fn path(&self) -> &Path {
         &self.path
+    }
+
+    /// The upgrades of the ledger, the earliest first.
+    ///
+    /// # Errors
+    /// If the ledger cannot be read.
+    pub fn upgrades(&self) -> Result<Vec<LedgerUpgrade>, LedgerError> {
+        let read = || {
+            let mut statement = self.connection.prepare(
+                "SELECT earlier, number, since, grader, copy FROM format \
+                 WHERE earlier IS NOT NULL ORDER BY number",
+            )?;
+            let upgrades = statement.query_map([], |row| {
+                Ok(LedgerUpgrade {
+                    from: row.get(0)?,
+                    to: row.get(1)?,
+                    at: row.get(2)?,
+                    grader: row.get(3)?,
+                    copy: row.get(4)?,
+                })
+            })?;
+            Ok(upgrades.collect::<Result<_, _>>()?)
+        };
+        self.read(read())
     }
 
     /// All runs, the earliest first.

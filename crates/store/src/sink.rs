@@ -8,10 +8,10 @@ use grader_model::{
 };
 use rusqlite::{Transaction, params};
 
+use crate::database::now;
 use crate::error::{LedgerError, LedgerFault};
 use crate::ledger::{Run, Trouble, delete_result, put_result};
 use crate::reader::{Files, Start};
-use crate::store::now;
 use crate::{content, row_hash};
 
 impl Run {

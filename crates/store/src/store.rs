@@ -7,9 +7,9 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use grader_judge::{Shard, WholeClass};
 use grader_model::{AssignmentInfo, LedgerUpgrade, ProblemId, RunInfo, SourceFile};
-use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension as _, Transaction, TransactionBehavior, params};
 
+use crate::database::now;
 use crate::error::{LedgerError, LedgerFault};
 use crate::file::{self, Opened};
 use crate::lock::Lock;
@@ -42,11 +42,6 @@ pub struct BeginRun {
     pub statements: BTreeMap<ProblemId, Vec<SourceFile>>,
     /// Whether to make a new run that reuses nothing, not even of an unfinished run.
     pub fresh: bool,
-}
-
-pub(crate) fn now() -> String {
-    let now = Timestamp::now();
-    now.strftime("%Y-%m-%dT%H:%M:%SZ").to_string()
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {

@@ -9,24 +9,10 @@ use grader_model::{LedgerUpgrade, escaped};
 use rusqlite::backup::{Backup, StepResult};
 use rusqlite::{Connection, OpenFlags, Transaction, TransactionBehavior, params};
 
+use crate::database::{connect, format_of, make_whole, now};
 use crate::error::LedgerFault;
-use crate::reader::Reader;
+use crate::format::{FORMAT, GRADER, OLDEST, STEPS};
 use crate::sharing::create;
-use crate::store::now;
-use crate::{LedgerError, file};
-
-/// The earliest format that can be read.
-pub(crate) const OLDEST: i64 = 5;
-
-/// The steps from [`OLDEST`] on, each to the next format. Whoever changes `schema.sql` adds one, and a ledger that the grader
-/// of the format before wrote to the fixtures.
-const STEPS: [&str; 1] = [include_str!("upgrade/6.sql")];
-
-/// The format of `schema.sql`.
-pub(crate) const FORMAT: i64 = OLDEST + STEPS.len() as i64;
-
-/// The version of this grader.
-pub(crate) const GRADER: &str = env!("CARGO_PKG_VERSION");
 
 /// Upgrades a ledger that is locked, after it was copied beside its place.
 pub(crate) fn in_place(
@@ -56,10 +42,10 @@ pub(crate) fn in_place(
 /// An upgraded copy of a ledger that is only read. Nobody else sees it, and it is gone once it is closed.
 pub(crate) fn for_reading(ledger: &Connection) -> Result<Connection, LedgerFault> {
     // What does not fit into the cache goes to a file without a name.
-    let mut copy = file::connect(Path::new(""), OpenFlags::SQLITE_OPEN_READ_WRITE)?;
+    let mut copy = connect(Path::new(""), OpenFlags::SQLITE_OPEN_READ_WRITE)?;
     copy_all(ledger, &mut copy)?;
     // Since it was opened, it may have been upgraded.
-    match file::format(&copy)? {
+    match format_of(&copy)? {
         Some(from) if from < FORMAT => not_upgraded(run_steps(&mut copy, from, None), from)?,
         Some(_) => {}
         None => return Err(LedgerFault::Empty),
@@ -117,14 +103,14 @@ fn copy_beside(connection: &Connection, ledger: &Path) -> Result<PathBuf, Ledger
     let make = |temporary: &Path| -> Result<(), LedgerFault> {
         create(temporary, OpenOptions::new().write(true).create_new(true))?
             .set_permissions(Permissions::from_mode(mode))?;
-        let mut copy = file::connect(temporary, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
+        let mut copy = connect(temporary, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
         copy_all(connection, &mut copy)?;
         // As it was while the ledger was open, it could not be read where nothing can be written.
         copy.pragma_update(None, "journal_mode", "DELETE")?;
         copy.close().map_err(|(_, error)| error)?;
         Ok(())
     };
-    file::make_whole(&place, make, std::convert::identity)?;
+    make_whole(&place, make, std::convert::identity)?;
     Ok(place)
 }
 
@@ -151,31 +137,5 @@ fn copy_all(from: &Connection, to: &mut Connection) -> Result<(), LedgerFault> {
     match Backup::new(from, to)?.step(-1)? {
         StepResult::Done => Ok(()),
         _ => Err(LedgerFault::Database("it is in use".to_owned())),
-    }
-}
-
-impl Reader {
-    /// The upgrades of the ledger, the earliest first.
-    ///
-    /// # Errors
-    /// If the ledger cannot be read.
-    pub fn upgrades(&self) -> Result<Vec<LedgerUpgrade>, LedgerError> {
-        let read = || {
-            let mut statement = self.connection.prepare(
-                "SELECT earlier, number, since, grader, copy FROM format \
-                 WHERE earlier IS NOT NULL ORDER BY number",
-            )?;
-            let upgrades = statement.query_map([], |row| {
-                Ok(LedgerUpgrade {
-                    from: row.get(0)?,
-                    to: row.get(1)?,
-                    at: row.get(2)?,
-                    grader: row.get(3)?,
-                    copy: row.get(4)?,
-                })
-            })?;
-            Ok(upgrades.collect::<Result<_, _>>()?)
-        };
-        self.read(read())
     }
 }
