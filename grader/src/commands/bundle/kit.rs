@@ -1,6 +1,7 @@
 //! The files that students get of an assignment.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 
 use grader_model::{Lang, NamedCase, Points, ProblemId, Text};
 use grader_problem::{
@@ -414,7 +415,8 @@ fn sources(table: &Table) -> Vec<&str> {
 
 /// How to install `grader` with Python, from the address where students get it.
 fn with_python(grader: &str) -> Text {
-    if grader.ends_with(".whl") {
+    let extension = Path::new(grader).extension();
+    if extension.is_some_and(|it| it.eq_ignore_ascii_case("whl")) {
         let commands = ["pipx install", "uv tool install"].map(|it| format!("`{it} {grader}`"));
         return Text {
             en: format!("With Python: {}\n", commands.join(" or ")),
