@@ -117,9 +117,11 @@ pub(crate) fn sources(
     results: &Results,
     stored: Option<&StoredRuns>,
 ) -> impl Fn(&StudentId, &ProblemId) -> io::Result<Vec<SourceFile>> {
-    move |student, problem| match stored {
-        Some(stored) => stored.sources(results, student, problem),
-        None => Ok(Vec::new()),
+    let students = results.students.iter().map(|it| (&it.id, it));
+    let students: BTreeMap<_, _> = students.collect();
+    move |student, problem| match (stored, students.get(student)) {
+        (Some(stored), Some(student)) => stored.sources(results, student, problem),
+        _ => Ok(Vec::new()),
     }
 }
 

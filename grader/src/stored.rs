@@ -10,7 +10,8 @@ use grader_judge::JobKey;
 use grader_lms::Gradebook;
 use grader_model::{
     AdjustmentKind, AllAttempts, AssignmentId, AssignmentInfo, Lang, LedgerUpgrade, Origin,
-    ProblemId, ProblemResult, Results, RunSummary, SourceFile, StudentId, Text, counted, escaped,
+    ProblemId, ProblemResult, Results, RunSummary, SourceFile, StudentId, StudentResult, Text,
+    counted, escaped,
 };
 use grader_store::{BeginRun, FilledGrades, Members, Reader, StoredClass, Submissions};
 
@@ -147,11 +148,10 @@ impl StoredRuns {
     pub(crate) fn sources(
         &self,
         results: &Results,
-        student: &StudentId,
+        student: &StudentResult,
         problem: &ProblemId,
     ) -> io::Result<Vec<SourceFile>> {
-        let found = results.students.iter().find(|it| it.id == *student);
-        let found = found.and_then(|student| student.problem(problem));
+        let found = student.problem(problem);
         let is_attempt = |it: &&ProblemResult| {
             let mut kinds = it.adjustments.iter().map(|it| it.kind);
             kinds.any(|kind| kind == AdjustmentKind::Attempt)
@@ -167,7 +167,7 @@ impl StoredRuns {
             (_, Some(run)) => run.id,
             (_, None) => return Ok(Vec::new()),
         };
-        let sources = self.reader.sources(run, student, problem);
+        let sources = self.reader.sources(run, &student.id, problem);
         sources.map_err(io::Error::other)
     }
 

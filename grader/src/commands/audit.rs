@@ -188,7 +188,7 @@ fn programs<'a>(
                 same.students.push(shown);
                 continue;
             }
-            let sources = graded.stored.sources(&graded.results, &student.id, id)?;
+            let sources = graded.stored.sources(&graded.results, student, id)?;
             if sources.is_empty() {
                 continue;
             }

@@ -532,7 +532,9 @@ impl CorrectArgs {
             return Ok(());
         };
         let (student, id) = (StudentId::new(student), ProblemId::new(id));
-        let sources = stored.sources(results, &student, &id)?;
+        let found = results.students.iter().find(|it| it.id == student);
+        let sources = found.map(|it| stored.sources(results, it, &id));
+        let sources = sources.transpose()?.unwrap_or_default();
         // An earlier correction of a line that is gone can still be removed.
         if self.is_remove() || sources.is_empty() {
             return Ok(());

@@ -118,7 +118,7 @@ fn class(
             let Some(judged) = judged.filter(|it| it.submission.is_some()) else {
                 continue;
             };
-            let sources = stored.sources(results, &student.id, id)?;
+            let sources = stored.sources(results, student, id)?;
             if sources.is_empty() {
                 without_files += 1;
                 continue;

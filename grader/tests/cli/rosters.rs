@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::os::unix::fs::symlink;
+use std::process::Stdio;
 
 use crate::class::{SQUARE, squares};
 use crate::harness::{Ran, Room, have};
@@ -383,4 +384,33 @@ fn corrections_find_students_by_the_headings_of_a_roster() {
         let row = ran.stdout.lines().nth(1).unwrap();
         assert!(row.starts_with(&format!("u01,Ada,a@x.org,{points},")), "{row}");
     }
+}
+
+/// The ledger once made a compressor of 268 kB for each name, and two thousand took 324 MB.
+#[test]
+fn a_long_roster_beside_one_submission_takes_little_memory() {
+    if !have(&["gcc"]) {
+        return;
+    }
+    let names = (0..2000).map(|number| format!("s{number:05},Name {number}\n"));
+    let roster = "id,name\n".to_owned() + &names.collect::<String>();
+    let room = squares()
+        .keeping()
+        .file("class/s00001/square.c", SQUARE)
+        .file("roster.csv", roster);
+    let line = "grade class -a ./squares --roster roster.csv -q";
+    let mut grader = room.command(&line.split(' ').collect::<Vec<_>>());
+    let mut grader = grader.stderr(Stdio::null()).spawn().unwrap();
+    let status = format!("/proc/{}/status", grader.id());
+    let mut peak = 0;
+    while grader.try_wait().unwrap().is_none() {
+        let text = fs::read_to_string(&status).unwrap_or_default();
+        let line = text.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+        let number = line.and_then(|line| line.split_whitespace().next());
+        // It only grows. A process that has ended has none.
+        peak = number.map_or(peak, |number| number.parse::<u64>().unwrap());
+        std::thread::yield_now();
+    }
+    assert!(grader.wait().unwrap().success());
+    assert!((1..150_000).contains(&peak), "{peak} KiB");
 }
