@@ -12,8 +12,12 @@ const PREFIX: &str = "bitcraft-";
 
 /// A unique name for a group of this process.
 pub(super) fn group_name() -> io::Result<String> {
+    group_name_of(std::process::id())
+}
+
+/// A unique name for a group of a process.
+pub(super) fn group_name_of(pid: u32) -> io::Result<String> {
     static SERIAL: AtomicU64 = AtomicU64::new(0);
-    let pid = std::process::id();
     let (start, namespace) = (start(u64::from(pid))?, namespace()?);
     let serial = SERIAL.fetch_add(1, Ordering::Relaxed);
     Ok(format!("{PREFIX}{pid}-{start}-{namespace}-{serial}"))

@@ -111,16 +111,11 @@ fn processes_left_by_a_run_are_killed_before_the_next() {
 #[test]
 fn only_groups_of_processes_that_have_ended_are_swept() {
     let Some(group) = group() else { return };
-    let (name, places): (Vec<_>, Vec<_>) = group
-        .folders()
-        .map(|folder| (folder.file_name().unwrap(), folder.parent().unwrap()))
-        .unzip();
-    // No process has this id.
-    let pid = std::process::id().to_string();
-    let name = name[0].to_str().unwrap();
-    let dead = name.replacen(&pid, &u32::MAX.to_string(), 1);
-    assert!(owner::is_abandoned(&dead));
-    let dead: Vec<PathBuf> = places.iter().map(|place| place.join(&dead)).collect();
+    let folders = group.folders().map(|folder| folder.parent().unwrap());
+    // While it lives, no grader sweeps the group, also not one that happens to start beside this test.
+    let mut owner = Command::new("/bin/sleep").arg("1000").spawn().unwrap();
+    let name = owner::group_name_of(owner.id()).unwrap();
+    let dead: Vec<PathBuf> = folders.map(|place| place.join(&name)).collect();
     let procs = dead.iter().map(|folder| {
         fs::create_dir(folder).unwrap();
         let procs = folder.join("cgroup.procs");
@@ -130,6 +125,11 @@ fn only_groups_of_processes_that_have_ended_are_swept() {
     let mut left = Command::new("/bin/sleep");
     let mut left = join(left.arg("1000"), procs.collect()).spawn().unwrap();
 
+    Parents::find().unwrap().sweep();
+    assert!(dead.iter().all(|folder| folder.exists()));
+    owner.kill().unwrap();
+    owner.wait().unwrap();
+    assert!(owner::is_abandoned(&name));
     Parents::find().unwrap().sweep();
     assert_eq!(left.wait().unwrap().signal(), Some(9));
     assert_eq!(existing(&dead), Vec::<&PathBuf>::new());
