@@ -269,3 +269,46 @@ fn links_in_a_shared_folder_are_not_followed() {
     }
     assert!(own.is_dir());
 }
+
+#[test]
+fn ledgers_of_earlier_graders_and_shards_stay_the_groups() {
+    let Some(room) = course() else { return };
+    let fixtures = repository().join("grader/tests/fixtures/ledgers");
+    let course = room.path("course");
+    let folder = course.join(".grader");
+    fs::create_dir(&folder).unwrap();
+    chown(&folder, Some(ADA), Some(STAFF)).unwrap();
+    set_mode(&folder, 0o2770);
+    for (from, to) in [
+        ("5-last", ".grader/ledger.db"),
+        ("5-last-1", "1.db"),
+        ("5-last-2", "2.db"),
+    ] {
+        let to = course.join(to);
+        fs::copy(fixtures.join(format!("{from}.db")), &to).unwrap();
+        chown(&to, Some(ADA), Some(STAFF)).unwrap();
+        set_mode(&to, 0o660);
+    }
+    let read = |user| run(&room, user, "077", "report --run 1 --csv -");
+    let before = read(BEN);
+    assert_eq!(before.status, 0, "{}", before.stderr);
+    for line in [
+        "grade class -a ./squares -q",
+        "merge 1.db 2.db -o merged.db --class class",
+    ] {
+        let ran = run(&room, BEN, "077", line);
+        assert_eq!(ran.status, 0, "{line}: {}", ran.stderr);
+    }
+    for (user, file) in [
+        (ADA, ".grader/ledger.db"),
+        (BEN, ".grader/ledger.db.before-format-6"),
+        (BEN, "merged.db"),
+    ] {
+        let found = fs::metadata(course.join(file)).unwrap();
+        let actual = (found.uid(), found.gid(), found.mode() & 0o7777);
+        assert_eq!(actual, (user, STAFF, 0o660), "{file}");
+    }
+    assert_eq!(read(ADA).stdout, before.stdout);
+    let ran = run(&room, ADA, "077", "history --ledger merged.db");
+    assert_eq!(ran.status, 0, "{}", ran.stderr);
+}
