@@ -105,7 +105,7 @@ pub(crate) fn explorer(results: &Results) -> Option<String> {
     let problems = results.students.iter().flat_map(|it| &it.problems);
     let cases = problems
         .flat_map(|it| &it.subtasks)
-        .flat_map(|it| &it.cases);
+        .flat_map(|it| &*it.cases);
     let has_boards = cases
         .flat_map(|it| &it.evidence)
         .any(|it| it.board.is_some());

@@ -8,8 +8,8 @@ use clap::Args;
 use grader_intake::Class;
 use grader_judge::Part;
 use grader_model::{
-    AssignmentInfo, FaultCause, Person, ProblemId, Results, Status, StudentId, Text, Verdict,
-    escaped,
+    AssignmentInfo, CaseResult, FaultCause, Person, ProblemId, Results, Status, StudentId, Text,
+    Verdict, escaped,
 };
 use grader_problem::{Assignment, Problem};
 
@@ -123,12 +123,12 @@ impl PartArgs {
                 for subtask in &mut problem.subtasks {
                     subtask.points = None;
                     let name = subtask.name.as_str();
-                    subtask
-                        .cases
-                        .retain(|case| is_named(&self.case, name, case.name.as_str()));
+                    let is_shown =
+                        |case: &&CaseResult| is_named(&self.case, name, case.name.as_str());
+                    subtask.cases = subtask.cases.iter().filter(is_shown).cloned().collect();
                 }
                 // A fault in a case that is not shown is none of what is shown.
-                let cases = problem.subtasks.iter().flat_map(|it| &it.cases);
+                let cases = problem.subtasks.iter().flat_map(|it| &*it.cases);
                 let is_fault = problem.status == Status::Fault(FaultCause::Grader);
                 if is_fault && cases.clone().all(|case| case.why_open().is_none()) {
                     problem.status = Status::Judged;

@@ -260,7 +260,7 @@ impl Job<'_> {
         }
         if result.files != self.submission.shown {
             let subtasks = result.subtasks.iter_mut();
-            for case in subtasks.flat_map(|it| &mut it.cases) {
+            for case in subtasks.flat_map(SubtaskResult::cases_mut) {
                 case.command = None;
             }
         }

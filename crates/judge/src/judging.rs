@@ -327,7 +327,7 @@ impl Judging<'_> {
                 "未运行：规模更小的测试点已经超时",
             ));
         }
-        let before = earlier.iter().flat_map(|subtask| &subtask.cases);
+        let before = earlier.iter().flat_map(|subtask| &*subtask.cases);
         let mut before = before.chain(cases);
         if let Some(sample) = self.sample
             && before.clone().any(|case| decides(sample, case))
@@ -360,7 +360,7 @@ impl Judging<'_> {
     /// Flags for the instructor.
     fn flags(&self, language: &Language, results: &[SubtaskResult]) -> Vec<Flag> {
         let problem = &self.entry.problem;
-        let all = results.iter().flat_map(|subtask| &subtask.cases);
+        let all = results.iter().flat_map(|subtask| &*subtask.cases);
         let mut answers = Vec::new();
         for (at, result) in CaseRef::all(problem).zip(all) {
             // If a case was run, the reference's answer is already known.
@@ -390,7 +390,7 @@ fn is_failed(case: &CaseResult) -> bool {
 /// The author's advice on hidden cases that failed: nobody else may read a hint of such a case, because others quote its
 /// input.
 fn hints_on_hidden_cases(problem: &Problem, results: &[SubtaskResult]) -> Vec<Text> {
-    let all = results.iter().flat_map(|subtask| &subtask.cases);
+    let all = results.iter().flat_map(|subtask| &*subtask.cases);
     let pairs = CaseRef::all(problem).zip(all);
     let failed = pairs.filter(|(at, result)| at.subtask.hidden && is_failed(result));
     let mut hints: Vec<Text> = failed.filter_map(|(at, _)| at.case.hint.clone()).collect();

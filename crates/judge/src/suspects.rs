@@ -70,7 +70,7 @@ impl Suspects {
 
 /// Whether a result shows that what the author gave works: something ran, and did not end in a runtime error.
 fn is_proof(result: &ProblemResult) -> bool {
-    let mut cases = result.subtasks.iter().flat_map(|it| &it.cases);
+    let mut cases = result.subtasks.iter().flat_map(|it| &*it.cases);
     result.status == Status::Judged
         && cases.any(|it| it.outcome.is_some() && it.verdict != Verdict::RuntimeError)
 }

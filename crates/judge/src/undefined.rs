@@ -117,7 +117,7 @@ fn telling<'a>(
     result: &ProblemResult,
 ) -> (Vec<(CaseRef<'a>, CaseResult)>, bool) {
     let problem = &judging.entry.problem;
-    let results = result.subtasks.iter().flat_map(|subtask| &subtask.cases);
+    let results = result.subtasks.iter().flat_map(|subtask| &*subtask.cases);
     let mut cases: Vec<_> = CaseRef::all(problem)
         .zip(results.cloned())
         .filter(|(at, result)| {

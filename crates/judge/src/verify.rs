@@ -138,7 +138,7 @@ impl Judge {
                 if result.verdict == Verdict::JudgeError && is_unavailable(&entry.problem, sample) {
                     result.status = Status::NotJudged;
                 }
-                let cases = result.subtasks.iter().flat_map(|it| &it.cases);
+                let cases = result.subtasks.iter().flat_map(|it| &*it.cases);
                 let mut ran: Vec<_> = cases.clone().map(|it| it.verdict).collect();
                 if let Some(last) = cases.clone().position(|it| !all && decides(sample, it)) {
                     ran.truncate(last + 1);
@@ -455,7 +455,7 @@ fn compare(sample: &Sample, mut found: ProblemResult, ran: usize) -> SampleResul
         found.max_points = found.subtasks.iter().map(|it| it.max_points).sum();
     }
     let mut mismatches = Vec::new();
-    let is_whole = found.subtasks.iter().flat_map(|it| &it.cases).count() == ran;
+    let is_whole = found.subtasks.iter().flat_map(|it| &*it.cases).count() == ran;
     if found.status == Status::NotJudged {
         // Its language is not installed.
     } else if found.verdict == Verdict::JudgeError {
@@ -613,7 +613,7 @@ fn mismatch(place: &str, message: impl Into<String>) -> Mismatch {
 }
 
 fn first_fault(result: &ProblemResult) -> String {
-    let mut cases = result.subtasks.iter().flat_map(|subtask| &subtask.cases);
+    let mut cases = result.subtasks.iter().flat_map(|subtask| &*subtask.cases);
     let case = || {
         cases
             .find(|case| case.verdict == Verdict::JudgeError)?

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use jiff::Timestamp;
 use schemars::{JsonSchema, Schema, SchemaGenerator};
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde::{Deserialize, Serialize, Serializer};
 
 use crate::case_json::{LimitKeys, OutcomeKeys};
 use crate::standing_json::StandingKeys;
@@ -103,18 +103,15 @@ pub struct SubtaskResult {
     /// What a person gave; `None` if cases are judged. Its points are open until somebody gave them.
     #[serde(default)]
     pub manual: Option<Given>,
-    /// The cases, in the order of the problem file.
-    #[serde(deserialize_with = "without_spare_capacity")]
-    pub cases: Vec<CaseResult>,
+    /// The cases, in the order of the problem file. Students who submitted nothing share them.
+    pub cases: Arc<[CaseResult]>,
 }
 
-/// Gives back the room that a list has left after it grew: a class of 5,000 students has 200,000 cases.
-fn without_spare_capacity<'de, D: Deserializer<'de>>(
-    input: D,
-) -> Result<Vec<CaseResult>, D::Error> {
-    let mut cases = Vec::deserialize(input)?;
-    cases.shrink_to_fit();
-    Ok(cases)
+impl SubtaskResult {
+    /// The cases, to change them. Copies them if another result shares them.
+    pub fn cases_mut(&mut self) -> &mut [CaseResult] {
+        Arc::make_mut(&mut self.cases)
+    }
 }
 
 /// What a person gave in a subtask that is graded by hand.
@@ -247,7 +244,11 @@ impl ProblemResult {
     /// Shares the memory of what is the same in another result for this problem: a class has thousands of results.
     pub fn share_with(&mut self, other: &Self) {
         for (subtask, other) in self.subtasks.iter_mut().zip(&other.subtasks) {
-            for (case, other) in subtask.cases.iter_mut().zip(&other.cases) {
+            if subtask.cases == other.cases {
+                subtask.cases = Arc::clone(&other.cases);
+                continue;
+            }
+            for (case, other) in subtask.cases_mut().iter_mut().zip(&*other.cases) {
                 if case.name == other.name {
                     case.name.clone_from(&other.name);
                 }
@@ -288,7 +289,7 @@ impl ProblemResult {
         let mut cases: Vec<_> = counterexample.iter_mut().map(|it| &mut **it).collect();
         for subtask in subtasks {
             subtask.message.iter_mut().for_each(&mut *change);
-            cases.extend(&mut subtask.cases);
+            cases.extend(subtask.cases_mut());
         }
         for case in cases {
             case.message.iter_mut().for_each(|it| change(it));
@@ -606,7 +607,7 @@ impl Results {
             let all = self.students.iter().flat_map(|student| &student.problems);
             for problem in all.filter(|problem| problem.id == info.id) {
                 for subtask in &problem.subtasks {
-                    for case in &subtask.cases {
+                    for case in &*subtask.cases {
                         let next = order.len();
                         let place = (&problem.id, &subtask.name, &case.name);
                         order.entry(place).or_insert(next);

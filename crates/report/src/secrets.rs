@@ -152,7 +152,7 @@ fn rich() -> Results {
     problem.submission = Some("0123456789ab".to_owned());
     problem.submitted = Some(due);
     problem.behaviour = Some("0123abcd".to_owned());
-    let cases = problem.subtasks.iter().flat_map(|it| &it.cases);
+    let cases = problem.subtasks.iter().flat_map(|it| &*it.cases);
     let mut failed = cases.filter(|it| it.verdict != Verdict::Accepted);
     problem.counterexample = failed.next().cloned().map(Box::new);
     problem.adjustments = vec![Adjustment {
@@ -201,7 +201,7 @@ fn faulty() -> Results {
     subtask.verdict = Verdict::JudgeError;
     subtask.points = None;
     let name = subtask.cases[0].name.clone();
-    subtask.cases[0] = CaseResult::unrun(name, Verdict::JudgeError, message);
+    subtask.cases_mut()[0] = CaseResult::unrun(name, Verdict::JudgeError, message);
     results
 }
 

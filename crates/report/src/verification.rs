@@ -104,7 +104,7 @@ fn row(sample: &SampleResult, languages: &Languages) -> Vec<String> {
     };
     let language = found.language.map_or("", |id| languages.name(id));
     let (code, expected) = (found.verdict.code(), sample.expected);
-    let mut cases = found.subtasks.iter().flat_map(|subtask| &subtask.cases);
+    let mut cases = found.subtasks.iter().flat_map(|subtask| &*subtask.cases);
     let verdict = if !sample.has_run() {
         "not run".to_owned()
     } else if found.verdict != expected && cases.any(|case| case.verdict == expected) {
@@ -183,7 +183,7 @@ const NOT_FOUND: [&str; 4] = [
 /// A warning about a sample that is as expected, but only because a file of the author's does not find its code.
 fn not_found(sample: &SampleResult, languages: &Languages) -> Option<String> {
     let found = &sample.found;
-    let cases = || found.subtasks.iter().flat_map(|subtask| &subtask.cases);
+    let cases = || found.subtasks.iter().flat_map(|subtask| &*subtask.cases);
     let passes = cases().any(|case| case.verdict == Verdict::Accepted);
     if passes || sample.expected == Verdict::Accepted || !sample.holds() {
         return None;

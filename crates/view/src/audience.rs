@@ -189,9 +189,10 @@ pub fn reduced_problem(problem: &ProblemResult) -> ProblemResult {
             subtask.message = unexplained_growth(subtask);
             subtask.growth = None;
         }
-        for (index, case) in subtask.cases.iter_mut().enumerate() {
-            *case = reduced_case(case, subtask.hidden, index);
-            if case.verdict == Verdict::JudgeError && !subtask.hidden {
+        let hidden = subtask.hidden;
+        for (index, case) in subtask.cases_mut().iter_mut().enumerate() {
+            *case = reduced_case(case, hidden, index);
+            if case.verdict == Verdict::JudgeError && !hidden {
                 case.message = Some(Box::new(our_failure(is_open)));
             }
         }

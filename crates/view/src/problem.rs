@@ -167,7 +167,7 @@ impl<'a> ProblemView<'a> {
             problem.verdict.code()
         };
         let (reasons, failures) = reasons(problem, &subtasks);
-        let mut cases = subtasks.iter().flat_map(|subtask| &subtask.cases);
+        let mut cases = subtasks.iter().flat_map(|subtask| &*subtask.cases);
         Self {
             id: &problem.id,
             title: title.filter(|title| [&title.en, &title.zh] != [problem.id.as_str(); 2]),

@@ -327,7 +327,7 @@ fn last_second(began: SystemTime) -> u64 {
 ///
 /// Only cases with many right answers count: if there is one, everybody prints it.
 pub(crate) fn same_answer(problem: &Problem, results: &[SubtaskResult]) -> Option<Flag> {
-    let results = results.iter().flat_map(|result| &result.cases);
+    let results = results.iter().flat_map(|result| &*result.cases);
     let cases = problem.subtasks.iter().flat_map(|subtask| &subtask.cases);
     let cases: Vec<(&CaseName, Attempts)> = cases
         .zip(results)

@@ -322,7 +322,7 @@ fn describe(clue: &Clue, (form_en, form_zh): Form) -> Text {
 /// Flags raised by the times of a submission's runs.
 pub(crate) fn time_flags(problem: &Problem, results: &[SubtaskResult]) -> Vec<Flag> {
     let subtasks = problem.subtasks.iter().zip(results);
-    let cases = subtasks.flat_map(|(subtask, result)| subtask.cases.iter().zip(&result.cases));
+    let cases = subtasks.flat_map(|(subtask, result)| subtask.cases.iter().zip(&*result.cases));
     let runs: Vec<Run<'_>> = cases
         .filter_map(|(case, result)| Run::new(case, result))
         .collect();
@@ -358,7 +358,7 @@ pub(crate) fn report_flags(results: &[SubtaskResult]) -> Vec<Flag> {
         ),
     ];
     let flags = kinds.into_iter().filter_map(|(code, en, zh)| {
-        let cases = results.iter().flat_map(|subtask| &subtask.cases);
+        let cases = results.iter().flat_map(|subtask| &*subtask.cases);
         let has_code = |case: &&CaseResult| case.evidence.iter().any(|it| it.code == code);
         let names: Vec<_> = cases.filter(has_code).map(|case| &case.name).collect();
         let (listed_en, listed_zh) = listed(&names, ToString::to_string);

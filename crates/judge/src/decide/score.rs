@@ -33,7 +33,7 @@ pub fn subtask_result(
             of(worst.millionths() as usize, 1)
         }
     };
-    let earlier = earlier.iter().map(|subtask| subtask.cases.as_slice());
+    let earlier = earlier.iter().map(|subtask| &*subtask.cases);
     let growth = growth::measured(subtask, &cases, earlier);
     let too_fast = growth
         .as_ref()
@@ -55,7 +55,7 @@ pub fn subtask_result(
         hidden_until: subtask.hidden_until,
         message: too_fast.map(Growth::sentence),
         growth,
-        cases,
+        cases: cases.into(),
         manual: None,
     }
 }

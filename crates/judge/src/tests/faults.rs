@@ -17,7 +17,7 @@ fn reasons(heard: &Heard) -> Vec<String> {
                 return format!("{} {}", result.verdict, result.points.unwrap());
             }
             assert_eq!(result.points, None);
-            let mut cases = result.subtasks.iter().flat_map(|it| &it.cases);
+            let mut cases = result.subtasks.iter().flat_map(|it| &*it.cases);
             let faulty = cases.find(|case| case.verdict == Verdict::JudgeError);
             let message = result.message.as_ref();
             let message = message.or_else(|| faulty?.message.as_deref());
@@ -94,7 +94,7 @@ fn a_checker_that_cannot_decide_costs_its_cases() {
     let reason = "the checker failed: checker `exact` has no expected output to compare with";
     assert_eq!(reasons(&heard), [reason; 3]);
     // The other cases have their results.
-    let cases = heard.results()[0].subtasks.iter().flat_map(|it| &it.cases);
+    let cases = heard.results()[0].subtasks.iter().flat_map(|it| &*it.cases);
     let codes: Vec<&str> = cases.map(|case| case.verdict.code()).collect();
     assert_eq!(codes, ["AC", "AC", "JE", "AC", "AC"]);
 }

@@ -1,4 +1,4 @@
-use grader_model::{CpuTime, Lang, Points, RunInfo};
+use grader_model::{CpuTime, Lang, Points, RunInfo, SubtaskResult};
 
 use super::*;
 use crate::sample;
@@ -35,7 +35,7 @@ fn after() -> Results {
     });
     let subtask = &mut mixed.problems[0].subtasks[1];
     subtask.points = Some(Points::from_thousandths(11_750));
-    for case in &mut subtask.cases {
+    for case in subtask.cases_mut() {
         case.verdict = match case.verdict {
             Verdict::Accepted => Verdict::TimeLimit,
             _ => Verdict::Accepted,
@@ -84,7 +84,11 @@ fn results_that_differ_only_in_times_do_not_differ() {
     for student in &mut again.students {
         for problem in &mut student.problems {
             problem.origin = Some(Origin::Reused { run: 1 });
-            for case in problem.subtasks.iter_mut().flat_map(|it| &mut it.cases) {
+            for case in problem
+                .subtasks
+                .iter_mut()
+                .flat_map(SubtaskResult::cases_mut)
+            {
                 if let Some(outcome) = &mut case.outcome {
                     outcome.cpu = CpuTime::from_millis(1);
                 }

@@ -153,7 +153,7 @@ proptest! {
         results.students[0].problems.remove(0);
         let problem = &mut results.students[0].problems[0];
         problem.files = vec![name.clone()];
-        problem.subtasks[0].cases[0].message = Some(grader_model::Text::plain(message.clone()).into());
+        problem.subtasks[0].cases_mut()[0].message = Some(grader_model::Text::plain(message.clone()).into());
         let text = annotations(&results, Audience::Staff);
         let (word, properties, found) = command(text.trim_end_matches('\n')).unwrap();
         prop_assert_eq!((word.as_str(), text.lines().count()), ("error", 1));

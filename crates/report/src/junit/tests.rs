@@ -43,7 +43,7 @@ fn a_class_of_500_in_which_everything_fails_stays_below_what_gitlab_takes() {
     }));
     problem.subtasks.truncate(3);
     for subtask in &mut problem.subtasks {
-        subtask.cases = vec![failed.clone(); 4];
+        subtask.cases = vec![failed.clone(); 4].into();
     }
     let student = StudentResult {
         id: grader_model::StudentId::new("2023000000"),

@@ -1,4 +1,6 @@
-use grader_model::{Attempts, CaseResult, Change, CpuTime, Lang, Origin, RunInfo, Verdict};
+use grader_model::{
+    Attempts, CaseResult, Change, CpuTime, Lang, Origin, RunInfo, SubtaskResult, Verdict,
+};
 
 use super::*;
 use crate::sample;
@@ -23,7 +25,7 @@ fn judgement(results: &Results) -> Judgement<'_> {
 fn first_accepted(results: &mut Results, nth: usize) -> &mut CaseResult {
     let problems = results.students.iter_mut().flat_map(|it| &mut it.problems);
     let subtasks = problems.flat_map(|it| &mut it.subtasks);
-    let mut cases = subtasks.flat_map(|it| &mut it.cases);
+    let mut cases = subtasks.flat_map(SubtaskResult::cases_mut);
     cases
         .by_ref()
         .filter(|it| it.verdict == Verdict::Accepted && it.attempts.is_none())
@@ -80,7 +82,7 @@ fn the_same_verdicts_and_points_have_the_same_hash() {
         .iter_mut()
         .flat_map(|it| &mut it.problems)
         .flat_map(|it| &mut it.subtasks)
-        .flat_map(|it| &mut it.cases)
+        .flat_map(SubtaskResult::cases_mut)
     {
         case.message = None;
         case.outcome = None;

@@ -96,7 +96,7 @@ fn a_class_in_which_nothing_needs_a_human_says_so() {
     results.students[0].problems[2].counterexample = None;
     let count = &mut results.students[0].problems[0];
     count.flags.clear();
-    count.subtasks[2].cases[0].near_limit = false;
+    count.subtasks[2].cases_mut()[0].near_limit = false;
     let page = class(&results, &Style::default());
     let (_, end) = page.split_once("\n\ngraded").unwrap();
     assert_eq!(
@@ -146,12 +146,12 @@ fn what_a_message_quotes_in_full_is_not_repeated() {
     let mut results = sample::results();
     let student = &mut results.students[1];
     student.problems.truncate(1);
-    let case = &mut student.problems[0].subtasks[1].cases[0];
+    let case = &mut student.problems[0].subtasks[1].cases_mut()[0];
     let message = Text::new("expected `352`, found `351`", "应为 `352`，实为 `351`");
     case.message = Some(message.clone().into());
     case.evidence[0].message = message;
     assert!(!explained(student).contains("found     351"));
-    let case = &mut student.problems[0].subtasks[1].cases[0];
+    let case = &mut student.problems[0].subtasks[1].cases_mut()[0];
     case.evidence[0].found.as_mut().unwrap().after = 9;
     assert!(explained(student).contains("found     351"));
 }
@@ -163,7 +163,7 @@ fn only_the_first_failures_of_a_subtask_are_explained_and_no_hint_is_given_twice
     student.problems.truncate(1);
     student.problems[0].points = Some(Points::ZERO);
     let subtask = &mut student.problems[0].subtasks[1];
-    subtask.cases = vec![subtask.cases[0].clone(); 5];
+    subtask.cases = vec![subtask.cases[0].clone(); 5].into();
     let page = explained(student);
     let count = |text: &str| page.matches(text).count();
     assert_eq!(

@@ -63,7 +63,7 @@ fn a_failing_case_is_shown_with_its_input_and_a_command_unless_it_is_hidden() {
     let mut results = one(1);
     results.students[0].problems.truncate(1);
     for subtask in &mut results.students[0].problems[0].subtasks {
-        for case in &mut subtask.cases {
+        for case in subtask.cases_mut() {
             case.input = Some(Excerpt::block(b"9\n1 2\n", 100).into());
             case.command = Some(format!("./count {}", case.name));
         }

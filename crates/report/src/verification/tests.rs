@@ -50,7 +50,7 @@ fn a_failure_of_a_whole_sample_or_subtask_appears_once() {
     sample.found.verdict = Verdict::JudgeError;
     sample.found.subtasks.drain(..2);
     let case = CaseResult::unrun(CaseName::new("n=12"), Verdict::JudgeError, gone);
-    sample.found.subtasks[0].cases[0] = case;
+    sample.found.subtasks[0].cases_mut()[0] = case;
     let text = verification(&verified, &Languages::built_in(), &Style::default(), false);
     assert_eq!(text.matches("no memory").count(), 1, "{text}");
 

@@ -46,7 +46,8 @@ fn of_a_hidden_subtask_a_student_sees_verdicts_and_points() {
                 case(1, Verdict::Accepted),
                 case(2, Verdict::Accepted),
                 case(3, Verdict::Skipped),
-            ],
+            ]
+            .into(),
         }
     );
 }
@@ -54,7 +55,7 @@ fn of_a_hidden_subtask_a_student_sees_verdicts_and_points() {
 #[test]
 fn a_growth_that_does_not_alone_fail_a_hidden_subtask_is_not_told() {
     let mut results = sample();
-    rich(&mut results).cases[1].verdict = Verdict::TimeLimit;
+    rich(&mut results).cases_mut()[1].verdict = Verdict::TimeLimit;
     assert_eq!(seen(&results).problems[0].subtasks[2].message, None);
     let mut results = sample();
     rich(&mut results).growth.as_mut().unwrap().verdict = GrowthVerdict::Unresolved;
@@ -81,7 +82,7 @@ fn a_student_sees_how_limits_come_about_and_what_stands_behind_what_is_not_hidde
 #[test]
 fn a_limit_that_follows_a_hidden_case_is_not_explained_to_a_student() {
     let mut results = sample();
-    let case = &mut results.students[4].problems[0].subtasks[1].cases[1];
+    let case = &mut results.students[4].problems[0].subtasks[1].cases_mut()[1];
     let named = |hidden| NamedCase {
         name: "large/n=17".to_owned(),
         hidden,
@@ -97,7 +98,7 @@ fn a_limit_that_follows_a_hidden_case_is_not_explained_to_a_student() {
     case.limit_origin = Some(follows(ReferenceCase::AtLeast(named(false))).into());
     assert_eq!(reduced_case(case, false, 0), *case);
     for of in [ReferenceCase::AtLeast, ReferenceCase::Other] {
-        let case = &mut results.students[4].problems[0].subtasks[1].cases[1];
+        let case = &mut results.students[4].problems[0].subtasks[1].cases_mut()[1];
         case.limit_origin = Some(follows(of(named(true))).into());
         let shown = seen(&results);
         let shown = &shown.problems[0].subtasks[1].cases[1];

@@ -277,7 +277,7 @@ fn only_accepted_runs_are_looked_at_and_only_runs_that_ended_tell_the_start_up()
     let table = times(1.0, [0.0; 4]);
     let with = |change: &dyn Fn(&mut CaseResult)| {
         let mut results = accepted(&problem, table);
-        change(&mut results[2].cases[3]);
+        change(&mut results[2].cases_mut()[3]);
         let flags = time_flags(&problem, &results);
         flags.iter().map(|f| f.code.clone()).collect::<Vec<_>>()
     };
@@ -287,7 +287,7 @@ fn only_accepted_runs_are_looked_at_and_only_runs_that_ended_tell_the_start_up()
     assert_eq!(with(&|case| case.reference_time = None), [FLAT]);
     // Every small case was stopped after a second: the start-up is unknown and counts as 0.
     let mut results = accepted(&problem, times(1.0, [0.0, 0.0, 0.0, 20.0]));
-    for case in results[..2].iter_mut().flat_map(|it| &mut it.cases) {
+    for case in results[..2].iter_mut().flat_map(SubtaskResult::cases_mut) {
         let outcome = case.outcome.as_mut().unwrap();
         outcome.cpu = milliseconds(1000.0);
         outcome.breach = Some(Breach::Cpu);

@@ -215,7 +215,7 @@ fn what_start_up_wavers_by_is_no_growth() {
 fn a_run_of_an_earlier_subtask_shows_the_start_up() {
     let problem = problem(SIZES, 3.5);
     let (slow, quick) = (right(|n| 0.1 + 1e-7 * n.powi(3)), right(|_| 0.0));
-    let both = subtask_result(&problem.subtasks[0], slow.cases, &[quick]);
+    let both = subtask_result(&problem.subtasks[0], slow.cases.to_vec(), &[quick]);
     assert_eq!(growth(&both).startup, CpuTime(Duration::from_micros(500)));
 }
 
