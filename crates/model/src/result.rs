@@ -103,7 +103,8 @@ pub struct SubtaskResult {
     /// What a person gave; `None` if cases are judged. Its points are open until somebody gave them.
     #[serde(default)]
     pub manual: Option<Given>,
-    /// The cases, in the order of the problem file. Students who submitted nothing share them.
+    /// The cases, in the order of the problem file.
+    // Students who submitted nothing share theirs.
     pub cases: Arc<[CaseResult]>,
 }
 

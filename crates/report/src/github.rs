@@ -136,7 +136,7 @@ fn reproduction(problem: &ProblemView<'_>, style: &Style) -> Option<String> {
     let reason = problem.reasons.first()?;
     let place = (reason.subtask?, reason.case?);
     let mut cases = problem.cases();
-    let (_, case) = cases.find(|(subtask, case)| (subtask.name, case.name) == place)?;
+    let (_, case) = cases.find(|(subtask, case)| (subtask.name, case.name()) == place)?;
     let mut page = Page::new(style);
     reproduction_lines(&mut page, 0, case);
     let text = page.finish();

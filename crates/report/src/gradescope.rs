@@ -128,7 +128,7 @@ fn rows(problem: &ProblemView<'_>, is_graded: bool, style: &Style) -> Vec<Value>
         let mut page = Page::new(style);
         case_lines(&mut page, 0, case);
         let name = format!("{id}{colon}{}", style.beyond_cases());
-        rows.push(row(&name, Status::Failed(case.verdict), &page.finish()));
+        rows.push(row(&name, Status::Failed(case.verdict()), &page.finish()));
     }
     rows
 }

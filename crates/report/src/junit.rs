@@ -170,19 +170,19 @@ fn case(
     hints: &mut &[&Text],
 ) -> TestCase {
     // The test `compile` has the error.
-    let verdict = match case.verdict {
+    let verdict = match case.verdict() {
         Verdict::CompileError if problem.verdict == Verdict::CompileError => Verdict::Skipped,
         verdict => verdict,
     };
-    let mut status = status(verdict, case.message);
+    let mut status = status(verdict, case.message());
     if let TestCaseStatus::NonSuccess { .. } = status {
         let mut page = Page::new(&STYLE);
         case_lines(&mut page, 0, case);
         hint_lines(&mut page, 0, mem::take(hints));
         status.set_description(block(page.finish().trim_end()));
     }
-    let mut test = TestCase::new(xml(&format!("{}/{}", subtask.name, case.name)), status);
-    if let Some(outcome) = case.outcome {
+    let mut test = TestCase::new(xml(&format!("{}/{}", subtask.name, case.name())), status);
+    if let Some(outcome) = case.outcome() {
         test.set_time(outcome.wall.0);
         test.add_property(("cpu-ms", outcome.cpu.as_millis_f64().to_string().as_str()));
     }

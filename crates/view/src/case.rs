@@ -10,42 +10,23 @@ use grader_model::{
 /// Failing cases of a subtask that are explained in full; the others get a line each.
 const MAX_EXPLAINED: usize = 3;
 
-/// One case.
+/// One case. A class of thousands has some of each student: what only a few cases have is boxed.
 #[derive(Clone, Debug)]
 pub struct CaseView<'a> {
     case: &'a CaseResult,
-    /// Its name.
-    pub name: &'a CaseName,
-    /// Its verdict.
-    pub verdict: Verdict,
     /// How much is told of it.
     pub detail: Detail,
     /// Whether it belongs in a list of what is worth reading: it failed, or passed with a remark.
     pub is_told: bool,
-    /// Why it has its verdict: its message, the checker's first reason, or the name of the verdict.
-    pub reason: &'a Text,
-    /// Its message, if it has one.
-    pub message: Option<&'a Text>,
-    /// Outcome of the run; `None` if it was not run.
-    pub outcome: Option<&'a Outcome>,
-    /// Whether its time is near the limit.
-    pub is_near_limit: bool,
-    /// The attempts of a program that draws random numbers.
-    pub attempts: Option<&'a Attempts>,
-    /// Derivation of its time limit, if that decided.
-    pub limit_origin: Option<&'a LimitOrigin>,
-    /// The runs alone that decided; never without runs.
-    pub confirmation: Option<&'a Confirmation>,
-    /// The checker's evidence, if it is told in full; so is all below.
-    pub evidence: Vec<EvidenceView<'a>>,
-    /// Advice that no case before it gave.
-    pub hints: Vec<&'a Text>,
-    /// Beginning of standard error.
-    pub stderr: Option<&'a Excerpt>,
-    /// The program's input.
-    pub input: Option<&'a Excerpt>,
-    /// A shell command that reproduces the run.
-    pub command: Option<&'a str>,
+    /// What explains its failure; `None` if it passed or is not told in full.
+    explanation: Option<Box<Explanation<'a>>>,
+}
+
+/// What explains a failure.
+#[derive(Clone, Debug)]
+struct Explanation<'a> {
+    evidence: Vec<EvidenceView<'a>>,
+    hints: Vec<&'a Text>,
 }
 
 /// How much is told of a case.
@@ -142,47 +123,116 @@ impl Explainer {
         } else {
             Detail::Full
         };
-        let first = case.evidence.first().map(|evidence| &evidence.message);
-        let message = case.message.as_deref();
-        let breach = case.outcome.as_ref().and_then(|outcome| outcome.breach);
-        let is_over = case.verdict == Verdict::TimeLimit && breach != Some(Breach::Wall);
-        let has_timing = is_over || case.near_limit;
         let mut view = CaseView {
             case,
-            name: &case.name,
-            verdict: case.verdict,
             detail,
             is_told: is_failing(case.verdict) || (has_passed && is_notable(case)),
-            reason: message.or(first).unwrap_or_else(|| case.verdict.name()),
-            message,
-            outcome: case.outcome.as_ref(),
-            is_near_limit: case.near_limit,
-            attempts: case.attempts.as_ref(),
-            limit_origin: case.limit_origin.as_deref().filter(|_| has_timing),
-            confirmation: runs_alone(case).filter(|_| has_timing),
-            evidence: Vec::new(),
-            hints: Vec::new(),
-            stderr: None,
-            input: None,
-            command: None,
+            explanation: None,
         };
         if detail == Detail::Full && !has_passed {
             self.explained += usize::from(is_failing(case.verdict));
             let evidence = case.evidence.iter();
-            view.evidence = evidence.map(|it| evidence_view(it, view.reason)).collect();
-            view.hints = self.hints(&case.hints);
-            view.stderr = case.stderr.as_deref().filter(|stderr| !stderr.is_empty());
-            view.input = case.input.as_deref();
-            view.command = case.command.as_deref();
+            view.explanation = Some(Box::new(Explanation {
+                evidence: evidence
+                    .map(|it| evidence_view(it, view.reason()))
+                    .collect(),
+                hints: self.hints(&case.hints),
+            }));
         }
         view
     }
 }
 
 impl<'a> CaseView<'a> {
+    /// Its name.
+    pub const fn name(&self) -> &'a CaseName {
+        &self.case.name
+    }
+
+    /// Its verdict.
+    pub const fn verdict(&self) -> Verdict {
+        self.case.verdict
+    }
+
+    /// Why it has its verdict: its message, the checker's first reason, or the name of the verdict.
+    pub fn reason(&self) -> &'a Text {
+        let first = self.case.evidence.first().map(|it| &it.message);
+        let reason = self.message().or(first);
+        reason.unwrap_or_else(|| self.case.verdict.name())
+    }
+
+    /// Its message, if it has one.
+    pub fn message(&self) -> Option<&'a Text> {
+        self.case.message.as_deref()
+    }
+
+    /// Outcome of the run; `None` if it was not run.
+    pub const fn outcome(&self) -> Option<&'a Outcome> {
+        self.case.outcome.as_ref()
+    }
+
+    /// Whether its time is near the limit.
+    pub const fn is_near_limit(&self) -> bool {
+        self.case.near_limit
+    }
+
+    /// The attempts of a program that draws random numbers.
+    pub const fn attempts(&self) -> Option<&'a Attempts> {
+        self.case.attempts.as_ref()
+    }
+
+    /// Derivation of its time limit, if that decided.
+    pub fn limit_origin(&self) -> Option<&'a LimitOrigin> {
+        let origin = self.case.limit_origin.as_deref();
+        origin.filter(|_| self.has_timing())
+    }
+
+    /// The runs alone that decided; never without runs.
+    pub fn confirmation(&self) -> Option<&'a Confirmation> {
+        runs_alone(self.case).filter(|_| self.has_timing())
+    }
+
+    /// Whether its time decided, or nearly did.
+    fn has_timing(&self) -> bool {
+        let breach = self.outcome().and_then(|outcome| outcome.breach);
+        let is_over = self.verdict() == Verdict::TimeLimit && breach != Some(Breach::Wall);
+        is_over || self.is_near_limit()
+    }
+
+    /// The checker's evidence, if it is explained in full; so is all below.
+    pub fn evidence(&self) -> &[EvidenceView<'a>] {
+        self.explanation.as_ref().map_or(&[], |it| &it.evidence)
+    }
+
+    /// Advice that no case before it gave.
+    pub fn hints(&self) -> &[&'a Text] {
+        self.explanation.as_ref().map_or(&[], |it| &it.hints)
+    }
+
+    /// Beginning of standard error.
+    pub fn stderr(&self) -> Option<&'a Excerpt> {
+        let stderr = self.in_full()?.stderr.as_deref();
+        stderr.filter(|stderr| !stderr.is_empty())
+    }
+
+    /// The program's input.
+    pub fn input(&self) -> Option<&'a Excerpt> {
+        self.in_full()?.input.as_deref()
+    }
+
+    /// A shell command that reproduces the run.
+    pub fn command(&self) -> Option<&'a str> {
+        self.in_full()?.command.as_deref()
+    }
+
+    /// The case, if it is explained in full.
+    fn in_full(&self) -> Option<&'a CaseResult> {
+        self.explanation.is_some().then_some(self.case)
+    }
+
     /// What the run used; `None` if it was not run.
     pub fn measured(&self) -> Option<Measured> {
-        self.outcome.map(|outcome| measured(self.case, outcome))
+        self.outcome().map(|outcome| measured(self.case, outcome))
     }
 
     /// Why its verdict may change if it is graded again.
@@ -212,7 +262,7 @@ impl<'a> CaseView<'a> {
 
     /// Whether its reason is worth a line of its own: that it is accepted goes without saying.
     pub fn says_why(&self) -> bool {
-        self.verdict != Verdict::Accepted || self.message.is_some()
+        self.verdict() != Verdict::Accepted || self.message().is_some()
     }
 }
 

@@ -233,7 +233,7 @@ fn points_to_give(most: Points) -> Text {
 
 /// How a program fails on an input that no case has: `n = 9: expected 352, found 351`.
 fn at_input(case: &CaseView<'_>) -> Text {
-    let (name, Text { en, zh }) = (case.name, case.reason);
+    let (name, Text { en, zh }) = (case.name(), case.reason());
     Text::new(format!("{name}: {en}"), format!("{name}：{zh}"))
 }
 
@@ -275,8 +275,8 @@ fn of_problem<'a>(problem: &ProblemView<'a>) -> Vec<Need<'a>> {
     }));
     for (subtask, case) in problem.cases() {
         needs.extend(case.unsettled().map(|unsettled| Need {
-            why: Why::Unsettled(case.verdict, unsettled),
-            ..explained(NeedKind::NotSettled, Some((subtask.name, case.name)))
+            why: Why::Unsettled(case.verdict(), unsettled),
+            ..explained(NeedKind::NotSettled, Some((subtask.name, case.name())))
         }));
     }
     let flags = problem.flags.iter();
@@ -289,8 +289,8 @@ fn of_problem<'a>(problem: &ProblemView<'a>) -> Vec<Need<'a>> {
         needs.push(need);
     } else if problem.verdict == Verdict::PresentationError {
         let mut cases = problem.cases();
-        let first = cases.find(|(_, case)| case.verdict == Verdict::PresentationError);
-        let place = first.map(|(subtask, case)| (subtask.name, case.name));
+        let first = cases.find(|(_, case)| case.verdict() == Verdict::PresentationError);
+        let place = first.map(|(subtask, case)| (subtask.name, case.name()));
         needs.push(explained(NeedKind::Layout, place));
     }
     needs

@@ -179,7 +179,7 @@ impl<'a> ProblemView<'a> {
             code: is_shown.then_some(code),
             is_submitted,
             has_run: cases
-                .any(|case| case.outcome.is_some() || case.verdict == Verdict::JudgeError),
+                .any(|case| case.outcome().is_some() || case.verdict() == Verdict::JudgeError),
             message: problem.message.as_ref(),
             adjustments: &problem.adjustments,
             language: problem.language,
@@ -295,12 +295,12 @@ fn reasons<'a>(
     let is_ours = problem.verdict == Verdict::JudgeError;
     let fails = |verdict| is_failing(verdict) && (!is_ours || verdict == Verdict::JudgeError);
     let failure = |subtask: &SubtaskView<'a>| {
-        let case = subtask.cases.iter().find(|case| fails(case.verdict));
+        let case = subtask.cases.iter().find(|case| fails(case.verdict()));
         Reason {
             subtask: Some(subtask.name),
-            case: case.map(|case| case.name),
+            case: case.map(CaseView::name),
             text: Cow::Borrowed(match case {
-                Some(case) => case.reason,
+                Some(case) => case.reason(),
                 None => subtask.message.unwrap_or_else(|| subtask.verdict.name()),
             }),
         }
@@ -400,7 +400,7 @@ impl<'a> SubtaskView<'a> {
     pub fn told(&self) -> impl Iterator<Item = &CaseView<'a>> {
         let told = |has_passed| {
             let cases = self.cases.iter().filter(|case| case.is_told);
-            cases.filter(move |case| (case.verdict == Verdict::Accepted) == has_passed)
+            cases.filter(move |case| (case.verdict() == Verdict::Accepted) == has_passed)
         };
         told(false).chain(told(true))
     }
@@ -410,7 +410,7 @@ impl<'a> SubtaskView<'a> {
         let lines = self.told().filter(|case| case.detail == Detail::Line);
         let lines: Vec<_> = lines.collect();
         let is_same = |one: &&CaseView<'_>, two: &&CaseView<'_>| {
-            (one.verdict, &one.reason) == (two.verdict, &two.reason)
+            (one.verdict(), &one.reason()) == (two.verdict(), &two.reason())
         };
         lines.chunk_by(is_same).map(<[_]>::to_vec).collect()
     }

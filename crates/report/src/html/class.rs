@@ -218,14 +218,17 @@ fn row<'a>(
         }
         cells.push(cell);
         let Some(problem) = problem else { continue };
-        let codes = problem.cases().map(|(_, case)| case.verdict.code());
+        let codes = problem.cases().map(|(_, case)| case.verdict().code());
         let codes: BTreeSet<&str> = codes.chain([problem.verdict.code()]).collect();
         let codes: Vec<&str> = codes.into_iter().collect();
         let id = safe(info.id.as_str());
         tokens.push(format!("{id}={}", codes.join(",")));
         let words = [
             ("flag", !problem.flags.is_empty()),
-            ("near", problem.cases().any(|(_, case)| case.is_near_limit)),
+            (
+                "near",
+                problem.cases().any(|(_, case)| case.is_near_limit()),
+            ),
             ("late", problem.is_late()),
             ("corrected", problem.is_corrected()),
         ];
@@ -267,7 +270,7 @@ fn cell(problem: Option<&ProblemView<'_>>, s: &Style) -> Cell {
             is_changed: false,
         };
     };
-    let all: Vec<Verdict> = problem.cases().map(|(_, case)| case.verdict).collect();
+    let all: Vec<Verdict> = problem.cases().map(|(_, case)| case.verdict()).collect();
     let passed = all.iter().filter(|it| **it == Verdict::Accepted).count();
     let cases = all.len();
     let label = if problem.is_submitted {
@@ -419,13 +422,16 @@ fn first_reasons<'a>(problem: &'a ProblemView<'a>) -> Vec<(Reason<'a>, String, u
         return vec![((None, message), safe(problem.id.as_str()), 1)];
     }
     let mut reasons: Vec<(Reason<'_>, String, usize)> = Vec::new();
-    for (subtask, case) in problem.cases().filter(|(_, case)| is_failing(case.verdict)) {
-        let verdict = Some(case.verdict);
+    for (subtask, case) in problem
+        .cases()
+        .filter(|(_, case)| is_failing(case.verdict()))
+    {
+        let verdict = Some(case.verdict());
         if let Some((.., cases)) = reasons.iter_mut().find(|(known, ..)| known.0 == verdict) {
             *cases += 1;
         } else {
-            let anchor = tag::anchor(problem.id, subtask.name, case.name);
-            reasons.push(((verdict, case.reason), anchor, 1));
+            let anchor = tag::anchor(problem.id, subtask.name, case.name());
+            reasons.push(((verdict, case.reason()), anchor, 1));
         }
     }
     reasons
@@ -447,13 +453,13 @@ fn times(class: &ClassView<'_>, id: &ProblemId, s: &Style) -> Option<String> {
         let mut line = Vec::new();
         let cases = student.problem(id).into_iter().flat_map(ProblemView::cases);
         for (_, case) in cases {
-            let name = case.name.as_str();
-            let Some((size, outcome)) = size(name).zip(case.outcome) else {
+            let name = case.name().as_str();
+            let Some((size, outcome)) = size(name).zip(case.outcome()) else {
                 continue;
             };
             over = name.split('=').next().unwrap_or_default();
             let seconds = |time: CpuTime| (size, time.0.as_secs_f64().max(1e-4));
-            if case.verdict == Verdict::Accepted {
+            if case.verdict() == Verdict::Accepted {
                 line.push(seconds(outcome.cpu));
             }
             limits.extend(case.limit().map(|limit| (key(size), seconds(limit))));

@@ -22,18 +22,18 @@ pub(crate) fn case_lines(page: &mut Page, indent: usize, case: &CaseView<'_>) {
     let head = case_head(page, case);
     match case.detail {
         Detail::Verdict => return page.line(indent, &head),
-        Detail::Line => return page.hang(indent, &format!("{head}  "), &style.text(case.reason)),
+        Detail::Line => return page.hang(indent, &format!("{head}  "), &style.text(case.reason())),
         Detail::Full => page.line(indent, &head),
     }
     let inner = indent + 4;
     for line in style.case_lines(case) {
         page.line(inner, &line);
     }
-    for evidence in &case.evidence {
+    for evidence in case.evidence() {
         evidence_lines(page, inner, evidence);
     }
-    hint_lines(page, inner, &case.hints);
-    if let Some(stderr) = case.stderr {
+    hint_lines(page, inner, case.hints());
+    if let Some(stderr) = case.stderr() {
         let label = style.pick("standard error", "标准错误输出");
         page.line(inner, &Tone::Faint.on(label));
         block(page, inner, stderr);
@@ -44,11 +44,11 @@ pub(crate) fn case_lines(page: &mut Page, indent: usize, case: &CaseView<'_>) {
 /// The input of a case, and the command that reproduces it.
 pub(crate) fn reproduction_lines(page: &mut Page, indent: usize, case: &CaseView<'_>) {
     let style = &page.style();
-    if let Some(input) = case.input {
+    if let Some(input) = case.input() {
         page.line(indent, &Tone::Faint.on(style.pick("input", "输入")));
         block(page, indent, input);
     }
-    if let Some(command) = case.command {
+    if let Some(command) = case.command() {
         let label = Tone::Faint.on(style.pick("try it: ", "重现："));
         // A line break would change the command.
         page.raw(indent, &format!("{label}{}", safe(command)));
@@ -65,15 +65,15 @@ pub(crate) fn hint_lines(page: &mut Page, indent: usize, hints: &[&Text]) {
 
 /// `✗ n=16  TLE  26.1 s of 26.1 s CPU`.
 fn case_head(page: &Page, case: &CaseView<'_>) -> String {
-    let (tone, name) = (Tone::of(case.verdict), safe(case.name.as_str()));
+    let (tone, name) = (Tone::of(case.verdict()), safe(case.name().as_str()));
     let mark = match tone {
         Tone::Pass => "✓",
         Tone::Faint => "–",
         Tone::Fail | Tone::Partial | Tone::Strong | Tone::Removed | Tone::Added => "✗",
     };
     let mut parts = vec![format!("{} {name}", tone.on(mark))];
-    if case.verdict != Verdict::Accepted {
-        parts.push(tone.on(case.verdict.code()));
+    if case.verdict() != Verdict::Accepted {
+        parts.push(tone.on(case.verdict().code()));
     }
     let measured = case.measured();
     parts.extend(measured.map(|it| page.style().measured(case, &it)));

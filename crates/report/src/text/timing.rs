@@ -72,7 +72,7 @@ impl Style {
             self.pick(format!("{used} CPU"), format!("CPU {used}"))
         });
         let mut parts = vec![used.unwrap_or_else(|| measured.cpu.to_string())];
-        if case.is_near_limit {
+        if case.is_near_limit() {
             let (en, zh) = if measured.is_undecided {
                 ("too near the limit to decide", "太接近限制，无法断定")
             } else {
@@ -92,13 +92,13 @@ impl Style {
     /// What is said of a case besides evidence: its attempts, its reason, and what is behind its time limit.
     pub(crate) fn case_lines(&self, case: &CaseView<'_>) -> Vec<String> {
         let mut lines = Vec::new();
-        lines.extend(case.attempts.map(|attempts| self.attempts(attempts)));
+        lines.extend(case.attempts().map(|attempts| self.attempts(attempts)));
         if case.says_why() {
-            lines.push(self.text(case.reason));
+            lines.push(self.text(case.reason()));
         }
-        let origin = case.limit_origin;
+        let origin = case.limit_origin();
         lines.extend(origin.and_then(|origin| self.limit_origin(origin)));
-        lines.extend(case.confirmation.map(|it| self.confirmation(it)));
+        lines.extend(case.confirmation().map(|it| self.confirmation(it)));
         lines
     }
 
