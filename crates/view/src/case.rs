@@ -18,11 +18,11 @@ pub struct CaseView<'a> {
     pub detail: Detail,
     /// Whether it belongs in a list of what is worth reading: it failed, or passed with a remark.
     pub is_told: bool,
-    /// What explains its failure; `None` if it passed or is not told in full.
+    /// `None` if it is empty.
     explanation: Option<Box<Explanation<'a>>>,
 }
 
-/// What explains a failure.
+/// What explains a failure that is told in full.
 #[derive(Clone, Debug)]
 struct Explanation<'a> {
     evidence: Vec<EvidenceView<'a>>,
@@ -129,15 +129,16 @@ impl Explainer {
             is_told: is_failing(case.verdict) || (has_passed && is_notable(case)),
             explanation: None,
         };
-        if detail == Detail::Full && !has_passed {
+        if view.in_full().is_some() {
             self.explained += usize::from(is_failing(case.verdict));
             let evidence = case.evidence.iter();
-            view.explanation = Some(Box::new(Explanation {
-                evidence: evidence
-                    .map(|it| evidence_view(it, view.reason()))
-                    .collect(),
-                hints: self.hints(&case.hints),
-            }));
+            let evidence: Vec<_> = evidence
+                .map(|it| evidence_view(it, view.reason()))
+                .collect();
+            let hints = self.hints(&case.hints);
+            if !(evidence.is_empty() && hints.is_empty()) {
+                view.explanation = Some(Box::new(Explanation { evidence, hints }));
+            }
         }
         view
     }
@@ -199,7 +200,7 @@ impl<'a> CaseView<'a> {
         is_over || self.is_near_limit()
     }
 
-    /// The checker's evidence, if it is explained in full; so is all below.
+    /// The checker's evidence, if it failed and is told in full; so is all below.
     pub fn evidence(&self) -> &[EvidenceView<'a>] {
         self.explanation.as_ref().map_or(&[], |it| &it.evidence)
     }
@@ -225,9 +226,10 @@ impl<'a> CaseView<'a> {
         self.in_full()?.command.as_deref()
     }
 
-    /// The case, if it is explained in full.
+    /// The case, if it failed and is told in full.
     fn in_full(&self) -> Option<&'a CaseResult> {
-        self.explanation.is_some().then_some(self.case)
+        let has_passed = self.verdict() == Verdict::Accepted;
+        (self.is_full() && !has_passed).then_some(self.case)
     }
 
     /// What the run used; `None` if it was not run.
