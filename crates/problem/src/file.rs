@@ -142,6 +142,19 @@ pub(crate) struct SubmissionFile {
     /// Included files for other languages are skipped.
     #[serde(default)]
     pub(crate) include: Vec<At<String>>,
+    /// Which of a student's files go along with the recognised one: `true`, all that were handed in; `false`, none but
+    /// the recognised file or folder. Default: those that belong to the same program.
+    pub(crate) project: Option<bool>,
+    /// The name of the student's file in which the program starts, such as `"Main.java"`. Default: the file that is
+    /// recognised.
+    pub(crate) entry: Option<At<FileName>>,
+    /// Names of files that every submission must have. If one is missing, the submission is not scored yet.
+    #[serde(default)]
+    pub(crate) required: Vec<At<FileName>>,
+    /// Patterns over paths (`*`, `?`), such as `"data/*.csv"`: files of the student that go along whatever they are. A
+    /// pattern may begin at any folder, and `*` stands for `/`, too. Case does not matter.
+    #[serde(default)]
+    pub(crate) extra: Vec<At<String>>,
     /// Largest size of all source files together, at most 64 MiB. Default: 1 MiB.
     pub(crate) size: Option<SubmissionSize>,
 }

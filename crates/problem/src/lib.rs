@@ -34,6 +34,7 @@ mod limit_rule;
 mod limits;
 mod parse;
 mod problem;
+mod project;
 mod render;
 mod sample;
 mod samples;

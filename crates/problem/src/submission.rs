@@ -18,6 +18,15 @@ pub struct SubmissionRule {
     pub languages: Vec<LanguageId>,
     /// The author's files that are built with every submission; their paths are plain names.
     pub include: Vec<SourceFile>,
+    /// Whether all of the student's files belong to the submission, or only the recognised ones; `None` for those that
+    /// belong to the same program.
+    pub project: Option<bool>,
+    /// The name of the student's file in which the program starts.
+    pub entry: Option<String>,
+    /// The names of files that every submission must have.
+    pub required: Vec<String>,
+    /// Patterns over the paths of files that go along, for [`SubmissionRule::is_extra`].
+    pub extra: Vec<String>,
     /// Limit on the total size of its files.
     pub size: Bytes,
 }
@@ -26,6 +35,15 @@ impl SubmissionRule {
     /// Index of the first pattern that a name matches.
     pub fn pattern_of(&self, name: &str) -> Option<usize> {
         self.files.iter().position(|pattern| fits(pattern, name))
+    }
+
+    /// Whether a student's file goes along whatever it is. `path` begins at the folder of the student's program; a pattern
+    /// fits the whole path, or what follows one of its `/`.
+    pub fn is_extra(&self, path: &str) -> bool {
+        let after_slash = path.match_indices('/').map(|(at, _)| &path[at + 1..]);
+        std::iter::once(path)
+            .chain(after_slash)
+            .any(|tail| self.extra.iter().any(|pattern| fits(pattern, tail)))
     }
 
     /// Whether a Python module of this name may be a student's.

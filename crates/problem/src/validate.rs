@@ -16,6 +16,7 @@ use crate::library::{Library, below};
 use crate::limits::{check_flat, limits};
 use crate::parse::parse;
 use crate::problem::{ExitPolicy, Problem, Reference, ReferenceProgram, RunRule};
+use crate::project;
 use crate::sample::Sample;
 use crate::samples::load_samples;
 use crate::search;
@@ -23,7 +24,6 @@ use crate::submission::SubmissionRule;
 use crate::subtasks::subtasks;
 use crate::suggest::{quoted, unknown};
 use crate::value::{At, FileName, FileNames};
-use crate::wildcard::RESERVED;
 
 /// Loads the problem in `folder`, which contains `problem.toml`. `builtins` has the names of bundled references,
 /// `languages` the languages of its assignment.
@@ -126,13 +126,9 @@ fn submission(file: &At<SubmissionFile>, context: &mut Context<'_>) -> Submissio
         log.report(&file.span, "`submission` needs `file` or `files`");
     }
     for pattern in patterns.into_iter().flat_map(|at| &at.value) {
-        if let Some(found) = pattern.chars().find(|c| RESERVED.contains(*c)) {
-            let message =
-                format!("`{found}` is not special in file patterns; only `*` and `?` are");
-            log.report(&pattern.span, &message);
-        }
+        project::no_reserved(pattern, log);
     }
-    let languages = match &file.languages {
+    let languages: Vec<LanguageId> = match &file.languages {
         Some(words) => words
             .iter()
             .filter_map(|word| context.language(word))
@@ -144,9 +140,14 @@ fn submission(file: &At<SubmissionFile>, context: &mut Context<'_>) -> Submissio
         let message = "`languages` has no languages\nleave it out to accept all";
         context.report(&at.span, message);
     }
+    project::check(file, &languages, context);
     let include = included(&file.include, context);
+    let required = file.required.iter().map(|name| name.value.0.clone());
+    let required: Vec<String> = required.collect();
+    let entry = file.entry.as_ref().map(|name| name.value.0.clone());
     for path in &file.include {
-        if names.values().any(|name| name == file_name(path)) {
+        let mut students = names.values().chain(&entry).chain(&required);
+        if students.any(|name| name == file_name(path)) {
             let message = format!("{} is the student's file", quoted(path));
             context.report(&path.span, &message);
         }
@@ -156,6 +157,10 @@ fn submission(file: &At<SubmissionFile>, context: &mut Context<'_>) -> Submissio
         names,
         languages,
         include,
+        project: file.project,
+        entry,
+        required,
+        extra: file.extra.iter().map(|it| it.value.clone()).collect(),
         size: file.size.map_or(DEFAULT_SUBMISSION_SIZE, |size| size.0),
     }
 }

@@ -201,6 +201,52 @@ fn the_source_of_a_function_is_built_under_the_name_that_its_callers_know() {
 }
 
 #[test]
+fn extra_files_fit_a_pattern_at_any_folder() {
+    for (pattern, fitting, others) in [
+        (
+            "data/*.csv",
+            &["data/a.csv", "HW/Data/A.CSV", "a/data/2024/b.csv"][..],
+            &["a.csv", "mydata/a.csv", "data/a.csv.bak", "data"][..],
+        ),
+        (
+            "Makefile",
+            &["makefile", "src/Makefile"],
+            &["Makefile.old", "old-Makefile", "Makefile/a"],
+        ),
+        (
+            "*.txt",
+            &["a.txt", "a/b/c.txt", ".txt"],
+            &["a.txt/b", "txt"],
+        ),
+        (
+            "图?/数据.*",
+            &["图1/数据.csv", "作业/图2/数据.bin"],
+            &["图/数据.csv"],
+        ),
+    ] {
+        let key = format!("files = [\"columns.*\"]\nextra = [{pattern:?}]");
+        let library = spoilt("columns/problem.toml", "files = [\"columns.*\"]", &key);
+        let problem = load_problem(&library, "columns", BUILTINS, &Languages::built_in()).unwrap();
+        let rule = &problem.submission;
+        assert!(fitting.iter().all(|path| rule.is_extra(path)), "{pattern}");
+        assert!(!others.iter().any(|path| rule.is_extra(path)), "{pattern}");
+    }
+}
+
+#[test]
+fn a_problem_says_which_files_make_up_a_project() {
+    let keys = "files = [\"columns.*\"]\nproject = false\nentry = \"Main.C\"\n\
+                required = [\"list.h\", \"List.java\", \"Makefile\"]\nextra = [\"makefile\"]";
+    let library = spoilt("columns/problem.toml", "files = [\"columns.*\"]", keys);
+    let problem = load_problem(&library, "columns", BUILTINS, &Languages::built_in()).unwrap();
+    let rule = &problem.submission;
+    assert_eq!(
+        text((rule.project, &rule.entry, &rule.required, &rule.extra)),
+        r#"(Some(false), Some("Main.C"), ["list.h", "List.java", "Makefile"], ["makefile"])"#
+    );
+}
+
+#[test]
 fn line_ends_of_windows_and_a_byte_order_mark_change_nothing() {
     let plain = load(files());
     let mut files = files();
