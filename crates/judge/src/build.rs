@@ -12,8 +12,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use grader_language::{
-    AuthorsError, BuiltFiles, Command, Language, OwnMessages, Plan, ProgramSources, SourceText,
-    Toolchain,
+    AuthorsError, BuildCommand, BuiltFiles, Command, Language, OwnMessages, Plan, ProgramSources,
+    SourceText, Toolchain, compilers_with, missing_tool,
 };
 use grader_model::{
     Breach, BuildReport, Bytes, CpuTime, End, ForStudent, LanguageId, Limits, Outcome, SourceFile,
@@ -93,7 +93,9 @@ impl Built {
             command,
             readable,
             system,
-            reserves_memory: language.definition.reserves_memory,
+            // The author's command may link sanitizers.
+            reserves_memory: language.definition.reserves_memory
+                || language.definition.build.is_some(),
         }
     }
 
@@ -147,12 +149,16 @@ pub(crate) fn build_with(
     let folder = workspace.folder("build")?;
     let folder = judge.runner().mount(MountPoint::Build, &folder);
     let mut plan = language.plan(sources, &toolchain, &folder.inside);
+    let own_build = language.definition.build.as_ref();
     change(&mut plan);
     plan.hints.extend(remarks_on_left_out(sources));
     let mut report = BuildReport {
-        toolchain: [slice::from_ref(&toolchain.version), &toolchain.flags]
-            .concat()
-            .join(" "),
+        toolchain: match own_build {
+            Some(_) => toolchain.version.clone(),
+            None => [slice::from_ref(&toolchain.version), &toolchain.flags]
+                .concat()
+                .join(" "),
+        },
         messages: None,
         for_student: None,
         cpu: CpuTime::default(),
@@ -166,9 +172,9 @@ pub(crate) fn build_with(
             authors: None,
         });
     }
-    // The compilers that a script starts are in no key.
+    // The compilers that a script or the author's command starts are in no key.
     let cache = judge.settings.author_cache.as_ref();
-    let cache = cache.filter(|_| language.id != LanguageId::Scripted);
+    let cache = cache.filter(|_| !is_of_unknown_tools(language));
     let kept = cache.map(|cache| (cache, key(cache, language, &plan, &folder.inside, time)));
     let found = kept.as_ref().and_then(|(cache, key)| cache.find(key));
     let known = found.and_then(|it| unpack(&it, &folder.host));
@@ -178,14 +184,21 @@ pub(crate) fn build_with(
     let names = FileNames::new(&folder.inside, sources, &plan);
     let (mut messages, mut failure) = (Vec::new(), None);
     for step in plan.steps.iter().filter(|_| known.is_none()) {
-        let compiler = compiler(worker, language, &toolchain, step, time);
+        let mut compiler = compiler(worker, language, &toolchain, step, time);
+        if !plan.compiler_flags.is_empty() {
+            add_flags(worker, &workspace, &mut compiler, &plan.compiler_flags)?;
+        }
         let mut request = compiler.request(worker, &workspace, folder.clone(), limits(time));
         request.returns = Returns::Everything;
         (request.scratch, request.files) = (COMPILER_SCRATCH, MAX_COMPILER_FILE);
         let mut outcome = worker.compile(&request)?;
         report.cpu.0 += outcome.cpu.0;
-        messages.extend(read_start(&request.stdout, MAX_COMPILER_SEARCHED_BYTES)?);
-        messages.extend(read_start(&request.stderr, MAX_COMPILER_SEARCHED_BYTES)?);
+        let stderr = read_start(&request.stderr, MAX_COMPILER_SEARCHED_BYTES)?;
+        // `make` prints its commands.
+        if own_build.is_none() || !outcome.end.is_success() && stderr.trim_ascii().is_empty() {
+            messages.extend(read_start(&request.stdout, MAX_COMPILER_SEARCHED_BYTES)?);
+        }
+        messages.extend(stderr);
         check_compiler_ran(&outcome, time)?;
         // The signal may kill a child of the compiler (`as`, `ld`); gcc then reports its own error.
         let is_too_large =
@@ -195,7 +208,13 @@ pub(crate) fn build_with(
         }
         if outcome.breach.is_some() || !outcome.end.is_success() {
             check_installed(&toolchain)?;
-            failure = Some(stopped(&outcome, time));
+            if own_build.is_some()
+                && let Some(missing) = missing_tool(&String::from_utf8_lossy(&messages))
+            {
+                return Err(missing.into());
+            }
+            let tool = own_build.map_or(COMPILER, |_| BUILD);
+            failure = Some(stopped(&outcome, time, tool));
             break;
         }
     }
@@ -205,12 +224,11 @@ pub(crate) fn build_with(
     let command = language.command(&plan, &toolchain, &folder.inside, COMPILER_MEMORY);
     if failure.is_none()
         && let Ok(program) = command.program.strip_prefix(&folder.inside)
-        && !is_executable(&folder.host.join(program))
+        && !is_executable(&folder.host, program)
     {
-        // So does Go if the package is not `main`.
-        let en = "the compiler made no program that can be started";
-        messages = en.as_bytes().to_vec();
-        failure = Some(Text::new(en, "编译器没有生成可以运行的程序"));
+        let text = no_program(own_build);
+        messages = text.en.as_bytes().to_vec();
+        failure = Some(text);
     }
     if let Some(message) = failure {
         // Do not trust the compiler's message about a full disk: a source can print the same.
@@ -315,6 +333,32 @@ fn compiler(
         system: SystemFolders::Whole,
         reserves_memory: language.definition.reserves_memory,
     }
+}
+
+/// Makes the compilers that a command starts by their names take more flags.
+fn add_flags(
+    worker: Worker<'_>,
+    workspace: &Workspace,
+    compiler: &mut Program,
+    flags: &[String],
+) -> Result<(), Fault> {
+    let folder = workspace.folder("compilers")?;
+    for (name, script) in compilers_with(flags) {
+        let path = workspace.file(&format!("compilers/{name}"), script.as_bytes())?;
+        let mode = Permissions::from_mode(0o755);
+        fs::set_permissions(&path, mode).map_err(Fault::file("write", &path))?;
+    }
+    seal(&folder)?;
+    let folder = worker.judge.runner().mount(MountPoint::Compilers, &folder);
+    let mut variables = compiler.command.environment.iter_mut();
+    if let Some((_, path)) = variables.find(|(name, _)| name == "PATH") {
+        let mut first = folder.inside.clone().into_os_string();
+        first.push(":");
+        first.push(&*path);
+        *path = first;
+    }
+    compiler.readable.push(folder);
+    Ok(())
 }
 
 /// What the Java compiler loads when it starts, for this compilation; see [`crate::java_startup`].
@@ -426,14 +470,36 @@ pub(crate) fn build_trusted(
 /// The C library's description of `SIGXFSZ`.
 const FILE_TOO_LARGE: &str = "File size limit exceeded";
 
-fn stopped(outcome: &Outcome, time: CpuTime) -> Text {
+/// What builds, in English and Chinese.
+type Tool = (&'static str, &'static str);
+
+const COMPILER: Tool = ("compiler", "编译器");
+const BUILD: Tool = ("build", "构建过程");
+
+/// A build that ended well without a program.
+fn no_program(own_build: Option<&BuildCommand>) -> Text {
+    let Some(build) = own_build else {
+        // So does Go if the package is not `main`.
+        return Text::new(
+            "the compiler made no program that can be started",
+            "编译器没有生成可以运行的程序",
+        );
+    };
+    let (command, program) = (build.typed(), &build.program);
+    Text::new(
+        format!("`{command}` made no program `{program}` that can be started"),
+        format!("`{command}` 没有生成可以运行的程序 `{program}`"),
+    )
+}
+
+fn stopped(outcome: &Outcome, time: CpuTime, (tool, zh_tool): Tool) -> Text {
     let Outcome { end, wall, .. } = outcome;
     let is_long = |written: Bytes| written >= MAX_COMPILER_OUTPUT;
     let (en, zh) = match outcome.breach {
         None if matches!(end, End::Signalled(_)) => {
             return Text::new(
-                format!("the compiler crashed on this source: {end}"),
-                format!("编译器在处理这份源程序时崩溃：{end}"),
+                format!("the {tool} crashed on this source: {end}"),
+                format!("{zh_tool}在处理这份源程序时崩溃：{end}"),
             );
         }
         None => return Text::new("does not compile", "编译错误"),
@@ -459,8 +525,8 @@ fn stopped(outcome: &Outcome, time: CpuTime) -> Text {
         ),
     };
     Text::new(
-        format!("the compiler was stopped: {en}"),
-        format!("编译器被终止：{zh}"),
+        format!("the {tool} was stopped: {en}"),
+        format!("{zh_tool}被终止：{zh}"),
     )
 }
 
@@ -508,9 +574,18 @@ fn was_idle(outcome: &Outcome) -> bool {
     outcome.breach == Some(Breach::Wall) && outcome.cpu.0 * COMPILER_IDLE_FACTOR < outcome.wall.0
 }
 
-fn is_executable(program: &Path) -> bool {
+/// Whether a folder has this program, to which no link leads.
+fn is_executable(folder: &Path, program: &Path) -> bool {
     let is_file = |meta: Metadata| meta.is_file() && meta.permissions().mode() & 0o111 != 0;
-    fs::symlink_metadata(program).is_ok_and(is_file)
+    let real = fs::canonicalize(folder.join(program)).ok();
+    let is_here =
+        real.is_some() && real == fs::canonicalize(folder).ok().map(|it| it.join(program));
+    is_here && fs::symlink_metadata(folder.join(program)).is_ok_and(is_file)
+}
+
+/// Whether nobody knows which tools build a program.
+pub(crate) fn is_of_unknown_tools(language: &Language) -> bool {
+    language.id == LanguageId::Scripted || language.definition.build.is_some()
 }
 
 /// Makes the build folder read-only, even for us; dropping the workspace makes it writable again.

@@ -1,6 +1,6 @@
 //! The author's files that are built with every submission.
 
-use grader_language::{Language, Languages, ProgramSources, SourceText};
+use grader_language::{Language, Languages, ProgramSources, SourceText, are_makefiles};
 use grader_model::{Excerpt, LanguageId, SourceFile, Text};
 
 /// A program's sources with the included files for its language. An included file replaces the one at its own path, and a
@@ -20,6 +20,7 @@ pub(crate) fn with_included<'a>(
             let path = &*it.file.path;
             let has_name = path.eq_ignore_ascii_case(file.name());
             file.path.eq_ignore_ascii_case(path)
+                || are_makefiles(&file.path, path)
                 || language.is_shadow_of(&file.path, path, &paths)
                 || has_name && language.is_version_of(source, it, &all)
         })

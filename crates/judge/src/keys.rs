@@ -13,6 +13,7 @@ use grader_problem::{
     Assignment, AuthorProgram, CaseRef, Checker, Entry, Problem, ReferenceProgram, Sample,
 };
 
+use crate::build::is_of_unknown_tools;
 use crate::cache::JobKey;
 use crate::host;
 use crate::lock::locked;
@@ -71,7 +72,7 @@ impl Keys {
         // The author's programs set limits, make inputs and judge answers.
         let toolchain = {
             let mut all = locked(&self.toolchains);
-            let own = language.map(|it| (it.id, &it.definition.flags));
+            let own = language.map(|it| (it.id, &it.definition.flags, &it.definition.build));
             let own = all.entry(format!("{own:?}"));
             let own = own.or_insert_with(|| of_toolchain(language));
             hash([own.as_bytes(), authors.as_bytes()])
@@ -112,11 +113,15 @@ pub(crate) fn author_programs(problem: &Problem) -> impl Iterator<Item = &Author
         })
 }
 
-/// A hash of the toolchains of all programs that verifying a problem runs. `None` if a script builds one: its compilers
-/// are not known.
+/// A hash of the toolchains of all programs that verifying a problem runs. `None` if a script or the author's command
+/// builds one: its compilers are not known.
 pub(crate) fn of_programs(problem: &Problem, samples: &[Sample]) -> Option<String> {
     let languages = author_languages(problem, samples);
-    if languages.contains_key(&Some(LanguageId::Scripted)) {
+    if languages
+        .values()
+        .flatten()
+        .any(|it| is_of_unknown_tools(it))
+    {
         return None;
     }
     let toolchains: Vec<_> = languages.into_values().map(of_toolchain).collect();
@@ -191,9 +196,7 @@ pub(crate) fn of_toolchain(language: Option<&Arc<Language>>) -> String {
     let Some(language) = language else {
         return hash([&b"no language"[..]]);
     };
-    // Nobody knows which compilers a script calls.
-    let installed =
-        (language.id == LanguageId::Scripted).then(|| INSTALLED.map(|it| stamp(Path::new(it))));
+    let installed = is_of_unknown_tools(language).then(|| INSTALLED.map(|it| stamp(Path::new(it))));
     let found = match language.find() {
         Ok(toolchain) => {
             let all = toolchain.programs.iter().chain(&toolchain.readable);

@@ -430,7 +430,7 @@ fn measure_start_up(
     let sources = SourceText::all(std::slice::from_ref(source));
     let built = build_trusted(
         worker,
-        Some(language),
+        Some(&language.without_build()),
         &ProgramSources::own(&sources),
         problem.limits.compile_time,
         does_not_build,

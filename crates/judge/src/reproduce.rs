@@ -21,13 +21,12 @@ pub(crate) fn command(
     problem: &Problem,
     case: &Case,
 ) -> Option<String> {
-    let [file] = files else {
-        return None;
-    };
-    let (before, mut words) = if built.plan.has_authors_main {
-        with_authors_main(built, file, problem)?
-    } else {
-        (String::new(), of_file(&built.language, file)?)
+    let own_build = built.language.definition.build.as_ref();
+    let (before, mut words) = match (own_build, files) {
+        (Some(build), _) => (String::new(), vec![format!("./{}", build.program)]),
+        (None, [file]) if built.plan.has_authors_main => with_authors_main(built, file, problem)?,
+        (None, [file]) => (String::new(), of_file(&built.language, file)?),
+        _ => return None,
     };
     words.extend(case.arguments.iter().cloned());
     let mut command = typed(words);

@@ -8,6 +8,7 @@ use serde::de::Error as _;
 use serde::{Deserialize, Deserializer};
 use toml::Table;
 
+use crate::build_command::BuildCommand;
 use crate::encoding::Encoding;
 use crate::syntax::Syntax;
 
@@ -95,6 +96,10 @@ pub struct Definition {
     pub startup: Option<Startup>,
     /// How undefined behaviour is found, after judging. Default: it is not looked for.
     pub undefined_behaviour: Option<DiagnosticBuilds>,
+    /// A problem's own command, instead of `compile` and `run`.
+    #[serde(skip)]
+    #[schemars(skip)]
+    pub build: Option<BuildCommand>,
 }
 
 /// Builds that show undefined behaviour: the flags of each, which come after `flags`. A build that the compiler refuses

@@ -6,6 +6,7 @@ use std::sync::{Arc, LazyLock, OnceLock};
 use grader_model::{LanguageId, SourceFile, extension_of};
 use toml::{Table, Value};
 
+use crate::build_command::BuildCommand;
 use crate::definition::{Changes, Definition};
 use crate::toolchain::{NotInstalled, Toolchain, find};
 
@@ -84,6 +85,18 @@ impl Languages {
                 definition.flags.extend(more.iter().cloned());
                 *language = Arc::new(Language::new(*id, definition, true));
             }
+        }
+        Self(Arc::new(languages))
+    }
+
+    /// These languages, some of them built by a problem's own command.
+    #[must_use]
+    pub fn with_build(&self, ids: &[LanguageId], build: &BuildCommand) -> Self {
+        let mut languages = BTreeMap::clone(&self.0);
+        for (_, language) in languages.iter_mut().filter(|(id, _)| ids.contains(id)) {
+            let mut definition = language.definition.clone();
+            definition.build = Some(build.clone());
+            *language = Arc::new(Language::new(language.id, definition, true));
         }
         Self(Arc::new(languages))
     }
@@ -213,6 +226,19 @@ impl Language {
             .clone()
     }
 
+    /// The language, built by its own command.
+    #[must_use]
+    pub fn without_build(self: &Arc<Self>) -> Arc<Self> {
+        if self.definition.build.is_none() {
+            return Arc::clone(self);
+        }
+        let definition = Definition {
+            build: None,
+            ..self.definition.clone()
+        };
+        Arc::new(Self::new(self.id, definition, self.is_custom))
+    }
+
     /// Whether its commands have a place for flags.
     pub fn takes_flags(&self) -> bool {
         let Definition { compile, run, .. } = &self.definition;
@@ -239,6 +265,7 @@ impl Language {
                 it.flags.clone(),
                 it.compile.clone(),
                 it.run.clone(),
+                it.build.clone(),
                 environment,
             )
         };

@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use grader_model::{Excerpt, LanguageId, SourceFile, Text, file_stem};
 
+use crate::build_command::plain_paths;
 use crate::constants::MAX_INCLUDE_BYTES;
 use crate::java::{Classes, classes};
 use crate::language::Language;
@@ -43,7 +44,13 @@ pub(crate) fn layout(language: &Language, sources: &ProgramSources<'_>) -> Layou
         hints: Vec::new(),
         has_authors_main: false,
     };
+    // The author's command knows the submitted paths.
+    let is_as_submitted = language.definition.build.is_some();
     match language.id {
+        _ if is_as_submitted => {
+            let is_source = |name: &str| language.is_source(&SourceFile::new(name, *b""));
+            plain_paths(&mut layout.paths, sources.included.len(), is_source);
+        }
         LanguageId::C | LanguageId::Cpp => layout.c(language, all, is_included),
         LanguageId::Java => layout.java(all, is_included),
         _ => layout.choose_main(language, all, is_included),
@@ -56,7 +63,7 @@ pub(crate) fn layout(language: &Language, sources: &ProgramSources<'_>) -> Layou
             .any(|&index| is_included(index) && has(&all[index].tokens(syntax), "main(", syntax)),
         _ => layout.main.is_some_and(is_included),
     };
-    if language.id == LanguageId::Java {
+    if language.id == LanguageId::Java || is_as_submitted {
         return layout;
     }
     // A single script called `random.py` would shadow the module of that name, and students' file names are not Pascal

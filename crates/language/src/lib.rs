@@ -16,6 +16,7 @@
 
 mod about_included;
 mod advice;
+mod build_command;
 mod constants;
 mod copies;
 mod definition;
@@ -40,6 +41,7 @@ mod undefined;
 
 pub use about_included::{AuthorsError, BuiltFiles, OwnMessages};
 pub use advice::FailedRun;
+pub use build_command::{BuildCommand, are_makefiles, compilers_with, missing_tool};
 pub use definition::{Changes, Definition, DiagnosticBuilds, Probe, Startup};
 pub use encoding::Encoding;
 pub use facts::SourceFacts;
@@ -50,5 +52,5 @@ pub use lexer::{Token, TokenKind, find_tokens, position, tokens};
 pub use plan::{Command, Plan};
 pub use source::{ProgramSources, SourceText, source_text};
 pub use syntax::Syntax;
-pub use toolchain::{NotInstalled, Toolchain};
+pub use toolchain::{NotInstalled, Toolchain, find_tool};
 pub use undefined::{Edit, Finding, Place, Suspect, Warning, Weight, reports, warnings};

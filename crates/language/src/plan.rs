@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use grader_model::{Bytes, Text, extension_of, file_name};
 
+use crate::build_command::with_line_feeds;
 use crate::constants::{MAX_FILES, MAX_PATH_BYTES, MAX_PATH_PART_BYTES, MIN_JAVA_HEAP_MIB};
 use crate::definition::Definition;
 use crate::facts::SourceFacts;
@@ -41,6 +42,8 @@ pub struct Plan {
     pub has_authors_main: bool,
     /// Whether a part of a source is blanked.
     pub is_edited: bool,
+    /// Flags that compilers take after all others if a problem's own command starts them by their names.
+    pub compiler_flags: Vec<String>,
     /// Facts about its input and output, from its own sources.
     pub facts: SourceFacts,
     names: ProgramNames,
@@ -79,7 +82,11 @@ impl Language {
         if count > MAX_FILES {
             hints.push(too_many_files(count));
         }
-        let mut files = PlannedFiles::default();
+        let own_build = self.definition.build.as_ref();
+        let mut files = PlannedFiles {
+            is_built_by_author: own_build.is_some(),
+            ..PlannedFiles::default()
+        };
         for (index, (source, path)) in used.all().iter().zip(&paths).enumerate() {
             let bytes = &source.file.bytes;
             let mut bytes = if compiled.contains(&index) || self.is_code(source.file) {
@@ -100,6 +107,9 @@ impl Language {
                     *byte = b' ';
                 }
             }
+            if own_build.is_some() {
+                bytes = with_line_feeds(source.file.name(), bytes);
+            }
             files.place(path, bytes);
         }
         let path_of = |index: usize| files.all[index].0.clone();
@@ -109,17 +119,20 @@ impl Language {
             files: compiled.into_iter().map(path_of).collect(),
             class,
         };
-        let steps = self.definition.compile.split_first().map(|(_, arguments)| {
+        let words = own_build.map_or(&self.definition.compile, |it| &it.words);
+        let steps = words.split_first().map(|(_, arguments)| {
             let mut values = values(&names, toolchain, build, argument);
             values.push(("{folders}", files.folders()));
             let mut environment = build_environment(toolchain, build);
             environment.extend(self.variables(build));
+            // The tool of the author's command is the last one.
+            let (program, values) = match own_build {
+                Some(_) => (toolchain.programs.last(), &[][..]),
+                None => (toolchain.programs.first(), &values[..]),
+            };
             Command {
-                program: toolchain.programs[0].clone(),
-                arguments: arguments
-                    .iter()
-                    .flat_map(|it| expand(it, &values))
-                    .collect(),
+                program: program.cloned().unwrap_or_default(),
+                arguments: arguments.iter().flat_map(|it| expand(it, values)).collect(),
                 environment,
             }
         });
@@ -129,6 +142,7 @@ impl Language {
             hints,
             has_authors_main,
             is_edited: !blanked.is_empty(),
+            compiler_flags: Vec::new(),
             facts: self.facts(&sources.own),
             names,
         }
@@ -142,6 +156,13 @@ impl Language {
         build: &Path,
         memory: Bytes,
     ) -> Command {
+        if let Some(own_build) = &self.definition.build {
+            return Command {
+                program: build.join(&own_build.program),
+                arguments: Vec::new(),
+                environment: self.variables(build),
+            };
+        }
         let mut values = values(&plan.names, toolchain, build, |path| {
             build.join(path).into()
         });
@@ -286,6 +307,8 @@ fn too_many_files(count: usize) -> Text {
 struct PlannedFiles {
     all: Vec<(String, Vec<u8>)>,
     taken: BTreeSet<String>,
+    /// Whether the author's command builds them, which writes to other folders than ours.
+    is_built_by_author: bool,
 }
 
 impl PlannedFiles {
@@ -311,7 +334,7 @@ impl PlannedFiles {
         let mut folders = path.match_indices('/').map(|(at, _)| &path[..at]);
         let inside = format!("{path}/");
         let mut next = self.taken.range(inside.clone()..);
-        RESERVED.contains(&top(path))
+        !self.is_built_by_author && RESERVED.contains(&top(path))
             || self.taken.contains(path)
             || folders.any(|folder| self.taken.contains(folder))
             || next.next().is_some_and(|next| next.starts_with(&inside))

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use grader_model::Text;
 
+use crate::build_command::tool;
 use crate::definition::Definition;
 use crate::probe::{Unusable, candidates, is_at_least};
 
@@ -71,8 +72,27 @@ impl NotInstalled {
     }
 }
 
-/// Looks for the tools of a language in the folders of `path`.
+/// Looks for a tool of builds, such as `make`.
+///
+/// # Errors
+/// If it is not installed or does not work.
+pub fn find_tool(name: &str) -> Result<Toolchain, NotInstalled> {
+    find(&tool(name), &env::var_os("PATH").unwrap_or_default())
+}
+
+/// Looks for the tools of a language in the folders of `path`; those of a problem's own command are the last ones.
 pub(crate) fn find(language: &Definition, path: &OsStr) -> Result<Toolchain, NotInstalled> {
+    let mut found = find_own(language, path)?;
+    if let Some(build) = &language.build {
+        let tool = find_own(&build.tool(), path)?;
+        found.version = format!("{}, {}", found.version, tool.version);
+        found.programs.extend(tool.programs);
+        found.readable.extend(tool.readable);
+    }
+    Ok(found)
+}
+
+fn find_own(language: &Definition, path: &OsStr) -> Result<Toolchain, NotInstalled> {
     let command = if language.compile.is_empty() {
         &language.run
     } else {
@@ -133,7 +153,7 @@ pub(crate) fn find(language: &Definition, path: &OsStr) -> Result<Toolchain, Not
 const SYSTEM: [&str; 5] = ["/usr", "/bin", "/sbin", "/lib", "/lib64"];
 
 /// Folders in which compilers look for their helpers (`as`, `ld`).
-const HELPERS: [&str; 3] = ["/usr/local/bin", "/usr/bin", "/bin"];
+pub(crate) const HELPERS: [&str; 3] = ["/usr/local/bin", "/usr/bin", "/bin"];
 
 /// The folders outside the system's own.
 fn outside_system(folders: Vec<PathBuf>) -> Vec<PathBuf> {

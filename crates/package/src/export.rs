@@ -85,6 +85,10 @@ impl PackageWriter<'_> {
         if !problem.submission.include.is_empty() {
             return unsupported("problems with `include` are not supported");
         }
+        let mut languages = problem.languages.iter();
+        if languages.any(|it| it.definition.build.is_some()) {
+            return unsupported("problems with a `command` in `[build]` are not supported");
+        }
         if cases(problem).any(|(_, case)| case.test.is_some()) {
             return unsupported("unit tests are not supported");
         }

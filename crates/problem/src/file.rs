@@ -336,6 +336,12 @@ pub(crate) struct TimeFlagsFile {
 pub(crate) struct BuildFile {
     /// Flags after those of the language, such as `flags.c = ["-Werror"]`. The reference is built with them, too.
     pub(crate) flags: Entries<LanguageWord, Vec<String>>,
+    /// `["make", "list"]`: the command that builds a submission, instead of those of the languages in `[submission]`. It
+    /// runs without a shell in the folder of the student's and the included files. A reference in one of these languages is
+    /// built by it, too.
+    pub(crate) command: Option<At<Vec<String>>>,
+    /// The program that `command` makes, by its path in that folder: `"list"`.
+    pub(crate) program: Option<At<String>>,
 }
 
 /// How a submission is run.

@@ -15,6 +15,7 @@
 
 mod assignment;
 mod author_program;
+mod build_command;
 mod case_ref;
 mod cases;
 mod checker;

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use grader_language::Languages;
 use grader_model::{LanguageId, ProblemId, SourceFile, file_name, file_stem};
 
+use crate::build_command::build_command;
 use crate::cases::run_folder;
 use crate::context::Context;
 use crate::defaults_and_maxima::DEFAULT_SUBMISSION_SIZE;
@@ -59,10 +60,15 @@ pub fn load_problem(
     if let Some(flat) = &file.time_flags.flat {
         check_flat(flat, &subtasks, &mut context);
     }
+    let languages = with_flags(&file.build, &mut context);
+    let build = build_command(&file, &mut context);
     let mut problem = Problem {
         id,
         title: file.title.0,
-        languages: with_flags(&file.build, &mut context),
+        languages: match build {
+            Some(build) => languages.with_build(&submission.languages, &build),
+            None => languages,
+        },
         submission,
         source,
         time_flags: TimeFlags {

@@ -106,6 +106,8 @@ pub enum MountPoint {
     Build,
     /// The grader's own program: a bundled reference.
     Program,
+    /// The folder of scripts that start compilers with more flags.
+    Compilers,
 }
 
 /// Decides when a prepared program starts. For example, programs on one core run one at a time: while one runs, the

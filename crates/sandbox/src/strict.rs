@@ -61,6 +61,7 @@ impl Runner for StrictRunner {
             MountPoint::Work => "/box",
             MountPoint::Build => "/build",
             MountPoint::Program => "/program",
+            MountPoint::Compilers => "/compilers",
         }
         .into()
     }
