@@ -13,7 +13,7 @@ use std::time::Duration;
 
 use grader_language::{
     AuthorsError, BuildCommand, BuiltFiles, Command, Language, OwnMessages, Plan, ProgramSources,
-    SourceText, Toolchain, compilers_with, missing_tool,
+    SourceText, Toolchain, compilers_with, missing_tool, unstartable,
 };
 use grader_model::{
     Breach, BuildReport, Bytes, CpuTime, End, ForStudent, LanguageId, Limits, Outcome, SourceFile,
@@ -149,11 +149,10 @@ pub(crate) fn build_with(
     let folder = workspace.folder("build")?;
     let folder = judge.runner().mount(MountPoint::Build, &folder);
     let mut plan = language.plan(sources, &toolchain, &folder.inside);
-    let own_build = language.definition.build.as_ref();
     change(&mut plan);
     plan.hints.extend(remarks_on_left_out(sources));
     let mut report = BuildReport {
-        toolchain: match own_build {
+        toolchain: match language.definition.build {
             Some(_) => toolchain.version.clone(),
             None => [slice::from_ref(&toolchain.version), &toolchain.flags]
                 .concat()
@@ -182,42 +181,17 @@ pub(crate) fn build_with(
         write(&folder.host.join(&**path), bytes)?;
     }
     let names = FileNames::new(&folder.inside, sources, &plan);
-    let (mut messages, mut failure) = (Vec::new(), None);
-    for step in plan.steps.iter().filter(|_| known.is_none()) {
-        let mut compiler = compiler(worker, language, &toolchain, step, time);
-        if !plan.compiler_flags.is_empty() {
-            add_flags(worker, &workspace, &mut compiler, &plan.compiler_flags)?;
-        }
-        let mut request = compiler.request(worker, &workspace, folder.clone(), limits(time));
-        request.returns = Returns::Everything;
-        (request.scratch, request.files) = (COMPILER_SCRATCH, MAX_COMPILER_FILE);
-        let mut outcome = worker.compile(&request)?;
-        report.cpu.0 += outcome.cpu.0;
-        let stderr = read_start(&request.stderr, MAX_COMPILER_SEARCHED_BYTES)?;
-        // `make` prints its commands.
-        if own_build.is_none() || !outcome.end.is_success() && stderr.trim_ascii().is_empty() {
-            messages.extend(read_start(&request.stdout, MAX_COMPILER_SEARCHED_BYTES)?);
-        }
-        messages.extend(stderr);
-        check_compiler_ran(&outcome, time)?;
-        // The signal may kill a child of the compiler (`as`, `ld`); gcc then reports its own error.
-        let is_too_large =
-            |messages: &[u8]| String::from_utf8_lossy(messages).contains(FILE_TOO_LARGE);
-        if !outcome.end.is_success() && outcome.breach.is_none() && is_too_large(&messages) {
-            outcome.breach = Some(Breach::Output);
-        }
-        if outcome.breach.is_some() || !outcome.end.is_success() {
-            check_installed(&toolchain)?;
-            if own_build.is_some()
-                && let Some(missing) = missing_tool(&String::from_utf8_lossy(&messages))
-            {
-                return Err(missing.into());
-            }
-            let tool = own_build.map_or(COMPILER, |_| BUILD);
-            failure = Some(stopped(&outcome, time, tool));
-            break;
-        }
-    }
+    let Compiled {
+        messages,
+        cpu,
+        mut failure,
+    } = match known {
+        Some(_) => Compiled::default(),
+        None => compile(
+            worker, language, &toolchain, &plan, &workspace, &folder, time,
+        )?,
+    };
+    report.cpu = cpu;
     let mut messages = names.without_folder(&messages);
     let own = language.own_messages(&messages, names.files());
     report_messages(&mut report, &messages, own.as_ref(), &names);
@@ -226,7 +200,7 @@ pub(crate) fn build_with(
         && let Ok(program) = command.program.strip_prefix(&folder.inside)
         && !is_executable(&folder.host, program)
     {
-        let text = no_program(own_build);
+        let text = no_program(language.definition.build.as_ref());
         messages = text.en.as_bytes().to_vec();
         failure = Some(text);
     }
@@ -259,6 +233,64 @@ pub(crate) fn build_with(
         plan,
         names,
     })))
+}
+
+/// What came of the steps of a plan.
+#[derive(Default)]
+struct Compiled {
+    messages: Vec<u8>,
+    cpu: CpuTime,
+    /// Why they failed.
+    failure: Option<Text>,
+}
+
+/// Runs the steps of a plan in the build folder.
+fn compile(
+    worker: Worker<'_>,
+    language: &Arc<Language>,
+    toolchain: &Toolchain,
+    plan: &Plan,
+    workspace: &Workspace,
+    folder: &BindMount,
+    time: CpuTime,
+) -> Result<Compiled, Fault> {
+    let has_own_build = language.definition.build.is_some();
+    let mut done = Compiled::default();
+    for step in &plan.steps {
+        let mut compiler = compiler(worker, language, toolchain, step, time);
+        if !plan.compiler_flags.is_empty() {
+            add_flags(worker, workspace, &mut compiler, &plan.compiler_flags)?;
+        }
+        let mut request = compiler.request(worker, workspace, folder.clone(), limits(time));
+        request.returns = Returns::Everything;
+        (request.scratch, request.files) = (COMPILER_SCRATCH, MAX_COMPILER_FILE);
+        let mut outcome = worker.compile(&request)?;
+        done.cpu.0 += outcome.cpu.0;
+        let messages = &mut done.messages;
+        let stderr = read_start(&request.stderr, MAX_COMPILER_SEARCHED_BYTES)?;
+        // `make` prints its commands.
+        if !has_own_build || !outcome.end.is_success() && stderr.trim_ascii().is_empty() {
+            messages.extend(read_start(&request.stdout, MAX_COMPILER_SEARCHED_BYTES)?);
+        }
+        messages.extend(stderr);
+        check_compiler_ran(&outcome, time)?;
+        if outcome.breach.is_none() && outcome.end.is_success() {
+            continue;
+        }
+        // The signal may kill a child of the compiler (`as`, `ld`); gcc then reports its own error.
+        let messages = String::from_utf8_lossy(messages);
+        if outcome.breach.is_none() && messages.contains(FILE_TOO_LARGE) {
+            outcome.breach = Some(Breach::Output);
+        }
+        check_installed(toolchain)?;
+        let tool = if has_own_build { BUILD } else { COMPILER };
+        match fault_of_own_build(&messages).filter(|_| has_own_build) {
+            Some(fault) => return Err(fault),
+            None => done.failure = Some(stopped(&outcome, time, tool)),
+        }
+        break;
+    }
+    Ok(done)
 }
 
 /// Adds the compiler's messages to a report: all of them, and those for the student.
@@ -475,6 +507,15 @@ type Tool = (&'static str, &'static str);
 
 const COMPILER: Tool = ("compiler", "编译器");
 const BUILD: Tool = ("build", "构建过程");
+
+/// Why a problem's own build cannot succeed here, whatever the student wrote.
+fn fault_of_own_build(messages: &str) -> Option<Fault> {
+    if let Some(missing) = missing_tool(messages) {
+        return Some(missing.into());
+    }
+    let program = unstartable(messages)?;
+    Some(Fault::StartedInBuild(program.to_owned()))
+}
 
 /// A build that ended well without a program.
 fn no_program(own_build: Option<&BuildCommand>) -> Text {

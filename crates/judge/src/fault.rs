@@ -39,6 +39,11 @@ pub enum Fault {
         .0.display()
     )]
     HiddenToolchain(PathBuf),
+    /// A build starts a program that it has made.
+    #[error(
+        "the build starts `{0}`, but in the sandbox a build cannot start what it has made: leave that out of the `Makefile`"
+    )]
+    StartedInBuild(String),
     /// One of our files or folders could not be read or written.
     #[error("cannot {step} `{path}`")]
     File {
@@ -119,6 +124,13 @@ impl Fault {
                 ),
             ),
             Self::AuthorsPart(text) => Text::clone(text),
+            Self::StartedInBuild(program) => Text::new(
+                self.chain(),
+                format!(
+                    "构建时要运行 `{}`，但在沙箱里，构建过程不能运行它自己生成的程序：请从 `Makefile` 中去掉这一步",
+                    grader_model::escaped(program.as_bytes())
+                ),
+            ),
             Self::Stopped => Text::new("the run was stopped", "评测被中断"),
             _ => {
                 let chain = self.chain();

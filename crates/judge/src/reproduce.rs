@@ -23,7 +23,7 @@ pub(crate) fn command(
 ) -> Option<String> {
     let own_build = built.language.definition.build.as_ref();
     let (before, mut words) = match (own_build, files) {
-        (Some(build), _) => (String::new(), vec![format!("./{}", build.program)]),
+        (Some(own), _) => (String::new(), vec![format!("./{}", own.program)]),
         (None, [file]) if built.plan.has_authors_main => with_authors_main(built, file, problem)?,
         (None, [file]) => (String::new(), of_file(&built.language, file)?),
         _ => return None,

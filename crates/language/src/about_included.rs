@@ -189,7 +189,11 @@ impl Language {
                 || line.contains(": cannot find ")
                 || line.contains("undefined reference")
                 || line.contains("multiple definition")
-        })?;
+                || line.contains("*** ")
+        });
+        // A command of the author's may say anything.
+        let has_own_build = self.definition.build.is_some();
+        let line = line.or_else(|| text.lines().next().filter(|_| has_own_build))?;
         if files.own.iter().any(|file| line.contains(file.as_str())) {
             return None;
         }

@@ -3,7 +3,7 @@
 use std::env;
 use std::ffi::OsStr;
 
-use grader_model::{file_name, typed};
+use grader_model::{extension_of, file_name, typed};
 
 use crate::definition::Definition;
 use crate::first_error::first_error;
@@ -28,7 +28,7 @@ const COMPILERS: [&str; 6] = ["cc", "gcc", "c++", "g++", "clang", "clang++"];
 /// Tools whose Debian package has their name.
 const PACKAGES: [&str; 7] = ["bison", "cmake", "flex", "g++", "gcc", "make", "meson"];
 
-/// What CMake says if it lacks a tool.
+/// What `cmake` says if it lacks a tool.
 const CMAKE_LACKS: [(&str, &str); 3] = [
     ("No CMAKE_C_COMPILER could be found", "gcc"),
     ("No CMAKE_CXX_COMPILER could be found", "g++"),
@@ -63,7 +63,7 @@ pub fn are_makefiles(one: &str, other: &str) -> bool {
     is_makefile(one) && is_makefile(other)
 }
 
-/// Whether a file has the rules by which `make` or CMake builds.
+/// Whether a file has the rules by which `make` or `cmake` builds.
 fn is_rules(name: &str) -> bool {
     let name = name.to_lowercase();
     MAKEFILES.contains(&&*name) || name == "cmakelists.txt"
@@ -78,35 +78,46 @@ pub(crate) fn plain_paths(paths: &mut [String], included: usize, is_source: impl
     }
     for at in 0..own.len() {
         let name = file_name(&own[at]);
-        let plain = plain_name(name);
-        if plain != name && is_source(name) {
-            let folder = own[at].strip_suffix(name).unwrap_or_default();
-            let path = format!("{folder}{plain}");
-            if !own.contains(&path) && !authors.contains(&path) {
-                own[at] = path;
-            }
+        if !is_source(name) {
+            continue;
+        }
+        let folder = own[at].strip_suffix(name).unwrap_or_default();
+        let names = [without_number(name), name.to_owned()];
+        let mut paths = names
+            .map(|it| format!("{folder}{}", plain_name(&it)))
+            .into_iter();
+        let is_free =
+            |path: &String| *path == own[at] || !own.contains(path) && !authors.contains(path);
+        if let Some(path) = paths.find(is_free) {
+            own[at] = path;
         }
     }
 }
 
-/// A name without the number of a copy, and without characters that are special to `make` or a shell.
-fn plain_name(name: &str) -> String {
+/// `list.c` for `list (1).c`.
+fn without_number(name: &str) -> String {
     let (stem, extension) = name.rsplit_once('.').unwrap_or((name, ""));
     let numbered = stem.strip_suffix(')').and_then(|it| it.rsplit_once('('));
     let is_number = |number: &str| number.chars().all(|c| c.is_ascii_digit());
-    let stem = numbered
-        .filter(|(_, number)| is_number(number))
-        .map_or(stem, |it| it.0.trim_end());
+    match numbered.map(|(before, number)| (before.trim_end(), number)) {
+        Some((before, number)) if !before.is_empty() && is_number(number) => {
+            format!("{before}.{extension}")
+        }
+        _ => name.to_owned(),
+    }
+}
+
+/// A name without characters that are special to `make` or a shell.
+fn plain_name(name: &str) -> String {
     let is_plain = |c: char| c.is_alphanumeric() || "-_.+".contains(c);
-    let plain = |text: &str| text.replace(|c| !is_plain(c), "_");
-    format!("{}.{}", plain(stem), plain(extension))
+    name.replace(|c| !is_plain(c), "_")
 }
 
 /// A file's text with line feeds instead of Windows line ends, if it is one whose tool takes these for part of a word: a
 /// makefile or a script. Its lines keep their numbers.
 pub(crate) fn with_line_feeds(name: &str, bytes: Vec<u8>) -> Vec<u8> {
     let name = name.to_lowercase();
-    let is_of_make = MAKEFILES.contains(&&*name) || name.ends_with(".mk") || name.ends_with(".sh");
+    let is_of_make = MAKEFILES.contains(&&*name) || matches!(&*extension_of(&name), "mk" | "sh");
     if !is_of_make && !bytes.starts_with(b"#!") {
         return bytes;
     }
@@ -143,6 +154,15 @@ pub fn missing_tool(messages: &str) -> Option<NotInstalled> {
     })
 }
 
+/// The program of the build folder that a failed build could not start: `/bin/sh: 1: ./gen: Permission denied`.
+pub fn unstartable(messages: &str) -> Option<&str> {
+    let of_line = |line| {
+        let (_, program) = str::strip_suffix(line, ": Permission denied")?.rsplit_once(": ")?;
+        program.starts_with("./").then_some(program)
+    };
+    messages.lines().find_map(of_line)
+}
+
 /// The program that a shell, `make` or `env` did not find, by its name alone: `make: cmake: No such file or directory`,
 /// `/bin/sh: 1: cmake: not found`, `sh: line 1: cmake: command not found`.
 fn not_found(line: &str) -> Option<&str> {
@@ -168,4 +188,90 @@ pub fn compilers_with(flags: &[String]) -> impl Iterator<Item = (&'static str, S
         let script = format!("#!/bin/sh\nPATH=${{PATH#*:}}\nexec {name} \"$@\" {flags}\n");
         (name, script)
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_tool_is_missing_only_if_it_is_neither_here_nor_in_the_students_folder() {
+        #[rustfmt::skip]
+        let table = [
+            ("make: no-such-tool: No such file or directory\nmake: *** [Makefile:2: list] Error 127", Some("no-such-tool")),
+            ("make[1]: no-such-tool: No such file or directory", Some("no-such-tool")),
+            ("/bin/sh: 1: no-such-tool: not found", Some("no-such-tool")),
+            ("sh: line 3: no-such-tool: command not found", Some("no-such-tool")),
+            ("/usr/bin/env: \u{2018}no-such-tool\u{2019}: No such file or directory", Some("no-such-tool")),
+            ("/bin/sh: 1: ls: not found", None),
+            ("/bin/sh: 1: ./gen: not found", None),
+            ("cp: cannot stat 'x': No such file or directory", None),
+            ("cat: util.c: No such file or directory", None),
+            ("list.c:1:1: error: x\n/bin/sh: 1: no-such-tool: not found", None),
+            ("cc1: fatal error: util.c: No such file or directory", None),
+            ("", None),
+        ];
+        for (messages, expected) in table {
+            let found = missing_tool(messages).map(|it| it.program);
+            assert_eq!(found.as_deref(), expected, "{messages}");
+        }
+        assert_eq!(
+            unstartable("/bin/sh: 1: ./gen: Permission denied"),
+            Some("./gen")
+        );
+        assert_eq!(
+            unstartable(
+                "touch: cannot touch '/x': Permission denied\nmake: stat: list: Permission denied"
+            ),
+            None
+        );
+    }
+
+    #[test]
+    fn makefiles_and_scripts_lose_windows_line_ends_and_nothing_else_does() {
+        let windows = b"#!/bin/sh\r\na \\\r\n\r b\r\n\r".to_vec();
+        let plain = b"#!/bin/sh\na \\\n\r b\n\r".to_vec();
+        assert_eq!(with_line_feeds("list.c", windows.clone()), plain);
+        let (windows, plain) = (b"a\r\n".to_vec(), b"a\n".to_vec());
+        for name in [
+            "Makefile",
+            "makefile",
+            "GNUmakefile",
+            "rules.mk",
+            "build.sh",
+        ] {
+            assert_eq!(with_line_feeds(name, windows.clone()), plain, "{name}");
+        }
+        for name in ["list.c", "data.csv", "CMakeLists.txt", "Makefile.txt"] {
+            assert_eq!(with_line_feeds(name, windows.clone()), windows, "{name}");
+        }
+    }
+
+    #[test]
+    fn the_authors_rules_can_name_every_source() {
+        let is_source = |name: &str| extension_of(name) == "c";
+        let built = |paths: &[&str]| {
+            let mut paths: Vec<String> = paths.iter().map(ToString::to_string).collect();
+            plain_paths(&mut paths, 1, is_source);
+            paths[1..].join(" ")
+        };
+        #[rustfmt::skip]
+        let table: [(&[&str], &str); 6] = [
+            (&["Makefile", "list (1).c", "my src/a b.c", "a b.h"], "list.c my src/a_b.c a b.h"),
+            (&["CMakeLists.txt", "list(2).c"], "list.c"),
+            (&["Makefile", "list (1).c", "list.c"], "list__1_.c list.c"),
+            (&["Makefile", "链表 (x).c", "$(HOME).c"], "链表__x_.c __HOME_.c"),
+            (&["list.c", "list (1).c"], "list (1).c"),
+            (&["Makefile", "(1).c", "list.c"], "_1_.c list.c"),
+        ];
+        for (paths, expected) in table {
+            let found = built(paths);
+            let expected = if paths[0] == "list.c" {
+                "list (1).c"
+            } else {
+                expected
+            };
+            assert_eq!(found, expected, "{paths:?}");
+        }
+    }
 }

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use clap::Args;
-use grader_language::{Language, Languages};
+use grader_language::{Language, Languages, NotInstalled, Toolchain, find_tool};
 use grader_model::LanguageId;
 use grader_sandbox::{SandboxError, StrictRunner};
 use serde_json::{Value, json};
@@ -57,21 +57,16 @@ pub(crate) fn run(args: &DoctorArgs, terminal: &Terminal) -> anyhow::Result<Exit
     }
     page.push_str("\nCompilers and interpreters\n");
     for language in Languages::built_in().iter() {
-        let found = language.find();
-        let (line, install) = match &found {
-            Ok(found) => (found.version.clone(), None),
-            Err(error) => (error.problem().en, Some(&error.install)),
-        };
-        writeln!(page, "  {:<18} {line}", language.definition.name)?;
-        if let Some(install) = install.filter(|it| !it.is_empty()) {
-            writeln!(page, "{:30}fix: {install}", "")?;
-        }
-        toolchains.push(json!({
-            "language": language.id,
-            "version": found.is_ok().then_some(&line),
-            "problem": found.is_err().then_some(&line),
-            "install": install,
-        }));
+        let mut tool = add_tool(&mut page, &language.definition.name, &language.find())?;
+        tool["language"] = json!(language.id);
+        toolchains.push(tool);
+    }
+    page.push_str("\nBuild tools, for problems with a `command` in `[build]`\n");
+    let mut tools = Vec::new();
+    for name in ["make", "cmake"] {
+        let mut tool = add_tool(&mut page, name, &find_tool(name))?;
+        tool["name"] = json!(name);
+        tools.push(tool);
     }
     page.push_str("\nUnit test frameworks\n");
     let mut frameworks = Vec::new();
@@ -94,6 +89,7 @@ pub(crate) fn run(args: &DoctorArgs, terminal: &Terminal) -> anyhow::Result<Exit
                 "strict": is_strict,
                 "layers": layers,
                 "toolchains": toolchains,
+                "tools": tools,
                 "frameworks": frameworks,
                 "warning": warning,
             });
@@ -101,6 +97,27 @@ pub(crate) fn run(args: &DoctorArgs, terminal: &Terminal) -> anyhow::Result<Exit
         }
     }
     Ok(if is_strict { Exit::Done } else { Exit::Fault })
+}
+
+/// Adds a tool to the page, with how to install it if it is missing, and returns the same as JSON.
+fn add_tool(
+    page: &mut String,
+    name: &str,
+    found: &Result<Toolchain, NotInstalled>,
+) -> anyhow::Result<Value> {
+    let (line, install) = match found {
+        Ok(found) => (found.version.clone(), None),
+        Err(error) => (error.problem().en, Some(&error.install)),
+    };
+    writeln!(page, "  {name:<18} {line}")?;
+    if let Some(install) = install.filter(|it| !it.is_empty()) {
+        writeln!(page, "{:30}fix: {install}", "")?;
+    }
+    Ok(json!({
+        "version": found.is_ok().then_some(&line),
+        "problem": found.is_err().then_some(&line),
+        "install": install,
+    }))
 }
 
 /// A library that a template of `grader init` needs.

@@ -40,6 +40,7 @@ mod ledger;
 mod machine_limits;
 mod mischief;
 mod options;
+mod own_builds;
 mod own_programs;
 mod owners;
 mod packages;

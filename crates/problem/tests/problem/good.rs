@@ -234,6 +234,30 @@ fn extra_files_fit_a_pattern_at_any_folder() {
 }
 
 #[test]
+fn a_command_builds_the_accepted_languages_and_no_other() {
+    let keys = "files = [\"columns.*\"]\nlanguages = [\"c\", \"cpp\"]\n[build]\ncommand = [\"make\", \"-s\"]\n\
+                program = \"./bin//list\"";
+    let library = spoilt("columns/problem.toml", "files = [\"columns.*\"]", keys);
+    let problem = load_problem(&library, "columns", BUILTINS, &Languages::built_in()).unwrap();
+    let built = problem
+        .languages
+        .iter()
+        .filter_map(|it| Some((it.id, it.definition.build.as_ref()?)));
+    let built: Vec<_> = built
+        .map(|(id, build)| text((id, build.typed(), &build.program)))
+        .collect();
+    assert_eq!(
+        built,
+        [
+            r#"(c, "make -s", "bin/list")"#,
+            r#"(cpp, "make -s", "bin/list")"#
+        ]
+    );
+    let c = problem.languages.get(LanguageId::C).unwrap();
+    assert!(c.has_own_commands() && !c.without_build().has_own_commands());
+}
+
+#[test]
 fn a_problem_says_which_files_make_up_a_project() {
     let keys = "files = [\"columns.*\"]\nproject = false\nentry = \"Main.C\"\n\
                 required = [\"list.h\", \"List.java\", \"Makefile\"]\nextra = [\"makefile\"]";

@@ -83,6 +83,9 @@ n = int(open(sys.argv[1]).read())
 sys.exit(42 if sys.stdin.read().split() == [str(2 * n)] else 43)
 ";
 
+/// Makes a program of a script, with the line ends of Windows.
+const BUILD: &str = "mkdir out\r\n(echo '#!/usr/bin/env python3'; cat twice.py) > out/twice\r\nchmod +x out/twice\r\n";
+
 /// Asks for another run on the same input.
 const TWO_PASSES: &str = "import os, sys
 feedback, n = sys.argv[3], open(sys.argv[1]).read()
@@ -226,6 +229,9 @@ fn problems() -> Vec<Row> {
     let limits = "time = { reference = 50 }\noutput = \"40 MiB\"\n";
     let timed =
         with(&[(REFERENCE, &timed), (LIMITS, limits)]).file("asg/twice/other.py", large("2 * n"));
+    let built = format!(
+        "{FILES}languages = [\"python\"]\ninclude = [\"build.sh\"]\n[build]\ncommand = [\"sh\", \"build.sh\"]\nprogram = \"out/twice\"\n"
+    );
     let hidden =
         "[[subtask]]\nname = \"rest\"\nhidden = true\npoints = 4\ncases = { n = \"4..=4\" }\n";
     let hidden = format!("cases = {{ n = \"1..=3\" }}\n{hidden}");
@@ -259,6 +265,10 @@ fn problems() -> Vec<Row> {
             included(&[&none[..], &apart].concat(), ANSWERS).file("asg/twice/tests.py", APART),
         ),
         row("included main", included(&[], main)),
+        row(
+            "built by a command",
+            with(&[(FILES, &built)]).file("asg/twice/build.sh", BUILD),
+        ),
         row("attempts", with(&[(CASES, &attempts)])),
         row(
             "passes",
