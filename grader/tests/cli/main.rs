@@ -36,6 +36,7 @@ mod isolation;
 mod killed;
 mod kits;
 mod languages;
+mod layouts;
 mod ledger;
 mod machine_limits;
 mod mischief;

@@ -1,0 +1,136 @@
+//! How students lay out their files: whole projects, as an IDE keeps them and a student zips them.
+//!
+//! `tests/fixtures/layouts` has a folder for each task: the assignment, `layouts.txt`, and `parts`, the texts of the files. A line of
+//! `layouts.txt` is a path and, after `<`, a part, a package to put at its top, and what an editor does to it (`mark`, `crlf`). A file
+//! without a part is empty. A folder whose name ends in `.zip` is an archive. What a layout earns is in `expected.txt`.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::fs;
+use std::io::{Cursor, Write as _};
+use std::path::Path;
+
+use serde_json::Value;
+use zip::ZipWriter;
+use zip::write::SimpleFileOptions;
+
+use crate::harness::{Room, have, repository, student};
+
+/// Files by their paths.
+type Files = BTreeMap<String, Vec<u8>>;
+
+/// The layouts of a task: a name, and what the student submits.
+fn layouts(task: &Path) -> Vec<(String, Files)> {
+    let text = fs::read_to_string(task.join("layouts.txt")).unwrap();
+    let sections = text.split("== ").skip(1);
+    let layout = |section: &str| {
+        let (name, lines) = section.split_once('\n').unwrap();
+        let lines = lines.lines().filter(|line| !line.is_empty());
+        let files = lines.map(|line| file(task, line)).collect();
+        (name.to_owned(), files)
+    };
+    sections.map(layout).collect()
+}
+
+/// The file of a line: `src/Node.java < node edu.ds crlf`.
+fn file(task: &Path, line: &str) -> (String, Vec<u8>) {
+    let Some((path, content)) = line.split_once(" < ") else {
+        return (line.to_owned(), Vec::new());
+    };
+    let mut words = content.split(' ');
+    let part = task.join("parts").join(words.next().unwrap());
+    let mut text = fs::read_to_string(part).unwrap();
+    let mut package = String::new();
+    let (mut has_mark, mut has_crlf) = (false, false);
+    for word in words {
+        match word {
+            "mark" => has_mark = true,
+            "crlf" => has_crlf = true,
+            name => package = format!("package {name};\n\n"),
+        }
+    }
+    text = text.replace("{package}", &package);
+    if has_crlf {
+        text = text.replace('\n', "\r\n");
+    }
+    if has_mark {
+        text.insert(0, '\u{feff}');
+    }
+    (path.to_owned(), text.into_bytes())
+}
+
+/// Packs the folders that are archives, the inner ones first.
+fn packed(files: Files) -> Files {
+    let (mut plain, mut archives) = (Files::new(), BTreeMap::<String, Files>::new());
+    for (path, bytes) in files {
+        match path.split_once(".zip/") {
+            Some((archive, inner)) => {
+                let archive = archives.entry(format!("{archive}.zip")).or_default();
+                archive.insert(inner.to_owned(), bytes);
+            }
+            None => drop(plain.insert(path, bytes)),
+        }
+    }
+    for (path, files) in archives {
+        let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
+        for (name, bytes) in packed(files) {
+            zip.start_file(name, SimpleFileOptions::default()).unwrap();
+            zip.write_all(&bytes).unwrap();
+        }
+        plain.insert(path, zip.finish().unwrap().into_inner());
+    }
+    plain
+}
+
+/// What a student earned, and why, in a line.
+fn outcome(student: &Value) -> String {
+    let problem = &student["problems"][0];
+    let message = problem["message"].as_str().unwrap_or_default();
+    let (points, verdict) = (&problem["points"], problem["verdict"].as_str().unwrap());
+    let files = problem["files"].as_array().unwrap();
+    let files: Vec<&str> = files.iter().map(|it| it.as_str().unwrap()).collect();
+    let line = match points.as_f64() {
+        None => format!("not scored yet: {message}"),
+        Some(10.0) => "all points".to_owned(),
+        Some(points) => format!("{points} {verdict} {message}"),
+    };
+    format!("{}\n  of {}", line.trim_end(), files.join(", "))
+}
+
+#[test]
+fn projects_are_taken_as_students_hand_them_in() {
+    let folder = repository().join("grader/tests/fixtures/layouts");
+    for (task, tools) in [
+        ("bank", &["python3"][..]),
+        ("list", &["gcc"]),
+        ("shop", &["javac"]),
+        ("sim", &["g++"]),
+        ("tree", &["javac"]),
+        ("words", &["python3"]),
+    ] {
+        if !have(tools) {
+            continue;
+        }
+        let task = folder.join(task);
+        let layouts = layouts(&task);
+        let mut room = Room::new();
+        for (at, (_, files)) in layouts.iter().enumerate() {
+            for (path, bytes) in packed(files.clone()) {
+                room = room.file(&format!("class/s{at:02}/{path}"), bytes);
+            }
+        }
+        let assignment = task.to_str().unwrap();
+        let (_, results) = room.json(&["grade", "class", "-a", assignment, "--json", "-"]);
+        let mut shown = String::new();
+        for (at, (name, _)) in layouts.iter().enumerate() {
+            let student = student(&results, &format!("s{at:02}"));
+            writeln!(shown, "== {name}\n{}\n", outcome(student)).unwrap();
+        }
+        let expected = task.join("expected.txt");
+        if std::env::var_os("BITCRAFT_BLESS").is_some() {
+            fs::write(expected, shown).unwrap();
+        } else {
+            assert_eq!(shown, fs::read_to_string(expected).unwrap());
+        }
+    }
+}
