@@ -18,12 +18,14 @@ pub(crate) struct Classes {
     pub(crate) launched: Option<String>,
     /// Whether `main` uses its arguments.
     pub(crate) uses_arguments: bool,
+    /// The qualified names of all its classes.
+    pub(crate) qualified: Vec<String>,
 }
 
 /// Reads a source's tokens in linear time. Nested classes do not count.
 pub(crate) fn classes(tokens: &[Token<'_>]) -> Classes {
     let (mut package, mut package_line) = (String::new(), 0..0);
-    let mut uses_arguments = false;
+    let (mut uses_arguments, mut all) = (false, Vec::new());
     // The most recent class, the first one, the public one, the first one with `main`.
     let (mut class, mut first, mut public, mut main) = (None, None, None, None);
     let (mut depth, mut is_public) = (0_usize, false);
@@ -43,6 +45,7 @@ pub(crate) fn classes(tokens: &[Token<'_>]) -> Classes {
             "class" | "interface" | "enum" | "record" if depth == 0 => {
                 if let Some(name) = declared(tokens, at) {
                     class = Some(name);
+                    all.push(name);
                     first = first.or(class);
                     public = public.or(class.filter(|_| is_public));
                 }
@@ -74,6 +77,7 @@ pub(crate) fn classes(tokens: &[Token<'_>]) -> Classes {
         file_stem: public.or(main).or(first).map(str::to_owned),
         launched: main.map(|main| format!("{prefix}{main}")),
         uses_arguments,
+        qualified: all.iter().map(|name| format!("{prefix}{name}")).collect(),
     }
 }
 

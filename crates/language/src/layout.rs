@@ -308,7 +308,7 @@ fn imported(text: &str, syntax: Syntax) -> BTreeSet<&str> {
 }
 
 /// Whether a file is a program rather than a unit: it ends with `begin … end.` and does not begin with `unit`.
-fn is_pascal_program(tokens: &[Token<'_>]) -> bool {
+pub(crate) fn is_pascal_program(tokens: &[Token<'_>]) -> bool {
     let has = |phrase| has(tokens, phrase, Syntax::Pascal);
     let first = tokens.first().map(|token| token.text.to_lowercase());
     match first.as_deref() {

@@ -1,0 +1,298 @@
+//! What a source has to do with the files beside it: what it defines for them, and which of them it uses.
+
+use std::collections::BTreeSet;
+
+use grader_model::{LanguageId, file_name, file_stem};
+
+use crate::constants::MAX_INCLUDE_BYTES;
+use crate::java::classes;
+use crate::language::Language;
+use crate::layout::{includes, is_pascal_program};
+use crate::lexer::{Token, TokenKind, has};
+use crate::source::SourceText;
+use crate::syntax::Syntax;
+
+/// What a source has to do with the files beside it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Outline {
+    /// What no other source of a program may define: classes of Java with their packages, functions of C and C++.
+    pub defines: BTreeSet<String>,
+    /// Words in lower case that may stand for a file: its name, its name without the extension, its folder, a class in it.
+    pub mentions: BTreeSet<String>,
+    /// Whether a program can start in it.
+    pub has_main: bool,
+    /// Whether it uses a library for tests.
+    pub is_test: bool,
+}
+
+/// Libraries for tests.
+const TEST_LIBRARIES: [&str; 12] = [
+    "catch",
+    "catch2",
+    "cmocka",
+    "criterion",
+    "cunit",
+    "doctest",
+    "gtest",
+    "junit",
+    "pytest",
+    "testng",
+    "unittest",
+    "unity",
+];
+
+impl Language {
+    /// The outline of a source or a header.
+    pub fn outline(&self, source: &SourceText<'_>) -> Outline {
+        let syntax = self.definition.syntax;
+        let (text, tokens) = (&*source.text, &*source.tokens(syntax));
+        let mut outline = Outline {
+            has_main: has(tokens, "main(", syntax),
+            mentions: quoted_files(tokens),
+            ..Outline::default()
+        };
+        let mut imports = BTreeSet::new();
+        match syntax {
+            Syntax::C | Syntax::Cpp => {
+                for include in includes(text, tokens) {
+                    let path = include[1..].replace('\\', "/").to_lowercase();
+                    imports.extend(path.split(['/', '.']).map(str::to_owned));
+                    outline.mentions.insert(file_name(&path).to_owned());
+                    if include.starts_with('"') {
+                        outline.mentions.insert(file_stem(&path).to_owned());
+                    }
+                }
+                if !self.is_source(source.file) {
+                    // The source of that name has what the header declares.
+                    let stem = file_stem(&source.file.path).to_lowercase();
+                    outline.mentions.insert(stem);
+                }
+                outline.defines = functions(tokens, syntax);
+            }
+            Syntax::Java => {
+                let classes = classes(tokens);
+                outline.has_main = classes.launched.is_some();
+                outline.defines = classes.qualified.into_iter().collect();
+                imports = statements(tokens, text, &["import"]);
+                outline.mentions.extend(names(tokens));
+            }
+            Syntax::Python => {
+                imports = statements(tokens, text, &["import", "from"]);
+                outline.mentions.extend(imports.iter().cloned());
+                outline.has_main = is_script(tokens, text);
+            }
+            Syntax::JavaScript => {
+                let quoted = tokens.iter().filter_map(Token::quoted);
+                let short = quoted.filter(|it| it.len() <= MAX_INCLUDE_BYTES);
+                let stems = short.map(|it| file_stem(it).to_lowercase());
+                outline.mentions.extend(stems);
+                outline.has_main = is_script(tokens, text);
+            }
+            Syntax::Pascal => {
+                outline.mentions.extend(names(tokens));
+                outline.has_main = is_pascal_program(tokens);
+            }
+            _ => outline.mentions.extend(names(tokens)),
+        }
+        outline.is_test = TEST_LIBRARIES.iter().any(|it| imports.contains(*it));
+        outline
+    }
+
+    /// Whether all sources of a folder are built together, so that one too many breaks the program. In other languages
+    /// only those count that the program uses.
+    pub fn builds_all(&self) -> bool {
+        matches!(self.id, LanguageId::C | LanguageId::Cpp | LanguageId::Go)
+    }
+}
+
+fn names(tokens: &[Token<'_>]) -> impl Iterator<Item = String> {
+    let names = tokens.iter().filter(|it| it.kind == TokenKind::Name);
+    names.map(|it| it.text.to_lowercase())
+}
+
+/// What looks like a file's name in a literal: `"../data/start.txt"`.
+fn quoted_files(tokens: &[Token<'_>]) -> BTreeSet<String> {
+    let quoted = tokens.iter().filter_map(Token::quoted);
+    let short = quoted.filter(|it| it.len() <= MAX_INCLUDE_BYTES);
+    let files = short.map(|it| it.rsplit(['/', '\\']).next().unwrap_or(it));
+    let named = files.filter(|it| it.contains('.'));
+    named.map(str::to_lowercase).collect()
+}
+
+/// Whether a token is the first of its line, without anything before it.
+fn begins_line(token: &Token<'_>, text: &str) -> bool {
+    let before = &text[..token.at];
+    before.is_empty() || before == "\u{feff}" || before.ends_with(['\n', '\r'])
+}
+
+/// The names in statements that begin with one of these words, up to the `;` or the end of the line. Parentheses go on.
+fn statements(tokens: &[Token<'_>], text: &str, words: &[&str]) -> BTreeSet<String> {
+    let (mut all, mut depth, mut is_inside) = (BTreeSet::new(), 0_usize, false);
+    let mut end = 0;
+    for token in tokens {
+        let is_next_line = depth == 0 && text[end..token.at].contains(['\n', '\r']);
+        end = token.at + token.text.len();
+        is_inside &= !is_next_line && !token.is(";");
+        match token.text {
+            "(" if is_inside => depth += 1,
+            ")" if is_inside => depth = depth.saturating_sub(1),
+            word if !is_inside => {
+                is_inside = token.kind == TokenKind::Name && words.contains(&word)
+            }
+            word if token.kind == TokenKind::Name => drop(all.insert(word.to_lowercase())),
+            _ => {}
+        }
+        if !is_inside {
+            depth = 0;
+        }
+    }
+    all
+}
+
+/// Whether a script does something when it is started: a line that is not indented calls a function or begins a loop or a
+/// condition. A module only defines.
+fn is_script(tokens: &[Token<'_>], text: &str) -> bool {
+    let control = ["if", "for", "while", "with", "try", "match"];
+    tokens.iter().enumerate().any(|(at, token)| {
+        if token.kind != TokenKind::Name || !begins_line(token, text) {
+            return false;
+        }
+        let path = tokens[at + 1..].chunks(2);
+        let dots = path.take_while(|it| it[0].is(".") && it.len() == 2).count();
+        let calls = tokens.get(at + 1 + 2 * dots).is_some_and(|it| it.is("("));
+        calls || control.contains(&token.text)
+    })
+}
+
+/// The functions with external linkage that are defined outside all blocks. In C++ with their parameters, as overloads.
+fn functions(tokens: &[Token<'_>], syntax: Syntax) -> BTreeSet<String> {
+    let (mut all, mut depth, mut begin, mut at) = (BTreeSet::new(), 0_usize, 0, 0);
+    while at < tokens.len() {
+        let token = &tokens[at];
+        match token.text {
+            "{" => depth += 1,
+            "}" => {
+                depth = depth.saturating_sub(1);
+                begin = at + 1;
+            }
+            ";" => begin = at + 1,
+            "(" if depth == 0 && at > begin && tokens[at - 1].kind == TokenKind::Name => {
+                let close = closing(tokens, at);
+                let body = tokens[close..].iter().skip(1);
+                let is_body =
+                    |it: &&Token<'_>| !matches!(it.text, "const" | "noexcept" | "override");
+                let is_defined = body.clone().find(is_body).is_some_and(|it| it.is("{"));
+                let is_own = |it: &Token<'_>| {
+                    matches!(
+                        it.text,
+                        "static" | "inline" | "template" | "define" | "constexpr"
+                    )
+                };
+                if is_defined && !tokens[begin..at].iter().any(is_own) {
+                    let first = at - 1 - 2 * qualifiers(&tokens[begin..at - 1]);
+                    let last = if syntax == Syntax::Cpp { close } else { at - 1 };
+                    let words = tokens[first..=last].iter().map(|it| it.text);
+                    all.insert(words.collect::<Vec<_>>().join(" "));
+                }
+                at = close;
+            }
+            _ => {}
+        }
+        at += 1;
+    }
+    all.retain(|it| it != "main" && !it.starts_with("main "));
+    all
+}
+
+/// The number of qualifiers (`Grid ::`) at the end.
+fn qualifiers(before: &[Token<'_>]) -> usize {
+    let pairs = before.rchunks(2);
+    pairs
+        .take_while(|it| it.len() == 2 && it[1].is("::") && it[0].kind == TokenKind::Name)
+        .count()
+}
+
+/// The index of the parenthesis that closes the one at `open`; the last token if there is none.
+fn closing(tokens: &[Token<'_>], open: usize) -> usize {
+    let mut depth = 0_usize;
+    let close = tokens[open..].iter().position(|token| {
+        match token.text {
+            "(" => depth += 1,
+            ")" => depth -= 1,
+            _ => {}
+        }
+        depth == 0
+    });
+    close.map_or(tokens.len() - 1, |length| open + length)
+}
+
+#[cfg(test)]
+mod tests {
+    use grader_model::SourceFile;
+
+    use super::*;
+    use crate::language::built_in;
+
+    fn outline(name: &str, text: &str) -> Outline {
+        let languages = crate::language::Languages::built_in();
+        let id = languages
+            .of_file_name(name)
+            .map_or(LanguageId::C, |it| it.id);
+        let file = [SourceFile::new(name, text.as_bytes())];
+        built_in(id).outline(&SourceText::all(&file)[0])
+    }
+
+    #[test]
+    fn a_source_says_what_it_defines_and_which_files_it_uses() {
+        #[rustfmt::skip]
+        let table = [
+            ("a.c", "#include <stdio.h>\n#include \"../in/Util.h\"\nstatic int f(int x) { return g(x); }\nint h(void)\n{ return 1; }\n\
+              #define M(x) { x }\nint later(int);\nint (*p)(int) = 0;\nint main(void) { fopen(\"data/a.txt\"); }",
+             "h", "stdio.h util util.h a.txt", true),
+            ("util.h", "int h(void);", "", "util", false),
+            ("g.cpp", "#include <grid.h>\nint Grid::size(int a) const { return 1; }\nnamespace n { int f() { } }\n\
+              template<class T> T id(T t) { return t; }",
+             "Grid :: size ( int a )", "grid.h", false),
+            ("A.java", "package edu.ds; import java.util.List; class A { B b; } interface C { }",
+             "edu.ds.A edu.ds.C", "a b c class ds edu import interface java list package util", false),
+            ("a.py", "import os, helper\nfrom pkg import (one,\n    two)\nx = 1\ndef main():\n    print(open('start.txt'))\n",
+             "", "helper import one os pkg start.txt two", false),
+            ("b.py", "from . import x; y = z\nif __name__ == '__main__':\n    main()\n", "", "import x", true),
+            ("c.py", "sys.stdout.write('x')\n", "", "", true),
+            ("d.js", "const x = require('./Lib/util');\nmodule.exports = { x };\n", "", "util", false),
+        ];
+        for (name, text, defines, mentions, has_main) in table {
+            let found = outline(name, text);
+            let words = |text: &str| {
+                text.split(' ')
+                    .filter(|it| !it.is_empty())
+                    .map(str::to_owned)
+                    .collect::<BTreeSet<_>>()
+            };
+            let joined = found.defines.into_iter().collect::<Vec<_>>().join(" ");
+            assert_eq!(
+                (joined, found.mentions, found.has_main),
+                (defines.to_owned(), words(mentions), has_main),
+                "{name}"
+            );
+        }
+    }
+
+    #[test]
+    fn libraries_for_tests_are_known() {
+        for (name, text, is_test) in [
+            ("a.cpp", "#include <gtest/gtest.h>", true),
+            ("a.c", "#include \"unity.h\"", true),
+            (
+                "A.java",
+                "import static org.junit.jupiter.api.Assertions.*;\nclass A { }",
+                true,
+            ),
+            ("a.py", "import unittest", true),
+            ("a.py", "unittest = 1", false),
+            ("a.c", "int catch;", false),
+        ] {
+            assert_eq!(outline(name, text).is_test, is_test, "{text}");
+        }
+    }
+}
