@@ -4,7 +4,9 @@ use grader_model::LanguageId;
 
 use crate::junk::is_archive;
 use crate::pattern::Patterns;
+use crate::pool::Pool;
 use crate::program::{Kind, has_main, is_text};
+use crate::project::{Start, start};
 use crate::tree::{File, Folder};
 use crate::unreadable::Unreadable;
 
@@ -12,6 +14,8 @@ use crate::unreadable::Unreadable;
 pub(crate) struct Program<'t> {
     /// Its sources, headers, and other texts that they may include.
     pub(crate) sources: Vec<&'t File>,
+    /// The source in which it starts, or which the author's program uses, if it is known.
+    pub(crate) entry: Option<&'t File>,
     /// What else lies in the folder.
     pub(crate) rest: Vec<&'t File>,
     /// Why it may lack a part.
@@ -21,7 +25,7 @@ pub(crate) struct Program<'t> {
 /// What a folder with the name of a problem holds.
 pub(crate) enum Found<'t> {
     Program(Program<'t>),
-    /// Sources with a `main`, none of which has the problem's name, or a better one: nobody knows which is meant.
+    /// Sources in which it could start, none of which has the problem's name, or a better one: nobody knows which is meant.
     Several(Vec<&'t File>),
     /// No sources, or programs with names of their own: the folder must be looked through.
     Others,
@@ -31,8 +35,9 @@ pub(crate) fn read_program<'t>(
     folder: &'t Folder,
     problem: usize,
     patterns: &Patterns,
+    pool: &Pool<'t>,
 ) -> Found<'t> {
-    let Some(program) = one_language(folder, problem, patterns) else {
+    let Some(mut program) = one_language(folder, problem, patterns) else {
         return Found::Others;
     };
     let sources = program.sources.iter().copied();
@@ -65,17 +70,22 @@ pub(crate) fn read_program<'t>(
         let has_authors_files = !patterns.problem(problem).submission.include.is_empty();
         is_alone(file) || has_authors_files || programs.iter().any(|it| it.path == file.path)
     };
-    if programs.len() <= 1 {
-        Found::Program(program)
-    } else if sources
-        .filter(has_name)
-        .min_by_key(fit)
-        .is_some_and(is_whole)
+    if programs.len() > 1
+        && sources
+            .clone()
+            .filter(has_name)
+            .min_by_key(fit)
+            .is_some_and(is_whole)
     {
-        Found::Others
-    } else {
-        Found::Several(programs)
+        return Found::Others;
     }
+    let places: Vec<usize> = sources.filter_map(|file| pool.find(file)).collect();
+    program.entry = match start(&places, problem, pool, patterns) {
+        Start::In(at) => Some(pool.files[at].file),
+        Start::Several(_) if programs.len() > 1 => return Found::Several(programs),
+        Start::Several(_) | Start::Nowhere => None,
+    };
+    Found::Program(program)
 }
 
 /// The files of the one accepted language in which most of a folder's sources are, and all headers and other
@@ -125,6 +135,7 @@ fn one_language<'t>(
         missing: folder
             .missing()
             .or_else(|| sources.iter().find_map(unreadable)),
+        entry: None,
         sources,
         rest,
     })

@@ -33,6 +33,20 @@ pub(crate) fn without_copy_marks(name: &str) -> Option<String> {
     is_marked.then(|| format!("{bare}{}", &lower[stem.len()..]))
 }
 
+/// The name without the marks of a copy, in its own case if that can be told.
+pub(crate) fn bare_name(name: &str) -> String {
+    let Some(bare) = without_copy_marks(name) else {
+        return name.to_owned();
+    };
+    let stem = stem_of(&bare);
+    let at = name.to_lowercase().find(stem);
+    let own = at.and_then(|at| name.get(at..at + stem.len()));
+    match own.filter(|own| own.to_lowercase() == stem) {
+        Some(own) => format!("{own}{}", &name[stem_of(name).len()..]),
+        None => bare,
+    }
+}
+
 /// What stands before a mark at the end: `(1)`, `(copy)`, `copy`, `copy 2`.
 fn without_mark(stem: &str) -> Option<&str> {
     if let Some(inner) = stem.strip_suffix([')', '）']) {
@@ -58,6 +72,18 @@ pub(crate) fn without_ending(name: &str) -> &str {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_name_of_a_copy_keeps_its_case() {
+        for (name, bare) in [
+            ("BinarySearchTree (1).java", "BinarySearchTree.java"),
+            ("Copy of Node.JAVA", "Node.JAVA"),
+            ("İ - 副本.c", "i\u{307}.c"),
+            ("Node.java", "Node.java"),
+        ] {
+            assert_eq!(bare_name(name), bare, "{name}");
+        }
+    }
 
     #[test]
     fn the_marks_of_copies_are_removed() {

@@ -1,11 +1,12 @@
 //! Which problem a name fits.
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 
-use grader_language::Languages;
+use grader_language::{Languages, Outline, SourceText};
 use grader_lms::Entry;
-use grader_model::{ProblemId, extension_of};
+use grader_model::{LanguageId, ProblemId, extension_of};
 use grader_problem::{Assignment, Problem};
 use strsim::damerau_levenshtein;
 
@@ -34,6 +35,8 @@ pub(crate) struct Fit {
 /// The patterns of all problems.
 pub(crate) struct Patterns {
     problems: Vec<Arc<Problem>>,
+    /// What the files of each problem's author use of the student's, and whether one of them starts.
+    authors: Vec<BTreeMap<LanguageId, Outline>>,
     /// The languages of the assignment.
     pub(crate) languages: Languages,
 }
@@ -42,6 +45,10 @@ impl Patterns {
     pub(crate) fn new(assignment: &Assignment) -> Self {
         let problems = assignment.problems.iter();
         Self {
+            authors: problems
+                .clone()
+                .map(|entry| authors(&entry.problem))
+                .collect(),
             problems: problems.map(|entry| entry.problem.clone()).collect(),
             languages: assignment.languages.clone(),
         }
@@ -50,6 +57,11 @@ impl Patterns {
     /// The problem at this place in the assignment.
     pub(crate) fn problem(&self, index: usize) -> &Problem {
         &self.problems[index]
+    }
+
+    /// What the files of a problem's author, for programs in this language, use of the student's.
+    pub(crate) fn authors(&self, index: usize, language: LanguageId) -> Option<&Outline> {
+        self.authors[index].get(&language)
     }
 
     /// The place of a problem.
@@ -80,6 +92,10 @@ impl Patterns {
 
     fn fit_as_it_is(&self, index: usize, name: &str) -> Option<Fit> {
         let problem = self.problem(index);
+        let is_entry = |entry: &String| entry.eq_ignore_ascii_case(name);
+        if problem.submission.entry.as_ref().is_some_and(is_entry) {
+            return Some(Fit::default());
+        }
         let pattern = problem.submission.pattern_of(name)?;
         let stem = stem_of(name).to_lowercase();
         let own = stem_of(&problem.file_name(&extension_of(name))).to_lowercase();
@@ -183,6 +199,27 @@ impl Patterns {
                 .unwrap_or_else(|| problem.file_name(&extension))
         }))
     }
+}
+
+/// The outlines of an author's files, by the language of the programs that they are built with.
+fn authors(problem: &Problem) -> BTreeMap<LanguageId, Outline> {
+    let mut all: BTreeMap<LanguageId, Outline> = BTreeMap::new();
+    let texts = SourceText::all(&problem.submission.include);
+    for &id in &problem.submission.languages {
+        let Some(language) = problem.languages.get(id) else {
+            continue;
+        };
+        for text in texts.iter().filter(|it| language.is_source(it.file)) {
+            let outline = language.outline(text);
+            let of_language = all.entry(id).or_default();
+            // Tests are started by what runs them.
+            of_language.has_main |=
+                outline.has_main || outline.is_test || problem.run.report.is_some();
+            of_language.mentions.extend(outline.mentions);
+            of_language.uses.extend(outline.uses);
+        }
+    }
+    all
 }
 
 /// The extensions of all languages that a problem accepts: `.c`, `.cpp`.

@@ -28,9 +28,20 @@ texts! {
 
     // Names and contents.
     authors(): "a file of the assignment", "作业自带的文件";
-    header():
-        "not used: a header goes along only if its whole folder is judged as one program",
-        "未采用：只有整个文件夹作为一个程序评测时，其中的头文件才会一起使用";
+    header(): "not used: no program includes it", "未采用：没有程序包含这个头文件";
+    a_test(): "not used: a test", "未采用：这是测试代码";
+    second_main(entry: &str):
+        "not used: it has a `main` of its own, and the program starts in `{entry}`",
+        "未采用：它有自己的 `main`，而程序从 `{entry}` 开始运行";
+    main_beside_authors():
+        "not used: it has a `main` of its own, and the task brings the `main`",
+        "未采用：它有自己的 `main`，而本题的 `main` 由题目提供";
+    version(other: &str):
+        "not used: it defines what `{other}` defines, too", "未采用：它与 `{other}` 定义了相同的内容";
+    no_part(entry: &str): "not used: `{entry}` does not need it", "未采用：`{entry}` 用不到它";
+    lacks(names: &str):
+        "is not complete: {names} is missing; submit all files of the program",
+        "不完整：缺少 {names}；请提交程序的全部文件";
     notebook(): "is a notebook: export it as `.py`", "是 Jupyter 笔记本：请导出为 `.py` 文件再提交";
     not_source(): "not a source file", "不是源文件";
     did_you_mean(name: &str, expected: &str):
@@ -193,6 +204,21 @@ pub(crate) fn several_programs(mains: &[&str]) -> Text {
         ),
         format!(
             "中有不止一个文件里写了 `main`（{}）：请只保留要评测的那个程序的文件",
+            named.zh
+        ),
+    )
+}
+
+/// The end of a sentence that begins with the path of a program that could be meant, as these others could.
+pub(crate) fn starts(others: &[&str]) -> Text {
+    let named = listed(others);
+    Text::new(
+        format!(
+            "could be the program, and so could {}: `grader correct --file` says which counts",
+            named.en
+        ),
+        format!(
+            "可能是要评测的程序，{} 也可能是：请用 `grader correct --file` 指定评测哪一个",
             named.zh
         ),
     )

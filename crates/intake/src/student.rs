@@ -1,13 +1,12 @@
 //! What a student submitted, sorted by problem.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use grader_language::SourceText;
 use grader_lms::Part;
 use grader_model::{
     Bytes, FaultCause, LanguageId, ProblemId, SourceFile, Text, UnusedFile, extension_of,
 };
-use grader_problem::Problem;
 
 use crate::archive::Unpacker;
 use crate::folder::{Found, Program, read_program};
@@ -15,10 +14,12 @@ use crate::junk::is_archive;
 use crate::listing::Entry;
 use crate::name::stem_of;
 use crate::pattern::{Fit, Patterns};
+use crate::pool::Pool;
 use crate::program::{Kind, is_notebook, language_by_content};
+use crate::project::{Chosen, Start, project, start};
 use crate::read::read_beginning;
 use crate::submission::{FileOnDisk, Files, Submission};
-use crate::tree::{File, Folder, read_tree};
+use crate::tree::{File, Folder, PROBLEM, read_tree};
 use crate::unreadable::Unreadable;
 use crate::{junk, reason};
 
@@ -35,13 +36,9 @@ pub(crate) struct Work {
     pub(crate) notes: Vec<Text>,
 }
 
-/// The files in the folders of an author.
-const ASSIGNMENT: &str = "assignment.toml";
-const PROBLEM: &str = "problem.toml";
-
-/// Whether a folder has a file of this name.
-fn has(folder: &Folder, name: &str) -> bool {
-    folder.files.iter().any(|file| file.name == name)
+/// Whether a folder is that of a problem.
+fn has_problem(folder: &Folder) -> bool {
+    folder.files.iter().any(|file| file.name == PROBLEM)
 }
 
 /// A file or a folder that a person assigned to a problem, by its path for people.
@@ -59,7 +56,12 @@ pub(crate) fn read_work(
     let mut work = Work::default();
     let root = &read_tree(entries, parts, unpacker, &mut work.unused);
     let mut sorter = Sorter {
+        pool: &Pool::new(root, patterns),
         patterns,
+        places: Vec::new(),
+        rest: Vec::new(),
+        taken: HashSet::new(),
+        left_out: HashMap::new(),
         candidates: (0..patterns.len()).map(|_| Vec::new()).collect(),
         missing: root.unreadable.clone(),
         notebook: None,
@@ -69,10 +71,12 @@ pub(crate) fn read_work(
         work,
     };
     sorter.sort_folder(root, 0);
+    sorter.note_places();
     for index in 0..patterns.len() {
         sorter.take_best(index);
     }
     sorter.take_main();
+    sorter.list_rest();
     sorter.work
 }
 
@@ -81,8 +85,10 @@ struct Candidate<'t> {
     rank: Rank,
     /// Its path for people.
     path: String,
-    /// Its files, and their paths in the submission.
-    sources: Vec<(&'t File, &'t str)>,
+    /// Its files.
+    sources: Vec<&'t File>,
+    /// The file in which it starts, if that is known.
+    entry: Option<&'t File>,
     /// Why it, or a part of it, is known to be unreadable.
     unreadable: Option<Unreadable>,
 }
@@ -131,8 +137,11 @@ fn notebook(path: &str) -> Unreadable {
 
 struct Sorter<'p, 't> {
     patterns: &'p Patterns,
+    pool: &'p Pool<'t>,
     /// For each problem.
     candidates: Vec<Vec<Candidate<'t>>>,
+    /// The paths of all of them, for each problem.
+    places: Vec<Vec<String>>,
     /// Why work for any problem may be missing.
     missing: Option<Unreadable>,
     /// A notebook whose name fits no problem: it may be work for any that takes Python.
@@ -142,6 +151,12 @@ struct Sorter<'p, 't> {
     assigned: &'p [Assigned<'p>],
     /// Sources whose names fit no problem.
     unmatched: Vec<(&'t File, LanguageId)>,
+    /// Other files that go along with a program, or with none, for this reason; and whether that is notable.
+    rest: Vec<(&'t File, Text, bool)>,
+    /// The files of submissions.
+    taken: HashSet<*const File>,
+    /// Why files beside those of a submission are not in it.
+    left_out: HashMap<*const File, Text>,
     work: Work,
 }
 
@@ -168,11 +183,11 @@ impl<'t> Sorter<'_, 't> {
         let rank = |fit| Rank::new(&below.name, None, fit, depth);
         let mut is_known = false;
         let outer = self.several.clone();
-        if has(below, ASSIGNMENT) || has(below, PROBLEM) {
+        if below.is_authors() {
             return self.sort_authors(below, best, depth);
         }
         if let Some((problem, fit)) = best {
-            match read_program(below, problem, self.patterns) {
+            match read_program(below, problem, self.patterns, self.pool) {
                 Found::Program(program) => {
                     return self.sort_program(below, program, problem, rank(fit));
                 }
@@ -190,6 +205,7 @@ impl<'t> Sorter<'_, 't> {
                         unreadable: Some(Unreadable::at(&path, FaultCause::Unreadable, why)),
                         path: path.clone(),
                         sources: Vec::new(),
+                        entry: None,
                     });
                 }
                 Found::Others => {}
@@ -200,6 +216,7 @@ impl<'t> Sorter<'_, 't> {
                     rank: rank(fit),
                     path,
                     sources: Vec::new(),
+                    entry: None,
                     unreadable: below.unreadable.clone(),
                 });
             }
@@ -220,7 +237,7 @@ impl<'t> Sorter<'_, 't> {
             include.any(|it| it.path == file.name)
         };
         if let Some((problem, fit)) = best
-            && let Found::Program(mut program) = read_program(below, problem, patterns)
+            && let Found::Program(mut program) = read_program(below, problem, patterns, self.pool)
         {
             let is_code =
                 |file: &File| matches!(patterns.kind(&file.name), Kind::Source(_) | Kind::Header);
@@ -244,7 +261,7 @@ impl<'t> Sorter<'_, 't> {
                 _ => self.pass(&file.path, reason::authors(), false),
             }
         }
-        for folder in below.folders.iter().filter(|_| !has(below, PROBLEM)) {
+        for folder in below.folders.iter().filter(|_| !has_problem(below)) {
             self.sort_below(folder, depth + 1);
         }
     }
@@ -257,11 +274,11 @@ impl<'t> Sorter<'_, 't> {
         problem: usize,
         rank: Rank,
     ) {
-        let sources = program.sources.into_iter();
         self.candidates[problem].push(Candidate {
             rank,
             path: format!("{}/", folder.path),
-            sources: sources.map(|file| (file, file.path_in(folder))).collect(),
+            sources: program.sources,
+            entry: program.entry,
             unreadable: program.missing.cloned(),
         });
         for file in program.rest {
@@ -294,12 +311,12 @@ impl<'t> Sorter<'_, 't> {
                 self.sort_source(file, Ok(Some(language)), problem, rank);
             }
             (Kind::Source(language), None) => match self.several.clone() {
-                Some(reason) => self.pass(&file.path, reason, true),
+                Some(reason) => self.rest.push((file, reason, true)),
                 None => self.unmatched.push((file, language)),
             },
             (Kind::Header, _) => {
                 let reason = self.several.clone().unwrap_or_else(reason::header);
-                self.pass(&file.path, reason, true);
+                self.rest.push((file, reason, true));
             }
             (Kind::Other, _) if is_archive(name) => self.pass(&file.path, reason::archive(), true),
             (Kind::Other, Some((problem, rank)))
@@ -318,7 +335,7 @@ impl<'t> Sorter<'_, 't> {
                 let language = language_by_content(file, most.0, &self.patterns.languages);
                 self.sort_source(file, language, problem, rank);
             }
-            (Kind::Other, None) => self.pass(&file.path, reason::not_source(), false),
+            (Kind::Other, None) => self.rest.push((file, reason::not_source(), false)),
         }
     }
 
@@ -370,7 +387,8 @@ impl<'t> Sorter<'_, 't> {
         self.candidates[problem].push(Candidate {
             rank,
             path: file.path.clone(),
-            sources: vec![(file, &file.name)],
+            sources: vec![file],
+            entry: Some(file),
             unreadable,
         });
     }
@@ -394,32 +412,82 @@ impl<'t> Sorter<'_, 't> {
         }
     }
 
-    /// Takes a file `main` for the only problem that is left and accepts its language, if no other file fits no problem. Notes
-    /// all sources that fit none.
+    /// Notes where there is something for each problem, by its name.
+    fn note_places(&mut self) {
+        let places = |all: &Vec<Candidate<'_>>| {
+            let by_name = all.iter().filter(|it| !it.rank.by_content);
+            by_name.map(|it| it.path.clone()).collect()
+        };
+        self.places = self.candidates.iter().map(places).collect();
+    }
+
+    /// Takes a file whose name fits no problem: of a whole project the one in which its program starts; else a file `main`, for the
+    /// only problem that is left and accepts its language, if no other file fits no problem.
     fn take_main(&mut self) {
         let patterns = self.patterns;
-        let is_left = |index: usize, language| {
-            let Problem { id, submission, .. } = patterns.problem(index);
-            let work = &self.work;
-            let is_taken = work.submissions.contains_key(id) || work.faults.contains_key(id);
-            !is_taken && submission.languages.contains(&language)
+        let is_left = |index: usize| {
+            let id = &patterns.problem(index).id;
+            !self.work.submissions.contains_key(id) && !self.work.faults.contains_key(id)
         };
-        let unmatched = std::mem::take(&mut self.unmatched);
-        if let [(file, language)] = unmatched[..]
+        let left: Vec<usize> = (0..patterns.len()).filter(|&it| is_left(it)).collect();
+        let is_project = |index: usize| {
+            let project = patterns.problem(index).submission.project;
+            project.unwrap_or(patterns.len() == 1)
+        };
+        if let Some(&problem) = left.iter().find(|&&it| is_project(it)) {
+            return self.take_project(problem);
+        }
+        let takes = |index: usize, language| {
+            let languages = &patterns.problem(index).submission.languages;
+            languages.contains(&language)
+        };
+        if let [(file, language)] = self.unmatched[..]
             && stem_of(&file.name).eq_ignore_ascii_case("main")
-            && let mut left = (0..patterns.len()).filter(|&it| is_left(it, language))
+            && let mut left = left.into_iter().filter(|&it| takes(it, language))
             && let (Some(problem), None) = (left.next(), left.next())
         {
-            let rank = Rank::new(&file.name, None, Fit::default(), 0);
-            self.add(file, problem, rank, None);
-            self.take_best(problem);
+            self.take_file(file, problem);
             let id = &patterns.problem(problem).id;
-            if patterns.len() > 1 && self.work.submissions.contains_key(id) {
+            if self.work.submissions.contains_key(id) {
                 self.work.notes.push(reason::only_left(&file.path, id));
             }
-            return;
         }
-        for (file, language) in unmatched {
+    }
+
+    /// Takes a file for a problem that its name does not fit.
+    fn take_file(&mut self, file: &'t File, problem: usize) {
+        let rank = Rank::new(&file.name, None, Fit::default(), 0);
+        self.add(file, problem, rank, None);
+        self.take_best(problem);
+    }
+
+    /// Takes the file in which a student's only program starts.
+    fn take_project(&mut self, problem: usize) {
+        let pool = self.pool;
+        let accepted = &self.patterns.problem(problem).submission.languages;
+        let sources = self
+            .unmatched
+            .iter()
+            .filter(|(_, language)| accepted.contains(language));
+        let sources: Vec<usize> = sources.filter_map(|(file, _)| pool.find(file)).collect();
+        match start(&sources, problem, pool, self.patterns) {
+            Start::In(at) => self.take_file(pool.files[at].file, problem),
+            Start::Several(all) => {
+                let path = |at: &usize| &*pool.files[*at].file.path;
+                let others: Vec<&str> = all[1..].iter().map(path).collect();
+                let why = reason::starts(&others);
+                let fault = Unreadable::at(path(&all[0]), FaultCause::Unreadable, why);
+                let id = self.patterns.problem(problem).id.clone();
+                self.work.faults.insert(id, fault);
+            }
+            Start::Nowhere => {}
+        }
+    }
+
+    /// Lists all files that belong to no submission.
+    fn list_rest(&mut self) {
+        let patterns = self.patterns;
+        for (file, language) in std::mem::take(&mut self.unmatched) {
             let name = &file.name;
             let reason = match (patterns.nearest(name), patterns.named_as(name)) {
                 (Some(expected), _) => reason::did_you_mean(name, &expected),
@@ -428,7 +496,17 @@ impl<'t> Sorter<'_, 't> {
                 }
                 (None, _) => reason::no_problem(name, &patterns.examples(name)),
             };
-            self.pass(&file.path, reason, true);
+            self.rest.push((file, reason, true));
+        }
+        for (file, reason, notable) in std::mem::take(&mut self.rest) {
+            let place = std::ptr::from_ref(file);
+            if self.taken.contains(&place) {
+                continue;
+            }
+            match self.left_out.remove(&place) {
+                Some(reason) => self.pass(&file.path, reason, true),
+                None => self.pass(&file.path, reason, notable),
+            }
         }
     }
 
@@ -445,7 +523,7 @@ impl<'t> Sorter<'_, 't> {
         let most = self.patterns.problem(problem).submission.size;
         let mut candidates = candidates.into_iter();
         let (best, mut chosen) = candidates.by_ref().find_map(|candidate| {
-            let chosen = self.read(&candidate, most)?;
+            let chosen = self.read(&candidate, problem, most, true)?;
             Some((candidate, chosen))
         })?;
         let reason = match chosen {
@@ -458,7 +536,7 @@ impl<'t> Sorter<'_, 't> {
                 && best.is_as_good_as(&other)
                 && self.assigned(&best.path).is_none()
             {
-                let Some(attempt) = self.read(&other, most) else {
+                let Some(attempt) = self.read(&other, problem, most, false) else {
                     continue;
                 };
                 if attempt.is_ok_and(|attempt| !attempt.is_copy_of(submission)) {
@@ -470,27 +548,59 @@ impl<'t> Sorter<'_, 't> {
                     continue;
                 }
             }
-            self.pass(&other.path, reason.clone(), true);
+            let is_part = |file: &&File| self.taken.contains(&std::ptr::from_ref(*file));
+            if !other.sources.iter().any(|it| is_part(&it)) {
+                self.pass(&other.path, reason.clone(), true);
+            }
         }
         Some(chosen)
     }
 
-    /// Reads a candidate; `None` if it is too large, which is noted.
+    /// Reads a candidate, with the files that go along; `None` if it is too large, which is noted. If it is the best, so is what
+    /// is taken and what is not.
     fn read(
         &mut self,
-        candidate: &Candidate<'_>,
+        candidate: &Candidate<'t>,
+        problem: usize,
         most: Bytes,
+        is_best: bool,
     ) -> Option<Result<Submission, Unreadable>> {
         if let Some(unreadable) = &candidate.unreadable {
             return Some(Err(unreadable.clone()));
         }
-        let size: u64 = candidate.sources.iter().map(|(file, _)| file.size).sum();
+        let others = self.places.iter().enumerate();
+        let others = others.filter(|(index, _)| *index != problem);
+        let others: Vec<String> = others.flat_map(|(_, all)| all.clone()).collect();
+        let chosen = Chosen {
+            problem,
+            path: &candidate.path,
+            entry: candidate.entry,
+            files: &candidate.sources,
+            others: &others,
+        };
+        let project = project(&chosen, self.pool, self.patterns);
+        let size: u64 = project.files.iter().map(|(file, _)| file.size).sum();
         if size > most.0 {
             self.pass(&candidate.path, reason::too_large(Bytes(size), most), true);
             return None;
         }
+        if is_best {
+            let files = project
+                .files
+                .iter()
+                .map(|(file, _)| std::ptr::from_ref(*file));
+            self.taken.extend(files);
+            for (file, reason) in project.left_out {
+                self.left_out
+                    .entry(std::ptr::from_ref(file))
+                    .or_insert(reason);
+            }
+        }
+        if let Some(fault) = project.fault {
+            return Some(Err(fault));
+        }
         let (mut files, mut sources) = (Vec::new(), Vec::new());
-        for (file, path) in &candidate.sources {
+        for (file, path) in &project.files {
             // If it has grown since it was looked at, the judge will see that it has changed.
             let read = file.with(|at| Ok((at.to_owned(), read_beginning(at, file.size)?)));
             match read {
@@ -501,7 +611,7 @@ impl<'t> Sorter<'_, 't> {
                 }
                 Ok((location, bytes)) => {
                     files.push(FileOnDisk::new(path, location, &bytes));
-                    sources.push(SourceFile::new(*path, bytes));
+                    sources.push(SourceFile::new(path.as_str(), bytes));
                 }
                 Err(unreadable) => {
                     self.pass(&file.path, unreadable.why.clone(), true);
@@ -509,7 +619,7 @@ impl<'t> Sorter<'_, 't> {
                 }
             }
         }
-        let shown = candidate.sources.iter().map(|(file, _)| file.path.clone());
+        let shown = project.files.iter().map(|(file, _)| file.path.clone());
         let language = self
             .patterns
             .languages

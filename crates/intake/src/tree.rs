@@ -21,6 +21,10 @@ const MAX_ARCHIVES: usize = 16;
 /// Most archives inside each other that are unpacked.
 const MAX_NESTED: usize = 2;
 
+/// The files in the folders of an author.
+const ASSIGNMENT: &str = "assignment.toml";
+pub(crate) const PROBLEM: &str = "problem.toml";
+
 /// A folder, or an archive, and what may be of use in it, in the order of names.
 #[derive(Debug, Default)]
 pub(crate) struct Folder {
@@ -93,6 +97,12 @@ impl Folder {
         let (archives, folders): (Vec<_>, Vec<_>) = folders.partition(|it| it.is_archive);
         let below = folders.into_iter().flat_map(Self::archives);
         archives.into_iter().chain(below).collect()
+    }
+
+    /// Whether it is the folder of an assignment or a problem.
+    pub(crate) fn is_authors(&self) -> bool {
+        let is_authors = |file: &File| matches!(&*file.name, ASSIGNMENT | PROBLEM);
+        self.files.iter().any(is_authors)
     }
 
     /// Why something is missing in it or below, archives below not counted.

@@ -17,8 +17,10 @@ use crate::syntax::Syntax;
 pub struct Outline {
     /// What no other source of a program may define: classes of Java with their packages, functions of C and C++.
     pub defines: BTreeSet<String>,
-    /// Words in lower case that may stand for a file: its name, its name without the extension, its folder, a class in it.
+    /// Words that may stand for a file: its name, its name without the extension, its folder, a class in it.
     pub mentions: BTreeSet<String>,
+    /// All names in C and C++, where any file may define what another only declares.
+    pub uses: BTreeSet<String>,
     /// Whether a program can start in it.
     pub has_main: bool,
     /// Whether it uses a library for tests.
@@ -55,8 +57,8 @@ impl Language {
         match syntax {
             Syntax::C | Syntax::Cpp => {
                 for include in includes(text, tokens) {
-                    let path = include[1..].replace('\\', "/").to_lowercase();
-                    imports.extend(path.split(['/', '.']).map(str::to_owned));
+                    let path = include[1..].replace('\\', "/");
+                    imports.extend(path.split(['/', '.']).map(str::to_lowercase));
                     outline.mentions.insert(file_name(&path).to_owned());
                     if include.starts_with('"') {
                         outline.mentions.insert(file_stem(&path).to_owned());
@@ -64,9 +66,10 @@ impl Language {
                 }
                 if !self.is_source(source.file) {
                     // The source of that name has what the header declares.
-                    let stem = file_stem(&source.file.path).to_lowercase();
-                    outline.mentions.insert(stem);
+                    let stem = file_stem(&source.file.path);
+                    outline.mentions.insert(stem.to_owned());
                 }
+                outline.uses.extend(names(tokens));
                 outline.defines = functions(tokens, syntax);
             }
             Syntax::Java => {
@@ -84,7 +87,7 @@ impl Language {
             Syntax::JavaScript => {
                 let quoted = tokens.iter().filter_map(Token::quoted);
                 let short = quoted.filter(|it| it.len() <= MAX_INCLUDE_BYTES);
-                let stems = short.map(|it| file_stem(it).to_lowercase());
+                let stems = short.map(|it| file_stem(it).to_owned());
                 outline.mentions.extend(stems);
                 outline.has_main = is_script(tokens, text);
             }
@@ -107,7 +110,7 @@ impl Language {
 
 fn names(tokens: &[Token<'_>]) -> impl Iterator<Item = String> {
     let names = tokens.iter().filter(|it| it.kind == TokenKind::Name);
-    names.map(|it| it.text.to_lowercase())
+    names.map(|it| it.text.to_owned())
 }
 
 /// What looks like a file's name in a literal: `"../data/start.txt"`.
@@ -116,7 +119,7 @@ fn quoted_files(tokens: &[Token<'_>]) -> BTreeSet<String> {
     let short = quoted.filter(|it| it.len() <= MAX_INCLUDE_BYTES);
     let files = short.map(|it| it.rsplit(['/', '\\']).next().unwrap_or(it));
     let named = files.filter(|it| it.contains('.'));
-    named.map(str::to_lowercase).collect()
+    named.map(str::to_owned).collect()
 }
 
 /// Whether a token is the first of its line, without anything before it.
@@ -139,7 +142,7 @@ fn statements(tokens: &[Token<'_>], text: &str, words: &[&str]) -> BTreeSet<Stri
             word if !is_inside => {
                 is_inside = token.kind == TokenKind::Name && words.contains(&word)
             }
-            word if token.kind == TokenKind::Name => drop(all.insert(word.to_lowercase())),
+            word if token.kind == TokenKind::Name => drop(all.insert(word.to_owned())),
             _ => {}
         }
         if !is_inside {
@@ -248,13 +251,13 @@ mod tests {
         let table = [
             ("a.c", "#include <stdio.h>\n#include \"../in/Util.h\"\nstatic int f(int x) { return g(x); }\nint h(void)\n{ return 1; }\n\
               #define M(x) { x }\nint later(int);\nint (*p)(int) = 0;\nint main(void) { fopen(\"data/a.txt\"); }",
-             "h", "stdio.h util util.h a.txt", true),
+             "h", "stdio.h Util Util.h a.txt", true),
             ("util.h", "int h(void);", "", "util", false),
             ("g.cpp", "#include <grid.h>\nint Grid::size(int a) const { return 1; }\nnamespace n { int f() { } }\n\
               template<class T> T id(T t) { return t; }",
              "Grid :: size ( int a )", "grid.h", false),
             ("A.java", "package edu.ds; import java.util.List; class A { B b; } interface C { }",
-             "edu.ds.A edu.ds.C", "a b c class ds edu import interface java list package util", false),
+             "edu.ds.A edu.ds.C", "A B C List b class ds edu import interface java package util", false),
             ("a.py", "import os, helper\nfrom pkg import (one,\n    two)\nx = 1\ndef main():\n    print(open('start.txt'))\n",
              "", "helper import one os pkg start.txt two", false),
             ("b.py", "from . import x; y = z\nif __name__ == '__main__':\n    main()\n", "", "import x", true),

@@ -1,0 +1,623 @@
+//! The files of a program: the chosen one, and those that go along.
+//!
+//! In C, C++ and Go all sources of a folder are built together, so all of them go along but those that would break the build:
+//! another `main`, a test, another version of a function. From other folders, and in other languages, those go along that the
+//! program uses.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use grader_language::{Language, Outline};
+use grader_model::{FaultCause, Text, file_name};
+use grader_problem::SubmissionRule;
+
+use crate::junk::is_archive;
+use crate::pattern::Patterns;
+use crate::pool::{Pool, distance, folder_of, is_below};
+use crate::program::{Kind, language_by_content};
+use crate::reason;
+use crate::tree::File;
+use crate::unreadable::Unreadable;
+
+/// What was chosen for a problem.
+pub(crate) struct Chosen<'c, 't> {
+    pub(crate) problem: usize,
+    /// The path of a file or, with a `/` at its end, of a folder.
+    pub(crate) path: &'c str,
+    /// The file in which the program starts, or which the author's program uses, if it is known.
+    pub(crate) entry: Option<&'t File>,
+    /// Its files.
+    pub(crate) files: &'c [&'t File],
+    /// The paths of what is there for other problems.
+    pub(crate) others: &'c [String],
+}
+
+/// The files of a program.
+pub(crate) struct Project<'t> {
+    /// The files and their paths in the submission: first the one that starts, if others could, too.
+    pub(crate) files: Vec<(&'t File, String)>,
+    /// Why other sources beside them are not used.
+    pub(crate) left_out: Vec<(&'t File, Text)>,
+    /// Why it cannot be judged.
+    pub(crate) fault: Option<Unreadable>,
+}
+
+/// The files of the program that was chosen.
+pub(crate) fn project<'t>(
+    chosen: &Chosen<'_, 't>,
+    pool: &Pool<'t>,
+    patterns: &Patterns,
+) -> Project<'t> {
+    let mut finder = Finder::new(chosen, pool, patterns);
+    let is_alone = finder.rule.project == Some(false) || pool.files.len() == 1;
+    match finder.language.filter(|_| !is_alone) {
+        None => finder.kept.clone_from(&finder.own),
+        Some(language) => {
+            finder.find_versions(language);
+            finder.find_scope();
+            finder.find_files(language, language.builds_all());
+            if finder.size() > finder.rule.size.0 && language.builds_all() {
+                // So large a folder is not one program.
+                finder.find_files(language, false);
+            }
+            finder.explain(language);
+        }
+    }
+    finder.finish()
+}
+
+/// Finds the files of a program. Numbers are places in the pool.
+struct Finder<'a, 't> {
+    pool: &'a Pool<'t>,
+    patterns: &'a Patterns,
+    rule: &'a SubmissionRule,
+    language: Option<&'a Language>,
+    /// What the author's files use of the student's.
+    authors: Option<&'a Outline>,
+    path: &'a str,
+    entry: Option<usize>,
+    own: Vec<usize>,
+    others: &'a [String],
+    /// The folder of what was chosen.
+    home: &'a str,
+    /// The folder around it whose files may go along.
+    scope: Option<&'a str>,
+    /// Other versions of the entry.
+    versions: Vec<usize>,
+    /// Folders that hold other versions, or something for another problem.
+    cut: Vec<&'a str>,
+    kept: Vec<usize>,
+    left_out: BTreeMap<usize, Text>,
+}
+
+impl<'a, 't> Finder<'a, 't> {
+    fn new(chosen: &'a Chosen<'a, 't>, pool: &'a Pool<'t>, patterns: &'a Patterns) -> Self {
+        let rule = &patterns.problem(chosen.problem).submission;
+        let files = chosen.files.iter();
+        let own: Vec<usize> = files.filter_map(|it| pool.find(it)).collect();
+        let entry = chosen.entry.and_then(|it| pool.find(it));
+        let path = chosen.path;
+        let home = path.strip_suffix('/').unwrap_or_else(|| folder_of(path));
+        let language = language_of(entry, &own, pool, patterns, rule);
+        Self {
+            authors: language.and_then(|it| patterns.authors(chosen.problem, it.id)),
+            others: if rule.project == Some(true) {
+                &[]
+            } else {
+                chosen.others
+            },
+            scope: path.ends_with('/').then_some(home),
+            versions: Vec::new(),
+            cut: Vec::new(),
+            kept: Vec::new(),
+            left_out: BTreeMap::new(),
+            pool,
+            patterns,
+            rule,
+            language,
+            path,
+            entry,
+            own,
+            home,
+        }
+    }
+
+    fn size(&self) -> u64 {
+        let files = self.kept.iter().map(|&at| &self.pool.files[at]);
+        files.map(|it| it.file.size).sum()
+    }
+
+    fn path_of(&self, at: usize) -> &'t str {
+        &self.pool.files[at].file.path
+    }
+
+    /// Whether it is a source that can be built with the program.
+    fn is_source(&self, at: usize, language: &Language) -> bool {
+        let kind = self.pool.files[at].kind;
+        Some(at) == self.entry
+            || kind.goes_with(language.id) && kind.is_accepted(&self.rule.languages)
+    }
+
+    fn outline(&self, at: usize, language: &Language) -> &'a Outline {
+        let own = match self.pool.files[at].kind {
+            Kind::Source(id) => self.patterns.languages.get(id),
+            _ => None,
+        };
+        self.pool.outline(at, own.map_or(language, |it| it))
+    }
+
+    /// Other sources with the name of the entry, wherever they are.
+    fn find_versions(&mut self, language: &Language) {
+        let Some(entry) = self.entry else { return };
+        let stem = self.pool.files[entry].stem().to_lowercase();
+        // Each package has an `__init__`.
+        if stem.starts_with("__") {
+            return;
+        }
+        let is_version = |&at: &usize| {
+            let file = &self.pool.files[at];
+            let is_other = at != entry && !file.is_authors;
+            is_other && file.stem().to_lowercase() == stem && self.is_source(at, language)
+        };
+        self.versions = (0..self.pool.files.len()).filter(is_version).collect();
+    }
+
+    /// Goes up from the chosen file as long as nothing else lies beside it: no other version, nothing for another problem.
+    fn find_scope(&mut self) {
+        let versions = self.versions.iter().map(|&at| self.path_of(at));
+        let rivals: Vec<&str> = self
+            .others
+            .iter()
+            .map(String::as_str)
+            .chain(versions)
+            .collect();
+        let folders = rivals
+            .iter()
+            .map(|it| it.strip_suffix('/').unwrap_or_else(|| folder_of(it)));
+        self.cut = folders.filter_map(|it| apart(it, self.home)).collect();
+        let is_beside = |path: &String| !path.ends_with('/') && folder_of(path) == self.home;
+        if self.scope.is_none() && self.others.iter().any(is_beside) {
+            return;
+        }
+        let mut scope = self.home;
+        while !scope.is_empty() {
+            let parent = folder_of(scope);
+            let is_rival = |path: &&str| is_below(path, parent) && !is_below(path, scope);
+            if rivals.iter().any(is_rival) {
+                break;
+            }
+            scope = parent;
+        }
+        self.scope = Some(scope);
+    }
+
+    /// Whether a file lies in the scope, and in no folder of something else.
+    fn is_around(&self, at: usize) -> bool {
+        let file = &self.pool.files[at];
+        let is_inside = self.scope.is_some_and(|scope| is_below(file.folder, scope));
+        is_inside && !file.is_authors && !self.cut.iter().any(|cut| is_below(file.folder, cut))
+    }
+
+    /// Whether a file lies in a folder of tests that does not hold the chosen file too.
+    fn is_below_tests(&self, at: usize) -> bool {
+        let folder = apart(self.pool.files[at].folder, self.home).map(|top| {
+            let rest = &self.pool.files[at].folder[folder_of(top).len()..];
+            rest.split('/').any(is_tests)
+        });
+        folder.unwrap_or(false)
+    }
+
+    /// Takes all files that go along.
+    fn find_files(&mut self, language: &'a Language, builds_all: bool) {
+        self.left_out.clear();
+        self.kept = match self.entry {
+            Some(entry) => vec![entry],
+            None if builds_all => Vec::new(),
+            None => self.own.clone(),
+        };
+        let mut order: Vec<usize> = (0..self.pool.files.len()).collect();
+        order.sort_by_key(|&at| distance(self.home, self.pool.files[at].folder));
+        for &at in &order {
+            let file = &self.pool.files[at];
+            let is_own = self.own.contains(&at);
+            let is_readable = file.file.location.is_ok();
+            let is_beside =
+                builds_all && is_readable && file.folder == self.home && self.is_around(at);
+            let goes_along = match file.kind {
+                Kind::Source(_) if builds_all && self.is_source(at, language) => {
+                    (is_own || is_beside) && self.fits_in(at, language)
+                }
+                Kind::Header if is_own || is_beside => true,
+                Kind::Other if is_own => true,
+                _ => self.rule.is_extra(self.path_of(at)) && self.is_around(at),
+            };
+            if goes_along && !self.kept.contains(&at) {
+                self.kept.push(at);
+            }
+        }
+        let known = self.known_words(&order, language);
+        self.take_mentioned(&known, language);
+        while builds_all && self.take_used(&order, language) {
+            self.take_mentioned(&known, language);
+        }
+    }
+
+    /// Whether a source can be built with those that are taken; why not is noted.
+    fn fits_in(&mut self, at: usize, language: &Language) -> bool {
+        if Some(at) == self.entry {
+            return true;
+        }
+        let outline = self.outline(at, language);
+        let start = self.entry.filter(|&it| self.outline(it, language).has_main);
+        let defines_same = |it: &&usize| {
+            let is_source = self.pool.files[**it].kind.is_source();
+            is_source
+                && !self
+                    .outline(**it, language)
+                    .defines
+                    .is_disjoint(&outline.defines)
+        };
+        let is_version = self.versions.contains(&at);
+        let reason = if outline.is_test || self.is_below_tests(at) {
+            reason::a_test()
+        } else if outline.has_main && self.has_authors_main() {
+            reason::main_beside_authors()
+        } else if let Some(start) = start.filter(|_| outline.has_main) {
+            reason::second_main(self.path_of(start))
+        } else if let Some(entry) = self.entry.filter(|_| is_version) {
+            reason::version(self.path_of(entry))
+        } else if let Some(&other) = self.kept.iter().find(defines_same) {
+            reason::version(self.path_of(other))
+        } else {
+            return true;
+        };
+        self.left_out.insert(at, reason);
+        false
+    }
+
+    fn has_authors_main(&self) -> bool {
+        self.authors.is_some_and(|it| it.has_main)
+    }
+
+    /// The files that a word may stand for.
+    fn known_words(&self, order: &[usize], language: &Language) -> HashMap<&'a str, Vec<usize>> {
+        let mut known: HashMap<&str, Vec<usize>> = HashMap::new();
+        let folders = self.versions.iter().map(|&at| self.pool.files[at].folder);
+        let of_versions: Vec<&str> = folders.filter_map(|it| apart(it, self.home)).collect();
+        for &at in order {
+            let file = &self.pool.files[at];
+            let is_possible = match file.kind {
+                Kind::Source(_) => self.is_source(at, language),
+                Kind::Header => true,
+                Kind::Other => !is_archive(&file.name),
+            };
+            let is_cut = of_versions.iter().any(|it| is_below(file.folder, it));
+            if !is_possible || is_cut || file.is_authors || self.versions.contains(&at) {
+                continue;
+            }
+            let mut words = BTreeSet::from([&*file.name]);
+            if file.kind != Kind::Other {
+                words.insert(file.stem());
+            }
+            if file.stem() == "__init__" {
+                words.insert(file_name(file.folder));
+            }
+            if file.kind.is_source() && !language.builds_all() {
+                let defines = self.outline(at, language).defines.iter();
+                words.extend(defines.filter_map(|it| it.rsplit('.').next()));
+            }
+            for word in words {
+                known.entry(word).or_default().push(at);
+            }
+        }
+        known
+    }
+
+    /// Takes the files that the author's program, the problem and the files taken so far name.
+    fn take_mentioned(&mut self, known: &HashMap<&str, Vec<usize>>, language: &'a Language) {
+        let authors = self.authors.iter().flat_map(|it| &it.mentions);
+        let required = self.rule.required.iter();
+        let words: Vec<&str> = authors.chain(required).map(String::as_str).collect();
+        self.take_words(&words, self.home, known, language);
+        let mut next = 0;
+        while let Some(&at) = self.kept.get(next) {
+            let mentions = &self.outline(at, language).mentions;
+            let words: Vec<&str> = mentions.iter().map(String::as_str).collect();
+            self.take_words(&words, self.pool.files[at].folder, known, language);
+            next += 1;
+        }
+    }
+
+    /// Takes the files that these words in a file of `folder` stand for: of several with a name the nearest.
+    fn take_words(
+        &mut self,
+        words: &[&str],
+        folder: &str,
+        known: &HashMap<&str, Vec<usize>>,
+        language: &'a Language,
+    ) {
+        for files in words.iter().filter_map(|word| known.get(word)) {
+            let mut nearest: BTreeMap<&str, (usize, usize)> = BTreeMap::new();
+            for &at in files {
+                let file = &self.pool.files[at];
+                let is_for_another = self.others.iter().any(|it| *it == file.file.path);
+                if is_for_another && file.folder != folder {
+                    continue;
+                }
+                // Packages of Java may have classes of the same name.
+                let class = || self.outline(at, language).defines.first();
+                let name = match file.stem() {
+                    _ if language.builds_all() || file.kind == Kind::Other => &file.name,
+                    "__init__" => file_name(file.folder),
+                    _ => class().unwrap_or(&file.name),
+                };
+                let found = (distance(folder, file.folder), at);
+                let known = nearest.entry(name).or_insert(found);
+                *known = found.min(*known);
+            }
+            for (_, at) in nearest.into_values() {
+                let is_known = self.kept.contains(&at) || self.left_out.contains_key(&at);
+                let is_linked = self.pool.files[at].kind.is_source() && language.builds_all();
+                if !is_known && (!is_linked || self.fits_in(at, language)) {
+                    self.kept.push(at);
+                }
+            }
+        }
+    }
+
+    /// Takes the sources around that define a function or a class which the files taken so far use and do not define.
+    /// Whether there were any.
+    fn take_used(&mut self, order: &[usize], language: &'a Language) -> bool {
+        let before = self.kept.len();
+        let outlines = self.kept.iter().map(|&at| self.outline(at, language));
+        let mut uses: BTreeSet<&str> = BTreeSet::new();
+        uses.extend(
+            self.authors
+                .iter()
+                .copied()
+                .chain(outlines.clone())
+                .flat_map(|it| it.uses.iter().map(String::as_str)),
+        );
+        for defined in outlines.flat_map(|it| &it.defines) {
+            uses.remove(first_word(defined));
+        }
+        for &at in order {
+            let is_known = self.kept.contains(&at) || self.left_out.contains_key(&at);
+            if is_known || !self.is_source(at, language) || !self.is_around(at) {
+                continue;
+            }
+            let mut defines = self.outline(at, language).defines.iter();
+            if defines.any(|it| uses.contains(first_word(it))) && self.fits_in(at, language) {
+                self.kept.push(at);
+            }
+        }
+        self.kept.len() > before
+    }
+
+    /// Notes why the other sources around are not used.
+    fn explain(&mut self, language: &Language) {
+        let entry = self.entry.map_or(self.path, |it| self.path_of(it));
+        for at in 0..self.pool.files.len() {
+            let is_own = self.own.contains(&at) || self.is_around(at);
+            let is_left_out = is_own && self.is_source(at, language) && !self.kept.contains(&at);
+            if is_left_out && !self.versions.contains(&at) {
+                self.left_out
+                    .entry(at)
+                    .or_insert_with(|| reason::no_part(entry));
+            }
+        }
+    }
+
+    fn finish(mut self) -> Project<'t> {
+        let files = &self.pool.files;
+        // Of several programs the first starts.
+        let starts = |at: &&usize| {
+            self.language
+                .is_some_and(|it| self.outline(**at, it).has_main)
+        };
+        let is_ambiguous = self.kept.len() > 1 && self.kept.iter().filter(starts).count() > 1;
+        let first = self.entry.filter(|_| is_ambiguous);
+        self.kept
+            .sort_by_key(|&at| (Some(at) != first, &files[at].file.path));
+        let folders = self.kept.iter().map(|&at| files[at].folder);
+        let common = folders.reduce(common_folder).unwrap_or(self.home);
+        let root = self.root(common);
+        let is_alone = self.kept.len() == 1 && self.rule.include.is_empty();
+        let path = |at: usize| {
+            let file = &files[at];
+            let folder = if is_below(file.folder, root) {
+                root
+            } else {
+                common
+            };
+            let name = if is_alone {
+                &file.file.name
+            } else {
+                &file.name
+            };
+            let inner = file.folder[folder.len()..].trim_start_matches('/');
+            if inner.is_empty() {
+                name.clone()
+            } else {
+                format!("{inner}/{name}")
+            }
+        };
+        Project {
+            files: self
+                .kept
+                .iter()
+                .map(|&at| (files[at].file, path(at)))
+                .collect(),
+            fault: self.lacks(),
+            left_out: self
+                .left_out
+                .into_iter()
+                .map(|(at, reason)| (files[at].file, reason))
+                .collect(),
+        }
+    }
+
+    /// The folder from which the paths of its files count.
+    fn root(&self, common: &'a str) -> &'a str {
+        let is_package = |folder: &str| {
+            let mut files = self.pool.files.iter();
+            files.any(|it| it.folder == folder && it.name == "__init__.py")
+        };
+        if !self
+            .language
+            .is_some_and(|it| it.id == grader_model::LanguageId::Python)
+        {
+            let is_folder = self.path.ends_with('/') && is_below(common, self.home);
+            return if is_folder { self.home } else { common };
+        }
+        // Modules are found from the folder of the script, and packages above theirs.
+        let mut root = self
+            .entry
+            .map_or(self.home, |it| self.pool.files[it].folder);
+        while is_package(root) && !root.is_empty() {
+            root = folder_of(root);
+        }
+        root
+    }
+
+    /// What is missing of the files that every submission must have.
+    fn lacks(&self) -> Option<Unreadable> {
+        let kept = self
+            .kept
+            .iter()
+            .map(|&at| self.pool.files[at].name.to_lowercase());
+        let included = self.rule.include.iter().map(|it| it.path.to_lowercase());
+        let present: BTreeSet<String> = kept.chain(included).collect();
+        let needed = self.rule.entry.iter().chain(&self.rule.required);
+        let missing = needed.filter(|it| !present.contains(&it.to_lowercase()));
+        let missing: Vec<String> = missing.map(|it| format!("`{it}`")).collect();
+        let why = || reason::lacks(&missing.join(", "));
+        (!missing.is_empty()).then(|| Unreadable::at(self.path, FaultCause::Unreadable, why()))
+    }
+}
+
+/// The language of a program.
+fn language_of<'p>(
+    entry: Option<usize>,
+    own: &[usize],
+    pool: &Pool<'_>,
+    patterns: &'p Patterns,
+    rule: &SubmissionRule,
+) -> Option<&'p Language> {
+    let files = entry.iter().chain(own).map(|&at| &pool.files[at]);
+    let by_name = files.clone().find_map(|it| match it.kind {
+        Kind::Source(id) if it.kind.is_accepted(&rule.languages) => Some(id),
+        _ => None,
+    });
+    let by_content = || {
+        let [file] = own else { return None };
+        let file = pool.files[*file].file;
+        language_by_content(file, rule.size.0, &patterns.languages).ok()?
+    };
+    let language = patterns.languages.get(by_name.or_else(by_content)?)?;
+    Some(language)
+}
+
+/// Where a program starts.
+pub(crate) enum Start {
+    In(usize),
+    /// Any of these could be meant.
+    Several(Vec<usize>),
+    Nowhere,
+}
+
+/// Finds the one of these sources in which a program starts, or which the author's program uses.
+pub(crate) fn start(
+    sources: &[usize],
+    problem: usize,
+    pool: &Pool<'_>,
+    patterns: &Patterns,
+) -> Start {
+    let language = |at: usize| match pool.files[at].kind {
+        Kind::Source(id) => patterns.languages.get(id),
+        _ => None,
+    };
+    let outline = |at: usize| Some(pool.outline(at, language(at)?));
+    let uses = |mentions: &BTreeSet<String>, at: usize| mentions.contains(pool.files[at].stem());
+    let by_author = |at: usize| {
+        patterns
+            .authors(problem, language(at)?.id)
+            .filter(|it| it.has_main)
+    };
+    if sources.iter().any(|&at| by_author(at).is_some()) {
+        let is_used = |at: &&usize| by_author(**at).is_some_and(|it| uses(&it.mentions, **at));
+        let used = sources.iter().find(is_used);
+        return used
+            .or(sources.first())
+            .map_or(Start::Nowhere, |&at| Start::In(at));
+    }
+    let has_main = |at: &usize| outline(*at).is_some_and(|it| it.has_main);
+    let all: Vec<usize> = sources.iter().copied().filter(has_main).collect();
+    let is_aside = |at: &usize| {
+        outline(*at).is_some_and(|it| it.is_test) || is_aside(&pool.files[*at].file.path)
+    };
+    let serious: Vec<usize> = all.iter().copied().filter(|it| !is_aside(it)).collect();
+    let left = if serious.is_empty() { &all } else { &serious };
+    let is_part = |at: usize| {
+        let mut others = left.iter().filter(|&&other| other != at);
+        others.any(|&other| outline(other).is_some_and(|it| uses(&it.mentions, at)))
+    };
+    let top: Vec<usize> = left.iter().copied().filter(|&at| !is_part(at)).collect();
+    match (&top[..], &left[..], sources) {
+        ([one], ..) | (_, [one], _) => Start::In(*one),
+        (_, [], [one]) => Start::In(*one),
+        (_, [], _) => Start::Nowhere,
+        _ => Start::Several(left.clone()),
+    }
+}
+
+/// Words in names of programs that are not the one to judge.
+const ASIDE: [&str; 14] = [
+    "backup", "bak", "copy", "demo", "demos", "example", "examples", "old", "test", "tests", "旧",
+    "备份", "副本", "测试",
+];
+
+/// Whether the name of a file or of a folder around it says that it is a test, an example or an old version.
+fn is_aside(path: &str) -> bool {
+    let mut words: Vec<String> = vec![String::new()];
+    let mut last = ' ';
+    for c in path.chars() {
+        if !c.is_alphanumeric() || c.is_uppercase() && last.is_lowercase() || c.is_numeric() {
+            words.push(String::new());
+        }
+        if let Some(word) = words.last_mut().filter(|_| c.is_alphabetic()) {
+            word.extend(c.to_lowercase());
+        }
+        last = c;
+    }
+    words.iter().any(|word| ASIDE.contains(&word.as_str()))
+}
+
+fn is_tests(folder: &str) -> bool {
+    matches!(&*folder.to_lowercase(), "test" | "tests")
+}
+
+/// The highest folder around `folder` (or itself) that does not hold `home`.
+fn apart<'p>(folder: &'p str, home: &str) -> Option<&'p str> {
+    let mut top = folder;
+    if is_below(home, top) {
+        return None;
+    }
+    while !is_below(home, folder_of(top)) {
+        top = folder_of(top);
+    }
+    Some(top)
+}
+
+/// The folder that holds both.
+fn common_folder<'p>(one: &'p str, other: &'p str) -> &'p str {
+    let mut folder = one;
+    while !is_below(other, folder) {
+        folder = folder_of(folder);
+    }
+    folder
+}
+
+/// The word under which other files know what is defined: `Grid` of `Grid :: size ( int a )`.
+fn first_word(defined: &str) -> &str {
+    defined.split(' ').next().unwrap_or(defined)
+}
