@@ -174,7 +174,10 @@ impl<'a, 't> Finder<'a, 't> {
             .iter()
             .map(|it| it.strip_suffix('/').unwrap_or_else(|| folder_of(it)));
         self.cut = folders.filter_map(|it| apart(it, self.home)).collect();
-        let is_beside = |path: &String| !path.ends_with('/') && folder_of(path) == self.home;
+        let is_beside = |path: &String| match path.strip_suffix('/') {
+            Some(folder) => is_below(self.home, folder),
+            None => folder_of(path) == self.home,
+        };
         if self.scope.is_none() && self.others.iter().any(is_beside) {
             return;
         }
@@ -226,8 +229,7 @@ impl<'a, 't> Finder<'a, 't> {
                 Kind::Source(_) if builds_all && self.is_source(at, language) => {
                     (is_own || is_beside) && self.fits_in(at, language)
                 }
-                Kind::Header if is_own || is_beside => true,
-                Kind::Other if is_own => true,
+                Kind::Header | Kind::Other if is_own => true,
                 _ => self.rule.is_extra(self.path_of(at)) && self.is_around(at),
             };
             if goes_along && !self.kept.contains(&at) {
@@ -343,12 +345,14 @@ impl<'a, 't> Finder<'a, 't> {
                 if is_for_another && file.folder != folder {
                     continue;
                 }
-                // Packages of Java may have classes of the same name.
                 let class = || self.outline(at, language).defines.first();
-                let name = match file.stem() {
-                    _ if language.builds_all() || file.kind == Kind::Other => &file.name,
-                    "__init__" => file_name(file.folder),
-                    _ => class().unwrap_or(&file.name),
+                let name = match file.kind {
+                    // Only the compiler knows which of several headers it finds.
+                    Kind::Header => self.path_of(at),
+                    Kind::Source(_) if file.stem() == "__init__" => file_name(file.folder),
+                    // Packages of Java may have classes of the same name.
+                    Kind::Source(_) if !language.builds_all() => class().unwrap_or(&file.name),
+                    _ => &file.name,
                 };
                 let found = (distance(folder, file.folder), at);
                 let known = nearest.entry(name).or_insert(found);
@@ -416,8 +420,7 @@ impl<'a, 't> Finder<'a, 't> {
         };
         let is_ambiguous = self.kept.len() > 1 && self.kept.iter().filter(starts).count() > 1;
         let first = self.entry.filter(|_| is_ambiguous);
-        self.kept
-            .sort_by_key(|&at| (Some(at) != first, &files[at].file.path));
+        self.kept.sort_by_key(|&at| (Some(at) != first, at));
         let folders = self.kept.iter().map(|&at| files[at].folder);
         let common = folders.reduce(common_folder).unwrap_or(self.home);
         let root = self.root(common);

@@ -199,11 +199,11 @@ pub(crate) fn several_programs(mains: &[&str]) -> Text {
     let named = listed(mains);
     Text::new(
         format!(
-            "has several files with a `main` ({}): keep only the files of the program that counts",
+            "has several files with a `main` ({}): keep only one program, or choose it with `grader correct --file`",
             named.en
         ),
         format!(
-            "中有不止一个文件里写了 `main`（{}）：请只保留要评测的那个程序的文件",
+            "中有不止一个文件里写了 `main`（{}）：请只保留一个程序，或用 `grader correct --file` 指定",
             named.zh
         ),
     )

@@ -156,7 +156,7 @@ struct Sorter<'p, 't> {
     /// The files of submissions.
     taken: HashSet<*const File>,
     /// Why files beside those of a submission are not in it.
-    left_out: HashMap<*const File, Text>,
+    left_out: HashMap<*const File, (&'t File, Text)>,
     work: Work,
 }
 
@@ -504,8 +504,17 @@ impl<'t> Sorter<'_, 't> {
                 continue;
             }
             match self.left_out.remove(&place) {
-                Some(reason) => self.pass(&file.path, reason, true),
+                Some((_, reason)) => self.pass(&file.path, reason, true),
                 None => self.pass(&file.path, reason, notable),
+            }
+        }
+        let listed: HashSet<String> = self.work.unused.iter().map(|it| it.path.clone()).collect();
+        let folders: Vec<&String> = listed.iter().filter(|it| it.ends_with('/')).collect();
+        for (place, (file, reason)) in std::mem::take(&mut self.left_out) {
+            let path = &file.path;
+            let is_listed = listed.contains(path) || folders.iter().any(|it| path.starts_with(*it));
+            if !is_listed && !self.taken.contains(&place) {
+                self.pass(path, reason, true);
             }
         }
     }
@@ -591,9 +600,8 @@ impl<'t> Sorter<'_, 't> {
                 .map(|(file, _)| std::ptr::from_ref(*file));
             self.taken.extend(files);
             for (file, reason) in project.left_out {
-                self.left_out
-                    .entry(std::ptr::from_ref(file))
-                    .or_insert(reason);
+                let place = std::ptr::from_ref(file);
+                self.left_out.entry(place).or_insert((file, reason));
             }
         }
         if let Some(fault) = project.fault {
