@@ -1,5 +1,7 @@
 //! Files and folders that are nobody's program, by their names.
 
+use std::path::Path;
+
 use grader_model::{Text, UnusedFile, extension_of};
 
 const HISTORY: (&str, &str) = ("history of versions", "版本历史");
@@ -20,7 +22,9 @@ pub(crate) fn junk(name: &str, is_folder: bool) -> Option<Text> {
         ".git" | ".svn" | ".hg" => HISTORY,
         _ if lower.starts_with('.') => HIDDEN,
         "__macosx" if is_folder => MACOS,
-        "target" | "__pycache__" | "node_modules" | "cmakefiles" if is_folder => BUILT,
+        "target" | "__pycache__" | "node_modules" | "cmakefiles" | "site-packages" if is_folder => {
+            BUILT
+        }
         _ if is_folder => lower.starts_with("cmake-build-").then_some(BUILT)?,
         "thumbs.db" | "desktop.ini" => WINDOWS,
         "a.out" => BUILT,
@@ -28,6 +32,15 @@ pub(crate) fn junk(name: &str, is_folder: bool) -> Option<Text> {
         _ => by_extension(&extension_of(&lower))?,
     };
     Some(Text::new(en, zh))
+}
+
+/// Whether a folder is a virtual environment of Python: it holds libraries, and nothing of the student's.
+pub(crate) fn is_environment(folder: &Path) -> bool {
+    folder.join("pyvenv.cfg").is_file()
+}
+
+pub(crate) fn environment() -> Text {
+    Text::new(BUILT.0, BUILT.1)
 }
 
 fn by_extension(extension: &str) -> Option<(&'static str, &'static str)> {

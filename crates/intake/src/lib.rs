@@ -24,7 +24,10 @@
 //! folders, and archives, are looked through. Of several candidates for a problem the best is graded, by these rules in
 //! turn: a source by its name before one by its contents; the one less deep; the one that fits an earlier pattern; a
 //! pattern that does not start with `*`; the problem's name itself; a name that starts with it; a file before a folder;
-//! the shorter name; the alphabet.
+//! the shorter name; the alphabet. If the only problem of an assignment has no candidate, the one file in which a program starts is.
+//!
+//! Other files go along with the one that is graded, wherever they lie, if the program needs them: see `project.rs`. What
+//! is not certain is not graded.
 
 mod archive;
 mod class;
@@ -51,6 +54,6 @@ mod unreadable;
 pub use class::{Class, Student};
 pub use error::IntakeError;
 pub use read_class::{ClassSource, read_class};
-pub use read_files::read_files;
+pub use read_files::{NamedFiles, read_files};
 pub use submission::Submission;
 pub use unreadable::Unreadable;

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use grader_language::SourceText;
 use grader_lms::Part;
-use grader_model::{FaultCause, ProblemId, SourceFile, Text};
+use grader_model::{FaultCause, ProblemId, SourceFile, Text, UnusedFile};
 use grader_problem::{Assignment, Problem};
 
 use crate::error::IntakeError;
@@ -21,12 +21,21 @@ use crate::submission::Submission;
 use crate::tree::File;
 use crate::unreadable::Unreadable;
 
+/// What was named on the command line.
+#[derive(Clone, Debug, Default)]
+pub struct NamedFiles {
+    /// What is judged.
+    pub submissions: BTreeMap<ProblemId, Submission>,
+    /// Files of the one folder that are not judged, and why.
+    pub unused: Vec<UnusedFile>,
+}
+
 /// Reads the files, or the one folder, that somebody wants judged.
 ///
 /// Each file goes to the `problem` that is named, or else to the one that its name fits; several for one problem are one
 /// submission of several files. If all that fit anything fit the same problem, the others belong to it too
-/// (`count.c util.c util.h`). The folder is read as one in a student's folder, or, if the problem is named, as one that has
-/// the problem's name.
+/// (`count.c util.c util.h`). The folder is read as one in a student's folder. If it is named for one of several problems, it is
+/// read as one that has the problem's name.
 ///
 /// # Errors
 /// If something named does not exist, cannot be read, is neither a regular file nor the one folder, fits no problem, is
@@ -35,7 +44,7 @@ pub fn read_files(
     paths: &[PathBuf],
     assignment: &Assignment,
     problem: Option<&ProblemId>,
-) -> Result<BTreeMap<ProblemId, Submission>, IntakeError> {
+) -> Result<NamedFiles, IntakeError> {
     let patterns = &Patterns::new(assignment);
     let find = |id| patterns.find(id).ok_or_else(|| reason::unknown_problem(id));
     let named = problem.map(find);
@@ -82,7 +91,10 @@ pub fn read_files(
         let submission = together(&files, patterns, patterns.problem(problem))?;
         submissions.insert(patterns.problem(problem).id.clone(), submission);
     }
-    Ok(submissions)
+    Ok(NamedFiles {
+        submissions,
+        unused: Vec::new(),
+    })
 }
 
 /// The submissions in a folder.
@@ -92,12 +104,13 @@ fn in_folder(
     path: String,
     problem: Option<usize>,
     patterns: &Patterns,
-) -> Result<BTreeMap<ProblemId, Submission>, IntakeError> {
+) -> Result<NamedFiles, IntakeError> {
     let problem = problem.map(|problem| patterns.problem(problem));
+    let named = problem.filter(|_| patterns.len() > 1);
     let part = Part {
         entry: 0,
         path: path.clone(),
-        name: problem.map_or(name, |problem| problem.id.to_string()),
+        name: named.map_or(name, |problem| problem.id.to_string()),
     };
     let entries = [Entry::whole(location)];
     let mut work = read_work(&entries, &[part], patterns, None, &[]);
@@ -113,7 +126,10 @@ fn in_folder(
         return Err(unreadable.reason.into());
     }
     match problem {
-        _ if !work.submissions.is_empty() => Ok(work.submissions),
+        _ if !work.submissions.is_empty() => Ok(NamedFiles {
+            submissions: work.submissions,
+            unused: work.unused,
+        }),
         Some(problem) => Err(no_sources(&path, problem)),
         None => Err(IntakeError::NoProblem(path)),
     }

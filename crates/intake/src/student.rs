@@ -504,7 +504,8 @@ impl<'t> Sorter<'_, 't> {
                 continue;
             }
             match self.left_out.remove(&place) {
-                Some((_, reason)) => self.pass(&file.path, reason, true),
+                // With several problems it may be somebody's attempt at another one.
+                Some((_, reason)) => self.pass(&file.path, reason, notable && patterns.len() > 1),
                 None => self.pass(&file.path, reason, notable),
             }
         }
@@ -514,7 +515,7 @@ impl<'t> Sorter<'_, 't> {
             let path = &file.path;
             let is_listed = listed.contains(path) || folders.iter().any(|it| path.starts_with(*it));
             if !is_listed && !self.taken.contains(&place) {
-                self.pass(path, reason, true);
+                self.pass(path, reason, false);
             }
         }
     }

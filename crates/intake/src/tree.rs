@@ -301,6 +301,10 @@ impl Walk<'_> {
                     folder.folders.push(archive);
                 }
                 Ok((EntryKind::Folder | EntryKind::Clone, _)) => {
+                    if junk::is_environment(&location) {
+                        self.pass(path, junk::environment(), false);
+                        continue;
+                    }
                     let mut inner = Folder::new(name, path);
                     if depth == Caps::DEPTH {
                         let unreadable = submitted(&inner.path, reason::too_deep(Caps::DEPTH));

@@ -1,6 +1,7 @@
 //! `grader grade`.
 
 mod checks;
+mod dry_run;
 mod why;
 
 use std::collections::BTreeMap;
@@ -69,6 +70,9 @@ pub(crate) struct GradeArgs {
     layout: Option<Layout>,
     #[command(flatten)]
     part: PartArgs,
+    /// Judge nothing: show which files belong to each submission, and why others do not.
+    #[arg(long, conflicts_with = "OutputArgs")]
+    dry_run: bool,
     /// Reuse nothing: judge every submission again.
     ///
     /// Earlier runs stay in the ledger. Needed after you install a system library, which the ledger does not track.
@@ -133,6 +137,10 @@ pub(crate) fn run(mut args: GradeArgs, terminal: &Terminal) -> anyhow::Result<Ex
     let ids = task.class.students.iter().map(|student| &student.id);
     let whole = args.shard.map(|_| WholeClass::of(ids));
     if !choose(&mut args, &mut task, terminal)? {
+        return Ok(Exit::Done);
+    }
+    if args.dry_run {
+        dry_run::show(&task.class, &task.assignment, &task.part, terminal)?;
         return Ok(Exit::Done);
     }
     let class_id = sections(&args, &task.place, &task.assignment, &task.class)?

@@ -121,7 +121,9 @@ fn other_program(
     entry: &Entry,
 ) -> anyhow::Result<Reference> {
     let id = &entry.problem.id;
-    let read = read_files(files, assignment, Some(id))?.remove(id);
+    let read = read_files(files, assignment, Some(id))?
+        .submissions
+        .remove(id);
     let sources = read.map(|it| it.sources().map(|it| it.to_vec()));
     Ok(Reference {
         program: ReferenceProgram::Sources(sources.transpose()?.unwrap_or_default()),

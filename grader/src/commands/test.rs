@@ -106,8 +106,12 @@ type Chosen = (Assignment, BTreeMap<ProblemId, Submission>, Location);
 fn chosen(args: &TestArgs, terminal: &Terminal) -> anyhow::Result<Chosen> {
     let (mut assignment, submissions, location) = choose::choose(&args.program, terminal)?;
     let problems = &mut assignment.problems;
+    // The only problem of an assignment takes a program of any name.
+    let is_only = problems.len() == 1 && problems[0].problem.submission.project != Some(false);
     problems.retain(|entry| submissions.contains_key(&entry.problem.id));
-    choose::warn_unrecognised(&args.program, &assignment, &submissions, terminal);
+    if !is_only {
+        choose::warn_unrecognised(&args.program, &assignment, &submissions, terminal);
+    }
     keep_cases(&mut assignment, &args.case, false)?;
     Ok((assignment, submissions, location))
 }

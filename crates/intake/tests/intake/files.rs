@@ -21,7 +21,10 @@ fn read_of(
     let paths: Vec<PathBuf> = names.iter().map(|name| folder.path().join(name)).collect();
     let short = |text: String| text.replace(&format!("{}/", folder.path().display()), "");
     match read_files(&paths, assignment, problem.map(ProblemId::new).as_ref()) {
-        Ok(found) => Ok(submissions(&found).into_iter().map(short).collect()),
+        Ok(found) => Ok(submissions(&found.submissions)
+            .into_iter()
+            .map(short)
+            .collect()),
         Err(error) => Err(short(error.to_string())),
     }
 }

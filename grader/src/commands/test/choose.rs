@@ -6,8 +6,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use clap::Args;
-use grader_intake::{IntakeError, Submission, read_files};
-use grader_model::{ProblemId, Text};
+use grader_intake::{IntakeError, NamedFiles, Submission, read_files};
+use grader_model::{ProblemId, Text, UnusedFile};
 use grader_problem::{Assignment, Problem};
 
 use crate::assignment::{self, Location, did_you_mean};
@@ -77,7 +77,12 @@ pub(crate) fn choose(
         let own = own_files(&args.files, &assignment);
         let files = own.as_deref().unwrap_or(&args.files);
         match read_files(files, &assignment, problem.as_ref()) {
-            Ok(submissions) => return Ok((assignment, submissions, location)),
+            Ok(read) => {
+                if args.files.iter().any(|path| path.is_dir()) {
+                    say_files(&read, terminal);
+                }
+                return Ok((assignment, read.submissions, location));
+            }
             Err(IntakeError::NoProblem(path)) => unmatched = path,
             Err(error) => failed = failed.or(Some(error)),
         }
@@ -90,6 +95,23 @@ pub(crate) fn choose(
     let en = format!("`{unmatched}` matches no problem");
     let zh = format!("`{unmatched}` 与任何题目都不对应");
     Err(unknown(stem, en, zh).into())
+}
+
+/// Says which files of a folder are judged, and why others are not.
+fn say_files(read: &NamedFiles, terminal: &Terminal) {
+    for (id, submission) in read.submissions.iter().filter(|(_, it)| it.shown.len() > 1) {
+        let files = submission.shown.join("`, `");
+        terminal.note(
+            format!("`{id}` is `{files}`"),
+            format!("题目 `{id}` 评测以下文件：`{files}`"),
+        );
+    }
+    for UnusedFile { path, reason, .. } in &read.unused {
+        terminal.note(
+            format!("`{path}`: {}", reason.en),
+            format!("`{path}`：{}", reason.zh),
+        );
+    }
 }
 
 /// If a problem's folder is named, as in a kit: the files in it that are the student's by their names.
@@ -120,7 +142,7 @@ pub(crate) fn warn_unrecognised(
     terminal: &Terminal,
 ) {
     let mut assignment = assignment.clone();
-    // If there is only one problem, a file need not have its name here, but in a class it must.
+    // A file that is tested alone need not have the problem's name, but in a class it must.
     if let Some(mut other) = assignment.problems.first().cloned() {
         let mut problem = Problem::clone(&other.problem);
         problem.id = ProblemId::new("");
@@ -129,6 +151,7 @@ pub(crate) fn warn_unrecognised(
         assignment.problems.push(other);
     }
     let found = read_files(&args.files, &assignment, None).unwrap_or_default();
+    let found = found.submissions;
     for (id, submission) in submissions {
         if found.contains_key(id) {
             continue;

@@ -1,0 +1,60 @@
+//! What `grade --dry-run` shows: which files are judged as what, and why others are not.
+
+use std::io::{self, Write};
+
+use grader_intake::{Class, Student};
+use grader_judge::Part;
+use grader_model::{Text, UnusedFile};
+use grader_problem::Assignment;
+
+use crate::terminal::Terminal;
+
+/// Shows the files of the part of a class. Nothing has run.
+pub(super) fn show(
+    class: &Class,
+    assignment: &Assignment,
+    part: &Part,
+    terminal: &Terminal,
+) -> io::Result<()> {
+    let mut out = terminal.stdout();
+    let is_asked = |student: &&Student| part.has_student(&student.id);
+    let mut count = 0;
+    for student in class.students.iter().filter(is_asked) {
+        count += 1;
+        writeln!(out, "{}", student.id)?;
+        for entry in &assignment.problems {
+            let id = &entry.problem.id;
+            if !part.has_problem(id) {
+                continue;
+            }
+            let files = match (student.submissions.get(id), student.faults.get(id)) {
+                (Some(submission), _) => submission.shown.join(", "),
+                (None, Some(fault)) => not_scored(&fault.reason).get(terminal.lang).to_owned(),
+                (None, None) => terminal.lang.pick("nothing submitted", "未提交").to_owned(),
+            };
+            writeln!(out, "  {id}: {files}")?;
+        }
+        unused(&mut out, &student.unused, terminal)?;
+    }
+    unused(&mut out, &class.unused, terminal)?;
+    terminal.note(
+        format!("{count} students; nothing was judged (`--dry-run`)"),
+        format!("共 {count} 名学生，没有评测（`--dry-run`）"),
+    );
+    Ok(())
+}
+
+fn not_scored(reason: &Text) -> Text {
+    Text::new(
+        format!("not scored yet: {}", reason.en),
+        format!("暂未评分：{}", reason.zh),
+    )
+}
+
+/// The files that belong to no submission.
+fn unused(out: &mut impl Write, files: &[UnusedFile], terminal: &Terminal) -> io::Result<()> {
+    for file in files {
+        writeln!(out, "  - {}: {}", file.path, file.reason.get(terminal.lang))?;
+    }
+    Ok(())
+}
