@@ -7,7 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use grader_language::{Language, Outline};
-use grader_model::{FaultCause, Text, file_name};
+use grader_model::{FaultCause, LanguageId, Text, file_name};
 use grader_problem::SubmissionRule;
 
 use crate::junk::is_archive;
@@ -31,12 +31,12 @@ pub(crate) struct Chosen<'c, 't> {
     pub(crate) others: &'c [String],
 }
 
-/// The files of a program.
-pub(crate) struct Project<'t> {
+/// The files of a program, as places in the pool.
+pub(crate) struct Project {
     /// The files and their paths in the submission: first the one that starts, if others could, too.
-    pub(crate) files: Vec<(&'t File, String)>,
+    pub(crate) files: Vec<(usize, String)>,
     /// Why other sources beside them are not used.
-    pub(crate) left_out: Vec<(&'t File, Text)>,
+    pub(crate) left_out: BTreeMap<usize, Text>,
     /// Why it cannot be judged.
     pub(crate) fault: Option<Unreadable>,
 }
@@ -46,7 +46,7 @@ pub(crate) fn project<'t>(
     chosen: &Chosen<'_, 't>,
     pool: &Pool<'t>,
     patterns: &Patterns,
-) -> Project<'t> {
+) -> Project {
     let mut finder = Finder::new(chosen, pool, patterns);
     let is_alone = finder.rule.project == Some(false) || pool.files.len() == 1;
     match finder.language.filter(|_| !is_alone) {
@@ -193,11 +193,15 @@ impl<'a, 't> Finder<'a, 't> {
         self.scope = Some(scope);
     }
 
-    /// Whether a file lies in the scope, and in no folder of something else.
+    /// Whether a file lies in the scope and in no folder of something else, or beside what was chosen.
     fn is_around(&self, at: usize) -> bool {
         let file = &self.pool.files[at];
-        let is_inside = self.scope.is_some_and(|scope| is_below(file.folder, scope));
-        is_inside && !file.is_authors && !self.cut.iter().any(|cut| is_below(file.folder, cut))
+        let is_inside = match self.scope {
+            Some(scope) => is_below(file.folder, scope),
+            None => file.folder == self.home && !self.others.contains(&file.file.path),
+        };
+        let is_cut = self.cut.iter().any(|cut| is_below(file.folder, cut));
+        is_inside && !is_cut && !file.is_authors
     }
 
     /// Whether a file lies in a folder of tests that does not hold the chosen file too.
@@ -223,11 +227,11 @@ impl<'a, 't> Finder<'a, 't> {
             let file = &self.pool.files[at];
             let is_own = self.own.contains(&at);
             let is_readable = file.file.location.is_ok();
-            let is_beside =
-                builds_all && is_readable && file.folder == self.home && self.is_around(at);
+            let is_one_program = builds_all && self.scope.is_some();
+            let is_beside = is_one_program && is_readable && file.folder == self.home;
             let goes_along = match file.kind {
                 Kind::Source(_) if builds_all && self.is_source(at, language) => {
-                    (is_own || is_beside) && self.fits_in(at, language)
+                    (is_own || is_beside && self.is_around(at)) && self.fits_in(at, language)
                 }
                 Kind::Header | Kind::Other if is_own => true,
                 _ => self.rule.is_extra(self.path_of(at)) && self.is_around(at),
@@ -245,7 +249,11 @@ impl<'a, 't> Finder<'a, 't> {
 
     /// Whether a source can be built with those that are taken; why not is noted.
     fn fits_in(&mut self, at: usize, language: &Language) -> bool {
-        if Some(at) == self.entry {
+        let name = &self.pool.files[at].name;
+        let mut include = self.rule.include.iter();
+        // The judge builds the author's file in its place, and tells the student.
+        let is_replaced = include.any(|it| it.path.eq_ignore_ascii_case(name));
+        if Some(at) == self.entry || is_replaced {
             return true;
         }
         let outline = self.outline(at, language);
@@ -341,7 +349,7 @@ impl<'a, 't> Finder<'a, 't> {
             let mut nearest: BTreeMap<&str, (usize, usize)> = BTreeMap::new();
             for &at in files {
                 let file = &self.pool.files[at];
-                let is_for_another = self.others.iter().any(|it| *it == file.file.path);
+                let is_for_another = self.others.contains(&file.file.path);
                 if is_for_another && file.folder != folder {
                     continue;
                 }
@@ -399,6 +407,9 @@ impl<'a, 't> Finder<'a, 't> {
 
     /// Notes why the other sources around are not used.
     fn explain(&mut self, language: &Language) {
+        if self.scope.is_none() {
+            return;
+        }
         let entry = self.entry.map_or(self.path, |it| self.path_of(it));
         for at in 0..self.pool.files.len() {
             let is_own = self.own.contains(&at) || self.is_around(at);
@@ -411,7 +422,7 @@ impl<'a, 't> Finder<'a, 't> {
         }
     }
 
-    fn finish(mut self) -> Project<'t> {
+    fn finish(mut self) -> Project {
         let files = &self.pool.files;
         // Of several programs the first starts.
         let starts = |at: &&usize| {
@@ -445,17 +456,9 @@ impl<'a, 't> Finder<'a, 't> {
             }
         };
         Project {
-            files: self
-                .kept
-                .iter()
-                .map(|&at| (files[at].file, path(at)))
-                .collect(),
+            files: self.kept.iter().map(|&at| (at, path(at))).collect(),
             fault: self.lacks(),
-            left_out: self
-                .left_out
-                .into_iter()
-                .map(|(at, reason)| (files[at].file, reason))
-                .collect(),
+            left_out: self.left_out,
         }
     }
 
@@ -465,10 +468,8 @@ impl<'a, 't> Finder<'a, 't> {
             let mut files = self.pool.files.iter();
             files.any(|it| it.folder == folder && it.name == "__init__.py")
         };
-        if !self
-            .language
-            .is_some_and(|it| it.id == grader_model::LanguageId::Python)
-        {
+        let is_python = |it: &Language| it.id == LanguageId::Python;
+        if self.language.is_none_or(|it| !is_python(it)) {
             let is_folder = self.path.ends_with('/') && is_below(common, self.home);
             return if is_folder { self.home } else { common };
         }
@@ -548,10 +549,8 @@ pub(crate) fn start(
     };
     if sources.iter().any(|&at| by_author(at).is_some()) {
         let is_used = |at: &&usize| by_author(**at).is_some_and(|it| uses(&it.mentions, **at));
-        let used = sources.iter().find(is_used);
-        return used
-            .or(sources.first())
-            .map_or(Start::Nowhere, |&at| Start::In(at));
+        let first = sources.iter().find(is_used).or(sources.first());
+        return first.map_or(Start::Nowhere, |&at| Start::In(at));
     }
     let has_main = |at: &usize| outline(*at).is_some_and(|it| it.has_main);
     let all: Vec<usize> = sources.iter().copied().filter(has_main).collect();
@@ -566,8 +565,7 @@ pub(crate) fn start(
     };
     let top: Vec<usize> = left.iter().copied().filter(|&at| !is_part(at)).collect();
     match (&top[..], &left[..], sources) {
-        ([one], ..) | (_, [one], _) => Start::In(*one),
-        (_, [], [one]) => Start::In(*one),
+        ([one], ..) | (_, [one], _) | (_, [], [one]) => Start::In(*one),
         (_, [], _) => Start::Nowhere,
         _ => Start::Several(left.clone()),
     }

@@ -1,6 +1,6 @@
 //! What a student submitted, sorted by problem.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet};
 
 use grader_language::SourceText;
 use grader_lms::Part;
@@ -60,8 +60,8 @@ pub(crate) fn read_work(
         patterns,
         places: Vec::new(),
         rest: Vec::new(),
-        taken: HashSet::new(),
-        left_out: HashMap::new(),
+        taken: BTreeSet::new(),
+        left_out: BTreeMap::new(),
         candidates: (0..patterns.len()).map(|_| Vec::new()).collect(),
         missing: root.unreadable.clone(),
         notebook: None,
@@ -153,10 +153,10 @@ struct Sorter<'p, 't> {
     unmatched: Vec<(&'t File, LanguageId)>,
     /// Other files that go along with a program, or with none, for this reason; and whether that is notable.
     rest: Vec<(&'t File, Text, bool)>,
-    /// The files of submissions.
-    taken: HashSet<*const File>,
+    /// The files of submissions, as places in the pool.
+    taken: BTreeSet<usize>,
     /// Why files beside those of a submission are not in it.
-    left_out: HashMap<*const File, (&'t File, Text)>,
+    left_out: BTreeMap<usize, Text>,
     work: Work,
 }
 
@@ -499,22 +499,22 @@ impl<'t> Sorter<'_, 't> {
             self.rest.push((file, reason, true));
         }
         for (file, reason, notable) in std::mem::take(&mut self.rest) {
-            let place = std::ptr::from_ref(file);
-            if self.taken.contains(&place) {
+            let at = self.pool.find(file);
+            if at.is_some_and(|at| self.taken.contains(&at)) {
                 continue;
             }
-            match self.left_out.remove(&place) {
+            match at.and_then(|at| self.left_out.remove(&at)) {
                 // With several problems it may be somebody's attempt at another one.
-                Some((_, reason)) => self.pass(&file.path, reason, notable && patterns.len() > 1),
+                Some(reason) => self.pass(&file.path, reason, notable && patterns.len() > 1),
                 None => self.pass(&file.path, reason, notable),
             }
         }
-        let listed: HashSet<String> = self.work.unused.iter().map(|it| it.path.clone()).collect();
+        let listed: BTreeSet<String> = self.work.unused.iter().map(|it| it.path.clone()).collect();
         let folders: Vec<&String> = listed.iter().filter(|it| it.ends_with('/')).collect();
-        for (place, (file, reason)) in std::mem::take(&mut self.left_out) {
-            let path = &file.path;
+        for (at, reason) in std::mem::take(&mut self.left_out) {
+            let path = &self.pool.files[at].file.path;
             let is_listed = listed.contains(path) || folders.iter().any(|it| path.starts_with(*it));
-            if !is_listed && !self.taken.contains(&place) {
+            if !is_listed && !self.taken.contains(&at) {
                 self.pass(path, reason, false);
             }
         }
@@ -558,8 +558,8 @@ impl<'t> Sorter<'_, 't> {
                     continue;
                 }
             }
-            let is_part = |file: &&File| self.taken.contains(&std::ptr::from_ref(*file));
-            if !other.sources.iter().any(|it| is_part(&it)) {
+            let places = other.sources.iter().filter_map(|it| self.pool.find(it));
+            if !places.into_iter().any(|at| self.taken.contains(&at)) {
                 self.pass(&other.path, reason.clone(), true);
             }
         }
@@ -589,27 +589,24 @@ impl<'t> Sorter<'_, 't> {
             others: &others,
         };
         let project = project(&chosen, self.pool, self.patterns);
-        let size: u64 = project.files.iter().map(|(file, _)| file.size).sum();
+        let pool = self.pool;
+        let of_project = project.files.iter().map(|(at, _)| pool.files[*at].file);
+        let size: u64 = of_project.clone().map(|file| file.size).sum();
         if size > most.0 {
             self.pass(&candidate.path, reason::too_large(Bytes(size), most), true);
             return None;
         }
         if is_best {
-            let files = project
-                .files
-                .iter()
-                .map(|(file, _)| std::ptr::from_ref(*file));
-            self.taken.extend(files);
-            for (file, reason) in project.left_out {
-                let place = std::ptr::from_ref(file);
-                self.left_out.entry(place).or_insert((file, reason));
+            self.taken.extend(project.files.iter().map(|(at, _)| *at));
+            for (at, reason) in project.left_out {
+                self.left_out.entry(at).or_insert(reason);
             }
         }
         if let Some(fault) = project.fault {
             return Some(Err(fault));
         }
         let (mut files, mut sources) = (Vec::new(), Vec::new());
-        for (file, path) in &project.files {
+        for (file, (_, path)) in of_project.clone().zip(&project.files) {
             // If it has grown since it was looked at, the judge will see that it has changed.
             let read = file.with(|at| Ok((at.to_owned(), read_beginning(at, file.size)?)));
             match read {
@@ -628,7 +625,7 @@ impl<'t> Sorter<'_, 't> {
                 }
             }
         }
-        let shown = project.files.iter().map(|(file, _)| file.path.clone());
+        let shown = of_project.map(|file| file.path.clone());
         let language = self
             .patterns
             .languages

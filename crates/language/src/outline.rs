@@ -140,7 +140,7 @@ fn statements(tokens: &[Token<'_>], text: &str, words: &[&str]) -> BTreeSet<Stri
             "(" if is_inside => depth += 1,
             ")" if is_inside => depth = depth.saturating_sub(1),
             word if !is_inside => {
-                is_inside = token.kind == TokenKind::Name && words.contains(&word)
+                is_inside = token.kind == TokenKind::Name && words.contains(&word);
             }
             word if token.kind == TokenKind::Name => drop(all.insert(word.to_owned())),
             _ => {}

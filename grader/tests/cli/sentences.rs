@@ -159,7 +159,7 @@ fn a_folder_of_several_programs_and_a_notebook_are_open_and_say_why() {
     let main = "int main(void) { return 0; }\n";
     let room = squares()
         .file("class/ann/square/main.c", SQUARE)
-        .file("class/ann/square/tests/test_square.c", main)
+        .file("class/ann/square/fast.c", main)
         .file(
             "class/bob/square.ipynb",
             "{\"cells\": [], \"nbformat\": 4}\n",
@@ -174,7 +174,7 @@ fn a_folder_of_several_programs_and_a_notebook_are_open_and_say_why() {
     assert_eq!(
         ["ann", "bob", "cy"].map(of),
         [
-            (Value::Null, "`square/` has several files with a `main` (`main.c`, `tests/test_square.c`): keep only the files of the program that counts".into()),
+            (Value::Null, "`square/` has several files with a `main` (`fast.c`, `main.c`): keep only one program, or choose it with `grader correct --file`".into()),
             (Value::Null, "`square.ipynb` is a notebook: export it as `.py`".into()),
             (10.into(), Value::Null),
         ]
@@ -190,6 +190,11 @@ fn the_suggested_command_for_a_file_beside_the_program_grades_their_folder() {
         .replace("n * n", "times(n)")
         .replace("int main", "int times(int n);\nint main");
     let room = squares()
+        .replace(
+            "squares/square/problem.toml",
+            "[submission]",
+            "[submission]\nproject = false",
+        )
         .keeping()
         .file("class/ann/src/square.c", own)
         .file(
