@@ -52,6 +52,13 @@ fn a_task_that_asks_for_a_function_is_as_its_page_says() {
 }
 
 #[test]
+fn a_systems_course_is_as_its_page_says() {
+    if have(&["make", "cmake"]) {
+        follow(&Room::new(), &["docs/systems.md"]);
+    }
+}
+
+#[test]
 fn the_page_on_unit_tests_is_as_it_says() {
     if unit_tests::have_frameworks() {
         let path = unit_tests::search_path();
