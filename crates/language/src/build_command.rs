@@ -1,8 +1,5 @@
 //! A problem's own command that builds its submissions, such as `make list`.
 
-use std::env;
-use std::ffi::OsStr;
-
 use grader_model::{extension_of, file_name, typed};
 
 use crate::definition::Definition;
@@ -115,20 +112,16 @@ fn plain_name(name: &str) -> String {
 
 /// A file's text with line feeds instead of Windows line ends, if it is one whose tool takes these for part of a word: a
 /// makefile or a script. Its lines keep their numbers.
-pub(crate) fn with_line_feeds(name: &str, bytes: Vec<u8>) -> Vec<u8> {
+pub(crate) fn with_line_feeds(name: &str, mut bytes: Vec<u8>) -> Vec<u8> {
     let name = name.to_lowercase();
     let is_of_make = MAKEFILES.contains(&&*name) || matches!(&*extension_of(&name), "mk" | "sh");
     if !is_of_make && !bytes.starts_with(b"#!") {
         return bytes;
     }
-    let mut text = Vec::with_capacity(bytes.len());
-    for line in bytes.split_inclusive(|byte| *byte == b'\n') {
-        match line.strip_suffix(b"\r\n") {
-            Some(line) => text.extend([line, b"\n"].concat()),
-            None => text.extend(line),
-        }
-    }
-    text
+    let original = bytes.clone();
+    let mut next = original.iter().skip(1);
+    bytes.retain(|byte| next.next() != Some(&b'\n') || *byte != b'\r');
+    bytes
 }
 
 /// The tool that a failed build did not find, as its messages say, if it is indeed not here.
@@ -139,12 +132,9 @@ pub fn missing_tool(messages: &str) -> Option<NotInstalled> {
     let of_cmake = CMAKE_LACKS.iter().find(|(says, _)| messages.contains(says));
     let of_cmake = of_cmake.map(|(_, tool)| *tool);
     let program = of_cmake.or_else(|| messages.lines().find_map(not_found))?;
-    let path = env::join_paths(HELPERS).ok()?;
-    let is_here = |path: &OsStr| !candidates(path, program).is_empty();
-    if is_here(&path) || env::var_os("PATH").is_some_and(|path| is_here(&path)) {
-        return None;
-    }
-    Some(NotInstalled {
+    // What is elsewhere on this machine, the sandbox does not show.
+    let is_here = !candidates(HELPERS.join(":").as_ref(), program).is_empty();
+    (!is_here).then(|| NotInstalled {
         program: program.to_owned(),
         install: match &*tool(program).package {
             "" => String::new(),

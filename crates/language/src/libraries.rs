@@ -24,9 +24,14 @@ for name in sys.argv[1:]:
 
 impl Language {
     /// What an author's sources or flags need that this machine lacks: modules of Python, headers in angle brackets of C and
-    /// C++, files that flags name, flags that the compiler refuses. Nothing if the language is not installed. `is_own` says
-    /// whether a module of this name could be the author's or a student's.
+    /// C++, files that flags name, flags that the compiler refuses. Nothing if the language is not installed, unless it is built
+    /// by the author's own command. `is_own` says whether a module of this name could be the author's or a student's.
     pub fn lacks(&self, sources: &[SourceText<'_>], is_own: impl Fn(&str) -> bool) -> Vec<Text> {
+        if self.definition.build.is_some()
+            && let Err(missing) = self.find()
+        {
+            return vec![missing.problem()];
+        }
         match self.id {
             LanguageId::Python => {
                 let modules = sources.iter().flat_map(|it| modules(&it.text));

@@ -233,6 +233,9 @@ fn an_authors_makefile_that_does_not_work_costs_nobody_points() {
         )
         .file("class/ann/list/list.c", MAIN);
     assert_eq!(rows(&room), ["ann JE ? not installed: no-such-tool"]);
+    let checked = room.run(&["check", "lab"]);
+    let said = checked.stdout + &checked.stderr;
+    assert!(said.contains("list: not installed: no-such-tool"), "{said}");
 }
 
 #[test]
