@@ -38,9 +38,21 @@ impl BuildCommand {
         typed(&self.words)
     }
 
-    /// How the program that the command starts is looked for.
-    pub(crate) fn tool(&self) -> Definition {
-        tool(self.words.first().map_or("", String::as_str))
+    /// The tools that the command names, the program that it starts as the last one.
+    pub fn tools(&self) -> Vec<&str> {
+        let first = self.words.first().map_or("", String::as_str);
+        let words = self.words.iter().skip(1);
+        let words = words.flat_map(|it| it.split([' ', '\t', '\n', ';', '&', '|', '(', ')']));
+        let mut tools: Vec<&str> = words.filter(|it| PACKAGES.contains(it)).collect();
+        tools.retain(|it| *it != first);
+        tools.push(first);
+        tools
+    }
+
+    /// The Debian packages of these tools, as far as they are known.
+    pub fn packages(&self) -> impl Iterator<Item = &str> {
+        let tools = self.tools().into_iter();
+        tools.filter(|it| PACKAGES.contains(it))
     }
 }
 
@@ -215,6 +227,21 @@ mod tests {
             ),
             None
         );
+    }
+
+    #[test]
+    fn a_shell_command_names_its_tools() {
+        let tools = |words: &[&str]| {
+            let build = BuildCommand {
+                words: words.iter().map(ToString::to_string).collect(),
+                program: "list".to_owned(),
+            };
+            build.tools().join(" ")
+        };
+        assert_eq!(tools(&["make", "list", "make"]), "make");
+        let shell = ["sh", "-c", "cmake -S . -B build&&make -C build; true"];
+        assert_eq!(tools(&shell), "cmake make sh");
+        assert_eq!(tools(&["python3", "build.py", "cmakefile"]), "python3");
     }
 
     #[test]

@@ -84,10 +84,14 @@ pub fn find_tool(name: &str) -> Result<Toolchain, NotInstalled> {
 pub(crate) fn find(language: &Definition, path: &OsStr) -> Result<Toolchain, NotInstalled> {
     let mut found = find_own(language, path)?;
     if let Some(build) = &language.build {
-        let tool = find_own(&build.tool(), path)?;
-        found.version = format!("{}, {}", found.version, tool.version);
-        found.programs.extend(tool.programs);
-        found.readable.extend(tool.readable);
+        for name in build.tools() {
+            let tool = find_own(&tool(name), path)?;
+            if tool.version != name {
+                found.version = format!("{}, {}", found.version, tool.version);
+            }
+            found.programs.extend(tool.programs);
+            found.readable.extend(tool.readable);
+        }
     }
     Ok(found)
 }

@@ -124,5 +124,12 @@ fn packages(assignment: &Assignment) -> String {
     for language in languages.filter_map(|&id| assignment.languages.get(id)) {
         packages.extend(language.definition.package.split_whitespace());
     }
+    let problems = assignment.problems.iter().map(|entry| &entry.problem);
+    let built = problems.flat_map(|it| it.languages.iter());
+    for build in built.filter_map(|it| it.definition.build.as_ref()) {
+        // `cmake` needs it, too.
+        packages.insert("make");
+        packages.extend(build.packages());
+    }
     packages.into_iter().collect::<Vec<_>>().join(" ")
 }

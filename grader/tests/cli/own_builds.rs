@@ -1,6 +1,10 @@
 //! Problems that say how their submissions are built: `command` and `program` of `[build]`.
 
+use std::fs::File;
+use std::io::Read as _;
+
 use serde_json::Value;
+use zip::ZipArchive;
 
 use crate::harness::{Room, have, names, problem, strict, student};
 
@@ -392,6 +396,22 @@ fn sanitizers_of_a_makefile_name_memory_errors_and_right_programs_pass() {
 }
 
 #[test]
+fn a_bundle_for_gradescope_installs_the_tools_of_the_command() {
+    let room = task().replace(
+        "lab/list/problem.toml",
+        "\"make\", \"list\"",
+        "\"sh\", \"-c\", \"cmake . && make\"",
+    );
+    assert_eq!(room.run(&["gradescope-bundle", "-a", "./lab"]).status, 0);
+    let file = File::open(room.path("autograder.zip")).unwrap();
+    let mut zip = ZipArchive::new(file).unwrap();
+    let mut setup = String::new();
+    let mut file = zip.by_name("setup.sh").unwrap();
+    file.read_to_string(&mut setup).unwrap();
+    assert!(setup.contains(" cmake g++ gcc libc6-dev make\n"), "{setup}");
+}
+
+#[test]
 fn a_shell_starts_cmake() {
     if !have(&["gcc", "make", "cmake", "python3"]) {
         return;
@@ -410,4 +430,12 @@ fn a_shell_starts_cmake() {
         .file("class/bob/list/list.c", MAIN)
         .file("class/bob/list/twice.c", HALF);
     assert_eq!(rows(&room), ["ann AC 2", "bob PC 1"]);
+    let results = graded(&room);
+    let build = &problem(student(&results, "ann"), "list")["build"];
+    let toolchain = build["toolchain"].as_str().unwrap();
+    let tools: Vec<&str> = toolchain.split(", ").collect();
+    assert!(
+        matches!(tools[..], [_, cmake, make] if cmake.starts_with("cmake ") && make.starts_with("make ")),
+        "{toolchain}"
+    );
 }
