@@ -27,7 +27,7 @@ use crate::constants::{
     COMPILER_IDLE_FACTOR, COMPILER_MEMORY, COMPILER_PROCESSES, COMPILER_SCRATCH, MAX_COMPILER_FILE,
     MAX_COMPILER_OUTPUT, MAX_COMPILER_SEARCHED_BYTES, MAX_COMPILER_SHOWN_BYTES, MAX_SOURCE_NAMES,
 };
-use crate::included::remarks_on_left_out;
+use crate::included::remarks;
 use crate::java_startup::{ARCHIVE, READ, SOURCE, WRITE};
 use crate::judge::Worker;
 use crate::kept_build::{keep, unpack};
@@ -71,6 +71,8 @@ pub(crate) enum Build {
         report: BuildReport,
         /// The first error, if it is in what the author gave.
         authors: Option<Box<AuthorsError>>,
+        /// Why the student may not be to blame.
+        doubt: Option<Box<Text>>,
     },
 }
 
@@ -150,7 +152,7 @@ pub(crate) fn build_with(
     let folder = judge.runner().mount(MountPoint::Build, &folder);
     let mut plan = language.plan(sources, &toolchain, &folder.inside);
     change(&mut plan);
-    plan.hints.extend(remarks_on_left_out(sources));
+    plan.hints.extend(remarks(language, sources));
     let mut report = BuildReport {
         toolchain: match language.definition.build {
             Some(_) => toolchain.version.clone(),
@@ -169,6 +171,7 @@ pub(crate) fn build_with(
             hints: plan.hints,
             report,
             authors: None,
+            doubt: None,
         });
     }
     // The compilers that a script or the author's command starts are in no key.
@@ -208,12 +211,14 @@ pub(crate) fn build_with(
         // Do not trust the compiler's message about a full disk: a source can print the same.
         workspace.check_room()?;
         let authors = authors_error(language, &messages, sources, names.files()).map(Box::new);
+        let doubt = plan.doubt.clone().map(Box::new);
         let hints = hints(language, plan, sources, messages, own);
         return Ok(Build::Failed {
             message,
             hints,
             report,
             authors,
+            doubt,
         });
     }
     seal(&folder.host)?;

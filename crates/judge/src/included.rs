@@ -1,10 +1,10 @@
 //! The author's files that are built with every submission.
 
-use grader_language::{Language, Languages, ProgramSources, SourceText, are_makefiles};
+use grader_language::{Language, Languages, ProgramSources, SourceText};
 use grader_model::{Excerpt, LanguageId, SourceFile, Text};
 
-/// A program's sources with the included files for its language. An included file replaces the one at its own path, and a
-/// version of it elsewhere that cannot be built beside it. A folder that shadows one is left out. All else stays.
+/// A program's sources with the included files for its language. Those of the student that [give way](Language::give_way) are left
+/// out. All else stays.
 pub(crate) fn with_included<'a>(
     language: &Language,
     languages: &Languages,
@@ -12,20 +12,8 @@ pub(crate) fn with_included<'a>(
     included: &'a [SourceText<'a>],
 ) -> ProgramSources<'a> {
     let included: Vec<_> = of_language(language, languages, included).collect();
-    let all: Vec<_> = included.iter().copied().chain(own).collect();
-    let paths: Vec<_> = own.iter().map(|it| &*it.file.path).collect();
-    let is_replaced = |source: &&SourceText<'_>| {
-        let file = source.file;
-        included.iter().any(|it| {
-            let path = &*it.file.path;
-            let has_name = path.eq_ignore_ascii_case(file.name());
-            file.path.eq_ignore_ascii_case(path)
-                || are_makefiles(&file.path, path)
-                || language.is_shadow_of(&file.path, path, &paths)
-                || has_name && language.is_version_of(source, it, &all)
-        })
-    };
-    let (left_out, own) = own.iter().partition(is_replaced);
+    let mut give_way = language.give_way(own, &included).into_iter();
+    let (left_out, own) = own.iter().partition(|_| give_way.next().unwrap_or(false));
     ProgramSources {
         own,
         included,
@@ -52,21 +40,40 @@ pub(crate) fn of_language<'a>(
     })
 }
 
-/// What the student learns of files that were left out, unless they are the author's own.
-pub(crate) fn remarks_on_left_out(sources: &ProgramSources<'_>) -> Vec<Text> {
-    let is_equal = |one: &&&SourceText<'_>| {
+/// What the student learns of files that were left out, unless they are the author's own, and of other versions of these.
+pub(crate) fn remarks(language: &Language, sources: &ProgramSources<'_>) -> Vec<Text> {
+    let shown = |text: &str| Excerpt::first(text.as_bytes(), 80);
+    let mut remarks = Vec::new();
+    for source in &sources.left_out {
+        let file = shown(source.submitted);
         let mut included = sources.included.iter();
-        included.any(|it| it.file.bytes == one.file.bytes)
-    };
-    let changed = sources.left_out.iter().filter(|it| !is_equal(it));
-    let remarks = changed.map(|it| {
-        let file = Excerpt::first(it.submitted.as_bytes(), 80);
-        Text::new(
-            format!("`{file}` was left out: the task's own file of that name takes its place."),
-            format!("没有使用 `{file}`：本题有自己的同名文件，以它为准。"),
-        )
-    });
-    remarks.collect()
+        if included.any(|it| language.is_copy_of(source, it)) {
+            continue;
+        }
+        remarks.push(if source.file.path == "package.json" {
+            Text::new(
+                format!("`{file}` was left out: it changes how the task's own files are read."),
+                format!("没有使用 `{file}`：它会改变题目自带文件的读取方式。"),
+            )
+        } else {
+            Text::new(
+                format!("`{file}` was left out: the task's own file of that name takes its place."),
+                format!("没有使用 `{file}`：本题有自己的同名文件，以它为准。"),
+            )
+        });
+    }
+    for source in &sources.own {
+        let mut included = sources.included.iter();
+        let authors = included.find(|it| language.is_other_version(source, it));
+        remarks.extend(authors.map(|authors| {
+            let (file, authors) = (shown(source.submitted), shown(&authors.file.path));
+            Text::new(
+                format!("`{file}` is not the task's own `{authors}`: your files use yours, the task's files theirs."),
+                format!("`{file}` 与题目自带的 `{authors}` 不同：你的文件使用你的，题目的文件使用题目的。"),
+            )
+        }));
+    }
+    remarks
 }
 
 /// Gives sources the paths at which they are built, if these differ from the submitted ones.

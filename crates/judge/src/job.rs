@@ -326,12 +326,17 @@ impl Job<'_> {
                 hints,
                 report,
                 authors,
+                doubt,
             }) => {
-                error = authors.map(|it| *it);
+                error = authors.map(|it| *it).filter(|_| doubt.is_none());
+                let failed = match doubt {
+                    None => unrun(entry, Status::Judged, message),
+                    Some(why) => unrun(entry, Status::Fault(FaultCause::Unreadable), *why),
+                };
                 ProblemResult {
                     hints,
                     build: Some(report),
-                    ..unrun(entry, Status::Judged, message)
+                    ..failed
                 }
             }
             Err(Fault::Stopped) => return None,

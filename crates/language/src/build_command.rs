@@ -67,7 +67,7 @@ pub(crate) fn tool(name: &str) -> Definition {
 }
 
 /// Whether `make` takes its rules from one of two files of these names instead of the other.
-pub fn are_makefiles(one: &str, other: &str) -> bool {
+pub(crate) fn are_makefiles(one: &str, other: &str) -> bool {
     let is_makefile = |name: &str| MAKEFILES.contains(&&*name.to_lowercase());
     is_makefile(one) && is_makefile(other)
 }

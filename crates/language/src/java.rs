@@ -12,14 +12,14 @@ pub(crate) struct Classes {
     pub(crate) package: String,
     /// The bytes of the line that names the package, from `package` to `;`.
     pub(crate) package_line: Range<usize>,
+    /// The classes that are not in another.
+    pub(crate) declared: Vec<String>,
     /// The file's name without `.java`: the public class, else the class with `main`, else any.
     pub(crate) file_stem: Option<String>,
     /// The qualified name of the class with `main`, for the launcher: `a.b.Queens`. A public class is preferred.
     pub(crate) launched: Option<String>,
     /// Whether `main` uses its arguments.
     pub(crate) uses_arguments: bool,
-    /// The qualified names of all its classes.
-    pub(crate) qualified: Vec<String>,
 }
 
 /// Reads a source's tokens in linear time. Nested classes do not count.
@@ -44,8 +44,8 @@ pub(crate) fn classes(tokens: &[Token<'_>]) -> Classes {
             }
             "class" | "interface" | "enum" | "record" if depth == 0 => {
                 if let Some(name) = declared(tokens, at) {
+                    all.push(name.to_owned());
                     class = Some(name);
-                    all.push(name);
                     first = first.or(class);
                     public = public.or(class.filter(|_| is_public));
                 }
@@ -66,18 +66,35 @@ pub(crate) fn classes(tokens: &[Token<'_>]) -> Classes {
             _ => {}
         }
     }
-    let prefix = if package.is_empty() {
-        String::new()
-    } else {
-        format!("{package}.")
-    };
     Classes {
+        launched: main.map(|main| qualified(&package, main)),
         package,
         package_line,
+        declared: all,
         file_stem: public.or(main).or(first).map(str::to_owned),
-        launched: main.map(|main| format!("{prefix}{main}")),
         uses_arguments,
-        qualified: all.iter().map(|name| format!("{prefix}{name}")).collect(),
+    }
+}
+
+impl Classes {
+    /// The qualified names of all its classes.
+    pub(crate) fn qualified(&self) -> impl Iterator<Item = String> {
+        self.declared.iter().map(|it| qualified(&self.package, it))
+    }
+
+    /// Puts them into another package.
+    pub(crate) fn move_to(&mut self, package: &str) {
+        package.clone_into(&mut self.package);
+        let main = self.launched.take();
+        self.launched = main.map(|it| qualified(package, it.rsplit('.').next().unwrap_or(&it)));
+    }
+}
+
+/// The name of a class in a package.
+fn qualified(package: &str, class: &str) -> String {
+    match package {
+        "" => class.to_owned(),
+        package => format!("{package}.{class}"),
     }
 }
 

@@ -254,7 +254,12 @@ impl Language {
 
     /// Whether a file is a source or a header by its name.
     pub(crate) fn is_code(&self, file: &SourceFile) -> bool {
-        self.is_source(file) || self.definition.headers.contains(&file.extension())
+        self.is_source(file) || self.is_header(file)
+    }
+
+    /// Whether a file is one that sources include, by its name.
+    pub(crate) fn is_header(&self, file: &SourceFile) -> bool {
+        self.definition.headers.contains(&file.extension())
     }
 
     /// Whether an assignment or a problem says how it is built or run: with flags, commands or variables of its own.

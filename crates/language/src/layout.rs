@@ -1,15 +1,15 @@
 //! The layout of a submission's files: which are compiled, which one is started, and their names in the build folder.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::ops::Range;
 
 use grader_model::{Excerpt, LanguageId, SourceFile, Text, file_stem};
 
 use crate::build_command::plain_paths;
 use crate::constants::MAX_INCLUDE_BYTES;
-use crate::java::{Classes, classes};
 use crate::language::Language;
 use crate::lexer::{Token, TokenKind, has, tokens};
+use crate::packages::{Edit, JavaFile, Moves};
+use crate::python::{ModuleStart, missing_folders, module_start};
 use crate::source::{ProgramSources, SourceText};
 use crate::syntax::Syntax;
 
@@ -23,8 +23,12 @@ pub(crate) struct Layout {
     pub(crate) main: Option<usize>,
     /// The class with `main`, for Java.
     pub(crate) class: String,
-    /// The package lines that are blanked, for Java.
-    pub(crate) blanked: BTreeMap<usize, Range<usize>>,
+    /// How `main` is started if not by its path, for Python.
+    pub(crate) module: Option<ModuleStart>,
+    /// Changed packages and imports, for Java.
+    pub(crate) edits: BTreeMap<usize, Vec<Edit>>,
+    /// Why a failure to build may not be the student's.
+    pub(crate) doubt: Option<Text>,
     /// Advice.
     pub(crate) hints: Vec<Text>,
     /// Whether the program starts in an included file.
@@ -40,7 +44,9 @@ pub(crate) fn layout(language: &Language, sources: &ProgramSources<'_>) -> Layou
         compiled: units(language, all),
         main: None,
         class: "Main".to_owned(),
-        blanked: BTreeMap::new(),
+        module: None,
+        edits: BTreeMap::new(),
+        doubt: None,
         hints: Vec::new(),
         has_authors_main: false,
     };
@@ -52,7 +58,7 @@ pub(crate) fn layout(language: &Language, sources: &ProgramSources<'_>) -> Layou
             plain_paths(&mut layout.paths, sources.included.len(), is_source);
         }
         LanguageId::C | LanguageId::Cpp => layout.c(language, all, is_included),
-        LanguageId::Java => layout.java(all, is_included),
+        LanguageId::Java => layout.java(sources),
         _ => layout.choose_main(language, all, is_included),
     }
     layout.has_authors_main = match language.id {
@@ -65,6 +71,9 @@ pub(crate) fn layout(language: &Language, sources: &ProgramSources<'_>) -> Layou
     };
     if language.id == LanguageId::Java || is_as_submitted {
         return layout;
+    }
+    if language.id == LanguageId::Python && !layout.has_authors_main {
+        layout.start_module(all, is_included);
     }
     // A single script called `random.py` would shadow the module of that name, and students' file names are not Pascal
     // identifiers.
@@ -137,15 +146,39 @@ impl Layout {
     }
 
     /// Places each source in the folder of its package, under the name of its class.
-    fn java(&mut self, sources: &[&SourceText<'_>], is_included: impl Fn(usize) -> bool) {
-        let mut all: Vec<(usize, Classes)> = Vec::new();
-        for &index in &self.compiled {
-            all.push((index, classes(&sources[index].tokens(Syntax::Java))));
+    fn java(&mut self, sources: &ProgramSources<'_>) {
+        let all = &*sources.all();
+        let is_included = |index| sources.is_included(index);
+        let is_module = |index: &usize| {
+            let name = all[*index].file.name().to_lowercase();
+            !is_included(*index) && name.starts_with("module-info")
+        };
+        if self.compiled.iter().any(is_module) && !self.compiled.iter().all(is_module) {
+            self.compiled.retain(|it| !is_module(it));
+            self.hints.push(Text::new(
+                "`module-info.java` was left out: programs are built without modules here.",
+                "没有使用 `module-info.java`：这里编译程序时不使用模块。",
+            ));
         }
-        self.leave_package(sources, &mut all, &is_included);
+        let (authors, own): (Vec<_>, Vec<_>) = self
+            .compiled
+            .iter()
+            .copied()
+            .partition(|it| is_included(*it));
+        let left_out = sources.left_out.iter().copied();
+        let own_files = own.iter().map(|it| all[*it]).chain(left_out);
+        let mut files = JavaFile::all(authors.iter().map(|it| all[*it]), own_files);
+        let moves = Moves::of(&files);
+        self.hints.extend(moves.remarks());
+        self.doubt = moves.doubt();
         let mut mains: Vec<(usize, String)> = Vec::new();
-        for (index, classes) in all {
-            let stem = match (&classes.file_stem, sources[index].file.name()) {
+        for (index, file) in authors.into_iter().chain(own).zip(&mut files) {
+            let edits = moves.change(file);
+            if !edits.is_empty() {
+                self.edits.insert(index, edits);
+            }
+            let classes = &file.classes;
+            let stem = match (&classes.file_stem, all[index].file.name()) {
                 (Some(stem), _) => stem,
                 (None, "package-info.java") => "package-info",
                 (None, "module-info.java") => "module-info",
@@ -159,7 +192,7 @@ impl Layout {
                 .chain([&*format!("{stem}.java")])
                 .collect::<Vec<_>>()
                 .join("/");
-            mains.extend(classes.launched.map(|main| (index, main)));
+            mains.extend(classes.launched.clone().map(|main| (index, main)));
         }
         if mains.iter().any(|(index, _)| is_included(*index)) {
             mains.retain(|(index, _)| is_included(*index));
@@ -169,42 +202,59 @@ impl Layout {
         if let Some((index, class)) = chosen {
             (self.main, self.class) = (Some(*index), class.clone());
             if mains.len() > 1 {
-                self.hints.push(chosen_of_several(sources[*index].file));
+                self.hints.push(chosen_of_several(all[*index].file));
             }
         }
     }
 
-    /// Takes the student's classes out of their package if the author's `main` is in none: it could not find them. IDEs
-    /// add the line by themselves.
-    fn leave_package(
-        &mut self,
-        sources: &[&SourceText<'_>],
-        all: &mut [(usize, Classes)],
-        is_included: impl Fn(usize) -> bool,
-    ) {
-        let is_authors_main = |(index, classes): &(usize, Classes)| {
-            is_included(*index) && classes.package.is_empty() && classes.launched.is_some()
+    /// Places the files of a program in one folder, as the compiler requires it, and other packages where it looks for them: below
+    /// the module that `go.mod` names.
+    fn go(&mut self, sources: &[&SourceText<'_>], has_included: bool) {
+        let is_main = |index: &usize| {
+            has(
+                &sources[*index].tokens(Syntax::Go),
+                "package main",
+                Syntax::Go,
+            )
         };
-        let is_imported = |package: &str| {
-            let import = format!("import {package}");
-            let mut sources = sources.iter();
-            sources.any(|it| has(&it.tokens(Syntax::Java), &import, Syntax::Java))
-        };
-        if !all.iter().any(is_authors_main) {
-            return;
-        }
-        for (index, classes) in all {
-            if is_included(*index) || classes.package.is_empty() || is_imported(&classes.package) {
-                continue;
+        let (mains, others): (Vec<usize>, Vec<usize>) =
+            self.compiled.iter().copied().partition(is_main);
+        let module = sources.iter().find_map(|it| {
+            let folder = it.file.path.strip_suffix("go.mod")?;
+            let mut lines = it.text.lines();
+            let name = lines.find_map(|line| line.trim().strip_prefix("module "))?;
+            Some((folder, name.trim().trim_matches('"').to_owned()))
+        });
+        let has_packages = !has_included && !mains.is_empty() && !others.is_empty();
+        match module {
+            Some((folder, name)) if has_packages => {
+                for &index in &self.compiled {
+                    let path = &mut self.paths[index];
+                    let inner = path.strip_prefix(folder).unwrap_or(path);
+                    *path = format!("packages/src/{name}/{inner}");
+                }
+                self.compiled = mains;
             }
-            let line = Excerpt::first(format!("package {};", classes.package).as_bytes(), 80);
-            self.hints.push(Text::new(
-                format!("`{line}` was ignored: the `Main` of this task is in no package."),
-                format!("已忽略 `{line}`：本题的 `Main` 不在任何包中。"),
-            ));
-            self.blanked.insert(*index, classes.package_line.clone());
-            classes.package.clear();
+            None if has_packages => self.compiled = mains,
+            _ => {
+                for &index in &self.compiled {
+                    let name = sources[index].file.name();
+                    name.clone_into(&mut self.paths[index]);
+                }
+            }
         }
+    }
+
+    /// Starts a script as a part of its package if it has to be. A package that is the submission itself gets a folder.
+    fn start_module(&mut self, sources: &[&SourceText<'_>], is_included: impl Fn(usize) -> bool) {
+        let Some(main) = self.main else { return };
+        let more = "package/".repeat(missing_folders(sources[main]).min(MAX_LEVELS));
+        for (index, path) in self.paths.iter_mut().enumerate() {
+            if !is_included(index) {
+                path.insert_str(0, &more);
+            }
+        }
+        self.module = module_start(main, &self.paths, sources);
     }
 
     /// Chooses the file to start: one with a conventional name, else one that looks like a program.
@@ -221,11 +271,7 @@ impl Layout {
             _ => &[],
         };
         if language.id == LanguageId::Go {
-            // The compiler requires all files in one folder.
-            for &index in &self.compiled {
-                let name = sources[index].file.name();
-                name.clone_into(&mut self.paths[index]);
-            }
+            self.go(sources, is_included(0));
         }
         let usual = self.compiled.iter().filter_map(|&index| {
             let file = sources[index].file;
@@ -258,6 +304,9 @@ impl Layout {
         }
     }
 }
+
+/// Folders that a script may lack above it: more than anybody has.
+const MAX_LEVELS: usize = 4;
 
 /// The scripts that could be started, best first: those that no other imports, preferably one that imports others. A
 /// script next to it that imports nothing is an earlier attempt or a test, or a library if it is included.
@@ -366,6 +415,25 @@ mod tests {
             let layout = layout(&built_in(LanguageId::Python), &sources);
             let found = layout.main.map(|index| layout.paths[index].as_str());
             assert_eq!((found, layout.hints.is_empty()), (Some(main), true));
+        }
+    }
+
+    #[test]
+    fn a_module_of_java_is_left_out_unless_it_is_all() {
+        let files = [
+            SourceFile::new(
+                "src/Module-info.java",
+                *b"module lab { requires org.junit; }",
+            ),
+            SourceFile::new("src/A.java", *b"class A { }"),
+        ];
+        for (files, compiled, hints) in [(&files[..], [1], 1), (&files[..1], [0], 0)] {
+            let texts = SourceText::all(files);
+            let layout = layout(&built_in(LanguageId::Java), &ProgramSources::own(&texts));
+            assert_eq!(
+                (&layout.compiled[..], layout.hints.len()),
+                (&compiled[..], hints)
+            );
         }
     }
 

@@ -75,7 +75,7 @@ impl Language {
             Syntax::Java => {
                 let classes = classes(tokens);
                 outline.has_main = classes.launched.is_some();
-                outline.defines = classes.qualified.into_iter().collect();
+                outline.defines = classes.qualified().collect();
                 imports = statements(tokens, text, &["import"]);
                 outline.mentions.extend(names(tokens));
             }

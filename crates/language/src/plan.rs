@@ -2,16 +2,19 @@
 
 use std::collections::BTreeSet;
 use std::ffi::{OsStr, OsString};
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use grader_model::{Bytes, Text, extension_of, file_name};
 
 use crate::build_command::with_line_feeds;
 use crate::constants::{MAX_FILES, MAX_PATH_BYTES, MAX_PATH_PART_BYTES, MIN_JAVA_HEAP_MIB};
+use crate::copies::has_name_of;
 use crate::definition::Definition;
 use crate::facts::SourceFacts;
 use crate::language::{Language, Languages};
 use crate::layout::{Layout, layout};
+use crate::python::{ModuleStart, START};
 use crate::source::ProgramSources;
 use crate::toolchain::{Toolchain, build_environment};
 
@@ -40,10 +43,12 @@ pub struct Plan {
     pub hints: Vec<Text>,
     /// Whether its entry point is in an included file: the task requires a function, not a program.
     pub has_authors_main: bool,
-    /// Whether a part of a source is blanked.
+    /// Whether a part of a source is changed.
     pub is_edited: bool,
     /// Flags that compilers take after all others if a problem's own command starts them by their names.
     pub compiler_flags: Vec<String>,
+    /// Why a failure to build may not be the student's.
+    pub doubt: Option<Text>,
     /// Facts about its input and output, from its own sources.
     pub facts: SourceFacts,
     names: ProgramNames,
@@ -56,6 +61,8 @@ struct ProgramNames {
     main: String,
     files: Vec<String>,
     class: String,
+    /// How `main` is started if not by its path.
+    module: Option<ModuleStart>,
 }
 
 /// Top-level names in the build folder that builds write to.
@@ -64,7 +71,7 @@ const RESERVED: [&str; 2] = ["classes", ".cache"];
 impl Language {
     /// The plan for building `sources` in the folder `build` (absolute, empty). Line numbers match what the student sees:
     /// of a source, only the encoding is converted, for compilers that reject the student's, and a Java package that the
-    /// author's `main` could not find is blanked.
+    /// author's files could not find is changed, with its imports.
     ///
     /// Included files are always compiled, and one of them is started if it can be.
     pub fn plan(&self, sources: &ProgramSources<'_>, toolchain: &Toolchain, build: &Path) -> Plan {
@@ -74,7 +81,9 @@ impl Language {
             compiled,
             main,
             class,
-            blanked,
+            module,
+            edits,
+            doubt,
             mut hints,
             has_authors_main,
         } = layout(self, &used);
@@ -94,23 +103,24 @@ impl Language {
             } else {
                 bytes.to_vec()
             };
-            let line = blanked
-                .get(&index)
-                .and_then(|line| bytes.get_mut(line.clone()));
-            // In the encoding of the text; line numbers stay.
-            for byte in line
-                .filter(|line| line.starts_with(b"package"))
-                .into_iter()
-                .flatten()
-            {
-                if !byte.is_ascii_control() {
-                    *byte = b' ';
-                }
+            // The places are those in the text.
+            let is_text = bytes.len() == source.text.len();
+            let edits = edits.get(&index).filter(|_| is_text);
+            for (range, text) in edits.into_iter().flatten().rev() {
+                edit(&mut bytes, range, text);
             }
             if own_build.is_some() {
                 bytes = with_line_feeds(source.file.name(), bytes);
             }
             files.place(path, bytes);
+        }
+        for source in used.left_out.iter().take(MAX_FILES) {
+            let path = &*source.file.path;
+            let mut authors = used.included.iter().filter(|it| has_name_of(source, it));
+            let forward = authors.find_map(|it| self.forward(path, &it.file.path));
+            if let Some(text) = forward.filter(|_| is_safe(path) && !files.is_taken(path)) {
+                files.place(path, text.into_bytes());
+            }
         }
         let path_of = |index: usize| files.all[index].0.clone();
         let names = ProgramNames {
@@ -118,6 +128,8 @@ impl Language {
             main: main.map_or_else(|| "main".to_owned(), path_of),
             files: compiled.into_iter().map(path_of).collect(),
             class,
+            // Only if no path had to be changed.
+            module: module.filter(|_| main.is_some_and(|main| path_of(main) == paths[main])),
         };
         let words = own_build.map_or(&self.definition.compile, |it| &it.words);
         let steps = words.split_first().map(|(_, arguments)| {
@@ -141,7 +153,8 @@ impl Language {
             steps: steps.into_iter().collect(),
             hints,
             has_authors_main,
-            is_edited: !blanked.is_empty(),
+            is_edited: !edits.is_empty(),
+            doubt,
             compiler_flags: Vec::new(),
             facts: self.facts(&sources.own),
             names,
@@ -168,6 +181,19 @@ impl Language {
         });
         let heap = (memory.0 >> 20).max(MIN_JAVA_HEAP_MIB);
         values.push(("{memory-mib}", vec![heap.to_string().into()]));
+        if let Some(start) = &plan.names.module {
+            let folder = |path: &str| build.join(path).into();
+            let (above, own) = (folder(&start.folder), folder(&start.own_folder));
+            let words = vec![
+                "-c".into(),
+                START.into(),
+                above,
+                own,
+                start.module.as_str().into(),
+            ];
+            values.retain(|(name, _)| *name != "{main}");
+            values.push(("{main}", words));
+        }
         let word = &self.definition.run[0];
         let is_compiler = self
             .definition
@@ -295,6 +321,22 @@ fn argument(path: &str) -> OsString {
     }
 }
 
+/// Replaces a part of a text. Line numbers stay, and columns where there is room.
+pub(crate) fn edit(bytes: &mut Vec<u8>, range: &Range<usize>, text: &str) {
+    let Some(old) = bytes.get(range.clone()) else {
+        return;
+    };
+    let (under, rest) = old.split_at(text.len().min(old.len()));
+    let blank = |byte: &u8| if byte.is_ascii_control() { *byte } else { b' ' };
+    let ends = under.iter().copied().filter(u8::is_ascii_control);
+    let new: Vec<u8> = text
+        .bytes()
+        .chain(ends)
+        .chain(rest.iter().map(blank))
+        .collect();
+    bytes.splice(range.clone(), new);
+}
+
 fn too_many_files(count: usize) -> Text {
     Text::new(
         format!("{count} files were submitted; only the first {MAX_FILES} are compiled."),
@@ -357,11 +399,20 @@ impl PlannedFiles {
         name
     }
 
-    /// The files' folders, each once.
+    /// The folders of the files, those above them, and last the build folder: a header that is beside no file that includes it is
+    /// the student's, if there is one.
     fn folders(&self) -> Vec<OsString> {
-        let folder = |path: &str| format!("./{}", path.rsplit_once('/').map_or("", |(it, _)| it));
-        let all: BTreeSet<String> = self.all.iter().map(|(path, _)| folder(path)).collect();
-        all.into_iter().map(OsString::from).collect()
+        let (mut near, mut above) = (BTreeSet::new(), BTreeSet::new());
+        for (path, _) in &self.all {
+            let mut folders = path
+                .match_indices('/')
+                .map(|(at, _)| format!("./{}", &path[..at]));
+            near.extend(folders.next_back());
+            above.extend(folders);
+        }
+        let far = above.difference(&near).cloned();
+        let all = near.iter().cloned().chain(far).take(MAX_FILES);
+        all.chain(["./".to_owned()]).map(OsString::from).collect()
     }
 }
 

@@ -92,7 +92,7 @@ impl<'a> ProgramSources<'a> {
         Self {
             included: included.copied().collect(),
             own: own.copied().collect(),
-            left_out: Vec::new(),
+            left_out: self.left_out.clone(),
         }
     }
 

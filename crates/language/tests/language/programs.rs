@@ -122,7 +122,7 @@ fn every_language_takes_what_editors_write() {
 
 /// Submissions that print 92.
 #[rustfmt::skip]
-const SEVERAL_FILES: [(LanguageId, &[(&str, &str)]); 14] = [
+const SEVERAL_FILES: [(LanguageId, &[(&str, &str)]); 21] = [
     (LanguageId::C,
      &[("src/main file.c", "#include \"queens.h\"\n#include \"part.c\"\nint main(void){ f(g()); return 0; }"),
        ("src/-queens.c", "#include <stdio.h>\n#include \"queens.h\"\nvoid f(int n){ printf(\"%d\\n\", n); }"),
@@ -176,6 +176,37 @@ const SEVERAL_FILES: [(LanguageId, &[(&str, &str)]); 14] = [
        ("八皇后 #1.js", "const { n } = require('./lib/board');\nconsole.log(n());\n")]),
     (LanguageId::JavaScript, &[("a.mjs", "import { EOL } from 'os';\nprocess.stdout.write(92 + EOL);\n")]),
     (LanguageId::Cpp, &[("count.c", "#include <iostream>\nint main(){ std::cout << 92 << '\\n'; }")]),
+    // A folder above one with headers has no file itself. A header of the system's name is found by no source of the system.
+    (LanguageId::C,
+     &[("src/main.c", "#include <stdio.h>\n#include <time.h>\n#include \"ds/n.h\"\nint main(){ printf(\"%d\\n\", N); }"),
+       ("include/ds/n.h", "enum { N = 92 };"),
+       ("include/time.h", "#error not this one")]),
+    // Python's packages: started as one, from the folder of the sources, or as the submission itself.
+    (LanguageId::Python,
+     &[("src/words/__init__.py", ""),
+       ("src/words/__main__.py", "from . import counting\nfrom .deep.more import two\nprint(counting.n + two)\n"),
+       ("src/words/counting.py", "import words\nn = 90\n"),
+       ("src/words/deep/more.py", "from ..counting import n\ntwo = n - 88\n")]),
+    (LanguageId::Python,
+     &[("src/app/main.py",
+        "import sys\nfrom app import util\nimport other\nprint(util.n + other.n + len(sys.argv) - 1)\n"),
+       ("src/app/util.py", "n = 90\n"),
+       ("src/app/other.py", "n = 2\n")]),
+    (LanguageId::Python,
+     &[("__init__.py", ""),
+       ("__main__.py", "from .counting import n\nprint(n)\n"),
+       ("counting.py", "n = 92\n")]),
+    // Dots in prose are no import.
+    (LanguageId::Python,
+     &[("a/main.py", "\"\"\"\nfrom ... to\n\"\"\"\nimport util\nprint(util.n)\n"), ("a/util.py", "n = 92\n"), ("a.py", "")]),
+    // Go's packages: of a module, or relative.
+    (LanguageId::Go,
+     &[("go.mod", "module example.com/queens\n\ngo 1.18\n"),
+       ("main.go", "package main\n\nimport \"example.com/queens/board\"\n\nfunc main() { board.Print() }\n"),
+       ("board/board.go", "package board\n\nimport \"fmt\"\n\nfunc Print() { fmt.Println(92) }\n")]),
+    (LanguageId::Go,
+     &[("main.go", "package main\n\nimport \"./board\"\n\nfunc main() { board.Print() }\n"),
+       ("board/board.go", "package board\n\nimport \"fmt\"\n\nfunc Print() { fmt.Println(92) }\n")]),
 ];
 
 #[test]
