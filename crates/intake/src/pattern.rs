@@ -64,6 +64,12 @@ impl Patterns {
         self.authors[index].get(&language)
     }
 
+    /// Whether a problem says how programs in this language are built.
+    pub(crate) fn has_build_command(&self, index: usize, language: LanguageId) -> bool {
+        let language = self.problem(index).languages.get(language);
+        language.is_some_and(|it| it.definition.build.is_some())
+    }
+
     /// The place of a problem.
     pub(crate) fn find(&self, id: &ProblemId) -> Option<usize> {
         self.problems.iter().position(|problem| problem.id == *id)

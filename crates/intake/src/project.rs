@@ -4,7 +4,7 @@
 //! another `main`, a test, another version of a function. From other folders, and in other languages, those go along that the
 //! program uses.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use grader_language::{Language, Outline};
 use grader_model::{FaultCause, LanguageId, Text, file_name};
@@ -17,6 +17,9 @@ use crate::program::{Kind, language_by_content};
 use crate::reason;
 use crate::tree::File;
 use crate::unreadable::Unreadable;
+
+/// Most files that are built together.
+const MAX_FILES: usize = 1000;
 
 /// What was chosen for a problem.
 pub(crate) struct Chosen<'c, 't> {
@@ -54,9 +57,13 @@ pub(crate) fn project<'t>(
         Some(language) => {
             finder.find_versions(language);
             finder.find_scope();
+            if patterns.has_build_command(chosen.problem, language.id) {
+                finder.take_all();
+                return finder.finish();
+            }
             finder.find_files(language, language.builds_all());
-            if finder.size() > finder.rule.size.0 && language.builds_all() {
-                // So large a folder is not one program.
+            if finder.is_too_much() || finder.fault.is_some() {
+                // The folder is more than one program.
                 finder.find_files(language, false);
             }
             finder.explain(language);
@@ -85,8 +92,15 @@ struct Finder<'a, 't> {
     versions: Vec<usize>,
     /// Folders that hold other versions, or something for another problem.
     cut: Vec<&'a str>,
+    /// The files that go along.
     kept: Vec<usize>,
+    /// What they define, and where.
+    defined: HashMap<&'a str, usize>,
+    /// Those of them that nothing names.
+    by_use: HashSet<usize>,
     left_out: BTreeMap<usize, Text>,
+    /// Why it is not certain what belongs to the program.
+    fault: Option<Unreadable>,
 }
 
 impl<'a, 't> Finder<'a, 't> {
@@ -109,7 +123,10 @@ impl<'a, 't> Finder<'a, 't> {
             versions: Vec::new(),
             cut: Vec::new(),
             kept: Vec::new(),
+            defined: HashMap::new(),
             left_out: BTreeMap::new(),
+            fault: None,
+            by_use: HashSet::new(),
             pool,
             patterns,
             rule,
@@ -121,9 +138,11 @@ impl<'a, 't> Finder<'a, 't> {
         }
     }
 
-    fn size(&self) -> u64 {
-        let files = self.kept.iter().map(|&at| &self.pool.files[at]);
-        files.map(|it| it.file.size).sum()
+    /// Whether these are more files than a submission may have.
+    fn is_too_much(&self) -> bool {
+        let files = self.kept.iter().map(|&at| self.pool.files[at].file);
+        let size: u64 = files.map(|file| file.size).sum();
+        size > self.rule.size.0 || self.kept.len() > MAX_FILES
     }
 
     fn path_of(&self, at: usize) -> &'t str {
@@ -213,38 +232,98 @@ impl<'a, 't> Finder<'a, 't> {
         folder.unwrap_or(false)
     }
 
-    /// Takes all files that go along.
-    fn find_files(&mut self, language: &'a Language, builds_all: bool) {
+    /// Takes all files that go along; with `takes_all` all sources of the folder that can be built together.
+    fn find_files(&mut self, language: &'a Language, takes_all: bool) {
+        self.fault = None;
         self.left_out.clear();
-        self.kept = match self.entry {
-            Some(entry) => vec![entry],
-            None if builds_all => Vec::new(),
-            None => self.own.clone(),
+        self.kept.clear();
+        self.defined.clear();
+        self.by_use.clear();
+        let own = if takes_all || self.entry.is_some() {
+            Vec::new()
+        } else {
+            self.own.clone()
         };
+        for at in self.entry.into_iter().chain(own) {
+            self.keep(at, language);
+        }
         let mut order: Vec<usize> = (0..self.pool.files.len()).collect();
-        order.sort_by_key(|&at| distance(self.home, self.pool.files[at].folder));
+        order.sort_by_cached_key(|&at| {
+            let file = &self.pool.files[at];
+            (distance(self.home, file.folder), is_aside(&file.name))
+        });
         for &at in &order {
             let file = &self.pool.files[at];
             let is_own = self.own.contains(&at);
             let is_readable = file.file.location.is_ok();
-            let is_one_program = builds_all && self.scope.is_some();
+            let is_one_program = takes_all && self.scope.is_some();
             let is_beside = is_one_program && is_readable && file.folder == self.home;
             let goes_along = match file.kind {
-                Kind::Source(_) if builds_all && self.is_source(at, language) => {
+                Kind::Source(_) if takes_all && self.is_source(at, language) => {
                     (is_own || is_beside && self.is_around(at)) && self.fits_in(at, language)
                 }
                 Kind::Header | Kind::Other if is_own => true,
                 _ => self.rule.is_extra(self.path_of(at)) && self.is_around(at),
             };
-            if goes_along && !self.kept.contains(&at) {
-                self.kept.push(at);
+            if goes_along {
+                self.keep(at, language);
             }
         }
-        let known = self.known_words(&order, language);
-        self.take_mentioned(&known, language);
-        while builds_all && self.take_used(&order, language) {
-            self.take_mentioned(&known, language);
+        let named = self.files_by_word(&order, language);
+        let mut definers: HashMap<&str, Vec<usize>> = HashMap::new();
+        for &at in order.iter().filter(|_| language.builds_all()) {
+            if self.is_source(at, language) && self.is_around(at) {
+                for word in self
+                    .outline(at, language)
+                    .defines
+                    .iter()
+                    .map(|it| first_word(it))
+                {
+                    definers.entry(word).or_default().push(at);
+                }
+            }
         }
+        let authors = self.authors.iter().flat_map(|it| &it.mentions);
+        let words: Vec<&String> = authors.chain(&self.rule.required).collect();
+        self.take_named(words, self.home, &named, language);
+        if let Some(authors) = self.authors {
+            self.take_used(&authors.uses, &definers, language);
+        }
+        // Names go before what is only used: they say which of several files is meant.
+        let (mut by_name, mut by_use) = (0, 0);
+        while let Some(&at) = self.kept.get(by_use) {
+            if let Some(&at) = self.kept.get(by_name) {
+                let words = self.outline(at, language).mentions.iter();
+                self.take_named(words, self.pool.files[at].folder, &named, language);
+                by_name += 1;
+            } else {
+                self.take_used(&self.outline(at, language).uses, &definers, language);
+                by_use += 1;
+            }
+        }
+    }
+
+    /// Takes a file, if it is not taken yet.
+    fn keep(&mut self, at: usize, language: &Language) {
+        if self.kept.contains(&at) {
+            return;
+        }
+        self.kept.push(at);
+        if self.pool.files[at].kind.is_source() {
+            for defined in &self.outline(at, language).defines {
+                self.defined.entry(defined).or_insert(at);
+            }
+        }
+    }
+
+    /// Takes all files around, for a command of the author's that knows what to do with them.
+    fn take_all(&mut self) {
+        let all = (0..self.pool.files.len()).filter(|&at| {
+            let file = &self.pool.files[at].file;
+            let is_part = self.is_around(at) && file.location.is_ok() && !is_archive(&file.name);
+            self.own.contains(&at) || is_part
+        });
+        self.kept = all.collect();
     }
 
     /// Whether a source can be built with those that are taken; why not is noted.
@@ -258,14 +337,8 @@ impl<'a, 't> Finder<'a, 't> {
         }
         let outline = self.outline(at, language);
         let start = self.entry.filter(|&it| self.outline(it, language).has_main);
-        let defines_same = |it: &&usize| {
-            let is_source = self.pool.files[**it].kind.is_source();
-            is_source
-                && !self
-                    .outline(**it, language)
-                    .defines
-                    .is_disjoint(&outline.defines)
-        };
+        let mut defines = outline.defines.iter();
+        let other = defines.find_map(|it| self.defined.get(&**it)).copied();
         let is_version = self.versions.contains(&at);
         let reason = if outline.is_test || self.is_below_tests(at) {
             reason::a_test()
@@ -275,7 +348,8 @@ impl<'a, 't> Finder<'a, 't> {
             reason::second_main(self.path_of(start))
         } else if let Some(entry) = self.entry.filter(|_| is_version) {
             reason::version(self.path_of(entry))
-        } else if let Some(&other) = self.kept.iter().find(defines_same) {
+        } else if let Some(other) = other {
+            self.compare(at, other);
             reason::version(self.path_of(other))
         } else {
             return true;
@@ -284,12 +358,28 @@ impl<'a, 't> Finder<'a, 't> {
         false
     }
 
+    /// Notes that nothing says which of two files with the same definitions counts, if that is so.
+    fn compare(&mut self, at: usize, other: usize) {
+        let (file, other_file) = (&self.pool.files[at], &self.pool.files[other]);
+        let bytes = |it: &File| it.read(self.rule.size.0).ok().flatten();
+        let is_as_likely = self.fault.is_none()
+            && at != other
+            && Some(other) != self.entry
+            && is_aside(&file.name) == is_aside(&other_file.name)
+            && distance(self.home, file.folder) == distance(self.home, other_file.folder);
+        if is_as_likely && bytes(file.file) != bytes(other_file.file) {
+            let why = reason::same_definitions(self.path_of(other));
+            let fault = Unreadable::at(self.path_of(at), FaultCause::Unreadable, why);
+            self.fault.get_or_insert(fault);
+        }
+    }
+
     fn has_authors_main(&self) -> bool {
         self.authors.is_some_and(|it| it.has_main)
     }
 
     /// The files that a word may stand for.
-    fn known_words(&self, order: &[usize], language: &Language) -> HashMap<&'a str, Vec<usize>> {
+    fn files_by_word(&self, order: &[usize], language: &Language) -> HashMap<&'a str, Vec<usize>> {
         let mut known: HashMap<&str, Vec<usize>> = HashMap::new();
         let folders = self.versions.iter().map(|&at| self.pool.files[at].folder);
         let of_versions: Vec<&str> = folders.filter_map(|it| apart(it, self.home)).collect();
@@ -322,35 +412,20 @@ impl<'a, 't> Finder<'a, 't> {
         known
     }
 
-    /// Takes the files that the author's program, the problem and the files taken so far name.
-    fn take_mentioned(&mut self, known: &HashMap<&str, Vec<usize>>, language: &'a Language) {
-        let authors = self.authors.iter().flat_map(|it| &it.mentions);
-        let required = self.rule.required.iter();
-        let words: Vec<&str> = authors.chain(required).map(String::as_str).collect();
-        self.take_words(&words, self.home, known, language);
-        let mut next = 0;
-        while let Some(&at) = self.kept.get(next) {
-            let mentions = &self.outline(at, language).mentions;
-            let words: Vec<&str> = mentions.iter().map(String::as_str).collect();
-            self.take_words(&words, self.pool.files[at].folder, known, language);
-            next += 1;
-        }
-    }
-
     /// Takes the files that these words in a file of `folder` stand for: of several with a name the nearest.
-    fn take_words(
+    fn take_named(
         &mut self,
-        words: &[&str],
+        words: impl IntoIterator<Item = &'a String>,
         folder: &str,
-        known: &HashMap<&str, Vec<usize>>,
+        named: &HashMap<&str, Vec<usize>>,
         language: &'a Language,
     ) {
-        for files in words.iter().filter_map(|word| known.get(word)) {
+        let words = words.into_iter();
+        for files in words.filter_map(|word| named.get(word.as_str())) {
             let mut nearest: BTreeMap<&str, (usize, usize)> = BTreeMap::new();
             for &at in files {
                 let file = &self.pool.files[at];
-                let is_for_another = self.others.contains(&file.file.path);
-                if is_for_another && file.folder != folder {
+                if self.others.contains(&file.file.path) && file.folder != folder {
                     continue;
                 }
                 let class = || self.outline(at, language).defines.first();
@@ -367,42 +442,47 @@ impl<'a, 't> Finder<'a, 't> {
                 *known = found.min(*known);
             }
             for (_, at) in nearest.into_values() {
-                let is_known = self.kept.contains(&at) || self.left_out.contains_key(&at);
                 let is_linked = self.pool.files[at].kind.is_source() && language.builds_all();
-                if !is_known && (!is_linked || self.fits_in(at, language)) {
-                    self.kept.push(at);
+                if !is_linked || self.may_link(at, language) {
+                    self.keep(at, language);
                 }
             }
         }
     }
 
-    /// Takes the sources around that define a function or a class which the files taken so far use and do not define.
-    /// Whether there were any.
-    fn take_used(&mut self, order: &[usize], language: &'a Language) -> bool {
-        let before = self.kept.len();
-        let outlines = self.kept.iter().map(|&at| self.outline(at, language));
-        let mut uses: BTreeSet<&str> = BTreeSet::new();
-        uses.extend(
-            self.authors
-                .iter()
-                .copied()
-                .chain(outlines.clone())
-                .flat_map(|it| it.uses.iter().map(String::as_str)),
-        );
-        for defined in outlines.flat_map(|it| &it.defines) {
-            uses.remove(first_word(defined));
-        }
-        for &at in order {
-            let is_known = self.kept.contains(&at) || self.left_out.contains_key(&at);
-            if is_known || !self.is_source(at, language) || !self.is_around(at) {
-                continue;
+    /// Takes the sources that define one of these names, unless a file that is taken does.
+    fn take_used(
+        &mut self,
+        names: &'a BTreeSet<String>,
+        definers: &HashMap<&str, Vec<usize>>,
+        language: &'a Language,
+    ) {
+        for name in names {
+            let files = definers.get(name.as_str()).into_iter().flatten();
+            for &at in files {
+                let mut defines = self.outline(at, language).defines.iter();
+                let same = defines.clone().filter(|it| first_word(it) == name);
+                match same
+                    .filter_map(|it| self.defined.get(&**it))
+                    .next()
+                    .copied()
+                {
+                    Some(other) if self.by_use.contains(&other) => self.compare(at, other),
+                    Some(_) => {}
+                    None if defines.any(|it| first_word(it) == name)
+                        && self.may_link(at, language) =>
+                    {
+                        self.by_use.insert(at);
+                        self.keep(at, language);
+                    }
+                    None => {}
+                }
             }
-            let mut defines = self.outline(at, language).defines.iter();
-            if defines.any(|it| uses.contains(first_word(it))) && self.fits_in(at, language) {
-                self.kept.push(at);
-            }
         }
-        self.kept.len() > before
+    }
+
+    fn may_link(&mut self, at: usize, language: &Language) -> bool {
+        !self.left_out.contains_key(&at) && !self.kept.contains(&at) && self.fits_in(at, language)
     }
 
     /// Notes why the other sources around are not used.
@@ -411,15 +491,17 @@ impl<'a, 't> Finder<'a, 't> {
             return;
         }
         let entry = self.entry.map_or(self.path, |it| self.path_of(it));
+        let fault = self.fault.take();
         for at in 0..self.pool.files.len() {
             let is_own = self.own.contains(&at) || self.is_around(at);
             let is_left_out = is_own && self.is_source(at, language) && !self.kept.contains(&at);
-            if is_left_out && !self.versions.contains(&at) {
-                self.left_out
-                    .entry(at)
-                    .or_insert_with(|| reason::no_part(entry));
+            let is_explained = self.versions.contains(&at) || self.left_out.contains_key(&at);
+            if is_left_out && !is_explained && self.fits_in(at, language) {
+                self.left_out.insert(at, reason::no_part(entry));
             }
         }
+        // What is not needed is no fault.
+        self.fault = fault;
     }
 
     fn finish(mut self) -> Project {
@@ -457,7 +539,7 @@ impl<'a, 't> Finder<'a, 't> {
         };
         Project {
             files: self.kept.iter().map(|&at| (at, path(at))).collect(),
-            fault: self.lacks(),
+            fault: self.lacks().or(self.fault),
             left_out: self.left_out,
         }
     }

@@ -24,6 +24,9 @@ texts! {
     too_deep(most: usize): "lies more than {most} folders deep", "文件夹嵌套超过 {most} 层";
     too_many(most: usize):
         "holds more than {most} files; the rest was not looked at", "文件超过 {most} 个，其余未读取";
+    project_too_large(size: Bytes, most: Bytes):
+        "is too large with the files that it uses: {size}, at most {most}",
+        "连同它用到的文件过大：{size}，上限为 {most}";
     too_large(size: Bytes, most: Bytes): "too large: {size}, at most {most}", "过大：{size}，上限为 {most}";
 
     // Names and contents.
@@ -36,6 +39,9 @@ texts! {
     main_beside_authors():
         "not used: it has a `main` of its own, and the task brings the `main`",
         "未采用：它有自己的 `main`，而本题的 `main` 由题目提供";
+    same_definitions(other: &str):
+        "and `{other}` define the same function: only one of them can belong to the program; remove the other",
+        "与 `{other}` 定义了同名函数：程序只能包含其中一个，请删去另一个";
     version(other: &str):
         "not used: it defines what `{other}` defines, too", "未采用：它与 `{other}` 定义了相同的内容";
     no_part(entry: &str): "not used: `{entry}` does not need it", "未采用：`{entry}` 用不到它";

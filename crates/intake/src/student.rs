@@ -593,6 +593,12 @@ impl<'t> Sorter<'_, 't> {
         let of_project = project.files.iter().map(|(at, _)| pool.files[*at].file);
         let size: u64 = of_project.clone().map(|file| file.size).sum();
         if size > most.0 {
+            let own: u64 = candidate.sources.iter().map(|file| file.size).sum();
+            if own <= most.0 {
+                let why = reason::project_too_large(Bytes(size), most);
+                let cause = FaultCause::Unreadable;
+                return Some(Err(Unreadable::at(&candidate.path, cause, why)));
+            }
             self.pass(&candidate.path, reason::too_large(Bytes(size), most), true);
             return None;
         }

@@ -79,7 +79,7 @@ pub(crate) fn choose(
         match read_files(files, &assignment, problem.as_ref()) {
             Ok(read) => {
                 if args.files.iter().any(|path| path.is_dir()) {
-                    say_files(&read, terminal);
+                    say_unused(&read, terminal);
                 }
                 return Ok((assignment, read.submissions, location));
             }
@@ -97,15 +97,8 @@ pub(crate) fn choose(
     Err(unknown(stem, en, zh).into())
 }
 
-/// Says which files of a folder are judged, and why others are not.
-fn say_files(read: &NamedFiles, terminal: &Terminal) {
-    for (id, submission) in read.submissions.iter().filter(|(_, it)| it.shown.len() > 1) {
-        let files = submission.shown.join("`, `");
-        terminal.note(
-            format!("`{id}` is `{files}`"),
-            format!("题目 `{id}` 评测以下文件：`{files}`"),
-        );
-    }
+/// Says why files of a folder are not judged. Which ones are is in the report.
+fn say_unused(read: &NamedFiles, terminal: &Terminal) {
     for UnusedFile { path, reason, .. } in &read.unused {
         terminal.note(
             format!("`{path}`: {}", reason.en),
