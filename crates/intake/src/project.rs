@@ -460,22 +460,15 @@ impl<'a, 't> Finder<'a, 't> {
         for name in names {
             let files = definers.get(name.as_str()).into_iter().flatten();
             for &at in files {
-                let mut defines = self.outline(at, language).defines.iter();
-                let same = defines.clone().filter(|it| first_word(it) == name);
-                match same
-                    .filter_map(|it| self.defined.get(&**it))
-                    .next()
-                    .copied()
-                {
-                    Some(other) if self.by_use.contains(&other) => self.compare(at, other),
-                    Some(_) => {}
-                    None if defines.any(|it| first_word(it) == name)
-                        && self.may_link(at, language) =>
-                    {
+                let all = self.outline(at, language).defines.iter();
+                let mut same = all.filter(|it| first_word(it) == name);
+                match same.find_map(|it| self.defined.get(&**it)).copied() {
+                    None if self.may_link(at, language) => {
                         self.by_use.insert(at);
                         self.keep(at, language);
                     }
-                    None => {}
+                    Some(other) if self.by_use.contains(&other) => self.compare(at, other),
+                    _ => {}
                 }
             }
         }
