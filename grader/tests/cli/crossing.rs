@@ -48,6 +48,16 @@ const UNLIKE: &[(&str, &str, Cell)] = &[
     ("bonus only", "term", Shows(0, &["EX", "EX", "EX", "EX"])),
     ("two files for one problem", "csv", Says(3, WITHHELD)),
     ("two files for one problem", "gradebook", Says(3, WITHHELD)),
+    (
+        "two mains, and nothing says which",
+        "csv",
+        Says(3, WITHHELD),
+    ),
+    (
+        "two mains, and nothing says which",
+        "gradebook",
+        Says(3, WITHHELD),
+    ),
     // The shards' ledgers are new, and have no earlier attempt.
     (
         "best attempt",

@@ -122,9 +122,7 @@ fn grade(row: &Row) -> Seen {
 
 /// One submission changes in nothing that matters, so that only it is judged again.
 fn grade_after_a_change(row: &Row) -> Seen {
-    for path in
-        ["cy/twice.py", "asg-cs-cy/twice.py"].map(|it| row.room.path(&format!("class/{it}")))
-    {
+    for path in ["cy", "asg-cs-cy"].map(|it| row.room.path(&format!("class/{it}/{}", row.file))) {
         if let Ok(text) = fs::read_to_string(&path) {
             fs::write(&path, text + "\n").unwrap();
         }
@@ -138,13 +136,23 @@ fn verify(row: &Row) -> Seen {
     held(ran, holds)
 }
 
+/// A student's own copy of what is handed in.
+fn work(row: &Row, id: &str) -> String {
+    if row.is_project {
+        format!("work/{id}")
+    } else {
+        format!("work/{id}/{}", row.file)
+    }
+}
+
 /// The right program has no difference, and that of Cy has one on 7 only.
 fn stress(row: &Row) -> Seen {
-    let right = run(row, "stress work/ada/twice.py -a ./asg --time 600");
+    let of = |id| format!("stress {} -a ./asg --time 600", work(row, id));
+    let right = run(row, &of("ada"));
     if right.status != 0 {
         return held(right, false);
     }
-    let lucky = run(row, "stress work/cy/twice.py -a ./asg --time 600");
+    let lucky = run(row, &of("cy"));
     let holds = lucky.status == 1 && lucky.stdout.starts_with("✗ n = 7 ");
     held(lucky, holds)
 }
@@ -152,7 +160,12 @@ fn stress(row: &Row) -> Seen {
 /// Of all accepted programs, that of Cy is wrong.
 fn audit(row: &Row) -> Seen {
     let ran = run(row, "audit class -a ./asg --time 600");
-    let found = ["cy · twice · twice.py\n✗ n = 7 ", "\n1 of "];
+    let file = if row.is_project { "" } else { row.file };
+    let found = [
+        format!("cy · twice · {file}"),
+        "\n✗ n = 7 ".to_owned(),
+        "\n1 of ".to_owned(),
+    ];
     let holds = ran.status == 1 && found.iter().all(|it| ran.stdout.contains(it));
     held(ran, holds)
 }
@@ -163,8 +176,8 @@ fn bundle_then_test(row: &Row) -> Seen {
     if bundle.status != 0 {
         return held(bundle, false);
     }
-    let right = run(row, "test work/ada/twice.py -a ./kit");
-    let half = run(row, "test work/bob/twice.py -a ./kit");
+    let right = run(row, &format!("test {} -a ./kit", work(row, "ada")));
+    let half = run(row, &format!("test {} -a ./kit", work(row, "bob")));
     let holds = right.status == 0 && half.status == 1;
     let said = right.stdout + &half.stdout;
     held(

@@ -12,6 +12,10 @@ pub(crate) struct Row {
     pub(crate) before: fn(&Room),
     /// Arguments of `grade`, after the class and the assignment.
     pub(crate) arguments: &'static [&'static str],
+    /// Where each student's program is, in the student's folder.
+    pub(crate) file: &'static str,
+    /// Whether a whole folder is handed in.
+    pub(crate) is_project: bool,
     /// What each student has in the end; `?` is not scored yet, `EX` excused, `0+10` a bonus of 10.
     pub(crate) points: Vec<(&'static str, &'static str)>,
     /// The points that a student can have.
@@ -122,41 +126,67 @@ fn large(expression: &str) -> String {
 /// Half of the cases are right.
 const HALF: &str = "2 * n if n < 3 else 1";
 
+/// Right in all cases, and wrong for 7.
+const LUCKY: &str = "2 * n if n != 7 else 1";
+
 /// The reference, the samples and the submissions, each made of an expression of `n`. Students have a copy in `work`.
 fn programs(room: Room, source: fn(&str) -> String) -> Room {
-    // Right in all cases, and wrong for 7.
-    let lucky = "2 * n if n != 7 else 1";
-    let files = [
-        ("asg/twice/right", "2 * n"),
-        ("asg/twice/submissions/accepted", "2 * n"),
-        ("asg/twice/submissions/wrong-answer", HALF),
-        ("class/ada", "2 * n"),
-        ("class/bob", HALF),
-        ("class/cy", lucky),
-        ("work/ada", "2 * n"),
-        ("work/bob", HALF),
-        ("work/cy", lucky),
+    placed(room, "", |expression| {
+        vec![("twice.py", source(expression))]
+    })
+}
+
+/// The same of several files. Samples are in a folder of this name.
+fn placed(room: Room, sample: &str, files: impl Fn(&str) -> Vec<(&'static str, String)>) -> Room {
+    let all = [
+        ("asg/twice/right".to_owned(), "2 * n"),
+        (format!("asg/twice/submissions/accepted/{sample}"), "2 * n"),
+        (format!("asg/twice/submissions/wrong-answer/{sample}"), HALF),
+        ("class/ada".to_owned(), "2 * n"),
+        ("class/bob".to_owned(), HALF),
+        ("class/cy".to_owned(), LUCKY),
+        ("work/ada".to_owned(), "2 * n"),
+        ("work/bob".to_owned(), HALF),
+        ("work/cy".to_owned(), LUCKY),
     ];
-    files.into_iter().fold(room, |room, (folder, expression)| {
-        room.file(&format!("{folder}/twice.py"), source(expression))
+    all.into_iter().fold(room, |room, (folder, expression)| {
+        let files = files(expression).into_iter();
+        files.fold(room, |room, (path, text)| {
+            room.file(&format!("{folder}/{path}"), text)
+        })
     })
 }
 
 /// An assignment and a class of four. Dan submits nothing.
 fn plain() -> Room {
-    let room = Room::new()
+    programs(empty(), program)
+}
+
+/// The same without programs.
+fn empty() -> Room {
+    Room::new()
         .keeping()
         .file("asg/assignment.toml", ASSIGNMENT)
         .file("asg/twice/problem.toml", problem())
-        .folder("class/dan");
-    programs(room, program)
+        .folder("class/dan")
 }
 
 /// The plain room with other parts of the problem.
 fn with(parts: &[(&str, &str)]) -> Room {
+    changed(plain(), parts)
+}
+
+/// A room with other parts of the problem.
+fn changed(room: Room, parts: &[(&str, &str)]) -> Room {
     let change =
         |room: Room, (old, new): &(&str, &str)| room.replace("asg/twice/problem.toml", old, new);
-    parts.iter().fold(plain(), change)
+    parts.iter().fold(room, change)
+}
+
+/// A room in which the reference is a folder, too.
+fn projects(parts: &[(&str, &str)], files: impl Fn(&str) -> Vec<(&'static str, String)>) -> Room {
+    let folder = [(REFERENCE, "[reference]\npath = \"right\"\n")];
+    placed(changed(empty(), &[&folder, parts].concat()), "mine", files)
 }
 
 /// An author's `main.py` is compiled with each submission.
@@ -177,6 +207,8 @@ fn scored(name: &'static str, room: Room, points: [&'static str; 4]) -> Row {
         room,
         before: |_| (),
         arguments: &[],
+        file: "twice.py",
+        is_project: false,
         points: ["ada", "bob", "cy", "dan"]
             .into_iter()
             .zip(points)
@@ -188,7 +220,7 @@ fn scored(name: &'static str, room: Room, points: [&'static str; 4]) -> Row {
 
 /// All rows.
 pub(crate) fn rows() -> Vec<Row> {
-    [problems(), by_hand(), classes(), deadlines()]
+    [problems(), by_hand(), classes(), deadlines(), folders()]
         .into_iter()
         .flatten()
         .collect()
@@ -414,6 +446,82 @@ fn deadlines() -> Vec<Row> {
                 "best attempt",
                 room("attempts = \"best\"\n").file("class/bob/twice.py", program("2 * n")),
                 ["10", "10", "10", "0"],
+            )
+        },
+    ]
+}
+
+/// What a student hands in besides the program.
+fn folders() -> Vec<Row> {
+    let project = |expression: &str| {
+        vec![
+            (
+                "HW 1/src/twice.py",
+                "from parts.helper import double\nprint(double(int(input())))\n".to_owned(),
+            ),
+            (
+                "HW 1/src/parts/helper.py",
+                format!("def double(n):\n    return {expression}\n"),
+            ),
+            ("HW 1/README.md", "# Twice\n".to_owned()),
+            ("HW 1/.idea/misc.xml", "<project/>\n".to_owned()),
+        ]
+    };
+    let two_mains = |expression: &str| {
+        let main = "if __name__ == '__main__':\n    print(twice(int(input())))\n";
+        vec![
+            ("twice.py", format!("{}{main}", function(expression))),
+            ("demo.py", format!("from twice import twice\n{main}")),
+        ]
+    };
+    let undecided = plain()
+        .file("class/bob/a.py", program(HALF))
+        .file("class/bob/b.py", program("2 * n"));
+    fs::remove_file(undecided.path("class/bob/twice.py")).unwrap();
+    let header = "#ifndef TWICE_H\n#define TWICE_H\nint twice(int n);\n#endif\n";
+    let main = "#include <stdio.h>\n#include \"twice.h\"\nint main(void) { int n; scanf(\"%d\", &n); printf(\"%d\\n\", twice(n)); }\n";
+    let copied = |expression: &str| {
+        let expression = match expression {
+            HALF => "n < 3 ? 2 * n : 1",
+            LUCKY => "n != 7 ? 2 * n : 1",
+            right => right,
+        };
+        let include = "#include \"../include/twice.h\"\n";
+        vec![
+            (
+                "src/twice.c",
+                format!("{include}int twice(int n) {{ return {expression}; }}\n"),
+            ),
+            ("include/twice.h", header.replace('\n', "\r\n")),
+        ]
+    };
+    let include = format!("{FILES}include = [\"main.c\", \"twice.h\"]\n");
+    vec![
+        Row {
+            file: "HW 1/src/twice.py",
+            is_project: true,
+            ..row("project in a folder", projects(&[], project))
+        },
+        Row {
+            is_project: true,
+            ..row("two mains", projects(&[], two_mains))
+        },
+        Row {
+            status: 3,
+            ..scored(
+                "two mains, and nothing says which",
+                undecided,
+                ["10", "?", "10", "0"],
+            )
+        },
+        Row {
+            file: "src/twice.c",
+            is_project: true,
+            ..row(
+                "included header copied",
+                projects(&[(FILES, &include)], copied)
+                    .file("asg/twice/main.c", main)
+                    .file("asg/twice/twice.h", header),
             )
         },
     ]
