@@ -546,7 +546,11 @@ impl<'a, 't> Finder<'a, 't> {
         let is_python = |it: &Language| it.id == LanguageId::Python;
         if self.language.is_none_or(|it| !is_python(it)) {
             let is_folder = self.path.ends_with('/') && is_below(common, self.home);
-            return if is_folder { self.home } else { common };
+            return if is_folder {
+                self.home
+            } else {
+                self.rule.above_named(common)
+            };
         }
         // Modules are found from the folder of the script, and packages above theirs.
         let mut root = self

@@ -72,8 +72,8 @@ pub(crate) fn are_makefiles(one: &str, other: &str) -> bool {
     is_makefile(one) && is_makefile(other)
 }
 
-/// Whether a file has the rules by which `make` or `cmake` builds.
-fn is_rules(name: &str) -> bool {
+/// Whether a file of this name has the rules by which `make` or `cmake` builds.
+pub fn is_build_file(name: &str) -> bool {
     let name = name.to_lowercase();
     MAKEFILES.contains(&&*name) || name == "cmakelists.txt"
 }
@@ -82,7 +82,7 @@ fn is_rules(name: &str) -> bool {
 /// student's `list (1).c`, `my_list.c` for `my list.c`, which `make` takes for two files. Without such rules they stay.
 pub(crate) fn plain_paths(paths: &mut [String], included: usize, is_source: impl Fn(&str) -> bool) {
     let (authors, own) = paths.split_at_mut(included.min(paths.len()));
-    if !authors.iter().any(|path| is_rules(path)) {
+    if !authors.iter().any(|path| is_build_file(path)) {
         return;
     }
     for at in 0..own.len() {

@@ -44,7 +44,7 @@ mod undefined;
 
 pub use about_included::{AuthorsError, BuiltFiles, OwnMessages};
 pub use advice::FailedRun;
-pub use build_command::{BuildCommand, compilers_with, missing_tool, unstartable};
+pub use build_command::{BuildCommand, compilers_with, is_build_file, missing_tool, unstartable};
 pub use definition::{Changes, Definition, DiagnosticBuilds, Probe, Startup};
 pub use encoding::Encoding;
 pub use facts::SourceFacts;

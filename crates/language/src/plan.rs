@@ -109,10 +109,15 @@ impl Language {
             for (range, text) in edits.into_iter().flatten().rev() {
                 edit(&mut bytes, range, text);
             }
-            if own_build.is_some() {
+            let mut path = path.clone();
+            if let Some(own_build) = own_build {
                 bytes = with_line_feeds(source.file.name(), bytes);
+                // What was built elsewhere: `make` would take it for up to date.
+                if path == own_build.program && !self.is_source(source.file) {
+                    path.insert_str(0, "submitted/");
+                }
             }
-            files.place(path, bytes);
+            files.place(&path, bytes);
         }
         for source in used.left_out.iter().take(MAX_FILES) {
             let path = &*source.file.path;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use grader_language::Language;
+use grader_language::{Language, is_build_file};
 use grader_model::{Bytes, LanguageId, SourceFile};
 
 use crate::wildcard::fits;
@@ -44,6 +44,29 @@ impl SubmissionRule {
         std::iter::once(path)
             .chain(after_slash)
             .any(|tail| self.extra.iter().any(|pattern| fits(pattern, tail)))
+    }
+
+    /// The folder from which the paths of a student's files count if `folder` holds them all: the one above what the author's
+    /// `Makefile` or `CMakeLists.txt` names, such as `src/*.c`.
+    pub fn above_named<'a>(&self, folder: &'a str) -> &'a str {
+        let rules = self.include.iter().filter(|it| is_build_file(it.name()));
+        let rules: Vec<_> = rules.map(|it| String::from_utf8_lossy(&it.bytes)).collect();
+        let is_named = |part: &str| {
+            let in_path = format!("{part}/");
+            let in_call = format!("directory({part}");
+            rules.iter().any(|text| {
+                let mut found = text.match_indices(&in_path);
+                let is_apart = |at: usize| {
+                    let before = text[..at].chars().next_back();
+                    !before.is_some_and(|c| c.is_alphanumeric() || "_-.".contains(c))
+                };
+                found.any(|(at, _)| is_apart(at)) || text.contains(&in_call)
+            })
+        };
+        let after_slash = folder.match_indices('/').map(|(at, _)| at + 1);
+        let mut starts = std::iter::once(0).chain(after_slash);
+        let start = starts.find(|&at| !folder.is_empty() && is_named(&folder[at..]));
+        start.map_or(folder, |at| folder[..at].trim_end_matches('/'))
     }
 
     /// Whether a Python module of this name may be a student's.

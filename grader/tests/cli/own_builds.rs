@@ -133,6 +133,50 @@ fn the_authors_makefile_builds_files_where_students_have_them() {
 }
 
 #[test]
+fn files_lie_where_the_authors_makefile_looks_for_them() {
+    if !have(&["gcc", "make", "python3"]) {
+        return;
+    }
+    let main = MAIN.replace("int twice", "#include \"twice.h\"\nint twice");
+    let room = task()
+        .replace("lab/list/Makefile", "*.c src/*.c", "src/*.c")
+        .replace("lab/list/Makefile", "gcc", "gcc -Iinclude")
+        .file("class/1-both/list/src/list.c", &main)
+        .file("class/1-both/list/src/twice.c", TWICE)
+        .file("class/1-both/list/include/twice.h", "")
+        .file("class/2-other-name/HW3/src/list.c", MAIN)
+        .file("class/2-other-name/HW3/src/twice.c", TWICE)
+        .file("class/3-no-folder/src/list.c", MAIN)
+        .file("class/3-no-folder/src/twice.c", TWICE)
+        .file("class/4-tests/list/src/list.c", MAIN)
+        .file("class/4-tests/list/src/twice.c", TWICE)
+        .file(
+            "class/4-tests/list/tests/test_twice.c",
+            "int main(void) { return 1; }\n",
+        )
+        // Notes, or what a run has printed.
+        .file("class/5-result/list/src/list.c", MAIN)
+        .file("class/5-result/list/src/twice.c", TWICE)
+        .file("class/5-result/list/list", "6\n");
+    let right = [
+        "1-both",
+        "2-other-name",
+        "3-no-folder",
+        "4-tests",
+        "5-result",
+    ];
+    assert_eq!(rows(&room), right.map(|name| format!("{name} AC 2")));
+
+    let room = task()
+        .file("class/1-flat/list/list.c", MAIN)
+        .file("class/1-flat/list/twice.c", TWICE)
+        .file("class/2-folder/HW3/code/list.c", MAIN)
+        .file("class/2-folder/HW3/code/twice.c", TWICE)
+        .replace("lab/list/Makefile", "*.c src/*.c", "*.c");
+    assert_eq!(rows(&room), ["1-flat AC 2", "2-folder AC 2"]);
+}
+
+#[test]
 fn a_students_makefile_builds_as_it_would_at_home_and_can_do_no_harm() {
     if !strict() || !have(&["gcc", "make", "python3"]) {
         return;

@@ -234,6 +234,26 @@ fn extra_files_fit_a_pattern_at_any_folder() {
 }
 
 #[test]
+fn paths_count_from_above_what_the_authors_makefile_names() {
+    let keys = "files = [\"columns.*\"]\ninclude = [\"Makefile\"]";
+    let mut library = spoilt("columns/problem.toml", "files = [\"columns.*\"]", keys);
+    for (rules, folder, expected) in [
+        ("list: $(wildcard src/*.c)", "HW3/src", "HW3"),
+        ("list: ./src/a.c", "src", ""),
+        ("list: code/src/a.c", "HW3/code/src", "HW3"),
+        ("list: $(wildcard *.c)", "HW3/src", "HW3/src"),
+        ("list: mysrc/a.c", "src", "src"),
+        ("src = $(wildcard *.c)", "src", "src"),
+        ("add_subdirectory(src)", "HW3/src", "HW3"),
+        ("list: /x/a.c", "", ""),
+    ] {
+        library.insert("columns/Makefile", rules);
+        let problem = load_problem(&library, "columns", BUILTINS, &Languages::built_in()).unwrap();
+        assert_eq!(problem.submission.above_named(folder), expected, "{rules}");
+    }
+}
+
+#[test]
 fn a_command_builds_the_accepted_languages_and_no_other() {
     let keys = "files = [\"columns.*\"]\nlanguages = [\"c\", \"cpp\"]\n[build]\ncommand = [\"make\", \"-s\"]\n\
                 program = \"./bin//list\"";
