@@ -7,7 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use grader_language::{Language, Outline};
-use grader_model::{FaultCause, LanguageId, Text, file_name};
+use grader_model::{FaultCause, LanguageId, Text, extension_of, file_name};
 use grader_problem::SubmissionRule;
 
 use crate::junk::is_archive;
@@ -387,7 +387,10 @@ impl<'a, 't> Finder<'a, 't> {
             let file = &self.pool.files[at];
             let is_possible = match file.kind {
                 Kind::Source(_) => self.is_source(at, language),
-                Kind::Header => true,
+                Kind::Header => language
+                    .definition
+                    .headers
+                    .contains(&extension_of(&file.name)),
                 Kind::Other => !is_archive(&file.name),
             };
             let is_cut = of_versions.iter().any(|it| is_below(file.folder, it));
@@ -423,7 +426,8 @@ impl<'a, 't> Finder<'a, 't> {
         let words = words.into_iter();
         for files in words.filter_map(|word| named.get(word.as_str())) {
             let mut nearest: BTreeMap<&str, (usize, usize)> = BTreeMap::new();
-            for &at in files {
+            let is_near = files.iter().any(|&it| self.is_around(it));
+            for &at in files.iter().filter(|&&it| !is_near || self.is_around(it)) {
                 let file = &self.pool.files[at];
                 if self.others.contains(&file.file.path) && file.folder != folder {
                     continue;
@@ -431,7 +435,7 @@ impl<'a, 't> Finder<'a, 't> {
                 let class = || self.outline(at, language).defines.first();
                 let name = match file.kind {
                     // Only the compiler knows which of several headers it finds.
-                    Kind::Header => self.path_of(at),
+                    Kind::Header if is_near => self.path_of(at),
                     Kind::Source(_) if file.stem() == "__init__" => file_name(file.folder),
                     // Packages of Java may have classes of the same name.
                     Kind::Source(_) if !language.builds_all() => class().unwrap_or(&file.name),

@@ -82,9 +82,8 @@ fn packed(files: Files) -> Files {
     plain
 }
 
-/// What a student earned, and why, in a line.
-fn outcome(student: &Value) -> String {
-    let problem = &student["problems"][0];
+/// What a student earned for a problem, and why, in a line; and for which files.
+fn outcome(problem: &Value) -> String {
     let message = problem["message"].as_str().unwrap_or_default();
     let (points, verdict) = (&problem["points"], problem["verdict"].as_str().unwrap());
     let files = problem["files"].as_array().unwrap();
@@ -102,6 +101,7 @@ fn projects_are_taken_as_students_hand_them_in() {
     let folder = repository().join("grader/tests/fixtures/layouts");
     for (task, tools) in [
         ("bank", &["python3"][..]),
+        ("lab", &["gcc", "javac", "python3", "node"]),
         ("list", &["gcc"]),
         ("shop", &["javac"]),
         ("sim", &["g++"]),
@@ -124,7 +124,9 @@ fn projects_are_taken_as_students_hand_them_in() {
         let mut shown = String::new();
         for (at, (name, _)) in layouts.iter().enumerate() {
             let student = student(&results, &format!("s{at:02}"));
-            writeln!(shown, "== {name}\n{}\n", outcome(student)).unwrap();
+            let problems = student["problems"].as_array().unwrap().iter();
+            let outcomes: Vec<String> = problems.map(outcome).collect();
+            writeln!(shown, "== {name}\n{}\n", outcomes.join("\n")).unwrap();
         }
         let expected = task.join("expected.txt");
         if std::env::var_os("BITCRAFT_BLESS").is_some() {
