@@ -46,6 +46,7 @@ mod own_programs;
 mod owners;
 mod packages;
 mod pages;
+mod projects;
 mod replay;
 mod review;
 mod rosters;
