@@ -58,7 +58,7 @@ pub(crate) fn project<'t>(
             finder.find_versions(language);
             finder.find_scope();
             if patterns.has_build_command(chosen.problem, language.id) {
-                finder.take_all();
+                finder.take_all(language);
                 return finder.finish();
             }
             finder.find_files(language, language.builds_all());
@@ -316,14 +316,24 @@ impl<'a, 't> Finder<'a, 't> {
         }
     }
 
-    /// Takes all files around, for a command of the author's that knows what to do with them.
-    fn take_all(&mut self) {
+    /// Takes all files around, for a command of the author's that knows what to do with them. The author's own rules know
+    /// the student's tests and other programs only by name.
+    fn take_all(&mut self, language: &Language) {
         let all = (0..self.pool.files.len()).filter(|&at| {
             let file = &self.pool.files[at].file;
             let is_part = self.is_around(at) && file.location.is_ok() && !is_archive(&file.name);
             self.own.contains(&at) || is_part
         });
-        self.kept = all.collect();
+        let mut all: Vec<usize> = all.collect();
+        all.sort_by_key(|&at| Some(at) != self.entry);
+        let rules = self.rule.build_rules();
+        for at in all {
+            let is_named = |rules: &String| rules.contains(&*self.pool.files[at].name);
+            let is_free = rules.as_ref().is_none_or(is_named) || !self.is_source(at, language);
+            if is_free || self.fits_in(at, language) {
+                self.keep(at, language);
+            }
+        }
     }
 
     /// Whether a source can be built with those that are taken; why not is noted.

@@ -1,5 +1,6 @@
 //! How a problem's submissions are recognised and named.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use grader_language::{Language, is_build_file};
@@ -46,26 +47,33 @@ impl SubmissionRule {
             .any(|tail| self.extra.iter().any(|pattern| fits(pattern, tail)))
     }
 
+    /// The text of the author's `Makefile` or `CMakeLists.txt`, if there is one among the included files.
+    pub fn build_rules(&self) -> Option<String> {
+        let rules = self.include.iter().filter(|it| is_build_file(it.name()));
+        let rules = rules.map(|it| String::from_utf8_lossy(&it.bytes));
+        rules
+            .reduce(|all, more| all + "\n" + more)
+            .map(Cow::into_owned)
+    }
+
     /// The folder from which the paths of a student's files count if `folder` holds them all: the one above what the author's
     /// `Makefile` or `CMakeLists.txt` names, such as `src/*.c`.
     pub fn above_named<'a>(&self, folder: &'a str) -> &'a str {
-        let rules = self.include.iter().filter(|it| is_build_file(it.name()));
-        let rules: Vec<_> = rules.map(|it| String::from_utf8_lossy(&it.bytes)).collect();
+        let Some(rules) = self.build_rules().filter(|_| !folder.is_empty()) else {
+            return folder;
+        };
+        let is_apart = |at: usize| {
+            let before = rules[..at].chars().next_back();
+            !before.is_some_and(|c| c.is_alphanumeric() || "_-.".contains(c))
+        };
         let is_named = |part: &str| {
             let in_path = format!("{part}/");
-            let in_call = format!("directory({part}");
-            rules.iter().any(|text| {
-                let mut found = text.match_indices(&in_path);
-                let is_apart = |at: usize| {
-                    let before = text[..at].chars().next_back();
-                    !before.is_some_and(|c| c.is_alphanumeric() || "_-.".contains(c))
-                };
-                found.any(|(at, _)| is_apart(at)) || text.contains(&in_call)
-            })
+            let mut found = rules.match_indices(&in_path);
+            found.any(|(at, _)| is_apart(at)) || rules.contains(&format!("directory({part}"))
         };
         let after_slash = folder.match_indices('/').map(|(at, _)| at + 1);
         let mut starts = std::iter::once(0).chain(after_slash);
-        let start = starts.find(|&at| !folder.is_empty() && is_named(&folder[at..]));
+        let start = starts.find(|&at| is_named(&folder[at..]));
         start.map_or(folder, |at| folder[..at].trim_end_matches('/'))
     }
 

@@ -154,6 +154,12 @@ fn files_lie_where_the_authors_makefile_looks_for_them() {
             "class/4-tests/list/tests/test_twice.c",
             "int main(void) { return 1; }\n",
         )
+        .file("class/6-second-main/list/src/list.c", MAIN)
+        .file("class/6-second-main/list/src/twice.c", TWICE)
+        .file(
+            "class/6-second-main/list/src/try.c",
+            "int twice(int);\nint main(void) { return twice(1); }\n",
+        )
         // Notes, or what a run has printed.
         .file("class/5-result/list/src/list.c", MAIN)
         .file("class/5-result/list/src/twice.c", TWICE)
@@ -164,6 +170,7 @@ fn files_lie_where_the_authors_makefile_looks_for_them() {
         "3-no-folder",
         "4-tests",
         "5-result",
+        "6-second-main",
     ];
     assert_eq!(rows(&room), right.map(|name| format!("{name} AC 2")));
 
