@@ -220,11 +220,11 @@ pub(crate) fn starts(others: &[&str]) -> Text {
     let named = listed(others);
     Text::new(
         format!(
-            "could be the program, and so could {}: `grader correct --file` says which counts",
+            "could be the program, and so could {}: keep one of them, or choose it with `grader correct --file`",
             named.en
         ),
         format!(
-            "可能是要评测的程序，{} 也可能是：请用 `grader correct --file` 指定评测哪一个",
+            "可能是要评测的程序，{} 也可能是：请只保留一个，或用 `grader correct --file` 指定",
             named.zh
         ),
     )

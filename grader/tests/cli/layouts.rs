@@ -136,3 +136,122 @@ fn projects_are_taken_as_students_hand_them_in() {
         }
     }
 }
+
+/// Ann's project is clear, Bob's is not, and Cy submitted nothing.
+fn simulations() -> Room {
+    let task = repository().join("grader/tests/fixtures/layouts/sim");
+    let part = |name: &str| fs::read(task.join("parts").join(name)).unwrap();
+    Room::new()
+        .fixture("layouts/sim", "sim")
+        .file("class/ann/src/main.cpp", part("main"))
+        .file("class/ann/src/grid.cpp", part("grid.cpp"))
+        .file("class/ann/src/grid.h", part("grid.h"))
+        .file("class/ann/tests/test_grid.cpp", part("test"))
+        .file("class/ann/report.pdf", "")
+        .file("class/bob/a.cpp", part("main"))
+        .file("class/bob/b.cpp", part("old"))
+        .folder("class/cy")
+}
+
+#[test]
+fn a_dry_run_shows_what_would_be_judged_and_runs_nothing() {
+    let room = simulations().keeping();
+    let ran = room.run(&["grade", "class", "-a", "./sim", "--dry-run"]);
+    assert_eq!(
+        (ran.status, &*ran.stdout),
+        (
+            0,
+            "\
+ann
+  sim: src/grid.cpp, src/grid.h, src/main.cpp
+  - report.pdf: a document
+  - tests/test_grid.cpp: not used: a test
+bob
+  sim: not scored yet: `a.cpp` could be the program, and so could `b.cpp`: keep one of them, or choose it with `grader correct --file`
+  - a.cpp: `a.cpp` matches no problem; expected a name like `sim.cpp`
+  - b.cpp: `b.cpp` matches no problem; expected a name like `sim.cpp`
+cy
+  sim: nothing submitted
+"
+        )
+    );
+    assert_eq!(ran.stderr, "3 students; nothing was judged (`--dry-run`)\n");
+    assert!(!room.path(".grader").exists());
+    let of_bob = [
+        "grade",
+        "class",
+        "-a",
+        "./sim",
+        "--dry-run",
+        "--student",
+        "bob",
+        "--lang",
+        "zh",
+    ];
+    let ran = room.run(&of_bob);
+    assert_eq!(
+        ran.stdout,
+        "\
+bob
+  sim: 暂未评分：`a.cpp` 可能是要评测的程序，`b.cpp` 也可能是：请只保留一个，或用 `grader correct --file` 指定
+  - a.cpp: `a.cpp` 与任何题目都不对应；文件名应类似 `sim.cpp`
+  - b.cpp: `b.cpp` 与任何题目都不对应；文件名应类似 `sim.cpp`
+"
+    );
+    let ran = room.run(&["grade", "class", "-a", "./sim", "--dry-run", "--json", "-"]);
+    assert_eq!(ran.status, 2, "{}", ran.stderr);
+}
+
+#[test]
+fn a_student_who_tests_a_folder_sees_what_is_left_out() {
+    if !have(&["g++"]) {
+        return;
+    }
+    let room = simulations();
+    let ran = room.run(&["test", "class/ann", "-a", "./sim"]);
+    assert_eq!(ran.status, 0, "{}", ran.stderr);
+    let said: Vec<&str> = ran.stderr.lines().collect();
+    assert_eq!(
+        said,
+        [
+            "`class/ann/report.pdf`: a document",
+            "`class/ann/tests/test_grid.cpp`: not used: a test",
+        ]
+    );
+    let ran = room.run(&["test", "class/bob", "-a", "./sim"]);
+    assert_eq!(
+        (ran.status, &*ran.stderr),
+        (
+            2,
+            "error: `class/bob/a.cpp` could be the program, and so could `class/bob/b.cpp`: keep one of them, or choose it with `grader correct --file`\n"
+        )
+    );
+}
+
+#[test]
+fn the_files_that_it_needs_go_along_with_the_program_that_staff_choose() {
+    if !have(&["g++"]) {
+        return;
+    }
+    let part = |name: &str| {
+        let parts = repository().join("grader/tests/fixtures/layouts/sim/parts");
+        fs::read(parts.join(name)).unwrap()
+    };
+    let room = simulations()
+        .keeping()
+        .file("class/bob/grid.cpp", part("grid.cpp"))
+        .file("class/bob/grid.h", part("grid.h"));
+    let grade = ["grade", "class", "-a", "./sim", "--json", "-"];
+    let outcome_of_bob = |room: &Room| {
+        let (status, results) = room.json(&grade);
+        (status, outcome(&student(&results, "bob")["problems"][0]))
+    };
+    let open = "not scored yet: `a.cpp` could be the program, and so could `b.cpp`: keep one of them, or choose it with \
+                `grader correct --file`\n  of ";
+    assert_eq!(outcome_of_bob(&room), (3, open.to_owned()));
+    let choose = ["correct", "class", "--student", "bob", "--problem", "sim"];
+    let chosen = room.run(&[&choose[..], &["--file", "a.cpp"]].concat());
+    assert_eq!(chosen.status, 0, "{}", chosen.stderr);
+    let all = "all points\n  of a.cpp, grid.cpp, grid.h";
+    assert_eq!(outcome_of_bob(&room), (0, all.to_owned()));
+}
