@@ -120,6 +120,12 @@ fn what_the_format_cannot_express_is_refused() {
     );
     assert_eq!(
         refusal(format!(
+            "{PROBLEM}languages = [\"c\"]\n\n[build]\ncommand = [\"make\"]\nprogram = \"a\"\n\n[checker.exact]\n{CASES}"
+        )),
+        "problems with a `command` in `[build]` are not supported"
+    );
+    assert_eq!(
+        refusal(format!(
             "{PROBLEM}\n[checker.exact]\n{CASES}arguments = [\"two words\"]\n"
         )),
         "arguments with blanks are not supported, found `two words`"
