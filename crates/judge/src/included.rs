@@ -40,6 +40,9 @@ pub(crate) fn of_language<'a>(
     })
 }
 
+/// Remarks that anybody reads.
+const MAX_REMARKS: usize = 8;
+
 /// What the student learns of files that were left out, unless they are the author's own, and of other versions of these.
 pub(crate) fn remarks(language: &Language, sources: &ProgramSources<'_>) -> Vec<Text> {
     let shown = |text: &str| Excerpt::first(text.as_bytes(), 80);
@@ -73,6 +76,7 @@ pub(crate) fn remarks(language: &Language, sources: &ProgramSources<'_>) -> Vec<
             )
         }));
     }
+    remarks.truncate(MAX_REMARKS);
     remarks
 }
 

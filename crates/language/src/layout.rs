@@ -73,7 +73,7 @@ pub(crate) fn layout(language: &Language, sources: &ProgramSources<'_>) -> Layou
         return layout;
     }
     if language.id == LanguageId::Python && !layout.has_authors_main {
-        layout.start_module(all, is_included);
+        layout.start_module(language, all);
     }
     // A single script called `random.py` would shadow the module of that name, and students' file names are not Pascal
     // identifiers.
@@ -246,13 +246,18 @@ impl Layout {
     }
 
     /// Starts a script as a part of its package if it has to be. A package that is the submission itself gets a folder.
-    fn start_module(&mut self, sources: &[&SourceText<'_>], is_included: impl Fn(usize) -> bool) {
-        let Some(main) = self.main else { return };
+    fn start_module(&mut self, language: &Language, sources: &[&SourceText<'_>]) {
+        let Some(main) = self.main.filter(|_| self.compiled.len() > 1) else {
+            return;
+        };
+        let mut words = language.definition.run[1..].iter();
+        let is_flag = |it: &String| it.starts_with("{flags}") || it.starts_with('-') && it != "-m";
+        if !words.by_ref().take_while(|it| *it != "{main}").all(is_flag) {
+            return;
+        }
         let more = "package/".repeat(missing_folders(sources[main]).min(MAX_LEVELS));
-        for (index, path) in self.paths.iter_mut().enumerate() {
-            if !is_included(index) {
-                path.insert_str(0, &more);
-            }
+        for path in &mut self.paths {
+            path.insert_str(0, &more);
         }
         self.module = module_start(main, &self.paths, sources);
     }

@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use grader_model::{Excerpt, Text};
 
+use crate::constants::MAX_ADVICE;
 use crate::java::{Classes, classes};
 use crate::lexer::{Token, TokenKind};
 use crate::source::SourceText;
@@ -361,7 +362,7 @@ impl Moves {
     /// What the student learns.
     pub(crate) fn remarks(&self) -> Vec<Text> {
         let target = Excerpt::first(format!("package {};", self.target).as_bytes(), 80);
-        let remarks = self.moved.keys().map(|package| {
+        let remarks = self.moved.keys().take(MAX_ADVICE).map(|package| {
             let line = Excerpt::first(format!("package {package};").as_bytes(), 80);
             match (self.target.is_empty(), package.is_empty()) {
                 _ if self.takes_authors => Text::new(

@@ -122,7 +122,7 @@ fn every_language_takes_what_editors_write() {
 
 /// Submissions that print 92.
 #[rustfmt::skip]
-const SEVERAL_FILES: [(LanguageId, &[(&str, &str)]); 21] = [
+const SEVERAL_FILES: [(LanguageId, &[(&str, &str)]); 22] = [
     (LanguageId::C,
      &[("src/main file.c", "#include \"queens.h\"\n#include \"part.c\"\nint main(void){ f(g()); return 0; }"),
        ("src/-queens.c", "#include <stdio.h>\n#include \"queens.h\"\nvoid f(int n){ printf(\"%d\\n\", n); }"),
@@ -196,6 +196,9 @@ const SEVERAL_FILES: [(LanguageId, &[(&str, &str)]); 21] = [
      &[("__init__.py", ""),
        ("__main__.py", "from .counting import n\nprint(n)\n"),
        ("counting.py", "n = 92\n")]),
+    // A script alone is in no package.
+    (LanguageId::Python,
+     &[("words.py", "try:\n    from .counting import n\nexcept ImportError:\n    n = 92\nprint(n)\n")]),
     // Dots in prose are no import.
     (LanguageId::Python,
      &[("a/main.py", "\"\"\"\nfrom ... to\n\"\"\"\nimport util\nprint(util.n)\n"), ("a/util.py", "n = 92\n"), ("a.py", "")]),
