@@ -98,6 +98,7 @@ impl Built {
             // The author's command may link sanitizers.
             reserves_memory: language.definition.reserves_memory
                 || language.definition.build.is_some(),
+            data: Arc::clone(&self.plan.data),
         }
     }
 
@@ -369,6 +370,7 @@ fn compiler(
         readable,
         system: SystemFolders::Whole,
         reserves_memory: language.definition.reserves_memory,
+        data: Arc::default(),
     }
 }
 

@@ -357,6 +357,7 @@ impl References {
                     readable: vec![ours],
                     system: SystemFolders::Runtime,
                     reserves_memory: false,
+                    data: Arc::default(),
                 }
             }
             ReferenceProgram::Sources(sources) => {

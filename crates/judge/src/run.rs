@@ -63,6 +63,12 @@ pub(crate) fn run<'a>(
     for file in files.clone() {
         write(&folder.join(&file.path), &file.bytes)?;
     }
+    let ours = rule.input_file.iter().chain(&rule.output_file);
+    let ours = ours
+        .map(String::as_str)
+        .chain(rule.report.map(|_| ReportFormat::FILE));
+    let ours: Vec<&str> = ours.chain(files.clone().map(|it| &*it.path)).collect();
+    let own = program.place_data(folder, &ours)?;
     let directory = workspace.directory.clone();
     let mut request = program
         .clone()
@@ -80,7 +86,7 @@ pub(crate) fn run<'a>(
     }
     // Room for its answer, its input, its data, and temporary files.
     let data: usize = files.map(|file| file.bytes.len()).sum();
-    request.scratch.0 += request.files.0 + (case.input.len() + data) as u64;
+    request.scratch.0 += request.files.0 + (case.input.len() + data) as u64 + own;
     request.stdin = stdin;
     if let Some(pipes) = pipes {
         request.stdout.clone_from(&pipes.stdout);
@@ -111,7 +117,7 @@ pub(crate) fn run<'a>(
     };
     let left = match &answer {
         Some(answer) if file.is_some() || !answer.is_empty() => Vec::new(),
-        _ => left_in(folder, rule, case),
+        _ => left_in(folder, rule, case, program),
     };
     let waited = turn.waited();
     Ok(Held {
@@ -191,7 +197,7 @@ pub(crate) fn output_file(path: &Path, max: u64) -> Result<Option<Vec<u8>>, Faul
 }
 
 /// The names of the first few files that a program left in its folder.
-fn left_in(folder: &Path, rule: &RunRule, case: &Case) -> Vec<String> {
+fn left_in(folder: &Path, rule: &RunRule, case: &Case, program: &Program) -> Vec<String> {
     let mut left: Vec<String> = fs::read_dir(folder)
         .into_iter()
         .flatten()
@@ -202,8 +208,10 @@ fn left_in(folder: &Path, rule: &RunRule, case: &Case) -> Vec<String> {
             let name = grader_model::escaped(entry.file_name().as_encoded_bytes());
             // Skip our own files, and entries that have the output file's name but are not files.
             let mut data = rule.files.iter().chain(&case.files);
-            let is_input =
-                Some(&name) == rule.input_file.as_ref() || data.any(|file| file.path == name);
+            let mut own = program.data.iter().filter_map(|it| it.0.split('/').next());
+            let is_input = Some(&name) == rule.input_file.as_ref()
+                || data.any(|file| file.path == name)
+                || own.any(|it| it == name);
             let is_output = Some(&name) == rule.output_file.as_ref();
             (!is_input && (is_file || !is_output)).then_some(name)
         })

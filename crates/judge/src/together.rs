@@ -93,6 +93,7 @@ fn run_some(
 ) -> Result<Vec<Ran>, Fault> {
     let folder = worker.judge.run_folder()?;
     let directory = folder.directory.clone();
+    program.place_data(&directory.host, &[OUTPUTS])?;
     let mut request = program.clone().request(worker, &folder, directory, limits);
     let words = [request.program.as_os_str()].into_iter();
     let words = words.chain(request.arguments.iter().map(OsString::as_os_str));

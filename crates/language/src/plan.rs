@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::ffi::{OsStr, OsString};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use grader_model::{Bytes, Text, extension_of, file_name};
 
@@ -14,6 +15,7 @@ use crate::definition::Definition;
 use crate::facts::SourceFacts;
 use crate::language::{Language, Languages};
 use crate::layout::{Layout, layout};
+use crate::lexer::Token;
 use crate::python::{ModuleStart, START};
 use crate::source::ProgramSources;
 use crate::toolchain::{Toolchain, build_environment};
@@ -37,6 +39,9 @@ pub struct Plan {
     /// Whatever a student wrote, each path stays inside that folder (it is relative and non-empty, without `.`, `..`,
     /// empty parts or NUL) and suits a file system; paths are distinct, and none is the folder of another.
     pub files: Vec<(String, Vec<u8>)>,
+    /// What it may read besides its input: the student's files that are no code, for the folder in which it starts. Their paths are
+    /// as safe as those of `files`; a file that a source names without its folder is there under that name, too.
+    pub data: Arc<Vec<(String, Vec<u8>)>>,
     /// The commands that build it, run in order in the build folder.
     pub steps: Vec<Command>,
     /// Advice for every outcome.
@@ -127,6 +132,7 @@ impl Language {
                 files.place(path, text.into_bytes());
             }
         }
+        let data = self.data(&used, &compiled);
         let path_of = |index: usize| files.all[index].0.clone();
         let names = ProgramNames {
             program: files.free_name("program"),
@@ -153,6 +159,7 @@ impl Language {
                 environment,
             }
         });
+        let facts = self.facts(&sources.own);
         Plan {
             files: files.all,
             steps: steps.into_iter().collect(),
@@ -161,9 +168,43 @@ impl Language {
             is_edited: !edits.is_empty(),
             doubt,
             compiler_flags: Vec::new(),
-            facts: self.facts(&sources.own),
+            facts: SourceFacts {
+                missing: facts
+                    .missing
+                    .filter(|name| !data.iter().any(|it| it.0 == *name)),
+                ..facts
+            },
+            data: Arc::new(data),
             names,
         }
+    }
+
+    /// The student's files that are neither compiled nor other code.
+    fn data(&self, used: &ProgramSources<'_>, compiled: &[usize]) -> Vec<(String, Vec<u8>)> {
+        let texts: Vec<_> = used.own.iter().filter(|it| self.is_code(it.file)).collect();
+        let tokens: Vec<_> = texts
+            .iter()
+            .map(|it| it.tokens(self.definition.syntax))
+            .collect();
+        let named = tokens.iter().flatten().filter_map(Token::quoted);
+        let named: BTreeSet<&str> = named.map(|it| it.trim_start_matches("./")).collect();
+        let mut data = PlannedFiles::default();
+        for (index, source) in (used.included.len()..).zip(&used.own) {
+            let path = &*source.file.path;
+            if self.is_code(source.file) || compiled.contains(&index) {
+                continue;
+            }
+            let below = path.match_indices('/').map(|(at, _)| &path[at + 1..]);
+            for path in [path]
+                .into_iter()
+                .chain(below.filter(|it| named.contains(it)))
+            {
+                if is_safe(path) && !data.is_taken(path) {
+                    data.place(path, source.file.bytes.to_vec());
+                }
+            }
+        }
+        data.all
     }
 
     /// The command that runs a program built by [`Language::plan`], with this much memory.

@@ -102,3 +102,60 @@ fn a_project_is_tested_by_pytest_and_by_junit() {
         ]
     );
 }
+
+const TOTAL: &str = r#"format = 1
+id = "total"
+title = "Total"
+[submission]
+files = ["total.*"]
+[checker.tokens]
+RUN
+[[subtask]]
+name = "all"
+points = 1
+case = [{ name = "one", stdin = "7\n", answer = "7" }]
+"#;
+
+#[test]
+fn a_students_data_file_is_where_the_program_starts_but_the_tasks_own_count() {
+    if !have(&["gcc", "javac", "java", "python3"]) {
+        return;
+    }
+    let python = "print(open('data/start.txt').read())\n";
+    let c = "#include <stdio.h>\nint main(void) { int n = 0; FILE *f = fopen(\"start.txt\", \"r\"); fscanf(f, \"%d\", &n); printf(\"%d\", n); }\n";
+    let java = "import java.nio.file.*;\npublic class Total {\n  public static void main(String[] a) throws Exception { System.out.println(Files.readString(Path.of(\"data/start.txt\"))); }\n}\n";
+    #[rustfmt::skip]
+    let students: &[(&str, Files<'_>)] = &[
+        ("beside", &[("HW/total.py", python), ("HW/data/start.txt", "7\n")]),
+        ("c", &[("HW/src/total.c", c), ("HW/src/start.txt", "7\n")]),
+        ("java", &[("HW/src/lab/Total.java", java), ("HW/data/start.txt", "7\n")]),
+        ("src", &[("HW/src/total.py", python), ("HW/data/start.txt", "7\n")]),
+    ];
+    let room = |run: &str, text: &str| {
+        let assignment = "format = 1\nid = \"lab\"\ntitle = \"Lab\"\n[[problem]]\npath = \"total\"\npoints = 1\n";
+        let room = Room::new()
+            .file("lab/assignment.toml", assignment)
+            .file("lab/total/problem.toml", TOTAL.replace("RUN", run));
+        students.iter().fold(room, |room, (id, files)| {
+            files.iter().fold(room, |room, (path, content)| {
+                let content = if path.contains("start.") {
+                    text
+                } else {
+                    content
+                };
+                room.file(&format!("class/{id}/{path}"), content)
+            })
+        })
+    };
+    let verdicts = |room: &Room| {
+        let rows = rows(room, "./lab", "total").into_iter();
+        let verdict = |row: String| row.split(' ').nth(1).unwrap().to_owned();
+        rows.map(verdict).collect::<Vec<_>>()
+    };
+    assert_eq!(verdicts(&room("", "7\n")), ["AC"; 4]);
+    // The task's file of that name counts: only the other programs read the student's.
+    let of_task = "[run]\ninput-file = \"start.txt\"";
+    assert_eq!(verdicts(&room(of_task, "8\n")), ["WA", "AC", "WA", "WA"]);
+    let written = "[run]\noutput-file = \"start.txt\"";
+    assert_eq!(verdicts(&room(written, "7\n"))[1], "RE");
+}
