@@ -6,7 +6,7 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use grader_model::{Bytes, Text, extension_of, file_name};
+use grader_model::{Bytes, LanguageId, Text, extension_of, file_name};
 
 use crate::build_command::with_line_feeds;
 use crate::constants::{MAX_FILES, MAX_PATH_BYTES, MAX_PATH_PART_BYTES, MIN_JAVA_HEAP_MIB};
@@ -75,8 +75,8 @@ const RESERVED: [&str; 2] = ["classes", ".cache"];
 
 impl Language {
     /// The plan for building `sources` in the folder `build` (absolute, empty). Line numbers match what the student sees:
-    /// of a source, only the encoding is converted, for compilers that reject the student's, and a Java package that the
-    /// author's files could not find is changed, with its imports.
+    /// of a source, only the encoding is converted, for compilers that reject the student's, a Java package that the author's
+    /// files could not find is changed, with its imports, and the paths of headers get slashes.
     ///
     /// Included files are always compiled, and one of them is started if it can be.
     pub fn plan(&self, sources: &ProgramSources<'_>, toolchain: &Toolchain, build: &Path) -> Plan {
@@ -108,6 +108,9 @@ impl Language {
             } else {
                 bytes.to_vec()
             };
+            if matches!(self.id, LanguageId::C | LanguageId::Cpp) && !used.is_included(index) {
+                with_slashes(&mut bytes);
+            }
             // The places are those in the text.
             let is_text = bytes.len() == source.text.len();
             let edits = edits.get(&index).filter(|_| is_text);
@@ -364,6 +367,18 @@ fn argument(path: &str) -> OsString {
         path.into()
     } else {
         format!("./{path}").into()
+    }
+}
+
+/// Writes the paths in `#include "..\\list.h"` as all systems understand them.
+fn with_slashes(source: &mut [u8]) {
+    for line in source.split_mut(|byte| *byte == b'\n') {
+        let mut parts = line.split_mut(|byte| *byte == b'"');
+        let words = parts.next().unwrap_or_default().iter();
+        if words.filter(|it| !it.is_ascii_whitespace()).eq(b"#include") {
+            let path = parts.next().unwrap_or_default().iter_mut();
+            path.filter(|it| **it == b'\\').for_each(|it| *it = b'/');
+        }
     }
 }
 

@@ -122,7 +122,7 @@ fn every_language_takes_what_editors_write() {
 
 /// Submissions that print 92.
 #[rustfmt::skip]
-const SEVERAL_FILES: [(LanguageId, &[(&str, &str)]); 22] = [
+const SEVERAL_FILES: [(LanguageId, &[(&str, &str)]); 23] = [
     (LanguageId::C,
      &[("src/main file.c", "#include \"queens.h\"\n#include \"part.c\"\nint main(void){ f(g()); return 0; }"),
        ("src/-queens.c", "#include <stdio.h>\n#include \"queens.h\"\nvoid f(int n){ printf(\"%d\\n\", n); }"),
@@ -181,6 +181,10 @@ const SEVERAL_FILES: [(LanguageId, &[(&str, &str)]); 22] = [
      &[("src/main.c", "#include <stdio.h>\n#include <time.h>\n#include \"ds/n.h\"\nint main(){ printf(\"%d\\n\", N); }"),
        ("include/ds/n.h", "enum { N = 92 };"),
        ("include/time.h", "#error not this one")]),
+    // As Windows writes paths.
+    (LanguageId::Cpp,
+     &[("src/main.cpp", "#include <iostream>\r\n # include \"..\\include\\n.h\" // \\\"\r\nint main(){ std::cout << N << '\\n'; }"),
+       ("include/n.h", "enum { N = 92 };")]),
     // Python's packages: started as one, from the folder of the sources, or as the submission itself.
     (LanguageId::Python,
      &[("src/words/__init__.py", ""),
