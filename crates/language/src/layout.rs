@@ -2,15 +2,16 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use grader_model::{Excerpt, LanguageId, SourceFile, Text, file_stem};
+use grader_model::{Excerpt, LanguageId, SourceFile, Text};
 
 use crate::build_command::plain_paths;
 use crate::constants::MAX_INCLUDE_BYTES;
 use crate::language::Language;
-use crate::lexer::{Token, TokenKind, has, tokens};
+use crate::lexer::{Token, has};
 use crate::packages::{Edit, JavaFile, Moves};
 use crate::python::{ModuleStart, missing_folders, module_start};
 use crate::source::{ProgramSources, SourceText};
+use crate::start::{first_unit, unused, uses};
 use crate::syntax::Syntax;
 
 /// The layout of a submission's files. Indices refer to the sources.
@@ -197,12 +198,24 @@ impl Layout {
         if mains.iter().any(|(index, _)| is_included(*index)) {
             mains.retain(|(index, _)| is_included(*index));
         }
+        self.choose_class(&mains, all);
+    }
+
+    /// Chooses the class that is started: one of those that no other uses, preferably called `Main`.
+    fn choose_class(&mut self, mains: &[(usize, String)], sources: &[&SourceText<'_>]) {
+        let candidates: Vec<usize> = mains.iter().map(|(index, _)| *index).collect();
+        let free = if mains.len() > 1 {
+            unused(&candidates, &uses(sources, Syntax::Java))
+        } else {
+            candidates
+        };
+        let mut all = mains.iter().filter(|(index, _)| free.contains(index));
         let is_called_main = |(_, main): &&(usize, String)| main.rsplit('.').next() == Some("Main");
-        let chosen = mains.iter().find(is_called_main).or(mains.first());
-        if let Some((index, class)) = chosen {
+        let chosen = all.clone().find(is_called_main).or_else(|| all.next());
+        if let Some((index, class)) = chosen.or(mains.first()) {
             (self.main, self.class) = (Some(*index), class.clone());
-            if mains.len() > 1 {
-                self.hints.push(chosen_of_several(all[*index].file));
+            if free.len() > 1 {
+                self.hints.push(chosen_of_several(sources[*index].file));
             }
         }
     }
@@ -262,49 +275,21 @@ impl Layout {
         self.module = module_start(main, &self.paths, sources);
     }
 
-    /// Chooses the file to start: one with a conventional name, else one that looks like a program.
+    /// Chooses the file to start.
     fn choose_main(
         &mut self,
         language: &Language,
         sources: &[&SourceText<'_>],
         is_included: impl Fn(usize) -> bool,
     ) {
-        let names: &[&str] = match language.id {
-            LanguageId::Rust => &["main.rs"],
-            LanguageId::Python => &["main.py", "__main__.py"],
-            LanguageId::JavaScript => &["main.js", "main.mjs", "index.js", "index.mjs"],
-            _ => &[],
-        };
         if language.id == LanguageId::Go {
             self.go(sources, is_included(0));
         }
-        let usual = self.compiled.iter().filter_map(|&index| {
-            let file = sources[index].file;
-            let rank = names.iter().position(|name| *name == file.name())?;
-            Some((!is_included(index), rank, file.path.len(), index))
-        });
-        if let Some((.., main)) = usual.min() {
-            self.main = Some(main);
-            return;
-        }
         let units: Vec<_> = self.compiled.iter().map(|&index| sources[index]).collect();
-        let is_program = |index: &usize| {
-            let tokens = units[*index].tokens(language.definition.syntax);
-            match language.definition.syntax {
-                Syntax::Pascal => is_pascal_program(&tokens),
-                Syntax::Rust => has(&tokens, "fn main", Syntax::Rust),
-                syntax => has(&tokens, "main(", syntax),
-            }
-        };
-        let is_included = |unit: &usize| is_included(self.compiled[*unit]);
-        let mut candidates: Vec<usize> = match language.definition.syntax {
-            syntax @ (Syntax::Python | Syntax::JavaScript) => scripts(&units, syntax, is_included),
-            _ => (0..units.len()).filter(is_program).collect(),
-        };
-        candidates.sort_by_key(|unit| !is_included(unit));
-        let first = candidates.first().copied().unwrap_or(0);
+        let (first, is_certain) =
+            first_unit(language, &units, |unit| is_included(self.compiled[unit]));
         self.main = self.compiled.get(first).copied();
-        if let (Some(main), true) = (self.main, candidates.len() > 1) {
+        if let (Some(main), false) = (self.main, is_certain) {
             self.hints.push(chosen_of_several(sources[main].file));
         }
     }
@@ -312,54 +297,6 @@ impl Layout {
 
 /// Folders that a script may lack above it: more than anybody has.
 const MAX_LEVELS: usize = 4;
-
-/// The scripts that could be started, best first: those that no other imports, preferably one that imports others. A
-/// script next to it that imports nothing is an earlier attempt or a test, or a library if it is included.
-fn scripts(
-    sources: &[&SourceText<'_>],
-    syntax: Syntax,
-    is_included: impl Fn(&usize) -> bool,
-) -> Vec<usize> {
-    let stems: Vec<&str> = sources.iter().map(|it| file_stem(&it.file.path)).collect();
-    let imports: Vec<BTreeSet<&str>> = sources
-        .iter()
-        .map(|source| imported(&source.text, syntax))
-        .collect();
-    let all = 0..stems.len();
-    let does_import =
-        |one: usize, other: usize| one != other && imports[one].contains(stems[other]);
-    let is_free = |&index: &usize| {
-        stems[index] != "__init__" && !all.clone().any(|other| does_import(other, index))
-    };
-    let is_importing = |index: &usize| all.clone().any(|other| does_import(*index, other));
-    let mut free: Vec<usize> = all.clone().filter(is_free).collect();
-    let importing: Vec<usize> = free.iter().copied().filter(is_importing).collect();
-    if importing.len() == 1 {
-        return importing;
-    }
-    let is_library = |index: &usize| is_included(index) && !is_importing(index);
-    if !free.iter().all(is_library) {
-        free.retain(|index| !is_library(index));
-    }
-    free.sort_by_key(|&index| !sources[index].text.contains("if __name__"));
-    free
-}
-
-/// The names after `import` and `from`, and their parts; for JavaScript those in quotes.
-fn imported(text: &str, syntax: Syntax) -> BTreeSet<&str> {
-    let mut names = BTreeSet::new();
-    for line in text.lines() {
-        let tokens = tokens(line, syntax);
-        let is_import = tokens
-            .first()
-            .is_some_and(|it| matches!(it.text, "import" | "from"));
-        names.extend(tokens.iter().filter_map(|token| match syntax {
-            Syntax::JavaScript => token.quoted().map(file_stem),
-            _ => Some(token.text).filter(|_| is_import && token.kind == TokenKind::Name),
-        }));
-    }
-    names
-}
 
 /// Whether a file is a program rather than a unit: it ends with `begin … end.` and does not begin with `unit`.
 pub(crate) fn is_pascal_program(tokens: &[Token<'_>]) -> bool {
@@ -403,14 +340,23 @@ mod tests {
 
     use super::*;
     use crate::language::built_in;
+    use crate::lexer::tokens;
 
     #[test]
     fn an_included_script_starts_only_if_it_imports_a_file_of_the_student() {
         let include = SourceFile::new("include.py", *b"n = 1\n");
         let own = SourceFile::new("tle.py", *b"print(1)\n");
         let starter = SourceFile::new("begin.py", *b"import tle\n");
-        for (included, main) in [(&include, "tle.py"), (&starter, "begin.py")] {
-            let own_texts = SourceText::all(slice::from_ref(&own));
+        let called_main = SourceFile::new("main.py", *b"import begin\n");
+        let starts_main = SourceFile::new("begin.py", *b"import main\n");
+        for (included, own, main) in [
+            (&include, &own, "tle.py"),
+            (&starter, &own, "begin.py"),
+            // Whatever the student's file is called, and even if it uses the author's.
+            (&starts_main, &called_main, "begin.py"),
+            (&called_main, &starter, "main.py"),
+        ] {
+            let own_texts = SourceText::all(slice::from_ref(own));
             let included_texts = SourceText::all(slice::from_ref(included));
             let sources = ProgramSources {
                 own: own_texts.iter().collect(),
@@ -447,7 +393,7 @@ mod tests {
         type Files = &'static [(&'static str, &'static str)];
         // The files, the one to start, and whether it was the only choice.
         #[rustfmt::skip]
-        let table: [(LanguageId, Files, &str, bool); 12] = [
+        let table: [(LanguageId, Files, &str, bool); 22] = [
             (LanguageId::Rust, &[("a.rs", "pub fn f() {}"), ("b.rs", "mod a; fn main() {}")], "b.rs", true),
             (LanguageId::Rust, &[("b.rs", "fn main() {}"), ("src/main.rs", "")], "src/main.rs", true),
             (LanguageId::Rust, &[("b.rs", "fn main() {}"), ("x/y.rs", "fn main() {}")], "b.rs", false),
@@ -461,12 +407,28 @@ mod tests {
              &[("a.pas", "procedure x; begin end;"), ("p.pas", "Program p; begin end.")], "p.pas", true),
             (LanguageId::JavaScript, &[("a.js", "exports.n = 1"), ("z.js", "require('./a')")], "z.js", true),
             (LanguageId::Go, &[("a.go", "package main"), ("b.go", "package main\nfunc main() {}")], "b.go", true),
+            // What another uses is a part, whatever its name; if all use each other, the first starts.
+            (LanguageId::Python, &[("sum.py", "from main import add\nprint(add())"), ("main.py", "def add(): pass")], "sum.py", true),
+            (LanguageId::Python, &[("main.py", "import sum"), ("sum.py", "print(1)")], "main.py", true),
+            (LanguageId::Python, &[("sum.py", "import a1"), ("a1.py", "import sum")], "sum.py", true),
+            (LanguageId::Python, &[("sum.py", "import main"), ("main.py", "import sum")], "sum.py", true),
+            (LanguageId::JavaScript, &[("sum.js", "require('./main')"), ("main.js", "f('sum.js: main')")], "sum.js", true),
+            (LanguageId::Rust, &[("sum.rs", "mod main; fn main() {}"), ("main.rs", "pub fn main() {}")], "sum.rs", true),
+            (LanguageId::Java, &[("Sum.java", "class Sum { MAIN int n = Main.n; }"), ("Main.java", "class Main { MAIN }")], "Sum.java", true),
+            (LanguageId::Java,
+             &[("Sum.java", "class Sum { MAIN Part p; }"), ("Part.java", "class Part { Main m; }"), ("Main.java", "class Main { MAIN }")],
+             "Sum.java", true),
+            (LanguageId::Java, &[("Sum.java", "class Sum { MAIN Main m; }"), ("Main.java", "class Main { MAIN Sum s; }")], "Sum.java", true),
+            (LanguageId::Java, &[("Sum.java", "class Sum { MAIN }"), ("Main.java", "class Main { MAIN }")], "Main.java", false),
             (LanguageId::C, &[("part.c", "int f;"), ("b.c", "#include \"x/part.c\"\nint main(){}")], "b.c", true),
         ];
         for (id, files, main, is_certain) in table {
             let sources: Vec<SourceFile> = files
                 .iter()
-                .map(|(path, text)| SourceFile::new(*path, text.as_bytes()))
+                .map(|(path, text)| {
+                    let text = text.replace("MAIN", "public static void main(String[] a) {}");
+                    SourceFile::new(*path, text.into_bytes())
+                })
                 .collect();
             let texts = SourceText::all(&sources);
             let layout = layout(&built_in(id), &ProgramSources::own(&texts));

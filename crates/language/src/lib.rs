@@ -38,6 +38,7 @@ mod probe;
 mod python;
 mod recognise;
 mod source;
+mod start;
 mod syntax;
 mod toolchain;
 mod undefined;
