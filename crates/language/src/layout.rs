@@ -5,7 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use grader_model::{Excerpt, LanguageId, SourceFile, Text};
 
 use crate::build_command::plain_paths;
-use crate::constants::MAX_INCLUDE_BYTES;
+use crate::constants::{MAX_ADVICE, MAX_INCLUDE_BYTES};
+use crate::includes::lost_includes;
 use crate::language::Language;
 use crate::lexer::{Token, has};
 use crate::packages::{Edit, JavaFile, Moves};
@@ -26,7 +27,7 @@ pub(crate) struct Layout {
     pub(crate) class: String,
     /// How `main` is started if not by its path, for Python.
     pub(crate) module: Option<ModuleStart>,
-    /// Changed packages and imports, for Java.
+    /// Changed parts of the bytes that are built: packages and imports of Java, names of included files in C and C++.
     pub(crate) edits: BTreeMap<usize, Vec<Edit>>,
     /// Why a failure to build may not be the student's.
     pub(crate) doubt: Option<Text>,
@@ -58,8 +59,8 @@ pub(crate) fn layout(language: &Language, sources: &ProgramSources<'_>) -> Layou
             let is_source = |name: &str| language.is_source(&SourceFile::new(name, *b""));
             plain_paths(&mut layout.paths, sources.included.len(), is_source);
         }
-        LanguageId::C | LanguageId::Cpp => layout.c(language, all, is_included),
-        LanguageId::Java => layout.java(sources),
+        LanguageId::C | LanguageId::Cpp => layout.c(language, sources),
+        LanguageId::Java => layout.java(language, sources),
         _ => layout.choose_main(language, all, is_included),
     }
     layout.has_authors_main = match language.id {
@@ -115,16 +116,12 @@ fn units(language: &Language, sources: &[&SourceText<'_>]) -> Vec<usize> {
 
 impl Layout {
     /// Passes all files to one command, except those included by others.
-    fn c(
-        &mut self,
-        language: &Language,
-        sources: &[&SourceText<'_>],
-        is_included: impl Fn(usize) -> bool,
-    ) {
+    fn c(&mut self, language: &Language, sources: &ProgramSources<'_>) {
         let syntax = language.definition.syntax;
+        let all = sources.all();
         let mut included = BTreeSet::new();
         let mut has_void_main = false;
-        for source in language.code_files(sources) {
+        for source in language.code_files(&all) {
             let tokens = source.tokens(syntax);
             has_void_main |= has(&tokens, "void main", syntax);
             let names = includes(&source.text, &tokens).into_iter();
@@ -132,8 +129,18 @@ impl Layout {
                 names.filter_map(|name| name.strip_prefix('"')?.rsplit(['/', '\\']).next()),
             );
         }
-        let is_free =
-            |&index: &usize| is_included(index) || !included.contains(sources[index].file.name());
+        let mut targets = BTreeSet::new();
+        for lost in lost_includes(language, sources, &self.paths, &self.compiled) {
+            targets.insert(lost.target);
+            self.edits.entry(lost.user).or_default().push(lost.edit);
+            let is_new = |it: &Text| !self.hints.contains(it) && self.hints.len() < MAX_ADVICE;
+            let remark = lost.remark.filter(is_new);
+            self.hints.extend(remark);
+        }
+        let is_free = |&index: &usize| {
+            let is_named = included.contains(all[index].file.name()) || targets.contains(&index);
+            sources.is_included(index) || !is_named
+        };
         if self.compiled.iter().any(is_free) {
             self.compiled.retain(is_free);
         }
@@ -147,8 +154,13 @@ impl Layout {
     }
 
     /// Places each source in the folder of its package, under the name of its class.
-    fn java(&mut self, sources: &ProgramSources<'_>) {
+    fn java(&mut self, language: &Language, sources: &ProgramSources<'_>) {
         let all = &*sources.all();
+        // The places are those in the text.
+        let is_text = |source: &SourceText<'_>| {
+            let built = language.definition.encoding.encode(&source.file.bytes);
+            built.len() == source.text.len()
+        };
         let is_included = |index| sources.is_included(index);
         let is_module = |index: &usize| {
             let name = all[*index].file.name().to_lowercase();
@@ -175,7 +187,7 @@ impl Layout {
         let mut mains: Vec<(usize, String)> = Vec::new();
         for (index, file) in authors.into_iter().chain(own).zip(&mut files) {
             let edits = moves.change(file);
-            if !edits.is_empty() {
+            if !edits.is_empty() && is_text(all[index]) {
                 self.edits.insert(index, edits);
             }
             let classes = &file.classes;
@@ -311,6 +323,12 @@ pub(crate) fn is_pascal_program(tokens: &[Token<'_>]) -> bool {
 
 /// The names after `#include`, each with its opening `<` or `"` but without the closing delimiter.
 pub(crate) fn includes<'a>(text: &'a str, tokens: &[Token<'a>]) -> Vec<&'a str> {
+    let all = includes_at(text, tokens).into_iter();
+    all.map(|(_, name)| name).collect()
+}
+
+/// The same with their places.
+pub(crate) fn includes_at<'a>(text: &'a str, tokens: &[Token<'a>]) -> Vec<(usize, &'a str)> {
     let included = tokens
         .windows(3)
         .filter(|it| it[0].is("#") && it[1].is("include"));
@@ -321,7 +339,7 @@ pub(crate) fn includes<'a>(text: &'a str, tokens: &[Token<'a>]) -> Vec<&'a str> 
             // A closing delimiter far away does not belong to it.
             let mut name = opening.bytes().take(MAX_INCLUDE_BYTES);
             let end = name.position(|byte| matches!(byte, b'>' | b'"' | b'\n'))?;
-            Some(&rest[..=end])
+            Some((window[2].at, &rest[..=end]))
         })
         .collect()
 }
@@ -420,7 +438,7 @@ mod tests {
              "Sum.java", true),
             (LanguageId::Java, &[("Sum.java", "class Sum { MAIN Main m; }"), ("Main.java", "class Main { MAIN Sum s; }")], "Sum.java", true),
             (LanguageId::Java, &[("Sum.java", "class Sum { MAIN }"), ("Main.java", "class Main { MAIN }")], "Main.java", false),
-            (LanguageId::C, &[("part.c", "int f;"), ("b.c", "#include \"x/part.c\"\nint main(){}")], "b.c", true),
+            (LanguageId::C, &[("x/part.c", "int f;"), ("b.c", "#include \"x/part.c\"\nint main(){}")], "b.c", true),
         ];
         for (id, files, main, is_certain) in table {
             let sources: Vec<SourceFile> = files

@@ -26,6 +26,7 @@ mod failure;
 mod first_error;
 mod full_width;
 mod highlight;
+mod includes;
 mod java;
 mod language;
 mod layout;

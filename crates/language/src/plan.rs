@@ -111,10 +111,7 @@ impl Language {
             if matches!(self.id, LanguageId::C | LanguageId::Cpp) && !used.is_included(index) {
                 with_slashes(&mut bytes);
             }
-            // The places are those in the text.
-            let is_text = bytes.len() == source.text.len();
-            let edits = edits.get(&index).filter(|_| is_text);
-            for (range, text) in edits.into_iter().flatten().rev() {
+            for (range, text) in edits.get(&index).into_iter().flatten().rev() {
                 edit(&mut bytes, range, text);
             }
             let mut path = path.clone();

@@ -231,6 +231,83 @@ fn several_files_become_one_program() {
     }
 }
 
+/// A language, the files of a submission, and parts of what its student is told.
+type Told = (
+    LanguageId,
+    &'static [(&'static str, &'static str)],
+    &'static [&'static str],
+);
+
+/// Submissions in C and C++ that other systems build: they print 92.
+#[rustfmt::skip]
+const LOST_INCLUDES: [Told; 4] = [
+    // A header without a guard is found once under each name, and the comment stays.
+    (LanguageId::C,
+     &[("main.c", "#include \"Lib/Queens.H\" // ours\n#include <stdio.h>\nint main(void){ printf(\"%d\\n\", f()); return 0; }"),
+       ("lib/queens.c", "#include \"queens.h\"\nint f(void){ return N; }"),
+       ("lib/queens.h", "enum { N = 92 };\nint f(void);")],
+     &["There is no header `Lib/Queens.H` in that place; `lib/queens.h` was taken."]),
+    (LanguageId::Cpp,
+     &[("queens.cpp", "#include \"../include/queens.h\"\n#include \"../include/board.h\"\nint main(){ std::cout << N << '\\n'; }"),
+       ("queens.h", "#pragma once\n#include <iostream>\nconst int N = 92;"),
+       ("board.h", "#include \"queens.h\"")],
+     &["`../include/queens.h` in that place; `queens.h`", "`../include/board.h` in that place; `board.h`"]),
+    // A source that is included is not compiled by itself.
+    (LanguageId::Cpp,
+     &[("main.cpp", "#include \"Menu.CPP\"\nint main(){ menu(); }"),
+       ("menu.cpp", "#include <cstdio>\nvoid menu(){ std::puts(\"92\"); }")],
+     &["`Menu.CPP` in that place; `menu.cpp`"]),
+    // A header of the system's name is still the student's.
+    (LanguageId::C,
+     &[("src/main.c", "#include <stdio.h>\n#include \"../Time.h\"\nint main(void){ printf(\"%d\\n\", N); return 0; }"),
+       ("inc/time.h", "enum { N = 92 };")],
+     &["`../Time.h` in that place; `inc/time.h`"]),
+];
+
+#[test]
+fn headers_are_found_whose_names_only_other_systems_find() {
+    for (id, files, remarks) in LOST_INCLUDES {
+        let files: Vec<(&str, &[u8])> = files
+            .iter()
+            .map(|(name, text)| (*name, text.as_bytes()))
+            .collect();
+        if let Some(built) = build(id, &files) {
+            assert!(built.success, "{}", built.messages);
+            assert_eq!(built.prints(&[], ""), "92\n", "{}", built.messages);
+            let hints = english(&built.plan.hints);
+            assert_eq!(hints.len(), remarks.len(), "{hints:?}");
+            for (hint, part) in hints.iter().zip(remarks) {
+                assert!(hint.contains(part), "{hint}");
+            }
+        }
+    }
+}
+
+#[test]
+fn errors_in_a_header_under_another_name_have_the_students_lines() {
+    let files: [(&str, &[u8]); 3] = [
+        (
+            "main.c",
+            b"int a;\n#include \"../inc/Bad.h\"\nint main(void){ return x; }\n",
+        ),
+        ("bad.h", b"\nint f(void){ return y; }\n"),
+        ("more.c", b""),
+    ];
+    if let Some(built) = build(LanguageId::C, &files) {
+        assert!(!built.success);
+        let errors: Vec<&str> = built
+            .messages
+            .lines()
+            .filter(|it| it.contains("error:"))
+            .collect();
+        let places: Vec<&str> = errors
+            .iter()
+            .map(|it| &it[..it.find(": ").unwrap()])
+            .collect();
+        assert_eq!(places, ["bad.h:2:21", "main.c:3:24"], "{}", built.messages);
+    }
+}
+
 #[test]
 fn warnings_that_tell_of_bugs_are_shown_although_the_build_succeeds() {
     let text = b"int f(int n){ if (n) return 1; }\nint main(){ return f(1) - 1; }";
