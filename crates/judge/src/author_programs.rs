@@ -27,6 +27,7 @@ use crate::context::{CoreTurn, RunContext};
 use crate::judge::Worker;
 use crate::lock::locked;
 use crate::once::{OnceMap, is_known, keep, once};
+use crate::program::Program;
 use crate::together::{MAX_EXIT_STATUS, Ran};
 use crate::workspace::{Workspace, read_start};
 
@@ -110,7 +111,12 @@ impl AuthorPrograms {
         let calls: Vec<_> = calls
             .map(|(call, stdin)| (&call.arguments[..], *stdin))
             .collect();
-        let limited = (&built.program(program.memory), limits(program, &built));
+        // Its folder is empty when it runs alone, too.
+        let runs = Program {
+            data: Arc::default(),
+            ..built.program(program.memory)
+        };
+        let limited = (&runs, limits(program, &built));
         built.together.run(worker, limited, &calls)
     }
 

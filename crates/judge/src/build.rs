@@ -95,10 +95,10 @@ impl Built {
             command,
             readable,
             system,
+            data: Arc::clone(&self.plan.data),
             // The author's command may link sanitizers.
             reserves_memory: language.definition.reserves_memory
                 || language.definition.build.is_some(),
-            data: Arc::clone(&self.plan.data),
         }
     }
 
@@ -369,8 +369,8 @@ fn compiler(
         command,
         readable,
         system: SystemFolders::Whole,
-        reserves_memory: language.definition.reserves_memory,
         data: Arc::default(),
+        reserves_memory: language.definition.reserves_memory,
     }
 }
 

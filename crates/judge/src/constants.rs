@@ -52,6 +52,8 @@ pub(crate) const MAX_CACHE_ENTRY_BYTES: u64 = 16 << 20;
 
 /// Scratch space for files other than the input and the answer.
 pub(crate) const RUN_SPARE_SCRATCH: Bytes = Bytes(16 << 20);
+/// What the smallest file takes there.
+pub(crate) const PAGE_BYTES: usize = 4096;
 /// Larger answers are read and checked one at a time, so that memory use does not grow with the number of workers.
 pub(crate) const LARGE_ANSWER_BYTES: u64 = 16 << 20;
 /// Bytes of standard error that are read.

@@ -2,6 +2,7 @@
 
 use grader_language::{Language, Languages, ProgramSources, SourceText};
 use grader_model::{Excerpt, LanguageId, SourceFile, Text};
+use grader_problem::{Case, CaseRef, Problem};
 
 /// A program's sources with the included files for its language. Those of the student that [give way](Language::give_way) are left
 /// out. All else stays.
@@ -78,6 +79,31 @@ pub(crate) fn remarks(language: &Language, sources: &ProgramSources<'_>) -> Vec<
     }
     remarks.truncate(MAX_REMARKS);
     remarks
+}
+
+/// What the student learns of data files that the program does not find, because the problem has other ones of that name.
+pub(crate) fn replaced_data(problem: &Problem, data: &[SourceFile]) -> Option<Text> {
+    let rule = &problem.run;
+    let is_replaced = |own: &&SourceFile| {
+        let mut cases = CaseRef::all(problem).map(|it| it.case);
+        let given = |case: &Case| {
+            let mut all = rule.files.iter().chain(&case.files);
+            all.any(|it| it == *own)
+        };
+        cases.any(|case| rule.has_file(case, &own.path) && !given(case))
+    };
+    let names = data.iter().filter(is_replaced).take(MAX_REMARKS);
+    let names = names.map(|it| format!("`{}`", Excerpt::first(it.path.as_bytes(), 80)));
+    let names: Vec<String> = names.collect();
+    let (en, zh) = (names.join(", "), names.join("、"));
+    (!names.is_empty()).then(|| {
+        Text::new(
+            format!(
+                "Not put where your program runs: {en}. The task has its own files of that name."
+            ),
+            format!("运行程序的文件夹里没有放你的 {zh}：本题有自己的同名文件，以它们为准。"),
+        )
+    })
 }
 
 /// Gives sources the paths at which they are built, if these differ from the submitted ones.

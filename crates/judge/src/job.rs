@@ -18,7 +18,7 @@ use crate::cache::{JobKey, JobName, JobResult, ResultCache, StoredResult, lookup
 use crate::decide::flags::source_flags;
 use crate::decide::score::by_hand;
 use crate::expectation::Samples;
-use crate::included::{rename, with_included};
+use crate::included::{rename, replaced_data, with_included};
 use crate::judge::Worker;
 use crate::judging::{Ahead, Judging};
 use crate::keys::{Keys, name_of};
@@ -320,7 +320,11 @@ impl Job<'_> {
         let sources = with_included(language, all, texts, &included);
         let mut error = None;
         let mut unbuilt = match build(worker, language, &sources, time) {
-            Ok(Build::Done(built)) => return Some(Ok(built)),
+            Ok(Build::Done(mut built)) => {
+                let replaced = replaced_data(&entry.problem, &built.plan.data);
+                built.plan.hints.extend(replaced);
+                return Some(Ok(built));
+            }
             Ok(Build::Failed {
                 message,
                 hints,

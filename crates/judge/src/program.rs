@@ -2,17 +2,15 @@
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
-use std::path::Path;
 use std::sync::Arc;
 
 use grader_language::Command;
-use grader_model::{Excerpt, Limits};
+use grader_model::{Excerpt, Limits, SourceFile};
 use grader_sandbox::{BindMount, Request, Returns, SystemFolders};
 
 use crate::constants::RUN_SPARE_SCRATCH;
-use crate::fault::Fault;
 use crate::judge::Worker;
-use crate::workspace::{Workspace, write};
+use crate::workspace::Workspace;
 
 /// A program with what it may read.
 #[derive(Clone)]
@@ -21,31 +19,13 @@ pub(crate) struct Program {
     /// Files and folders that it may read.
     pub(crate) readable: Vec<BindMount>,
     pub(crate) system: SystemFolders,
+    /// Its files that lie in the folder in which it is started.
+    pub(crate) data: Arc<[SourceFile]>,
     /// Whether it reserves far more address space than it uses.
     pub(crate) reserves_memory: bool,
-    /// Files for the folder in which it starts.
-    pub(crate) data: Arc<Vec<(String, Vec<u8>)>>,
 }
 
 impl Program {
-    /// Writes its data into a folder, except where something else is or will be. Returns how many bytes these are.
-    pub(crate) fn place_data(&self, folder: &Path, others: &[&str]) -> Result<u64, Fault> {
-        let mut size = 0;
-        for (path, bytes) in &*self.data {
-            let is_inside = |outer: &str, inner: &str| {
-                inner
-                    .strip_prefix(outer)
-                    .is_some_and(|it| it.is_empty() || it.starts_with('/'))
-            };
-            let mut others = others.iter();
-            if !others.any(|it| is_inside(it, path) || is_inside(path, it)) {
-                write(&folder.join(path), bytes)?;
-                size += bytes.len() as u64;
-            }
-        }
-        Ok(size)
-    }
-
     /// The request to run it in a folder, with its outputs next to that folder. Files left in the folder are not copied
     /// back.
     pub(crate) fn request(

@@ -356,8 +356,8 @@ impl References {
                     command,
                     readable: vec![ours],
                     system: SystemFolders::Runtime,
-                    reserves_memory: false,
                     data: Arc::default(),
+                    reserves_memory: false,
                 }
             }
             ReferenceProgram::Sources(sources) => {

@@ -6,12 +6,12 @@ use std::io::{ErrorKind, Read as _, Seek as _, SeekFrom};
 use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 
-use grader_model::{Breach, Judgement, Limits};
+use grader_model::{Breach, Judgement, Limits, SourceFile};
 use grader_problem::{Case, ReportFormat, RunRule};
 use grader_sandbox::Returns;
 
 use crate::Fault;
-use crate::constants::{MAX_REPORT_BYTES, MAX_STDERR_BYTES};
+use crate::constants::{MAX_REPORT_BYTES, MAX_STDERR_BYTES, PAGE_BYTES};
 use crate::context::{CoreTurn, RunContext};
 use crate::decide::contention::Contention;
 use crate::decide::run::Run;
@@ -59,16 +59,12 @@ pub(crate) fn run<'a>(
     let report = report.transpose()?;
     let stdout = OutputFile::new(workspace.path(), "stdout")?;
     let stderr = OutputFile::new(workspace.path(), "stderr")?;
-    let files = rule.files.iter().chain(&case.files);
+    let own = program.data.iter();
+    let own = own.filter(|it| !rule.has_file(case, &it.path));
+    let files = rule.files.iter().chain(&case.files).chain(own);
     for file in files.clone() {
         write(&folder.join(&file.path), &file.bytes)?;
     }
-    let ours = rule.input_file.iter().chain(&rule.output_file);
-    let ours = ours
-        .map(String::as_str)
-        .chain(rule.report.map(|_| ReportFormat::FILE));
-    let ours: Vec<&str> = ours.chain(files.clone().map(|it| &*it.path)).collect();
-    let own = program.place_data(folder, &ours)?;
     let directory = workspace.directory.clone();
     let mut request = program
         .clone()
@@ -85,8 +81,10 @@ pub(crate) fn run<'a>(
         request.files.0 = request.files.0.max(MAX_REPORT_BYTES);
     }
     // Room for its answer, its input, its data, and temporary files.
-    let data: usize = files.map(|file| file.bytes.len()).sum();
-    request.scratch.0 += request.files.0 + (case.input.len() + data) as u64 + own;
+    let data: usize = files
+        .map(|file| file.bytes.len().next_multiple_of(PAGE_BYTES))
+        .sum();
+    request.scratch.0 += request.files.0 + (case.input.len() + data) as u64;
     request.stdin = stdin;
     if let Some(pipes) = pipes {
         request.stdout.clone_from(&pipes.stdout);
@@ -117,7 +115,7 @@ pub(crate) fn run<'a>(
     };
     let left = match &answer {
         Some(answer) if file.is_some() || !answer.is_empty() => Vec::new(),
-        _ => left_in(folder, rule, case, program),
+        _ => left_in(folder, program, rule, case),
     };
     let waited = turn.waited();
     Ok(Held {
@@ -197,24 +195,23 @@ pub(crate) fn output_file(path: &Path, max: u64) -> Result<Option<Vec<u8>>, Faul
 }
 
 /// The names of the first few files that a program left in its folder.
-fn left_in(folder: &Path, rule: &RunRule, case: &Case, program: &Program) -> Vec<String> {
+fn left_in(folder: &Path, program: &Program, rule: &RunRule, case: &Case) -> Vec<String> {
     let mut left: Vec<String> = fs::read_dir(folder)
         .into_iter()
         .flatten()
         .flatten()
-        .take(100)
         .filter_map(|entry| {
             let is_file = entry.file_type().is_ok_and(|kind| kind.is_file());
             let name = grader_model::escaped(entry.file_name().as_encoded_bytes());
             // Skip our own files, and entries that have the output file's name but are not files.
-            let mut data = rule.files.iter().chain(&case.files);
-            let mut own = program.data.iter().filter_map(|it| it.0.split('/').next());
-            let is_input = Some(&name) == rule.input_file.as_ref()
-                || data.any(|file| file.path == name)
-                || own.any(|it| it == name);
+            let data = rule.files.iter().chain(&case.files);
+            let mut data = data.chain(&*program.data);
+            let top = |file: &SourceFile| file.path.split('/').next() == Some(&*name);
+            let is_input = Some(&name) == rule.input_file.as_ref() || data.any(top);
             let is_output = Some(&name) == rule.output_file.as_ref();
             (!is_input && (is_file || !is_output)).then_some(name)
         })
+        .take(100)
         .collect();
     left.sort();
     left.truncate(8);

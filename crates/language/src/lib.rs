@@ -19,6 +19,7 @@ mod advice;
 mod build_command;
 mod constants;
 mod copies;
+mod data;
 mod definition;
 mod encoding;
 mod facts;

@@ -6,7 +6,7 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use grader_model::{Bytes, LanguageId, Text, extension_of, file_name};
+use grader_model::{Bytes, LanguageId, SourceFile, Text, extension_of, file_name};
 
 use crate::build_command::with_line_feeds;
 use crate::constants::{MAX_FILES, MAX_PATH_BYTES, MAX_PATH_PART_BYTES, MIN_JAVA_HEAP_MIB};
@@ -15,7 +15,6 @@ use crate::definition::Definition;
 use crate::facts::SourceFacts;
 use crate::language::{Language, Languages};
 use crate::layout::{Layout, layout};
-use crate::lexer::Token;
 use crate::python::{ModuleStart, START};
 use crate::source::ProgramSources;
 use crate::toolchain::{Toolchain, build_environment};
@@ -39,9 +38,9 @@ pub struct Plan {
     /// Whatever a student wrote, each path stays inside that folder (it is relative and non-empty, without `.`, `..`,
     /// empty parts or NUL) and suits a file system; paths are distinct, and none is the folder of another.
     pub files: Vec<(String, Vec<u8>)>,
-    /// What it may read besides its input: the student's files that are no code, for the folder in which it starts. Their paths are
-    /// as safe as those of `files`; a file that a source names without its folder is there under that name, too.
-    pub data: Arc<Vec<(String, Vec<u8>)>>,
+    /// What it may read besides its input: the student's files that are no sources, for the folder in which it starts. Their paths
+    /// are as safe as those of `files`; a file that a source names otherwise is there under that name, too.
+    pub data: Arc<[SourceFile]>,
     /// The commands that build it, run in order in the build folder.
     pub steps: Vec<Command>,
     /// Advice for every outcome.
@@ -171,40 +170,12 @@ impl Language {
             facts: SourceFacts {
                 missing: facts
                     .missing
-                    .filter(|name| !data.iter().any(|it| it.0 == *name)),
+                    .filter(|name| !data.iter().any(|it| it.path == *name)),
                 ..facts
             },
-            data: Arc::new(data),
+            data: data.into(),
             names,
         }
-    }
-
-    /// The student's files that are neither compiled nor other code.
-    fn data(&self, used: &ProgramSources<'_>, compiled: &[usize]) -> Vec<(String, Vec<u8>)> {
-        let texts: Vec<_> = used.own.iter().filter(|it| self.is_code(it.file)).collect();
-        let tokens: Vec<_> = texts
-            .iter()
-            .map(|it| it.tokens(self.definition.syntax))
-            .collect();
-        let named = tokens.iter().flatten().filter_map(Token::quoted);
-        let named: BTreeSet<&str> = named.map(|it| it.trim_start_matches("./")).collect();
-        let mut data = PlannedFiles::default();
-        for (index, source) in (used.included.len()..).zip(&used.own) {
-            let path = &*source.file.path;
-            if self.is_code(source.file) || compiled.contains(&index) {
-                continue;
-            }
-            let below = path.match_indices('/').map(|(at, _)| &path[at + 1..]);
-            for path in [path]
-                .into_iter()
-                .chain(below.filter(|it| named.contains(it)))
-            {
-                if is_safe(path) && !data.is_taken(path) {
-                    data.place(path, source.file.bytes.to_vec());
-                }
-            }
-        }
-        data.all
     }
 
     /// The command that runs a program built by [`Language::plan`], with this much memory.
@@ -404,7 +375,7 @@ fn too_many_files(count: usize) -> Text {
 
 /// The files of a [`Plan`].
 #[derive(Default)]
-struct PlannedFiles {
+pub(crate) struct PlannedFiles {
     all: Vec<(String, Vec<u8>)>,
     taken: BTreeSet<String>,
     /// Whether the author's command builds them, which writes to other folders than ours.
@@ -412,6 +383,19 @@ struct PlannedFiles {
 }
 
 impl PlannedFiles {
+    /// Those of the folder in which a program is started.
+    pub(crate) fn of_run() -> Self {
+        Self {
+            is_built_by_author: true,
+            ..Self::default()
+        }
+    }
+
+    /// Takes a path, if it is safe and free.
+    pub(crate) fn take(&mut self, path: &str) -> bool {
+        is_safe(path) && !self.is_taken(path) && self.taken.insert(path.to_owned())
+    }
+
     /// Adds a file at this path or, if the path is unsafe or taken, in a separate folder.
     fn place(&mut self, wanted: &str, bytes: Vec<u8>) {
         let name = file_name(wanted);
@@ -480,7 +464,7 @@ fn top(path: &str) -> &str {
 }
 
 /// Whether a path stays inside the folder that it is relative to, and suits a file system.
-fn is_safe(path: &str) -> bool {
+pub(crate) fn is_safe(path: &str) -> bool {
     let is_plain =
         |part: &str| !matches!(part, "" | "." | "..") && part.len() <= MAX_PATH_PART_BYTES;
     path.len() <= MAX_PATH_BYTES && !path.contains('\0') && path.split('/').all(is_plain)

@@ -111,6 +111,18 @@ impl RunRule {
             || self.exit_status == ExitPolicy::Ignored
             || (self.report.is_some() && end == End::Exited(1))
     }
+
+    /// Whether a path in the run folder of a case is that of one of the problem's files, or below it. So is one that the program
+    /// has to write.
+    pub fn has_file(&self, case: &Case, path: &str) -> bool {
+        let (top, _) = path.split_once('/').unwrap_or((path, ""));
+        let named = [&self.input_file, &self.output_file];
+        let named = named.into_iter().flatten().map(String::as_str);
+        let report = self.report.map(|_| ReportFormat::FILE);
+        let files = self.files.iter().chain(&case.files);
+        let files = files.map(|it| it.path.as_str());
+        named.chain(report).chain(files).any(|it| it == top)
+    }
 }
 
 /// Format of a harness's report.

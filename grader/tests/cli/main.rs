@@ -20,6 +20,7 @@ mod cores;
 mod corrected;
 mod course;
 mod crossing;
+mod data_files;
 mod discovery;
 mod docs;
 mod explore;
