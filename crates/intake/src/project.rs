@@ -36,7 +36,7 @@ pub(crate) struct Chosen<'c, 't> {
 
 /// The files of a program, as places in the pool.
 pub(crate) struct Project {
-    /// The files and their paths in the submission: first the one that starts, if others could, too.
+    /// The files and their paths in the submission. In languages that do not build all files, the one that starts is first.
     pub(crate) files: Vec<(usize, String)>,
     /// Why other sources beside them are not used.
     pub(crate) left_out: BTreeMap<usize, Text>,
@@ -57,12 +57,13 @@ pub(crate) fn project<'t>(
         Some(language) => {
             finder.find_versions(language);
             finder.find_scope();
+            finder.find_start(chosen.problem, language);
             if patterns.has_build_command(chosen.problem, language.id) {
                 finder.take_all(language);
                 return finder.finish();
             }
             finder.find_files(language, language.builds_all());
-            if finder.is_too_much() || finder.fault.is_some() {
+            if finder.is_too_much() || finder.conflict.is_some() {
                 // The folder is more than one program.
                 finder.find_files(language, false);
             }
@@ -96,11 +97,15 @@ struct Finder<'a, 't> {
     kept: Vec<usize>,
     /// What they define, and where.
     defined: HashMap<&'a str, usize>,
+    /// What they have for other files, and where.
+    offered: HashMap<&'a str, usize>,
     /// Those of them that nothing names.
     by_use: HashSet<usize>,
     left_out: BTreeMap<usize, Text>,
-    /// Why it is not certain what belongs to the program.
+    /// Why it is not certain where the program starts.
     fault: Option<Unreadable>,
+    /// Why it is not certain which of two files belongs to it.
+    conflict: Option<Unreadable>,
 }
 
 impl<'a, 't> Finder<'a, 't> {
@@ -124,8 +129,10 @@ impl<'a, 't> Finder<'a, 't> {
             cut: Vec::new(),
             kept: Vec::new(),
             defined: HashMap::new(),
+            offered: HashMap::new(),
             left_out: BTreeMap::new(),
             fault: None,
+            conflict: None,
             by_use: HashSet::new(),
             pool,
             patterns,
@@ -212,6 +219,52 @@ impl<'a, 't> Finder<'a, 't> {
         self.scope = Some(scope);
     }
 
+    /// If the chosen file has no `main`, and the author has none, the program starts in the file that uses it.
+    fn find_start(&mut self, problem: usize, language: &'a Language) {
+        let Some(entry) = self
+            .entry
+            .filter(|&it| !self.outline(it, language).has_main)
+        else {
+            return;
+        };
+        if self.has_authors_main() {
+            return;
+        }
+        let is_source = |at: &usize| {
+            self.is_source(*at, language) && self.is_around(*at) && !self.versions.contains(at)
+        };
+        let sources: Vec<usize> = (0..self.pool.files.len()).filter(is_source).collect();
+        let outline = self.outline(entry, language);
+        let stem = self.pool.files[entry].stem();
+        let uses = |at: usize| {
+            let other = self.outline(at, language);
+            let mut names = outline
+                .defines
+                .iter()
+                .map(|it| it.rsplit('.').next().unwrap_or(it));
+            other.mentions.contains(stem)
+                || names.any(|it| other.mentions.contains(it))
+                || !other.uses.is_disjoint(&outline.offers)
+        };
+        let starts = match start(&sources, problem, self.pool, self.patterns) {
+            Start::In(at) if at != entry => vec![at],
+            Start::Several(all) => all,
+            Start::In(_) | Start::Nowhere => return,
+        };
+        let using: Vec<usize> = starts.iter().copied().filter(|&at| uses(at)).collect();
+        match (&using[..], &starts[..]) {
+            ([one], _) | ([], [one]) => {
+                self.entry = Some(*one);
+                self.home = self.pool.files[*one].folder;
+            }
+            _ => {
+                let paths: Vec<&str> = starts.iter().map(|&at| self.path_of(at)).collect();
+                let why = reason::starts(&paths[1..]);
+                self.fault = Some(Unreadable::at(paths[0], FaultCause::Unreadable, why));
+            }
+        }
+    }
+
     /// Whether a file lies in the scope and in no folder of something else, or beside what was chosen.
     fn is_around(&self, at: usize) -> bool {
         let file = &self.pool.files[at];
@@ -234,10 +287,11 @@ impl<'a, 't> Finder<'a, 't> {
 
     /// Takes all files that go along; with `takes_all` all sources of the folder that can be built together.
     fn find_files(&mut self, language: &'a Language, takes_all: bool) {
-        self.fault = None;
+        self.conflict = None;
         self.left_out.clear();
         self.kept.clear();
         self.defined.clear();
+        self.offered.clear();
         self.by_use.clear();
         let own = if takes_all || self.entry.is_some() {
             Vec::new()
@@ -260,7 +314,7 @@ impl<'a, 't> Finder<'a, 't> {
             let is_beside = is_one_program && is_readable && file.folder == self.home;
             let goes_along = match file.kind {
                 Kind::Source(_) if takes_all && self.is_source(at, language) => {
-                    (is_own || is_beside && self.is_around(at)) && self.fits_in(at, language)
+                    (is_own || is_beside && self.is_around(at)) && self.fits_in(at, false, language)
                 }
                 Kind::Header | Kind::Other if is_own => true,
                 _ => self.rule.is_extra(self.path_of(at)) && self.is_around(at),
@@ -270,34 +324,29 @@ impl<'a, 't> Finder<'a, 't> {
             }
         }
         let named = self.files_by_word(&order, language);
-        let mut definers: HashMap<&str, Vec<usize>> = HashMap::new();
+        let mut offers: HashMap<&str, Vec<usize>> = HashMap::new();
         for &at in order.iter().filter(|_| language.builds_all()) {
             if self.is_source(at, language) && self.is_around(at) {
-                for word in self
-                    .outline(at, language)
-                    .defines
-                    .iter()
-                    .map(|it| first_word(it))
-                {
-                    definers.entry(word).or_default().push(at);
+                for word in &self.outline(at, language).offers {
+                    offers.entry(word).or_default().push(at);
                 }
             }
         }
-        let authors = self.authors.iter().flat_map(|it| &it.mentions);
-        let words: Vec<&String> = authors.chain(&self.rule.required).collect();
-        self.take_named(words, self.home, &named, language);
         if let Some(authors) = self.authors {
-            self.take_used(&authors.uses, &definers, language);
+            self.take_named(None, &authors.mentions, &named, language);
+            self.take_used(&authors.uses, &offers, language);
         }
+        self.take_named(None, &self.rule.required, &named, language);
         // Names go before what is only used: they say which of several files is meant.
         let (mut by_name, mut by_use) = (0, 0);
         while let Some(&at) = self.kept.get(by_use) {
             if let Some(&at) = self.kept.get(by_name) {
-                let words = self.outline(at, language).mentions.iter();
-                self.take_named(words, self.pool.files[at].folder, &named, language);
+                let words = &self.outline(at, language).mentions;
+                self.take_named(Some(at), words, &named, language);
+                self.take_package(at, &order, language);
                 by_name += 1;
             } else {
-                self.take_used(&self.outline(at, language).uses, &definers, language);
+                self.take_used(&self.outline(at, language).uses, &offers, language);
                 by_use += 1;
             }
         }
@@ -310,8 +359,12 @@ impl<'a, 't> Finder<'a, 't> {
         }
         self.kept.push(at);
         if self.pool.files[at].kind.is_source() {
-            for defined in &self.outline(at, language).defines {
+            let outline = self.outline(at, language);
+            for defined in &outline.defines {
                 self.defined.entry(defined).or_insert(at);
+            }
+            for offered in &outline.offers {
+                self.offered.entry(offered).or_insert(at);
             }
         }
     }
@@ -330,14 +383,15 @@ impl<'a, 't> Finder<'a, 't> {
         for at in all {
             let is_named = |rules: &String| rules.contains(&*self.pool.files[at].name);
             let is_free = rules.as_ref().is_none_or(is_named) || !self.is_source(at, language);
-            if is_free || self.fits_in(at, language) {
+            if is_free || self.fits_in(at, false, language) {
                 self.keep(at, language);
             }
         }
     }
 
-    /// Whether a source can be built with those that are taken; why not is noted.
-    fn fits_in(&mut self, at: usize, language: &Language) -> bool {
+    /// Whether a source can be built with those that are taken; why not is noted. One that another file names is needed, even
+    /// among tests.
+    fn fits_in(&mut self, at: usize, is_named: bool, language: &Language) -> bool {
         let name = &self.pool.files[at].name;
         let mut include = self.rule.include.iter();
         // The judge builds the author's file in its place, and tells the student.
@@ -347,16 +401,16 @@ impl<'a, 't> Finder<'a, 't> {
         }
         let outline = self.outline(at, language);
         let start = self.entry.filter(|&it| self.outline(it, language).has_main);
-        let mut defines = outline.defines.iter();
-        let other = defines.find_map(|it| self.defined.get(&**it)).copied();
         let is_version = self.versions.contains(&at);
-        let reason = if outline.is_test || self.is_below_tests(at) {
+        let other = self.same_definitions(at, language);
+        let is_linked = language.builds_all();
+        let reason = if !is_named && (outline.is_test || self.is_below_tests(at)) {
             reason::a_test()
-        } else if outline.has_main && self.has_authors_main() {
+        } else if is_linked && outline.has_main && self.has_authors_main() {
             reason::main_beside_authors()
-        } else if let Some(start) = start.filter(|_| outline.has_main) {
+        } else if let Some(start) = start.filter(|_| is_linked && outline.has_main) {
             reason::second_main(self.path_of(start))
-        } else if let Some(entry) = self.entry.filter(|_| is_version) {
+        } else if let Some(entry) = self.entry.filter(|_| is_linked && is_version) {
             reason::version(self.path_of(entry))
         } else if let Some(other) = other {
             self.compare(at, other);
@@ -368,11 +422,24 @@ impl<'a, 't> Finder<'a, 't> {
         false
     }
 
+    /// A file that is taken and defines what this one defines, or a source in C or C++ that this one includes.
+    fn same_definitions(&self, at: usize, language: &Language) -> Option<usize> {
+        let outline = self.outline(at, language);
+        let mut defines = outline.defines.iter();
+        let other = defines.find_map(|it| self.defined.get(&**it)).copied();
+        let is_included = |&it: &usize| {
+            let file = &self.pool.files[it];
+            let is_source = file.kind.is_source() && language.builds_all();
+            is_source && outline.mentions.contains(&file.name)
+        };
+        other.or_else(|| self.kept.iter().copied().find(is_included))
+    }
+
     /// Notes that nothing says which of two files with the same definitions counts, if that is so.
     fn compare(&mut self, at: usize, other: usize) {
         let (file, other_file) = (&self.pool.files[at], &self.pool.files[other]);
         let bytes = |it: &File| it.read(self.rule.size.0).ok().flatten();
-        let is_as_likely = self.fault.is_none()
+        let is_as_likely = self.conflict.is_none()
             && at != other
             && Some(other) != self.entry
             && is_aside(&file.name) == is_aside(&other_file.name)
@@ -380,7 +447,7 @@ impl<'a, 't> Finder<'a, 't> {
         if is_as_likely && bytes(file.file) != bytes(other_file.file) {
             let why = reason::same_definitions(self.path_of(other));
             let fault = Unreadable::at(self.path_of(at), FaultCause::Unreadable, why);
-            self.fault.get_or_insert(fault);
+            self.conflict = Some(fault);
         }
     }
 
@@ -388,30 +455,36 @@ impl<'a, 't> Finder<'a, 't> {
         self.authors.is_some_and(|it| it.has_main)
     }
 
-    /// The files that a word may stand for.
-    fn files_by_word(&self, order: &[usize], language: &Language) -> HashMap<&'a str, Vec<usize>> {
-        let mut known: HashMap<&str, Vec<usize>> = HashMap::new();
-        let folders = self.versions.iter().map(|&at| self.pool.files[at].folder);
-        let of_versions: Vec<&str> = folders.filter_map(|it| apart(it, self.home)).collect();
+    /// The files that a word may stand for. In C and C++ its case does not matter, as on other systems.
+    fn files_by_word(&self, order: &[usize], language: &Language) -> HashMap<String, Vec<usize>> {
+        let mut known: HashMap<String, Vec<usize>> = HashMap::new();
+        let names: HashSet<(&str, &str)> = self
+            .pool
+            .files
+            .iter()
+            .map(|it| (it.folder, &*it.file.name))
+            .collect();
         for &at in order {
             let file = &self.pool.files[at];
             let is_possible = match file.kind {
                 Kind::Source(_) => self.is_source(at, language),
-                Kind::Header => language
-                    .definition
-                    .headers
-                    .contains(&extension_of(&file.name)),
+                Kind::Header => {
+                    let extension = extension_of(&file.name);
+                    language.definition.headers.contains(&extension)
+                }
                 Kind::Other => !is_archive(&file.name),
             };
-            let is_cut = of_versions.iter().any(|it| is_below(file.folder, it));
-            if !is_possible || is_cut || file.is_authors || self.versions.contains(&at) {
+            // `util (1).py` beside `util.py` is not what `import util` means.
+            let is_copy =
+                file.name != file.file.name && names.contains(&(file.folder, &*file.name));
+            if !is_possible || is_copy || file.is_authors {
                 continue;
             }
             let mut words = BTreeSet::from([&*file.name]);
-            if file.kind != Kind::Other {
+            if file.kind != Kind::Other || language.id == LanguageId::JavaScript {
                 words.insert(file.stem());
             }
-            if file.stem() == "__init__" {
+            if matches!(file.stem(), "__init__" | "index") {
                 words.insert(file_name(file.folder));
             }
             if file.kind.is_source() && !language.builds_all() {
@@ -419,36 +492,38 @@ impl<'a, 't> Finder<'a, 't> {
                 words.extend(defines.filter_map(|it| it.rsplit('.').next()));
             }
             for word in words {
-                known.entry(word).or_default().push(at);
+                known.entry(folded(word, language)).or_default().push(at);
             }
         }
         known
     }
 
-    /// Takes the files that these words in a file of `folder` stand for: of several with a name the nearest.
+    /// Takes the files that these words in a file, or in the author's, stand for: of several with a name the nearest.
     fn take_named(
         &mut self,
+        from: Option<usize>,
         words: impl IntoIterator<Item = &'a String>,
-        folder: &str,
-        named: &HashMap<&str, Vec<usize>>,
+        named: &HashMap<String, Vec<usize>>,
         language: &'a Language,
     ) {
-        let words = words.into_iter();
-        for files in words.filter_map(|word| named.get(word.as_str())) {
+        let folder = from.map_or(self.home, |it| self.pool.files[it].folder);
+        for word in words {
+            let Some(files) = named.get(&folded(word, language)) else {
+                continue;
+            };
             let mut nearest: BTreeMap<&str, (usize, usize)> = BTreeMap::new();
-            let is_near = files.iter().any(|&it| self.is_around(it));
-            for &at in files.iter().filter(|&&it| !is_near || self.is_around(it)) {
+            for at in self.meant(from, word, files, language) {
                 let file = &self.pool.files[at];
-                if self.others.contains(&file.file.path) && file.folder != folder {
-                    continue;
-                }
                 let class = || self.outline(at, language).defines.first();
                 let name = match file.kind {
                     // Only the compiler knows which of several headers it finds.
-                    Kind::Header if is_near => self.path_of(at),
+                    Kind::Header if self.is_around(at) => self.path_of(at),
                     Kind::Source(_) if file.stem() == "__init__" => file_name(file.folder),
                     // Packages of Java may have classes of the same name.
-                    Kind::Source(_) if !language.builds_all() => class().unwrap_or(&file.name),
+                    Kind::Source(_) if language.id == LanguageId::Java => {
+                        class().unwrap_or(&file.name)
+                    }
+                    Kind::Source(_) if self.names_folder(from, at, language) => self.path_of(at),
                     _ => &file.name,
                 };
                 let found = (distance(folder, file.folder), at);
@@ -456,40 +531,156 @@ impl<'a, 't> Finder<'a, 't> {
                 *known = found.min(*known);
             }
             for (_, at) in nearest.into_values() {
-                let is_linked = self.pool.files[at].kind.is_source() && language.builds_all();
-                if !is_linked || self.may_link(at, language) {
+                let file = &self.pool.files[at];
+                let is_included = language.builds_all() && *word == file.name;
+                let is_built = file.kind.is_source()
+                    && (language.builds_all() || language.id == LanguageId::Java);
+                if is_included || !is_built || self.may_link(at, true, language) {
                     self.keep(at, language);
                 }
             }
         }
     }
 
-    /// Takes the sources that define one of these names, unless a file that is taken does.
+    /// Those of the files that a word in a file stands for, as far as languages tell: what is imported goes before what only
+    /// has the name, and what lies around before the rest.
+    fn meant(
+        &self,
+        from: Option<usize>,
+        word: &str,
+        files: &[usize],
+        language: &Language,
+    ) -> Vec<usize> {
+        let folder = from.map_or(self.home, |it| self.pool.files[it].folder);
+        let own = from.map(|it| self.outline(it, language));
+        let is_java = language.id == LanguageId::Java;
+        let is_imported = |&at: &usize| {
+            let outline = self.outline(at, language);
+            let mut defines = outline.defines.iter();
+            own.is_some_and(|own| defines.any(|it| own.imports.contains(it)))
+        };
+        let imported: Vec<usize> = files
+            .iter()
+            .copied()
+            .filter(|it| is_java && is_imported(it))
+            .collect();
+        if !imported.is_empty() {
+            return imported;
+        }
+        let is_of_another = |at: usize| {
+            let file = &self.pool.files[at];
+            self.others.contains(&file.file.path) && file.folder != folder
+        };
+        let is_version = |at: usize| {
+            let folder = self.pool.files[at].folder;
+            let mut versions = self.versions.iter();
+            versions.any(|&it| {
+                it == at
+                    || apart(self.pool.files[it].folder, self.home)
+                        .is_some_and(|top| is_below(folder, top))
+            })
+        };
+        let mut all: Vec<usize> = files
+            .iter()
+            .copied()
+            .filter(|&at| !is_of_another(at) && !is_version(at))
+            .collect();
+        if let Some(own) = own.filter(|_| is_java) {
+            let is_defined = own
+                .defines
+                .iter()
+                .any(|it| it.rsplit('.').next() == Some(word));
+            let is_elsewhere = own
+                .imports
+                .iter()
+                .any(|it| it.rsplit('.').next() == Some(word));
+            if is_defined || is_elsewhere {
+                return Vec::new();
+            }
+            let package = |&at: &usize| &*self.outline(at, language).package;
+            let is_visible = |at: &usize| {
+                package(at) == own.package || own.imports.contains(&format!("{}.*", package(at)))
+            };
+            if all.iter().any(is_visible) {
+                all.retain(is_visible);
+            }
+        }
+        if all.iter().any(|&it| self.names_folder(from, it, language)) {
+            all.retain(|&it| {
+                self.names_folder(from, it, language) || self.pool.files[it].folder == folder
+            });
+        }
+        if all.iter().any(|&it| self.is_around(it)) {
+            all.retain(|&it| self.is_around(it));
+        }
+        all
+    }
+
+    /// Whether a script names the folder of a file, too: `from b.util import add`.
+    fn names_folder(&self, from: Option<usize>, at: usize, language: &Language) -> bool {
+        let file = &self.pool.files[at];
+        let name = file_name(file.folder);
+        let is_script =
+            !language.builds_all() && language.id != LanguageId::Java && file.kind.is_source();
+        is_script && from.is_some_and(|it| self.outline(it, language).mentions.contains(name))
+    }
+
+    /// Takes a class of each package that a file of Java imports as a whole: without one the package does not exist.
+    fn take_package(&mut self, at: usize, order: &[usize], language: &'a Language) {
+        if language.id != LanguageId::Java {
+            return;
+        }
+        for package in self
+            .outline(at, language)
+            .imports
+            .iter()
+            .filter_map(|it| it.strip_suffix(".*"))
+        {
+            let is_of = |&it: &usize| {
+                self.is_source(it, language) && self.outline(it, language).package == package
+            };
+            if self.kept.iter().any(|it| is_of(it)) {
+                continue;
+            }
+            if let Some(at) = order
+                .iter()
+                .copied()
+                .find(|it| is_of(it) && !self.pool.files[*it].is_authors)
+            {
+                self.keep(at, language);
+            }
+        }
+    }
+
+    /// Takes the sources that have one of these names for others, unless a file that is taken has it.
     fn take_used(
         &mut self,
-        names: &'a BTreeSet<String>,
-        definers: &HashMap<&str, Vec<usize>>,
+        names: &BTreeSet<String>,
+        offers: &HashMap<&str, Vec<usize>>,
         language: &'a Language,
     ) {
         for name in names {
-            let files = definers.get(name.as_str()).into_iter().flatten();
-            for &at in files {
-                let all = self.outline(at, language).defines.iter();
-                let mut same = all.filter(|it| first_word(it) == name);
-                match same.find_map(|it| self.defined.get(&**it)).copied() {
-                    None if self.may_link(at, language) => {
+            for &at in offers.get(name.as_str()).into_iter().flatten() {
+                match self.offered.get(name.as_str()).copied() {
+                    None if self.may_link(at, false, language) => {
                         self.by_use.insert(at);
                         self.keep(at, language);
                     }
-                    Some(other) if self.by_use.contains(&other) => self.compare(at, other),
+                    Some(other)
+                        if self.by_use.contains(&other)
+                            && self.same_definitions(at, language) == Some(other) =>
+                    {
+                        self.compare(at, other);
+                    }
                     _ => {}
                 }
             }
         }
     }
 
-    fn may_link(&mut self, at: usize, language: &Language) -> bool {
-        !self.left_out.contains_key(&at) && !self.kept.contains(&at) && self.fits_in(at, language)
+    fn may_link(&mut self, at: usize, is_named: bool, language: &Language) -> bool {
+        let is_known = self.kept.contains(&at) || !is_named && self.left_out.contains_key(&at);
+        !is_known && self.fits_in(at, is_named, language)
     }
 
     /// Notes why the other sources around are not used.
@@ -498,28 +689,26 @@ impl<'a, 't> Finder<'a, 't> {
             return;
         }
         let entry = self.entry.map_or(self.path, |it| self.path_of(it));
-        let fault = self.fault.take();
+        let conflict = self.conflict.take();
         for at in 0..self.pool.files.len() {
             let is_own = self.own.contains(&at) || self.is_around(at);
             let is_left_out = is_own && self.is_source(at, language) && !self.kept.contains(&at);
             let is_explained = self.versions.contains(&at) || self.left_out.contains_key(&at);
-            if is_left_out && !is_explained && self.fits_in(at, language) {
+            if is_left_out && !is_explained && self.fits_in(at, false, language) {
                 self.left_out.insert(at, reason::no_part(entry));
             }
         }
-        // What is not needed is no fault.
-        self.fault = fault;
+        // What is not needed is no conflict.
+        self.conflict = conflict;
     }
 
     fn finish(mut self) -> Project {
         let files = &self.pool.files;
-        // Of several programs the first starts.
-        let starts = |at: &&usize| {
-            self.language
-                .is_some_and(|it| self.outline(**at, it).has_main)
-        };
-        let is_ambiguous = self.kept.len() > 1 && self.kept.iter().filter(starts).count() > 1;
-        let first = self.entry.filter(|_| is_ambiguous);
+        // Where only the program's start counts, it is first.
+        let links_all = self.language.is_none_or(Language::builds_all);
+        let is_source = |at: &&usize| files[**at].kind.is_source();
+        let is_one_of = self.kept.iter().filter(is_source).count() > 1;
+        let first = self.entry.filter(|_| is_one_of && !links_all);
         self.kept.sort_by_key(|&at| (Some(at) != first, at));
         let folders = self.kept.iter().map(|&at| files[at].folder);
         let common = folders.reduce(common_folder).unwrap_or(self.home);
@@ -546,7 +735,7 @@ impl<'a, 't> Finder<'a, 't> {
         };
         Project {
             files: self.kept.iter().map(|&at| (at, path(at))).collect(),
-            fault: self.lacks().or(self.fault),
+            fault: self.lacks().or(self.fault).or(self.conflict),
             left_out: self.left_out,
         }
     }
@@ -566,12 +755,20 @@ impl<'a, 't> Finder<'a, 't> {
                 self.rule.above_named(common)
             };
         }
-        // Modules are found from the folder of the script, and packages above theirs.
+        // Modules are found from the folder of the script, and packages above theirs, as far as they are imported by it.
         let mut root = self
             .entry
             .map_or(self.home, |it| self.pool.files[it].folder);
-        while is_package(root) && !root.is_empty() {
+        let is_named = |folder: &str| {
+            let kept = self.kept.iter().zip(self.language);
+            let outlines = kept.map(|(&at, language)| self.outline(at, language));
+            let mut all = outlines.chain(self.authors);
+            all.any(|it| it.mentions.contains(file_name(folder)))
+        };
+        let mut is_first = true;
+        while !root.is_empty() && is_package(root) && (is_first || is_named(root)) {
             root = folder_of(root);
+            is_first = false;
         }
         root
     }
@@ -711,7 +908,10 @@ fn common_folder<'p>(one: &'p str, other: &'p str) -> &'p str {
     folder
 }
 
-/// The word under which other files know what is defined: `Grid` of `Grid :: size ( int a )`.
-fn first_word(defined: &str) -> &str {
-    defined.split(' ').next().unwrap_or(defined)
+/// A word that stands for a file.
+fn folded(word: &str, language: &Language) -> String {
+    match language.id {
+        LanguageId::C | LanguageId::Cpp | LanguageId::Pascal => word.to_lowercase(),
+        _ => word.to_owned(),
+    }
 }

@@ -45,6 +45,9 @@ texts! {
     version(other: &str):
         "not used: it defines what `{other}` defines, too", "未采用：它与 `{other}` 定义了相同的内容";
     no_part(entry: &str): "not used: `{entry}` does not need it", "未采用：`{entry}` 用不到它";
+    no_start():
+        "and the other files are no program: none has a `main`; submit the file in which it starts",
+        "和其他文件不是完整的程序：都没有 `main`；请提交程序开始运行的那个文件";
     lacks(names: &str):
         "is not complete: {names} is missing; submit all files of the program",
         "不完整：缺少 {names}；请提交程序的全部文件";

@@ -89,6 +89,8 @@ struct Candidate<'t> {
     sources: Vec<&'t File>,
     /// The file in which it starts, if that is known.
     entry: Option<&'t File>,
+    /// Whether it is a file of tests, which is only judged if there is nothing else.
+    is_test: bool,
     /// Why it, or a part of it, is known to be unreadable.
     unreadable: Option<Unreadable>,
 }
@@ -101,7 +103,9 @@ impl Candidate<'_> {
             let above = path.trim_end_matches('/').rsplit_once('/');
             above.map(|(folder, _)| folder.to_owned())
         };
-        key(self.rank) == key(other.rank) && folder(&self.path) != folder(&other.path)
+        self.is_test == other.is_test
+            && key(self.rank) == key(other.rank)
+            && folder(&self.path) != folder(&other.path)
     }
 }
 
@@ -206,6 +210,7 @@ impl<'t> Sorter<'_, 't> {
                         path: path.clone(),
                         sources: Vec::new(),
                         entry: None,
+                        is_test: false,
                     });
                 }
                 Found::Others => {}
@@ -217,6 +222,7 @@ impl<'t> Sorter<'_, 't> {
                     path,
                     sources: Vec::new(),
                     entry: None,
+                    is_test: false,
                     unreadable: below.unreadable.clone(),
                 });
             }
@@ -279,6 +285,7 @@ impl<'t> Sorter<'_, 't> {
             path: format!("{}/", folder.path),
             sources: program.sources,
             entry: program.entry,
+            is_test: false,
             unreadable: program.missing.cloned(),
         });
         for file in program.rest {
@@ -384,7 +391,13 @@ impl<'t> Sorter<'_, 't> {
 
     /// A file that is a candidate.
     fn add(&mut self, file: &'t File, problem: usize, rank: Rank, unreadable: Option<Unreadable>) {
+        let language = match self.patterns.kind(&file.name) {
+            Kind::Source(id) => self.patterns.languages.get(id),
+            _ => None,
+        };
+        let at = self.pool.find(file).zip(language);
         self.candidates[problem].push(Candidate {
+            is_test: at.is_some_and(|(at, language)| self.pool.outline(at, language).is_test),
             rank,
             path: file.path.clone(),
             sources: vec![file],
@@ -480,7 +493,13 @@ impl<'t> Sorter<'_, 't> {
                 let id = self.patterns.problem(problem).id.clone();
                 self.work.faults.insert(id, fault);
             }
-            Start::Nowhere => {}
+            Start::Nowhere if sources.is_empty() => {}
+            Start::Nowhere => {
+                let path = &pool.files[sources[0]].file.path;
+                let fault = Unreadable::at(path, FaultCause::Unreadable, reason::no_start());
+                let id = self.patterns.problem(problem).id.clone();
+                self.work.faults.insert(id, fault);
+            }
         }
     }
 
@@ -527,7 +546,7 @@ impl<'t> Sorter<'_, 't> {
         // If an archive has two entries of one name, it is unknown which counts: the skipped one goes first.
         let key = |it: &Candidate<'_>| {
             let is_other = self.assigned(&it.path).is_none();
-            (is_other, it.rank, it.unreadable.is_none())
+            (is_other, it.is_test, it.rank, it.unreadable.is_none())
         };
         candidates.sort_by(|a, b| key(a).cmp(&key(b)).then_with(|| a.path.cmp(&b.path)));
         let most = self.patterns.problem(problem).submission.size;

@@ -15,6 +15,8 @@ pub(crate) const MAX_KEPT_BYTES: usize = 64 << 10;
 pub(crate) const MAX_INCLUDE_BYTES: usize = 256;
 /// Limit on the tokens in the parameters of `main`, so that a source is not read to its end for every `main` in it.
 pub(crate) const MAX_PARAMETER_TOKENS: usize = 64;
+/// Limit on the tokens of a Java import.
+pub(crate) const MAX_IMPORT_TOKENS: usize = 64;
 /// Limit on the opened files that are reported.
 pub(crate) const MAX_OPENED_FILES: usize = 8;
 

@@ -21,6 +21,7 @@ mod constants;
 mod copies;
 mod data;
 mod definition;
+mod definitions;
 mod encoding;
 mod facts;
 mod failure;

@@ -4,7 +4,8 @@ use std::collections::BTreeSet;
 
 use grader_model::{LanguageId, file_name, file_stem};
 
-use crate::constants::MAX_INCLUDE_BYTES;
+use crate::constants::{MAX_IMPORT_TOKENS, MAX_INCLUDE_BYTES};
+use crate::definitions::Definitions;
 use crate::java::classes;
 use crate::language::Language;
 use crate::layout::{includes, is_pascal_program};
@@ -17,30 +18,37 @@ use crate::syntax::Syntax;
 pub struct Outline {
     /// What no other source of a program may define: classes of Java with their packages, functions of C and C++.
     pub defines: BTreeSet<String>,
+    /// Names that a source of C or C++ has for others: functions, variables, classes whose methods it defines.
+    pub offers: BTreeSet<String>,
     /// Words that may stand for a file: its name, its name without the extension, its folder, a class in it.
     pub mentions: BTreeSet<String>,
     /// All names in C and C++, where any file may define what another only declares.
     pub uses: BTreeSet<String>,
+    /// Java's package; empty for none.
+    pub package: String,
+    /// What Java imports: `edu.ds.Node`, `edu.ds.*`.
+    pub imports: BTreeSet<String>,
     /// Whether a program can start in it.
     pub has_main: bool,
     /// Whether it uses a library for tests.
     pub is_test: bool,
 }
 
-/// Libraries for tests.
-const TEST_LIBRARIES: [&str; 12] = [
-    "catch",
+/// Libraries for tests: parts of imports, and names of headers.
+const TEST_LIBRARIES: [&str; 13] = [
+    "catch.hpp",
     "catch2",
-    "cmocka",
+    "catch_amalgamated.hpp",
+    "cmocka.h",
     "criterion",
     "cunit",
-    "doctest",
+    "doctest.h",
     "gtest",
     "junit",
     "pytest",
     "testng",
     "unittest",
-    "unity",
+    "unity.h",
 ];
 
 impl Language {
@@ -58,7 +66,6 @@ impl Language {
             Syntax::C | Syntax::Cpp => {
                 for include in includes(text, tokens) {
                     let path = include[1..].replace('\\', "/");
-                    imports.extend(path.split(['/', '.']).map(str::to_lowercase));
                     outline.mentions.insert(file_name(&path).to_owned());
                     if include.starts_with('"') {
                         outline.mentions.insert(file_stem(&path).to_owned());
@@ -70,24 +77,33 @@ impl Language {
                     outline.mentions.insert(stem.to_owned());
                 }
                 outline.uses.extend(names(tokens));
-                outline.defines = functions(tokens, syntax);
+                let found = Definitions::of(text, tokens, syntax);
+                outline.has_main = found.has_main;
+                (outline.defines, outline.offers) = (found.functions, found.offers);
+                imports = found.includes;
             }
             Syntax::Java => {
                 let classes = classes(tokens);
                 outline.has_main = classes.launched.is_some();
                 outline.defines = classes.qualified().collect();
-                imports = statements(tokens, text, &["import"]);
+                outline.package = classes.package;
+                outline.imports = java_imports(tokens);
+                let parts = outline.imports.iter().flat_map(|it| it.split('.'));
+                imports = parts.map(str::to_lowercase).collect();
                 outline.mentions.extend(names(tokens));
+                let quoted = short_literals(tokens).filter_map(|it| it.rsplit('.').next());
+                outline.mentions.extend(quoted.map(str::to_owned));
             }
             Syntax::Python => {
                 imports = statements(tokens, text, &["import", "from"]);
                 outline.mentions.extend(imports.iter().cloned());
+                outline
+                    .mentions
+                    .extend(short_literals(tokens).map(str::to_owned));
                 outline.has_main = is_script(tokens, text);
             }
             Syntax::JavaScript => {
-                let quoted = tokens.iter().filter_map(Token::quoted);
-                let short = quoted.filter(|it| it.len() <= MAX_INCLUDE_BYTES);
-                let stems = short.map(|it| file_stem(it).to_owned());
+                let stems = short_literals(tokens).map(|it| file_stem(it).to_owned());
                 outline.mentions.extend(stems);
                 outline.has_main = is_script(tokens, text);
             }
@@ -108,6 +124,32 @@ impl Language {
     }
 }
 
+/// The texts in short literals, not unescaped.
+fn short_literals<'a>(tokens: &[Token<'a>]) -> impl Iterator<Item = &'a str> {
+    let quoted = tokens.iter().filter_map(Token::quoted);
+    quoted.filter(|it| it.len() <= MAX_INCLUDE_BYTES)
+}
+
+/// What Java's imports name. An imported method stands for its class, too.
+fn java_imports(tokens: &[Token<'_>]) -> BTreeSet<String> {
+    let mut all = BTreeSet::new();
+    for (at, _) in tokens.iter().enumerate().filter(|(_, it)| it.is("import")) {
+        let rest = &tokens[at + 1..];
+        let is_static = rest.first().is_some_and(|it| it.is("static"));
+        let path = rest
+            .iter()
+            .skip(usize::from(is_static))
+            .take(MAX_IMPORT_TOKENS);
+        let path = path.take_while(|it| !it.is(";")).map(|it| it.text);
+        let path: String = path.collect();
+        if let Some((class, _)) = path.rsplit_once('.').filter(|_| is_static) {
+            all.insert(class.to_owned());
+        }
+        all.insert(path);
+    }
+    all
+}
+
 fn names(tokens: &[Token<'_>]) -> impl Iterator<Item = String> {
     let names = tokens.iter().filter(|it| it.kind == TokenKind::Name);
     names.map(|it| it.text.to_owned())
@@ -115,9 +157,7 @@ fn names(tokens: &[Token<'_>]) -> impl Iterator<Item = String> {
 
 /// What looks like a file's name in a literal: `"../data/start.txt"`.
 fn quoted_files(tokens: &[Token<'_>]) -> BTreeSet<String> {
-    let quoted = tokens.iter().filter_map(Token::quoted);
-    let short = quoted.filter(|it| it.len() <= MAX_INCLUDE_BYTES);
-    let files = short.map(|it| it.rsplit(['/', '\\']).next().unwrap_or(it));
+    let files = short_literals(tokens).map(|it| it.rsplit(['/', '\\']).next().unwrap_or(it));
     let named = files.filter(|it| it.contains('.'));
     named.map(str::to_owned).collect()
 }
@@ -155,78 +195,21 @@ fn statements(tokens: &[Token<'_>], text: &str, words: &[&str]) -> BTreeSet<Stri
 /// Whether a script does something when it is started: a line that is not indented calls a function or begins a loop or a
 /// condition. A module only defines.
 fn is_script(tokens: &[Token<'_>], text: &str) -> bool {
-    let control = ["if", "for", "while", "with", "try", "match"];
+    let control = [
+        "if", "for", "while", "with", "try", "match", "raise", "await",
+    ];
     tokens.iter().enumerate().any(|(at, token)| {
-        if token.kind != TokenKind::Name || !begins_line(token, text) {
+        if !begins_line(token, text) {
             return false;
         }
         let path = tokens[at + 1..].chunks(2);
         let dots = path.take_while(|it| it[0].is(".") && it.len() == 2).count();
         let calls = tokens.get(at + 1 + 2 * dots).is_some_and(|it| it.is("("));
-        calls || control.contains(&token.text)
+        // `(async () => { … })()`
+        let is_called = token.is("(");
+        let is_name = token.kind == TokenKind::Name;
+        is_called || is_name && (calls || control.contains(&token.text))
     })
-}
-
-/// The functions with external linkage that are defined outside all blocks. In C++ with their parameters, as overloads.
-fn functions(tokens: &[Token<'_>], syntax: Syntax) -> BTreeSet<String> {
-    let (mut all, mut depth, mut begin, mut at) = (BTreeSet::new(), 0_usize, 0, 0);
-    while at < tokens.len() {
-        let token = &tokens[at];
-        match token.text {
-            "{" => depth += 1,
-            "}" => {
-                depth = depth.saturating_sub(1);
-                begin = at + 1;
-            }
-            ";" => begin = at + 1,
-            "(" if depth == 0 && at > begin && tokens[at - 1].kind == TokenKind::Name => {
-                let close = closing(tokens, at);
-                let body = tokens[close..].iter().skip(1);
-                let is_body =
-                    |it: &&Token<'_>| !matches!(it.text, "const" | "noexcept" | "override");
-                let is_defined = body.clone().find(is_body).is_some_and(|it| it.is("{"));
-                let is_own = |it: &Token<'_>| {
-                    matches!(
-                        it.text,
-                        "static" | "inline" | "template" | "define" | "constexpr"
-                    )
-                };
-                if is_defined && !tokens[begin..at].iter().any(is_own) {
-                    let first = at - 1 - 2 * qualifiers(&tokens[begin..at - 1]);
-                    let last = if syntax == Syntax::Cpp { close } else { at - 1 };
-                    let words = tokens[first..=last].iter().map(|it| it.text);
-                    all.insert(words.collect::<Vec<_>>().join(" "));
-                }
-                at = close;
-            }
-            _ => {}
-        }
-        at += 1;
-    }
-    all.retain(|it| it != "main" && !it.starts_with("main "));
-    all
-}
-
-/// The number of qualifiers (`Grid ::`) at the end.
-fn qualifiers(before: &[Token<'_>]) -> usize {
-    let pairs = before.rchunks(2);
-    pairs
-        .take_while(|it| it.len() == 2 && it[1].is("::") && it[0].kind == TokenKind::Name)
-        .count()
-}
-
-/// The index of the parenthesis that closes the one at `open`; the last token if there is none.
-fn closing(tokens: &[Token<'_>], open: usize) -> usize {
-    let mut depth = 0_usize;
-    let close = tokens[open..].iter().position(|token| {
-        match token.text {
-            "(" => depth += 1,
-            ")" => depth -= 1,
-            _ => {}
-        }
-        depth == 0
-    });
-    close.map_or(tokens.len() - 1, |length| open + length)
 }
 
 #[cfg(test)]
@@ -255,13 +238,13 @@ mod tests {
             ("util.h", "int h(void);", "", "util", false),
             ("g.cpp", "#include <grid.h>\nint Grid::size(int a) const { return 1; }\nnamespace n { int f() { } }\n\
               template<class T> T id(T t) { return t; }",
-             "Grid :: size ( int a )", "grid.h", false),
+             "Grid::size(int) n::f()", "grid.h", false),
             ("A.java", "package edu.ds; import java.util.List; class A { B b; } interface C { }",
              "edu.ds.A edu.ds.C", "A B C List b class ds edu import interface java package util", false),
             ("a.py", "import os, helper\nfrom pkg import (one,\n    two)\nx = 1\ndef main():\n    print(open('start.txt'))\n",
              "", "helper import one os pkg start.txt two", false),
-            ("b.py", "from . import x; y = z\nif __name__ == '__main__':\n    main()\n", "", "import x", true),
-            ("c.py", "sys.stdout.write('x')\n", "", "", true),
+            ("b.py", "from . import x; y = z\nif __name__ == '__main__':\n    main()\n", "", "__main__ import x", true),
+            ("c.py", "sys.stdout.write('x')\n", "", "x", true),
             ("d.js", "const x = require('./Lib/util');\nmodule.exports = { x };\n", "", "util", false),
         ];
         for (name, text, defines, mentions, has_main) in table {
