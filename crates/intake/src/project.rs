@@ -11,13 +11,16 @@ use grader_model::{FaultCause, LanguageId, Text, extension_of, file_name};
 use grader_problem::SubmissionRule;
 
 use crate::junk::is_archive;
+use crate::name::stem_of;
 use crate::pattern::Patterns;
-use crate::pool::{Pool, distance, folder_of, is_below};
+use crate::pool::{Pool, Pooled, distance, folder_of, is_below};
 use crate::program::{Kind, language_by_content};
 use crate::reason;
 use crate::tree::File;
 use crate::unreadable::Unreadable;
 
+/// Most files of one name that are compared.
+const MAX_OF_NAME: usize = 64;
 /// Most files that are built together.
 const MAX_FILES: usize = 1000;
 
@@ -57,12 +60,12 @@ pub(crate) fn project<'t>(
         Some(language) => {
             finder.find_versions(language);
             finder.find_scope();
-            finder.find_start(chosen.problem, language);
+            finder.find_start(language);
             if patterns.has_build_command(chosen.problem, language.id) {
                 finder.take_all(language);
                 return finder.finish();
             }
-            finder.find_files(language, language.builds_all());
+            finder.find_files(language, true);
             if finder.is_too_much() || finder.conflict.is_some() {
                 // The folder is more than one program.
                 finder.find_files(language, false);
@@ -78,6 +81,7 @@ struct Finder<'a, 't> {
     pool: &'a Pool<'t>,
     patterns: &'a Patterns,
     rule: &'a SubmissionRule,
+    problem: usize,
     language: Option<&'a Language>,
     /// What the author's files use of the student's.
     authors: Option<&'a Outline>,
@@ -101,6 +105,8 @@ struct Finder<'a, 't> {
     offered: HashMap<&'a str, usize>,
     /// Those of them that nothing names.
     by_use: HashSet<usize>,
+    /// Files that were compared with those.
+    compared: HashSet<usize>,
     left_out: BTreeMap<usize, Text>,
     /// Why it is not certain where the program starts.
     fault: Option<Unreadable>,
@@ -134,9 +140,11 @@ impl<'a, 't> Finder<'a, 't> {
             fault: None,
             conflict: None,
             by_use: HashSet::new(),
+            compared: HashSet::new(),
             pool,
             patterns,
             rule,
+            problem: chosen.problem,
             language,
             path,
             entry,
@@ -220,7 +228,7 @@ impl<'a, 't> Finder<'a, 't> {
     }
 
     /// If the chosen file has no `main`, and the author has none, the program starts in the file that uses it.
-    fn find_start(&mut self, problem: usize, language: &'a Language) {
+    fn find_start(&mut self, language: &'a Language) {
         let Some(entry) = self
             .entry
             .filter(|&it| !self.outline(it, language).has_main)
@@ -246,7 +254,7 @@ impl<'a, 't> Finder<'a, 't> {
                 || names.any(|it| other.mentions.contains(it))
                 || !other.uses.is_disjoint(&outline.offers)
         };
-        let starts = match start(&sources, problem, self.pool, self.patterns) {
+        let starts = match start(&sources, self.problem, self.pool, self.patterns) {
             Start::In(at) if at != entry => vec![at],
             Start::Several(all) => all,
             Start::In(_) | Start::Nowhere => return,
@@ -293,31 +301,34 @@ impl<'a, 't> Finder<'a, 't> {
         self.defined.clear();
         self.offered.clear();
         self.by_use.clear();
-        let own = if takes_all || self.entry.is_some() {
-            Vec::new()
-        } else {
-            self.own.clone()
-        };
-        for at in self.entry.into_iter().chain(own) {
-            self.keep(at, language);
+        self.compared.clear();
+        let is_java = language.id == LanguageId::Java;
+        // Without a start nothing says what is needed.
+        let takes_own = takes_all && !is_java || self.entry.is_none();
+        if let Some(entry) = self.entry {
+            self.keep(entry, language);
         }
         let mut order: Vec<usize> = (0..self.pool.files.len()).collect();
-        order.sort_by_cached_key(|&at| {
-            let file = &self.pool.files[at];
-            (distance(self.home, file.folder), is_aside(&file.name))
-        });
+        order.sort_by_cached_key(|&at| self.nearness(self.home, at));
+        let mut modules = self.pool.files.iter();
+        let has_module = modules.any(|it| it.name == "go.mod");
         for &at in &order {
             let file = &self.pool.files[at];
             let is_own = self.own.contains(&at);
-            let is_readable = file.file.location.is_ok();
-            let is_one_program = takes_all && self.scope.is_some();
-            let is_beside = is_one_program && is_readable && file.folder == self.home;
+            // Packages of Go are folders.
+            let is_go = language.id == LanguageId::Go && self.is_around(at);
+            let is_beside = is_go && (file.folder == self.home || has_module);
             let goes_along = match file.kind {
-                Kind::Source(_) if takes_all && self.is_source(at, language) => {
-                    (is_own || is_beside && self.is_around(at)) && self.fits_in(at, false, language)
+                Kind::Source(_)
+                    if self.is_source(at, language) && (is_own && takes_own || is_beside) =>
+                {
+                    !self.is_built(at, language) || self.fits_in(at, false, language)
                 }
-                Kind::Header | Kind::Other if is_own => true,
-                _ => self.rule.is_extra(self.path_of(at)) && self.is_around(at),
+                Kind::Header | Kind::Other if is_own || is_go && file.name == "go.mod" => true,
+                _ => {
+                    let is_near = self.is_around(at) || is_below(file.folder, self.home);
+                    is_near && self.rule.is_extra(self.path_of(at))
+                }
             };
             if goes_along {
                 self.keep(at, language);
@@ -350,6 +361,23 @@ impl<'a, 't> Finder<'a, 't> {
                 by_use += 1;
             }
         }
+    }
+
+    /// Whether a source is built because it is there, needed or not.
+    fn is_built(&self, at: usize, language: &Language) -> bool {
+        let is_built = language.builds_all() || language.id == LanguageId::Java;
+        is_built && self.pool.files[at].kind.is_source()
+    }
+
+    /// How near a file is to a folder: less is better. What is called an old version, a copy or a test comes after the rest.
+    fn nearness(&self, folder: &str, at: usize) -> (usize, bool) {
+        let file = &self.pool.files[at];
+        let rest = apart(file.folder, self.home).map(|top| &file.folder[folder_of(top).len()..]);
+        let is_last = is_aside(&file.file.name) || is_aside(rest.unwrap_or_default());
+        (
+            distance(folder, file.folder),
+            is_last || file.name != file.file.name,
+        )
     }
 
     /// Takes a file, if it is not taken yet.
@@ -437,14 +465,18 @@ impl<'a, 't> Finder<'a, 't> {
 
     /// Notes that nothing says which of two files with the same definitions counts, if that is so.
     fn compare(&mut self, at: usize, other: usize) {
-        let (file, other_file) = (&self.pool.files[at], &self.pool.files[other]);
-        let bytes = |it: &File| it.read(self.rule.size.0).ok().flatten();
+        let bytes = |at: usize| {
+            self.pool.files[at]
+                .file
+                .read(self.rule.size.0)
+                .ok()
+                .flatten()
+        };
         let is_as_likely = self.conflict.is_none()
             && at != other
             && Some(other) != self.entry
-            && is_aside(&file.name) == is_aside(&other_file.name)
-            && distance(self.home, file.folder) == distance(self.home, other_file.folder);
-        if is_as_likely && bytes(file.file) != bytes(other_file.file) {
+            && self.nearness(self.home, at) == self.nearness(self.home, other);
+        if is_as_likely && bytes(at) != bytes(other) {
             let why = reason::same_definitions(self.path_of(other));
             let fault = Unreadable::at(self.path_of(at), FaultCause::Unreadable, why);
             self.conflict = Some(fault);
@@ -472,7 +504,8 @@ impl<'a, 't> Finder<'a, 't> {
                     let extension = extension_of(&file.name);
                     language.definition.headers.contains(&extension)
                 }
-                Kind::Other => !is_archive(&file.name),
+                // A word without a dot is rarely a file.
+                Kind::Other => !is_archive(&file.name) && file.name.contains('.'),
             };
             // `util (1).py` beside `util.py` is not what `import util` means.
             let is_copy =
@@ -511,13 +544,11 @@ impl<'a, 't> Finder<'a, 't> {
             let Some(files) = named.get(&folded(word, language)) else {
                 continue;
             };
-            let mut nearest: BTreeMap<&str, (usize, usize)> = BTreeMap::new();
+            let mut nearest: BTreeMap<&str, ((usize, bool), usize)> = BTreeMap::new();
             for at in self.meant(from, word, files, language) {
                 let file = &self.pool.files[at];
                 let class = || self.outline(at, language).defines.first();
                 let name = match file.kind {
-                    // Only the compiler knows which of several headers it finds.
-                    Kind::Header if self.is_around(at) => self.path_of(at),
                     Kind::Source(_) if file.stem() == "__init__" => file_name(file.folder),
                     // Packages of Java may have classes of the same name.
                     Kind::Source(_) if language.id == LanguageId::Java => {
@@ -526,16 +557,18 @@ impl<'a, 't> Finder<'a, 't> {
                     Kind::Source(_) if self.names_folder(from, at, language) => self.path_of(at),
                     _ => &file.name,
                 };
-                let found = (distance(folder, file.folder), at);
+                let found = (self.nearness(folder, at), at);
                 let known = nearest.entry(name).or_insert(found);
+                // The compiler finds the nearest header by itself.
+                if known.0 == found.0 && file.kind.is_source() && !self.kept.contains(&known.1) {
+                    self.compare(at, known.1);
+                }
                 *known = found.min(*known);
             }
             for (_, at) in nearest.into_values() {
-                let file = &self.pool.files[at];
-                let is_included = language.builds_all() && *word == file.name;
-                let is_built = file.kind.is_source()
-                    && (language.builds_all() || language.id == LanguageId::Java);
-                if is_included || !is_built || self.may_link(at, true, language) {
+                let is_included = language.builds_all() && *word == self.pool.files[at].name;
+                let is_free = is_included || !self.is_built(at, language);
+                if is_free || self.may_link(at, true, language) {
                     self.keep(at, language);
                 }
             }
@@ -580,8 +613,8 @@ impl<'a, 't> Finder<'a, 't> {
                         .is_some_and(|top| is_below(folder, top))
             })
         };
+        let files = files.iter().take(MAX_OF_NAME);
         let mut all: Vec<usize> = files
-            .iter()
             .copied()
             .filter(|&at| !is_of_another(at) && !is_version(at))
             .collect();
@@ -599,11 +632,13 @@ impl<'a, 't> Finder<'a, 't> {
             }
             let package = |&at: &usize| &*self.outline(at, language).package;
             let is_visible = |at: &usize| {
-                package(at) == own.package || own.imports.contains(&format!("{}.*", package(at)))
+                let package = package(at);
+                let last = package.rsplit('.').next().unwrap_or(package);
+                package == own.package
+                    || own.imports.contains(&format!("{package}.*"))
+                    || !last.is_empty() && own.mentions.contains(last)
             };
-            if all.iter().any(is_visible) {
-                all.retain(is_visible);
-            }
+            all.retain(is_visible);
         }
         if all.iter().any(|&it| self.names_folder(from, it, language)) {
             all.retain(|&it| {
@@ -666,11 +701,10 @@ impl<'a, 't> Finder<'a, 't> {
                         self.by_use.insert(at);
                         self.keep(at, language);
                     }
-                    Some(other)
-                        if self.by_use.contains(&other)
-                            && self.same_definitions(at, language) == Some(other) =>
-                    {
-                        self.compare(at, other);
+                    Some(other) if self.by_use.contains(&other) && self.compared.insert(at) => {
+                        if self.same_definitions(at, language) == Some(other) {
+                            self.compare(at, other);
+                        }
                     }
                     _ => {}
                 }
@@ -714,6 +748,7 @@ impl<'a, 't> Finder<'a, 't> {
         let common = folders.reduce(common_folder).unwrap_or(self.home);
         let root = self.root(common);
         let is_alone = self.kept.len() == 1 && self.rule.include.is_empty();
+        let own_name = self.name_of_entry();
         let path = |at: usize| {
             let file = &files[at];
             let folder = if is_below(file.folder, root) {
@@ -721,10 +756,11 @@ impl<'a, 't> Finder<'a, 't> {
             } else {
                 common
             };
-            let name = if is_alone {
-                &file.file.name
-            } else {
-                &file.name
+            let is_twin = |it: &Pooled<'_>| it.folder == file.folder && it.file.name == file.name;
+            let name = match &file.file.name {
+                name if is_alone || *name != file.name && files.iter().any(is_twin) => name,
+                _ if Some(at) == self.entry => own_name.as_ref().unwrap_or(&file.name),
+                _ => &file.name,
             };
             let inner = file.folder[folder.len()..].trim_start_matches('/');
             if inner.is_empty() {
@@ -738,6 +774,18 @@ impl<'a, 't> Finder<'a, 't> {
             fault: self.lacks().or(self.fault).or(self.conflict),
             left_out: self.left_out,
         }
+    }
+
+    /// The name by which the author's script knows the entry, if it has another: `bank.py` for `Bank.py` or `account.py`.
+    fn name_of_entry(&self) -> Option<String> {
+        let scripts = [LanguageId::Python, LanguageId::JavaScript];
+        let entry = &self.pool.files[self.entry?];
+        self.language.filter(|it| scripts.contains(&it.id))?;
+        let mentions = &self.authors.filter(|it| it.has_main)?.mentions;
+        let problem = self.patterns.problem(self.problem);
+        let name = problem.file_name(&extension_of(&entry.name));
+        let is_meant = mentions.contains(stem_of(&name)) && !mentions.contains(entry.stem());
+        (is_meant && !entry.stem().starts_with("__")).then_some(name)
     }
 
     /// The folder from which the paths of its files count.
@@ -766,7 +814,15 @@ impl<'a, 't> Finder<'a, 't> {
             all.any(|it| it.mentions.contains(file_name(folder)))
         };
         let mut is_first = true;
-        while !root.is_empty() && is_package(root) && (is_first || is_named(root)) {
+        let has_module = |folder: &str| {
+            let mut files = self.pool.files.iter();
+            files.any(|it| it.folder == folder && it.stem() == file_name(folder))
+        };
+        let is_inside = |folder: &str, is_first: bool| match is_package(folder) {
+            true => is_first || is_named(folder),
+            false => is_named(folder) && !has_module(folder),
+        };
+        while !root.is_empty() && is_inside(root, is_first) {
             root = folder_of(root);
             is_first = false;
         }
@@ -803,8 +859,12 @@ fn language_of<'p>(
         _ => None,
     });
     let by_content = || {
-        let [file] = own else { return None };
-        let file = pool.files[*file].file;
+        let [at] = own else { return None };
+        let Pooled { file, kind, .. } = &pool.files[*at];
+        if *kind == Kind::Header {
+            let mut languages = [LanguageId::Cpp, LanguageId::C].into_iter();
+            return languages.find(|it| rule.languages.contains(it));
+        }
         language_by_content(file, rule.size.0, &patterns.languages).ok()?
     };
     let language = patterns.languages.get(by_name.or_else(by_content)?)?;
@@ -832,15 +892,29 @@ pub(crate) fn start(
     };
     let outline = |at: usize| Some(pool.outline(at, language(at)?));
     let uses = |mentions: &BTreeSet<String>, at: usize| mentions.contains(pool.files[at].stem());
-    let by_author = |at: usize| {
-        patterns
-            .authors(problem, language(at)?.id)
-            .filter(|it| it.has_main)
+    let author = |at: usize| {
+        let authors = patterns.authors(problem, language(at)?.id);
+        authors.filter(|it| it.has_main)
     };
-    if sources.iter().any(|&at| by_author(at).is_some()) {
-        let is_used = |at: &&usize| by_author(**at).is_some_and(|it| uses(&it.mentions, **at));
-        let first = sources.iter().find(is_used).or(sources.first());
-        return first.map_or(Start::Nowhere, |&at| Start::In(at));
+    if sources.iter().any(|&at| author(at).is_some()) {
+        let is_named = |at: &usize| author(*at).is_some_and(|it| uses(&it.mentions, *at));
+        let is_used = |at: &usize| {
+            let pair = author(*at).zip(outline(*at));
+            pair.is_some_and(|(author, own)| {
+                let mut defines = own
+                    .defines
+                    .iter()
+                    .map(|it| it.rsplit('.').next().unwrap_or(it));
+                !author.uses.is_disjoint(&own.offers)
+                    || defines.any(|it| author.mentions.contains(it))
+            })
+        };
+        let fitting = |fits: &dyn Fn(&usize) -> bool| -> Vec<usize> {
+            sources.iter().copied().filter(|it| fits(it)).collect()
+        };
+        let choices = [fitting(&is_named), fitting(&is_used), sources.to_vec()];
+        let all = choices.into_iter().find(|it| !it.is_empty());
+        return for_author(&all.unwrap_or_default(), pool, &outline);
     }
     let has_main = |at: &usize| outline(*at).is_some_and(|it| it.has_main);
     let all: Vec<usize> = sources.iter().copied().filter(has_main).collect();
@@ -858,6 +932,34 @@ pub(crate) fn start(
         ([one], ..) | (_, [one], _) | (_, [], [one]) => Start::In(*one),
         (_, [], _) => Start::Nowhere,
         _ => Start::Several(left.clone()),
+    }
+}
+
+/// Where a program of the author's begins to use the student's: if two of these define the same, both could be meant.
+fn for_author<'p>(
+    all: &[usize],
+    pool: &Pool<'_>,
+    outline: &dyn Fn(usize) -> Option<&'p Outline>,
+) -> Start {
+    let serious = |at: &&usize| !is_aside(&pool.files[**at].file.path);
+    let Some(&first) = all.iter().find(serious).or(all.first()) else {
+        return Start::Nowhere;
+    };
+    let defines = |at: usize| outline(at).map(|it| &it.defines);
+    let is_rival = |at: &&usize| {
+        let both = defines(**at).zip(defines(first));
+        **at != first && both.is_some_and(|(own, first)| !own.is_disjoint(first))
+    };
+    let rivals: Vec<usize> = all
+        .iter()
+        .filter(serious)
+        .filter(is_rival)
+        .copied()
+        .collect();
+    if rivals.is_empty() {
+        Start::In(first)
+    } else {
+        Start::Several([&[first], &rivals[..]].concat())
     }
 }
 

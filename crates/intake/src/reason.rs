@@ -40,8 +40,8 @@ texts! {
         "not used: it has a `main` of its own, and the task brings the `main`",
         "未采用：它有自己的 `main`，而本题的 `main` 由题目提供";
     same_definitions(other: &str):
-        "and `{other}` define the same function: only one of them can belong to the program; remove the other",
-        "与 `{other}` 定义了同名函数：程序只能包含其中一个，请删去另一个";
+        "and `{other}` define the same: only one of them can belong to the program; remove the other",
+        "与 `{other}` 定义了相同的内容：程序只能包含其中一个，请删去另一个";
     version(other: &str):
         "not used: it defines what `{other}` defines, too", "未采用：它与 `{other}` 定义了相同的内容";
     no_part(entry: &str): "not used: `{entry}` does not need it", "未采用：`{entry}` 用不到它";

@@ -14,7 +14,7 @@ use crate::junk::is_archive;
 use crate::listing::Entry;
 use crate::name::stem_of;
 use crate::pattern::{Fit, Patterns};
-use crate::pool::Pool;
+use crate::pool::{Pool, folder_of};
 use crate::program::{Kind, is_notebook, language_by_content};
 use crate::project::{Chosen, Start, project, start};
 use crate::read::read_beginning;
@@ -35,6 +35,9 @@ pub(crate) struct Work {
     /// What the student and staff are to know.
     pub(crate) notes: Vec<Text>,
 }
+
+/// Most attempts that are compared.
+const MAX_ATTEMPTS: usize = 16;
 
 /// Whether a folder is that of a problem.
 fn has_problem(folder: &Folder) -> bool {
@@ -99,9 +102,10 @@ impl Candidate<'_> {
     /// Whether only their places distinguish two candidates: nothing tells which of them counts.
     fn is_as_good_as(&self, other: &Self) -> bool {
         let key = |rank: Rank| (rank.by_content, rank.depth, rank.fit);
-        let folder = |path: &str| {
-            let above = path.trim_end_matches('/').rsplit_once('/');
-            above.map(|(folder, _)| folder.to_owned())
+        // Two folders are two places.
+        let folder = |path: &str| match path.strip_suffix('/') {
+            Some(folder) => folder.to_owned(),
+            None => folder_of(path).to_owned(),
         };
         self.is_test == other.is_test
             && key(self.rank) == key(other.rank)
@@ -112,7 +116,7 @@ impl Candidate<'_> {
 /// How good a candidate is: less is better.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Rank {
-    /// Whether only what it holds makes it a program: a guess, which prose can mislead.
+    /// Whether only what it holds, or what the author has, makes it a program: a guess, which prose can mislead.
     by_content: bool,
     depth: usize,
     fit: Fit,
@@ -125,7 +129,7 @@ impl Rank {
     /// The rank of a folder, or of a file of this kind.
     fn new(name: &str, kind: Option<Kind>, fit: Fit, depth: usize) -> Self {
         Self {
-            by_content: kind == Some(Kind::Other),
+            by_content: matches!(kind, Some(Kind::Other | Kind::Header)),
             depth,
             fit,
             is_folder: kind.is_none(),
@@ -321,6 +325,10 @@ impl<'t> Sorter<'_, 't> {
                 Some(reason) => self.rest.push((file, reason, true)),
                 None => self.unmatched.push((file, language)),
             },
+            // A task of templates: the author's program includes the header.
+            (Kind::Header, Some((problem, rank))) if self.includes(problem, name) => {
+                self.add(file, problem, rank, None);
+            }
             (Kind::Header, _) => {
                 let reason = self.several.clone().unwrap_or_else(reason::header);
                 self.rest.push((file, reason, true));
@@ -387,6 +395,15 @@ impl<'t> Sorter<'_, 't> {
     fn takes_python(&self, problem: usize) -> bool {
         let languages = &self.patterns.problem(problem).submission.languages;
         languages.contains(&LanguageId::Python)
+    }
+
+    /// Whether the author's files for C or C++ start the program, and use this header of the student's.
+    fn includes(&self, problem: usize, header: &str) -> bool {
+        let languages = [LanguageId::C, LanguageId::Cpp].into_iter();
+        let mut authors = languages.filter_map(|it| self.patterns.authors(problem, it));
+        let mut own = self.patterns.problem(problem).submission.include.iter();
+        let is_own = own.any(|it| it.path == header);
+        !is_own && authors.any(|it| it.has_main && it.mentions.contains(header))
     }
 
     /// A file that is a candidate.
@@ -560,8 +577,10 @@ impl<'t> Sorter<'_, 't> {
             Err(_) => reason::not_used_for(&best.path),
         };
         // What cannot be read is reported already.
-        for other in candidates.filter(|it| it.unreadable.is_none()) {
+        let others = candidates.filter(|it| it.unreadable.is_none());
+        for (number, other) in others.enumerate() {
             if let Ok(submission) = &chosen
+                && number < MAX_ATTEMPTS
                 && best.is_as_good_as(&other)
                 && self.assigned(&best.path).is_none()
             {

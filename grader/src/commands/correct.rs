@@ -487,8 +487,7 @@ impl CorrectArgs {
         let students = results.students.iter();
         let own = students.filter(|it| it.id.as_str() == student);
         let known = own.flat_map(|student| {
-            let judged = student.problems.iter().filter(|it| it.files.len() == 1);
-            let judged = judged.flat_map(|it| &it.files);
+            let judged = student.problems.iter().flat_map(|it| &it.files);
             let unused = student.unused.iter().map(|it| &it.path);
             unused.chain(judged).map(String::as_str)
         });
