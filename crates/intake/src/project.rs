@@ -229,48 +229,48 @@ impl<'a, 't> Finder<'a, 't> {
 
     /// If the chosen file has no `main`, and the author has none, the program starts in the file that uses it.
     fn find_start(&mut self, language: &'a Language) {
-        let Some(entry) = self
-            .entry
-            .filter(|&it| !self.outline(it, language).has_main)
-        else {
-            return;
+        let chosen: Vec<usize> = match self.entry {
+            Some(entry) => vec![entry],
+            None => self.own.clone(),
         };
-        if self.has_authors_main() {
+        let has_main = |&at: &usize| self.outline(at, language).has_main;
+        if self.has_authors_main() || chosen.iter().any(has_main) {
             return;
         }
         let is_source = |at: &usize| {
             self.is_source(*at, language) && self.is_around(*at) && !self.versions.contains(at)
         };
         let sources: Vec<usize> = (0..self.pool.files.len()).filter(is_source).collect();
-        let outline = self.outline(entry, language);
-        let stem = self.pool.files[entry].stem();
-        let uses = |at: usize| {
-            let other = self.outline(at, language);
-            let mut names = outline
-                .defines
-                .iter()
-                .map(|it| it.rsplit('.').next().unwrap_or(it));
-            other.mentions.contains(stem)
-                || names.any(|it| other.mentions.contains(it))
-                || !other.uses.is_disjoint(&outline.offers)
-        };
         let starts = match start(&sources, self.problem, self.pool, self.patterns) {
-            Start::In(at) if at != entry => vec![at],
+            Start::In(at) if !chosen.contains(&at) => vec![at],
             Start::Several(all) => all,
             Start::In(_) | Start::Nowhere => return,
         };
-        let using: Vec<usize> = starts.iter().copied().filter(|&at| uses(at)).collect();
+        let uses = |at: usize, used: usize| {
+            let (own, other) = (self.outline(at, language), self.outline(used, language));
+            let classes = other.defines.iter().filter_map(|it| it.rsplit('.').next());
+            let mut words = classes.chain([self.pool.files[used].stem()]);
+            words.any(|it| own.mentions.contains(it)) || !own.uses.is_disjoint(&other.offers)
+        };
+        let is_using = |&at: &usize| chosen.iter().any(|&used| uses(at, used));
+        let using: Vec<usize> = starts.iter().copied().filter(is_using).collect();
+        // Any script can be started, so that alone says nothing.
+        let is_script = matches!(language.id, LanguageId::Python | LanguageId::JavaScript);
         match (&using[..], &starts[..]) {
-            ([one], _) | ([], [one]) => {
-                self.entry = Some(*one);
-                self.home = self.pool.files[*one].folder;
-            }
+            ([one], _) => self.start_in(*one),
+            ([], [one]) if !is_script => self.start_in(*one),
+            ([], _) if is_script => {}
             _ => {
                 let paths: Vec<&str> = starts.iter().map(|&at| self.path_of(at)).collect();
                 let why = reason::starts(&paths[1..]);
                 self.fault = Some(Unreadable::at(paths[0], FaultCause::Unreadable, why));
             }
         }
+    }
+
+    fn start_in(&mut self, at: usize) {
+        self.entry = Some(at);
+        self.home = self.pool.files[at].folder;
     }
 
     /// Whether a file lies in the scope and in no folder of something else, or beside what was chosen.
@@ -674,7 +674,7 @@ impl<'a, 't> Finder<'a, 't> {
             let is_of = |&it: &usize| {
                 self.is_source(it, language) && self.outline(it, language).package == package
             };
-            if self.kept.iter().any(|it| is_of(it)) {
+            if self.kept.iter().any(is_of) {
                 continue;
             }
             if let Some(at) = order
@@ -701,10 +701,12 @@ impl<'a, 't> Finder<'a, 't> {
                         self.by_use.insert(at);
                         self.keep(at, language);
                     }
-                    Some(other) if self.by_use.contains(&other) && self.compared.insert(at) => {
-                        if self.same_definitions(at, language) == Some(other) {
-                            self.compare(at, other);
-                        }
+                    Some(other)
+                        if self.by_use.contains(&other)
+                            && self.compared.insert(at)
+                            && self.same_definitions(at, language) == Some(other) =>
+                    {
+                        self.compare(at, other);
                     }
                     _ => {}
                 }
@@ -818,9 +820,9 @@ impl<'a, 't> Finder<'a, 't> {
             let mut files = self.pool.files.iter();
             files.any(|it| it.folder == folder && it.stem() == file_name(folder))
         };
-        let is_inside = |folder: &str, is_first: bool| match is_package(folder) {
-            true => is_first || is_named(folder),
-            false => is_named(folder) && !has_module(folder),
+        let is_inside = |folder: &str, is_first: bool| {
+            let is_package = is_package(folder);
+            is_package && is_first || is_named(folder) && (is_package || !has_module(folder))
         };
         while !root.is_empty() && is_inside(root, is_first) {
             root = folder_of(root);

@@ -177,7 +177,7 @@ pub(crate) fn build_with(
     }
     // The compilers that a script or the author's command starts are in no key.
     let cache = judge.settings.author_cache.as_ref();
-    let cache = cache.filter(|_| !is_of_unknown_tools(language));
+    let cache = cache.filter(|_| !language.has_unknown_tools());
     let kept = cache.map(|cache| (cache, key(cache, language, &plan, &folder.inside, time)));
     let found = kept.as_ref().and_then(|(cache, key)| cache.find(key));
     let known = found.and_then(|it| unpack(&it, &folder.host));
@@ -629,11 +629,6 @@ fn is_executable(folder: &Path, program: &Path) -> bool {
     let is_here =
         real.is_some() && real == fs::canonicalize(folder).ok().map(|it| it.join(program));
     is_here && fs::symlink_metadata(folder.join(program)).is_ok_and(is_file)
-}
-
-/// Whether nobody knows which tools build a program.
-pub(crate) fn is_of_unknown_tools(language: &Language) -> bool {
-    language.id == LanguageId::Scripted || language.definition.build.is_some()
 }
 
 /// Makes the build folder read-only, even for us; dropping the workspace makes it writable again.

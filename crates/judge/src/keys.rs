@@ -13,7 +13,6 @@ use grader_problem::{
     Assignment, AuthorProgram, CaseRef, Checker, Entry, Problem, ReferenceProgram, Sample,
 };
 
-use crate::build::is_of_unknown_tools;
 use crate::cache::JobKey;
 use crate::host;
 use crate::lock::locked;
@@ -120,7 +119,7 @@ pub(crate) fn of_programs(problem: &Problem, samples: &[Sample]) -> Option<Strin
     if languages
         .values()
         .flatten()
-        .any(|it| is_of_unknown_tools(it))
+        .any(|it| it.has_unknown_tools())
     {
         return None;
     }
@@ -196,7 +195,9 @@ pub(crate) fn of_toolchain(language: Option<&Arc<Language>>) -> String {
     let Some(language) = language else {
         return hash([&b"no language"[..]]);
     };
-    let installed = is_of_unknown_tools(language).then(|| INSTALLED.map(|it| stamp(Path::new(it))));
+    let installed = language
+        .has_unknown_tools()
+        .then(|| INSTALLED.map(|it| stamp(Path::new(it))));
     let found = match language.find() {
         Ok(toolchain) => {
             let all = toolchain.programs.iter().chain(&toolchain.readable);

@@ -2,28 +2,16 @@
 
 use grader_model::{extension_of, file_name, typed};
 
-use crate::definition::Definition;
+use crate::definition::BuildCommand;
 use crate::first_error::first_error;
 use crate::probe::candidates;
-use crate::toolchain::{HELPERS, NotInstalled};
-
-/// A problem's own command that builds its submissions, instead of their language's.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct BuildCommand {
-    /// The command: the name of a program, then its arguments. No shell is involved.
-    pub words: Vec<String>,
-    /// The program that it makes, by its path in the build folder.
-    pub program: String,
-}
+use crate::toolchain::{HELPERS, NotInstalled, PACKAGES, tool};
 
 /// The names under which `make` looks for its rules, in lower case, in the order in which it does.
 const MAKEFILES: [&str; 2] = ["gnumakefile", "makefile"];
 
 /// Compilers that builds start by their names.
 const COMPILERS: [&str; 6] = ["cc", "gcc", "c++", "g++", "clang", "clang++"];
-
-/// Tools whose Debian package has their name.
-const PACKAGES: [&str; 7] = ["bison", "cmake", "flex", "g++", "gcc", "make", "meson"];
 
 /// What `cmake` says if it lacks a tool.
 const CMAKE_LACKS: [(&str, &str); 3] = [
@@ -53,16 +41,6 @@ impl BuildCommand {
     pub fn packages(&self) -> impl Iterator<Item = &str> {
         let tools = self.tools().into_iter();
         tools.filter(|it| PACKAGES.contains(it))
-    }
-}
-
-/// How a tool is looked for.
-pub(crate) fn tool(name: &str) -> Definition {
-    let package = PACKAGES.iter().find(|it| **it == name);
-    Definition {
-        compile: vec![name.to_owned()],
-        package: package.map(ToString::to_string).unwrap_or_default(),
-        ..Definition::default()
     }
 }
 

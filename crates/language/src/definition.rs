@@ -8,7 +8,6 @@ use serde::de::Error as _;
 use serde::{Deserialize, Deserializer};
 use toml::Table;
 
-use crate::build_command::BuildCommand;
 use crate::encoding::Encoding;
 use crate::syntax::Syntax;
 
@@ -27,6 +26,15 @@ pub enum Probe {
     Fpc,
     /// As `python3`: it runs a script that prints where its interpreter and library are.
     Python,
+}
+
+/// A problem's own command that builds its submissions, instead of their language's.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BuildCommand {
+    /// The command: the name of a program, then its arguments. No shell is involved.
+    pub words: Vec<String>,
+    /// The program that it makes, by its path in the build folder.
+    pub program: String,
 }
 
 /// A language. A new one needs `extensions` and `run`; in a built-in one, keys that are left out keep their values.

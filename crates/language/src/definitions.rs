@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use grader_model::file_name;
 
-use crate::layout::includes;
 use crate::lexer::{Token, TokenKind};
+use crate::preprocessor::includes;
 use crate::syntax::Syntax;
 
 /// What a source defines outside all blocks.
@@ -277,7 +277,7 @@ fn parameters(statement: &[Token<'_>]) -> Option<usize> {
                 let is_name = |it: &&Token<'_>| {
                     it.kind == TokenKind::Name && !NO_FUNCTIONS.contains(&it.text)
                 };
-                if name.filter(|it| is_name(it) || is_operator).is_some() {
+                if name.is_some_and(|it| is_name(&it) || is_operator) {
                     return Some(at);
                 }
                 depth += 1;

@@ -7,9 +7,9 @@ use grader_model::{Excerpt, Text, file_name};
 
 use crate::constants::MAX_FILES;
 use crate::language::Language;
-use crate::layout::includes_at;
 use crate::lexer::Token;
 use crate::packages::Edit;
+use crate::preprocessor::includes_at;
 use crate::source::ProgramSources;
 
 /// An include that finds nothing as it is written, and the file that it means.

@@ -6,7 +6,7 @@ use std::sync::{Arc, LazyLock, OnceLock};
 use grader_model::{LanguageId, SourceFile, extension_of};
 use toml::{Table, Value};
 
-use crate::build_command::BuildCommand;
+use crate::definition::BuildCommand;
 use crate::definition::{Changes, Definition};
 use crate::toolchain::{NotInstalled, Toolchain, find};
 
@@ -237,6 +237,11 @@ impl Language {
             ..self.definition.clone()
         };
         Arc::new(Self::new(self.id, definition, self.is_custom))
+    }
+
+    /// Whether nobody knows which tools build a program: a script or an author's command does.
+    pub fn has_unknown_tools(&self) -> bool {
+        self.id == LanguageId::Scripted || self.definition.build.is_some()
     }
 
     /// Whether its commands have a place for flags.

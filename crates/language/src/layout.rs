@@ -5,11 +5,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use grader_model::{Excerpt, LanguageId, SourceFile, Text};
 
 use crate::build_command::plain_paths;
-use crate::constants::{MAX_ADVICE, MAX_INCLUDE_BYTES};
+use crate::constants::MAX_ADVICE;
 use crate::includes::lost_includes;
 use crate::language::Language;
-use crate::lexer::{Token, has};
+use crate::lexer::has;
 use crate::packages::{Edit, JavaFile, Moves};
+use crate::preprocessor::includes;
 use crate::python::{ModuleStart, missing_folders, module_start};
 use crate::source::{ProgramSources, SourceText};
 use crate::start::{first_unit, unused, uses};
@@ -309,40 +310,6 @@ impl Layout {
 
 /// Folders that a script may lack above it: more than anybody has.
 const MAX_LEVELS: usize = 4;
-
-/// Whether a file is a program rather than a unit: it ends with `begin … end.` and does not begin with `unit`.
-pub(crate) fn is_pascal_program(tokens: &[Token<'_>]) -> bool {
-    let has = |phrase| has(tokens, phrase, Syntax::Pascal);
-    let first = tokens.first().map(|token| token.text.to_lowercase());
-    match first.as_deref() {
-        Some("program") => true,
-        Some("unit" | "library") | None => false,
-        Some(_) => has("begin") && has("end."),
-    }
-}
-
-/// The names after `#include`, each with its opening `<` or `"` but without the closing delimiter.
-pub(crate) fn includes<'a>(text: &'a str, tokens: &[Token<'a>]) -> Vec<&'a str> {
-    let all = includes_at(text, tokens).into_iter();
-    all.map(|(_, name)| name).collect()
-}
-
-/// The same with their places.
-pub(crate) fn includes_at<'a>(text: &'a str, tokens: &[Token<'a>]) -> Vec<(usize, &'a str)> {
-    let included = tokens
-        .windows(3)
-        .filter(|it| it[0].is("#") && it[1].is("include"));
-    included
-        .filter_map(|window| {
-            let rest = &text[window[2].at..];
-            let opening = rest.strip_prefix(['<', '"'])?;
-            // A closing delimiter far away does not belong to it.
-            let mut name = opening.bytes().take(MAX_INCLUDE_BYTES);
-            let end = name.position(|byte| matches!(byte, b'>' | b'"' | b'\n'))?;
-            Some((window[2].at, &rest[..=end]))
-        })
-        .collect()
-}
 
 fn chosen_of_several(source: &SourceFile) -> Text {
     let file = Excerpt::first(source.path.as_bytes(), 80);

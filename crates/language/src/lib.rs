@@ -37,6 +37,7 @@ mod libraries;
 mod outline;
 mod packages;
 mod plan;
+mod preprocessor;
 mod probe;
 mod python;
 mod recognise;
@@ -48,8 +49,8 @@ mod undefined;
 
 pub use about_included::{AuthorsError, BuiltFiles, OwnMessages};
 pub use advice::FailedRun;
-pub use build_command::{BuildCommand, compilers_with, is_build_file, missing_tool, unstartable};
-pub use definition::{Changes, Definition, DiagnosticBuilds, Probe, Startup};
+pub use build_command::{compilers_with, is_build_file, missing_tool, unstartable};
+pub use definition::{BuildCommand, Changes, Definition, DiagnosticBuilds, Probe, Startup};
 pub use encoding::Encoding;
 pub use facts::SourceFacts;
 pub use first_error::{CompilerError, first_error};

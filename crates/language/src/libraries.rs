@@ -6,7 +6,7 @@ use std::path::Path;
 use grader_model::{LanguageId, Text};
 
 use crate::language::Language;
-use crate::layout::includes;
+use crate::preprocessor::includes;
 use crate::probe::ask;
 use crate::source::SourceText;
 

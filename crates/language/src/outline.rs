@@ -8,9 +8,10 @@ use crate::constants::{MAX_IMPORT_TOKENS, MAX_INCLUDE_BYTES};
 use crate::definitions::Definitions;
 use crate::java::classes;
 use crate::language::Language;
-use crate::layout::{includes, is_pascal_program};
 use crate::lexer::{Token, TokenKind, has};
+use crate::preprocessor::includes;
 use crate::source::SourceText;
+use crate::start::is_pascal_program;
 use crate::syntax::Syntax;
 
 /// What a source has to do with the files beside it.

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use grader_model::LanguageId;
 
 use crate::language::{Language, Languages};
-use crate::layout::includes;
 use crate::lexer::has;
+use crate::preprocessor::includes;
 use crate::source::SourceText;
 use crate::syntax::Syntax;
 

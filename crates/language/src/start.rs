@@ -6,8 +6,7 @@ use grader_model::{LanguageId, SourceFile, file_name, file_stem};
 
 use crate::java::classes;
 use crate::language::Language;
-use crate::layout::is_pascal_program;
-use crate::lexer::{TokenKind, has, tokens};
+use crate::lexer::{Token, TokenKind, has, tokens};
 use crate::source::SourceText;
 use crate::syntax::Syntax;
 
@@ -179,6 +178,17 @@ fn imported(text: &str, syntax: Syntax) -> BTreeSet<&str> {
         }));
     }
     names
+}
+
+/// Whether a file is a program rather than a unit: it ends with `begin … end.` and does not begin with `unit`.
+pub(crate) fn is_pascal_program(tokens: &[Token<'_>]) -> bool {
+    let has = |phrase| has(tokens, phrase, Syntax::Pascal);
+    let first = tokens.first().map(|token| token.text.to_lowercase());
+    match first.as_deref() {
+        Some("program") => true,
+        Some("unit" | "library") | None => false,
+        Some(_) => has("begin") && has("end."),
+    }
 }
 
 #[cfg(test)]

@@ -6,9 +6,11 @@ use std::path::{Path, PathBuf};
 
 use grader_model::Text;
 
-use crate::build_command::tool;
 use crate::definition::Definition;
 use crate::probe::{Unusable, candidates, is_at_least};
+
+/// Tools whose Debian package has their name.
+pub(crate) const PACKAGES: [&str; 7] = ["bison", "cmake", "flex", "g++", "gcc", "make", "meson"];
 
 /// A compiler or interpreter that was found on this machine.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -186,6 +188,16 @@ pub(crate) fn build_environment(toolchain: &Toolchain, build: &Path) -> Vec<(OsS
         ("HOME".into(), build.into()),
         ("TMPDIR".into(), build.into()),
     ]
+}
+
+/// How a tool is looked for.
+pub(crate) fn tool(name: &str) -> Definition {
+    let package = PACKAGES.iter().find(|it| **it == name);
+    Definition {
+        compile: vec![name.to_owned()],
+        package: package.map(ToString::to_string).unwrap_or_default(),
+        ..Definition::default()
+    }
 }
 
 #[cfg(test)]
