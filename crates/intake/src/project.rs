@@ -354,6 +354,7 @@ impl<'a, 't> Finder<'a, 't> {
             if let Some(&at) = self.kept.get(by_name) {
                 let words = &self.outline(at, language).mentions;
                 self.take_named(Some(at), words, &named, language);
+                self.take_quoted(at, &named, language);
                 self.take_package(at, &order, language);
                 by_name += 1;
             } else {
@@ -522,7 +523,8 @@ impl<'a, 't> Finder<'a, 't> {
             }
             if file.kind.is_source() && !language.builds_all() {
                 let defines = self.outline(at, language).defines.iter();
-                words.extend(defines.filter_map(|it| it.rsplit('.').next()));
+                let classes = defines.clone().filter_map(|it| it.rsplit('.').next());
+                words.extend(classes.chain(defines.map(String::as_str)));
             }
             for word in words {
                 known.entry(folded(word, language)).or_default().push(at);
@@ -645,6 +647,11 @@ impl<'a, 't> Finder<'a, 't> {
                 self.names_folder(from, it, language) || self.pool.files[it].folder == folder
             });
         }
+        if language.id == LanguageId::Python {
+            // A module elsewhere is on no path.
+            let is_below_home = |at: usize| is_below(self.pool.files[at].folder, self.home);
+            all.retain(|&it| self.is_around(it) || is_below_home(it));
+        }
         if all.iter().any(|&it| self.is_around(it)) {
             all.retain(|&it| self.is_around(it));
         }
@@ -658,6 +665,24 @@ impl<'a, 't> Finder<'a, 't> {
         let is_script =
             !language.builds_all() && language.id != LanguageId::Java && file.kind.is_source();
         is_script && from.is_some_and(|it| self.outline(it, language).mentions.contains(name))
+    }
+
+    /// Takes the modules beside a script that literals in it name, as in `import_module("util")`.
+    fn take_quoted(&mut self, at: usize, named: &HashMap<String, Vec<usize>>, language: &Language) {
+        let folder = self.pool.files[at].folder;
+        for files in self
+            .outline(at, language)
+            .quoted
+            .iter()
+            .filter_map(|it| named.get(it))
+        {
+            for &at in files
+                .iter()
+                .filter(|&&it| self.pool.files[it].folder == folder)
+            {
+                self.keep(at, language);
+            }
+        }
     }
 
     /// Takes a class of each package that a file of Java imports as a whole: without one the package does not exist.

@@ -23,6 +23,8 @@ pub struct Outline {
     pub offers: BTreeSet<String>,
     /// Words that may stand for a file: its name, its name without the extension, its folder, a class in it.
     pub mentions: BTreeSet<String>,
+    /// Literals of Python, which may name a module beside it.
+    pub quoted: BTreeSet<String>,
     /// All names in C and C++, where any file may define what another only declares.
     pub uses: BTreeSet<String>,
     /// Java's package; empty for none.
@@ -92,15 +94,15 @@ impl Language {
                 let parts = outline.imports.iter().flat_map(|it| it.split('.'));
                 imports = parts.map(str::to_lowercase).collect();
                 outline.mentions.extend(names(tokens));
-                let quoted = short_literals(tokens).filter_map(|it| it.rsplit('.').next());
-                outline.mentions.extend(quoted.map(str::to_owned));
+                // `Class.forName("edu.ds.Node")`
+                let quoted = short_literals(tokens).map(str::to_owned);
+                outline.mentions.extend(quoted);
             }
             Syntax::Python => {
                 imports = statements(tokens, text, &["import", "from"]);
                 outline.mentions.extend(imports.iter().cloned());
-                outline
-                    .mentions
-                    .extend(short_literals(tokens).map(str::to_owned));
+                let quoted = short_literals(tokens).map(str::to_owned);
+                outline.quoted.extend(quoted);
                 outline.has_main = is_script(tokens, text);
             }
             Syntax::JavaScript => {
@@ -244,8 +246,8 @@ mod tests {
              "edu.ds.A edu.ds.C", "A B C List b class ds edu import interface java package util", false),
             ("a.py", "import os, helper\nfrom pkg import (one,\n    two)\nx = 1\ndef main():\n    print(open('start.txt'))\n",
              "", "helper import one os pkg start.txt two", false),
-            ("b.py", "from . import x; y = z\nif __name__ == '__main__':\n    main()\n", "", "__main__ import x", true),
-            ("c.py", "sys.stdout.write('x')\n", "", "x", true),
+            ("b.py", "from . import x; y = z\nif __name__ == '__main__':\n    main()\n", "", "import x", true),
+            ("c.py", "sys.stdout.write('x')\n", "", "", true),
             ("d.js", "const x = require('./Lib/util');\nmodule.exports = { x };\n", "", "util", false),
         ];
         for (name, text, defines, mentions, has_main) in table {

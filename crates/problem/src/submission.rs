@@ -106,6 +106,13 @@ impl SubmissionRule {
             _ => return None,
         };
         let folder = found.path.strip_suffix(found.name()).unwrap_or_default();
+        // A module of a package stays in it.
+        let is_package = sources
+            .iter()
+            .any(|it| it.path == format!("{folder}__init__.py"));
+        if is_package && found.name() == name {
+            return None;
+        }
         let renamed = sources.iter().map(|source| {
             let path = match source.path.strip_prefix(folder) {
                 _ if source == found => name,
