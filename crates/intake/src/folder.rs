@@ -6,7 +6,7 @@ use crate::junk::is_archive;
 use crate::pattern::Patterns;
 use crate::pool::Pool;
 use crate::program::{Kind, has_main, is_text};
-use crate::project::{Start, start};
+use crate::start::{Start, start};
 use crate::tree::{File, Folder};
 use crate::unreadable::Unreadable;
 

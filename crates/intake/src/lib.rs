@@ -45,6 +45,7 @@ mod read;
 mod read_class;
 mod read_files;
 mod reason;
+mod start;
 mod student;
 mod submission;
 mod submitters;

@@ -1,26 +1,27 @@
 //! The files of a program: the chosen one, and those that go along.
 //!
-//! In C, C++ and Go all sources of a folder are built together, so all of them go along but those that would break the build:
-//! another `main`, a test, another version of a function. From other folders, and in other languages, those go along that the
-//! program uses.
+//! Those go along that the program needs: what a source includes, imports or names, and in C and C++ what defines the functions and
+//! variables that it only declares. Not so a second `main`, a test, another version. Where two could be meant, nobody guesses: the
+//! work is not scored yet.
+
+mod named;
+mod paths;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use grader_language::{Language, Outline};
-use grader_model::{FaultCause, LanguageId, Text, extension_of, file_name};
+use grader_model::{FaultCause, LanguageId, Text};
 use grader_problem::SubmissionRule;
 
 use crate::junk::is_archive;
-use crate::name::stem_of;
 use crate::pattern::Patterns;
 use crate::pool::{Pool, Pooled, distance, folder_of, is_below};
 use crate::program::{Kind, language_by_content};
 use crate::reason;
+use crate::start::{Start, is_aside, start};
 use crate::tree::File;
 use crate::unreadable::Unreadable;
 
-/// Most files of one name that are compared.
-const MAX_OF_NAME: usize = 64;
 /// Most files that are built together.
 const MAX_FILES: usize = 1000;
 
@@ -488,230 +489,6 @@ impl<'a, 't> Finder<'a, 't> {
         self.authors.is_some_and(|it| it.has_main)
     }
 
-    /// The files that a word may stand for. In C and C++ its case does not matter, as on other systems.
-    fn files_by_word(&self, order: &[usize], language: &Language) -> HashMap<String, Vec<usize>> {
-        let mut known: HashMap<String, Vec<usize>> = HashMap::new();
-        let names: HashSet<(&str, &str)> = self
-            .pool
-            .files
-            .iter()
-            .map(|it| (it.folder, &*it.file.name))
-            .collect();
-        for &at in order {
-            let file = &self.pool.files[at];
-            let is_possible = match file.kind {
-                Kind::Source(_) => self.is_source(at, language),
-                Kind::Header => {
-                    let extension = extension_of(&file.name);
-                    language.definition.headers.contains(&extension)
-                }
-                // A word without a dot is rarely a file.
-                Kind::Other => !is_archive(&file.name) && file.name.contains('.'),
-            };
-            // `util (1).py` beside `util.py` is not what `import util` means.
-            let is_copy =
-                file.name != file.file.name && names.contains(&(file.folder, &*file.name));
-            if !is_possible || is_copy || file.is_authors {
-                continue;
-            }
-            let mut words = BTreeSet::from([&*file.name]);
-            if file.kind != Kind::Other || language.id == LanguageId::JavaScript {
-                words.insert(file.stem());
-            }
-            if matches!(file.stem(), "__init__" | "index") {
-                words.insert(file_name(file.folder));
-            }
-            if file.kind.is_source() && !language.builds_all() {
-                let defines = self.outline(at, language).defines.iter();
-                let classes = defines.clone().filter_map(|it| it.rsplit('.').next());
-                words.extend(classes.chain(defines.map(String::as_str)));
-            }
-            for word in words {
-                known.entry(folded(word, language)).or_default().push(at);
-            }
-        }
-        known
-    }
-
-    /// Takes the files that these words in a file, or in the author's, stand for: of several with a name the nearest.
-    fn take_named(
-        &mut self,
-        from: Option<usize>,
-        words: impl IntoIterator<Item = &'a String>,
-        named: &HashMap<String, Vec<usize>>,
-        language: &'a Language,
-    ) {
-        let folder = from.map_or(self.home, |it| self.pool.files[it].folder);
-        for word in words {
-            let Some(files) = named.get(&folded(word, language)) else {
-                continue;
-            };
-            let mut nearest: BTreeMap<&str, ((usize, bool), usize)> = BTreeMap::new();
-            for at in self.meant(from, word, files, language) {
-                let file = &self.pool.files[at];
-                let class = || self.outline(at, language).defines.first();
-                let name = match file.kind {
-                    Kind::Source(_) if file.stem() == "__init__" => file_name(file.folder),
-                    // Packages of Java may have classes of the same name.
-                    Kind::Source(_) if language.id == LanguageId::Java => {
-                        class().unwrap_or(&file.name)
-                    }
-                    Kind::Source(_) if self.names_folder(from, at, language) => self.path_of(at),
-                    _ => &file.name,
-                };
-                let found = (self.nearness(folder, at), at);
-                let known = nearest.entry(name).or_insert(found);
-                // The compiler finds the nearest header by itself.
-                if known.0 == found.0 && file.kind.is_source() && !self.kept.contains(&known.1) {
-                    self.compare(at, known.1);
-                }
-                *known = found.min(*known);
-            }
-            for (_, at) in nearest.into_values() {
-                let is_included = language.builds_all() && *word == self.pool.files[at].name;
-                let is_free = is_included || !self.is_built(at, language);
-                if is_free || self.may_link(at, true, language) {
-                    self.keep(at, language);
-                }
-            }
-        }
-    }
-
-    /// Those of the files that a word in a file stands for, as far as languages tell: what is imported goes before what only
-    /// has the name, and what lies around before the rest.
-    fn meant(
-        &self,
-        from: Option<usize>,
-        word: &str,
-        files: &[usize],
-        language: &Language,
-    ) -> Vec<usize> {
-        let folder = from.map_or(self.home, |it| self.pool.files[it].folder);
-        let own = from.map(|it| self.outline(it, language));
-        let is_java = language.id == LanguageId::Java;
-        let is_imported = |&at: &usize| {
-            let outline = self.outline(at, language);
-            let mut defines = outline.defines.iter();
-            own.is_some_and(|own| defines.any(|it| own.imports.contains(it)))
-        };
-        let imported: Vec<usize> = files
-            .iter()
-            .copied()
-            .filter(|it| is_java && is_imported(it))
-            .collect();
-        if !imported.is_empty() {
-            return imported;
-        }
-        let is_of_another = |at: usize| {
-            let file = &self.pool.files[at];
-            self.others.contains(&file.file.path) && file.folder != folder
-        };
-        let is_version = |at: usize| {
-            let folder = self.pool.files[at].folder;
-            let mut versions = self.versions.iter();
-            versions.any(|&it| {
-                it == at
-                    || apart(self.pool.files[it].folder, self.home)
-                        .is_some_and(|top| is_below(folder, top))
-            })
-        };
-        let files = files.iter().take(MAX_OF_NAME);
-        let mut all: Vec<usize> = files
-            .copied()
-            .filter(|&at| !is_of_another(at) && !is_version(at))
-            .collect();
-        if let Some(own) = own.filter(|_| is_java) {
-            let is_defined = own
-                .defines
-                .iter()
-                .any(|it| it.rsplit('.').next() == Some(word));
-            let is_elsewhere = own
-                .imports
-                .iter()
-                .any(|it| it.rsplit('.').next() == Some(word));
-            if is_defined || is_elsewhere {
-                return Vec::new();
-            }
-            let package = |&at: &usize| &*self.outline(at, language).package;
-            let is_visible = |at: &usize| {
-                let package = package(at);
-                let last = package.rsplit('.').next().unwrap_or(package);
-                package == own.package
-                    || own.imports.contains(&format!("{package}.*"))
-                    || !last.is_empty() && own.mentions.contains(last)
-            };
-            all.retain(is_visible);
-        }
-        if all.iter().any(|&it| self.names_folder(from, it, language)) {
-            all.retain(|&it| {
-                self.names_folder(from, it, language) || self.pool.files[it].folder == folder
-            });
-        }
-        if language.id == LanguageId::Python {
-            // A module elsewhere is on no path.
-            let is_below_home = |at: usize| is_below(self.pool.files[at].folder, self.home);
-            all.retain(|&it| self.is_around(it) || is_below_home(it));
-        }
-        if all.iter().any(|&it| self.is_around(it)) {
-            all.retain(|&it| self.is_around(it));
-        }
-        all
-    }
-
-    /// Whether a script names the folder of a file, too: `from b.util import add`.
-    fn names_folder(&self, from: Option<usize>, at: usize, language: &Language) -> bool {
-        let file = &self.pool.files[at];
-        let name = file_name(file.folder);
-        let is_script =
-            !language.builds_all() && language.id != LanguageId::Java && file.kind.is_source();
-        is_script && from.is_some_and(|it| self.outline(it, language).mentions.contains(name))
-    }
-
-    /// Takes the modules beside a script that literals in it name, as in `import_module("util")`.
-    fn take_quoted(&mut self, at: usize, named: &HashMap<String, Vec<usize>>, language: &Language) {
-        let folder = self.pool.files[at].folder;
-        for files in self
-            .outline(at, language)
-            .quoted
-            .iter()
-            .filter_map(|it| named.get(it))
-        {
-            for &at in files
-                .iter()
-                .filter(|&&it| self.pool.files[it].folder == folder)
-            {
-                self.keep(at, language);
-            }
-        }
-    }
-
-    /// Takes a class of each package that a file of Java imports as a whole: without one the package does not exist.
-    fn take_package(&mut self, at: usize, order: &[usize], language: &'a Language) {
-        if language.id != LanguageId::Java {
-            return;
-        }
-        for package in self
-            .outline(at, language)
-            .imports
-            .iter()
-            .filter_map(|it| it.strip_suffix(".*"))
-        {
-            let is_of = |&it: &usize| {
-                self.is_source(it, language) && self.outline(it, language).package == package
-            };
-            if self.kept.iter().any(is_of) {
-                continue;
-            }
-            if let Some(at) = order
-                .iter()
-                .copied()
-                .find(|it| is_of(it) && !self.pool.files[*it].is_authors)
-            {
-                self.keep(at, language);
-            }
-        }
-    }
-
     /// Takes the sources that have one of these names for others, unless a file that is taken has it.
     fn take_used(
         &mut self,
@@ -762,114 +539,6 @@ impl<'a, 't> Finder<'a, 't> {
         // What is not needed is no conflict.
         self.conflict = conflict;
     }
-
-    fn finish(mut self) -> Project {
-        let files = &self.pool.files;
-        // Where only the program's start counts, it is first.
-        let links_all = self.language.is_none_or(Language::builds_all);
-        let is_source = |at: &&usize| files[**at].kind.is_source();
-        let is_one_of = self.kept.iter().filter(is_source).count() > 1;
-        let first = self.entry.filter(|_| is_one_of && !links_all);
-        self.kept.sort_by_key(|&at| (Some(at) != first, at));
-        let folders = self.kept.iter().map(|&at| files[at].folder);
-        let common = folders.reduce(common_folder).unwrap_or(self.home);
-        let root = self.root(common);
-        let is_alone = self.kept.len() == 1 && self.rule.include.is_empty();
-        let own_name = self.name_of_entry();
-        let path = |at: usize| {
-            let file = &files[at];
-            let folder = if is_below(file.folder, root) {
-                root
-            } else {
-                common
-            };
-            let is_twin = |it: &Pooled<'_>| it.folder == file.folder && it.file.name == file.name;
-            let name = match &file.file.name {
-                name if is_alone || *name != file.name && files.iter().any(is_twin) => name,
-                _ if Some(at) == self.entry => own_name.as_ref().unwrap_or(&file.name),
-                _ => &file.name,
-            };
-            let inner = file.folder[folder.len()..].trim_start_matches('/');
-            if inner.is_empty() {
-                name.clone()
-            } else {
-                format!("{inner}/{name}")
-            }
-        };
-        Project {
-            files: self.kept.iter().map(|&at| (at, path(at))).collect(),
-            fault: self.lacks().or(self.fault).or(self.conflict),
-            left_out: self.left_out,
-        }
-    }
-
-    /// The name by which the author's script knows the entry, if it has another: `bank.py` for `Bank.py` or `account.py`.
-    fn name_of_entry(&self) -> Option<String> {
-        let scripts = [LanguageId::Python, LanguageId::JavaScript];
-        let entry = &self.pool.files[self.entry?];
-        self.language.filter(|it| scripts.contains(&it.id))?;
-        let mentions = &self.authors.filter(|it| it.has_main)?.mentions;
-        let problem = self.patterns.problem(self.problem);
-        let name = problem.file_name(&extension_of(&entry.name));
-        let is_meant = mentions.contains(stem_of(&name)) && !mentions.contains(entry.stem());
-        (is_meant && !entry.stem().starts_with("__")).then_some(name)
-    }
-
-    /// The folder from which the paths of its files count.
-    fn root(&self, common: &'a str) -> &'a str {
-        let is_package = |folder: &str| {
-            let mut files = self.pool.files.iter();
-            files.any(|it| it.folder == folder && it.name == "__init__.py")
-        };
-        let is_python = |it: &Language| it.id == LanguageId::Python;
-        if self.language.is_none_or(|it| !is_python(it)) {
-            let is_folder = self.path.ends_with('/') && is_below(common, self.home);
-            return if is_folder {
-                self.home
-            } else {
-                self.rule.above_named(common)
-            };
-        }
-        // Modules are found from the folder of the script, and packages above theirs, as far as they are imported by it.
-        let mut root = self
-            .entry
-            .map_or(self.home, |it| self.pool.files[it].folder);
-        let is_named = |folder: &str| {
-            let kept = self.kept.iter().zip(self.language);
-            let outlines = kept.map(|(&at, language)| self.outline(at, language));
-            let mut all = outlines.chain(self.authors);
-            all.any(|it| it.mentions.contains(file_name(folder)))
-        };
-        let mut is_first = true;
-        let has_module = |folder: &str| {
-            let mut files = self.pool.files.iter();
-            files.any(|it| it.folder == folder && it.stem() == file_name(folder))
-        };
-        let is_inside = |folder: &str, is_first: bool| {
-            let is_package = is_package(folder);
-            is_package && is_first || is_named(folder) && (is_package || !has_module(folder))
-        };
-        while !root.is_empty() && is_inside(root, is_first) {
-            root = folder_of(root);
-            is_first = false;
-        }
-        root
-    }
-
-    /// What is missing of the files that every submission must have.
-    fn lacks(&self) -> Option<Unreadable> {
-        let kept = self
-            .kept
-            .iter()
-            .map(|&at| self.pool.files[at].name.to_lowercase());
-        let included = self.rule.include.iter().map(|it| it.path.to_lowercase());
-        let present: BTreeSet<String> = kept.chain(included).collect();
-        let needed = self.rule.entry.iter().chain(&self.rule.required);
-        let missing = needed.filter(|it| !present.contains(&it.to_lowercase()));
-        let missing: Vec<String> = missing.map(|it| format!("`{it}`")).collect();
-        let why = || reason::lacks(&missing.join(", "));
-        (!missing.is_empty()).then(|| Unreadable::at(self.path, FaultCause::Unreadable, why()))
-    }
 }
 
 /// The language of a program.
@@ -898,120 +567,6 @@ fn language_of<'p>(
     Some(language)
 }
 
-/// Where a program starts.
-pub(crate) enum Start {
-    In(usize),
-    /// Any of these could be meant.
-    Several(Vec<usize>),
-    Nowhere,
-}
-
-/// Finds the one of these sources in which a program starts, or which the author's program uses.
-pub(crate) fn start(
-    sources: &[usize],
-    problem: usize,
-    pool: &Pool<'_>,
-    patterns: &Patterns,
-) -> Start {
-    let language = |at: usize| match pool.files[at].kind {
-        Kind::Source(id) => patterns.languages.get(id),
-        _ => None,
-    };
-    let outline = |at: usize| Some(pool.outline(at, language(at)?));
-    let uses = |mentions: &BTreeSet<String>, at: usize| mentions.contains(pool.files[at].stem());
-    let author = |at: usize| {
-        let authors = patterns.authors(problem, language(at)?.id);
-        authors.filter(|it| it.has_main)
-    };
-    if sources.iter().any(|&at| author(at).is_some()) {
-        let is_named = |at: &usize| author(*at).is_some_and(|it| uses(&it.mentions, *at));
-        let is_used = |at: &usize| {
-            let pair = author(*at).zip(outline(*at));
-            pair.is_some_and(|(author, own)| {
-                let mut defines = own
-                    .defines
-                    .iter()
-                    .map(|it| it.rsplit('.').next().unwrap_or(it));
-                !author.uses.is_disjoint(&own.offers)
-                    || defines.any(|it| author.mentions.contains(it))
-            })
-        };
-        let fitting = |fits: &dyn Fn(&usize) -> bool| -> Vec<usize> {
-            sources.iter().copied().filter(|it| fits(it)).collect()
-        };
-        let choices = [fitting(&is_named), fitting(&is_used), sources.to_vec()];
-        let all = choices.into_iter().find(|it| !it.is_empty());
-        return for_author(&all.unwrap_or_default(), pool, &outline);
-    }
-    let has_main = |at: &usize| outline(*at).is_some_and(|it| it.has_main);
-    let all: Vec<usize> = sources.iter().copied().filter(has_main).collect();
-    let is_aside = |at: &usize| {
-        outline(*at).is_some_and(|it| it.is_test) || is_aside(&pool.files[*at].file.path)
-    };
-    let serious: Vec<usize> = all.iter().copied().filter(|it| !is_aside(it)).collect();
-    let left = if serious.is_empty() { &all } else { &serious };
-    let is_part = |at: usize| {
-        let mut others = left.iter().filter(|&&other| other != at);
-        others.any(|&other| outline(other).is_some_and(|it| uses(&it.mentions, at)))
-    };
-    let top: Vec<usize> = left.iter().copied().filter(|&at| !is_part(at)).collect();
-    match (&top[..], &left[..], sources) {
-        ([one], ..) | (_, [one], _) | (_, [], [one]) => Start::In(*one),
-        (_, [], _) => Start::Nowhere,
-        _ => Start::Several(left.clone()),
-    }
-}
-
-/// Where a program of the author's begins to use the student's: if two of these define the same, both could be meant.
-fn for_author<'p>(
-    all: &[usize],
-    pool: &Pool<'_>,
-    outline: &dyn Fn(usize) -> Option<&'p Outline>,
-) -> Start {
-    let serious = |at: &&usize| !is_aside(&pool.files[**at].file.path);
-    let Some(&first) = all.iter().find(serious).or(all.first()) else {
-        return Start::Nowhere;
-    };
-    let defines = |at: usize| outline(at).map(|it| &it.defines);
-    let is_rival = |at: &&usize| {
-        let both = defines(**at).zip(defines(first));
-        **at != first && both.is_some_and(|(own, first)| !own.is_disjoint(first))
-    };
-    let rivals: Vec<usize> = all
-        .iter()
-        .filter(serious)
-        .filter(is_rival)
-        .copied()
-        .collect();
-    if rivals.is_empty() {
-        Start::In(first)
-    } else {
-        Start::Several([&[first], &rivals[..]].concat())
-    }
-}
-
-/// Words in names of programs that are not the one to judge.
-const ASIDE: [&str; 14] = [
-    "backup", "bak", "copy", "demo", "demos", "example", "examples", "old", "test", "tests", "旧",
-    "备份", "副本", "测试",
-];
-
-/// Whether the name of a file or of a folder around it says that it is a test, an example or an old version.
-fn is_aside(path: &str) -> bool {
-    let mut words: Vec<String> = vec![String::new()];
-    let mut last = ' ';
-    for c in path.chars() {
-        if !c.is_alphanumeric() || c.is_uppercase() && last.is_lowercase() || c.is_numeric() {
-            words.push(String::new());
-        }
-        if let Some(word) = words.last_mut().filter(|_| c.is_alphabetic()) {
-            word.extend(c.to_lowercase());
-        }
-        last = c;
-    }
-    words.iter().any(|word| ASIDE.contains(&word.as_str()))
-}
-
 fn is_tests(folder: &str) -> bool {
     matches!(&*folder.to_lowercase(), "test" | "tests")
 }
@@ -1026,21 +581,4 @@ fn apart<'p>(folder: &'p str, home: &str) -> Option<&'p str> {
         top = folder_of(top);
     }
     Some(top)
-}
-
-/// The folder that holds both.
-fn common_folder<'p>(one: &'p str, other: &'p str) -> &'p str {
-    let mut folder = one;
-    while !is_below(other, folder) {
-        folder = folder_of(folder);
-    }
-    folder
-}
-
-/// A word that stands for a file.
-fn folded(word: &str, language: &Language) -> String {
-    match language.id {
-        LanguageId::C | LanguageId::Cpp | LanguageId::Pascal => word.to_lowercase(),
-        _ => word.to_owned(),
-    }
 }

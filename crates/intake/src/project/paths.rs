@@ -1,0 +1,131 @@
+//! The paths of a program's files in the submission, and what is missing.
+
+use std::collections::BTreeSet;
+
+use grader_language::Language;
+use grader_model::{FaultCause, LanguageId, extension_of, file_name};
+
+use super::{Finder, Project};
+use crate::name::stem_of;
+use crate::pool::{Pooled, folder_of, is_below};
+use crate::reason;
+use crate::unreadable::Unreadable;
+
+impl<'a> Finder<'a, '_> {
+    pub(super) fn finish(mut self) -> Project {
+        let files = &self.pool.files;
+        // Where only the program's start counts, it is first.
+        let links_all = self.language.is_none_or(Language::builds_all);
+        let is_source = |at: &&usize| files[**at].kind.is_source();
+        let is_one_of = self.kept.iter().filter(is_source).count() > 1;
+        let first = self.entry.filter(|_| is_one_of && !links_all);
+        self.kept.sort_by_key(|&at| (Some(at) != first, at));
+        let folders = self.kept.iter().map(|&at| files[at].folder);
+        let common = folders.reduce(common_folder).unwrap_or(self.home);
+        let root = self.root(common);
+        let is_alone = self.kept.len() == 1 && self.rule.include.is_empty();
+        let own_name = self.name_of_entry();
+        let path = |at: usize| {
+            let file = &files[at];
+            let folder = if is_below(file.folder, root) {
+                root
+            } else {
+                common
+            };
+            let is_twin = |it: &Pooled<'_>| it.folder == file.folder && it.file.name == file.name;
+            let name = match &file.file.name {
+                name if is_alone || *name != file.name && files.iter().any(is_twin) => name,
+                _ if Some(at) == self.entry => own_name.as_ref().unwrap_or(&file.name),
+                _ => &file.name,
+            };
+            let inner = file.folder[folder.len()..].trim_start_matches('/');
+            if inner.is_empty() {
+                name.clone()
+            } else {
+                format!("{inner}/{name}")
+            }
+        };
+        Project {
+            files: self.kept.iter().map(|&at| (at, path(at))).collect(),
+            fault: self.lacks().or(self.fault).or(self.conflict),
+            left_out: self.left_out,
+        }
+    }
+
+    /// The name by which the author's script knows the entry, if it has another: `bank.py` for `Bank.py` or `account.py`.
+    fn name_of_entry(&self) -> Option<String> {
+        let scripts = [LanguageId::Python, LanguageId::JavaScript];
+        let entry = &self.pool.files[self.entry?];
+        self.language.filter(|it| scripts.contains(&it.id))?;
+        let mentions = &self.authors.filter(|it| it.has_main)?.mentions;
+        let problem = self.patterns.problem(self.problem);
+        let name = problem.file_name(&extension_of(&entry.name));
+        let is_meant = mentions.contains(stem_of(&name)) && !mentions.contains(entry.stem());
+        (is_meant && !entry.stem().starts_with("__")).then_some(name)
+    }
+
+    /// The folder from which the paths of its files count.
+    fn root(&self, common: &'a str) -> &'a str {
+        let is_package = |folder: &str| {
+            let mut files = self.pool.files.iter();
+            files.any(|it| it.folder == folder && it.name == "__init__.py")
+        };
+        let is_python = |it: &Language| it.id == LanguageId::Python;
+        if self.language.is_none_or(|it| !is_python(it)) {
+            let is_folder = self.path.ends_with('/') && is_below(common, self.home);
+            return if is_folder {
+                self.home
+            } else {
+                self.rule.above_named(common)
+            };
+        }
+        // Modules are found from the folder of the script, and packages above theirs, as far as they are imported by it.
+        let mut root = self
+            .entry
+            .map_or(self.home, |it| self.pool.files[it].folder);
+        let is_named = |folder: &str| {
+            let kept = self.kept.iter().zip(self.language);
+            let outlines = kept.map(|(&at, language)| self.outline(at, language));
+            let mut all = outlines.chain(self.authors);
+            all.any(|it| it.mentions.contains(file_name(folder)))
+        };
+        let mut is_first = true;
+        let has_module = |folder: &str| {
+            let mut files = self.pool.files.iter();
+            files.any(|it| it.folder == folder && it.stem() == file_name(folder))
+        };
+        let is_inside = |folder: &str, is_first: bool| {
+            let is_package = is_package(folder);
+            is_package && is_first || is_named(folder) && (is_package || !has_module(folder))
+        };
+        while !root.is_empty() && is_inside(root, is_first) {
+            root = folder_of(root);
+            is_first = false;
+        }
+        root
+    }
+
+    /// What is missing of the files that every submission must have.
+    fn lacks(&self) -> Option<Unreadable> {
+        let kept = self
+            .kept
+            .iter()
+            .map(|&at| self.pool.files[at].name.to_lowercase());
+        let included = self.rule.include.iter().map(|it| it.path.to_lowercase());
+        let present: BTreeSet<String> = kept.chain(included).collect();
+        let needed = self.rule.entry.iter().chain(&self.rule.required);
+        let missing = needed.filter(|it| !present.contains(&it.to_lowercase()));
+        let missing: Vec<String> = missing.map(|it| format!("`{it}`")).collect();
+        let why = || reason::lacks(&missing.join(", "));
+        (!missing.is_empty()).then(|| Unreadable::at(self.path, FaultCause::Unreadable, why()))
+    }
+}
+
+/// The folder that holds both.
+fn common_folder<'p>(one: &'p str, other: &'p str) -> &'p str {
+    let mut folder = one;
+    while !is_below(other, folder) {
+        folder = folder_of(folder);
+    }
+    folder
+}
