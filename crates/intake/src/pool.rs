@@ -10,6 +10,7 @@ use crate::name::{bare_name, stem_of};
 use crate::pattern::Patterns;
 use crate::program::Kind;
 use crate::tree::{File, Folder};
+use crate::unreadable::Unreadable;
 
 /// Most bytes of a student's sources that are read to find out which of them belong together.
 const MAX_READ: u64 = 32 << 20;
@@ -20,6 +21,8 @@ pub(crate) struct Pool<'t> {
     places: HashMap<*const File, usize>,
     /// Bytes that may still be read.
     left: Cell<u64>,
+    /// Why there may be more files than these.
+    pub(crate) missing: Option<&'t Unreadable>,
 }
 
 /// One file of a student.
@@ -51,6 +54,7 @@ impl<'t> Pool<'t> {
             places: places.collect(),
             files,
             left: Cell::new(MAX_READ),
+            missing: root.missing(),
         }
     }
 

@@ -45,9 +45,12 @@ impl<'a> Finder<'a, '_> {
                 format!("{inner}/{name}")
             }
         };
+        // A part of a program of several files may be among those that nobody looked at.
+        let is_whole = self.kept.len() == 1 && !self.includes_own();
+        let missing = self.pool.missing.cloned().filter(|_| !is_whole);
         Project {
             files: self.kept.iter().map(|&at| (at, path(at))).collect(),
-            fault: self.lacks().or(self.fault).or(self.conflict),
+            fault: self.lacks().or(self.fault).or(self.conflict).or(missing),
             left_out: self.left_out,
         }
     }
@@ -103,6 +106,18 @@ impl<'a> Finder<'a, '_> {
             is_first = false;
         }
         root
+    }
+
+    /// Whether the entry includes a header in quotes.
+    fn includes_own(&self) -> bool {
+        let outline = self
+            .entry
+            .zip(self.language)
+            .map(|(at, it)| self.outline(at, it));
+        outline.is_some_and(|outline| {
+            let mut files = outline.mentions.iter().filter(|it| it.contains(".h"));
+            files.any(|it| outline.mentions.contains(stem_of(it)))
+        })
     }
 
     /// What is missing of the files that every submission must have.

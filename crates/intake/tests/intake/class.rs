@@ -314,3 +314,75 @@ fn rejects_what_is_no_class() {
         )
     );
 }
+
+#[test]
+fn projects_of_any_size_and_shape_are_read() {
+    let class = folder(&[]);
+    let write = |path: &str, text: &str| write(class.path().join(path), text.as_bytes());
+    let link = |to: &str, path: &str| symlink(to, class.path().join(path)).unwrap();
+    // Thousands of files beside a program, each with a function that nobody calls.
+    write("crowd/count.c", "int main(void) { return 0; }");
+    for number in 0..9_000 {
+        write(
+            &format!("crowd/lib/f{number}.c"),
+            &format!("int f{number}(void) {{ return 1; }}"),
+        );
+    }
+    // More than are looked at.
+    write("flood/count.c", "#include \"f1.h\"");
+    for number in 0..10_001 {
+        write(&format!("flood/f{number}.h"), "");
+    }
+    // Includes in a circle, of itself, and upwards.
+    write(
+        "circle/count.c",
+        "#include \"a.h\"\n#include \"count.c\"\n#include \"../../../a.h\"",
+    );
+    write("circle/a.h", "#include \"b.h\"");
+    write("circle/b.h", "#include \"a.h\"");
+    // Links: one that is needed, one that is not, and one in a circle.
+    write("needed/count.c", "#include \"util.h\"");
+    link("/etc/hostname", "needed/util.h");
+    write("unneeded/count.c", "int main(void) { return 0; }");
+    link("/etc/hostname", "unneeded/util.c");
+    link(".", "unneeded/loop");
+    // The longest name that a file system allows.
+    let long = "x".repeat(253);
+    write(
+        "long/count.c",
+        "int half(int); int main(void) { return half(2); }",
+    );
+    write(
+        &format!("long/{long}.c"),
+        "int half(int n) { return n / 2; }",
+    );
+    let read = read(class.path());
+    let notable = read
+        .iter()
+        .filter(|line| !line.starts_with("!lib/") && !line.starts_with("!f"));
+    let notable: Vec<String> = notable.map(|line| line.replace(&long, "LONG")).collect();
+    assert_eq!(
+        notable,
+        [
+            "[circle]",
+            "count: a.h=a.h, b.h=b.h, count.c=count.c",
+            "[crowd]",
+            "count: count.c=count.c",
+            "[flood]",
+            "fault: board: the student's folder holds more than 10000 files; the rest was not looked at",
+            "fault: count: the student's folder holds more than 10000 files; the rest was not looked at",
+            "!.: holds more than 10000 files; the rest was not looked at",
+            "[long]",
+            "count: count.c=count.c, LONG.c=LONG.c",
+            "[needed]",
+            "fault: count: `util.h` is a link, which is not followed: submit the file itself",
+            "!util.h: a link, which is not followed",
+            "!util.h: a link, which is not followed: submit the file itself",
+            "[unneeded]",
+            "count: count.c=count.c",
+            "fault: board: `util.c` is a link, which is not followed: submit the file itself",
+            "!loop: a link, which is not followed",
+            "!util.c: a link, which is not followed",
+        ]
+    );
+}
