@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use grader_language::Outline;
+use grader_model::file_name;
 
 use crate::pattern::Patterns;
 use crate::pool::Pool;
@@ -28,13 +29,19 @@ pub(crate) fn start(
         _ => None,
     };
     let outline = |at: usize| Some(pool.outline(at, language(at)?));
-    let uses = |mentions: &BTreeSet<String>, at: usize| mentions.contains(pool.files[at].stem());
+    let uses = |mentions: &BTreeSet<String>, at: usize| match pool.files[at].stem() {
+        "__init__" => mentions.contains(file_name(pool.files[at].folder)),
+        stem => mentions.contains(stem),
+    };
     let author = |at: usize| {
         let authors = patterns.authors(problem, language(at)?.id);
         authors.filter(|it| it.has_main)
     };
     if sources.iter().any(|&at| author(at).is_some()) {
-        let is_named = |at: &usize| author(*at).is_some_and(|it| uses(&it.mentions, *at));
+        let own = &patterns.problem(problem).submission.include;
+        let is_own = |at: usize| own.iter().any(|it| it.path == pool.files[at].name);
+        let is_named =
+            |at: &usize| !is_own(*at) && author(*at).is_some_and(|it| uses(&it.mentions, *at));
         let is_used = |at: &usize| {
             let pair = author(*at).zip(outline(*at));
             pair.is_some_and(|(author, own)| {

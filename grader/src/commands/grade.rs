@@ -71,7 +71,7 @@ pub(crate) struct GradeArgs {
     #[command(flatten)]
     part: PartArgs,
     /// Judge nothing: show which files belong to each submission, and why others do not.
-    #[arg(long, conflicts_with = "OutputArgs")]
+    #[arg(long, conflicts_with = "OutputArgs", hide_short_help = true)]
     dry_run: bool,
     /// Reuse nothing: judge every submission again.
     ///

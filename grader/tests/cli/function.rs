@@ -50,8 +50,8 @@ fn nothing_is_said_that_holds_only_for_whole_programs() {
             "#include <stdlib.h>\nint twice(int n) { exit(n); }\n",
         )
         .file(
-            "class/other-name/Double.py",
-            "def twice(n):\n    return 2 * n\n",
+            "class/other-name/double.py",
+            "def thrice(n):\n    return 3 * n\n",
         );
     let (_, results) = room.json(&["grade", "class", "-a", ".", "--json", "-"]);
     let first = |id: &str| {
@@ -67,7 +67,7 @@ fn nothing_is_said_that_holds_only_for_whole_programs() {
         [
             r#""WA" [] [] "1" "cp double/main.c double/double.h . && gcc main.c double.c -lm -o program && printf '1\\n' | ./program""#,
             r#""RE" [] [] "1" "cp double/main.c double/double.h . && gcc main.c double.c -lm -o program && printf '1\\n' | ./program""#,
-            r#""RE" ["An exception ended the program at line 1 of `main.py`: ModuleNotFoundError: No module named 'double'"] [] "1" "cp double/main.py . && printf '1\\n' | python3 main.py""#,
+            r#""RE" ["An exception ended the program at line 1 of `main.py`: ImportError: cannot import name 'twice' from 'double' (double.py)"] [] "1" "cp double/main.py . && printf '1\\n' | python3 main.py""#,
             r#""CE" [] ["This task has its own `main`. Remove yours and keep the function."] null null"#,
         ]
     );

@@ -93,9 +93,11 @@ impl<'a> Finder<'a, '_> {
             all.any(|it| it.mentions.contains(file_name(folder)))
         };
         let mut is_first = true;
+        // What is called so may lie in the folder itself: a module, or a package.
         let has_module = |folder: &str| {
-            let mut files = self.pool.files.iter();
-            files.any(|it| it.folder == folder && it.stem() == file_name(folder))
+            let (name, mut files) = (file_name(folder), self.pool.files.iter());
+            let package = format!("{folder}/{name}");
+            files.any(|it| it.folder == folder && it.stem() == name || it.folder == package)
         };
         let is_inside = |folder: &str, is_first: bool| {
             let is_package = is_package(folder);
