@@ -443,7 +443,10 @@ impl<'a, 't> Finder<'a, 't> {
         } else if let Some(entry) = self.entry.filter(|_| is_linked && is_version) {
             reason::version(self.path_of(entry))
         } else if let Some(other) = other {
-            self.compare(at, other);
+            // What is named counts more than what only has a name that is used.
+            if is_named || self.by_use.contains(&other) || self.own.contains(&at) {
+                self.compare(at, other);
+            }
             reason::version(self.path_of(other))
         } else {
             return true;

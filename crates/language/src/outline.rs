@@ -94,6 +94,8 @@ impl Language {
                 let parts = outline.imports.iter().flat_map(|it| it.split('.'));
                 imports = parts.map(str::to_lowercase).collect();
                 outline.mentions.extend(names(tokens));
+                // Every program has it; a class is hardly called so.
+                outline.mentions.remove("main");
                 // `Class.forName("edu.ds.Node")`
                 let quoted = short_literals(tokens).map(str::to_owned);
                 outline.mentions.extend(quoted);
