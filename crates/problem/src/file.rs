@@ -142,7 +142,7 @@ pub(crate) struct SubmissionFile {
     /// Included files for other languages are skipped.
     #[serde(default)]
     pub(crate) include: Vec<At<String>>,
-    /// Which of a student's files go along with the recognised one: `true`, all that were handed in; `false`, none but
+    /// Which of a student's files go along with the recognised one: `true`, all that were submitted; `false`, none but
     /// the recognised file or folder. Default: those that belong to the same program.
     pub(crate) project: Option<bool>,
     /// The name of the student's file in which the program starts, such as `"Main.java"`. Default: the file that is

@@ -1,0 +1,275 @@
+//! Which of a student's candidates counts for each problem, and what becomes of the other files.
+
+use std::collections::BTreeSet;
+
+use grader_language::SourceText;
+use grader_model::{Bytes, FaultCause, SourceFile};
+
+use super::{Candidate, Rank, Sorter, notebook};
+use crate::name::stem_of;
+use crate::pattern::Fit;
+use crate::program::is_notebook;
+use crate::project::{Chosen, project};
+use crate::read::read_beginning;
+use crate::reason;
+use crate::start::{Start, start};
+use crate::submission::{FileOnDisk, Files, Submission};
+use crate::tree::File;
+use crate::unreadable::Unreadable;
+
+/// Most attempts that are compared.
+const MAX_ATTEMPTS: usize = 16;
+
+impl<'t> Sorter<'_, 't> {
+    /// Takes the best candidate for a problem.
+    pub(super) fn take_best(&mut self, problem: usize) {
+        let id = self.patterns.problem(problem).id.clone();
+        let notebook = self.notebook.clone().filter(|_| self.takes_python(problem));
+        let missing = self.missing.clone().or(notebook).map(Err);
+        match self.choose(problem).or(missing) {
+            Some(Ok(submission)) => drop(self.work.submissions.insert(id, submission)),
+            Some(Err(unreadable)) => drop(self.work.faults.insert(id, unreadable)),
+            None => {}
+        }
+    }
+
+    /// Notes where there is something for each problem, by its name.
+    pub(super) fn note_places(&mut self) {
+        let places = |all: &Vec<Candidate<'_>>| {
+            let by_name = all.iter().filter(|it| !it.rank.by_content);
+            by_name.map(|it| it.path.clone()).collect()
+        };
+        self.places = self.candidates.iter().map(places).collect();
+    }
+
+    /// Takes a file whose name fits no problem: of a whole project the one in which its program starts; else a file `main`, for the
+    /// only problem that is left and accepts its language, if no other file fits no problem.
+    pub(super) fn take_main(&mut self) {
+        let patterns = self.patterns;
+        let is_left = |index: usize| {
+            let id = &patterns.problem(index).id;
+            !self.work.submissions.contains_key(id) && !self.work.faults.contains_key(id)
+        };
+        let left: Vec<usize> = (0..patterns.len()).filter(|&it| is_left(it)).collect();
+        let is_project = |index: usize| {
+            let project = patterns.problem(index).submission.project;
+            project.unwrap_or(patterns.len() == 1)
+        };
+        if let Some(&problem) = left.iter().find(|&&it| is_project(it)) {
+            return self.take_project(problem);
+        }
+        let takes = |index: usize, language| {
+            let languages = &patterns.problem(index).submission.languages;
+            languages.contains(&language)
+        };
+        if let [(file, language)] = self.unmatched[..]
+            && stem_of(&file.name).eq_ignore_ascii_case("main")
+            && let mut left = left.into_iter().filter(|&it| takes(it, language))
+            && let (Some(problem), None) = (left.next(), left.next())
+        {
+            self.take_file(file, problem);
+            let id = &patterns.problem(problem).id;
+            if self.work.submissions.contains_key(id) {
+                self.work.notes.push(reason::only_left(&file.path, id));
+            }
+        }
+    }
+
+    /// Takes a file for a problem that its name does not fit.
+    fn take_file(&mut self, file: &'t File, problem: usize) {
+        let rank = Rank::new(&file.name, None, Fit::default(), 0);
+        self.add(file, problem, rank, None);
+        self.take_best(problem);
+    }
+
+    /// Takes the file in which a student's only program starts.
+    fn take_project(&mut self, problem: usize) {
+        let pool = self.pool;
+        let accepted = &self.patterns.problem(problem).submission.languages;
+        let sources = self
+            .unmatched
+            .iter()
+            .filter(|(_, language)| accepted.contains(language));
+        let sources: Vec<usize> = sources.filter_map(|(file, _)| pool.find(file)).collect();
+        match start(&sources, problem, pool, self.patterns) {
+            Start::In(at) => self.take_file(pool.files[at].file, problem),
+            Start::Several(all) => {
+                let path = |at: &usize| &*pool.files[*at].file.path;
+                let others: Vec<&str> = all[1..].iter().map(path).collect();
+                let why = reason::starts(&others);
+                let fault = Unreadable::at(path(&all[0]), FaultCause::Unreadable, why);
+                let id = self.patterns.problem(problem).id.clone();
+                self.work.faults.insert(id, fault);
+            }
+            Start::Nowhere if sources.is_empty() => {}
+            Start::Nowhere => {
+                let path = &pool.files[sources[0]].file.path;
+                let fault = Unreadable::at(path, FaultCause::Unreadable, reason::no_start());
+                let id = self.patterns.problem(problem).id.clone();
+                self.work.faults.insert(id, fault);
+            }
+        }
+    }
+
+    /// Lists all files that belong to no submission.
+    pub(super) fn list_rest(&mut self) {
+        let patterns = self.patterns;
+        for (file, language) in std::mem::take(&mut self.unmatched) {
+            let name = &file.name;
+            let reason = match (patterns.nearest(name), patterns.named_as(name)) {
+                (Some(expected), _) => reason::did_you_mean(name, &expected),
+                (None, Some(problem)) if !problem.submission.languages.contains(&language) => {
+                    reason::language(language, problem)
+                }
+                (None, _) => reason::no_problem(name, &patterns.examples(name)),
+            };
+            self.rest.push((file, reason, true));
+        }
+        for (file, reason, notable) in std::mem::take(&mut self.rest) {
+            let at = self.pool.find(file);
+            if at.is_some_and(|at| self.taken.contains(&at)) {
+                continue;
+            }
+            match at.and_then(|at| self.left_out.remove(&at)) {
+                // With several problems it may be somebody's attempt at another one.
+                Some(reason) => self.pass(&file.path, reason, notable && patterns.len() > 1),
+                None => self.pass(&file.path, reason, notable),
+            }
+        }
+        let listed: BTreeSet<String> = self.work.unused.iter().map(|it| it.path.clone()).collect();
+        let folders: Vec<&String> = listed.iter().filter(|it| it.ends_with('/')).collect();
+        for (at, reason) in std::mem::take(&mut self.left_out) {
+            let path = &self.pool.files[at].file.path;
+            let is_listed = listed.contains(path) || folders.iter().any(|it| path.starts_with(*it));
+            if !is_listed && !self.taken.contains(&at) {
+                self.pass(path, reason, false);
+            }
+        }
+    }
+
+    /// Takes the best candidate for a problem that is not too large. If that cannot be read, so it is: the next best is
+    /// not what the student wants judged. Nor is one of two attempts taken that lie in different folders and fit as well.
+    fn choose(&mut self, problem: usize) -> Option<Result<Submission, Unreadable>> {
+        let mut candidates = std::mem::take(&mut self.candidates[problem]);
+        // If an archive has two entries of one name, it is unknown which counts: the skipped one goes first.
+        let key = |it: &Candidate<'_>| {
+            let is_other = self.assigned(&it.path).is_none();
+            (is_other, it.is_test, it.rank, it.unreadable.is_none())
+        };
+        candidates.sort_by(|a, b| key(a).cmp(&key(b)).then_with(|| a.path.cmp(&b.path)));
+        let most = self.patterns.problem(problem).submission.size;
+        let mut candidates = candidates.into_iter();
+        let (best, mut chosen) = candidates.by_ref().find_map(|candidate| {
+            let chosen = self.read(&candidate, problem, most, true)?;
+            Some((candidate, chosen))
+        })?;
+        let reason = match chosen {
+            Ok(_) => reason::not_used(&best.path),
+            Err(_) => reason::not_used_for(&best.path),
+        };
+        // What cannot be read is reported already.
+        let others = candidates.filter(|it| it.unreadable.is_none());
+        for (number, other) in others.enumerate() {
+            if let Ok(submission) = &chosen
+                && number < MAX_ATTEMPTS
+                && best.is_as_good_as(&other)
+                && self.assigned(&best.path).is_none()
+            {
+                let Some(attempt) = self.read(&other, problem, most, false) else {
+                    continue;
+                };
+                if attempt.is_ok_and(|attempt| !attempt.is_copy_of(submission)) {
+                    for (it, another) in [(&best, &other), (&other, &best)] {
+                        self.pass(&it.path, reason::attempt(&another.path), true);
+                    }
+                    let (cause, why) = (FaultCause::Unreadable, reason::attempts(&other.path));
+                    chosen = Err(Unreadable::at(&best.path, cause, why));
+                    continue;
+                }
+            }
+            let places = other.sources.iter().filter_map(|it| self.pool.find(it));
+            if !places.into_iter().any(|at| self.taken.contains(&at)) {
+                self.pass(&other.path, reason.clone(), true);
+            }
+        }
+        Some(chosen)
+    }
+
+    /// Reads a candidate, with the files that go along; `None` if it is too large, which is noted. If it is the best, so is what
+    /// is taken and what is not.
+    fn read(
+        &mut self,
+        candidate: &Candidate<'t>,
+        problem: usize,
+        most: Bytes,
+        is_best: bool,
+    ) -> Option<Result<Submission, Unreadable>> {
+        if let Some(unreadable) = &candidate.unreadable {
+            return Some(Err(unreadable.clone()));
+        }
+        let others = self.places.iter().enumerate();
+        let others = others.filter(|(index, _)| *index != problem);
+        let others: Vec<String> = others.flat_map(|(_, all)| all.clone()).collect();
+        let chosen = Chosen {
+            problem,
+            path: &candidate.path,
+            entry: candidate.entry,
+            files: &candidate.sources,
+            others: &others,
+        };
+        let project = project(&chosen, self.pool, self.patterns);
+        let pool = self.pool;
+        let of_project = project.files.iter().map(|(at, _)| pool.files[*at].file);
+        let size: u64 = of_project.clone().map(|file| file.size).sum();
+        if size > most.0 {
+            let own: u64 = candidate.sources.iter().map(|file| file.size).sum();
+            if own <= most.0 {
+                let why = reason::project_too_large(Bytes(size), most);
+                let cause = FaultCause::Unreadable;
+                return Some(Err(Unreadable::at(&candidate.path, cause, why)));
+            }
+            self.pass(&candidate.path, reason::too_large(Bytes(size), most), true);
+            return None;
+        }
+        if is_best {
+            self.taken.extend(project.files.iter().map(|(at, _)| *at));
+            for (at, reason) in project.left_out {
+                self.left_out.entry(at).or_insert(reason);
+            }
+        }
+        if let Some(fault) = project.fault {
+            return Some(Err(fault));
+        }
+        let (mut files, mut sources) = (Vec::new(), Vec::new());
+        for (file, (_, path)) in of_project.clone().zip(&project.files) {
+            // If it has grown since it was looked at, the judge will see that it has changed.
+            let read = file.with(|at| Ok((at.to_owned(), read_beginning(at, file.size)?)));
+            match read {
+                Ok((_, bytes)) if is_notebook(&file.name, &bytes) => {
+                    let unreadable = notebook(&file.path);
+                    self.pass(&file.path, unreadable.why.clone(), true);
+                    return Some(Err(unreadable));
+                }
+                Ok((location, bytes)) => {
+                    files.push(FileOnDisk::new(path, location, &bytes));
+                    sources.push(SourceFile::new(path.as_str(), bytes));
+                }
+                Err(unreadable) => {
+                    self.pass(&file.path, unreadable.why.clone(), true);
+                    return Some(Err(unreadable));
+                }
+            }
+        }
+        let shown = of_project.map(|file| file.path.clone());
+        let language = self
+            .patterns
+            .languages
+            .recognise(&SourceText::all(&sources));
+        Some(Ok(Submission {
+            files: Files::OnDisk(files),
+            language: language.map(|language| language.id),
+            shown: shown.collect(),
+            submitted: None,
+        }))
+    }
+}
