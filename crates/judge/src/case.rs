@@ -8,7 +8,7 @@ use grader_problem::CaseRef;
 use grader_sandbox::SandboxError;
 
 use crate::Fault;
-use crate::build::CRASHES;
+use crate::build_failure::CRASHES;
 use crate::check::pass_feedback::Feedback;
 use crate::check::{self, CheckedCase};
 use crate::constants::MAX_STDERR_SHOWN_BYTES;

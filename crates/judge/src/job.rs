@@ -325,22 +325,16 @@ impl Job<'_> {
                 built.plan.hints.extend(replaced);
                 return Some(Ok(built));
             }
-            Ok(Build::Failed {
-                message,
-                hints,
-                report,
-                authors,
-                doubt,
-            }) => {
-                error = authors.map(|it| *it).filter(|_| doubt.is_none());
-                let failed = match doubt {
-                    None => unrun(entry, Status::Judged, message),
-                    Some(why) => unrun(entry, Status::Fault(FaultCause::Unreadable), *why),
+            Ok(Build::Failed(failed)) => {
+                error = failed.authors.filter(|_| failed.doubt.is_none());
+                let unbuilt = match failed.doubt {
+                    None => unrun(entry, Status::Judged, failed.message),
+                    Some(why) => unrun(entry, Status::Fault(FaultCause::Unreadable), why),
                 };
                 ProblemResult {
-                    hints,
-                    build: Some(report),
-                    ..failed
+                    hints: failed.hints,
+                    build: Some(failed.report),
+                    ..unbuilt
                 }
             }
             Err(Fault::Stopped) => return None,

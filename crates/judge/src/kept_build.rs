@@ -1,18 +1,55 @@
 //! A built program as one entry of the cache: its report as a line of JSON, then an archive of its files.
 
 use std::path::Path;
+use std::sync::Arc;
 
-use grader_model::BuildReport;
+use grader_language::{Language, Plan};
+use grader_model::{BuildReport, CpuTime};
 use tar::{Archive, Builder};
 
 use crate::author_cache::AuthorCache;
 use crate::constants::MAX_CACHE_ENTRY_BYTES;
+use crate::keys::of_toolchain;
 use crate::workspace::files_in;
 
-/// Keeps a build folder in the cache, if possible.
-pub(crate) fn keep(cache: &AuthorCache, key: &str, folder: &Path, report: &BuildReport) {
-    if let Some(packed) = packed(folder, report) {
-        cache.keep(key, &packed);
+/// The place of a build in the cache.
+pub(crate) struct KeptBuild<'a> {
+    cache: &'a AuthorCache,
+    key: String,
+}
+
+impl<'a> KeptBuild<'a> {
+    /// That of a plan in this folder of the sandbox. `None` if a script or the author's command builds it: the compilers that
+    /// these start are in no key.
+    pub(crate) fn of(
+        cache: &'a AuthorCache,
+        language: &Arc<Language>,
+        plan: &Plan,
+        inside: &Path,
+        time: CpuTime,
+    ) -> Option<Self> {
+        if language.has_unknown_tools() {
+            return None;
+        }
+        let toolchain = of_toolchain(Some(language));
+        let commands = format!("{:?}", (&plan.step, inside, time));
+        let files = plan.files.iter();
+        let files = files.flat_map(|(path, bytes)| [path.as_bytes(), bytes]);
+        let words = [toolchain.as_bytes(), commands.as_bytes()];
+        let key = cache.key(words.into_iter().chain(files));
+        Some(Self { cache, key })
+    }
+
+    /// Writes what is kept into an empty folder. `None` if nothing is.
+    pub(crate) fn unpack(&self, folder: &Path) -> Option<BuildReport> {
+        unpack(&self.cache.find(&self.key)?, folder)
+    }
+
+    /// Keeps a folder, if possible.
+    pub(crate) fn keep(&self, folder: &Path, report: &BuildReport) {
+        if let Some(packed) = packed(folder, report) {
+            self.cache.keep(&self.key, &packed);
+        }
     }
 }
 
@@ -39,7 +76,7 @@ fn packed(folder: &Path, report: &BuildReport) -> Option<Vec<u8>> {
 
 /// Writes packed files into an empty folder. `None` if that is not possible; the caller then overwrites what was
 /// unpacked.
-pub(crate) fn unpack(packed: &[u8], folder: &Path) -> Option<BuildReport> {
+fn unpack(packed: &[u8], folder: &Path) -> Option<BuildReport> {
     let end = packed.iter().position(|byte| *byte == b'\n')?;
     let (report, archive) = packed.split_at(end + 1);
     let report = serde_json::from_slice(report).ok()?;
@@ -52,7 +89,6 @@ mod tests {
     use std::fs::{self, Permissions};
     use std::os::unix::fs::PermissionsExt as _;
 
-    use grader_model::CpuTime;
     use tar::Header;
 
     use super::*;

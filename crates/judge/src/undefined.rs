@@ -268,16 +268,10 @@ impl<'a> Search<'a> {
     ) -> Result<Option<Box<Built>>, Fault> {
         let own = self.judging.built;
         let mut toolchain = own.toolchain.clone();
-        let has_own_build = own.language.definition.build.is_some();
-        if !has_own_build {
-            toolchain.flags.extend_from_slice(flags);
-        }
+        toolchain.flags.extend_from_slice(flags);
         let time = self.judging.entry.problem.limits.compile_time;
         let (worker, sources) = (self.judging.worker, &self.sources);
         let built = build_with(worker, &own.language, toolchain, sources, time, |plan| {
-            if has_own_build {
-                plan.compiler_flags = flags.to_vec();
-            }
             for (edit, fill) in edits {
                 let file = plan.files.get_mut(sources.included.len() + edit.place.file);
                 if let Some((_, source)) = file {
@@ -287,7 +281,7 @@ impl<'a> Search<'a> {
         })?;
         Ok(match built {
             Build::Done(built) => Some(built),
-            Build::Failed { .. } => None,
+            Build::Failed(_) => None,
         })
     }
 

@@ -10,6 +10,7 @@ use crate::constants::MAX_ADVICE;
 use crate::failure::failure;
 use crate::first_error::{CompilerError, first_error};
 use crate::language::Language;
+use crate::source::SourceText;
 
 /// The files of a build, by their paths in the build folder.
 #[derive(Clone, Copy, Debug)]
@@ -154,15 +155,16 @@ impl Language {
         Some(own)
     }
 
-    /// The first error of a failed build, if it is in what the author gave. `texts` has the included sources, `flags` those that
-    /// the author has added.
+    /// The first error of a failed build, if it is in what the author gave: these files, flags, or commands.
     pub fn authors_build_error(
         &self,
         messages: &[u8],
         files: BuiltFiles<'_>,
-        texts: &[&str],
-        flags: &[String],
+        included: &[&SourceText<'_>],
     ) -> Option<AuthorsError> {
+        if included.is_empty() && !self.has_own_commands() {
+            return None;
+        }
         let text = plain(messages);
         if let Some(error) = first_error(&text, |file| {
             let file = file.trim_start_matches("./");
@@ -177,7 +179,8 @@ impl Language {
             // A student can forget a `"tree.h"`, but no header of the system.
             let header = message.strip_suffix(": No such file or directory");
             let include = header.map(|name| format!("<{name}>"));
-            let is_certain = include.is_some_and(|it| texts.iter().any(|text| text.contains(&it)));
+            let is_certain =
+                include.is_some_and(|name| included.iter().any(|it| it.text.contains(&name)));
             return files.is_authors(&file).then(|| AuthorsError {
                 message: format!("{file}:{line}: {message}"),
                 is_certain,
@@ -200,7 +203,7 @@ impl Language {
         let is_flag = |flag: &String| flag.len() > 2 && line.contains(flag.as_str());
         Some(AuthorsError {
             message: line.to_owned(),
-            is_certain: flags.iter().any(is_flag),
+            is_certain: self.own_flags().iter().any(is_flag),
         })
     }
 
@@ -317,8 +320,12 @@ fn innermost_file(language: LanguageId, stderr: &str) -> Option<&str> {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeMap;
+
+    use grader_model::SourceFile;
+
     use super::*;
-    use crate::language::built_in;
+    use crate::language::{Languages, built_in};
 
     /// What a student reads of messages in a build of `main` and `Tree` of this language: the messages, then the sentences.
     fn own(id: LanguageId, extension: &str, messages: &str) -> String {
@@ -375,8 +382,10 @@ mod tests {
             included: &included,
             own: &own,
         };
-        let texts = ["#include <lab.h>\n#include \"gcd.h\"\n"];
-        let flags = ["-fbogus".to_owned()];
+        let main = "#include <lab.h>\n#include \"gcd.h\"\n".as_bytes();
+        let main = [SourceFile::new("main.c", main)];
+        let main = SourceText::all(&main);
+        let flags = BTreeMap::from([(LanguageId::C, vec!["-fbogus".to_owned()])]);
         #[rustfmt::skip]
         let table = [
             ("gcd.c:1:1: error: x\nmain.c:1:1: error: y", None),
@@ -386,9 +395,10 @@ mod tests {
             ("gcd.c:(.text+0x1): multiple definition of `main'", None),
             ("", None),
         ];
-        let language = built_in(LanguageId::C);
+        let languages = Languages::built_in().with_flags(&flags);
+        let language = languages.get(LanguageId::C).unwrap();
         for (messages, expected) in table {
-            let found = language.authors_build_error(messages.as_bytes(), files, &texts, &flags);
+            let found = language.authors_build_error(messages.as_bytes(), files, &[&main[0]]);
             let found = found
                 .as_ref()
                 .map(|it| (it.message.as_str(), it.is_certain));

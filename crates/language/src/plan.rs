@@ -33,7 +33,7 @@ pub struct Command {
 /// The plan for building and running a submission.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Plan {
-    /// The files to write into the build folder before the first step, by their paths relative to it.
+    /// The files to write into the build folder, by their paths relative to it.
     ///
     /// Whatever a student wrote, each path stays inside that folder (it is relative and non-empty, without `.`, `..`,
     /// empty parts or NUL) and suits a file system; paths are distinct, and none is the folder of another.
@@ -41,16 +41,14 @@ pub struct Plan {
     /// What it may read besides its input: the student's files that are no sources, for the folder in which it starts. Their paths
     /// are as safe as those of `files`; a file that a source names otherwise is there under that name, too.
     pub data: Arc<[SourceFile]>,
-    /// The commands that build it, run in order in the build folder.
-    pub steps: Vec<Command>,
+    /// The command that builds it in the build folder, if it is to be built.
+    pub step: Option<Command>,
     /// Advice for every outcome.
     pub hints: Vec<Text>,
     /// Whether its entry point is in an included file: the task requires a function, not a program.
     pub has_authors_main: bool,
     /// Whether a part of a source is changed.
     pub is_edited: bool,
-    /// Flags that compilers take after all others if a problem's own command starts them by their names.
-    pub compiler_flags: Vec<String>,
     /// Why a failure to build may not be the student's.
     pub doubt: Option<Text>,
     /// Facts about its input and output, from its own sources.
@@ -142,7 +140,7 @@ impl Language {
             module: module.filter(|_| main.is_some_and(|main| path_of(main) == paths[main])),
         };
         let words = own_build.map_or(&self.definition.compile, |it| &it.words);
-        let steps = words.split_first().map(|(_, arguments)| {
+        let step = words.split_first().map(|(_, arguments)| {
             let mut values = values(&names, toolchain, build, argument);
             values.push(("{folders}", files.folders()));
             let mut environment = build_environment(toolchain, build);
@@ -161,12 +159,11 @@ impl Language {
         let facts = self.facts(&sources.own);
         Plan {
             files: files.all,
-            steps: steps.into_iter().collect(),
+            step,
             hints,
             has_authors_main,
             is_edited: !edits.is_empty(),
             doubt,
-            compiler_flags: Vec::new(),
             facts: SourceFacts {
                 missing: facts
                     .missing

@@ -1,0 +1,122 @@
+//! What a failed build means: whose fault it is, and the sentence about it.
+
+use grader_language::{BuildCommand, Language, missing_tool, unstartable};
+use grader_model::{Breach, Bytes, CpuTime, End, Outcome, Text};
+
+use crate::Fault;
+use crate::constants::{
+    COMPILER_IDLE_FACTOR, COMPILER_MEMORY, MAX_COMPILER_FILE, MAX_COMPILER_OUTPUT,
+};
+
+/// Signals that a program raises by crashing: SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV, SIGSYS.
+pub(crate) const CRASHES: [i32; 7] = [4, 5, 6, 7, 8, 11, 31];
+
+/// The C library's description of `SIGXFSZ`.
+const FILE_TOO_LARGE: &str = "File size limit exceeded";
+
+/// If the compiler was killed or starved of CPU time, that is our fault. If it crashes or waits forever, the source is to
+/// blame.
+pub(crate) fn compiler_fault(outcome: &Outcome, time: CpuTime) -> Option<Fault> {
+    let Outcome { cpu, wall, end, .. } = outcome;
+    let reason = match (outcome.breach, end) {
+        (None, End::Signalled(signal)) if !CRASHES.contains(signal) => {
+            format!("it was killed by {end}")
+        }
+        (Some(Breach::Wall), _) if cpu.0 < time.0 && !was_idle(outcome) => {
+            format!("it had used only {cpu} of CPU time after {wall}: the machine is too busy")
+        }
+        _ => return None,
+    };
+    Some(Fault::Other(format!("the compiler failed: {reason}")))
+}
+
+/// Why a build failed, as its messages say; an error if it cannot succeed here, whatever the student wrote. `None` if it did
+/// not fail.
+pub(crate) fn why_failed(
+    outcome: &Outcome,
+    messages: &str,
+    language: &Language,
+    time: CpuTime,
+) -> Option<Result<Text, Fault>> {
+    let mut breach = outcome.breach;
+    if breach.is_none() && outcome.end.is_success() {
+        return None;
+    }
+    // The signal may kill a child of the compiler (`as`, `ld`); gcc then reports its own error.
+    if breach.is_none() && messages.contains(FILE_TOO_LARGE) {
+        breach = Some(Breach::Output);
+    }
+    let mut tool = Text::new("compiler", "编译器");
+    if language.definition.build.is_some() {
+        if let Some(missing) = missing_tool(messages) {
+            return Some(Err(missing.into()));
+        }
+        if let Some(program) = unstartable(messages) {
+            return Some(Err(Fault::StartedInBuild(program.to_owned())));
+        }
+        tool = Text::new("build", "构建过程");
+    }
+    let Some(breach) = breach else {
+        return Some(Ok(match outcome.end {
+            end @ End::Signalled(_) => Text::new(
+                format!("the {} crashed on this source: {end}", tool.en),
+                format!("{}在处理这份源程序时崩溃：{end}", tool.zh),
+            ),
+            End::Exited(_) => Text::new("does not compile", "编译错误"),
+        }));
+    };
+    let reason = limit_exceeded(breach, outcome, time);
+    Some(Ok(Text::new(
+        format!("the {} was stopped: {}", tool.en, reason.en),
+        format!("{}被终止：{}", tool.zh, reason.zh),
+    )))
+}
+
+fn limit_exceeded(breach: Breach, outcome: &Outcome, time: CpuTime) -> Text {
+    let wall = outcome.wall;
+    let is_long = |written: Bytes| written >= MAX_COMPILER_OUTPUT;
+    let (en, zh) = match breach {
+        Breach::Wall if was_idle(outcome) => (
+            format!("it was idle for {wall}"),
+            format!("一直在等待，历时 {wall}"),
+        ),
+        Breach::Cpu | Breach::Wall => (
+            format!("it took more than {time}"),
+            format!("用时超过 {time}"),
+        ),
+        Breach::Memory => (
+            format!("it took more than {COMPILER_MEMORY} of memory"),
+            format!("内存超过 {COMPILER_MEMORY}"),
+        ),
+        Breach::Output if is_long(outcome.stdout) || is_long(outcome.stderr) => (
+            format!("it wrote more than {MAX_COMPILER_OUTPUT} of messages"),
+            format!("输出的信息超过 {MAX_COMPILER_OUTPUT}"),
+        ),
+        Breach::Output => (
+            format!("it wrote a file of more than {MAX_COMPILER_FILE}"),
+            format!("写出的文件超过 {MAX_COMPILER_FILE}"),
+        ),
+    };
+    Text::new(en, zh)
+}
+
+/// Whether a compiler reached its wall time limit without having worked.
+fn was_idle(outcome: &Outcome) -> bool {
+    outcome.breach == Some(Breach::Wall) && outcome.cpu.0 * COMPILER_IDLE_FACTOR < outcome.wall.0
+}
+
+/// A build that ended well without a program.
+pub(crate) fn no_program(own_build: Option<&BuildCommand>) -> Text {
+    let Some(build) = own_build else {
+        // So does Go if the package is not `main`.
+        return Text::new(
+            "the compiler made no program that can be started",
+            "编译器没有生成可以运行的程序",
+        );
+    };
+    let (command, program) = (build.typed(), &build.program);
+    Text::new(
+        format!("`{command}` made no program `{program}` that can be started"),
+        format!("`{command}` 没有生成可以运行的程序 `{program}`"),
+    )
+}

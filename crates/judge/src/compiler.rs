@@ -1,0 +1,235 @@
+//! Runs a compiler, or a problem's own command, in the sandbox.
+
+use std::fs::{self, Permissions};
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+use grader_language::{
+    Command, Language, Plan, ProgramSources, SourceText, Toolchain, compilers_with,
+};
+use grader_model::{CpuTime, LanguageId, Limits, Outcome, SourceFile, Text, WallTime};
+use grader_sandbox::{BindMount, MountPoint, Returns, SystemFolders};
+
+use crate::Fault;
+use crate::build_failure::{compiler_fault, why_failed};
+use crate::constants::{
+    COMPILER_MEMORY, COMPILER_PROCESSES, COMPILER_SCRATCH, MAX_COMPILER_FILE, MAX_COMPILER_OUTPUT,
+    MAX_COMPILER_SEARCHED_BYTES,
+};
+use crate::java_startup::{ARCHIVE, READ, SOURCE, WRITE};
+use crate::judge::Worker;
+use crate::program::Program;
+use crate::sealed::seal;
+use crate::workspace::{Workspace, read_start, write};
+
+/// The folder of a build, where the compiler writes too.
+#[derive(Debug)]
+pub(crate) struct BuildFolder {
+    pub(crate) workspace: Workspace,
+    pub(crate) mount: BindMount,
+}
+
+impl BuildFolder {
+    /// An empty one in a fresh workspace.
+    pub(crate) fn new(worker: Worker<'_>) -> Result<Self, Fault> {
+        let workspace = Workspace::new(worker.judge.folder(), "job-")?;
+        let folder = workspace.folder("build")?;
+        let mount = worker.judge.runner().mount(MountPoint::Build, &folder);
+        Ok(Self { workspace, mount })
+    }
+}
+
+/// The tools of a language on this worker's core.
+#[derive(Clone, Copy)]
+pub(crate) struct Compiler<'a> {
+    pub(crate) worker: Worker<'a>,
+    pub(crate) language: &'a Arc<Language>,
+    pub(crate) toolchain: &'a Toolchain,
+    /// The limit of the problem.
+    pub(crate) time: CpuTime,
+}
+
+/// What came of a plan.
+#[derive(Default)]
+pub(crate) struct Compiled {
+    pub(crate) messages: Vec<u8>,
+    pub(crate) cpu: CpuTime,
+    /// Why it failed.
+    pub(crate) failure: Option<Text>,
+}
+
+impl Compiler<'_> {
+    /// Writes the files of a plan into its folder, and runs its command there.
+    ///
+    /// # Errors
+    /// [`Fault::Stopped`] as for [`Worker::compile`]; otherwise our own failure.
+    pub(crate) fn compile(&self, plan: &Plan, folder: &BuildFolder) -> Result<Compiled, Fault> {
+        for (path, bytes) in &plan.files {
+            write(&folder.mount.host.join(path), bytes)?;
+        }
+        let Some(step) = &plan.step else {
+            return Ok(Compiled::default());
+        };
+        let mut program = self.program(step);
+        if self.language.definition.build.is_some() {
+            self.add_flags(&mut program, &folder.workspace)?;
+        } else if self.language.id == LanguageId::Java && !self.language.is_custom {
+            self.add_archive(&mut program);
+        }
+        let (outcome, messages) = self.run(program, folder)?;
+        if let Some(fault) = compiler_fault(&outcome, self.time) {
+            return Err(fault);
+        }
+        let text = String::from_utf8_lossy(&messages);
+        let failure = why_failed(&outcome, &text, self.language, self.time);
+        if failure.is_some() {
+            check_installed(self.toolchain)?;
+        }
+        Ok(Compiled {
+            failure: failure.transpose()?,
+            messages,
+            cpu: outcome.cpu,
+        })
+    }
+
+    fn program(&self, step: &Command) -> Program {
+        let readable = self.toolchain.readable.iter();
+        Program {
+            command: step.clone(),
+            readable: readable.map(BindMount::same).collect(),
+            system: SystemFolders::Whole,
+            data: Arc::default(),
+            reserves_memory: self.language.definition.reserves_memory,
+        }
+    }
+
+    /// How it ended, and its messages.
+    fn run(&self, program: Program, folder: &BuildFolder) -> Result<(Outcome, Vec<u8>), Fault> {
+        let limits = Limits {
+            cpu: self.time,
+            wall: WallTime(self.time.0 * 3 + Duration::from_secs(5)),
+            memory: COMPILER_MEMORY,
+            output: MAX_COMPILER_OUTPUT,
+            processes: COMPILER_PROCESSES,
+        };
+        let mount = folder.mount.clone();
+        let mut request = program.request(self.worker, &folder.workspace, mount, limits);
+        request.returns = Returns::Everything;
+        (request.scratch, request.files) = (COMPILER_SCRATCH, MAX_COMPILER_FILE);
+        let outcome = self.worker.compile(&request)?;
+        let written = |path: &Path| read_start(path, MAX_COMPILER_SEARCHED_BYTES);
+        let (mut messages, stderr) = (Vec::new(), written(&request.stderr)?);
+        // `make` prints its commands.
+        let is_silent = !outcome.end.is_success() && stderr.trim_ascii().is_empty();
+        if self.language.definition.build.is_none() || is_silent {
+            messages = written(&request.stdout)?;
+        }
+        messages.extend(stderr);
+        Ok((outcome, messages))
+    }
+
+    /// Makes the compilers that the author's command starts by their names take our flags.
+    fn add_flags(&self, program: &mut Program, workspace: &Workspace) -> Result<(), Fault> {
+        if self.toolchain.flags.is_empty() {
+            return Ok(());
+        }
+        let folder = workspace.folder("compilers")?;
+        for (name, script) in compilers_with(&self.toolchain.flags) {
+            let path = workspace.file(&format!("compilers/{name}"), script.as_bytes())?;
+            let mode = Permissions::from_mode(0o755);
+            fs::set_permissions(&path, mode).map_err(Fault::file("write", &path))?;
+        }
+        seal(&folder)?;
+        let runner = self.worker.judge.runner();
+        let folder = runner.mount(MountPoint::Compilers, &folder);
+        let mut variables = program.command.environment.iter_mut();
+        if let Some((_, path)) = variables.find(|(name, _)| name == "PATH") {
+            let mut first = folder.inside.clone().into_os_string();
+            first.push(":");
+            first.push(&*path);
+            *path = first;
+        }
+        program.readable.push(folder);
+        Ok(())
+    }
+
+    /// Adds what the Java compiler loads when it starts; see [`crate::java_startup`].
+    fn add_archive(&self, program: &mut Program) {
+        let judge = self.worker.judge;
+        // A failure of ours is found again by the compilation that follows, without the archive.
+        let write = || self.write_archive().ok().flatten();
+        if let Some(archive) = judge.java_startup.archive(write) {
+            let archive = judge.runner().mount(MountPoint::Program, &archive);
+            let argument = format!("{READ}{}", archive.inside.display());
+            program.command.arguments.insert(0, argument.into());
+            program.readable.push(archive);
+        }
+    }
+
+    /// Compiles a source of ours, so that the compiler writes its archive. `None` if it does not.
+    fn write_archive(&self) -> Result<Option<PathBuf>, Fault> {
+        let source = [SourceFile::new("Main.java", SOURCE.as_bytes())];
+        let source = SourceText::all(&source);
+        let folder = BuildFolder::new(self.worker)?;
+        let BindMount { host, inside } = &folder.mount;
+        let plan = self
+            .language
+            .plan(&ProgramSources::own(&source), self.toolchain, inside);
+        for (path, bytes) in &plan.files {
+            write(&host.join(path), bytes)?;
+        }
+        let Some(mut program) = plan.step.map(|step| self.program(&step)) else {
+            return Ok(None);
+        };
+        let argument = format!("{WRITE}{ARCHIVE}");
+        program.command.arguments.insert(0, argument.into());
+        let (outcome, _) = self.run(program, &folder)?;
+        let archive = self.worker.judge.folder().join(ARCHIVE);
+        let has_ended_well = outcome.breach.is_none() && outcome.end.is_success();
+        let is_copied = has_ended_well && fs::copy(host.join(ARCHIVE), &archive).is_ok();
+        Ok(is_copied.then_some(archive))
+    }
+}
+
+/// Checks that all of the compiler's programs still exist: they may be removed or replaced during a run.
+fn check_installed(toolchain: &Toolchain) -> Result<(), Fault> {
+    match toolchain.programs.iter().find(|it| !it.is_file()) {
+        None => Ok(()),
+        Some(program) => {
+            let program = program.display();
+            let message = format!("the compiler failed: `{program}` no longer exists");
+            Err(Fault::Other(message))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_compiler_without_one_of_its_programs_no_longer_exists() {
+        let folder = tempfile::tempdir().unwrap();
+        let part = |name: &str| {
+            let path = folder.path().join(name);
+            fs::write(&path, "").unwrap();
+            path
+        };
+        let toolchain = Toolchain {
+            programs: vec![part("javac"), part("java")],
+            version: "javac 21".to_owned(),
+            flags: Vec::new(),
+            readable: Vec::new(),
+        };
+        assert!(check_installed(&toolchain).is_ok());
+        fs::remove_file(&toolchain.programs[1]).unwrap();
+        let fault = check_installed(&toolchain).unwrap_err().chain();
+        let path = toolchain.programs[1].display();
+        assert_eq!(
+            fault,
+            format!("the compiler failed: `{path}` no longer exists")
+        );
+    }
+}
