@@ -87,7 +87,7 @@ impl Keys {
 }
 
 /// The sources of the reference and of the programs that are timed with it.
-fn reference_sources(problem: &Problem) -> impl Iterator<Item = &[SourceFile]> {
+pub(crate) fn reference_sources(problem: &Problem) -> impl Iterator<Item = &[SourceFile]> {
     problem.reference.iter().flat_map(|reference| {
         let own = match &reference.program {
             ReferenceProgram::Sources(sources) => Some(sources),

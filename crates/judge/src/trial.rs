@@ -9,11 +9,12 @@ use std::sync::Arc;
 
 use grader_language::{Language, SourceText, first_error};
 use grader_model::{CaseResult, Excerpt, LanguageId, ProblemId, ProblemResult, Text, Verdict};
-use grader_problem::{Entry, Problem, ReferenceProgram, Sample, SourceRule};
+use grader_problem::{Entry, Problem, Sample, SourceRule};
 
 use crate::fault::Fault;
 use crate::included::of_language;
 use crate::judge::Worker;
+use crate::keys::reference_sources;
 use crate::once::{OnceMap, once};
 
 /// The trials of one run.
@@ -91,19 +92,13 @@ struct KnownProgram {
 /// The accepted samples in a language, then the reference and what is timed with it. Samples are first, because `verify` shows
 /// that they keep to the limits.
 fn known_programs(problem: &Problem, language: LanguageId) -> Vec<KnownProgram> {
-    let reference = problem.reference.iter().flat_map(|reference| {
-        let own = match &reference.program {
-            ReferenceProgram::Sources(sources) => Some(sources),
-            ReferenceProgram::Builtin(_) => None,
-        };
-        own.into_iter().chain(&reference.timed)
-    });
-    let references = reference.map(|sources| KnownProgram {
+    let references = reference_sources(problem);
+    let references = references.map(|sources| KnownProgram {
         sample: Sample {
             path: sources
                 .first()
                 .map_or_else(String::new, |it| it.path.clone()),
-            sources: sources.clone(),
+            sources: sources.to_vec(),
             ..Sample::right()
         },
         is_limited: false,
