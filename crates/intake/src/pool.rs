@@ -4,7 +4,7 @@ use std::cell::{Cell, OnceCell};
 use std::collections::HashMap;
 
 use grader_language::{Language, Outline, SourceText};
-use grader_model::{SourceFile, file_name};
+use grader_model::{SourceFile, folder_of};
 
 use crate::name::{bare_name, stem_of};
 use crate::pattern::Patterns;
@@ -91,20 +91,6 @@ fn add<'t>(folder: &'t Folder, is_authors: bool, patterns: &Patterns, all: &mut 
     for below in &folder.folders {
         add(below, is_authors || below.is_authors(), patterns, all);
     }
-}
-
-/// The path of the folder that holds what has this path; empty for the student's own.
-pub(crate) fn folder_of(path: &str) -> &str {
-    let path = path.trim_end_matches('/');
-    path.strip_suffix(file_name(path))
-        .unwrap_or_default()
-        .trim_end_matches('/')
-}
-
-/// Whether a path lies in a folder or below. The empty path is the student's own folder.
-pub(crate) fn is_below(path: &str, folder: &str) -> bool {
-    let rest = path.strip_prefix(folder);
-    folder.is_empty() || rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
 }
 
 /// The steps from one folder to another.

@@ -10,12 +10,12 @@ mod paths;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use grader_language::{Language, Outline};
-use grader_model::{FaultCause, LanguageId, Text};
+use grader_model::{FaultCause, LanguageId, Text, folder_of, is_below};
 use grader_problem::SubmissionRule;
 
 use crate::junk::is_archive;
 use crate::pattern::Patterns;
-use crate::pool::{Pool, Pooled, distance, folder_of, is_below};
+use crate::pool::{Pool, Pooled, distance};
 use crate::program::{Kind, language_by_content};
 use crate::reason;
 use crate::start::{Start, is_aside, start};

@@ -5,14 +5,14 @@ mod choose;
 use std::collections::{BTreeMap, BTreeSet};
 
 use grader_lms::Part;
-use grader_model::{FaultCause, LanguageId, ProblemId, Text, UnusedFile, extension_of};
+use grader_model::{FaultCause, LanguageId, ProblemId, Text, UnusedFile, extension_of, folder_of};
 
 use crate::archive::Unpacker;
 use crate::folder::{Found, Program, read_program};
 use crate::junk::is_archive;
 use crate::listing::Entry;
 use crate::pattern::{Fit, Patterns};
-use crate::pool::{Pool, folder_of};
+use crate::pool::Pool;
 use crate::program::{Kind, is_notebook, language_by_content};
 use crate::submission::Submission;
 use crate::tree::{File, Folder, PROBLEM, read_tree};

@@ -49,11 +49,8 @@ impl Language {
                             unguarded(&own).eq(unguarded(&authors))
                         }
                         LanguageId::Java => {
-                            let mut files =
-                                JavaFile::all([included].into_iter(), [file].into_iter());
-                            files
-                                .pop()
-                                .is_some_and(|own| files.iter().any(|it| own.is_copy_of(it)))
+                            let authors = JavaFile::new(included, true);
+                            JavaFile::new(file, false).is_copy_of(&authors)
                         }
                         LanguageId::Python => code_lines(file).eq(code_lines(included)),
                         _ => false,

@@ -2,13 +2,13 @@
 
 use std::collections::BTreeSet;
 
-use grader_model::{SourceFile, file_name};
+use grader_model::{SourceFile, common_folder, file_name, folder_of};
 
 use crate::build_command::is_build_file;
-use crate::constants::{MAX_FILES, MAX_INCLUDE_BYTES};
+use crate::constants::MAX_FILES;
 use crate::copies::has_name_of;
 use crate::language::Language;
-use crate::lexer::Token;
+use crate::lexer::short_literals;
 use crate::plan::{PlannedFiles, is_safe};
 use crate::source::{ProgramSources, SourceText};
 
@@ -36,14 +36,14 @@ impl Language {
         }
         let mut taken = PlannedFiles::of_run();
         files.retain(|it| taken.take(&it.path));
-        let compiled = compiled.into_iter().map(|(_, it)| *it);
-        let home = common_folder(compiled);
+        let folders = compiled.iter().map(|(_, it)| folder_of(&it.file.path));
+        let home = folders.reduce(common_folder).unwrap_or_default();
         let names = self.names_of(&files, &sources.own);
         // A hostile student's files have thousands of folders.
         let mut room = MAX_FILES;
         for at in 0..files.len() {
             let file = &files[at];
-            let Some(path) = named(&file.path, &names, &home) else {
+            let Some(path) = named(&file.path, &names, home) else {
                 continue;
             };
             let Some(left) = room.checked_sub(path.split('/').count()) else {
@@ -72,9 +72,7 @@ impl Language {
         let mut names = BTreeSet::new();
         for source in self.code_files(sources) {
             let tokens = source.tokens(syntax);
-            let quoted = tokens.iter().filter_map(Token::quoted);
-            let short = quoted.filter(|it| it.len() <= MAX_INCLUDE_BYTES);
-            let new = short.map(Name::new);
+            let new = short_literals(&tokens).map(Name::new);
             let new = new.filter(|it| known.contains(file_name(&it.plain)));
             names.extend(new.take(MAX_FILES - names.len()));
         }
@@ -118,21 +116,6 @@ fn named(path: &str, names: &BTreeSet<Name>, home: &str) -> Option<String> {
     }
     let from_home = path.strip_prefix(home)?.strip_prefix('/')?;
     fitting.next().is_none().then(|| from_home.to_owned())
-}
-
-/// The folder that has all of these sources; empty if it is the submission's own.
-fn common_folder<'a>(sources: impl Iterator<Item = &'a SourceText<'a>>) -> String {
-    let folders = sources.map(|it| {
-        let mut parts: Vec<&str> = it.file.path.split('/').collect();
-        parts.pop();
-        parts
-    });
-    let common = folders.reduce(|one, other| {
-        let same = one.iter().zip(&other).take_while(|(a, b)| a == b);
-        let count = same.count();
-        one[..count].to_vec()
-    });
-    common.unwrap_or_default().join("/")
 }
 
 #[cfg(test)]

@@ -2,10 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use grader_model::file_name;
-
 use crate::lexer::{Token, TokenKind};
-use crate::preprocessor::includes;
+use crate::preprocessor::conditional;
 use crate::syntax::Syntax;
 
 /// What a source defines outside all blocks.
@@ -18,8 +16,6 @@ pub(crate) struct Definitions {
     pub(crate) offers: BTreeSet<String>,
     /// Whether it has a `main` under no condition.
     pub(crate) has_main: bool,
-    /// The parts of the paths that it includes under no condition, in lower case.
-    pub(crate) includes: BTreeSet<String>,
 }
 
 /// Words before a parenthesis that is not that of parameters.
@@ -55,8 +51,8 @@ impl Definitions {
             tokens,
             is_cpp: syntax == Syntax::Cpp,
             at: 0,
-            conditions: 0,
-            guard: guard(tokens),
+            conditional: conditional(tokens),
+            is_conditional: false,
             spaces: Vec::new(),
             internal: BTreeSet::new(),
             found: Self::default(),
@@ -66,22 +62,15 @@ impl Definitions {
     }
 }
 
-/// The name that an include guard defines.
-fn guard<'a>(tokens: &[Token<'a>]) -> Option<&'a str> {
-    let [hash, ifndef, name, ..] = tokens else {
-        return None;
-    };
-    (hash.is("#") && ifndef.is("ifndef")).then_some(name.text)
-}
-
 struct Reader<'a> {
     text: &'a str,
     tokens: &'a [Token<'a>],
     is_cpp: bool,
     at: usize,
-    /// Conditions of the preprocessor around this place.
-    conditions: usize,
-    guard: Option<&'a str>,
+    /// For each token whether it is compiled only under a condition.
+    conditional: Vec<bool>,
+    /// Whether that is so here.
+    is_conditional: bool,
     /// The namespaces around this place; empty for `extern "C"`.
     spaces: Vec<&'a str>,
     /// Functions that are declared as internal.
@@ -95,12 +84,13 @@ impl<'a> Reader<'a> {
         // The head of a function whose parameters are declared after it: `int half(n) int n; {`.
         let mut old_head: Vec<Token<'a>> = Vec::new();
         while let Some(&token) = self.tokens.get(self.at) {
+            self.is_conditional = self.conditional[self.at];
             self.at += 1;
             match token.text {
-                "#" if self.begins_line(token) => self.directive(),
+                "#" if self.begins_line(token) => self.skip_directive(),
                 "{" if self.opens_space(&statement) => statement.clear(),
                 "{" => {
-                    self.at = self.closing("{", "}");
+                    self.skip_bracket();
                     if is_initializer(&statement) {
                         statement.extend(self.tokens.get(self.at - 1));
                     } else if parameters(&statement).is_some() {
@@ -127,7 +117,7 @@ impl<'a> Reader<'a> {
                 }
                 "(" => {
                     let begin = self.at - 1;
-                    self.at = self.closing("(", ")");
+                    self.skip_bracket();
                     statement.extend(&self.tokens[begin..self.at]);
                 }
                 _ => statement.push(token),
@@ -145,9 +135,8 @@ impl<'a> Reader<'a> {
         line.is_none_or(|line| line.trim_matches(['\u{feff}', ' ', '\t']).is_empty())
     }
 
-    /// Reads the rest of a line of the preprocessor, with the lines that continue it.
-    fn directive(&mut self) {
-        let begin = self.at - 1;
+    /// Skips the rest of a line of the preprocessor, with the lines that continue it.
+    fn skip_directive(&mut self) {
         while let Some(token) = self.tokens.get(self.at) {
             let last = &self.tokens[self.at - 1];
             let between = &self.text[last.at + last.text.len()..token.at];
@@ -156,21 +145,12 @@ impl<'a> Reader<'a> {
             }
             self.at += 1;
         }
-        let line = &self.tokens[begin..self.at];
-        let name = line.get(2).map(|it| it.text);
-        match line.get(1).map(|it| it.text) {
-            Some("ifndef") if name == self.guard => {}
-            Some("if" | "ifdef" | "ifndef") => self.conditions += 1,
-            Some("endif") => self.conditions = self.conditions.saturating_sub(1),
-            Some("include") if self.conditions == 0 => {
-                for include in includes(self.text, line) {
-                    let path = include[1..].to_lowercase();
-                    let parts = path.split(['/', '.']).chain([file_name(&path)]);
-                    self.found.includes.extend(parts.map(str::to_owned));
-                }
-            }
-            _ => {}
-        }
+    }
+
+    /// Goes on after what closes the bracket before this place.
+    fn skip_bracket(&mut self) {
+        let close = close_of(self.tokens, self.at - 1);
+        self.at = self.tokens.len().min(close + 1);
     }
 
     /// Whether a brace opens a namespace with a name or `extern "C"`: what is in it counts as outside all blocks.
@@ -197,7 +177,7 @@ impl<'a> Reader<'a> {
         let (is_qualified, close) = (first < name, close_of(statement, open));
         let spaces = self.spaces.iter().filter(|it| !it.is_empty());
         if statement[name].is("main") && !is_qualified {
-            self.found.has_main |= self.conditions == 0 && spaces.count() == 0;
+            self.found.has_main |= !self.is_conditional && spaces.count() == 0;
             return;
         }
         if statement[..open]
@@ -214,7 +194,7 @@ impl<'a> Reader<'a> {
             let words = words.filter(|it| it.kind == TokenKind::Name && !it.is("const"));
             self.found.offers.extend(words.map(|it| it.text.to_owned()));
         }
-        if self.conditions > 0 {
+        if self.is_conditional {
             return;
         }
         let mut key: String = spaces.flat_map(|it| [it, "::"]).collect();
@@ -248,20 +228,6 @@ impl<'a> Reader<'a> {
             }
         }
     }
-
-    /// The index after what closes the bracket before this place.
-    fn closing(&self, opening: &str, closing: &str) -> usize {
-        let mut depth = 1_usize;
-        let close = self.tokens[self.at..].iter().position(|token| {
-            if token.is(opening) {
-                depth += 1;
-            } else if token.is(closing) {
-                depth -= 1;
-            }
-            depth == 0
-        });
-        close.map_or(self.tokens.len(), |length| self.at + length + 1)
-    }
 }
 
 /// The index of the parenthesis that begins the parameters of a function, unless a value comes before.
@@ -289,18 +255,20 @@ fn parameters(statement: &[Token<'_>]) -> Option<usize> {
     None
 }
 
-/// The index of the parenthesis that closes the one at `open`.
-fn close_of(statement: &[Token<'_>], open: usize) -> usize {
+/// The index of what closes the bracket at `open`.
+fn close_of(tokens: &[Token<'_>], open: usize) -> usize {
+    let opening = tokens[open].text;
+    let closing = if opening == "{" { "}" } else { ")" };
     let mut depth = 0_usize;
-    let close = statement[open..].iter().position(|token| {
+    let close = tokens[open..].iter().position(|token| {
         match token.text {
-            "(" => depth += 1,
-            ")" => depth -= 1,
+            text if text == opening => depth += 1,
+            text if text == closing => depth -= 1,
             _ => {}
         }
         depth == 0
     });
-    close.map_or(statement.len(), |length| open + length)
+    close.map_or(tokens.len(), |length| open + length)
 }
 
 /// Whether a brace after this begins the value of a member, as in `Grid::Grid() : size{3} {`.

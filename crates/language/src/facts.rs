@@ -8,6 +8,7 @@ use crate::constants::MAX_OPENED_FILES;
 use crate::java::{classes, last_parameter_is_used};
 use crate::language::Language;
 use crate::lexer::{Token, find_tokens, has};
+use crate::preprocessor::unconditional;
 use crate::source::SourceText;
 use crate::syntax::Syntax;
 
@@ -47,7 +48,7 @@ impl Language {
                 };
             // In Pascal, conditional compilation is in comments.
             if syntax != Syntax::Pascal || !source.text.to_lowercase().contains("{$if") {
-                facts.add_files(&without_conditions(tokens), syntax);
+                facts.add_files(&unconditional(&tokens), syntax);
             }
         }
         let is_c = matches!(self.id, LanguageId::C | LanguageId::Cpp);
@@ -129,21 +130,6 @@ fn is_written(
         }
         _ => None,
     }
-}
-
-/// The tokens of a C source outside `#if` … `#endif`, whose contents may not be compiled.
-fn without_conditions(mut tokens: Vec<Token<'_>>) -> Vec<Token<'_>> {
-    let (mut depth, mut is_directive) = (0_usize, false);
-    tokens.retain(|token| {
-        match token.text {
-            "if" | "ifdef" | "ifndef" if is_directive => depth += 1,
-            "endif" if is_directive => depth = depth.saturating_sub(1),
-            _ => {}
-        }
-        is_directive = token.is("#");
-        depth == 0
-    });
-    tokens
 }
 
 #[cfg(test)]

@@ -3,13 +3,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
-use grader_model::{Excerpt, Text, file_name};
+use grader_model::{Excerpt, Text, file_name, folder_of, is_below};
 
 use crate::constants::MAX_FILES;
 use crate::language::Language;
-use crate::lexer::Token;
 use crate::packages::Edit;
-use crate::preprocessor::includes_at;
+use crate::preprocessor::{includes_at, unconditional};
 use crate::source::ProgramSources;
 
 /// An include that finds nothing as it is written, and the file that it means.
@@ -79,7 +78,8 @@ pub(crate) fn lost_includes(
             continue;
         }
         let tokens = source.tokens(language.definition.syntax);
-        let conditional = conditional_includes(&tokens);
+        let compiled = includes_at(&source.text, &unconditional(&tokens));
+        let compiled: BTreeSet<usize> = compiled.into_iter().map(|(at, _)| at).collect();
         let folder = folder_of(&paths[user]);
         for (at, name) in includes_at(&source.text, &tokens) {
             let Some(name) = name.strip_prefix('"').filter(|it| tree.has_name(it)) else {
@@ -102,12 +102,13 @@ pub(crate) fn lost_includes(
             // With the closing quote: what is shorter is filled up after it.
             let range = at + 1..at + 2 + name.len();
             if let Some(range) = built_range(&built, &source.text, range) {
-                let is_compiled = !conditional.contains(&at);
                 lost.push(LostInclude {
                     user,
                     edit: (range, relative(folder, &paths[target]) + "\""),
                     target,
-                    remark: is_compiled.then(|| remark(name, all[target].submitted)),
+                    remark: compiled
+                        .contains(&at)
+                        .then(|| remark(name, all[target].submitted)),
                 });
             }
         }
@@ -146,8 +147,8 @@ impl<'a> Tree<'a> {
 
     /// Whether an include could mean a file.
     fn has_name(&self, include: &str) -> bool {
-        let name = last_part(include);
-        !SYSTEM_HEADERS.contains(&include) && self.by_name.contains_key(&name.to_lowercase())
+        let name = file_name(&include.replace('\\', "/")).to_lowercase();
+        !SYSTEM_HEADERS.contains(&include) && self.by_name.contains_key(&name)
     }
 
     /// The file that an include means which finds none.
@@ -160,13 +161,14 @@ impl<'a> Tree<'a> {
         }
         let named = self.by_name.get(&file_name(&include).to_lowercase())?;
         let beside = joined(folder, &include).map(|it| it.to_lowercase());
-        let is_beside = |it: &usize| Some(self.paths[*it].to_lowercase()) == beside;
-        let mut found: Vec<usize> = named.iter().copied().filter(is_beside).collect();
-        if found.is_empty() {
-            let likeness = |it: &usize| equal_parts(&self.paths[*it], &include);
-            let most = named.iter().map(likeness).max();
-            found.extend(named.iter().filter(|it| Some(likeness(it)) == most));
-        }
+        let likeness = |it: &usize| {
+            let path = &self.paths[*it];
+            let is_beside = Some(path.to_lowercase()) == beside;
+            (is_beside, equal_parts(path, &include))
+        };
+        let most = named.iter().map(likeness).max();
+        let mut found: Vec<usize> = named.clone();
+        found.retain(|it| Some(likeness(it)) == most);
         if found.len() > 1 {
             found.retain(|it| file_name(&self.paths[*it]) == file_name(&include));
         }
@@ -207,26 +209,14 @@ fn equal_parts(path: &str, include: &str) -> usize {
         .count()
 }
 
-fn last_part(include: &str) -> &str {
-    include.rsplit(['/', '\\']).next().unwrap_or(include)
-}
-
-fn folder_of(path: &str) -> &str {
-    path.rsplit_once('/').map_or("", |(folder, _)| folder)
-}
-
 /// The path of a file from a folder.
 fn relative(folder: &str, path: &str) -> String {
     let (mut above, mut common) = (String::new(), folder);
-    while !common.is_empty() {
-        let rest = path.strip_prefix(common);
-        if let Some(rest) = rest.and_then(|it| it.strip_prefix('/')) {
-            return above + rest;
-        }
+    while !is_below(folder_of(path), common) {
         above += "../";
         common = folder_of(common);
     }
-    above + path
+    above + path[common.len()..].trim_start_matches('/')
 }
 
 /// The place in the bytes that are built: they may be in another encoding, where lines are the same.
@@ -246,34 +236,6 @@ fn built_range(built: &[u8], text: &str, range: Range<usize>) -> Option<Range<us
         .windows(name.len())
         .position(|it| it == name)?;
     Some(begin + column..begin + column + name.len())
-}
-
-/// The places of the includes between `#if` and `#endif`, but for the guard of a header.
-fn conditional_includes(tokens: &[Token<'_>]) -> BTreeSet<usize> {
-    let (mut all, mut open) = (BTreeSet::new(), Vec::new());
-    let directives = tokens
-        .windows(3)
-        .enumerate()
-        .filter(|(_, it)| it[0].is("#"));
-    for (at, directive) in directives {
-        match directive[1].text {
-            "if" | "ifdef" => open.push(true),
-            "ifndef" => {
-                let next = tokens[at + 3..].iter().map(|it| it.text);
-                let is_guard = next.take(3).eq(["#", "define", directive[2].text]);
-                open.push(!is_guard);
-            }
-            "else" | "elif" => {
-                if let Some(last) = open.last_mut() {
-                    *last = true;
-                }
-            }
-            "endif" => drop(open.pop()),
-            "include" if open.contains(&true) => drop(all.insert(directive[2].at)),
-            _ => {}
-        }
-    }
-    all
 }
 
 fn remark(include: &str, path: &str) -> Text {

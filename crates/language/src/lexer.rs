@@ -3,6 +3,7 @@
 //!
 //! It finds where tokens begin and end, not what they mean, and accepts any text, valid or not, in linear time.
 
+use crate::constants::MAX_INCLUDE_BYTES;
 use crate::syntax::{LexicalRules, Quote, Syntax, quote};
 
 /// The kind of a token.
@@ -96,6 +97,18 @@ pub fn find_tokens(tokens: &[Token<'_>], phrase: &str, syntax: Syntax) -> Option
     })
 }
 
+/// The names and keywords.
+pub(crate) fn names<'a>(tokens: &[Token<'a>]) -> impl Iterator<Item = &'a str> {
+    let names = tokens.iter().filter(|it| it.kind == TokenKind::Name);
+    names.map(|it| it.text)
+}
+
+/// The texts in short literals, not unescaped: a longer one names no file.
+pub(crate) fn short_literals<'a>(tokens: &[Token<'a>]) -> impl Iterator<Item = &'a str> {
+    let quoted = tokens.iter().filter_map(Token::quoted);
+    quoted.filter(|it| it.len() <= MAX_INCLUDE_BYTES)
+}
+
 /// Whether `phrase` occurs in `tokens`.
 pub(crate) fn has(tokens: &[Token<'_>], phrase: &str, syntax: Syntax) -> bool {
     find_tokens(tokens, phrase, syntax).is_some()
@@ -105,6 +118,12 @@ impl<'a> Token<'a> {
     /// Whether it is exactly this name, operator or number.
     pub(crate) fn is(&self, text: &str) -> bool {
         self.text == text && self.kind != TokenKind::Quoted
+    }
+
+    /// Whether nothing stands before it in its line, not even a blank.
+    pub(crate) fn begins_line(&self, text: &str) -> bool {
+        let before = &text[..self.at];
+        before.is_empty() || before.ends_with(['\n', '\r', '\u{feff}'])
     }
 
     fn is_same(&self, other: &Self, syntax: Syntax) -> bool {

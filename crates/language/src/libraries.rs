@@ -6,9 +6,12 @@ use std::path::Path;
 use grader_model::{LanguageId, Text};
 
 use crate::language::Language;
+use crate::lexer::Token;
 use crate::preprocessor::includes;
 use crate::probe::ask;
+use crate::python::imports;
 use crate::source::SourceText;
+use crate::syntax::Syntax;
 
 /// Prints which of these modules Python does not find. It loads none of them.
 const FIND_MODULES: &str = "\
@@ -34,7 +37,9 @@ impl Language {
         }
         match self.id {
             LanguageId::Python => {
-                let modules = sources.iter().flat_map(|it| modules(&it.text));
+                let modules = sources
+                    .iter()
+                    .flat_map(|it| modules(&it.text, &it.tokens(Syntax::Python)));
                 let modules: BTreeSet<&str> = modules.filter(|it| !is_own(it)).collect();
                 let missing = self.missing_modules(&modules).into_iter();
                 let text = |name: String| {
@@ -122,35 +127,23 @@ impl Language {
 }
 
 /// The modules that a script imports in any case: in lines that are not indented.
-fn modules(text: &str) -> Vec<&str> {
-    let mut modules = Vec::new();
-    for line in text.lines() {
-        let line = line.split('#').next().unwrap_or_default();
-        let names: Vec<&str> = if let Some(rest) = line.strip_prefix("import ") {
-            rest.split(',').collect()
-        } else if let Some(rest) = line.strip_prefix("from ") {
-            vec![rest]
-        } else {
-            continue;
-        };
-        let names = names
-            .into_iter()
-            .filter_map(|it| it.split_whitespace().next());
-        let names = names.filter_map(|it| it.split('.').next());
-        let is_name =
-            |it: &&str| !it.is_empty() && it.chars().all(|c| c.is_alphanumeric() || c == '_');
-        modules.extend(names.filter(is_name));
-    }
-    modules
+fn modules<'a>(text: &str, tokens: &[Token<'a>]) -> Vec<&'a str> {
+    let all = imports(text, tokens).into_iter();
+    let certain = all.filter(|it| it.is_outermost && it.level == 0);
+    certain.flat_map(|it| it.modules).collect()
 }
 
 #[cfg(test)]
 mod tests {
-    use super::modules;
+    use super::*;
+    use crate::lexer::tokens;
 
     #[test]
     fn modules_are_those_that_a_script_cannot_do_without() {
         let text = "import os, numpy.linalg as la\nfrom a.b import c\nfrom . import d\ntry:\n    import e\nimport f # import g\nx = 'import h'\nimport 1'\n";
-        assert_eq!(modules(text), ["os", "numpy", "a", "f"]);
+        assert_eq!(
+            modules(text, &tokens(text, Syntax::Python)),
+            ["os", "numpy", "a", "f"]
+        );
     }
 }

@@ -4,12 +4,13 @@ use std::collections::BTreeSet;
 
 use grader_model::{LanguageId, file_name, file_stem};
 
-use crate::constants::{MAX_IMPORT_TOKENS, MAX_INCLUDE_BYTES};
+use crate::constants::MAX_IMPORT_TOKENS;
 use crate::definitions::Definitions;
 use crate::java::classes;
 use crate::language::Language;
-use crate::lexer::{Token, TokenKind, has};
-use crate::preprocessor::includes;
+use crate::lexer::{Token, TokenKind, has, names, short_literals};
+use crate::preprocessor::{includes, unconditional};
+use crate::python;
 use crate::source::SourceText;
 use crate::start::is_pascal_program;
 use crate::syntax::Syntax;
@@ -79,11 +80,15 @@ impl Language {
                     let stem = file_stem(&source.file.path);
                     outline.mentions.insert(stem.to_owned());
                 }
-                outline.uses.extend(names(tokens));
+                for include in includes(text, &unconditional(tokens)) {
+                    let path = include[1..].to_lowercase();
+                    let parts = path.split(['/', '.']).chain([file_name(&path)]);
+                    imports.extend(parts.map(str::to_owned));
+                }
+                outline.uses.extend(names(tokens).map(str::to_owned));
                 let found = Definitions::of(text, tokens, syntax);
                 outline.has_main = found.has_main;
                 (outline.defines, outline.offers) = (found.functions, found.offers);
-                imports = found.includes;
             }
             Syntax::Java => {
                 let classes = classes(tokens);
@@ -93,7 +98,7 @@ impl Language {
                 outline.imports = java_imports(tokens);
                 let parts = outline.imports.iter().flat_map(|it| it.split('.'));
                 imports = parts.map(str::to_lowercase).collect();
-                outline.mentions.extend(names(tokens));
+                outline.mentions.extend(names(tokens).map(str::to_owned));
                 // Every program has it; a class is hardly called so.
                 outline.mentions.remove("main");
                 // `Class.forName("edu.ds.Node")`
@@ -101,7 +106,12 @@ impl Language {
                 outline.mentions.extend(quoted);
             }
             Syntax::Python => {
-                imports = statements(tokens, text, &["import", "from"]);
+                let all = python::imports(text, tokens);
+                imports = all
+                    .iter()
+                    .flat_map(|it| names(it.tokens))
+                    .map(str::to_owned)
+                    .collect();
                 outline.mentions.extend(imports.iter().cloned());
                 let quoted = short_literals(tokens).map(str::to_owned);
                 outline.quoted.extend(quoted);
@@ -113,10 +123,10 @@ impl Language {
                 outline.has_main = is_script(tokens, text);
             }
             Syntax::Pascal => {
-                outline.mentions.extend(names(tokens));
+                outline.mentions.extend(names(tokens).map(str::to_owned));
                 outline.has_main = is_pascal_program(tokens);
             }
-            _ => outline.mentions.extend(names(tokens)),
+            _ => outline.mentions.extend(names(tokens).map(str::to_owned)),
         }
         outline.is_test = TEST_LIBRARIES.iter().any(|it| imports.contains(*it));
         outline
@@ -127,12 +137,6 @@ impl Language {
     pub fn builds_all(&self) -> bool {
         matches!(self.id, LanguageId::C | LanguageId::Cpp | LanguageId::Go)
     }
-}
-
-/// The texts in short literals, not unescaped.
-fn short_literals<'a>(tokens: &[Token<'a>]) -> impl Iterator<Item = &'a str> {
-    let quoted = tokens.iter().filter_map(Token::quoted);
-    quoted.filter(|it| it.len() <= MAX_INCLUDE_BYTES)
 }
 
 /// What Java's imports name. An imported method stands for its class, too.
@@ -155,46 +159,11 @@ fn java_imports(tokens: &[Token<'_>]) -> BTreeSet<String> {
     all
 }
 
-fn names(tokens: &[Token<'_>]) -> impl Iterator<Item = String> {
-    let names = tokens.iter().filter(|it| it.kind == TokenKind::Name);
-    names.map(|it| it.text.to_owned())
-}
-
 /// What looks like a file's name in a literal: `"../data/start.txt"`.
 fn quoted_files(tokens: &[Token<'_>]) -> BTreeSet<String> {
     let files = short_literals(tokens).map(|it| it.rsplit(['/', '\\']).next().unwrap_or(it));
     let named = files.filter(|it| it.contains('.'));
     named.map(str::to_owned).collect()
-}
-
-/// Whether a token is the first of its line, without anything before it.
-fn begins_line(token: &Token<'_>, text: &str) -> bool {
-    let before = &text[..token.at];
-    before.is_empty() || before == "\u{feff}" || before.ends_with(['\n', '\r'])
-}
-
-/// The names in statements that begin with one of these words, up to the `;` or the end of the line. Parentheses go on.
-fn statements(tokens: &[Token<'_>], text: &str, words: &[&str]) -> BTreeSet<String> {
-    let (mut all, mut depth, mut is_inside) = (BTreeSet::new(), 0_usize, false);
-    let mut end = 0;
-    for token in tokens {
-        let is_next_line = depth == 0 && text[end..token.at].contains(['\n', '\r']);
-        end = token.at + token.text.len();
-        is_inside &= !is_next_line && !token.is(";");
-        match token.text {
-            "(" if is_inside => depth += 1,
-            ")" if is_inside => depth = depth.saturating_sub(1),
-            word if !is_inside => {
-                is_inside = token.kind == TokenKind::Name && words.contains(&word);
-            }
-            word if token.kind == TokenKind::Name => drop(all.insert(word.to_owned())),
-            _ => {}
-        }
-        if !is_inside {
-            depth = 0;
-        }
-    }
-    all
 }
 
 /// Whether a script does something when it is started: a line that is not indented calls a function or begins a loop or a
@@ -204,7 +173,7 @@ fn is_script(tokens: &[Token<'_>], text: &str) -> bool {
         "if", "for", "while", "with", "try", "match", "raise", "await",
     ];
     tokens.iter().enumerate().any(|(at, token)| {
-        if !begins_line(token, text) {
+        if !token.begins_line(text) {
             return false;
         }
         let path = tokens[at + 1..].chunks(2);

@@ -68,7 +68,7 @@ impl<'a> JavaFile<'a> {
         files
     }
 
-    fn new(source: &'a SourceText<'a>, is_included: bool) -> Self {
+    pub(crate) fn new(source: &'a SourceText<'a>, is_included: bool) -> Self {
         let tokens = source.tokens(Syntax::Java);
         let (mut mentioned, mut imported) = (BTreeSet::new(), BTreeSet::new());
         let mut is_import = false;

@@ -1,4 +1,4 @@
-//! What sources of C and C++ include.
+//! The preprocessor of C and C++: what sources include, and what they compile only under a condition.
 
 use crate::constants::MAX_INCLUDE_BYTES;
 use crate::lexer::Token;
@@ -24,4 +24,36 @@ pub(crate) fn includes_at<'a>(text: &'a str, tokens: &[Token<'a>]) -> Vec<(usize
             Some((window[2].at, &rest[..=end]))
         })
         .collect()
+}
+
+/// For each token whether it may not be compiled, because it is between `#if` and `#endif`. The guard of a header is no condition.
+pub(crate) fn conditional(tokens: &[Token<'_>]) -> Vec<bool> {
+    let mut depth = 0_usize;
+    let mut all = Vec::with_capacity(tokens.len());
+    for (at, token) in tokens.iter().enumerate() {
+        let is_directive = at > 0 && tokens[at - 1].is("#");
+        match token.text {
+            "ifndef" if is_directive && depth == 0 && is_guard(&tokens[at + 1..]) => {}
+            "if" | "ifdef" | "ifndef" if is_directive => depth += 1,
+            "endif" if is_directive => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        all.push(depth > 0);
+    }
+    all
+}
+
+/// The tokens that are compiled under no condition.
+pub(crate) fn unconditional<'a>(tokens: &[Token<'a>]) -> Vec<Token<'a>> {
+    let all = tokens.iter().zip(conditional(tokens));
+    let certain = all.filter(|(_, is_conditional)| !is_conditional);
+    certain.map(|(token, _)| *token).collect()
+}
+
+/// Whether the guard of a header begins with this name: `#define` follows with the same.
+pub(crate) fn is_guard(tokens: &[Token<'_>]) -> bool {
+    let [name, hash, define, again, ..] = tokens else {
+        return false;
+    };
+    hash.is("#") && define.is("define") && again.is(name.text)
 }

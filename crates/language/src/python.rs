@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::lexer::{TokenKind, tokens};
+use crate::lexer::{Token, TokenKind};
 use crate::source::SourceText;
 use crate::syntax::Syntax;
 
@@ -29,7 +29,7 @@ runpy._run_module_as_main(module)
 /// How many folders are lacking above a script: it imports `..shapes`, and its folder is the submission.
 pub(crate) fn missing_folders(script: &SourceText<'_>) -> usize {
     let folders = script.file.path.matches('/').count();
-    imports(&script.text).0.saturating_sub(folders)
+    level(script).saturating_sub(folders)
 }
 
 /// How a script at this path is started, if it cannot be by its path: it imports relative to its package, or a script imports
@@ -46,7 +46,7 @@ pub(crate) fn module_start(
         [] => String::new(),
         folders => folders.join("/") + "/",
     };
-    let (level, _) = imports(&sources[script].text);
+    let level = level(sources[script]);
     let depth = if level > 0 {
         let has_init = |depth: usize| paths.contains(&format!("{}__init__.py", prefix(depth)));
         let mut depth = folders.len().checked_sub(level)?;
@@ -55,8 +55,12 @@ pub(crate) fn module_start(
         }
         depth
     } else {
-        let names = sources.iter().flat_map(|it| imports(&it.text).1);
-        let names: BTreeSet<&str> = names.collect();
+        let mut names = BTreeSet::new();
+        for source in sources {
+            let tokens = source.tokens(Syntax::Python);
+            let all = imports(&source.text, &tokens).into_iter();
+            names.extend(all.flat_map(|it| it.modules));
+        }
         let mut found = BTreeSet::new();
         let mut depths = (0..=folders.len()).rev();
         depths.find(|&depth| {
@@ -80,25 +84,60 @@ pub(crate) fn module_start(
     })
 }
 
-/// What a script imports: the most dots before a name, and the first parts of the names without dots.
-fn imports(text: &str) -> (usize, BTreeSet<&str>) {
-    let (mut level, mut names) = (0, BTreeSet::new());
-    for line in text.lines() {
-        let tokens = tokens(line, Syntax::Python);
-        let word = tokens.first().filter(|it| it.kind == TokenKind::Name);
-        let is_list = match word.map(|it| it.text) {
-            Some("import") => true,
-            Some("from") if tokens.iter().any(|it| it.is("import")) => false,
-            _ => continue,
-        };
-        let dots = tokens[1..]
-            .iter()
-            .take_while(|it| matches!(it.text, "." | "..."));
-        level = level.max(dots.map(|it| it.text.len()).sum());
-        let begins = |at: usize| at == 1 || is_list && tokens[at - 1].is(",");
-        let first =
-            (1..tokens.len()).filter(|at| begins(*at) && tokens[*at].kind == TokenKind::Name);
-        names.extend(first.map(|at| tokens[at].text));
+/// How many folders a script goes up in its imports.
+fn level(script: &SourceText<'_>) -> usize {
+    let tokens = script.tokens(Syntax::Python);
+    let all = imports(&script.text, &tokens).into_iter();
+    all.map(|it| it.level).max().unwrap_or(0)
+}
+
+/// A statement that imports.
+pub(crate) struct Import<'t, 'a> {
+    /// Whether its line is not indented.
+    pub(crate) is_outermost: bool,
+    /// The dots before the module: how many folders it goes up.
+    pub(crate) level: usize,
+    /// The first parts of the modules.
+    pub(crate) modules: Vec<&'a str>,
+    /// All after its first word.
+    pub(crate) tokens: &'t [Token<'a>],
+}
+
+/// What a script imports. A statement ends with the line, unless a parenthesis is open.
+pub(crate) fn imports<'t, 'a>(text: &str, tokens: &'t [Token<'a>]) -> Vec<Import<'t, 'a>> {
+    let begins_line = |at: usize| {
+        let last = at.checked_sub(1).map(|last| &tokens[last]);
+        last.is_none_or(|it| text[it.at + it.text.len()..tokens[at].at].contains(['\n', '\r']))
+    };
+    let (mut all, mut at) = (Vec::new(), 0);
+    while let Some(word) = tokens.get(at) {
+        let is_first = begins_line(at) || matches!(tokens[at - 1].text, ";" | ":");
+        at += 1;
+        if !is_first || !matches!(word.text, "import" | "from") {
+            continue;
+        }
+        let (begin, mut depth) = (at, 0_usize);
+        while let Some(token) = tokens.get(at) {
+            match token.text {
+                _ if depth == 0 && begins_line(at) => break,
+                ";" => break,
+                "(" => depth += 1,
+                ")" => depth = depth.saturating_sub(1),
+                _ => {}
+            }
+            at += 1;
+        }
+        let rest = &tokens[begin..at];
+        let dots = rest.iter().take_while(|it| matches!(it.text, "." | "..."));
+        let begins = |at: usize| at == 0 || word.is("import") && rest[at - 1].is(",");
+        let names = rest.iter().enumerate();
+        let modules = names.filter(|(at, it)| it.kind == TokenKind::Name && begins(*at));
+        all.push(Import {
+            is_outermost: word.begins_line(text),
+            level: dots.map(|it| it.text.len()).sum(),
+            modules: modules.map(|(_, it)| it.text).collect(),
+            tokens: rest,
+        });
     }
-    (level, names)
+    all
 }

@@ -2,11 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use grader_model::{LanguageId, SourceFile, file_name, file_stem};
+use grader_model::{LanguageId, file_name, file_stem, folder_of};
 
 use crate::java::classes;
 use crate::language::Language;
-use crate::lexer::{Token, TokenKind, has, tokens};
+use crate::lexer::{Token, TokenKind, has, names, short_literals};
+use crate::python::imports;
 use crate::source::SourceText;
 use crate::syntax::Syntax;
 
@@ -90,7 +91,7 @@ fn is_program(source: &SourceText<'_>, syntax: Syntax) -> bool {
 pub(crate) fn uses(files: &[&SourceText<'_>], syntax: Syntax) -> Vec<BTreeSet<usize>> {
     let mut by_name: BTreeMap<String, BTreeSet<usize>> = BTreeMap::new();
     for (at, file) in files.iter().enumerate() {
-        for name in names(file, syntax) {
+        for name in own_names(file, syntax) {
             by_name.entry(name).or_default().insert(at);
         }
     }
@@ -122,62 +123,43 @@ pub(crate) fn unused(candidates: &[usize], uses: &[BTreeSet<usize>]) -> Vec<usiz
         .collect()
 }
 
-/// Whether a script is what is imported under its folder's name.
-fn is_folders_script(file: &SourceFile, syntax: Syntax) -> bool {
-    let stem = match syntax {
+/// The names under which others use a file; a script may be what is imported under its folder's name.
+fn own_names(file: &SourceText<'_>, syntax: Syntax) -> Vec<String> {
+    let path = &*file.file.path;
+    let stem = file_stem(path);
+    let folders_script = match syntax {
+        Syntax::Java => return classes(&file.tokens(syntax)).declared,
         Syntax::Python => "__init__",
         Syntax::JavaScript => "index",
         Syntax::Rust => "mod",
-        _ => return false,
+        _ => "",
     };
-    file_stem(&file.path) == stem
-}
-
-/// The names under which others use a file.
-fn names(file: &SourceText<'_>, syntax: Syntax) -> Vec<String> {
-    if syntax == Syntax::Java {
-        return classes(&file.tokens(syntax)).declared;
-    }
-    let path = &*file.file.path;
-    let folder = path.rsplit_once('/').map(|(folder, _)| file_name(folder));
-    let folder = folder.filter(|_| is_folders_script(file.file, syntax));
-    let all = folder.into_iter().chain([file_stem(path)]);
+    let folder = Some(file_name(folder_of(path)));
+    let folder = folder.filter(|it| stem == folders_script && !it.is_empty());
+    let all = folder.into_iter().chain([stem]);
     all.map(str::to_owned).collect()
 }
 
 /// The names in a file that may stand for others.
 fn used_names<'t>(file: &'t SourceText<'_>, syntax: Syntax) -> BTreeSet<&'t str> {
+    let tokens = file.tokens(syntax);
     match syntax {
-        Syntax::Java | Syntax::Rust => {
-            let all = file.tokens(syntax);
-            let names = all.iter().enumerate().filter(|(at, it)| {
-                let follows_mod = *at > 0 && all[at - 1].is("mod");
-                it.kind == TokenKind::Name && (syntax == Syntax::Java || follows_mod)
-            });
-            names.map(|(_, it)| it.text).collect()
+        Syntax::Java => names(&tokens).collect(),
+        Syntax::Rust => {
+            let pairs = tokens.windows(2);
+            let modules = pairs.filter(|it| it[0].is("mod") && it[1].kind == TokenKind::Name);
+            modules.map(|it| it[1].text).collect()
         }
-        Syntax::Python | Syntax::JavaScript => imported(&file.text, syntax),
+        Syntax::Python => {
+            let all = imports(&file.text, &tokens).into_iter();
+            all.flat_map(|it| names(it.tokens)).collect()
+        }
+        Syntax::JavaScript => {
+            let files = short_literals(&tokens).filter(|it| it.contains(['/', '.']));
+            files.map(file_stem).collect()
+        }
         _ => BTreeSet::new(),
     }
-}
-
-/// The names after `import` and `from`, and their parts; for JavaScript those of the files in quotes.
-fn imported(text: &str, syntax: Syntax) -> BTreeSet<&str> {
-    let mut names = BTreeSet::new();
-    for line in text.lines() {
-        let tokens = tokens(line, syntax);
-        let is_import = tokens
-            .first()
-            .is_some_and(|it| matches!(it.text, "import" | "from"));
-        names.extend(tokens.iter().filter_map(|token| match syntax {
-            Syntax::JavaScript => {
-                let quoted = token.quoted().filter(|it| it.contains(['/', '.']));
-                quoted.map(file_stem)
-            }
-            _ => Some(token.text).filter(|_| is_import && token.kind == TokenKind::Name),
-        }));
-    }
-    names
 }
 
 /// Whether a file is a program rather than a unit: it ends with `begin … end.` and does not begin with `unit`.
@@ -193,6 +175,8 @@ pub(crate) fn is_pascal_program(tokens: &[Token<'_>]) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use grader_model::SourceFile;
+
     use super::*;
 
     #[test]

@@ -71,7 +71,7 @@ pub use result::{
     SourcePlace, Status, StudentResult, SubtaskResult, UnusedFile, not_judged,
 };
 pub use similar::{SimilarGroup, Similarity};
-pub use source::{SourceFile, file_name, file_stem};
+pub use source::{SourceFile, common_folder, file_name, file_stem, folder_of, is_below};
 pub use standing::{Standing, WhyOpen};
 pub use text::{Lang, Text, counted};
 pub use verdict::Verdict;

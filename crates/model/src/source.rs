@@ -51,3 +51,26 @@ pub fn file_stem(path: &str) -> &str {
     let name = file_name(path);
     name.rsplit_once('.').map_or(name, |(stem, _)| stem)
 }
+
+/// The path of the folder that holds what has this path; empty for a submission's own.
+pub fn folder_of(path: &str) -> &str {
+    let path = path.trim_end_matches('/');
+    path.strip_suffix(file_name(path))
+        .unwrap_or_default()
+        .trim_end_matches('/')
+}
+
+/// Whether a path lies in a folder or below. The empty path is the submission's own folder.
+pub fn is_below(path: &str, folder: &str) -> bool {
+    let rest = path.strip_prefix(folder);
+    folder.is_empty() || rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+}
+
+/// The folder that holds both.
+pub fn common_folder<'p>(one: &'p str, other: &str) -> &'p str {
+    let mut folder = one;
+    while !is_below(other, folder) {
+        folder = folder_of(folder);
+    }
+    folder
+}

@@ -3,11 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use grader_language::Language;
-use grader_model::{LanguageId, extension_of, file_name};
+use grader_model::{LanguageId, extension_of, file_name, is_below};
 
 use super::{Finder, apart};
 use crate::junk::is_archive;
-use crate::pool::is_below;
 use crate::program::Kind;
 
 /// Most files of one name that are compared.

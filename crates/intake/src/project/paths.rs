@@ -3,11 +3,13 @@
 use std::collections::BTreeSet;
 
 use grader_language::Language;
-use grader_model::{FaultCause, LanguageId, extension_of, file_name};
+use grader_model::{
+    FaultCause, LanguageId, common_folder, extension_of, file_name, folder_of, is_below,
+};
 
 use super::{Finder, Project};
 use crate::name::stem_of;
-use crate::pool::{Pooled, folder_of, is_below};
+use crate::pool::Pooled;
 use crate::reason;
 use crate::unreadable::Unreadable;
 
@@ -136,13 +138,4 @@ impl<'a> Finder<'a, '_> {
         let why = || reason::lacks(&missing.join(", "));
         (!missing.is_empty()).then(|| Unreadable::at(self.path, FaultCause::Unreadable, why()))
     }
-}
-
-/// The folder that holds both.
-fn common_folder<'p>(one: &'p str, other: &'p str) -> &'p str {
-    let mut folder = one;
-    while !is_below(other, folder) {
-        folder = folder_of(folder);
-    }
-    folder
 }
