@@ -7,7 +7,7 @@ use grader_model::{LanguageId, Text};
 
 use crate::advice::explain_included;
 use crate::constants::MAX_ADVICE;
-use crate::failure::failure;
+use crate::failure::{Failure, failure};
 use crate::first_error::{CompilerError, first_error};
 use crate::language::Language;
 use crate::source::SourceText;
@@ -216,9 +216,12 @@ impl Language {
         is_own: impl Fn(&str) -> bool,
     ) -> Option<AuthorsError> {
         let text = plain(stderr);
-        let what = failure(self.id, &text)?.what;
-        let file = innermost_file(self.id, &text)?;
-        if !files.is_authors(file) {
+        let Failure { what, place } = failure(self.id, &text)?;
+        let file = match self.id {
+            LanguageId::JavaScript => innermost_script(&text)?.to_owned(),
+            _ => place?.file?,
+        };
+        if !files.is_authors(&file) {
             return None;
         }
         let module = what.strip_prefix("ModuleNotFoundError: No module named '");
@@ -288,34 +291,13 @@ impl OwnMessages {
     }
 }
 
-/// The file of the innermost frame that is not the library's.
-fn innermost_file(language: LanguageId, stderr: &str) -> Option<&str> {
-    match language {
-        LanguageId::Python => {
-            let mut files = stderr.lines().rev();
-            let own = files.find_map(|line| {
-                let rest = line.trim_start().strip_prefix("File \"")?;
-                (!rest.starts_with('<') && !rest.contains("/lib/python")).then_some(rest)
-            });
-            own?.split('"').next()
-        }
-        LanguageId::Java => {
-            let mut frames = stderr.lines().filter_map(|it| it.strip_prefix("\tat "));
-            let own = frames.find(|frame| {
-                let libraries = ["java.", "jdk.", "sun."];
-                !libraries.iter().any(|library| frame.starts_with(library))
-            });
-            own?.split_once('(')?.1.split(':').next()
-        }
-        LanguageId::JavaScript => {
-            let mut frames = stderr
-                .lines()
-                .filter_map(|it| it.trim_start().strip_prefix("at "));
-            let own = frames.find(|frame| frame.contains(".js:") && !frame.contains("node:"))?;
-            own.split_once('(').map_or(own, |it| it.1).split(':').next()
-        }
-        _ => None,
-    }
+/// The file of the innermost frame in a script that is not the library's.
+fn innermost_script(stderr: &str) -> Option<&str> {
+    let mut frames = stderr
+        .lines()
+        .filter_map(|it| it.trim_start().strip_prefix("at "));
+    let own = frames.find(|frame| frame.contains(".js:") && !frame.contains("node:"))?;
+    own.split_once('(').map_or(own, |it| it.1).split(':').next()
 }
 
 #[cfg(test)]
@@ -372,6 +354,28 @@ mod tests {
         ];
         for (id, extension, messages, expected) in table {
             assert_eq!(own(id, extension, messages), expected, "{messages}");
+        }
+    }
+
+    #[test]
+    fn an_exception_is_of_the_file_in_which_its_cause_was_thrown() {
+        let (included, own) = (["Main.java".to_owned()], ["Tree.java".to_owned()]);
+        let files = BuiltFiles {
+            included: &included,
+            own: &own,
+        };
+        let java = built_in(LanguageId::Java);
+        let thrown = "Exception in thread \"main\" java.lang.ExceptionInInitializerError\n\tat Main.main(Main.java:3)\n";
+        let caused = format!("{thrown}Caused by: a.Error\n\tat Tree.<clinit>(Tree.java:5)\n");
+        for (stderr, expected) in [
+            (
+                thrown,
+                Some("Main.java: java.lang.ExceptionInInitializerError"),
+            ),
+            (&caused, None),
+        ] {
+            let found = java.authors_run_error(stderr.as_bytes(), files, |_| true);
+            assert_eq!(found.as_ref().map(|it| it.message.as_str()), expected);
         }
     }
 

@@ -6,6 +6,7 @@ use crate::build_command::are_makefiles;
 use crate::language::Language;
 use crate::lexer::{Token, has};
 use crate::packages::{JavaFile, Moves};
+use crate::preprocessor::is_guard;
 use crate::source::SourceText;
 
 impl Language {
@@ -170,12 +171,12 @@ fn unguarded<'t>(mut tokens: &'t [Token<'t>]) -> impl Iterator<Item = &'t str> {
     if is(tokens, &["#", "pragma", "once"]) {
         tokens = &tokens[3..];
     }
-    if is(tokens, &["#", "ifndef"])
-        && let [_, _, name, rest @ .., hash, end] = tokens
-        && is(rest, &["#", "define", name.text])
+    if let [begin @ .., hash, end] = tokens
+        && is(begin, &["#", "ifndef"])
+        && is_guard(&begin[2..])
         && is(&[*hash, *end], &["#", "endif"])
     {
-        tokens = &rest[3..];
+        tokens = &begin[6..];
     }
     tokens.iter().map(|it| it.text)
 }

@@ -297,37 +297,30 @@ fn qualifiers(before: &[Token<'_>]) -> usize {
 
 /// The types of parameters: their tokens without names and default values.
 fn types(parameters: &[Token<'_>]) -> String {
-    let (mut all, mut one, mut depth, mut has_value) =
-        (Vec::new(), Vec::<&str>::new(), 0_usize, false);
-    let mut end = |one: &mut Vec<&str>| {
-        let is_name = |word: &str| {
-            word.starts_with(|c: char| c.is_alphabetic() || c == '_') && !TYPES.contains(&word)
-        };
-        let before = one.len().checked_sub(2).and_then(|at| one.get(at));
-        let is_named = before.is_some_and(|it| *it != "::" && *it != "const");
-        if is_named && one.last().is_some_and(|it| is_name(it)) {
-            one.pop();
-        }
-        all.push(std::mem::take(one).join(" "));
-    };
-    for token in parameters {
+    let mut depth = 0_usize;
+    let ends = |token: &Token<'_>| {
         match token.text {
             "(" | "<" | "[" | "{" => depth += 1,
             ")" | ">" | "]" | "}" => depth = depth.saturating_sub(1),
-            "," if depth == 0 => {
-                end(&mut one);
-                has_value = false;
-                continue;
-            }
-            "=" if depth == 0 => has_value = true,
             _ => {}
         }
-        if !has_value {
-            one.push(token.text);
+        depth == 0 && token.is(",")
+    };
+    let is_name = |word: &str| {
+        word.starts_with(|c: char| c.is_alphabetic() || c == '_') && !TYPES.contains(&word)
+    };
+    let all = parameters.split(ends).map(|parameter| {
+        let words = parameter.iter().map(|it| it.text);
+        let mut words: Vec<&str> = words.take_while(|it| *it != "=").collect();
+        if let [.., before, last] = words[..]
+            && !matches!(before, "::" | "const")
+            && is_name(last)
+        {
+            words.pop();
         }
-    }
-    end(&mut one);
-    all.join(",")
+        words.join(" ")
+    });
+    all.collect::<Vec<_>>().join(",")
 }
 
 #[cfg(test)]

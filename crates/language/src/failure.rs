@@ -29,17 +29,9 @@ impl Failure {
 }
 
 impl FailurePlace {
-    /// A place of a panic: a file with a line and a column.
-    fn of_panic(place: &str) -> Self {
+    fn new(file: Option<&str>, line: &str) -> Self {
         Self {
-            file: None,
-            line: place.to_owned(),
-        }
-    }
-
-    fn new(file: &str, line: &str) -> Self {
-        Self {
-            file: Some(file.to_owned()),
+            file: file.map(str::to_owned),
             line: line.to_owned(),
         }
     }
@@ -104,7 +96,7 @@ fn java(stderr: &str) -> Option<Failure> {
                 .and_then(|frame| frame.rsplit_once(':'));
             place = number.map(|(before, number)| {
                 let file = before.rsplit('(').next().unwrap_or(before);
-                FailurePlace::new(file, number)
+                FailurePlace::new(Some(file), number)
             });
         }
     }
@@ -133,7 +125,10 @@ fn python(stderr: &str) -> Option<Failure> {
     let own = files.find(|rest| !rest.starts_with('<') && !rest.contains("/lib/python"));
     let place = own.and_then(|rest| {
         let (file, rest) = rest.split_once("\", line ")?;
-        Some(FailurePlace::new(file, rest.split([',', ' ']).next()?))
+        Some(FailurePlace::new(
+            Some(file),
+            rest.split([',', ' ']).next()?,
+        ))
     });
     Some(Failure::new(what, place))
 }
@@ -150,7 +145,7 @@ fn rust(stderr: &str) -> Option<Failure> {
     };
     Some(Failure::new(
         message.trim_matches('\''),
-        Some(FailurePlace::of_panic(place)),
+        Some(FailurePlace::new(None, place)),
     ))
 }
 
@@ -164,7 +159,10 @@ fn go(stderr: &str) -> Option<Failure> {
     let frame = lines.skip_while(|line| !line.starts_with("main.")).nth(1);
     // `\t/build/main.go:6 +0x1d`
     let place = frame.and_then(|frame| frame.trim().split(' ').next()?.rsplit('/').next());
-    Some(Failure::new(what, place.map(FailurePlace::of_panic)))
+    Some(Failure::new(
+        what,
+        place.map(|it| FailurePlace::new(None, it)),
+    ))
 }
 
 /// `TypeError: …`, and the line of the first frame in a file.
@@ -183,7 +181,7 @@ fn javascript(stderr: &str) -> Option<Failure> {
         let mut parts = frame.trim_end_matches(')').rsplitn(3, ':').skip(1);
         let line = parts.next()?;
         let file = parts.next()?.rsplit(['(', '/', ' ']).next()?;
-        Some(FailurePlace::new(file, line))
+        Some(FailurePlace::new(Some(file), line))
     });
     Some(Failure::new(what, place))
 }

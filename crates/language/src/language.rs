@@ -269,19 +269,16 @@ impl Language {
 
     /// Whether an assignment or a problem says how it is built or run: with flags, commands or variables of its own.
     pub fn has_own_commands(&self) -> bool {
-        let commands = |it: &Definition| {
-            let environment = it.environment.clone();
-            (
-                it.flags.clone(),
-                it.compile.clone(),
-                it.run.clone(),
-                it.build.clone(),
-                environment,
-            )
+        let own = &self.definition;
+        let is_changed = |Self { definition, .. }: &Self| {
+            definition.flags != own.flags
+                || definition.compile != own.compile
+                || definition.run != own.run
+                || definition.build != own.build
+                || definition.environment != own.environment
         };
-        let built_in = &BUILT_IN.1.0;
-        let built_in = built_in.get(&self.id).map(|it| commands(&it.definition));
-        self.is_custom && built_in != Some(commands(&self.definition))
+        let built_in = BUILT_IN.1.0.get(&self.id);
+        self.is_custom && built_in.is_none_or(|it| is_changed(it))
     }
 
     /// The flags that an assignment or a problem has added.

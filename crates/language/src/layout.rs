@@ -103,15 +103,17 @@ pub(crate) fn layout(language: &Language, sources: &ProgramSources<'_>) -> Layou
 /// The sources with an extension of the language. If there are none, the language was recognised by content: all files
 /// except headers.
 fn units(language: &Language, sources: &[&SourceText<'_>]) -> Vec<usize> {
-    let is_own = |source: &SourceFile| language.is_source(source);
-    let is_no_header =
-        |source: &SourceFile| !language.definition.headers.contains(&source.extension());
     let all = |fits: &dyn Fn(&SourceFile) -> bool| -> Vec<usize> {
         (0..sources.len())
             .filter(|&index| fits(sources[index].file))
             .collect()
     };
-    let mut choices = [all(&is_own), all(&is_no_header), all(&|_| true)].into_iter();
+    let choices = [
+        all(&|it| language.is_source(it)),
+        all(&|it| !language.is_header(it)),
+        all(&|_| true),
+    ];
+    let mut choices = choices.into_iter();
     choices.find(|units| !units.is_empty()).unwrap_or_default()
 }
 
@@ -174,19 +176,18 @@ impl Layout {
                 "没有使用 `module-info.java`：这里编译程序时不使用模块。",
             ));
         }
-        let (authors, own): (Vec<_>, Vec<_>) = self
-            .compiled
-            .iter()
-            .copied()
-            .partition(|it| is_included(*it));
-        let left_out = sources.left_out.iter().copied();
-        let own_files = own.iter().map(|it| all[*it]).chain(left_out);
-        let mut files = JavaFile::all(authors.iter().map(|it| all[*it]), own_files);
+        // The included files come first.
+        let compiled = self.compiled.clone();
+        let count = compiled.iter().filter(|it| is_included(**it)).count();
+        let mut built = compiled.iter().map(|it| all[*it]);
+        let authors: Vec<_> = built.by_ref().take(count).collect();
+        let own = built.chain(sources.left_out.iter().copied());
+        let mut files = JavaFile::all(authors.into_iter(), own);
         let moves = Moves::of(&files);
         self.hints.extend(moves.remarks());
         self.doubt = moves.doubt();
         let mut mains: Vec<(usize, String)> = Vec::new();
-        for (index, file) in authors.into_iter().chain(own).zip(&mut files) {
+        for (index, file) in compiled.into_iter().zip(&mut files) {
             let edits = moves.change(file);
             if !edits.is_empty() && is_text(all[index]) {
                 self.edits.insert(index, edits);
@@ -198,14 +199,10 @@ impl Layout {
                 (None, "module-info.java") => "module-info",
                 (None, _) => "Main",
             };
-            let folders = classes
-                .package
-                .split('.')
-                .filter(|folder| !folder.is_empty());
-            self.paths[index] = folders
-                .chain([&*format!("{stem}.java")])
-                .collect::<Vec<_>>()
-                .join("/");
+            let folder = classes.package.replace('.', "/");
+            let path = format!("{folder}/{stem}.java");
+            path.trim_start_matches('/')
+                .clone_into(&mut self.paths[index]);
             mains.extend(classes.launched.clone().map(|main| (index, main)));
         }
         if mains.iter().any(|(index, _)| is_included(*index)) {

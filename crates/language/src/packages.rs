@@ -214,40 +214,27 @@ impl Sides<'_> {
 
     /// The packages of the student, other than the author's, that are so.
     fn others(&self, is_such: impl Fn(&String, &BTreeSet<String>) -> bool) -> Packages {
-        let others = self
-            .all
-            .iter()
-            .filter(|(package, _)| *package != self.target);
-        let such = others.filter(|(package, classes)| is_such(package, classes));
-        such.map(|(package, classes)| (package.clone(), classes.clone()))
-            .collect()
+        let mut others = self.all.clone();
+        others.retain(|package, classes| package != self.target && is_such(package, classes));
+        others
     }
 
     /// Whether the author's files name a class of the student. If not, they may read its name.
     fn are_named(&self) -> bool {
-        let mut classes = self.all.values().flatten();
-        classes.any(|class| {
-            self.authors
-                .iter()
-                .any(|it| it.mentioned.contains(&**class))
-        })
+        let mut mentioned = self.authors.iter().flat_map(|it| &it.mentioned);
+        mentioned.any(|name| self.all.values().any(|it| it.contains(*name)))
     }
 
     /// Adds the packages that use classes of these, because classes in no package cannot be imported.
     fn add_users(&self, moved: &mut Packages) {
-        let mut own: Vec<_> = self.own.clone();
-        own.retain(|it| !it.classes.package.is_empty());
-        let mut count = 0;
-        while count < moved.len() {
-            count = moved.len();
-            for file in &own {
-                let package = &file.classes.package;
-                if file.referred.iter().any(|it| moved.contains_key(it))
-                    && !moved.contains_key(package)
-                {
-                    moved.insert(package.clone(), self.all[package].clone());
-                }
-            }
+        let is_user = |file: &&&JavaFile<'_>, moved: &Packages| {
+            let package = &file.classes.package;
+            let is_new = !package.is_empty() && !moved.contains_key(package);
+            is_new && file.referred.iter().any(|it| moved.contains_key(it))
+        };
+        while let Some(user) = self.own.iter().find(|it| is_user(it, moved)) {
+            let package = &user.classes.package;
+            moved.insert(package.clone(), self.all[package].clone());
         }
     }
 }

@@ -13,8 +13,8 @@ use crate::constants::{MAX_FILES, MAX_PATH_BYTES, MAX_PATH_PART_BYTES, MIN_JAVA_
 use crate::copies::has_name_of;
 use crate::definition::Definition;
 use crate::facts::SourceFacts;
-use crate::language::{Language, Languages};
-use crate::layout::{Layout, layout};
+use crate::language::Language;
+use crate::layout::layout;
 use crate::python::{ModuleStart, START};
 use crate::source::ProgramSources;
 use crate::toolchain::{Toolchain, build_environment};
@@ -78,29 +78,19 @@ impl Language {
     /// Included files are always compiled, and one of them is started if it can be.
     pub fn plan(&self, sources: &ProgramSources<'_>, toolchain: &Toolchain, build: &Path) -> Plan {
         let used = sources.first(MAX_FILES);
-        let Layout {
-            paths,
-            compiled,
-            main,
-            class,
-            module,
-            edits,
-            doubt,
-            mut hints,
-            has_authors_main,
-        } = layout(self, &used);
+        let mut layout = layout(self, &used);
         let count = sources.included.len() + sources.own.len();
         if count > MAX_FILES {
-            hints.push(too_many_files(count));
+            layout.hints.push(too_many_files(count));
         }
         let own_build = self.definition.build.as_ref();
         let mut files = PlannedFiles {
             is_built_by_author: own_build.is_some(),
             ..PlannedFiles::default()
         };
-        for (index, (source, path)) in used.all().iter().zip(&paths).enumerate() {
+        for (index, (source, path)) in used.all().iter().zip(&layout.paths).enumerate() {
             let bytes = &source.file.bytes;
-            let mut bytes = if compiled.contains(&index) || self.is_code(source.file) {
+            let mut bytes = if layout.compiled.contains(&index) || self.is_code(source.file) {
                 self.definition.encoding.encode(bytes)
             } else {
                 bytes.to_vec()
@@ -108,7 +98,7 @@ impl Language {
             if matches!(self.id, LanguageId::C | LanguageId::Cpp) && !used.is_included(index) {
                 with_slashes(&mut bytes);
             }
-            for (range, text) in edits.get(&index).into_iter().flatten().rev() {
+            for (range, text) in layout.edits.get(&index).into_iter().flatten().rev() {
                 edit(&mut bytes, range, text);
             }
             let mut path = path.clone();
@@ -129,15 +119,18 @@ impl Language {
                 files.place(path, text.into_bytes());
             }
         }
-        let data = self.data(&used, &compiled);
+        let data = self.data(&used, &layout.compiled);
         let path_of = |index: usize| files.all[index].0.clone();
+        let main = layout.main;
         let names = ProgramNames {
             program: files.free_name("program"),
             main: main.map_or_else(|| "main".to_owned(), path_of),
-            files: compiled.into_iter().map(path_of).collect(),
-            class,
+            files: layout.compiled.into_iter().map(path_of).collect(),
+            class: layout.class,
             // Only if no path had to be changed.
-            module: module.filter(|_| main.is_some_and(|main| path_of(main) == paths[main])),
+            module: layout
+                .module
+                .filter(|_| main.is_some_and(|main| path_of(main) == layout.paths[main])),
         };
         let words = own_build.map_or(&self.definition.compile, |it| &it.words);
         let step = words.split_first().map(|(_, arguments)| {
@@ -156,20 +149,17 @@ impl Language {
                 environment,
             }
         });
-        let facts = self.facts(&sources.own);
+        let mut facts = self.facts(&sources.own);
+        let is_here = |name: &String| data.iter().any(|it| it.path == *name);
+        facts.missing = facts.missing.filter(|it| !is_here(it));
         Plan {
             files: files.all,
             step,
-            hints,
-            has_authors_main,
-            is_edited: !edits.is_empty(),
-            doubt,
-            facts: SourceFacts {
-                missing: facts
-                    .missing
-                    .filter(|name| !data.iter().any(|it| it.path == *name)),
-                ..facts
-            },
+            hints: layout.hints,
+            has_authors_main: layout.has_authors_main,
+            is_edited: !layout.edits.is_empty(),
+            doubt: layout.doubt,
+            facts,
             data: data.into(),
             names,
         }
@@ -234,7 +224,7 @@ impl Language {
     pub fn by_hand(&self, plan: &Plan) -> Option<(Vec<String>, Vec<String>)> {
         let names = &plan.names;
         let Definition { run, by_hand, .. } = &self.definition;
-        let flags = self.authors_flags();
+        let flags = self.own_flags();
         // The classes would have to be found at the start, too.
         if flags
             .iter()
@@ -244,7 +234,7 @@ impl Language {
         }
         let compile = by_hand.iter().flat_map(|word| match word.as_str() {
             "{files}" => names.files.clone(),
-            "{flags}" => flags.to_vec(),
+            "{flags}" => flags.clone(),
             word => vec![
                 word.replace("{program}", &names.program)
                     .replace("{main}", &names.main),
@@ -258,14 +248,6 @@ impl Language {
             _ => return None,
         };
         (!is_compiled || !by_hand.is_empty()).then(|| (compile.collect(), start))
-    }
-
-    /// The flags that the author has added to those of the language, or put in their place.
-    fn authors_flags(&self) -> &[String] {
-        let all = &*self.definition.flags;
-        let known = Languages::built_in();
-        let usual = known.get(self.id).map(|it| &*it.definition.flags);
-        usual.and_then(|it| all.strip_prefix(it)).unwrap_or(all)
     }
 
     fn variables(&self, build: &Path) -> Vec<(OsString, OsString)> {
@@ -428,14 +410,10 @@ impl PlannedFiles {
             .iter()
             .map(|(path, _)| top(path).to_lowercase())
             .collect();
-        let mut name = wanted.to_owned();
-        for number in 2.. {
-            if !tops.contains(&name) {
-                break;
-            }
-            name = format!("{wanted}{number}");
-        }
-        name
+        let numbered = (2..).map(|number| format!("{wanted}{number}"));
+        let mut names = std::iter::once(wanted.to_owned()).chain(numbered);
+        let free = names.find(|it| !tops.contains(it));
+        free.expect("one of endlessly many names is free")
     }
 
     /// The folders of the files, those above them, and last the build folder: a header that is beside no file that includes it is

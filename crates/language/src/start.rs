@@ -29,31 +29,25 @@ pub(crate) fn first_unit(
     };
     let syntax = language.definition.syntax;
     let is_script = matches!(syntax, Syntax::Python | Syntax::JavaScript);
-    let rank = |unit: usize| usual.iter().position(|it| *it == units[unit].file.name());
-    let has_usual_name = |all: &[usize]| {
-        let ranked = all.iter().filter_map(|&unit| {
-            let length = units[unit].file.path.len();
-            Some((rank(unit)?, length, unit))
-        });
-        ranked.min().map(|(.., unit)| unit)
+    let usual_name = |unit: &usize| {
+        let file = units[*unit].file;
+        let rank = usual.iter().position(|it| *it == file.name())?;
+        Some((rank, file.path.len(), *unit))
     };
-    let can_start = |&unit: &usize| {
+    let can_start = |unit: &usize| {
         if is_script {
-            file_stem(&units[unit].file.path) != "__init__"
+            file_stem(&units[*unit].file.path) != "__init__"
         } else {
-            rank(unit).is_some() || is_program(units[unit], syntax)
+            usual_name(unit).is_some() || is_program(units[*unit], syntax)
         }
     };
-    let (authors, own): (Vec<usize>, Vec<usize>) =
-        (0..units.len()).partition(|it| is_included(*it));
-    let candidates: Vec<usize> = [&*authors, &own]
-        .concat()
-        .into_iter()
-        .filter(can_start)
-        .collect();
+    let candidates: Vec<usize> = (0..units.len()).filter(can_start).collect();
     let uses = uses(units, syntax);
     let mut free = unused(&candidates, &uses);
-    if let Some(unit) = has_usual_name(&authors).or_else(|| has_usual_name(&free)) {
+    let authors = candidates.iter().filter(|it| is_included(**it));
+    let named = authors.filter_map(usual_name).min();
+    let named = named.or_else(|| free.iter().filter_map(usual_name).min());
+    if let Some((.., unit)) = named {
         return (unit, true);
     }
     let uses_others = |unit: &usize| !uses[*unit].is_empty();

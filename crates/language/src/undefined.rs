@@ -282,16 +282,13 @@ fn memory_event(what: &str, is_asserted: bool, report: &[&str], files: &[String]
 
 /// The first place of a stack trace, from its `#0` to a blank line.
 fn in_trace(report: &[&str], files: &[String]) -> Option<Place> {
-    let mut trace = report.iter();
-    trace
-        .find(|it| it.trim_start().starts_with("#0 "))
-        .and_then(|first| {
-            let rest = trace.take_while(|it| !it.trim().is_empty());
-            [first]
-                .into_iter()
-                .chain(rest)
-                .find_map(|line| place_in(line, files))
-        })
+    let first = report
+        .iter()
+        .position(|it| it.trim_start().starts_with("#0 "))?;
+    let mut trace = report[first..]
+        .iter()
+        .take_while(|it| !it.trim().is_empty());
+    trace.find_map(|line| place_in(line, files))
 }
 
 /// The last place in a line, `path:7:14` or `path:7`, if it is in one of these files.
