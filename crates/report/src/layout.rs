@@ -103,6 +103,23 @@ fn may_break(before: char, after: char) -> bool {
         && (after != '`' || "，、；：".contains(before))
 }
 
+/// A label and a text beside it, indented and wrapped: an item of a list for people.
+pub fn item(label: &str, text: &str, style: &Style) -> String {
+    hanging(label, &safe(text), style)
+}
+
+/// A label and the names of files beside it. No line ends within a name.
+pub fn item_of_files(label: &str, names: &[String], style: &Style) -> String {
+    let names: Vec<String> = names.iter().map(|it| whole(&safe(it))).collect();
+    hanging(label, &names.join(", "), style)
+}
+
+fn hanging(label: &str, text: &str, style: &Style) -> String {
+    let mut page = Page::new(style);
+    page.hang(2, &safe(label), text);
+    page.finish()
+}
+
 /// Text under construction: indented, wrapped lines.
 pub(crate) struct Page {
     style: Style,

@@ -65,6 +65,7 @@ pub use html::{
 };
 pub use json::write_json;
 pub use junit::write_junit;
+pub use layout::{item, item_of_files};
 pub use markdown::{markdown_text, write_markdown};
 pub use progress::{AboveBar, Progress};
 pub use replay::{Judgement, Replay, replay};

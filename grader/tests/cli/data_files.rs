@@ -1,11 +1,7 @@
 //! A student's files that are no sources lie in the folder in which the program is started, as they do at home.
 
-use serde_json::Value;
-
-use crate::harness::{Room, have, problem};
-
-const ASSIGNMENT: &str =
-    "format = 1\nid = \"lab\"\ntitle = \"Lab\"\n[[problem]]\npath = \"add\"\npoints = 2\n";
+use crate::harness::{Room, have};
+use crate::lab::{earned, line};
 
 const SUBMISSION: &str = "[submission]\nfiles = [\"add.*\"]\n";
 const RUN: &str = "[run]\nstdin = \"{n}\\n\"\n[checker.tokens]\n";
@@ -20,8 +16,7 @@ fn task() -> Room {
          [[subtask]]\nname = \"all\"\npoints = 2\n{CASES}"
     );
     Room::new()
-        .file("lab/assignment.toml", ASSIGNMENT)
-        .file("lab/add/problem.toml", file)
+        .lab("add", 2, file)
         .file("lab/add/right.py", "print(int(input()) + 7)\n")
 }
 
@@ -34,31 +29,14 @@ const PYTHON: &str = "n = int(input())\nprint(n + int(open(\"@\").read()))\n";
 const JAVASCRIPT: &str = "const fs = require(\"fs\");\nconst n = Number(fs.readFileSync(0, \"utf8\"));\n\
                           console.log(n + Number(fs.readFileSync(\"@\", \"utf8\")));\n";
 
-/// The points, the verdict, the files and the hints of each student.
+/// The verdict, the points, the files and the hints of each student.
 fn rows(room: &Room) -> Vec<String> {
-    let (_, results) = room.json(&["grade", "class", "-a", "./lab", "--json", "-"]);
-    let row = |student: &Value| {
-        let found = problem(student, "add");
-        let texts = |list: &Value| {
-            let texts = list.as_array().into_iter().flatten();
-            let texts = texts.map(|it| it.as_str().or(it["en"].as_str()).unwrap().to_owned());
-            texts.collect::<Vec<_>>().join(", ")
-        };
-        let row = [
-            student["id"].as_str().unwrap().to_owned(),
-            found["verdict"].as_str().unwrap().to_owned(),
-            found["points"].to_string(),
-            texts(&found["files"]),
-            texts(&found["hints"]),
-        ];
-        row.join(" ").trim_end().to_owned()
-    };
-    results["students"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(row)
-        .collect()
+    let all = earned(room, "./lab", "add").into_iter();
+    let row = all.map(|it| {
+        let (files, hints) = (it.files.join(", "), it.hints.join(", "));
+        line(&[&it.student, &it.verdict, &it.points, &files, &hints])
+    });
+    row.collect()
 }
 
 #[test]

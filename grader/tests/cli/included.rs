@@ -2,9 +2,8 @@
 
 use std::fs;
 
-use crate::harness::{Room, have, names, problem, student};
-
-const ASSIGNMENT: &str = "format = 1\nid = \"lab\"\ntitle = \"Lab\"\n";
+use crate::harness::{Room, have, problem, student};
+use crate::lab::{Files, earned, line};
 
 /// A task with these files of the author, which prints 7.
 fn task(room: Room, id: &str, language: &str, included: &[(&str, &str)], lines: &str) -> Room {
@@ -25,37 +24,24 @@ points = 1
 case = [{{ name = "one", answer = "7" }}]
 "#
     );
-    let assignment = format!("{ASSIGNMENT}[[problem]]\npath = \"{id}\"\npoints = 1\n");
-    let room = room
-        .file("lab/assignment.toml", assignment)
-        .file(&format!("lab/{id}/problem.toml"), problem);
-    included.iter().fold(room, |room, (name, text)| {
-        room.file(&format!("lab/{id}/{name}"), text)
-    })
+    included
+        .iter()
+        .fold(room.lab(id, 1, problem), |room, (name, text)| {
+            room.file(&format!("lab/{id}/{name}"), text)
+        })
 }
 
-/// Points, verdict and hints of every student.
+/// Verdict and hints of every student.
 fn rows(room: &Room, id: &str) -> Vec<String> {
-    let (_, results) = room.json(&["grade", "class", "-a", "./lab", "--json", "-"]);
-    let row = |name: &String| {
-        let found = problem(student(&results, name), id);
-        let hints = found["hints"].as_array().unwrap().iter();
-        let hints: Vec<_> = hints.map(|it| it.as_str().unwrap()).collect();
-        let verdict = found["verdict"].as_str().unwrap();
-        format!("{name} {verdict} {}", hints.join(" "))
-            .trim_end()
-            .to_owned()
-    };
-    names(&room.path("class")).iter().map(row).collect()
+    let all = earned(room, "./lab", id).into_iter();
+    let row = all.map(|it| line(&[&it.student, &it.verdict, &it.hints.join(" ")]));
+    row.collect()
 }
 
 const MAIN_C: &str =
     "#include <stdio.h>\n#include \"list.h\"\nint main(void) { printf(\"%d\\n\", seven()); }\n";
 const LIST_H: &str = "#ifndef LIST_H\n#define LIST_H\nint seven(void);\n#endif\n";
 const LIST_C: &str = "#include \"list.h\"\nint seven(void) { return 7; }\n";
-
-/// Paths with their texts.
-type Files<'a> = &'a [(&'a str, &'a str)];
 
 #[test]
 fn an_included_file_replaces_the_file_at_its_own_path_only_in_c() {
@@ -179,15 +165,6 @@ fn an_included_file_replaces_the_file_at_its_own_path_only_in_java_and_python() 
     );
 }
 
-/// A class with folders, each with the files of one student.
-fn class(room: Room, id: &str, students: &[(&str, Files<'_>)]) -> Room {
-    students.iter().fold(room, |room, (student, files)| {
-        files.iter().fold(room, |room, (path, text)| {
-            room.file(&format!("class/{student}/{id}/{path}"), text)
-        })
-    })
-}
-
 #[test]
 fn a_copy_of_a_header_is_the_authors_wherever_it_lies_and_a_changed_one_is_the_students() {
     if !have(&["gcc", "g++"]) {
@@ -225,11 +202,7 @@ fn a_copy_of_a_header_is_the_authors_wherever_it_lies_and_a_changed_one_is_the_s
         ("07-helper", &[("src/list.c", helped), ("src/help.c", &windows), ("src/help.h", "int help(void);")]),
         ("08-changed", &[("src/list.c", helped), ("src/help.c", "int help(void) { return 3 + 4; }\n")]),
     ];
-    let room = class(
-        task(Room::new(), "list", "c", &included, ""),
-        "list",
-        students,
-    );
+    let room = task(Room::new(), "list", "c", &included, "").students("list", students);
     let not = "`include/list.h` is not the task's own `list.h`: your files use yours, the task's files theirs.";
     assert_eq!(
         rows(&room, "list"),
@@ -257,11 +230,8 @@ fn a_copy_of_a_header_is_the_authors_wherever_it_lies_and_a_changed_one_is_the_s
         ("src/stack.tpp", bodies),
         ("include/stack.hpp", &copy),
     ];
-    let room = class(
-        task(Room::new(), "stack", "cpp", &included, ""),
-        "stack",
-        &[("ada", files)],
-    );
+    let room =
+        task(Room::new(), "stack", "cpp", &included, "").students("stack", &[("ada", files)]);
     assert_eq!(rows(&room, "stack"), ["ada AC"]);
 }
 
@@ -276,8 +246,7 @@ fn a_copy_of_a_module_is_the_authors_wherever_it_lies_in_a_package() {
     let changed = shapes.replace("return 0", "return 1");
     let copy = format!("# mine\n\n{}", shapes.replace('\n', "  \r\n"));
     let included = [("main.py", main), ("shapes.py", shapes)];
-    let room = class(
-        task(Room::new(), "area", "python", &included, ""),
+    let room = task(Room::new(), "area", "python", &included, "").students(
         "area",
         &[
             (
@@ -314,11 +283,8 @@ fn a_settings_file_of_a_student_does_not_change_how_the_authors_script_is_read()
         ("sum.js", "exports.seven = () => 7;\n"),
         ("package.json", "{\"type\": \"module\"}\n"),
     ];
-    let room = class(
-        task(Room::new(), "sum", "javascript", &[("main.js", main)], ""),
-        "sum",
-        &[("ada", files)],
-    );
+    let room = task(Room::new(), "sum", "javascript", &[("main.js", main)], "")
+        .students("sum", &[("ada", files)]);
     assert_eq!(
         rows(&room, "sum"),
         ["ada AC `package.json` was left out: it changes how the task's own files are read."]
@@ -366,11 +332,7 @@ fn classes_in_other_packages_than_the_tasks_are_found() {
         ("07-static", &[("ds/Tree.java", &constant), ("ds/Node.java", &beside), ("ds/N.java", &n)]),
         ("08-none", &[("src/Tree.java", tree), ("src/Node.java", node)]),
     ];
-    let room = class(
-        task(Room::new(), "tree", "java", &included, ""),
-        "tree",
-        students,
-    );
+    let room = task(Room::new(), "tree", "java", &included, "").students("tree", students);
     let ignored = |packages: &[&str]| {
         let of = |it: &&str| {
             format!("`package {it};` was ignored: the `Main` of this task is in no package.")
@@ -394,11 +356,7 @@ fn classes_in_other_packages_than_the_tasks_are_found() {
     // The author's are in a package.
     let included = [of("org.course", main), of("org.course", seven)];
     let included = [("Main.java", &*included[0]), ("Seven.java", &*included[1])];
-    let room = class(
-        task(Room::new(), "tree", "java", &included, ""),
-        "tree",
-        &students[2..],
-    );
+    let room = task(Room::new(), "tree", "java", &included, "").students("tree", &students[2..]);
     let read = |packages: &[&str]| {
         let of = |it: &&str| {
             format!(
@@ -430,8 +388,7 @@ fn packages_that_cannot_be_moved_cost_nothing() {
     let main = "public class Main {\n  public static void main(String[] a) throws Exception { Class.forName(\"Main\"); System.out.println(Tree.seven()); }\n}\n";
     let tree = "package ds;\nimport static ds.N.N;\npublic class Tree { static int seven() { return N; } }\n";
     let n = "package ds;\nclass N { static final int N = 7; }\n";
-    let room = class(
-        task(Room::new(), "tree", "java", &[("Main.java", main)], ""),
+    let room = task(Room::new(), "tree", "java", &[("Main.java", main)], "").students(
         "tree",
         &[("ada", &[("ds/Tree.java", tree), ("ds/N.java", n)])],
     );
@@ -511,9 +468,7 @@ fn no_student_reads_a_line_of_the_authors_files_in_messages_of_compilers() {
     ];
     for (language, included, files, sentence) in table {
         let room = task(Room::new().keeping(), "tree", language, included, "");
-        let room = files.iter().fold(room, |room, (name, text)| {
-            room.file(&format!("class/ada/tree/{name}"), text)
-        });
+        let room = room.students("tree", &[("ada", files)]);
         let [own, staff] = written(&room, "ada");
         assert!(own.contains("does not compile"), "{own}{staff}");
         assert!(!own.contains(SECRET), "{language}: {own}");

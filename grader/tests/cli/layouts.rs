@@ -167,7 +167,8 @@ ann
   - report.pdf: a document
   - tests/test_grid.cpp: not used: a test
 bob
-  sim: not scored yet: `a.cpp` could be the program, and so could `b.cpp`: keep one of them, or choose it with `grader correct --file`
+  sim: not scored yet: `a.cpp` could be the program, and so could `b.cpp`: keep one of them, or
+       choose it with `grader correct --file`
   - a.cpp: `a.cpp` matches no problem; expected a name like `sim.cpp`
   - b.cpp: `b.cpp` matches no problem; expected a name like `sim.cpp`
 cy
@@ -193,13 +194,41 @@ cy
         ran.stdout,
         "\
 bob
-  sim: 暂未评分：`a.cpp` 可能是要评测的程序，`b.cpp` 也可能是：请只保留一个，或用 `grader correct --file` 指定
+  sim: 暂未评分：`a.cpp` 可能是要评测的程序，`b.cpp` 也可能是：请只保留一个，或用 `grader correct
+       --file` 指定
   - a.cpp: `a.cpp` 与任何题目都不对应；文件名应类似 `sim.cpp`
   - b.cpp: `b.cpp` 与任何题目都不对应；文件名应类似 `sim.cpp`
 "
     );
     let ran = room.run(&["grade", "class", "-a", "./sim", "--dry-run", "--json", "-"]);
     assert_eq!(ran.status, 2, "{}", ran.stderr);
+}
+
+#[test]
+fn a_dry_run_wraps_long_lists_beside_their_problem() {
+    let room = simulations();
+    let mut main = fs::read_to_string(room.path("class/ann/src/main.cpp")).unwrap();
+    let room = (10..18).fold(room, |room, part| {
+        main = format!("#include \"part {part}.h\"\n{main}");
+        room.file(&format!("class/ann/src/part {part}.h"), "")
+    });
+    let room = room.file("class/ann/src/main.cpp", main);
+    let long = "class/ann/a report of mine about the grid and what it does in every step of the simulation.docx";
+    let room = room.file(long, "");
+    let only = ["--dry-run", "--student", "ann"];
+    let ran = room.run(&[&["grade", "class", "-a", "./sim"][..], &only].concat());
+    assert_eq!(
+        ran.stdout,
+        "\
+ann
+  sim: src/grid.cpp, src/grid.h, src/main.cpp, src/part 10.h, src/part 11.h, src/part 12.h,
+       src/part 13.h, src/part 14.h, src/part 15.h, src/part 16.h, src/part 17.h
+  - a report of mine about the grid and what it does in every step of the simulation.docx: a
+    document
+  - report.pdf: a document
+  - tests/test_grid.cpp: not used: a test
+"
+    );
 }
 
 #[test]

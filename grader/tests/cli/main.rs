@@ -36,6 +36,7 @@ mod interactive;
 mod isolation;
 mod killed;
 mod kits;
+mod lab;
 mod languages;
 mod layouts;
 mod ledger;

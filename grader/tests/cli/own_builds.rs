@@ -3,19 +3,19 @@
 use std::fs::File;
 use std::io::Read as _;
 
-use serde_json::Value;
 use zip::ZipArchive;
 
-use crate::harness::{Room, have, names, problem, strict, student};
-
-const ASSIGNMENT: &str =
-    "format = 1\nid = \"lab\"\ntitle = \"Lab\"\n[[problem]]\npath = \"list\"\npoints = 2\n";
+use crate::harness::{Room, have, problem, strict, student};
+use crate::lab::{Files, earned, graded, line};
 
 /// Prints twice its number. The `Makefile` of the author defines `K`, so that no other build succeeds.
 const MAIN: &str = "#include <stdio.h>\nint twice(int);\n\
                     int main(void) { int n; scanf(\"%d\", &n); printf(\"%d\\n\", twice(n)); return 0; }\n";
 const TWICE: &str = "int twice(int n) { return K * n; }\n";
 const HALF: &str = "int twice(int n) { return n == 4 ? 1 : K * n; }\n";
+/// What students submit in a folder `list`.
+const RIGHT: Files<'_> = &[("list.c", MAIN), ("twice.c", TWICE)];
+const HALF_RIGHT: Files<'_> = &[("list.c", MAIN), ("twice.c", HALF)];
 const MAKEFILE: &str =
     "CFLAGS = -Wall -DK=2\nlist: $(wildcard *.c src/*.c)\n\tgcc $(CFLAGS) -o $@ $^\n";
 const CMAKE: &str = "cmake_minimum_required(VERSION 3.10)\nproject(list C)\nfile(GLOB SOURCES *.c src/*.c)\n\
@@ -34,8 +34,7 @@ fn task() -> Room {
     );
     Room::new()
         .keeping()
-        .file("lab/assignment.toml", ASSIGNMENT)
-        .file("lab/list/problem.toml", problem)
+        .lab("list", 2, problem)
         .file("lab/list/Makefile", MAKEFILE)
         .file("lab/list/right.py", "print(2 * int(input()))\n")
 }
@@ -58,29 +57,14 @@ fn with_makefile(room: Room, student: &str, makefile: &str) -> Room {
     .file(&format!("class/{student}/list/Makefile"), makefile)
 }
 
-fn graded(room: &Room) -> Value {
-    let line = ["grade", "class", "-a", "./lab", "--json", "-", "--quiet"];
-    room.json(&line).1
-}
-
 /// Verdict, points, sentence and hints of every student.
 fn rows(room: &Room) -> Vec<String> {
-    let results = graded(room);
-    let row = |name: &String| {
-        let found = problem(student(&results, name), "list");
-        let text = |key: &str| found[key].as_str().unwrap_or_default();
-        let points = match found["points"].as_f64() {
-            Some(points) => points.to_string(),
-            None => "?".to_owned(),
-        };
-        let hints = found["hints"].as_array().unwrap().iter();
-        let hints: Vec<_> = hints.map(|it| it.as_str().unwrap()).collect();
-        let all = [&[text("verdict"), &points, text("message")], &hints[..]].concat();
-        format!("{name} {}", all.join(" ").replace("  ", " "))
-            .trim_end()
-            .to_owned()
-    };
-    names(&room.path("class")).iter().map(row).collect()
+    let all = earned(room, "./lab", "list").into_iter();
+    let row = all.map(|it| {
+        let hints = it.hints.join(" ");
+        line(&[&it.student, &it.verdict, &it.points, &it.message, &hints])
+    });
+    row.collect()
 }
 
 #[test]
@@ -89,15 +73,13 @@ fn the_authors_makefile_builds_files_where_students_have_them() {
         return;
     }
     let room = task()
-        .file("class/1-flat/list/list.c", MAIN)
-        .file("class/1-flat/list/twice.c", TWICE)
+        .students("list", &[("1-flat", RIGHT)])
         .file("class/2-src/list/src/list.c", MAIN)
         .file("class/2-src/list/src/twice.c", TWICE)
         .file("class/2-src/list/include/twice.h", "int twice(int);\n")
         .file("class/3-windows/list/list.c", MAIN.replace('\n', "\r\n"))
         .file("class/3-windows/list/my twice (1).c", TWICE)
-        .file("class/4-half/list/list.c", MAIN)
-        .file("class/4-half/list/twice.c", HALF)
+        .students("list", &[("4-half", HALF_RIGHT)])
         .file("class/5-missing/list/list.c", MAIN)
         .file("class/6-wrong/list/list.c", "int main(void) { return 0 }\n")
         .file("class/7-memory/list/list.c", MAIN)
@@ -119,7 +101,7 @@ fn the_authors_makefile_builds_files_where_students_have_them() {
             "7-memory WA 0 `twice.c`, line 3: index 3 is outside the array, whose type is `int [2]`",
         ]
     );
-    let results = graded(&room);
+    let results = graded(&room, "./lab");
     let half = problem(student(&results, "4-half"), "list");
     let case = &half["subtasks"][0]["cases"][1];
     assert_eq!(case["command"], "printf '4\\n' | ./list");
@@ -175,8 +157,7 @@ fn files_lie_where_the_authors_makefile_looks_for_them() {
     assert_eq!(rows(&room), right.map(|name| format!("{name} AC 2")));
 
     let room = task()
-        .file("class/1-flat/list/list.c", MAIN)
-        .file("class/1-flat/list/twice.c", TWICE)
+        .students("list", &[("1-flat", RIGHT)])
         .file("class/2-folder/HW3/code/list.c", MAIN)
         .file("class/2-folder/HW3/code/twice.c", TWICE)
         .replace("lab/list/Makefile", "*.c src/*.c", "*.c");
@@ -273,10 +254,7 @@ fn an_authors_makefile_that_does_not_work_costs_nobody_points() {
     ] {
         let room = task()
             .file("lab/list/Makefile", makefile)
-            .file("class/ann/list/list.c", MAIN)
-            .file("class/ann/list/twice.c", TWICE)
-            .file("class/bob/list/list.c", MAIN)
-            .file("class/bob/list/twice.c", HALF);
+            .students("list", &[("ann", RIGHT), ("bob", HALF_RIGHT)]);
         let open = ["ann", "bob"].map(|name| format!("{name} {OPEN} {error}"));
         assert_eq!(rows(&room), open);
     }
@@ -302,8 +280,7 @@ fn a_reference_in_the_same_language_is_built_by_the_command_too() {
         .replace("lab/list/problem.toml", "right.py", "right")
         .file("lab/list/right/list.c", MAIN)
         .file("lab/list/right/twice.c", TWICE)
-        .file("class/ann/list/list.c", MAIN)
-        .file("class/ann/list/twice.c", HALF);
+        .students("list", &[("ann", HALF_RIGHT)]);
     assert_eq!(rows(&room), ["ann PC 1"]);
     let room = room.file("lab/list/Makefile", "list: list.c\n\tgcc -o $@ $^ util.c\n");
     assert_eq!(
@@ -320,11 +297,9 @@ fn a_result_is_reused_until_the_command_or_what_it_reads_changes() {
     if !have(&["gcc", "make", "python3"]) {
         return;
     }
-    let room = task()
-        .file("class/ann/list/list.c", MAIN)
-        .file("class/ann/list/twice.c", TWICE);
+    let room = task().students("list", &[("ann", RIGHT)]);
     let origin = |room: &Room| {
-        let results = graded(room);
+        let results = graded(room, "./lab");
         let found = &problem(student(&results, "ann"), "list")["origin"];
         let because = found["because"].as_array().into_iter().flatten();
         let because: Vec<_> = because.map(|it| it.as_str().unwrap()).collect();
@@ -376,12 +351,7 @@ fn interactors_and_harnesses_run_what_the_command_built() {
     }
     let interactor = "import sys\nn = int(open(sys.argv[1]).read())\nprint(n, flush=True)\n\
                       sys.exit(42 if sys.stdin.readline().strip() == str(2 * n) else 43)\n";
-    let class = |room: Room| {
-        room.file("class/ann/list/list.c", MAIN)
-            .file("class/ann/list/twice.c", TWICE)
-            .file("class/bob/list/list.c", MAIN)
-            .file("class/bob/list/twice.c", HALF)
-    };
+    let class = |room: Room| room.students("list", &[("ann", RIGHT), ("bob", HALF_RIGHT)]);
     let room = class(task())
         .replace(
             "lab/list/problem.toml",
@@ -430,8 +400,7 @@ fn sanitizers_of_a_makefile_name_memory_errors_and_right_programs_pass() {
     }
     let room = task()
         .replace("lab/list/Makefile", "-Wall", "-g -fsanitize=address,undefined")
-        .file("class/ann/list/list.c", MAIN)
-        .file("class/ann/list/twice.c", TWICE)
+        .students("list", &[("ann", RIGHT)])
         .file("class/bob/list/list.c", MAIN)
         .file(
             "class/bob/list/twice.c",
@@ -478,10 +447,9 @@ fn a_shell_starts_cmake() {
         .file("lab/list/CMakeLists.txt", CMAKE)
         .file("class/ann/list/src/list.c", MAIN)
         .file("class/ann/list/my twice.c", TWICE)
-        .file("class/bob/list/list.c", MAIN)
-        .file("class/bob/list/twice.c", HALF);
+        .students("list", &[("bob", HALF_RIGHT)]);
     assert_eq!(rows(&room), ["ann AC 2", "bob PC 1"]);
-    let results = graded(&room);
+    let results = graded(&room, "./lab");
     let build = &problem(student(&results, "ann"), "list")["build"];
     let toolchain = build["toolchain"].as_str().unwrap();
     let tools: Vec<&str> = toolchain.split(", ").collect();

@@ -1,35 +1,26 @@
 //! A project of files and folders for the tasks of the pages: functions with a reference in another language, JUnit, pytest.
 
 use crate::docs;
-use crate::harness::{Room, have, names, problem, student};
+use crate::harness::{Room, have};
+use crate::lab::{Files, earned, line};
 use crate::unit_tests::{have_frameworks, search_path};
-
-/// Paths with their texts.
-type Files<'a> = &'a [(&'a str, &'a str)];
 
 /// A room with the files of a page, and these of each student.
 fn room(page: &str, students: &[(&str, Files<'_>)]) -> Room {
     let files = docs::files(page).into_iter();
     let room = Room::new().env("PATH", &search_path());
     let room = files.fold(room, |room, (path, text)| room.file(&path, text));
-    students.iter().fold(room, |room, (id, files)| {
-        files.iter().fold(room, |room, (path, text)| {
-            room.file(&format!("class/{id}/{path}"), text)
-        })
-    })
+    room.students("", students)
 }
 
 /// The verdict, the points and the files of each student.
 fn rows(room: &Room, assignment: &str, id: &str) -> Vec<String> {
-    let (_, results) = room.json(&["grade", "class", "-a", assignment, "--json", "-"]);
-    let row = |name: &String| {
-        let found = problem(student(&results, name), id);
-        let files = found["files"].as_array().unwrap().iter();
-        let files: Vec<_> = files.map(|it| it.as_str().unwrap()).collect();
-        let verdict = found["verdict"].as_str().unwrap();
-        format!("{name} {verdict} {} {}", found["points"], files.join(" "))
-    };
-    names(&room.path("class")).iter().map(row).collect()
+    let all = earned(room, assignment, id).into_iter();
+    let row = all.map(|it| {
+        let files = it.files.join(" ");
+        line(&[&it.student, &it.verdict, &it.points, &files])
+    });
+    row.collect()
 }
 
 #[test]
@@ -132,25 +123,19 @@ fn a_students_data_file_is_where_the_program_starts_but_the_tasks_own_count() {
         ("src", &[("HW/src/total.py", python), ("HW/data/start.txt", "7\n")]),
     ];
     let room = |run: &str, text: &str| {
-        let assignment = "format = 1\nid = \"lab\"\ntitle = \"Lab\"\n[[problem]]\npath = \"total\"\npoints = 1\n";
-        let room = Room::new()
-            .file("lab/assignment.toml", assignment)
-            .file("lab/total/problem.toml", TOTAL.replace("RUN", run));
+        let room = Room::new().lab("total", 1, TOTAL.replace("RUN", run));
         students.iter().fold(room, |room, (id, files)| {
-            files.iter().fold(room, |room, (path, content)| {
-                let content = if path.contains("start.") {
-                    text
-                } else {
-                    content
-                };
-                room.file(&format!("class/{id}/{path}"), content)
-            })
+            let files = files.iter();
+            let files = files.map(|(path, content)| {
+                let is_data = path.contains("start.");
+                (*path, if is_data { text } else { *content })
+            });
+            room.students("", &[(id, &files.collect::<Vec<_>>())])
         })
     };
     let verdicts = |room: &Room| {
-        let rows = rows(room, "./lab", "total").into_iter();
-        let verdict = |row: String| row.split(' ').nth(1).unwrap().to_owned();
-        rows.map(verdict).collect::<Vec<_>>()
+        let all = earned(room, "./lab", "total").into_iter();
+        all.map(|it| it.verdict).collect::<Vec<_>>()
     };
     assert_eq!(verdicts(&room("", "7\n")), ["AC"; 4]);
     // The task's file of that name counts: only the other programs read the student's.

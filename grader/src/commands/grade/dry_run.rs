@@ -6,6 +6,7 @@ use grader_intake::{Class, Student};
 use grader_judge::Part;
 use grader_model::{Text, UnusedFile};
 use grader_problem::Assignment;
+use grader_report::{item, item_of_files};
 
 use crate::terminal::Terminal;
 
@@ -27,12 +28,18 @@ pub(super) fn show(
             if !part.has_problem(id) {
                 continue;
             }
-            let files = match (student.submissions.get(id), student.faults.get(id)) {
-                (Some(submission), _) => submission.shown.join(", "),
-                (None, Some(fault)) => not_scored(&fault.reason).get(terminal.lang).to_owned(),
-                (None, None) => terminal.lang.pick("nothing submitted", "未提交").to_owned(),
+            let (label, style) = (format!("{id}: "), terminal.style());
+            let shown = match (student.submissions.get(id), student.faults.get(id)) {
+                (Some(submission), _) => item_of_files(&label, &submission.shown, &style),
+                (None, Some(fault)) => {
+                    item(&label, not_scored(&fault.reason).get(terminal.lang), &style)
+                }
+                (None, None) => {
+                    let nothing = terminal.lang.pick("nothing submitted", "未提交");
+                    item(&label, nothing, &style)
+                }
             };
-            writeln!(out, "  {id}: {files}")?;
+            write!(out, "{shown}")?;
         }
         unused(&mut out, &student.unused, terminal)?;
     }
@@ -54,7 +61,8 @@ fn not_scored(reason: &Text) -> Text {
 /// The files that belong to no submission.
 fn unused(out: &mut impl Write, files: &[UnusedFile], terminal: &Terminal) -> io::Result<()> {
     for file in files {
-        writeln!(out, "  - {}: {}", file.path, file.reason.get(terminal.lang))?;
+        let text = format!("{}: {}", file.path, file.reason.get(terminal.lang));
+        write!(out, "{}", item("- ", &text, &terminal.style()))?;
     }
     Ok(())
 }

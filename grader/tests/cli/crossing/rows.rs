@@ -474,6 +474,19 @@ fn folders() -> Vec<Row> {
             ("demo.py", format!("from twice import twice\n{main}")),
         ]
     };
+    let with_data = |expression: &str| {
+        let expression = expression.replace('2', "two");
+        vec![
+            (
+                "HW 1/src/twice.py",
+                format!(
+                    "two = int(open('data/two.txt').read())\n{}",
+                    program(&expression)
+                ),
+            ),
+            ("HW 1/data/two.txt", "2\n".to_owned()),
+        ]
+    };
     let undecided = plain()
         .file("class/bob/a.py", program(HALF))
         .file("class/bob/b.py", program("2 * n"));
@@ -501,6 +514,11 @@ fn folders() -> Vec<Row> {
             file: "HW 1/src/twice.py",
             is_project: true,
             ..row("project in a folder", projects(&[], project))
+        },
+        Row {
+            file: "HW 1/src/twice.py",
+            is_project: true,
+            ..row("data file opened by name", projects(&[], with_data))
         },
         Row {
             is_project: true,
