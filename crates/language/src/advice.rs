@@ -90,8 +90,7 @@ impl Language {
         let sources = sources.all();
         let messages = String::from_utf8_lossy(messages).replace(['\u{2018}', '\u{2019}'], "'");
         // The other errors follow from it.
-        let syntax = (self.id, self.definition.syntax);
-        if let Some(advice) = full_width::advice(own, syntax, &messages) {
+        if let Some(advice) = full_width::advice(own, self, &messages) {
             return vec![advice];
         }
         let is_submitted = |name: &str| {

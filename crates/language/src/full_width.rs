@@ -1,42 +1,45 @@
 //! Signs in full width, as Chinese and Japanese input methods type them: `；` for `;`. Outside texts and comments no
 //! language takes them.
 
+use std::collections::BTreeSet;
+
 use grader_model::{LanguageId, Text, escaped};
 
-use crate::lexer::{TokenKind, position};
+use crate::language::Language;
+use crate::lexer::TokenKind;
 use crate::source::SourceText;
-use crate::syntax::Syntax;
 
 /// Advice on the first such sign in the code of these sources, in a line that the compiler's messages name.
 pub(crate) fn advice(
     sources: &[&SourceText<'_>],
-    (language, syntax): (LanguageId, Syntax),
+    language: &Language,
     messages: &str,
 ) -> Option<Text> {
+    let named = named_lines(messages);
     sources.iter().find_map(|source| {
-        let tokens = source.tokens(syntax);
+        let tokens = source.tokens(language.definition.syntax);
         let code = tokens
             .iter()
             .filter(|token| token.kind != TokenKind::Quoted);
-        code.flat_map(|token| token.text.char_indices().map(|(at, c)| (token.at + at, c)))
-            .filter(|&(_, c)| is_full_width(c, language))
-            .find_map(|(at, c)| {
-                let (line, _) = position(&source.text, at);
-                let named = [
-                    format!(":{line}"),
-                    format!("line {line}"),
-                    format!("({line},"),
-                ];
-                let is_named = named.iter().any(|it| messages.contains(it.as_str()));
-                is_named.then(|| {
-                    text(
-                        c,
-                        line,
-                        Some(source.submitted).filter(|_| sources.len() > 1),
-                    )
-                })
-            })
+        let mut signs = code
+            .flat_map(|token| token.text.char_indices().map(|(at, c)| (token.at + at, c)))
+            .filter(|&(_, c)| is_full_width(c, language.id));
+        let (mut line, mut last) = (1, 0);
+        let (line, c) = signs.find_map(|(at, c)| {
+            line += source.text[last..at].matches('\n').count();
+            last = at;
+            named.contains(&line).then_some((line, c))
+        })?;
+        let file = Some(source.submitted).filter(|_| sources.len() > 1);
+        Some(text(c, line, file))
     })
+}
+
+/// The lines that messages name: `a.c:7`, `a.pas(7,3)`, `line 7`.
+fn named_lines(messages: &str) -> BTreeSet<usize> {
+    let places = messages.split([':', '(']).chain(messages.split("line "));
+    let number = |it: &str| it.split(|c: char| !c.is_ascii_digit()).next()?.parse().ok();
+    places.filter_map(number).collect()
 }
 
 fn is_full_width(c: char, language: LanguageId) -> bool {

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::constants::MAX_PARAMETER_TOKENS;
+use crate::constants::{MAX_IMPORT_TOKENS, MAX_PARAMETER_TOKENS};
 use crate::lexer::{Token, TokenKind};
 
 /// Facts about one source that the compiler and the launcher need.
@@ -96,6 +96,16 @@ fn qualified(package: &str, class: &str) -> String {
         "" => class.to_owned(),
         package => format!("{package}.{class}"),
     }
+}
+
+/// The tokens of each import between the keyword and the `;`.
+pub(crate) fn imports<'t, 'a>(tokens: &'t [Token<'a>]) -> impl Iterator<Item = &'t [Token<'a>]> {
+    let places = tokens.iter().enumerate().filter(|(_, it)| it.is("import"));
+    places.map(|(at, _)| {
+        let rest = &tokens[at + 1..];
+        let most = &rest[..rest.len().min(MAX_IMPORT_TOKENS)];
+        most.split(|it| it.is(";")).next().unwrap_or_default()
+    })
 }
 
 /// The package after the keyword: names separated by dots, and nothing else, because it becomes a folder. With the end of

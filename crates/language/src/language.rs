@@ -278,7 +278,7 @@ impl Language {
                 || definition.environment != own.environment
         };
         let built_in = BUILT_IN.1.0.get(&self.id);
-        self.is_custom && built_in.is_none_or(|it| is_changed(it))
+        built_in.is_none_or(|it| is_changed(it))
     }
 
     /// The flags that an assignment or a problem has added.

@@ -4,15 +4,14 @@ use std::collections::BTreeSet;
 
 use grader_model::{LanguageId, file_name, file_stem};
 
-use crate::constants::MAX_IMPORT_TOKENS;
 use crate::definitions::Definitions;
-use crate::java::classes;
+use crate::java::{classes, imports};
 use crate::language::Language;
-use crate::lexer::{Token, TokenKind, has, names, short_literals};
+use crate::lexer::{Token, TokenKind, names, short_literals};
 use crate::preprocessor::{includes, unconditional};
 use crate::python;
 use crate::source::SourceText;
-use crate::start::is_pascal_program;
+use crate::start::is_program;
 use crate::syntax::Syntax;
 
 /// What a source has to do with the files beside it.
@@ -61,11 +60,11 @@ impl Language {
         let syntax = self.definition.syntax;
         let (text, tokens) = (&*source.text, &*source.tokens(syntax));
         let mut outline = Outline {
-            has_main: has(tokens, "main(", syntax),
+            has_main: is_program(tokens, syntax),
             mentions: quoted_files(tokens),
             ..Outline::default()
         };
-        let mut imports = BTreeSet::new();
+        let mut imported = BTreeSet::new();
         match syntax {
             Syntax::C | Syntax::Cpp => {
                 for include in includes(text, tokens) {
@@ -83,9 +82,9 @@ impl Language {
                 for include in includes(text, &unconditional(tokens)) {
                     let path = include[1..].to_lowercase();
                     let parts = path.split(['/', '.']).chain([file_name(&path)]);
-                    imports.extend(parts.map(str::to_owned));
+                    imported.extend(owned(parts));
                 }
-                outline.uses.extend(names(tokens).map(str::to_owned));
+                outline.uses = owned(names(tokens));
                 let found = Definitions::of(text, tokens, syntax);
                 outline.has_main = found.has_main;
                 (outline.defines, outline.offers) = (found.functions, found.offers);
@@ -97,38 +96,28 @@ impl Language {
                 outline.package = classes.package;
                 outline.imports = java_imports(tokens);
                 let parts = outline.imports.iter().flat_map(|it| it.split('.'));
-                imports = parts.map(str::to_lowercase).collect();
-                outline.mentions.extend(names(tokens).map(str::to_owned));
+                imported = parts.map(str::to_lowercase).collect();
+                outline.mentions.extend(owned(names(tokens)));
                 // Every program has it; a class is hardly called so.
                 outline.mentions.remove("main");
                 // `Class.forName("edu.ds.Node")`
-                let quoted = short_literals(tokens).map(str::to_owned);
-                outline.mentions.extend(quoted);
+                outline.mentions.extend(owned(short_literals(tokens)));
             }
             Syntax::Python => {
                 let all = python::imports(text, tokens);
-                imports = all
-                    .iter()
-                    .flat_map(|it| names(it.tokens))
-                    .map(str::to_owned)
-                    .collect();
-                outline.mentions.extend(imports.iter().cloned());
-                let quoted = short_literals(tokens).map(str::to_owned);
-                outline.quoted.extend(quoted);
+                imported = owned(all.iter().flat_map(|it| names(it.tokens)));
+                outline.mentions.extend(imported.iter().cloned());
+                outline.quoted = owned(short_literals(tokens));
                 outline.has_main = is_script(tokens, text);
             }
             Syntax::JavaScript => {
-                let stems = short_literals(tokens).map(|it| file_stem(it).to_owned());
-                outline.mentions.extend(stems);
+                let stems = short_literals(tokens).map(file_stem);
+                outline.mentions.extend(owned(stems));
                 outline.has_main = is_script(tokens, text);
             }
-            Syntax::Pascal => {
-                outline.mentions.extend(names(tokens).map(str::to_owned));
-                outline.has_main = is_pascal_program(tokens);
-            }
-            _ => outline.mentions.extend(names(tokens).map(str::to_owned)),
+            _ => outline.mentions.extend(owned(names(tokens))),
         }
-        outline.is_test = TEST_LIBRARIES.iter().any(|it| imports.contains(*it));
+        outline.is_test = TEST_LIBRARIES.iter().any(|it| imported.contains(*it));
         outline
     }
 
@@ -142,14 +131,9 @@ impl Language {
 /// What Java's imports name. An imported method stands for its class, too.
 fn java_imports(tokens: &[Token<'_>]) -> BTreeSet<String> {
     let mut all = BTreeSet::new();
-    for (at, _) in tokens.iter().enumerate().filter(|(_, it)| it.is("import")) {
-        let rest = &tokens[at + 1..];
-        let is_static = rest.first().is_some_and(|it| it.is("static"));
-        let path = rest
-            .iter()
-            .skip(usize::from(is_static))
-            .take(MAX_IMPORT_TOKENS);
-        let path = path.take_while(|it| !it.is(";")).map(|it| it.text);
+    for import in imports(tokens) {
+        let is_static = import.first().is_some_and(|it| it.is("static"));
+        let path = import[usize::from(is_static)..].iter().map(|it| it.text);
         let path: String = path.collect();
         if let Some((class, _)) = path.rsplit_once('.').filter(|_| is_static) {
             all.insert(class.to_owned());
@@ -159,11 +143,14 @@ fn java_imports(tokens: &[Token<'_>]) -> BTreeSet<String> {
     all
 }
 
+fn owned<'a>(words: impl Iterator<Item = &'a str>) -> BTreeSet<String> {
+    words.map(str::to_owned).collect()
+}
+
 /// What looks like a file's name in a literal: `"../data/start.txt"`.
 fn quoted_files(tokens: &[Token<'_>]) -> BTreeSet<String> {
     let files = short_literals(tokens).map(|it| it.rsplit(['/', '\\']).next().unwrap_or(it));
-    let named = files.filter(|it| it.contains('.'));
-    named.map(str::to_owned).collect()
+    owned(files.filter(|it| it.contains('.')))
 }
 
 /// Whether a script does something when it is started: a line that is not indented calls a function or begins a loop or a

@@ -6,7 +6,7 @@ use std::ops::Range;
 use grader_model::{Excerpt, Text};
 
 use crate::constants::MAX_ADVICE;
-use crate::java::{Classes, classes};
+use crate::java::{Classes, classes, imports};
 use crate::lexer::{Token, TokenKind};
 use crate::source::SourceText;
 use crate::syntax::Syntax;
@@ -70,29 +70,19 @@ impl<'a> JavaFile<'a> {
 
     pub(crate) fn new(source: &'a SourceText<'a>, is_included: bool) -> Self {
         let tokens = source.tokens(Syntax::Java);
-        let (mut mentioned, mut imported) = (BTreeSet::new(), BTreeSet::new());
-        let mut is_import = false;
-        for (at, token) in tokens.iter().enumerate() {
-            let follows_dot = at > 0 && tokens[at - 1].is(".");
-            is_import = (is_import || token.is("import")) && !token.is(";");
-            match token.kind {
-                TokenKind::Name if is_import => {
-                    if tokens.get(at + 1).is_some_and(|it| it.is(";")) {
-                        imported.insert(token.text);
-                    }
-                }
-                TokenKind::Name if !follows_dot => {
-                    mentioned.insert(token.text);
-                }
-                _ => mentioned.extend(token.quoted()),
-            }
-        }
+        let follows_dot = |at: usize| at > 0 && tokens[at - 1].is(".");
+        let names = tokens.iter().enumerate();
+        let names = names.filter(|(at, it)| it.kind == TokenKind::Name && !follows_dot(*at));
+        let names = names.map(|(_, it)| it.text);
+        let imported = imports(&tokens).filter_map(<[_]>::last);
         Self {
+            mentioned: names
+                .chain(tokens.iter().filter_map(Token::quoted))
+                .collect(),
+            imported: imported.map(|it| it.text).collect(),
             classes: classes(&tokens),
             tokens,
             is_included,
-            mentioned,
-            imported,
             referred: BTreeSet::new(),
         }
     }

@@ -38,7 +38,7 @@ pub(crate) fn first_unit(
         if is_script {
             file_stem(&units[*unit].file.path) != "__init__"
         } else {
-            usual_name(unit).is_some() || is_program(units[*unit], syntax)
+            usual_name(unit).is_some() || is_program(&units[*unit].tokens(syntax), syntax)
         }
     };
     let candidates: Vec<usize> = (0..units.len()).filter(can_start).collect();
@@ -72,12 +72,11 @@ pub(crate) fn first_unit(
 }
 
 /// Whether a source has what its language starts.
-fn is_program(source: &SourceText<'_>, syntax: Syntax) -> bool {
-    let tokens = source.tokens(syntax);
+pub(crate) fn is_program(tokens: &[Token<'_>], syntax: Syntax) -> bool {
     match syntax {
-        Syntax::Pascal => is_pascal_program(&tokens),
-        Syntax::Rust => has(&tokens, "fn main", syntax),
-        _ => has(&tokens, "main(", syntax),
+        Syntax::Pascal => is_pascal_program(tokens),
+        Syntax::Rust => has(tokens, "fn main", syntax),
+        _ => has(tokens, "main(", syntax),
     }
 }
 
@@ -157,7 +156,7 @@ fn used_names<'t>(file: &'t SourceText<'_>, syntax: Syntax) -> BTreeSet<&'t str>
 }
 
 /// Whether a file is a program rather than a unit: it ends with `begin … end.` and does not begin with `unit`.
-pub(crate) fn is_pascal_program(tokens: &[Token<'_>]) -> bool {
+fn is_pascal_program(tokens: &[Token<'_>]) -> bool {
     let has = |phrase| has(tokens, phrase, Syntax::Pascal);
     let first = tokens.first().map(|token| token.text.to_lowercase());
     match first.as_deref() {

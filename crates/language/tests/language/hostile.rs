@@ -6,7 +6,9 @@
 use std::collections::BTreeSet;
 use std::path::{Component, Path, PathBuf};
 
-use grader_language::{Plan, ProgramSources, SourceFacts, Toolchain, find_tokens, tokens};
+use grader_language::{
+    Plan, ProgramSources, SourceFacts, SourceText, Toolchain, find_tokens, tokens,
+};
 use grader_model::{End, LanguageId, SourceFile};
 
 use crate::advice::failed;
@@ -225,4 +227,13 @@ fn long_messages_are_searched_in_every_language() {
             language.missing_file(text.as_bytes(), &SourceFacts::default());
         }
     }
+}
+
+#[test]
+fn a_source_full_of_signs_in_full_width_is_searched() {
+    let files = [file("a.c", &repeated("；", "\n"))];
+    let texts = SourceText::all(&files);
+    let sources = ProgramSources::own(&texts);
+    let advice = language(LanguageId::C).explain_build(b"a.c:1: error: x\n", &sources, false);
+    assert!(advice.is_empty(), "{advice:?}");
 }
