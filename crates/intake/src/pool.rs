@@ -4,7 +4,7 @@ use std::cell::{Cell, OnceCell};
 use std::collections::HashMap;
 
 use grader_language::{Language, Outline, SourceText};
-use grader_model::{SourceFile, folder_of};
+use grader_model::{SourceFile, common_folder, folder_of};
 
 use crate::name::{bare_name, stem_of};
 use crate::pattern::Patterns;
@@ -95,13 +95,6 @@ fn add<'t>(folder: &'t Folder, is_authors: bool, patterns: &Patterns, all: &mut 
 
 /// The steps from one folder to another.
 pub(crate) fn distance(one: &str, other: &str) -> usize {
-    let parts = |path: &str| {
-        path.split('/')
-            .filter(|it| !it.is_empty())
-            .map(str::to_owned)
-            .collect::<Vec<_>>()
-    };
-    let (one, other) = (parts(one), parts(other));
-    let common = one.iter().zip(&other).take_while(|(a, b)| a == b).count();
-    one.len() + other.len() - 2 * common
+    let depth = |folder: &str| folder.split('/').filter(|it| !it.is_empty()).count();
+    depth(one) + depth(other) - 2 * depth(common_folder(one, other))
 }

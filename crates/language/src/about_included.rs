@@ -53,10 +53,8 @@ impl BuiltFiles<'_> {
     /// `File "main.py", line 3`.
     fn owner(&self, line: &str) -> Option<Owner> {
         let is_of = |files: &[String]| {
-            let mut places = [Some(line), line.split_once("ld: ").map(|it| it.1)]
-                .into_iter()
-                .flatten()
-                .map(|it| it.trim_start().trim_start_matches("./"));
+            let linked = line.split_once("ld: ").map(|it| it.1);
+            let mut places = [line].into_iter().chain(linked);
             places.any(|place| files.iter().any(|file| is_place(place, file)))
         };
         if is_of(self.included) {
@@ -81,6 +79,7 @@ impl BuiltFiles<'_> {
 
 /// Whether a line begins with this file as a place.
 fn is_place(line: &str, file: &str) -> bool {
+    let line = line.trim_start();
     let quoted = line.strip_prefix("File \"");
     let start = quoted.unwrap_or(line).trim_start_matches("./");
     let rest = start.strip_prefix(file);
@@ -167,8 +166,8 @@ impl Language {
         }
         let text = plain(messages);
         if let Some(error) = first_error(&text, |file| {
-            let file = file.trim_start_matches("./");
-            files.is_authors(file) || files.own.iter().any(|it| it == file)
+            let own = file.trim_start_matches("./");
+            files.is_authors(file) || files.own.iter().any(|it| it == own)
         }) {
             let CompilerError {
                 file,

@@ -214,17 +214,12 @@ impl Language {
     /// A file that a failed run could not find, from its standard error or, if that names none (C), from the source.
     pub fn missing_file(&self, stderr: &[u8], facts: &SourceFacts) -> Option<String> {
         let stderr = String::from_utf8_lossy(stderr);
-        if self.definition.missing_file.is_empty() {
-            return facts.missing.clone();
-        }
-        let found = self
-            .definition
-            .missing_file
-            .iter()
-            .find_map(|pattern| captured(pattern, &stderr))?;
-        match found.first() {
-            Some(&name) => Some(name.to_owned()),
-            None => facts.missing.clone(),
+        let patterns = &self.definition.missing_file;
+        let found = patterns.iter().find_map(|it| captured(it, &stderr));
+        match found.as_deref() {
+            None if !patterns.is_empty() => None,
+            Some([name, ..]) => Some((*name).to_owned()),
+            None | Some([]) => facts.missing.clone(),
         }
     }
 
@@ -302,12 +297,8 @@ impl AdviceRule {
             None => only == first || *only == first.to_lowercase(),
         };
         let fits = self.only.is_empty() || self.only.iter().any(is_meant);
-        (fits
-            && !self
-                .unless
-                .iter()
-                .any(|text| captures(text, line).is_some()))
-        .then_some(captured)
+        let is_other = |text: &String| captures(text, line).is_some();
+        (fits && !self.unless.iter().any(is_other)).then_some(captured)
     }
 
     fn advice(&self, captured: &[&str], first: Option<&CompilerError>) -> Text {

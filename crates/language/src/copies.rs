@@ -1,5 +1,7 @@
 //! Copies and versions of the author's files among a student's.
 
+use std::collections::BTreeSet;
+
 use grader_model::{LanguageId, extension_of};
 
 use crate::build_command::are_makefiles;
@@ -18,13 +20,12 @@ impl Language {
         included: &[&'a SourceText<'a>],
     ) -> Vec<bool> {
         let paths: Vec<_> = own.iter().map(|it| &*it.file.path).collect();
-        let mut java = self.java_versions(own, included).into_iter();
+        let java = self.java_versions(own, included);
         let gives_way = |file: &SourceText<'_>| {
-            let is_java = self.id == LanguageId::Java && self.is_source(file.file);
-            let mut all = included.iter();
-            is_java && java.next().unwrap_or(false)
-                || all.any(|it| {
-                    let (path, of) = (&*file.file.path, &*it.file.path);
+            let path = &*file.file.path;
+            java.contains(path)
+                || included.iter().any(|it| {
+                    let of = &*it.file.path;
                     path.eq_ignore_ascii_case(of)
                         || are_makefiles(path, of)
                         || self.is_shadow_of(path, of, &paths)
@@ -116,24 +117,25 @@ impl Language {
         }
     }
 
-    /// For each Java source of a student, whether it gives way to one of the author's.
+    /// The paths of a student's Java sources that give way to one of the author's.
     fn java_versions<'a>(
         &self,
         own: &'a [SourceText<'a>],
         included: &[&'a SourceText<'a>],
-    ) -> Vec<bool> {
+    ) -> BTreeSet<&'a str> {
         if self.id != LanguageId::Java || included.is_empty() {
-            return Vec::new();
+            return BTreeSet::new();
         }
-        let own = own.iter().filter(|it| self.is_source(it.file));
-        let files = JavaFile::all(included.iter().copied(), own);
+        let own: Vec<_> = own.iter().filter(|it| self.is_source(it.file)).collect();
+        let files = JavaFile::all(included.iter().copied(), own.iter().copied());
         let moves = Moves::of(&files);
-        let (authors, own) = files.split_at(included.len());
+        let (authors, students) = files.split_at(included.len());
         let gives_way = |file: &JavaFile<'_>| {
             let mut same = authors.iter().filter(|it| file.has_name_of(it));
             same.any(|it| file.is_copy_of(it) || moves.brings_together(file, it))
         };
-        own.iter().map(gives_way).collect()
+        let found = own.iter().zip(students).filter(|(_, it)| gives_way(it));
+        found.map(|(source, _)| &*source.file.path).collect()
     }
 
     /// Whether a student's file changes what an included one means: a `package.json` that makes modules of scripts.

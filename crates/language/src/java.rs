@@ -26,8 +26,8 @@ pub(crate) struct Classes {
 pub(crate) fn classes(tokens: &[Token<'_>]) -> Classes {
     let (mut package, mut package_line) = (String::new(), 0..0);
     let (mut uses_arguments, mut all) = (false, Vec::new());
-    // The most recent class, the first one, the public one, the first one with `main`.
-    let (mut class, mut first, mut public, mut main) = (None, None, None, None);
+    // The most recent class, the public one, the first one with `main`.
+    let (mut class, mut public, mut main) = (None, None, None);
     let (mut depth, mut is_public) = (0_usize, false);
     for (at, token) in tokens.iter().enumerate() {
         if token.kind == TokenKind::Quoted {
@@ -44,9 +44,8 @@ pub(crate) fn classes(tokens: &[Token<'_>]) -> Classes {
             }
             "class" | "interface" | "enum" | "record" if depth == 0 => {
                 if let Some(name) = declared(tokens, at) {
-                    all.push(name.to_owned());
+                    all.push(name);
                     class = Some(name);
-                    first = first.or(class);
                     public = public.or(class.filter(|_| is_public));
                 }
             }
@@ -70,8 +69,8 @@ pub(crate) fn classes(tokens: &[Token<'_>]) -> Classes {
         launched: main.map(|main| qualified(&package, main)),
         package,
         package_line,
-        declared: all,
-        file_stem: public.or(main).or(first).map(str::to_owned),
+        file_stem: public.or(main).or(all.first().copied()).map(str::to_owned),
+        declared: all.into_iter().map(str::to_owned).collect(),
         uses_arguments,
     }
 }

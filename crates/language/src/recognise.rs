@@ -41,10 +41,9 @@ impl Languages {
 /// The most common language, or the first of several; C++ if only C and C++ occur.
 fn most_common(mut known: Vec<LanguageId>) -> Option<LanguageId> {
     if known.contains(&LanguageId::Cpp) {
-        known
-            .iter_mut()
-            .filter(|id| **id == LanguageId::C)
-            .for_each(|id| *id = LanguageId::Cpp);
+        for id in known.iter_mut().filter(|id| **id == LanguageId::C) {
+            *id = LanguageId::Cpp;
+        }
     }
     let count = |id: LanguageId| known.iter().filter(|&&other| other == id).count();
     known.iter().rev().copied().max_by_key(|&id| count(id))
