@@ -111,9 +111,10 @@ pub(crate) fn imports<'t, 'a>(text: &str, tokens: &'t [Token<'a>]) -> Vec<Import
     };
     let (mut all, mut at) = (Vec::new(), 0);
     while let Some(word) = tokens.get(at) {
-        let is_first = begins_line(at) || matches!(tokens[at - 1].text, ";" | ":");
+        let is_import = matches!(word.text, "import" | "from")
+            && (begins_line(at) || matches!(tokens[at - 1].text, ";" | ":"));
         at += 1;
-        if !is_first || !matches!(word.text, "import" | "from") {
+        if !is_import {
             continue;
         }
         let (begin, mut depth) = (at, 0_usize);
