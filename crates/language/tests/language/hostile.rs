@@ -231,7 +231,7 @@ fn long_messages_are_searched_in_every_language() {
 
 #[test]
 fn a_source_full_of_signs_in_full_width_is_searched() {
-    let files = [file("a.c", &repeated("；", "\n"))];
+    let files = [file("a.c", &format!("\n{}", "；".repeat(4 * LENGTH)))];
     let texts = SourceText::all(&files);
     let sources = ProgramSources::own(&texts);
     let advice = language(LanguageId::C).explain_build(b"a.c:1: error: x\n", &sources, false);
