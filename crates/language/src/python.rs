@@ -55,13 +55,13 @@ pub(crate) fn module_start(
         }
         depth
     } else {
+        // Those that no folder has yet.
         let mut names = BTreeSet::new();
         for source in sources {
             let tokens = source.tokens(Syntax::Python);
             let all = imports(&source.text, &tokens).into_iter();
             names.extend(all.flat_map(|it| it.modules));
         }
-        let mut found = BTreeSet::new();
         let mut depths = (0..=folders.len()).rev();
         depths.find(|&depth| {
             let prefix = prefix(depth);
@@ -69,11 +69,8 @@ pub(crate) fn module_start(
                 .iter()
                 .filter_map(|it| it.strip_prefix(&prefix)?.strip_suffix(".py"));
             let modules = inner.map(|it| it.split('/').next().unwrap_or(it));
-            let new: Vec<&str> = modules
-                .filter(|it| names.contains(it) && !found.contains(it))
-                .collect();
-            found.extend(new.iter().copied());
-            depth < folders.len() && !new.is_empty()
+            let found = modules.filter(|it| names.remove(it)).count();
+            depth < folders.len() && found > 0
         })?
     };
     let inner = &path[prefix(depth).len()..];
