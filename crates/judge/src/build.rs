@@ -196,11 +196,11 @@ fn compile(
     };
     if let Some(message) = too_many_names(plan) {
         return Ok(Err(Box::new(Failed {
+            doubt: Some(message.clone()),
             message,
             hints: plan.hints.clone(),
             report,
             authors: None,
-            doubt: None,
         })));
     }
     let Compiled {

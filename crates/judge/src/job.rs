@@ -216,6 +216,15 @@ impl Job<'_> {
             subtasks.push(judging.subtask(subtask, &subtasks, &mut ahead)?);
         }
         let mut result = judging.summed_up(subtasks);
+        let has_failed = !matches!(result.verdict, Verdict::Accepted | Verdict::JudgeError);
+        if let Some(why) = built.plan.cut.clone().filter(|_| has_failed) {
+            let open = ProblemResult {
+                language: result.language,
+                build: result.build,
+                ..unrun(self.entry, Status::Fault(FaultCause::Unreadable), why)
+            };
+            return Some((open, None));
+        }
         // Only an explanation: other failures cost nothing.
         if let Err(Fault::Stopped) = judging.explain_undefined(&mut result) {
             return None;

@@ -24,8 +24,8 @@ pub(crate) const MAX_OPENED_FILES: usize = 8;
 
 /// Limit on the files of a plan: their names are arguments of one command, and Linux limits those to 2 MiB.
 pub(crate) const MAX_FILES: usize = 1000;
-/// Longest component of a path: file systems allow 255 bytes, and compilers append extensions.
-pub(crate) const MAX_PATH_PART_BYTES: usize = 200;
+/// Longest component of a path: what file systems allow.
+pub(crate) const MAX_PATH_PART_BYTES: usize = 255;
 /// Longest path: with the build folder's path before it, it stays far below the system's 4096 bytes.
 pub(crate) const MAX_PATH_BYTES: usize = 512;
 /// Smallest heap with which the Java virtual machine starts without complaint.

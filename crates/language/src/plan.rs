@@ -51,6 +51,8 @@ pub struct Plan {
     pub is_edited: bool,
     /// Why a failure to build may not be the student's.
     pub doubt: Option<Text>,
+    /// Why no failure may be the student's: there are too many files, and some are left out.
+    pub cut: Option<Text>,
     /// Facts about its input and output, from its own sources.
     pub facts: SourceFacts,
     names: ProgramNames,
@@ -80,9 +82,8 @@ impl Language {
         let used = sources.first(MAX_FILES);
         let mut layout = layout(self, &used);
         let count = sources.included.len() + sources.own.len();
-        if count > MAX_FILES {
-            layout.hints.push(too_many_files(count));
-        }
+        let cut = (count > MAX_FILES).then(|| too_many_files(count));
+        layout.hints.extend(cut.clone());
         let own_build = self.definition.build.as_ref();
         let mut files = PlannedFiles {
             is_built_by_author: own_build.is_some(),
@@ -158,7 +159,8 @@ impl Language {
             hints: layout.hints,
             has_authors_main: layout.has_authors_main,
             is_edited: !layout.edits.is_empty(),
-            doubt: layout.doubt,
+            doubt: layout.doubt.or_else(|| cut.clone()),
+            cut,
             facts,
             data: data.into(),
             names,
@@ -347,8 +349,10 @@ pub(crate) fn edit(bytes: &mut Vec<u8>, range: &Range<usize>, text: &str) {
 
 fn too_many_files(count: usize) -> Text {
     Text::new(
-        format!("{count} files were submitted; only the first {MAX_FILES} are compiled."),
-        format!("一共提交了 {count} 个文件，只编译前 {MAX_FILES} 个。"),
+        format!(
+            "{count} files were submitted; only the first {MAX_FILES} are compiled: submit only what the program needs."
+        ),
+        format!("一共提交了 {count} 个文件，只编译前 {MAX_FILES} 个：请只提交程序需要的文件。"),
     )
 }
 
@@ -452,7 +456,7 @@ mod tests {
     #[test]
     fn files_at_unsafe_paths_and_in_each_others_way_get_folders_of_their_own() {
         let (long, deep) = (
-            format!("x/{}.c", "皇".repeat(70)),
+            format!("x/{}.c", "皇".repeat(85)),
             format!("{}x.c", "a/".repeat(2000)),
         );
         #[rustfmt::skip]

@@ -73,6 +73,6 @@ pub use result::{
 pub use similar::{SimilarGroup, Similarity};
 pub use source::{SourceFile, common_folder, file_name, file_stem, folder_of, is_below};
 pub use standing::{Standing, WhyOpen};
-pub use text::{Lang, Text, counted};
+pub use text::{Lang, Text, counted, listed};
 pub use verdict::Verdict;
 pub use verification::{Margin, Mismatch, ProblemVerification, SampleResult, Verification};

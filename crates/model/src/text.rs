@@ -48,6 +48,17 @@ where
     format!("{count} {noun}")
 }
 
+/// As many things of a list as people read.
+const MAX_LISTED: usize = 100;
+
+/// The first of a list, and what is said about the others if there are too many to be read.
+pub fn listed<T>(list: &[T]) -> (&[T], Option<Text>) {
+    let (first, rest) = list.split_at(list.len().min(MAX_LISTED));
+    let count = rest.len();
+    let more = || Text::new(format!("and {count} more"), format!("另有 {count} 个"));
+    (first, (count > 0).then(more))
+}
+
 /// One message in both languages.
 ///
 /// A checker or a language writes both; a report chooses one. Parts from a student are escaped first: see

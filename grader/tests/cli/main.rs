@@ -31,6 +31,7 @@ mod function;
 mod fuzz;
 mod harness;
 mod hints;
+mod hostile;
 mod included;
 mod interactive;
 mod isolation;

@@ -41,7 +41,7 @@ fn can_be_written(plan: &Plan) {
         let shown = path.display();
         assert!(path.as_os_str().len() <= 512, "{shown}");
         let fits = |part: Component<'_>| {
-            matches!(part, Component::Normal(_)) && part.as_os_str().len() <= 200
+            matches!(part, Component::Normal(_)) && part.as_os_str().len() <= 255
         };
         assert!(path.components().all(fits), "{shown}");
         let mut folders = path.ancestors().skip(1);
@@ -79,8 +79,10 @@ fn a_plan_stays_in_the_build_folder_in_every_language() {
         let plan = plan(id, &many);
         can_be_written(&plan);
         assert_eq!(plan.files.len(), 1000);
-        let hint = "1500 files were submitted; only the first 1000 are compiled.";
+        let hint = "1500 files were submitted; only the first 1000 are compiled: submit only what the program needs.";
         assert!(english(&plan.hints).contains(&hint));
+        assert_eq!(plan.cut.as_ref().map(|it| it.en.as_str()), Some(hint));
+        assert!(plan.doubt.is_some());
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use grader_model::listed;
 use grader_view::{ClassView, NeedKind};
 
 use crate::layout::{Page, table, whole};
@@ -61,11 +62,15 @@ fn list(page: &mut Page, entries: &[Entry]) {
     let is_shared =
         |entry: &&Entry| entry.reason.is_empty() || counts[entry.reason.as_str()] >= MIN_SHARED;
     let (mut shared, alone): (Vec<&Entry>, Vec<&Entry>) = entries.iter().partition(is_shared);
+    let (alone, more) = listed(&alone);
     let rows = alone
         .iter()
         .map(|it| vec![it.student.clone(), it.about.clone()]);
-    for (label, entry) in table(&rows.collect::<Vec<_>>(), &[]).iter().zip(&alone) {
+    for (label, entry) in table(&rows.collect::<Vec<_>>(), &[]).iter().zip(alone) {
         page.hang(4, label, &entry.reason);
+    }
+    if let Some(more) = more {
+        page.line(4, &style.text(&more));
     }
     while let Some(reason) = shared.first().map(|entry| &entry.reason) {
         let (same, others): (Vec<&Entry>, Vec<&Entry>) =

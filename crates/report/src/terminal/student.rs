@@ -1,5 +1,6 @@
 //! One student: why this score?
 
+use grader_model::listed;
 use grader_view::{ClassView, ProblemView, StudentView};
 
 use super::case::case_lines;
@@ -116,9 +117,13 @@ pub(crate) fn unused_files(page: &mut Page, student: &StudentView<'_>) {
         let title = style.pick("files that were not judged", "没有评测的文件");
         page.line(0, title);
     }
-    for file in student.unused {
+    let (files, more) = listed(student.unused);
+    for file in files {
         let label = format!("{}  ", safe(&file.path));
         page.hang(2, &label, &style.text(&file.reason));
+    }
+    if let Some(more) = more {
+        page.line(2, &style.text(&more));
     }
 }
 

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use grader_intake::{Class, Student};
 use grader_judge::Part;
-use grader_model::{Text, UnusedFile};
+use grader_model::{Text, UnusedFile, counted, listed};
 use grader_problem::Assignment;
 use grader_report::{item, item_of_files};
 
@@ -19,7 +19,7 @@ pub(super) fn show(
 ) -> io::Result<()> {
     let mut out = terminal.stdout();
     let is_asked = |student: &&Student| part.has_student(&student.id);
-    let mut count = 0;
+    let mut count = 0_u32;
     for student in class.students.iter().filter(is_asked) {
         count += 1;
         writeln!(out, "{}", student.id)?;
@@ -44,8 +44,9 @@ pub(super) fn show(
         unused(&mut out, &student.unused, terminal)?;
     }
     unused(&mut out, &class.unused, terminal)?;
+    let students = counted(count, "student", "students");
     terminal.note(
-        format!("{count} students; nothing was judged (`--dry-run`)"),
+        format!("{students}; nothing was judged (`--dry-run`)"),
         format!("共 {count} 名学生，没有评测（`--dry-run`）"),
     );
     Ok(())
@@ -60,8 +61,12 @@ fn not_scored(reason: &Text) -> Text {
 
 /// The files that belong to no submission.
 fn unused(out: &mut impl Write, files: &[UnusedFile], terminal: &Terminal) -> io::Result<()> {
-    for file in files {
-        let text = format!("{}: {}", file.path, file.reason.get(terminal.lang));
+    let (files, more) = listed(files);
+    let texts = files
+        .iter()
+        .map(|file| format!("{}: {}", file.path, file.reason.get(terminal.lang)));
+    let more = more.map(|it| it.get(terminal.lang).to_owned());
+    for text in texts.chain(more) {
         write!(out, "{}", item("- ", &text, &terminal.style()))?;
     }
     Ok(())

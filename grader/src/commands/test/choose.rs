@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use clap::Args;
 use grader_intake::{IntakeError, NamedFiles, Submission, read_files};
-use grader_model::{ProblemId, Text, UnusedFile};
+use grader_model::{ProblemId, Text, UnusedFile, listed};
 use grader_problem::{Assignment, Problem};
 
 use crate::assignment::{self, Location, did_you_mean};
@@ -99,11 +99,15 @@ pub(crate) fn choose(
 
 /// Says why files of a folder are not judged. Which ones are is in the report.
 fn say_unused(read: &NamedFiles, terminal: &Terminal) {
-    for UnusedFile { path, reason, .. } in &read.unused {
+    let (files, more) = listed(&read.unused);
+    for UnusedFile { path, reason, .. } in files {
         terminal.note(
             format!("`{path}`: {}", reason.en),
             format!("`{path}`：{}", reason.zh),
         );
+    }
+    if let Some(more) = more {
+        terminal.note(more.en, more.zh);
     }
 }
 
