@@ -5,30 +5,27 @@
 //! not define) is a fault of the problem: the verdict is `JE` and the points stay open. Its output is capped and
 //! escaped like a student's.
 //!
-//! Generated inputs are kept: each is generated once, when the first job needs it.
+//! Each input is generated once, when the first job needs it.
 
 use std::borrow::Cow;
 use std::ffi::OsString;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
 
 use grader_language::{ProgramSources, SourceText};
 use grader_model::{Breach, Bytes, End, Excerpt, Limits, Outcome, WallTime};
-use grader_problem::{AuthorCall, AuthorProgram, Case, CaseRef, Checker, ProgramId};
+use grader_problem::{AuthorCall, AuthorProgram, Case, CaseRef, Checker};
 use grader_sandbox::{BindMount, Request};
 
 use crate::Fault;
 use crate::build::{Built, build_trusted};
 use crate::constants::{
     AUTHOR_COMPILE_TIME, AUTHOR_SPARE_WALL, MAX_AUTHOR_OUTPUT, MAX_FAULT_BYTES,
-    MAX_GENERATED_INPUT, MAX_KEPT_BYTES, MAX_MESSAGE_READ_BYTES, MAX_VALIDATOR_MESSAGE_BYTES,
+    MAX_GENERATED_INPUT, MAX_MESSAGE_READ_BYTES, MAX_VALIDATOR_MESSAGE_BYTES,
 };
-use crate::context::{CoreTurn, RunContext};
-use crate::judge::Worker;
-use crate::lock::locked;
-use crate::once::{OnceMap, is_known, keep, once};
+use crate::context::CoreTurn;
+use crate::lab::{Key, Lab, Task};
 use crate::program::Program;
-use crate::together::{MAX_EXIT_STATUS, Ran};
+use crate::together::{Asked, Ended, MAX_EXIT_STATUS};
 use crate::workspace::{Workspace, read_start};
 
 /// Result of running a generator or validator.
@@ -40,154 +37,147 @@ struct AuthorRun {
     stderr: Vec<u8>,
 }
 
-/// The author's built programs, and the generated inputs.
-#[derive(Default)]
-pub(crate) struct AuthorPrograms {
-    built: OnceMap<ProgramId, Arc<Built>>,
-    /// What a generator printed with these arguments.
-    inputs: OnceMap<(ProgramId, Vec<String>), Arc<[u8]>>,
-    kept_bytes: AtomicU64,
+/// The build of an author's program.
+pub(crate) struct AuthorBuild<'a>(pub(crate) &'a AuthorProgram);
+
+impl Task for AuthorBuild<'_> {
+    type Out = Arc<Built>;
+
+    fn key(&self) -> Key {
+        Key::of("author's program", [self.0.id.as_bytes()])
+    }
+
+    fn run(&self, lab: Lab<'_>) -> Result<Arc<Built>, Fault> {
+        let Self(program) = self;
+        let failed = |why: &str| {
+            let why = Excerpt::first(why.as_bytes(), MAX_FAULT_BYTES);
+            let is_missing = why.text.contains("testlib.h: No such file");
+            let help = if is_missing {
+                "; put it and `testlib.h` into a folder, and name that folder as `source`"
+            } else {
+                ""
+            };
+            fault(program, &format!("does not compile: {why}{help}"), b"")
+        };
+        let texts = SourceText::all(&program.sources);
+        let (language, sources) = (program.language.as_ref(), ProgramSources::own(&texts));
+        build_trusted(lab, language, &sources, AUTHOR_COMPILE_TIME, failed).map(Arc::new)
+    }
 }
 
-impl AuthorPrograms {
-    /// A case with its input, generated if necessary.
-    pub(crate) fn with_input<'a>(
-        &self,
-        worker: Worker<'_>,
-        at: CaseRef<'a>,
-    ) -> Result<Cow<'a, Case>, Fault> {
-        if at.case.generator.is_none() {
-            return Ok(Cow::Borrowed(at.case));
-        }
-        Ok(Cow::Owned(Case {
-            input: self.input(worker, at)?,
-            ..at.case.clone()
-        }))
+/// What a generator prints.
+pub(crate) struct Generated<'a>(pub(crate) &'a AuthorCall);
+
+impl Task for Generated<'_> {
+    type Out = Arc<[u8]>;
+
+    fn key(&self) -> Key {
+        let AuthorCall { program, arguments } = self.0;
+        let arguments = arguments.iter().map(String::as_bytes);
+        Key::of(
+            "input",
+            [program.id.as_bytes()].into_iter().chain(arguments),
+        )
     }
 
-    /// Generates the inputs of these cases of one search, as far as several runs in one sandbox can do that.
-    pub(crate) fn generate_together(
-        &self,
-        worker: Worker<'_>,
-        cases: &[CaseRef<'_>],
-    ) -> Result<(), Fault> {
-        let generators = cases.iter().filter_map(|at| at.case.generator.as_ref());
-        let new = generators.filter(|it| !is_known(&self.inputs, &call_key(it)));
-        let calls: Vec<_> = new.map(|it| (it, &b""[..])).collect();
-        let ran = self.run_together(worker, &calls)?;
-        for ((generator, _), ran) in calls.into_iter().zip(ran) {
-            if let Some((0, output)) = ran {
-                self.keep(&output)?;
-                keep(&self.inputs, call_key(generator), output);
-            }
-        }
-        Ok(())
-    }
-
-    /// Whether the validator of a search accepts these inputs; `None` if it must decide alone.
-    pub(crate) fn are_valid(
-        &self,
-        worker: Worker<'_>,
-        validator: &AuthorCall,
-        inputs: &[&[u8]],
-    ) -> Result<Vec<Option<bool>>, Fault> {
-        let calls: Vec<_> = inputs.iter().map(|it| (validator, *it)).collect();
-        let ran = self.run_together(worker, &calls)?.into_iter();
-        let decided = ran.map(|it| it.filter(|(status, _)| *status <= MAX_EXIT_STATUS));
-        Ok(decided.map(|it| it.map(|it| is_accepting(it.0))).collect())
-    }
-
-    /// Runs one generator or validator on several inputs.
-    fn run_together(
-        &self,
-        worker: Worker<'_>,
-        calls: &[(&AuthorCall, &[u8])],
-    ) -> Result<Vec<Option<Ran>>, Fault> {
-        let Some((AuthorCall { program, .. }, _)) = calls.first() else {
-            return Ok(Vec::new());
-        };
-        let built = self.built(worker, program)?;
-        let calls = calls.iter();
-        let calls: Vec<_> = calls
-            .map(|(call, stdin)| (&call.arguments[..], *stdin))
-            .collect();
-        // Its folder is empty when it runs alone, too.
-        let runs = Program {
-            data: Arc::default(),
-            ..built.program(program.memory)
-        };
-        let limited = (&runs, limits(program, &built));
-        built.together.run(worker, limited, &calls)
-    }
-
-    pub(crate) fn input(&self, worker: Worker<'_>, at: CaseRef<'_>) -> Result<Arc<[u8]>, Fault> {
-        let Some(generator) = &at.case.generator else {
-            return Ok(Arc::clone(&at.case.input));
-        };
-        once(&self.inputs, call_key(generator), worker.judge, || {
-            let input = self.generate(worker, generator)?;
-            self.keep(&input)?;
-            Ok(input)
-        })
-    }
-
-    /// Counts bytes kept in memory; fails above the limit.
-    pub(crate) fn keep(&self, bytes: &[u8]) -> Result<(), Fault> {
-        let size = bytes.len() as u64;
-        if self.kept_bytes.fetch_add(size, Ordering::Relaxed) + size > MAX_KEPT_BYTES {
-            // Over the limit: not kept.
-            self.kept_bytes.fetch_sub(size, Ordering::Relaxed);
-            let max = Bytes(MAX_KEPT_BYTES);
-            return Err(Fault::Other(format!(
-                "the generated inputs and the reference's answers are larger than {max} together"
-            )));
-        }
-        Ok(())
-    }
-
-    /// Forgets all inputs if what is kept takes half of the memory that it may take. Returns whether it did.
-    pub(crate) fn forget_if_full(&self) -> bool {
-        let is_full = self.kept_bytes.load(Ordering::Relaxed) > MAX_KEPT_BYTES / 2;
-        if is_full {
-            locked(&self.inputs).clear();
-            self.kept_bytes.store(0, Ordering::Relaxed);
-        }
-        is_full
-    }
-
-    /// Runs a generator.
-    fn generate(&self, worker: Worker<'_>, generator: &AuthorCall) -> Result<Arc<[u8]>, Fault> {
-        let run = self.output(worker, generator, b"")?;
+    fn run(&self, lab: Lab<'_>) -> Result<Arc<[u8]>, Fault> {
+        let run = lab.output(self.0, b"")?;
         if run.status == 0 {
             return Ok(run.stdout.into());
         }
         let reason = format!("ended with exit status {}", run.status);
-        Err(fault(&generator.program, &reason, &run.stderr))
+        Err(fault(&self.0.program, &reason, &run.stderr))
+    }
+
+    fn run_together(tasks: &[&Self], lab: Lab<'_>) -> Result<Vec<Option<Arc<[u8]>>>, Fault> {
+        let asked = tasks.iter().map(|it| Asked {
+            arguments: &it.0.arguments,
+            stdin: b"",
+        });
+        let program = tasks.first().map(|it| &*it.0.program);
+        let ended = lab
+            .run_together(program, &asked.collect::<Vec<_>>())?
+            .into_iter();
+        Ok(ended.map(|it| it?.answer(MAX_GENERATED_INPUT)).collect())
+    }
+
+    fn size(input: &Arc<[u8]>) -> Option<usize> {
+        Some(input.len())
+    }
+}
+
+impl Lab<'_> {
+    /// The input of a case, generated if necessary.
+    pub(crate) fn input(self, at: CaseRef<'_>) -> Result<Arc<[u8]>, Fault> {
+        match &at.case.generator {
+            Some(generator) => self.get(&Generated(generator)),
+            None => Ok(Arc::clone(&at.case.input)),
+        }
+    }
+
+    /// A case with its input, generated if necessary.
+    pub(crate) fn with_input(self, at: CaseRef<'_>) -> Result<Cow<'_, Case>, Fault> {
+        if at.case.generator.is_none() {
+            return Ok(Cow::Borrowed(at.case));
+        }
+        Ok(Cow::Owned(Case {
+            input: self.input(at)?,
+            ..at.case.clone()
+        }))
+    }
+
+    /// Whether the validator of a search accepts these inputs; `None` if it must decide alone.
+    pub(crate) fn are_valid(
+        self,
+        validator: &AuthorCall,
+        inputs: &[&[u8]],
+    ) -> Result<Vec<Option<bool>>, Fault> {
+        let asked = inputs.iter().map(|stdin| Asked {
+            arguments: &validator.arguments,
+            stdin,
+        });
+        let ended = self.run_together(Some(&validator.program), &asked.collect::<Vec<_>>())?;
+        let statuses = ended.into_iter().map(|it| Some(it?.status));
+        let decided = statuses.map(|it| it.filter(|status| *status <= MAX_EXIT_STATUS));
+        Ok(decided.map(|it| it.map(is_accepting)).collect())
+    }
+
+    /// Runs a generator or validator several times.
+    fn run_together(
+        self,
+        program: Option<&AuthorProgram>,
+        asked: &[Asked<'_>],
+    ) -> Result<Vec<Option<Ended>>, Fault> {
+        let Some(program) = program else {
+            return Ok(Vec::new());
+        };
+        let built = self.get(&AuthorBuild(program))?;
+        // Its folder is empty when it runs alone, too.
+        let alone = Program {
+            data: Arc::default(),
+            ..built.program(program.memory)
+        };
+        built
+            .together
+            .run(self, &alone, limits(program, &built), asked)
     }
 
     /// The mistake in a case's input, if any: its generator is not deterministic, or the problem's validator rejects
     /// it.
-    pub(crate) fn input_mistake(
-        &self,
-        worker: Worker<'_>,
-        at: CaseRef<'_>,
-    ) -> Result<Option<String>, Fault> {
-        match self.generator_mistake(worker, at)? {
-            None => self.validator_mistake(worker, at),
+    pub(crate) fn input_mistake(self, at: CaseRef<'_>) -> Result<Option<String>, Fault> {
+        match self.generator_mistake(at)? {
+            None => self.validator_mistake(at),
             mistake => Ok(mistake),
         }
     }
 
     /// What is wrong if a case's generator prints something else on a second run.
-    pub(crate) fn generator_mistake(
-        &self,
-        worker: Worker<'_>,
-        at: CaseRef<'_>,
-    ) -> Result<Option<String>, Fault> {
+    pub(crate) fn generator_mistake(self, at: CaseRef<'_>) -> Result<Option<String>, Fault> {
         let Some(generator) = &at.case.generator else {
             return Ok(None);
         };
-        if self.generate(worker, generator)? == self.input(worker, at)? {
+        let first = self.input(at)?;
+        if Generated(generator).run(self)? == first {
             return Ok(None);
         }
         let name = generator.program.name().to_owned();
@@ -198,21 +188,16 @@ impl AuthorPrograms {
     }
 
     /// Why the validator rejects a case's input.
-    pub(crate) fn validator_mistake(
-        &self,
-        worker: Worker<'_>,
-        at: CaseRef<'_>,
-    ) -> Result<Option<String>, Fault> {
+    pub(crate) fn validator_mistake(self, at: CaseRef<'_>) -> Result<Option<String>, Fault> {
         match &at.case.validator {
-            Some(validator) => self.rejection(worker, validator, &self.input(worker, at)?),
+            Some(validator) => self.rejection(validator, &self.input(at)?),
             None => Ok(None),
         }
     }
 
     /// Why a validator rejects an input; `None` if it accepts it.
     pub(crate) fn rejection(
-        &self,
-        worker: Worker<'_>,
+        self,
         validator: &AuthorCall,
         input: &[u8],
     ) -> Result<Option<String>, Fault> {
@@ -220,7 +205,7 @@ impl AuthorPrograms {
             status,
             stdout,
             stderr,
-        } = self.output(worker, validator, input)?;
+        } = self.output(validator, input)?;
         if is_accepting(status) {
             return Ok(None);
         }
@@ -234,25 +219,24 @@ impl AuthorPrograms {
 
     /// Runs a generator or validator.
     fn output(
-        &self,
-        worker: Worker<'_>,
+        self,
         AuthorCall { program, arguments }: &AuthorCall,
         stdin: &[u8],
     ) -> Result<AuthorRun, Fault> {
-        let built = self.built(worker, program)?;
-        let workspace = worker.judge.run_folder()?;
+        let built = self.get(&AuthorBuild(program))?;
+        let workspace = self.judge.run_folder()?;
         let directory = workspace.directory.clone();
-        let mut request = request(worker, program, &built, &workspace, directory);
+        let mut request = request(self, program, &built, &workspace, directory);
         request
             .arguments
             .extend(arguments.iter().map(OsString::from));
         request.stdin = Some(workspace.stdin(stdin)?);
         (request.files, request.limits.output) = (MAX_GENERATED_INPUT, MAX_GENERATED_INPUT);
-        let turn = CoreTurn::new(RunContext::beside(worker), None);
+        let turn = CoreTurn::new(self, None);
         let outcome = turn.execute(&request)?;
         let stderr = read_start(&request.stderr, MAX_MESSAGE_READ_BYTES)?;
         Ok(AuthorRun {
-            status: exit_status(worker, program, &outcome, &request.limits, &stderr)?,
+            status: exit_status(self, program, &outcome, &request.limits, &stderr)?,
             stdout: read_start(&request.stdout, MAX_GENERATED_INPUT.0)?,
             stderr,
         })
@@ -260,43 +244,12 @@ impl AuthorPrograms {
 
     /// Builds the checker of a case, if it is a program. This is done early, because an exclusive run and a program
     /// that waits for its interactor must not wait for a compiler. An exclusive run always follows a shared one.
-    pub(crate) fn build_checker(
-        &self,
-        context: RunContext<'_>,
-        at: CaseRef<'_>,
-    ) -> Result<(), Fault> {
-        if let (None, Checker::Program(call)) = (context.exclusive, &at.case.checker) {
-            self.built(context.worker, &call.program)?;
+    pub(crate) fn build_checker(self, at: CaseRef<'_>) -> Result<(), Fault> {
+        if let (None, Checker::Program(call)) = (self.alone, &at.case.checker) {
+            self.get(&AuthorBuild(&call.program))?;
         }
         Ok(())
     }
-
-    pub(crate) fn built(
-        &self,
-        worker: Worker<'_>,
-        program: &AuthorProgram,
-    ) -> Result<Arc<Built>, Fault> {
-        once(&self.built, program.id, worker.judge, || {
-            let failed = |why: &str| {
-                let why = Excerpt::first(why.as_bytes(), MAX_FAULT_BYTES);
-                let is_missing = why.text.contains("testlib.h: No such file");
-                let help = if is_missing {
-                    "; put it and `testlib.h` into a folder, and name that folder as `source`"
-                } else {
-                    ""
-                };
-                fault(program, &format!("does not compile: {why}{help}"), b"")
-            };
-            let texts = SourceText::all(&program.sources);
-            let (language, sources) = (program.language.as_ref(), ProgramSources::own(&texts));
-            build_trusted(worker, language, &sources, AUTHOR_COMPILE_TIME, failed).map(Arc::new)
-        })
-    }
-}
-
-/// What determines a generator's output.
-fn call_key(call: &AuthorCall) -> (ProgramId, Vec<String>) {
-    (call.program.id, call.arguments.clone())
 }
 
 /// Whether a validator accepts its input.
@@ -318,7 +271,7 @@ pub(crate) fn fault(program: &AuthorProgram, reason: &str, stderr: &[u8]) -> Fau
 
 /// The request to run an author's program.
 pub(crate) fn request(
-    worker: Worker<'_>,
+    lab: Lab<'_>,
     program: &AuthorProgram,
     built: &Built,
     workspace: &Workspace,
@@ -327,7 +280,7 @@ pub(crate) fn request(
     let limits = limits(program, built);
     built
         .program(program.memory)
-        .request(worker, workspace, directory, limits)
+        .request(lab, workspace, directory, limits)
 }
 
 fn limits(program: &AuthorProgram, built: &Built) -> Limits {
@@ -343,7 +296,7 @@ fn limits(program: &AuthorProgram, built: &Built) -> Limits {
 
 /// The exit status of an author's program. Any other end is a fault.
 pub(crate) fn exit_status(
-    worker: Worker<'_>,
+    lab: Lab<'_>,
     program: &AuthorProgram,
     outcome: &Outcome,
     limits: &Limits,
@@ -351,7 +304,7 @@ pub(crate) fn exit_status(
 ) -> Result<i32, Fault> {
     let reason = match (outcome.breach, outcome.end) {
         (None, End::Exited(status)) => return Ok(status),
-        (None, End::Signalled(_)) if worker.must_stop() => {
+        (None, End::Signalled(_)) if lab.must_stop() => {
             return Err(Fault::Stopped);
         }
         (None, end) => format!("was killed by {end}"),
@@ -367,26 +320,4 @@ pub(crate) fn exit_status(
         (Some(Breach::Output), _) => format!("wrote more than {}", limits.output),
     };
     Err(fault(program, &reason, stderr))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_is_kept_has_a_limit_and_what_is_refused_does_not_count() {
-        let programs = AuthorPrograms {
-            kept_bytes: AtomicU64::new(MAX_KEPT_BYTES - 10),
-            ..AuthorPrograms::default()
-        };
-        assert!(programs.keep(&[0; 9]).is_ok());
-        let fault = programs.keep(&[0; 1000]).unwrap_err().chain();
-        let message =
-            "the generated inputs and the reference's answers are larger than 1 GiB together";
-        assert_eq!(fault, message);
-        assert!(programs.keep(&[0]).is_ok() && programs.keep(&[0]).is_err());
-        // A search starts over.
-        assert!(programs.forget_if_full() && !programs.forget_if_full());
-        assert!(programs.keep(&[0; 1000]).is_ok());
-    }
 }

@@ -14,8 +14,8 @@ use crate::build_failure::no_program;
 use crate::compiler::{BuildFolder, Compiled, Compiler};
 use crate::constants::{COMPILER_MEMORY, MAX_COMPILER_SHOWN_BYTES, MAX_SOURCE_NAMES};
 use crate::included::remarks;
-use crate::judge::Worker;
 use crate::kept_build::KeptBuild;
+use crate::lab::Lab;
 use crate::names::FileNames;
 use crate::program::{Program, shown};
 use crate::sealed::{Stamp, is_executable, seal, stamp};
@@ -113,9 +113,9 @@ impl Built {
 /// is the problem's limit.
 ///
 /// # Errors
-/// [`Fault::Stopped`] as for [`Worker::compile`]; otherwise our own failure.
+/// [`Fault::Stopped`] as for [`Lab::compile`]; otherwise our own failure.
 pub(crate) fn build(
-    worker: Worker<'_>,
+    lab: Lab<'_>,
     language: &Arc<Language>,
     sources: &ProgramSources<'_>,
     time: CpuTime,
@@ -125,31 +125,31 @@ pub(crate) fn build(
         // The author's command has its own.
         toolchain.flags.clear();
     }
-    build_with(worker, language, toolchain, sources, time, |_| ())
+    build_with(lab, language, toolchain, sources, time, |_| ())
 }
 
 /// The same with these flags of the toolchain, and with a changed plan.
 pub(crate) fn build_with(
-    worker: Worker<'_>,
+    lab: Lab<'_>,
     language: &Arc<Language>,
     toolchain: Toolchain,
     sources: &ProgramSources<'_>,
     time: CpuTime,
     change: impl FnOnce(&mut Plan),
 ) -> Result<Build, Fault> {
-    check_visible(worker.judge.runner(), &toolchain)?;
-    let folder = BuildFolder::new(worker)?;
+    check_visible(lab.judge.runner(), &toolchain)?;
+    let folder = BuildFolder::new(lab)?;
     let BindMount { host, inside } = &folder.mount;
     let mut plan = language.plan(sources, &toolchain, inside);
     change(&mut plan);
     plan.hints.extend(remarks(language, sources));
     let names = FileNames::new(inside, sources, &plan);
-    let cache = worker.judge.settings.author_cache.as_ref();
+    let cache = lab.judge.settings.author_cache.as_ref();
     let kept = cache.and_then(|cache| KeptBuild::of(cache, language, &plan, inside, time));
     let known = kept.as_ref().and_then(|it| it.unpack(host));
     let is_known = known.is_some();
     let compiler = Compiler {
-        worker,
+        lab,
         language,
         toolchain: &toolchain,
         time,
@@ -298,14 +298,15 @@ fn check_visible(runner: &dyn Runner, toolchain: &Toolchain) -> Result<(), Fault
 /// If it cannot be built, for example because its language is not recognised: the error that `fault` makes of the
 /// reason.
 pub(crate) fn build_trusted(
-    worker: Worker<'_>,
+    lab: Lab<'_>,
     language: Option<&Arc<Language>>,
     sources: &ProgramSources<'_>,
     time: CpuTime,
     fault: impl Fn(&str) -> Fault,
 ) -> Result<Built, Fault> {
     let language = language.ok_or_else(|| fault("its language is not recognised"))?;
-    match build(worker, language, sources, time)? {
+    lab.note(language.id);
+    match build(lab, language, sources, time)? {
         Build::Done(built) => Ok(*built),
         Build::Failed(failed) => {
             let messages = failed.report.messages;

@@ -12,15 +12,14 @@ use crate::build_failure::CRASHES;
 use crate::check::pass_feedback::Feedback;
 use crate::check::{self, CheckedCase};
 use crate::constants::MAX_STDERR_SHOWN_BYTES;
-use crate::context::RunContext;
 use crate::decide::policy::RunPlan;
 use crate::decide::run::{JudgedRun, Printed, Run};
 use crate::decide::timing::with_band;
 use crate::decide::verdict::{self, Rules};
 use crate::interact;
-use crate::judge::Worker;
 use crate::judging::Judging;
 use crate::junit::Report;
+use crate::lab::Lab;
 use crate::program::shown;
 use crate::run::Held;
 use crate::workspace::Workspace;
@@ -29,14 +28,13 @@ impl Judging<'_> {
     /// Runs the program once and judges the run.
     pub(crate) fn run_and_check(
         &self,
-        context: RunContext<'_>,
+        lab: Lab<'_>,
         plan: &RunPlan<'_>,
         feedback: Option<&Feedback>,
     ) -> Result<JudgedRun, Fault> {
-        let (worker, built) = (context.worker, self.built);
-        let programs = &self.references.programs;
-        let answer = self.references.answer(worker, plan.at)?;
-        let mut case = programs.with_input(worker, plan.at)?;
+        let built = self.built;
+        let answer = lab.answer(plan.at)?;
+        let mut case = lab.with_input(plan.at)?;
         if let Some(input) = &plan.input {
             case.to_mut().input.clone_from(input);
         }
@@ -70,7 +68,7 @@ impl Judging<'_> {
             judged,
             report,
             large,
-        } = match interact::run(context, programs, &program, case, given) {
+        } = match interact::run(lab, &program, case, given) {
             // If we lack permission to execute it, the failure is ours.
             Err(Fault::Sandbox(SandboxError::Execute { source, .. }))
                 if !matches!(
@@ -86,7 +84,7 @@ impl Judging<'_> {
             }
             held => held?,
         };
-        if worker.must_stop() && is_stopped_with_us(&run.outcome) {
+        if lab.must_stop() && is_stopped_with_us(&run.outcome) {
             return Err(Fault::Stopped);
         }
         let printed = Printed {
@@ -106,7 +104,7 @@ impl Judging<'_> {
         let mut result = if report.is_some() || rules.run.report.is_some() {
             self.reported(&run, &rules, report)
         } else {
-            self.verdict(context, case, &run, &rules, judged)?
+            verdict_of(lab, case, &run, &rules, judged)?
         };
         // A full disk may be the cause.
         if matches!(
@@ -114,7 +112,7 @@ impl Judging<'_> {
             Verdict::WrongAnswer | Verdict::PresentationError | Verdict::RuntimeError
         ) {
             // The program's files are already deleted, so it cannot fake a full disk.
-            Workspace::new(worker.judge.folder(), "room-")?.check_room()?;
+            Workspace::new(lab.judge.folder(), "room-")?.check_room()?;
         }
         self.note_error(&result, &run);
         self.explain(&mut result, &rules, &run);
@@ -126,7 +124,7 @@ impl Judging<'_> {
             && run.contention.is_none()
             && self.wants_transcript(result.verdict)
         {
-            let said = interact::record(context, programs, &program, case, given, &run.outcome);
+            let said = interact::record(lab, &program, case, given, &run.outcome);
             result.evidence.extend(said);
         }
         Ok(JudgedRun {
@@ -155,78 +153,6 @@ impl Judging<'_> {
     fn wants_transcript(&self, verdict: Verdict) -> bool {
         self.sample.is_none()
             || (verdict != Verdict::TimeLimit && !self.has_transcript.replace(true))
-    }
-
-    /// The verdict of a run. Its limits and exit status decide first, then its answer, judged by the checker or an
-    /// interactor.
-    fn verdict(
-        &self,
-        context: RunContext<'_>,
-        case: CheckedCase<'_>,
-        run: &Run,
-        rules: &Rules<'_>,
-        judged: Option<Result<Judgement, Fault>>,
-    ) -> Result<CaseResult, Fault> {
-        let check = |output: &[u8]| check::check(context, &self.references.programs, case, output);
-        let checked = || match &run.answer {
-            Some(answer) => check(answer),
-            None => Ok(Judgement::because(
-                Mark::Wrong,
-                verdict::missing_file(run, rules),
-            )),
-        };
-        // Do not run a checker program just for a hint.
-        let is_built_in = case.at.case.checker.is_built_in();
-        if let Some(mut result) = verdict::before_answer(run, rules) {
-            // Ignore the interactor if the program failed first: it may not expect that.
-            if result.verdict == Verdict::RuntimeError
-                && is_built_in
-                && checked()?.mark == Mark::Right
-            {
-                let message = verdict::right_end_message(run.outcome.end, rules);
-                result.message = Some(Box::new(message));
-            }
-            return Ok(result);
-        }
-        let mut judgement = judged.unwrap_or_else(checked)?;
-        let says = |code: &str| judgement.evidence.iter().any(|it| it.code == code);
-        if is_built_in && judgement.mark == Mark::Layout && says("extra-text") {
-            if self.says_another(context.worker, case, run)? {
-                judgement.mark = Mark::Wrong;
-            }
-        } else if let Some(name) = &rules.run.output_file
-            && says("no-output")
-        {
-            judgement.evidence = vec![verdict::empty_file(run, name)];
-        }
-        let is_blank = |written: &[u8]| written.trim_ascii().is_empty();
-        let is_on_stderr = is_built_in
-            && judgement.mark != Mark::Right
-            && run.answer.as_deref().is_none_or(is_blank)
-            && !is_blank(&run.stderr)
-            && check(&run.stderr)?.mark != Mark::Wrong;
-        Ok(verdict::by_answer(run, rules, judgement, is_on_stderr))
-    }
-
-    /// Whether an answer with other text is also, or has in that text, the answer of another case: then it says both. A
-    /// sweep's larger cases may never be run, and their answers take long.
-    fn says_another(
-        &self,
-        worker: Worker<'_>,
-        case: CheckedCase<'_>,
-        run: &Run,
-    ) -> Result<bool, Fault> {
-        let (Some(output), Some(expected)) = (&run.answer, case.answer) else {
-            return Ok(false);
-        };
-        for other in CaseRef::all(case.at.problem).filter(|it| it.subtask.growth.is_none()) {
-            let answer = self.references.answer(worker, other)?;
-            let says = |other: &[u8]| says_another(&case.at.case.checker, output, expected, other);
-            if answer.is_some_and(|answer| says(&answer)) {
-                return Ok(true);
-            }
-        }
-        Ok(false)
     }
 
     /// The verdict of a harness's run: accepted if its report is complete, which is kept.
@@ -291,6 +217,70 @@ impl Judging<'_> {
             .hints
             .retain(|hint| !self.built.plan.hints.contains(hint));
     }
+}
+
+/// The verdict of a run. Its limits and exit status decide first, then its answer, judged by the checker or an
+/// interactor.
+fn verdict_of(
+    lab: Lab<'_>,
+    case: CheckedCase<'_>,
+    run: &Run,
+    rules: &Rules<'_>,
+    judged: Option<Result<Judgement, Fault>>,
+) -> Result<CaseResult, Fault> {
+    let check = |output: &[u8]| check::check(lab, case, output);
+    let checked = || match &run.answer {
+        Some(answer) => check(answer),
+        None => Ok(Judgement::because(
+            Mark::Wrong,
+            verdict::missing_file(run, rules),
+        )),
+    };
+    // Do not run a checker program just for a hint.
+    let is_built_in = case.at.case.checker.is_built_in();
+    if let Some(mut result) = verdict::before_answer(run, rules) {
+        // Ignore the interactor if the program failed first: it may not expect that.
+        if result.verdict == Verdict::RuntimeError && is_built_in && checked()?.mark == Mark::Right
+        {
+            let message = verdict::right_end_message(run.outcome.end, rules);
+            result.message = Some(Box::new(message));
+        }
+        return Ok(result);
+    }
+    let mut judgement = judged.unwrap_or_else(checked)?;
+    let says = |code: &str| judgement.evidence.iter().any(|it| it.code == code);
+    if is_built_in && judgement.mark == Mark::Layout && says("extra-text") {
+        if has_answer_of_another(lab, case, run)? {
+            judgement.mark = Mark::Wrong;
+        }
+    } else if let Some(name) = &rules.run.output_file
+        && says("no-output")
+    {
+        judgement.evidence = vec![verdict::empty_file(run, name)];
+    }
+    let is_blank = |written: &[u8]| written.trim_ascii().is_empty();
+    let is_on_stderr = is_built_in
+        && judgement.mark != Mark::Right
+        && run.answer.as_deref().is_none_or(is_blank)
+        && !is_blank(&run.stderr)
+        && check(&run.stderr)?.mark != Mark::Wrong;
+    Ok(verdict::by_answer(run, rules, judgement, is_on_stderr))
+}
+
+/// Whether an answer with other text is also, or has in that text, the answer of another case: then it says both. A
+/// sweep's larger cases may never be run, and their answers take long.
+fn has_answer_of_another(lab: Lab<'_>, case: CheckedCase<'_>, run: &Run) -> Result<bool, Fault> {
+    let (Some(output), Some(expected)) = (&run.answer, case.answer) else {
+        return Ok(false);
+    };
+    for other in CaseRef::all(case.at.problem).filter(|it| it.subtask.growth.is_none()) {
+        let answer = lab.answer(other)?;
+        let says = |other: &[u8]| says_another(&case.at.case.checker, output, expected, other);
+        if answer.is_some_and(|answer| says(&answer)) {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }
 
 /// Whether a signal from outside ended the program. A signal to the process group reaches both us and the program.

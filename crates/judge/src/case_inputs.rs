@@ -3,13 +3,13 @@
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use blake3::Hasher;
 use grader_problem::{Case, CaseRef, Problem};
 
 use crate::Fault;
-use crate::judge::Worker;
-use crate::reference::References;
+use crate::lab::{Key, Lab, Task};
 
 /// Of shorter texts, those that differ in where the white space is are one input if the answer is the same.
 const SHORT: usize = 256;
@@ -25,6 +25,40 @@ pub enum Withheld {
     All,
 }
 
+/// The inputs of a problem that a search must not show.
+pub(crate) struct WithheldInputs<'a> {
+    pub(crate) problem: &'a Problem,
+    pub(crate) withheld: Withheld,
+}
+
+impl Task for WithheldInputs<'_> {
+    type Out = Arc<CaseInputs>;
+
+    fn key(&self) -> Key {
+        let withheld = format!("{:?}", self.withheld);
+        let version = self.problem.version.as_bytes();
+        Key::of("withheld inputs", [version, withheld.as_bytes()])
+    }
+
+    fn run(&self, lab: Lab<'_>) -> Result<Arc<CaseInputs>, Fault> {
+        let mut inputs = CaseInputs {
+            words: BTreeSet::new(),
+            short: BTreeMap::new(),
+        };
+        for (index, at) in CaseRef::all(self.problem).enumerate() {
+            if self.withheld == Withheld::Hidden && !at.subtask.hidden {
+                continue;
+            }
+            let case = lab.with_input(at)?;
+            inputs.words.insert(words(&case));
+            if let Some(letters) = letters(&case) {
+                inputs.short.entry(letters).or_default().push(index);
+            }
+        }
+        Ok(Arc::new(inputs))
+    }
+}
+
 /// The inputs of some cases.
 pub(crate) struct CaseInputs {
     /// Hashes of their words.
@@ -34,40 +68,14 @@ pub(crate) struct CaseInputs {
 }
 
 impl CaseInputs {
-    /// # Errors
-    /// The failure of a generator, and [`Fault::Stopped`].
-    pub(crate) fn of(
-        worker: Worker<'_>,
-        references: &References,
-        problem: &Problem,
-        withheld: Withheld,
-    ) -> Result<Self, Fault> {
-        let mut inputs = Self {
-            words: BTreeSet::new(),
-            short: BTreeMap::new(),
-        };
-        for (index, at) in CaseRef::all(problem).enumerate() {
-            if withheld == Withheld::Hidden && !at.subtask.hidden {
-                continue;
-            }
-            let case = references.programs.with_input(worker, at)?;
-            inputs.words.insert(words(&case));
-            if let Some(letters) = letters(&case) {
-                inputs.short.entry(letters).or_default().push(index);
-            }
-        }
-        Ok(inputs)
-    }
-
     /// Whether one of the cases has this input, as far as a program can tell.
     pub(crate) fn contain(
         &self,
-        worker: Worker<'_>,
-        references: &References,
+        lab: Lab<'_>,
         problem: &Problem,
         at: CaseRef<'_>,
     ) -> Result<bool, Fault> {
-        let case = references.programs.with_input(worker, at)?;
+        let case = lab.with_input(at)?;
         if self.words.contains(&words(&case)) {
             return Ok(true);
         }
@@ -75,7 +83,7 @@ impl CaseInputs {
         let Some(alike) = alike else {
             return Ok(false);
         };
-        let answer = |at| match references.answer(worker, at) {
+        let answer = |at| match lab.answer(at) {
             Err(Fault::Stopped) => Err(Fault::Stopped),
             // If there is none, the inputs may be the same.
             answer => Ok(answer.ok().flatten().map(|it| hash_of(split(&it)))),

@@ -19,12 +19,13 @@ use grader_problem::{AuthorProgram, CaseRef, Checker, CheckerProtocol, Role};
 use grader_sandbox::{MountPoint, Returns, SandboxError};
 
 use crate::Fault;
-use crate::author_programs::{AuthorPrograms, exit_status, fault, request};
+use crate::author_programs::{AuthorBuild, exit_status, fault, request};
 use crate::build::Built;
 use crate::constants::MAX_MESSAGE_READ_BYTES;
-use crate::context::{CoreTurn, RunContext};
+use crate::context::CoreTurn;
 use crate::interact::handshake::PipeEnd;
 use crate::junit::Report;
+use crate::lab::Lab;
 use crate::workspace::{Workspace, read_start, write};
 
 use pass_feedback::Feedback;
@@ -42,8 +43,7 @@ pub(crate) struct CheckedCase<'a> {
 
 /// Runs a case's checker on an output. An interactor gets the output as if a program had written it and exited.
 pub(crate) fn check(
-    context: RunContext<'_>,
-    programs: &AuthorPrograms,
+    lab: Lab<'_>,
     case: CheckedCase<'_>,
     output: &[u8],
 ) -> Result<Judgement, Fault> {
@@ -54,7 +54,7 @@ pub(crate) fn check(
             case.answer,
         )?);
     }
-    let call = CheckerCall::new(context, programs, case, Source::Output(output))?;
+    let call = CheckerCall::new(lab, case, Source::Output(output))?;
     let answered = match call.run()?.0 {
         // The machine may be busy, so try again.
         Err(Fault::CheckerWall { .. }) => call.run()?.0,
@@ -88,13 +88,12 @@ impl Answered {
 
 /// Runs a case's interactor beside a program with this wall time limit. Returns its answer and its CPU time.
 pub(crate) fn interact(
-    context: RunContext<'_>,
-    programs: &AuthorPrograms,
+    lab: Lab<'_>,
     case: CheckedCase<'_>,
     pipes: &PipeEnd<'_>,
     wall: WallTime,
 ) -> Result<(Result<Answered, Fault>, CpuTime), Fault> {
-    CheckerCall::new(context, programs, case, Source::Pipes(pipes, wall))?.run()
+    CheckerCall::new(lab, case, Source::Pipes(pipes, wall))?.run()
 }
 
 /// Source of the output to be checked.
@@ -108,7 +107,7 @@ enum Source<'a> {
 
 /// A call of an author's checker or interactor.
 struct CheckerCall<'a> {
-    context: RunContext<'a>,
+    lab: Lab<'a>,
     program: &'a AuthorProgram,
     arguments: &'a [String],
     built: Arc<Built>,
@@ -117,21 +116,16 @@ struct CheckerCall<'a> {
 }
 
 impl<'a> CheckerCall<'a> {
-    fn new(
-        context: RunContext<'a>,
-        programs: &AuthorPrograms,
-        case: CheckedCase<'a>,
-        source: Source<'a>,
-    ) -> Result<Self, Fault> {
+    fn new(lab: Lab<'a>, case: CheckedCase<'a>, source: Source<'a>) -> Result<Self, Fault> {
         let Checker::Program(call) = &case.at.case.checker else {
             let message = "the case has no checker that is a program";
             return Err(Fault::Other(message.to_owned()));
         };
         Ok(Self {
-            context,
+            lab,
             program: &call.program,
             arguments: &call.arguments,
-            built: programs.built(context.worker, &call.program)?,
+            built: lab.get(&AuthorBuild(&call.program))?,
             case,
             source,
         })
@@ -139,8 +133,8 @@ impl<'a> CheckerCall<'a> {
 
     /// Runs the program. Returns its answer and its CPU time.
     fn run(&self) -> Result<(Result<Answered, Fault>, CpuTime), Fault> {
-        let (worker, program) = (self.context.worker, self.program);
-        let judge = worker.judge;
+        let (lab, program) = (self.lab, self.program);
+        let judge = lab.judge;
         let (input, answer) = (
             &self.case.at.case.input,
             self.case.answer.unwrap_or_default(),
@@ -184,7 +178,7 @@ impl<'a> CheckerCall<'a> {
                 (stdin, Returns::Nothing, given)
             }
         };
-        let mut request = request(worker, program, &self.built, &workspace, directory);
+        let mut request = request(lab, program, &self.built, &workspace, directory);
         request.arguments.extend(given);
         let arguments = self.arguments.iter().map(OsString::from);
         request.arguments.extend(arguments);
@@ -194,7 +188,7 @@ impl<'a> CheckerCall<'a> {
         let outcome = match self.source {
             Source::Output(output) => {
                 request.scratch.0 += output.len() as u64;
-                CoreTurn::new(self.context, None).execute(&request)?
+                CoreTurn::new(self.lab, None).execute(&request)?
             }
             Source::Pipes(pipes, wall) => {
                 request.stdout.clone_from(&pipes.stdout);
@@ -214,7 +208,7 @@ impl<'a> CheckerCall<'a> {
         };
         let stderr = read_start(&request.stderr, MAX_MESSAGE_READ_BYTES)?;
         let feedback = folder.join("feedback");
-        let answered = exit_status(worker, program, &outcome, &request.limits, &stderr);
+        let answered = exit_status(lab, program, &outcome, &request.limits, &stderr);
         let answered = answered.and_then(|status| match program.protocol {
             CheckerProtocol::Kattis => self.kattis(status, &stderr, &feedback).map(Into::into),
             CheckerProtocol::Testlib => self.testlib(status, stderr.trim_ascii()).map(Into::into),

@@ -19,7 +19,7 @@ use crate::constants::{
     MAX_COMPILER_SEARCHED_BYTES,
 };
 use crate::java_startup::{ARCHIVE, READ, SOURCE, WRITE};
-use crate::judge::Worker;
+use crate::lab::Lab;
 use crate::program::Program;
 use crate::sealed::seal;
 use crate::workspace::{Workspace, read_start, write};
@@ -33,10 +33,10 @@ pub(crate) struct BuildFolder {
 
 impl BuildFolder {
     /// An empty one in a fresh workspace.
-    pub(crate) fn new(worker: Worker<'_>) -> Result<Self, Fault> {
-        let workspace = Workspace::new(worker.judge.folder(), "job-")?;
+    pub(crate) fn new(lab: Lab<'_>) -> Result<Self, Fault> {
+        let workspace = Workspace::new(lab.judge.folder(), "job-")?;
         let folder = workspace.folder("build")?;
-        let mount = worker.judge.runner().mount(MountPoint::Build, &folder);
+        let mount = lab.judge.runner().mount(MountPoint::Build, &folder);
         Ok(Self { workspace, mount })
     }
 }
@@ -44,7 +44,7 @@ impl BuildFolder {
 /// The tools of a language on this worker's core.
 #[derive(Clone, Copy)]
 pub(crate) struct Compiler<'a> {
-    pub(crate) worker: Worker<'a>,
+    pub(crate) lab: Lab<'a>,
     pub(crate) language: &'a Arc<Language>,
     pub(crate) toolchain: &'a Toolchain,
     /// The limit of the problem.
@@ -64,7 +64,7 @@ impl Compiler<'_> {
     /// Writes the files of a plan into its folder, and runs its command there.
     ///
     /// # Errors
-    /// [`Fault::Stopped`] as for [`Worker::compile`]; otherwise our own failure.
+    /// [`Fault::Stopped`] as for [`Lab::compile`]; otherwise our own failure.
     pub(crate) fn compile(&self, plan: &Plan, folder: &BuildFolder) -> Result<Compiled, Fault> {
         for (path, bytes) in &plan.files {
             write(&folder.mount.host.join(path), bytes)?;
@@ -115,10 +115,10 @@ impl Compiler<'_> {
             processes: COMPILER_PROCESSES,
         };
         let mount = folder.mount.clone();
-        let mut request = program.request(self.worker, &folder.workspace, mount, limits);
+        let mut request = program.request(self.lab, &folder.workspace, mount, limits);
         request.returns = Returns::Everything;
         (request.scratch, request.files) = (COMPILER_SCRATCH, MAX_COMPILER_FILE);
-        let outcome = self.worker.compile(&request)?;
+        let outcome = self.lab.compile(&request)?;
         let written = |path: &Path| read_start(path, MAX_COMPILER_SEARCHED_BYTES);
         let (mut messages, stderr) = (Vec::new(), written(&request.stderr)?);
         // `make` prints its commands.
@@ -142,7 +142,7 @@ impl Compiler<'_> {
             fs::set_permissions(&path, mode).map_err(Fault::file("write", &path))?;
         }
         seal(&folder)?;
-        let runner = self.worker.judge.runner();
+        let runner = self.lab.judge.runner();
         let folder = runner.mount(MountPoint::Compilers, &folder);
         let mut variables = program.command.environment.iter_mut();
         if let Some((_, path)) = variables.find(|(name, _)| name == "PATH") {
@@ -157,7 +157,7 @@ impl Compiler<'_> {
 
     /// Adds what the Java compiler loads when it starts; see [`crate::java_startup`].
     fn add_archive(&self, program: &mut Program) {
-        let judge = self.worker.judge;
+        let judge = self.lab.judge;
         // A failure of ours is found again by the compilation that follows, without the archive.
         let write = || self.write_archive().ok().flatten();
         if let Some(archive) = judge.java_startup.archive(write) {
@@ -172,7 +172,7 @@ impl Compiler<'_> {
     fn write_archive(&self) -> Result<Option<PathBuf>, Fault> {
         let source = [SourceFile::new("Main.java", SOURCE.as_bytes())];
         let source = SourceText::all(&source);
-        let folder = BuildFolder::new(self.worker)?;
+        let folder = BuildFolder::new(self.lab)?;
         let BindMount { host, inside } = &folder.mount;
         let plan = self
             .language
@@ -186,7 +186,7 @@ impl Compiler<'_> {
         let argument = format!("{WRITE}{ARCHIVE}");
         program.command.arguments.insert(0, argument.into());
         let (outcome, _) = self.run(program, &folder)?;
-        let archive = self.worker.judge.folder().join(ARCHIVE);
+        let archive = self.lab.judge.folder().join(ARCHIVE);
         let has_ended_well = outcome.breach.is_none() && outcome.end.is_success();
         let is_copied = has_ended_well && fs::copy(host.join(ARCHIVE), &archive).is_ok();
         Ok(is_copied.then_some(archive))

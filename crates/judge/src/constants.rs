@@ -106,6 +106,8 @@ pub(crate) const MAX_AUTHOR_OUTPUT: Bytes = Bytes(8 << 20);
 pub(crate) const MAX_GENERATED_INPUT: Bytes = Bytes(64 << 20);
 /// Limit on all generated inputs and reference answers together, which stay in memory.
 pub(crate) const MAX_KEPT_BYTES: u64 = 1 << 30;
+/// Memory of each of them beside its bytes.
+pub(crate) const ENTRY_BYTES: usize = 512;
 /// Longest input of a later pass.
 pub(crate) const MAX_NEXT_INPUT_BYTES: u64 = 64 << 20;
 /// Bytes of a checker's message that are read.

@@ -1,4 +1,4 @@
-//! Context of a run: its worker, and the whole machine if it is exclusive.
+//! A program's turn on its core.
 
 use std::cell::Cell;
 use std::time::{Duration, SystemTime};
@@ -8,33 +8,12 @@ use grader_sandbox::{Request, SandboxError, StartGate};
 
 use crate::Fault;
 use crate::interact::handshake::PipeEnd;
-use crate::judge::{Judge, Worker};
-use crate::run_lock::{Exclusive, Shared, SlotKind};
-
-/// Where and how a program runs: beside other workers' programs, or alone on the machine.
-#[derive(Clone, Copy)]
-pub(crate) struct RunContext<'a> {
-    pub(crate) worker: Worker<'a>,
-    /// Set if it runs alone.
-    pub(crate) exclusive: Option<&'a Exclusive<'a>>,
-}
-
-impl<'a> RunContext<'a> {
-    pub(crate) const fn beside(worker: Worker<'a>) -> Self {
-        Self {
-            worker,
-            exclusive: None,
-        }
-    }
-
-    pub(crate) fn judge(&self) -> &'a Judge {
-        self.worker.judge
-    }
-}
+use crate::lab::Lab;
+use crate::run_lock::{Shared, SlotKind};
 
 /// One program's turn on its core. The sandbox prepares the run before it and cleans up after it.
 pub(crate) struct CoreTurn<'a> {
-    context: RunContext<'a>,
+    lab: Lab<'a>,
     pipes: Option<&'a PipeEnd<'a>>,
     slot: Cell<Option<Shared<'a>>>,
     began: Cell<Option<SystemTime>>,
@@ -45,9 +24,9 @@ pub(crate) struct CoreTurn<'a> {
 
 impl<'a> CoreTurn<'a> {
     /// With pipes, the program starts together with the other side.
-    pub(crate) const fn new(context: RunContext<'a>, pipes: Option<&'a PipeEnd<'a>>) -> Self {
+    pub(crate) const fn new(lab: Lab<'a>, pipes: Option<&'a PipeEnd<'a>>) -> Self {
         Self {
-            context,
+            lab,
             pipes,
             slot: Cell::new(None),
             began: Cell::new(None),
@@ -61,7 +40,7 @@ impl<'a> CoreTurn<'a> {
     /// # Errors
     /// [`Fault::Stopped`] on a request to stop, which kills the program.
     pub(crate) fn execute(&self, request: &Request) -> Result<Outcome, Fault> {
-        match self.context.judge().runner().run(self, request) {
+        match self.lab.judge.runner().run(self, request) {
             Err(SandboxError::Cancelled) => Err(Fault::Stopped),
             _ if self.is_stopped.get() => Err(Fault::Stopped),
             outcome => Ok(outcome?),
@@ -84,12 +63,12 @@ impl<'a> CoreTurn<'a> {
 
 impl StartGate for CoreTurn<'_> {
     fn enter(&self) -> bool {
-        let judge = self.context.judge();
-        if self.context.worker.must_stop() {
+        let judge = self.lab.judge;
+        if self.lab.must_stop() {
             return false;
         }
-        if self.context.exclusive.is_none() {
-            let (lock, core) = (&judge.run_lock, self.context.worker.number);
+        if self.lab.alone.is_none() {
+            let (lock, core) = (&judge.run_lock, self.lab.number);
             let Ok(slot) = lock.shared(core, SlotKind::Program, judge.stop()) else {
                 return false;
             };
@@ -103,7 +82,7 @@ impl StartGate for CoreTurn<'_> {
     }
 
     fn is_cancelled(&self) -> bool {
-        let is_stopped = self.context.worker.must_stop();
+        let is_stopped = self.lab.must_stop();
         self.is_stopped.set(self.is_stopped.get() || is_stopped);
         is_stopped || self.pipes.is_some_and(StartGate::is_cancelled)
     }

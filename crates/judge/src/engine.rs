@@ -18,10 +18,8 @@ use crate::job::{Job, Message, Shared, unrun};
 use crate::judge::Judge;
 use crate::keys::Keys;
 use crate::part::Part;
-use crate::reference::References;
 use crate::scheduler::judge_all;
 use crate::suspects::Suspects;
-use crate::trial::Trials;
 
 /// How grading a class ended.
 #[derive(Debug)]
@@ -62,8 +60,8 @@ impl<'a, 'b> Dispatcher<'a, 'b> {
     }
 
     /// Sends the measurements that have not been reported yet.
-    fn send_measured(&mut self, references: &References) {
-        for reference_time in references.take_measured() {
+    fn send_measured(&mut self, judge: &Judge) {
+        for reference_time in judge.take_measured() {
             self.send(EventKind::ReferenceMeasured { reference_time });
         }
     }
@@ -81,7 +79,7 @@ impl Judge {
         class: &Class,
         sinks: &mut [&mut dyn Sink],
     ) -> Summary {
-        self.grade_after(assignment, class, None, sinks, |_, _| ())
+        self.grade_after(assignment, class, None, sinks, |_| ())
     }
 
     /// Grades a class after calling `first`, which may run references. If it consists of samples, these show whether the
@@ -92,7 +90,7 @@ impl Judge {
         class: &Class,
         samples: Option<Samples<'_>>,
         sinks: &mut [&mut dyn Sink],
-        first: impl FnOnce(&References, &mut Dispatcher<'_, '_>),
+        first: impl FnOnce(&mut Dispatcher<'_, '_>),
     ) -> Summary {
         let mut dispatcher = Dispatcher::new(sinks);
         let isolation = self.isolation();
@@ -113,13 +111,12 @@ impl Judge {
         });
         let keys = || Keys::new(&isolation, &self.settings.grader, assignment);
         let shared = Shared {
-            references: References::default(),
-            trials: samples.is_none().then(Trials::default),
+            tries_parts: samples.is_none(),
             cache: cache.map(|cache| (cache, keys())),
             samples: samples.unwrap_or_default(),
         };
-        first(&shared.references, &mut dispatcher);
-        dispatcher.send_measured(&shared.references);
+        first(&mut dispatcher);
+        dispatcher.send_measured(self);
         let mut grading = Grading {
             assignment,
             class,
@@ -136,7 +133,7 @@ impl Judge {
         }
         judge_all(self, &shared, &jobs, |messages| grading.sort(messages));
         grading.settle();
-        grading.dispatcher.send_measured(&shared.references);
+        grading.dispatcher.send_measured(self);
         grading.end()
     }
 }

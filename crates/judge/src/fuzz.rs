@@ -17,12 +17,12 @@ use grader_problem::{
 
 use self::mutations::{Mutation, of_answers, of_inputs};
 use crate::Fault;
+use crate::author_programs::AuthorBuild;
 use crate::check::pass_feedback::Feedback;
 use crate::check::{CheckedCase, check};
 use crate::constants::{MAX_FUZZED_SHOWN_BYTES, MAX_FUZZED_TEXTS, MAX_PROBE_BYTES};
-use crate::context::RunContext;
-use crate::judge::{Judge, Worker};
-use crate::reference::References;
+use crate::judge::Judge;
+use crate::lab::Lab;
 use crate::scheduler::for_each;
 
 /// A name, and the output of a problem's program.
@@ -48,7 +48,7 @@ struct Fuzzed<'a> {
 
 impl Judge {
     /// Feeds each checker and interactor program outputs that a student's program may produce; none must make it fail.
-    pub(crate) fn probed(&self, references: &References, problem: &Problem) -> Vec<Mismatch> {
+    pub(crate) fn probed(&self, problem: &Problem) -> Vec<Mismatch> {
         let mut seen = Vec::new();
         let cases = CaseRef::all(problem).filter_map(|at| match &at.case.checker {
             Checker::Program(call) if !seen.contains(&&call.program.id) => {
@@ -59,65 +59,46 @@ impl Judge {
         });
         let probes = cases.flat_map(|(at, program)| PROBES.map(|probe| (at, program, probe)));
         let probes: Vec<_> = probes.collect();
-        let mismatches = for_each(
-            self,
-            &probes,
-            0,
-            |worker, _, (at, program, (name, output))| {
-                // Build failures are already reported.
-                references.programs.built(worker, program).ok()?;
-                references.programs.input(worker, *at).ok()?;
-                references.answer(worker, *at).ok()?;
-                let fault = check_output(worker, references, *at, &output(problem)).err()?;
-                let place = format!("{}, given {name}", program.role.name());
-                failure(place, &fault, "")
-            },
-        );
+        let mismatches = for_each(self, &probes, 0, |lab, _, (at, program, (name, output))| {
+            // Build failures are already reported.
+            lab.get(&AuthorBuild(program)).ok()?;
+            lab.input(*at).ok()?;
+            lab.answer(*at).ok()?;
+            let fault = check_output(lab, *at, &output(problem)).err()?;
+            let place = format!("{}, given {name}", program.role.name());
+            failure(place, &fault, "")
+        });
         mismatches.into_iter().flatten().collect()
     }
 
     /// Breaks the inputs and the right answers of a problem, and feeds them to its validators and checkers.
-    pub(crate) fn fuzzed(
-        &self,
-        references: &References,
-        problem: &Problem,
-        samples: &[Sample],
-    ) -> Vec<Mismatch> {
+    pub(crate) fn fuzzed(&self, problem: &Problem, samples: &[Sample]) -> Vec<Mismatch> {
         let mut all = Vec::new();
         for at in CaseRef::all(problem) {
-            let worker = self.worker(0);
             if let Some(AuthorCall { program, .. }) = &at.case.validator
-                && let Ok(input) = references.programs.input(worker, at)
+                && let Ok(input) = self.lab().input(at)
             {
                 add(&mut all, program, at, input);
             }
         }
-        let (own, answered) = (References::default(), answered(problem, samples));
+        let answered = answered(problem, samples);
         for (at, answered) in CaseRef::all(problem).zip(CaseRef::all(&answered)) {
-            let references = match at.case.answer {
-                Answer::None => &own,
-                Answer::Given(_) | Answer::Reference => references,
-            };
             if let Checker::Program(AuthorCall { program, .. }) = &at.case.checker
                 && program.role == Role::Checker
-                && references.programs.input(self.worker(0), at).is_ok()
-                && let Ok(Some(answer)) = references.answer(self.worker(0), answered)
+                && self.lab().input(at).is_ok()
+                && let Ok(Some(answer)) = self.lab().answer(answered)
             {
                 add(&mut all, program, at, answer);
             }
         }
-        let found = all.into_iter().flat_map(|it| self.fuzz(references, it));
+        let found = all.into_iter().flat_map(|it| self.fuzz(it));
         found.collect()
     }
 
     /// Breaks each text in each way.
-    fn fuzz(
-        &self,
-        references: &References,
-        Fuzzed { program, mut texts }: Fuzzed<'_>,
-    ) -> Vec<Mismatch> {
+    fn fuzz(&self, Fuzzed { program, mut texts }: Fuzzed<'_>) -> Vec<Mismatch> {
         // Reported elsewhere.
-        if references.programs.built(self.worker(0), program).is_err() {
+        if self.lab().get(&AuthorBuild(program)).is_err() {
             return Vec::new();
         }
         texts.sort_by_key(|(_, text)| text.len());
@@ -137,17 +118,17 @@ impl Judge {
             self,
             &runs,
             0,
-            |worker, _, ((mutation, failed), (at, text))| {
+            |lab, _, ((mutation, failed), (at, text))| {
                 if failed.load(Ordering::Relaxed) || self.stop().is_requested() {
                     return None;
                 }
                 let text = (mutation.change)(text)?;
                 let accepts = match &at.case.validator {
                     Some(call) if is_validator => {
-                        let rejection = references.programs.rejection(worker, call, &text);
+                        let rejection = lab.rejection(call, &text);
                         rejection.map(|it| it.is_none())
                     }
-                    _ => check_output(worker, references, *at, &text),
+                    _ => check_output(lab, *at, &text),
                 };
                 failed.fetch_or(accepts.is_err(), Ordering::Relaxed);
                 Some(accepts)
@@ -202,16 +183,10 @@ fn answered(problem: &Problem, samples: &[Sample]) -> Problem {
 }
 
 /// Whether the checker of a case accepts an output.
-fn check_output(
-    worker: Worker<'_>,
-    references: &References,
-    at: CaseRef<'_>,
-    output: &[u8],
-) -> Result<bool, Fault> {
-    let programs = &references.programs;
-    let with_input = programs.with_input(worker, at)?;
-    let answer = references.answer(worker, at)?;
-    let feedback = (at.problem.run.passes > 1).then(|| Feedback::new(worker.judge.folder()));
+fn check_output(lab: Lab<'_>, at: CaseRef<'_>, output: &[u8]) -> Result<bool, Fault> {
+    let with_input = lab.with_input(at)?;
+    let answer = lab.answer(at)?;
+    let feedback = (at.problem.run.passes > 1).then(|| Feedback::new(lab.judge.folder()));
     let feedback = feedback.transpose()?;
     let case = CheckedCase {
         at: CaseRef {
@@ -221,7 +196,7 @@ fn check_output(
         answer: answer.as_deref(),
         feedback: feedback.as_ref(),
     };
-    let judgement = check(RunContext::beside(worker), programs, case, output)?;
+    let judgement = check(lab, case, output)?;
     Ok(judgement.mark == Mark::Right)
 }
 

@@ -5,10 +5,8 @@ use grader_model::{Outcome, ProblemResult};
 use grader_problem::{Case, Entry};
 
 use crate::Fault;
-use crate::context::RunContext;
 use crate::judge::Judge;
 use crate::run::run;
-use crate::search::KnownAnswers;
 
 /// What a program did with an input.
 #[derive(Debug)]
@@ -34,17 +32,15 @@ impl Judge {
         case: &Case,
     ) -> Result<Result<GivenRun, Box<ProblemResult>>, Fault> {
         let problem = &entry.problem;
-        let answers = KnownAnswers::default();
-        let compared = match self.compare(entry, submission, &answers)? {
+        let compared = match self.compare(entry, submission)? {
             Ok(compared) => compared,
             Err(unbuilt) => return Ok(Err(unbuilt)),
         };
         let built = &compared.built;
         let limits = problem.limits.resolve(None, built.language.id, None);
         let program = built.program(limits.memory);
-        let context = RunContext::beside(self.worker(0));
         let limits = built.allowed(limits);
-        let held = run(context, &program, &problem.run, case, limits, None)?;
+        let held = run(self.lab(), &program, &problem.run, case, limits, None)?;
         Ok(Ok(GivenRun {
             outcome: held.run.outcome,
             output: held.run.answer,

@@ -22,11 +22,10 @@ use grader_model::{Breach, CpuTime, Evidence, Limits, Outcome, WallTime};
 use grader_sandbox::NamedPipe;
 
 use crate::Fault;
-use crate::author_programs::AuthorPrograms;
 use crate::check::{self, Answered, CheckedCase};
 use crate::constants::{MAX_UNREAD_BYTES, RECORDED_FACTOR, RECORDED_WALL, RELAY_CHUNK_BYTES};
-use crate::context::RunContext;
 use crate::decide::contention::Contention;
+use crate::lab::Lab;
 use crate::program::Program;
 use crate::run::{self, Held};
 use crate::threads::start;
@@ -37,18 +36,17 @@ use transcript::Transcript;
 
 /// Runs a program on a case, in parallel with the interactor if there is one. Builds the case's checker first.
 pub(crate) fn run<'a>(
-    context: RunContext<'a>,
-    programs: &AuthorPrograms,
+    lab: Lab<'a>,
     program: &Program,
     case: CheckedCase<'_>,
     limits: Limits,
 ) -> Result<Held<'a>, Fault> {
-    programs.build_checker(context, case.at)?;
+    lab.build_checker(case.at)?;
     if case.at.case.checker.is_interactive() {
-        interact(context, programs, program, case, limits, None)
+        interact(lab, program, case, limits, None)
     } else {
         let rule = &case.at.problem.run;
-        run::run(context, program, rule, case.at.case, limits, None)
+        run::run(lab, program, rule, case.at.case, limits, None)
     }
 }
 
@@ -68,32 +66,30 @@ fn to_record(limits: Limits, ran: &Outcome) -> Limits {
 /// The transcript of an additional run after this one. `None` if that run fails, which does not affect the verdict, or if it
 /// would keep other jobs waiting.
 pub(crate) fn record(
-    context: RunContext<'_>,
-    programs: &AuthorPrograms,
+    lab: Lab<'_>,
     program: &Program,
     case: CheckedCase<'_>,
     limits: Limits,
     ran: &Outcome,
 ) -> Option<Evidence> {
-    if context.exclusive.is_some() || case.feedback.is_some() {
+    if lab.alone.is_some() || case.feedback.is_some() {
         return None;
     }
     let transcript = Transcript::new();
     let limits = to_record(limits, ran);
-    interact(context, programs, program, case, limits, Some(&transcript)).ok()?;
+    interact(lab, program, case, limits, Some(&transcript)).ok()?;
     Some(transcript.evidence())
 }
 
 /// Runs both sides, and records their output if there is a transcript.
 fn interact<'a>(
-    context: RunContext<'a>,
-    programs: &AuthorPrograms,
+    lab: Lab<'a>,
     program: &Program,
     case: CheckedCase<'_>,
     limits: Limits,
     transcript: Option<&Transcript>,
 ) -> Result<Held<'a>, Fault> {
-    let judge = context.judge();
+    let judge = lab.judge;
     let workspace = Workspace::new(judge.folder(), "pipes-")?;
     let handshake = Handshake::new(judge.stop());
     let direction = |from| Direction::new(&workspace, &handshake, from, transcript);
@@ -117,21 +113,14 @@ fn interact<'a>(
             // End it here even if it was never started, so that the program does not wait for it.
             let pipes = interactor;
             let wall = limits.wall;
-            let judged = check::interact(context, programs, case, &pipes, wall);
+            let judged = check::interact(lab, case, &pipes, wall);
             if handshake.first() == Side::Interactor && is_final(&judged) {
                 handshake.end_program();
             }
             judged
         })?;
         let rule = &case.at.problem.run;
-        let held = run::run(
-            context,
-            program,
-            rule,
-            case.at.case,
-            limits,
-            Some(&program_end),
-        );
+        let held = run::run(lab, program, rule, case.at.case, limits, Some(&program_end));
         // So that the interactor does not wait for a program that was never started.
         drop(program_end);
         Ok::<_, Fault>((held, judged.join()))

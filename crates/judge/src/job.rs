@@ -19,11 +19,10 @@ use crate::decide::flags::source_flags;
 use crate::decide::score::by_hand;
 use crate::expectation::Samples;
 use crate::included::{rename, replaced_data, with_included};
-use crate::judge::Worker;
 use crate::judging::{Ahead, Judging};
 use crate::keys::{Keys, name_of};
-use crate::reference::References;
-use crate::trial::{Trial, Trials, trial};
+use crate::lab::{Lab, Trace};
+use crate::trial::{PartTrial, Trial};
 
 /// Messages from workers to the listening thread.
 pub(crate) enum Message {
@@ -47,9 +46,8 @@ pub(crate) struct Job<'a> {
 /// State shared by all jobs of a run.
 #[derive(Default)]
 pub(crate) struct Shared<'a> {
-    pub(crate) references: References,
-    /// Whether authors' files work here; `None` if the submissions themselves show that, as samples do.
-    pub(crate) trials: Option<Trials>,
+    /// Whether it is tried if authors' files work here; if not, the submissions themselves show that, as samples do.
+    pub(crate) tries_parts: bool,
     /// The cache, and the shared parts of job keys; `None` if results are not stored.
     pub(crate) cache: Option<(&'a dyn ResultCache, Keys)>,
     pub(crate) samples: Samples<'a>,
@@ -108,7 +106,7 @@ impl Job<'_> {
     /// a request to stop.
     pub(crate) fn result(
         &self,
-        worker: Worker<'_>,
+        lab: Lab<'_>,
         shared: &Shared<'_>,
         send: &dyn Fn(EventKind),
     ) -> Option<Finished> {
@@ -123,7 +121,7 @@ impl Job<'_> {
             }
         };
         let mut texts = SourceText::all(&sources);
-        let large = worker.judge.large_source(&sources);
+        let large = lab.judge.large_source(&sources);
         let problem = &self.entry.problem;
         let language = problem.languages.recognise(&texts);
         drop(large);
@@ -141,13 +139,20 @@ impl Job<'_> {
             student: self.student.clone(),
             problem: self.entry.problem.id.clone(),
         });
-        let known = match (&shared.trials, language) {
-            (Some(trials), Some(language)) => {
-                trial(trials, worker, self.entry, language, |entry, sample| {
-                    judged_sample(worker, &shared.references, entry, language, sample)
-                })
-            }
-            _ => Ok(Trial::Works),
+        let trace = Trace::default();
+        let lab = lab.noting(&trace);
+        let part = language
+            .filter(|_| shared.tries_parts)
+            .map(|language| PartTrial {
+                entry: self.entry,
+                language,
+                judged: |lab: Lab<'_>, entry: &Entry, sample: &Sample| {
+                    judged_sample(lab, entry, language, sample)
+                },
+            });
+        let known = match part.filter(PartTrial::has_part) {
+            Some(part) => lab.get(&part),
+            None => Ok(Trial::Works),
         };
         let (mut result, error) = match known {
             Ok(known) => {
@@ -158,7 +163,7 @@ impl Job<'_> {
                 };
                 let name = (self.student.as_str(), &self.entry.problem.id);
                 let sample = shared.samples.get(&name).copied();
-                let judged = self.judged(worker, &shared.references, source, sample, send);
+                let judged = self.judged(lab, source, sample, send);
                 let (result, error) = judged?;
                 (result, error.filter(|_| known == Trial::Unknown))
             }
@@ -172,6 +177,12 @@ impl Job<'_> {
                 (result, None)
             }
         };
+        if let Some((_, keys)) = &shared.cache
+            && !keys.tell(&problem.id, &trace.languages())
+        {
+            // A key that does not tell all is no key.
+            key = JobKey::default();
+        }
         result.files.clone_from(&self.submission.shown);
         result.submission = Some(name_of(&sources));
         result.behaviour = behaviour(&result);
@@ -186,13 +197,12 @@ impl Job<'_> {
     /// stop.
     pub(crate) fn judged(
         &self,
-        worker: Worker<'_>,
-        references: &References,
+        lab: Lab<'_>,
         source: Source<'_>,
         sample: Option<&Sample>,
         send: &dyn Fn(EventKind),
     ) -> Option<(ProblemResult, Option<AuthorsError>)> {
-        let built = match self.build(worker, source.language, source.files, source.texts)? {
+        let built = match self.build(lab, source.language, source.files, source.texts)? {
             Ok(built) => built,
             Err(unbuilt) => return Some((*unbuilt.result, unbuilt.error)),
         };
@@ -204,8 +214,7 @@ impl Job<'_> {
             student: self.student,
             entry: self.entry,
             submission: self.submission,
-            worker,
-            references,
+            lab,
             sources: source.files,
             texts: source.texts,
             built: &built,
@@ -292,7 +301,7 @@ impl Job<'_> {
     /// Builds the submission, or returns the result if that fails. `None` on a request to stop.
     pub(crate) fn build(
         &self,
-        worker: Worker<'_>,
+        lab: Lab<'_>,
         language: Option<&Arc<Language>>,
         sources: &[SourceFile],
         texts: &[SourceText<'_>],
@@ -320,7 +329,7 @@ impl Job<'_> {
             ))));
         }
         // Also held during the build, which scans the files again.
-        let _large = worker.judge.large_source(sources);
+        let _large = lab.judge.large_source(sources);
         if let Some(refused) = self.refused(language, texts) {
             return Some(Err(rejected(refused)));
         }
@@ -328,7 +337,7 @@ impl Job<'_> {
         let included = SourceText::all(&entry.problem.submission.include);
         let sources = with_included(language, all, texts, &included);
         let mut error = None;
-        let mut unbuilt = match build(worker, language, &sources, time) {
+        let mut unbuilt = match build(lab, language, &sources, time) {
             Ok(Build::Done(mut built)) => {
                 let replaced = replaced_data(&entry.problem, &built.plan.data);
                 built.plan.hints.extend(replaced);
@@ -373,8 +382,7 @@ impl Job<'_> {
 
 /// The result of a sample, which is judged beside the class.
 fn judged_sample(
-    worker: Worker<'_>,
-    references: &References,
+    lab: Lab<'_>,
     entry: &Entry,
     language: &Arc<Language>,
     sample: &Sample,
@@ -398,7 +406,7 @@ fn judged_sample(
         files: sources,
         texts: &texts,
     };
-    let judged = job.judged(worker, references, source, Some(sample), &|_| ());
+    let judged = job.judged(lab, source, Some(sample), &|_| ());
     judged.map(|(result, _)| result).ok_or(Fault::Stopped)
 }
 

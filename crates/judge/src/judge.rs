@@ -1,21 +1,22 @@
-//! The judge and its workers.
+//! The judge.
 
+use std::mem;
 use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard};
-use std::thread;
-use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use grader_language::{Command, Token};
-use grader_model::{Isolation, Outcome, SourceFile};
-use grader_sandbox::{Core, Request, Runner};
+use grader_model::{Isolation, ReferenceTime, SourceFile};
+use grader_sandbox::{Core, Runner};
 
 use crate::author_cache::AuthorCache;
 use crate::cache::ResultCache;
-use crate::constants::{LARGE_ANSWER_BYTES, MAX_CLOCK_WAIT, STOP_POLL};
+use crate::constants::LARGE_ANSWER_BYTES;
 use crate::java_startup::JavaStartup;
+use crate::lab::{Lab, Memo};
 use crate::lock::locked;
 use crate::places::Places;
-use crate::run_lock::{RunLock, SlotKind};
+use crate::run_lock::RunLock;
+use crate::together::Together;
 use crate::workspace::{RunFolder, SpareFolders};
 use crate::{Fault, Part, Scratch, Stop};
 
@@ -68,7 +69,13 @@ pub struct Judge {
     pub(crate) run_lock: RunLock,
     pub(crate) java_startup: JavaStartup,
     /// The places of each worker.
-    places: Vec<Places>,
+    pub(crate) places: Vec<Places>,
+    /// Work that was done.
+    pub(crate) memo: Memo,
+    /// Measurements of references that have not been reported yet.
+    pub(crate) measured: Mutex<Vec<ReferenceTime>>,
+    /// The runs of references in a search.
+    pub(crate) references_together: Together,
 }
 
 /// Permission to keep an answer, or a source's tokens, in memory; only one large one at a time. A thread that runs
@@ -92,6 +99,9 @@ impl Judge {
             spare: SpareFolders::default(),
             scratch,
             large: Mutex::new(()),
+            memo: Memo::default(),
+            measured: Mutex::default(),
+            references_together: Together::default(),
         }
     }
 
@@ -137,13 +147,14 @@ impl Judge {
         self.large_answer(bytes * TOKEN_BYTES)
     }
 
-    /// The worker with this number, modulo the number of workers.
-    pub(crate) fn worker(&self, number: usize) -> Worker<'_> {
-        Worker {
-            judge: self,
-            number: number % self.workers(),
-            until: None,
-        }
+    /// The lab of the first worker.
+    pub(crate) fn lab(&self) -> Lab<'_> {
+        Lab::new(self, 0)
+    }
+
+    /// Takes the measurements of references that have not been reported yet.
+    pub(crate) fn take_measured(&self) -> Vec<ReferenceTime> {
+        mem::take(&mut *locked(&self.measured))
     }
 
     pub(crate) const fn stop(&self) -> &Stop {
@@ -157,73 +168,5 @@ impl Judge {
             return Err(Fault::Stopped);
         }
         Ok(())
-    }
-}
-
-/// Runs programs, one at a time, on its own core if there are enough cores.
-#[derive(Clone, Copy)]
-pub(crate) struct Worker<'a> {
-    pub(crate) judge: &'a Judge,
-    pub(crate) number: usize,
-    /// When its programs are killed, as if somebody asked to stop.
-    pub(crate) until: Option<Instant>,
-}
-
-impl<'a> Worker<'a> {
-    pub(crate) fn places(&self) -> &'a Places {
-        &self.judge.places[self.number]
-    }
-
-    /// The same worker, whose programs are killed at this time.
-    pub(crate) const fn until(self, end: Instant) -> Self {
-        Self {
-            until: Some(end),
-            ..self
-        }
-    }
-
-    /// Whether its programs must end: somebody asks to stop, or their time is over.
-    pub(crate) fn must_stop(&self) -> bool {
-        self.judge.stop().is_requested() || self.until.is_some_and(|it| Instant::now() >= it)
-    }
-
-    /// The core of its programs; `None` if they are not pinned.
-    pub(crate) fn core(&self) -> Option<Core> {
-        let cores = &self.judge.settings.cores;
-        (cores.len() >= self.judge.workers())
-            .then(|| cores.get(self.number).copied())
-            .flatten()
-    }
-
-    /// Waits until the clock reaches a second, for at most [`MAX_CLOCK_WAIT`]. Meanwhile the worker takes another job.
-    ///
-    /// # Errors
-    /// [`Fault::Stopped`] if somebody asks to stop.
-    pub(crate) fn wait_for(&self, second: u64) -> Result<(), Fault> {
-        let begins = UNIX_EPOCH + Duration::from_secs(second);
-        let end = Instant::now() + MAX_CLOCK_WAIT;
-        self.places().given_away(|| {
-            while let Ok(left) = begins.duration_since(SystemTime::now())
-                && Instant::now() < end
-            {
-                self.judge.check_stop()?;
-                thread::sleep(left.min(STOP_POLL));
-            }
-            Ok(())
-        })
-    }
-
-    /// Runs a compiler, beside this worker's program.
-    ///
-    /// # Errors
-    /// [`Fault::Stopped`] on a request to stop, which kills the compiler.
-    pub(crate) fn compile(&self, request: &Request) -> Result<Outcome, Fault> {
-        let stop = self.judge.stop();
-        let lock = &self.judge.run_lock;
-        let _slot = lock.shared(self.number, SlotKind::Compiler, stop)?;
-        match self.judge.runner().run(stop, request) {
-            _ if stop.is_requested() => Err(Fault::Stopped),
-            outcome => Ok(outcome?),
-        }
     }
 }

@@ -15,7 +15,6 @@ use grader_problem::{CaseKey, CaseRef, Entry, Problem, Sample, ScoreRule, Subtas
 
 use crate::build::Built;
 use crate::check::pass_feedback::Feedback;
-use crate::context::RunContext;
 use crate::decide::attempts::{AttemptsAt, Interleaved, same_answer, second};
 use crate::decide::flags::{report_flags, source_flags, time_flags, whole_number};
 use crate::decide::growth::SweepCase;
@@ -24,9 +23,8 @@ use crate::decide::passes::PassesAt;
 use crate::decide::policy::{News, Next, Policy};
 use crate::decide::score::{by_hand, problem_points, subtask_result};
 use crate::expectation::decides;
-use crate::judge::Worker;
 use crate::junit::Report;
-use crate::reference::References;
+use crate::lab::Lab;
 use crate::tested::TestedRun;
 use crate::{Fault, reproduce};
 
@@ -43,8 +41,7 @@ pub(crate) struct Judging<'a> {
     pub(crate) student: &'a StudentId,
     pub(crate) entry: &'a Entry,
     pub(crate) submission: &'a Submission,
-    pub(crate) worker: Worker<'a>,
-    pub(crate) references: &'a References,
+    pub(crate) lab: Lab<'a>,
     pub(crate) sources: &'a [SourceFile],
     pub(crate) texts: &'a [SourceText<'a>],
     pub(crate) built: &'a Built,
@@ -111,7 +108,7 @@ impl Judging<'_> {
         let lacking = lacking(subtask, earlier);
         let mut cases = Vec::with_capacity(subtask.cases.len());
         for case in &subtask.cases {
-            if self.worker.judge.stop().is_requested() {
+            if self.lab.judge.stop().is_requested() {
                 return None;
             }
             let at = CaseRef {
@@ -202,7 +199,7 @@ impl Judging<'_> {
         cases: &[CaseResult],
         ahead: &mut Ahead,
     ) -> Result<CaseResult, Fault> {
-        let (worker, judge, language) = (self.worker, self.worker.judge, self.language());
+        let (judge, language) = (self.lab.judge, self.language());
         let Ahead {
             attempts,
             passes,
@@ -226,32 +223,29 @@ impl Judging<'_> {
             } else if exclusive.is_none() {
                 if let Next::Reference(at) = &next {
                     // Built early: an exclusive run must not wait for another job.
-                    self.references.program(worker, at.problem)?;
+                    self.lab.reference(at.problem)?;
                 }
                 exclusive = Some(judge.run_lock.exclusive(judge.stop())?);
             }
-            let context = RunContext {
-                worker,
-                exclusive: exclusive.as_ref(),
-            };
+            let lab = self.lab.alone(exclusive.as_ref());
             let news = match next {
                 Next::Done(result) => return Ok(*result),
                 Next::Wait(second) => {
-                    worker.wait_for(second)?;
+                    lab.wait_for(second)?;
                     waited_for = second;
                     continue;
                 }
                 Next::Times(at) => {
-                    let times = self.references.times(worker, at, language);
+                    let times = self.lab.times(at, language);
                     times.map(News::Times)
                 }
                 Next::Reference(at) => {
-                    let run = self.references.run(context, at);
+                    let run = lab.run_reference(at);
                     run.map(|run| News::Reference(run.cpu))
                 }
                 Next::Run(plan) => {
                     let kept = Feedback::of(plan.at, feedback, judge.folder());
-                    let run = kept.and_then(|kept| self.run_and_check(context, &plan, kept));
+                    let run = kept.and_then(|kept| self.run_and_check(lab, &plan, kept));
                     run.map(|run| News::Ran(Box::new(run)))
                 }
             };
@@ -278,7 +272,7 @@ impl Judging<'_> {
             let later = later.collect();
             Box::new(AttemptsAt::new(attempts, (at, rule), later, language))
         } else if at.problem.run.passes > 1 {
-            let early = self.worker.judge.settings.stops_early;
+            let early = self.lab.judge.settings.stops_early;
             let sources = self.sources;
             Box::new(PassesAt::new(at, later, language, sources, early, passes))
         } else if let Some(rule) = &at.subtask.growth {
@@ -297,7 +291,7 @@ impl Judging<'_> {
         if result.outcome.is_none() || result.verdict == Verdict::Accepted {
             return Ok(());
         }
-        let with_input = self.references.programs.with_input(self.worker, at)?;
+        let with_input = self.lab.with_input(at)?;
         result.input = reproduce::input(&with_input).map(Box::new);
         let files = &self.submission.shown;
         result.command = reproduce::command(self.built, files, at.problem, &with_input);
@@ -337,7 +331,7 @@ impl Judging<'_> {
                 "未运行：结果已经确定；用 `--all` 运行全部测试点",
             ));
         }
-        if !self.worker.judge.settings.stops_early {
+        if !self.lab.judge.settings.stops_early {
             return None;
         }
         if before.any(|case| case.verdict == Verdict::TimeLimit) {
@@ -366,14 +360,14 @@ impl Judging<'_> {
             // If a case was run, the reference's answer is already known.
             if result.outcome.is_some()
                 && problem.source.answers.is_some()
-                && let Ok(Some(answer)) = self.references.answer(self.worker, at)
+                && let Ok(Some(answer)) = self.lab.answer(at)
                 && let Some(answer) = whole_number(&answer)
             {
                 answers.push((at.case.name.clone(), answer));
             }
         }
         let (texts, shown) = (self.texts, &self.submission.shown);
-        let _large = self.worker.judge.large_source(self.sources);
+        let _large = self.lab.judge.large_source(self.sources);
         let mut flags = source_flags(&problem.source, language, texts, shown, Some(&answers));
         flags.extend(time_flags(problem, results));
         flags.extend(same_answer(problem, results));

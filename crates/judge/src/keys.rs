@@ -1,6 +1,6 @@
 //! Job keys: hashes of everything that a result depends on.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::env::consts::{ARCH, OS};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -25,19 +25,30 @@ use crate::lock::locked;
 pub(crate) struct Keys {
     /// The parts of every key.
     shared: BTreeMap<Change, String>,
-    /// The toolchains of all programs of each problem's author.
-    authors: BTreeMap<ProblemId, String>,
+    /// The tools of all programs of each problem's author.
+    authors: BTreeMap<ProblemId, AuthorTools>,
     /// The toolchain of each language with its flags, examined once per run.
     toolchains: Mutex<BTreeMap<String, String>>,
+}
+
+/// The tools of an author's programs.
+#[derive(Debug)]
+struct AuthorTools {
+    languages: BTreeSet<LanguageId>,
+    /// A hash of all toolchains.
+    hash: String,
 }
 
 impl Keys {
     pub(crate) fn new(isolation: &Isolation, grader: &str, assignment: &Assignment) -> Self {
         let authors = assignment.problems.iter().map(|entry| {
             let problem = &entry.problem;
-            let languages = author_languages(problem, &[]).into_values();
-            let toolchains: String = languages.map(of_toolchain).collect();
-            (problem.id.clone(), toolchains)
+            let languages = author_languages(problem, &[]);
+            let tools = AuthorTools {
+                languages: languages.keys().copied().flatten().collect(),
+                hash: languages.into_values().map(of_toolchain).collect(),
+            };
+            (problem.id.clone(), tools)
         });
         let isolation = format!("{:?}", (isolation.level, &isolation.layers));
         // Not the kernel's release: it changes with every update, but hardly ever affects a program.
@@ -74,7 +85,7 @@ impl Keys {
             let own = language.map(|it| (it.id, &it.definition.flags, &it.definition.build));
             let own = all.entry(format!("{own:?}"));
             let own = own.or_insert_with(|| of_toolchain(language));
-            hash([own.as_bytes(), authors.as_bytes()])
+            hash([own.as_bytes(), authors.hash.as_bytes()])
         };
         let mut key = self.shared.clone();
         key.extend([
@@ -83,6 +94,12 @@ impl Keys {
             (Change::Toolchain, toolchain),
         ]);
         JobKey(key)
+    }
+
+    /// Whether the keys of a problem's jobs tell all that the jobs read: the tools of these languages of its author.
+    pub(crate) fn tell(&self, problem: &ProblemId, read: &BTreeSet<LanguageId>) -> bool {
+        let authors = self.authors.get(problem);
+        authors.is_some_and(|it| read.is_subset(&it.languages))
     }
 }
 

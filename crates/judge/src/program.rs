@@ -9,7 +9,7 @@ use grader_model::{Excerpt, Limits, SourceFile};
 use grader_sandbox::{BindMount, Request, Returns, SystemFolders};
 
 use crate::constants::RUN_SPARE_SCRATCH;
-use crate::judge::Worker;
+use crate::lab::Lab;
 use crate::workspace::Workspace;
 
 /// A program with what it may read.
@@ -30,7 +30,7 @@ impl Program {
     /// back.
     pub(crate) fn request(
         self,
-        worker: Worker<'_>,
+        lab: Lab<'_>,
         workspace: &Workspace,
         directory: BindMount,
         limits: Limits,
@@ -50,7 +50,7 @@ impl Program {
             stderr: workspace.path().join("stderr"),
             files: limits.output,
             limits,
-            core: worker.core(),
+            core: lab.core(),
         }
     }
 }

@@ -12,12 +12,13 @@ use grader_sandbox::Returns;
 
 use crate::Fault;
 use crate::constants::{MAX_REPORT_BYTES, MAX_STDERR_BYTES, PAGE_BYTES};
-use crate::context::{CoreTurn, RunContext};
+use crate::context::CoreTurn;
 use crate::decide::contention::Contention;
 use crate::decide::run::Run;
 use crate::interact::handshake::PipeEnd;
 use crate::judge::LargeAnswer;
 use crate::junit::Report;
+use crate::lab::Lab;
 use crate::program::Program;
 use crate::workspace::{read_start, write};
 
@@ -35,14 +36,14 @@ pub(crate) struct Held<'a> {
 /// Runs a program once in a fresh folder, which is removed afterwards. It reads the case's input or, with pipes, the
 /// interactor's output.
 pub(crate) fn run<'a>(
-    context: RunContext<'a>,
+    lab: Lab<'a>,
     program: &Program,
     rule: &RunRule,
     case: &Case,
     limits: Limits,
     pipes: Option<&PipeEnd<'_>>,
 ) -> Result<Held<'a>, Fault> {
-    let judge = context.judge();
+    let judge = lab.judge;
     let workspace = judge.run_folder()?;
     let folder = &workspace.directory.host;
     let stdin = match (pipes, &rule.input_file) {
@@ -66,9 +67,7 @@ pub(crate) fn run<'a>(
         write(&folder.join(&file.path), &file.bytes)?;
     }
     let directory = workspace.directory.clone();
-    let mut request = program
-        .clone()
-        .request(context.worker, &workspace, directory, limits);
+    let mut request = program.clone().request(lab, &workspace, directory, limits);
     request
         .arguments
         .extend(case.arguments.iter().map(OsString::from));
@@ -89,7 +88,7 @@ pub(crate) fn run<'a>(
     if let Some(pipes) = pipes {
         request.stdout.clone_from(&pipes.stdout);
     }
-    let turn = CoreTurn::new(context, pipes);
+    let turn = CoreTurn::new(lab, pipes);
     let mut outcome = turn.execute(&request)?;
     let file = rule.output_file.as_ref().map(|name| folder.join(name));
     let size = match &file {
@@ -105,7 +104,7 @@ pub(crate) fn run<'a>(
         None => limits.output.0,
     };
     // An exclusive run must not wait for a job with a large answer, whose checker may be waiting for a core.
-    let large = match context.exclusive {
+    let large = match lab.alone {
         Some(_) => None,
         None => judge.large_answer(size.min(max)),
     };

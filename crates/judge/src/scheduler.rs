@@ -17,7 +17,8 @@ use grader_model::EventKind;
 use crate::Fault;
 use crate::constants::{ACTIVE_JOBS_PER_WORKER, MAX_WAITING_MESSAGES, WAITING_JOBS_PER_WORKER};
 use crate::job::{Finished, Job, Message, Shared};
-use crate::judge::{Judge, Worker};
+use crate::judge::Judge;
+use crate::lab::Lab;
 use crate::threads::start;
 
 /// Calls `work` with each item and its index, in parallel on all workers. Returns the results in the order of the
@@ -26,7 +27,7 @@ pub(crate) fn for_each<T: Sync, R: Send>(
     judge: &Judge,
     items: &[T],
     away: usize,
-    work: impl Fn(Worker<'_>, usize, &T) -> R + Sync,
+    work: impl Fn(Lab<'_>, usize, &T) -> R + Sync,
 ) -> Vec<R> {
     let threads = judge.workers() * (ACTIVE_JOBS_PER_WORKER + away);
     let threads = threads.min(items.len());
@@ -37,18 +38,18 @@ pub(crate) fn for_each<T: Sync, R: Send>(
     // How many threads work, and that they may begin.
     let (working, begin) = (OnceLock::new(), OnceLock::new());
     let take_all = |number| {
-        let (worker, mut done) = (judge.worker(number), Vec::new());
+        let (lab, mut done) = (Lab::new(judge, number), Vec::new());
         if number >= *working.wait() {
             return done;
         }
         begin.wait();
         loop {
-            let _place = worker.places().take();
+            let _place = lab.places().take();
             let index = next.fetch_add(1, Ordering::Relaxed);
             let Some(item) = items.get(index) else {
                 return done;
             };
-            done.push((index, work(worker, index, item)));
+            done.push((index, work(lab, index, item)));
         }
     };
     let mut done: Vec<(usize, R)> = thread::scope(|scope| {
@@ -98,9 +99,9 @@ pub(crate) fn judge_all(
     let (sender, receiver) = mpsc::sync_channel(MAX_WAITING_MESSAGES);
     thread::scope(|scope| {
         let started = start(scope, move || {
-            for_each(judge, jobs, away, |worker, index, job| {
+            for_each(judge, jobs, away, |lab, index, job| {
                 let is_stopped = judge.stop().is_requested();
-                let result = (!is_stopped).then(|| finish(job, worker, shared, &sender));
+                let result = (!is_stopped).then(|| finish(job, lab, shared, &sender));
                 let done = Message::Done(index, result.flatten().map(Box::new));
                 // The receiver is dropped only if its thread panicked.
                 if sender.send(done).is_err() {
@@ -127,12 +128,12 @@ pub(crate) fn judge_all(
 /// Judges one job. A panic is our bug and becomes a judge error of that job only.
 fn finish(
     job: &Job<'_>,
-    worker: Worker<'_>,
+    lab: Lab<'_>,
     shared: &Shared<'_>,
     sender: &mpsc::SyncSender<Message>,
 ) -> Option<Finished> {
     let send = |kind| {
-        let measured = shared.references.take_measured().into_iter();
+        let measured = lab.judge.take_measured().into_iter();
         let measured =
             measured.map(|reference_time| EventKind::ReferenceMeasured { reference_time });
         for kind in measured.chain([kind]) {
@@ -140,7 +141,7 @@ fn finish(
             let _ = sender.send(Message::Event(Box::new(kind)));
         }
     };
-    let judged = || job.result(worker, shared, &send);
+    let judged = || job.result(lab, shared, &send);
     catch_unwind(AssertUnwindSafe(judged)).unwrap_or_else(|panic| {
         let what = panic
             .downcast_ref::<&str>()

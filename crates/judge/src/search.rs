@@ -10,29 +10,28 @@ use std::time::Instant;
 use grader_intake::Submission;
 use grader_language::SourceText;
 use grader_model::{
-    CaseResult, EventKind, Mark, ProblemId, ProblemResult, SourceFile, StudentId, SubtaskName,
-    Text, Verdict,
+    CaseResult, EventKind, Mark, ProblemResult, SourceFile, StudentId, SubtaskName, Text, Verdict,
 };
-use grader_problem::{Case, CaseRef, Entry, Problem, RunRule, Subtask};
+use grader_problem::{Answer, Case, CaseRef, Entry, Problem, RunRule, Subtask};
 
 use crate::Fault;
+use crate::author_programs::Generated;
 use crate::build::Built;
-use crate::case_inputs::{CaseInputs, Withheld};
+use crate::case_inputs::{CaseInputs, Withheld, WithheldInputs};
 use crate::check::pass_feedback::Feedback;
 use crate::check::{CheckedCase, check};
 use crate::constants::MAX_RUNS_TOGETHER;
-use crate::context::RunContext;
 use crate::decide::timing::BAND;
 use crate::included::rename;
 use crate::job::Job;
-use crate::judge::{Judge, Worker};
+use crate::judge::Judge;
 use crate::judging::Judging;
 use crate::keys::hash;
+use crate::lab::Lab;
 use crate::lock::locked;
-use crate::once::{OnceMap, once};
-use crate::reference::References;
+use crate::reference::Measured;
 use crate::scheduler::for_each;
-use crate::together::call;
+use crate::together::Asked;
 
 /// The subtask of a search. No subtask of a problem has a name like this, so their cases are never mistaken for one another.
 const SEARCH: &str = "/search";
@@ -41,25 +40,6 @@ const SEARCH: &str = "/search";
 const FIRST_ALONE: usize = 4;
 /// … and later the last of each batch, and one of so many before it.
 const EVERY_ALONE: usize = 16;
-
-/// What the references of an assignment answered, for all programs that are compared with them.
-pub struct KnownAnswers {
-    references: References,
-    /// The inputs that a search must not show.
-    withheld: OnceMap<(ProblemId, Withheld), Arc<CaseInputs>>,
-}
-
-impl Default for KnownAnswers {
-    fn default() -> Self {
-        let mut references = References::default();
-        // A longer time only makes limits longer, and near a limit, the reference runs again beside the program.
-        references.is_timed_once = true;
-        Self {
-            references,
-            withheld: OnceMap::default(),
-        }
-    }
-}
 
 /// What a search finds out about a program on one input.
 #[derive(Clone, Debug)]
@@ -97,8 +77,7 @@ pub enum ProblemFault {
     Failed(Text),
 }
 
-/// A program that is compared with the reference of its problem. The reference runs once on each input: the name of a case
-/// must tell its input.
+/// A program that is compared with the reference of its problem.
 pub struct Compared<'a> {
     judge: &'a Judge,
     entry: &'a Entry,
@@ -106,8 +85,6 @@ pub struct Compared<'a> {
     student: StudentId,
     sources: Vec<SourceFile>,
     pub(crate) built: Box<Built>,
-    references: &'a References,
-    answers: &'a KnownAnswers,
     /// Hashes of the inputs on which it is right in a shared sandbox.
     accepted: Mutex<BTreeSet<String>>,
     /// How many of them were tried alone, too.
@@ -138,9 +115,8 @@ impl Judge {
         &'a self,
         entry: &'a Entry,
         submission: &'a Submission,
-        answers: &'a KnownAnswers,
     ) -> Result<Result<Compared<'a>, Box<ProblemResult>>, Fault> {
-        self.compare_on(self.worker(0), entry, submission, answers)
+        self.compare_in(self.lab(), entry, submission)
     }
 
     /// Builds several submissions for comparing, in parallel; those that do not build are left out.
@@ -150,20 +126,18 @@ impl Judge {
     pub fn compare_all<'a>(
         &'a self,
         submissions: &[(&'a Entry, &'a Submission)],
-        answers: &'a KnownAnswers,
     ) -> Result<Vec<Option<Compared<'a>>>, Fault> {
-        let built = for_each(self, submissions, 0, |worker, _, (entry, submission)| {
-            self.compare_on(worker, entry, submission, answers)
+        let built = for_each(self, submissions, 0, |lab, _, (entry, submission)| {
+            self.compare_in(lab, entry, submission)
         });
         built.into_iter().map(|it| it.map(Result::ok)).collect()
     }
 
-    fn compare_on<'a>(
+    fn compare_in<'a>(
         &'a self,
-        worker: Worker<'_>,
+        lab: Lab<'_>,
         entry: &'a Entry,
         submission: &'a Submission,
-        answers: &'a KnownAnswers,
     ) -> Result<Result<Compared<'a>, Box<ProblemResult>>, Fault> {
         let student = StudentId::new("you");
         let job = Job {
@@ -180,7 +154,7 @@ impl Judge {
         let language = problem.languages.recognise(&texts);
         let renamed = language.and_then(|it| problem.submission.renamed(it, &sources));
         rename(&mut texts, renamed.as_ref());
-        let built = job.build(worker, language, &sources, &texts);
+        let built = job.build(lab, language, &sources, &texts);
         let built = built.ok_or(Fault::Stopped)?.map_err(|it| it.result);
         Ok(built.map(|built| Compared {
             judge: self,
@@ -189,8 +163,6 @@ impl Judge {
             student: student.clone(),
             sources: sources.to_vec(),
             built,
-            references: &answers.references,
-            answers,
             accepted: Mutex::default(),
             alone: AtomicUsize::new(0),
             differs_alone: AtomicBool::new(false),
@@ -202,6 +174,11 @@ impl Compared<'_> {
     /// The problem.
     pub fn problem(&self) -> &Problem {
         &self.entry.problem
+    }
+
+    /// The lab of the search.
+    fn lab(&self) -> Lab<'_> {
+        self.judge.lab().searching()
     }
 
     /// The problem, with this case only. It stands for others of the same search, too.
@@ -231,8 +208,7 @@ impl Compared<'_> {
     /// The failure of the generator, and [`Fault::Stopped`].
     pub fn input(&self, case: &Case) -> Result<Arc<[u8]>, Fault> {
         let entry = self.with_case(case);
-        let programs = &self.references.programs;
-        programs.input(self.judge.worker(0), at(&entry, case))
+        self.lab().input(at(&entry, case))
     }
 
     /// Makes the inputs of these cases known, which takes time if they are generated.
@@ -244,11 +220,8 @@ impl Compared<'_> {
     }
 
     fn withheld(&self, withheld: Withheld) -> Result<Arc<CaseInputs>, Fault> {
-        let (worker, problem) = (self.judge.worker(0), self.problem());
-        let key = (problem.id.clone(), withheld);
-        once(&self.answers.withheld, key, self.judge, || {
-            CaseInputs::of(worker, self.references, problem, withheld).map(Arc::new)
-        })
+        let problem = self.problem();
+        self.lab().get(&WithheldInputs { problem, withheld })
     }
 
     /// Whether the input of a case is that of one which must not be shown.
@@ -256,9 +229,8 @@ impl Compared<'_> {
     /// # Errors
     /// The failure of a generator, and [`Fault::Stopped`].
     pub fn is_withheld(&self, case: &Case, withheld: Withheld) -> Result<bool, Fault> {
-        let (worker, entry) = (self.judge.worker(0), self.with_case(case));
-        let known = self.withheld(withheld)?;
-        known.contain(worker, self.references, self.problem(), at(&entry, case))
+        let (known, entry) = (self.withheld(withheld)?, self.with_case(case));
+        known.contain(self.lab(), self.problem(), at(&entry, case))
     }
 
     /// Judges a case so often, each time with an answer that the reference gave in a run of its own. Ends with the first result
@@ -268,21 +240,21 @@ impl Compared<'_> {
     /// The first failure of ours or of the reference.
     pub fn repeat(&self, case: &Case, times: usize, end: Instant) -> Result<Tried, Fault> {
         let entry = self.with_case(case);
-        let (worker, at) = (self.judge.worker(0).until(end), at(&entry, case));
+        let (lab, at) = (self.lab().until(end), at(&entry, case));
         let mut last = Tried::Late;
         let mut earlier: Option<Arc<[u8]>> = None;
         for _ in 0..times {
-            self.references.forget(at);
+            lab.forget(&Measured::new(lab, at));
             let tried = self.judge(slice::from_ref(case), end)?.pop();
             last = tried.unwrap_or(Tried::Late);
             if last.failure().is_none() {
                 return Ok(last);
             }
-            let Some(answer) = self.in_time(self.references.answer(worker, at))? else {
+            let Some(answer) = self.in_time(lab.answer(at))? else {
                 return Ok(Tried::Late);
             };
             if let (Some(earlier), Some(answer)) = (earlier, &answer) {
-                let checked = self.accepts(worker, at, &earlier, answer);
+                let checked = self.accepts(lab, at, &earlier, answer);
                 match self.in_time(checked)? {
                     None => return Ok(Tried::Late),
                     Some(false) => return Ok(Tried::Fault(ProblemFault::Unsteady)),
@@ -297,20 +269,19 @@ impl Compared<'_> {
     /// Whether the checker of a case accepts this output beside this answer.
     fn accepts(
         &self,
-        worker: Worker<'_>,
+        lab: Lab<'_>,
         at: CaseRef<'_>,
         output: &[u8],
         answer: &[u8],
     ) -> Result<bool, Fault> {
-        let programs = &self.references.programs;
-        let case = &*programs.with_input(worker, at)?;
+        let case = &*lab.with_input(at)?;
         let feedback = Feedback::of_one_run(at.problem, self.judge.folder())?;
         let checked = CheckedCase {
             at: CaseRef { case, ..at },
             answer: Some(answer),
             feedback: feedback.as_ref(),
         };
-        let judgement = check(RunContext::beside(worker), programs, checked, output)?;
+        let judgement = check(lab, checked, output)?;
         Ok(judgement.mark == Mark::Right)
     }
 
@@ -319,15 +290,15 @@ impl Compared<'_> {
     /// # Errors
     /// The first failure of ours or of the reference.
     pub fn judge(&self, cases: &[Case], end: Instant) -> Result<Vec<Tried>, Fault> {
-        self.references.forget_if_full();
+        self.judge.memo.forget_if_full();
         let Some(entry) = cases.first().map(|it| self.with_case(it)) else {
             return Ok(Vec::new());
         };
         let cases: Vec<_> = cases.iter().map(|case| at(&entry, case)).collect();
         let part = cases.len().div_ceil(2 * self.judge.workers());
         let parts: Vec<_> = cases.chunks(part.clamp(1, MAX_RUNS_TOGETHER)).collect();
-        let decided = for_each(self.judge, &parts, 0, |worker, _, cases| {
-            let decided = self.judge_together(worker.until(end), cases);
+        let decided = for_each(self.judge, &parts, 0, |lab, _, cases| {
+            let decided = self.judge_together(lab.searching().until(end), cases);
             let decided = self.in_time(decided)?;
             Ok(decided.unwrap_or_else(|| vec![Decided::Not; cases.len()]))
         });
@@ -335,9 +306,9 @@ impl Compared<'_> {
         let decided = self.sampled(decided.concat());
         let cases: Vec<_> = cases.into_iter().zip(decided).collect();
         let texts = SourceText::all(&self.sources);
-        let judged = for_each(self.judge, &cases, 0, |worker, _, (at, decided)| {
+        let judged = for_each(self.judge, &cases, 0, |lab, _, (at, decided)| {
             let alone = || {
-                let judged = self.judge_one(worker.until(end), *at, &entry, &texts);
+                let judged = self.judge_one(lab.searching().until(end), *at, &entry, &texts);
                 self.in_time(judged)
             };
             let accepted =
@@ -376,24 +347,20 @@ impl Compared<'_> {
     }
 
     /// What several runs in one sandbox decide. What fails here fails again alone, which reports why.
-    fn judge_together(
-        &self,
-        worker: Worker<'_>,
-        cases: &[CaseRef<'_>],
-    ) -> Result<Vec<Decided>, Fault> {
+    fn judge_together(&self, lab: Lab<'_>, cases: &[CaseRef<'_>]) -> Result<Vec<Decided>, Fault> {
         let mut decided = vec![Decided::Not; cases.len()];
         let [first, _, ..] = cases else {
             return Ok(decided);
         };
-        let programs = &self.references.programs;
-        programs.generate_together(worker, cases)?;
+        let generators = cases.iter().filter_map(|at| at.case.generator.as_ref());
+        lab.prepare(&generators.map(Generated).collect::<Vec<_>>())?;
         if !can_be_together(*first) || self.differs_alone.load(Ordering::Relaxed) {
             return Ok(decided);
         }
         // Each input once: generators print small ones again and again.
         let mut inputs = BTreeMap::new();
         for (index, at) in cases.iter().enumerate() {
-            let Ok(case) = programs.with_input(worker, *at) else {
+            let Ok(case) = lab.with_input(*at) else {
                 continue;
             };
             let words = case.arguments.iter().map(String::as_bytes);
@@ -406,7 +373,7 @@ impl Compared<'_> {
             }
         }
         let new = inputs.values().map(|(case, _)| CaseRef { case, ..*first });
-        let ended = self.run_together(worker, &new.collect::<Vec<_>>())?;
+        let ended = self.run_together(lab, &new.collect::<Vec<_>>())?;
         for ((hash, (_, indexes)), end) in inputs.iter().zip(ended) {
             for index in indexes {
                 decided[*index] = end;
@@ -419,20 +386,15 @@ impl Compared<'_> {
     }
 
     /// The same for cases with inputs that are made and differ.
-    fn run_together(
-        &self,
-        worker: Worker<'_>,
-        cases: &[CaseRef<'_>],
-    ) -> Result<Vec<Decided>, Fault> {
+    fn run_together(&self, lab: Lab<'_>, cases: &[CaseRef<'_>]) -> Result<Vec<Decided>, Fault> {
         let mut decided = vec![Decided::Not; cases.len()];
         let Some(CaseRef { problem, case, .. }) = cases.first() else {
             return Ok(decided);
         };
-        let (references, programs) = (self.references, &self.references.programs);
         let mut valid: Vec<usize> = (0..cases.len()).collect();
         if let (Some(validator), None) = (&case.validator, &case.generator) {
             let inputs: Vec<_> = cases.iter().map(|at| &at.case.input[..]).collect();
-            let accepts = programs.are_valid(worker, validator, &inputs)?;
+            let accepts = lab.are_valid(validator, &inputs)?;
             valid.retain(|index| accepts[*index] == Some(true));
             let rejected = decided.iter_mut().zip(accepts);
             for (decided, _) in rejected.filter(|(_, accepts)| *accepts == Some(false)) {
@@ -440,11 +402,12 @@ impl Compared<'_> {
             }
         }
         let valid: Vec<_> = valid.iter().map(|index| (*index, cases[*index])).collect();
-        references.prepare(worker, valid.iter().map(|(_, at)| *at))?;
+        let asked = valid.iter().map(|(_, at)| *at).filter(is_asked);
+        lab.prepare(&asked.map(|at| Measured::new(lab, at)).collect::<Vec<_>>())?;
         let answer = |(index, at)| {
             // Otherwise, the case is judged alone, which reports why.
-            let is_accepted = references.is_accepted(worker, at).ok()?;
-            let answer = references.answer(worker, at).ok()?;
+            let is_accepted = lab.is_accepted(at).ok()?;
+            let answer = lab.answer(at).ok()?;
             is_accepted.then_some((index, at, answer))
         };
         let answered: Vec<_> = valid.into_iter().filter_map(answer).collect();
@@ -454,17 +417,17 @@ impl Compared<'_> {
         // So that no run is near its limit.
         together.cpu.0 = together.cpu.0.div_f64(BAND);
         let program = built.program(limits.memory);
-        let calls: Vec<_> = answered.iter().map(|(_, at, _)| call(at)).collect();
-        let ran = built.together.run(worker, (&program, together), &calls)?;
-        for ((index, at, answer), ran) in answered.iter().zip(ran) {
+        let asked = answered.iter().map(|(_, at, _)| Asked::case(at.case));
+        let asked: Vec<_> = asked.collect();
+        let ended = built.together.run(lab, &program, together, &asked)?;
+        for ((index, at, answer), ended) in answered.iter().zip(ended) {
             let checked = CheckedCase {
                 at: *at,
                 answer: answer.as_deref(),
                 feedback: None,
             };
-            if let Some((0, output)) = ran.filter(|it| it.1.len() as u64 <= limits.output.0)
-                && check(RunContext::beside(worker), programs, checked, &output)?.mark
-                    == Mark::Right
+            if let Some(output) = ended.and_then(|it| it.answer(limits.output))
+                && check(lab, checked, &output)?.mark == Mark::Right
             {
                 decided[*index] = Decided::Accepted;
             }
@@ -482,7 +445,7 @@ impl Compared<'_> {
 
     fn judge_one(
         &self,
-        worker: Worker<'_>,
+        lab: Lab<'_>,
         at: CaseRef<'_>,
         entry: &Entry,
         texts: &[SourceText<'_>],
@@ -495,8 +458,7 @@ impl Compared<'_> {
             student: &self.student,
             entry,
             submission: self.submission,
-            worker,
-            references: self.references,
+            lab,
             sources: &self.sources,
             texts,
             built: &self.built,
@@ -504,10 +466,10 @@ impl Compared<'_> {
         };
         // On an invalid input, programs may run until their limits. A generator hardly ever makes one.
         let is_made = at.case.generator.is_some();
-        if !is_made && let Some(mistake) = self.input_mistake(worker, at)? {
+        if !is_made && let Some(mistake) = input_mistake(lab, at)? {
             return Ok(mistake);
         }
-        let found = match self.references.is_accepted(worker, at) {
+        let found = match lab.is_accepted(at) {
             Err(Fault::Stopped) => return Err(Fault::Stopped),
             Ok(false) => Ok(Tried::Fault(ProblemFault::Rejected)),
             // If the reference fails, judging reports why.
@@ -516,31 +478,30 @@ impl Compared<'_> {
         let is_right = matches!(&found, Ok(Tried::Judged(it)) if it.verdict == Verdict::Accepted);
         if is_made
             && !is_right
-            && let Some(mistake) = self.input_mistake(worker, at)?
+            && let Some(mistake) = input_mistake(lab, at)?
         {
             return Ok(mistake);
         }
         found
     }
+}
 
-    /// Why an input does not count, if it does not.
-    fn input_mistake(&self, worker: Worker<'_>, at: CaseRef<'_>) -> Result<Option<Tried>, Fault> {
-        let programs = &self.references.programs;
-        let fault = match programs.generator_mistake(worker, at) {
-            Ok(None) => match programs.validator_mistake(worker, at) {
-                Ok(mistake) => return Ok(mistake.map(|_| Tried::Invalid)),
-                Err(fault) => fault,
-            },
-            Ok(Some(_)) => return Ok(Some(Tried::Fault(ProblemFault::Generator))),
+/// Why an input does not count, if it does not.
+fn input_mistake(lab: Lab<'_>, at: CaseRef<'_>) -> Result<Option<Tried>, Fault> {
+    let fault = match lab.generator_mistake(at) {
+        Ok(None) => match lab.validator_mistake(at) {
+            Ok(mistake) => return Ok(mistake.map(|_| Tried::Invalid)),
             Err(fault) => fault,
-        };
-        match fault {
-            // What an author's program does says nothing about others.
-            Fault::Other(_) | Fault::CheckerWall { .. } => {
-                Ok(Some(Tried::Fault(ProblemFault::Failed(fault.text()))))
-            }
-            fault => Err(fault),
+        },
+        Ok(Some(_)) => return Ok(Some(Tried::Fault(ProblemFault::Generator))),
+        Err(fault) => fault,
+    };
+    match fault {
+        // What an author's program does says nothing about others.
+        Fault::Other(_) | Fault::CheckerWall { .. } => {
+            Ok(Some(Tried::Fault(ProblemFault::Failed(fault.text()))))
         }
+        fault => Err(fault),
     }
 }
 
@@ -561,6 +522,11 @@ fn can_be_together(CaseRef { problem, case, .. }: CaseRef<'_>) -> bool {
         && case.test.is_none()
         && !case.checker.is_interactive()
         && !problem.needs_reference_time()
+}
+
+/// Whether the reference's output is all that its run is for.
+fn is_asked(CaseRef { case, .. }: &CaseRef<'_>) -> bool {
+    !matches!(case.answer, Answer::Given(_)) && case.checker.is_built_in()
 }
 
 /// A case in the subtask of a search.

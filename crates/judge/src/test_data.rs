@@ -6,7 +6,6 @@ use grader_problem::{Answer, CaseRef, Problem, TestData};
 
 use crate::Fault;
 use crate::judge::Judge;
-use crate::reference::References;
 use crate::scheduler::for_each;
 
 impl Judge {
@@ -16,9 +15,8 @@ impl Judge {
     /// # Errors
     /// If a generator or the reference fails.
     pub fn test_data(&self, problem: &Problem) -> Result<Vec<TestData>, Fault> {
-        let references = References::default();
         let cases: Vec<_> = CaseRef::all(problem).collect();
-        let data = for_each(self, &cases, 0, |worker, _, at| {
+        let data = for_each(self, &cases, 0, |lab, _, at| {
             let mut case = at.case.clone();
             let is_asked = case.answer == Answer::None && case.test.is_none();
             let is_asked = is_asked && !case.checker.is_interactive();
@@ -26,8 +24,8 @@ impl Judge {
                 case.answer = Answer::Reference;
             }
             let at = CaseRef { case: &case, ..*at };
-            let input = Arc::clone(&references.programs.with_input(worker, at)?.input);
-            let answer = references.answer(worker, at)?.unwrap_or_default();
+            let input = Arc::clone(&lab.with_input(at)?.input);
+            let answer = lab.answer(at)?.unwrap_or_default();
             Ok(TestData { input, answer })
         });
         data.into_iter().collect()

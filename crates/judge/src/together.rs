@@ -14,16 +14,16 @@ use std::fs;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use grader_model::{CpuTime, Limits, WallTime, typed};
-use grader_problem::CaseRef;
+use grader_model::{Bytes, CpuTime, Limits, WallTime, typed};
+use grader_problem::Case;
 use grader_sandbox::{Returns, SystemFolders};
 
 use crate::Fault;
 use crate::constants::{
     MAX_GENERATED_INPUT, MAX_RUNS_TOGETHER, MAX_TOGETHER, MAX_TOGETHER_INPUT_BYTES,
 };
-use crate::context::{CoreTurn, RunContext};
-use crate::judge::Worker;
+use crate::context::CoreTurn;
+use crate::lab::Lab;
 use crate::program::Program;
 use crate::run::output_file;
 
@@ -34,18 +34,43 @@ const OUTPUTS: &str = "outputs";
 /// Greater exit statuses are a shell's own, or those of a program that was killed.
 pub(crate) const MAX_EXIT_STATUS: i32 = 125;
 
-/// The arguments of a run, after those of all runs, and its standard input.
-pub(crate) type Call<'a> = (&'a [String], &'a [u8]);
-
-/// The run of a program on the input of a case.
-pub(crate) fn call<'a>(at: &CaseRef<'a>) -> Call<'a> {
-    (&at.case.arguments, &at.case.input)
+/// What a run is given.
+#[derive(Clone, Copy)]
+pub(crate) struct Asked<'a> {
+    /// Its arguments, after those of all runs.
+    pub(crate) arguments: &'a [String],
+    pub(crate) stdin: &'a [u8],
 }
 
-/// The exit status of a run, and what it printed.
-pub(crate) type Ran = (i32, Arc<[u8]>);
+impl<'a> Asked<'a> {
+    /// The input of a case.
+    pub(crate) fn case(case: &'a Case) -> Self {
+        Self {
+            arguments: &case.arguments,
+            stdin: &case.input,
+        }
+    }
+}
 
-/// How many runs of a program may share a sandbox. If there are too many for the limits, fewer share the next ones.
+/// How a run ended.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Ended {
+    /// Its exit status.
+    pub(crate) status: i32,
+    /// What it printed.
+    pub(crate) output: Arc<[u8]>,
+}
+
+impl Ended {
+    /// What it printed, if it ended well and that is not more than this.
+    pub(crate) fn answer(self, max: Bytes) -> Option<Arc<[u8]>> {
+        let is_answer = self.status == 0 && self.output.len() as u64 <= max.0;
+        is_answer.then_some(self.output)
+    }
+}
+
+/// How many runs of a program may share a sandbox. After a batch that did not end within the limits, half as many as ended share
+/// the next ones; each batch that ends doubles their number.
 #[derive(Debug)]
 pub(crate) struct Together(AtomicUsize);
 
@@ -56,35 +81,43 @@ impl Default for Together {
 }
 
 impl Together {
-    /// Runs a program within these limits once for each of these calls. `None` for a run that must be repeated alone: its input
+    /// Runs a program within these limits once for each of these. `None` for a run that must be repeated alone: its input
     /// is for a run of its own, or it did not end within the limits.
     pub(crate) fn run(
         &self,
-        worker: Worker<'_>,
-        program: (&Program, Limits),
-        calls: &[Call<'_>],
-    ) -> Result<Vec<Option<Ran>>, Fault> {
-        let mut runs = Vec::with_capacity(calls.len());
+        lab: Lab<'_>,
+        program: &Program,
+        limits: Limits,
+        asked: &[Asked<'_>],
+    ) -> Result<Vec<Option<Ended>>, Fault> {
+        let mut runs = Vec::with_capacity(asked.len());
         // It would find its data in no other folder.
-        if !program.0.data.is_empty() {
-            runs.resize(calls.len(), None);
+        if !program.data.is_empty() {
+            runs.resize(asked.len(), None);
             return Ok(runs);
         }
         loop {
-            let some = &calls[runs.len()..];
+            let some = &asked[runs.len()..];
             let some = &some[..some.len().min(self.0.load(Ordering::Relaxed))];
             // A single one is quicker alone.
             if some.len() < 2 {
-                runs.resize(calls.len(), None);
+                runs.resize(asked.len(), None);
                 return Ok(runs);
             }
-            let ended = run_some(worker, program, some)?;
+            let ended = run_some(lab, program, limits, some)?;
             let count = ended.len();
             let ended = some.iter().zip(ended);
-            runs.extend(ended.map(|((_, stdin), run)| is_plain(stdin).then_some(run)));
+            runs.extend(ended.map(|(asked, run)| is_plain(asked.stdin).then_some(run)));
             if count < some.len() {
-                self.0.store(count / 2, Ordering::Relaxed);
+                self.0.store((count / 2).max(2), Ordering::Relaxed);
                 runs.push(None);
+            } else {
+                let more = (2 * count).clamp(self.0.load(Ordering::Relaxed), MAX_RUNS_TOGETHER);
+                self.0.store(more, Ordering::Relaxed);
+            }
+            if count < 2 {
+                // The others take their chance alone.
+                runs.resize(asked.len(), None);
             }
         }
     }
@@ -92,17 +125,18 @@ impl Together {
 
 /// The runs that ended.
 fn run_some(
-    worker: Worker<'_>,
-    (program, limits): (&Program, Limits),
-    calls: &[Call<'_>],
-) -> Result<Vec<Ran>, Fault> {
-    let folder = worker.judge.run_folder()?;
+    lab: Lab<'_>,
+    program: &Program,
+    limits: Limits,
+    asked: &[Asked<'_>],
+) -> Result<Vec<Ended>, Fault> {
+    let folder = lab.judge.run_folder()?;
     let directory = folder.directory.clone();
-    let mut request = program.clone().request(worker, &folder, directory, limits);
+    let mut request = program.clone().request(lab, &folder, directory, limits);
     let words = [request.program.as_os_str()].into_iter();
     let words = words.chain(request.arguments.iter().map(OsString::as_os_str));
     let words: Vec<_> = words.map(OsStr::to_string_lossy).collect();
-    request.stdin = Some(folder.stdin(script(&words, calls).as_bytes())?);
+    request.stdin = Some(folder.stdin(script(&words, asked).as_bytes())?);
     request.program = "/bin/sh".into();
     request.arguments.clear();
     request.system = SystemFolders::Whole;
@@ -113,7 +147,7 @@ fn run_some(
     request.files = MAX_GENERATED_INPUT;
     // Otherwise a write that fails may cut an output.
     request.scratch.0 += 2 * MAX_GENERATED_INPUT.0;
-    let turn = CoreTurn::new(RunContext::beside(worker), None);
+    let turn = CoreTurn::new(lab, None);
     match turn.execute(&request) {
         Err(Fault::Stopped) => return Err(Fault::Stopped),
         Err(_) => return Ok(Vec::new()),
@@ -125,13 +159,13 @@ fn run_some(
     // If this fails, the folder is not used again.
     drop(fs::remove_file(&path));
     let mut runs = ended(&outputs.unwrap_or_default());
-    runs.truncate(calls.len());
+    runs.truncate(asked.len());
     Ok(runs)
 }
 
-fn script(program: &[impl AsRef<str>], calls: &[Call<'_>]) -> String {
+fn script(program: &[impl AsRef<str>], asked: &[Asked<'_>]) -> String {
     let end = typed([END]);
-    let run = |(arguments, stdin): &Call<'_>| {
+    let run = |Asked { arguments, stdin }: &Asked<'_>| {
         let own = program.iter().map(AsRef::as_ref);
         let command = typed(own.chain(arguments.iter().map(String::as_str)));
         let run = match str::from_utf8(stdin) {
@@ -144,7 +178,7 @@ fn script(program: &[impl AsRef<str>], calls: &[Call<'_>]) -> String {
     };
     let begin =
         format!("exec >{OUTPUTS} 2>/dev/null\nstdin=$PWD/stdin\n: >stdin\ncd /\numask 777\n");
-    [begin].into_iter().chain(calls.iter().map(run)).collect()
+    [begin].into_iter().chain(asked.iter().map(run)).collect()
 }
 
 /// Whether a shell passes an input on as it is.
@@ -154,7 +188,7 @@ fn is_plain(stdin: &[u8]) -> bool {
 }
 
 /// The runs whose end is in the outputs.
-fn ended(mut outputs: &[u8]) -> Vec<Ran> {
+fn ended(mut outputs: &[u8]) -> Vec<Ended> {
     let mut runs = Vec::new();
     while let Some(at) = outputs
         .windows(END.len())
@@ -167,7 +201,10 @@ fn ended(mut outputs: &[u8]) -> Vec<Ran> {
         let Some(status) = status.and_then(|it| it.parse().ok()) else {
             break;
         };
-        runs.push((status, output.into()));
+        runs.push(Ended {
+            status,
+            output: output.into(),
+        });
         outputs = &outputs[at + END.len()..];
     }
     runs
@@ -202,14 +239,20 @@ mod tests {
             .map(|(words, ..)| words.iter().map(ToString::to_string));
         let words = words.map(Vec::from_iter);
         let all = words.iter().zip(&calls);
-        let all = all.map(|(words, (_, stdin, ..))| (&words[..], stdin.as_bytes()));
+        let all = all.map(|(words, (_, stdin, ..))| Asked {
+            arguments: words,
+            stdin: stdin.as_bytes(),
+        });
         let script = script(&program, &all.collect::<Vec<_>>());
         let folder = tempfile::tempdir().unwrap();
         let mut shell = Command::new("sh");
         let shell = shell.args(["-c", &script]).current_dir(folder.path());
         assert!(shell.status().unwrap().success());
         let outputs = fs::read(folder.path().join(OUTPUTS)).unwrap();
-        let expected = calls.map(|(.., status, it)| (status, it.as_bytes().into()));
+        let expected = calls.map(|(.., status, it)| Ended {
+            status,
+            output: it.as_bytes().into(),
+        });
         assert_eq!(ended(&outputs), expected);
         // The last did not end.
         assert_eq!(ended(&outputs[..outputs.len() - 1]), expected[..6]);

@@ -13,12 +13,8 @@ use grader_problem::{Entry, Problem, Sample, SourceRule};
 
 use crate::fault::Fault;
 use crate::included::of_language;
-use crate::judge::Worker;
 use crate::keys::reference_sources;
-use crate::once::{OnceMap, once};
-
-/// The trials of one run.
-pub(crate) type Trials = OnceMap<PartId, Trial>;
+use crate::lab::{Key, Lab, Task};
 
 /// What an author gave for a problem in a language.
 pub(crate) type PartId = (ProblemId, LanguageId);
@@ -32,31 +28,47 @@ pub(crate) enum Trial {
     Unknown,
 }
 
-/// Tries what the author gave for a problem in a language, once. `judged` judges a right program.
-///
-/// # Errors
-/// [`Fault::AuthorsPart`] if it does not work; [`Fault::Stopped`].
-pub(crate) fn trial(
-    trials: &Trials,
-    worker: Worker<'_>,
-    entry: &Entry,
-    language: &Arc<Language>,
-    judged: impl Fn(&Entry, &Sample) -> Result<ProblemResult, Fault>,
-) -> Result<Trial, Fault> {
-    let problem = &entry.problem;
-    let is_accepted = problem.submission.languages.contains(&language.id);
-    if !is_accepted || !has_authors_part(problem, language) || language.find().is_err() {
-        return Ok(Trial::Works);
+/// Whether what the author gave for a problem in a language works here.
+pub(crate) struct PartTrial<'a, J> {
+    pub(crate) entry: &'a Entry,
+    pub(crate) language: &'a Arc<Language>,
+    /// Judges a program that is right.
+    pub(crate) judged: J,
+}
+
+impl<J> PartTrial<'_, J> {
+    /// Whether there is anything to try.
+    pub(crate) fn has_part(&self) -> bool {
+        let problem = &self.entry.problem;
+        problem.submission.languages.contains(&self.language.id)
+            && has_authors_part(problem, self.language)
+            && self.language.find().is_ok()
     }
-    let key = (problem.id.clone(), language.id);
-    once(trials, key, worker.judge, || {
+}
+
+impl<J> Task for PartTrial<'_, J>
+where
+    J: Fn(Lab<'_>, &Entry, &Sample) -> Result<ProblemResult, Fault>,
+{
+    type Out = Trial;
+
+    fn key(&self) -> Key {
+        let language = format!("{:?}", self.language.id);
+        let version = self.entry.problem.version.as_bytes();
+        Key::of("author's part", [version, language.as_bytes()])
+    }
+
+    /// # Errors
+    /// [`Fault::AuthorsPart`] if it does not work; [`Fault::Stopped`].
+    fn run(&self, lab: Lab<'_>) -> Result<Trial, Fault> {
+        let (problem, language) = (&self.entry.problem, self.language);
         let mut known = known_programs(problem, language.id);
         known.truncate(MAX_PROGRAMS);
-        let entry = tried(entry);
+        let entry = tried(self.entry);
         let mut first = None;
         for program in &known {
-            let result = judged(&entry, &program.sample)?;
-            match why(&result, program.is_limited, &entry.problem) {
+            let result = (self.judged)(lab, &entry, &program.sample)?;
+            match why(&result, program.is_limited, problem) {
                 None => return Ok(Trial::Works),
                 Some(why) => first = first.or(Some((program.sample.path.clone(), why))),
             }
@@ -67,7 +79,7 @@ pub(crate) fn trial(
                 language, &program, &why,
             )))),
         }
-    })
+    }
 }
 
 /// Programs that are tried before the author's part is said not to work.

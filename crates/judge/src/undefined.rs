@@ -27,7 +27,6 @@ use grader_sandbox::SystemFolders;
 
 use crate::build::{Build, Built, build_with};
 use crate::check::{CheckedCase, check};
-use crate::context::RunContext;
 use crate::decide::flags::{flag, plain};
 use crate::included::with_included;
 use crate::judging::Judging;
@@ -81,7 +80,7 @@ impl Judging<'_> {
     pub(crate) fn explain_undefined(&self, result: &mut ProblemResult) -> Result<(), Fault> {
         let (problem, language) = (&self.entry.problem, &self.built.language);
         let is_wanted =
-            self.worker.judge.settings.explains_undefined && problem.checks.undefined_behaviour;
+            self.lab.judge.settings.explains_undefined && problem.checks.undefined_behaviour;
         let builds = language.definition.undefined_behaviour.as_ref();
         let Some(builds) = builds.filter(|_| is_wanted) else {
             return Ok(());
@@ -210,8 +209,7 @@ impl<'a> Search<'a> {
             let Some(limits) = result.limits else {
                 continue;
             };
-            let programs = &self.judging.references.programs;
-            let case = &*programs.with_input(self.judging.worker, *at)?;
+            let case = &*self.judging.lab.with_input(*at)?;
             let on = On {
                 search: self,
                 at: CaseRef { case, ..*at },
@@ -270,8 +268,8 @@ impl<'a> Search<'a> {
         let mut toolchain = own.toolchain.clone();
         toolchain.flags.extend_from_slice(flags);
         let time = self.judging.entry.problem.limits.compile_time;
-        let (worker, sources) = (self.judging.worker, &self.sources);
-        let built = build_with(worker, &own.language, toolchain, sources, time, |plan| {
+        let (lab, sources) = (self.judging.lab, &self.sources);
+        let built = build_with(lab, &own.language, toolchain, sources, time, |plan| {
             for (edit, fill) in edits {
                 let file = plan.files.get_mut(sources.included.len() + edit.place.file);
                 if let Some((_, source)) = file {
@@ -423,20 +421,18 @@ impl On<'_> {
     /// Whether the program with zeros gets another verdict than the submission, which `is_right` or not.
     fn is_decided_by(&self, zero: &Built, is_right: bool) -> Result<bool, Fault> {
         let judging = self.search.judging;
-        let (worker, references) = (judging.worker, judging.references);
         let seen = self.run(zero, Some(&ZERO))?.map(|(seen, _)| seen);
         let seen = seen.filter(|it| it.status == Some(0));
         let Some(answer) = seen.and_then(|it| it.answer) else {
             return Ok(false);
         };
-        let right = references.answer(worker, self.at)?;
+        let right = judging.lab.answer(self.at)?;
         let case = CheckedCase {
             at: self.at,
             answer: right.as_deref(),
             feedback: None,
         };
-        let context = RunContext::beside(worker);
-        let judgement = check(context, &references.programs, case, &answer)?;
+        let judgement = check(judging.lab, case, &answer)?;
         Ok((judgement.mark == Mark::Right) != is_right
             && self.differ([(judging.built, None), (zero, Some(&ZERO))])?)
     }
@@ -463,7 +459,7 @@ impl On<'_> {
             wall_left,
             ..
         } = self.search;
-        judging.worker.judge.check_stop()?;
+        judging.lab.judge.check_stop()?;
         if left.get().is_zero() || wall_left.get().is_zero() {
             return Ok(None);
         }
@@ -484,9 +480,8 @@ impl On<'_> {
             memory,
             ..self.limits
         };
-        let context = RunContext::beside(judging.worker);
         let rule = &judging.entry.problem.run;
-        let run = run::run(context, &program, rule, self.at.case, limits, None)?.run;
+        let run = run::run(judging.lab, &program, rule, self.at.case, limits, None)?.run;
         left.set(left.get().saturating_sub(run.outcome.cpu.0));
         wall_left.set(match run.outcome.breach {
             // It would wait in the next run, too.

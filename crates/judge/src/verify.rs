@@ -13,11 +13,12 @@ use grader_problem::{Assignment, AuthorProgram, CaseRef, Entry, Problem, Sample}
 
 use crate::Fault;
 use crate::author_cache::AuthorCache;
+use crate::author_programs::AuthorBuild;
 use crate::engine::describe_host;
 use crate::expectation::{allows, decides, fails};
-use crate::judge::{Judge, Worker};
+use crate::judge::Judge;
 use crate::keys::{author_programs, of_programs};
-use crate::reference::References;
+use crate::lab::Lab;
 use crate::scheduler::for_each;
 
 /// What `verify` runs.
@@ -105,29 +106,23 @@ impl Judge {
             samples.iter().map(move |it| ((it.path.as_str(), id), it))
         });
         let stopped = stopped.collect();
-        let summary = self.grade_after(
-            assignment,
-            &class,
-            Some(stopped),
-            &mut sinks,
-            |references, events| {
-                for entry in &assignment.problems {
-                    events.send(EventKind::JobStarted {
-                        student: StudentId::new("reference"),
-                        problem: entry.problem.id.clone(),
-                    });
+        let summary = self.grade_after(assignment, &class, Some(stopped), &mut sinks, |events| {
+            for entry in &assignment.problems {
+                events.send(EventKind::JobStarted {
+                    student: StudentId::new("reference"),
+                    problem: entry.problem.id.clone(),
+                });
+            }
+            let mut own = self.own_mismatches(assignment, samples);
+            for (entry, samples) in assignment.problems.iter().zip(samples) {
+                let mut mismatches = own.remove(&entry.problem.id).unwrap_or_default();
+                mismatches.extend(self.probed(&entry.problem));
+                if fuzz {
+                    mismatches.extend(self.fuzzed(&entry.problem, samples));
                 }
-                let mut own = self.own_mismatches(references, assignment, samples);
-                for (entry, samples) in assignment.problems.iter().zip(samples) {
-                    let mut mismatches = own.remove(&entry.problem.id).unwrap_or_default();
-                    mismatches.extend(self.probed(references, &entry.problem));
-                    if fuzz {
-                        mismatches.extend(self.fuzzed(references, &entry.problem, samples));
-                    }
-                    reference_mismatches.push(mismatches);
-                }
-            },
-        );
+                reference_mismatches.push(mismatches);
+            }
+        });
         let problems = assignment.problems.iter().zip(samples);
         let verified = problems.zip(reference_mismatches);
         let verified = verified.map(|((entry, samples), mismatches)| {
@@ -169,11 +164,10 @@ impl Judge {
     /// problem, what is wrong. The reference's times also serve for the samples.
     fn own_mismatches(
         &self,
-        references: &References,
         assignment: &Assignment,
         samples: &[Vec<Sample>],
     ) -> BTreeMap<ProblemId, Vec<Mismatch>> {
-        self.build_all(references, assignment);
+        self.build_all(assignment);
         // Where accepted samples may earn a part, nobody knows an output that earns everything.
         let problems = assignment.problems.iter().zip(samples);
         let in_parts = problems.filter(|(_, samples)| samples.iter().any(may_earn_a_part));
@@ -183,10 +177,10 @@ impl Judge {
         let mut cases: Vec<_> = cases.collect();
         // The last cases are usually the largest. They begin first, so that in the end no core waits for them.
         cases.reverse();
-        let found = for_each(self, &cases, 0, |worker, _, &at| {
+        let found = for_each(self, &cases, 0, |lab, _, &at| {
             let id = &at.problem.id;
             let is_in_parts = in_parts.contains(id);
-            Some((id, own_mismatch(worker, references, at, is_in_parts)?))
+            Some((id, own_mismatch(lab, at, is_in_parts)?))
         });
         let mut mismatches: BTreeMap<_, Vec<_>> = BTreeMap::new();
         for (id, mismatch) in found.into_iter().rev().flatten() {
@@ -198,15 +192,15 @@ impl Judge {
     }
 
     /// Builds the references and the author's programs side by side. A case that needs one reports why it cannot be built.
-    fn build_all(&self, references: &References, assignment: &Assignment) {
+    fn build_all(&self, assignment: &Assignment) {
         let problems = || assignment.problems.iter().map(|entry| &*entry.problem);
         let authors = problems().flat_map(author_programs);
         let authors: BTreeMap<_, _> = authors.map(|it| (&it.id, it)).collect();
         let authors = authors.into_values().map(Built::Author);
         let built: Vec<_> = authors.chain(problems().map(Built::Reference)).collect();
-        for_each(self, &built, 0, |worker, _, built| match *built {
-            Built::Author(program) => drop(references.programs.built(worker, program)),
-            Built::Reference(problem) => drop(references.program(worker, problem)),
+        for_each(self, &built, 0, |lab, _, built| match *built {
+            Built::Author(program) => drop(lab.get(&AuthorBuild(program))),
+            Built::Reference(problem) => drop(lab.reference(problem)),
         });
     }
 }
@@ -227,24 +221,19 @@ fn may_earn_a_part(sample: &Sample) -> bool {
 
 /// What is wrong with the input of a case, or with the reference's output, which may earn a part of the points if
 /// `is_in_parts`. `None` if nothing is, or on a request to stop.
-fn own_mismatch(
-    worker: Worker<'_>,
-    references: &References,
-    at: CaseRef<'_>,
-    is_in_parts: bool,
-) -> Option<Mismatch> {
-    if worker.judge.stop().is_requested() {
+fn own_mismatch(lab: Lab<'_>, at: CaseRef<'_>, is_in_parts: bool) -> Option<Mismatch> {
+    if lab.judge.stop().is_requested() {
         return None;
     }
     let mut role = "input";
-    let (message, fault) = match references.programs.input_mistake(worker, at) {
+    let (message, fault) = match lab.input_mistake(at) {
         Ok(Some(mistake)) => (mistake, false),
         Err(Fault::Stopped) => return None,
         Err(error) => (error.text().en, true),
         Ok(None) if at.problem.reference.is_none() => return None,
         Ok(None) => {
             role = "reference";
-            match references.measured(worker, at) {
+            match lab.measured(at) {
                 Ok(known) => {
                     let judgement = known.judgement?;
                     if is_in_parts && matches!(judgement.mark, Mark::Partial(_)) {

@@ -22,6 +22,13 @@ pub struct AuthorCall {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct ProgramId([u8; 32]);
 
+impl ProgramId {
+    /// The hash.
+    pub const fn as_bytes(&self) -> &[u8] {
+        &self.0
+    }
+}
+
 /// A program that the problem's author wrote.
 #[derive(Clone, Debug, PartialEq)]
 pub struct AuthorProgram {

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 use grader_intake::Submission;
-use grader_judge::{Judge, KnownAnswers, Stop};
+use grader_judge::{Judge, Stop};
 use grader_model::{CaseResult, ProblemId, Standing, Text, Verdict, WhyOpen, counted, escaped};
 use grader_problem::{Assignment, Entry, SearchSpace};
 use grader_report::terminal as draw;
@@ -248,9 +248,8 @@ impl Audit<'_> {
     /// had the least time so far, of the problem that had the least: quick programs are tried on more inputs, and slow ones keep
     /// nobody waiting.
     fn run(&mut self, judge: &Judge, programs: &[Program<'_>]) -> anyhow::Result<()> {
-        let answers = KnownAnswers::default();
         let submissions = programs.iter().map(|it| (it.entry, &it.submission));
-        let compared = judge.compare_all(&submissions.collect::<Vec<_>>(), &answers)?;
+        let compared = judge.compare_all(&submissions.collect::<Vec<_>>())?;
         // Builds may take long, and until now no input was tried.
         let until = (Instant::now() + self.time, PATIENCE);
         let mut left = Vec::new();

@@ -7,7 +7,6 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 use grader_intake::read_files;
-use grader_judge::KnownAnswers;
 use grader_model::Text;
 use grader_problem::{Assignment, Entry, Problem, Reference, ReferenceProgram};
 
@@ -72,8 +71,7 @@ pub(crate) fn run(args: &StressArgs, terminal: &Terminal) -> anyhow::Result<Exit
     let space = space(problem, &location, terminal)?;
     let jobs = args.workers.jobs;
     let (judge, stop) = judge::of_author(&args.isolation, jobs, false, None, terminal)?;
-    let answers = KnownAnswers::default();
-    let compared = match judge.compare(&entry, submission, &answers)? {
+    let compared = match judge.compare(&entry, submission)? {
         Ok(compared) => compared,
         Err(unbuilt) => return say_unbuilt(*unbuilt, terminal),
     };

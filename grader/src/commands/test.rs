@@ -14,7 +14,7 @@ use std::time::Duration;
 use anyhow::Context as _;
 use clap::Args;
 use grader_intake::{Class, Student, Submission};
-use grader_judge::{Judge, KnownAnswers, Scratch, Settings, Stop};
+use grader_judge::{Judge, Scratch, Settings, Stop};
 use grader_model::{Points, ProblemId, ProblemResult, Sink, Status, StudentId, Verdict};
 use grader_problem::{Assignment, Entry};
 use grader_report::{Fold, TestView, terminal as draw};
@@ -227,7 +227,6 @@ fn explain(
         judge,
         entry,
         space: &space,
-        answers: &KnownAnswers::default(),
         location,
         time: Duration::from_secs(seconds),
     };

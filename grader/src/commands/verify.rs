@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use clap::Args;
 use grader_intake::Submission;
-use grader_judge::{Judge, KnownAnswers, VerifyOptions};
+use grader_judge::{Judge, VerifyOptions};
 use grader_model::{
     ProblemVerification, SampleResult, Text, Verdict, Verification, counted, escaped,
 };
@@ -169,7 +169,6 @@ fn audit(
         judge,
         entry,
         space: &space,
-        answers: &KnownAnswers::default(),
         location,
         time,
     };

@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use grader_intake::Submission;
-use grader_judge::{Judge, KnownAnswers, Withheld};
+use grader_judge::{Judge, Withheld};
 use grader_model::{CaseResult, Text};
 use grader_problem::{Entry, SearchSpace};
 
@@ -19,7 +19,6 @@ pub(crate) struct Explainer<'a> {
     pub(crate) judge: &'a Judge,
     pub(crate) entry: &'a Entry,
     pub(crate) space: &'a SearchSpace,
-    pub(crate) answers: &'a KnownAnswers,
     pub(crate) location: &'a Location,
     /// How long it searches.
     pub(crate) time: Duration,
@@ -48,7 +47,7 @@ impl Explainer<'_> {
         terminal: &Terminal,
     ) -> anyhow::Result<Option<Explained>> {
         let (judge, location) = (self.judge, self.location);
-        let Ok(compared) = judge.compare(self.entry, submission, self.answers)? else {
+        let Ok(compared) = judge.compare(self.entry, submission)? else {
             return Ok(None);
         };
         compared.withhold(Withheld::All)?;

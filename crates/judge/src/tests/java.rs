@@ -61,7 +61,7 @@ fn the_fourth_compilation_in_java_writes_an_archive_that_all_later_ones_read() {
         let source = [SourceFile::new("Main.java", &b"class Main {}"[..])];
         let source = SourceText::all(&source);
         let built = build(
-            judge.worker(0),
+            judge.lab(),
             &java,
             &ProgramSources::own(&source),
             CpuTime::from_millis(10_000),

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use grader_intake::Submission;
-use grader_judge::{Judge, KnownAnswers};
+use grader_judge::Judge;
 use grader_model::{CaseResult, ProblemInfo, ProblemResult, Results, Status, Verdict, counted};
 use grader_store::Run;
 
@@ -47,12 +47,10 @@ pub(super) fn explain(
             format!("{id}: searching for inputs for {failing}"),
             format!("{id}：为 {count} 个出错的程序搜索输入"),
         );
-        let answers = KnownAnswers::default();
         let explainer = Explainer {
             judge,
             entry,
             space: &space,
-            answers: &answers,
             location,
             time,
         };
