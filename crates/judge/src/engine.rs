@@ -109,7 +109,8 @@ impl Judge {
             similar: class.similar.clone(),
             included: included(assignment),
         });
-        let keys = || Keys::new(&isolation, &self.settings.grader, assignment);
+        let (grader, processor) = (&self.settings.grader, host::processor());
+        let keys = || Keys::new(&isolation, grader, &processor, assignment);
         let shared = Shared {
             tries_parts: samples.is_none(),
             cache: cache.map(|cache| (cache, keys())),

@@ -4,6 +4,8 @@ mod faults;
 mod hinted;
 mod interleaved;
 mod java;
+mod keys;
+mod lab;
 mod machine;
 mod ram;
 mod reuse;
