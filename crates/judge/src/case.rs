@@ -3,7 +3,10 @@
 use std::io::ErrorKind;
 
 use grader_check::says_another;
-use grader_model::{Breach, CaseResult, End, Evidence, Judgement, Mark, Outcome, Text, Verdict};
+use grader_language::AuthorsError;
+use grader_model::{
+    Breach, CaseResult, End, Evidence, Judgement, Limits, Mark, Outcome, Text, Verdict,
+};
 use grader_problem::CaseRef;
 use grader_sandbox::SandboxError;
 
@@ -20,19 +23,30 @@ use crate::interact;
 use crate::judging::Judging;
 use crate::junit::Report;
 use crate::lab::Lab;
-use crate::program::shown;
+use crate::program::{Program, shown};
 use crate::run::Held;
 use crate::workspace::Workspace;
 
+/// A judged run, and what else is known of it.
+pub(crate) struct CheckedRun {
+    pub(crate) judged: JudgedRun,
+    /// Its harness's report, if there is a complete one.
+    pub(crate) report: Option<Report>,
+    /// The error in an included file that ended it, if one did.
+    pub(crate) authors_error: Option<AuthorsError>,
+    /// Whether it ran once more, for a transcript.
+    pub(crate) has_transcript: bool,
+}
+
 impl Judging<'_> {
-    /// Runs the program once and judges the run.
+    /// Runs the program once, judges the run, and explains a failure. `records` a failed interaction in another run.
     pub(crate) fn run_and_check(
         &self,
         lab: Lab<'_>,
         plan: &RunPlan<'_>,
         feedback: Option<&Feedback>,
-    ) -> Result<JudgedRun, Fault> {
-        let built = self.built;
+        records: bool,
+    ) -> Result<CheckedRun, Fault> {
         let answer = lab.answer(plan.at)?;
         let mut case = lab.with_input(plan.at)?;
         if let Some(input) = &plan.input {
@@ -46,65 +60,115 @@ impl Judging<'_> {
             answer: answer.as_deref(),
             feedback,
         };
-        let not_started = |message| {
-            let name = &plan.at.case.name;
-            Ok(JudgedRun::not_started(name, Verdict::RuntimeError, message))
-        };
-        if built.has_changed() {
-            return not_started(Text::new(
-                "not run: the program deleted or changed its own files in an earlier case",
-                "未运行：程序在之前的测试点中删除或修改了自己的文件",
-            ));
-        }
         if let Some(feedback) = feedback {
             feedback.begin(plan.pass)?;
         }
-        let language = &*built.language;
-        let mut given = built.allowed(with_band(plan.limits));
-        given.wall = plan.wall;
-        let program = built.program(plan.limits.memory);
+        let mut limits = self.built.allowed(with_band(plan.limits));
+        limits.wall = plan.wall;
+        let program = self.built.program(plan.limits.memory);
+        let mut held = match self.start(lab, &program, case, limits)? {
+            Ok(held) => held,
+            Err(message) => return Ok(not_started(plan, message)),
+        };
+        let run = &mut held.run;
+        let printed = Printed {
+            began: run.began,
+            answer: blake3::hash(run.answer.as_deref().unwrap_or_default()).into(),
+        };
+        run.stderr = self.built.names.without_folder(&run.stderr);
+        let mut result = self.judge(lab, plan, case, &mut held)?;
         let Held {
-            mut run,
-            judged,
+            run, report, large, ..
+        } = held;
+        // Before another run asks for one.
+        drop(large);
+        let is_interactive = case.at.case.checker.is_interactive();
+        // In a sample, a time-out says enough.
+        let is_enough = self.sample.is_some() && result.verdict == Verdict::TimeLimit;
+        let has_transcript = is_interactive
+            && result.verdict != Verdict::Accepted
+            && run.contention.is_none()
+            && records
+            && !is_enough;
+        if has_transcript {
+            let said = interact::record(lab, &program, case, limits, &run.outcome);
+            result.evidence.extend(said);
+        }
+        Ok(CheckedRun {
+            authors_error: self.authors_error(&result, &run),
+            judged: JudgedRun {
+                result,
+                // Output to an interactor is not kept.
+                printed: (!is_interactive).then_some(printed),
+                contention: run.contention,
+                next_input: match feedback {
+                    Some(feedback) => feedback.next_input()?,
+                    None => None,
+                },
+            },
             report,
-            large,
-        } = match interact::run(lab, &program, case, given) {
+            has_transcript,
+        })
+    }
+
+    /// Runs the program; or says why that is impossible, which is its own fault.
+    fn start<'l>(
+        &self,
+        lab: Lab<'l>,
+        program: &Program,
+        case: CheckedCase<'_>,
+        limits: Limits,
+    ) -> Result<Result<Held<'l>, Text>, Fault> {
+        if self.built.has_changed() {
+            return Ok(Err(Text::new(
+                "not run: the program deleted or changed its own files in an earlier case",
+                "未运行：程序在之前的测试点中删除或修改了自己的文件",
+            )));
+        }
+        let held = match interact::run(lab, program, case, limits) {
             // If we lack permission to execute it, the failure is ours.
             Err(Fault::Sandbox(SandboxError::Execute { source, .. }))
                 if !matches!(
                     source.kind(),
                     ErrorKind::PermissionDenied | ErrorKind::ArgumentListTooLong
-                ) && built.has(&program.command.program) =>
+                ) && self.built.has(&program.command.program) =>
             {
                 // It needs a missing loader, or more memory than available.
-                return not_started(Text::new(
+                return Ok(Err(Text::new(
                     format!("the program that was built cannot be executed: {source}"),
                     format!("编译出的程序无法执行：{source}"),
-                ));
+                )));
             }
             held => held?,
         };
-        if lab.must_stop() && is_stopped_with_us(&run.outcome) {
+        if lab.must_stop() && is_stopped_with_us(&held.run.outcome) {
             return Err(Fault::Stopped);
         }
-        let printed = Printed {
-            began: run.began,
-            answer: blake3::hash(run.answer.as_deref().unwrap_or_default()).into(),
-        };
-        run.stderr = built.names.without_folder(&run.stderr);
+        Ok(Ok(held))
+    }
+
+    /// The verdict of a run, with advice.
+    fn judge(
+        &self,
+        lab: Lab<'_>,
+        plan: &RunPlan<'_>,
+        case: CheckedCase<'_>,
+        held: &mut Held<'_>,
+    ) -> Result<CaseResult, Fault> {
+        let (run, has_report) = (&held.run, held.report.is_some());
         let rules = Rules {
-            language,
-            has_authors_main: built.plan.has_authors_main,
-            facts: &built.plan.facts,
+            language: &self.built.language,
+            has_authors_main: self.built.plan.has_authors_main,
+            facts: &self.built.plan.facts,
             sources: self.sources,
             run: &plan.at.problem.run,
             case: case.at.case,
             limits: plan.limits,
         };
-        let mut result = if report.is_some() || rules.run.report.is_some() {
-            self.reported(&run, &rules, report)
+        let mut result = if has_report || rules.run.report.is_some() {
+            reported(run, &rules, has_report)
         } else {
-            verdict_of(lab, case, &run, &rules, judged)?
+            verdict_of(lab, case, run, &rules, held.judged.take())?
         };
         // A full disk may be the cause.
         if matches!(
@@ -114,64 +178,17 @@ impl Judging<'_> {
             // The program's files are already deleted, so it cannot fake a full disk.
             Workspace::new(lab.judge.folder(), "room-")?.check_room()?;
         }
-        self.note_error(&result, &run);
-        self.explain(&mut result, &rules, &run);
-        // Before another run asks for one.
-        drop(large);
-        let is_interactive = case.at.case.checker.is_interactive();
-        if is_interactive
-            && result.verdict != Verdict::Accepted
-            && run.contention.is_none()
-            && self.wants_transcript(result.verdict)
-        {
-            let said = interact::record(lab, &program, case, given, &run.outcome);
-            result.evidence.extend(said);
-        }
-        Ok(JudgedRun {
-            result,
-            // Output to an interactor is not kept.
-            printed: (!is_interactive).then_some(printed),
-            contention: run.contention,
-            next_input: match feedback {
-                Some(feedback) => feedback.next_input()?,
-                None => None,
-            },
-        })
+        self.explain(&mut result, &rules, run);
+        Ok(result)
     }
 
-    /// Notes the error in an included file that ended a run, if one did.
-    fn note_error(&self, result: &CaseResult, run: &Run) {
+    /// The error in an included file that ended a run, if one did.
+    fn authors_error(&self, result: &CaseResult, run: &Run) -> Option<AuthorsError> {
         let (language, files) = (&self.built.language, self.built.names.files());
         let submission = &self.entry.problem.submission;
         let is_own = |module: &str| submission.may_be_module(module);
         let is_error = result.verdict == Verdict::RuntimeError;
-        let error = is_error.then(|| language.authors_run_error(&run.stderr, files, is_own));
-        self.errors.borrow_mut().push(error.flatten());
-    }
-
-    /// Whether a failed interaction runs again, recorded: in a sample only the first one, and never a time-out.
-    fn wants_transcript(&self, verdict: Verdict) -> bool {
-        self.sample.is_none()
-            || (verdict != Verdict::TimeLimit && !self.has_transcript.replace(true))
-    }
-
-    /// The verdict of a harness's run: accepted if its report is complete, which is kept.
-    pub(crate) fn reported(
-        &self,
-        run: &Run,
-        rules: &Rules<'_>,
-        report: Option<Report>,
-    ) -> CaseResult {
-        let mut result = verdict::before_tests(run, rules, report.is_some());
-        if run.has_second_report {
-            let text = Text::new("a second report was written", "写出了第二份报告");
-            let evidence = Evidence::new("second-report", text);
-            result.evidence.push(evidence.for_staff());
-        }
-        if report.is_some() {
-            self.report.replace(report);
-        }
-        result
+        is_error.then(|| language.authors_run_error(&run.stderr, files, is_own))?
     }
 
     /// Adds the beginning of standard error, and advice.
@@ -217,6 +234,28 @@ impl Judging<'_> {
             .hints
             .retain(|hint| !self.built.plan.hints.contains(hint));
     }
+}
+
+/// A program that was not started, by its own fault.
+fn not_started(plan: &RunPlan<'_>, message: Text) -> CheckedRun {
+    let name = &plan.at.case.name;
+    CheckedRun {
+        judged: JudgedRun::not_started(name, Verdict::RuntimeError, message),
+        report: None,
+        authors_error: None,
+        has_transcript: false,
+    }
+}
+
+/// The verdict of a harness's run: accepted if its report is complete.
+fn reported(run: &Run, rules: &Rules<'_>, has_report: bool) -> CaseResult {
+    let mut result = verdict::before_tests(run, rules, has_report);
+    if run.has_second_report {
+        let text = Text::new("a second report was written", "写出了第二份报告");
+        let evidence = Evidence::new("second-report", text);
+        result.evidence.push(evidence.for_staff());
+    }
+    result
 }
 
 /// The verdict of a run. Its limits and exit status decide first, then its answer, judged by the checker or an

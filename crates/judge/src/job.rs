@@ -1,6 +1,5 @@
 //! One submission for one problem: looked up in the cache, or built, run and judged.
 
-use std::cell::{Cell, RefCell};
 use std::sync::Arc;
 
 use grader_intake::Submission;
@@ -208,9 +207,6 @@ impl Job<'_> {
         };
         let judging = Judging {
             sample,
-            has_transcript: Cell::new(false),
-            report: RefCell::default(),
-            errors: RefCell::default(),
             student: self.student,
             entry: self.entry,
             submission: self.submission,
@@ -238,7 +234,7 @@ impl Job<'_> {
         if let Err(Fault::Stopped) = judging.explain_undefined(&mut result) {
             return None;
         }
-        Some((result, judging.common_error()))
+        Some((result, ahead.common_error()))
     }
 
     /// The last run's result. The cache reports its own failures.

@@ -1,6 +1,5 @@
 //! Judges a built submission: its cases in order, each by its policy.
 
-use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, HashSet};
 use std::time::SystemTime;
 use std::{mem, ptr};
@@ -32,12 +31,6 @@ use crate::{Fault, reproduce};
 pub(crate) struct Judging<'a> {
     /// Set if it is a sample that stops early.
     pub(crate) sample: Option<&'a Sample>,
-    /// Whether an interaction was recorded.
-    pub(crate) has_transcript: Cell<bool>,
-    /// The last complete report of a harness.
-    pub(crate) report: RefCell<Option<Report>>,
-    /// For each run, the error in an included file that ended it, if one did.
-    pub(crate) errors: RefCell<Vec<Option<AuthorsError>>>,
     pub(crate) student: &'a StudentId,
     pub(crate) entry: &'a Entry,
     pub(crate) submission: &'a Submission,
@@ -48,7 +41,7 @@ pub(crate) struct Judging<'a> {
     pub(crate) send: &'a dyn Fn(EventKind),
 }
 
-/// State of the cases that are still to be judged.
+/// What earlier runs mean for the cases that are still to be judged.
 #[derive(Default)]
 pub(crate) struct Ahead {
     attempts: Interleaved,
@@ -56,17 +49,22 @@ pub(crate) struct Ahead {
     feedback: BTreeMap<CaseKey, Feedback>,
     /// Runs of harnesses.
     pub(crate) tested: Vec<TestedRun>,
+    /// Whether an interaction was recorded.
+    has_transcript: bool,
+    /// For each run, the error in an included file that ended it, if one did.
+    errors: Vec<Option<AuthorsError>>,
+}
+
+impl Ahead {
+    /// The error in an included file that ended all runs, if the same one did.
+    pub(crate) fn common_error(&self) -> Option<AuthorsError> {
+        let first = self.errors.first()?.as_ref()?;
+        let is_common = self.errors.iter().all(|it| it.as_ref() == Some(first));
+        is_common.then(|| first.clone())
+    }
 }
 
 impl Judging<'_> {
-    /// The error in an included file that ended all runs, if the same one did.
-    pub(crate) fn common_error(&self) -> Option<AuthorsError> {
-        let errors = self.errors.borrow();
-        let first = errors.first()?.clone()?;
-        let is_common = errors.iter().all(|it| it.as_ref() == Some(&first));
-        is_common.then_some(first)
-    }
-
     /// The problem's result, from those of all subtasks.
     pub(crate) fn summed_up(&self, subtasks: Vec<SubtaskResult>) -> ProblemResult {
         let entry = self.entry;
@@ -168,17 +166,15 @@ impl Judging<'_> {
         ahead: &mut Ahead,
     ) -> Result<CaseResult, Fault> {
         let Some(rule) = &at.case.test else {
-            return self.case_by_policy(at, earlier, cases, ahead);
+            return Ok(self.case_by_policy(at, earlier, cases, ahead)?.0);
         };
         let is_same = |it: &TestedRun| it.case.has_run_of(at.case);
         if let Some(run) = ahead.tested.iter_mut().find(|it| is_same(it)) {
             return Ok(run.judge(at, rule));
         }
-        self.report.take();
-        let result = self.case_by_policy(at, earlier, cases, ahead)?;
-        let (case, report) = (at.case.clone(), self.report.take());
+        let (result, report) = self.case_by_policy(at, earlier, cases, ahead)?;
         let mut run = TestedRun {
-            case,
+            case: at.case.clone(),
             result,
             report,
             is_shown: false,
@@ -188,7 +184,8 @@ impl Judging<'_> {
         Ok(judged)
     }
 
-    /// Executes the requests of a case's policy until there is a result. `cases` has the earlier results of its subtask.
+    /// Executes the requests of a case's policy until there is a result. Also returns the last complete report of its harness.
+    /// `cases` has the earlier results of its subtask.
     ///
     /// # Errors
     /// [`Fault::Stopped`], or if the reference cannot be built. The policy is told of other faults.
@@ -198,12 +195,14 @@ impl Judging<'_> {
         earlier: &[SubtaskResult],
         cases: &[CaseResult],
         ahead: &mut Ahead,
-    ) -> Result<CaseResult, Fault> {
+    ) -> Result<(CaseResult, Option<Report>), Fault> {
         let (judge, language) = (self.lab.judge, self.language());
         let Ahead {
             attempts,
             passes,
             feedback,
+            has_transcript,
+            errors,
             ..
         } = ahead;
         if !passes.contains_key(&at.key()) {
@@ -211,7 +210,7 @@ impl Judging<'_> {
             feedback.clear();
         }
         let mut policy = self.policy(at, earlier, cases, attempts, passes);
-        let (mut exclusive, mut waited_for) = (None, 0);
+        let (mut exclusive, mut waited_for, mut report) = (None, 0, None);
         loop {
             let now = second(SystemTime::now()).max(mem::take(&mut waited_for));
             let next = policy.next(now);
@@ -229,7 +228,7 @@ impl Judging<'_> {
             }
             let lab = self.lab.alone(exclusive.as_ref());
             let news = match next {
-                Next::Done(result) => return Ok(*result),
+                Next::Done(result) => return Ok((*result, report)),
                 Next::Wait(second) => {
                     lab.wait_for(second)?;
                     waited_for = second;
@@ -244,9 +243,16 @@ impl Judging<'_> {
                     run.map(|run| News::Reference(run.cpu))
                 }
                 Next::Run(plan) => {
+                    // In a sample, only the first is of interest.
+                    let records = self.sample.is_none() || !*has_transcript;
                     let kept = Feedback::of(plan.at, feedback, judge.folder());
-                    let run = kept.and_then(|kept| self.run_and_check(lab, &plan, kept));
-                    run.map(|run| News::Ran(Box::new(run)))
+                    let run = kept.and_then(|kept| self.run_and_check(lab, &plan, kept, records));
+                    run.map(|run| {
+                        report = run.report.or(report.take());
+                        *has_transcript |= run.has_transcript;
+                        errors.push(run.authors_error);
+                        News::Ran(Box::new(run.judged))
+                    })
                 }
             };
             policy.told(match news {

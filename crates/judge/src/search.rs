@@ -1,6 +1,5 @@
 //! Judging a program on inputs that no case has.
 
-use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
 use std::slice;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -452,9 +451,6 @@ impl Compared<'_> {
     ) -> Result<Tried, Fault> {
         let judging = Judging {
             sample: None,
-            has_transcript: Cell::new(false),
-            report: RefCell::default(),
-            errors: RefCell::default(),
             student: &self.student,
             entry,
             submission: self.submission,

@@ -1,6 +1,7 @@
 //! Which keys change with what a job reads.
 
 use std::fs;
+use std::os::unix::fs::symlink;
 
 use grader_model::{Isolation, IsolationLevel};
 use grader_problem::{CaseRef, Checker};
@@ -47,10 +48,11 @@ case = [{ name = "1", generate = "gen.gen 1" }]
 impl World {
     fn new() -> Self {
         let tools = tempfile::tempdir().unwrap();
+        fs::create_dir(tools.path().join("bin")).unwrap();
         let assignment = "format = 1\nid = 'a'\ntitle = 'A'\n[[problem]]\npath = 'p'\npoints = 1\n";
         let language = |name: &str| {
-            let tool = tools.path().join(name);
-            fs::write(&tool, "1").unwrap();
+            let tool = tools.path().join("bin").join(name);
+            symlink("/bin/true", &tool).unwrap();
             format!(
                 "[languages.{name}]\nextensions = ['{name}']\nrun = ['{}', '{{main}}']\n\
                  environment = {{ SCALE = '1 of {name}' }}\n",
@@ -91,7 +93,9 @@ impl World {
 
     /// Installs another version of a tool.
     fn install(&self, tool: &str) {
-        fs::write(self.tools.path().join(tool), "22").unwrap();
+        let tool = self.tools.path().join("bin").join(tool);
+        fs::remove_file(&tool).unwrap();
+        symlink("/bin/echo", tool).unwrap();
     }
 
     /// The parts of the job's key, and the keys of the work for it.
@@ -143,8 +147,8 @@ fn each_part_of_a_key_changes_with_what_it_stands_for() {
         ("the submission", |it| it.replace("submission", "1", "2"), "Sources"),
         ("an included file", |it| it.replace("given.own", "1", "2"), "Judging reference"),
         ("a case's arguments", |it| it.replace("problem.toml", "gen.gen 1", "gen.gen 2"), "Judging input reference"),
-        ("a case's points", |it| it.replace("problem.toml", "points = 1", "points = 2"), "Judging reference"),
-        ("the points of the problem", |it| it.replace("assignment.toml", "points = 1", "points = 2"), "Judging"),
+        ("its points", |it| { it.replace("problem.toml", "points = 1", "points = 2"); it.replace("assignment.toml", "points = 1", "points = 2"); }, "Judging reference"),
+        ("the name of a case", |it| it.replace("problem.toml", "name = \"1\"", "name = \"2\""), "Judging reference"),
         ("a limit", |it| it.replace("problem.toml", "64 MiB", "65 MiB"), "Judging reference"),
         ("the generator", |it| it.replace("gen.gen", "1", "2"), "Judging generator input reference"),
         ("the validator", |it| it.replace("val.val", "1", "2"), "Judging reference validator"),
