@@ -19,7 +19,8 @@ use rustix::fs::{AtFlags, Dir, FileType, Mode, OFlags};
 use rustix::io::Errno;
 
 use crate::constants::{MAX_CACHE_BYTES, MAX_CACHE_ENTRY_BYTES};
-use crate::keys::{hash, of_machine};
+use crate::hash::hash;
+use crate::keys::of_machine;
 
 /// Flags of every descriptor of ours.
 const FLAGS: OFlags = OFlags::CLOEXEC

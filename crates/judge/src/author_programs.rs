@@ -25,7 +25,7 @@ use crate::constants::{
 use crate::context::CoreTurn;
 use crate::lab::{Key, Lab, Task};
 use crate::program::Program;
-use crate::together::{Asked, Ended, MAX_EXIT_STATUS};
+use crate::together::{Asked, Ended, MAX_EXIT_STATUS, run_together};
 use crate::workspace::{Workspace, read_start};
 
 /// Result of running a generator or validator.
@@ -96,7 +96,7 @@ impl Task for Generated<'_> {
         });
         let program = tasks.first().map(|it| &*it.0.program);
         let ended = lab
-            .run_together(program, &asked.collect::<Vec<_>>())?
+            .run_author_together(program, &asked.collect::<Vec<_>>())?
             .into_iter();
         Ok(ended.map(|it| it?.answer(MAX_GENERATED_INPUT)).collect())
     }
@@ -136,14 +136,15 @@ impl Lab<'_> {
             arguments: &validator.arguments,
             stdin,
         });
-        let ended = self.run_together(Some(&validator.program), &asked.collect::<Vec<_>>())?;
+        let ended =
+            self.run_author_together(Some(&validator.program), &asked.collect::<Vec<_>>())?;
         let statuses = ended.into_iter().map(|it| Some(it?.status));
         let decided = statuses.map(|it| it.filter(|status| *status <= MAX_EXIT_STATUS));
         Ok(decided.map(|it| it.map(is_accepting)).collect())
     }
 
     /// Runs a generator or validator several times.
-    fn run_together(
+    fn run_author_together(
         self,
         program: Option<&AuthorProgram>,
         asked: &[Asked<'_>],
@@ -157,9 +158,7 @@ impl Lab<'_> {
             data: Arc::default(),
             ..built.program(program.memory)
         };
-        built
-            .together
-            .run(self, &alone, limits(program, &built), asked)
+        run_together(self, &alone, limits(program, &built), &built.batches, asked)
     }
 
     /// The mistake in a case's input, if any: its generator is not deterministic, or the problem's validator rejects

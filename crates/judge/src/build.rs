@@ -10,6 +10,7 @@ use grader_model::{BuildReport, Bytes, CpuTime, ForStudent, Limits, Text};
 use grader_sandbox::{BindMount, Runner, SystemFolders};
 
 use crate::Fault;
+use crate::batch_size::BatchSize;
 use crate::build_failure::no_program;
 use crate::compiler::{BuildFolder, Compiled, Compiler};
 use crate::constants::{COMPILER_MEMORY, MAX_COMPILER_SHOWN_BYTES, MAX_SOURCE_NAMES};
@@ -19,7 +20,6 @@ use crate::lab::Lab;
 use crate::names::FileNames;
 use crate::program::{Program, shown};
 use crate::sealed::{Stamp, is_executable, seal, stamp};
-use crate::together::Together;
 
 /// A submission that is ready to run.
 #[derive(Debug)]
@@ -35,7 +35,7 @@ pub(crate) struct Built {
     /// The files of the build folder right after the build.
     stamp: Stamp,
     /// Its runs in a search.
-    pub(crate) together: Together,
+    pub(crate) batches: BatchSize,
 }
 
 /// Result of a build.
@@ -168,7 +168,7 @@ pub(crate) fn build_with(
     }
     Ok(Build::Done(Box::new(Built {
         stamp: stamp(host).map_err(Fault::file("read", host))?,
-        together: Together::default(),
+        batches: BatchSize::default(),
         language: Arc::clone(language),
         toolchain,
         report,

@@ -7,7 +7,6 @@
 
 mod junit;
 mod kattis;
-pub(crate) mod message;
 pub(crate) mod pass_feedback;
 mod testlib;
 
@@ -23,8 +22,8 @@ use crate::author_programs::{AuthorBuild, exit_status, fault, request};
 use crate::build::Built;
 use crate::constants::MAX_MESSAGE_READ_BYTES;
 use crate::context::CoreTurn;
+use crate::decide::junit::Report;
 use crate::interact::handshake::PipeEnd;
-use crate::junit::Report;
 use crate::lab::Lab;
 use crate::workspace::{Workspace, read_start, write};
 

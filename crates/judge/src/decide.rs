@@ -10,21 +10,27 @@
 //! - [`growth`]: increasing sizes, and the line through their times.
 //! - [`passes`]: a case of several passes, each with an input written by the previous pass's checker.
 //!
-//! From a run to a verdict, and from verdicts to points: [`verdict`], [`score`]. Remarks for people: [`flags`],
-//! [`hints`].
+//! From a run to a verdict, and from verdicts to points: [`verdict`], the unit tests of [`junit`] and [`tested`], [`score`].
+//! Which cases run: [`order`], and [`expectation`] for samples. Remarks for people: [`flags`], [`hints`], [`behaviour`].
 //!
-//! Nothing here may import another module of this crate; `.ci/module-cycles` checks that.
+//! Of this crate, these modules may import only limits and hashes; `.ci/module-cycles` checks that.
 
 pub(crate) mod attempts;
+pub(crate) mod behaviour;
 pub(crate) mod contention;
+pub(crate) mod expectation;
 pub(crate) mod flags;
 pub(crate) mod growth;
 pub(crate) mod hints;
+pub(crate) mod junit;
+pub(crate) mod message;
+pub(crate) mod order;
 pub(crate) mod pairs;
 pub(crate) mod passes;
 pub(crate) mod policy;
 pub(crate) mod run;
 pub(crate) mod score;
+pub(crate) mod tested;
 pub(crate) mod timing;
 mod uncontended;
 pub(crate) mod verdict;

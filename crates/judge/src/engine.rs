@@ -12,7 +12,7 @@ use grader_model::{
 use grader_problem::Assignment;
 
 use crate::cache::{JobName, JobResult, ResultCache};
-use crate::expectation::Samples;
+use crate::decide::expectation::Samples;
 use crate::host;
 use crate::job::{Job, Message, Shared, unrun};
 use crate::judge::Judge;

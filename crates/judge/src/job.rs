@@ -11,12 +11,12 @@ use grader_model::{
 use grader_problem::{Case, Entry, Sample};
 
 use crate::Fault;
-use crate::behaviour::behaviour;
 use crate::build::{Build, Built, build};
 use crate::cache::{JobKey, JobName, JobResult, ResultCache, StoredResult, lookup};
+use crate::decide::behaviour::behaviour;
+use crate::decide::expectation::Samples;
 use crate::decide::flags::source_flags;
 use crate::decide::score::by_hand;
-use crate::expectation::Samples;
 use crate::included::{rename, replaced_data, with_included};
 use crate::judging::{Ahead, Judging};
 use crate::keys::{Keys, name_of};

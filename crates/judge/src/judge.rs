@@ -9,14 +9,14 @@ use grader_model::{Isolation, ReferenceTime, SourceFile};
 use grader_sandbox::{Core, Runner};
 
 use crate::author_cache::AuthorCache;
+use crate::batch_size::BatchSize;
 use crate::cache::ResultCache;
 use crate::constants::LARGE_ANSWER_BYTES;
 use crate::java_startup::JavaStartup;
-use crate::lab::{Lab, Memo};
 use crate::lock::locked;
+use crate::memo::Memo;
 use crate::places::Places;
 use crate::run_lock::RunLock;
-use crate::together::Together;
 use crate::workspace::{RunFolder, SpareFolders};
 use crate::{Fault, Part, Scratch, Stop};
 
@@ -75,7 +75,7 @@ pub struct Judge {
     /// Measurements of references that have not been reported yet.
     pub(crate) measured: Mutex<Vec<ReferenceTime>>,
     /// The runs of references in a search.
-    pub(crate) references_together: Together,
+    pub(crate) reference_batches: BatchSize,
 }
 
 /// Permission to keep an answer, or a source's tokens, in memory; only one large one at a time. A thread that runs
@@ -101,7 +101,7 @@ impl Judge {
             large: Mutex::new(()),
             memo: Memo::default(),
             measured: Mutex::default(),
-            references_together: Together::default(),
+            reference_batches: BatchSize::default(),
         }
     }
 
@@ -145,11 +145,6 @@ impl Judge {
     pub(crate) fn large_source(&self, sources: &[SourceFile]) -> LargeAnswer<'_> {
         let bytes: u64 = sources.iter().map(|it| it.bytes.len() as u64).sum();
         self.large_answer(bytes * TOKEN_BYTES)
-    }
-
-    /// The lab of the first worker.
-    pub(crate) fn lab(&self) -> Lab<'_> {
-        Lab::new(self, 0)
     }
 
     /// Takes the measurements of references that have not been reported yet.

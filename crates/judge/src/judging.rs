@@ -1,6 +1,6 @@
 //! Judges a built submission: its cases in order, each by its policy.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::BTreeMap;
 use std::time::SystemTime;
 use std::{mem, ptr};
 
@@ -8,23 +8,25 @@ use grader_intake::Submission;
 use grader_language::{AuthorsError, Language, SourceText};
 use grader_model::{
     CaseResult, EventKind, FaultCause, Flag, LanguageId, ProblemResult, SourceFile, Status,
-    StudentId, SubtaskResult, Text, Verdict,
+    StudentId, SubtaskResult, Verdict,
 };
-use grader_problem::{CaseKey, CaseRef, Entry, Problem, Sample, ScoreRule, Subtask};
+use grader_problem::{CaseKey, CaseRef, Entry, Sample, Subtask};
 
 use crate::build::Built;
 use crate::check::pass_feedback::Feedback;
 use crate::decide::attempts::{AttemptsAt, Interleaved, same_answer, second};
 use crate::decide::flags::{report_flags, source_flags, time_flags, whole_number};
 use crate::decide::growth::SweepCase;
+use crate::decide::junit::Report;
+use crate::decide::order::{
+    early_end, hints_on_hidden_cases, is_failed, lacking, requirements_are_met,
+};
 use crate::decide::pairs::Pairs;
 use crate::decide::passes::PassesAt;
 use crate::decide::policy::{News, Next, Policy};
 use crate::decide::score::{by_hand, problem_points, subtask_result};
-use crate::expectation::decides;
-use crate::junit::Report;
+use crate::decide::tested::TestedRun;
 use crate::lab::Lab;
-use crate::tested::TestedRun;
 use crate::{Fault, reproduce};
 
 /// A submission that is being judged.
@@ -115,7 +117,8 @@ impl Judging<'_> {
                 case,
             };
             let unrun = |verdict, message| CaseResult::unrun(case.name.clone(), verdict, message);
-            let early = self.early_end(subtask, &cases, earlier);
+            let stops_early = self.lab.judge.settings.stops_early;
+            let early = early_end(subtask, &cases, earlier, self.sample, stops_early);
             let early_end = lacking.is_none() && early.is_some();
             let judged = match (&lacking, early) {
                 (Some((verdict, message)), _) => Ok(unrun(*verdict, message.clone())),
@@ -314,49 +317,6 @@ impl Judging<'_> {
             .filter(|it| requirements_are_met(it.subtask, earlier))
     }
 
-    /// Why the next case is skipped after a failure, if it is.
-    fn early_end(
-        &self,
-        subtask: &Subtask,
-        cases: &[CaseResult],
-        earlier: &[SubtaskResult],
-    ) -> Option<Text> {
-        if subtask.ascending && cases.iter().any(|case| case.verdict == Verdict::TimeLimit) {
-            return Some(Text::new(
-                "not run: a smaller case took too long",
-                "未运行：规模更小的测试点已经超时",
-            ));
-        }
-        let before = earlier.iter().flat_map(|subtask| &*subtask.cases);
-        let mut before = before.chain(cases);
-        if let Some(sample) = self.sample
-            && before.clone().any(|case| decides(sample, case))
-        {
-            return Some(Text::new(
-                "not run: the result was already certain; use `--all` to run every case",
-                "未运行：结果已经确定；用 `--all` 运行全部测试点",
-            ));
-        }
-        if !self.lab.judge.settings.stops_early {
-            return None;
-        }
-        if before.any(|case| case.verdict == Verdict::TimeLimit) {
-            Some(Text::new(
-                "not run after a time-out; `--all` runs every case",
-                "未运行：已有测试点超时；用 `--all` 运行全部测试点",
-            ))
-        } else if subtask.score == ScoreRule::All
-            && cases.iter().any(|case| case.verdict != Verdict::Accepted)
-        {
-            Some(Text::new(
-                "not run: this subtask needs all of its cases; `--all` runs every case",
-                "未运行：本子任务要求所有测试点都通过；用 `--all` 运行全部测试点",
-            ))
-        } else {
-            None
-        }
-    }
-
     /// Flags for the instructor.
     fn flags(&self, language: &Language, results: &[SubtaskResult]) -> Vec<Flag> {
         let problem = &self.entry.problem;
@@ -380,51 +340,4 @@ impl Judging<'_> {
         flags.extend(report_flags(results));
         flags
     }
-}
-
-/// Whether the program ran and was not accepted.
-fn is_failed(case: &CaseResult) -> bool {
-    case.outcome.is_some() && case.verdict != Verdict::Accepted
-}
-
-/// The author's advice on hidden cases that failed: nobody else may read a hint of such a case, because others quote its
-/// input.
-fn hints_on_hidden_cases(problem: &Problem, results: &[SubtaskResult]) -> Vec<Text> {
-    let all = results.iter().flat_map(|subtask| &*subtask.cases);
-    let pairs = CaseRef::all(problem).zip(all);
-    let failed = pairs.filter(|(at, result)| at.subtask.hidden && is_failed(result));
-    let mut hints: Vec<Text> = failed.filter_map(|(at, _)| at.case.hint.clone()).collect();
-    let mut seen = HashSet::new();
-    hints.retain(|hint| seen.insert(hint.clone()));
-    hints
-}
-
-/// Whether all required subtasks were passed.
-fn requirements_are_met(subtask: &Subtask, done: &[SubtaskResult]) -> bool {
-    subtask.require.iter().all(|required| {
-        let mut done = done.iter();
-        done.any(|it| it.name == *required && it.verdict == Verdict::Accepted)
-    })
-}
-
-/// Why a subtask is not run: a required one was not passed, or could not be judged.
-pub(crate) fn lacking(subtask: &Subtask, done: &[SubtaskResult]) -> Option<(Verdict, Text)> {
-    let required = subtask.require.iter().find_map(|required| {
-        done.iter()
-            .find(|result| result.name == *required && result.verdict != Verdict::Accepted)
-    })?;
-    let name = &required.name;
-    Some(if required.verdict == Verdict::JudgeError {
-        let message = Text::new(
-            format!("not run: subtask `{name}` is required and could not be judged"),
-            format!("未运行：需要先通过子任务 `{name}`，而它无法评测"),
-        );
-        (Verdict::JudgeError, message)
-    } else {
-        let message = Text::new(
-            format!("not run: subtask `{name}` is required and was not passed"),
-            format!("未运行：需要先通过子任务 `{name}`，而它没有通过"),
-        );
-        (Verdict::Skipped, message)
-    })
 }

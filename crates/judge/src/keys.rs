@@ -14,6 +14,7 @@ use grader_problem::{
 };
 
 use crate::cache::JobKey;
+use crate::hash::hash;
 use crate::host;
 use crate::lock::locked;
 
@@ -183,16 +184,6 @@ pub(crate) fn of_machine(isolation: &Isolation) -> String {
         isolation,
     );
     hash([format!("{all:?}").as_bytes()])
-}
-
-/// A hash of words, each preceded by its length, so that different lists have different hashes.
-pub(crate) fn hash<'a>(words: impl IntoIterator<Item = &'a [u8]>) -> String {
-    let mut hasher = blake3::Hasher::new();
-    for word in words {
-        hasher.update(&(word.len() as u64).to_le_bytes());
-        hasher.update(word);
-    }
-    hasher.finalize().to_hex().to_string()
 }
 
 /// A short unique name of these sources, as in [`grader_model::ProblemResult::submission`].

@@ -7,8 +7,6 @@
 //! The lab also notes what the work reads that no file of the problem tells: the languages of the author's programs, whose
 //! compilers may change. So a stored result can be reused only if all of that is part of its key.
 
-mod memo;
-
 use std::collections::BTreeSet;
 use std::sync::Mutex;
 use std::thread;
@@ -21,12 +19,10 @@ use crate::Fault;
 use crate::constants::{MAX_CLOCK_WAIT, STOP_POLL};
 use crate::judge::Judge;
 use crate::lock::locked;
+use crate::memo::Done;
+pub(crate) use crate::memo::Key;
 use crate::places::Places;
 use crate::run_lock::{Exclusive, SlotKind};
-
-use self::memo::Done;
-
-pub(crate) use self::memo::{Key, Memo};
 
 /// Work that is done at most once.
 pub(crate) trait Task {
@@ -77,6 +73,13 @@ impl Trace {
     }
 }
 
+impl Judge {
+    /// The lab of the first worker.
+    pub(crate) fn lab(&self) -> Lab<'_> {
+        Lab::new(self, 0)
+    }
+}
+
 impl<'a> Lab<'a> {
     /// The lab of the worker with this number, modulo the number of workers.
     pub(crate) fn new(judge: &'a Judge, number: usize) -> Self {
@@ -124,15 +127,20 @@ impl<'a> Lab<'a> {
     /// # Errors
     /// The failure of the work, which is the same for everybody who asks, and [`Fault::Stopped`].
     pub(crate) fn get<T: Task>(self, task: &T) -> Result<T::Out, Fault> {
-        let done = self.judge.memo.get(task.key(), self, || {
-            let trace = Trace::default();
-            let result = task.run(self.alone(None).noting(&trace))?;
-            Ok(Done::of(task, result, &trace))
-        })?;
+        let done = self.judge.memo.get(
+            task.key(),
+            || self.must_stop(),
+            || {
+                let trace = Trace::default();
+                let result = task.run(self.alone(None).noting(&trace))?;
+                let size = T::size(&result);
+                Ok(Done::new(result, size, trace.languages()))
+            },
+        )?;
         for language in &done.languages {
             self.note(*language);
         }
-        Ok(done.result_of(task))
+        Ok(done.result())
     }
 
     /// Makes the results of this work known, as far as several pieces of it can be done in one sandbox.
@@ -147,7 +155,8 @@ impl<'a> Lab<'a> {
         let done = T::run_together(&new, self.noting(&trace))?;
         for (task, result) in new.into_iter().zip(done) {
             if let Some(result) = result {
-                memo.keep(task.key(), Done::of(task, result, &trace))?;
+                let size = T::size(&result);
+                memo.keep(task.key(), Done::new(result, size, trace.languages()))?;
             }
         }
         Ok(())

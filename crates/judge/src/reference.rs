@@ -33,7 +33,7 @@ use crate::lab::{Key, Lab, Task};
 use crate::lock::locked;
 use crate::program::Program;
 use crate::run::{Held, run};
-use crate::together::Asked;
+use crate::together::{Asked, run_together};
 
 /// Results of one run of the reference.
 #[derive(Clone, Debug, Default)]
@@ -123,8 +123,8 @@ impl Task for Measured<'_> {
         };
         let (program, limits) = (lab.reference(at.problem)?, generous(at.problem));
         let asked: Vec<_> = tasks.iter().map(|it| Asked::case(it.at.case)).collect();
-        let together = &lab.judge.references_together;
-        let ended = together.run(lab, &program, limits, &asked)?.into_iter();
+        let batches = &lab.judge.reference_batches;
+        let ended = run_together(lab, &program, limits, batches, &asked)?.into_iter();
         let run = |answer| ReferenceRun {
             answer: Some(answer),
             ..ReferenceRun::default()

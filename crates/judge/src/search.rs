@@ -21,16 +21,16 @@ use crate::check::pass_feedback::Feedback;
 use crate::check::{CheckedCase, check};
 use crate::constants::MAX_RUNS_TOGETHER;
 use crate::decide::timing::BAND;
+use crate::hash::hash;
 use crate::included::rename;
 use crate::job::Job;
 use crate::judge::Judge;
 use crate::judging::Judging;
-use crate::keys::hash;
 use crate::lab::Lab;
 use crate::lock::locked;
 use crate::reference::Measured;
 use crate::scheduler::for_each;
-use crate::together::Asked;
+use crate::together::{Asked, run_together};
 
 /// The subtask of a search. No subtask of a problem has a name like this, so their cases are never mistaken for one another.
 const SEARCH: &str = "/search";
@@ -418,7 +418,7 @@ impl Compared<'_> {
         let program = built.program(limits.memory);
         let asked = answered.iter().map(|(_, at, _)| Asked::case(at.case));
         let asked: Vec<_> = asked.collect();
-        let ended = built.together.run(lab, &program, together, &asked)?;
+        let ended = run_together(lab, &program, together, &built.batches, &asked)?;
         for ((index, at, answer), ended) in answered.iter().zip(ended) {
             let checked = CheckedCase {
                 at: *at,

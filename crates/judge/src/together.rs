@@ -12,16 +12,14 @@
 use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 use grader_model::{Bytes, CpuTime, Limits, WallTime, typed};
 use grader_problem::Case;
 use grader_sandbox::{Returns, SystemFolders};
 
 use crate::Fault;
-use crate::constants::{
-    MAX_GENERATED_INPUT, MAX_RUNS_TOGETHER, MAX_TOGETHER, MAX_TOGETHER_INPUT_BYTES,
-};
+use crate::batch_size::BatchSize;
+use crate::constants::{MAX_GENERATED_INPUT, MAX_TOGETHER, MAX_TOGETHER_INPUT_BYTES};
 use crate::context::CoreTurn;
 use crate::lab::Lab;
 use crate::program::Program;
@@ -69,58 +67,35 @@ impl Ended {
     }
 }
 
-/// How many runs of a program may share a sandbox. After a batch that did not end within the limits, half as many as ended share
-/// the next ones; each batch that ends doubles their number.
-#[derive(Debug)]
-pub(crate) struct Together(AtomicUsize);
-
-impl Default for Together {
-    fn default() -> Self {
-        Self(AtomicUsize::new(MAX_RUNS_TOGETHER))
-    }
-}
-
-impl Together {
-    /// Runs a program within these limits once for each of these. `None` for a run that must be repeated alone: its input
-    /// is for a run of its own, or it did not end within the limits.
-    pub(crate) fn run(
-        &self,
-        lab: Lab<'_>,
-        program: &Program,
-        limits: Limits,
-        asked: &[Asked<'_>],
-    ) -> Result<Vec<Option<Ended>>, Fault> {
-        let mut runs = Vec::with_capacity(asked.len());
-        // It would find its data in no other folder.
-        if !program.data.is_empty() {
-            runs.resize(asked.len(), None);
-            return Ok(runs);
+/// Runs a program within these limits once for each of these. `None` for a run that must be repeated alone: its input is for a run
+/// of its own, or it did not end within the limits.
+pub(crate) fn run_together(
+    lab: Lab<'_>,
+    program: &Program,
+    limits: Limits,
+    size: &BatchSize,
+    asked: &[Asked<'_>],
+) -> Result<Vec<Option<Ended>>, Fault> {
+    let mut runs = Vec::with_capacity(asked.len());
+    // A program with data files would find them in no other folder, and a single run is quicker alone.
+    while program.data.is_empty() && runs.len() + 2 <= asked.len() {
+        let some = &asked[runs.len()..];
+        let some = &some[..some.len().min(size.get())];
+        let ended = run_some(lab, program, limits, some)?;
+        let count = ended.len();
+        size.learn(some.len(), count);
+        let ended = some.iter().zip(ended);
+        runs.extend(ended.map(|(asked, run)| is_plain(asked.stdin).then_some(run)));
+        if count < 2 {
+            // The others take their chance alone.
+            break;
         }
-        loop {
-            let some = &asked[runs.len()..];
-            let some = &some[..some.len().min(self.0.load(Ordering::Relaxed))];
-            // A single one is quicker alone.
-            if some.len() < 2 {
-                runs.resize(asked.len(), None);
-                return Ok(runs);
-            }
-            let ended = run_some(lab, program, limits, some)?;
-            let count = ended.len();
-            let ended = some.iter().zip(ended);
-            runs.extend(ended.map(|(asked, run)| is_plain(asked.stdin).then_some(run)));
-            if count < some.len() {
-                self.0.store((count / 2).max(2), Ordering::Relaxed);
-                runs.push(None);
-            } else {
-                let more = (2 * count).clamp(self.0.load(Ordering::Relaxed), MAX_RUNS_TOGETHER);
-                self.0.store(more, Ordering::Relaxed);
-            }
-            if count < 2 {
-                // The others take their chance alone.
-                runs.resize(asked.len(), None);
-            }
+        if count < some.len() {
+            runs.push(None);
         }
     }
+    runs.resize(asked.len(), None);
+    Ok(runs)
 }
 
 /// The runs that ended.

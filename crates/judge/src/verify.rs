@@ -14,8 +14,8 @@ use grader_problem::{Assignment, AuthorProgram, CaseRef, Entry, Problem, Sample}
 use crate::Fault;
 use crate::author_cache::AuthorCache;
 use crate::author_programs::AuthorBuild;
+use crate::decide::expectation::{allows, decides, fails};
 use crate::engine::describe_host;
-use crate::expectation::{allows, decides, fails};
 use crate::judge::Judge;
 use crate::keys::{author_programs, of_programs};
 use crate::lab::Lab;

@@ -10,7 +10,7 @@ use super::{Answered, CheckerCall};
 use crate::Fault;
 use crate::author_programs::fault;
 use crate::constants::MAX_REPORT_BYTES;
-use crate::junit::Report;
+use crate::decide::junit::Report;
 
 impl CheckerCall<'_> {
     /// Exit status 0 or 1, and a report in the feedback folder.

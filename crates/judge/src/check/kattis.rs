@@ -7,11 +7,11 @@ use grader_model::{Evidence, Judgement, Mark, Share};
 use grader_problem::ScoreRule;
 
 use super::CheckerCall;
-use super::message::message;
 use super::pass_feedback::Feedback;
 use crate::Fault;
 use crate::author_programs::fault;
 use crate::constants::MAX_MESSAGE_READ_BYTES;
+use crate::decide::message::message;
 use crate::workspace::read_start;
 
 impl CheckerCall<'_> {

@@ -3,9 +3,9 @@
 use grader_model::{Judgement, Mark};
 
 use super::CheckerCall;
-use super::message::message;
 use crate::Fault;
 use crate::author_programs::fault;
+use crate::decide::message::message;
 
 impl CheckerCall<'_> {
     /// The exit status decides; the message is on standard error.

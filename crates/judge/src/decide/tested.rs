@@ -3,7 +3,7 @@
 use grader_model::{CaseResult, Evidence, Text, Verdict};
 use grader_problem::{Case, CaseRef, TestRule};
 
-use crate::junit::Report;
+use super::junit::Report;
 
 /// A run of a harness, for the cases that share it.
 pub(crate) struct TestedRun {

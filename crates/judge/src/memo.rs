@@ -7,7 +7,6 @@ use std::sync::{Arc, Condvar, Mutex};
 
 use grader_model::{Bytes, LanguageId};
 
-use super::{Lab, Task, Trace};
 use crate::Fault;
 use crate::constants::{ENTRY_BYTES, MAX_KEPT_BYTES};
 use crate::lock::{locked, wait};
@@ -53,28 +52,32 @@ enum State {
 
 /// The result of some work.
 #[derive(Clone)]
-pub(super) struct Done {
+pub(crate) struct Done {
     /// Of the type that its task has, whose kind is a part of the key.
     result: Arc<dyn Any + Send + Sync>,
     /// Its bytes, if a search may forget it.
     size: Option<u64>,
     /// The languages of the author's programs that it needed.
-    pub(super) languages: BTreeSet<LanguageId>,
+    pub(crate) languages: BTreeSet<LanguageId>,
 }
 
 impl Done {
-    pub(super) fn of<T: Task>(_: &T, result: T::Out, trace: &Trace) -> Self {
+    pub(crate) fn new(
+        result: impl Any + Send + Sync,
+        size: Option<usize>,
+        languages: BTreeSet<LanguageId>,
+    ) -> Self {
         Self {
-            size: T::size(&result).map(|it| (it + ENTRY_BYTES) as u64),
             result: Arc::new(result),
-            languages: trace.languages(),
+            size: size.map(|it| (it + ENTRY_BYTES) as u64),
+            languages,
         }
     }
 
-    /// The result, if this is that of the task.
-    pub(super) fn result_of<T: Task>(&self, _: &T) -> T::Out {
-        let result = self.result.downcast_ref::<T::Out>();
-        result.expect("a key names the kind of its task").clone()
+    /// The result, of the type that its work has.
+    pub(crate) fn result<T: Clone + 'static>(&self) -> T {
+        let result = self.result.downcast_ref::<T>();
+        result.expect("a key names the kind of its work").clone()
     }
 }
 
@@ -92,12 +95,12 @@ impl Drop for Running<'_> {
 }
 
 impl Memo {
-    /// The result with this key; if it is not known, does the work, once more if it fails, so that a transient fault does not
-    /// become a judge error. A failure is kept, too.
-    pub(super) fn get(
+    /// The result with this key. If it is not known, does the work, once more if it fails, so that a transient fault does not
+    /// become a judge error. A failure is kept, too. Whoever waits for another's work stops as soon as they must.
+    pub(crate) fn get(
         &self,
         key: Key,
-        lab: Lab<'_>,
+        must_stop: impl Fn() -> bool,
         work: impl Fn() -> Result<Done, Fault>,
     ) -> Result<Done, Fault> {
         let cell = locked(&self.cells).entry(key).or_default().clone();
@@ -105,7 +108,7 @@ impl Memo {
         loop {
             match &*state {
                 State::Known(known) => return known.as_ref().cloned().map_err(Fault::copy),
-                _ if lab.must_stop() => return Err(Fault::Stopped),
+                _ if must_stop() => return Err(Fault::Stopped),
                 State::Running => state = wait(&cell.changed, state),
                 State::Unknown => break,
             }
@@ -114,7 +117,7 @@ impl Memo {
         drop(state);
         let running = Running(&cell);
         let done = match work() {
-            Err(_) if lab.must_stop() => Err(Fault::Stopped),
+            Err(_) if must_stop() => Err(Fault::Stopped),
             Err(_) => work(),
             done => done,
         };
@@ -129,12 +132,12 @@ impl Memo {
     }
 
     /// Whether some work is done or in progress.
-    pub(super) fn has(&self, key: &Key) -> bool {
+    pub(crate) fn has(&self, key: &Key) -> bool {
         locked(&self.cells).contains_key(key)
     }
 
     /// Keeps a result, unless there is one.
-    pub(super) fn keep(&self, key: Key, done: Done) -> Result<(), Fault> {
+    pub(crate) fn keep(&self, key: Key, done: Done) -> Result<(), Fault> {
         let cell = locked(&self.cells).entry(key).or_default().clone();
         let mut state = locked(&cell.state);
         if matches!(*state, State::Unknown) {
@@ -160,7 +163,7 @@ impl Memo {
     }
 
     /// Forgets a result.
-    pub(super) fn forget(&self, key: &Key) {
+    pub(crate) fn forget(&self, key: &Key) {
         if let Some(cell) = locked(&self.cells).remove(key) {
             self.discount(&cell);
         }

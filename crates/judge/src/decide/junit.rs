@@ -7,7 +7,7 @@ use grader_model::{Evidence, Excerpt, Share, Text, Verdict};
 use grader_problem::{TestRule, fits};
 use roxmltree::{Document, Node, ParsingOptions};
 
-use crate::check::message::message;
+use super::message::message;
 use crate::constants::{
     MAX_FAILED_TESTS_SHOWN, MAX_REPORT_BYTES, MAX_REPORT_NAMESPACES, MAX_REPORT_NODES,
 };

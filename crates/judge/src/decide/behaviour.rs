@@ -3,7 +3,7 @@
 use grader_language::first_error;
 use grader_model::{CaseResult, ProblemResult, Status, SubtaskResult, Verdict};
 
-use crate::keys::hash;
+use crate::hash::hash;
 
 /// Hexadecimal digits of the hash.
 const DIGITS: usize = 8;

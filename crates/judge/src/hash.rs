@@ -1,0 +1,11 @@
+//! Hashes of what things are.
+
+/// A hash of words, each preceded by its length, so that different lists have different hashes.
+pub(crate) fn hash<'a>(words: impl IntoIterator<Item = &'a [u8]>) -> String {
+    let mut hasher = blake3::Hasher::new();
+    for word in words {
+        hasher.update(&(word.len() as u64).to_le_bytes());
+        hasher.update(word);
+    }
+    hasher.finalize().to_hex().to_string()
+}
