@@ -1,19 +1,12 @@
-//! Cached results of earlier runs, and when they may be reused.
-//!
-//! | difference from the cached result | action |
-//! |---|---|
-//! | none; stored earlier in this run, before it was stopped or killed | reuse, unless it is a fault |
-//! | none; stored in an earlier run | reuse, unless it is a fault, did not compile or depends on chance |
-//! | any | build and run the submission |
-//!
-//! A submission that did not compile in an earlier run is built again: that is cheap, and a missing toolchain may have
-//! been installed.
+//! Cached results of earlier runs.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use grader_model::{Change, ProblemId, ProblemResult, RunInfo, SourceFile, StudentId, Verdict};
+use grader_model::{Change, ProblemId, ProblemResult, RunInfo, SourceFile, StudentId};
 use grader_problem::Problem;
 use serde::{Deserialize, Serialize};
+
+use crate::decide::reuse::{Known, against};
 
 /// Stores job results and finds them again. Used by several threads at once.
 pub trait ResultCache: Send + Sync {
@@ -119,28 +112,13 @@ pub(crate) fn lookup(
         // The cache itself reports the failure.
         Err(_) => return Err(vec![Change::Unread]),
     };
-    let mut because = stored.key.changes(key);
-    if stored.result.verdict == Verdict::JudgeError {
-        if stored.key == JobKey::default() {
-            // It failed before anything was known about it.
-            because.clear();
-        }
-        because.push(Change::Fault);
-        return Err(because);
-    }
-    let is_unchanged = because.is_empty();
-    if is_unchanged && stored.is_this_run {
-        return Ok(stored);
-    }
-    let is_unchanged_but_for_judging = is_unchanged || because == [Change::Judging];
-    if is_unchanged_but_for_judging && stored.result.verdict == Verdict::CompileError {
-        because.push(Change::CompileError);
-    } else if is_unchanged && problem.subtasks.iter().any(|it| it.attempts.is_some()) {
-        because.push(Change::Random);
-    }
-    if because.is_empty() {
-        Ok(stored)
-    } else {
-        Err(because)
+    let known = Known {
+        result: &stored.result,
+        is_this_run: stored.is_this_run,
+        has_key: stored.key != JobKey::default(),
+    };
+    match against(known, stored.key.changes(key), problem) {
+        because if because.is_empty() => Ok(stored),
+        because => Err(because),
     }
 }

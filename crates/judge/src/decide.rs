@@ -11,7 +11,7 @@
 //! - [`passes`]: a case of several passes, each with an input written by the previous pass's checker.
 //!
 //! From a run to a verdict, and from verdicts to points: [`verdict`], the unit tests of [`junit`] and [`tested`], [`score`].
-//! Which cases run: [`order`], and [`expectation`] for samples. Remarks for people: [`flags`], [`hints`], [`behaviour`].
+//! Which jobs and cases run: [`reuse`], [`order`], [`expectation`] for samples, [`undefined`] for diagnostic builds. Remarks for people: [`flags`], [`hints`], [`behaviour`].
 //!
 //! Of this crate, these modules may import only limits and hashes; `.ci/module-cycles` checks that.
 
@@ -28,9 +28,11 @@ pub(crate) mod order;
 pub(crate) mod pairs;
 pub(crate) mod passes;
 pub(crate) mod policy;
+pub(crate) mod reuse;
 pub(crate) mod run;
 pub(crate) mod score;
 pub(crate) mod tested;
 pub(crate) mod timing;
 mod uncontended;
+pub(crate) mod undefined;
 pub(crate) mod verdict;

@@ -28,6 +28,7 @@ use grader_sandbox::SystemFolders;
 use crate::build::{Build, Built, build_with};
 use crate::check::{CheckedCase, check};
 use crate::decide::flags::{flag, plain};
+use crate::decide::undefined::{ranked, telling};
 use crate::included::with_included;
 use crate::judging::Judging;
 use crate::{Fault, run};
@@ -38,10 +39,6 @@ const MAX_CPU: Duration = Duration::from_secs(10);
 const MAX_WALL: Duration = Duration::from_secs(60);
 /// How long sanitizers may take to start, on top of three times the program's wall time.
 const STARTING: Duration = Duration::from_secs(5);
-/// Cases that are tried until something is found.
-const MAX_CASES: usize = 4;
-/// Findings that are reported.
-const MAX_FINDINGS: usize = 3;
 /// Suspects that are tried, each in a build of its own.
 const MAX_SUSPECTS: usize = 4;
 /// Memory of sanitizers, on top of twice the program's.
@@ -85,7 +82,7 @@ impl Judging<'_> {
         let Some(builds) = builds.filter(|_| is_wanted) else {
             return Ok(());
         };
-        let (cases, is_public) = telling(self, result);
+        let (cases, is_public) = telling(problem, result);
         if cases.is_empty() {
             return Ok(());
         }
@@ -107,52 +104,6 @@ impl Judging<'_> {
         }
         Ok(())
     }
-}
-
-/// The cases to look at, and whether the student may see them: those that failed and are not hidden; else, if the
-/// problem wants it, all, first those that failed. A program that was too slow would be slower still.
-fn telling<'a>(
-    judging: &Judging<'a>,
-    result: &ProblemResult,
-) -> (Vec<(CaseRef<'a>, CaseResult)>, bool) {
-    let problem = &judging.entry.problem;
-    let results = result.subtasks.iter().flat_map(|subtask| &*subtask.cases);
-    let mut cases: Vec<_> = CaseRef::all(problem)
-        .zip(results.cloned())
-        .filter(|(at, result)| {
-            let is_slow = matches!(result.verdict, Verdict::TimeLimit | Verdict::JudgeError);
-            !is_slow && result.limits.is_some() && !at.case.checker.is_interactive()
-        })
-        .collect();
-    let has_passed = |result: &CaseResult| result.verdict == Verdict::Accepted;
-    let is_telling =
-        |(at, result): &(CaseRef<'_>, CaseResult)| !at.subtask.hidden && !has_passed(result);
-    let is_public = cases.iter().any(is_telling);
-    cases.retain(|it| is_telling(it) || !is_public && problem.checks.all_programs);
-    cases.sort_by_key(|(_, result)| has_passed(result));
-    cases.truncate(MAX_CASES);
-    (cases, is_public)
-}
-
-/// The findings to report: the most telling one of each line. With `only_causes`, numbers that are too large do not
-/// count: the program passed, whatever they are.
-fn ranked(mut findings: Vec<Finding>, only_causes: bool) -> Vec<Finding> {
-    let has_cause = findings.iter().any(|it| it.weight == Weight::Cause);
-    let least = match (only_causes, has_cause) {
-        (true, _) => Weight::Cause,
-        (false, true) => Weight::Arithmetic,
-        (false, false) => Weight::Consequence,
-    };
-    findings.retain(|it| it.weight <= least);
-    findings.sort_by_key(|it| it.weight);
-    let mut places = Vec::new();
-    findings.retain(|it| {
-        let is_new = !places.contains(&it.place);
-        places.push(it.place);
-        is_new
-    });
-    findings.truncate(MAX_FINDINGS);
-    findings
 }
 
 /// What a program did: its answer, and its exit status. All crashes are alike.
@@ -500,41 +451,5 @@ impl On<'_> {
         let stderr = built.names.as_submitted(&stderr);
         let stderr = String::from_utf8_lossy(&stderr).into_owned();
         Ok(run.outcome.breach.is_none().then_some((seen, stderr)))
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use grader_language::Place;
-
-    use super::*;
-
-    #[test]
-    fn numbers_that_are_too_large_and_crashes_count_only_if_they_may_explain_something() {
-        let found = |lines: &[(usize, &str)]| -> Vec<Finding> {
-            let found = lines.iter().map(|&(line, event)| {
-                let place = Place { file: 0, line };
-                Finding::new(place, event).unwrap()
-            });
-            found.collect()
-        };
-        let (overflow, crash, cause) = (
-            "signed integer overflow: 9 * 9 cannot be represented in type 'int'",
-            "SEGV READ by program, unknown memory",
-            "division by zero",
-        );
-        #[rustfmt::skip]
-        let table = [
-            (vec![(3, overflow), (4, crash), (5, cause)], false, vec![5, 3]),
-            (vec![(3, overflow), (4, crash)], false, vec![3, 4]),
-            (vec![(3, overflow), (4, crash)], true, vec![]),
-            (vec![(3, crash), (3, cause), (3, overflow)], false, vec![3]),
-            (vec![(1, cause), (2, cause), (3, cause), (4, cause)], true, vec![1, 2, 3]),
-        ];
-        for (lines, only_causes, expected) in table {
-            let ranked = ranked(found(&lines), only_causes);
-            let lines: Vec<usize> = ranked.iter().map(|it| it.place.line).collect();
-            assert_eq!(lines, expected);
-        }
     }
 }
