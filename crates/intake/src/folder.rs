@@ -3,6 +3,7 @@
 use grader_model::LanguageId;
 
 use crate::junk::is_archive;
+use crate::name::stem_of;
 use crate::pattern::Patterns;
 use crate::pool::Pool;
 use crate::program::{Kind, has_main, is_text};
@@ -42,6 +43,14 @@ pub(crate) fn read_program<'t>(
     };
     let sources = program.sources.iter().copied();
     let sources = sources.filter(|file| patterns.kind(&file.name).is_source());
+    if let Some([one, other]) = twins(&program, problem, patterns) {
+        let has_name = |file: &File| patterns.fit(problem, &file.name).is_some();
+        return if has_name(one) && has_name(other) {
+            Found::Others
+        } else {
+            Found::Several(vec![one, other])
+        };
+    }
     let is_for_another = |file| is_for_another(file, folder, problem, patterns);
     if sources.clone().any(is_for_another) {
         return Found::Others;
@@ -138,6 +147,19 @@ fn one_language<'t>(
         entry: None,
         sources,
         rest,
+    })
+}
+
+/// A source and one of the same name in another accepted language: nothing says which of them is meant.
+fn twins<'t>(program: &Program<'t>, problem: usize, patterns: &Patterns) -> Option<[&'t File; 2]> {
+    let languages = &patterns.problem(problem).submission.languages;
+    let accepted = |file: &&File| patterns.kind(&file.name).is_accepted(languages);
+    let stem = |file: &File| stem_of(&file.path).to_lowercase();
+    let mut rest = program.rest.iter().filter(|it| accepted(it));
+    rest.find_map(|other| {
+        let mut sources = program.sources.iter().filter(|it| accepted(it));
+        let one = sources.find(|it| stem(it) == stem(other))?;
+        Some([*one, *other])
     })
 }
 

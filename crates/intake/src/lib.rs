@@ -30,6 +30,7 @@
 //! is not certain is not graded.
 
 mod archive;
+mod around;
 mod class;
 mod commit;
 mod error;

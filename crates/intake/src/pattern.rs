@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use grader_language::{Languages, Outline, SourceText};
 use grader_lms::Entry;
-use grader_model::{LanguageId, ProblemId, extension_of};
+use grader_model::{LanguageId, ProblemId, Text, extension_of};
 use grader_problem::{Assignment, Problem};
 use strsim::damerau_levenshtein;
 
@@ -30,6 +30,13 @@ pub(crate) struct Fit {
     not_exact: bool,
     /// Whether the name does not even start with the problem's.
     not_prefixed: bool,
+}
+
+impl Fit {
+    /// The same, whatever the number of the pattern: `sum.c` fits as well as `sum.py`.
+    pub(crate) fn of_any_pattern(self) -> Self {
+        Self { pattern: 0, ..self }
+    }
 }
 
 /// The patterns of all problems.
@@ -156,6 +163,40 @@ impl Patterns {
         fits.min_by_key(|&(index, fit)| (fit, index))
     }
 
+    /// The only problem whose id or title is in the name of a folder: `sum` in `Problem 2 - Sum`.
+    pub(crate) fn named_in(&self, folder: &str) -> Option<usize> {
+        let folder = words(folder);
+        let found = self
+            .problems
+            .iter()
+            .enumerate()
+            .filter_map(|(index, problem)| {
+                let Text { en, zh } = &problem.title;
+                let names = [problem.id.as_str(), en, zh].map(words).into_iter();
+                // A letter or a digit is a name only at the end: `Problem A`. Chinese has no spaces.
+                let is_in = |it: &String| match it.trim() {
+                    "" => false,
+                    name if !name.is_ascii() => folder.contains(name),
+                    name => {
+                        folder.ends_with(it.as_str()) || name.len() > 1 && folder.contains(&**it)
+                    }
+                };
+                Some((index, names.filter(is_in).max_by_key(String::len)?))
+            });
+        let found: Vec<_> = found.collect();
+        // `two sum` is no `sum`.
+        let is_part = |it: &String| {
+            found
+                .iter()
+                .any(|(_, other)| other != it && other.contains(it.as_str()))
+        };
+        let mut whole = found.iter().filter(|(_, it)| !is_part(it));
+        match (whole.next(), whole.next()) {
+            (Some((index, _)), None) => Some(*index),
+            _ => None,
+        }
+    }
+
     /// The problem that an entry of a class is a source for, by its name.
     pub(crate) fn of_source(&self, entry: &Entry) -> Option<usize> {
         let is_source = entry.is_file() && self.kind(&entry.name).is_source();
@@ -183,6 +224,12 @@ impl Patterns {
         near.then_some(name)
     }
 
+    /// The problem that a file whose name fits none was perhaps meant for, if its name tells.
+    pub(crate) fn meant(&self, name: &str) -> Option<usize> {
+        let near = self.nearest(name).and_then(|it| Some(self.best(&it)?.0));
+        near.or_else(|| self.find(&self.named_as(name)?.id))
+    }
+
     /// The problem whose submission has this name, but for the extension.
     pub(crate) fn named_as(&self, name: &str) -> Option<&Problem> {
         let (stem, extension) = (stem_of(name).to_lowercase(), extension_of(name));
@@ -205,6 +252,20 @@ impl Patterns {
                 .unwrap_or_else(|| problem.file_name(&extension))
         }))
     }
+}
+
+/// The words of a name, each between spaces and in lower case: ` two sum ` for `TwoSum`.
+fn words(name: &str) -> String {
+    let (mut words, mut last) = (String::from(" "), ' ');
+    for c in name.chars() {
+        let begins = c.is_uppercase() && last.is_lowercase() || c.is_numeric() != last.is_numeric();
+        if (begins || !c.is_alphanumeric()) && !words.ends_with(' ') {
+            words.push(' ');
+        }
+        words.extend(c.to_lowercase().filter(|it| it.is_alphanumeric()));
+        last = c;
+    }
+    words.trim_end().to_owned() + " "
 }
 
 /// The outlines of an author's files, by the language of the programs that they are built with.

@@ -46,6 +46,8 @@ pub(crate) struct Project {
     pub(crate) left_out: BTreeMap<usize, Text>,
     /// Why it cannot be judged.
     pub(crate) fault: Option<Unreadable>,
+    /// Names that they use, and only files define that are not among them: what to say if it fails for one.
+    pub(crate) lacking: BTreeMap<String, Text>,
 }
 
 /// The files of the program that was chosen.

@@ -101,6 +101,7 @@ pub fn read_class(source: &ClassSource<'_>) -> Result<Class, IntakeError> {
         by_name.then_with(|| a.entries.cmp(&b.entries))
     });
     let named = assign_ids(submitters, source.roster).into_iter();
+    let mut unclaimed = Vec::new();
     let mut students: Vec<Student> = named
         .map(|(id, submitter)| {
             let work = submitter.place.map(|at| std::mem::take(&mut works[at]));
@@ -115,9 +116,19 @@ pub fn read_class(source: &ClassSource<'_>) -> Result<Class, IntakeError> {
                 let (entries, parts) = (&listing.entries, &submitter.parts);
                 work = read_work(entries, parts, &patterns, Some(&unpacker), &assigned);
             }
+            unclaimed.push(std::mem::take(&mut work.unclaimed));
             student(id, submitter, work, source)
         })
         .collect();
+    // A class for another assignment gets no points at all, and one student's folder may hold other work.
+    let has_work = |it: &Student| !it.submissions.is_empty() || !it.faults.is_empty();
+    if layout != Layout::One && students.iter().any(has_work) {
+        for (student, unclaimed) in students.iter_mut().zip(unclaimed) {
+            for (id, unreadable) in unclaimed {
+                student.faults.entry(id).or_insert(unreadable);
+            }
+        }
+    }
     students.sort_by(|a, b| natural_order(a.id.as_str(), b.id.as_str()));
     listing
         .unused

@@ -9,6 +9,7 @@ use grader_lms::Part;
 use grader_model::{FaultCause, ProblemId, SourceFile, Text, UnusedFile};
 use grader_problem::{Assignment, Problem};
 
+use crate::around::around;
 use crate::error::IntakeError;
 use crate::junk::is_archive;
 use crate::listing::Entry;
@@ -34,7 +35,7 @@ pub struct NamedFiles {
 ///
 /// Each file goes to the `problem` that is named, or else to the one that its name fits; several for one problem are one
 /// submission of several files. If all that fit anything fit the same problem, the others belong to it too
-/// (`count.c util.c util.h`). The folder is read as one in a student's folder. If it is named for one of several problems, it is
+/// (`count.c util.c util.h`). A source that is named alone takes along what it needs of its project. The folder is read as one in a student's folder. If it is named for one of several problems, it is
 /// read as one that has the problem's name.
 ///
 /// # Errors
@@ -88,7 +89,14 @@ pub fn read_files(
     }
     let mut submissions = BTreeMap::new();
     for (problem, files) in parts {
-        let submission = together(&files, patterns, patterns.problem(problem))?;
+        let whole = match &files[..] {
+            [file] if paths.len() == 1 => around(file, problem, patterns)?,
+            _ => None,
+        };
+        let submission = match whole {
+            Some(submission) => submission,
+            None => together(&files, patterns, patterns.problem(problem))?,
+        };
         submissions.insert(patterns.problem(problem).id.clone(), submission);
     }
     Ok(NamedFiles {

@@ -48,6 +48,9 @@ texts! {
     no_start():
         "and the other files are no program: none has a `main`; submit the file in which it starts",
         "和其他文件不是完整的程序：都没有 `main`；请提交程序开始运行的那个文件";
+    lacking(name: &str, other: &str):
+        "needs `{name}`, which `{other}` has, but that file was left out: submit only the files of one program, or choose with `grader correct --file`",
+        "用到了 `{name}`，它在未采用的 `{other}` 中：请只提交同一个程序的文件，或用 `grader correct --file` 指定";
     lacks(names: &str):
         "is not complete: {names} is missing; submit all files of the program",
         "不完整：缺少 {names}；请提交程序的全部文件";
@@ -59,6 +62,9 @@ texts! {
     no_problem(name: &str, expected: &str):
         "`{name}` matches no problem; expected a name like {expected}",
         "`{name}` 与任何题目都不对应；文件名应类似 {expected}";
+    unmatched(expected: &str):
+        "may be meant for it, but its name fits no problem: name it `{expected}`, or choose it with `grader correct --file`",
+        "可能是本题的程序，但文件名与任何题目都不对应：请命名为 `{expected}`，或用 `grader correct --file` 指定";
     only_left(path: &str, problem: &ProblemId):
         "`{path}` is graded as `{problem}`, the only problem left that accepts it",
         "`{path}` 按 `{problem}` 评测：其余题目中只有这一题接受它";

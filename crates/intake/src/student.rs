@@ -25,6 +25,8 @@ pub(crate) struct Work {
     pub(crate) submissions: BTreeMap<ProblemId, Submission>,
     /// Problems with a submission that is, or may be, in what cannot be read.
     pub(crate) faults: BTreeMap<ProblemId, Unreadable>,
+    /// Problems without a submission that something may be meant for whose name fits none.
+    pub(crate) unclaimed: BTreeMap<ProblemId, Unreadable>,
     pub(crate) unused: Vec<UnusedFile>,
     /// The first folder for a problem in which several programs could be meant.
     pub(crate) undecided: Option<Text>,
@@ -71,7 +73,7 @@ pub(crate) fn read_work(
     for index in 0..patterns.len() {
         sorter.take_best(index);
     }
-    sorter.take_main();
+    sorter.take_unmatched();
     sorter.list_rest();
     sorter.work
 }
@@ -92,9 +94,18 @@ struct Candidate<'t> {
 }
 
 impl Candidate<'_> {
-    /// Whether only their places distinguish two candidates: nothing tells which of them counts.
+    /// Whether only their places or their languages distinguish two candidates: nothing tells which of them counts.
     fn is_as_good_as(&self, other: &Self) -> bool {
-        let key = |rank: Rank| (rank.by_content, rank.depth, rank.fit);
+        let is_other_language = extension_of(&self.path) != extension_of(&other.path);
+        let key = |rank: Rank| {
+            let fit = rank.fit;
+            let fit = if is_other_language {
+                fit.of_any_pattern()
+            } else {
+                fit
+            };
+            (rank.by_content, rank.depth, fit)
+        };
         // Two folders are two places.
         let folder = |path: &str| match path.strip_suffix('/') {
             Some(folder) => folder.to_owned(),
@@ -102,7 +113,7 @@ impl Candidate<'_> {
         };
         self.is_test == other.is_test
             && key(self.rank) == key(other.rank)
-            && folder(&self.path) != folder(&other.path)
+            && (is_other_language || folder(&self.path) != folder(&other.path))
     }
 }
 

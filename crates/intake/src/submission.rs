@@ -1,10 +1,11 @@
 //! What one student submitted for one problem.
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
-use grader_model::{LanguageId, SourceFile};
+use grader_model::{LanguageId, SourceFile, Text};
 use jiff::Timestamp;
 
 use crate::read::read_at_most;
@@ -21,7 +22,27 @@ pub struct Submission {
     pub shown: Vec<String>,
     /// When it was submitted, if that is known and the assignment has a deadline.
     pub submitted: Option<Timestamp>,
+    /// Names that its files use, and only files define that are not among them: why it must not count if one is missing.
+    pub lacking: BTreeMap<String, Text>,
 }
+
+/// What compilers and interpreters say of a missing name.
+const IS_MISSING: [&str; 14] = [
+    "Cannot find module",
+    "No module named",
+    "No such file",
+    "cannot find",
+    "cannot import name",
+    "does not exist",
+    "does not name a type",
+    "implicit declaration",
+    "not declared",
+    "symbol:",
+    "undeclared",
+    "undefined reference",
+    "unknown type name",
+    "unresolved import",
+];
 
 /// The files of a submission, with paths in the submission: the name alone for a single file.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -53,7 +74,20 @@ impl Submission {
             language,
             shown,
             submitted: None,
+            lacking: BTreeMap::new(),
         }
+    }
+
+    /// Why these messages of a compiler or an interpreter do not show that it is wrong: what is missing is in a file that was left
+    /// out.
+    pub fn lacks(&self, messages: &str) -> Option<&Text> {
+        let is_about = |line: &&str| IS_MISSING.iter().any(|it| line.contains(it));
+        let is_between = |c: char| !c.is_alphanumeric() && !matches!(c, '_' | '$' | '.');
+        let lines = messages.lines().filter(is_about);
+        // What the compiler guesses is not what is missing.
+        let lines = lines.filter_map(|it| it.split("did you mean").next());
+        let mut words = lines.flat_map(|it| it.split(is_between));
+        words.find_map(|it| self.lacking.get(it.trim_matches('.')))
     }
 
     /// Whether its files are those of another, whatever their names are.

@@ -22,7 +22,7 @@ const MAX_ARCHIVES: usize = 16;
 const MAX_NESTED: usize = 2;
 
 /// The files in the folders of an author.
-const ASSIGNMENT: &str = "assignment.toml";
+pub(crate) const ASSIGNMENT: &str = "assignment.toml";
 pub(crate) const PROBLEM: &str = "problem.toml";
 
 /// A folder, or an archive, and what may be of use in it, in the order of names.

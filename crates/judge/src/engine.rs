@@ -195,6 +195,7 @@ fn shared<'a>(
                 job.is_wanted == other.is_wanted
                     && job.is_wanted
                     && job.submission.shown == other.submission.shown
+                    && job.submission.lacking == other.submission.lacking
                     && job.submission.is_copy_of(other.submission)
             };
             if let Some(&place) = known.iter().find(|place| is_same(&jobs[**place])) {

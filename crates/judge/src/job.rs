@@ -5,8 +5,8 @@ use std::sync::Arc;
 use grader_intake::Submission;
 use grader_language::{AuthorsError, Language, SourceText};
 use grader_model::{
-    CaseResult, EventKind, FaultCause, Given, Origin, Points, ProblemResult, SourceFile, Status,
-    StudentId, SubtaskResult, Text, Verdict, escaped,
+    CaseResult, EventKind, Excerpt, FaultCause, Given, Origin, Points, ProblemResult, SourceFile,
+    Status, StudentId, SubtaskResult, Text, Verdict, escaped,
 };
 use grader_problem::{Case, Entry, Sample};
 
@@ -104,6 +104,42 @@ impl Job<'_> {
     /// The result: the cached one if it is still valid, else from judging. `send` gets each case as it ends. `None` on
     /// a request to stop.
     pub(crate) fn result(
+        &self,
+        lab: Lab<'_>,
+        shared: &Shared<'_>,
+        send: &dyn Fn(EventKind),
+    ) -> Option<Finished> {
+        let mut finished = self.found(lab, shared, send)?;
+        if let Some(why) = self.lacks(&finished.done.result) {
+            let result = &mut finished.done.result;
+            let status = Status::Fault(FaultCause::Unreadable);
+            *result = ProblemResult {
+                language: result.language,
+                files: std::mem::take(&mut result.files),
+                build: result.build.take(),
+                origin: result.origin.take(),
+                ..unrun(self.entry, status, why)
+            };
+            finished.error = None;
+        }
+        Some(finished)
+    }
+
+    /// Why a failure may not be the student's fault: what is missing is in a file that was left out.
+    fn lacks(&self, result: &ProblemResult) -> Option<Text> {
+        let lacks = |it: &Excerpt| self.submission.lacks(&it.text).cloned();
+        match result.verdict {
+            _ if result.status != Status::Judged => None,
+            Verdict::CompileError => lacks(result.build.as_ref()?.messages.as_ref()?),
+            _ => {
+                let cases = result.subtasks.iter().flat_map(|it| &*it.cases);
+                let mut failed = cases.filter(|it| it.verdict == Verdict::RuntimeError);
+                failed.find_map(|it| lacks(it.stderr.as_ref()?))
+            }
+        }
+    }
+
+    fn found(
         &self,
         lab: Lab<'_>,
         shared: &Shared<'_>,

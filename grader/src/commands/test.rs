@@ -81,8 +81,15 @@ pub(crate) fn run(args: &TestArgs, terminal: &Terminal) -> anyhow::Result<Exit> 
     }
     let (judge, _) = judge(args, terminal)?;
     loop {
-        let seen = Seen::of(&args.program.files);
+        let mut paths = args.program.files.clone();
+        let mut seen = Seen::of(&paths);
         let tested = chosen(args, terminal);
+        // The files of the project, too.
+        let submissions = tested.iter().flat_map(|(_, all, _)| all.values());
+        let taken = submissions.flat_map(|it| it.shown.iter().map(PathBuf::from));
+        let taken: Vec<PathBuf> = taken.filter(|it| !paths.contains(it)).collect();
+        seen.add(&taken);
+        paths.extend(taken);
         let tested = tested.and_then(|it| test(&judge, it, args.why, None, terminal));
         // What is wrong now may be right after the next change.
         if let Err(error) = tested {
@@ -92,7 +99,7 @@ pub(crate) fn run(args: &TestArgs, terminal: &Terminal) -> anyhow::Result<Exit> 
             "waiting for changes; press Ctrl-C to stop",
             "等待文件改动；按 Ctrl-C 退出",
         );
-        seen.wait_for_change(&args.program.files);
+        seen.wait_for_change(&paths);
         if io::stdout().is_terminal() {
             terminal.stdout().write_all(CLEAR.as_bytes())?;
         }

@@ -23,10 +23,11 @@ fn names_of_copies_fit_and_a_person_assigns_the_rest() {
         .file("class/ann/one copy.py", "print(1)\n")
         .file("class/bob.1/first/square.c", WRONG)
         .file("class/bob.1/second/square.c", SQUARE)
-        .file("class/bob.2/answer.c", SQUARE);
+        .file("class/bob.2/answer.c", SQUARE)
+        .file("class/bob.2/one.py", "print(2)\n");
     let ann = "ann 10 []".to_owned();
     let open = r#"bob.1 null ["first/square.c", "second/square.c"]"#.to_owned();
-    let unknown = r#"bob.2 0 ["answer.c"]"#.to_owned();
+    let unknown = r#"bob.2 null ["answer.c"]"#.to_owned();
     assert_eq!(graded(&room), (3, [ann.clone(), open, unknown.clone()]));
     let correct = |student: &str, more: &[&str]| {
         let fixed = ["correct", "--student", student, "--problem", "square"];
@@ -71,7 +72,7 @@ fn names_of_copies_fit_and_a_person_assigns_the_rest() {
         (status, shown.as_str()),
         (0, "bob.2 square: 10 of 10 points  AC accepted\n")
     );
-    assert_eq!(graded(&room), (0, [ann, chosen, unknown]));
+    assert_eq!(graded(&room), (3, [ann, chosen, unknown]));
     let (status, _, warned) = correct("ann", &["--points", "12"]);
     let refused = "error: 12 points are more than `square` is worth, which is 10: add `--bonus` if more is meant\n";
     assert_eq!((status, warned.as_str()), (2, refused));

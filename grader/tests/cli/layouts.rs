@@ -14,7 +14,7 @@ use serde_json::Value;
 use zip::ZipWriter;
 use zip::write::SimpleFileOptions;
 
-use crate::harness::{Room, have, repository, student};
+use crate::harness::{Ran, Room, have, repository, student};
 
 /// Files by their paths.
 type Files = BTreeMap<String, Vec<u8>>;
@@ -283,4 +283,52 @@ fn the_files_that_it_needs_go_along_with_the_program_that_staff_choose() {
     assert_eq!(chosen.status, 0, "{}", chosen.stderr);
     let all = "all points\n  of a.cpp, grid.cpp, grid.h";
     assert_eq!(outcome_of_bob(&room), (0, all.to_owned()));
+}
+
+#[test]
+fn a_file_that_is_tested_takes_along_what_it_needs_and_no_more() {
+    if !have(&["g++"]) {
+        return;
+    }
+    let parts = repository().join("grader/tests/fixtures/layouts/sim/parts");
+    let part = |name: &str| fs::read(parts.join(name)).unwrap();
+    let whole = "#include <iostream>\nint main() { int n; std::cin >> n; std::cout << n * n; }\n";
+    let mut room = simulations()
+        .file("hw/src/sim.cpp", "#include \"../lib/grid.h\"\n#include <iostream>\nint main() { int n; std::cin >> n; std::cout << area(n); }\n")
+        .file("hw/lib/grid.cpp", part("grid.cpp"))
+        .file("hw/lib/grid.h", part("grid.h"))
+        .file("exercises/a.cpp", whole)
+        .file("exercises/b.cpp", part("main"))
+        .file("exercises/grid.cpp", part("grid.cpp"))
+        .file("home/sim.cpp", part("main"))
+        .file("home/whole.cpp", whole);
+    for number in 0..1000 {
+        room = room.file(&format!("home/{number}.txt"), "");
+    }
+    let table = [
+        (
+            "class/ann/src/main.cpp",
+            0,
+            "`class/ann/src/main.cpp` goes with `class/ann/src/grid.cpp`, `class/ann/src/grid.h`\n",
+        ),
+        (
+            "hw/src/sim.cpp",
+            0,
+            "`hw/src/sim.cpp` goes with `hw/lib/grid.cpp`, `hw/lib/grid.h`\n",
+        ),
+        ("exercises/a.cpp", 0, ""),
+        // Too much lies around it.
+        ("home/whole.cpp", 0, ""),
+        ("home/sim.cpp", 1, ""),
+    ];
+    for (file, status, said) in table {
+        let ran = room.run(&["test", file, "-a", "./sim"]);
+        assert_eq!((ran.status, &*ran.stderr), (status, said), "{file}");
+    }
+    let file = ["test", "../src/sim.cpp", "-a", "../../sim"];
+    let mut command = room.command(&file);
+    let output = command.current_dir(room.path("hw/lib")).output().unwrap();
+    let ran = Ran::of(output);
+    let said = "`../src/sim.cpp` goes with `../lib/grid.cpp`, `../lib/grid.h`\n";
+    assert_eq!((ran.status, &*ran.stderr), (0, said));
 }

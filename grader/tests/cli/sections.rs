@@ -227,11 +227,15 @@ fn an_assigned_file_is_for_one_class_also_after_a_move() {
     let room = squares()
         .keeping()
         .file("sec/1/bob/work.c", SQUARE)
+        .file("sec/1/bob/one.py", "print(1)")
         .file("sec/1/ann/square.c", SQUARE)
         .file("sec/1/cat/square.c", SQUARE)
         .file("sec/2/bob/square.c", WRONG)
-        .file("sec/2/bob/work.c", SQUARE);
-    grade(&room, "sec/1");
+        .file("sec/2/bob/work.c", SQUARE)
+        .file("sec/2/bob/one.py", "print(1)");
+    // Nobody knows yet what the work is.
+    let first = ["grade", "sec/1", "-a", "./squares"];
+    assert_eq!(room.run(&first).status, 3);
     run(
         &room,
         "correct sec/1 --student bob --problem square --file work.c",

@@ -1,13 +1,14 @@
 //! The paths of a program's files in the submission, and what is missing.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
-use grader_language::Language;
+use grader_language::{Language, Outline};
 use grader_model::{
-    FaultCause, LanguageId, common_folder, extension_of, file_name, folder_of, is_below,
+    FaultCause, LanguageId, Text, common_folder, extension_of, file_name, folder_of, is_below,
 };
 
 use super::{Finder, Project};
+use crate::junk::is_archive;
 use crate::name::stem_of;
 use crate::pool::Pooled;
 use crate::reason;
@@ -50,11 +51,58 @@ impl<'a> Finder<'a, '_> {
         // A part of a program of several files may be among those that nobody looked at.
         let is_whole = self.kept.len() == 1 && !self.includes_own();
         let missing = self.pool.missing.cloned().filter(|_| !is_whole);
+        let lacking = self.lacking();
         Project {
             files: self.kept.iter().map(|&at| (at, path(at))).collect(),
             fault: self.lacks().or(self.fault).or(self.conflict).or(missing),
+            lacking,
             left_out: self.left_out,
         }
+    }
+
+    /// Names that the program uses, and only files define that are not taken, with what to say if it fails for one.
+    fn lacking(&self) -> BTreeMap<String, Text> {
+        let mut lacking = BTreeMap::new();
+        let Some(language) = self.language.filter(|_| self.rule.project != Some(false)) else {
+            return lacking;
+        };
+        let names = |at: usize| self.names_of(at, language);
+        let taken: BTreeSet<&str> = self.kept.iter().flat_map(|&at| names(at)).collect();
+        let outlines = self.kept.iter().map(|&at| self.outline(at, language));
+        let all: Vec<&Outline> = outlines.chain(self.authors).collect();
+        let is_used = |name: &str| {
+            let mut all = all.iter();
+            all.any(|it| it.mentions.contains(name) || it.uses.contains(name))
+        };
+        let from = self.entry.map_or(self.path, |it| self.path_of(it));
+        for at in (0..self.pool.files.len()).filter(|at| !self.kept.contains(at)) {
+            let missing = names(at).into_iter();
+            for name in missing.filter(|it| !taken.contains(it) && is_used(it)) {
+                let why = reason::lacking(name, self.path_of(at));
+                let why = || Unreadable::at(from, FaultCause::Unreadable, why).reason;
+                lacking.entry(name.to_owned()).or_insert_with(why);
+            }
+        }
+        lacking
+    }
+
+    /// The names under which a file of the student's may be missed.
+    fn names_of(&self, at: usize, language: &Language) -> Vec<&'a str> {
+        let file = &self.pool.files[at];
+        let is_source = self.is_source(at, language);
+        if file.is_authors || !is_source && file.kind.is_source() || is_archive(&file.name) {
+            return Vec::new();
+        }
+        let mut names = vec![&*file.name];
+        if is_source {
+            let outline = self.outline(at, language);
+            let defines = outline.defines.iter().map(String::as_str);
+            let last = defines.clone().filter_map(|it| it.rsplit('.').next());
+            names.extend(last.chain(defines));
+            names.extend(outline.offers.iter().map(String::as_str));
+            names.push(file.stem());
+        }
+        names
     }
 
     /// The name by which the author's script knows the entry, if it has another: `bank.py` for `Bank.py` or `account.py`.

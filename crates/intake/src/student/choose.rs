@@ -1,18 +1,19 @@
 //! Which of a student's candidates counts for each problem, and what becomes of the other files.
 
 use std::collections::BTreeSet;
+use std::path::Path;
 
 use grader_language::SourceText;
-use grader_model::{Bytes, FaultCause, SourceFile};
+use grader_model::{Bytes, FaultCause, SourceFile, extension_of};
 
 use super::{Candidate, Rank, Sorter, notebook};
 use crate::name::stem_of;
 use crate::pattern::Fit;
-use crate::program::is_notebook;
+use crate::program::{Kind, is_notebook};
 use crate::project::{Chosen, project};
 use crate::read::read_beginning;
 use crate::reason;
-use crate::start::{Start, start};
+use crate::start::{Start, is_aside, start};
 use crate::submission::{FileOnDisk, Files, Submission};
 use crate::tree::File;
 use crate::unreadable::Unreadable;
@@ -42,29 +43,66 @@ impl<'t> Sorter<'_, 't> {
         self.places = self.candidates.iter().map(places).collect();
     }
 
-    /// Takes a file whose name fits no problem: of a whole project the one in which its program starts; else a file `main`, for the
-    /// only problem that is left and accepts its language, if no other file fits no problem.
-    pub(super) fn take_main(&mut self) {
+    /// Takes files whose names fit no problem: of a whole project the one in which its program starts; else of a folder whose name
+    /// has a problem's in it; else a file `main`, for the only problem that is left and accepts its language, if no other file fits
+    /// no problem. A problem for which there may be something yet stays open.
+    pub(super) fn take_unmatched(&mut self) {
         let patterns = self.patterns;
-        let is_left = |index: usize| {
-            let id = &patterns.problem(index).id;
-            !self.work.submissions.contains_key(id) && !self.work.faults.contains_key(id)
-        };
-        let left: Vec<usize> = (0..patterns.len()).filter(|&it| is_left(it)).collect();
         let is_project = |index: usize| {
             let project = patterns.problem(index).submission.project;
             project.unwrap_or(patterns.len() == 1)
         };
-        if let Some(&problem) = left.iter().find(|&&it| is_project(it)) {
-            return self.take_project(problem);
+        if let Some(problem) = self.left().into_iter().find(|&it| is_project(it)) {
+            return self.take_start(problem, &self.unmatched_for(problem));
         }
+        for problem in self.left() {
+            let is_in_its_folder = |at: &usize| {
+                let mut folders = Path::new(self.pool.files[*at].folder).ancestors();
+                let named = folders.find_map(|it| patterns.named_in(it.file_name()?.to_str()?));
+                named == Some(problem)
+            };
+            let sources = self.unmatched_for(problem).into_iter();
+            let sources: Vec<usize> = sources.filter(is_in_its_folder).collect();
+            self.take_start(problem, &sources);
+        }
+        self.take_main();
+        for problem in self.left() {
+            self.leave_open(problem);
+        }
+    }
+
+    /// Problems for which there is nothing yet.
+    fn left(&self) -> Vec<usize> {
+        let is_left = |index: &usize| {
+            let id = &self.patterns.problem(*index).id;
+            !self.work.submissions.contains_key(id) && !self.work.faults.contains_key(id)
+        };
+        (0..self.patterns.len()).filter(is_left).collect()
+    }
+
+    /// Sources that a problem accepts and whose names fit none.
+    fn unmatched_for(&self, problem: usize) -> Vec<usize> {
+        let accepted = &self.patterns.problem(problem).submission.languages;
+        let sources = self.unmatched.iter();
+        let sources = sources.filter(|(_, language)| accepted.contains(language));
+        let places = sources.filter_map(|(file, _)| self.pool.find(file));
+        places.filter(|at| !self.taken.contains(at)).collect()
+    }
+
+    fn take_main(&mut self) {
+        let patterns = self.patterns;
         let takes = |index: usize, language| {
             let languages = &patterns.problem(index).submission.languages;
             languages.contains(&language)
         };
-        if let [(file, language)] = self.unmatched[..]
+        let is_free = |file| {
+            let at = self.pool.find(file);
+            at.is_none_or(|at| !self.taken.contains(&at))
+        };
+        let mut free = self.unmatched.iter().filter(|(file, _)| is_free(file));
+        if let (Some(&(file, language)), None) = (free.next(), free.next())
             && stem_of(&file.name).eq_ignore_ascii_case("main")
-            && let mut left = left.into_iter().filter(|&it| takes(it, language))
+            && let mut left = self.left().into_iter().filter(|&it| takes(it, language))
             && let (Some(problem), None) = (left.next(), left.next())
         {
             self.take_file(file, problem);
@@ -82,32 +120,61 @@ impl<'t> Sorter<'_, 't> {
         self.take_best(problem);
     }
 
-    /// Takes the file in which a student's only program starts.
-    fn take_project(&mut self, problem: usize) {
+    /// Takes the one of these sources in which a program starts.
+    fn take_start(&mut self, problem: usize, sources: &[usize]) {
         let pool = self.pool;
-        let accepted = &self.patterns.problem(problem).submission.languages;
-        let sources = self
-            .unmatched
-            .iter()
-            .filter(|(_, language)| accepted.contains(language));
-        let sources: Vec<usize> = sources.filter_map(|(file, _)| pool.find(file)).collect();
-        match start(&sources, problem, pool, self.patterns) {
-            Start::In(at) => self.take_file(pool.files[at].file, problem),
+        let path = |at: usize| &*pool.files[at].file.path;
+        let (at, why) = match start(sources, problem, pool, self.patterns) {
+            Start::In(at) => return self.take_file(pool.files[at].file, problem),
             Start::Several(all) => {
-                let path = |at: &usize| &*pool.files[*at].file.path;
-                let others: Vec<&str> = all[1..].iter().map(path).collect();
-                let why = reason::starts(&others);
-                let fault = Unreadable::at(path(&all[0]), FaultCause::Unreadable, why);
-                let id = self.patterns.problem(problem).id.clone();
-                self.work.faults.insert(id, fault);
+                let others: Vec<&str> = all[1..].iter().map(|&at| path(at)).collect();
+                (all[0], reason::starts(&others))
             }
-            Start::Nowhere if sources.is_empty() => {}
-            Start::Nowhere => {
-                let path = &pool.files[sources[0]].file.path;
-                let fault = Unreadable::at(path, FaultCause::Unreadable, reason::no_start());
-                let id = self.patterns.problem(problem).id.clone();
-                self.work.faults.insert(id, fault);
+            Start::Nowhere if sources.is_empty() => return,
+            Start::Nowhere => (sources[0], reason::no_start()),
+        };
+        let fault = Unreadable::at(path(at), FaultCause::Unreadable, why);
+        let id = self.patterns.problem(problem).id.clone();
+        self.work.faults.insert(id, fault);
+    }
+
+    /// Notes that a program whose name fits no problem may be meant for this one.
+    fn leave_open(&mut self, problem: usize) {
+        let (pool, rule) = (self.pool, self.patterns.problem(problem));
+        let may_be_it = |at: &usize| {
+            let file = &pool.files[*at];
+            if self
+                .patterns
+                .meant(&file.name)
+                .is_some_and(|it| it != problem)
+            {
+                return false;
             }
+            let Kind::Source(id) = file.kind else {
+                return false;
+            };
+            let outline = self
+                .patterns
+                .languages
+                .get(id)
+                .map(|it| pool.outline(*at, it));
+            let Some(own) = outline.filter(|it| !it.is_test && !is_aside(&file.file.path)) else {
+                return false;
+            };
+            let authors = self.patterns.authors(problem, id).filter(|it| it.has_main);
+            authors.map_or(own.has_main, |authors| {
+                let mut defines = own.defines.iter().filter_map(|it| it.rsplit('.').next());
+                !authors.uses.is_disjoint(&own.offers)
+                    || defines.any(|it| authors.mentions.contains(it))
+                    || own.defines.is_empty()
+            })
+        };
+        let found = self.unmatched_for(problem).into_iter().find(may_be_it);
+        if let Some(at) = found {
+            let file = pool.files[at].file;
+            let why = reason::unmatched(&rule.file_name(&extension_of(&file.name)));
+            let fault = Unreadable::at(&file.path, FaultCause::Unreadable, why);
+            self.work.unclaimed.insert(rule.id.clone(), fault);
         }
     }
 
@@ -270,6 +337,7 @@ impl<'t> Sorter<'_, 't> {
             language: language.map(|language| language.id),
             shown: shown.collect(),
             submitted: None,
+            lacking: project.lacking,
         }))
     }
 }

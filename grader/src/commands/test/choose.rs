@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use clap::Args;
@@ -12,14 +12,14 @@ use grader_problem::{Assignment, Problem};
 
 use crate::assignment::{self, Location, did_you_mean};
 use crate::exit::Failure;
-use crate::terminal::Terminal;
+use crate::terminal::{Terminal, shown};
 
 type Submissions = BTreeMap<ProblemId, Submission>;
 
 /// A program, and what it is for.
 #[derive(Debug, Args)]
 pub(crate) struct ProgramArgs {
-    /// Source files, or one folder that holds them.
+    /// Source files, or one folder that holds them. One file takes along what it needs of its project.
     #[arg(required = true, value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
     /// Problem [default: the one that matches the file name].
@@ -78,8 +78,10 @@ pub(crate) fn choose(
         let files = own.as_deref().unwrap_or(&args.files);
         match read_files(files, &assignment, problem.as_ref()) {
             Ok(read) => {
-                if args.files.iter().any(|path| path.is_dir()) {
-                    say_unused(&read, terminal);
+                match &args.files[..] {
+                    [file] if file.is_file() => say_taken(file, &read, terminal),
+                    [folder] if folder.is_dir() => say_unused(&read, terminal),
+                    _ => {}
                 }
                 return Ok((assignment, read.submissions, location));
             }
@@ -108,6 +110,19 @@ fn say_unused(read: &NamedFiles, terminal: &Terminal) {
     }
     if let Some(more) = more {
         terminal.note(more.en, more.zh);
+    }
+}
+
+/// Says which files of its project a file takes along.
+fn say_taken(file: &Path, read: &NamedFiles, terminal: &Terminal) {
+    let all = read.submissions.values().flat_map(|it| &it.shown);
+    let others: Vec<&String> = all.filter(|it| Path::new(it) != file).collect();
+    let (file, named) = (shown(file), grader_lms::listed(&others));
+    if !others.is_empty() {
+        terminal.note(
+            format!("`{file}` goes with {}", named.en),
+            format!("`{file}` 连同 {} 一起采用", named.zh),
+        );
     }
 }
 

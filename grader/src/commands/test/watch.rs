@@ -16,11 +16,15 @@ pub(super) struct Seen(Vec<(PathBuf, Option<SystemTime>, u64)>);
 
 impl Seen {
     pub(super) fn of(paths: &[PathBuf]) -> Self {
-        let mut seen = Vec::new();
+        let mut seen = Self(Vec::new());
+        seen.add(paths);
+        seen
+    }
+
+    pub(super) fn add(&mut self, paths: &[PathBuf]) {
         for path in paths {
-            look(path, &mut seen);
+            look(path, &mut self.0);
         }
-        Self(seen)
     }
 
     /// Waits until the files are others than these, and nobody writes to them any more.

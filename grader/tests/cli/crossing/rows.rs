@@ -467,6 +467,11 @@ fn folders() -> Vec<Row> {
             ("HW 1/.idea/misc.xml", "<project/>\n".to_owned()),
         ]
     };
+    let below = |expression: &str| {
+        let files = project(expression).into_iter();
+        let files = files.map(|(path, text)| (path.trim_start_matches("HW 1/"), text));
+        files.collect()
+    };
     let two_mains = |expression: &str| {
         let main = "if __name__ == '__main__':\n    print(twice(int(input())))\n";
         vec![
@@ -519,6 +524,10 @@ fn folders() -> Vec<Row> {
             file: "HW 1/src/twice.py",
             is_project: true,
             ..row("data file opened by name", projects(&[], with_data))
+        },
+        Row {
+            file: "src/twice.py",
+            ..row("project, named by its file", projects(&[], below))
         },
         Row {
             is_project: true,
