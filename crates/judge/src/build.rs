@@ -38,16 +38,10 @@ pub(crate) struct Built {
     pub(crate) batches: BatchSize,
 }
 
-/// Result of a build.
-#[derive(Debug)]
-pub(crate) enum Build {
-    /// The program can be run.
-    Done(Box<Built>),
-    /// The student's source does not build.
-    Failed(Box<Failed>),
-}
+/// Result of a build, if nothing of ours fails.
+pub(crate) type Build = Result<Box<Built>, Box<Failed>>;
 
-/// A source that does not build.
+/// A student's source that does not build.
 #[derive(Debug)]
 pub(crate) struct Failed {
     /// One sentence.
@@ -154,19 +148,19 @@ pub(crate) fn build_with(
         toolchain: &toolchain,
         time,
     };
-    let built = match known {
+    let result = match known {
         Some(report) => Ok(report),
         None => compile(&compiler, sources, &plan, &names, &folder)?,
     };
-    let report = match built {
+    let report = match result {
         Ok(report) => report,
-        Err(failed) => return Ok(Build::Failed(failed)),
+        Err(failed) => return Ok(Err(failed)),
     };
     seal(host)?;
     if let Some(kept) = kept.filter(|_| !is_known) {
         kept.keep(host, &report);
     }
-    Ok(Build::Done(Box::new(Built {
+    Ok(Ok(Box::new(Built {
         stamp: stamp(host).map_err(Fault::file("read", host))?,
         batches: BatchSize::default(),
         language: Arc::clone(language),
@@ -306,12 +300,9 @@ pub(crate) fn build_trusted(
 ) -> Result<Built, Fault> {
     let language = language.ok_or_else(|| fault("its language is not recognised"))?;
     lab.note(language.id);
-    match build(lab, language, sources, time)? {
-        Build::Done(built) => Ok(*built),
-        Build::Failed(failed) => {
-            let messages = failed.report.messages;
-            let why = messages.map_or(failed.message.en, |excerpt| excerpt.text);
-            Err(fault(&why))
-        }
-    }
+    let built = build(lab, language, sources, time)?;
+    built.map(|it| *it).map_err(|failed| {
+        let messages = failed.report.messages;
+        fault(&messages.map_or(failed.message.en, |it| it.text))
+    })
 }

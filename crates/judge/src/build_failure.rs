@@ -120,3 +120,78 @@ pub(crate) fn no_program(own_build: Option<&BuildCommand>) -> Text {
         format!("`{command}` 没有生成可以运行的程序 `{program}`"),
     )
 }
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use grader_language::Languages;
+    use grader_model::{LanguageId, WallTime};
+
+    use super::*;
+    use crate::tests::ended_well;
+
+    const TIME: CpuTime = CpuTime(Duration::from_secs(10));
+
+    /// What is said of a build that ended so; a fault of ours begins with `!`.
+    fn said(outcome: &Outcome, messages: &str, command: &[&str]) -> String {
+        let mut languages = Languages::built_in();
+        if !command.is_empty() {
+            let build = BuildCommand {
+                words: command.iter().map(ToString::to_string).collect(),
+                program: "list".to_owned(),
+            };
+            languages = languages.with_build(&[LanguageId::C], &build);
+        }
+        let language = languages.get(LanguageId::C).unwrap();
+        if let Some(fault) = compiler_fault(outcome, TIME) {
+            return format!("!{fault}");
+        }
+        match why_failed(outcome, messages, language, TIME) {
+            None => String::new(),
+            Some(Ok(text)) => text.en,
+            Some(Err(fault)) => format!("!{fault}"),
+        }
+    }
+
+    #[test]
+    fn the_end_of_a_compiler_says_whose_fault_it_is() {
+        let ended = |end, breach, cpu, wall| Outcome {
+            end,
+            breach,
+            wall: WallTime::from_millis(wall),
+            ..ended_well(CpuTime::from_millis(cpu))
+        };
+        let (well, badly) = (End::Exited(0), End::Exited(1));
+        let (crash, kill) = (End::Signalled(11), End::Signalled(9));
+        let denied = "/bin/sh: 1: ./gen: Permission denied";
+        #[rustfmt::skip]
+        let table = [
+            (ended(well, None, 5, 9), "a warning", ""),
+            (ended(badly, None, 5, 9), "an error", "does not compile"),
+            (ended(crash, None, 5, 9), "", "the TOOL crashed on this source: signal 11 (SIGSEGV)"),
+            (ended(kill, None, 5, 9), "", "!the compiler failed: it was killed by signal 9 (SIGKILL)"),
+            (ended(badly, None, 5, 9), "as: File size limit exceeded", "the TOOL was stopped: it wrote a file of more than 256 MiB"),
+            (ended(kill, Some(Breach::Cpu), 10_000, 10_000), "", "the TOOL was stopped: it took more than 10 s"),
+            (ended(kill, Some(Breach::Wall), 10, 35_000), "", "the TOOL was stopped: it was idle for 35 s"),
+            (ended(kill, Some(Breach::Wall), 9000, 35_000), "",
+             "!the compiler failed: it had used only 9 s of CPU time after 35 s: the machine is too busy"),
+            (ended(kill, Some(Breach::Memory), 5, 9), "", "the TOOL was stopped: it took more than 2 GiB of memory"),
+        ];
+        for (outcome, messages, expected) in &table {
+            for (command, tool) in [(&[][..], "compiler"), (&["make", "list"], "build")] {
+                let found = said(outcome, messages, command);
+                assert_eq!(found, expected.replace("TOOL", tool), "{messages}");
+            }
+        }
+        // What a command of the author's lacks is no fault of the student's.
+        let failed = &table[1].0;
+        let missing = "make: no-such-tool: No such file or directory";
+        assert_eq!(
+            said(failed, missing, &["make"]),
+            "!not installed: no-such-tool"
+        );
+        assert!(said(failed, denied, &["make"]).starts_with("!the build starts `./gen`"));
+        assert_eq!(said(failed, denied, &[]), "does not compile");
+    }
+}

@@ -11,7 +11,7 @@ use grader_model::{
 use grader_problem::{Case, Entry, Sample};
 
 use crate::Fault;
-use crate::build::{Build, Built, build};
+use crate::build::{Built, build};
 use crate::cache::{JobKey, JobName, JobResult, ResultCache, StoredResult, lookup};
 use crate::decide::behaviour::behaviour;
 use crate::decide::expectation::Samples;
@@ -370,12 +370,12 @@ impl Job<'_> {
         let sources = with_included(language, all, texts, &included);
         let mut error = None;
         let mut unbuilt = match build(lab, language, &sources, time) {
-            Ok(Build::Done(mut built)) => {
+            Ok(Ok(mut built)) => {
                 let replaced = replaced_data(&entry.problem, &built.plan.data);
                 built.plan.hints.extend(replaced);
                 return Some(Ok(built));
             }
-            Ok(Build::Failed(failed)) => {
+            Ok(Err(failed)) => {
                 error = failed.authors.filter(|_| failed.doubt.is_none());
                 let unbuilt = match failed.doubt {
                     None => unrun(entry, Status::Judged, failed.message),

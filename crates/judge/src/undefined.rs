@@ -25,7 +25,7 @@ use grader_model::{
 use grader_problem::CaseRef;
 use grader_sandbox::SystemFolders;
 
-use crate::build::{Build, Built, build_with};
+use crate::build::{Built, build_with};
 use crate::check::{CheckedCase, check};
 use crate::decide::flags::{flag, plain};
 use crate::decide::undefined::{ranked, telling};
@@ -228,10 +228,7 @@ impl<'a> Search<'a> {
                 }
             }
         })?;
-        Ok(match built {
-            Build::Done(built) => Some(built),
-            Build::Failed(_) => None,
-        })
+        Ok(built.ok())
     }
 
     /// What may have no value, as the compiler's warnings say: those of the analyser first, which name the first use.

@@ -8,7 +8,7 @@ use grader_model::Isolation;
 use grader_sandbox::{MountPoint, Request, Runner, SandboxError, StartGate};
 
 use super::*;
-use crate::build::{Build, build};
+use crate::build::build;
 
 /// A Java compiler that logs which arguments of its virtual machine are about archives.
 #[derive(Default)]
@@ -66,7 +66,7 @@ fn the_fourth_compilation_in_java_writes_an_archive_that_all_later_ones_read() {
             &ProgramSources::own(&source),
             CpuTime::from_millis(10_000),
         );
-        assert!(matches!(built.unwrap(), Build::Done(_)));
+        assert!(built.unwrap().is_ok());
     }
     assert_eq!(
         *compiler.0.lock().unwrap(),
