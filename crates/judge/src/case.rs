@@ -83,13 +83,7 @@ impl Judging<'_> {
         // Before another run asks for one.
         drop(large);
         let is_interactive = case.at.case.checker.is_interactive();
-        // In a sample, a time-out says enough.
-        let is_enough = self.sample.is_some() && result.verdict == Verdict::TimeLimit;
-        let has_transcript = is_interactive
-            && result.verdict != Verdict::Accepted
-            && run.contention.is_none()
-            && records
-            && !is_enough;
+        let has_transcript = is_interactive && records && self.needs_transcript(&result, &run);
         if has_transcript {
             let said = interact::record(lab, &program, case, limits, &run.outcome);
             result.evidence.extend(said);
@@ -109,6 +103,12 @@ impl Judging<'_> {
             report,
             has_transcript,
         })
+    }
+
+    /// Whether a transcript explains the result of an interaction. In a sample, a time-out says enough.
+    fn needs_transcript(&self, result: &CaseResult, run: &Run) -> bool {
+        let is_enough = self.sample.is_some() && result.verdict == Verdict::TimeLimit;
+        result.verdict != Verdict::Accepted && run.contention.is_none() && !is_enough
     }
 
     /// Runs the program; or says why that is impossible, which is its own fault.

@@ -11,11 +11,12 @@ pub(crate) mod pass_feedback;
 mod testlib;
 
 use std::ffi::OsString;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use grader_model::{CpuTime, Evidence, Excerpt, Judgement, Mark, Share, Text, WallTime};
 use grader_problem::{AuthorProgram, CaseRef, Checker, CheckerProtocol, Role};
-use grader_sandbox::{MountPoint, Returns, SandboxError};
+use grader_sandbox::{MountPoint, Request, Returns, SandboxError};
 
 use crate::Fault;
 use crate::author_programs::{AuthorBuild, exit_status, fault, request};
@@ -133,80 +134,22 @@ impl<'a> CheckerCall<'a> {
     /// Runs the program. Returns its answer and its CPU time.
     fn run(&self) -> Result<(Result<Answered, Fault>, CpuTime), Fault> {
         let (lab, program) = (self.lab, self.program);
-        let judge = lab.judge;
-        let (input, answer) = (
-            &self.case.at.case.input,
-            self.case.answer.unwrap_or_default(),
-        );
-        let workspace = Workspace::new(judge.folder(), "check-")?;
-        let folder = workspace.folder("box")?;
-        write(&folder.join("input"), input)?;
-        write(&folder.join("answer"), answer)?;
-        let directory = judge.runner().mount(MountPoint::Work, &folder);
-        let inside = |file: &str| directory.inside.join(file).into_os_string();
-        let (stdin, returns, given) = match program.protocol {
-            CheckerProtocol::Kattis | CheckerProtocol::Junit => {
-                let feedback = workspace.folder("box/feedback")?;
-                if let Some(kept) = self.case.feedback {
-                    kept.restore(&feedback)?;
-                }
-                let given = [inside("input"), inside("answer"), inside("feedback/")];
-                let stdin = match self.source {
-                    Source::Pipes(pipes, _) => pipes.stdin.clone(),
-                    Source::Output(output) => workspace.file("output", output)?,
-                };
-                (Some(stdin), Returns::Everything, given)
-            }
-            CheckerProtocol::Testlib => {
-                let given = [inside("input"), inside("output"), inside("answer")];
-                let is_interactor = program.role == Role::Interactor;
-                let stdin = match self.source {
-                    Source::Pipes(pipes, _) => Some(pipes.stdin.clone()),
-                    Source::Output(output) if is_interactor => {
-                        Some(workspace.file("output", output)?)
-                    }
-                    Source::Output(output) => {
-                        write(&folder.join("output"), output)?;
-                        None
-                    }
-                };
-                if is_interactor {
-                    // The checker may write to it.
-                    write(&folder.join("output"), b"")?;
-                }
-                (stdin, Returns::Nothing, given)
-            }
-        };
-        let mut request = request(lab, program, &self.built, &workspace, directory);
-        request.arguments.extend(given);
-        let arguments = self.arguments.iter().map(OsString::from);
-        request.arguments.extend(arguments);
-        request.returns = returns;
-        request.stdin = stdin;
-        request.scratch.0 += (input.len() + answer.len()) as u64;
+        let workspace = Workspace::new(lab.judge.folder(), "check-")?;
+        let request = self.request(&workspace)?;
         let outcome = match self.source {
-            Source::Output(output) => {
-                request.scratch.0 += output.len() as u64;
-                CoreTurn::new(self.lab, None).execute(&request)?
-            }
-            Source::Pipes(pipes, wall) => {
-                request.stdout.clone_from(&pipes.stdout);
-                // It may spin while it waits for the program.
-                request.limits.cpu.0 += wall.0;
-                request.limits.wall.0 += wall.0;
-                // It takes no slot of its core: the program it talks to has that slot.
-                match judge.runner().run(pipes, &request) {
-                    Err(SandboxError::Cancelled) => return Err(Fault::Stopped),
-                    Err(SandboxError::Execute { source, .. }) => {
-                        let reason = format!("cannot be executed: {source}");
-                        return Err(fault(program, &reason, b""));
-                    }
-                    outcome => outcome?,
+            Source::Output(_) => CoreTurn::new(lab, None).execute(&request)?,
+            // It takes no slot of its core: the program it talks to has that slot.
+            Source::Pipes(pipes, _) => match lab.judge.runner().run(pipes, &request) {
+                Err(SandboxError::Cancelled) => return Err(Fault::Stopped),
+                Err(SandboxError::Execute { source, .. }) => {
+                    let reason = format!("cannot be executed: {source}");
+                    return Err(fault(program, &reason, b""));
                 }
-            }
+                outcome => outcome?,
+            },
         };
         let stderr = read_start(&request.stderr, MAX_MESSAGE_READ_BYTES)?;
-        let feedback = folder.join("feedback");
+        let feedback = request.directory.host.join("feedback");
         let answered = exit_status(lab, program, &outcome, &request.limits, &stderr);
         let answered = answered.and_then(|status| match program.protocol {
             CheckerProtocol::Kattis => self.kattis(status, &stderr, &feedback).map(Into::into),
@@ -214,6 +157,63 @@ impl<'a> CheckerCall<'a> {
             CheckerProtocol::Junit => self.junit(status, &stderr, &feedback),
         });
         Ok((answered, outcome.cpu))
+    }
+
+    /// The request to run the program in a folder with its files.
+    fn request(&self, workspace: &Workspace) -> Result<Request, Fault> {
+        let input = &self.case.at.case.input;
+        let answer = self.case.answer.unwrap_or_default();
+        let folder = workspace.folder("box")?;
+        write(&folder.join("input"), input)?;
+        write(&folder.join("answer"), answer)?;
+        let directory = self.lab.judge.runner().mount(MountPoint::Work, &folder);
+        let mut request = request(self.lab, self.program, &self.built, workspace, directory);
+        let given = match self.program.protocol {
+            CheckerProtocol::Kattis | CheckerProtocol::Junit => {
+                let feedback = workspace.folder("box/feedback")?;
+                if let Some(kept) = self.case.feedback {
+                    kept.restore(&feedback)?;
+                }
+                request.returns = Returns::Everything;
+                ["input", "answer", "feedback/"]
+            }
+            CheckerProtocol::Testlib => ["input", "output", "answer"],
+        };
+        let given = given.map(|it| request.directory.inside.join(it).into_os_string());
+        request.arguments.extend(given);
+        let arguments = self.arguments.iter().map(OsString::from);
+        request.arguments.extend(arguments);
+        request.stdin = self.stdin(workspace, &folder)?;
+        request.scratch.0 += (input.len() + answer.len()) as u64;
+        match self.source {
+            Source::Output(output) => request.scratch.0 += output.len() as u64,
+            Source::Pipes(pipes, wall) => {
+                request.stdout.clone_from(&pipes.stdout);
+                // It may spin while it waits for the program.
+                request.limits.cpu.0 += wall.0;
+                request.limits.wall.0 += wall.0;
+            }
+        }
+        Ok(request)
+    }
+
+    /// What the program reads from standard input. A checker of Testlib reads the output as a file, and its interactor may write to
+    /// that.
+    fn stdin(&self, workspace: &Workspace, folder: &Path) -> Result<Option<PathBuf>, Fault> {
+        let is_testlib = self.program.protocol == CheckerProtocol::Testlib;
+        let is_checker = is_testlib && self.program.role != Role::Interactor;
+        if is_testlib {
+            let output = match self.source {
+                Source::Output(output) if is_checker => output,
+                Source::Output(_) | Source::Pipes(..) => b"",
+            };
+            write(&folder.join("output"), output)?;
+        }
+        match self.source {
+            Source::Pipes(pipes, _) => Ok(Some(pipes.stdin.clone())),
+            Source::Output(_) if is_checker => Ok(None),
+            Source::Output(output) => workspace.file("output", output).map(Some),
+        }
     }
 
     /// If the checker has no message for the student, the judgement shows the beginning of the output.

@@ -105,10 +105,3 @@ pub(crate) fn replaced_data(problem: &Problem, data: &[SourceFile]) -> Option<Te
         )
     })
 }
-
-/// Gives sources the paths at which they are built, if these differ from the submitted ones.
-pub(crate) fn rename<'a>(texts: &mut [SourceText<'a>], built: Option<&'a Vec<SourceFile>>) {
-    for (text, file) in texts.iter_mut().zip(built.into_iter().flatten()) {
-        text.file = file;
-    }
-}

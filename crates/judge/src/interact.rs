@@ -126,6 +126,18 @@ fn interact<'a>(
         Ok::<_, Fault>((held, judged.join()))
     })?;
     let judged = judged.unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+    settled(&handshake, held, judged)
+}
+
+/// The answer of an interactor, unless it is at fault, and its CPU time.
+type Judged = Result<(Result<Answered, Fault>, CpuTime), Fault>;
+
+/// The run of the program, with the interactor's judgement. The side that ended first decides.
+fn settled<'a>(
+    handshake: &Handshake<'_>,
+    held: Result<Held<'a>, Fault>,
+    judged: Judged,
+) -> Result<Held<'a>, Fault> {
     let is_first = handshake.first() == Side::Interactor;
     let (mut held, (judged, cpu)) = match (held, judged) {
         (Ok(held), Ok(judged)) => (held, judged),
@@ -156,7 +168,7 @@ fn interact<'a>(
 }
 
 /// Whether the judgement of an interactor that ended first is final, whatever the program does now.
-fn is_final(judged: &Result<(Result<Answered, Fault>, CpuTime), Fault>) -> bool {
+fn is_final(judged: &Judged) -> bool {
     match judged {
         Ok((Ok(answered), _)) => answered.is_final(),
         Ok((Err(_), _)) | Err(_) => true,

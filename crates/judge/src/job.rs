@@ -17,10 +17,11 @@ use crate::decide::behaviour::behaviour;
 use crate::decide::expectation::Samples;
 use crate::decide::flags::source_flags;
 use crate::decide::score::by_hand;
-use crate::included::{rename, replaced_data, with_included};
+use crate::included::{replaced_data, with_included};
 use crate::judging::{Ahead, Judging};
 use crate::keys::{Keys, name_of};
 use crate::lab::{Lab, Trace};
+use crate::prepared::Prepared;
 use crate::trial::{PartTrial, Trial};
 
 /// Messages from workers to the listening thread.
@@ -50,16 +51,6 @@ pub(crate) struct Shared<'a> {
     /// The cache, and the shared parts of job keys; `None` if results are not stored.
     pub(crate) cache: Option<(&'a dyn ResultCache, Keys)>,
     pub(crate) samples: Samples<'a>,
-}
-
-/// A submission's files.
-#[derive(Clone, Copy)]
-pub(crate) struct Source<'a> {
-    /// `None` if it is not recognised.
-    pub(crate) language: Option<&'a Arc<Language>>,
-    pub(crate) files: &'a [SourceFile],
-    /// The same, under the names with which they are built.
-    pub(crate) texts: &'a [SourceText<'a>],
 }
 
 /// A submission that could not be built.
@@ -155,63 +146,24 @@ impl Job<'_> {
                 return Some(self.failed(&fault, shared.cache.is_some()));
             }
         };
-        let mut texts = SourceText::all(&sources);
-        let large = lab.judge.large_source(&sources);
         let problem = &self.entry.problem;
-        let language = problem.languages.recognise(&texts);
+        let large = lab.judge.large_source(&sources);
+        let prepared = Prepared::new(problem, &sources);
         drop(large);
-        let renamed = language.and_then(|it| problem.submission.renamed(it, &sources));
-        rename(&mut texts, renamed.as_ref());
         let (mut key, mut origin) = (JobKey::default(), None);
         if let Some((cache, keys)) = &shared.cache {
-            key = keys.of(self.entry, language, &sources);
-            match lookup(*cache, self.name(), &key, &self.entry.problem) {
+            key = keys.of(self.entry, prepared.language, &sources);
+            match lookup(*cache, self.name(), &key, problem) {
                 Ok(stored) => return Some(self.reused(key, stored, sources.to_vec())),
                 Err(because) => origin = Some(Origin::Ran { because }),
             }
         }
         send(EventKind::JobStarted {
             student: self.student.clone(),
-            problem: self.entry.problem.id.clone(),
+            problem: problem.id.clone(),
         });
         let trace = Trace::default();
-        let lab = lab.noting(&trace);
-        let part = language
-            .filter(|_| shared.tries_parts)
-            .map(|language| PartTrial {
-                entry: self.entry,
-                language,
-                judged: |lab: Lab<'_>, entry: &Entry, sample: &Sample| {
-                    judged_sample(lab, entry, language, sample)
-                },
-            });
-        let known = match part.filter(PartTrial::has_part) {
-            Some(part) => lab.get(&part),
-            None => Ok(Trial::Works),
-        };
-        let (mut result, error) = match known {
-            Ok(known) => {
-                let source = Source {
-                    language,
-                    files: &sources,
-                    texts: &texts,
-                };
-                let name = (self.student.as_str(), &self.entry.problem.id);
-                let sample = shared.samples.get(&name).copied();
-                let judged = self.judged(lab, source, sample, send);
-                let (result, error) = judged?;
-                (result, error.filter(|_| known == Trial::Unknown))
-            }
-            Err(Fault::Stopped) => return None,
-            Err(fault) => {
-                let status = Status::Fault(FaultCause::Grader);
-                let result = ProblemResult {
-                    language: language.map(|it| it.id),
-                    ..unrun(self.entry, status, fault.text())
-                };
-                (result, None)
-            }
-        };
+        let (mut result, error) = self.judged_now(lab.noting(&trace), shared, &prepared, send)?;
         if let Some((_, keys)) = &shared.cache
             && !keys.tell(&problem.id, &trace.languages())
         {
@@ -228,16 +180,58 @@ impl Job<'_> {
         })
     }
 
+    /// Tries the author's part if that is not yet done, then builds and judges the submission. An error in that part counts if
+    /// nothing is known of it.
+    fn judged_now(
+        &self,
+        lab: Lab<'_>,
+        shared: &Shared<'_>,
+        prepared: &Prepared<'_>,
+        send: &dyn Fn(EventKind),
+    ) -> Option<(ProblemResult, Option<AuthorsError>)> {
+        let language = prepared.language;
+        let tried = language.filter(|_| shared.tries_parts);
+        let part = tried.map(|language| PartTrial {
+            entry: self.entry,
+            language,
+            judged: |lab: Lab<'_>, entry: &Entry, sample: &Sample| {
+                judged_sample(lab, entry, language, sample)
+            },
+        });
+        let known = match part.filter(PartTrial::has_part) {
+            Some(part) => lab.get(&part),
+            None => Ok(Trial::Works),
+        };
+        match known {
+            Ok(known) => {
+                let name = (self.student.as_str(), &self.entry.problem.id);
+                let sample = shared.samples.get(&name).copied();
+                let (result, error) = self.judged(lab, prepared, sample, send)?;
+                Some((result, error.filter(|_| known == Trial::Unknown)))
+            }
+            Err(Fault::Stopped) => None,
+            Err(fault) => {
+                let status = Status::Fault(FaultCause::Grader);
+                let result = ProblemResult {
+                    language: language.map(|it| it.id),
+                    ..unrun(self.entry, status, fault.text())
+                };
+                Some((result, None))
+            }
+        }
+    }
+
     /// Builds and judges a submission; also the error in the author's part in which all of it failed. `None` on a request to
     /// stop.
     pub(crate) fn judged(
         &self,
         lab: Lab<'_>,
-        source: Source<'_>,
+        prepared: &Prepared<'_>,
         sample: Option<&Sample>,
         send: &dyn Fn(EventKind),
     ) -> Option<(ProblemResult, Option<AuthorsError>)> {
-        let built = match self.build(lab, source.language, source.files, source.texts)? {
+        let texts = prepared.texts();
+        let built = match self.build(lab, prepared, &texts)? {
             Ok(built) => built,
             Err(unbuilt) => return Some((*unbuilt.result, unbuilt.error)),
         };
@@ -247,8 +241,8 @@ impl Job<'_> {
             entry: self.entry,
             submission: self.submission,
             lab,
-            sources: source.files,
-            texts: source.texts,
+            sources: prepared.files,
+            texts: &texts,
             built: &built,
             send,
         };
@@ -334,40 +328,26 @@ impl Job<'_> {
     pub(crate) fn build(
         &self,
         lab: Lab<'_>,
-        language: Option<&Arc<Language>>,
-        sources: &[SourceFile],
+        prepared: &Prepared<'_>,
         texts: &[SourceText<'_>],
     ) -> Option<Result<Box<Built>, Unbuilt>> {
         let entry = self.entry;
-        let rejected = |message| Unbuilt {
-            result: Box::new(unrun(entry, Status::Judged, message)),
-            error: None,
-        };
-        let Some(language) = language else {
-            return Some(Err(rejected(Text::new(
-                "the language of the source cannot be recognised by its name or its text",
-                "无法从文件名或内容判断源程序的语言",
-            ))));
-        };
-        let all = &entry.problem.languages;
-        let accepted = &entry.problem.submission.languages;
-        if !accepted.contains(&language.id) {
-            let accepted: Vec<&str> = accepted.iter().map(|&id| all.name(id)).collect();
-            let name = &language.definition.name;
-            let (en, zh) = (accepted.join(", "), accepted.join("、"));
-            return Some(Err(rejected(Text::new(
-                format!("{name} is not accepted for this problem, which takes {en}"),
-                format!("本题不接受 {name}；可用的语言：{zh}"),
-            ))));
-        }
         // Also held during the build, which scans the files again.
-        let _large = lab.judge.large_source(sources);
-        if let Some(refused) = self.refused(language, texts) {
-            return Some(Err(rejected(refused)));
-        }
+        let _large = lab.judge.large_source(prepared.files);
+        let language = match self.accepted(prepared.language, texts) {
+            Ok(language) => language,
+            Err(message) => {
+                let result = Box::new(unrun(entry, Status::Judged, message));
+                return Some(Err(Unbuilt {
+                    result,
+                    error: None,
+                }));
+            }
+        };
         let time = entry.problem.limits.compile_time;
         let included = SourceText::all(&entry.problem.submission.include);
-        let sources = with_included(language, all, texts, &included);
+        let languages = &entry.problem.languages;
+        let sources = with_included(language, languages, texts, &included);
         let mut error = None;
         let mut unbuilt = match build(lab, language, &sources, time) {
             Ok(Ok(mut built)) => {
@@ -397,18 +377,42 @@ impl Job<'_> {
         }))
     }
 
-    /// Why a source is rejected before the build: it breaks one of the author's rules.
-    fn refused(&self, language: &Language, texts: &[SourceText<'_>]) -> Option<Text> {
-        let rule = &self.entry.problem.source;
-        let flags = source_flags(rule, language, texts, &self.submission.shown, None);
-        flags.into_iter().next().map(|flag| {
-            let place = flag.evidence.first().and_then(|it| it.place.as_ref());
-            let place = place.map_or_else(String::new, |place| format!(" ({place})"));
+    /// The language of a submission; an error if nothing is built: it is not recognised or not accepted, or a source breaks one of
+    /// the author's rules.
+    fn accepted<'l>(
+        &self,
+        language: Option<&'l Arc<Language>>,
+        texts: &[SourceText<'_>],
+    ) -> Result<&'l Arc<Language>, Text> {
+        let problem = &self.entry.problem;
+        let language = language.ok_or_else(|| {
             Text::new(
-                format!("source rejected: {}{place}", flag.message.en),
-                format!("源程序被拒绝：{}{place}", flag.message.zh),
+                "the language of the source cannot be recognised by its name or its text",
+                "无法从文件名或内容判断源程序的语言",
             )
-        })
+        })?;
+        let accepted = &problem.submission.languages;
+        if !accepted.contains(&language.id) {
+            let accepted = accepted.iter().map(|&id| problem.languages.name(id));
+            let accepted: Vec<&str> = accepted.collect();
+            let name = &language.definition.name;
+            let (en, zh) = (accepted.join(", "), accepted.join("、"));
+            return Err(Text::new(
+                format!("{name} is not accepted for this problem, which takes {en}"),
+                format!("本题不接受 {name}；可用的语言：{zh}"),
+            ));
+        }
+        let shown = &self.submission.shown;
+        let flags = source_flags(&problem.source, language, texts, shown, None);
+        let Some(flag) = flags.into_iter().next() else {
+            return Ok(language);
+        };
+        let place = flag.evidence.first().and_then(|it| it.place.as_ref());
+        let place = place.map_or_else(String::new, |place| format!(" ({place})"));
+        Err(Text::new(
+            format!("source rejected: {}{place}", flag.message.en),
+            format!("源程序被拒绝：{}{place}", flag.message.zh),
+        ))
     }
 }
 
@@ -430,15 +434,8 @@ fn judged_sample(
         submission: &submission,
         is_wanted: true,
     };
-    let mut texts = SourceText::all(sources);
-    let renamed = entry.problem.submission.renamed(language, sources);
-    rename(&mut texts, renamed.as_ref());
-    let source = Source {
-        language: Some(language),
-        files: sources,
-        texts: &texts,
-    };
-    let judged = job.judged(lab, source, Some(sample), &|_| ());
+    let prepared = Prepared::new(&entry.problem, sources);
+    let judged = job.judged(lab, &prepared, Some(sample), &|_| ());
     judged.map(|(result, _)| result).ok_or(Fault::Stopped)
 }
 

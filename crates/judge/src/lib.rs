@@ -59,6 +59,7 @@ mod memo;
 mod names;
 mod part;
 mod places;
+mod prepared;
 mod program;
 mod reference;
 mod reproduce;

@@ -27,10 +27,12 @@ use crate::constants::{
     MAX_REFERENCE_CPU, MAX_REFERENCE_STDERR_BYTES, REFERENCE_MEMORY, REFERENCE_PROCESSES,
     SHORT_REFERENCE, SHORT_REFERENCE_RUNS,
 };
-use crate::included::{rename, with_included};
+use crate::decide::run::Run;
+use crate::included::with_included;
 use crate::interact;
 use crate::lab::{Key, Lab, Task};
 use crate::lock::locked;
+use crate::prepared::Prepared;
 use crate::program::Program;
 use crate::run::{Held, run};
 use crate::together::{Asked, run_together};
@@ -156,13 +158,10 @@ impl Task for ReferenceBuild<'_> {
     fn run(&self, lab: Lab<'_>) -> Result<Arc<Built>, Fault> {
         let Self { problem, sources } = self;
         let included = SourceText::all(&problem.submission.include);
-        let mut own = SourceText::all(sources);
-        let languages = &problem.languages;
-        let language = languages.recognise(&own);
-        let renamed = language.and_then(|it| problem.submission.renamed(it, sources));
-        rename(&mut own, renamed.as_ref());
+        let prepared = Prepared::new(problem, sources);
+        let (language, own) = (prepared.language, prepared.texts());
         let sources = match language {
-            Some(language) => with_included(language, languages, &own, &included),
+            Some(language) => with_included(language, &problem.languages, &own, &included),
             None => ProgramSources::own(&own),
         };
         let time = problem.limits.compile_time;
@@ -355,32 +354,13 @@ impl Lab<'_> {
         let Held {
             run: ran, judged, ..
         } = interact::run(self, &program, checked, limits)?;
-        let stderr =
-            Excerpt::block(ran.stderr.trim_ascii(), MAX_REFERENCE_STDERR_BYTES).to_string();
-        let failed = |why: String| Fault::Reference {
+        let stderr = Excerpt::block(ran.stderr.trim_ascii(), MAX_REFERENCE_STDERR_BYTES);
+        let mut cpu = ran.outcome.cpu;
+        let output = output(ran, &limits).map_err(|why| Fault::Reference {
             case: case.name.to_string(),
             why,
-            stderr: stderr.clone(),
-        };
-        if let Some(breach) = ran.outcome.breach {
-            let limit = match breach {
-                Breach::Cpu => format!("CPU time, {}", limits.cpu),
-                Breach::Wall => format!("wall time, {}", limits.wall),
-                Breach::Memory => format!("memory, {}", limits.memory),
-                Breach::Output => format!("output, {}", limits.output),
-            };
-            return Err(failed(format!("over its limit of {limit}")));
-        }
-        if !ran.outcome.end.is_success() {
-            // The last line of a traceback is the error.
-            let last = ran.stderr.trim_ascii().rsplit(|byte| *byte == b'\n').next();
-            let last = Excerpt::new(last.unwrap_or_default());
-            let text = format!("{}: {last}", ran.outcome.end);
-            return Err(failed(text.trim_end_matches(": ").to_owned()));
-        }
-        let output = ran
-            .answer
-            .ok_or_else(|| failed("it wrote no output file".to_owned()))?;
+            stderr: stderr.to_string(),
+        })?;
         let is_answer = case.answer == Answer::Reference;
         let mut judgement = judged.transpose()?;
         if judgement.is_some() || case.test.is_some() {
@@ -393,26 +373,34 @@ impl Lab<'_> {
             };
             judgement = Some(check(self, checked, &output)?);
         }
-        let mut cpu = ran.outcome.cpu;
-        let others = problem.reference.iter().flat_map(|it| &it.timed);
-        for sources in others.filter(|_| is_timed) {
-            // One that cannot be built or run here sets no limit.
-            let other = self.get(&ReferenceBuild { problem, sources });
-            let held = other.and_then(|built| {
-                let program = built.program(REFERENCE_MEMORY);
-                interact::run(self, &program, checked, limits)
-            });
-            match held.map(|held| held.run.outcome) {
-                Err(Fault::Stopped) => return Err(Fault::Stopped),
-                Ok(outcome) if outcome.breach.is_none() => cpu = cpu.max(outcome.cpu),
-                Ok(_) | Err(_) => {}
-            }
+        if is_timed {
+            cpu = cpu.max(self.slowest_of_timed(checked, limits)?);
         }
         Ok(ReferenceRun {
             answer: is_answer.then(|| output.into()),
             cpu: is_timed.then_some(cpu),
             judgement,
         })
+    }
+
+    /// The CPU time of the slowest program that is timed with the reference, if there is one. One that cannot be built or run here
+    /// sets no limit.
+    fn slowest_of_timed(self, case: CheckedCase<'_>, limits: Limits) -> Result<CpuTime, Fault> {
+        let problem = case.at.problem;
+        let mut slowest = CpuTime::default();
+        for sources in problem.reference.iter().flat_map(|it| &it.timed) {
+            let built = self.get(&ReferenceBuild { problem, sources });
+            let held = built.and_then(|built| {
+                let program = built.program(REFERENCE_MEMORY);
+                interact::run(self, &program, case, limits)
+            });
+            match held.map(|held| held.run.outcome) {
+                Err(Fault::Stopped) => return Err(Fault::Stopped),
+                Ok(outcome) if outcome.breach.is_none() => slowest = slowest.max(outcome.cpu),
+                Ok(_) | Err(_) => {}
+            }
+        }
+        Ok(slowest)
     }
 
     /// The program of a problem's reference, built if it is given as sources.
@@ -438,6 +426,28 @@ impl Lab<'_> {
             }
         })
     }
+}
+
+/// The output of a run of the reference, or why it does not count.
+fn output(run: Run, limits: &Limits) -> Result<Vec<u8>, String> {
+    if let Some(breach) = run.outcome.breach {
+        let limit = match breach {
+            Breach::Cpu => format!("CPU time, {}", limits.cpu),
+            Breach::Wall => format!("wall time, {}", limits.wall),
+            Breach::Memory => format!("memory, {}", limits.memory),
+            Breach::Output => format!("output, {}", limits.output),
+        };
+        return Err(format!("over its limit of {limit}"));
+    }
+    if !run.outcome.end.is_success() {
+        // The last line of a traceback is the error.
+        let last = run.stderr.trim_ascii().rsplit(|byte| *byte == b'\n').next();
+        let last = Excerpt::new(last.unwrap_or_default());
+        let text = format!("{}: {last}", run.outcome.end);
+        return Err(text.trim_end_matches(": ").to_owned());
+    }
+    run.answer
+        .ok_or_else(|| "it wrote no output file".to_owned())
 }
 
 /// What a reference consists of.

@@ -6,7 +6,7 @@ use std::io::{ErrorKind, Read as _, Seek as _, SeekFrom};
 use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 
-use grader_model::{Breach, Judgement, Limits, SourceFile};
+use grader_model::{Breach, Judgement, Limits, Outcome, SourceFile};
 use grader_problem::{Case, ReportFormat, RunRule};
 use grader_sandbox::Returns;
 
@@ -43,29 +43,14 @@ pub(crate) fn run<'a>(
     limits: Limits,
     pipes: Option<&PipeEnd<'_>>,
 ) -> Result<Held<'a>, Fault> {
-    let judge = lab.judge;
-    let workspace = judge.run_folder()?;
+    let workspace = lab.judge.run_folder()?;
     let folder = &workspace.directory.host;
-    let stdin = match (pipes, &rule.input_file) {
-        (Some(pipes), _) => Some(pipes.stdin.clone()),
-        (None, Some(name)) => {
-            write(&folder.join(name), &case.input)?;
-            None
-        }
-        (None, None) => Some(workspace.stdin(&case.input)?),
-    };
     let report = rule
         .report
         .map(|_| OutputFile::new(folder, ReportFormat::FILE));
     let report = report.transpose()?;
     let stdout = OutputFile::new(workspace.path(), "stdout")?;
     let stderr = OutputFile::new(workspace.path(), "stderr")?;
-    let own = program.data.iter();
-    let own = own.filter(|it| !rule.has_file(case, &it.path));
-    let files = rule.files.iter().chain(&case.files).chain(own);
-    for file in files.clone() {
-        write(&folder.join(&file.path), &file.bytes)?;
-    }
     let directory = workspace.directory.clone();
     let mut request = program.clone().request(lab, &workspace, directory, limits);
     request
@@ -80,40 +65,21 @@ pub(crate) fn run<'a>(
         request.files.0 = request.files.0.max(MAX_REPORT_BYTES);
     }
     // Room for its answer, its input, its data, and temporary files.
-    let data: usize = files
-        .map(|file| file.bytes.len().next_multiple_of(PAGE_BYTES))
-        .sum();
+    let data = write_files(folder, program, rule, case)?;
     request.scratch.0 += request.files.0 + (case.input.len() + data) as u64;
-    request.stdin = stdin;
-    if let Some(pipes) = pipes {
-        request.stdout.clone_from(&pipes.stdout);
+    match (pipes, &rule.input_file) {
+        (Some(pipes), _) => {
+            request.stdin = Some(pipes.stdin.clone());
+            request.stdout.clone_from(&pipes.stdout);
+        }
+        (None, Some(name)) => write(&folder.join(name), &case.input)?,
+        (None, None) => request.stdin = Some(workspace.stdin(&case.input)?),
     }
     let turn = CoreTurn::new(lab, pipes);
     let mut outcome = turn.execute(&request)?;
-    let file = rule.output_file.as_ref().map(|name| folder.join(name));
-    let size = match &file {
-        None => outcome.stdout.0,
-        Some(path) => fs::symlink_metadata(path).map_or(0, |meta| meta.len()),
-    };
-    if file.is_some() && size > limits.output.0 {
-        outcome.breach = outcome.breach.or(Some(Breach::Output));
-    }
-    // A run over a limit is not judged by its answer: the beginning is enough to show.
-    let max = match outcome.breach {
-        Some(_) => MAX_STDERR_BYTES,
-        None => limits.output.0,
-    };
-    // An exclusive run must not wait for a job with a large answer, whose checker may be waiting for a core.
-    let large = match lab.alone {
-        Some(_) => None,
-        None => judge.large_answer(size.min(max)),
-    };
-    let answer = match &file {
-        None => Some(stdout.start(max)?),
-        Some(path) => output_file(path, max)?,
-    };
+    let (answer, large) = answer(lab, rule, folder, &stdout, limits, &mut outcome)?;
     let left = match &answer {
-        Some(answer) if file.is_some() || !answer.is_empty() => Vec::new(),
+        Some(answer) if rule.output_file.is_some() || !answer.is_empty() => Vec::new(),
         _ => left_in(folder, program, rule, case),
     };
     let waited = turn.waited();
@@ -139,6 +105,57 @@ pub(crate) fn run<'a>(
         },
         large,
     })
+}
+
+/// Writes the files of the problem, of the case, and of the program that lie where it runs. Returns the room that they take.
+fn write_files(
+    folder: &Path,
+    program: &Program,
+    rule: &RunRule,
+    case: &Case,
+) -> Result<usize, Fault> {
+    let own = program.data.iter();
+    let own = own.filter(|it| !rule.has_file(case, &it.path));
+    let mut room = 0;
+    for file in rule.files.iter().chain(&case.files).chain(own) {
+        write(&folder.join(&file.path), &file.bytes)?;
+        room += file.bytes.len().next_multiple_of(PAGE_BYTES);
+    }
+    Ok(room)
+}
+
+/// The answer of a run: standard output, or the output file; `None` if that is missing. Notes if the output file is too large.
+fn answer<'a>(
+    lab: Lab<'a>,
+    rule: &RunRule,
+    folder: &Path,
+    stdout: &OutputFile,
+    limits: Limits,
+    outcome: &mut Outcome,
+) -> Result<(Option<Vec<u8>>, LargeAnswer<'a>), Fault> {
+    let file = rule.output_file.as_ref().map(|name| folder.join(name));
+    let size = match &file {
+        None => outcome.stdout.0,
+        Some(path) => fs::symlink_metadata(path).map_or(0, |meta| meta.len()),
+    };
+    if file.is_some() && size > limits.output.0 {
+        outcome.breach = outcome.breach.or(Some(Breach::Output));
+    }
+    // A run over a limit is not judged by its answer: the beginning is enough to show.
+    let max = match outcome.breach {
+        Some(_) => MAX_STDERR_BYTES,
+        None => limits.output.0,
+    };
+    // An exclusive run must not wait for a job with a large answer, whose checker may be waiting for a core.
+    let large = match lab.alone {
+        Some(_) => None,
+        None => lab.judge.large_answer(size.min(max)),
+    };
+    let answer = match &file {
+        None => Some(stdout.start(max)?),
+        Some(path) => output_file(path, max)?,
+    };
+    Ok((answer, large))
 }
 
 /// An output file that we opened before the run: the program can replace its path, but not the file that we read.

@@ -22,12 +22,12 @@ use crate::check::{CheckedCase, check};
 use crate::constants::MAX_RUNS_TOGETHER;
 use crate::decide::timing::BAND;
 use crate::hash::hash;
-use crate::included::rename;
 use crate::job::Job;
 use crate::judge::Judge;
 use crate::judging::Judging;
 use crate::lab::Lab;
 use crate::lock::locked;
+use crate::prepared::Prepared;
 use crate::reference::Measured;
 use crate::scheduler::for_each;
 use crate::together::{Asked, run_together};
@@ -148,12 +148,8 @@ impl Judge {
         };
         let sources = submission.sources();
         let sources = sources.map_err(Fault::file("read", submission.shown.join(", ")))?;
-        let mut texts = SourceText::all(&sources);
-        let problem = &entry.problem;
-        let language = problem.languages.recognise(&texts);
-        let renamed = language.and_then(|it| problem.submission.renamed(it, &sources));
-        rename(&mut texts, renamed.as_ref());
-        let built = job.build(lab, language, &sources, &texts);
+        let prepared = Prepared::new(&entry.problem, &sources);
+        let built = job.build(lab, &prepared, &prepared.texts());
         let built = built.ok_or(Fault::Stopped)?.map_err(|it| it.result);
         Ok(built.map(|built| Compared {
             judge: self,
@@ -304,7 +300,8 @@ impl Compared<'_> {
         let decided: Vec<_> = decided.into_iter().collect::<Result<_, Fault>>()?;
         let decided = self.sampled(decided.concat());
         let cases: Vec<_> = cases.into_iter().zip(decided).collect();
-        let texts = SourceText::all(&self.sources);
+        let prepared = Prepared::new(self.problem(), &self.sources);
+        let texts = prepared.texts();
         let judged = for_each(self.judge, &cases, 0, |lab, _, (at, decided)| {
             let alone = || {
                 let judged = self.judge_one(lab.searching().until(end), *at, &entry, &texts);
