@@ -37,7 +37,8 @@ pub(crate) unsafe fn fork_into(namespaces: c_int) -> io::Result<Option<Pid>> {
 ///
 /// # Safety
 /// `body` must not unwind, and must end in `execve`, in `_exit`, or by returning its exit status. Before that, it must
-/// free everything that it allocated; it must not change our data. The process must have one thread.
+/// free everything that it allocated; it must not change our data. The process must have one thread. A SIGKILL in the middle of an
+/// allocation would leave our heap as it is then: the less `body` allocates, the better.
 pub(crate) unsafe fn spawn_sharing<T>(
     namespaces: c_int,
     stack: &mut [u8],
@@ -46,7 +47,8 @@ pub(crate) unsafe fn spawn_sharing<T>(
 ) -> io::Result<Pid> {
     let top = stack.as_mut_ptr_range().end as usize & !0xf;
     // SAFETY: the stack grows down from its aligned end and outlives the child's use of it, because
-    // CLONE_VFORK keeps us waiting until then; so does the argument.
+    // CLONE_VFORK keeps us waiting until then; so does the argument. Only SIGKILL ends that wait early, and with it us: what
+    // the child still uses is then not ours to change. Whoever shares our memory in turn must be safe from that.
     let pid = unsafe {
         libc::clone(
             body,

@@ -51,7 +51,9 @@ impl Init<'_> {
     pub(super) fn start(mut self, stack: &mut [u8]) -> io::Result<()> {
         let namespaces = libc::CLONE_NEWPID | libc::CLONE_NEWNS | libc::CLONE_NEWIPC;
         // SAFETY: the holder has one thread; init frees what it allocates, changes nothing of the holder's, and
-        // ends by returning.
+        // ends by returning. The launcher may kill it at any time. It allocates only for its two messages, in microseconds per
+        // run, and a kill just then is the one case that nothing excludes: the holder could fail in its next run, which
+        // the launcher reports as a failure of the sandbox.
         unsafe { kernel::spawn_sharing(namespaces, stack, become_init, &mut self) }.map(drop)
     }
 
@@ -74,7 +76,9 @@ impl Init<'_> {
         self.build_tree()?;
         // Returns when the program has been executed.
         // SAFETY: this process has one thread; `become_program` only makes system calls on what is prepared, and
-        // ends in `execve` or by returning.
+        // ends in `execve` or by returning. If we are killed meanwhile, the holder goes on while that process is still on
+        // `self.stack`: blocked in its read, until the kernel ends it with our namespace. The launcher waits for that before it
+        // orders another run, so the holder touches neither the stack nor the prepared program before.
         let program =
             unsafe { kernel::spawn_sharing(0, self.stack, become_program, &mut self.program) }
                 .step(Layer::ProcessCount, "start the program's process")?;
