@@ -479,8 +479,13 @@ impl<'a, 't> Finder<'a, 't> {
                 .ok()
                 .flatten()
         };
+        // What includes the other is no other version of it.
+        let name = &*self.pool.files[other].name;
+        let mut language = self.language.into_iter();
+        let is_above = language.any(|it| self.outline(at, it).mentions.contains(name));
         let is_as_likely = self.conflict.is_none()
             && at != other
+            && !is_above
             && Some(other) != self.entry
             && self.nearness(self.home, at) == self.nearness(self.home, other);
         if is_as_likely && bytes(at) != bytes(other) {
