@@ -8,6 +8,7 @@ use grader_language::Languages;
 use grader_model::{AssignmentId, Deadline, HiddenUntil, Points};
 
 use crate::diagnostic::{Diagnostic, Loaded, Log, loaded};
+use crate::exclusive::check_entry;
 use crate::file::{AssignmentFile, EntryFile};
 use crate::library::{Library, below, join};
 use crate::parse::parse;
@@ -114,7 +115,7 @@ fn languages(file: &AssignmentFile, log: &mut Log) -> Languages {
 
 /// The points of a problem. If the entry has none, reports that and returns `None`.
 fn worth<'a>(at: &'a At<EntryFile>, log: &mut Log) -> Option<&'a At<Worth>> {
-    log.exclusive(("points", &at.points), ("bonus", &at.bonus));
+    check_entry(at, log);
     let worth = at.points.as_ref().or(at.bonus.as_ref());
     if worth.is_none() {
         log.report(&at.span, "a problem needs `points` or `bonus`");

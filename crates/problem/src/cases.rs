@@ -62,14 +62,6 @@ pub(crate) fn case(
     let variables = file.variables.iter();
     let variables = variables.map(|(name, value)| (name.0.clone(), value.0.clone()));
     let variables: BTreeMap<String, String> = variables.collect();
-    let log = &mut context.log;
-    log.exclusive(("stdin", &file.stdin), ("stdin-file", &file.stdin_file));
-    log.exclusive(("stdin", &file.stdin), ("generate", &file.generate));
-    log.exclusive(
-        ("stdin-file", &file.stdin_file),
-        ("generate", &file.generate),
-    );
-    log.exclusive(("answer", &file.answer), ("answer-file", &file.answer_file));
     let has_own = file.stdin.is_some() || file.stdin_file.is_some();
     let run = &problem.run;
     let generate = file

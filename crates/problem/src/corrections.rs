@@ -14,6 +14,7 @@ use serde::Deserialize;
 
 use crate::deadline::Moment;
 use crate::diagnostic::{Loaded, Log, loaded};
+use crate::exclusive::{self, Excludes, Key, keys, table};
 use crate::library::Library;
 use crate::parse::parse;
 use crate::suggest::unknown;
@@ -76,6 +77,19 @@ pub(crate) struct CorrectionFile {
     /// other, and the report says so.
     submission: Option<String>,
 }
+
+/// Keys that cannot be used together.
+const EXCLUSIVE: &[Excludes<CorrectionFile>] = table! {
+    points: add, items;
+    subtask: add, attempt, file, deadline;
+};
+/// Keys that need `problem`.
+const NEED_PROBLEM: &[Key<CorrectionFile>] =
+    keys!(group, at, subtask, items, points, add, attempt, file);
+/// Keys that need `student`; `excused` does, too.
+const NEED_STUDENT: &[Key<CorrectionFile>] = keys!(subtask, attempt, file, deadline, at);
+/// Keys that change something, as `excused` and `comment` do: not those that say for whom and for what it is.
+const CHANGE: &[Key<CorrectionFile>] = keys!(subtask, items, points, add, attempt, file, deadline);
 
 /// Thousandths of a point, of either sign.
 struct Number(i64);
@@ -299,12 +313,7 @@ fn correction(
     info: &AssignmentInfo,
     log: &mut Log,
 ) -> Correction {
-    log.exclusive(("points", &file.points), ("add", &file.add));
-    log.exclusive(("points", &file.points), ("items", &file.items));
-    log.exclusive(("subtask", &file.subtask), ("add", &file.add));
-    log.exclusive(("subtask", &file.subtask), ("attempt", &file.attempt));
-    log.exclusive(("subtask", &file.subtask), ("file", &file.file));
-    log.exclusive(("subtask", &file.subtask), ("deadline", &file.deadline));
+    exclusive::check(EXCLUSIVE, &file, &file, log);
     for (key, number) in [("points", &file.points), ("add", &file.add)] {
         if let Some(number) = number.as_ref().filter(|_| file.excused) {
             let message = format!("`{key}` and `excused` cannot be used together");
@@ -372,20 +381,15 @@ fn correction(
 
 /// Reports keys without those that they need.
 fn check_keys(file: &CorrectionFile, span: &Range<usize>, log: &mut Log) {
-    let for_one = [
-        ("group", file.group.as_ref().map(At::place)),
-        ("at", file.at.as_ref().map(At::place)),
-        ("subtask", file.subtask.as_ref().map(At::place)),
-        ("items", file.items.as_ref().map(At::place)),
-        ("points", file.points.as_ref().map(At::place)),
-        ("add", file.add.as_ref().map(At::place)),
-        ("attempt", file.attempt.as_ref().map(At::place)),
-        ("file", file.file.as_ref().map(At::place)),
-    ];
-    for (key, place) in for_one {
-        if let (Some(place), None) = (place, &file.problem) {
-            log.report(place, &format!("`{key}` needs a `problem`"));
+    let needs = |keys: &[Key<CorrectionFile>], needed: &str, log: &mut Log| {
+        for key in keys {
+            if let Some(place) = (key.place)(file) {
+                log.report(place, &format!("`{}` needs a `{needed}`", key.name()));
+            }
         }
+    };
+    if file.problem.is_none() {
+        needs(NEED_PROBLEM, "problem", log);
     }
     match (&file.student, &file.group) {
         (None, None) => log.report(span, "expected `student` or `group`, found none"),
@@ -394,25 +398,17 @@ fn check_keys(file: &CorrectionFile, span: &Range<usize>, log: &mut Log) {
         }
         (Some(_), None) | (None, Some(_)) => {}
     }
-    let only_student = [
-        ("subtask", file.subtask.as_ref().map(At::place)),
-        ("attempt", file.attempt.as_ref().map(At::place)),
-        ("file", file.file.as_ref().map(At::place)),
-        ("deadline", file.deadline.as_ref().map(At::place)),
-        ("at", file.at.as_ref().map(At::place)),
-        ("excused", file.excused.then_some(span)),
-    ];
-    for (key, place) in only_student {
-        if let (Some(place), true) = (place, file.group.is_some()) {
-            log.report(place, &format!("`{key}` needs a `student`"));
+    if file.group.is_some() {
+        needs(NEED_STUDENT, "student", log);
+        if file.excused {
+            log.report(span, "`excused` needs a `student`");
         }
     }
     if let Some(at) = file.at.as_ref().filter(|it| !is_line(it)) {
         log.report(&at.span, "expected a file and a line, such as `count.c:12`");
     }
-    // Whom and what it is about changes nothing.
-    let is_empty = for_one[2..].iter().all(|(_, place)| place.is_none());
-    if is_empty && !file.excused && file.deadline.is_none() && file.comment.is_none() {
+    let is_there = |key: &Key<CorrectionFile>| (key.place)(file).is_some();
+    if !file.excused && file.comment.is_none() && !CHANGE.iter().any(is_there) {
         let message = "expected `points`, `add`, `comment`, `excused`, `deadline`, `attempt` or `file`, found none";
         log.report(span, message);
     }

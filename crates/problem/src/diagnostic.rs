@@ -6,8 +6,6 @@ use std::sync::Arc;
 
 use grader_model::escaped;
 
-use crate::value::At;
-
 /// A file with its text, for diagnostics.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FileText {
@@ -102,24 +100,5 @@ impl Log {
         let place = written.find(part).map(|at| span.start + at);
         let place = place.map_or(span.clone(), |start| start..start + part.len());
         self.report(&place, message);
-    }
-
-    /// Reports the later of two keys that exclude each other.
-    pub(crate) fn exclusive<A, B>(
-        &mut self,
-        (one, first): (&str, &Option<At<A>>),
-        (other, second): (&str, &Option<At<B>>),
-    ) {
-        if let (Some(first), Some(second)) = (first, second) {
-            let (one, other, span) = if first.span.start < second.span.start {
-                (one, other, &second.span)
-            } else {
-                (other, one, &first.span)
-            };
-            self.report(
-                span,
-                &format!("`{one}` and `{other}` cannot be used together"),
-            );
-        }
     }
 }

@@ -10,7 +10,7 @@
 //! `file` defines the files as `serde` types, composed of the values in `value`. They document the format, and the JSON
 //! Schemas are derived from them. `parse` reads a file into its type and stops at the first syntax or type error, as
 //! Cargo does with a manifest. `validate` then checks in one pass everything that types cannot express: names, cycles,
-//! paths, templates for every case, references between cases. That pass reports every mistake and continues; its value
+//! paths, templates for every case, references between cases, keys that exclude each other (a table in `exclusive`). That pass reports every mistake and continues; its value
 //! is dropped if there was any.
 
 mod assignment;
@@ -26,6 +26,7 @@ mod course;
 mod deadline;
 mod defaults_and_maxima;
 mod diagnostic;
+mod exclusive;
 mod file;
 mod flags;
 mod harness;

@@ -13,7 +13,6 @@ use crate::wildcard::{RESERVED, fits};
 /// Reports names that no submission can have, and patterns that fit no path. `accepted` are the problem's languages.
 pub(crate) fn check(file: &SubmissionFile, accepted: &[LanguageId], context: &mut Context<'_>) {
     let log = &mut context.log;
-    log.exclusive(("file", &file.file), ("entry", &file.entry));
     for pattern in &file.extra {
         no_reserved(pattern, log);
         let message = if pattern.trim().is_empty() {

@@ -84,9 +84,6 @@ pub(crate) fn check(file: &ProblemFile, context: &mut Context<'_>) {
     let (Some(search), Some(subtask)) = (&file.search, subtask(file)) else {
         return;
     };
-    context
-        .log
-        .exclusive(("stdin", &search.stdin), ("generate", &search.generate));
     if search.cases.is_empty() {
         context.report(&search.cases.span, "a search needs at least one variable");
     }

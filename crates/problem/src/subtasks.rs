@@ -9,7 +9,7 @@ use crate::diagnostic::Log;
 use crate::file::{
     AttemptsFile, GrowthFile, HiddenFile, ProblemFile, SubtaskFile, TimeStepFile, UntilDue,
 };
-use crate::harness::check_keys;
+use crate::harness::check_tests;
 use crate::problem::{AttemptRule, Case, GrowthRule, Subtask, TimeStep};
 use crate::suggest::{did_you_mean, quoted, unknown};
 use crate::value::{At, Time};
@@ -35,13 +35,6 @@ pub(crate) fn subtasks(problem: &ProblemFile, context: &mut Context<'_>) -> Vec<
         }
         let (growth, attempts, by_time) = (&file.growth, &file.attempts, &file.by_time);
         let log = &mut context.log;
-        log.exclusive(("attempts", attempts), ("by-time", by_time));
-        log.exclusive(
-            ("interactor", &problem.interactor),
-            ("checker", &file.checker),
-        );
-        log.exclusive(("growth", growth), ("by-time", by_time));
-        log.exclusive(("growth", growth), ("attempts", attempts));
         if problem
             .run
             .passes
@@ -57,12 +50,8 @@ pub(crate) fn subtasks(problem: &ProblemFile, context: &mut Context<'_>) -> Vec<
                 );
             }
         }
-        check_keys(problem, file, log);
+        check_tests(problem, file, log);
         let (hidden, hidden_until) = hidden(file.hidden.as_ref(), log);
-        for case in &file.case {
-            log.exclusive(("growth", growth), ("time", &case.time));
-            log.exclusive(("by-time", by_time), ("time", &case.time));
-        }
         let (growth, attempts) = (growth.as_ref(), attempts.as_ref());
         let by_time = by_time.as_ref();
         let require = required(earlier, file, context);
@@ -232,9 +221,6 @@ fn size_mistake(variable: &str, cases: &[Case]) -> Option<String> {
 
 fn attempt_rule(file: &At<AttemptsFile>, context: &mut Context<'_>) -> AttemptRule {
     let runs = file.runs.get();
-    context
-        .log
-        .exclusive(("at-least", &file.at_least), ("score", &file.score));
     let at_least = file.at_least.as_ref();
     if at_least.is_none() && file.score.is_none() {
         let message = "`attempts` needs `at-least` or `score`\nwrite `at-least = 3` to award the points once 3 attempts are accepted, or `score = \"rate\"`";

@@ -10,6 +10,7 @@ use crate::cases::run_folder;
 use crate::context::Context;
 use crate::defaults_and_maxima::DEFAULT_SUBMISSION_SIZE;
 use crate::diagnostic::{Loaded, loaded};
+use crate::exclusive::check_problem;
 use crate::file::{BuildFile, ProblemFile, ReferenceFile, SubmissionFile, TimeLimitFile};
 use crate::flags::TimeFlags;
 use crate::harness::check_report;
@@ -40,18 +41,14 @@ pub fn load_problem(
     let (log, file) = parse::<ProblemFile>(library, &below(folder, "problem.toml"))?;
     let id = ProblemId::new(file.id.0.as_str());
     let mut context = Context::new(library, folder, languages, log);
+    check_problem(&file, &mut context.log);
     let submission = submission(&file.submission, &mut context);
     let source = file.source.validated(&mut context);
     let reference = file.reference.as_ref();
     let reference = reference.and_then(|at| self::reference(at, builtins, &mut context));
     needs_reference(&file, &mut context);
     needs_own_times(&file, &mut context);
-    let (log, interactor) = (&mut context.log, ("interactor", &file.interactor));
-    log.exclusive(interactor, ("checker", &file.checker));
-    log.exclusive(interactor, ("input-file", &file.run.input_file));
-    log.exclusive(interactor, ("output-file", &file.run.output_file));
-    log.exclusive(("stdin", &file.run.stdin), ("generate", &file.run.generate));
-    check_report(&file, log);
+    check_report(&file, &mut context.log);
     let files = context.files(&file.run.files);
     run_folder(&file, &[], &mut context);
     let mut subtasks = subtasks(&file, &mut context);
@@ -112,7 +109,6 @@ fn submission(file: &At<SubmissionFile>, context: &mut Context<'_>) -> Submissio
     let names = file.file.as_ref();
     let names = names.map_or_else(BTreeMap::new, |at| self::names(at, context));
     let log = &mut context.log;
-    log.exclusive(("files", &file.files), ("file", &file.file));
     let mut files: Vec<String> = match &file.files {
         Some(patterns) => patterns.iter().map(|it| it.value.clone()).collect(),
         None => names
@@ -285,9 +281,6 @@ fn reference(
     builtins: &[&str],
     context: &mut Context<'_>,
 ) -> Option<Reference> {
-    context
-        .log
-        .exclusive(("builtin", &at.builtin), ("path", &at.path));
     let program = match (&at.builtin, &at.path) {
         (None, None) => {
             context.report(&at.span, "`reference` needs `builtin` or `path`");
