@@ -33,6 +33,10 @@ pub(crate) fn start(
         "__init__" => mentions.contains(file_name(pool.files[at].folder)),
         stem => mentions.contains(stem),
     };
+    let is_part = |at: usize, all: &[usize]| {
+        let mut others = all.iter().filter(|&&other| other != at);
+        others.any(|&other| outline(other).is_some_and(|it| uses(&it.mentions, at)))
+    };
     let author = |at: usize| {
         let authors = patterns.authors(problem, language(at)?.id);
         authors.filter(|it| it.has_main)
@@ -56,7 +60,14 @@ pub(crate) fn start(
         let fitting = |fits: &dyn Fn(&usize) -> bool| -> Vec<usize> {
             sources.iter().copied().filter(|it| fits(it)).collect()
         };
-        let choices = [fitting(&is_named), fitting(&is_used), sources.to_vec()];
+        // What the others use is only a part of it.
+        let is_top = |at: &usize| !is_part(*at, sources);
+        let choices = [
+            fitting(&is_named),
+            fitting(&is_used),
+            fitting(&is_top),
+            sources.to_vec(),
+        ];
         let all = choices.into_iter().find(|it| !it.is_empty());
         return for_author(&all.unwrap_or_default(), pool, &outline);
     }
@@ -67,11 +78,8 @@ pub(crate) fn start(
     };
     let serious: Vec<usize> = all.iter().copied().filter(|it| !is_aside(it)).collect();
     let left = if serious.is_empty() { &all } else { &serious };
-    let is_part = |at: usize| {
-        let mut others = left.iter().filter(|&&other| other != at);
-        others.any(|&other| outline(other).is_some_and(|it| uses(&it.mentions, at)))
-    };
-    let top: Vec<usize> = left.iter().copied().filter(|&at| !is_part(at)).collect();
+    let is_top = |at: &usize| !is_part(*at, left);
+    let top: Vec<usize> = left.iter().copied().filter(is_top).collect();
     match (&top[..], &left[..], sources) {
         ([one], ..) | (_, [one], _) | (_, [], [one]) => Start::In(*one),
         (_, [], _) => Start::Nowhere,
