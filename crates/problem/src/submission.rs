@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use grader_language::{Language, is_build_file};
-use grader_model::{Bytes, LanguageId, SourceFile};
+use grader_model::{Bytes, LanguageId, SourceFile, file_name};
 
 use crate::wildcard::fits;
 
@@ -106,18 +106,26 @@ impl SubmissionRule {
             _ => return None,
         };
         let folder = found.path.strip_suffix(found.name()).unwrap_or_default();
-        // A module of a package stays in it.
         let is_package = sources
             .iter()
             .any(|it| it.path == format!("{folder}__init__.py"));
-        if is_package && found.name() == name {
+        let package = file_name(folder.trim_end_matches('/'));
+        let names_it = |it: &SourceFile| String::from_utf8_lossy(&it.bytes).contains(package);
+        // A module of a package stays in it, unless the author's files import the module and not the package.
+        let stays = is_package && (self.include.is_empty() || self.include.iter().any(names_it));
+        let own = if stays {
+            &*format!("{folder}{name}")
+        } else {
+            name
+        };
+        if is_package && found.path == own {
             return None;
         }
         let renamed = sources.iter().map(|source| {
             let path = match source.path.strip_prefix(folder) {
-                _ if source == found => name,
-                Some(inner) => inner,
-                None => &source.path,
+                _ if source == found => own,
+                Some(inner) if !is_package => inner,
+                _ => &source.path,
             };
             SourceFile::new(path, source.bytes.clone())
         });

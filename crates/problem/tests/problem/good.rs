@@ -198,6 +198,19 @@ fn the_source_of_a_function_is_built_under_the_name_that_its_callers_know() {
     ] {
         assert_eq!(renamed(paths).as_deref(), expected, "{paths:?}");
     }
+    // A module of a package is where the author's file looks for it.
+    let paths = ["bank/__init__.py", "bank/GCD.py", "bank/help.py"];
+    let sources = paths.map(|path| SourceFile::new(path, Vec::new()));
+    for (main, expected) in [
+        ("from gcd import gcd", "gcd.py"),
+        ("from bank.gcd import gcd", "bank/gcd.py"),
+    ] {
+        let mut rule = problem.submission.clone();
+        rule.include = vec![SourceFile::new("main.py", main.as_bytes())];
+        let built = rule.renamed(python, &sources).unwrap();
+        let built: Vec<&str> = built.iter().map(|it| &*it.path).collect();
+        assert_eq!(built, ["bank/__init__.py", expected, "bank/help.py"]);
+    }
 }
 
 #[test]
