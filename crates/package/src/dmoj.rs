@@ -11,6 +11,7 @@ mod samples;
 use std::collections::{BTreeMap, BTreeSet};
 
 use grader_model::Points;
+use serde::Deserialize;
 use serde_json::Value;
 
 use self::checkers::DmojPrograms;
@@ -18,17 +19,56 @@ use self::data::{Data, normal, plain};
 use self::samples::DmojSamples;
 use crate::draft::Draft;
 use crate::error::{PackageError, mistake, unsupported};
-use crate::fields::Fields;
 use crate::limits::MAX_CASES;
 use crate::output::{self, Imported, TomlSubtask};
+use crate::yaml::Yaml;
 
 /// Default output limit in bytes.
 const DEFAULT_OUTPUT_BYTES: f64 = 25_165_824.0;
-/// Keys that do not affect judging here.
-const ELSEWHERE: [&str; 2] = ["output_prefix_length", "meta"];
+
+/// `init.yml`, without the settings that cases inherit.
+#[derive(Deserialize)]
+struct InitYaml {
+    custom_judge: Option<Value>,
+    #[serde(rename = "test_cases+")]
+    more_cases: Option<Value>,
+    #[serde(rename = "test_cases++")]
+    all_cases: Option<Value>,
+    archive: Option<String>,
+    tests: Value,
+    output_limit_length: Option<f64>,
+    signature_grader: Value,
+    interactive: Value,
+    validator: Value,
+    pretest_test_cases: Option<Value>,
+    test_cases: Value,
+}
+
+/// Settings of a case, of the batch around it, or of the whole package.
+#[derive(Deserialize)]
+struct CaseYaml {
+    #[serde(rename = "in")]
+    input: Option<String>,
+    #[serde(rename = "out")]
+    answer: Option<String>,
+    points: Option<f64>,
+    checker: Option<Value>,
+    generator: Option<Value>,
+    generator_args: Option<Value>,
+    generator_in: Option<Value>,
+    binary_data: Option<Value>,
+}
+
+/// What only a batch has.
+#[derive(Deserialize)]
+struct BatchYaml {
+    batched: Value,
+    dependencies: Vec<String>,
+}
 
 pub(crate) fn import(draft: Draft<'_>) -> Result<Imported, PackageError> {
-    let head = Fields::read(draft.library, "init.yml")?.ok_or(PackageError::Unknown)?;
+    let head = Yaml::file(draft.library, "init.yml")?.ok_or(PackageError::Unknown)?;
+    let head = head.ignoring(&["output_prefix_length", "meta"]);
     let mut package = DmojReader {
         data: Data::open(draft.library, None)?,
         programs: DmojPrograms::new(draft),
@@ -90,64 +130,65 @@ impl DmojReader<'_> {
         self.programs.draft.note(note);
     }
 
-    fn problem(&mut self, mut head: Fields) -> Result<(), PackageError> {
-        for key in ["custom_judge", "test_cases+", "test_cases++"] {
-            if head.take(key).is_some() {
+    fn problem(&mut self, mut yaml: Yaml) -> Result<(), PackageError> {
+        let head: InitYaml = yaml.typed()?;
+        for (key, code) in [
+            ("custom_judge", head.custom_judge),
+            ("test_cases+", head.more_cases),
+            ("test_cases++", head.all_cases),
+        ] {
+            if code.is_some() {
                 let message =
                     format!("`{key}` is Python code for the judge of DMOJ, which is not supported");
                 return mistake("init.yml", message);
             }
         }
-        let archive = head.text("archive")?;
+        let archive = head.archive;
         if let Some(archive) = &archive {
             self.programs.draft.mark_used(archive);
         }
         self.data = Data::open(self.programs.draft.library, archive)?;
-        let samples = DmojSamples::read(&mut self.programs.draft, head.take("tests"))?;
-        let output = head
-            .number("output_limit_length")?
-            .unwrap_or(DEFAULT_OUTPUT_BYTES);
+        let samples = DmojSamples::read(&mut self.programs.draft, &head.tests)?;
+        let output = head.output_limit_length.unwrap_or(DEFAULT_OUTPUT_BYTES);
         let (seconds, memory) = (Some(samples.seconds), samples.memory);
         let draft = &mut self.programs.draft;
         draft.limit(seconds, memory, output / 1_048_576.0);
-        self.programs.signature(&mut head)?;
-        self.programs.interactor(&mut head)?;
-        self.programs.validator(&mut head)?;
-        let (pretests, cases) = (head.take("pretest_test_cases"), head.take("test_cases"));
-        let standard = head.take("checker").unwrap_or("standard".into());
+        self.programs.signature(head.signature_grader)?;
+        self.programs.interactor(head.interactive)?;
+        self.programs.validator(head.validator)?;
+        let mut file: CaseYaml = yaml.typed()?;
+        let standard = file.checker.take().unwrap_or("standard".into());
         let base = DmojCase {
             points: 1000,
             checker: self.programs.checker(standard)?,
             ..DmojCase::default()
         };
-        let base = self.case(&mut head, &base)?;
-        match pretests {
+        let base = self.case(file, &base)?;
+        self.programs.draft.notes.extend(yaml.notes());
+        match head.pretest_test_cases {
             Some(Value::Array(list)) => {
                 self.read_cases("pretest_test_cases", list, &base, true)?;
             }
             Some(_) => self.note("`init.yml`: `pretest_test_cases` is not a list and is not used"),
             None => {}
         }
-        let list = match cases {
-            Some(Value::Array(list)) => list,
+        let list = match head.test_cases {
+            Value::Array(list) => list,
             formats => {
-                let mut formats = Fields::of("init.yml: test_cases", formats)?;
+                let formats = Yaml::of("init.yml: test_cases", formats);
+                let formats = self.programs.draft.typed(formats)?;
                 let names = self.data.names().ok_or_else(|| {
                     let message =
                         "there is no list `test_cases`, and no `archive` to find cases in";
                     PackageError::file("init.yml", message)
                 })?;
-                let list = pattern::cases(&names, &mut formats)?;
-                self.programs.draft.notes.extend(formats.left());
-                list
+                pattern::cases(&names, formats)?
             }
         };
         self.read_cases("test_cases", list, &base, false)?;
         if self.groups.is_empty() {
             return mistake("init.yml", "there are no cases");
         }
-        head.ignore(&ELSEWHERE);
-        self.programs.draft.notes.extend(head.left());
         self.reference(&samples);
         // The last group is worth points, so most groups have its checker.
         let common = self.groups.last().map_or(0, |part| part.checker);
@@ -176,16 +217,15 @@ impl DmojReader<'_> {
     ) -> Result<(), PackageError> {
         let path = format!("init.yml: {key}");
         for item in list {
-            let mut fields = Fields::of(&path, Some(item))?;
-            let batched = fields.take("batched");
-            let mut case = self.case(&mut fields, base)?;
+            let mut yaml = Yaml::of(&path, item);
+            let mut case = self.case(yaml.typed()?, base)?;
             if is_pretest {
                 case.points = 0;
             }
             // A failed pretest skips everything after it.
             let pretest = self.groups.iter().rposition(|part| part.points == 0);
             let mut require: BTreeSet<usize> = pretest.into_iter().collect();
-            let Some(batched) = batched else {
+            if yaml.value["batched"].is_null() {
                 self.count()?;
                 let (points, checker) = (case.points, case.checker);
                 let case = (self.cases, case);
@@ -205,17 +245,18 @@ impl DmojReader<'_> {
                         cases: vec![case],
                     }),
                 }
-                self.programs.draft.notes.extend(fields.left());
+                self.programs.draft.notes.extend(yaml.notes());
                 continue;
-            };
-            for number in fields.words("dependencies")?.unwrap_or_default() {
+            }
+            let batch: BatchYaml = yaml.typed()?;
+            for number in batch.dependencies {
                 let place = number.parse::<usize>().ok();
                 let place = place.and_then(|number| self.batches.get(number.checked_sub(1)?));
                 let message = format!("`dependencies`: there is no earlier batch `{number}`");
                 require.insert(*place.ok_or_else(|| PackageError::file(&path, message))?);
             }
-            self.programs.draft.notes.extend(fields.left());
-            self.batch(&path, batched, &case, require)?;
+            self.programs.draft.notes.extend(yaml.notes());
+            self.batch(&path, batch.batched, &case, require)?;
         }
         Ok(())
     }
@@ -248,18 +289,18 @@ impl DmojReader<'_> {
             }
         };
         for item in items {
-            let mut fields = Fields::of(path, Some(item))?;
-            if fields.take("batched").is_some() {
+            let mut yaml = Yaml::of(path, item);
+            if !yaml.value["batched"].is_null() {
                 return mistake(path, "there is a batch in a batch");
             }
-            let case = self.case(&mut fields, outer)?;
+            let case = self.case(yaml.typed()?, outer)?;
             if case.checker != *checker.get_or_insert(case.checker) {
                 return mistake(path, "the cases of a batch have different checkers");
             }
             if case.points != outer.points {
                 self.note("the points of a case in a batch are not used");
             }
-            self.programs.draft.notes.extend(fields.left());
+            self.programs.draft.notes.extend(yaml.notes());
             self.count()?;
             cases.push((self.cases, case));
         }
@@ -274,33 +315,33 @@ impl DmojReader<'_> {
         Ok(())
     }
 
-    /// Takes the settings of a case; missing ones are inherited from `outer`.
-    fn case(&mut self, fields: &mut Fields, outer: &DmojCase) -> Result<DmojCase, PackageError> {
+    /// The settings of a case; missing ones are inherited from `outer`.
+    fn case(&mut self, file: CaseYaml, outer: &DmojCase) -> Result<DmojCase, PackageError> {
         let mut case = outer.clone();
-        if let Some(path) = fields.text("in")? {
+        if let Some(path) = file.input {
             case.input = Some(plain(&path)?);
         }
-        if let Some(path) = fields.text("out")? {
+        if let Some(path) = file.answer {
             case.answer = Some(plain(&path)?);
         }
-        if let Some(points) = fields.number("points")? {
+        if let Some(points) = file.points {
             case.points = (points * 1000.0).round() as u64;
         }
-        if let Some(checker) = fields.take("checker") {
+        if let Some(checker) = file.checker {
             case.checker = self.programs.checker(checker)?;
         }
-        if let Some(generator) = fields.take("generator") {
+        if let Some(generator) = file.generator {
             case.generator = Some(self.programs.generator(generator)?);
         }
-        if let Some(arguments) = fields.take("generator_args") {
+        if let Some(arguments) = file.generator_args {
             case.arguments = checkers::arguments(&arguments)?;
         }
-        if fields.take("generator_in").is_some() {
+        if file.generator_in.is_some() {
             return unsupported(
                 "a generator that reads standard input (`generator_in`) is not supported",
             );
         }
-        if let Some(binary) = fields.take("binary_data") {
+        if let Some(binary) = file.binary_data {
             case.is_binary = binary == Value::Bool(true);
         }
         Ok(case)

@@ -6,6 +6,7 @@ use std::io::ErrorKind;
 use grader_language::Languages;
 use grader_model::{LanguageId, Verdict, counted};
 use grader_problem::{Library, LibraryEntry};
+use serde::de::DeserializeOwned;
 use serde_json::json;
 
 use crate::error::{PackageError, mistake, unsupported};
@@ -17,6 +18,7 @@ use crate::limits::{
 };
 use crate::options::ImportOptions;
 use crate::output::{Content, Imported, TomlLimits, TomlProblem};
+use crate::yaml::Yaml;
 
 /// What begins a constant in LaTeX.
 const LATEX_CONSTANT: &str = "\\constant{";
@@ -88,6 +90,13 @@ impl<'a> Draft<'a> {
 
     pub(crate) fn note(&mut self, note: impl Into<String>) {
         self.notes.insert(note.into());
+    }
+
+    /// Reads a mapping as a type, and notes the keys that the type does not have.
+    pub(crate) fn typed<T: DeserializeOwned>(&mut self, mut yaml: Yaml) -> Result<T, PackageError> {
+        let typed = yaml.typed()?;
+        self.notes.extend(yaml.notes());
+        Ok(typed)
     }
 
     /// Counts a path of the package as used.

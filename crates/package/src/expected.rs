@@ -5,11 +5,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use grader_model::{Points, Verdict, natural_order};
 use grader_problem::SAMPLE_FOLDERS;
 use regex::Regex;
+use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::error::PackageError;
-use crate::fields::Fields;
 use crate::output::points;
+use crate::yaml::{Yaml, items};
 
 /// What a sample submission must get.
 #[derive(Clone, Debug, Default)]
@@ -186,6 +187,24 @@ fn with_partial(mut verdicts: Vec<Verdict>) -> Vec<Verdict> {
     verdicts
 }
 
+/// `submissions.yaml`: rules by patterns for paths.
+pub(crate) type Rules = BTreeMap<String, RuleYaml>;
+
+/// A rule for samples, or for their results in a group.
+#[derive(Deserialize)]
+pub(crate) struct RuleYaml {
+    permitted: Option<Vec<String>>,
+    required: Option<Vec<String>>,
+    /// The points, or the fewest and the most.
+    score: Option<Value>,
+    /// Rules for groups, and keys that are not used.
+    #[serde(flatten)]
+    others: BTreeMap<String, Value>,
+}
+
+/// Keys of a rule that do not affect judging here.
+const IRRELEVANT: [&str; 3] = ["authors", "model_solution", "use_for_time_limit"];
+
 /// The verdicts that all tests may get, and those of which one test must get one.
 struct Rule {
     permitted: Vec<Verdict>,
@@ -212,14 +231,14 @@ impl Rule {
         }
     }
 
-    /// Takes the rule of a table, and returns whether it has one. All rules for a sample apply, except that the one
-    /// for its folder `replaces` the default.
-    fn take(&mut self, fields: &mut Fields, replaces: bool) -> Result<bool, PackageError> {
-        let mut verdicts = |key: &str| -> Result<_, PackageError> {
-            let words = fields.words(key)?;
-            Ok(words.map(|words| from_words(words.iter().map(String::as_str))))
+    /// Adds a rule, and returns whether it says something. All rules for a sample apply, except that the one for its folder
+    /// `replaces` the default.
+    fn add(&mut self, rule: &RuleYaml, replaces: bool) -> bool {
+        let verdicts = |words: &Option<Vec<String>>| {
+            let words = words.as_ref()?;
+            Some(from_words(words.iter().map(String::as_str)))
         };
-        let (permitted, required) = (verdicts("permitted")?, verdicts("required")?);
+        let (permitted, required) = (verdicts(&rule.permitted), verdicts(&rule.required));
         let is_set = permitted.is_some() || required.is_some();
         match permitted {
             Some(permitted) if replaces => self.permitted = permitted,
@@ -231,7 +250,7 @@ impl Rule {
         self.required = required
             .filter(is_narrow)
             .unwrap_or_else(|| self.required.clone());
-        Ok(is_set)
+        is_set
     }
 
     /// The verdicts of a sample or subtask, the required ones first, and those that are required.
@@ -252,7 +271,7 @@ impl Rule {
 /// Changes the expectation of a sample's folder by the rules of `submissions.yaml`. `groups` has the folder and the name
 /// of each subtask. Returns what is not used.
 pub(crate) fn apply_rules(
-    rules: &BTreeMap<String, Value>,
+    rules: &Rules,
     path: &str,
     groups: &[(String, String)],
     expectation: &mut Expectation,
@@ -264,26 +283,26 @@ pub(crate) fn apply_rules(
     let (mut is_set, mut unused) = (false, BTreeSet::new());
     for (glob, rule) in of_folder.into_iter().chain(others) {
         let place = format!("submissions/submissions.yaml: {glob}");
-        let mut fields = Fields::of(&place, Some(rule.clone()))?;
-        is_set |= whole.take(&mut fields, glob == folder)?;
-        let score = match fields.take("score") {
-            Some(Value::Array(range)) => range,
-            score => score.into_iter().collect(),
-        };
-        let score: Vec<f64> = score.iter().filter_map(Value::as_f64).collect();
+        is_set |= whole.add(rule, glob == folder);
+        let score: Vec<f64> = rule
+            .score
+            .iter()
+            .flat_map(items)
+            .filter_map(Value::as_f64)
+            .collect();
         if let (Some(fewest), Some(most)) = (score.first(), score.last()) {
             expectation.points = Some([points(*fewest), points(*most)]);
         }
-        fields.ignore(&["authors", "model_solution", "use_for_time_limit"]);
-        for (key, value) in fields.all() {
-            let within = groups.iter().filter(|(folder, _)| covers(&key, folder));
+        let others = rule.others.iter();
+        for (key, value) in others.filter(|(key, _)| !IRRELEVANT.contains(&&***key)) {
+            let within = groups.iter().filter(|(folder, _)| covers(key, folder));
             let within: Vec<_> = within.map(|(_, name)| name.clone()).collect();
             if within.is_empty() || !value.is_object() {
                 unused.insert(format!("`{place}`: `{key}` is not used"));
                 continue;
             }
             let mut rule = Rule::any();
-            if !rule.take(&mut Fields::of(&place, Some(value))?, false)? {
+            if !rule.add(&Yaml::of(&place, value.clone()).typed()?, false) {
                 continue;
             }
             if within.len() > 1 {
@@ -363,7 +382,7 @@ mod tests {
             "mine": { "secret": { "permitted": ["AC", "TLE"], "required": ["TLE"] }, "secret/1-*": {} },
             "accepted": { "authors": "Ann" }
         }"#;
-        let rules: BTreeMap<String, Value> = serde_json::from_str(rules).unwrap();
+        let rules: Rules = serde_json::from_str(rules).unwrap();
         let groups = [("sample", "sample"), ("secret/one", "one")];
         let groups = groups.map(|(folder, name)| (folder.to_owned(), name.to_owned()));
         for (path, entry, unused) in [

@@ -14,47 +14,61 @@ mod subtasks;
 use std::collections::BTreeMap;
 
 use grader_model::Points;
-use serde_json::{Value, json};
+use serde::Deserialize;
+use serde_json::{Map, Value, json};
 
 use self::groups::{Groups, KattisGroup};
 use self::settings::{Arguments, GroupSettings, OWN_GRADER};
 use self::sources::source_texts;
 use crate::draft::{Draft, is_source};
 use crate::error::{PackageError, mistake, unsupported};
-use crate::expected::{self, Scores};
-use crate::fields::Fields;
+use crate::expected::{self, Rules, Scores};
 use crate::limits::{MAX_CONSTANT_BYTES, MAX_PATTERN_BYTES, MAX_RULES};
 use crate::output::{Imported, TomlProgram, template};
+use crate::yaml::{Yaml, plain};
 
-/// Keys of `problem.yaml` that do not affect judging.
-const ABOUT: [&str; 17] = [
-    "problem_format_version",
-    "uuid",
-    "author",
-    "credits",
-    "source",
-    "source_url",
-    "license",
-    "rights_owner",
-    "keywords",
-    "version",
-    "embargo_until",
-    "type",
-    "validation",
-    "validator_flags",
-    "libraries",
-    "allow_file_writing",
-    "grading",
-];
-/// Keys of `limits` that are not imported: the safety margin of the time limit, and limits on compilers and validators.
-const DERIVED: [&str; 6] = [
-    "time_safety_margin",
-    "compilation_memory",
-    "validation_output",
-    "validation_passes",
-    "code",
-    "compilation_time",
-];
+/// `problem.yaml`.
+#[derive(Deserialize)]
+struct ProblemYaml {
+    #[serde(rename = "problem_format_version")]
+    version: Option<String>,
+    #[serde(rename = "type")]
+    kinds: Vec<String>,
+    validation: Option<Vec<String>>,
+    validator_flags: Vec<String>,
+    /// A text, or one for each language.
+    name: Value,
+    limits: LimitsYaml,
+    /// Texts, or several forms of each.
+    constants: Map<String, Value>,
+    grading: Value,
+}
+
+#[derive(Deserialize)]
+struct LimitsYaml {
+    time_limit: Option<f64>,
+    memory: Option<f64>,
+    output: Option<f64>,
+    code: Option<f64>,
+    time_multiplier: Option<f64>,
+    time_multipliers: MultipliersYaml,
+    time_resolution: Option<f64>,
+    validation_time: Option<f64>,
+    validation_memory: Option<f64>,
+    validation_passes: Option<f64>,
+}
+
+#[derive(Deserialize)]
+struct MultipliersYaml {
+    ac_to_time_limit: Option<f64>,
+}
+
+/// Settings that are older than `testdata.yaml`.
+#[derive(Deserialize)]
+struct GradingYaml {
+    objective: Option<String>,
+}
+
 /// What `type` and `validation` may name.
 const KINDS: [&str; 8] = [
     "pass-fail",
@@ -71,11 +85,33 @@ const VALIDATORS: [&str; 2] = ["output_validator", "output_validators"];
 /// Limit on the processes and threads of a validator: the format has none.
 const VALIDATOR_PROCESSES: u32 = 64;
 
+/// Keys of `problem.yaml` that do not affect judging.
+const ABOUT: [&str; 16] = [
+    "uuid",
+    "author",
+    "credits",
+    "source",
+    "source_url",
+    "license",
+    "rights_owner",
+    "keywords",
+    "version",
+    "embargo_until",
+    "libraries",
+    "allow_file_writing",
+    // The safety margin of the time limit, and limits on compilers and validators.
+    "time_safety_margin",
+    "compilation_memory",
+    "validation_output",
+    "compilation_time",
+];
+
 /// The multiple and the resolution of a time limit.
 type TimeMultiple = (f64, f64);
 
 pub(crate) fn import(mut draft: Draft<'_>) -> Result<Imported, PackageError> {
-    let head = Fields::read(draft.library, "problem.yaml")?.ok_or(PackageError::Unknown)?;
+    let head = Yaml::file(draft.library, "problem.yaml")?.ok_or(PackageError::Unknown)?;
+    let head: ProblemYaml = draft.typed(head.ignoring(&ABOUT))?;
     let (scores, multiple, groups) = problem(&mut draft, head)?;
     submissions(&mut draft, scores, &groups)?;
     if let Some((factor, resolution)) = multiple
@@ -93,41 +129,41 @@ pub(crate) fn import(mut draft: Draft<'_>) -> Result<Imported, PackageError> {
 /// the package has one.
 fn problem(
     draft: &mut Draft<'_>,
-    mut head: Fields,
+    head: ProblemYaml,
 ) -> Result<(Scores, Option<TimeMultiple>, Vec<KattisGroup>), PackageError> {
-    let version = head.text("problem_format_version")?;
+    let version = head.version;
     let is_legacy = version.is_none_or(|version| version.starts_with("legacy"));
-    let kinds = Kinds::read(draft, &mut head, is_legacy)?;
+    let kinds = Kinds::read(draft, head.kinds, head.validation, is_legacy)?;
     let is = |kind: &str| kinds.has(kind);
-    let flags = head.words("validator_flags")?.unwrap_or_default();
-    let mut limits = head.table("limits")?;
+    let flags = head.validator_flags;
+    let limits = head.limits;
     statement::title(draft);
-    match head.take("name") {
-        Some(Value::String(name)) => draft.title([("en", &*name)]),
-        Some(Value::Object(names)) => {
+    match &head.name {
+        Value::String(name) => draft.title([("en", &**name)]),
+        Value::Object(names) => {
             let names = names.iter();
             draft.title(names.filter_map(|(language, name)| Some((&**language, name.as_str()?))));
         }
         _ => {}
     }
-    let code = limits.number("code")?;
-    draft.problem.submission.size = code.map(|code| format!("{code} KiB"));
-    constants(draft, head.table("constants")?)?;
+    draft.problem.submission.size = limits.code.map(|code| format!("{code} KiB"));
+    constants(draft, head.constants)?;
     included(draft)?;
     if is("multi-pass") {
-        let passes = limits.number("validation_passes")?.unwrap_or(2.0);
+        let passes = limits.validation_passes.unwrap_or(2.0);
         draft.problem.run.insert("passes", (passes as u64).into());
     }
-    let multiple = set_limits(draft, &mut limits, is_legacy)?;
+    let multiple = set_limits(draft, &limits, is_legacy);
     let judge = OutputValidator {
         source: kinds.output_validator(draft, is_legacy)?,
         is_interactive: is("interactive"),
-        cpu: limits.number("validation_time")?,
-        memory: limits.number("validation_memory")?,
+        cpu: limits.validation_time,
+        memory: limits.validation_memory,
     };
     let is_scoring = is("scoring") || is("score");
     if is_scoring {
-        grading(head.table("grading")?)?;
+        let yaml = Yaml::of("problem.yaml: grading", head.grading);
+        grading(yaml.ignoring(&["show_test_data_groups"]))?;
     }
     if draft
         .library
@@ -153,10 +189,6 @@ fn problem(
     };
     let groups = Groups::read(draft, settings, needs_answers)?;
     put(draft, &judge, &groups)?;
-    limits.ignore(&DERIVED);
-    head.ignore(&ABOUT);
-    draft.notes.extend(limits.left());
-    draft.notes.extend(head.left());
     let scores = Scores {
         in_parts: gives_parts,
         only_accepted: is_scoring && is_legacy,
@@ -209,12 +241,8 @@ fn put(
     Ok(())
 }
 
-fn set_limits(
-    draft: &mut Draft<'_>,
-    limits: &mut Fields,
-    is_legacy: bool,
-) -> Result<Option<TimeMultiple>, PackageError> {
-    let mut seconds = limits.number("time_limit")?;
+fn set_limits(draft: &mut Draft<'_>, limits: &LimitsYaml, is_legacy: bool) -> Option<TimeMultiple> {
+    let mut seconds = limits.time_limit;
     if let Ok(bytes) = draft.library.read("domjudge-problem.ini") {
         for line in String::from_utf8_lossy(&bytes).lines() {
             let Some((key, value)) = line.split_once('=') else {
@@ -232,31 +260,25 @@ fn set_limits(
     if let Ok(bytes) = draft.library.read(".timelimit") {
         seconds = seconds.or(String::from_utf8_lossy(&bytes).trim().parse().ok());
     }
-    let memory = limits.number("memory")?.unwrap_or(2048.0);
-    let output = limits.number("output")?.unwrap_or(8.0);
+    let memory = limits.memory.unwrap_or(2048.0);
+    let output = limits.output.unwrap_or(8.0);
     draft.limit(Some(seconds.unwrap_or(2.0)), memory, output);
-    let factor = match limits.number("time_multiplier")? {
-        None => limits
-            .table("time_multipliers")?
-            .number("ac_to_time_limit")?,
-        factor => factor,
-    };
+    let factor = limits.time_multiplier;
+    let factor = factor.or(limits.time_multipliers.ac_to_time_limit);
     let factor = factor.unwrap_or(if is_legacy { 5.0 } else { 2.0 });
-    let resolution = limits.number("time_resolution")?.unwrap_or(1.0);
-    Ok(seconds.is_none().then_some((factor, resolution)))
+    let resolution = limits.time_resolution.unwrap_or(1.0);
+    seconds.is_none().then_some((factor, resolution))
 }
 
 /// Reads the constants: `{{name}}` stands for its value, `{{name.variant}}` for another form of it.
-fn constants(draft: &mut Draft<'_>, mut constants: Fields) -> Result<(), PackageError> {
-    for (name, value) in constants.all() {
+fn constants(draft: &mut Draft<'_>, constants: Map<String, Value>) -> Result<(), PackageError> {
+    for (name, value) in constants {
         let variants = match value {
             Value::Object(variants) => variants.into_iter().collect(),
             value => vec![("value".to_owned(), value)],
         };
         for (variant, value) in variants {
-            let text = value
-                .as_str()
-                .map_or_else(|| value.to_string(), str::to_owned);
+            let text = plain(&value);
             if text.len() > MAX_CONSTANT_BYTES {
                 let message = format!("a text may have at most {MAX_CONSTANT_BYTES} bytes");
                 return mistake("problem.yaml: constants", message);
@@ -298,14 +320,17 @@ struct Kinds {
 }
 
 impl Kinds {
-    fn read(draft: &Draft<'_>, head: &mut Fields, is_legacy: bool) -> Result<Self, PackageError> {
-        let mut words = head.words("type")?.unwrap_or_default();
-        let validation = head.words("validation")?;
+    fn read(
+        draft: &Draft<'_>,
+        kinds: Vec<String>,
+        validation: Option<Vec<String>>,
+        is_legacy: bool,
+    ) -> Result<Self, PackageError> {
         let is_default = match &validation {
             Some(words) => words.iter().any(|word| word == "default"),
             None => is_legacy,
         };
-        words.extend(validation.unwrap_or_default());
+        let words = [kinds, validation.unwrap_or_default()].concat();
         if let Some(kind) = words.iter().find(|kind| !KINDS.contains(&&***kind)) {
             let message = format!("the type or validation `{kind}` is not known");
             return mistake("problem.yaml", message);
@@ -352,15 +377,15 @@ impl Kinds {
     }
 }
 
-/// Refuses settings of `grading` in `problem.yaml` that change the points. They are older than `testdata.yaml`.
-fn grading(mut grading: Fields) -> Result<(), PackageError> {
-    if grading.text("objective")?.is_some_and(|it| it != "max") {
+/// Refuses settings of `grading` in `problem.yaml` that change the points.
+fn grading(mut grading: Yaml) -> Result<(), PackageError> {
+    let typed: GradingYaml = grading.typed()?;
+    if typed.objective.is_some_and(|it| it != "max") {
         return unsupported(
             "problems in which the lowest score is best (`objective: min`) are not supported",
         );
     }
-    grading.ignore(&["show_test_data_groups"]);
-    match grading.first_left() {
+    match grading.first_unread() {
         Some(key) => mistake(
             "problem.yaml: grading",
             format!("`{key}` is not supported: write it into `data/testdata.yaml`"),
@@ -434,10 +459,8 @@ fn submissions(
     scores: Scores,
     groups: &[KattisGroup],
 ) -> Result<(), PackageError> {
-    let rules = Fields::read(draft.library, "submissions/submissions.yaml")?;
-    let mut fields = rules.unwrap_or_default();
-    let rules = fields.all();
-    draft.notes.extend(fields.left());
+    let rules = Yaml::file(draft.library, "submissions/submissions.yaml")?;
+    let rules: Rules = draft.typed(rules.unwrap_or_default())?;
     let is_long = |glob: &String| glob.len() > MAX_PATTERN_BYTES;
     if rules.len() > MAX_RULES || rules.keys().any(is_long) {
         let limits = format!("{MAX_RULES} patterns of {MAX_PATTERN_BYTES} bytes");

@@ -8,7 +8,6 @@ mod draft;
 mod error;
 mod expected;
 mod export;
-mod fields;
 mod folder;
 mod kattis;
 mod library_checker;
@@ -16,6 +15,7 @@ mod limits;
 mod options;
 mod output;
 mod polygon;
+mod yaml;
 
 use grader_problem::{DiskLibrary, Library as _};
 

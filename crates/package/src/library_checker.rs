@@ -14,10 +14,10 @@ use toml::Value;
 use crate::draft::{Draft, check_name};
 use crate::error::{PackageError, mistake, unsupported};
 use crate::expected;
-use crate::fields::read_text;
 use crate::folder::PackageFolder;
 use crate::limits::{MAX_CASES, MAX_FILES, MAX_FOLDER_DEPTH, MAX_YAML};
 use crate::output::{self, Content, Imported, TomlCase, TomlProgram, TomlSubtask, require_others};
+use crate::yaml::read_text;
 
 const FILE: &str = "info.toml";
 const SOLUTION: &str = "correct.cpp";
@@ -35,8 +35,6 @@ struct Info {
     solutions: Vec<InfoSolution>,
     #[serde(default)]
     params: BTreeMap<String, Value>,
-    #[serde(flatten)]
-    unknown: BTreeMap<String, Value>,
 }
 
 /// Tests by one generator, or with one prefix of their names.
@@ -71,12 +69,24 @@ struct LibraryCheckerReader<'a> {
 }
 
 pub(crate) fn import(
-    draft: Draft<'_>,
+    mut draft: Draft<'_>,
     repository: Option<&PackageFolder<'_>>,
 ) -> Result<Imported, PackageError> {
     let text = read_text(draft.library, FILE, MAX_YAML)?.ok_or(PackageError::Unknown)?;
-    let info: Info =
-        toml::from_str(&text).map_err(|error| PackageError::file(FILE, error.message()))?;
+    let (mut unread, wrong) = (BTreeSet::new(), |error: toml::de::Error| {
+        PackageError::file(FILE, error.message())
+    });
+    let toml = toml::Deserializer::parse(&text).map_err(wrong)?;
+    let note = |path: serde_ignored::Path<'_>| {
+        unread.insert(path.to_string());
+    };
+    let info: Info = serde_ignored::deserialize(toml, note).map_err(wrong)?;
+    // The page of the repository on which the problem is discussed.
+    unread.remove("forum");
+    let notes = unread
+        .iter()
+        .map(|key| format!("`{FILE}`: `{key}` is not used"));
+    draft.notes.extend(notes);
     let mut headers = BTreeMap::new();
     for path in headers_in(draft.library, "", 0) {
         headers.insert(path.clone(), Content::Copy(path));
@@ -142,9 +152,6 @@ impl LibraryCheckerReader<'_> {
         if self.draft.library.read("task.md").is_ok() {
             self.draft.file("task.md", "statement/task.md");
         }
-        let keys = info.unknown.into_keys().filter(|key| key != "forum");
-        let notes = keys.map(|key| format!("`{FILE}`: `{key}` is not used"));
-        self.draft.notes.extend(notes);
         Ok(())
     }
 

@@ -19,11 +19,11 @@ use self::xml::{FILE, Node, all, find, number, numbered, points, source};
 use crate::draft::{Draft, is_source};
 use crate::error::{PackageError, mistake, unsupported};
 use crate::expected;
-use crate::fields::read_text;
 use crate::limits::{
     MAX_CASES, MAX_SUBTASKS, MAX_XML, MAX_XML_ATTRIBUTES, MAX_XML_NAMESPACES, MAX_XML_NODES,
 };
 use crate::output::{self, Imported, TomlCase, TomlProgram, TomlSubtask, require_others, template};
+use crate::yaml::read_text;
 
 pub(crate) fn import(draft: Draft<'_>) -> Result<Imported, PackageError> {
     let wrong = |error: &dyn std::fmt::Display| PackageError::file(FILE, error);

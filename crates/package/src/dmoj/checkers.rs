@@ -3,14 +3,15 @@
 use std::collections::BTreeMap;
 
 use grader_model::file_name;
+use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::data::plain;
 use crate::draft::{Draft, is_source};
 use crate::error::{PackageError, mistake, unsupported};
-use crate::fields::Fields;
 use crate::limits::MAX_ARGUMENT_BYTES;
 use crate::output::{TomlProgram, template};
+use crate::yaml::{Yaml, items};
 
 /// A program's keys that do not affect judging here.
 const ELSEWHERE: [&str; 5] = [
@@ -20,6 +21,68 @@ const ELSEWHERE: [&str; 5] = [
     "lang",
     "language",
 ];
+
+/// What every program may have.
+#[derive(Deserialize)]
+struct ProgramYaml {
+    args_format_string: Option<String>,
+    time_limit: Option<f64>,
+    memory_limit: Option<f64>,
+}
+
+/// A checker that is a program, or an interactor.
+#[derive(Deserialize)]
+struct JudgeYaml {
+    files: Value,
+    #[serde(rename = "type")]
+    kind: Option<String>,
+}
+
+impl JudgeYaml {
+    fn kind(&self) -> &str {
+        self.kind.as_deref().unwrap_or("default")
+    }
+}
+
+#[derive(Deserialize)]
+struct ValidatorYaml {
+    source: Value,
+}
+
+#[derive(Deserialize)]
+struct GeneratorYaml {
+    source: Value,
+    args: Value,
+}
+
+#[derive(Deserialize)]
+struct SignatureYaml {
+    entry: Option<String>,
+    header: Option<String>,
+}
+
+#[derive(Deserialize)]
+struct CheckerYaml {
+    name: String,
+    args: Value,
+}
+
+/// The arguments of most checkers.
+#[derive(Deserialize)]
+struct NoArgs {}
+
+/// The arguments of `floats`.
+#[derive(Deserialize)]
+struct FloatsArgs {
+    precision: Option<String>,
+    error_mode: Option<String>,
+}
+
+/// The arguments of `sorted`.
+#[derive(Deserialize)]
+struct SortedArgs {
+    split_on: Option<String>,
+}
 
 /// The arguments of a program that our protocol passes, in DMOJ's words.
 const ARGUMENTS: &str = "{input_file} {output_file} {answer_file}";
@@ -64,41 +127,40 @@ impl<'a> DmojPrograms<'a> {
         if let Some(place) = self.checkers.iter().position(|(known, _)| *known == key) {
             return Ok(place);
         }
-        let (name, mut args) = match value {
-            Value::String(name) => (name, Fields::default()),
+        let (name, args) = match value {
+            Value::String(name) => (name, Value::Null),
             other => {
-                let mut fields = Fields::of("init.yml: checker", Some(other))?;
-                let name = fields.text("name")?.unwrap_or_default();
-                let args = fields.table("args")?;
-                self.draft.notes.extend(fields.left());
+                let yaml = Yaml::of("init.yml: checker", other);
+                let CheckerYaml { name, args } = self.draft.typed(yaml)?;
                 (name, args)
             }
         };
+        let args = Yaml::of("init.yml: checker: args", args);
+        let mut args = args.ignoring(if name == "bridged" {
+            &ELSEWHERE
+        } else {
+            &["feedback", "pe_allowed"]
+        });
+        args.typed::<NoArgs>()?;
         let table = match &*name {
             "standard" => {
                 self.note_lines(&name, "tokens");
                 json!({ "tokens": {} })
             }
-            "identical" => {
-                args.take("pe_allowed");
-                json!({ "exact": {} })
-            }
+            "identical" => json!({ "exact": {} }),
             "rstripped" => {
                 self.note("the checker `rstripped` is now `lines`, which also accepts blank lines at the end");
                 json!({ "lines": {} })
             }
             "floats" | "floatsabs" | "floatsrel" => {
                 self.note_lines(&name, "numbers");
-                numbers(&name, &mut args)?
+                numbers(&name, args.typed()?)?
             }
             "bridged" => self.bridged(&mut args)?,
             "easy" => self.lines("characters"),
             "unordered" => self.lines("words"),
-            "linecount" => {
-                args.take("feedback");
-                self.lines("count")
-            }
-            "sorted" => match args.text("split_on")?.as_deref() {
+            "linecount" => self.lines("count"),
+            "sorted" => match args.typed::<SortedArgs>()?.split_on.as_deref() {
                 None | Some("lines") => self.lines("lines"),
                 Some("whitespace") => self.lines("words"),
                 Some(other) => {
@@ -117,7 +179,7 @@ impl<'a> DmojPrograms<'a> {
                 ));
             }
         };
-        self.draft.notes.extend(args.left());
+        self.draft.notes.extend(args.notes());
         self.checkers.push((key, table));
         Ok(self.checkers.len() - 1)
     }
@@ -146,9 +208,9 @@ impl<'a> DmojPrograms<'a> {
     }
 
     /// The table of a checker program.
-    fn bridged(&mut self, args: &mut Fields) -> Result<Value, PackageError> {
-        let kind = args.text("type")?.unwrap_or_else(|| "default".to_owned());
-        match &*kind {
+    fn bridged(&mut self, args: &mut Yaml) -> Result<Value, PackageError> {
+        let judge: JudgeYaml = args.typed()?;
+        match judge.kind() {
             "coci" | "default" => {}
             "testlib" => self.note(
                 "a checker must print a partial score as `points 0.5`, not as a number of points",
@@ -159,17 +221,20 @@ impl<'a> DmojPrograms<'a> {
                 ));
             }
         }
-        let files = args.take("files");
-        let mut program = self.program("checker", files, args)?;
+        let mut program = self.program("checker", &judge.files, args.typed()?)?;
         program.protocol = Some("testlib");
         Ok(program.checker())
     }
 
     /// Sets `[interactor]`, if the problem is interactive.
-    pub(super) fn interactor(&mut self, head: &mut Fields) -> Result<(), PackageError> {
-        let mut args = head.table("interactive")?;
-        if let Some(files) = args.take("files") {
-            let kind = args.text("type")?.unwrap_or_else(|| "default".to_owned());
+    pub(super) fn interactor(&mut self, value: Value) -> Result<(), PackageError> {
+        let mut yaml = Yaml::of("init.yml: interactive", value).ignoring(&ELSEWHERE);
+        let judge: JudgeYaml = yaml.typed()?;
+        let program: ProgramYaml = yaml.typed()?;
+        if judge.files.is_null() && !yaml.value.is_null() {
+            self.note("`init.yml`: `interactive` is not used: it has no `files`");
+        } else if !judge.files.is_null() {
+            let kind = judge.kind();
             if kind != "testlib" {
                 return unsupported(format!(
                     "an interactor of the type `{kind}` is not supported: make it read the arguments INPUT OUTPUT ANSWER, and set `type: testlib`"
@@ -178,58 +243,56 @@ impl<'a> DmojPrograms<'a> {
             self.note(
                 "an interactor must print a partial score as `points 0.5`, not as a number of points",
             );
-            let mut program = self.program("interactor", Some(files), &mut args)?;
+            let mut program = self.program("interactor", &judge.files, program)?;
             program.protocol = Some("testlib");
             self.draft.problem.interactor = Some(program);
         }
-        self.draft.notes.extend(args.left());
+        self.draft.notes.extend(yaml.notes());
         Ok(())
     }
 
     /// Sets `[validator]`, if there is one.
-    pub(super) fn validator(&mut self, head: &mut Fields) -> Result<(), PackageError> {
-        let mut args = head.table("validator")?;
-        let Some(source) = args.take("source") else {
+    pub(super) fn validator(&mut self, value: Value) -> Result<(), PackageError> {
+        let yaml = Yaml::of("init.yml: validator", value).ignoring(&ELSEWHERE);
+        let mut yaml = yaml.ignoring(&["type", "read_feedback_from"]);
+        let ValidatorYaml { source } = yaml.typed()?;
+        if source.is_null() {
             return Ok(());
-        };
-        args.ignore(&["type", "read_feedback_from"]);
+        }
         self.note("the validator gets no arguments, such as the number of the batch");
-        let program = self.program("validator", Some(source), &mut args)?;
+        let program = self.program("validator", &source, yaml.typed()?)?;
         self.draft.problem.validator = Some(program);
-        self.draft.notes.extend(args.left());
+        self.draft.notes.extend(yaml.notes());
         Ok(())
     }
 
     /// Copies a generator; returns its path in the problem and its default arguments.
     pub(super) fn generator(&mut self, value: Value) -> Result<(String, String), PackageError> {
-        let (source, arguments) = match value {
+        let GeneratorYaml { source, args } = match value {
             Value::Object(_) => {
-                let mut fields = Fields::of("init.yml: generator", Some(value))?;
-                let source = fields.take("source");
-                let arguments = fields.take("args");
-                fields.ignore(&ELSEWHERE);
-                self.draft.notes.extend(fields.left());
-                (source, arguments)
+                let yaml = Yaml::of("init.yml: generator", value);
+                self.draft.typed(yaml.ignoring(&ELSEWHERE))?
             }
-            files => (Some(files), None),
+            source => GeneratorYaml {
+                source,
+                args: Value::Null,
+            },
         };
-        let program = self.copied("generator", source)?;
+        let program = self.copied("generator", &source)?;
         if program.contains(char::is_whitespace) {
             return mistake(&program, "the name of a generator must not have blanks");
         }
-        Ok((
-            program,
-            arguments.map_or(Ok(String::new()), |it| self::arguments(&it))?,
-        ))
+        Ok((program, arguments(&args)?))
     }
 
     /// Copies the files that are compiled with each submission.
-    pub(super) fn signature(&mut self, head: &mut Fields) -> Result<(), PackageError> {
-        let mut fields = head.table("signature_grader")?;
-        let files = (fields.text("entry")?, fields.text("header")?);
-        fields.ignore(&["allow_main"]);
-        self.draft.notes.extend(fields.left());
-        let (Some(entry), Some(header)) = files else {
+    pub(super) fn signature(&mut self, value: Value) -> Result<(), PackageError> {
+        let yaml = Yaml::of("init.yml: signature_grader", value);
+        let SignatureYaml {
+            entry: Some(entry),
+            header: Some(header),
+        } = self.draft.typed(yaml.ignoring(&["allow_main"]))?
+        else {
             return Ok(());
         };
         let (entry, header) = (plain(&entry)?, plain(&header)?);
@@ -255,10 +318,10 @@ impl<'a> DmojPrograms<'a> {
     fn program(
         &mut self,
         kind: &'static str,
-        files: Option<Value>,
-        args: &mut Fields,
+        files: &Value,
+        program: ProgramYaml,
     ) -> Result<TomlProgram, PackageError> {
-        let format = args.text("args_format_string")?;
+        let format = program.args_format_string;
         let format = format.as_deref().unwrap_or(ARGUMENTS);
         let Some(more) = format.strip_prefix(ARGUMENTS) else {
             return unsupported(format!(
@@ -271,26 +334,20 @@ impl<'a> DmojPrograms<'a> {
             ));
         }
         let source = self.copied(kind, files)?;
-        let time = args.number("time_limit")?;
-        let memory = args.number("memory_limit")?;
+        let memory = program.memory_limit;
         let memory = memory.map(|it| (it / 1024.0).ceil().max(1.0));
-        args.ignore(&ELSEWHERE);
         Ok(TomlProgram {
             source,
             arguments: more.split_whitespace().map(str::to_owned).collect(),
-            time: time.map(|it| format!("{it} s")),
+            time: program.time_limit.map(|it| format!("{it} s")),
             memory: memory.map(|it| format!("{it} MiB")),
             ..TomlProgram::default()
         })
     }
 
     /// Copies a program of one or more files; returns its path in the problem.
-    fn copied(&mut self, kind: &'static str, files: Option<Value>) -> Result<String, PackageError> {
-        let files = match files {
-            Some(Value::Array(files)) => files,
-            other => other.into_iter().collect(),
-        };
-        let files = files.iter().filter_map(Value::as_str).map(plain);
+    fn copied(&mut self, kind: &'static str, files: &Value) -> Result<String, PackageError> {
+        let files = items(files).iter().filter_map(Value::as_str).map(plain);
         let files: Vec<String> = files.collect::<Result<_, _>>()?;
         if !files.iter().any(|file| is_source(file)) {
             return unsupported(format!(
@@ -318,9 +375,9 @@ impl<'a> DmojPrograms<'a> {
 }
 
 /// The table of the checker `numbers`.
-fn numbers(name: &str, args: &mut Fields) -> Result<Value, PackageError> {
+fn numbers(name: &str, args: FloatsArgs) -> Result<Value, PackageError> {
     let path = "init.yml: checker: args";
-    let precision = args.text("precision")?.unwrap_or_else(|| "6".to_owned());
+    let precision = args.precision.unwrap_or_else(|| "6".to_owned());
     // A whole number is the exponent: `6` is read as `1e-6`.
     let tolerance = precision.parse::<u8>().ok();
     let tolerance = tolerance.and_then(|it| format!("1e-{it}").parse::<f64>().ok());
@@ -329,8 +386,8 @@ fn numbers(name: &str, args: &mut Fields) -> Result<Value, PackageError> {
             format!("`precision` must be a whole number from 0 to 255, found `{precision}`");
         PackageError::file(path, message)
     })?;
-    let mode = args.text("error_mode")?;
-    let keys: &[&str] = match (name, mode.as_deref()) {
+    let mode = args.error_mode.as_deref();
+    let keys: &[&str] = match (name, mode) {
         ("floatsabs", _) | ("floats", Some("absolute")) => &["absolute"],
         ("floatsrel", _) | ("floats", Some("relative")) => &["relative"],
         (_, None | Some("default")) => &["absolute", "relative"],

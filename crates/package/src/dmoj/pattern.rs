@@ -3,14 +3,22 @@
 use std::collections::BTreeMap;
 
 use regex::{Regex, RegexBuilder};
+use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::error::{PackageError, mistake};
-use crate::fields::Fields;
 
 /// Default pattern, for names that contain `.in` or begin with `in` (or `out`): the last numbers are those of the batch
 /// and the case.
 const DEFAULT: &str = r"^.*?(?:(?:^|\W)(?P<batch>\d+)[^\d\s]+)?(?P<case>\d+)[^\d\s]*$";
+
+/// `test_cases` without a list.
+#[derive(Deserialize)]
+pub(super) struct FormatsYaml {
+    input_format: Option<String>,
+    output_format: Option<String>,
+    case_points: Value,
+}
 
 /// The number of a batch or a case. Words come before numbers.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -28,10 +36,10 @@ struct FoundCases {
 }
 
 /// The cases, as a list like that of `test_cases`.
-pub(super) fn cases(names: &[String], formats: &mut Fields) -> Result<Vec<Value>, PackageError> {
+pub(super) fn cases(names: &[String], formats: FormatsYaml) -> Result<Vec<Value>, PackageError> {
     let mut batches: BTreeMap<CaseNumber, FoundCases> = BTreeMap::new();
-    for (file, key) in ["in", "out"].into_iter().enumerate() {
-        let own = formats.text(&format!("{key}put_format"))?;
+    let own = [("in", formats.input_format), ("out", formats.output_format)];
+    for (file, (key, own)) in own.into_iter().enumerate() {
         let pattern = compiled(own.as_deref().unwrap_or(DEFAULT))?;
         for name in names {
             let lower = name.to_lowercase();
@@ -56,11 +64,7 @@ pub(super) fn cases(names: &[String], formats: &mut Fields) -> Result<Vec<Value>
             found.cases.entry(case).or_default()[file] = Some(name.clone());
         }
     }
-    let points = match formats.take("case_points") {
-        Some(Value::Array(points)) => Some(points),
-        _ => None,
-    };
-    let mut points = points.map(Vec::into_iter);
+    let mut points = formats.case_points.as_array().map(|points| points.iter());
     let mut list = Vec::new();
     for FoundCases { is_batch, cases } in batches.into_values() {
         let mut cases = cases
@@ -79,8 +83,8 @@ pub(super) fn cases(names: &[String], formats: &mut Fields) -> Result<Vec<Value>
         if let Some(points) = &mut points {
             let message = "`case_points` has fewer numbers than there are cases";
             let next = points.next();
-            item["points"] =
-                next.ok_or_else(|| PackageError::file("init.yml: test_cases", message))?;
+            let next = next.ok_or_else(|| PackageError::file("init.yml: test_cases", message))?;
+            item["points"] = next.clone();
         }
         list.push(item);
     }
@@ -104,6 +108,7 @@ fn compiled(pattern: &str) -> Result<Regex, PackageError> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::yaml::Yaml;
 
     #[test]
     fn cases_are_found_without_a_pattern() {
@@ -119,7 +124,8 @@ mod tests {
             "10.in",
             "readme.txt",
         ];
-        let found = cases(&names.map(str::to_owned), &mut Fields::default()).unwrap();
+        let formats = Yaml::default().typed().unwrap();
+        let found = cases(&names.map(str::to_owned), formats).unwrap();
         let expected = json!([
             { "in": "IN1.txt", "out": "out1.txt" },
             { "batched": [

@@ -1,17 +1,32 @@
 //! Sample submissions: the folders `tests/NAME` with a `test.yml`, and the list `tests` of `init.yml`.
 
 use grader_model::{Verdict, file_name};
+use serde::Deserialize;
 use serde_json::Value;
 
 use super::data::plain;
 use crate::draft::Draft;
 use crate::error::PackageError;
 use crate::expected::{self, Expectation};
-use crate::fields::Fields;
 use crate::output::points;
+use crate::yaml::{Yaml, items};
 
 /// The names that `tests/NAME/test.yml` may have.
 const FILES: [&str; 3] = ["test.yml", "test.posix.yml", "test.linux.yml"];
+
+/// `test.yml`, or an item of `tests` in `init.yml`.
+#[derive(Deserialize)]
+struct SampleYaml {
+    source: Vec<String>,
+    language: Option<String>,
+    skip: Value,
+    time: Option<f64>,
+    memory: Option<f64>,
+    score: Option<f64>,
+    /// The expected verdicts of all cases, and those of some.
+    expect: Option<Value>,
+    cases: Value,
+}
 
 /// Facts about the problem from its samples.
 pub(super) struct DmojSamples {
@@ -36,7 +51,7 @@ struct FoundSample {
 }
 
 impl DmojSamples {
-    pub(super) fn read(draft: &mut Draft<'_>, list: Option<Value>) -> Result<Self, PackageError> {
+    pub(super) fn read(draft: &mut Draft<'_>, list: &Value) -> Result<Self, PackageError> {
         let mut samples = Self {
             seconds: 0.0,
             memory: 0.0,
@@ -47,18 +62,16 @@ impl DmojSamples {
             let path = format!("tests/{}", folder.name);
             let mut found = None;
             for file in FILES {
-                found = found.or(Fields::read(draft.library, &format!("{path}/{file}"))?);
+                found = found.or(Yaml::file(draft.library, &format!("{path}/{file}"))?);
             }
             match found {
-                Some(fields) => samples.sample(draft, &format!("{path}/"), &folder.name, fields)?,
+                Some(yaml) => samples.sample(draft, &format!("{path}/"), &folder.name, yaml)?,
                 None => draft.note(format!("`{path}` is not used: it has no `test.yml`")),
             }
         }
-        if let Some(Value::Array(list)) = list {
-            for (number, item) in list.into_iter().enumerate() {
-                let fields = Fields::of("init.yml: tests", Some(item))?;
-                samples.sample(draft, "", &format!("{}", number + 1), fields)?;
-            }
+        for (number, item) in list.as_array().into_iter().flatten().enumerate() {
+            let yaml = Yaml::of("init.yml: tests", item.clone());
+            samples.sample(draft, "", &format!("{}", number + 1), yaml)?;
         }
         for sample in std::mem::take(&mut samples.found) {
             samples.copy(draft, &sample)?;
@@ -84,17 +97,19 @@ impl DmojSamples {
         draft: &mut Draft<'_>,
         folder: &str,
         name: &str,
-        mut fields: Fields,
+        yaml: Yaml,
     ) -> Result<(), PackageError> {
-        let language = fields.text("language")?.unwrap_or_default();
-        let is_skipped = fields.take("skip") == Some(Value::Bool(true));
-        let seconds = fields.number("time")?.unwrap_or_default();
-        let memory = fields.number("memory")?.unwrap_or_default() / 1024.0;
-        let score = fields.number("score")?;
-        let mut expected = vec![fields.take("expect")];
-        match fields.take("cases") {
-            Some(Value::Array(cases)) => expected.extend(cases.into_iter().map(Some)),
-            Some(Value::Object(cases)) => expected.extend(cases.into_values().map(Some)),
+        // Its label and target machines.
+        let about = ["label", "targets", "arch", "required_auxiliary_executors"];
+        let file: SampleYaml = draft.typed(yaml.ignoring(&about))?;
+        let is_python_2 = file.language.is_some_and(|it| it.starts_with("PY2"));
+        let is_skipped = is_python_2 || file.skip == true;
+        let (seconds, score) = (file.time.unwrap_or_default(), file.score);
+        let memory = file.memory.unwrap_or_default() / 1024.0;
+        let mut expected: Vec<Value> = file.expect.into_iter().collect();
+        match file.cases {
+            Value::Array(cases) => expected.extend(cases),
+            Value::Object(cases) => expected.extend(cases.into_values()),
             _ => {}
         }
         let mut verdicts = verdicts(&expected);
@@ -102,10 +117,10 @@ impl DmojSamples {
             // There, an output worth a part of the points, or none, is accepted.
             verdicts.extend([Verdict::PartiallyCorrect, Verdict::WrongAnswer]);
         }
-        for source in fields.words("source")?.unwrap_or_default() {
+        for source in file.source {
             let path = plain(&format!("{folder}{source}"))?;
             draft.mark_used(&path);
-            if is_skipped || language.starts_with("PY2") {
+            if is_skipped {
                 draft.note(format!("`{path}` is not used: its language is not known"));
                 continue;
             }
@@ -122,9 +137,6 @@ impl DmojSamples {
                 memory,
             });
         }
-        // Its label and target machines.
-        fields.ignore(&["label", "targets", "arch", "required_auxiliary_executors"]);
-        draft.notes.extend(fields.left());
         Ok(())
     }
 
@@ -159,14 +171,11 @@ impl DmojSamples {
 
 /// The verdicts that a sample may get, from those expected for all cases and for individual ones; empty if one is
 /// unknown.
-fn verdicts(expected: &[Option<Value>]) -> Vec<Verdict> {
+fn verdicts(expected: &[Value]) -> Vec<Verdict> {
     let mut verdicts = Vec::new();
     let mut may_pass = true;
-    for codes in expected.iter().flatten() {
-        let codes: Vec<&str> = match codes {
-            Value::Array(codes) => codes.iter().filter_map(Value::as_str).collect(),
-            code => code.as_str().into_iter().collect(),
-        };
+    for codes in expected {
+        let codes: Vec<&str> = items(codes).iter().filter_map(Value::as_str).collect();
         // A skipped case says nothing.
         may_pass &= codes.contains(&"AC") || codes == ["SC"];
         for code in codes {

@@ -7,14 +7,15 @@ use std::rc::Rc;
 use std::slice;
 
 use grader_model::{counted, file_name};
+use serde::Deserialize;
 use serde_json::{Map, Value};
 use sha2::{Digest as _, Sha512};
 
 use crate::draft::{Constants, Draft, check_name, fill, is_source};
 use crate::error::{PackageError, mistake};
-use crate::fields::Fields;
 use crate::limits::{MAX_ARGUMENT_BYTES, MAX_CASE_DATA, MAX_CASES, MAX_FOLDER_DEPTH};
 use crate::output::{TomlCase, template};
+use crate::yaml::{Yaml, plain};
 
 const FILE: &str = "generators/generators.yaml";
 /// Keys that only a test has; an entry without them is a folder.
@@ -33,10 +34,28 @@ const OF_TESTS: [&str; 12] = [
     "hint",
 ];
 
+/// Keys of the file that are read elsewhere, or do not affect judging here.
+const IRRELEVANT: [&str; 7] = [
+    "data",
+    "random_salt",
+    "test_group.yaml",
+    "testdata.yaml",
+    "version",
+    "retries",
+    "visualizer",
+];
+
 /// Text that marks a generator that writes files. Only standard output is used.
 const WRITES: [&str; 3] = ["testcase.in", ".in'", ".in\""];
 
 type Entry = Map<String, Value>;
+
+/// `generators.yaml`: the folder `data`, in which folders and tests have keys in common.
+#[derive(Deserialize)]
+struct GeneratorsYaml {
+    solution: Option<String>,
+    generators: Entry,
+}
 
 /// The tests and settings of `generators.yaml`.
 #[derive(Default)]
@@ -78,18 +97,21 @@ impl Generated {
     /// Reads the file, if there is one.
     pub(super) fn read(draft: &mut Draft<'_>) -> Result<Self, PackageError> {
         let mut generated = Self::default();
-        let Some(mut fields) = Fields::read(draft.library, FILE)? else {
+        let Some(yaml) = Yaml::file(draft.library, FILE)? else {
             return Ok(generated);
         };
+        let mut yaml = yaml.ignoring(&IRRELEVANT);
         draft.mark_used(FILE);
         generated.constants = draft.constants.clone();
-        let solution = fields.text("solution")?;
+        let typed: GeneratorsYaml = yaml.typed()?;
+        let solution = typed.solution;
         generated.solution = solution.map(|path| path.trim_start_matches('/').to_owned());
-        generated.files = fields.table("generators")?.all().into_iter().collect();
-        let root: Entry = fields.clone().all().into_iter().collect();
-        generated.listed = listed(&root);
-        generated.set(&root, "data");
-        let salt = text(&root, "random_salt").unwrap_or_default();
+        generated.files = typed.generators;
+        let none = Entry::new();
+        let root = yaml.value.as_object().unwrap_or(&none);
+        generated.listed = listed(root);
+        generated.set(root, "data");
+        let salt = text(root, "random_salt").unwrap_or_default();
         // The order decides which number a test has, and what `include` may name.
         for folder in ["sample", "secret"] {
             let inner = root.get("data").and_then(|data| data.get(folder));
@@ -98,9 +120,7 @@ impl Generated {
                 generated.known.insert(folder.to_owned(), found);
             }
         }
-        fields.ignore(&["data", "random_salt", "version", "retries", "visualizer"]);
-        fields.ignore(&["test_group.yaml", "testdata.yaml"]);
-        draft.notes.extend(fields.left());
+        draft.notes.extend(yaml.notes());
         Ok(generated)
     }
 
@@ -281,9 +301,7 @@ impl Generated {
         to: &str,
     ) -> Result<bool, PackageError> {
         if let ([text], _) = items(entry, extension) {
-            let mut text = text
-                .as_str()
-                .map_or_else(|| text.to_string(), str::to_owned);
+            let mut text = plain(text);
             if !text.is_empty() && !text.ends_with('\n') {
                 text.push('\n');
             }

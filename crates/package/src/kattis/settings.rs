@@ -1,11 +1,12 @@
 //! Settings of Kattis test groups and tests: `test_group.yaml`, `testdata.yaml`, and those of a test.
 
+use serde::Deserialize;
 use serde_json::Value;
 
 use crate::draft::Draft;
 use crate::error::{PackageError, mistake, unsupported};
-use crate::fields::Fields;
 use crate::output::template;
+use crate::yaml::Yaml;
 
 /// Arguments of validators.
 #[derive(Clone, Default, PartialEq)]
@@ -69,14 +70,50 @@ pub(super) const OWN_GRADER: &str =
 pub(super) const SETTINGS: [&str; 2] = ["test_group.yaml", "testdata.yaml"];
 /// Words for a grader that change the verdict and not the score.
 const VERDICT_ONLY: [&str; 3] = ["first_error", "worst_error", "no_errors"];
+
 /// Settings that do not affect judging here.
-const ELSEWHERE: [&str; 5] = [
-    "grading",
+const ELSEWHERE: [&str; 4] = [
     "full_feedback",
     "run_samples",
     "input_visualizer_args",
     "output_visualizer_args",
 ];
+/// Settings of a test that do not affect judging here.
+const OF_TESTS: [&str; 3] = ["grading", "hint", "description"];
+
+/// `test_group.yaml` or `testdata.yaml`, without arguments.
+#[derive(Deserialize)]
+struct GroupYaml {
+    grading: Value,
+    on_reject: Option<String>,
+    static_validation_score: Option<String>,
+    reject_score: Option<String>,
+    accept_score: Option<f64>,
+    max_score: Option<String>,
+    range: Option<Vec<String>>,
+    /// As in drafts of the format.
+    scoring: ScoringYaml,
+    grader_flags: Option<Vec<String>>,
+    score_aggregation: Option<String>,
+    require_pass: Vec<String>,
+}
+
+#[derive(Deserialize)]
+struct ScoringYaml {
+    score: Option<String>,
+    aggregation: Option<String>,
+}
+
+/// Arguments, as settings of a group or of a test.
+#[derive(Deserialize)]
+struct ArgumentsYaml {
+    output_validator_args: Value,
+    output_validator_flags: Value,
+    input_validator_args: Value,
+    input_validator_flags: Value,
+    /// Those of submissions.
+    args: Vec<String>,
+}
 
 impl GroupSettings {
     /// The settings of a group in this one, from its own files or, if it has none, as `made` by `generators.yaml`.
@@ -98,15 +135,17 @@ impl GroupSettings {
         }
         for file in SETTINGS {
             let path = format!("{folder}/{file}");
-            let mut fields = match Fields::read(draft.library, &path)? {
-                Some(fields) => fields,
-                None if file == SETTINGS[0] => Fields::of(&path, made.cloned())?,
+            let yaml = match Yaml::file(draft.library, &path)? {
+                Some(yaml) => yaml,
+                None if file == SETTINGS[0] => Yaml::of(&path, made.cloned().unwrap_or_default()),
                 None => continue,
             };
-            settings.take_group(folder, &path, &mut fields, draft)?;
+            let mut yaml = yaml.ignoring(&ELSEWHERE);
+            settings.take_arguments(&mut yaml, draft)?;
+            settings.take_group(folder, &path, yaml.typed()?, draft)?;
             // One note for all groups.
-            let left = fields.left().map(|note| note.replacen(&path, file, 1));
-            draft.notes.extend(left);
+            file.clone_into(&mut yaml.path);
+            draft.notes.extend(yaml.notes());
         }
         Ok(settings)
     }
@@ -116,17 +155,13 @@ impl GroupSettings {
         &mut self,
         folder: &str,
         path: &str,
-        fields: &mut Fields,
+        group: GroupYaml,
         draft: &mut Draft<'_>,
     ) -> Result<(), PackageError> {
-        if fields
-            .take("grading")
-            .is_some_and(|grading| grading == "custom")
-        {
+        if group.grading == "custom" {
             return unsupported(OWN_GRADER);
         }
-        self.take_arguments(fields, path, draft)?;
-        match fields.text("on_reject")?.as_deref() {
+        match group.on_reject.as_deref() {
             None => {}
             Some("break") => self.breaks = true,
             Some("continue") => self.breaks = false,
@@ -136,67 +171,57 @@ impl GroupSettings {
                 return mistake(path, message);
             }
         }
-        if fields
-            .text("static_validation_score")?
-            .is_some_and(|score| score != "0")
-        {
+        let of_source = group.static_validation_score.as_ref();
+        if of_source.is_some_and(|score| score != "0") {
             return unsupported(format!(
                 "`{path}`: a score for the source (`static_validation_score`) is not supported"
             ));
         }
-        self.take_scores(folder, fields, draft)?;
-        if let Some(required) = fields.words("require_pass")? {
-            let folders = required.iter().map(|path| format!("data/{path}"));
-            self.require = folders.collect();
-        }
-        fields.ignore(&ELSEWHERE);
-        Ok(())
+        let required = group.require_pass.iter();
+        self.require
+            .extend(required.map(|path| format!("data/{path}")));
+        self.take_scores(folder, group, draft)
     }
 
     /// Takes the arguments of a group or a test.
-    fn take_arguments(
-        &mut self,
-        fields: &mut Fields,
-        path: &str,
-        draft: &Draft<'_>,
-    ) -> Result<(), PackageError> {
-        for key in ["output_validator_args", "output_validator_flags"] {
-            if let Some(words) = fields.program_words(key)? {
-                let common = &self.common;
-                self.arguments.output = [common, &draft.fill_all(&words)[..]].concat();
-            }
+    fn take_arguments(&mut self, yaml: &mut Yaml, draft: &Draft<'_>) -> Result<(), PackageError> {
+        let typed: ArgumentsYaml = yaml.typed()?;
+        let path = &yaml.path;
+        let of_output = [typed.output_validator_flags, typed.output_validator_args];
+        if let Some(words) = program_words(path, of_output)? {
+            let common = &self.common;
+            self.arguments.output = [common, &draft.fill_all(&words)[..]].concat();
         }
-        for key in ["input_validator_args", "input_validator_flags"] {
-            if let Some(words) = fields.program_words(key)? {
-                let words = draft.fill_all(&words);
-                self.arguments.input = words.iter().map(|it| template(it)).collect();
-            }
+        let of_input = [typed.input_validator_flags, typed.input_validator_args];
+        if let Some(words) = program_words(path, of_input)? {
+            let words = draft.fill_all(&words);
+            self.arguments.input = words.iter().map(|it| template(it)).collect();
         }
-        match fields.words("args")? {
-            Some(words) if !words.is_empty() => unsupported(format!(
-                "`{path}`: arguments of submissions (`args`) are not supported"
-            )),
-            _ => Ok(()),
+        if typed.args.is_empty() {
+            return Ok(());
         }
+        unsupported(format!(
+            "`{path}`: arguments of submissions (`args`) are not supported"
+        ))
     }
 
     /// Takes what a test is worth, and how scores are combined.
     fn take_scores(
         &mut self,
         folder: &str,
-        fields: &mut Fields,
+        group: GroupYaml,
         draft: &mut Draft<'_>,
     ) -> Result<(), PackageError> {
-        if self.is_scoring && fields.number("reject_score")? > Some(0.0) {
+        let rejected = group.reject_score;
+        if self.is_scoring && rejected.is_some_and(|it| it.trim().parse() != Ok(0.0)) {
             return unsupported("a score for tests that fail (`reject_score`) is not supported");
         }
-        if let Some(range) = fields.words("range")? {
+        if let Some(range) = group.range {
             let most = range.last().and_then(|text| text.parse().ok());
             self.max_score = most.filter(|most: &f64| most.is_finite());
         }
-        let mut drafted = fields.table("scoring")?;
-        let score = drafted.text("score")?;
-        match fields.text("max_score")?.or(score) {
+        let drafted = group.scoring;
+        match group.max_score.or(drafted.score) {
             None => {}
             Some(score) if score == "unbounded" => self.is_unbounded = true,
             Some(score) => {
@@ -207,18 +232,15 @@ impl GroupSettings {
                 }
             }
         }
-        if let Some(score) = fields.number("accept_score")? {
-            self.accept_score = Some(score);
-        }
-        let flags = fields.words("grader_flags")?;
-        if flags.is_some() {
+        self.accept_score = group.accept_score.or(self.accept_score);
+        if group.grader_flags.is_some() {
             self.accepted = AcceptedIf::All;
             self.ignores_samples = false;
             self.score = if self.is_scoring { "sum" } else { "all" };
         }
-        let mut words = flags.unwrap_or_default();
-        words.extend(fields.text("score_aggregation")?);
-        words.extend(drafted.text("aggregation")?);
+        let mut words = group.grader_flags.unwrap_or_default();
+        let aggregations = [group.score_aggregation, drafted.aggregation];
+        words.extend(aggregations.into_iter().flatten());
         for word in words {
             match (combination(&word), &*word) {
                 (Some(score), _) => self.score = score,
@@ -244,19 +266,17 @@ impl GroupSettings {
         path: &str,
         draft: &mut Draft<'_>,
     ) -> Result<(), PackageError> {
-        let Some(mut fields) = Fields::read(draft.library, path)? else {
+        let Some(yaml) = Yaml::file(draft.library, path)? else {
             return Ok(());
         };
-        self.take_arguments(&mut fields, path, draft)?;
-        fields.ignore(&ELSEWHERE);
-        fields.ignore(&["hint", "description"]);
-        match fields.first_left() {
+        let mut yaml = yaml.ignoring(&ELSEWHERE).ignoring(&OF_TESTS);
+        self.take_arguments(&mut yaml, draft)?;
+        match yaml.first_unread() {
             Some(key) if !self.is_legacy => mistake(path, format!("a test has no setting `{key}`")),
-            Some(_) => {
-                draft.notes.extend(fields.left());
+            _ => {
+                draft.notes.extend(yaml.notes());
                 Ok(())
             }
-            None => Ok(()),
         }
     }
 }
@@ -271,4 +291,17 @@ fn combination(word: &str) -> Option<&'static str> {
         "pass-fail" => "all",
         _ => return None,
     })
+}
+
+/// The arguments of a program, from a setting that has two names: words, or a mapping with the program's name.
+fn program_words(path: &str, named: [Value; 2]) -> Result<Option<Vec<String>>, PackageError> {
+    let given = named.into_iter().find(|value| !value.is_null());
+    let words = match given.unwrap_or_default() {
+        Value::Object(map) => {
+            let flags = map.get("flags").or_else(|| map.values().next());
+            flags.cloned().unwrap_or_default()
+        }
+        words => words,
+    };
+    Yaml::of(path, words).typed()
 }
