@@ -22,6 +22,8 @@ pub struct Points(#[schemars(with = "f64", range(min = 0))] u64);
 impl Points {
     /// No points.
     pub const ZERO: Self = Self(0);
+    /// The most points that a file may have.
+    pub const MAX: Self = Self::whole(1_000_000);
 
     /// Whole points, up to a million.
     pub const fn whole(points: u32) -> Self {
@@ -101,7 +103,7 @@ impl TryFrom<f64> for Points {
             Err("points must be a number")
         } else if value < 0.0 {
             Err("points must not be negative")
-        } else if value > 1e6 {
+        } else if value > Self::MAX.to_f64() {
             Err("points must be at most 1000000")
         } else if (value * 1000.0 - thousandths).abs() > 1e-6 {
             Err("points may have at most three decimals")

@@ -17,14 +17,11 @@ use serde_json::Value;
 use self::checkers::DmojPrograms;
 use self::data::{Data, normal, plain};
 use self::samples::DmojSamples;
+use crate::constants::{DEFAULT_OUTPUT_BYTES, MAX_CASES};
 use crate::draft::Draft;
 use crate::error::{PackageError, mistake, unsupported};
-use crate::limits::MAX_CASES;
 use crate::output::{self, Imported, TomlSubtask};
 use crate::yaml::Yaml;
-
-/// Default output limit in bytes.
-const DEFAULT_OUTPUT_BYTES: f64 = 25_165_824.0;
 
 /// `init.yml`, without the settings that cases inherit.
 #[derive(Deserialize)]

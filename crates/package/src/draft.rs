@@ -4,18 +4,17 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io::ErrorKind;
 
 use grader_language::Languages;
-use grader_model::{LanguageId, Verdict, counted};
+use grader_model::{LanguageId, Points, Verdict, counted};
 use grader_problem::{Library, LibraryEntry};
 use serde::de::DeserializeOwned;
 use serde_json::json;
 
+use crate::constants::{
+    MAX_CONSTANT_BYTES, MAX_FILES, MAX_FILLED_BYTES, MAX_FOLDER_DEPTH, MAX_OUTPUT_MIB, MAX_TIMED,
+};
 use crate::error::{PackageError, mistake, unsupported};
 use crate::expected::{self, Expectation};
 use crate::folder::PackageFolder;
-use crate::limits::{
-    MAX_CONSTANT_BYTES, MAX_FILES, MAX_FILLED_BYTES, MAX_FOLDER_DEPTH, MAX_OUTPUT_MIB, MAX_POINTS,
-    MAX_TIMED,
-};
 use crate::options::ImportOptions;
 use crate::output::{Content, Imported, TomlLimits, TomlProblem};
 use crate::yaml::Yaml;
@@ -391,10 +390,11 @@ impl<'a> Draft<'a> {
     pub(crate) fn finish(mut self) -> Result<Imported, PackageError> {
         // The readers cap numbers above the maximum, so larger ones still fail this check.
         let mut subtasks = self.problem.subtask.iter();
-        if let Some(subtask) = subtasks.find(|subtask| subtask.points > MAX_POINTS) {
+        if let Some(subtask) = subtasks.find(|subtask| subtask.points > Points::MAX) {
             let name = &subtask.name;
             return unsupported(format!(
-                "`{name}` is worth more than {MAX_POINTS} points, the maximum"
+                "`{name}` is worth more than {} points, the maximum",
+                Points::MAX
             ));
         }
         if self.options.public {

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use grader_problem::{DiskLibrary, Library, LibraryEntry};
 
-use crate::limits::MAX_ENTRIES;
+use crate::constants::MAX_ENTRIES;
 
 /// A package's folder, with a bound on what is listed: links may lead in circles.
 pub(crate) struct PackageFolder<'a> {

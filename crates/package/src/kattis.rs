@@ -20,10 +20,10 @@ use serde_json::{Map, Value, json};
 use self::groups::{Groups, KattisGroup};
 use self::settings::{Arguments, GroupSettings, OWN_GRADER};
 use self::sources::source_texts;
+use crate::constants::{MAX_CONSTANT_BYTES, MAX_PATTERN_BYTES, MAX_RULES, VALIDATOR_PROCESSES};
 use crate::draft::{Draft, is_source};
 use crate::error::{PackageError, mistake, unsupported};
 use crate::expected::{self, Rules, Scores};
-use crate::limits::{MAX_CONSTANT_BYTES, MAX_PATTERN_BYTES, MAX_RULES};
 use crate::output::{Imported, TomlProgram, template};
 use crate::yaml::{Yaml, plain};
 
@@ -82,8 +82,6 @@ const KINDS: [&str; 8] = [
 ];
 /// The folders of output validators: `2025-09` and legacy.
 const VALIDATORS: [&str; 2] = ["output_validator", "output_validators"];
-/// Limit on the processes and threads of a validator: the format has none.
-const VALIDATOR_PROCESSES: u32 = 64;
 
 /// Keys of `problem.yaml` that do not affect judging.
 const ABOUT: [&str; 16] = [

@@ -3,6 +3,7 @@
 //! Each reader fills in a `Draft`, which alone creates files. Nothing is dropped silently: the notes list everything
 //! that a problem cannot express, one sentence per item.
 
+mod constants;
 mod dmoj;
 mod draft;
 mod error;
@@ -11,7 +12,6 @@ mod export;
 mod folder;
 mod kattis;
 mod library_checker;
-mod limits;
 mod options;
 mod output;
 mod polygon;
@@ -19,12 +19,12 @@ mod yaml;
 
 use grader_problem::{DiskLibrary, Library as _};
 
+use constants::MAX_ENTRIES;
 use draft::Draft;
 pub use error::PackageError;
 use error::unsupported;
 pub use export::{Exported, export};
 use folder::PackageFolder;
-use limits::MAX_ENTRIES;
 pub use options::ImportOptions;
 pub use output::Imported;
 

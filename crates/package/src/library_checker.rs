@@ -11,11 +11,11 @@ use serde::Deserialize;
 use serde_json::json;
 use toml::Value;
 
+use crate::constants::{MAX_CASES, MAX_FILES, MAX_FOLDER_DEPTH, MAX_YAML};
 use crate::draft::{Draft, check_name};
 use crate::error::{PackageError, mistake, unsupported};
 use crate::expected;
 use crate::folder::PackageFolder;
-use crate::limits::{MAX_CASES, MAX_FILES, MAX_FOLDER_DEPTH, MAX_YAML};
 use crate::output::{self, Content, Imported, TomlCase, TomlProgram, TomlSubtask, require_others};
 use crate::yaml::read_text;
 

@@ -7,8 +7,8 @@ use grader_problem::{DiskLibrary, Library as _};
 use serde::Serialize;
 use serde_json::Value;
 
+use crate::constants::MAX_BYTES;
 use crate::error::{PackageError, unsupported};
-use crate::limits::{MAX_BYTES, MAX_POINTS};
 
 /// An imported problem, to be written.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -187,7 +187,7 @@ pub(crate) fn template(text: &str) -> String {
 
 /// Points, rounded to thousandths; at most one more than the maximum, so that sums do not overflow.
 pub(crate) fn points(points: f64) -> Points {
-    let most = MAX_POINTS + Points::whole(1);
+    let most = Points::MAX + Points::whole(1);
     Points::from_thousandths((points * 1000.0).round() as u64).min(most)
 }
 

@@ -16,12 +16,12 @@ use serde_json::{Value, json};
 use self::groups::{TestGroup, in_order};
 use self::known::{PARENTS, TYPESETTING, is_known, is_read};
 use self::xml::{FILE, Node, all, find, number, numbered, points, source};
+use crate::constants::{
+    MAX_CASES, MAX_SUBTASKS, MAX_XML, MAX_XML_ATTRIBUTES, MAX_XML_NAMESPACES, MAX_XML_NODES,
+};
 use crate::draft::{Draft, is_source};
 use crate::error::{PackageError, mistake, unsupported};
 use crate::expected;
-use crate::limits::{
-    MAX_CASES, MAX_SUBTASKS, MAX_XML, MAX_XML_ATTRIBUTES, MAX_XML_NAMESPACES, MAX_XML_NODES,
-};
 use crate::output::{self, Imported, TomlCase, TomlProgram, TomlSubtask, require_others, template};
 use crate::yaml::read_text;
 

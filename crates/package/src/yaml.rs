@@ -12,8 +12,8 @@ use serde::{Deserializer, forward_to_deserialize_any};
 use serde_json::{Map, Value};
 use serde_saphyr::DuplicateKeyPolicy;
 
+use crate::constants::MAX_YAML;
 use crate::error::{PackageError, mistake};
-use crate::limits::MAX_YAML;
 
 /// Reads a text of at most this size; `None` if it does not exist.
 pub(crate) fn read_text(

@@ -7,8 +7,8 @@ use grader_model::{CaseName, file_name, natural_order};
 
 use crate::author_program::Role;
 use crate::checker::{author_program, checker};
+use crate::constants::MAX_CASES;
 use crate::context::Context;
-use crate::defaults_and_maxima::MAX_CASES;
 use crate::file::{CaseFile, ProblemFile, SubtaskFile};
 use crate::harness::test;
 use crate::problem::{Answer, Case, Checker, ReportFormat};
@@ -167,7 +167,7 @@ fn count_fits(subtask: &At<SubtaskFile>, in_folder: usize, context: &mut Context
             quoted(&subtask.name.0)
         );
         context.report(span, &message);
-    } else if count > MAX_CASES {
+    } else if count > MAX_CASES as u128 {
         let found = match count {
             u128::MAX => "far more".to_owned(),
             count => count.to_string(),
@@ -175,7 +175,7 @@ fn count_fits(subtask: &At<SubtaskFile>, in_folder: usize, context: &mut Context
         let message = format!("a subtask may have at most {MAX_CASES} cases, found {found}");
         context.report(span, &message);
     }
-    (1..=MAX_CASES).contains(&count)
+    (1..=MAX_CASES as u128).contains(&count)
 }
 
 /// The cases in a folder.

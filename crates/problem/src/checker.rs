@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use crate::author_program::Role;
 use crate::checker_options::{CheckerFile, LinesFile, NumbersFile, ProgramFile, QueensBoardFile};
+use crate::constants::{MAX_COLUMNS, MAX_DRAWN_BOARD};
 use crate::context::Context;
-use crate::defaults_and_maxima::{MAX_COLUMNS, MAX_DRAWN_BOARD};
 use crate::problem::{Checker, TokenOptions};
 use crate::suggest::quoted;
 use crate::value::{At, Scalar};

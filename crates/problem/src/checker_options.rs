@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use crate::author_program::CheckerProtocol;
-use crate::defaults_and_maxima::MemorySize;
+use crate::constants::MemorySize;
 use crate::problem::{TokenOptions, yes};
 use crate::value::{At, Count, Scalar, Time, Tolerance};
 

@@ -10,7 +10,7 @@ use grader_model::{LanguageId, SourceFile, file_name};
 
 use crate::author_program::{AuthorCall, AuthorProgram, CheckerProtocol, ProgramId, Role};
 use crate::checker_options::ProgramFile;
-use crate::defaults_and_maxima::{
+use crate::constants::{
     DEFAULT_CHECKER_CPU, DEFAULT_CHECKER_MEMORY, MAX_ARGUMENT_BYTES, MAX_ARGUMENTS_BYTES, MAX_DATA,
 };
 use crate::diagnostic::Log;

@@ -9,12 +9,12 @@ use schemars::{JsonSchema, json_schema};
 use serde::Deserialize;
 
 use crate::checker_options::{CheckerFile, ProgramFile};
+use crate::constants::{MAX_ATTEMPTS, MemorySize, OutputSize, SubmissionSize};
 use crate::context::Context;
 use crate::deadline::DeadlineFile;
-use crate::defaults_and_maxima::{MemorySize, OutputSize, SubmissionSize};
 use crate::flags::{AnswerRule, FlatRule, SourceRule, TokenRule};
 use crate::kit::KitFile;
-use crate::problem::{AttemptRule, Checks, ExitPolicy, ReportFormat, ScoreRule};
+use crate::problem::{Checks, ExitPolicy, ReportFormat, ScoreRule};
 use crate::value::{
     At, Count, Entries, Factor, FileName, FileNames, FlagCode, Fraction, Id, LanguageWord, Name,
     Percent, PointsRange, Prose, Scalar, Time, VariableName, Verdicts, Words, Worth, value,
@@ -605,9 +605,9 @@ pub(crate) struct GrowthFile {
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(crate) struct AttemptsFile {
     /// The most attempts, 2 to 1000.
-    pub(crate) runs: Count<2, { AttemptRule::MAX_RUNS as u64 }>,
+    pub(crate) runs: Count<2, { MAX_ATTEMPTS as u64 }>,
     /// How many attempts must be accepted, 1 to `runs`.
-    pub(crate) at_least: Option<At<Count<1, { AttemptRule::MAX_RUNS as u64 }>>>,
+    pub(crate) at_least: Option<At<Count<1, { MAX_ATTEMPTS as u64 }>>>,
     /// `"rate"`: the case earns the share of its attempts that were accepted.
     pub(crate) score: Option<At<RateFile>>,
 }

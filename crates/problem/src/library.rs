@@ -7,7 +7,7 @@ use std::{fs, io};
 
 use grader_model::{SourceFile, file_name};
 
-use crate::defaults_and_maxima::{MAX_FILE, MAX_FOLDER_DEPTH};
+use crate::constants::{MAX_FILE, MAX_FOLDER_DEPTH};
 
 /// A tree of files, read by paths relative to its root with `/` between the parts.
 ///

@@ -4,10 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use grader_model::{LanguageId, NamedCase};
 
-use crate::context::Context;
-use crate::defaults_and_maxima::{
+use crate::constants::{
     DEFAULT_COMPILE_TIME, DEFAULT_CONFIRM, DEFAULT_MEMORY, DEFAULT_OUTPUT, DEFAULT_TIME,
 };
+use crate::context::Context;
 use crate::file::{CaseMultipleFile, CaseTimeFile, LimitsFile, ProblemFile, TimeLimitFile};
 use crate::flags::FlatRule;
 use crate::limit_rule::{CaseMultiple, LanguageLimits, LimitRule, ReferenceLimit, TimeRule};

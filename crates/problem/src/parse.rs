@@ -6,13 +6,11 @@ use grader_model::escaped;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
+use crate::constants::FORMAT;
 use crate::diagnostic::{Diagnostic, FileText, Loaded, Log};
 use crate::library::{Library, explain};
 use crate::toml_errors::report;
 use crate::value::At;
-
-/// The format version that this grader reads.
-const FORMAT: i64 = 1;
 
 /// The format version, which determines all other keys.
 #[derive(Deserialize)]

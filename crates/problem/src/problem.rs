@@ -262,11 +262,6 @@ pub struct AttemptRule {
     pub at_least: Option<u32>,
 }
 
-impl AttemptRule {
-    /// Largest value of [`AttemptRule::runs`].
-    pub const MAX_RUNS: u32 = 1000;
-}
-
 /// The share of the points for a ratio of the CPU time to the reference's.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TimeStep {

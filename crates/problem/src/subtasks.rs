@@ -3,8 +3,8 @@
 use grader_model::{HiddenUntil, Points, RubricItem, SubtaskName};
 
 use crate::cases::cases;
+use crate::constants::{DEFAULT_GROWTH_UNTIL, MAX_GROWTH_UNTIL, MIN_GROWTH_CASES};
 use crate::context::Context;
-use crate::defaults_and_maxima::{DEFAULT_GROWTH_UNTIL, MAX_GROWTH_UNTIL, MIN_GROWTH_CASES};
 use crate::diagnostic::Log;
 use crate::file::{
     AttemptsFile, GrowthFile, HiddenFile, ProblemFile, SubtaskFile, TimeStepFile, UntilDue,

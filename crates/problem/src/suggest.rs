@@ -1,7 +1,6 @@
 //! "Did you mean …".
 
-/// Limit on the candidates listed.
-const MAX_LISTED: usize = 20;
+use crate::constants::{MAX_FOUND_CHARS, MAX_LISTED};
 
 /// Help that names the closest candidate, or else all of them if there are few.
 pub(crate) fn did_you_mean<'a>(
@@ -37,9 +36,8 @@ pub(crate) fn unknown<'a>(
 
 /// A found text in backticks, truncated if it is long or has several lines.
 pub(crate) fn quoted(found: &str) -> String {
-    const MAX_CHARS: usize = 60;
     let line = found.lines().next().unwrap_or_default();
-    let short: String = line.chars().take(MAX_CHARS).collect();
+    let short: String = line.chars().take(MAX_FOUND_CHARS).collect();
     let more = if short.len() < found.len() { "…" } else { "" };
     format!("`{short}{more}`")
 }

@@ -3,11 +3,9 @@
 
 use grader_model::Excerpt;
 
+use crate::constants::MAX_FOUND_BYTES;
 use crate::diagnostic::Log;
 use crate::suggest::{did_you_mean, quoted};
-
-/// Limit on the bytes shown of the found text.
-const MAX_FOUND_BYTES: usize = 100;
 
 /// Reports an error of `toml` at its place.
 pub(crate) fn report(error: &toml::de::Error, log: &mut Log) {

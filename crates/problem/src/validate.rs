@@ -7,8 +7,8 @@ use grader_model::{LanguageId, ProblemId, SourceFile, file_name, file_stem};
 
 use crate::build_command::build_command;
 use crate::cases::run_folder;
+use crate::constants::DEFAULT_SUBMISSION_SIZE;
 use crate::context::Context;
-use crate::defaults_and_maxima::DEFAULT_SUBMISSION_SIZE;
 use crate::diagnostic::{Loaded, loaded};
 use crate::exclusive::check_problem;
 use crate::file::{BuildFile, ProblemFile, ReferenceFile, SubmissionFile, TimeLimitFile};

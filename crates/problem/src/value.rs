@@ -15,16 +15,9 @@ use indexmap::IndexMap;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Deserializer};
 
+use crate::constants::{MAX_FACTOR, MAX_NAME_CHARS, TIMES};
 use crate::flags::FLAG_CODES;
 use crate::suggest::{quoted, unknown};
-
-/// Range of times in a problem file.
-const TIMES: RangeInclusive<Duration> =
-    Duration::from_millis(1)..=Duration::from_secs(24 * 60 * 60);
-/// Largest factor of a time.
-const MAX_FACTOR: f64 = 1000.0;
-/// Longest name of a case or subtask.
-const MAX_NAME_CHARS: usize = 100;
 
 /// A value and its place in the file.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]

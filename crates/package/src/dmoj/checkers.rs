@@ -7,9 +7,9 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::data::plain;
+use crate::constants::MAX_ARGUMENT_BYTES;
 use crate::draft::{Draft, is_source};
 use crate::error::{PackageError, mistake, unsupported};
-use crate::limits::MAX_ARGUMENT_BYTES;
 use crate::output::{TomlProgram, template};
 use crate::yaml::{Yaml, items};
 

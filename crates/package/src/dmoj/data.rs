@@ -6,8 +6,8 @@ use std::io::{Cursor, ErrorKind, Read as _};
 use grader_problem::Library;
 use zip::ZipArchive;
 
+use crate::constants::{MAX_ARCHIVE_ENTRIES, MAX_CASE_DATA, MAX_PATH_BYTES};
 use crate::error::{PackageError, mistake, unsupported};
-use crate::limits::{MAX_ARCHIVE_ENTRIES, MAX_CASE_DATA, MAX_PATH_BYTES};
 
 /// Reader of case files.
 pub(super) struct Data<'a> {

@@ -11,9 +11,9 @@ use serde::Deserialize;
 use serde_json::{Map, Value};
 use sha2::{Digest as _, Sha512};
 
+use crate::constants::{MAX_ARGUMENT_BYTES, MAX_CASE_DATA, MAX_CASES, MAX_FOLDER_DEPTH};
 use crate::draft::{Constants, Draft, check_name, fill, is_source};
 use crate::error::{PackageError, mistake};
-use crate::limits::{MAX_ARGUMENT_BYTES, MAX_CASE_DATA, MAX_CASES, MAX_FOLDER_DEPTH};
 use crate::output::{TomlCase, template};
 use crate::yaml::{Yaml, plain};
 

@@ -9,9 +9,9 @@ use grader_problem::LibraryEntry;
 use super::generators::{Generated, reference};
 use super::settings::{AcceptedIf, Arguments, GroupSettings, SETTINGS};
 use super::sources::is_of_domjudge;
+use crate::constants::{MAX_CASES, MAX_GROUP_DEPTH};
 use crate::draft::Draft;
 use crate::error::{PackageError, mistake, unsupported};
-use crate::limits::{MAX_CASES, MAX_GROUP_DEPTH};
 use crate::output::{TomlCase, TomlSubtask, points, require_others};
 
 /// A group with tests.

@@ -2,7 +2,7 @@
 
 use grader_problem::{Library, LibraryEntry};
 
-use crate::limits::MAX_TAG_FILES;
+use crate::constants::MAX_TAG_FILES;
 
 /// The text of a submission's files.
 pub(super) fn source_texts(library: &dyn Library, path: &str, entry: &LibraryEntry) -> String {

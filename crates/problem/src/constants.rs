@@ -1,5 +1,8 @@
 //! Defaults and maxima of problem files, with reasons where they are not obvious.
 
+use std::ops::RangeInclusive;
+use std::time::Duration;
+
 use grader_model::{Bytes, CpuTime};
 
 use crate::value::Size;
@@ -11,10 +14,20 @@ const MIB: u64 = 1 << 20;
 /// Size of a submission: its sources stay in memory.
 pub(crate) type SubmissionSize = Size<1, { 64 * MIB }>;
 pub(crate) type MemorySize = Size<MIB, { 64 << 30 }>;
-/// Size of a run's output: it stays in memory while it is checked.
-pub(crate) type OutputSize = Size<1, { 128 * MIB }>;
+/// Largest limit on a run's output: it stays in memory while it is checked.
+pub const MAX_OUTPUT: Bytes = Bytes(128 * MIB);
+pub(crate) type OutputSize = Size<1, { MAX_OUTPUT.0 }>;
 /// Most cases of a subtask.
-pub(crate) const MAX_CASES: u128 = 10_000;
+pub const MAX_CASES: usize = 10_000;
+/// Range of times.
+pub(crate) const TIMES: RangeInclusive<Duration> =
+    Duration::from_millis(1)..=Duration::from_secs(24 * 60 * 60);
+/// Largest factor of a time.
+pub(crate) const MAX_FACTOR: f64 = 1000.0;
+/// Longest name of a case or subtask.
+pub(crate) const MAX_NAME_CHARS: usize = 100;
+/// Most attempts at a case.
+pub(crate) const MAX_ATTEMPTS: u32 = 1000;
 /// Largest drawn board: it must fit into the largest output.
 pub(crate) const MAX_DRAWN_BOARD: u32 = 10_000;
 pub(crate) const MAX_COLUMNS: u32 = 10_000_000;
@@ -34,10 +47,21 @@ pub(crate) const MAX_FILE: Bytes = Bytes(1 << 30);
 /// All inputs and answers of a problem together: they stay in memory.
 pub(crate) const MAX_DATA: Bytes = Bytes(1 << 30);
 /// Deepest nesting of source folders: a link may point into its own folder.
-pub(crate) const MAX_FOLDER_DEPTH: usize = 16;
+pub const MAX_FOLDER_DEPTH: usize = 16;
+
+// Limits on messages about a file.
+
+/// Most known names that are listed.
+pub(crate) const MAX_LISTED: usize = 20;
+/// How much of a found text is shown.
+pub(crate) const MAX_FOUND_CHARS: usize = 60;
+/// How much of a found value is shown.
+pub(crate) const MAX_FOUND_BYTES: usize = 100;
 
 // Defaults.
 
+/// The version of the files that this grader reads.
+pub(crate) const FORMAT: i64 = 1;
 pub(crate) const DEFAULT_SUBMISSION_SIZE: Bytes = Bytes(MIB);
 /// Enough for a first-year program that does what it should. A multiple of the reference would need one.
 pub(crate) const DEFAULT_TIME: CpuTime = CpuTime::from_millis(2000);

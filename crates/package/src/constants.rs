@@ -1,6 +1,8 @@
-//! Limits on packages, which come from strangers.
+//! Limits on packages, which come from strangers, and defaults of their formats. The words of a format stand with their reader.
 
-use grader_model::{Bytes, Points};
+use grader_model::Bytes;
+use grader_problem::MAX_OUTPUT;
+pub(crate) use grader_problem::{MAX_CASES, MAX_FOLDER_DEPTH};
 
 /// Maximum number of files in an imported problem.
 pub(crate) const MAX_FILES: usize = 30_000;
@@ -8,14 +10,8 @@ pub(crate) const MAX_FILES: usize = 30_000;
 pub(crate) const MAX_ENTRIES: usize = 100_000;
 /// Limit on all files of an imported problem together: links may name a large file many times.
 pub(crate) const MAX_BYTES: Bytes = Bytes(4 << 30);
-/// Maximum nesting of folders: a link may point into its own folder.
-pub(crate) const MAX_FOLDER_DEPTH: usize = 16;
-/// Maximum number of cases in a subtask, as in problem files.
-pub(crate) const MAX_CASES: usize = 10_000;
-/// Maximum points of a subtask, as in problem files.
-pub(crate) const MAX_POINTS: Points = Points::whole(1_000_000);
-/// Largest limit on the output of a run in MiB, as in problem files.
-pub(crate) const MAX_OUTPUT_MIB: f64 = 128.0;
+/// Largest limit on the output of a run in MiB.
+pub(crate) const MAX_OUTPUT_MIB: f64 = MAX_OUTPUT.0 as f64 / 1_048_576.0;
 /// Largest YAML or TOML file.
 pub(crate) const MAX_YAML: Bytes = Bytes(1 << 20);
 
@@ -32,6 +28,9 @@ pub(crate) const MAX_PATTERN_BYTES: usize = 256;
 /// Maximum nesting of test groups in Kattis packages.
 pub(crate) const MAX_GROUP_DEPTH: usize = 8;
 
+/// Limit on the processes and threads of a validator of Kattis: the format has none.
+pub(crate) const VALIDATOR_PROCESSES: u32 = 64;
+
 /// Largest `problem.xml` (Polygon).
 pub(crate) const MAX_XML: Bytes = Bytes(8 << 20);
 /// Maximum number of elements, texts and comments in it.
@@ -44,6 +43,8 @@ pub(crate) const MAX_XML_NAMESPACES: usize = 100;
 /// Maximum number of subtasks in a Polygon package: tests with different points are different subtasks.
 pub(crate) const MAX_SUBTASKS: usize = 200;
 
+/// Default output limit of DMOJ in bytes.
+pub(crate) const DEFAULT_OUTPUT_BYTES: f64 = 25_165_824.0;
 /// Limit on all case files of a DMOJ package together: they stay in memory.
 pub(crate) const MAX_CASE_DATA: Bytes = Bytes(512 << 20);
 /// Maximum number of entries in the archive with cases.
