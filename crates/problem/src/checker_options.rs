@@ -4,9 +4,8 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use crate::author_program::CheckerProtocol;
-use crate::constants::MemorySize;
 use crate::problem::{TokenOptions, yes};
-use crate::value::{At, Count, Scalar, Time, Tolerance};
+use crate::value::{At, Count, MemorySize, Scalar, Time, Tolerance};
 
 /// When an output is right: exactly one of these checkers.
 #[derive(Deserialize, JsonSchema)]

@@ -5,18 +5,17 @@ use std::time::Duration;
 
 use grader_model::{Bytes, CpuTime};
 
-use crate::value::Size;
-
 const MIB: u64 = 1 << 20;
 
 // Limits on values in problem files.
 
-/// Size of a submission: its sources stay in memory.
-pub(crate) type SubmissionSize = Size<1, { 64 * MIB }>;
-pub(crate) type MemorySize = Size<MIB, { 64 << 30 }>;
+/// Largest limit on the size of a submission: its sources stay in memory.
+pub(crate) const MAX_SUBMISSION: u64 = 64 * MIB;
+/// Range of memory limits.
+pub(crate) const MIN_MEMORY: u64 = MIB;
+pub(crate) const MAX_MEMORY: u64 = 64 << 30;
 /// Largest limit on a run's output: it stays in memory while it is checked.
 pub const MAX_OUTPUT: Bytes = Bytes(128 * MIB);
-pub(crate) type OutputSize = Size<1, { MAX_OUTPUT.0 }>;
 /// Most cases of a subtask.
 pub const MAX_CASES: usize = 10_000;
 /// Range of times.

@@ -9,15 +9,16 @@ use schemars::{JsonSchema, json_schema};
 use serde::Deserialize;
 
 use crate::checker_options::{CheckerFile, ProgramFile};
-use crate::constants::{MAX_ATTEMPTS, MemorySize, OutputSize, SubmissionSize};
+use crate::constants::MAX_ATTEMPTS;
 use crate::context::Context;
 use crate::deadline::DeadlineFile;
 use crate::flags::{AnswerRule, FlatRule, SourceRule, TokenRule};
 use crate::kit::KitFile;
 use crate::problem::{Checks, ExitPolicy, ReportFormat, ScoreRule};
 use crate::value::{
-    At, Count, Entries, Factor, FileName, FileNames, FlagCode, Fraction, Id, LanguageWord, Name,
-    Percent, PointsRange, Prose, Scalar, Time, VariableName, Verdicts, Words, Worth, value,
+    At, Count, Entries, Factor, FileName, FileNames, FlagCode, Fraction, Id, LanguageWord,
+    MemorySize, Name, OutputSize, Percent, PointsRange, Prose, Scalar, SubmissionSize, Time,
+    VariableName, Verdicts, Words, Worth, value,
 };
 use crate::variables::Values;
 

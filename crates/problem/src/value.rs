@@ -15,7 +15,9 @@ use indexmap::IndexMap;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Deserializer};
 
-use crate::constants::{MAX_FACTOR, MAX_NAME_CHARS, TIMES};
+use crate::constants::{
+    MAX_FACTOR, MAX_MEMORY, MAX_NAME_CHARS, MAX_OUTPUT, MAX_SUBMISSION, MIN_MEMORY, TIMES,
+};
 use crate::flags::FLAG_CODES;
 use crate::suggest::{quoted, unknown};
 
@@ -569,6 +571,13 @@ value! {
     { "type": "string", "pattern": r"^\s*[0-9][0-9._]*\s*(us|ms|s|min)\s*$" },
     string: &str
 }
+
+/// Size of a submission.
+pub(crate) type SubmissionSize = Size<1, MAX_SUBMISSION>;
+/// A memory limit.
+pub(crate) type MemorySize = Size<MIN_MEMORY, MAX_MEMORY>;
+/// Limit on a run's output.
+pub(crate) type OutputSize = Size<1, { MAX_OUTPUT.0 }>;
 
 /// A size with its unit, in a range of bytes.
 #[derive(Clone, Copy, Debug)]
