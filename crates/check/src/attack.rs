@@ -1,9 +1,7 @@
 //! Judgement of a board of queens.
 
-use grader_model::{Evidence, Judgement, Mark};
+use grader_model::{Evidence, Judgement, Mark, Text, text};
 use grader_queens::{Attack, AttackLine, Board, Cell, draw, figure};
-
-use crate::message;
 
 /// Judges a board. `other_form` is a note if the output's format deviates from the required one.
 pub(crate) fn check(board: &Board, other_form: Option<Evidence>) -> Judgement {
@@ -23,13 +21,16 @@ fn mistakes(board: &Board) -> Vec<Evidence> {
     let mut mistakes: Vec<Evidence> = attack.map(attacking).into_iter().collect();
     mistakes.extend(empty_row.map(|row| {
         if board.queens().is_empty() {
-            return message::evidence("no-queen", "the board has no queen", "棋盘上没有皇后");
+            return Evidence::new(
+                "no-queen",
+                Text::new("the board has no queen", "棋盘上没有皇后"),
+            );
         }
-        let (en, zh) = (
-            format!("row {} has no queen", row + 1),
-            format!("第 {} 行没有皇后", row + 1),
-        );
-        message::evidence("row-without-queen", en, zh)
+        let row = row + 1;
+        Evidence::new(
+            "row-without-queen",
+            text!("row {row} has no queen", "第 {row} 行没有皇后"),
+        )
     }));
     if let Some(first) = mistakes.first_mut() {
         first.figure = draw(board, attack, empty_row);
@@ -45,25 +46,31 @@ fn attacking(
         line,
     }: Attack,
 ) -> Evidence {
-    let (line, line_zh) = match line {
-        AttackLine::Row => ("in the same row", "在同一行"),
-        AttackLine::Column => ("in the same column", "在同一列"),
-        AttackLine::Falling => (
+    let line = match line {
+        AttackLine::Row => Text::new("in the same row", "在同一行"),
+        AttackLine::Column => Text::new("in the same column", "在同一列"),
+        AttackLine::Falling => Text::new(
             "on the same diagonal (upper left to lower right)",
             "在同一条斜线上（左上到右下）",
         ),
-        AttackLine::Rising => (
+        AttackLine::Rising => Text::new(
             "on the same diagonal (upper right to lower left)",
             "在同一条斜线上（右上到左下）",
         ),
     };
-    let place = |cell: Cell| format!("row {}, column {}", cell.row + 1, cell.column + 1);
-    let place_zh = |cell: Cell| format!("第 {} 行第 {} 列", cell.row + 1, cell.column + 1);
+    let place = |cell: Cell| {
+        let (row, column) = (cell.row + 1, cell.column + 1);
+        text!("row {row}, column {column}", "第 {row} 行第 {column} 列")
+    };
     let (one, two) = (place(earlier), place(later));
-    let (one_zh, two_zh) = (place_zh(earlier), place_zh(later));
-    message::evidence(
+    Evidence::new(
         "queens-attack",
-        format!("two queens attack each other: {one} and {two} are {line}"),
-        format!("两个皇后互相攻击：{one_zh}与{two_zh}{line_zh}"),
+        text!(
+            "two queens attack each other: {one} and {two} are {line}",
+            "两个皇后互相攻击：{one}与{two}{line}",
+            one,
+            two,
+            line
+        ),
     )
 }

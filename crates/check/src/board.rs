@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 
-use grader_model::{Evidence, Excerpt, Judgement, Mark};
+use grader_model::{Evidence, Excerpt, Judgement, Mark, Text, text};
 use grader_queens::{Board, Cell};
 
 use crate::scan::is_space;
@@ -143,10 +143,12 @@ fn around_rows<'a>(output: &[u8], rows: impl Iterator<Item = &'a [u8]> + Clone) 
     let end = rows.last().map_or(0, |row| range(row).end);
     let (before, after) = (&output[..start], &output[end..]);
     if scan::is_blank(before) && scan::is_blank(after) {
-        return message::evidence(
+        return Evidence::new(
             "other-blanks",
-            "there are blanks or other text before or between the rows of the board",
-            "棋盘前面或各行之间有空白或其他文字",
+            Text::new(
+                "there are blanks or other text before or between the rows of the board",
+                "棋盘前面或各行之间有空白或其他文字",
+            ),
         );
     }
     extra::around(before, after)
@@ -231,30 +233,25 @@ impl<'a> ForeignBoard<'a> {
         let found_blank = quote(self.blank);
         let evidence = if self.queen == Some(format.queen.as_bytes()) && found_blank == blank {
             let row = quote(row.as_bytes());
-            message::evidence(
+            Evidence::new(
                 "other-separator",
-                format!(
-                    "the board's cells are not separated as this task requires; its first row should look like {row}"
+                text!(
+                    "the board's cells are not separated as this task requires; its first row should look like {row}",
+                    "格子之间的分隔不符合要求；本题的第一行应写成 {row} 这样"
                 ),
-                format!("格子之间的分隔不符合要求；本题的第一行应写成 {row} 这样"),
             )
         } else {
-            let (found, found_zh) = match self.queen.map(quote) {
-                Some(symbol) => (
-                    format!("{symbol} for a queen"),
-                    format!("用 {symbol} 表示皇后"),
-                ),
-                None => (
-                    "a different symbol for each queen".to_owned(),
-                    "中各个皇后的符号不同".to_owned(),
-                ),
+            let found = match self.queen.map(quote) {
+                Some(symbol) => text!("{symbol} for a queen", "用 {symbol} 表示皇后"),
+                None => Text::new("a different symbol for each queen", "中各个皇后的符号不同"),
             };
-            message::evidence(
+            Evidence::new(
                 "other-symbols",
-                format!(
-                    "a board with {found} and {found_blank} for an empty square; this task asks for {queen} and {blank}"
+                text!(
+                    "a board with {found} and {found_blank} for an empty square; this task asks for {queen} and {blank}",
+                    "棋盘{found}，用 {found_blank} 表示空位；本题要求用 {queen} 和 {blank}",
+                    found
                 ),
-                format!("棋盘{found_zh}，用 {found_blank} 表示空位；本题要求用 {queen} 和 {blank}"),
             )
         };
         evidence.with_pair(Excerpt::new(row.as_bytes()), Excerpt::new(self.first_row))
@@ -292,15 +289,18 @@ fn other_size<'a>(
     let (asked, size) = (format.size, rows.count() as u32);
     let as_asked = BoardFormat { size, ..*format }.board(lines.clone());
     let board = as_asked.or_else(|| Some(ForeignBoard::read(lines, size)?.board))?;
-    let (a_board, a_board_zh) = if board.is_legal() {
-        ("a legal board", "棋盘合法，但")
+    let a_board = if board.is_legal() {
+        Text::new("a legal board", "棋盘合法，但")
     } else {
-        ("a board", "棋盘")
+        Text::new("a board", "棋盘")
     };
-    Some(message::evidence(
+    Some(Evidence::new(
         "other-size",
-        format!("{a_board} of {size} × {size} cells; this task asks for {asked} × {asked}"),
-        format!("{a_board_zh}大小为 {size} × {size}；本题要求 {asked} × {asked}"),
+        text!(
+            "{a_board} of {size} × {size} cells; this task asks for {asked} × {asked}",
+            "{a_board}大小为 {size} × {size}；本题要求 {asked} × {asked}",
+            a_board
+        ),
     ))
 }
 
@@ -313,19 +313,22 @@ fn malformed<'a>(
     let (size, count) = (format.size as usize, lines.clone().count());
     let mut evidence = Vec::new();
     if count != size {
-        let (hint, hint_zh) = if rows >= 2 * size {
-            (
+        let hint = if rows >= 2 * size {
+            Text::new(
                 ": did it print every solution? Only one is wanted",
                 "：是不是把所有解都输出了？只要求输出一个",
             )
         } else {
-            ("", "")
+            Text::default()
         };
         let expected = message::count(size, "line");
-        evidence.push(message::evidence(
+        evidence.push(Evidence::new(
             "line-count",
-            format!("expected {expected}, found {count}{hint}"),
-            format!("应有 {size} 行，实有 {count} 行{hint_zh}"),
+            text!(
+                "expected {expected}, found {count}{hint}",
+                "应有 {size} 行，实有 {count} 行{hint}",
+                hint
+            ),
         ));
     }
     evidence.extend((1..).zip(lines).find_map(|(number, line)| {
@@ -339,10 +342,12 @@ fn bad_row(number: usize, line: &[u8], error: &RowError, format: &BoardFormat<'_
     match *error {
         RowError::Length(cells) => {
             let (size, expected) = (format.size, message::count(format.size as usize, "cell"));
-            message::evidence(
+            Evidence::new(
                 "line-length",
-                format!("line {number}: expected {expected}, found {cells}"),
-                format!("第 {number} 行：应有 {size} 格，实有 {cells} 格"),
+                text!(
+                    "line {number}: expected {expected}, found {cells}",
+                    "第 {number} 行：应有 {size} 格，实有 {cells} 格"
+                ),
             )
             .with_found(Excerpt::new(line))
         }
@@ -350,10 +355,12 @@ fn bad_row(number: usize, line: &[u8], error: &RowError, format: &BoardFormat<'_
             let quote = |symbol: &str| message::quote(symbol.as_bytes());
             let (queen, blank) = (quote(format.queen), quote(format.blank));
             let found = message::quote(scan::first_character(&line[at..]));
-            message::evidence(
+            Evidence::new(
                 "unknown-symbol",
-                format!("line {number}, cell {cell}: expected {queen} or {blank}, found {found}"),
-                format!("第 {number} 行第 {cell} 格：应为 {queen} 或 {blank}，实为 {found}"),
+                text!(
+                    "line {number}, cell {cell}: expected {queen} or {blank}, found {found}",
+                    "第 {number} 行第 {cell} 格：应为 {queen} 或 {blank}，实为 {found}"
+                ),
             )
             .with_found(Excerpt::around(line, at, Excerpt::WIDTH))
         }

@@ -3,7 +3,7 @@
 //! `Layout`: a legal placement counted from the other base, with text before or after it, or between brackets or
 //! commas. More than one placement is wrong.
 
-use grader_model::{Evidence, Excerpt, Judgement, Mark};
+use grader_model::{Evidence, Excerpt, Judgement, Mark, Text, text};
 use grader_queens::{Board, Cell};
 
 use crate::scan::{self, MAX_COPY_BYTES};
@@ -71,40 +71,45 @@ fn place(output: &[u8], numbers: &[u32], base: u32) -> Judgement {
     };
     if board(numbers, other).is_ok_and(|board| board.is_legal()) {
         let code = ["zero-based", "one-based"][other as usize];
-        let evidence = message::evidence(
+        let evidence = Evidence::new(
             code,
-            format!(
-                "a legal placement, but columns are counted from {other}; this task counts from {base}"
+            text!(
+                "a legal placement, but columns are counted from {other}; this task counts from {base}",
+                "摆法合法，但列号从 {other} 数起；本题要求从 {base} 数起"
             ),
-            format!("摆法合法，但列号从 {other} 数起；本题要求从 {base} 数起"),
         );
         return Judgement::because(Mark::Layout, evidence);
     }
     let found = message::quote(scan::words(output).nth(row).unwrap_or_default());
     let (row, last) = (row + 1, base as usize + numbers.len() - 1);
-    let evidence = message::evidence(
+    let evidence = Evidence::new(
         "column-outside",
-        format!("row {row}: expected a column from {base} to {last}, found {found}"),
-        format!("第 {row} 行：列号应在 {base} 到 {last} 之间，实为 {found}"),
+        text!(
+            "row {row}: expected a column from {base} to {last}, found {found}",
+            "第 {row} 行：列号应在 {base} 到 {last} 之间，实为 {found}"
+        ),
     );
     Judgement::because(Mark::Wrong, evidence)
 }
 
 fn wrong_count(numbers: &[u32], count: usize, size: u32, base: u32) -> Judgement {
     let is_several = count >= 2 * size as usize;
-    let (hint, hint_zh) = if is_several && board(numbers, base).is_ok_and(|it| it.is_legal()) {
-        (
+    let hint = if is_several && board(numbers, base).is_ok_and(|it| it.is_legal()) {
+        Text::new(
             ": did it print every solution? Only one is wanted, and the first is legal",
             "：是不是把所有解都输出了？只要求输出一个，第一个摆法是合法的",
         )
     } else {
-        ("", "")
+        Text::default()
     };
     let expected = message::count(size as usize, "number");
-    let evidence = message::evidence(
+    let evidence = Evidence::new(
         "number-count",
-        format!("expected {expected}, found {count}{hint}"),
-        format!("应有 {size} 个数，实有 {count} 个{hint_zh}"),
+        text!(
+            "expected {expected}, found {count}{hint}",
+            "应有 {size} 个数，实有 {count} 个{hint}",
+            hint
+        ),
     );
     Judgement::because(Mark::Wrong, evidence)
 }
@@ -129,10 +134,12 @@ fn inside_text(output: &[u8], size: u32, base: u32) -> Option<Judgement> {
     let is_mark = |byte: u8| b"[](){},;|".contains(&byte);
     let blank = |&byte: &u8| if is_mark(byte) { b' ' } else { byte };
     let spaced: Vec<u8> = output.iter().map(blank).collect();
-    let note = message::evidence(
+    let note = Evidence::new(
         "other-separators",
-        "the numbers have brackets or commas; this task asks for white space between them",
-        "数字带有括号或逗号；本题要求用空白分隔",
+        Text::new(
+            "the numbers have brackets or commas; this task asks for white space between them",
+            "数字带有括号或逗号；本题要求用空白分隔",
+        ),
     );
     Some(with_note(judge_part(&spaced, size, base)?, note))
 }
@@ -160,12 +167,12 @@ fn not_a_number(output: &[u8], word: &[u8], size: u32) -> Judgement {
         message::quote(word),
         message::count(size as usize, "number"),
     );
-    let evidence = message::evidence(
+    let evidence = Evidence::new(
         "not-a-number",
-        format!(
-            "value {number} on line {line}: expected a column number, found {found}; the task asks for {asked}"
+        text!(
+            "value {number} on line {line}: expected a column number, found {found}; the task asks for {asked}",
+            "第 {line} 行，第 {number} 个值：应为列号，实为 {found}；本题要求输出 {size} 个数"
         ),
-        format!("第 {line} 行，第 {number} 个值：应为列号，实为 {found}；本题要求输出 {size} 个数"),
     );
     Judgement::because(
         Mark::Wrong,

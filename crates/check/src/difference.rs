@@ -1,6 +1,6 @@
 //! The first difference of two sequences of words or lines, with its message.
 
-use grader_model::{Evidence, Excerpt, Text};
+use grader_model::{Evidence, Excerpt, Text, text};
 
 use crate::{look_alike, message, scan};
 
@@ -54,24 +54,32 @@ impl<'a> Difference<'a> {
     ) -> Vec<Evidence> {
         let [wanted_count, found_count] = self.counts;
         let expected = message::count(wanted_count, noun);
-        let counts = format!("expected {expected}, found {found_count}");
-        let counts_zh = format!("应有 {wanted_count} {zh}，实有 {found_count} {zh}");
+        let counts = text!(
+            "expected {expected}, found {found_count}",
+            "应有 {wanted_count} {zh}，实有 {found_count} {zh}"
+        );
         let (wanted, found) = match (self.expected, self.found) {
             (Some(wanted), Some(found)) => (wanted, found),
             (Some(next), None) => {
                 let next = message::quote(next);
-                return vec![message::evidence(
+                return vec![Evidence::new(
                     &format!("{noun}s-missing"),
-                    format!("{counts}: correct up to here, but {next} is missing"),
-                    format!("{counts_zh}：前面都对，但后面缺少 {next}"),
+                    text!(
+                        "{counts}: correct up to here, but {next} is missing",
+                        "{counts}：前面都对，但后面缺少 {next}",
+                        counts
+                    ),
                 )];
             }
             (None, next) => {
                 let next = message::quote(next.unwrap_or_default());
-                return vec![message::evidence(
+                return vec![Evidence::new(
                     &format!("{noun}s-extra"),
-                    format!("{counts}: correct, but followed by extra {next}"),
-                    format!("{counts_zh}：应有的都对，但后面多出 {next}"),
+                    text!(
+                        "{counts}: correct, but followed by extra {next}",
+                        "{counts}：应有的都对，但后面多出 {next}",
+                        counts
+                    ),
                 )];
             }
         };
@@ -80,18 +88,18 @@ impl<'a> Difference<'a> {
         let (place, mut why) = (place(found), why(wanted, found));
         why = look_alike::with_code_points(why, wanted, found, at);
         let around = |bytes| Excerpt::around(bytes, at, Excerpt::WIDTH);
-        let differs = message::evidence(
+        let differs = Evidence::new(
             &format!("{noun}-differs"),
-            format!("{}expected {one}, found {two}{}", place.en, why.en),
-            format!("{}应为 {one}，实为 {two}{}", place.zh, why.zh),
+            text!(
+                "{place}expected {one}, found {two}{why}",
+                "{place}应为 {one}，实为 {two}{why}",
+                place,
+                why
+            ),
         );
         let mut all = vec![differs.with_pair(around(wanted), around(found))];
         if wanted_count != found_count {
-            all.push(message::evidence(
-                &format!("{noun}-count"),
-                counts,
-                counts_zh,
-            ));
+            all.push(Evidence::new(&format!("{noun}-count"), counts));
         }
         all
     }

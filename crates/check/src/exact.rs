@@ -2,7 +2,7 @@
 //!
 //! `Layout`: only white space differs, or the right answer is surrounded by extra text.
 
-use grader_model::{Evidence, Excerpt, Judgement, Mark};
+use grader_model::{Evidence, Excerpt, Judgement, Mark, Text, text};
 
 use crate::rule::WordRule;
 use crate::{diff, extra, message, scan, words};
@@ -12,8 +12,8 @@ pub(crate) fn check(output: &[u8], expected: &[u8]) -> Judgement {
         return Judgement::right();
     }
     let layout = if words::difference(output, expected, WordRule::EXACT).is_none() {
-        let (en, zh) = ("only white space differs", "只有空白字符不同");
-        Some(message::evidence("white-space-differs", en, zh))
+        let text = Text::new("only white space differs", "只有空白字符不同");
+        Some(Evidence::new("white-space-differs", text))
     } else {
         extra::find(output, expected, WordRule::EXACT)
     };
@@ -41,10 +41,12 @@ fn first_difference(output: &[u8], expected: &[u8]) -> Evidence {
         byte.map_or_else(end, |byte| (byte.clone(), byte))
     });
     let around = |bytes| Excerpt::around(bytes, at, Excerpt::WIDTH);
-    message::evidence(
+    Evidence::new(
         "byte-differs",
-        format!("line {line}, byte {column}: expected {wanted}, found {found}"),
-        format!("第 {line} 行第 {column} 字节：应为 {wanted_zh}，实为 {found_zh}"),
+        text!(
+            "line {line}, byte {column}: expected {wanted}, found {found}",
+            "第 {line} 行第 {column} 字节：应为 {wanted_zh}，实为 {found_zh}"
+        ),
     )
     .with_pair(around(expected), around(output))
     .with_figure(diff::figure(

@@ -13,7 +13,7 @@
 
 use std::ops::Range;
 
-use grader_model::{Evidence, Excerpt};
+use grader_model::{Evidence, Excerpt, text};
 
 use crate::numbers::float;
 use crate::rule::WordRule;
@@ -212,19 +212,19 @@ pub(crate) fn around(before: &[u8], after: &[u8]) -> Evidence {
     };
     let before_text = format!("`{text}{blank}`");
     let after_text = message::quote(scan::trim(after));
-    let (en, zh) = match (scan::is_blank(before), scan::is_blank(after)) {
-        (false, false) => (
-            format!("extra text before the answer ({before_text}) and after it ({after_text})"),
-            format!("答案前后都有多余文字：前面 {before_text}，后面 {after_text}"),
+    let text = match (scan::is_blank(before), scan::is_blank(after)) {
+        (false, false) => text!(
+            "extra text before the answer ({before_text}) and after it ({after_text})",
+            "答案前后都有多余文字：前面 {before_text}，后面 {after_text}"
         ),
-        (true, false) => (
-            format!("extra text after the answer: {after_text}"),
-            format!("答案后有多余文字：{after_text}"),
+        (true, false) => text!(
+            "extra text after the answer: {after_text}",
+            "答案后有多余文字：{after_text}"
         ),
-        (_, true) => (
-            format!("extra text before the answer: {before_text}"),
-            format!("答案前有多余文字：{before_text}"),
+        (_, true) => text!(
+            "extra text before the answer: {before_text}",
+            "答案前有多余文字：{before_text}"
         ),
     };
-    message::evidence("extra-text", en, zh)
+    Evidence::new("extra-text", text)
 }

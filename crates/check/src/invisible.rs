@@ -1,35 +1,34 @@
 //! Invisible bytes that break a comparison: terminal control codes, a byte order mark, NUL bytes.
 
-use grader_model::Evidence;
-
-use crate::message;
+use grader_model::{Evidence, Text, text};
 
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 const ESCAPE: u8 = 0x1b;
 
 /// A note on the first kind of invisible bytes in an output; `None` if it has none.
 pub(crate) fn find(output: &[u8]) -> Option<Evidence> {
-    let (code, en, zh) = if output.contains(&ESCAPE) {
-        (
-            "terminal-codes",
+    let (code, bytes) = if output.contains(&ESCAPE) {
+        let bytes = Text::new(
             "terminal control codes (colours, cursor movements)",
             "终端控制码（颜色、光标移动）",
-        )
+        );
+        ("terminal-codes", bytes)
     } else if output.contains(&0) {
-        ("nul-bytes", "NUL bytes (`\\0`)", "空字符（`\\0`）")
+        let bytes = Text::new("NUL bytes (`\\0`)", "空字符（`\\0`）");
+        ("nul-bytes", bytes)
     } else if output.starts_with(BYTE_ORDER_MARK) {
-        (
-            "byte-order-mark",
-            "a byte order mark (U+FEFF)",
-            "字节顺序标记（BOM，U+FEFF）",
-        )
+        let bytes = Text::new("a byte order mark (U+FEFF)", "字节顺序标记（BOM，U+FEFF）");
+        ("byte-order-mark", bytes)
     } else {
         return None;
     };
-    Some(message::evidence(
+    Some(Evidence::new(
         code,
-        format!("the output contains invisible bytes: {en}; print plain text"),
-        format!("输出中有不可见字符：{zh}；请输出纯文本"),
+        text!(
+            "the output contains invisible bytes: {bytes}; print plain text",
+            "输出中有不可见字符：{bytes}；请输出纯文本",
+            bytes
+        ),
     ))
 }
 

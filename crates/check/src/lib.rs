@@ -38,7 +38,7 @@ mod rule;
 mod scan;
 mod words;
 
-use grader_model::{Judgement, Mark};
+use grader_model::{Evidence, Judgement, Mark, Text};
 use grader_problem::Checker;
 use thiserror::Error;
 
@@ -154,13 +154,13 @@ fn judge_bytes(
 }
 
 fn no_output(output: &[u8]) -> Judgement {
-    let (en, zh) = if output.is_empty() {
-        ("the program printed nothing", "程序没有任何输出")
+    let text = if output.is_empty() {
+        Text::new("the program printed nothing", "程序没有任何输出")
     } else {
-        (
+        Text::new(
             "the program printed nothing but white space",
             "程序只输出了空白字符",
         )
     };
-    Judgement::because(Mark::Wrong, message::evidence("no-output", en, zh))
+    Judgement::because(Mark::Wrong, Evidence::new("no-output", text))
 }

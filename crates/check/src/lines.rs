@@ -7,7 +7,7 @@
 
 use std::collections::HashMap;
 
-use grader_model::{Judgement, Mark, Text};
+use grader_model::{Evidence, Judgement, Mark, Text, text};
 
 use crate::difference::{Difference, LINE};
 use crate::rule::WordRule;
@@ -25,16 +25,18 @@ pub(crate) fn check(output: &[u8], expected: &[u8]) -> Judgement {
     };
     let number = difference.index + 1;
     let (mark, mut evidence) = if words::difference(output, expected, WordRule::EXACT).is_none() {
-        let other = message::evidence(
+        let other = Evidence::new(
             "other-blanks",
-            format!("the values are right, but blanks or line ends differ, first on line {number}"),
-            format!("值都对，但空白或换行不同：从第 {number} 行开始不一致"),
+            text!(
+                "the values are right, but blanks or line ends differ, first on line {number}",
+                "值都对，但空白或换行不同：从第 {number} 行开始不一致"
+            ),
         );
         (Mark::Layout, vec![other])
     } else if let Some(extra) = extra::find(output, expected, WordRule::EXACT) {
         (Mark::Layout, vec![extra])
     } else {
-        let place = |_| Text::new(format!("line {number}: "), format!("第 {number} 行："));
+        let place = |_| text!("line {number}: ", "第 {number} 行：");
         let evidence = difference.evidence(LINE, place, message::case_differs);
         (Mark::Wrong, evidence)
     };
@@ -58,23 +60,25 @@ pub(crate) fn check_any_order(output: &[u8], expected: &[u8]) -> Judgement {
     let missing = scan::bare_lines(expected).find(|line| left.get(line) != Some(&0));
     let surplus = surplus.map(|(number, line, is_known)| {
         let line = message::quote(line);
-        let (en, zh) = if is_known {
-            ("is there too often", "出现的次数太多")
+        let why = if is_known {
+            Text::new("is there too often", "出现的次数太多")
         } else {
-            ("is not in the answer", "不在答案中")
+            Text::new("is not in the answer", "不在答案中")
         };
-        message::evidence(
+        Evidence::new(
             "line-surplus",
-            format!("line {number}: {line} {en}"),
-            format!("第 {number} 行：{line} {zh}"),
+            text!(
+                "line {number}: {line} {why}",
+                "第 {number} 行：{line} {why}",
+                why
+            ),
         )
     });
     let missing = missing.map(|line| {
         let line = message::quote(line);
-        message::evidence(
+        Evidence::new(
             "line-missing",
-            format!("the line {line} is missing"),
-            format!("缺少一行 {line}"),
+            text!("the line {line} is missing", "缺少一行 {line}"),
         )
     });
     let evidence: Vec<_> = surplus.into_iter().chain(missing).collect();

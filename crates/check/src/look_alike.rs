@@ -1,6 +1,6 @@
 //! Characters that look like others: `−` (U+2212) for `-`, a no-break space for a space.
 
-use grader_model::Text;
+use grader_model::{Text, text};
 
 /// Letters of other alphabets, and signs, each followed by what it looks like.
 const PAIRS: &str = "\
@@ -32,12 +32,10 @@ pub(crate) fn with_code_points(why: Text, expected: &[u8], found: &[u8], at: usi
         return why;
     }
     let [wanted, actual] = [wanted, actual].map(|c| format!("U+{:04X}", c as u32));
-    Text::new(
-        format!(
-            "{} (they look alike: expected {wanted}, found {actual})",
-            why.en
-        ),
-        format!("{}（两者看起来一样：应为 {wanted}，实为 {actual}）", why.zh),
+    text!(
+        "{why} (they look alike: expected {wanted}, found {actual})",
+        "{why}（两者看起来一样：应为 {wanted}，实为 {actual}）",
+        why
     )
 }
 

@@ -7,11 +7,6 @@ use crate::scan;
 /// Limit on the bytes of a student's output in a sentence.
 const MAX_QUOTE: usize = 40;
 
-/// Evidence consisting of one sentence.
-pub(crate) fn evidence(code: &str, en: impl Into<String>, zh: impl Into<String>) -> Evidence {
-    Evidence::new(code, Text::new(en, zh))
-}
-
 /// The first bytes, escaped, between backticks.
 pub(crate) fn quote(bytes: &[u8]) -> String {
     quote_at(bytes, 0)
@@ -43,10 +38,10 @@ pub(crate) fn blanks_ignored(output: &[u8]) -> Option<Evidence> {
     let ends_well = output.ends_with(b"\n") && !output.ends_with(b"\n\n");
     let blanks = lines.any(|line| line.len() > scan::without_last_blanks(line).len());
     (blanks || !ends_well).then(|| {
-        evidence(
-            "blanks-forgiven",
+        let text = Text::new(
             "ignored: blanks or carriage returns at the end of lines, blank lines at the end, or a missing line feed",
             "已忽略：行末空白或回车符、末尾空行，或末尾缺少换行",
-        )
+        );
+        Evidence::new("blanks-forgiven", text)
     })
 }

@@ -1,6 +1,6 @@
 //! Equality of words, and remarks on words that differ.
 
-use grader_model::Text;
+use grader_model::{Text, text};
 
 use crate::message;
 use crate::numbers::{Tolerance, distance, equal, float};
@@ -49,9 +49,9 @@ impl WordRule {
             ),
             (Some((tolerance, value)), Some(apart)) => {
                 let (apart, allowed) = (shown(apart), shown(tolerance.of(value)));
-                Text::new(
-                    format!(": they differ by {apart}, allowed {allowed}"),
-                    format!("：相差 {apart}，允许误差 {allowed}"),
+                text!(
+                    ": they differ by {apart}, allowed {allowed}",
+                    "：相差 {apart}，允许误差 {allowed}"
                 )
             }
             (None, Some(_)) if equal(expected, found) => Text::new(

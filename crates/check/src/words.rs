@@ -6,7 +6,7 @@
 //!
 //! `Layout`: different white space if that matters, or the right answer inside extra text.
 
-use grader_model::{Evidence, Judgement, Mark, Text};
+use grader_model::{Evidence, Judgement, Mark, Text, text};
 use grader_problem::TokenOptions;
 
 use crate::difference::{Difference, VALUE};
@@ -51,9 +51,9 @@ fn wrong(output: &[u8], difference: &Difference<'_>, rule: WordRule) -> Judgemen
         }
         let line = scan::line_number(output, scan::range(output, found).start);
         let number = difference.index + 1;
-        Text::new(
-            format!("value {number} on line {line}: "),
-            format!("第 {line} 行，第 {number} 个值："),
+        text!(
+            "value {number} on line {line}: ",
+            "第 {line} 行，第 {number} 个值："
         )
     };
     Judgement {
@@ -87,11 +87,11 @@ fn other_gap(output: &[u8], expected: &[u8]) -> Evidence {
         .unwrap_or((output, expected));
     let line = scan::line_number(output, scan::range(output, found).start);
     let (wanted, found) = (message::quote(wanted), message::quote(found));
-    message::evidence(
+    Evidence::new(
         "white-space-differs",
-        format!(
-            "the values are right, but the white space differs: on line {line} expected {wanted}, found {found}"
+        text!(
+            "the values are right, but the white space differs: on line {line} expected {wanted}, found {found}",
+            "值都对，但空白不同：第 {line} 行应为 {wanted}，实为 {found}"
         ),
-        format!("值都对，但空白不同：第 {line} 行应为 {wanted}，实为 {found}"),
     )
 }

@@ -7,7 +7,7 @@ use grader_lms::{
     EntryKind, Known, Layout, Roster, Submitter, Teams, assign_ids, beside_students,
     submission_time,
 };
-use grader_model::{Deadline, StudentId, Text, natural_order};
+use grader_model::{Deadline, StudentId, Text, natural_order, text};
 use grader_problem::{Assignment, Correction};
 use jiff::tz::TimeZone;
 
@@ -236,12 +236,7 @@ fn open_archive(source: &ClassSource<'_>) -> Result<Listing, IntakeError> {
     if !source.folder.is_file() || !is_archive_file(&name, source.folder) {
         return Err(reason::not_a_folder(&path).into());
     }
-    let failed = |Text { en, zh }| {
-        Text::new(
-            format!("the class `{path}` {en}"),
-            format!("班级 `{path}` {zh}"),
-        )
-    };
+    let failed = |Text { en, zh }| text!("the class `{path}` {en}", "班级 `{path}` {zh}");
     let unpacked = Unpacker::new(source.scratch).open(source.folder, &Caps::CLASS);
     let (place, found) = unpacked.map_err(|error| failed(reason::not_unpacked_here(&error)))?;
     // Any student's work may be missing.

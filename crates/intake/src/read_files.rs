@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use grader_language::SourceText;
 use grader_lms::Part;
-use grader_model::{FaultCause, ProblemId, SourceFile, Text, UnusedFile};
+use grader_model::{FaultCause, ProblemId, SourceFile, UnusedFile, text};
 use grader_problem::{Assignment, Problem};
 
 use crate::around::around;
@@ -122,9 +122,8 @@ fn in_folder(
     };
     let entries = [Entry::whole(location)];
     let mut work = read_work(&entries, &[part], patterns, None, &[]);
-    if let Some(Text { en, zh }) = work.undecided.filter(|_| work.submissions.is_empty()) {
-        let (en, zh) = (format!("`{path}`: {en}"), format!("`{path}`：{zh}"));
-        return Err(Text::new(en, zh).into());
+    if let Some(why) = work.undecided.filter(|_| work.submissions.is_empty()) {
+        return Err(text!("`{path}`: {why}", "`{path}`：{why}", why).into());
     }
     if let Some(problem) = problem {
         work.submissions.retain(|id, _| *id == problem.id);

@@ -3,14 +3,14 @@
 use std::io;
 
 use grader_lms::{Layout, listed};
-use grader_model::{Bytes, LanguageId, ProblemId, Text};
+use grader_model::{Bytes, LanguageId, ProblemId, Text, text};
 use grader_problem::Problem;
 
 /// Functions of the messages that only have to fill in names and numbers.
 macro_rules! texts {
     ($($name:ident($($argument:ident: $type:ty),*): $en:literal, $zh:literal;)*) => {
         $(pub(crate) fn $name($($argument: $type),*) -> Text {
-            Text::new(format!($en), format!($zh))
+            text!($en, $zh)
         })*
     };
 }
@@ -134,15 +134,17 @@ texts! {
 
 /// Nothing in a class looks like students' work, or like the layout that was asked for.
 pub(crate) fn no_students(path: &str, layout: Option<Layout>) -> Text {
-    let Text { en, zh } = layout.map_or_else(Layout::known, Layout::text);
+    let expected = layout.map_or_else(Layout::known, Layout::text);
     match layout {
-        Some(_) => Text::new(
-            format!("expected {en}, but nothing in `{path}` looks like it"),
-            format!("`{path}` 中没有找到这样的内容：{zh}"),
+        Some(_) => text!(
+            "expected {expected}, but nothing in `{path}` looks like it",
+            "`{path}` 中没有找到这样的内容：{expected}",
+            expected
         ),
-        None => Text::new(
-            format!("no students in `{path}`: expected {en}"),
-            format!("`{path}` 中没有找到学生，应为以下形式之一：{zh}"),
+        None => text!(
+            "no students in `{path}`: expected {expected}",
+            "`{path}` 中没有找到学生，应为以下形式之一：{expected}",
+            expected
         ),
     }
 }
@@ -168,7 +170,7 @@ pub(crate) fn not_unpacked_here(error: &io::Error) -> Text {
 }
 
 fn because(en: &str, zh: &str, why: &Text) -> Text {
-    Text::new(format!("{en}: {}", why.en), format!("{zh}：{}", why.zh))
+    text!("{en}: {why}", "{zh}：{why}", why)
 }
 
 fn cause(error: &io::Error) -> Text {
@@ -187,55 +189,40 @@ pub(crate) fn language(language: LanguageId, problem: &Problem) -> Text {
     let name = problem.languages.name(language);
     let (en, zh) = (accepted.join(", "), accepted.join("、"));
     let problem = &problem.id;
-    Text::new(
-        format!("`{problem}` does not take {name}; accepted are {en}"),
-        format!("题目 `{problem}` 不接受 {name}；可用的语言：{zh}"),
+    text!(
+        "`{problem}` does not take {name}; accepted are {en}",
+        "题目 `{problem}` 不接受 {name}；可用的语言：{zh}"
     )
 }
 
 /// It lies in the folder of a problem with several programs, none of them named as the problem.
 pub(crate) fn several_mains(problem: &ProblemId, mains: &[&str], expected: &str) -> Text {
     let named = listed(mains);
-    Text::new(
-        format!(
-            "several files for `{problem}` have a `main` ({}): submit only one program, or name it `{expected}`",
-            named.en
-        ),
-        format!(
-            "题目 `{problem}` 有不止一个文件里写了 `main`（{}）：请只提交一个程序，或把它命名为 \
+    text!(
+        "several files for `{problem}` have a `main` ({named}): submit only one program, or name it `{expected}`",
+        "题目 `{problem}` 有不止一个文件里写了 `main`（{named}）：请只提交一个程序，或把它命名为 \
              `{expected}`",
-            named.zh
-        ),
+        named
     )
 }
 
 /// The end of a sentence that begins with the path of such a folder.
 pub(crate) fn several_programs(mains: &[&str]) -> Text {
     let named = listed(mains);
-    Text::new(
-        format!(
-            "has several files with a `main` ({}): keep only one program, or choose it with `grader correct --file`",
-            named.en
-        ),
-        format!(
-            "中有不止一个文件里写了 `main`（{}）：请只保留一个程序，或用 `grader correct --file` 指定",
-            named.zh
-        ),
+    text!(
+        "has several files with a `main` ({named}): keep only one program, or choose it with `grader correct --file`",
+        "中有不止一个文件里写了 `main`（{named}）：请只保留一个程序，或用 `grader correct --file` 指定",
+        named
     )
 }
 
 /// The end of a sentence that begins with the path of a program that could be meant, as these others could.
 pub(crate) fn starts(others: &[&str]) -> Text {
     let named = listed(others);
-    Text::new(
-        format!(
-            "could be the program, and so could {}: keep one of them, or choose it with `grader correct --file`",
-            named.en
-        ),
-        format!(
-            "可能是要评测的程序，{} 也可能是：请只保留一个，或用 `grader correct --file` 指定",
-            named.zh
-        ),
+    text!(
+        "could be the program, and so could {named}: keep one of them, or choose it with `grader correct --file`",
+        "可能是要评测的程序，{named} 也可能是：请只保留一个，或用 `grader correct --file` 指定",
+        named
     )
 }
 
@@ -249,10 +236,8 @@ pub(crate) fn no_time() -> Text {
 
 /// As [`no_time`], of a time that is in an unknown form.
 pub(crate) fn unreadable_time(text: &str) -> Text {
-    Text::new(
-        format!(
-            "the time of submission `{text}` cannot be read, so it counts as on time; write it like 2026-11-20 23:59"
-        ),
-        format!("无法识别提交时间 `{text}`，视为按时提交；请写成 2026-11-20 23:59 的形式"),
+    text!(
+        "the time of submission `{text}` cannot be read, so it counts as on time; write it like 2026-11-20 23:59",
+        "无法识别提交时间 `{text}`，视为按时提交；请写成 2026-11-20 23:59 的形式"
     )
 }

@@ -2,7 +2,7 @@
 
 use std::io;
 
-use grader_model::{FaultCause, Text};
+use grader_model::{FaultCause, Text, text};
 
 use crate::reason;
 
@@ -39,7 +39,7 @@ impl Unreadable {
             "" => ("the student's folder ", "学生文件夹"),
             _ => (&*name, &*name),
         };
-        let reason = Text::new(format!("{en}{}", why.en), format!("{zh}{}", why.zh));
+        let reason = text!("{en}{why}", "{zh}{why}", why);
         let row = why.en.strip_prefix("is ").unwrap_or(&why.en).to_owned();
         Self {
             cause,

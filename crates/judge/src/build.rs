@@ -6,7 +6,7 @@ use std::slice;
 use std::sync::Arc;
 
 use grader_language::{AuthorsError, Language, OwnMessages, Plan, ProgramSources, Toolchain};
-use grader_model::{BuildReport, Bytes, CpuTime, ForStudent, Limits, Text};
+use grader_model::{BuildReport, Bytes, CpuTime, ForStudent, Limits, Text, text};
 use grader_sandbox::{BindMount, Runner, SystemFolders};
 
 use crate::Fault;
@@ -272,9 +272,9 @@ fn too_many_names(plan: &Plan) -> Option<Text> {
     }
     let count = names.len();
     (count > MAX_SOURCE_NAMES).then(|| {
-        Text::new(
-            format!("not compiled: {count} files and folders, more than {MAX_SOURCE_NAMES}"),
-            format!("未编译：共有 {count} 个文件和文件夹，超过 {MAX_SOURCE_NAMES} 个"),
+        text!(
+            "not compiled: {count} files and folders, more than {MAX_SOURCE_NAMES}",
+            "未编译：共有 {count} 个文件和文件夹，超过 {MAX_SOURCE_NAMES} 个"
         )
     })
 }

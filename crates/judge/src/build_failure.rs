@@ -1,7 +1,7 @@
 //! What a failed build means: whose fault it is, and the sentence about it.
 
 use grader_language::{BuildCommand, Language, missing_tool, unstartable};
-use grader_model::{Breach, Bytes, CpuTime, End, Outcome, Text};
+use grader_model::{Breach, Bytes, CpuTime, End, Outcome, Text, text};
 
 use crate::Fault;
 use crate::constants::{
@@ -58,46 +58,44 @@ pub(crate) fn why_failed(
     }
     let Some(breach) = breach else {
         return Some(Ok(match outcome.end {
-            end @ End::Signalled(_) => Text::new(
-                format!("the {} crashed on this source: {end}", tool.en),
-                format!("{}在处理这份源程序时崩溃：{end}", tool.zh),
+            end @ End::Signalled(_) => text!(
+                "the {tool} crashed on this source: {end}",
+                "{tool}在处理这份源程序时崩溃：{end}",
+                tool
             ),
             End::Exited(_) => Text::new("does not compile", "编译错误"),
         }));
     };
     let reason = limit_exceeded(breach, outcome, time);
-    Some(Ok(Text::new(
-        format!("the {} was stopped: {}", tool.en, reason.en),
-        format!("{}被终止：{}", tool.zh, reason.zh),
+    Some(Ok(text!(
+        "the {tool} was stopped: {reason}",
+        "{tool}被终止：{reason}",
+        tool,
+        reason
     )))
 }
 
 fn limit_exceeded(breach: Breach, outcome: &Outcome, time: CpuTime) -> Text {
     let wall = outcome.wall;
     let is_long = |written: Bytes| written >= MAX_COMPILER_OUTPUT;
-    let (en, zh) = match breach {
-        Breach::Wall if was_idle(outcome) => (
-            format!("it was idle for {wall}"),
-            format!("一直在等待，历时 {wall}"),
+    match breach {
+        Breach::Wall if was_idle(outcome) => {
+            text!("it was idle for {wall}", "一直在等待，历时 {wall}")
+        }
+        Breach::Cpu | Breach::Wall => text!("it took more than {time}", "用时超过 {time}"),
+        Breach::Memory => text!(
+            "it took more than {COMPILER_MEMORY} of memory",
+            "内存超过 {COMPILER_MEMORY}"
         ),
-        Breach::Cpu | Breach::Wall => (
-            format!("it took more than {time}"),
-            format!("用时超过 {time}"),
+        Breach::Output if is_long(outcome.stdout) || is_long(outcome.stderr) => text!(
+            "it wrote more than {MAX_COMPILER_OUTPUT} of messages",
+            "输出的信息超过 {MAX_COMPILER_OUTPUT}"
         ),
-        Breach::Memory => (
-            format!("it took more than {COMPILER_MEMORY} of memory"),
-            format!("内存超过 {COMPILER_MEMORY}"),
+        Breach::Output => text!(
+            "it wrote a file of more than {MAX_COMPILER_FILE}",
+            "写出的文件超过 {MAX_COMPILER_FILE}"
         ),
-        Breach::Output if is_long(outcome.stdout) || is_long(outcome.stderr) => (
-            format!("it wrote more than {MAX_COMPILER_OUTPUT} of messages"),
-            format!("输出的信息超过 {MAX_COMPILER_OUTPUT}"),
-        ),
-        Breach::Output => (
-            format!("it wrote a file of more than {MAX_COMPILER_FILE}"),
-            format!("写出的文件超过 {MAX_COMPILER_FILE}"),
-        ),
-    };
-    Text::new(en, zh)
+    }
 }
 
 /// Whether a compiler reached its wall time limit without having worked.
@@ -115,9 +113,9 @@ pub(crate) fn no_program(own_build: Option<&BuildCommand>) -> Text {
         );
     };
     let (command, program) = (build.typed(), &build.program);
-    Text::new(
-        format!("`{command}` made no program `{program}` that can be started"),
-        format!("`{command}` 没有生成可以运行的程序 `{program}`"),
+    text!(
+        "`{command}` made no program `{program}` that can be started",
+        "`{command}` 没有生成可以运行的程序 `{program}`"
     )
 }
 

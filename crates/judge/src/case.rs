@@ -5,7 +5,7 @@ use std::io::ErrorKind;
 use grader_check::says_another;
 use grader_language::AuthorsError;
 use grader_model::{
-    Breach, CaseResult, End, Evidence, Judgement, Limits, Mark, Outcome, Text, Verdict,
+    Breach, CaseResult, End, Evidence, Judgement, Limits, Mark, Outcome, Text, Verdict, text,
 };
 use grader_problem::CaseRef;
 use grader_sandbox::SandboxError;
@@ -134,9 +134,9 @@ impl Judging<'_> {
                 ) && self.built.has(&program.command.program) =>
             {
                 // It needs a missing loader, or more memory than available.
-                return Ok(Err(Text::new(
-                    format!("the program that was built cannot be executed: {source}"),
-                    format!("编译出的程序无法执行：{source}"),
+                return Ok(Err(text!(
+                    "the program that was built cannot be executed: {source}",
+                    "编译出的程序无法执行：{source}"
                 )));
             }
             held => held?,

@@ -219,27 +219,27 @@ impl<'a> CheckerCall<'a> {
     /// If the checker has no message for the student, the judgement shows the beginning of the output.
     fn judgement(&self, mark: Mark, mut evidence: Vec<Evidence>) -> Judgement {
         if mark != Mark::Right && !evidence.iter().any(|evidence| !evidence.staff_only) {
-            let (en, zh) = match (mark, self.source) {
-                (Mark::Partial(Share::NOTHING), _) => (
+            let text = match (mark, self.source) {
+                (Mark::Partial(Share::NOTHING), _) => Text::new(
                     "the output is accepted, with 0 points",
                     "输出被接受，但得 0 分",
                 ),
                 (Mark::Partial(_), Source::Output(_)) => {
-                    ("the checker gave partial credit", "检查程序只给了部分分数")
+                    Text::new("the checker gave partial credit", "检查程序只给了部分分数")
                 }
                 (Mark::Partial(_), Source::Pipes(..)) => {
-                    ("the interactor gave partial credit", "交互器只给了部分分数")
+                    Text::new("the interactor gave partial credit", "交互器只给了部分分数")
                 }
-                (_, Source::Output(_)) => (
+                (_, Source::Output(_)) => Text::new(
                     "the checker does not accept the output",
                     "检查程序判定输出不正确",
                 ),
-                (_, Source::Pipes(..)) => (
+                (_, Source::Pipes(..)) => Text::new(
                     "the interactor rejected the program's output",
                     "交互器判定程序的输出不正确",
                 ),
             };
-            let mut shown = Evidence::new("checker", Text::new(en, zh));
+            let mut shown = Evidence::new("checker", text);
             if let Source::Output(output) = self.source {
                 shown = shown.with_found(Excerpt::new(output));
             }

@@ -1,7 +1,7 @@
 //! The author's files that are built with every submission.
 
 use grader_language::{Language, Languages, ProgramSources, SourceText};
-use grader_model::{Excerpt, LanguageId, SourceFile, Text};
+use grader_model::{Excerpt, LanguageId, SourceFile, Text, text};
 use grader_problem::{Case, CaseRef, Problem};
 
 /// A program's sources with the included files for its language. Those of the student that [give way](Language::give_way) are left
@@ -55,14 +55,14 @@ pub(crate) fn remarks(language: &Language, sources: &ProgramSources<'_>) -> Vec<
             continue;
         }
         remarks.push(if source.file.path == "package.json" {
-            Text::new(
-                format!("`{file}` was left out: it changes how the task's own files are read."),
-                format!("没有使用 `{file}`：它会改变题目自带文件的读取方式。"),
+            text!(
+                "`{file}` was left out: it changes how the task's own files are read.",
+                "没有使用 `{file}`：它会改变题目自带文件的读取方式。"
             )
         } else {
-            Text::new(
-                format!("`{file}` was left out: the task's own file of that name takes its place."),
-                format!("没有使用 `{file}`：本题有自己的同名文件，以它为准。"),
+            text!(
+                "`{file}` was left out: the task's own file of that name takes its place.",
+                "没有使用 `{file}`：本题有自己的同名文件，以它为准。"
             )
         });
     }
@@ -71,10 +71,7 @@ pub(crate) fn remarks(language: &Language, sources: &ProgramSources<'_>) -> Vec<
         let authors = included.find(|it| language.is_other_version(source, it));
         remarks.extend(authors.map(|authors| {
             let (file, authors) = (shown(source.submitted), shown(&authors.file.path));
-            Text::new(
-                format!("`{file}` is not the task's own `{authors}`: your files use yours, the task's files theirs."),
-                format!("`{file}` 与题目自带的 `{authors}` 不同：你的文件使用你的，题目的文件使用题目的。"),
-            )
+            text!("`{file}` is not the task's own `{authors}`: your files use yours, the task's files theirs.", "`{file}` 与题目自带的 `{authors}` 不同：你的文件使用你的，题目的文件使用题目的。")
         }));
     }
     remarks.truncate(MAX_REMARKS);
@@ -97,11 +94,9 @@ pub(crate) fn replaced_data(problem: &Problem, data: &[SourceFile]) -> Option<Te
     let names: Vec<String> = names.collect();
     let (en, zh) = (names.join(", "), names.join("、"));
     (!names.is_empty()).then(|| {
-        Text::new(
-            format!(
-                "Not put where your program runs: {en}. The task has its own files of that name."
-            ),
-            format!("运行程序的文件夹里没有放你的 {zh}：本题有自己的同名文件，以它们为准。"),
+        text!(
+            "Not put where your program runs: {en}. The task has its own files of that name.",
+            "运行程序的文件夹里没有放你的 {zh}：本题有自己的同名文件，以它们为准。"
         )
     })
 }

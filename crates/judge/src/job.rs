@@ -6,7 +6,7 @@ use grader_intake::Submission;
 use grader_language::{AuthorsError, Language, SourceText};
 use grader_model::{
     CaseResult, EventKind, Excerpt, FaultCause, Given, Origin, Points, ProblemResult, SourceFile,
-    Status, StudentId, SubtaskResult, Text, Verdict, escaped,
+    Status, StudentId, SubtaskResult, Text, Verdict, escaped, text,
 };
 use grader_problem::{Case, Entry, Sample};
 
@@ -397,9 +397,9 @@ impl Job<'_> {
             let accepted: Vec<&str> = accepted.collect();
             let name = &language.definition.name;
             let (en, zh) = (accepted.join(", "), accepted.join("、"));
-            return Err(Text::new(
-                format!("{name} is not accepted for this problem, which takes {en}"),
-                format!("本题不接受 {name}；可用的语言：{zh}"),
+            return Err(text!(
+                "{name} is not accepted for this problem, which takes {en}",
+                "本题不接受 {name}；可用的语言：{zh}"
             ));
         }
         let shown = &self.submission.shown;
@@ -409,9 +409,11 @@ impl Job<'_> {
         };
         let place = flag.evidence.first().and_then(|it| it.place.as_ref());
         let place = place.map_or_else(String::new, |place| format!(" ({place})"));
-        Err(Text::new(
-            format!("source rejected: {}{place}", flag.message.en),
-            format!("源程序被拒绝：{}{place}", flag.message.zh),
+        let message = flag.message;
+        Err(text!(
+            "source rejected: {message}{place}",
+            "源程序被拒绝：{message}{place}",
+            message
         ))
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use grader_language::AuthorsError;
-use grader_model::{Excerpt, FaultCause, ProblemResult, Status, Text, Verdict};
+use grader_model::{Excerpt, FaultCause, ProblemResult, Status, Verdict, text};
 
 use crate::job::{Finished, Job, Message, unrun};
 use crate::trial::{MAX_WORDS, PartId};
@@ -85,13 +85,9 @@ fn leave_open(finished: &mut Finished, job: &Job<'_>) {
     let name = old
         .language
         .map_or("", |it| job.entry.problem.languages.name(it));
-    let text = Text::new(
-        format!(
-            "the problem's own part seems not to work here in {name}: every submission fails in it, and there is no sample in `submissions/accepted/` to tell: {words}"
-        ),
-        format!(
-            "题目自带的部分在本机上似乎无法用于 {name}：所有提交都在其中出错，而 `submissions/accepted/` 里没有可供对照的样例：{words}"
-        ),
+    let text = text!(
+        "the problem's own part seems not to work here in {name}: every submission fails in it, and there is no sample in `submissions/accepted/` to tell: {words}",
+        "题目自带的部分在本机上似乎无法用于 {name}：所有提交都在其中出错，而 `submissions/accepted/` 里没有可供对照的样例：{words}"
     );
     finished.done.result = ProblemResult {
         files: old.files.clone(),

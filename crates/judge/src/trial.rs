@@ -8,7 +8,9 @@
 use std::sync::Arc;
 
 use grader_language::{Language, SourceText, first_error};
-use grader_model::{CaseResult, Excerpt, LanguageId, ProblemId, ProblemResult, Text, Verdict};
+use grader_model::{
+    CaseResult, Excerpt, LanguageId, ProblemId, ProblemResult, Text, Verdict, text,
+};
 use grader_problem::{Entry, Problem, Sample, SourceRule};
 
 use crate::fault::Fault;
@@ -202,20 +204,15 @@ fn with_words(en: &str, zh: &str, words: Option<&str>) -> Text {
         return Text::new(en, zh);
     };
     let words = Excerpt::first(words.trim().as_bytes(), MAX_WORDS);
-    Text::new(format!("{en}: {words}"), format!("{zh}：{words}"))
+    text!("{en}: {words}", "{zh}：{words}")
 }
 
 fn does_not_work(language: &Language, program: &str, why: &Text) -> Text {
     let name = &language.definition.name;
     let program = Excerpt::first(program.as_bytes(), MAX_WORDS);
-    Text::new(
-        format!(
-            "the problem's own part does not work here in {name}: `{program}`, which is right, {}",
-            why.en
-        ),
-        format!(
-            "题目自带的部分在本机上无法用于 {name}：应当通过的 `{program}` {}",
-            why.zh
-        ),
+    text!(
+        "the problem's own part does not work here in {name}: `{program}`, which is right, {why}",
+        "题目自带的部分在本机上无法用于 {name}：应当通过的 `{program}` {why}",
+        why
     )
 }

@@ -20,7 +20,7 @@ use grader_language::{
 };
 use grader_model::{
     Breach, Bytes, CaseResult, CpuTime, End, Flag, LanguageId, Limits, Mark, ProblemResult, Text,
-    Verdict, WallTime, escaped,
+    Verdict, WallTime, escaped, text,
 };
 use grader_problem::CaseRef;
 use grader_sandbox::SystemFolders;
@@ -254,31 +254,33 @@ impl<'a> Search<'a> {
     /// A finding with its place: `line 22: …`.
     fn sentence(&self, Finding { place, text, .. }: &Finding) -> Text {
         let line = place.line;
-        let (en, zh) = match self.names.as_slice() {
-            [_] => Default::default(),
+        let file = match self.names.as_slice() {
+            [_] => Text::default(),
             names => {
                 let name = escaped(names[place.file].as_bytes());
-                (format!("`{name}`, "), format!("`{name}` "))
+                text!("`{name}`, ", "`{name}` ")
             }
         };
-        Text::new(
-            format!("{en}line {line}: {}", text.en),
-            format!("{zh}第 {line} 行：{}", text.zh),
+        text!(
+            "{file}line {line}: {text}",
+            "{file}第 {line} 行：{text}",
+            file,
+            text
         )
     }
 
     fn flag(&self, findings: &[Finding], is_decisive: bool) -> Flag {
-        let (en, zh) = if is_decisive {
-            (
+        let what = if is_decisive {
+            Text::new(
                 "the verdict depends on the compiler's optimisation",
                 "判定结果取决于编译器的优化",
             )
         } else {
-            ("undefined behaviour", "存在未定义行为")
+            Text::new("undefined behaviour", "存在未定义行为")
         };
         let message = match findings.first().map(|it| self.sentence(it)) {
-            Some(first) => Text::new(format!("{en}; {}", first.en), format!("{zh}；{}", first.zh)),
-            None => Text::new(en, zh),
+            Some(first) => text!("{what}; {first}", "{what}；{first}", what, first),
+            None => what,
         };
         let evidence = findings.iter().map(|it| plain(self.sentence(it)));
         flag("undefined-behaviour", message, evidence.collect())

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
 
-use grader_model::{End, Excerpt, LanguageId, Text, file_name};
+use grader_model::{End, Excerpt, LanguageId, Text, file_name, text};
 use serde::Deserialize;
 
 use crate::constants::{MAX_ADVICE, MAX_LINES_PER_RULE};
@@ -196,11 +196,9 @@ impl Language {
                 "请检查 `main` 的返回值和对 `exit` 的调用。",
             ),
         };
-        Some(Text::new(
-            format!(
-                "The program ended with exit status {status}{call}; only 0 means success.{look}"
-            ),
-            format!("程序以退出码 {status} 结束{call}，只有 0 才表示成功。{look_zh}"),
+        Some(text!(
+            "The program ended with exit status {status}{call}; only 0 means success.{look}",
+            "程序以退出码 {status} 结束{call}，只有 0 才表示成功。{look_zh}"
         ))
     }
 
@@ -227,34 +225,33 @@ impl Language {
     fn headline(&self, failure: &Failure, run: &FailedRun<'_>) -> Text {
         let what = quote(&failure.what);
         let is_panic = matches!(self.id, LanguageId::Rust | LanguageId::Go);
-        let (at, at_zh) = match &failure.place {
+        let at = match &failure.place {
             Some(place) if is_panic => {
                 let place = quote(&place.line);
-                (format!(" at {place}"), format!("在 {place} 处"))
+                text!(" at {place}", "在 {place} 处")
             }
             Some(place) => {
                 let line = quote(&place.line);
                 let has_name = !run.is_one_file || run.has_authors_main;
                 let file = place.file.as_deref().filter(|_| has_name);
-                let (of, of_zh) = file.map(quote).map_or_else(Default::default, |file| {
-                    (format!(" of `{file}`"), format!(" `{file}` "))
-                });
-                (
-                    format!(" at line {line}{of}"),
-                    format!("在{of_zh}第 {line} 行"),
-                )
+                let of = file
+                    .map(quote)
+                    .map_or_else(Default::default, |file| text!(" of `{file}`", " `{file}` "));
+                text!(" at line {line}{of}", "在{of}第 {line} 行", of)
             }
-            None => Default::default(),
+            None => Text::default(),
         };
         if is_panic {
-            Text::new(
-                format!("The program panicked{at}: {what}"),
-                format!("程序{at_zh}发生 panic：{what}"),
+            text!(
+                "The program panicked{at}: {what}",
+                "程序{at}发生 panic：{what}",
+                at
             )
         } else {
-            Text::new(
-                format!("An exception ended the program{at}: {what}"),
-                format!("程序{at_zh}因异常而结束：{what}"),
+            text!(
+                "An exception ended the program{at}: {what}",
+                "程序{at}因异常而结束：{what}",
+                at
             )
         }
     }
@@ -363,9 +360,9 @@ fn pascal_error(stderr: &str) -> Option<Text> {
     );
     let (en, zh) = ADVICE.pascal_error.get(found[0]).unwrap_or(&unknown);
     let number = quote(found[0]);
-    Some(Text::new(
-        format!("Runtime error {number}: {en}."),
-        format!("运行时错误 {number}：{zh}。"),
+    Some(text!(
+        "Runtime error {number}: {en}.",
+        "运行时错误 {number}：{zh}。"
     ))
 }
 

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use grader_model::{LanguageId, Text, escaped};
+use grader_model::{LanguageId, Text, escaped, text};
 
 use crate::language::Language;
 use crate::lexer::TokenKind;
@@ -71,26 +71,27 @@ fn plain(c: char) -> Option<char> {
 }
 
 fn text(c: char, line: usize, file: Option<&str>) -> Text {
-    let (of, of_zh) = file.map_or_else(Default::default, |file| {
+    let of = file.map_or_else(Default::default, |file| {
         let file = escaped(file.as_bytes());
-        (format!(" of `{file}`"), format!("`{file}` "))
+        text!(" of `{file}`", "`{file}` ")
     });
-    let (en, zh) = if is_quote(c) {
-        (
+    let what = if is_quote(c) {
+        Text::new(
             "a typographic quotation mark; the program needs the plain one",
             "中文引号，程序里要用英文引号",
         )
     } else {
-        (
+        Text::new(
             "a full-width sign; the program needs the half-width one",
             "全角（中文）符号，程序里要用半角（英文）符号",
         )
     };
-    let (plain, plain_zh) = plain(c).map_or_else(Default::default, |plain| {
-        (format!(", `{plain}`"), format!(" `{plain}`"))
-    });
-    Text::new(
-        format!("`{c}` in line {line}{of} is {en}{plain}."),
-        format!("{of_zh}第 {line} 行的 `{c}` 是{zh}{plain_zh}。"),
+    let plain = plain(c).map_or_else(Default::default, |plain| text!(", `{plain}`", " `{plain}`"));
+    text!(
+        "`{c}` in line {line}{of} is {what}{plain}.",
+        "{of}第 {line} 行的 `{c}` 是{what}{plain}。",
+        of,
+        what,
+        plain
     )
 }

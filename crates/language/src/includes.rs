@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
-use grader_model::{Excerpt, Text, file_name, folder_of, is_below};
+use grader_model::{Excerpt, Text, file_name, folder_of, is_below, text};
 
 use crate::constants::MAX_FILES;
 use crate::language::Language;
@@ -240,14 +240,10 @@ fn built_range(built: &[u8], text: &str, range: Range<usize>) -> Option<Range<us
 
 fn remark(include: &str, path: &str) -> Text {
     let [include, path] = [include, path].map(|it| Excerpt::first(it.as_bytes(), 80));
-    Text::new(
-        format!(
-            "There is no header `{include}` in that place; `{path}` was taken. Its folder or its capital letters differ, so other systems \
-             would not find it."
-        ),
-        format!(
-            "在那个位置没有头文件 `{include}`，这里用了 `{path}`：所在的文件夹或大小写不同，换一个系统就找不到。"
-        ),
+    text!(
+        "There is no header `{include}` in that place; `{path}` was taken. Its folder or its capital letters differ, so other systems \
+             would not find it.",
+        "在那个位置没有头文件 `{include}`，这里用了 `{path}`：所在的文件夹或大小写不同，换一个系统就找不到。"
     )
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use grader_model::{Excerpt, LanguageId, SourceFile, Text};
+use grader_model::{Excerpt, LanguageId, SourceFile, Text, text};
 
 use crate::build_command::plain_paths;
 use crate::constants::MAX_ADVICE;
@@ -310,9 +310,9 @@ const MAX_LEVELS: usize = 4;
 
 fn chosen_of_several(source: &SourceFile) -> Text {
     let file = Excerpt::first(source.path.as_bytes(), 80);
-    Text::new(
-        format!("Several files could be the main program; `{file}` was taken."),
-        format!("有多个文件都可能是主程序，这里选用了 `{file}`。"),
+    text!(
+        "Several files could be the main program; `{file}` was taken.",
+        "有多个文件都可能是主程序，这里选用了 `{file}`。"
     )
 }
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use grader_model::{LanguageId, Text};
+use grader_model::{LanguageId, Text, text};
 
 use crate::language::Language;
 use crate::lexer::Token;
@@ -43,9 +43,9 @@ impl Language {
                 let modules: BTreeSet<&str> = modules.filter(|it| !is_own(it)).collect();
                 let missing = self.missing_modules(&modules).into_iter();
                 let text = |name: String| {
-                    Text::new(
-                        format!("Python has no module `{name}` here"),
-                        format!("本机的 Python 没有模块 `{name}`"),
+                    text!(
+                        "Python has no module `{name}` here",
+                        "本机的 Python 没有模块 `{name}`"
                     )
                 };
                 missing.map(text).collect()
@@ -83,9 +83,9 @@ impl Language {
         if !accepts(&[]) {
             let flags = self.own_flags().join(" ");
             let compiler = &toolchain.version;
-            return vec![Text::new(
-                format!("{compiler} refuses the flags `{flags}`"),
-                format!("{compiler} 不接受选项 `{flags}`"),
+            return vec![text!(
+                "{compiler} refuses the flags `{flags}`",
+                "{compiler} 不接受选项 `{flags}`"
             )];
         }
         let headers = sources.iter().flat_map(|it| {
@@ -100,9 +100,9 @@ impl Language {
         let missing = all.into_iter().filter(|it| !accepts(&[it]));
         let text = |name: &str| {
             let compiler = &toolchain.version;
-            Text::new(
-                format!("{compiler} has no header `{name}` here"),
-                format!("本机的 {compiler} 没有头文件 `{name}`"),
+            text!(
+                "{compiler} has no header `{name}` here",
+                "本机的 {compiler} 没有头文件 `{name}`"
             )
         };
         missing.map(text).collect()
@@ -117,9 +117,9 @@ impl Language {
         let missing: BTreeSet<&str> = missing.collect();
         let name = &self.definition.name;
         let text = |path: &str| {
-            Text::new(
-                format!("there is no `{path}` here, which the flags of {name} name"),
-                format!("本机没有 {name} 的选项中提到的 `{path}`"),
+            text!(
+                "there is no `{path}` here, which the flags of {name} name",
+                "本机没有 {name} 的选项中提到的 `{path}`"
             )
         };
         missing.into_iter().map(text).collect()

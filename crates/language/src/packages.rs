@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
-use grader_model::{Excerpt, Text};
+use grader_model::{Excerpt, Text, text};
 
 use crate::constants::MAX_ADVICE;
 use crate::java::{Classes, classes, imports};
@@ -342,21 +342,21 @@ impl Moves {
         let remarks = self.moved.keys().take(MAX_ADVICE).map(|package| {
             let line = Excerpt::first(format!("package {package};").as_bytes(), 80);
             match (self.target.is_empty(), package.is_empty()) {
-                _ if self.takes_authors => Text::new(
-                    format!("The task's own files were read as if `{target}` stood above them, as in yours."),
-                    format!("题目自带的文件已按你的 `{target}` 处理。"),
+                _ if self.takes_authors => text!(
+                    "The task's own files were read as if `{target}` stood above them, as in yours.",
+                    "题目自带的文件已按你的 `{target}` 处理。"
                 ),
-                (true, _) => Text::new(
-                    format!("`{line}` was ignored: the `Main` of this task is in no package."),
-                    format!("已忽略 `{line}`：本题的 `Main` 不在任何包中。"),
+                (true, _) => text!(
+                    "`{line}` was ignored: the `Main` of this task is in no package.",
+                    "已忽略 `{line}`：本题的 `Main` 不在任何包中。"
                 ),
-                (false, true) => Text::new(
-                    format!("Your classes without a package were read as if `{target}` stood above them, as in the task's own files."),
-                    format!("你的类没有声明包，已按题目自带文件的 `{target}` 处理。"),
+                (false, true) => text!(
+                    "Your classes without a package were read as if `{target}` stood above them, as in the task's own files.",
+                    "你的类没有声明包，已按题目自带文件的 `{target}` 处理。"
                 ),
-                (false, false) => Text::new(
-                    format!("`{line}` was read as `{target}`, the package of the task's own files."),
-                    format!("已把 `{line}` 当作题目自带文件所在的 `{target}`。"),
+                (false, false) => text!(
+                    "`{line}` was read as `{target}`, the package of the task's own files.",
+                    "已把 `{line}` 当作题目自带文件所在的 `{target}`。"
                 ),
             }
         });
@@ -368,17 +368,18 @@ impl Moves {
         let names: Vec<String> = self.moved.keys().map(|it| format!("`{it}`")).collect();
         let names = Excerpt::first(names.join(", ").as_bytes(), 200);
         let target = Excerpt::first(self.target.as_bytes(), 80);
-        let (en, zh) = match self.target.as_str() {
-            "" => ("no package".to_owned(), "不在任何包中".to_owned()),
-            _ => (
-                format!("the package `{target}`"),
-                format!("在包 `{target}` 中"),
-            ),
+        let place = match self.target.as_str() {
+            "" => Text::new("no package", "不在任何包中"),
+            _ => text!("the package `{target}`", "在包 `{target}` 中"),
         };
-        self.is_doubtful.then(|| Text::new(
-            format!("the task's own files expect your classes in {en}; they are in {names}, and it is not clear how to move them: hand them in as the task wants them"),
-            format!("题目自带的文件要求你的类{zh}；它们却在 {names} 中，无法确定怎样移动：请按题目的要求调整后重新提交"),
-        ))
+        self.is_doubtful.then(|| {
+            text!(
+                "the task's own files expect your classes in {place}; they are in {names}, and it is not clear how to move them: \
+                 hand them in as the task wants them",
+                "题目自带的文件要求你的类{place}；它们却在 {names} 中，无法确定怎样移动：请按题目的要求调整后重新提交",
+                place
+            )
+        })
     }
 }
 

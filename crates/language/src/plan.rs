@@ -6,7 +6,7 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use grader_model::{Bytes, LanguageId, SourceFile, Text, extension_of, file_name};
+use grader_model::{Bytes, LanguageId, SourceFile, Text, extension_of, file_name, text};
 
 use crate::build_command::with_line_feeds;
 use crate::constants::{MAX_FILES, MAX_PATH_BYTES, MAX_PATH_PART_BYTES, MIN_JAVA_HEAP_MIB};
@@ -348,11 +348,9 @@ pub(crate) fn edit(bytes: &mut Vec<u8>, range: &Range<usize>, text: &str) {
 }
 
 fn too_many_files(count: usize) -> Text {
-    Text::new(
-        format!(
-            "{count} files were submitted; only the first {MAX_FILES} are compiled: submit only what the program needs."
-        ),
-        format!("一共提交了 {count} 个文件，只编译前 {MAX_FILES} 个：请只提交程序需要的文件。"),
+    text!(
+        "{count} files were submitted; only the first {MAX_FILES} are compiled: submit only what the program needs.",
+        "一共提交了 {count} 个文件，只编译前 {MAX_FILES} 个：请只提交程序需要的文件。"
     )
 }
 

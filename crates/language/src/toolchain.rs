@@ -4,7 +4,7 @@ use std::env;
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
-use grader_model::Text;
+use grader_model::{Text, text};
 
 use crate::definition::Definition;
 use crate::probe::{Unusable, candidates, is_at_least};
@@ -41,20 +41,22 @@ pub struct NotInstalled {
 impl NotInstalled {
     /// The problem, with the installation command.
     pub fn text(&self) -> Text {
-        let Text { en, zh } = self.problem();
+        let problem = self.problem();
         let install = &self.install;
         if self.broken.is_some() || install.is_empty() {
-            return Text::new(en, zh);
+            return problem;
         }
         if install.starts_with("https:") {
-            return Text::new(
-                format!("{en} (get it from {install})"),
-                format!("{zh}（可从 {install} 获取）"),
+            return text!(
+                "{problem} (get it from {install})",
+                "{problem}（可从 {install} 获取）",
+                problem
             );
         }
-        Text::new(
-            format!("{en} (try `{install}`)"),
-            format!("{zh}（可用 `{install}` 安装）"),
+        text!(
+            "{problem} (try `{install}`)",
+            "{problem}（可用 `{install}` 安装）",
+            problem
         )
     }
 
@@ -62,13 +64,10 @@ impl NotInstalled {
     pub fn problem(&self) -> Text {
         let program = &self.program;
         match &self.broken {
-            None => Text::new(
-                format!("not installed: {program}"),
-                format!("评测机上没有安装 {program}"),
-            ),
-            Some(broken) => Text::new(
-                format!("{program} is installed but broken: {broken}"),
-                format!("评测机上的 {program} 无法使用：{broken}"),
+            None => text!("not installed: {program}", "评测机上没有安装 {program}"),
+            Some(broken) => text!(
+                "{program} is installed but broken: {broken}",
+                "评测机上的 {program} 无法使用：{broken}"
             ),
         }
     }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::{CpuTime, Growth, GrowthPoint, GrowthPointKind, GrowthVerdict, Text};
+use crate::{CpuTime, Growth, GrowthPoint, GrowthPointKind, GrowthVerdict, Text, text};
 
 impl GrowthPoint {
     /// CPU time without the start-up.
@@ -17,20 +17,22 @@ impl Growth {
         let over = &self.over;
         let line = self.fit.map(|fit| {
             let [about, low, high] = [fit.exponent, fit.low, fit.high].map(exponent);
-            (
-                format!("{over}^{about} (95%: {low} to {high})"),
-                format!("{over}^{about}（95% 置信区间 {low} 至 {high}）"),
+            text!(
+                "{over}^{about} (95%: {low} to {high})",
+                "{over}^{about}（95% 置信区间 {low} 至 {high}）"
             )
         });
         let fails_by_its_line = self.fit.is_some_and(|fit| fit.low > self.at_most);
-        let (en, zh) = match (self.verdict, line) {
-            (GrowthVerdict::Within, Some((en, zh))) => (
-                format!("its time grows about like {en}"),
-                format!("运行时间约按 {zh}增长"),
+        let found = match (self.verdict, line) {
+            (GrowthVerdict::Within, Some(line)) => text!(
+                "its time grows about like {line}",
+                "运行时间约按 {line}增长",
+                line
             ),
-            (GrowthVerdict::TooFast, Some((en, zh))) if fails_by_its_line => (
-                format!("its time grows too fast: about {en}"),
-                format!("运行时间增长过快：约为 {zh}"),
+            (GrowthVerdict::TooFast, Some(line)) if fails_by_its_line => text!(
+                "its time grows too fast: about {line}",
+                "运行时间增长过快：约为 {line}",
+                line
             ),
             (GrowthVerdict::TooFast, _) => {
                 let least = self.stopped.map_or_else(String::new, exponent);
@@ -38,54 +40,54 @@ impl Growth {
                 let to = sizes.next().unwrap_or_default();
                 let from = sizes.next().unwrap_or_default();
                 let kind = self.points.last().map(|point| point.kind);
-                let (end, end_zh) = match kind {
-                    Some(GrowthPointKind::Stopped) => (", where it was stopped", "（被终止）"),
-                    _ => ("", ""),
+                let end = match kind {
+                    Some(GrowthPointKind::Stopped) => {
+                        Text::new(", where it was stopped", "（被终止）")
+                    }
+                    _ => Text::default(),
                 };
-                (
-                    format!(
-                        "its time grows too fast: at least {over}^{least} from {over}={from} to {over}={to}{end}"
-                    ),
-                    format!(
-                        "运行时间增长过快：从 {over}={from} 到 {over}={to} 至少为 {over}^{least}{end_zh}"
-                    ),
+                text!(
+                    "its time grows too fast: at least {over}^{least} from {over}={from} to {over}={to}{end}",
+                    "运行时间增长过快：从 {over}={from} 到 {over}={to} 至少为 {over}^{least}{end}",
+                    end
                 )
             }
-            (_, Some((en, zh))) => (
-                format!("its growth could not be determined, so it passes: about {en}"),
-                format!("运行时间的增长无法判定，按通过计：约为 {zh}"),
+            (_, Some(line)) => text!(
+                "its growth could not be determined, so it passes: about {line}",
+                "运行时间的增长无法判定，按通过计：约为 {line}",
+                line
             ),
             (_, None) => self.unmeasured(),
         };
         let rule = format!("{over}^{}", exponent(self.at_most));
-        let zh_rule = match self.verdict {
-            GrowthVerdict::TooFast => format!("不得超过 {rule}"),
-            GrowthVerdict::Within | GrowthVerdict::Unresolved => format!("不超过 {rule} 即通过"),
-        };
-        Text::new(
-            format!("{en}; at most {rule} passes"),
-            format!("{zh}；{zh_rule}"),
-        )
+        match self.verdict {
+            GrowthVerdict::TooFast => text!(
+                "{found}; at most {rule} passes",
+                "{found}；不得超过 {rule}",
+                found
+            ),
+            GrowthVerdict::Within | GrowthVerdict::Unresolved => text!(
+                "{found}; at most {rule} passes",
+                "{found}；不超过 {rule} 即通过",
+                found
+            ),
+        }
     }
 
-    /// Why there is no line, in English and Chinese.
-    fn unmeasured(&self) -> (String, String) {
+    /// Why there is no line.
+    fn unmeasured(&self) -> Text {
         let of_kind = |kind| self.points.iter().filter(|it| it.kind == kind).count();
         let measured = of_kind(GrowthPointKind::Measured);
         let all = self.points.len();
         if of_kind(GrowthPointKind::Stopped) > 0 || of_kind(GrowthPointKind::TooFast) == 0 {
-            return (
-                "its growth could not be determined: too few sizes were solved".to_owned(),
-                "运行时间的增长无法判定：解出的规模太少".to_owned(),
+            return Text::new(
+                "its growth could not be determined: too few sizes were solved",
+                "运行时间的增长无法判定：解出的规模太少",
             );
         }
-        (
-            format!(
-                "its growth could not be determined, so it passes: too fast to measure ({measured} of {all} sizes took long enough)"
-            ),
-            format!(
-                "运行时间的增长无法判定，按通过计：程序太快，测不出增长（{all} 个规模中只有 {measured} 个用时够长）"
-            ),
+        text!(
+            "its growth could not be determined, so it passes: too fast to measure ({measured} of {all} sizes took long enough)",
+            "运行时间的增长无法判定，按通过计：程序太快，测不出增长（{all} 个规模中只有 {measured} 个用时够长）"
         )
     }
 }

@@ -6,6 +6,26 @@ use std::str::FromStr;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+/// A [`Text`] of two format strings, in English and in Chinese, with the names that they capture: `text!("line {n}", "第 {n} 行")`.
+///
+/// Texts that are parts of it are listed after the strings, and each goes in in its language:
+/// `text!("{place}: {why}", "{place}：{why}", place, why)`. A text without a name in it is [`Text::new`].
+#[macro_export]
+macro_rules! text {
+    ($en:literal, $zh:literal $(, $part:ident)* $(,)?) => {
+        $crate::Text {
+            en: {
+                $(let $part = &$part.en;)*
+                format!($en)
+            },
+            zh: {
+                $(let $part = &$part.zh;)*
+                format!($zh)
+            },
+        }
+    };
+}
+
 /// A language that the grader speaks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -55,7 +75,7 @@ const MAX_LISTED: usize = 100;
 pub fn listed<T>(list: &[T]) -> (&[T], Option<Text>) {
     let (first, rest) = list.split_at(list.len().min(MAX_LISTED));
     let count = rest.len();
-    let more = || Text::new(format!("and {count} more"), format!("另有 {count} 个"));
+    let more = || text!("and {count} more", "另有 {count} 个");
     (first, (count > 0).then(more))
 }
 

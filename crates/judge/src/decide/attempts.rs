@@ -18,7 +18,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use grader_model::{
-    Attempts, CaseName, CaseResult, Flag, LanguageId, Share, SubtaskResult, Text, Verdict,
+    Attempts, CaseName, CaseResult, Flag, LanguageId, Share, SubtaskResult, Text, Verdict, text,
 };
 use grader_problem::{AttemptRule, CaseKey, CaseRef, Problem};
 
@@ -346,9 +346,9 @@ fn flag(cases: &[(&CaseName, Attempts)]) -> Option<Flag> {
     compared.retain(|(_, attempts)| attempts.seconds >= 2);
     let evidence = |(name, attempts): &(&CaseName, Attempts)| {
         let Attempts { made, seconds, .. } = attempts;
-        plain(Text::new(
-            format!("{name}: {made} attempts, in {seconds} different seconds, 1 output"),
-            format!("{name}：在 {seconds} 个不同的秒内运行了 {made} 次，只有 1 种输出"),
+        plain(text!(
+            "{name}: {made} attempts, in {seconds} different seconds, 1 output",
+            "{name}：在 {seconds} 个不同的秒内运行了 {made} 次，只有 1 种输出"
         ))
     };
     let message = Text::new(

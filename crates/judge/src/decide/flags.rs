@@ -15,7 +15,7 @@ use std::time::Duration;
 use grader_language::{Language, SourceText, Token, TokenKind, find_tokens, position};
 use grader_model::{
     CaseName, CaseResult, CpuTime, Excerpt, Flag, FlagEvidence, SourcePlace, SubtaskResult, Text,
-    Verdict, escaped,
+    Verdict, escaped, text,
 };
 use grader_problem::{AnswerRule, Case, FlatRule, Problem, SourceRule, TokenRule};
 
@@ -116,10 +116,11 @@ fn forbidden(rule: &TokenRule, language: &Language, sources: &[Read<'_>]) -> Opt
         let message = format!("`{phrase}`");
         sources[index].evidence(at, Text::new(message.clone(), message))
     });
-    let (en, zh) = listed(&found, |phrase| format!("`{phrase}`"));
-    let message = Text::new(
-        format!("the source contains {en}, which is not allowed"),
-        format!("源程序中用了不允许使用的 {zh}"),
+    let phrases = listed(&found, |phrase| format!("`{phrase}`"));
+    let message = text!(
+        "the source contains {phrases}, which is not allowed",
+        "源程序中用了不允许使用的 {phrases}",
+        phrases
     );
     (!found.is_empty()).then(|| {
         let message = because(message, rule.because.as_ref());
@@ -136,22 +137,24 @@ fn missing(rule: &TokenRule, language: &Language, sources: &[Read<'_>]) -> Optio
     if phrases.is_empty() || phrases.iter().any(is_there) {
         return None;
     }
-    let (en, zh) = listed(&phrases, |phrase| format!("`{phrase}`"));
+    let names = listed(&phrases, |phrase| format!("`{phrase}`"));
     let message = match phrases.len() {
-        1 => Text::new(
-            format!("the source does not have {en}"),
-            format!("源程序中没有 {zh}"),
+        1 => text!(
+            "the source does not have {names}",
+            "源程序中没有 {names}",
+            names
         ),
-        _ => Text::new(
-            format!("the source has none of {en}"),
-            format!("源程序中没有用到以下任何一种写法：{zh}"),
+        _ => text!(
+            "the source has none of {names}",
+            "源程序中没有用到以下任何一种写法：{names}",
+            names
         ),
     };
     let searched = |source: &Read<'_>| {
         let (file, count) = (&source.shown, source.tokens.len());
-        plain(Text::new(
-            format!("{file}: searched {count} tokens"),
-            format!("{file}：已查看全部 {count} 个词法单元"),
+        plain(text!(
+            "{file}: searched {count} tokens",
+            "{file}：已查看全部 {count} 个词法单元"
         ))
     };
     let evidence = sources.iter().map(searched).collect();
@@ -162,9 +165,11 @@ fn missing(rule: &TokenRule, language: &Language, sources: &[Read<'_>]) -> Optio
 /// Appends the reason from the problem file.
 fn because(message: Text, reason: Option<&Text>) -> Text {
     match reason {
-        Some(because) => Text::new(
-            format!("{}: {}", message.en, because.en),
-            format!("{}（{}）", message.zh, because.zh),
+        Some(because) => text!(
+            "{message}: {because}",
+            "{message}（{because}）",
+            message,
+            because
         ),
         None => message,
     }
@@ -201,11 +206,12 @@ fn looked_up(
     }
     let mut found: Vec<_> = found.into_values().collect();
     found.sort_by_key(|&(index, at, _, clue)| (index, at, clue.answer));
-    let (en, zh) = listed(&found, |(_, _, _, clue)| clue.answer.to_string());
+    let answers = listed(&found, |(_, _, _, clue)| clue.answer.to_string());
     let count = found.len();
-    let message = Text::new(
-        format!("the source has {count} of this problem's answers in it: {en}"),
-        format!("源程序中写有本题的 {count} 个答案：{zh}"),
+    let message = text!(
+        "the source has {count} of this problem's answers in it: {answers}",
+        "源程序中写有本题的 {count} 个答案：{answers}",
+        answers
     );
     let evidence = found
         .into_iter()
@@ -296,26 +302,19 @@ fn describe(clue: &Clue, (form_en, form_zh): Form) -> Text {
         divisor,
         ..
     } = clue;
-    let (part_en, part_zh) = match divisor {
-        1 => Default::default(),
-        _ => (
-            format!(", 1/{divisor} of {answer}"),
-            format!("，{answer} 的 1/{divisor}"),
-        ),
+    let part = match divisor {
+        1 => Text::default(),
+        _ => text!(", 1/{divisor} of {answer}", "，{answer} 的 1/{divisor}"),
     };
-    let (case_en, case_zh) = match &clue.case {
-        Some(case) => (
-            format!(", the answer of {case}"),
-            format!("，{case} 的答案"),
-        ),
-        None => (
-            ", a number that gives answers away".to_owned(),
-            "，由它可得到答案".to_owned(),
-        ),
+    let case = match &clue.case {
+        Some(case) => text!(", the answer of {case}", "，{case} 的答案"),
+        None => Text::new(", a number that gives answers away", "，由它可得到答案"),
     };
-    Text::new(
-        format!("{number}{part_en}{case_en}{form_en}"),
-        format!("{number}{part_zh}{case_zh}{form_zh}"),
+    text!(
+        "{number}{part}{case}{form_en}",
+        "{number}{part}{case}{form_zh}",
+        part,
+        case
     )
 }
 
@@ -361,8 +360,7 @@ pub(crate) fn report_flags(results: &[SubtaskResult]) -> Vec<Flag> {
         let cases = results.iter().flat_map(|subtask| &*subtask.cases);
         let has_code = |case: &&CaseResult| case.evidence.iter().any(|it| it.code == code);
         let names: Vec<_> = cases.filter(has_code).map(|case| &case.name).collect();
-        let (listed_en, listed_zh) = listed(&names, ToString::to_string);
-        let evidence = vec![plain(Text::new(listed_en, listed_zh))];
+        let evidence = vec![plain(listed(&names, ToString::to_string))];
         (!names.is_empty()).then(|| flag(code, Text::new(en, zh), evidence))
     });
     flags.collect()
@@ -390,10 +388,10 @@ impl<'a> Run<'a> {
     /// The run's time, followed by `more`.
     fn evidence(&self, startup: Duration, more: &Text) -> FlagEvidence {
         let (name, cpu, startup) = (&self.case.name, CpuTime(self.cpu), CpuTime(startup));
-        let (en, zh) = (&more.en, &more.zh);
-        plain(Text::new(
-            format!("{name}: {cpu} of CPU time, of which start-up takes about {startup}{en}"),
-            format!("{name}：CPU 时间 {cpu}，其中启动约 {startup}{zh}"),
+        plain(text!(
+            "{name}: {cpu} of CPU time, of which start-up takes about {startup}{more}",
+            "{name}：CPU 时间 {cpu}，其中启动约 {startup}{more}",
+            more
         ))
     }
 }
@@ -420,21 +418,14 @@ fn faster(part: f64, runs: &[Run<'_>]) -> Option<Flag> {
         let left = run.cpu.saturating_sub(startup).max(CLOCK);
         let times = reference.as_secs_f64() / left.as_secs_f64();
         let (reference, plausible) = (CpuTime(reference), CpuTime(plausible));
-        let more = Text::new(
-            format!(
-                "; the reference takes {reference} here, {times:.0} times the rest; {plausible} or more would be plausible"
-            ),
-            format!(
-                "；参考程序在本机用时 {reference}，是该程序除去启动后用时的 {times:.0} 倍；{plausible} 以上才可信"
-            ),
+        let more = text!(
+            "; the reference takes {reference} here, {times:.0} times the rest; {plausible} or more would be plausible",
+            "；参考程序在本机用时 {reference}，是该程序除去启动后用时的 {times:.0} 倍；{plausible} 以上才可信"
         );
         evidence.push(run.evidence(startup, &more));
     }
-    let (en, zh) = listed(&names, |name| (*name).to_owned());
-    let message = Text::new(
-        format!("{en} took too little time"),
-        format!("{zh} 用时过短"),
-    );
+    let listed = listed(&names, |name| (*name).to_owned());
+    let message = text!("{listed} took too little time", "{listed} 用时过短", listed);
     (!names.is_empty()).then(|| flag("faster-than-known", message, evidence))
 }
 
@@ -456,18 +447,18 @@ fn flat(rule: &FlatRule, runs: &[Run<'_>]) -> Option<Flag> {
         return None;
     }
     let plausible = CpuTime(plausible);
-    let more = Text::new(
-        format!("; {plausible} or more would be plausible"),
-        format!("；{plausible} 以上才可信"),
+    let more = text!(
+        "; {plausible} or more would be plausible",
+        "；{plausible} 以上才可信"
     );
     let evidence = vec![
         from.evidence(startup, &Text::default()),
         to.evidence(startup, &more),
     ];
     let (first, last) = (from.case.name.as_str(), to.case.name.as_str());
-    let message = Text::new(
-        format!("from {first} to {last} the time grew too little"),
-        format!("从 {first} 到 {last} 用时增幅过小"),
+    let message = text!(
+        "from {first} to {last} the time grew too little",
+        "从 {first} 到 {last} 用时增幅过小"
     );
     Some(flag("time-does-not-grow", message, evidence))
 }
@@ -497,15 +488,12 @@ pub(crate) const fn plain(message: Text) -> FlagEvidence {
 }
 
 /// The first [`MAX_LISTED`] items and the number of the rest, in both languages.
-fn listed<T>(things: &[T], written: impl Fn(&T) -> String) -> (String, String) {
+fn listed<T>(things: &[T], written: impl Fn(&T) -> String) -> Text {
     let first: Vec<String> = things.iter().take(MAX_LISTED).map(written).collect();
-    let (en, zh) = (first.join(", "), first.join("、"));
-    match things.len() - first.len() {
-        0 => (en, zh),
-        more => (
-            format!("{en} and {more} more"),
-            format!("{zh} 等 {} 个", things.len()),
-        ),
+    let (list, all) = (Text::new(first.join(", "), first.join("、")), things.len());
+    match all - first.len() {
+        0 => list,
+        more => text!("{list} and {more} more", "{list} 等 {all} 个", list),
     }
 }
 

@@ -27,7 +27,7 @@ use std::time::Duration;
 
 use grader_model::{
     Breach, CaseResult, CpuTime, Growth, GrowthFit, GrowthPoint, GrowthPointKind, GrowthVerdict,
-    LanguageId, Limits, Text, Verdict, WallTime,
+    LanguageId, Limits, Verdict, WallTime, text,
 };
 use grader_problem::{Case, CaseRef, GrowthRule, LimitRule, Subtask, TimeRule};
 
@@ -97,9 +97,10 @@ fn ended(
         | Verdict::RuntimeError
         | Verdict::CompileError => {
             let why = verdict.name();
-            let message = Text::new(
-                format!("not run: {name} ended with {verdict}, {}", why.en),
-                format!("未运行：{name} 的结果是 {verdict}（{}）", why.zh),
+            let message = text!(
+                "not run: {name} ended with {verdict}, {why}",
+                "未运行：{name} 的结果是 {verdict}（{why}）",
+                why
             );
             (false, message)
         }
@@ -111,9 +112,9 @@ fn ended(
             if took < rule.until || !(sweep.has_enough() || sweep.jump(rule).is_some()) {
                 return None;
             }
-            let message = Text::new(
-                format!("not needed: {name} took {took}"),
-                format!("无需运行：{name} 已用 {took}"),
+            let message = text!(
+                "not needed: {name} took {took}",
+                "无需运行：{name} 已用 {took}"
             );
             (true, message)
         }

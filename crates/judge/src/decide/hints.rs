@@ -1,7 +1,7 @@
 //! Advice about where a program reads its input and writes its answer.
 
 use grader_language::Encoding;
-use grader_model::{Excerpt, Guess, SourceFile, Text, guess};
+use grader_model::{Excerpt, Guess, SourceFile, Text, guess, text};
 use grader_problem::Case;
 
 use super::verdict::Rules;
@@ -15,12 +15,13 @@ impl Rules<'_> {
             return None;
         }
         let file = Excerpt::new(file.as_bytes());
-        let Text { en, zh } = self.place().map_or_else(Text::default, |it| {
-            Text::new(format!("; {}", it.en), format!("；{}", it.zh))
-        });
-        Some(Text::new(
-            format!("Your program opens the file `{file}`, which is not there{en}."),
-            format!("你的程序要打开文件 `{file}`，但没有这个文件{zh}。"),
+        let given = self
+            .place()
+            .map_or_else(Text::default, |it| text!("; {it}", "；{it}", it));
+        Some(text!(
+            "Your program opens the file `{file}`, which is not there{given}.",
+            "你的程序要打开文件 `{file}`，但没有这个文件{given}。",
+            given
         ))
     }
 
@@ -43,18 +44,14 @@ impl Rules<'_> {
             .collect();
         let (en, zh) = (files.join(", "), files.join("、"));
         Some(if left.is_empty() {
-            Text::new(
-                format!(
-                    "Your program printed nothing, and its source writes to {en}; only standard output is judged."
-                ),
-                format!("你的程序没有打印任何内容，源程序是往文件 {zh} 里写的；评测只看标准输出。"),
+            text!(
+                "Your program printed nothing, and its source writes to {en}; only standard output is judged.",
+                "你的程序没有打印任何内容，源程序是往文件 {zh} 里写的；评测只看标准输出。"
             )
         } else {
-            Text::new(
-                format!(
-                    "Your program printed nothing; it wrote {en}. Only standard output is judged."
-                ),
-                format!("你的程序没有打印任何内容，而是写进了文件 {zh}；评测只看标准输出。"),
+            text!(
+                "Your program printed nothing; it wrote {en}. Only standard output is judged.",
+                "你的程序没有打印任何内容，而是写进了文件 {zh}；评测只看标准输出。"
             )
         })
     }
@@ -68,18 +65,15 @@ impl Rules<'_> {
         let mut sources = self.sources.iter();
         let source = sources.find(|it| str::from_utf8(&it.bytes).is_err())?;
         let name = Excerpt::new(source.path.as_bytes());
-        let (en, zh) = match guess(&source.bytes) {
-            Guess::Gbk => (" but in GBK", "（看起来是 GBK）"),
-            Guess::Windows1252 => (" but in Windows-1252", "（看起来是 Windows-1252）"),
-            Guess::Unclear => ("", ""),
+        let encoding = match guess(&source.bytes) {
+            Guess::Gbk => Text::new(" but in GBK", "（看起来是 GBK）"),
+            Guess::Windows1252 => Text::new(" but in Windows-1252", "（看起来是 Windows-1252）"),
+            Guess::Unclear => Text::default(),
         };
-        Some(Text::new(
-            format!(
-                "`{name}` is not saved in UTF-8{en}, so the program prints letters that are not UTF-8: save it in UTF-8."
-            ),
-            format!(
-                "`{name}` 不是用 UTF-8 保存的{zh}，因此程序打印的文字也不是 UTF-8：请将它另存为 UTF-8。"
-            ),
+        Some(text!(
+            "`{name}` is not saved in UTF-8{encoding}, so the program prints letters that are not UTF-8: save it in UTF-8.",
+            "`{name}` 不是用 UTF-8 保存的{encoding}，因此程序打印的文字也不是 UTF-8：请将它另存为 UTF-8。",
+            encoding
         ))
     }
 
@@ -93,21 +87,24 @@ impl Rules<'_> {
 
     /// Where the task provides its input; `None` if in two places, or if there is none.
     fn place(&self) -> Option<Text> {
-        let Text { en, zh } = variables(self.case);
+        let variables = variables(self.case);
         if let Some(file) = &self.run.input_file {
-            Some(Text::new(
-                format!("this task puts {en} in the file `{file}`"),
-                format!("本题把{zh}放在文件 `{file}` 中"),
+            Some(text!(
+                "this task puts {variables} in the file `{file}`",
+                "本题把{variables}放在文件 `{file}` 中",
+                variables
             ))
         } else if self.is_by_argument() {
-            Some(Text::new(
-                format!("this task gives {en} on the command line"),
-                format!("本题用命令行参数给出{zh}"),
+            Some(text!(
+                "this task gives {variables} on the command line",
+                "本题用命令行参数给出{variables}",
+                variables
             ))
         } else if self.is_by_stdin() {
-            Some(Text::new(
-                format!("this task gives {en} on standard input"),
-                format!("本题从标准输入给出{zh}"),
+            Some(text!(
+                "this task gives {variables} on standard input",
+                "本题从标准输入给出{variables}",
+                variables
             ))
         } else {
             None
@@ -124,44 +121,38 @@ impl Rules<'_> {
             return None;
         }
         let reads = (self.facts.reads_stdin, self.facts.reads_arguments);
-        let (en, zh) = match (&self.run.input_file, self.is_by_argument(), reads) {
-            (Some(file), _, (true, _)) if !names(self.sources, file) => (
+        let way = match (&self.run.input_file, self.is_by_argument(), reads) {
+            (Some(file), _, (true, _)) if !names(self.sources, file) => Text::new(
                 "Your program reads standard input",
                 "你的程序从标准输入读取数据",
             ),
             (None, true, (true, false)) => {
                 let line = grader_model::escaped(self.case.arguments.join(" ").as_bytes());
-                let Text { en, zh } = place;
-                return Some(Text::new(
-                    format!(
-                        "Your program reads standard input; {en} (`{line}`), and standard input is empty."
-                    ),
-                    format!("你的程序从标准输入读取数据；{zh}（`{line}`），标准输入为空。"),
+                return Some(text!(
+                    "Your program reads standard input; {place} (`{line}`), and standard input is empty.",
+                    "你的程序从标准输入读取数据；{place}（`{line}`），标准输入为空。",
+                    place
                 ));
             }
-            (None, true, (false, false)) => (
+            (None, true, (false, false)) => Text::new(
                 "Your program does not look at its arguments",
                 "你的程序没有读取命令行参数",
             ),
-            (None, false, (false, true)) => (
+            (None, false, (false, true)) => Text::new(
                 "Your program reads the command line",
                 "你的程序要读取命令行参数",
             ),
             (None, false, (false, false)) => {
-                let en = variables(self.case).en;
-                return Some(Text::new(
-                    format!(
-                        "Your program does not read standard input; this task gives {en} there."
-                    ),
-                    format!("你的程序没有读取标准输入；{}。", place.zh),
+                let variables = variables(self.case).en;
+                return Some(text!(
+                    "Your program does not read standard input; this task gives {variables} there.",
+                    "你的程序没有读取标准输入；{place}。",
+                    place
                 ));
             }
             _ => return None,
         };
-        Some(Text::new(
-            format!("{en}; {}.", place.en),
-            format!("{zh}；{}。", place.zh),
-        ))
+        Some(text!("{way}; {place}.", "{way}；{place}。", way, place))
     }
 }
 
@@ -175,10 +166,7 @@ fn variables(case: &Case) -> Text {
         Some((last, [])) => Text::new(last, format!(" {last}")),
         Some((last, others)) => {
             let others = others.join(", ");
-            Text::new(
-                format!("{others} and {last}"),
-                format!(" {others} 和 {last}"),
-            )
+            text!("{others} and {last}", " {others} 和 {last}")
         }
     }
 }

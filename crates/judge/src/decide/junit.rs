@@ -3,7 +3,7 @@
 //! A harness in the submission's own process shares it with hostile code, so that nothing in its report is trusted: it is
 //! capped, names are escaped, and what is not whole counts as nothing.
 
-use grader_model::{Evidence, Excerpt, Share, Text, Verdict};
+use grader_model::{Evidence, Excerpt, Share, Text, Verdict, text};
 use grader_problem::{TestRule, fits};
 use roxmltree::{Document, Node, ParsingOptions};
 
@@ -120,8 +120,8 @@ impl Report {
             let mut failed = failure.evidence;
             if rule.count.is_some() && !name.is_empty() {
                 let name = Excerpt::new(name.as_bytes());
-                let Text { en, zh } = failed.message;
-                failed.message = Text::new(format!("{name}: {en}"), format!("{name}：{zh}"));
+                let said = failed.message;
+                failed.message = text!("{name}: {said}", "{name}：{said}", said);
             }
             evidence.push(failed);
         }
@@ -191,13 +191,15 @@ fn base(name: &str) -> &str {
 fn failure(same: &[&Test]) -> Option<Failure> {
     let failed = same.iter().find_map(|test| test.failure.clone());
     failed.or_else(|| {
-        let (en, zh) = (
-            "the report has several tests of this name",
-            "报告中有多个同名测试",
-        );
         let is_other = |it: &&Test| base(&it.full_name) != base(&same[0].full_name);
         let is_ambiguous = same.iter().any(is_other);
-        is_ambiguous.then(|| wrong("test-repeated", Text::new(en, zh)))
+        is_ambiguous.then(|| {
+            let text = Text::new(
+                "the report has several tests of this name",
+                "报告中有多个同名测试",
+            );
+            wrong("test-repeated", text)
+        })
     })
 }
 
@@ -213,9 +215,9 @@ fn missing(missing: usize, count: usize) -> Failure {
     let text = if count == 1 {
         Text::new("the test did not run", "测试没有运行")
     } else {
-        Text::new(
-            format!("{missing} of {count} tests did not run"),
-            format!("{count} 个测试中有 {missing} 个没有运行"),
+        text!(
+            "{missing} of {count} tests did not run",
+            "{count} 个测试中有 {missing} 个没有运行"
         )
     };
     wrong("test-missing", text)

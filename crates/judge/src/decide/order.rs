@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use grader_model::{CaseResult, SubtaskResult, Text, Verdict};
+use grader_model::{CaseResult, SubtaskResult, Text, Verdict, text};
 use grader_problem::{CaseRef, Problem, Sample, ScoreRule, Subtask};
 
 use super::expectation::decides;
@@ -85,15 +85,15 @@ pub(crate) fn lacking(subtask: &Subtask, done: &[SubtaskResult]) -> Option<(Verd
     })?;
     let name = &required.name;
     Some(if required.verdict == Verdict::JudgeError {
-        let message = Text::new(
-            format!("not run: subtask `{name}` is required and could not be judged"),
-            format!("未运行：需要先通过子任务 `{name}`，而它无法评测"),
+        let message = text!(
+            "not run: subtask `{name}` is required and could not be judged",
+            "未运行：需要先通过子任务 `{name}`，而它无法评测"
         );
         (Verdict::JudgeError, message)
     } else {
-        let message = Text::new(
-            format!("not run: subtask `{name}` is required and was not passed"),
-            format!("未运行：需要先通过子任务 `{name}`，而它没有通过"),
+        let message = text!(
+            "not run: subtask `{name}` is required and was not passed",
+            "未运行：需要先通过子任务 `{name}`，而它没有通过"
         );
         (Verdict::Skipped, message)
     })

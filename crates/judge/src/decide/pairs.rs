@@ -9,7 +9,9 @@
 #[cfg(test)]
 mod tests;
 
-use grader_model::{CaseResult, Confirmation, CpuTime, LanguageId, ReferenceCase, Text, Verdict};
+use grader_model::{
+    CaseResult, Confirmation, CpuTime, LanguageId, ReferenceCase, Text, Verdict, text,
+};
 use grader_problem::CaseRef;
 
 use super::policy::{News, Next, Policy, failed};
@@ -233,18 +235,17 @@ impl<'a> Policy<'a> for Pairs<'a> {
 /// `its fastest run, with nothing else running, used 2.05 s of CPU time; the limit is 2 s`, and whether that is
 /// settled.
 fn near_message(cpu: CpuTime, limit: CpuTime, is_settled: bool) -> Text {
-    let (en, zh) = if is_settled {
-        ("", "")
+    let unsettled = if is_settled {
+        Text::default()
     } else {
-        (
+        Text::new(
             "; not settled: the runs disagree",
             "；尚无定论：各次运行的结果不一致",
         )
     };
-    Text::new(
-        format!(
-            "its fastest run, with nothing else running, used {cpu} of CPU time; the limit is {limit}{en}"
-        ),
-        format!("单独运行时最快的一次用了 {cpu} 的 CPU 时间；限制为 {limit}{zh}"),
+    text!(
+        "its fastest run, with nothing else running, used {cpu} of CPU time; the limit is {limit}{unsettled}",
+        "单独运行时最快的一次用了 {cpu} 的 CPU 时间；限制为 {limit}{unsettled}",
+        unsettled
     )
 }

@@ -1,6 +1,6 @@
 //! Cases that are unit tests: one run of a harness serves all cases with the same arguments and input.
 
-use grader_model::{CaseResult, Evidence, Text, Verdict};
+use grader_model::{CaseResult, Evidence, Verdict, text};
 use grader_problem::{Case, CaseRef, TestRule};
 
 use super::junit::Report;
@@ -54,13 +54,9 @@ impl TestedRun {
             }
             Err((found, name)) => {
                 let (pattern, count) = (&rule.name, rule.count.unwrap_or(1));
-                let message = Text::new(
-                    format!(
-                        "{found} tests match `{pattern}`, but `count` is {count}: `{name}` is one too many"
-                    ),
-                    format!(
-                        "{found} 个测试匹配 `{pattern}`，而 `count` 为 {count}：多出了 `{name}`"
-                    ),
+                let message = text!(
+                    "{found} tests match `{pattern}`, but `count` is {count}: `{name}` is one too many",
+                    "{found} 个测试匹配 `{pattern}`，而 `count` 为 {count}：多出了 `{name}`"
                 );
                 CaseResult::unrun(result.name, Verdict::JudgeError, message)
             }

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use grader_model::{
     Breach, CaseResult, CpuTime, LanguageId, LimitOrigin, Limits, ReferenceCase, Share, Text,
-    Verdict,
+    Verdict, text,
 };
 use grader_problem::{CaseRef, ReferenceTimes};
 
@@ -148,9 +148,11 @@ impl<'a> Timing<'a> {
             let earned = share_message(cpu, reference, self.factor(), share);
             result.message = Some(Box::new(match result.message.take() {
                 None => earned,
-                Some(unsettled) => Text::new(
-                    format!("{}; {}", earned.en, unsettled.en),
-                    format!("{}；{}", earned.zh, unsettled.zh),
+                Some(unsettled) => text!(
+                    "{earned}; {unsettled}",
+                    "{earned}；{unsettled}",
+                    earned,
+                    unsettled
                 ),
             }));
         }
@@ -176,16 +178,17 @@ pub(super) fn deciding_time(result: &CaseResult) -> Option<CpuTime> {
 fn share_message(cpu: CpuTime, reference: CpuTime, factor: f64, share: Share) -> Text {
     let times = cpu.0.as_secs_f64() / reference.0.as_secs_f64().max(1e-6) / factor;
     let (times, percent) = ((times * 100.0).round() / 100.0, f64::from(share));
-    let (en, zh) = if (factor - 1.0).abs() < f64::EPSILON {
-        (String::new(), String::new())
+    let counted = if (factor - 1.0).abs() < f64::EPSILON {
+        Text::default()
     } else {
-        (
-            format!(", which counts {factor} times for this language,"),
-            format!("（该语言按参考时间的 {factor} 倍计）"),
+        text!(
+            ", which counts {factor} times for this language,",
+            "（该语言按参考时间的 {factor} 倍计）"
         )
     };
-    Text::new(
-        format!("accepted; {times} times the reference's time{en} earns {percent}%"),
-        format!("通过；用时为参考程序的 {times} 倍{zh}，得 {percent}% 的分数"),
+    text!(
+        "accepted; {times} times the reference's time{counted} earns {percent}%",
+        "通过；用时为参考程序的 {times} 倍{counted}，得 {percent}% 的分数",
+        counted
     )
 }

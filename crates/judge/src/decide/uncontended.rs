@@ -1,7 +1,7 @@
 //! Runs without CPU contention: a run that other processes kept from the processor is repeated alone, with more wall
 //! time.
 
-use grader_model::{LanguageId, Limits, Outcome, Text, Verdict};
+use grader_model::{LanguageId, Limits, Outcome, Text, Verdict, text};
 use grader_problem::{CaseRef, ReferenceTimes};
 
 use super::contention::more_wall_time;
@@ -107,13 +107,9 @@ impl<'a> TimedRun<'a> {
 
 fn too_busy(outcome: &Outcome, runs: u32) -> Text {
     let Outcome { cpu, wall, .. } = outcome;
-    Text::new(
-        format!(
-            "the machine is too busy: the program had used only {cpu} of CPU time after {wall} of wall time, in the last \
-             of {runs} runs alone"
-        ),
-        format!(
-            "机器过于繁忙：程序单独运行了 {runs} 次，最后一次历时 {wall}，仍只得到 {cpu} 的 CPU 时间"
-        ),
+    text!(
+        "the machine is too busy: the program had used only {cpu} of CPU time after {wall} of wall time, in the last \
+             of {runs} runs alone",
+        "机器过于繁忙：程序单独运行了 {runs} 次，最后一次历时 {wall}，仍只得到 {cpu} 的 CPU 时间"
     )
 }

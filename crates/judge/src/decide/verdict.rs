@@ -3,7 +3,7 @@
 use grader_language::{FailedRun, Language, SourceFacts};
 use grader_model::{
     Breach, CaseResult, End, Evidence, Excerpt, Judgement, LanguageId, Limits, Mark, SourceFile,
-    Text, Verdict,
+    Text, Verdict, text,
 };
 use grader_problem::{Case, RunRule};
 
@@ -90,9 +90,9 @@ pub(crate) fn by_answer(
                 "Your answer was printed to stderr, not stdout.",
                 "答案写到了标准错误输出；评测只看标准输出。",
             ),
-            Some(name) => Text::new(
-                format!("Your answer was printed to stderr, not to the file `{name}`."),
-                format!("答案写到了标准错误输出；评测只看文件 `{name}`。"),
+            Some(name) => text!(
+                "Your answer was printed to stderr, not to the file `{name}`.",
+                "答案写到了标准错误输出；评测只看文件 `{name}`。"
             ),
         });
     }
@@ -101,9 +101,9 @@ pub(crate) fn by_answer(
         && run.outcome.breach.is_none()
         && !run.rejected
     {
-        let Text { en, zh } = end_message(run.outcome.end);
+        let end = end_message(run.outcome.end);
         let said = result.message.take().map(|it| *it).unwrap_or_default();
-        let message = Text::new(format!("{en}; {}", said.en), format!("{zh}；{}", said.zh));
+        let message = text!("{end}; {said}", "{end}；{said}", end, said);
         result.message = Some(Box::new(message));
         result.hints.extend(rules.explained(run));
     }
@@ -165,23 +165,25 @@ impl Rules<'_> {
 
 /// The evidence for an output file with nothing in it.
 pub(crate) fn empty_file(run: &Run, name: &str) -> Evidence {
-    let (en, zh) = if run.outcome.stdout.0 > 0 {
-        (
+    let elsewhere = if run.outcome.stdout.0 > 0 {
+        Text::new(
             "; the program wrote to standard output instead",
             "，程序写到了标准输出",
         )
     } else {
-        Default::default()
+        Text::default()
     };
     let is_empty = run.answer.as_ref().is_none_or(Vec::is_empty);
-    let (holds, holds_zh) = if is_empty {
-        ("is empty", "是空的")
+    let holds = if is_empty {
+        Text::new("is empty", "是空的")
     } else {
-        ("holds nothing but white space", "里只有空白字符")
+        Text::new("holds nothing but white space", "里只有空白字符")
     };
-    let text = Text::new(
-        format!("the file `{name}` {holds}{en}"),
-        format!("文件 `{name}` {holds_zh}{zh}"),
+    let text = text!(
+        "the file `{name}` {holds}{elsewhere}",
+        "文件 `{name}` {holds}{elsewhere}",
+        holds,
+        elsewhere
     );
     Evidence::new("no-output", text)
 }
@@ -190,63 +192,60 @@ pub(crate) fn empty_file(run: &Run, name: &str) -> Evidence {
 pub(crate) fn missing_file(run: &Run, rules: &Rules<'_>) -> Evidence {
     let name = rules.run.output_file.as_deref().unwrap_or_default();
     if run.left.iter().any(|left| left == name) {
-        let text = Text::new(
-            format!("the program wrote `{name}` and left it without the permission to be read"),
-            format!("程序写出了 `{name}`，但没有留下读取权限"),
+        let text = text!(
+            "the program wrote `{name}` and left it without the permission to be read",
+            "程序写出了 `{name}`，但没有留下读取权限"
         );
         return Evidence::new("output-file-unreadable", text);
     }
     let left = run.left.join("`, `");
-    let (en, zh) = if !left.is_empty() {
-        (
-            format!("; it left `{left}`"),
-            format!("；留下的文件有 `{left}`"),
-        )
+    let elsewhere = if !left.is_empty() {
+        text!("; it left `{left}`", "；留下的文件有 `{left}`")
     } else if run.outcome.stdout.0 > 0 {
-        (
-            "; it wrote to standard output".to_owned(),
-            "，而是写到了标准输出".to_owned(),
-        )
+        Text::new("; it wrote to standard output", "，而是写到了标准输出")
     } else {
-        Default::default()
+        Text::default()
     };
-    let text = Text::new(
-        format!("the program wrote no file `{name}`{en}"),
-        format!("程序没有写出文件 `{name}`{zh}"),
+    let text = text!(
+        "the program wrote no file `{name}`{elsewhere}",
+        "程序没有写出文件 `{name}`{elsewhere}",
+        elsewhere
     );
     Evidence::new("no-output-file", text)
 }
 
 fn cpu_message(run: &Run, limits: &Limits) -> Text {
     let (used, limit) = (run.outcome.cpu, limits.cpu);
-    let (en, zh) = if run.outcome.breach == Some(Breach::Cpu) {
-        ("stopped after", "后被终止")
+    let how = if run.outcome.breach == Some(Breach::Cpu) {
+        Text::new("stopped after", "后被终止")
     } else {
-        ("took", "")
+        Text::new("took", "")
     };
-    Text::new(
-        format!("{en} {used} of CPU time; the limit is {limit}"),
-        format!("用了 {used} 的 CPU 时间{zh}；限制为 {limit}"),
+    text!(
+        "{how} {used} of CPU time; the limit is {limit}",
+        "用了 {used} 的 CPU 时间{how}；限制为 {limit}",
+        how
     )
 }
 
 fn wall_message(run: &Run, limits: &Limits) -> Text {
     let (wall, cpu, limit) = (run.outcome.wall, run.outcome.cpu, limits.wall);
     // A program that was kept from the processor was not asleep.
-    let (en, zh) = if run.contention.is_none() && cpu.0 * 4 < wall.0 {
-        (
-            format!("only {cpu} of CPU time: it sleeps or waits"),
-            format!("只用了 {cpu} 的 CPU 时间：程序在休眠或等待"),
+    let cause = if run.contention.is_none() && cpu.0 * 4 < wall.0 {
+        text!(
+            "only {cpu} of CPU time: it sleeps or waits",
+            "只用了 {cpu} 的 CPU 时间：程序在休眠或等待"
         )
     } else {
-        (
-            format!("{cpu} of CPU time: the machine was busy, or the wall limit is short"),
-            format!("用了 {cpu} 的 CPU 时间：机器繁忙，或实际时间的上限太短"),
+        text!(
+            "{cpu} of CPU time: the machine was busy, or the wall limit is short",
+            "用了 {cpu} 的 CPU 时间：机器繁忙，或实际时间的上限太短"
         )
     };
-    Text::new(
-        format!("stopped after {wall} of wall time (limit {limit}) with {en}"),
-        format!("运行了 {wall}（实际时间上限 {limit}）后被终止，{zh}"),
+    text!(
+        "stopped after {wall} of wall time (limit {limit}) with {cause}",
+        "运行了 {wall}（实际时间上限 {limit}）后被终止，{cause}",
+        cause
     )
 }
 
@@ -254,83 +253,77 @@ fn wall_message(run: &Run, limits: &Limits) -> Text {
 fn output_message<'a>(run: &'a Run, rules: &Rules<'_>) -> (Text, Option<&'a [u8]>) {
     let (limit, file) = (rules.limits.output, &rules.run.output_file);
     let answer = run.answer.as_deref();
-    let (en, zh, beginning) = if file.is_none() && run.outcome.stdout >= limit {
-        ("to standard output", "标准输出".to_owned(), answer)
+    let (target, beginning) = if file.is_none() && run.outcome.stdout >= limit {
+        (Text::new("to standard output", "标准输出"), answer)
     } else if run.outcome.stderr >= limit {
-        (
+        let target = Text::new(
             "to standard error (are there debug prints left?)",
-            "标准错误输出（是不是忘了去掉调试输出？）".to_owned(),
-            Some(&run.stderr[..]),
-        )
+            "标准错误输出（是不是忘了去掉调试输出？）",
+        );
+        (target, Some(&run.stderr[..]))
     } else if let Some(name) = file {
-        (&*format!("to `{name}`"), format!("文件 `{name}` "), answer)
+        (text!("to `{name}`", "文件 `{name}` "), answer)
     } else {
-        ("to a file", "文件".to_owned(), None)
+        (Text::new("to a file", "文件"), None)
     };
-    let message = Text::new(
-        format!("wrote more than {limit} {en}"),
-        format!("{zh}超过 {limit}"),
+    let message = text!(
+        "wrote more than {limit} {target}",
+        "{target}超过 {limit}",
+        target
     );
     (message, beginning)
 }
 
 fn memory_message(run: &Run, limits: &Limits) -> Text {
     let limit = limits.memory;
-    let (en, zh) = match run.outcome.memory {
-        Some(used) if used > limit => (
-            format!("used {used} of memory"),
-            format!("用了 {used} 的内存"),
-        ),
-        _ => ("ran out of memory".to_owned(), "内存不足".to_owned()),
+    let found = match run.outcome.memory {
+        Some(used) if used > limit => text!("used {used} of memory", "用了 {used} 的内存"),
+        _ => Text::new("ran out of memory", "内存不足"),
     };
-    Text::new(
-        format!("{en}; the limit is {limit}"),
-        format!("{zh}；限制为 {limit}"),
+    text!(
+        "{found}; the limit is {limit}",
+        "{found}；限制为 {limit}",
+        found
     )
 }
 
 /// The message of a runtime error although the answer is right.
 pub(crate) fn right_end_message(end: End, rules: &Rules<'_>) -> Text {
-    let Text { en, zh } = end_message(end);
+    let ended = end_message(end);
     let is_c = matches!(rules.language.id, LanguageId::C | LanguageId::Cpp);
-    let (more, more_zh) = match end {
-        End::Exited(_) if is_c && !rules.has_authors_main => (
+    let more = match end {
+        End::Exited(_) if is_c && !rules.has_authors_main => Text::new(
             "end with exit status 0 (`return 0` from `int main`)",
             "请以退出码 0 结束（在 `int main` 中写 `return 0`）",
         ),
-        End::Exited(_) => (
+        End::Exited(_) => Text::new(
             "it failed afterwards, or did not end with exit status 0",
             "程序在此之后出错，或者没有以退出码 0 结束",
         ),
-        End::Signalled(_) => ("it crashed afterwards", "程序在此之后崩溃了"),
+        End::Signalled(_) => Text::new("it crashed afterwards", "程序在此之后崩溃了"),
     };
-    Text::new(
-        format!("{en}, although the answer is right: {more}"),
-        format!("{zh}，但答案是对的：{more_zh}"),
+    text!(
+        "{ended}, although the answer is right: {more}",
+        "{ended}，但答案是对的：{more}",
+        ended,
+        more
     )
 }
 
 /// The message of a runtime error.
 fn end_message(end: End) -> Text {
-    let (en, zh) = match end {
-        End::Exited(status) => (
-            format!("ended with exit status {status}"),
-            format!("以退出码 {status} 结束"),
-        ),
+    match end {
+        End::Exited(status) => text!("ended with exit status {status}", "以退出码 {status} 结束"),
         // The seccomp filter's response to 32-bit programs.
-        End::Signalled(31) => (
-            format!("killed by {end}: a forbidden system call"),
-            "被信号 31（SIGSYS）终止：使用了被禁止的系统调用".to_owned(),
+        End::Signalled(31) => text!(
+            "killed by {end}: a forbidden system call",
+            "被信号 31（SIGSYS）终止：使用了被禁止的系统调用"
         ),
         End::Signalled(signal) => {
             let name = End::signal_name(signal).map_or(String::new(), |name| format!("（{name}）"));
-            (
-                format!("killed by {end}"),
-                format!("被信号 {signal}{name}终止"),
-            )
+            text!("killed by {end}", "被信号 {signal}{name}终止")
         }
-    };
-    Text::new(en, zh)
+    }
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! Sweeps of imaginary programs whose times follow a law.
 
 use grader_language::Languages;
-use grader_model::{End, Outcome, SubtaskResult};
+use grader_model::{End, Outcome, SubtaskResult, Text};
 use grader_problem::{MemoryLibrary, Problem, load_problem};
 
 use super::*;
