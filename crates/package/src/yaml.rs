@@ -158,7 +158,7 @@ impl<'a> IntoDeserializer<'a, PackageError> for Lenient<'a> {
     }
 }
 
-/// What a type refuses by itself. Ours refuse nothing that [`Lenient`] does not refuse first, with its place.
+/// What a type refuses by itself. Ours refuse nothing that `Lenient` does not refuse first, with its place.
 impl de::Error for PackageError {
     fn custom<T: std::fmt::Display>(message: T) -> Self {
         Self::Unsupported(message.to_string())
