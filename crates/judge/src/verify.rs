@@ -9,7 +9,7 @@ use grader_model::{
     Event, EventKind, Flag, Judgement, Mark, Mismatch, Points, ProblemId, ProblemResult,
     ProblemVerification, SampleResult, Sink, Status, StudentId, Verdict, Verification,
 };
-use grader_problem::{Assignment, AuthorProgram, CaseRef, Entry, Problem, Sample};
+use grader_problem::{Assignment, AuthorProgram, CaseRef, Entry, Expectation, Problem, Sample};
 
 use crate::Fault;
 use crate::author_cache::AuthorCache;
@@ -135,7 +135,10 @@ impl Judge {
                 }
                 let cases = result.subtasks.iter().flat_map(|it| &*it.cases);
                 let mut ran: Vec<_> = cases.clone().map(|it| it.verdict).collect();
-                if let Some(last) = cases.clone().position(|it| !all && decides(sample, it)) {
+                if let Some(last) = cases
+                    .clone()
+                    .position(|it| !all && decides(&sample.expectation, it))
+                {
                     ran.truncate(last + 1);
                 }
                 Some((sample, compare(sample, result, ran.len()), ran))
@@ -215,7 +218,7 @@ enum Built<'a> {
 
 /// Whether a sample that is accepted may earn a part of the points.
 fn may_earn_a_part(sample: &Sample) -> bool {
-    let expects = |verdict| sample.expected.contains(&verdict);
+    let expects = |verdict| sample.expectation.verdicts.contains(&verdict);
     expects(Verdict::Accepted) && expects(Verdict::PartiallyCorrect)
 }
 
@@ -330,7 +333,7 @@ fn class_of(assignment: &Assignment, samples: &[Vec<Sample>]) -> Class {
     let mut samples: Vec<_> = problems
         .flat_map(|(entry, samples)| samples.iter().map(move |sample| (entry, sample)))
         .collect();
-    samples.sort_by_key(|(_, sample)| !sample.expected.contains(&Verdict::TimeLimit));
+    samples.sort_by_key(|(_, sample)| !sample.expectation.verdicts.contains(&Verdict::TimeLimit));
     let students = samples.into_iter().map(|(entry, sample)| {
         let sources = sample.sources.clone();
         let shown = sources.iter().map(|source| source.path.clone()).collect();
@@ -386,8 +389,9 @@ fn verify_problem(
     let mut idle_cases = Vec::new();
     let have_run = compared.iter().filter(|(_, it, _)| it.has_run());
     let (right, others): (Vec<_>, Vec<_>) =
-        have_run.partition(|(sample, ..)| sample.expected == [Verdict::Accepted]);
-    let is_wrong = |(sample, ..): &&Compared<'_>| !sample.expected.contains(&Verdict::Accepted);
+        have_run.partition(|(sample, ..)| sample.expectation.verdicts == [Verdict::Accepted]);
+    let is_wrong =
+        |(sample, ..): &&Compared<'_>| !sample.expectation.verdicts.contains(&Verdict::Accepted);
     let wrong: Vec<_> = others.into_iter().filter(is_wrong).collect();
     let names = compared
         .first()
@@ -453,13 +457,13 @@ fn compare(sample: &Sample, mut found: ProblemResult, ran: usize) -> SampleResul
             ..mismatch("judge error", first_fault(&found))
         });
     } else {
-        mismatches.extend(verdict_mismatches(sample, &found, ran));
+        mismatches.extend(verdict_mismatches(&sample.expectation, &found, ran));
         if is_whole {
-            mismatches.extend(flag_mismatches(&sample.flags, &found.flags));
+            mismatches.extend(flag_mismatches(&sample.expectation.flags, &found.flags));
         }
     }
     if is_whole
-        && let (Some(expected), Some(got)) = (&sample.points, found.points)
+        && let (Some(expected), Some(got)) = (&sample.expectation.points, found.points)
         && !expected.contains(&got)
     {
         let (fewest, most) = (expected.start(), expected.end());
@@ -475,7 +479,7 @@ fn compare(sample: &Sample, mut found: ProblemResult, ran: usize) -> SampleResul
     }
     let is_judged = is_whole && found.status != Status::NotJudged;
     for subtask in found.subtasks.iter().filter(|_| is_judged) {
-        if let Some(expected) = sample.subtasks.get(&subtask.name)
+        if let Some(expected) = sample.expectation.subtasks.get(&subtask.name)
             && !expected.contains(&subtask.verdict)
         {
             let place = format!("subtask {}", subtask.name);
@@ -487,7 +491,7 @@ fn compare(sample: &Sample, mut found: ProblemResult, ran: usize) -> SampleResul
         expected: sample.verdict,
         found,
         mismatches,
-        because: sample.because.clone(),
+        because: sample.expectation.because.clone(),
     }
 }
 
@@ -502,8 +506,12 @@ fn is_unavailable(problem: &Problem, sample: &Sample) -> bool {
 /// Each case must get an expected verdict or be accepted, and at least one must get a required one; or the first case
 /// that fails must get an expected verdict. Accepted samples must earn all points, partially correct ones some of them,
 /// and only samples in `compile-error` may fail to compile. Only the first `ran` cases count.
-fn verdict_mismatches(sample: &Sample, found: &ProblemResult, mut ran: usize) -> Vec<Mismatch> {
-    let expected = sample.expected.as_slice();
+fn verdict_mismatches(
+    expectation: &Expectation,
+    found: &ProblemResult,
+    mut ran: usize,
+) -> Vec<Mismatch> {
+    let expected = expectation.verdicts.as_slice();
     let is_expected = |verdict| expected.contains(&verdict);
     let whole = || vec![mismatch("verdict", differs(expected, found.verdict))];
     if expected == [Verdict::CompileError] || found.verdict == Verdict::CompileError {
@@ -532,10 +540,10 @@ fn verdict_mismatches(sample: &Sample, found: &ProblemResult, mut ran: usize) ->
     let mut met = false;
     for subtask in &found.subtasks {
         // Growth may fail a subtask but none of its cases.
-        met |= subtask.message.is_some() && sample.required.contains(&subtask.verdict);
+        met |= subtask.message.is_some() && expectation.required().contains(&subtask.verdict);
         for case in subtask.cases.iter().take(ran) {
-            met |= sample.required.contains(&case.verdict);
-            if !allows(sample, case) {
+            met |= expectation.required().contains(&case.verdict);
+            if !allows(expectation, case) {
                 let mut message = differs(expected, case.verdict);
                 if let Some(why) = &case.message {
                     message = format!("{message}: {}", why.en);
@@ -543,20 +551,20 @@ fn verdict_mismatches(sample: &Sample, found: &ProblemResult, mut ran: usize) ->
                 let place = format!("case {}/{}", subtask.name, case.name);
                 mismatches.push(mismatch(&place, message));
             }
-            if sample.first_failure && fails(case) {
+            if expectation.first_failure && fails(case) {
                 return mismatches;
             }
         }
         ran = ran.saturating_sub(subtask.cases.len());
     }
-    met |= sample.first_failure && is_expected(found.verdict);
+    met |= expectation.first_failure && is_expected(found.verdict);
     if !mismatches.is_empty() {
         return mismatches;
     }
     if !met {
         return whole();
     }
-    let is_full = found.points == Some(found.max_points) || sample.points.is_some();
+    let is_full = found.points == Some(found.max_points) || expectation.points.is_some();
     if expected == [Verdict::Accepted] && !is_full {
         let message = format!("expected all {} points, found {}", found.max_points, got());
         return vec![mismatch("points", message)];

@@ -5,7 +5,7 @@ use std::io::ErrorKind;
 
 use grader_language::Languages;
 use grader_model::{LanguageId, Points, Verdict, counted};
-use grader_problem::{Library, LibraryEntry};
+use grader_problem::{Expectation, Library, LibraryEntry};
 use serde::de::DeserializeOwned;
 use serde_json::json;
 
@@ -13,7 +13,7 @@ use crate::constants::{
     MAX_CONSTANT_BYTES, MAX_FILES, MAX_FILLED_BYTES, MAX_FOLDER_DEPTH, MAX_OUTPUT_MIB, MAX_TIMED,
 };
 use crate::error::{PackageError, mistake, unsupported};
-use crate::expected::{self, Expectation};
+use crate::expected;
 use crate::folder::PackageFolder;
 use crate::options::ImportOptions;
 use crate::output::{Content, Imported, TomlLimits, TomlProblem};
@@ -403,9 +403,14 @@ impl<'a> Draft<'a> {
             }
         }
         let mut texts = vec![("problem.toml", toml::to_string(&self.problem))];
-        let entries = self.samples.iter().map(|(path, it)| (path, it.entry()));
-        let entries = entries.filter(|(_, entry)| !entry.is_empty());
-        let expected: BTreeMap<_, _> = entries.collect();
+        let mut expected = toml::Table::new();
+        for (path, expectation) in &self.samples {
+            let entry = toml::Table::try_from(expectation);
+            let entry = entry.map_err(|error| PackageError::file(path, error))?;
+            if !entry.is_empty() {
+                expected.insert(path.clone(), entry.into());
+            }
+        }
         if !expected.is_empty() {
             texts.push(("submissions/expected.toml", toml::to_string(&expected)));
         }

@@ -1,40 +1,17 @@
-//! Expected results of sample submissions in packages.
+//! Expected results of sample submissions in packages. The first verdict of an expectation is the most specific: it determines our
+//! folder. There is none if it is not known.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use grader_model::{Points, Verdict, natural_order};
-use grader_problem::SAMPLE_FOLDERS;
+use grader_model::{Points, SubtaskName, Verdict, natural_order};
+use grader_problem::{Expectation, SAMPLE_FOLDERS};
 use regex::Regex;
 use serde::Deserialize;
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use crate::error::PackageError;
 use crate::output::points;
 use crate::yaml::{Yaml, items};
-
-/// What a sample submission must get.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Expectation {
-    /// Its verdicts, the most specific first: it determines our folder. Empty if unknown.
-    pub(crate) verdicts: Vec<Verdict>,
-    /// Verdicts of which at least one test must get one. Empty: any of `verdicts`.
-    pub(crate) required: Vec<Verdict>,
-    /// Whether the first test that fails decides.
-    pub(crate) first_failure: bool,
-    /// Its fewest and its most points.
-    pub(crate) points: Option<[Points; 2]>,
-    /// The verdicts of subtasks.
-    pub(crate) subtasks: BTreeMap<String, Vec<Verdict>>,
-}
-
-impl From<Vec<Verdict>> for Expectation {
-    fn from(verdicts: Vec<Verdict>) -> Self {
-        Self {
-            verdicts,
-            ..Self::default()
-        }
-    }
-}
 
 /// How the format of a package scores submissions.
 #[derive(Clone, Copy)]
@@ -45,52 +22,17 @@ pub(crate) struct Scores {
     pub(crate) only_accepted: bool,
 }
 
-impl Expectation {
+impl Scores {
     /// Adds what follows from the format's scores.
-    pub(crate) fn in_scoring(&mut self, scores: Scores) {
-        if scores.in_parts && self.verdicts == [Verdict::Accepted] {
-            self.verdicts.push(Verdict::PartiallyCorrect);
-            self.first_failure = false;
+    pub(crate) fn apply(self, to: &mut Expectation) {
+        if self.in_parts && to.verdicts == [Verdict::Accepted] {
+            to.verdicts.push(Verdict::PartiallyCorrect);
         }
-        let first = self.verdicts.first();
+        let first = to.verdicts.first();
         let is_failure = first.is_some_and(|it| it.fails() && *it != Verdict::CompileError);
-        if scores.only_accepted && is_failure && !self.verdicts.contains(&Verdict::Accepted) {
-            self.points = self.points.or(Some([Points::ZERO; 2]));
+        if self.only_accepted && is_failure && !to.verdicts.contains(&Verdict::Accepted) {
+            to.points.get_or_insert(Points::ZERO..=Points::ZERO);
         }
-    }
-
-    /// Its entry in `expected.toml`, except what its folder already implies.
-    pub(crate) fn entry(&self) -> BTreeMap<&'static str, Value> {
-        let codes = |verdicts: &[Verdict]| {
-            let codes: BTreeSet<_> = verdicts.iter().map(|verdict| verdict.code()).collect();
-            json!(codes)
-        };
-        let subtasks = self.subtasks.iter();
-        let subtasks: BTreeMap<_, _> = subtasks.map(|(name, it)| (name, codes(it))).collect();
-        let is_whole = match self.verdicts[..] {
-            [only] => !only.fails() || only == Verdict::CompileError,
-            _ => false,
-        };
-        let keys = [
-            ("expected", self.verdicts.len() > 1, codes(&self.verdicts)),
-            (
-                "first-failure",
-                self.first_failure && !is_whole,
-                true.into(),
-            ),
-            (
-                "points",
-                self.points.is_some(),
-                match self.points {
-                    Some([fewest, most]) if fewest < most => json!([fewest, most]),
-                    points => json!(points.map(|[points, _]| points)),
-                },
-            ),
-            ("required", !self.required.is_empty(), codes(&self.required)),
-            ("subtasks", !subtasks.is_empty(), json!(subtasks)),
-        ];
-        let keys = keys.into_iter().filter(|(_, is_set, _)| *is_set);
-        keys.map(|(key, _, value)| (key, value)).collect()
     }
 }
 
@@ -167,13 +109,17 @@ pub(crate) fn by_folder(folder: &str, sources: &str, groups: &[String]) -> Expec
     if grades.len() == names.len() && verdicts != [Verdict::Accepted] {
         let of_groups = names.into_iter().cloned().zip(grades);
         subtasks = of_groups
-            .map(|(name, it)| (name, with_partial(it)))
+            .map(|(name, it)| (SubtaskName::new(name), with_partial(it)))
             .collect();
     }
+    let is_whole = match verdicts[..] {
+        [only] => !only.fails() || only == Verdict::CompileError,
+        _ => false,
+    };
     Expectation {
         verdicts,
-        first_failure: true,
-        points: score.map(|score| [points(score); 2]),
+        first_failure: !is_whole,
+        points: score.map(|score| points(score)..=points(score)),
         subtasks,
         ..Expectation::default()
     }
@@ -291,12 +237,12 @@ pub(crate) fn apply_rules(
             .filter_map(Value::as_f64)
             .collect();
         if let (Some(fewest), Some(most)) = (score.first(), score.last()) {
-            expectation.points = Some([points(*fewest), points(*most)]);
+            expectation.points = Some(points(*fewest)..=points(*most));
         }
         let others = rule.others.iter();
         for (key, value) in others.filter(|(key, _)| !IRRELEVANT.contains(&&***key)) {
             let within = groups.iter().filter(|(folder, _)| covers(key, folder));
-            let within: Vec<_> = within.map(|(_, name)| name.clone()).collect();
+            let within: Vec<_> = within.map(|(_, name)| SubtaskName::new(name)).collect();
             if within.is_empty() || !value.is_object() {
                 unused.insert(format!("`{place}`: `{key}` is not used"));
                 continue;
@@ -407,7 +353,11 @@ mod tests {
             let folder = path.split('/').next().unwrap();
             let mut expectation = by_folder(folder, "", &[]);
             let notes = apply_rules(&rules, path, &groups, &mut expectation).unwrap();
-            assert_eq!(json!(expectation.entry()).to_string(), entry, "{path}");
+            assert_eq!(
+                serde_json::to_string(&expectation).unwrap(),
+                entry,
+                "{path}"
+            );
             assert_eq!(notes.len(), unused, "{notes:?}");
         }
     }
@@ -445,8 +395,9 @@ mod tests {
             ),
             ("partially_accepted", "# @EXPECTED_GRADES@ AC WA AC\n", "{}"),
         ] {
-            let entry_found = json!(by_folder(folder, sources, &groups).entry()).to_string();
-            assert_eq!(entry_found, entry, "{folder} {sources}");
+            let found = by_folder(folder, sources, &groups);
+            let found = serde_json::to_string(&found).unwrap();
+            assert_eq!(found, entry, "{folder} {sources}");
         }
     }
 }

@@ -282,7 +282,7 @@ impl PackageWriter<'_> {
         let name = path.split_once('/').map_or(&**path, |(_, name)| name);
         let is_exact = || cases(self.problem).all(|(_, case)| case.checker == Checker::Exact);
         let folder = match sample.verdict {
-            _ if sample.expected != [sample.verdict] => {
+            _ if sample.expectation.verdicts != [sample.verdict] => {
                 return Err("they may get several verdicts".to_owned());
             }
             Verdict::Accepted => "accepted",

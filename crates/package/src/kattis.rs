@@ -495,8 +495,10 @@ fn submissions(
             let inner = format!("{}/{}", folder.name, entry.name);
             let unused = expected::apply_rules(&rules, &inner, &groups, &mut expectation)?;
             draft.notes.extend(unused);
-            expectation.in_scoring(scores);
-            if let Some([_, most]) = expectation.points.filter(|points| points[1] > worth) {
+            scores.apply(&mut expectation);
+            if let Some(most) = expectation.points.as_ref().map(|it| *it.end())
+                && most > worth
+            {
                 draft.note(format!("`{path}` cannot earn {most} points of {worth}"));
                 expectation.points = None;
             }

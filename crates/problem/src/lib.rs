@@ -69,7 +69,7 @@ pub use problem::{
     TimeStep, TokenOptions,
 };
 pub use render::render;
-pub use sample::Sample;
+pub use sample::{Expectation, Sample};
 pub use samples::{SAMPLE_FOLDERS, load_samples};
 pub use search::{SearchSpace, load_inputs, load_search};
 pub use submission::SubmissionRule;

@@ -1,9 +1,10 @@
-//! A sample submission.
+//! A sample submission, and what it must get.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::RangeInclusive;
 
 use grader_model::{Points, SourceFile, SubtaskName, Verdict};
+use serde::{Serialize, Serializer};
 
 /// A sample submission.
 #[derive(Clone, Debug, PartialEq)]
@@ -12,22 +13,10 @@ pub struct Sample {
     pub path: String,
     /// Its folder's verdict.
     pub verdict: Verdict,
-    /// The allowed verdicts of its cases, besides accepted: those in `expected`, or else its folder's. Never empty.
-    pub expected: Vec<Verdict>,
-    /// The verdicts of which at least one case must get one: by default, the expected ones.
-    pub required: Vec<Verdict>,
-    /// Whether only the first case that fails must get an expected verdict.
-    pub first_failure: bool,
+    /// What it must get.
+    pub expectation: Expectation,
     /// Its files.
     pub sources: Vec<SourceFile>,
-    /// Its fewest and its most expected points, if specified.
-    pub points: Option<RangeInclusive<Points>>,
-    /// Expected verdicts of subtasks, if specified.
-    pub subtasks: BTreeMap<SubtaskName, Vec<Verdict>>,
-    /// The codes of all flags that it must raise, and no others, in order.
-    pub flags: Vec<String>,
-    /// The author's reason.
-    pub because: Option<String>,
 }
 
 impl Sample {
@@ -36,19 +25,102 @@ impl Sample {
         Self {
             path: String::new(),
             verdict: Verdict::Accepted,
-            expected: vec![Verdict::Accepted],
-            required: vec![Verdict::Accepted],
-            first_failure: false,
+            expectation: vec![Verdict::Accepted].into(),
             sources: Vec::new(),
-            points: None,
-            subtasks: BTreeMap::new(),
-            flags: Vec::new(),
-            because: None,
         }
     }
 
     /// Whether it must be accepted in every case and earn full points.
     pub fn must_earn_all(&self) -> bool {
-        self.expected == [Verdict::Accepted] && self.points.is_none() && self.subtasks.is_empty()
+        let it = &self.expectation;
+        it.verdicts == [Verdict::Accepted] && it.points.is_none() && it.subtasks.is_empty()
+    }
+}
+
+/// What a sample submission must get. It is written as an entry of `expected.toml`, for a sample in the folder of its only verdict.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub struct Expectation {
+    /// The allowed verdicts of its cases, besides accepted: by default, its folder's. Never empty in a sample.
+    #[serde(
+        rename = "expected",
+        serialize_with = "codes",
+        skip_serializing_if = "is_of_folder"
+    )]
+    pub verdicts: Vec<Verdict>,
+    /// Whether only the first case that fails must get an expected verdict.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub first_failure: bool,
+    /// Its fewest and its most points, if specified.
+    #[serde(serialize_with = "one_or_two", skip_serializing_if = "Option::is_none")]
+    pub points: Option<RangeInclusive<Points>>,
+    /// The verdicts of which at least one case must get one. Empty: any of `verdicts`.
+    #[serde(serialize_with = "codes", skip_serializing_if = "Vec::is_empty")]
+    pub required: Vec<Verdict>,
+    /// Expected verdicts of subtasks, if specified.
+    #[serde(
+        serialize_with = "codes_of_each",
+        skip_serializing_if = "BTreeMap::is_empty"
+    )]
+    pub subtasks: BTreeMap<SubtaskName, Vec<Verdict>>,
+    /// The codes of all flags that it must raise, and no others, in order.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub flags: Vec<String>,
+    /// The author's reason.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub because: Option<String>,
+}
+
+impl From<Vec<Verdict>> for Expectation {
+    fn from(verdicts: Vec<Verdict>) -> Self {
+        Self {
+            verdicts,
+            ..Self::default()
+        }
+    }
+}
+
+impl Expectation {
+    /// The verdicts of which at least one case must get one.
+    pub fn required(&self) -> &[Verdict] {
+        if self.required.is_empty() {
+            &self.verdicts
+        } else {
+            &self.required
+        }
+    }
+}
+
+fn is_of_folder(verdicts: &[Verdict]) -> bool {
+    verdicts.len() < 2
+}
+
+fn sorted(verdicts: &[Verdict]) -> BTreeSet<&str> {
+    verdicts.iter().map(|verdict| verdict.code()).collect()
+}
+
+fn codes<S: Serializer>(verdicts: &[Verdict], serializer: S) -> Result<S::Ok, S::Error> {
+    sorted(verdicts).serialize(serializer)
+}
+
+fn codes_of_each<S: Serializer>(
+    subtasks: &BTreeMap<SubtaskName, Vec<Verdict>>,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    serializer.collect_map(subtasks.iter().map(|(name, it)| (name, sorted(it))))
+}
+
+/// Points as a number, or the fewest and the most.
+#[expect(clippy::ref_option, reason = "`serde` passes a field by reference")]
+fn one_or_two<S: Serializer>(
+    points: &Option<RangeInclusive<Points>>,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    let ends = points
+        .as_ref()
+        .map(|points| [*points.start(), *points.end()]);
+    match ends {
+        Some([fewest, most]) if fewest < most => [fewest, most].serialize(serializer),
+        ends => ends.map(|[points, _]| points).serialize(serializer),
     }
 }

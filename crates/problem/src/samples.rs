@@ -1,6 +1,6 @@
 //! Sample submissions with their expected verdicts.
 
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 use std::io::ErrorKind;
 use std::sync::Arc;
 
@@ -77,14 +77,8 @@ pub fn load_samples(library: &dyn Library, problem: &Problem) -> Loaded<Vec<Samp
                 Ok(sources) => samples.push(Sample {
                     path: below(&name, &entry.name),
                     verdict,
-                    expected: vec![verdict],
-                    required: vec![verdict],
-                    first_failure: false,
+                    expectation: vec![verdict].into(),
                     sources,
-                    points: None,
-                    subtasks: BTreeMap::new(),
-                    flags: Vec::new(),
-                    because: None,
                 }),
                 Err(error) => mistakes.push(mistake(&inner, &explain(&error))),
             }
@@ -118,21 +112,21 @@ fn expect(
         let known = samples.iter().map(|sample| sample.path.as_str());
         return log.report(&name.span, &unknown("sample", wanted, known));
     };
+    let expectation = &mut sample.expectation;
     if let Some(verdicts) = &file.expected {
-        sample.expected.clone_from(&verdicts.0);
-        sample.required.clone_from(&verdicts.0);
+        expectation.verdicts.clone_from(&verdicts.0);
     }
     if let Some(verdicts) = &file.required {
-        sample.required.clone_from(&verdicts.0);
+        expectation.required.clone_from(&verdicts.0);
     }
-    sample.first_failure = file.first_failure;
+    expectation.first_failure = file.first_failure;
     if let Some(points) = &file.points {
         let (max, found) = (problem.points(), *points.0.end());
         if found > max {
             let message = format!("`points` must be at most the problem's {max}, found {found}");
             log.report(&points.span, &message);
         }
-        sample.points = Some(points.0.clone());
+        expectation.points = Some(points.0.clone());
     }
     let known = || problem.subtasks.iter().map(|subtask| subtask.name.as_str());
     for (subtask, verdicts) in &file.subtasks {
@@ -140,10 +134,9 @@ fn expect(
             log.report(&subtask.span, &unknown("subtask", subtask, known()));
         }
         let name = SubtaskName::new(subtask.as_str());
-        sample.subtasks.insert(name, verdicts.0.clone());
+        expectation.subtasks.insert(name, verdicts.0.clone());
     }
-    sample.flags = file.flags.iter().map(|flag| flag.0.to_owned()).collect();
-    sample.flags.sort_unstable();
-    sample.flags.dedup();
-    sample.because = file.because.as_ref().map(|because| because.0.clone());
+    let flags: BTreeSet<&str> = file.flags.iter().map(|flag| flag.0).collect();
+    expectation.flags = flags.into_iter().map(str::to_owned).collect();
+    expectation.because = file.because.as_ref().map(|because| because.0.clone());
 }

@@ -25,7 +25,9 @@ pub(crate) fn early_end(
     let before = earlier.iter().flat_map(|subtask| &*subtask.cases);
     let mut before = before.chain(cases);
     if let Some(sample) = sample
-        && before.clone().any(|case| decides(sample, case))
+        && before
+            .clone()
+            .any(|case| decides(&sample.expectation, case))
     {
         return Some(Text::new(
             "not run: the result was already certain; use `--all` to run every case",

@@ -213,14 +213,8 @@ fn files_of_the_problem_are_named_and_short_programs_need_the_same_text() {
     let sample = Sample {
         path: "accepted/sum.c".to_owned(),
         verdict: Verdict::Accepted,
-        expected: vec![Verdict::Accepted],
-        required: vec![Verdict::Accepted],
-        first_failure: false,
         sources: file("sum.c", long.replace('f', "sum")),
-        points: None,
-        subtasks: BTreeMap::new(),
-        flags: Vec::new(),
-        because: None,
+        ..Sample::right()
     };
     let two_files = |first: &str, second: &str| {
         [

@@ -1,13 +1,14 @@
 //! Sample submissions: the folders `tests/NAME` with a `test.yml`, and the list `tests` of `init.yml`.
 
 use grader_model::{Verdict, file_name};
+use grader_problem::Expectation;
 use serde::Deserialize;
 use serde_json::Value;
 
 use super::data::plain;
 use crate::draft::Draft;
 use crate::error::PackageError;
-use crate::expected::{self, Expectation};
+use crate::expected;
 use crate::output::points;
 use crate::yaml::{Yaml, items};
 
@@ -158,7 +159,7 @@ impl DmojSamples {
         }
         let file = file_name(path);
         let expectation = Expectation {
-            points: sample.score.map(|score| [points(score); 2]),
+            points: sample.score.map(|score| points(score)..=points(score)),
             ..sample.verdicts.clone().into()
         };
         draft.sample(path, file, &sample.fallback_name, &expectation)?;

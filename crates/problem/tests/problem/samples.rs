@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use crate::common::{BUILTINS, files, short};
 use grader_language::Languages;
 use grader_model::{Points, SourceFile, SubtaskName, Verdict};
-use grader_problem::{Loaded, MemoryLibrary, Sample, load_problem, load_samples};
+use grader_problem::{Expectation, Loaded, MemoryLibrary, Sample, load_problem, load_samples};
 
 fn samples(more: &[(&str, &str)]) -> Loaded<Vec<Sample>> {
     let mut library = MemoryLibrary::new("p", files());
@@ -34,35 +34,31 @@ fn samples_are_files_or_folders_below_their_verdict() {
             Sample {
                 path: "accepted/project".to_owned(),
                 verdict: Verdict::Accepted,
-                expected: vec![Verdict::Accepted],
-                required: vec![Verdict::Accepted],
-                first_failure: false,
+                expectation: vec![Verdict::Accepted].into(),
                 sources: vec![
                     SourceFile::new("inner/util.h", b"c".to_vec()),
                     SourceFile::new("main.c", b"b".to_vec()),
                 ],
-                points: None,
-                subtasks: BTreeMap::new(),
-                flags: Vec::new(),
-                because: None,
             },
             Sample {
                 path: "wrong-answer/off-by-one.c".to_owned(),
                 verdict: Verdict::WrongAnswer,
-                expected: vec![Verdict::WrongAnswer, Verdict::TimeLimit],
-                required: vec![Verdict::TimeLimit],
-                first_failure: true,
                 sources: vec![SourceFile::new("off-by-one.c", b"a".to_vec())],
-                points: Some(Points::ZERO..=Points::from_thousandths(3500)),
-                flags: vec!["answers-in-source".to_owned(), "forbidden-token".to_owned()],
-                subtasks: BTreeMap::from([
-                    (SubtaskName::new("large"), vec![Verdict::Skipped]),
-                    (
-                        SubtaskName::new("small"),
-                        vec![Verdict::PartiallyCorrect, Verdict::Accepted],
-                    ),
-                ]),
-                because: Some("one too many".to_owned()),
+                expectation: Expectation {
+                    verdicts: vec![Verdict::WrongAnswer, Verdict::TimeLimit],
+                    required: vec![Verdict::TimeLimit],
+                    first_failure: true,
+                    points: Some(Points::ZERO..=Points::from_thousandths(3500)),
+                    flags: vec!["answers-in-source".to_owned(), "forbidden-token".to_owned()],
+                    subtasks: BTreeMap::from([
+                        (SubtaskName::new("large"), vec![Verdict::Skipped]),
+                        (
+                            SubtaskName::new("small"),
+                            vec![Verdict::PartiallyCorrect, Verdict::Accepted],
+                        ),
+                    ]),
+                    because: Some("one too many".to_owned()),
+                },
             },
         ]
     );
@@ -145,5 +141,34 @@ fn a_mistake_in_the_form_of_an_expectation_is_reported() {
         let found: Vec<String> = loaded.unwrap_err().iter().map(short).collect();
         assert_eq!(found.len(), 1, "{found:?}");
         assert!(found[0].ends_with(mistake), "{found:?}");
+    }
+}
+
+#[test]
+fn an_expectation_is_written_as_it_is_read() {
+    let entry = r#"["wrong-answer/a.c"]
+expected = ["AC", "WA"]
+first-failure = true
+points = [0, 3.5]
+required = ["WA"]
+flags = ["answers-in-source"]
+because = "one too many"
+
+["wrong-answer/a.c".subtasks]
+large = ["AC", "SK"]
+"#;
+    let single = "[\"wrong-answer/a.c\"]\npoints = 2\n";
+    for text in [entry, single] {
+        let loaded = samples(&[("wrong-answer/a.c", "a"), ("expected.toml", text)]).unwrap();
+        let [
+            Sample {
+                path, expectation, ..
+            },
+        ] = &loaded[..]
+        else {
+            panic!("{loaded:?}");
+        };
+        let written = BTreeMap::from([(path, expectation)]);
+        assert_eq!(toml::to_string(&written).unwrap(), text);
     }
 }
