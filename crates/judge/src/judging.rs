@@ -10,7 +10,7 @@ use grader_model::{
     CaseResult, EventKind, FaultCause, Flag, LanguageId, ProblemResult, SourceFile, Status,
     StudentId, SubtaskResult, Verdict,
 };
-use grader_problem::{CaseKey, CaseRef, Entry, Sample, Subtask};
+use grader_problem::{CaseKey, CaseRef, Entry, Sample, Subtask, TestRule};
 
 use crate::build::Built;
 use crate::check::pass_feedback::Feedback;
@@ -123,7 +123,10 @@ impl Judging<'_> {
             let judged = match (&lacking, early) {
                 (Some((verdict, message)), _) => Ok(unrun(*verdict, message.clone())),
                 (None, Some(message)) => Ok(unrun(Verdict::Skipped, message)),
-                (None, None) => self.case(at, earlier, &cases, ahead),
+                (None, None) => match &case.test {
+                    Some(rule) => self.tested(at, rule, earlier, &cases, ahead),
+                    None => self.case(at, earlier, &cases, ahead).map(|(it, _)| it),
+                },
             };
             let judged = judged.and_then(|mut result| {
                 self.with_command(at, &mut result)?;
@@ -155,27 +158,29 @@ impl Judging<'_> {
     /// # Errors
     /// Our own failure, and [`Fault::Stopped`].
     pub(crate) fn searched(&self, at: CaseRef<'_>) -> Result<CaseResult, Fault> {
-        let mut result = self.case(at, &[], &[], &mut Ahead::default())?;
+        let mut ahead = Ahead::default();
+        let mut result = match &at.case.test {
+            Some(rule) => self.tested(at, rule, &[], &[], &mut ahead)?,
+            None => self.case(at, &[], &[], &mut ahead)?.0,
+        };
         self.with_command(at, &mut result)?;
         Ok(result)
     }
 
-    /// Judges a case by its own run, or by its tests in a run that other cases share.
-    fn case(
+    /// Judges a case by its tests in a run that other cases share.
+    fn tested(
         &self,
         at: CaseRef<'_>,
+        rule: &TestRule,
         earlier: &[SubtaskResult],
         cases: &[CaseResult],
         ahead: &mut Ahead,
     ) -> Result<CaseResult, Fault> {
-        let Some(rule) = &at.case.test else {
-            return Ok(self.case_by_policy(at, earlier, cases, ahead)?.0);
-        };
         let is_same = |it: &TestedRun| it.case.has_run_of(at.case);
         if let Some(run) = ahead.tested.iter_mut().find(|it| is_same(it)) {
             return Ok(run.judge(at, rule));
         }
-        let (result, report) = self.case_by_policy(at, earlier, cases, ahead)?;
+        let (result, report) = self.case(at, earlier, cases, ahead)?;
         let mut run = TestedRun {
             case: at.case.clone(),
             result,
@@ -192,7 +197,7 @@ impl Judging<'_> {
     ///
     /// # Errors
     /// [`Fault::Stopped`], or if the reference cannot be built. The policy is told of other faults.
-    fn case_by_policy(
+    fn case(
         &self,
         at: CaseRef<'_>,
         earlier: &[SubtaskResult],
