@@ -134,11 +134,11 @@ fn with_partial(mut verdicts: Vec<Verdict>) -> Vec<Verdict> {
 }
 
 /// `submissions.yaml`: rules by patterns for paths.
-pub(crate) type Rules = BTreeMap<String, RuleYaml>;
+pub(crate) type Rules = BTreeMap<String, Value>;
 
 /// A rule for samples, or for their results in a group.
 #[derive(Deserialize)]
-pub(crate) struct RuleYaml {
+struct RuleYaml {
     permitted: Option<Vec<String>>,
     required: Option<Vec<String>>,
     /// The points, or the fewest and the most.
@@ -229,7 +229,8 @@ pub(crate) fn apply_rules(
     let (mut is_set, mut unused) = (false, BTreeSet::new());
     for (glob, rule) in of_folder.into_iter().chain(others) {
         let place = format!("submissions/submissions.yaml: {glob}");
-        is_set |= whole.add(rule, glob == folder);
+        let rule: RuleYaml = Yaml::of(&place, rule.clone()).typed()?;
+        is_set |= whole.add(&rule, glob == folder);
         let score: Vec<f64> = rule
             .score
             .iter()

@@ -187,12 +187,18 @@ impl GroupSettings {
     fn take_arguments(&mut self, yaml: &mut Yaml, draft: &Draft<'_>) -> Result<(), PackageError> {
         let typed: ArgumentsYaml = yaml.typed()?;
         let path = &yaml.path;
-        let of_output = [typed.output_validator_flags, typed.output_validator_args];
+        let of_output = [
+            ("output_validator_flags", typed.output_validator_flags),
+            ("output_validator_args", typed.output_validator_args),
+        ];
         if let Some(words) = program_words(path, of_output)? {
             let common = &self.common;
             self.arguments.output = [common, &draft.fill_all(&words)[..]].concat();
         }
-        let of_input = [typed.input_validator_flags, typed.input_validator_args];
+        let of_input = [
+            ("input_validator_flags", typed.input_validator_flags),
+            ("input_validator_args", typed.input_validator_args),
+        ];
         if let Some(words) = program_words(path, of_input)? {
             let words = draft.fill_all(&words);
             self.arguments.input = words.iter().map(|it| template(it)).collect();
@@ -294,14 +300,19 @@ fn combination(word: &str) -> Option<&'static str> {
 }
 
 /// The arguments of a program, from a setting that has two names: words, or a mapping with the program's name.
-fn program_words(path: &str, named: [Value; 2]) -> Result<Option<Vec<String>>, PackageError> {
-    let given = named.into_iter().find(|value| !value.is_null());
-    let words = match given.unwrap_or_default() {
+fn program_words(
+    path: &str,
+    named: [(&str, Value); 2],
+) -> Result<Option<Vec<String>>, PackageError> {
+    let Some((name, given)) = named.into_iter().find(|(_, value)| !value.is_null()) else {
+        return Ok(None);
+    };
+    let words = match given {
         Value::Object(map) => {
             let flags = map.get("flags").or_else(|| map.values().next());
             flags.cloned().unwrap_or_default()
         }
         words => words,
     };
-    Yaml::of(path, words).typed()
+    Yaml::of(&format!("{path}: {name}"), words).typed()
 }

@@ -26,6 +26,11 @@ fn settings_of_tests_that_judging_would_ignore_are_refused() {
             "`data/secret/2.yaml`: a test has no setting `output_validator_arg`",
         ),
         (
+            "data/secret/2.yaml",
+            "output_validator_args: 7\n",
+            "`data/secret/2.yaml: output_validator_args`: expected a list, found `7`",
+        ),
+        (
             "data/secret/test_group.yaml",
             "static_validation_score: 10\n",
             "`data/secret/test_group.yaml`: a score for the source (`static_validation_score`) is not supported",
