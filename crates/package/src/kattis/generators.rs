@@ -4,18 +4,17 @@
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
-use std::slice;
 
 use grader_model::{counted, file_name};
 use serde::Deserialize;
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 use sha2::{Digest as _, Sha512};
 
 use crate::constants::{MAX_ARGUMENT_BYTES, MAX_CASE_DATA, MAX_CASES, MAX_FOLDER_DEPTH};
 use crate::draft::{Constants, Draft, check_name, fill, is_source};
 use crate::error::{PackageError, mistake};
 use crate::output::{TomlCase, template};
-use crate::yaml::{Yaml, plain};
+use crate::yaml::{Yaml, items};
 
 const FILE: &str = "generators/generators.yaml";
 /// Keys that only a test has; an entry without them is a folder.
@@ -34,27 +33,50 @@ const OF_TESTS: [&str; 12] = [
     "hint",
 ];
 
-/// Keys of the file that are read elsewhere, or do not affect judging here.
-const IRRELEVANT: [&str; 7] = [
-    "data",
-    "random_salt",
-    "test_group.yaml",
-    "testdata.yaml",
-    "version",
-    "retries",
-    "visualizer",
-];
+/// Keys of the file that do not affect judging here.
+const IRRELEVANT: [&str; 3] = ["version", "retries", "visualizer"];
 
 /// Text that marks a generator that writes files. Only standard output is used.
 const WRITES: [&str; 3] = ["testcase.in", ".in'", ".in\""];
 
-type Entry = Map<String, Value>;
-
-/// `generators.yaml`: the folder `data`, in which folders and tests have keys in common.
+/// `generators.yaml`, which is also the folder `data`.
 #[derive(Deserialize)]
 struct GeneratorsYaml {
     solution: Option<String>,
-    generators: Entry,
+    generators: Map<String, Value>,
+}
+
+/// A folder of tests.
+#[derive(Deserialize)]
+struct FolderYaml {
+    /// Tests and folders: a mapping, or a list of mappings, whose tests are numbered.
+    data: Value,
+    /// Names of earlier tests and folders.
+    include: Value,
+    random_salt: Option<String>,
+    #[serde(rename = "test_group.yaml")]
+    settings: Option<Value>,
+    #[serde(rename = "testdata.yaml")]
+    older_settings: Option<Value>,
+}
+
+/// A test, or several.
+#[derive(Deserialize)]
+struct TestYaml {
+    generate: Option<String>,
+    /// The path of files in `generators`, without their extensions.
+    copy: Option<String>,
+    count: Option<Value>,
+    #[serde(rename = "in")]
+    input: Option<String>,
+    #[serde(rename = "ans")]
+    answer: Option<String>,
+    yaml: Value,
+    random_salt: Option<String>,
+    #[serde(rename = "in.statement")]
+    stated: Option<Value>,
+    #[serde(rename = "in.download")]
+    offered: Option<Value>,
 }
 
 /// The tests and settings of `generators.yaml`.
@@ -68,7 +90,7 @@ pub(super) struct Generated {
     /// The solution that gives missing answers.
     pub(super) solution: Option<String>,
     /// The files of those generators that are not one file or folder of their name.
-    files: Entry,
+    files: Map<String, Value>,
     /// Generators that were copied: the path in the problem, or why one cannot be used.
     programs: BTreeMap<String, Result<String, &'static str>>,
     /// The tests of earlier entries and folders by their keys, for `include`.
@@ -88,7 +110,7 @@ type Tests = BTreeMap<String, Rc<GeneratedTest>>;
 
 /// How a test is made.
 struct GeneratedTest {
-    entry: Rc<Entry>,
+    entry: Rc<TestYaml>,
     command: String,
     seed: u32,
 }
@@ -107,16 +129,15 @@ impl Generated {
         let solution = typed.solution;
         generated.solution = solution.map(|path| path.trim_start_matches('/').to_owned());
         generated.files = typed.generators;
-        let none = Entry::new();
-        let root = yaml.value.as_object().unwrap_or(&none);
-        generated.listed = listed(root);
-        generated.set(root, "data");
-        let salt = text(root, "random_salt").unwrap_or_default();
+        let root: FolderYaml = yaml.typed()?;
+        generated.listed = listed(&yaml.value);
+        generated.set(&root, "data");
+        let salt = root.random_salt.unwrap_or_default();
         // The order decides which number a test has, and what `include` may name.
         for folder in ["sample", "secret"] {
-            let inner = root.get("data").and_then(|data| data.get(folder));
-            if let Some(Value::Object(inner)) = inner {
-                let found = generated.folder(&format!("data/{folder}"), inner, salt)?;
+            let inner = &root.data[folder];
+            if inner.is_object() {
+                let found = generated.folder(&format!("data/{folder}"), inner, &salt)?;
                 generated.known.insert(folder.to_owned(), found);
             }
         }
@@ -140,8 +161,8 @@ impl Generated {
         inner.filter(|name| !name.contains('/')).collect()
     }
 
-    fn set(&mut self, entry: &Entry, folder: &str) {
-        let settings = entry.get("test_group.yaml").or(entry.get("testdata.yaml"));
+    fn set(&mut self, entry: &FolderYaml, folder: &str) {
+        let settings = entry.settings.as_ref().or(entry.older_settings.as_ref());
         if let Some(settings) = settings {
             self.settings.insert(folder.to_owned(), settings.clone());
         }
@@ -156,16 +177,17 @@ impl Generated {
     }
 
     /// Reads a folder; returns its tests and those of the folders in it.
-    fn folder(&mut self, path: &str, entry: &Entry, salt: &str) -> Result<Tests, PackageError> {
+    fn folder(&mut self, path: &str, entry: &Value, salt: &str) -> Result<Tests, PackageError> {
         self.visit(1)?;
         if path.split('/').count() > MAX_FOLDER_DEPTH {
             let message = format!("folders are nested more than {MAX_FOLDER_DEPTH} deep");
             return mistake(FILE, message);
         }
-        self.set(entry, path);
-        let salt = text(entry, "random_salt").unwrap_or(salt);
+        let entry: FolderYaml = Yaml::of(FILE, entry.clone()).typed()?;
+        self.set(&entry, path);
+        let salt = entry.random_salt.as_deref().unwrap_or(salt);
         let (mut tests, mut below) = (Tests::new(), Tests::new());
-        for key in items(entry, "include").0 {
+        for key in items(&entry.include) {
             let Some(found) = key.as_str().and_then(|key| self.known.get(key)) else {
                 let message = format!("`include` of {key}: expected an earlier test or folder");
                 return mistake(FILE, message);
@@ -173,8 +195,8 @@ impl Generated {
             tests.extend(found.clone());
             self.visit(1 + found.len())?;
         }
-        let (items, is_list) = items(entry, "data");
-        let inner = || items.iter().filter_map(Value::as_object).flatten();
+        let (inner, is_list) = (items(&entry.data), entry.data.is_array());
+        let inner = || inner.iter().filter_map(Value::as_object).flatten();
         let folders = inner().filter(|(_, entry)| is_folder(entry)).count();
         let mut folder_number = 0;
         for (key, entry) in inner() {
@@ -187,20 +209,17 @@ impl Generated {
                 };
                 check_name(FILE, &name).map(|()| name)
             };
-            match entry {
-                Value::Object(inner) if is_folder(entry) => {
-                    folder_number += 1;
-                    let inner_path = format!("{path}/{}", name(folder_number, folders)?);
-                    let found = self.folder(&inner_path, inner, salt)?;
-                    below.extend(found.clone());
-                    self.known.insert(key.clone(), found);
-                    continue;
-                }
-                _ => {}
+            if is_folder(entry) {
+                folder_number += 1;
+                let inner_path = format!("{path}/{}", name(folder_number, folders)?);
+                let found = self.folder(&inner_path, entry, salt)?;
+                below.extend(found.clone());
+                self.known.insert(key.clone(), found);
+                continue;
             }
-            let entry = Rc::new(test(entry));
-            let salt = text(&entry, "random_salt").unwrap_or(salt);
-            let counts = counts(entry.get("count"))?;
+            let entry = Rc::new(test(entry)?);
+            let salt = entry.random_salt.as_deref().unwrap_or(salt);
+            let counts = counts(entry.count.as_ref())?;
             let is_range = counts
                 .windows(2)
                 .all(|pair| pair[0].checked_add(1) == Some(pair[1]));
@@ -211,9 +230,9 @@ impl Generated {
                 self.visit(1)?;
                 self.number += usize::from(is_list);
                 let mut name = name(self.number, self.listed)?;
-                let command = text(&entry, "generate").unwrap_or_default();
+                let command = entry.generate.as_deref().unwrap_or_default();
                 let mut command = fill(&self.constants, command, "{{", "}}");
-                if entry.contains_key("count") {
+                if entry.count.is_some() {
                     name = format!("{name}-{count:0width$}");
                     command = command.replace("{count}", &count.to_string());
                 }
@@ -257,17 +276,19 @@ impl Generated {
                 continue;
             }
             let path = format!("{folder}/{name}");
-            let own = test.entry.get("yaml").and_then(Value::as_object);
+            let entry = &test.entry;
+            let own = entry.yaml.as_object();
             let mut keys = own.into_iter().flat_map(Map::keys);
             if let Some(key) = keys.find(|key| key.contains("arg") || key.contains("flags")) {
                 let message = format!("`{path}`: `{key}` of a single test is not supported");
                 return mistake(FILE, message);
             }
-            let has_input = self.file(draft, &test.entry, "in", &format!("{path}.in"))?;
+            let input = entry.input.as_ref();
+            let has_input = self.file(draft, entry, input, &format!("{path}.in"))?;
             // A `.ans` file in a case folder needs its `.in`.
             let place = if has_input { "" } else { "answers/" };
             let answer = format!("{place}{path}.ans");
-            let has_answer = self.file(draft, &test.entry, "ans", &answer)?;
+            let has_answer = self.file(draft, entry, entry.answer.as_ref(), &answer)?;
             if has_input {
                 made.files.push((name, has_answer));
             } else {
@@ -280,7 +301,7 @@ impl Generated {
                     }),
                     Err(reason) => {
                         // A sample may exist only in the statement.
-                        if !test.entry.keys().any(|key| key.starts_with("in.")) {
+                        if entry.stated.is_none() && entry.offered.is_none() {
                             self.left_out.push(format!("`{path}`: {reason}"));
                         }
                         continue;
@@ -296,12 +317,12 @@ impl Generated {
     fn file(
         &mut self,
         draft: &mut Draft<'_>,
-        entry: &Entry,
-        extension: &str,
+        entry: &TestYaml,
+        text: Option<&String>,
         to: &str,
     ) -> Result<bool, PackageError> {
-        if let ([text], _) = items(entry, extension) {
-            let mut text = plain(text);
+        if let Some(text) = text {
+            let mut text = text.clone();
             if !text.is_empty() && !text.ends_with('\n') {
                 text.push('\n');
             }
@@ -312,7 +333,9 @@ impl Generated {
             draft.bytes(to, text.into_bytes());
             return Ok(true);
         }
-        let from = text(entry, "copy").map(|path| format!("generators/{path}.{extension}"));
+        let (_, extension) = to.rsplit_once('.').unwrap_or_default();
+        let from = entry.copy.as_ref();
+        let from = from.map(|path| format!("generators/{path}.{extension}"));
         let from = from.filter(|from| draft.is_file(from));
         if let Some(from) = &from {
             draft.file(from, to);
@@ -354,7 +377,12 @@ impl Generated {
         name: &str,
     ) -> Result<Result<String, &'static str>, PackageError> {
         let to = format!("generators/{name}");
-        let listed = items(&self.files, name).0.iter().filter_map(Value::as_str);
+        let listed = self
+            .files
+            .get(name)
+            .into_iter()
+            .flat_map(items)
+            .filter_map(Value::as_str);
         let mut sources: Vec<String> = listed.map(|file| format!("generators/{file}")).collect();
         let is_listed = !sources.is_empty();
         if is_listed {
@@ -429,45 +457,34 @@ pub(super) fn reference(
     Ok(())
 }
 
-/// The items of a list, or the one item, and whether it is a list.
-fn items<'a>(entry: &'a Entry, key: &str) -> (&'a [Value], bool) {
-    match entry.get(key) {
-        Some(Value::Array(items)) => (items, true),
-        None | Some(Value::Null) => (&[], false),
-        Some(one) => (slice::from_ref(one), false),
-    }
-}
-
 fn is_folder(entry: &Value) -> bool {
     let entry = entry.as_object();
     entry.is_some_and(|entry| !OF_TESTS.iter().any(|key| entry.contains_key(*key)))
 }
 
 /// The number of tests in lists below a folder.
-fn listed(entry: &Entry) -> usize {
-    let (items, is_list) = items(entry, "data");
-    let inner = items.iter().filter_map(Value::as_object).flatten();
+fn listed(entry: &Value) -> usize {
+    let data = &entry["data"];
+    let inner = items(data).iter().filter_map(Value::as_object).flatten();
     let counts = inner.map(|(_, entry)| match entry {
-        Value::Object(inner) if is_folder(entry) => listed(inner),
-        _ if is_list => counts(entry.get("count")).map_or(0, |counts| counts.len()),
+        _ if is_folder(entry) => listed(entry),
+        _ if data.is_array() => counts(entry.get("count")).map_or(0, |counts| counts.len()),
         _ => 0,
     });
     counts.sum()
 }
 
 /// A test, which may be just its command.
-fn test(entry: &Value) -> Entry {
-    match entry {
-        Value::Object(entry) => entry.clone(),
-        Value::String(command) => {
-            let (key, value) = match command.strip_suffix(".in") {
-                Some(path) => ("copy", path),
-                None => ("generate", &**command),
-            };
-            Entry::from_iter([(key.to_owned(), value.into())])
-        }
-        _ => Entry::new(),
-    }
+fn test(entry: &Value) -> Result<TestYaml, PackageError> {
+    let entry = match entry {
+        Value::Object(_) => entry.clone(),
+        Value::String(command) => match command.strip_suffix(".in") {
+            Some(path) => json!({ "copy": path }),
+            None => json!({ "generate": command }),
+        },
+        _ => Value::Null,
+    };
+    Yaml::of(FILE, entry).typed()
 }
 
 /// `3`, `[2, 5]` or `2..=5`, as numbers, of which there may be too many; one number if there is no `count`.
@@ -491,10 +508,6 @@ fn counts(count: Option<&Value>) -> Result<Vec<i64>, PackageError> {
         let message = format!("`count`: expected numbers or a range, found `{found}`");
         PackageError::file(FILE, message)
     })
-}
-
-fn text<'a>(entry: &'a Entry, key: &str) -> Option<&'a str> {
-    entry.get(key)?.as_str()
 }
 
 /// An argument with the seed for `{seed}` or `{seed:7}`.

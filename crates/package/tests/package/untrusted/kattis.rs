@@ -138,6 +138,10 @@ fn packages_that_grow_without_end_are_refused() {
             "`generators/generators.yaml`: `include` of \"a\": expected an earlier test or folder",
         ),
         (
+            secret("[a: {copy: [x]}]"),
+            "`generators/generators.yaml: copy`: expected a text, found `[\"x\"]`",
+        ),
+        (
             secret("[a: {generate: gen.py, count: 5..=4}]"),
             "`generators/generators.yaml`: `count`: expected numbers or a range, found `\"5..=4\"`",
         ),
