@@ -45,6 +45,9 @@ texts! {
     version(other: &str):
         "not used: it defines what `{other}` defines, too", "未采用：它与 `{other}` 定义了相同的内容";
     no_part(entry: &str): "not used: `{entry}` does not need it", "未采用：`{entry}` 用不到它";
+    too_many_of_name(name: &str, most: usize):
+        "uses `{name}`, and more than {most} files have that name: submit only the files of one program",
+        "用到了 `{name}`，而叫这个名字的文件超过 {most} 个：请只提交同一个程序的文件";
     no_start():
         "and the other files are no program: none has a `main`; submit the file in which it starts",
         "和其他文件不是完整的程序：都没有 `main`；请提交程序开始运行的那个文件";

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use grader_model::{LanguageId, file_name, file_stem};
+use grader_model::{LanguageId, file_name, file_stem, folder_of};
 
 use crate::definitions::Definitions;
 use crate::java::{classes, imports};
@@ -23,6 +23,8 @@ pub struct Outline {
     pub offers: BTreeSet<String>,
     /// Words that may stand for a file: its name, its name without the extension, its folder, a class in it.
     pub mentions: BTreeSet<String>,
+    /// Files that it names with their folder, both in lower case and without the extension: `shapes/circle`.
+    pub paths: BTreeSet<String>,
     /// Literals of Python, which may name a module beside it.
     pub quoted: BTreeSet<String>,
     /// All names in C and C++, where any file may define what another only declares.
@@ -62,6 +64,7 @@ impl Language {
         let mut outline = Outline {
             has_main: is_program(tokens, syntax),
             mentions: quoted_files(tokens),
+            paths: short_literals(tokens).filter_map(with_folder).collect(),
             ..Outline::default()
         };
         let mut imported = BTreeSet::new();
@@ -70,6 +73,7 @@ impl Language {
                 for include in includes(text, tokens) {
                     let path = include[1..].replace('\\', "/");
                     outline.mentions.insert(file_name(&path).to_owned());
+                    outline.paths.extend(with_folder(&path));
                     if include.starts_with('"') {
                         outline.mentions.insert(file_stem(&path).to_owned());
                     }
@@ -153,6 +157,14 @@ fn quoted_files(tokens: &[Token<'_>]) -> BTreeSet<String> {
     owned(files.filter(|it| it.contains('.')))
 }
 
+/// The file that a path names, with its folder: `shapes/circle` for `../shapes/Circle.h`. `None` if it names no folder.
+fn with_folder(path: &str) -> Option<String> {
+    let path = path.replace('\\', "/").to_lowercase();
+    let folder = file_name(folder_of(&path));
+    let is_name = !matches!(folder, "" | "." | "..");
+    is_name.then(|| format!("{folder}/{}", file_stem(&path)))
+}
+
 /// Whether a script does something when it is started: a line that is not indented calls a function or begins a loop or a
 /// condition. A module only defines.
 fn is_script(tokens: &[Token<'_>], text: &str) -> bool {
@@ -187,6 +199,16 @@ mod tests {
             .map_or(LanguageId::C, |it| it.id);
         let file = [SourceFile::new(name, text.as_bytes())];
         built_in(id).outline(&SourceText::all(&file)[0])
+    }
+
+    #[test]
+    fn a_path_stands_for_the_file_in_its_folder() {
+        let text = "#include \"../Shapes/Circle.hpp\"\n#include <a\\b.h>\n#include \"./c.h\"\nFILE *f = fopen(\"x/data/in.txt\", \"r\");";
+        let paths = outline("a.c", text).paths;
+        assert_eq!(
+            paths.into_iter().collect::<Vec<_>>(),
+            ["a/b", "data/in", "shapes/circle"]
+        );
     }
 
     #[test]

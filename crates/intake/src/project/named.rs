@@ -2,14 +2,16 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
-use grader_language::Language;
-use grader_model::{LanguageId, extension_of, file_name, is_below};
+use grader_language::{Language, Outline};
+use grader_model::{FaultCause, LanguageId, extension_of, file_name, is_below};
 
 use super::{Finder, apart};
 use crate::junk::is_archive;
 use crate::program::Kind;
+use crate::reason;
+use crate::unreadable::Unreadable;
 
-/// Most files of one name that are compared.
+/// Most files of one name that are compared, besides those that are named with their folder.
 const MAX_OF_NAME: usize = 64;
 
 impl<'a> Finder<'a, '_> {
@@ -75,8 +77,15 @@ impl<'a> Finder<'a, '_> {
             let Some(files) = named.get(&folded(word, language)) else {
                 continue;
             };
+            let meant = self.meant(from, word, files, language);
+            if meant.is_none() && self.conflict.is_none() {
+                let path = from.or(self.entry).map_or(self.path, |it| self.path_of(it));
+                let name = file_name(self.path_of(files[0]));
+                let why = reason::too_many_of_name(name, MAX_OF_NAME);
+                self.conflict = Some(Unreadable::at(path, FaultCause::Unreadable, why));
+            }
             let mut nearest: BTreeMap<&str, ((usize, bool), usize)> = BTreeMap::new();
-            for at in self.meant(from, word, files, language) {
+            for at in meant.unwrap_or_default() {
                 let file = &self.pool.files[at];
                 let class = || self.outline(at, language).defines.first();
                 let name = match file.kind {
@@ -85,7 +94,7 @@ impl<'a> Finder<'a, '_> {
                     Kind::Source(_) if language.id == LanguageId::Java => {
                         class().unwrap_or(&file.name)
                     }
-                    Kind::Source(_) if self.names_folder(from, at, language) => self.path_of(at),
+                    _ if self.names_folder(from, at, language) => self.path_of(at),
                     _ => &file.name,
                 };
                 let found = (self.nearness(folder, at), at);
@@ -107,14 +116,15 @@ impl<'a> Finder<'a, '_> {
     }
 
     /// Those of the files that a word in a file stands for, as far as languages tell: what is imported goes before what only
-    /// has the name, and what lies around before the rest.
+    /// has the name, what is named with its folder before what is not, and what lies around before the rest. `None` if none of
+    /// those that were looked at can be meant, but there are more.
     fn meant(
         &self,
         from: Option<usize>,
         word: &str,
         files: &[usize],
         language: &Language,
-    ) -> Vec<usize> {
+    ) -> Option<Vec<usize>> {
         let folder = from.map_or(self.home, |it| self.pool.files[it].folder);
         let own = from.map(|it| self.outline(it, language));
         let is_java = language.id == LanguageId::Java;
@@ -129,7 +139,7 @@ impl<'a> Finder<'a, '_> {
             .filter(|it| is_java && is_imported(it))
             .collect();
         if !imported.is_empty() {
-            return imported;
+            return Some(imported);
         }
         let is_of_another = |at: usize| {
             let file = &self.pool.files[at];
@@ -144,8 +154,11 @@ impl<'a> Finder<'a, '_> {
                         .is_some_and(|top| is_below(folder, top))
             })
         };
-        let files = files.iter().take(MAX_OF_NAME);
-        let mut all: Vec<usize> = files
+        let (near, more) = files.split_at(files.len().min(MAX_OF_NAME));
+        let is_named = |it: &&usize| self.names_folder(from, **it, language);
+        let mut all: Vec<usize> = near
+            .iter()
+            .chain(more.iter().filter(is_named))
             .copied()
             .filter(|&at| !is_of_another(at) && !is_version(at))
             .collect();
@@ -159,7 +172,7 @@ impl<'a> Finder<'a, '_> {
                 .iter()
                 .any(|it| it.rsplit('.').next() == Some(word));
             if is_defined || is_elsewhere {
-                return Vec::new();
+                return Some(Vec::new());
             }
             let package = |&at: &usize| &*self.outline(at, language).package;
             let is_visible = |at: &usize| {
@@ -184,16 +197,22 @@ impl<'a> Finder<'a, '_> {
         if all.iter().any(|&it| self.is_around(it)) {
             all.retain(|&it| self.is_around(it));
         }
-        all
+        (!all.is_empty() || more.is_empty()).then_some(all)
     }
 
-    /// Whether a script names the folder of a file, too: `from b.util import add`.
+    /// Whether a file names the folder of another, too: `from b.util import add`, `#include "b/util.h"`.
     fn names_folder(&self, from: Option<usize>, at: usize, language: &Language) -> bool {
         let file = &self.pool.files[at];
         let name = file_name(file.folder);
         let is_script =
             !language.builds_all() && language.id != LanguageId::Java && file.kind.is_source();
-        is_script && from.is_some_and(|it| self.outline(it, language).mentions.contains(name))
+        from.is_some_and(|it| {
+            let Outline {
+                mentions, paths, ..
+            } = self.outline(it, language);
+            let is_in = || paths.contains(&format!("{name}/{}", file.stem()).to_lowercase());
+            is_script && mentions.contains(name) || !paths.is_empty() && is_in()
+        })
     }
 
     /// Takes the modules beside a script that literals in it name, as in `import_module("util")`.
