@@ -4,11 +4,11 @@
 //! one board is wrong.
 
 use std::collections::BTreeMap;
-use std::ops::RangeInclusive;
 
 use grader_model::{Evidence, Excerpt, Judgement, Mark, Text, text};
 use grader_queens::{Board, Cell};
 
+use crate::constants::FOREIGN_SIZES;
 use crate::scan::is_space;
 use crate::{attack, extra, message, scan};
 
@@ -164,10 +164,6 @@ struct ForeignBoard<'a> {
     /// The first row in the output.
     first_row: &'a [u8],
 }
-
-/// Sizes of boards with different symbols. Smaller ones have no solution or too few cells to tell symbols apart; larger
-/// ones would need much memory.
-const FOREIGN_SIZES: RangeInclusive<usize> = 4..=512;
 
 /// Lines that are neither blank nor part of a frame.
 fn without_frames<'a>(

@@ -6,7 +6,8 @@
 use grader_model::{Evidence, Excerpt, Judgement, Mark, Text, text};
 use grader_queens::{Board, Cell};
 
-use crate::scan::{self, MAX_COPY_BYTES};
+use crate::constants::MAX_COPY_BYTES;
+use crate::scan;
 use crate::{attack, extra, message};
 
 /// Placeholder for numbers that are not a column of any board: negative or too large.

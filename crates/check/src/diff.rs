@@ -6,18 +6,10 @@ use grader_model::{Excerpt, Figure, Ink, Span, escaped};
 use similar::{Algorithm, DiffTag, InlineChangeMode, InlineChangeOptions, TextDiff, capture_diff};
 use unicode_width::UnicodeWidthStr as _;
 
+use crate::constants::{
+    CONTEXT_LINES, MAX_CHANGED_LINES, MAX_LINE_BYTES, MIN_SIMILARITY, WINDOW_LINES,
+};
 use crate::scan;
-
-/// Equal lines shown before and after a difference. A longer equal sequence ends the figure.
-const CONTEXT_LINES: usize = 2;
-/// Lines of each side that are compared, including the first context.
-const WINDOW_LINES: usize = 10;
-/// Limit on the lines of each side shown per difference.
-const MAX_CHANGED_LINES: usize = 4;
-/// Limit on the bytes shown of a line.
-const MAX_LINE_BYTES: usize = 64;
-/// Less similar lines are marked as entirely different.
-const MIN_SIMILARITY: f32 = 0.5;
 
 /// Pieces of a line; `true` if a piece differs from the other side.
 type Pieces = Vec<(bool, String)>;

@@ -15,17 +15,10 @@ use std::ops::Range;
 
 use grader_model::{Evidence, Excerpt, text};
 
+use crate::constants::{MAX_ANSWER_WORDS, MAX_EXTRA_WORDS};
 use crate::numbers::float;
 use crate::rule::WordRule;
 use crate::{message, scan};
-
-/// Limit on the words of extra text that are searched for a label.
-pub(crate) const MAX_WORDS: usize = 32;
-/// Limit on the words of an answer that these are compared with.
-const MAX_ANSWER_WORDS: usize = 1000;
-
-/// Limit on outputs and answers that are searched for another answer.
-pub(crate) const MAX_SAID_BYTES: usize = 64 << 10;
 
 /// A note on the text around the answer; `None` if the output does not contain the answer.
 pub(crate) fn find(output: &[u8], answer: &[u8], rule: WordRule) -> Option<Evidence> {
@@ -195,7 +188,7 @@ fn is_apart(one: &[u8], two: &[u8]) -> bool {
 fn is_text(extra: &[u8], answer: &[u8]) -> bool {
     let is_letter =
         |byte: &u8| byte.is_ascii_alphabetic() || !byte.is_ascii() || b":=".contains(byte);
-    scan::words(extra).take(MAX_WORDS).any(|word| {
+    scan::words(extra).take(MAX_EXTRA_WORDS).any(|word| {
         let mut known = scan::words(answer).take(MAX_ANSWER_WORDS);
         word.iter().any(is_letter) && !known.any(|it| it.eq_ignore_ascii_case(word))
     })

@@ -24,6 +24,7 @@
 mod attack;
 mod board;
 mod columns;
+mod constants;
 mod diff;
 mod difference;
 mod exact;
@@ -44,6 +45,8 @@ use thiserror::Error;
 
 use numbers::Tolerance;
 use rule::WordRule;
+
+use crate::constants::{MAX_COPY_BYTES, MAX_SAID_BYTES};
 
 /// A checker could not decide. Our fault, never the student's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
@@ -69,7 +72,7 @@ pub fn check(
     let Some(note) = invisible::find(output).filter(|_| is_noted) else {
         return Ok(judgement);
     };
-    let max = scan::MAX_COPY_BYTES.max(2 * expected.map_or(0, <[u8]>::len));
+    let max = MAX_COPY_BYTES.max(2 * expected.map_or(0, <[u8]>::len));
     let again = match invisible::removed(output, max) {
         Some(bytes) => judge_bytes(checker, &bytes, expected)?,
         None => judgement.clone(),
@@ -100,7 +103,7 @@ pub fn says_another(checker: &Checker, output: &[u8], expected: &[u8], other: &[
         Checker::Exact | Checker::Lines => WordRule::EXACT,
         _ => return false,
     };
-    let is_short = |bytes: &[u8]| bytes.len() <= extra::MAX_SAID_BYTES;
+    let is_short = |bytes: &[u8]| bytes.len() <= MAX_SAID_BYTES;
     [output, expected, other].into_iter().all(is_short)
         && other_answer::says(output, expected, other, rule)
 }

@@ -2,10 +2,8 @@
 
 use grader_model::{Evidence, Excerpt, Text};
 
+use crate::constants::MAX_QUOTE_BYTES;
 use crate::scan;
-
-/// Limit on the bytes of a student's output in a sentence.
-const MAX_QUOTE: usize = 40;
 
 /// The first bytes, escaped, between backticks.
 pub(crate) fn quote(bytes: &[u8]) -> String {
@@ -14,7 +12,7 @@ pub(crate) fn quote(bytes: &[u8]) -> String {
 
 /// The bytes around a place, escaped, between backticks.
 pub(crate) fn quote_at(bytes: &[u8], at: usize) -> String {
-    format!("`{}`", Excerpt::around(bytes, at, MAX_QUOTE))
+    format!("`{}`", Excerpt::around(bytes, at, MAX_QUOTE_BYTES))
 }
 
 /// `1 line`, `2 lines`.

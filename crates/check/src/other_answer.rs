@@ -1,6 +1,7 @@
 //! Whether an output says the answer of another case.
 
-use crate::extra::{MAX_WORDS, bare};
+use crate::constants::MAX_EXTRA_WORDS;
+use crate::extra::bare;
 use crate::numbers::float;
 use crate::rule::WordRule;
 use crate::{scan, words};
@@ -10,7 +11,7 @@ use crate::{scan, words};
 pub(crate) fn says(output: &[u8], answer: &[u8], other: &[u8], rule: WordRule) -> bool {
     let same = |one: &[u8], two: &[u8]| bare(one).eq_ignore_ascii_case(bare(two));
     let are_same = |one: &[u8], two: &[u8]| words::difference(one, two, rule).is_none();
-    let parts: Vec<&[u8]> = scan::words(other).take(MAX_WORDS + 1).collect();
+    let parts: Vec<&[u8]> = scan::words(other).take(MAX_EXTRA_WORDS + 1).collect();
     let is_number = parts.iter().all(|word| float(word).is_some());
     let count = |text| {
         let text: Vec<&[u8]> = scan::words(text).collect();
@@ -20,5 +21,5 @@ pub(crate) fn says(output: &[u8], answer: &[u8], other: &[u8], rule: WordRule) -
     };
     !are_same(answer, other)
         && (are_same(output, other)
-            || !is_number && parts.len() <= MAX_WORDS && count(output) > count(answer))
+            || !is_number && parts.len() <= MAX_EXTRA_WORDS && count(output) > count(answer))
 }

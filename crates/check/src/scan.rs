@@ -2,9 +2,6 @@
 
 use std::ops::Range;
 
-/// Limit on a cleaned-up copy of an output; twice the expected answer, if that is larger.
-pub(crate) const MAX_COPY_BYTES: usize = 16 << 20;
-
 /// White space as in C's `isspace`.
 pub(crate) const fn is_space(byte: u8) -> bool {
     matches!(byte, b' ' | 9..=13)

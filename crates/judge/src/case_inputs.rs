@@ -9,10 +9,8 @@ use blake3::Hasher;
 use grader_problem::{Case, CaseRef, Problem};
 
 use crate::Fault;
+use crate::constants::MAX_COMPARED_WORDS_BYTES;
 use crate::lab::{Key, Lab, Task};
-
-/// Of shorter texts, those that differ in where the white space is are one input if the answer is the same.
-const SHORT: usize = 256;
 
 type Hash = [u8; blake3::OUT_LEN];
 
@@ -133,7 +131,7 @@ const fn is_space(byte: u8) -> bool {
 fn letters(case: &Case) -> Option<Vec<u8>> {
     let arguments = case.arguments.iter().map(String::as_bytes);
     let parts = || arguments.clone().chain([&case.input[..]]);
-    let is_short = parts().map(<[u8]>::len).sum::<usize>() <= SHORT;
+    let is_short = parts().map(<[u8]>::len).sum::<usize>() <= MAX_COMPARED_WORDS_BYTES;
     is_short.then(|| parts().flat_map(split).flatten().copied().collect())
 }
 
@@ -213,6 +211,6 @@ mod tests {
         let text = |input: &str| letters(&case(&["1"], input));
         assert_eq!(text("a, b\n"), Some(b"1a,b".to_vec()));
         assert_eq!(text("a,b"), text("a , b"));
-        assert_eq!(text(&"a".repeat(SHORT)), None);
+        assert_eq!(text(&"a".repeat(MAX_COMPARED_WORDS_BYTES)), None);
     }
 }

@@ -1,5 +1,5 @@
-//! The judge's own limits and intervals. Problem files have the configurable ones; those that decide a verdict are next
-//! to their rule in [`crate::decide`].
+//! The judge's own limits and intervals. Problem files have the configurable ones; those that decide a verdict, or whether
+//! there is a flag, are next to their rule in [`crate::decide`].
 
 use std::time::Duration;
 
@@ -40,6 +40,8 @@ pub(crate) const MAX_SOURCE_NAMES: usize = 4096;
 pub(crate) const COMPILER_IDLE_FACTOR: u32 = 20;
 /// Bytes written to test whether the disk is full.
 pub(crate) const DISK_TEST_BYTES: usize = 1 << 20;
+/// Compilations of Java before the archive of its compiler is written, which takes as long as two of them.
+pub(crate) const COMPILED_BEFORE_ARCHIVE: usize = 3;
 
 // The cache of authors' programs.
 
@@ -126,6 +128,12 @@ pub(crate) const MAX_PROBE_BYTES: u64 = 4 << 20;
 pub(crate) const MAX_FUZZED_TEXTS: usize = 16;
 /// Bytes of a broken input or answer that are shown.
 pub(crate) const MAX_FUZZED_SHOWN_BYTES: usize = 60;
+/// Programs that are tried before the author's part is said not to work.
+pub(crate) const MAX_TRIED_PROGRAMS: usize = 2;
+/// Of shorter texts, those that differ in where the white space is are one input if the answer is the same.
+pub(crate) const MAX_COMPARED_WORDS_BYTES: usize = 256;
+/// More digits than any type holds, and than Python converts.
+pub(crate) const HUGE_DIGITS: usize = 5000;
 
 // Interaction.
 
@@ -143,3 +151,41 @@ pub(crate) const TRANSCRIPT_HEAD_LINES: usize = 4;
 pub(crate) const TRANSCRIPT_TAIL_LINES: usize = 12;
 /// Bytes that a transcript keeps per line: one more than is shown.
 pub(crate) const MAX_TRANSCRIPT_LINE_BYTES: usize = 101;
+
+// Undefined behaviour.
+
+/// CPU time of all runs with sanitizers for one submission.
+pub(crate) const MAX_SANITIZED_CPU: Duration = Duration::from_secs(10);
+/// Their wall time: a program that sleeps uses no CPU time.
+pub(crate) const MAX_SANITIZED_WALL: Duration = Duration::from_secs(60);
+/// How long sanitizers may take to start, on top of three times the program's wall time.
+pub(crate) const SANITIZER_START: Duration = Duration::from_secs(5);
+/// Uses without a value that are tried, each in a build of its own.
+pub(crate) const MAX_SUSPECTS: usize = 4;
+/// Memory of sanitizers, on top of twice the program's.
+pub(crate) const SANITIZER_MEMORY_BYTES: u64 = 512 << 20;
+/// Cases that are tried until something is found.
+pub(crate) const MAX_SANITIZED_CASES: usize = 4;
+/// Findings that are reported.
+pub(crate) const MAX_FINDINGS: usize = 3;
+
+// Messages and flags.
+
+/// Remarks on replaced files: more nobody reads.
+pub(crate) const MAX_REMARKS: usize = 8;
+/// Limit on the places that a flag shows: a source may have a million.
+pub(crate) const MAX_FLAG_PLACES: usize = 10;
+/// Limit on the tokens, answers or cases that its sentence lists.
+pub(crate) const MAX_FLAG_LISTED: usize = 6;
+/// Bytes of a line of the source that it shows.
+pub(crate) const MAX_FLAG_EXCERPT_BYTES: usize = 100;
+/// Hexadecimal digits of the hash of a behaviour.
+pub(crate) const BEHAVIOUR_DIGITS: usize = 8;
+/// Bytes of a compiler's or program's words in a message about the author's part.
+pub(crate) const MAX_WORDS_BYTES: usize = 300;
+
+// Same programs.
+
+/// Shorter programs, below about a dozen lines, are the same only if their texts are: two students who know the usual
+/// solution may well write the same short program.
+pub(crate) const MIN_SIMILAR_TOKENS: usize = 80;

@@ -4,6 +4,8 @@ use grader_language::{Language, Languages, ProgramSources, SourceText};
 use grader_model::{Excerpt, LanguageId, SourceFile, Text, text};
 use grader_problem::{Case, CaseRef, Problem};
 
+use crate::constants::MAX_REMARKS;
+
 /// A program's sources with the included files for its language. Those of the student that [give way](Language::give_way) are left
 /// out. All else stays.
 pub(crate) fn with_included<'a>(
@@ -40,9 +42,6 @@ pub(crate) fn of_language<'a>(
         is_own(&extension) || is_c || !is_foreign
     })
 }
-
-/// Remarks that anybody reads.
-const MAX_REMARKS: usize = 8;
 
 /// What the student learns of files that were left out, unless they are the author's own, and of other versions of these.
 pub(crate) fn remarks(language: &Language, sources: &ProgramSources<'_>) -> Vec<Text> {

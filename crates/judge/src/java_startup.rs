@@ -8,6 +8,8 @@ use std::path::PathBuf;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use crate::constants::COMPILED_BEFORE_ARCHIVE;
+
 /// The name of the archive.
 pub(crate) const ARCHIVE: &str = "javac.jsa";
 /// Argument of the compiler that writes it.
@@ -16,8 +18,6 @@ pub(crate) const WRITE: &str = "-J-XX:ArchiveClassesAtExit=";
 pub(crate) const READ: &str = "-J-XX:SharedArchiveFile=";
 /// A source that uses much of the compiler.
 pub(crate) const SOURCE: &str = include_str!("java_startup/Main.java");
-/// Compilations that start without it: writing it takes as long as two of them.
-const COMPILED_BEFORE: usize = 3;
 
 /// The archive of a run of the grader.
 #[derive(Debug, Default)]
@@ -31,7 +31,7 @@ pub(crate) struct JavaStartup {
 impl JavaStartup {
     /// The archive for the next compilation, which `write` writes for the first one that needs it. `None` if there is none.
     pub(crate) fn archive(&self, write: impl FnOnce() -> Option<PathBuf>) -> Option<PathBuf> {
-        if self.compiled.fetch_add(1, Ordering::Relaxed) < COMPILED_BEFORE {
+        if self.compiled.fetch_add(1, Ordering::Relaxed) < COMPILED_BEFORE_ARCHIVE {
             return None;
         }
         self.archive.get_or_init(write).clone()

@@ -12,9 +12,7 @@ use grader_language::{Language, SourceText, TokenKind};
 use grader_model::{LanguageId, SimilarGroup, Similarity, SourceFile, StudentId};
 use grader_problem::{Assignment, Problem, ReferenceProgram, Sample};
 
-/// Shorter programs, below about a dozen lines, are the same only if their texts are: two students who know the usual
-/// solution may well write the same short program.
-const MIN_TOKENS: usize = 80;
+use crate::constants::MIN_SIMILAR_TOKENS;
 
 /// The hashes of a program.
 struct Fingerprint {
@@ -106,7 +104,7 @@ impl Programs {
         if print.count == 0 {
             return None;
         }
-        let is_long = print.count >= MIN_TOKENS;
+        let is_long = print.count >= MIN_SIMILAR_TOKENS;
         let hash = if is_long { print.tokens } else { print.bytes };
         let place = *self.places.entry(hash).or_insert(self.all.len());
         if place == self.all.len() {

@@ -5,8 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use grader_language::AuthorsError;
 use grader_model::{Excerpt, FaultCause, ProblemResult, Status, Verdict, text};
 
+use crate::constants::MAX_WORDS_BYTES;
 use crate::job::{Finished, Job, Message, unrun};
-use crate::trial::{MAX_WORDS, PartId};
+use crate::trial::PartId;
 
 /// Results that fail in what the author gave, while nothing shows that it works.
 #[derive(Default)]
@@ -80,7 +81,7 @@ fn leave_open(finished: &mut Finished, job: &Job<'_>) {
     let Some(AuthorsError { message, .. }) = &finished.error else {
         return;
     };
-    let words = Excerpt::first(message.as_bytes(), MAX_WORDS);
+    let words = Excerpt::first(message.as_bytes(), MAX_WORDS_BYTES);
     let old = &finished.done.result;
     let name = old
         .language

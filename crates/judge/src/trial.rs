@@ -13,6 +13,7 @@ use grader_model::{
 };
 use grader_problem::{Entry, Problem, Sample, SourceRule};
 
+use crate::constants::{MAX_TRIED_PROGRAMS, MAX_WORDS_BYTES};
 use crate::fault::Fault;
 use crate::included::of_language;
 use crate::keys::reference_sources;
@@ -65,7 +66,7 @@ where
     fn run(&self, lab: Lab<'_>) -> Result<Trial, Fault> {
         let (problem, language) = (&self.entry.problem, self.language);
         let mut known = known_programs(problem, language.id);
-        known.truncate(MAX_PROGRAMS);
+        known.truncate(MAX_TRIED_PROGRAMS);
         let entry = tried(self.entry);
         let mut first = None;
         for program in &known {
@@ -83,12 +84,6 @@ where
         }
     }
 }
-
-/// Programs that are tried before the author's part is said not to work.
-const MAX_PROGRAMS: usize = 2;
-
-/// Bytes of a tool's words in a message.
-pub(crate) const MAX_WORDS: usize = 300;
 
 /// Whether files or commands of the author are built or run together with a submission in this language.
 fn has_authors_part(problem: &Problem, language: &Language) -> bool {
@@ -203,13 +198,13 @@ fn with_words(en: &str, zh: &str, words: Option<&str>) -> Text {
     let Some(words) = words else {
         return Text::new(en, zh);
     };
-    let words = Excerpt::first(words.trim().as_bytes(), MAX_WORDS);
+    let words = Excerpt::first(words.trim().as_bytes(), MAX_WORDS_BYTES);
     text!("{en}: {words}", "{zh}：{words}")
 }
 
 fn does_not_work(language: &Language, program: &str, why: &Text) -> Text {
     let name = &language.definition.name;
-    let program = Excerpt::first(program.as_bytes(), MAX_WORDS);
+    let program = Excerpt::first(program.as_bytes(), MAX_WORDS_BYTES);
     text!(
         "the problem's own part does not work here in {name}: `{program}`, which is right, {why}",
         "题目自带的部分在本机上无法用于 {name}：应当通过的 `{program}` {why}",

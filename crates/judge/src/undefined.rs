@@ -27,22 +27,14 @@ use grader_sandbox::SystemFolders;
 
 use crate::build::{Built, build_with};
 use crate::check::{CheckedCase, check};
+use crate::constants::{
+    MAX_SANITIZED_CPU, MAX_SANITIZED_WALL, MAX_SUSPECTS, SANITIZER_MEMORY_BYTES, SANITIZER_START,
+};
 use crate::decide::flags::{flag, plain};
 use crate::decide::undefined::{ranked, telling};
 use crate::included::with_included;
 use crate::judging::Judging;
 use crate::{Fault, run};
-
-/// CPU time of all runs for one submission.
-const MAX_CPU: Duration = Duration::from_secs(10);
-/// Wall time of all runs for one submission: a program that sleeps uses no CPU time.
-const MAX_WALL: Duration = Duration::from_secs(60);
-/// How long sanitizers may take to start, on top of three times the program's wall time.
-const STARTING: Duration = Duration::from_secs(5);
-/// Suspects that are tried, each in a build of its own.
-const MAX_SUSPECTS: usize = 4;
-/// Memory of sanitizers, on top of twice the program's.
-const SANITIZER_MEMORY: u64 = 512 << 20;
 
 /// What variables, allocated memory and functions without `return` begin with.
 struct Fill {
@@ -138,8 +130,8 @@ impl<'a> Search<'a> {
         Self {
             warnings: warnings(messages.map_or("", |it| &it.text), &names),
             names,
-            left: Cell::new(MAX_CPU),
-            wall_left: Cell::new(MAX_WALL),
+            left: Cell::new(MAX_SANITIZED_CPU),
+            wall_left: Cell::new(MAX_SANITIZED_WALL),
             judging,
             builds,
             sources,
@@ -413,7 +405,7 @@ impl On<'_> {
         if left.get().is_zero() || wall_left.get().is_zero() {
             return Ok(None);
         }
-        let memory = Bytes(self.limits.memory.0 * 2 + SANITIZER_MEMORY);
+        let memory = Bytes(self.limits.memory.0 * 2 + SANITIZER_MEMORY_BYTES);
         let mut program = built.program(memory);
         if let Some(fill) = fill {
             // The sanitizers' libraries; they map far more memory than they use.
@@ -426,7 +418,11 @@ impl On<'_> {
         }
         let limits = Limits {
             cpu: CpuTime(left.get()),
-            wall: WallTime(wall_left.get().min(self.limits.wall.0 * 3 + STARTING)),
+            wall: WallTime(
+                wall_left
+                    .get()
+                    .min(self.limits.wall.0 * 3 + SANITIZER_START),
+            ),
             memory,
             ..self.limits
         };

@@ -3,10 +3,8 @@
 use grader_language::first_error;
 use grader_model::{CaseResult, ProblemResult, Status, SubtaskResult, Verdict};
 
+use crate::constants::BEHAVIOUR_DIGITS;
 use crate::hash::hash;
-
-/// Hexadecimal digits of the hash.
-const DIGITS: usize = 8;
 
 /// The hash of a submission's mistake; `None` if it was not judged or passes.
 ///
@@ -22,7 +20,7 @@ pub(crate) fn behaviour(result: &ProblemResult) -> Option<String> {
         _ => words.extend(result.subtasks.iter().flat_map(of_subtask)),
     }
     let mut hash = hash(words.iter().map(String::as_bytes));
-    hash.truncate(DIGITS);
+    hash.truncate(BEHAVIOUR_DIGITS);
     Some(hash)
 }
 

@@ -19,12 +19,8 @@ use grader_model::{
 };
 use grader_problem::{AnswerRule, Case, FlatRule, Problem, SourceRule, TokenRule};
 
-/// Limit on the places shown per rule: a source may have a million.
-const MAX_PLACES: usize = 10;
-/// Limit on the tokens, answers or cases that a sentence lists.
-const MAX_LISTED: usize = 6;
-/// Length of the part of a line that is shown, in bytes.
-const EXCERPT_BYTES: usize = 100;
+use crate::constants::{MAX_FLAG_EXCERPT_BYTES, MAX_FLAG_LISTED, MAX_FLAG_PLACES};
+
 /// Numbers of fewer digits count only on their own, not inside a longer sequence of digits.
 const DIGITS_IN_A_ROW: usize = 6;
 /// Shorter times are lost in the noise of starting a process.
@@ -89,7 +85,7 @@ impl Read<'_> {
                 line,
                 column,
             }),
-            excerpt: Some(Excerpt::around(shown, before, EXCERPT_BYTES)),
+            excerpt: Some(Excerpt::around(shown, before, MAX_FLAG_EXCERPT_BYTES)),
         }
     }
 }
@@ -112,10 +108,13 @@ fn forbidden(rule: &TokenRule, language: &Language, sources: &[Read<'_>]) -> Opt
             found.push(phrase);
         }
     }
-    let evidence = places.iter().take(MAX_PLACES).map(|&(index, at, phrase)| {
-        let message = format!("`{phrase}`");
-        sources[index].evidence(at, Text::new(message.clone(), message))
-    });
+    let evidence = places
+        .iter()
+        .take(MAX_FLAG_PLACES)
+        .map(|&(index, at, phrase)| {
+            let message = format!("`{phrase}`");
+            sources[index].evidence(at, Text::new(message.clone(), message))
+        });
     let phrases = listed(&found, |phrase| format!("`{phrase}`"));
     let message = text!(
         "the source contains {phrases}, which is not allowed",
@@ -487,9 +486,9 @@ pub(crate) const fn plain(message: Text) -> FlagEvidence {
     }
 }
 
-/// The first [`MAX_LISTED`] items and the number of the rest, in both languages.
+/// The first [`MAX_FLAG_LISTED`] items and the number of the rest, in both languages.
 fn listed<T>(things: &[T], written: impl Fn(&T) -> String) -> Text {
-    let first: Vec<String> = things.iter().take(MAX_LISTED).map(written).collect();
+    let first: Vec<String> = things.iter().take(MAX_FLAG_LISTED).map(written).collect();
     let (list, all) = (Text::new(first.join(", "), first.join("、")), things.len());
     match all - first.len() {
         0 => list,

@@ -4,10 +4,7 @@ use grader_language::{Finding, Weight};
 use grader_model::{CaseResult, ProblemResult, Verdict};
 use grader_problem::{CaseRef, Problem};
 
-/// Cases that are tried until something is found.
-const MAX_CASES: usize = 4;
-/// Findings that are reported.
-const MAX_FINDINGS: usize = 3;
+use crate::constants::{MAX_FINDINGS, MAX_SANITIZED_CASES};
 
 /// The cases to look at, and whether the student may see them: those that failed and are not hidden; else, if the
 /// problem wants it, all, first those that failed. A program that was too slow would be slower still.
@@ -29,7 +26,7 @@ pub(crate) fn telling<'a>(
     let is_public = cases.iter().any(is_telling);
     cases.retain(|it| is_telling(it) || !is_public && problem.checks.all_programs);
     cases.sort_by_key(|(_, result)| has_passed(result));
-    cases.truncate(MAX_CASES);
+    cases.truncate(MAX_SANITIZED_CASES);
     (cases, is_public)
 }
 

@@ -2,8 +2,7 @@
 
 use std::ops::Range;
 
-/// More digits than any type holds, and than Python converts.
-const HUGE_DIGITS: usize = 5000;
+use crate::constants::HUGE_DIGITS;
 
 /// A way to break a text.
 pub(super) struct Mutation {

@@ -119,7 +119,7 @@ forbidden-token: the source contains `system (`, `goto`, which is not allowed: n
         "源程序中用了不允许使用的 `system (`、`goto`（不得启动其他程序）"
     );
     let flags = flags_by(&rule, "a.c", &"goto a; ".repeat(1000));
-    assert_eq!(flags[0].evidence.len(), MAX_PLACES);
+    assert_eq!(flags[0].evidence.len(), MAX_FLAG_PLACES);
     let flags = flags_by(&rule, "a.py", "import os\nos.system('goto'); system('x')\n");
     assert_eq!(flags[0].evidence.len(), 3);
 }
