@@ -92,6 +92,8 @@ impl Judge {
         sinks: &mut [&mut dyn Sink],
         first: impl FnOnce(&mut Dispatcher<'_, '_>),
     ) -> Summary {
+        // Since an earlier class, languages and compilers may have changed.
+        self.memo.forget_all();
         let mut dispatcher = Dispatcher::new(sinks);
         let isolation = self.isolation();
         let cache = self.settings.cache.as_deref();

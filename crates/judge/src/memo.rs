@@ -169,6 +169,12 @@ impl Memo {
         }
     }
 
+    /// Forgets everything, while nothing is in progress.
+    pub(crate) fn forget_all(&self) {
+        locked(&self.cells).clear();
+        self.bytes.store(0, Ordering::Relaxed);
+    }
+
     /// Forgets what a search may forget if that takes half of the memory that it may take.
     pub(crate) fn forget_if_full(&self) {
         if self.bytes.load(Ordering::Relaxed) > MAX_KEPT_BYTES / 2 {

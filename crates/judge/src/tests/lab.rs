@@ -83,6 +83,9 @@ fn work_is_done_once_for_all_who_ask_and_once_more_if_it_fails() {
     }
     judge.lab().forget(&once);
     assert_eq!(shown(judge.lab().get(&once)), "2");
+    judge.memo.forget_all();
+    assert_eq!(shown(judge.lab().get(&once)), "3");
+    assert_eq!(shown(judge.lab().get(&broken)), "failure 4");
 }
 
 #[test]
