@@ -58,6 +58,8 @@ const UNLIKE: &[(&str, &str, Cell)] = &[
         "gradebook",
         Says(3, WITHHELD),
     ),
+    ("program in two languages", "csv", Says(3, WITHHELD)),
+    ("program in two languages", "gradebook", Says(3, WITHHELD)),
     // The shards' ledgers are new, and have no earlier attempt.
     (
         "best attempt",

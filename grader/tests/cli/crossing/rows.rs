@@ -542,6 +542,14 @@ fn folders() -> Vec<Row> {
             )
         },
         Row {
+            status: 3,
+            ..scored(
+                "program in two languages",
+                plain().file("class/bob/twice.c", "int main(void) { return 0; }\n"),
+                ["10", "?", "10", "0"],
+            )
+        },
+        Row {
             file: "src/twice.c",
             is_project: true,
             ..row(
