@@ -220,10 +220,17 @@ fn scored(name: &'static str, room: Room, points: [&'static str; 4]) -> Row {
 
 /// All rows.
 pub(crate) fn rows() -> Vec<Row> {
-    [problems(), by_hand(), classes(), deadlines(), folders()]
-        .into_iter()
-        .flatten()
-        .collect()
+    [
+        problems(),
+        by_hand(),
+        classes(),
+        deadlines(),
+        folders(),
+        unclear(),
+    ]
+    .into_iter()
+    .flatten()
+    .collect()
 }
 
 /// What a problem can have.
@@ -492,10 +499,6 @@ fn folders() -> Vec<Row> {
             ("HW 1/data/two.txt", "2\n".to_owned()),
         ]
     };
-    let undecided = plain()
-        .file("class/bob/a.py", program(HALF))
-        .file("class/bob/b.py", program("2 * n"));
-    fs::remove_file(undecided.path("class/bob/twice.py")).unwrap();
     let header = "#ifndef TWICE_H\n#define TWICE_H\nint twice(int n);\n#endif\n";
     let main = "#include <stdio.h>\n#include \"twice.h\"\nint main(void) { int n; scanf(\"%d\", &n); printf(\"%d\\n\", twice(n)); }\n";
     let copied = |expression: &str| {
@@ -534,6 +537,26 @@ fn folders() -> Vec<Row> {
             ..row("two mains", projects(&[], two_mains))
         },
         Row {
+            file: "src/twice.c",
+            is_project: true,
+            ..row(
+                "included header copied",
+                projects(&[(FILES, &include)], copied)
+                    .file("asg/twice/main.c", main)
+                    .file("asg/twice/twice.h", header),
+            )
+        },
+    ]
+}
+
+/// Nothing says which of a student's files is meant.
+fn unclear() -> Vec<Row> {
+    let undecided = plain()
+        .file("class/bob/a.py", program(HALF))
+        .file("class/bob/b.py", program("2 * n"));
+    fs::remove_file(undecided.path("class/bob/twice.py")).unwrap();
+    vec![
+        Row {
             status: 3,
             ..scored(
                 "two mains, and nothing says which",
@@ -547,16 +570,6 @@ fn folders() -> Vec<Row> {
                 "program in two languages",
                 plain().file("class/bob/twice.c", "int main(void) { return 0; }\n"),
                 ["10", "?", "10", "0"],
-            )
-        },
-        Row {
-            file: "src/twice.c",
-            is_project: true,
-            ..row(
-                "included header copied",
-                projects(&[(FILES, &include)], copied)
-                    .file("asg/twice/main.c", main)
-                    .file("asg/twice/twice.h", header),
             )
         },
     ]
