@@ -165,7 +165,11 @@ impl Job<'_> {
         let trace = Trace::default();
         let (mut result, error) = self.judged_now(lab.noting(&trace), shared, &prepared, send)?;
         if let Some((_, keys)) = &shared.cache
-            && !keys.tell(&problem.id, &trace.languages())
+            && !keys.tell(
+                &problem.id,
+                prepared.language.map(|it| it.id),
+                &trace.languages(),
+            )
         {
             // A key that does not tell all is no key.
             key = JobKey::default();

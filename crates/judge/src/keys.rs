@@ -98,10 +98,19 @@ impl Keys {
         JobKey(key)
     }
 
-    /// Whether the keys of a problem's jobs tell all that the jobs read: the tools of these languages of its author.
-    pub(crate) fn tell(&self, problem: &ProblemId, read: &BTreeSet<LanguageId>) -> bool {
+    /// Whether the key of a job in this language tells the tools of all these languages: those of the author's programs, and its
+    /// own, in which a minimal program may be timed.
+    pub(crate) fn tell(
+        &self,
+        problem: &ProblemId,
+        own: Option<LanguageId>,
+        read: &BTreeSet<LanguageId>,
+    ) -> bool {
         let authors = self.authors.get(problem);
-        authors.is_some_and(|it| read.is_subset(&it.languages))
+        let is_told = |it: &LanguageId| {
+            own == Some(*it) || authors.is_some_and(|authors| authors.languages.contains(it))
+        };
+        read.iter().all(is_told)
     }
 }
 

@@ -98,14 +98,18 @@ impl World {
         symlink("/bin/echo", tool).unwrap();
     }
 
-    /// The parts of the job's key, and the keys of the work for it.
-    fn keys(&self) -> BTreeMap<String, String> {
+    fn assignment(&self) -> Assignment {
         let mut library = MemoryLibrary::default();
         for (path, text) in &self.files {
             let folder = if *path == "assignment.toml" { "" } else { "p/" };
             library.insert(format!("{folder}{path}"), text.clone());
         }
-        let assignment = load_assignment(&library, "", &[]).unwrap();
+        load_assignment(&library, "", &[]).unwrap()
+    }
+
+    /// The parts of the job's key, and the keys of the work for it.
+    fn keys(&self) -> BTreeMap<String, String> {
+        let assignment = self.assignment();
         let entry = &assignment.problems[0];
         let submission = self.files["submission"].as_bytes();
         let own = assignment.languages.of_file_name("p.own");
@@ -180,4 +184,26 @@ fn each_part_of_a_key_changes_with_what_it_stands_for() {
         let names: Vec<&str> = names.map(|(name, _)| name.as_str()).collect();
         assert_eq!(names.join(" "), expected, "{what}");
     }
+}
+
+#[test]
+fn a_key_tells_the_tools_of_the_authors_programs_and_its_own() {
+    let world = World::new();
+    let assignment = world.assignment();
+    let keys = Keys::new(&world.isolation, world.grader, world.processor, &assignment);
+    let language = |name: &str| {
+        let language = assignment.languages.of_file_name(&format!("a.{name}"));
+        language.unwrap().id
+    };
+    let (problem, own) = (&assignment.problems[0].problem.id, language("own"));
+    for name in LANGUAGES {
+        let told = keys.tell(problem, Some(own), &[language(name)].into());
+        assert_eq!(told, name != "other", "{name}");
+    }
+    assert!(keys.tell(
+        problem,
+        None,
+        &LANGUAGES[..0].iter().map(|it| language(it)).collect()
+    ));
+    assert!(!keys.tell(problem, Some(language("gen")), &[own].into()));
 }
