@@ -141,7 +141,7 @@ impl Judging<'_> {
             }
             held => held?,
         };
-        if lab.must_stop() && is_stopped_with_us(&held.run.outcome) {
+        if is_stopped_from_outside(&held.run.outcome) && lab.must_stop_soon() {
             return Err(Fault::Stopped);
         }
         Ok(Ok(held))
@@ -322,8 +322,9 @@ fn has_answer_of_another(lab: Lab<'_>, case: CheckedCase<'_>, run: &Run) -> Resu
     Ok(false)
 }
 
-/// Whether a signal from outside ended the program. A signal to the process group reaches both us and the program.
-fn is_stopped_with_us(outcome: &Outcome) -> bool {
+/// Whether a signal from outside ended the program. If that was sent to the process group, it reaches us, too, perhaps a moment
+/// later: then it says nothing about the program.
+fn is_stopped_from_outside(outcome: &Outcome) -> bool {
     let is_foreign = |signal: i32| !CRASHES.contains(&signal);
     outcome.breach.is_none() && matches!(outcome.end, End::Signalled(it) if is_foreign(it))
 }

@@ -15,6 +15,8 @@ pub(crate) const WAITING_JOBS_PER_WORKER: usize = 28;
 pub(crate) const MAX_WAITING_MESSAGES: usize = 32;
 /// How often a waiting thread checks for a request to stop.
 pub(crate) const STOP_POLL: Duration = Duration::from_millis(50);
+/// How much later than a program we may learn of a signal that was sent to both.
+pub(crate) const MAX_SIGNAL_DELAY: Duration = Duration::from_millis(500);
 /// The longest wait for the clock's next second; reached only if the clock is set back meanwhile.
 pub(crate) const MAX_CLOCK_WAIT: Duration = Duration::from_secs(2);
 

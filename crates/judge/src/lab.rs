@@ -16,7 +16,7 @@ use grader_model::{LanguageId, Outcome};
 use grader_sandbox::{Core, Request};
 
 use crate::Fault;
-use crate::constants::{MAX_CLOCK_WAIT, STOP_POLL};
+use crate::constants::{MAX_CLOCK_WAIT, MAX_SIGNAL_DELAY, STOP_POLL};
 use crate::judge::Judge;
 use crate::lock::locked;
 use crate::memo::Done;
@@ -181,6 +181,15 @@ impl<'a> Lab<'a> {
     /// Whether its programs must end: somebody asks to stop, or their time is over.
     pub(crate) fn must_stop(self) -> bool {
         self.judge.stop().is_requested() || self.until.is_some_and(|it| Instant::now() >= it)
+    }
+
+    /// Whether its programs must end, as we know now or in a moment.
+    pub(crate) fn must_stop_soon(self) -> bool {
+        let end = Instant::now() + MAX_SIGNAL_DELAY;
+        while !self.must_stop() && Instant::now() < end {
+            thread::sleep(STOP_POLL);
+        }
+        self.must_stop()
     }
 
     /// The core of its programs; `None` if they are not pinned.

@@ -47,6 +47,8 @@ pub(super) struct Machine {
     pub(super) troubles: Mutex<Vec<(&'static str, Trouble)>>,
     /// Requests a stop when the log has this many lines.
     pub(super) stops_at: Option<(usize, Stop)>,
+    /// Requests a stop just after a program was killed.
+    pub(super) stops_late: Option<Stop>,
     pub(super) layers: Vec<String>,
     /// The judge's temporary folder.
     pub(super) root: Mutex<PathBuf>,
@@ -205,6 +207,9 @@ impl Machine {
             self.fail(trouble, request)?;
         }
         let end = if does("killed") {
+            if let Some(stop) = self.stops_late.clone() {
+                thread::spawn(move || stop.request());
+            }
             End::Signalled(15)
         } else {
             End::Exited(if does("exits") { 3 } else { 0 })

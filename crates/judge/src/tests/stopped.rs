@@ -82,10 +82,11 @@ fn a_run_that_is_stopped_anywhere_and_goes_on_ends_as_an_undisturbed_one_and_run
 #[test]
 fn a_program_that_is_ended_by_the_signal_that_stops_us_is_not_judged_by_it() {
     needs_compiler!();
-    let verdict = |sources: &str, at: usize| {
+    let verdict = |sources: &str, at: usize, is_late: bool| {
         let stop = Stop::new();
         let machine = Arc::new(Machine {
             stops_at: Some((at, stop.clone())),
+            stops_late: is_late.then(|| stop.clone()),
             ..Machine::default()
         });
         let ram = Arc::<Ram>::default();
@@ -104,9 +105,11 @@ fn a_program_that_is_ended_by_the_signal_that_stops_us_is_not_judged_by_it() {
         (heard.verdicts().remove(0), ram.stored())
     };
     // Stopped while it runs: after it was built.
-    assert_eq!(verdict("killed", 2), ("SK open".to_owned(), 0));
-    assert_eq!(verdict("exits", 2), ("RE 0".to_owned(), 1));
-    assert_eq!(verdict("killed", 99), ("RE 0".to_owned(), 1));
+    assert_eq!(verdict("killed", 2, false), ("SK open".to_owned(), 0));
+    assert_eq!(verdict("exits", 2, false), ("RE 0".to_owned(), 1));
+    assert_eq!(verdict("killed", 99, false), ("RE 0".to_owned(), 1));
+    // The signal reaches the program first.
+    assert_eq!(verdict("killed", 99, true), ("SK open".to_owned(), 0));
 }
 
 #[test]
