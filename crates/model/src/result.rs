@@ -9,6 +9,7 @@ use jiff::Timestamp;
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::{Deserialize, Serialize, Serializer};
 
+use crate::case_json::{LimitKeys, OutcomeKeys};
 use crate::standing_json::StandingKeys;
 use crate::{
     Adjustment, AssignmentId, Attempts, CaseName, ClassId, Confirmation, CpuTime, Deadline,
@@ -34,11 +35,12 @@ pub struct CaseResult {
     /// Advice: a likely cause of the failure, in whole sentences.
     pub hints: Vec<Text>,
     /// Outcome of the run; `None` if it was not run.
-    // The key must be there: JSON that has the outcome in other keys is not taken for that of a case that was not run.
-    #[serde(deserialize_with = "Option::deserialize")]
+    #[serde(flatten, with = "OutcomeKeys")]
+    #[schemars(with = "OutcomeKeys")]
     pub outcome: Option<Outcome>,
     /// The limits of the run; `None` if it was not run.
-    #[serde(deserialize_with = "Option::deserialize")]
+    #[serde(flatten, with = "LimitKeys")]
+    #[schemars(with = "LimitKeys")]
     pub limits: Option<Limits>,
     /// CPU time of the reference in the same case, if the time limit is a multiple of it.
     #[serde(rename = "reference-cpu-ms")]
@@ -556,10 +558,10 @@ pub struct RubricItem {
 /// Name and version of the format of [`Results`]. A version may get new keys, but no key changes its meaning.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub enum ResultsFormat {
-    /// The third version.
+    /// The second version.
     #[default]
-    #[serde(rename = "bitcraft-results/3")]
-    V3,
+    #[serde(rename = "bitcraft-results/2")]
+    V2,
 }
 
 /// The results of a class. Every report is rendered from them; `--json FILE` writes them.

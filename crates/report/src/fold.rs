@@ -54,7 +54,7 @@ impl Sink for Fold {
         {
             self.order.clone_from(students);
             self.results = Some(Results {
-                format: ResultsFormat::V3,
+                format: ResultsFormat::V2,
                 run: run.clone(),
                 class: None,
                 assignment: assignment.as_ref().clone(),

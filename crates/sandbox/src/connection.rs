@@ -1,6 +1,6 @@
-//! The grader's connection to a launcher: the process, and a socket that is its standard input and output.
+//! The grader's connection to a launcher: the process, and a socket that is its standard input.
 
-use std::io::{self, BufRead, BufReader, ErrorKind, Read, Write};
+use std::io::{self, ErrorKind, Read};
 use std::os::fd::{AsFd as _, OwnedFd};
 use std::os::unix::net::UnixStream;
 use std::process::{Child, Command, ExitStatus, Stdio};
@@ -10,14 +10,15 @@ use rustix::process::{Pid, PidfdFlags, pidfd_open};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use crate::constants::MAX_LAUNCHER_END;
+use crate::channel::Channel;
+use crate::constants::{MAX_LAUNCHER_DELAY, MAX_LAUNCHER_END};
 use crate::{LauncherCommand, SandboxError, kernel};
 
 /// A running launcher. When the socket is closed, it kills its run and exits.
 #[derive(Debug)]
 pub(crate) struct Connection {
     child: Child,
-    socket: BufReader<UnixStream>,
+    channel: Channel<UnixStream>,
 }
 
 impl Connection {
@@ -25,16 +26,18 @@ impl Connection {
     pub(crate) fn start(command: &LauncherCommand) -> Result<Self, SandboxError> {
         let start = || {
             let (ours, theirs) = UnixStream::pair()?;
+            // Of a message that has begun to arrive.
+            ours.set_read_timeout(Some(MAX_LAUNCHER_DELAY))?;
             // No `pre_exec` and no relative program: with either, the standard library would not use posix_spawn.
             let child = Command::new(&command.program)
                 .args(&command.arguments)
                 .env_clear()
-                .stdin(OwnedFd::from(theirs.try_clone()?))
-                .stdout(OwnedFd::from(theirs))
+                .stdin(OwnedFd::from(theirs))
+                .stdout(Stdio::null())
                 .stderr(Stdio::piped())
                 .spawn()?;
-            let socket = BufReader::new(ours);
-            Ok(Self { child, socket })
+            let channel = Channel(ours);
+            Ok(Self { child, channel })
         };
         start().map_err(|source| SandboxError::Launcher {
             program: command.program.clone(),
@@ -42,19 +45,16 @@ impl Connection {
         })
     }
 
-    /// Sends one line.
-    pub(crate) fn send<T: Serialize>(&mut self, message: &T) -> Result<(), String> {
-        let mut line = serde_json::to_vec(message)
-            .map_err(|error| format!("cannot write the request: {error}"))?;
-        line.push(b'\n');
-        match self.socket.get_mut().write_all(&line) {
+    /// Sends a message.
+    pub(crate) fn send<T: Serialize>(&self, message: &T) -> Result<(), String> {
+        match self.channel.send(message, &[]) {
             // It has ended. The missing answer will be reported with its exit status.
             Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
-            written => written.map_err(|error| format!("cannot send the request: {error}")),
+            sent => sent.map_err(|error| format!("cannot send the request: {error}")),
         }
     }
 
-    /// Reads one line; an error if it takes longer than `patience`.
+    /// Receives a message; an error if it takes longer than `patience`.
     pub(crate) fn receive<T: DeserializeOwned>(&mut self, patience: Duration) -> Result<T, String> {
         self.receive_or(patience, patience, || None::<()>)
     }
@@ -64,36 +64,32 @@ impl Connection {
         &mut self,
         patience: Duration,
         pause: Duration,
-        idle: impl Fn() -> Option<M>,
+        mut idle: impl FnMut() -> Option<M>,
     ) -> Result<T, String> {
-        let (began, mut line) = (Instant::now(), Vec::new());
-        let read = loop {
-            let timeout = self.socket.get_mut().set_read_timeout(Some(pause));
-            let read = timeout.and_then(|()| self.socket.read_until(b'\n', &mut line));
-            match read {
-                Err(error)
-                    if error.kind() == ErrorKind::WouldBlock && began.elapsed() < patience =>
-                {
+        let began = Instant::now();
+        let received = loop {
+            match kernel::is_ready_within(self.channel.as_fd(), pause) {
+                Ok(true) => break self.channel.receive(),
+                Ok(false) if began.elapsed() >= patience => {
+                    break Err(ErrorKind::WouldBlock.into());
+                }
+                Ok(false) => {
                     if let Some(message) = idle() {
                         self.send(&message)?;
                     }
                 }
-                read => break read,
+                Err(error) => break Err(error),
             }
         };
-        match read {
-            Ok(1..) => serde_json::from_slice(&line)
-                .map_err(|error| format!("its answer is not understood: {error}")),
+        match received {
+            Ok(Some(received)) => Ok(received.message),
+            Ok(None) => Err("it did not answer".to_owned()),
             Err(error) if error.kind() == ErrorKind::WouldBlock => {
                 // SIGKILL also ends a launcher that was stopped by a signal.
                 drop(self.child.kill());
                 Err(format!("it did not answer within {} s", patience.as_secs()))
             }
-            // `ECONNRESET` if it left unread data.
-            Err(error) if error.kind() != ErrorKind::ConnectionReset => {
-                Err(format!("cannot read the answer: {error}"))
-            }
-            Ok(0) | Err(_) => Err("it did not answer".to_owned()),
+            Err(error) => Err(format!("cannot read its answer: {error}")),
         }
     }
 
@@ -103,10 +99,10 @@ impl Connection {
     }
 
     fn end_within(self, patience: Duration) -> (io::Result<ExitStatus>, String) {
-        let Self { mut child, socket } = self;
-        drop(socket);
+        let Self { mut child, channel } = self;
+        drop(channel);
         let process = pidfd_open(Pid::from_child(&child), PidfdFlags::empty());
-        let ended = process.map(|process| kernel::ends_within(process.as_fd(), patience));
+        let ended = process.map(|process| kernel::is_ready_within(process.as_fd(), patience));
         if !matches!(ended, Ok(Ok(true))) {
             // It was stopped by a signal: a program at level `basic` may have the same user.
             drop(child.kill());

@@ -14,6 +14,10 @@ pub(crate) const MAX_LAUNCHER_END: Duration = Duration::from_secs(30);
 /// How often a gate is asked whether to end its program.
 pub(crate) const CANCEL_INTERVAL: Duration = Duration::from_millis(50);
 
+/// Maximum size of a message, without its descriptors: several times as much as the kernel accepts as arguments and
+/// environment of a program. The first four bytes of any line of text, taken as a size, are more.
+pub(crate) const MAX_MESSAGE_BYTES: usize = 64 << 20;
+
 // Ending processes.
 
 /// How long processes may take to die of SIGKILL: only a hung device takes this long.

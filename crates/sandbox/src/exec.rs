@@ -2,7 +2,7 @@
 #![expect(unsafe_code, reason = "system calls between clone and execve")]
 
 use std::ffi::{CString, OsStr, OsString, c_char, c_int};
-use std::io;
+use std::io::{self, PipeReader, Read as _};
 use std::os::fd::{AsRawFd, BorrowedFd};
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
@@ -13,7 +13,7 @@ use rustix::thread::{CapabilitySet, CapabilitySets, CpuSet};
 use serde::{Deserialize, Serialize};
 
 use crate::domain::Domain;
-use crate::error::StepError;
+use crate::error::{StepError, StepExt};
 use crate::seccomp::Filter;
 use crate::system::{self, Pid};
 use crate::user::OtherUser;
@@ -37,6 +37,20 @@ pub(crate) enum RunReport {
     NotExecuted(i32),
     /// A step before that failed.
     Failed(StepError),
+}
+
+/// Capacity for most reports, so that one call reads all.
+const USUAL_REPORT: usize = 1024;
+
+impl RunReport {
+    /// Reads what [`PreparedProgram::send`] has written; `None` if its process was killed before. Each run has a pipe of
+    /// its own: nothing that a killed process has written, or half written, can reach the next run.
+    pub(crate) fn read(pipe: &mut PipeReader) -> Result<Option<Self>, StepError> {
+        let mut text = Vec::with_capacity(USUAL_REPORT);
+        pipe.read_to_end(&mut text)
+            .step(Layer::PidNamespace, "read the report of a run")?;
+        Ok(serde_json::from_slice(&text).ok())
+    }
 }
 
 impl From<StepError> for RunReport {
@@ -117,10 +131,10 @@ pub(crate) struct PreparedProgram<'a> {
     pub(crate) spec: &'a RunSpec,
     descriptors: Descriptors<'a>,
     confinement: Confinement<'a>,
-    program: CString,
     directory: CString,
     /// Targets of the pointers.
     _strings: Vec<CString>,
+    /// The program itself is the first.
     arguments: Vec<*const c_char>,
     environment: Vec<*const c_char>,
     core: Option<CpuSet>,
@@ -135,8 +149,7 @@ impl<'a> PreparedProgram<'a> {
         descriptors: Descriptors<'a>,
         confinement: Confinement<'a>,
     ) -> Result<Self, StepError> {
-        let program = c_string(&spec.program)?;
-        let mut strings = vec![program.clone()];
+        let mut strings = vec![c_string(&spec.program)?];
         for argument in &spec.arguments {
             strings.push(c_string(argument)?);
         }
@@ -157,7 +170,6 @@ impl<'a> PreparedProgram<'a> {
             spec,
             descriptors,
             confinement,
-            program,
             directory: c_string(&spec.directory)?,
             arguments: pointers(&strings[..count]),
             environment: pointers(&strings[count..]),
@@ -179,7 +191,7 @@ impl<'a> PreparedProgram<'a> {
                 // SAFETY: strings and lists end as they must and outlive the call, which returns only on failure.
                 unsafe {
                     libc::execve(
-                        self.program.as_ptr(),
+                        self.arguments[0],
                         self.arguments.as_ptr(),
                         self.environment.as_ptr(),
                     );
@@ -213,20 +225,29 @@ impl<'a> PreparedProgram<'a> {
 
     /// All steps but `execve`.
     fn enter(&self) -> Result<(), Stopped> {
-        use Layer::{
-            Landlock, MemoryCgroup, MountNamespace, NoCapabilities, OuterUid, PidNamespace,
-            ResourceLimits, Seccomp,
-        };
-        let (spec, descriptors, confinement) = (self.spec, &self.descriptors, &self.confinement);
-        let at = |layer, step| {
-            move |errno: rustix::io::Errno| Stopped::At(layer, step, errno.raw_os_error())
-        };
-        let check = |result: c_int, layer, step| match result {
-            -1 => Err(Stopped::At(layer, step, last_error())),
-            _ => Ok(()),
-        };
+        use Layer::{MemoryCgroup, PidNamespace};
+        self.take_files_and_limits()?;
+        self.confine()?;
+        // Last, so that our own work is not charged to the program.
+        for procs in &self.descriptors.cgroup_procs {
+            const STEP: &str = "put the program into its control groups";
+            // SAFETY: the text outlives the call.
+            let written = unsafe { libc::write(procs.as_raw_fd(), c"0".as_ptr().cast(), 1) };
+            check(written as c_int, MemoryCgroup, STEP)?;
+        }
+        if self.spec.is_trial {
+            return Ok(());
+        }
+        // The kernel takes some milliseconds to move a process into a control group: only now is it ready.
+        barrier::pass(self.descriptors.barrier)
+            .map_err(|errno| Stopped::At(PidNamespace, "wait at the start barrier", errno))
+    }
+
+    /// Its session, standard files, working folder, resource limits and core.
+    fn take_files_and_limits(&self) -> Result<(), Stopped> {
+        use Layer::{MountNamespace, PidNamespace, ResourceLimits};
         rustix::process::setsid().map_err(at(PidNamespace, "start a session for the program"))?;
-        for (target, file) in (0..).zip(&descriptors.files) {
+        for (target, file) in (0..).zip(&self.descriptors.files) {
             const STEP: &str = "give the program its standard input and output";
             // SAFETY: plain numbers; the files are open and above 2.
             let copied = unsafe { libc::dup2(file.as_raw_fd(), target) };
@@ -234,14 +255,21 @@ impl<'a> PreparedProgram<'a> {
         }
         rustix::process::chdir(self.directory.as_c_str())
             .map_err(at(MountNamespace, "enter the program's folder"))?;
-        for &(resource, wanted) in &spec.limits {
+        for &(resource, wanted) in &self.spec.limits {
             let lowered = system::lower_limit(resource as c_int, wanted);
             check(lowered, ResourceLimits, "set the program's resource limits")?;
         }
-        if let Some(core) = &self.core {
-            rustix::thread::sched_setaffinity(None, core)
-                .map_err(at(ResourceLimits, "run the program on its core"))?;
+        match &self.core {
+            Some(core) => rustix::thread::sched_setaffinity(None, core)
+                .map_err(at(ResourceLimits, "run the program on its core")),
+            None => Ok(()),
         }
+    }
+
+    /// Its user, its life, its signals, and all that confines it.
+    fn confine(&self) -> Result<(), Stopped> {
+        use Layer::{Landlock, NoCapabilities, OuterUid, PidNamespace, Seccomp};
+        let confinement = &self.confinement;
         if let Some(user) = confinement.user {
             check(user.become_it(), OuterUid, "make the program another user")?;
         }
@@ -257,11 +285,8 @@ impl<'a> PreparedProgram<'a> {
                 return Err(Stopped::At(PidNamespace, STEP, libc::ESRCH));
             }
         }
-        check(
-            system::block_signals(false),
-            PidNamespace,
-            "unblock the program's signals",
-        )?;
+        let unblocked = system::block_signals(false);
+        check(unblocked, PidNamespace, "unblock the program's signals")?;
         rustix::thread::set_no_new_privs(true)
             .map_err(at(NoCapabilities, "forbid the program new privileges"))?;
         if let Some(domain) = confinement.domain {
@@ -274,22 +299,20 @@ impl<'a> PreparedProgram<'a> {
             const STEP: &str = "install the filter of the program's system calls";
             check(filter.install(), Seccomp, STEP)?;
         }
-        // Last, so that our own work is not charged to the program.
-        for procs in &descriptors.cgroup_procs {
-            // SAFETY: the text outlives the call.
-            let written = unsafe { libc::write(procs.as_raw_fd(), c"0".as_ptr().cast(), 1) };
-            check(
-                written as c_int,
-                MemoryCgroup,
-                "put the program into its control groups",
-            )?;
-        }
-        if spec.is_trial {
-            return Ok(());
-        }
-        // The kernel takes some milliseconds to move a process into a control group: only now is it ready.
-        barrier::pass(descriptors.barrier)
-            .map_err(|errno| Stopped::At(PidNamespace, "wait at the start barrier", errno))
+        Ok(())
+    }
+}
+
+/// Names the layer and the step at which a system call failed.
+fn at(layer: Layer, step: &'static str) -> impl FnOnce(rustix::io::Errno) -> Stopped {
+    move |errno| Stopped::At(layer, step, errno.raw_os_error())
+}
+
+/// The same for a call that returns -1.
+fn check(result: c_int, layer: Layer, step: &'static str) -> Result<(), Stopped> {
+    match result {
+        -1 => Err(Stopped::At(layer, step, last_error())),
+        _ => Ok(()),
     }
 }
 

@@ -3,7 +3,7 @@
 
 use std::ffi::{c_int, c_void};
 use std::io;
-use std::os::fd::{AsRawFd, BorrowedFd, OwnedFd};
+use std::os::fd::{AsFd, AsRawFd, BorrowedFd};
 use std::time::Duration;
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
@@ -208,7 +208,7 @@ pub(crate) fn bound_capabilities() -> rustix::io::Result<()> {
 }
 
 /// Kills us when our parent dies, so that we end with the launcher, which is at the other end of this socket.
-pub(crate) fn die_with(control: &OwnedFd) -> rustix::io::Result<()> {
+pub(crate) fn die_with(control: &impl AsFd) -> rustix::io::Result<()> {
     rustix::process::set_parent_process_death_signal(Some(Signal::KILL))?;
     let mut polled = [PollFd::new(control, PollFlags::empty())];
     poll(&mut polled, Some(&Timespec::default()))?;
@@ -225,17 +225,17 @@ pub(crate) fn kill_and_wait(process: BorrowedFd<'_>) -> io::Result<()> {
         Ok(()) | Err(rustix::io::Errno::SRCH) => {}
         Err(error) => return Err(error.into()),
     }
-    if ends_within(process, MAX_DEATH)? {
+    if is_ready_within(process, MAX_DEATH)? {
         Ok(())
     } else {
         Err(io::ErrorKind::TimedOut.into())
     }
 }
 
-/// Waits for the end of the process of this pidfd; false on time-out.
-pub(crate) fn ends_within(process: BorrowedFd<'_>, patience: Duration) -> io::Result<bool> {
-    let mut polled = [PollFd::from_borrowed_fd(process, PollFlags::IN)];
+/// Waits until there is something to read, or for the end of the process of a pidfd; false on time-out.
+pub(crate) fn is_ready_within(file: BorrowedFd<'_>, patience: Duration) -> io::Result<bool> {
+    let mut polled = [PollFd::from_borrowed_fd(file, PollFlags::IN)];
     let patience = Timespec::try_from(patience).ok();
-    let ended = rustix::io::retry_on_intr(|| poll(&mut polled, patience.as_ref()))?;
-    Ok(ended > 0)
+    let ready = rustix::io::retry_on_intr(|| poll(&mut polled, patience.as_ref()))?;
+    Ok(ready > 0)
 }

@@ -11,10 +11,10 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 
 use crate::constants::CHUNK_BYTES;
-use crate::protocol::{GraderMessage, Greeting, LauncherMessage, RunAnswer};
+use crate::protocol::{GraderMessage, LauncherMessage, RunAnswer};
 use crate::{kernel, remove_tree, system};
 pub use limits::few_processes;
-use messages::{next_line, send};
+use messages::{receive, send};
 use session::Session;
 
 /// Runs the launcher until the grader dismisses it or dies.
@@ -37,18 +37,17 @@ fn serve() -> io::Result<()> {
     if system::block_signals(true) == -1 {
         return Err(io::Error::last_os_error());
     }
-    let Some(line) = next_line()? else {
+    let Some(greeting) = receive()? else {
         return Ok(());
     };
-    let greeting: Greeting = serde_json::from_slice(&line)?;
     let (hello, session) = Session::start(&greeting);
     send(&hello)?;
     let Some(mut session) = session else {
         return Ok(());
     };
     let (mut guarded, mut chunk) = (None, vec![0; CHUNK_BYTES]);
-    while let Some(line) = next_line()? {
-        match serde_json::from_slice(&line)? {
+    while let Some(message) = receive()? {
+        match message {
             GraderMessage::End => return Ok(()),
             // No program is prepared or running.
             GraderMessage::Go | GraderMessage::Cancel => {}

@@ -4,9 +4,9 @@
 //!
 //! ```text
 //! grader                          many threads, large
-//!   |  socket: a command or an answer, one line of JSON each
+//!   |  channel: a command or an answer
 //!   `-- launcher                  one per concurrent run; one thread, small
-//!         |  socket: a run and its descriptors, packets of JSON
+//!         |  channel: a run and its descriptors
 //!         `-- namespace holder    process 1 of its pid namespace; keeps the costly namespaces
 //!               `-- init          process 1 of the run's pid namespace; one per run
 //!                     `-- program process 2, and whatever it starts
@@ -21,8 +21,8 @@
 //! creates mounts, sets up control groups, watches, measures, and copies files in and out. The last steps before
 //! `execve` (`exec`) are the same at both levels.
 //!
-//! **Messages.** A [`Request`] goes to the launcher as JSON, and the outcome comes back. The program has none of these
-//! sockets, so its output is never taken for an outcome. The launcher copies its output from a pipe to a file, and
+//! **Messages.** A [`Request`] goes to the launcher over a `channel`, and the outcome comes back. The program has none of
+//! these sockets, so its output is never taken for an outcome. The launcher copies its output from a pipe to a file, and
 //! truncates it exactly at the limit. A failure before `execve` is a [`SandboxError`], never an outcome.
 //!
 //! **Start barrier.** A program is prepared up to `execve` while the previous one on its core still runs; a
@@ -43,6 +43,7 @@ compile_error!("the sandbox needs Linux");
 
 mod barrier;
 mod cgroup;
+mod channel;
 mod connection;
 mod constants;
 mod cores;

@@ -23,10 +23,9 @@ use std::path::{Path, PathBuf};
 use grader_model::{Isolation, IsolationLevel, Outcome};
 
 use crate::pool::Pool;
-use crate::protocol::Mode;
 use crate::{
     LauncherCommand, Layer, LayerFinding, LayerState, MountPoint, Request, Runner, SandboxError,
-    StartGate, findings, user,
+    StartGate, user,
 };
 
 /// Runs commands at level `basic`.
@@ -43,7 +42,7 @@ impl LimitsOnlyRunner {
     /// # Errors
     /// If the launcher cannot be started, or cannot run programs.
     pub fn start(launcher: &LauncherCommand) -> Result<Self, SandboxError> {
-        let pool = Pool::start(launcher, Mode::LimitsOnly)?;
+        let pool = Pool::start(launcher, IsolationLevel::Basic)?;
         let has_users = is_active(&pool.findings, Layer::OuterUid);
         Ok(Self {
             users: has_users.then(user::ids).flatten(),
@@ -83,7 +82,7 @@ impl Runner for LimitsOnlyRunner {
 
     /// Here, [`Layer::OuterUid`] is called `other-user`, and `closed-files` is listed if any layer closes files.
     fn isolation(&self) -> Isolation {
-        let mut isolation = findings::isolation(IsolationLevel::Basic, &self.pool.findings);
+        let mut isolation = self.pool.isolation();
         for name in isolation.layers.iter_mut().chain(&mut isolation.missing) {
             if name == Layer::OuterUid.name() {
                 "other-user".clone_into(name);

@@ -6,14 +6,16 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use grader_model::Outcome;
+use grader_model::{Isolation, IsolationLevel, Outcome};
 
 use crate::connection::Connection;
 use crate::constants::{CANCEL_INTERVAL, MAX_LAUNCHER_DELAY, MAX_LAUNCHER_START};
-use crate::protocol::{GraderMessage, Greeting, Hello, LauncherMessage, Mode, Order, RunAnswer};
+use crate::protocol::{GraderMessage, Greeting, Hello, LauncherMessage, Order, RunAnswer};
 use crate::runner::EnteredGate;
-use crate::{LauncherCommand, LayerFinding, Request, SandboxError, StartGate, cgroup};
-use crate::{Layer, LayerState};
+use crate::{
+    LauncherCommand, Layer, LayerFinding, LayerState, Request, SandboxError, StartGate, cgroup,
+    findings,
+};
 
 /// Folders in which a grader may be installed.
 const INSTALLED: [&str; 3] = ["/usr/local/bin", "/usr/bin", "/bin"];
@@ -22,7 +24,7 @@ const INSTALLED: [&str; 3] = ["/usr/local/bin", "/usr/bin", "/bin"];
 #[derive(Debug)]
 pub(crate) struct Pool {
     command: LauncherCommand,
-    mode: Mode,
+    level: IsolationLevel,
     /// Number of the next launcher.
     next: AtomicU32,
     state: Mutex<PoolState>,
@@ -42,12 +44,15 @@ impl Pool {
     ///
     /// # Errors
     /// [`SandboxError::Missing`] if no program can run without the missing layers.
-    pub(crate) fn start(command: &LauncherCommand, mode: Mode) -> Result<Self, SandboxError> {
+    pub(crate) fn start(
+        command: &LauncherCommand,
+        level: IsolationLevel,
+    ) -> Result<Self, SandboxError> {
         // Launchers create their control groups next to our own, which may need preparation.
         let unprepared = cgroup::prepare().err();
         let mut pool = Self {
             command: command.clone(),
-            mode,
+            level,
             next: AtomicU32::new(0),
             state: Mutex::default(),
             findings: Vec::new(),
@@ -70,6 +75,11 @@ impl Pool {
     fn state(&self) -> MutexGuard<'_, PoolState> {
         // A panic in another thread leaves no inconsistent state: every change is a single call.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The level and its layers.
+    pub(crate) fn isolation(&self) -> Isolation {
+        findings::isolation(self.level, &self.findings)
     }
 
     /// Sets the folder that launchers remove if the grader is killed.
@@ -125,7 +135,7 @@ impl Pool {
     fn launch(&self) -> Result<(Connection, Hello), SandboxError> {
         let mut launcher = Connection::start(&self.command)?;
         let greeting = Greeting {
-            mode: self.mode,
+            level: self.level,
             number: self.next.fetch_add(1, Ordering::Relaxed),
             hidden: own_programs(&self.command),
         };
@@ -156,13 +166,13 @@ fn ask<'a>(
         .0
         .saturating_add(MAX_LAUNCHER_DELAY);
     launcher.send(&GraderMessage::Run(Box::new(order)))?;
+    let mut is_told = false;
     loop {
-        // Repeated, because the launcher does not notice a cancellation that arrives together with the start command.
+        // Once: a launcher that is stopped would not read, and sending would wait for it in the end.
         let cancel = || {
-            entered
-                .as_ref()?
-                .is_cancelled()
-                .then_some(GraderMessage::Cancel)
+            let is_now = !is_told && entered.as_ref()?.is_cancelled();
+            is_told |= is_now;
+            is_now.then_some(GraderMessage::Cancel)
         };
         match launcher.receive_or(patience, CANCEL_INTERVAL, cancel)? {
             LauncherMessage::Ready => {
@@ -192,7 +202,7 @@ fn if_ready((launcher, hello): (Connection, Hello)) -> Result<Connection, Sandbo
     Err(SandboxError::Missing(hello.findings))
 }
 
-fn dismiss(mut launcher: Connection) {
+fn dismiss(launcher: Connection) {
     // If this cannot be sent, the launcher has already ended.
     let _ = launcher.send(&GraderMessage::End);
     drop(launcher.end());

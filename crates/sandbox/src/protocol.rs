@@ -1,25 +1,19 @@
-//! Messages between the grader and a launcher: one line of JSON each.
+//! Messages between the grader and a launcher, and answers from its namespace holder.
 
 use std::path::PathBuf;
 use std::time::Duration;
 
-use grader_model::Outcome;
+use grader_model::{IsolationLevel, Outcome};
 use serde::{Deserialize, Serialize};
 
 use crate::error::StepError;
 use crate::{LayerFinding, Request};
 
-/// How a launcher isolates programs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) enum Mode {
-    Strict,
-    LimitsOnly,
-}
-
 /// The first message to a launcher.
 #[derive(Serialize, Deserialize)]
 pub(crate) struct Greeting {
-    pub(crate) mode: Mode,
+    /// How it isolates programs.
+    pub(crate) level: IsolationLevel,
     /// Unique among the grader's launchers.
     pub(crate) number: u32,
     /// Programs of the host that no run may see.
@@ -79,10 +73,14 @@ pub(crate) enum RunAnswer {
 #[derive(Serialize, Deserialize)]
 pub(crate) struct Order {
     pub(crate) request: Request,
-    /// This run's own user, and group with the same number, in [`Mode::LimitsOnly`].
+    /// This run's own user, and group with the same number, at level `basic`.
     pub(crate) user: Option<u32>,
     /// How many launchers the grader has: so many programs may run at the same time.
     pub(crate) launchers: u32,
     /// The grader's temporary folder, to be removed if the grader is killed.
     pub(crate) guarded: Option<PathBuf>,
 }
+
+/// An answer from the namespace holder. The first one reports that the namespaces are ready. Then one per run reports
+/// that it has started; it comes from the run's init, with the descriptor of its clock if it has one.
+pub(crate) type HolderAnswer = Result<(), StepError>;

@@ -7,15 +7,12 @@ mod runtime;
 pub(crate) mod scratch;
 mod tmpfs;
 pub(crate) mod tree;
-pub(crate) mod wire;
 
 use std::path::{Path, PathBuf};
 
 use grader_model::{Isolation, IsolationLevel, Outcome};
 
-use crate::findings;
 use crate::pool::Pool;
-use crate::protocol::Mode;
 use crate::system_paths::OWN_FOLDERS;
 use crate::{
     LauncherCommand, Layer, LayerFinding, LayerState, MountPoint, Request, Runner, SandboxError,
@@ -33,7 +30,7 @@ impl StrictRunner {
     /// [`SandboxError::Missing`] if a required layer is missing and not waived, or if nothing can run without the
     /// missing layers.
     pub fn start(launcher: &LauncherCommand, waived: &[Layer]) -> Result<Self, SandboxError> {
-        let pool = Pool::start(launcher, Mode::Strict)?;
+        let pool = Pool::start(launcher, IsolationLevel::Strict)?;
         let is_refused = pool.findings.iter().any(|finding| {
             finding.layer.is_required()
                 && finding.state == LayerState::Missing
@@ -75,6 +72,6 @@ impl Runner for StrictRunner {
     }
 
     fn isolation(&self) -> Isolation {
-        findings::isolation(IsolationLevel::Strict, &self.0.findings)
+        self.0.isolation()
     }
 }

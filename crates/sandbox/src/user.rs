@@ -5,6 +5,7 @@
 use std::fs::{self, OpenOptions, Permissions};
 use std::io;
 use std::ops::Range;
+use std::os::fd::BorrowedFd;
 use std::os::unix::fs::{MetadataExt, OpenOptionsExt, PermissionsExt, fchown, lchown};
 use std::path::Path;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -210,7 +211,7 @@ impl OtherUser {
     pub(crate) fn take(
         &self,
         order: &Order,
-        stdin: &fs::File,
+        stdin: BorrowedFd<'_>,
         temporary: &Path,
     ) -> Result<(), StepError> {
         const STEP: &str = "change the owner of the run's files";
@@ -226,9 +227,9 @@ impl OtherUser {
         Ok(())
     }
 
-    /// User and group.
-    pub(crate) fn ids(&self) -> (u32, u32) {
-        (self.user, self.user)
+    /// Its user id, which is also its group id.
+    pub(crate) fn id(&self) -> u32 {
+        self.user
     }
 
     /// Its only capability, if any.

@@ -2,9 +2,9 @@
 #![expect(unsafe_code, reason = "fork")]
 
 use std::ffi::OsString;
-use std::fs::{self, File, Permissions};
+use std::fs::{self, Permissions};
 use std::io;
-use std::os::fd::OwnedFd;
+use std::os::fd::{BorrowedFd, OwnedFd};
 use std::os::unix::fs::PermissionsExt;
 use std::path::PathBuf;
 use std::thread;
@@ -83,7 +83,11 @@ impl Direct {
     }
 
     /// Prepares a run: its temporary folder, its user and its Landlock domain.
-    pub(super) fn prepare(&self, order: &Order, stdin: &File) -> Result<DirectRun, StepError> {
+    pub(super) fn prepare(
+        &self,
+        order: &Order,
+        stdin: BorrowedFd<'_>,
+    ) -> Result<DirectRun, StepError> {
         const LAYER: Layer = Layer::MountNamespace;
         let directory = order.request.directory.host.as_path();
         fs::metadata(directory).step(LAYER, "enter the run's folder")?;

@@ -14,7 +14,6 @@ use crate::{Layer, Request, user};
 /// A limit as the kernel, and as a shell knows it.
 struct Known {
     resource: Resource,
-    number: u32,
     /// What it limits, and the option of `ulimit`.
     name: &'static str,
     option: &'static str,
@@ -22,80 +21,21 @@ struct Known {
     least: u64,
 }
 
-#[allow(
-    clippy::unnecessary_cast,
-    reason = "with musl the number of a limit is an `i32`"
-)]
 const KNOWN: [Known; 8] = [
-    known(
-        Resource::Stack,
-        libc::RLIMIT_STACK as u32,
-        "the stack",
-        "-s",
-        libc::RLIM_INFINITY,
-    ),
-    known(
-        Resource::As,
-        libc::RLIMIT_AS as u32,
-        "address space",
-        "-v",
-        libc::RLIM_INFINITY,
-    ),
-    known(
-        Resource::Data,
-        libc::RLIMIT_DATA as u32,
-        "data",
-        "-d",
-        libc::RLIM_INFINITY,
-    ),
-    known(
-        Resource::Cpu,
-        libc::RLIMIT_CPU as u32,
-        "CPU time",
-        "-t",
-        LEAST_HARD_CPU_SECONDS,
-    ),
-    known(
-        Resource::Fsize,
-        libc::RLIMIT_FSIZE as u32,
-        "the size of files",
-        "-f",
-        LEAST_HARD_FILE,
-    ),
-    known(
-        Resource::Nofile,
-        libc::RLIMIT_NOFILE as u32,
-        "open files",
-        "-n",
-        MAX_OPEN_FILES,
-    ),
-    known(
-        Resource::Sigpending,
-        libc::RLIMIT_SIGPENDING as u32,
-        "pending signals",
-        "-i",
-        MAX_SIGNALS,
-    ),
+    known(Resource::Stack, "the stack", "-s", libc::RLIM_INFINITY),
+    known(Resource::As, "address space", "-v", libc::RLIM_INFINITY),
+    known(Resource::Data, "data", "-d", libc::RLIM_INFINITY),
+    known(Resource::Cpu, "CPU time", "-t", LEAST_HARD_CPU_SECONDS),
+    known(Resource::Fsize, "the size of files", "-f", LEAST_HARD_FILE),
+    known(Resource::Nofile, "open files", "-n", MAX_OPEN_FILES),
+    known(Resource::Sigpending, "pending signals", "-i", MAX_SIGNALS),
     // Its own message is better: see `MachineLimits::check`.
-    known(
-        Resource::Nproc,
-        libc::RLIMIT_NPROC as u32,
-        "processes",
-        "-u",
-        1,
-    ),
+    known(Resource::Nproc, "processes", "-u", 1),
 ];
 
-const fn known(
-    resource: Resource,
-    number: u32,
-    name: &'static str,
-    option: &'static str,
-    least: u64,
-) -> Known {
+const fn known(resource: Resource, name: &'static str, option: &'static str, least: u64) -> Known {
     Known {
         resource,
-        number,
         name,
         option,
         least,
@@ -151,34 +91,30 @@ pub(super) fn resource_limits(
         limits.memory.0
     };
     let list = [
-        (libc::RLIMIT_CORE, 0),
+        (Resource::Core, 0),
         // One byte more than allowed, to distinguish a file of exactly the allowed size from a larger one.
-        (libc::RLIMIT_FSIZE, request.files.0.saturating_add(1)),
+        (Resource::Fsize, request.files.0.saturating_add(1)),
         (
-            libc::RLIMIT_CPU,
+            Resource::Cpu,
             whole_seconds.saturating_add(CPU_BACKSTOP_SECONDS),
         ),
-        (libc::RLIMIT_NOFILE, MAX_OPEN_FILES),
+        (Resource::Nofile, MAX_OPEN_FILES),
         // As in isolate and DOMjudge. The first thread's stack may use all memory: deep recursion is legitimate. A
         // finite limit would also be the size that the C library reserves for each other thread.
-        (libc::RLIMIT_STACK, libc::RLIM_INFINITY),
-        (libc::RLIMIT_AS, address_space),
-        (libc::RLIMIT_DATA, libc::RLIM_INFINITY),
-        (libc::RLIMIT_MEMLOCK, 0),
-        (libc::RLIMIT_MSGQUEUE, 0),
+        (Resource::Stack, libc::RLIM_INFINITY),
+        (Resource::As, address_space),
+        (Resource::Data, libc::RLIM_INFINITY),
+        (Resource::Memlock, 0),
+        (Resource::Msgqueue, 0),
         // Counted over all processes of a user.
-        (libc::RLIMIT_SIGPENDING, MAX_SIGNALS),
+        (Resource::Sigpending, MAX_SIGNALS),
         // Some hosts allow users to raise their priority.
-        (libc::RLIMIT_NICE, 0),
-        (libc::RLIMIT_RTPRIO, 0),
-        (libc::RLIMIT_NPROC, processes),
+        (Resource::Nice, 0),
+        (Resource::Rtprio, 0),
+        (Resource::Nproc, processes),
     ];
-    #[allow(
-        clippy::unnecessary_cast,
-        reason = "with musl the number of a limit is an `i32`"
-    )]
-    let number = |(resource, most)| (resource as u32, most);
-    list.map(number).to_vec()
+    list.map(|(resource, most)| (resource as u32, most))
+        .to_vec()
 }
 
 const TOO_FEW: &str =
@@ -236,7 +172,9 @@ impl MachineLimits {
             return Err(too_low_for(&(few_of_user(limit) + TOO_FEW)));
         }
         let wanted = |it: &Known| {
-            let limit = limits.iter().find(|(number, _)| *number == it.number)?;
+            let limit = limits
+                .iter()
+                .find(|(number, _)| *number == it.resource as u32)?;
             // The safeguard against fork bombs may be lower.
             (limit.1 != MAX_TASKS_OF_USER).then_some(limit.1)
         };

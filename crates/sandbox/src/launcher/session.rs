@@ -2,12 +2,14 @@
 
 use std::time::Duration;
 
+use grader_model::IsolationLevel;
+
 use super::direct::Direct;
 use super::limits::{self, MachineLimits};
 use crate::cgroup::Cgroup;
 use crate::error::StepError;
 use crate::findings::Findings;
-use crate::protocol::{Greeting, Hello, Mode};
+use crate::protocol::{Greeting, Hello};
 use crate::strict::namespaces::Namespaces;
 use crate::strict::scratch::RunTmpfs;
 use crate::task_clock::TaskClock;
@@ -63,9 +65,11 @@ impl Session {
             findings.lacks(Layer::ResourceLimits, reason);
         }
         let hidden = &greeting.hidden;
-        let backend = match greeting.mode {
-            Mode::Strict => Backend::Strict(Namespaces::start(greeting.number, hidden, findings)?),
-            Mode::LimitsOnly => Backend::LimitsOnly(Direct::new(hidden.clone(), findings)?),
+        let backend = match greeting.level {
+            IsolationLevel::Strict => {
+                Backend::Strict(Namespaces::start(greeting.number, hidden, findings)?)
+            }
+            IsolationLevel::Basic => Backend::LimitsOnly(Direct::new(hidden.clone(), findings)?),
         };
         // Whether `RLIMIT_NPROC` counts only the run's own processes, and what that requires.
         let (counts_processes, needed) = match &backend {
@@ -73,7 +77,7 @@ impl Session {
             Backend::Strict(_) => (kernel::is_at_least(5, 14), "Linux 5.14"),
             Backend::LimitsOnly(direct) => (direct.has_users, "root"),
         };
-        let is_basic = greeting.mode == Mode::LimitsOnly;
+        let is_basic = greeting.level == IsolationLevel::Basic;
         let group = find_group(is_basic || !counts_processes, findings);
         let are_limited =
             counts_processes || group.as_ref().is_some_and(|it| it.controllers().processes);

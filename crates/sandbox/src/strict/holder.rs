@@ -2,6 +2,7 @@
 
 use std::ffi::CString;
 use std::os::fd::{AsFd, OwnedFd};
+use std::os::unix::net::UnixStream;
 use std::path::Path;
 
 use rustix::fs::{Mode, OFlags};
@@ -11,18 +12,18 @@ use rustix::thread::{CapabilitiesSecureBits, Gid, Uid};
 
 use super::init::Init;
 use super::tree::{attach, c_path, mount_step};
-use super::wire::{self, Reply};
+use crate::channel::Channel;
 use crate::domain::Domain;
 use crate::error::{StepError, StepExt};
 use crate::exec::{Confinement, Descriptors, PreparedProgram, RunSpec};
+use crate::protocol::HolderAnswer;
 use crate::seccomp::Filter;
 use crate::task_clock::TaskClock;
 use crate::{Layer, kernel};
 
 /// State that the holder gets from the launcher.
 pub(crate) struct NamespaceHolder {
-    /// Socket to the launcher.
-    pub(crate) control: OwnedFd,
+    pub(crate) launcher: Channel<UnixStream>,
     /// The detached root of the file tree, and the mounts of every run with their mount points below it.
     pub(crate) root: OwnedFd,
     pub(crate) base: Vec<(OwnedFd, CString)>,
@@ -47,15 +48,15 @@ const STACK: usize = 128 * 1024;
 impl NamespaceHolder {
     /// The holder's main function, in a process just forked into the namespaces. Never returns to the launcher's code.
     pub(crate) fn serve(self) -> ! {
-        let ready: Reply = self.prepare();
-        if wire::send(self.control.as_fd(), &ready, &[]).is_ok() && ready.is_ok() {
+        let ready: HolderAnswer = self.prepare();
+        if self.launcher.send(&ready, &[]).is_ok() && ready.is_ok() {
             let mut stacks = [vec![0; STACK], vec![0; STACK]];
-            while let Ok(Some(run)) = wire::receive(self.control.as_fd()) {
+            while let Ok(Some(run)) = self.launcher.receive() {
                 // The init of the last run was not reaped until now, so that its id was not reused.
                 while let Ok(Some(_)) = rustix::process::wait(WaitOptions::NOHANG) {}
-                let begun: Reply = self.run(&run.message, run.descriptors, &mut stacks);
+                let begun: HolderAnswer = self.run(&run.message, run.descriptors, &mut stacks);
                 // On success, the run's init answers.
-                if begun.is_err() && wire::send(self.control.as_fd(), &begun, &[]).is_err() {
+                if begun.is_err() && self.launcher.send(&begun, &[]).is_err() {
                     break;
                 }
             }
@@ -69,7 +70,7 @@ impl NamespaceHolder {
         self.become_user()
             .step(Layer::OuterUid, "become the user of programs")?;
         // After the change of user, which resets it.
-        kernel::die_with(&self.control).step(
+        kernel::die_with(&self.launcher).step(
             Layer::PidNamespace,
             "tie the holder's life to its launcher's",
         )?;
@@ -171,7 +172,7 @@ impl NamespaceHolder {
             scratch: &scratch,
             mounts: &mounts,
             clock: clock.as_ref(),
-            control: &self.control,
+            launcher: &self.launcher,
             stack: program_stack,
         }
         .start(stack)

@@ -4,6 +4,7 @@
 use std::ffi::{CString, c_int, c_void};
 use std::io;
 use std::os::fd::{AsFd, OwnedFd};
+use std::os::unix::net::UnixStream;
 use std::path::Path;
 
 use rustix::fs::{Mode, OFlags};
@@ -11,9 +12,10 @@ use rustix::mount::OpenTreeFlags;
 
 use super::scratch::{TMP, WORK};
 use super::tree::{attach, c_path, mount_step};
-use super::wire::{self, Reply};
+use crate::channel::Channel;
 use crate::error::{StepError, StepExt};
 use crate::exec::{PreparedProgram, RunReport};
+use crate::protocol::HolderAnswer;
 use crate::system;
 use crate::task_clock::TaskClock;
 use crate::{Layer, kernel};
@@ -40,8 +42,7 @@ pub(super) struct Init<'a> {
     pub(super) mounts: &'a [(OwnedFd, CString)],
     /// Counts the CPU time of the run.
     pub(super) clock: Option<&'a TaskClock>,
-    /// Socket to the launcher.
-    pub(super) control: &'a OwnedFd,
+    pub(super) launcher: &'a Channel<UnixStream>,
     pub(super) stack: &'a mut [u8],
 }
 
@@ -66,11 +67,12 @@ impl Init<'_> {
     }
 
     fn report(&mut self) -> Result<RunReport, RunReport> {
-        kernel::die_with(self.control)
+        kernel::die_with(self.launcher)
             .step(Layer::PidNamespace, "tie init's life to its launcher's")?;
         // It identifies us to the launcher.
         let clock: Vec<_> = self.clock.iter().map(|clock| clock.as_fd()).collect();
-        wire::send(self.control.as_fd(), &Reply::Ok(()), &clock)
+        self.launcher
+            .send(&HolderAnswer::Ok(()), &clock)
             .step(Layer::PidNamespace, "report the start of the run")?;
         drop(clock);
         self.build_tree()?;

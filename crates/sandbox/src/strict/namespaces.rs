@@ -11,7 +11,6 @@ use std::thread;
 use std::time::Instant;
 
 use rustix::mount::MountPropagationFlags;
-use rustix::net::{AddressFamily, SocketFlags, SocketType};
 use rustix::process::PidfdFlags;
 use rustix::thread::{CapabilitySet, UnshareFlags};
 
@@ -19,14 +18,15 @@ use super::holder::{NamespaceHolder, occupy_standard_files};
 use super::runtime;
 use super::scratch::RunTmpfs;
 use super::tree::{STDIN, Tree, is_seen};
-use super::wire::{self, ReceivedMessage, Reply};
 use crate::cgroup::Cgroup;
+use crate::channel::{Channel, Received};
 use crate::constants::{KILL_INTERVAL, MAX_DEATH};
 use crate::domain::{self, Domain};
 use crate::error::{StepError, StepExt};
 use crate::exec::{Descriptors, RunReport, RunSpec};
 use crate::findings::Findings;
 use crate::named_pipe::is_pipe;
+use crate::protocol::HolderAnswer;
 use crate::seccomp::Filter;
 use crate::system::{self, Pid};
 use crate::task_clock::TaskClock;
@@ -43,8 +43,7 @@ pub(crate) struct Namespaces {
     tree: Tree,
     /// Process id of the namespace holder; not reaped, so that the id is not reused.
     holder: Pid,
-    /// Socket to the holder.
-    control: OwnedFd,
+    control: Channel<UnixStream>,
     /// The owner of a run's writable files, as a host id; `None` if that is us.
     pub(crate) owner: Option<u32>,
     /// Processes of ours that count against the program's limit.
@@ -55,6 +54,29 @@ pub(crate) struct Namespaces {
 
 /// The init of a run, and the run's clock if it has one.
 pub(crate) type Started = (OwnedFd, Option<TaskClock>);
+
+/// Reports the layers that started namespaces have shown. `owner` is the host user of the programs, if that is not us.
+fn find_layers(owner: Option<u32>, findings: &mut Findings) {
+    for layer in [
+        Layer::UserNamespace,
+        Layer::MountNamespace,
+        Layer::NetworkNamespace,
+    ] {
+        findings.active(layer, "");
+    }
+    match owner {
+        Some(0) => findings.lacks(
+            Layer::OuterUid,
+            "our own user namespace has no user but root",
+        ),
+        Some(user) => findings.active(Layer::OuterUid, format!("user id {user} of the host")),
+        None if rustix::process::geteuid().is_root() => {
+            let why = "root without CAP_SYS_ADMIN can make no other user of the host a program's";
+            findings.lacks(Layer::OuterUid, why);
+        }
+        None => findings.active(Layer::OuterUid, "the user who runs the grader"),
+    }
+}
 
 /// Host user of this launcher's programs, if we are root and may create namespaces for another user; 0 if there is no
 /// other user.
@@ -88,19 +110,13 @@ impl Namespaces {
             .and_then(|()| system::hide_memory())
             .step(Layer::UserNamespace, "keep our memory from others")?;
         let (tree, base) = Tree::new(hidden)?;
-        let (control, theirs) = rustix::net::socketpair(
-            AddressFamily::UNIX,
-            SocketType::SEQPACKET,
-            SocketFlags::CLOEXEC,
-            None,
-        )
-        .step(LAYER, "make a pair of sockets")?;
+        let (control, theirs) = UnixStream::pair().step(LAYER, "make a pair of sockets")?;
         // Identifies init by its outside process id; inside, it is 1.
         rustix::net::sockopt::set_socket_passcred(&control, true)
             .step(LAYER, "ask for senders on a socket")?;
         let root = tree.root.try_clone().step(LAYER, "keep the root folder")?;
         let holder = NamespaceHolder {
-            control: theirs,
+            launcher: Channel(theirs),
             root,
             base,
             id: owner.filter(|_| mapped.is_none()).unwrap_or(INSIDE),
@@ -114,27 +130,9 @@ impl Namespaces {
             let detail = "there is no filter for this kind of processor";
             findings.lacks(Layer::Seccomp, detail);
         }
+        let control = Channel(control);
         let holder = start_holder(holder, &control, mapped)?;
-        for layer in [
-            Layer::UserNamespace,
-            Layer::MountNamespace,
-            Layer::NetworkNamespace,
-        ] {
-            findings.active(layer, "");
-        }
-        match owner {
-            Some(0) => findings.lacks(
-                Layer::OuterUid,
-                "our own user namespace has no user but root",
-            ),
-            Some(user) => findings.active(Layer::OuterUid, format!("user id {user} of the host")),
-            None if rustix::process::geteuid().is_root() => {
-                let why =
-                    "root without CAP_SYS_ADMIN can make no other user of the host a program's";
-                findings.lacks(Layer::OuterUid, why);
-            }
-            None => findings.active(Layer::OuterUid, "the user who runs the grader"),
-        }
+        find_layers(owner, findings);
         Ok(Self {
             tree,
             holder,
@@ -198,14 +196,13 @@ impl Namespaces {
         let (init, _clock) = self.hand_over(&spec, &descriptors, &scratch, &[])?;
         drop(descriptors);
         drop(writer);
-        let mut text = Vec::new();
-        io::Read::read_to_end(&mut reader, &mut text).step(LAYER, "read the report of a run")?;
+        let report = RunReport::read(&mut reader)?;
         // Otherwise it could still count as a process of the first run.
         kernel::kill_and_wait(init.as_fd()).step(LAYER, "wait until a run has ended")?;
-        match serde_json::from_slice(&text) {
-            Ok(RunReport::Ended { status: 0, .. }) => Ok(()),
-            Ok(RunReport::Failed(failure)) => Err(failure),
-            Ok(RunReport::Ended { .. } | RunReport::NotExecuted(_)) | Err(_) => {
+        match report {
+            Some(RunReport::Ended { status: 0, .. }) => Ok(()),
+            Some(RunReport::Failed(failure)) => Err(failure),
+            Some(RunReport::Ended { .. } | RunReport::NotExecuted(_)) | None => {
                 let step = "complete a run";
                 Err(StepError::with_errno(LAYER, step, libc::EPROTO))
             }
@@ -295,12 +292,10 @@ impl Namespaces {
         sent.extend([descriptors.report, descriptors.barrier, scratch.whole()]);
         sent.extend(mounts);
         sent.extend(&descriptors.cgroup_procs);
-        wire::send(self.control.as_fd(), spec, &sent)
+        self.control
+            .send(spec, &sent)
             .step(LAYER, "hand a run to the namespace holder")?;
-        let answer: ReceivedMessage<Reply> = wire::receive(self.control.as_fd())
-            .step(LAYER, "receive from the namespace holder")?
-            .ok_or_else(holder_is_gone)?;
-        answer.message?;
+        let answer = answer_of_holder(&self.control)?;
         // It is not reaped before the next run, so the id is still its own even if it has ended.
         let init = answer.sender.ok_or_else(holder_is_gone)?;
         let init = rustix::process::pidfd_open(init, PidfdFlags::empty())
@@ -375,7 +370,7 @@ fn enter_own_namespaces() -> Result<(), StepError> {
 /// namespace.
 fn start_holder(
     holder: NamespaceHolder,
-    control: &OwnedFd,
+    control: &Channel<UnixStream>,
     mapped: Option<u32>,
 ) -> Result<Pid, StepError> {
     let (mut go, wait) = io::pipe().step(LAYER, "make a pipe")?;
@@ -393,7 +388,7 @@ fn start_holder(
         drop(wait);
         // Otherwise we would not notice the launcher's end.
         // SAFETY: its owner is in a copy of this memory that is never used again.
-        unsafe { rustix::io::close(control.as_raw_fd()) };
+        unsafe { rustix::io::close(control.as_fd().as_raw_fd()) };
         // The pipe ends when the launcher is ready, or has ended.
         let waited = io::Read::read(&mut go, &mut [0]);
         if waited.is_err() || occupy_standard_files().is_err() {
@@ -411,8 +406,16 @@ fn start_holder(
         }
     }
     drop(wait);
-    let ready: ReceivedMessage<Reply> = wire::receive(control.as_fd())
-        .step(LAYER, "receive from the namespace holder")?
-        .ok_or_else(holder_is_gone)?;
-    ready.message.map(|()| pid)
+    answer_of_holder(control)?;
+    Ok(pid)
+}
+
+/// Waits for the holder's answer, without its failure.
+fn answer_of_holder(control: &Channel<UnixStream>) -> Result<Received<HolderAnswer>, StepError> {
+    let received: Option<Received<HolderAnswer>> = control
+        .receive()
+        .step(LAYER, "receive from the namespace holder")?;
+    let answer = received.ok_or_else(holder_is_gone)?;
+    answer.message.clone()?;
+    Ok(answer)
 }

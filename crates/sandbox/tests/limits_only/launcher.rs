@@ -59,11 +59,25 @@ fn a_launcher_that_talks_nonsense_is_an_error() {
         LimitsOnlyRunner::start(&nonsense).unwrap_err().to_string()
     };
     assert_eq!(
-        failure("read line; echo hello"),
-        "the launcher failed: its answer is not understood: expected value at line 1 column 1"
+        failure("printf '\\5\\0\\0\\0\\0\\0\\0\\0hello' >&0"),
+        "the launcher failed: cannot read its answer: expected value at line 1 column 1"
     );
     assert_eq!(
-        failure("read line; echo 'no \u{1b}[31msuch' >&2; exit 9"),
+        failure("echo hello, grader >&0"),
+        "the launcher failed: cannot read its answer: a message of 1819043176 bytes, and at most 67108864 are \
+         allowed"
+    );
+    assert_eq!(
+        failure("echo hello >&0"),
+        "the launcher failed: cannot read its answer: a message is cut off"
+    );
+    // Standard output is not the socket.
+    assert_eq!(
+        failure("echo hello, grader"),
+        "the launcher failed: it did not answer"
+    );
+    assert_eq!(
+        failure("echo 'no \u{1b}[31msuch' >&2; exit 9"),
         "the launcher failed: it did not answer (exit status: 9): no \\x1b[31msuch"
     );
 }
