@@ -82,10 +82,10 @@ def graded(options, assignment, problem, chosen, folder):
 def worst(result, stretch):
     """The largest multiple of a limit, and its case."""
     cases = [
-        (case["cpu-ms"] / case["limit-cpu-ms"] * stretch, f"{subtask['name']}/{case['name']}")
+        (case["outcome"]["cpu-ms"] / case["limits"]["cpu-ms"] * stretch, f"{subtask['name']}/{case['name']}")
         for subtask in result["subtasks"]
         for case in subtask["cases"]
-        if not subtask["growth"] and case["cpu-ms"] is not None and case["limit-cpu-ms"]
+        if not subtask["growth"] and case["outcome"] and case["limits"]["cpu-ms"]
     ]
     return max(cases, default=(0, "-"))
 

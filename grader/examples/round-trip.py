@@ -82,7 +82,7 @@ def graded(grader):
     results = json.loads(subprocess.run(command, check=True, capture_output=True).stdout)
     case = results["students"][0]["problems"][0]["subtasks"][0]["cases"][0]
     assert case["verdict"] == "AC", case
-    return case["wall-ms"] / 1000
+    return case["outcome"]["wall-ms"] / 1000
 
 
 def main():

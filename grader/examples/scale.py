@@ -151,10 +151,10 @@ def cases(problem):
 
 def runs_ms(case):
     """The CPU times of a case's runs, in ms."""
-    if case["cpu-ms"] is None:
+    if case["outcome"] is None:
         return []
     alone = case.get("confirmation")
-    return [case["cpu-ms"], *(alone["runs-ms"] if alone else [])]
+    return [case["outcome"]["cpu-ms"], *(alone["runs-ms"] if alone else [])]
 
 
 def references_s(results):
@@ -164,7 +164,7 @@ def references_s(results):
         if problem["language"] == "c":
             for number, case in enumerate(cases(problem)):
                 if case["verdict"] == "AC":
-                    times[problem["id"], number].append(case["cpu-ms"])
+                    times[problem["id"], number].append(case["outcome"]["cpu-ms"])
     return sum(statistics.median(some) for some in times.values()) / 1000
 
 

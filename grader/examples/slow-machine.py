@@ -144,11 +144,12 @@ def show(report):
         verdicts[student["id"]] = {}
         for case in (case for subtask in problem["subtasks"] for case in subtask["cases"]):
             verdicts[student["id"]][case["name"]] = case["verdict"]
-            cpu, wall = case["cpu-ms"], case["wall-ms"]
-            if cpu is None or cpu < 100:
+            outcome, limits = case["outcome"], case["limits"]
+            if outcome is None or outcome["cpu-ms"] < 100:
                 continue
-            print(f"  {case['name']:6}{case['verdict']:>8}{seconds(cpu):>10}{seconds(case['limit-cpu-ms']):>8}"
-                  f"{seconds(case['reference-cpu-ms']):>10}{seconds(wall):>10}{seconds(case['limit-wall-ms']):>8}"
+            cpu, wall = outcome["cpu-ms"], outcome["wall-ms"]
+            print(f"  {case['name']:6}{case['verdict']:>8}{seconds(cpu):>10}{seconds(limits['cpu-ms']):>8}"
+                  f"{seconds(case['reference-cpu-ms']):>10}{seconds(wall):>10}{seconds(limits['wall-ms']):>8}"
                   f"{cpu / wall:7.2f}")
             if case["verdict"] != "AC" and case["message"]:
                 print(f"        {case['message']}")

@@ -13,7 +13,6 @@
 
 mod adjustment;
 mod attempt_statistics;
-mod case_json;
 mod command_line;
 mod deadline;
 mod encoding;

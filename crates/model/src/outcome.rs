@@ -8,27 +8,31 @@ use serde::{Deserialize, Serialize};
 use crate::{Bytes, CpuTime, WallTime};
 
 /// The outcome of one run, as the sandbox saw it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Outcome {
     /// How the program ended.
     pub end: End,
     /// The limit for which the sandbox stopped it, if it did.
     pub breach: Option<Breach>,
     /// CPU time of the process tree.
+    #[serde(rename = "cpu-ms")]
     pub cpu: CpuTime,
     /// Wall time from start to end.
+    #[serde(rename = "wall-ms")]
     pub wall: WallTime,
     /// Peak resident memory; `None` if it could not be measured.
+    #[serde(rename = "memory-bytes")]
     pub memory: Option<Bytes>,
     /// Kept bytes of standard output, up to the limit.
+    #[serde(rename = "stdout-bytes")]
     pub stdout: Bytes,
     /// Kept bytes of standard error, up to the limit.
+    #[serde(rename = "stderr-bytes")]
     pub stderr: Bytes,
 }
 
 /// How a process ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum End {
     /// It exited with this status, 0 to 255.

@@ -9,7 +9,6 @@ use jiff::Timestamp;
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::{Deserialize, Serialize, Serializer};
 
-use crate::case_json::{LimitKeys, OutcomeKeys};
 use crate::standing_json::StandingKeys;
 use crate::{
     Adjustment, AssignmentId, Attempts, CaseName, ClassId, Confirmation, CpuTime, Deadline,
@@ -35,12 +34,11 @@ pub struct CaseResult {
     /// Advice: a likely cause of the failure, in whole sentences.
     pub hints: Vec<Text>,
     /// Outcome of the run; `None` if it was not run.
-    #[serde(flatten, with = "OutcomeKeys")]
-    #[schemars(with = "OutcomeKeys")]
+    // The key must be there: JSON that has the outcome in other keys is not taken for that of a case that was not run.
+    #[serde(deserialize_with = "Option::deserialize")]
     pub outcome: Option<Outcome>,
     /// The limits of the run; `None` if it was not run.
-    #[serde(flatten, with = "LimitKeys")]
-    #[schemars(with = "LimitKeys")]
+    #[serde(deserialize_with = "Option::deserialize")]
     pub limits: Option<Limits>,
     /// CPU time of the reference in the same case, if the time limit is a multiple of it.
     #[serde(rename = "reference-cpu-ms")]
@@ -558,10 +556,10 @@ pub struct RubricItem {
 /// Name and version of the format of [`Results`]. A version may get new keys, but no key changes its meaning.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub enum ResultsFormat {
-    /// The second version.
+    /// The third version.
     #[default]
-    #[serde(rename = "bitcraft-results/2")]
-    V2,
+    #[serde(rename = "bitcraft-results/3")]
+    V3,
 }
 
 /// The results of a class. Every report is rendered from them; `--json FILE` writes them.

@@ -54,7 +54,7 @@ impl Sink for Fold {
         {
             self.order.clone_from(students);
             self.results = Some(Results {
-                format: ResultsFormat::V2,
+                format: ResultsFormat::V3,
                 run: run.clone(),
                 class: None,
                 assignment: assignment.as_ref().clone(),

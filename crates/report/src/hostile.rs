@@ -15,7 +15,7 @@ use crate::{TestView, diff, sample, terminal, verification, write_csv};
 const HOSTILE: &str = " \u{1b}[2J\u{1b}]0;x\u{7}\u{202e}\u{2060}\u{206f}\u{9b}31m\r\n\t\u{200b}é皇";
 
 /// The words of enums, which are no texts.
-const WORDS: &str = "bitcraft-results/2 judged not-judged not-submitted grader unreadable ran reused checked plain faint \
+const WORDS: &str = "bitcraft-results/3 judged not-judged not-submitted grader unreadable ran reused checked plain faint \
     good bad cpu basic strict c cpp java python measured too-fast stopped within unresolved sources seconds reference own \
     judging bytes tokens";
 

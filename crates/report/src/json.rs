@@ -1,4 +1,4 @@
-//! The JSON report, `bitcraft-results/2`: [`Results`] as serde writes them, with English texts.
+//! The JSON report, `bitcraft-results/3`: [`Results`] as serde writes them, with English texts.
 //!
 //! [`Visible`] has decided who may see what. The schema is committed as `schema/results.schema.json`.
 

@@ -253,7 +253,7 @@ pub fn verification_json(
         sample.found = sample.found.clone().in_language(Lang::En);
     }
     let document = json!({
-        "format": "bitcraft-verification/2",
+        "format": "bitcraft-verification/3",
         "holds": !interrupted && mistakes.is_empty() && verifications.iter().all(Verification::holds),
         "interrupted": interrupted,
         "assignments": assignments,

@@ -259,7 +259,7 @@ pub(crate) fn results(connection: &Connection, run: u64) -> Result<Results, Ledg
         connection.query_row(sql, [run as i64], |row| Ok((row.get(0)?, row.get(1)?)))?;
     let assignment: AssignmentInfo = serde_json::from_str(&info)?;
     let mut results = Results {
-        format: ResultsFormat::V2,
+        format: ResultsFormat::V3,
         run: Some(RunInfo { id: run, began }),
         class: None,
         students: students(connection, run, &assignment)?,

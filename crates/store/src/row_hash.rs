@@ -1,6 +1,6 @@
 //! Hashes of rows. Content is addressed by its hash; what a row says beside it has a hash of its own, so that a bit that
-//! a disk or somebody else changed is found before it changes points. A step of `upgrade.rs` that changes these columns must
-//! check the hash of each row before it sets a new one.
+//! a disk or somebody else changed is found before it changes points. A step of `upgrade.rs` that changes these columns
+//! checks the hash of each row before it sets a new one: a row that does not match it stays as it is.
 
 use rusqlite::types::ValueRef;
 use rusqlite::{Connection, Row, params};

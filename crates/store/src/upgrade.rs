@@ -1,5 +1,7 @@
 //! Ledgers of earlier formats: a step for each format leads from the one before to it.
 
+mod format_7;
+
 use std::fs::{self, OpenOptions, Permissions};
 use std::io;
 use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
@@ -11,8 +13,17 @@ use rusqlite::{Connection, OpenFlags, Transaction, TransactionBehavior, params};
 
 use crate::database::{connect, format_of, make_whole, now};
 use crate::error::LedgerFault;
-use crate::format::{FORMAT, GRADER, OLDEST, STEPS};
+use crate::format::{FORMAT, GRADER, OLDEST};
 use crate::sharing::create;
+
+/// From one format to the next.
+type Step = fn(&Transaction<'_>) -> Result<(), LedgerFault>;
+
+/// The steps from [`OLDEST`] on.
+const STEPS: [Step; (FORMAT - OLDEST) as usize] = [
+    |transaction| Ok(transaction.execute_batch(include_str!("upgrade/6.sql"))?),
+    format_7::step,
+];
 
 /// Upgrades a ledger that is locked, after it was copied beside its place.
 pub(crate) fn in_place(
@@ -69,7 +80,7 @@ fn run_steps(
     let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
     for (to, step) in (OLDEST + 1..).zip(STEPS) {
         if from < to {
-            transaction.execute_batch(step)?;
+            step(&transaction)?;
         }
     }
     set_format(&transaction, upgrade)?;
@@ -114,7 +125,7 @@ fn copy_beside(connection: &Connection, ledger: &Path) -> Result<PathBuf, Ledger
     Ok(place)
 }
 
-/// `ledger.db.before-format-6`, or with a number if there is such a file: that of an upgrade that did not come to its end, or
+/// `ledger.db.before-format-7`, or with a number if there is such a file: that of an upgrade that did not come to its end, or
 /// of another ledger that was here.
 fn free_name(ledger: &Path) -> io::Result<PathBuf> {
     let mut number = 1;

@@ -57,7 +57,7 @@ fn check_speaks_to_continuous_integration() {
         (2, json!({ "assignments": [], "mistakes": [mistake] }))
     );
     let verified = json!({
-        "format": "bitcraft-verification/2", "holds": false, "interrupted": false, "assignments": [],
+        "format": "bitcraft-verification/3", "holds": false, "interrupted": false, "assignments": [],
         "mistakes": [mistake]
     });
     let verify = ["verify", "squares", "--format", "json"];

@@ -198,7 +198,7 @@ fn a_report_file_appears_whole_and_nothing_else_is_left() {
     assert!(ran.stdout.contains("graded 1 of 1"), "{}", ran.stdout);
     let text = std::fs::read_to_string(room.path("report.json")).unwrap();
     let results: Value = serde_json::from_str(&text).unwrap();
-    assert_eq!(results["format"], "bitcraft-results/2");
+    assert_eq!(results["format"], "bitcraft-results/3");
     assert_eq!(
         names(&room.path(".")),
         ["class", "report.json", "squares", "tmp"]

@@ -152,7 +152,7 @@ fn keeps_to_its_schema(results: &Value) {
         "/flags",
         "/subtasks/0/cases/0/name",
         "/subtasks/0/cases/0/verdict",
-        "/subtasks/0/cases/0/cpu-ms",
+        "/subtasks/0/cases/0/outcome/cpu-ms",
         "/subtasks/0/cases/0/message",
     ] {
         assert!(problem.pointer(pointer).is_some(), "{pointer}");

@@ -156,10 +156,8 @@ fn a_program_is_ended_when_the_interactor_has_rejected_it() {
         assert_eq!(case["verdict"], "WA", "{case:#}");
         assert_eq!(case["message"], "expected a number, found 'what?'");
         // Killed, and not for a limit.
-        assert_eq!(
-            (&case["breach"], &case["signal"]),
-            (&Value::Null, &json!(9))
-        );
+        assert_eq!(case["outcome"]["breach"], Value::Null);
+        assert_eq!(case["outcome"]["end"], json!({ "signalled": 9 }));
     }
 }
 

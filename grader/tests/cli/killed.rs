@@ -37,9 +37,9 @@ const LATER: u32 = 40;
 const MEASURED: [&str; 5] = [
     "/run/began",
     "/students/*/problems/*/build/cpu-ms",
-    "/students/*/problems/*/subtasks/*/cases/*/cpu-ms",
-    "/students/*/problems/*/subtasks/*/cases/*/wall-ms",
-    "/students/*/problems/*/subtasks/*/cases/*/memory-kib",
+    "/students/*/problems/*/subtasks/*/cases/*/outcome/cpu-ms",
+    "/students/*/problems/*/subtasks/*/cases/*/outcome/wall-ms",
+    "/students/*/problems/*/subtasks/*/cases/*/outcome/memory-bytes",
 ];
 /// How a run that found everything finished differs from the one that it reused.
 const REUSED: [&str; 2] = ["/run", "/students/*/problems/*/origin"];

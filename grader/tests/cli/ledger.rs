@@ -226,13 +226,13 @@ fn a_ledger_of_another_format_is_refused_with_what_it_takes() {
     for (change, expected) in [
         (
             "PRAGMA user_version = 2;",
-            "it has format 2, which no release of the grader wrote, and grader 0.1.0 reads formats 5 to 6; move it away, or \
+            "it has format 2, which no release of the grader wrote, and grader 0.1.0 reads formats 5 to 7; move it away, or \
              use another ledger (`--ledger FILE`), and grade the class again",
         ),
         (
-            "INSERT INTO format VALUES (7, '0.3.0', 6, '2027-02-01T08:00:00Z', 'ledger.db.before-format-7'); \
-             PRAGMA user_version = 7;",
-            "it has format 7, and grader 0.1.0 reads formats 5 to 6; grader 0.3.0 wrote it: install that version or a newer \
+            "INSERT INTO format VALUES (8, '0.3.0', 7, '2027-02-01T08:00:00Z', 'ledger.db.before-format-8'); \
+             PRAGMA user_version = 8;",
+            "it has format 8, and grader 0.1.0 reads formats 5 to 7; grader 0.3.0 wrote it: install that version or a newer \
              one, or use another ledger (`--ledger FILE`)",
         ),
     ] {

@@ -279,11 +279,7 @@ fn ledgers_of_earlier_graders_and_shards_stay_the_groups() {
     fs::create_dir(&folder).unwrap();
     chown(&folder, Some(ADA), Some(STAFF)).unwrap();
     set_mode(&folder, 0o2770);
-    for (from, to) in [
-        ("5-last", ".grader/ledger.db"),
-        ("5-last-1", "1.db"),
-        ("5-last-2", "2.db"),
-    ] {
+    for (from, to) in [("6", ".grader/ledger.db"), ("6-1", "1.db"), ("6-2", "2.db")] {
         let to = course.join(to);
         fs::copy(fixtures.join(format!("{from}.db")), &to).unwrap();
         chown(&to, Some(ADA), Some(STAFF)).unwrap();
@@ -301,7 +297,7 @@ fn ledgers_of_earlier_graders_and_shards_stay_the_groups() {
     }
     for (user, file) in [
         (ADA, ".grader/ledger.db"),
-        (BEN, ".grader/ledger.db.before-format-6"),
+        (BEN, ".grader/ledger.db.before-format-7"),
         (BEN, "merged.db"),
     ] {
         let found = fs::metadata(course.join(file)).unwrap();

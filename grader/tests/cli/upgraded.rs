@@ -11,8 +11,8 @@ use serde_json::{Value, json};
 
 use crate::harness::{Ran, Room, have, repository};
 
-/// What graders of format 5 wrote: the first, one that kept some things in other tables, and the last.
-const WRITTEN: [&str; 3] = ["5-first", "5-second", "5-last"];
+/// What graders of format 5 wrote: the first, one that kept some things in other tables, and the last; and one of format 6.
+const WRITTEN: [&str; 4] = ["5-first", "5-second", "5-last", "6"];
 
 /// Commands that only read, and need no compiler.
 const READERS: [&[&str]; 11] = [
@@ -40,7 +40,17 @@ const READERS: [&[&str]; 11] = [
 const CORRECTION: &str = "format = 1\n[[correction]]\nassignment = \"squares\"\nstudent = \"dan\"\nproblem = \"square\"\n\
                           add = 1.5\ncomment = \"a good idea\"\n";
 
-const UPGRADED: &str = "`class.db` was upgraded from format 5 to 6; `class.db.before-format-6` beside it is the file as it was before\n";
+/// Names of ledgers begin with their format.
+fn format_of(name: &str) -> u8 {
+    name[..1].parse().unwrap()
+}
+
+fn upgraded(name: &str) -> String {
+    format!(
+        "`class.db` was upgraded from format {} to 7; `class.db.before-format-7` beside it is the file as it was before\n",
+        format_of(name)
+    )
+}
 
 fn path(name: &str) -> std::path::PathBuf {
     repository()
@@ -84,10 +94,10 @@ fn shown(room: &Room, arguments: &[&str]) -> String {
 }
 
 /// Fills a gradebook, which is remembered, and so upgrades the ledger.
-fn upgrade(room: &Room) {
+fn upgrade(room: &Room, name: &str) {
     let ran = run(room, &["gradebook", "canvas.csv", "-o", "filled.csv"]);
     assert_eq!(ran.status, 0);
-    assert!(ran.stderr.contains(UPGRADED), "{}", ran.stderr);
+    assert!(ran.stderr.contains(&upgraded(name)), "{}", ran.stderr);
 }
 
 /// The points of a report, by student and problem.
@@ -133,9 +143,9 @@ fn every_reader_shows_an_earlier_ledger_before_and_after_its_upgrade() {
         );
         // Nobody who only reads changes it.
         assert_eq!(fs::read(room.path("class.db")).unwrap(), bytes);
-        assert!(!room.path("class.db.before-format-6").exists());
+        assert!(!room.path("class.db.before-format-7").exists());
 
-        upgrade(&room);
+        upgrade(&room, name);
         assert_eq!(run(&room, &["report", "--json", "-"]).stdout, json);
         for (arguments, before) in READERS.iter().zip(&before).skip(2) {
             assert_eq!(shown(&room, arguments), *before, "{name}");
@@ -144,18 +154,19 @@ fn every_reader_shows_an_earlier_ledger_before_and_after_its_upgrade() {
         let at = history["upgrades"][0]["at"].take();
         let at = at.as_str().unwrap().replace('T', " ").replace('Z', " UTC");
         let grader = env!("CARGO_PKG_VERSION");
-        let expected = json!([{"at": null, "copy": "class.db.before-format-6", "from": 5, "grader": grader, "to": 6}]);
+        let expected = json!([{"at": null, "copy": "class.db.before-format-7", "from": format_of(name), "grader": grader, "to": 7}]);
         assert_eq!(history["upgrades"], expected);
         let text = shown(&room, READERS[0]);
         let line = format!(
-            "\nUpgraded from format 5 to 6 by grader {grader}, {at}; the file before that:\n`class.db.before-format-6`.\n\n"
+            "\nUpgraded from format {} to 7 by grader {grader}, {at}; the file before that:\n`class.db.before-format-7`.\n\n",
+            format_of(name)
         );
         assert_eq!(
             text,
             before[0].trim_end().to_owned() + "\n" + &line,
             "{name}"
         );
-        let copy = fs::read(room.path("class.db.before-format-6")).unwrap();
+        let copy = fs::read(room.path("class.db.before-format-7")).unwrap();
         assert_eq!(copy.len(), bytes.len());
     }
 }
@@ -193,7 +204,7 @@ fn a_class_is_graded_again_with_an_earlier_ledger_and_nothing_is_lost() {
         let graded = run(&room, &grade);
         assert_eq!(graded.status, 0, "{}", graded.stderr);
         let adopted = "whose runs are now runs of `class`\n";
-        for note in [UPGRADED, adopted] {
+        for note in [&*upgraded(name), adopted] {
             assert!(graded.stderr.contains(note), "{}", graded.stderr);
         }
         assert_eq!(["1", "2"].map(report), before, "{name}");
@@ -256,11 +267,17 @@ fn shards_of_earlier_graders_are_merged() {
 /// A grader that is killed while it upgrades leaves the ledger as it was, or upgraded: never half.
 #[test]
 fn a_killed_upgrade_is_whole_or_was_not() {
-    let room = with(&[("5-second", "class.db")]);
+    for name in ["5-second", "6"] {
+        kill_upgrades(name);
+    }
+}
+
+fn kill_upgrades(name: &str) {
+    let room = with(&[(name, "class.db")]);
     let bytes = fs::read(room.path("class.db")).unwrap();
     let report = shown(&room, READERS[4]);
     // What is in the folder when the grader is killed.
-    for seen in [".part", ".before-format-6", "-journal", "-wal"].repeat(3) {
+    for seen in [".part", ".before-format-7", "-journal", "-wal"].repeat(2) {
         fs::write(room.path("class.db"), &bytes).unwrap();
         let _ = fs::remove_file(room.path("filled.csv"));
         let arguments = [
@@ -293,12 +310,12 @@ fn a_killed_upgrade_is_whole_or_was_not() {
         // `user_version`, in a file that a reader has put right.
         let format = fs::read(room.path("class.db")).unwrap()[63];
         assert!(
-            matches!((format, upgrades), (5, 0) | (6, 1)),
+            (format, upgrades) == (format_of(name), 0) || (format, upgrades) == (7, 1),
             "{format} {upgrades}"
         );
         let copies = fs::read_dir(room.path(".")).unwrap();
         for copy in copies.map(|entry| entry.unwrap().path()) {
-            if copy.is_file() && copy.to_str().unwrap().contains(".before-format-6") {
+            if copy.is_file() && copy.to_str().unwrap().contains(".before-format-7") {
                 assert_eq!(fs::read(&copy).unwrap().len(), bytes.len());
                 fs::remove_file(&copy).unwrap();
             }

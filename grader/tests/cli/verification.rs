@@ -57,7 +57,7 @@ fn several_places_are_one_document() {
         .file("eight-queens/submissions/wrong-answer/b.py", "print(91)\n");
     let (status, document) = room.json(&["verify", "double", "eight-queens", "--format", "json"]);
     assert_eq!(status, 0, "{document:#}");
-    assert_eq!(document["format"], "bitcraft-verification/2");
+    assert_eq!(document["format"], "bitcraft-verification/3");
     assert_eq!(document["holds"], true);
     let assignments = document["assignments"].as_array().unwrap();
     let ids: Vec<_> = assignments.iter().map(|it| &it["assignment"]).collect();

@@ -72,7 +72,8 @@ fn grade(station: &Station) {
         for case in result["subtasks"][0]["cases"].as_array().unwrap() {
             let death = &deaths[case["name"].as_str().unwrap()];
             let expected = json!(["RE", death["exit"], death["signal"]]);
-            if json!([case["verdict"], case["exit"], case["signal"]]) != expected {
+            let end = &case["outcome"]["end"];
+            if json!([case["verdict"], end["exited"], end["signalled"]]) != expected {
                 complaints.push(format!("{language}: expected {expected}, found {case}"));
             }
         }

@@ -133,19 +133,20 @@ impl Row {
         };
         let verdict = problem["verdict"].as_str().unwrap().to_owned();
         let shown = case["message"].as_str().unwrap_or_default();
-        let cpu_ms = case["cpu-ms"].as_f64().unwrap_or_default();
-        let memory_kib = case["memory-kib"].as_u64().unwrap_or_default();
+        let outcome = &case["outcome"];
+        let cpu_ms = outcome["cpu-ms"].as_f64().unwrap_or_default();
+        let memory = outcome["memory-bytes"].as_u64().unwrap_or_default();
         let scale = std::env::var("BITCRAFT_CLOCK_SCALE").map_or(1.0, |it| it.parse().unwrap());
         // What a process needs to start and to end comes on top.
         let burnt = |ms: f64| (ms * scale * 0.98..ms * scale * 1.5).contains(&cpu_ms);
-        let peak = |[least, most]: [u64; 2]| (least * 1024..=most * 1024).contains(&memory_kib);
+        let peak = |[least, most]: [u64; 2]| (least << 20..=most << 20).contains(&memory);
         // The report names each file.
         let names = self.padding.as_ref().map_or(0, |it| it.files * 256);
         let most = (64 << 10) + names;
         let wrong = [
             (!verdicts.contains(&verdict)).then(|| format!("expected {verdicts:?}")),
             self.signal
-                .filter(|signal| case["signal"] != *signal)
+                .filter(|signal| outcome["end"]["signalled"] != *signal)
                 .map(|signal| format!("expected signal {signal}")),
             message
                 .filter(|text| !shown.contains(*text))

@@ -176,17 +176,17 @@ fn refuses_ledgers_of_other_formats_says_what_to_do_and_does_not_change_them() {
         ("PRAGMA user_version = 4", too_old),
         ("PRAGMA user_version = -1", too_old),
         ("PRAGMA user_version = 77", newer),
-        ("DROP TABLE format; PRAGMA user_version = 7", newer),
+        ("DROP TABLE format; PRAGMA user_version = 8", newer),
         (
-            "INSERT INTO format VALUES (7, '0.3.0' || char(27), 6, '', NULL); PRAGMA user_version = 7",
+            "INSERT INTO format VALUES (8, '0.3.0' || char(27), 7, '', NULL); PRAGMA user_version = 8",
             named,
         ),
         (
-            "INSERT INTO format VALUES (7, hex(zeroblob(100)), 6, '', NULL); PRAGMA user_version = 7",
+            "INSERT INTO format VALUES (8, hex(zeroblob(100)), 7, '', NULL); PRAGMA user_version = 8",
             newer,
         ),
         (
-            "DROP TABLE format; CREATE VIEW format AS SELECT 7 AS number, '1' AS grader; PRAGMA user_version = 7",
+            "DROP TABLE format; CREATE VIEW format AS SELECT 8 AS number, '1' AS grader; PRAGMA user_version = 8",
             newer,
         ),
     ] {

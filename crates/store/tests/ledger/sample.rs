@@ -234,7 +234,7 @@ fn assignment() -> AssignmentInfo {
 pub(crate) fn results(run: &Run) -> Results {
     Results {
         shards: Vec::new(),
-        format: ResultsFormat::V2,
+        format: ResultsFormat::V3,
         run: Some(run.info().clone()),
         class: None,
         assignment: assignment(),

@@ -4,7 +4,10 @@ use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 
-use grader_model::{LedgerUpgrade, Points, ResultsFormat, RunState, StudentId};
+use grader_model::{
+    Bytes, CaseResult, CpuTime, End, LedgerUpgrade, Points, ResultsFormat, RunState, StudentId,
+    Verdict,
+};
 use grader_store::{Counterexamples, FilledGrades, Ledger, LedgerFault, Reader, merge};
 use rusqlite::Connection;
 use serde_json::Value;
@@ -13,12 +16,17 @@ use tempfile::TempDir;
 use crate::file::meddle;
 use crate::*;
 
-/// The ledgers of format 5, with the class where it was graded last.
-const WRITTEN: [(&str, &str); 3] = [
+/// The ledgers, each with the class where it was graded last. Their names begin with their format.
+const WRITTEN: [(&str, &str); 4] = [
     ("5-first", "/tmp/course-of-an-earlier-grader/class"),
     ("5-second", "/tmp/course-of-an-earlier-grader/submissions"),
     ("5-last", "/tmp/course-of-an-earlier-grader/submissions"),
+    ("6", "/tmp/course-of-an-earlier-grader/submissions"),
 ];
+
+fn format_of(name: &str) -> i64 {
+    name[..1].parse().unwrap()
+}
 
 fn fixture(name: &str) -> PathBuf {
     let ledgers = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../grader/tests/fixtures/ledgers");
@@ -104,11 +112,11 @@ fn an_earlier_ledger_is_read_as_it_is_and_upgraded_when_it_is_opened_for_writing
         let upgrade = opened.upgrade().unwrap().clone();
         drop(opened);
         let expected = LedgerUpgrade {
-            from: 5,
-            to: 6,
+            from: format_of(name),
+            to: 7,
             at: upgrade.at.clone(),
             grader: env!("CARGO_PKG_VERSION").to_owned(),
-            copy: "class.db.before-format-6".to_owned(),
+            copy: "class.db.before-format-7".to_owned(),
         };
         assert_eq!(upgrade, expected);
         assert_eq!(
@@ -117,11 +125,11 @@ fn an_earlier_ledger_is_read_as_it_is_and_upgraded_when_it_is_opened_for_writing
         );
         assert_eq!(content(&ledger, class), read, "{name}");
         assert_eq!(schema(&ledger), schema(&new), "{name}");
-        let copy = beside(&ledger, ".before-format-6");
+        let copy = beside(&ledger, ".before-format-7");
         assert_eq!(content(&copy, class), read);
         assert_eq!(
             files(&ledger),
-            ["class.db", "class.db.before-format-6", "class.db.lock"]
+            ["class.db", "class.db.before-format-7", "class.db.lock"]
         );
         // The second time there is nothing to do.
         assert_eq!(open(&ledger).upgrade(), None);
@@ -144,7 +152,8 @@ fn what_only_some_graders_of_a_format_kept_is_there() {
     for (name, filled, failing, former) in [
         ("5-first", FilledGrades::new(), None, 0),
         ("5-second", canvas.clone(), Some("n = 3"), 0),
-        ("5-last", canvas, Some("n = 4"), 1),
+        ("5-last", canvas.clone(), Some("n = 4"), 1),
+        ("6", canvas, Some("n = 4"), 1),
     ] {
         let (_folder, ledger) = copied(name);
         for _ in 0..2 {
@@ -184,7 +193,7 @@ fn a_key_that_this_grader_does_not_know_is_read_and_dropped() {
         match value {
             Value::Object(members) => {
                 // What is in these objects is named by a word of an enum.
-                let names = ["ids", "penalty", "toolchains"];
+                let names = ["end", "ids", "penalty", "toolchains"];
                 for (name, member) in members.iter_mut() {
                     if names.contains(&name.as_str()) {
                         member
@@ -204,7 +213,7 @@ fn a_key_that_this_grader_does_not_know_is_read_and_dropped() {
     }
     for (name, _) in WRITTEN {
         let results = Reader::open(&copied(name).1).unwrap().results(2).unwrap();
-        assert_eq!(results.format, ResultsFormat::V2);
+        assert_eq!(results.format, ResultsFormat::V3);
         let mut json = serde_json::to_value(&results).unwrap();
         add_keys(&mut json);
         let read: grader_model::Results = serde_json::from_value(json).unwrap();
@@ -212,23 +221,52 @@ fn a_key_that_this_grader_does_not_know_is_read_and_dropped() {
     }
 }
 
+/// Until format 6, a result had the keys of a run's outcome and limits beside those of the case.
+#[test]
+fn a_case_has_the_outcome_and_the_limits_that_an_earlier_grader_stored() {
+    for (name, _) in WRITTEN {
+        let results = Reader::open(&copied(name).1).unwrap().results(2).unwrap();
+        let case = |student: usize, case: usize| -> &CaseResult {
+            let problem = &results.students[student].problems[0];
+            let mut cases = problem.subtasks.iter().flat_map(|it| &*it.cases);
+            cases.nth(case).unwrap()
+        };
+        // Ann's is right, Dan's calls `abort`, and Cat's does not compile.
+        let shown = [case(0, 0), case(3, 2), case(2, 0)].map(|case| {
+            let outcome = case.outcome.as_ref();
+            let outcome = outcome.map(|it| (it.end, it.breach, it.stdout, it.memory.is_some()));
+            let limits = case.limits.map(|it| (it.cpu, it.memory, it.processes));
+            (case.verdict, outcome, limits)
+        });
+        let limits = Some((CpuTime::from_millis(2000), Bytes(256 << 20), 1));
+        let right = Some((End::Exited(0), None, Bytes(2), true));
+        let aborted = Some((End::Signalled(6), None, Bytes(0), true));
+        let expected = [
+            (Verdict::Accepted, right, limits),
+            (Verdict::RuntimeError, aborted, limits),
+            (Verdict::CompileError, None, None),
+        ];
+        assert_eq!(shown, expected, "{name}");
+    }
+}
+
 #[test]
 fn the_copy_is_as_private_as_the_ledger_and_replaces_nothing() {
     let (_folder, ledger) = copied("5-last");
     fs::set_permissions(&ledger, Permissions::from_mode(0o640)).unwrap();
-    fs::write(beside(&ledger, ".before-format-6"), "mine").unwrap();
+    fs::write(beside(&ledger, ".before-format-7"), "mine").unwrap();
     // What a grader left that was killed while it copied.
-    let left = beside(&ledger, ".before-format-6.2.part");
+    let left = beside(&ledger, ".before-format-7.2.part");
     fs::create_dir(&left).unwrap();
     fs::write(left.join("ledger.db"), "half").unwrap();
     fs::write(left.join("ledger.db-journal"), "half").unwrap();
     let upgrade = open(&ledger).upgrade().unwrap().clone();
-    assert_eq!(upgrade.copy, "class.db.before-format-6.2");
+    assert_eq!(upgrade.copy, "class.db.before-format-7.2");
     assert_eq!(
-        fs::read(beside(&ledger, ".before-format-6")).unwrap(),
+        fs::read(beside(&ledger, ".before-format-7")).unwrap(),
         b"mine"
     );
-    let copy = beside(&ledger, ".before-format-6.2");
+    let copy = beside(&ledger, ".before-format-7.2");
     assert_eq!(
         fs::metadata(&copy).unwrap().permissions().mode() & 0o777,
         0o640
@@ -256,7 +294,7 @@ fn a_copy_has_what_the_log_of_a_killed_writer_holds() {
     }
     let ledger = killed.join("class.db");
     open(&ledger);
-    for path in [&ledger, &beside(&ledger, ".before-format-6")] {
+    for path in [&ledger, &beside(&ledger, ".before-format-7")] {
         let history = Reader::open(path).unwrap().history().unwrap();
         assert_eq!(history[1].state, RunState::Interrupted);
         // It can be read where nothing can be written.
@@ -266,21 +304,35 @@ fn a_copy_has_what_the_log_of_a_killed_writer_holds() {
 
 #[test]
 fn an_upgrade_that_fails_changes_nothing() {
-    let (_folder, ledger) = copied("5-second");
-    // The last step finds its table there.
-    meddle(&ledger, "CREATE TABLE format (number)");
-    let before = fs::read(&ledger).unwrap();
-    for error in [open_error(&ledger), read_error(&ledger)] {
-        let expected = format!(
-            "cannot use the ledger `{}`: it has format 5, and cannot be upgraded to format 6 (table format already exists); \
-             it was not changed",
-            ledger.display()
-        );
-        assert_eq!(error.to_string(), expected);
-        assert!(!error.is_mistake());
+    for (name, change, why) in [
+        // The first step finds its table there.
+        (
+            "5-second",
+            "CREATE TABLE format (number)",
+            "table format already exists",
+        ),
+        // Results are rewritten, and then it fails.
+        (
+            "6",
+            "UPDATE format SET number = 7",
+            "UNIQUE constraint failed: format.number",
+        ),
+    ] {
+        let (_folder, ledger) = copied(name);
+        meddle(&ledger, change);
+        let before = fs::read(&ledger).unwrap();
+        for error in [open_error(&ledger), read_error(&ledger)] {
+            let expected = format!(
+                "cannot use the ledger `{}`: it has format {}, and cannot be upgraded to format 7 ({why}); it was not changed",
+                ledger.display(),
+                format_of(name)
+            );
+            assert_eq!(error.to_string(), expected);
+            assert!(!error.is_mistake());
+        }
+        assert_eq!(fs::read(&ledger).unwrap(), before);
+        assert_eq!(files(&ledger), ["class.db", "class.db.lock"]);
     }
-    assert_eq!(fs::read(&ledger).unwrap(), before);
-    assert_eq!(files(&ledger), ["class.db", "class.db.lock"]);
 }
 
 /// A change that does not fit into the cache is partly in the file before it is complete.
@@ -290,12 +342,13 @@ fn an_upgrade_that_was_killed_half_way_is_taken_back() {
         let (folder, ledger) = copied(name);
         let read = content(&ledger, class);
         let writer = Connection::open(&ledger).unwrap();
-        let steps = concat!(
-            "PRAGMA cache_size = 1; BEGIN;",
-            include_str!("../../src/upgrade/6.sql"),
-            "INSERT INTO format VALUES (6, '', 5, '', zeroblob(1000000) || ''); PRAGMA user_version = 6;"
-        );
-        writer.execute_batch(steps).unwrap();
+        let changes = match format_of(name) {
+            5 => include_str!("../../src/upgrade/6.sql"),
+            _ => "UPDATE result SET hash = NULL; UPDATE counterexample SET result = '';",
+        };
+        let last = "INSERT INTO format VALUES (7, '', 5, '', zeroblob(1000000) || ''); PRAGMA user_version = 7;";
+        let steps = format!("PRAGMA cache_size = 1; BEGIN; {changes} {last}");
+        writer.execute_batch(&steps).unwrap();
         let killed = folder.path().join("killed");
         fs::create_dir(&killed).unwrap();
         for more in ["", "-journal"] {
@@ -309,7 +362,7 @@ fn an_upgrade_that_was_killed_half_way_is_taken_back() {
         assert_ne!(fs::read(&ledger).unwrap(), fs::read(fixture(name)).unwrap());
         assert_eq!(content(&ledger, class), read);
         assert_eq!(fs::read(&ledger).unwrap(), fs::read(fixture(name)).unwrap());
-        assert_eq!(open(&ledger).upgrade().unwrap().from, 5);
+        assert_eq!(open(&ledger).upgrade().unwrap().from, format_of(name));
         assert_eq!(content(&ledger, class), read);
     }
 }
@@ -332,21 +385,35 @@ fn an_earlier_ledger_that_is_forged_is_refused_before_anything_is_done_with_it()
             );
         }
         assert_eq!(fs::read(&ledger).unwrap(), before);
-        assert!(!beside(&ledger, ".before-format-6").exists());
+        assert!(!beside(&ledger, ".before-format-7").exists());
     }
 }
 
 #[test]
 fn a_changed_row_of_an_earlier_ledger_is_found_before_and_after_its_upgrade() {
-    let (_folder, ledger) = copied("5-first");
-    meddle(
-        &ledger,
-        "UPDATE result SET points = 10000 WHERE student = 'dan'",
-    );
-    for _ in 0..2 {
-        let error = Reader::open(&ledger).unwrap().results(2).unwrap_err();
-        assert!(matches!(error.why, LedgerFault::Damaged(_)), "{error}");
-        drop(open(&ledger));
+    let content = "UPDATE content SET zlib = zeroblob(9) WHERE hash IN (SELECT content FROM result WHERE student = 'dan')";
+    for (name, change) in [
+        (
+            "5-first",
+            "UPDATE result SET points = 10000 WHERE student = 'dan'",
+        ),
+        (
+            "6",
+            "UPDATE result SET points = 10000 WHERE student = 'dan'",
+        ),
+        ("5-first", content),
+        ("6", content),
+    ] {
+        let (_folder, ledger) = copied(name);
+        meddle(&ledger, change);
+        for _ in 0..2 {
+            let error = Reader::open(&ledger).unwrap().results(2).unwrap_err();
+            assert!(
+                matches!(error.why, LedgerFault::Damaged(_)),
+                "{name}: {error}"
+            );
+            drop(open(&ledger));
+        }
     }
 }
 
