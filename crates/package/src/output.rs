@@ -141,6 +141,21 @@ pub(crate) struct TomlProgram {
 }
 
 impl TomlProgram {
+    pub(crate) fn new(source: impl Into<String>) -> Self {
+        Self {
+            source: source.into(),
+            ..Self::default()
+        }
+    }
+
+    /// A checker or interactor that reads and writes as testlib does.
+    pub(crate) fn testlib(source: impl Into<String>) -> Self {
+        Self {
+            protocol: Some("testlib"),
+            ..Self::new(source)
+        }
+    }
+
     /// This program as the table of a checker.
     pub(crate) fn checker(&self) -> Value {
         serde_json::json!({ "program": self })

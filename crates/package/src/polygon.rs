@@ -3,48 +3,55 @@
 //! Format, as documented by its readers: <https://github.com/purplesyringa/problem-xml-specs>.
 
 mod groups;
-mod known;
+mod problem_xml;
 mod xml;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::ErrorKind;
 
 use grader_model::{Verdict, extension_of, file_name};
-use roxmltree::{Document, ParsingOptions};
 use serde_json::{Value, json};
 
 use self::groups::{TestGroup, in_order};
-use self::known::{PARENTS, TYPESETTING, is_known, is_read};
-use self::xml::{FILE, Node, all, find, number, numbered, points, source};
-use crate::constants::{
-    MAX_CASES, MAX_SUBTASKS, MAX_XML, MAX_XML_ATTRIBUTES, MAX_XML_NAMESPACES, MAX_XML_NODES,
-};
+use self::problem_xml::{FILE, Group, IRRELEVANT, Judging, ProblemXml, Test, Testset};
+use crate::constants::{MAX_CASES, MAX_SUBTASKS, MAX_XML};
 use crate::draft::{Draft, is_source};
 use crate::error::{PackageError, mistake, unsupported};
 use crate::expected;
 use crate::output::{self, Imported, TomlCase, TomlProgram, TomlSubtask, require_others, template};
 use crate::yaml::read_text;
 
-pub(crate) fn import(draft: Draft<'_>) -> Result<Imported, PackageError> {
-    let wrong = |error: &dyn std::fmt::Display| PackageError::file(FILE, error);
+/// Resources for typesetting Polygon's statements.
+const TYPESETTING: [&str; 4] = ["olymp.sty", "problem.tex", "statements.ftl", "tutorial.tex"];
+/// Top-level entries of a package that are read, or that Polygon generates from others.
+const KNOWN: [&str; 15] = [
+    FILE,
+    "files",
+    "solutions",
+    "statements",
+    "statement-sections",
+    "tests",
+    "tags",
+    "stresses",
+    "scripts",
+    "check.cpp",
+    "check.exe",
+    "doall.bat",
+    "doall.sh",
+    "wipe.bat",
+    "wipe.sh",
+];
+
+pub(crate) fn import(mut draft: Draft<'_>) -> Result<Imported, PackageError> {
     let text = read_text(draft.library, FILE, MAX_XML)?.ok_or(PackageError::Unknown)?;
-    check_attributes(&text).map_err(|error| wrong(&error))?;
-    if text.matches("xmlns").count() > MAX_XML_NAMESPACES {
-        let message = format!("it declares more than {MAX_XML_NAMESPACES} namespaces");
-        return Err(wrong(&message));
-    }
-    let options = ParsingOptions {
-        nodes_limit: MAX_XML_NODES,
-        ..ParsingOptions::default()
-    };
-    let document = Document::parse_with_options(&text, options).map_err(|error| wrong(&error))?;
-    if !document.root_element().has_tag_name("problem") {
-        return Err(wrong(&"the root element must be `<problem>`"));
-    }
+    let xml = xml::read(FILE, &text, "problem", |element| {
+        if !IRRELEVANT.contains(&element) {
+            draft.note(format!("`{FILE}`: `<{element}>` is not used"));
+        }
+    })?;
     let mut package = PolygonReader {
         draft,
-        document: document.root(),
-        root: document.root_element(),
+        xml: &xml,
         executables: BTreeMap::new(),
         headers: BTreeMap::new(),
         lacks_answers: false,
@@ -55,25 +62,9 @@ pub(crate) fn import(draft: Draft<'_>) -> Result<Imported, PackageError> {
     package.draft.finish()
 }
 
-/// Rejects an element with too many attributes by counting its equals signs, which precede the next `<`. Equals signs
-/// in the text after the element are counted, too, but no real package has that many.
-fn check_attributes(text: &str) -> Result<(), String> {
-    let mut line = 1;
-    for piece in text.split('<') {
-        if piece.matches('=').count() > MAX_XML_ATTRIBUTES {
-            return Err(format!(
-                "line {line}: an element has more than {MAX_XML_ATTRIBUTES} attributes"
-            ));
-        }
-        line += piece.matches('\n').count();
-    }
-    Ok(())
-}
-
 struct PolygonReader<'a> {
     draft: Draft<'a>,
-    document: Node<'a>,
-    root: Node<'a>,
+    xml: &'a ProblemXml,
     /// Paths of programs, by their names without extension.
     executables: BTreeMap<&'a str, &'a str>,
     /// Headers for C and C++ programs: their names and paths.
@@ -88,26 +79,30 @@ impl<'a> PolygonReader<'a> {
     }
 
     fn problem(&mut self) -> Result<(), PackageError> {
-        let judging = find(self.root, "judging");
-        let mut testsets: Vec<Node<'a>> = all(self.root, "judging/testset").collect();
-        testsets.sort_by_key(|it| it.attribute("name") != Some("tests"));
-        let (Some(judging), Some(testset)) = (judging, testsets.first().copied()) else {
+        let xml = self.xml;
+        let mut testsets: Vec<&Testset> = xml.judging.testset.iter().collect();
+        testsets.sort_by_key(|it| it.name != "tests");
+        let [testset, others @ ..] = &testsets[..] else {
             return mistake(FILE, "there is no `<testset>`");
         };
-        for other in testsets.iter().skip(1) {
-            let name = other.attribute("name").unwrap_or_default();
+        for Testset { name, .. } in others {
             self.note(format!("`{FILE}`: the testset `{name}` is not used"));
         }
-        for (path, _) in all(self.root, "files/executables/executable").filter_map(source) {
+        let executables = xml.files.executables.executable.iter();
+        for path in executables.filter_map(|it| it.source.path.as_deref()) {
             let name = stem(file_name(path));
             self.executables.entry(name).or_insert(path);
         }
-        let names = all(self.root, "names/name")
-            .filter_map(|it| Some((it.attribute("language")?, it.attribute("value")?)));
-        self.draft.title(names);
+        let names = xml.names.name.iter();
+        self.draft
+            .title(names.filter_map(|it| Some((it.language.as_deref()?, it.value.as_deref()?))));
         self.resources()?;
-        self.run(judging)?;
-        self.limits(testset)?;
+        self.run(&xml.judging)?;
+        let limit = |key, text: &str| number(key, (!text.is_empty()).then(|| text.trim()));
+        let seconds = limit("time-limit", &testset.time_limit)?.map(|it| it / 1000.0);
+        let memory = limit("memory-limit", &testset.memory_limit)?;
+        let memory = memory.unwrap_or(f64::from(256 << 20));
+        self.draft.limit(seconds, memory / f64::from(1 << 20), 64.0);
         self.judge()?;
         self.validator()?;
         self.draft.problem.subtask = self.parts(testset)?;
@@ -116,44 +111,34 @@ impl<'a> PolygonReader<'a> {
     }
 
     /// Sets `[run]`, if submissions read or write files.
-    fn run(&mut self, judging: Node<'a>) -> Result<(), PackageError> {
-        let runs = judging.attribute("run-count").unwrap_or("1");
-        if runs != "1" {
+    fn run(&mut self, judging: &Judging) -> Result<(), PackageError> {
+        if let Some(runs) = judging.run_count.as_ref().filter(|runs| *runs != "1") {
             let message = format!("`run-count` is {runs}: only one run for each test is supported");
             return mistake(FILE, message);
         }
-        if judging.attribute("treat-points-from-checker-as-percent") == Some("true") {
+        if judging.treat_points_from_checker_as_percent {
             self.note("the checker gives points in percent: change it, `points 1` is full score");
         }
-        for (key, standard) in [("input-file", "stdin"), ("output-file", "stdout")] {
-            let name = judging.attribute(key).unwrap_or_default();
-            if !["", standard].contains(&name) {
-                self.draft.problem.run.insert(key, name.into());
+        for (key, name, standard) in [
+            ("input-file", &judging.input_file, "stdin"),
+            ("output-file", &judging.output_file, "stdout"),
+        ] {
+            if !["", standard].contains(&&**name) {
+                self.draft.problem.run.insert(key, name.clone().into());
             }
         }
-        Ok(())
-    }
-
-    fn limits(&mut self, testset: Node<'a>) -> Result<(), PackageError> {
-        let number = |key: &str| {
-            let text = find(testset, key).and_then(|it| it.text());
-            text.map(|text| number(key, text.trim())).transpose()
-        };
-        let seconds = number("time-limit")?.map(|milliseconds| milliseconds / 1000.0);
-        let memory = number("memory-limit")?.unwrap_or(f64::from(256 << 20));
-        self.draft.limit(seconds, memory / f64::from(1 << 20), 64.0);
         Ok(())
     }
 
     /// Sets `include`, the files that are compiled with submissions, and finds the headers.
     fn resources(&mut self) -> Result<(), PackageError> {
         let mut included = BTreeSet::new();
-        for file in all(self.root, "files/resources/file") {
-            let path = file.attribute("path").unwrap_or_default();
+        for file in &self.xml.files.resources.file {
+            let path = &*file.path;
             let name = file_name(path);
             let is_header = ["h", "hh", "hpp", "inc"].contains(&&*extension_of(name));
-            let mut assets = all(file, "assets/asset").filter_map(|it| it.attribute("name"));
-            let is_for_solutions = assets.any(|it| it.eq_ignore_ascii_case("solution"));
+            let mut assets = file.assets.asset.iter();
+            let is_for_solutions = assets.any(|it| it.name.eq_ignore_ascii_case("solution"));
             if !self.has(path)? {
                 if !TYPESETTING.contains(&name) {
                     self.note(format!("`{path}` is not in the package"));
@@ -177,30 +162,25 @@ impl<'a> PolygonReader<'a> {
 
     /// Sets `[checker.…]` or `[interactor]`.
     fn judge(&mut self) -> Result<(), PackageError> {
-        let program = |source: &str| TomlProgram {
-            source: source.to_owned(),
-            protocol: Some("testlib"),
-            ..TomlProgram::default()
-        };
-        let checker = find(self.root, "assets/checker");
-        let path = checker.and_then(source).map(|(path, _)| path);
-        if let Some(interactor) = find(self.root, "assets/interactor") {
-            let (interactor, _) = source(interactor).unwrap_or_default();
-            self.program(interactor, "interactor")?;
+        let assets = &self.xml.assets;
+        let checker = &assets.checker;
+        let path = checker.source.path.as_deref();
+        if let Some(interactor) = &assets.interactor {
+            let interactor = interactor.source.path.as_deref();
+            self.program(interactor.unwrap_or_default(), "interactor")?;
             if let Some(path) = path {
                 self.draft.mark_used(path);
                 self.note(format!(
                     "`{path}` is not used: the interactor alone decides"
                 ));
             }
-            self.draft.problem.interactor = Some(program("interactor"));
+            self.draft.problem.interactor = Some(TomlProgram::testlib("interactor"));
             return Ok(());
         }
-        let kind = checker.and_then(|it| it.attribute("type"));
-        if let Some(kind) = kind.filter(|kind| *kind != "testlib") {
+        if let Some(kind) = checker.kind.as_ref().filter(|kind| *kind != "testlib") {
             return unsupported(format!("checkers of the type `{kind}` are not supported"));
         }
-        let mut table = checker.and_then(|it| built_in(it.attribute("name")?));
+        let mut table = built_in(&checker.name);
         if table.is_some() {
             if let Some(path) = path {
                 self.draft.mark_used(path);
@@ -208,7 +188,7 @@ impl<'a> PolygonReader<'a> {
         } else {
             let missing = || PackageError::file(FILE, "there is no checker");
             self.program(path.ok_or_else(missing)?, "checker")?;
-            table = Some(program("checker").checker());
+            table = Some(TomlProgram::testlib("checker").checker());
         }
         self.draft.problem.checker = table;
         Ok(())
@@ -216,13 +196,11 @@ impl<'a> PolygonReader<'a> {
 
     /// Sets `[validator]`: the first one.
     fn validator(&mut self) -> Result<(), PackageError> {
-        for (path, _) in all(self.root, "assets/validators/validator").filter_map(source) {
+        let validators = self.xml.assets.validators.validator.iter();
+        for path in validators.filter_map(|it| it.source.path.as_deref()) {
             if self.draft.problem.validator.is_none() && is_source(file_name(path)) {
                 self.program(path, "validator")?;
-                self.draft.problem.validator = Some(TomlProgram {
-                    source: "validator".to_owned(),
-                    ..TomlProgram::default()
-                });
+                self.draft.problem.validator = Some(TomlProgram::new("validator"));
             } else {
                 self.draft.mark_used(path);
                 self.note(format!("`{path}` is not used"));
@@ -232,37 +210,38 @@ impl<'a> PolygonReader<'a> {
     }
 
     /// Copies the tests; returns the subtasks, each after those that it requires.
-    fn parts(&mut self, testset: Node<'a>) -> Result<Vec<TomlSubtask>, PackageError> {
-        let tests: Vec<Node<'a>> = all(testset, "tests/test").collect();
+    fn parts(&mut self, testset: &'a Testset) -> Result<Vec<TomlSubtask>, PackageError> {
+        let tests = &testset.tests.test;
         if tests.is_empty() || tests.len() > MAX_CASES {
             let found = tests.len();
             let message =
                 format!("a problem must have 1 to {MAX_CASES} tests in `<tests>`, found {found}");
             return mistake(FILE, message);
         }
-        let groups: BTreeMap<&str, Node<'a>> = all(testset, "groups/group")
-            .filter_map(|it| Some((it.attribute("name")?, it)))
+        let groups = testset.groups.group.iter();
+        let groups: BTreeMap<&str, &Group> = groups
+            .filter_map(|it| Some((it.name.as_deref()?, it)))
             .collect();
         let mut has_points = false;
-        for node in tests.iter().chain(groups.values()) {
-            has_points |= points(*node)?.is_some_and(|points| points > 0.0);
+        let of_tests = tests.iter().map(|it| &it.points);
+        for given in of_tests.chain(groups.values().map(|it| &it.points)) {
+            has_points |= points(given.as_ref())?.is_some_and(|points| points > 0.0);
         }
         if has_points {
-            check_groups(&groups, &tests)?;
+            check_groups(&groups, tests)?;
         }
-        let is_sample = |test: &Node<'_>| test.attribute("sample") == Some("true");
-        let only_samples = tests.iter().all(is_sample);
-        if !has_points && tests.iter().any(|it| it.has_attribute("group")) {
+        let only_samples = tests.iter().all(|it| it.sample);
+        if !has_points && tests.iter().any(|it| it.group.is_some()) {
             self.note("groups are not used: they have no points, so all tests must pass");
         }
         let mut parts: Vec<TestGroup<'a>> = Vec::new();
         for (index, test) in tests.iter().enumerate() {
-            let named = test.attribute("group").filter(|_| has_points);
-            let group = named.unwrap_or(if is_sample(test) { "sample" } else { "secret" });
-            let settings = named.and_then(|name| groups.get(name));
-            let is_whole = !has_points
-                || settings.and_then(|it| it.attribute("points-policy")) == Some("complete-group");
-            let each = points(*test)?.unwrap_or(0.0);
+            let named = test.group.as_deref().filter(|_| has_points);
+            let group = named.unwrap_or(if test.sample { "sample" } else { "secret" });
+            let settings = named.and_then(|name| groups.get(name).copied());
+            let is_whole =
+                !has_points || settings.is_some_and(|it| it.points_policy == "complete-group");
+            let each = points(test.points.as_ref())?.unwrap_or(0.0);
             let is_same = |it: &TestGroup<'_>| {
                 it.group == group && (is_whole || it.each.total_cmp(&each).is_eq())
             };
@@ -275,18 +254,21 @@ impl<'a> PolygonReader<'a> {
                     parts.push(TestGroup {
                         is_whole,
                         each,
-                        ..TestGroup::new(group, settings.copied(), &parts)
+                        ..TestGroup::new(group, settings, &parts)
                     });
                     parts.len() - 1
                 }
             };
             parts[at].points += each;
-            parts[at].subtask.hidden |= !is_sample(test);
-            self.test(index + 1, *test, testset, &mut parts[at])?;
+            parts[at].subtask.hidden |= !test.sample;
+            self.test(index + 1, test, testset, &mut parts[at])?;
         }
         for part in &mut parts {
             let given = groups.get(part.group).filter(|_| part.is_whole);
-            let given = given.map(|it| points(*it)).transpose()?.flatten();
+            let given = given
+                .map(|it| points(it.points.as_ref()))
+                .transpose()?
+                .flatten();
             part.subtask.score = if part.is_whole { "all" } else { "sum" };
             part.subtask.points = output::points(if has_points {
                 given.unwrap_or(part.points)
@@ -310,19 +292,18 @@ impl<'a> PolygonReader<'a> {
     fn test(
         &mut self,
         number: usize,
-        test: Node<'a>,
-        testset: Node<'a>,
+        test: &Test,
+        testset: &Testset,
         part: &mut TestGroup<'a>,
     ) -> Result<(), PackageError> {
-        let pattern = |key: &str| find(testset, key).and_then(|it| it.text());
-        let input = numbered(pattern("input-path-pattern").unwrap_or_default(), number)?;
+        let input = numbered(&testset.input_path_pattern, number)?;
         let folder = format!("data/{}", part.subtask.name);
         let name = format!("{folder}/{number:02}");
         if self.has(&input)? {
             self.draft.lines(&input, &format!("{name}.in"));
             part.subtask.folder = Some(folder);
-            if let Some(pattern) = pattern("answer-path-pattern") {
-                let answer = numbered(pattern, number)?;
+            if !testset.answer_path_pattern.is_empty() {
+                let answer = numbered(&testset.answer_path_pattern, number)?;
                 if self.has(&answer)? {
                     self.draft.lines(&answer, &format!("{name}.ans"));
                     return Ok(());
@@ -344,7 +325,7 @@ impl<'a> PolygonReader<'a> {
         &mut self,
         number: usize,
         input: &str,
-        test: Node<'a>,
+        test: &Test,
     ) -> Result<String, PackageError> {
         let wrong = |message: &str| {
             mistake(
@@ -352,12 +333,12 @@ impl<'a> PolygonReader<'a> {
                 format!("test {number} is not in the package, and {message}"),
             )
         };
-        let command = test.attribute("cmd").unwrap_or_default();
+        let command = &test.cmd;
         let mut words = command.split_whitespace();
         let Some(first) = words.next() else {
             return wrong("it has no generator");
         };
-        if test.has_attribute("from-file") || command.contains(['"', '\'', '\\', '<', '>', '|']) {
+        if test.from_file.is_some() || command.contains(['"', '\'', '\\', '<', '>', '|']) {
             return wrong(&format!("the command `{command}` is not a plain one"));
         }
         let Some(path) = self.executables.get(stem(first)).copied() else {
@@ -373,13 +354,13 @@ impl<'a> PolygonReader<'a> {
 
     /// Copies sample submissions; returns the name of the main one.
     fn solutions(&mut self) -> Result<Option<&'a str>, PackageError> {
-        let mut solutions: Vec<Node<'a>> = all(self.root, "assets/solutions/solution").collect();
+        let mut solutions: Vec<_> = self.xml.assets.solutions.solution.iter().collect();
         // The main one comes first, so that no other takes its name in `submissions/accepted`.
-        solutions.sort_by_key(|it| it.attribute("tag") != Some("main"));
+        solutions.sort_by_key(|it| it.tag != "main");
         let mut main = None;
         for solution in solutions {
-            let tag = solution.attribute("tag").unwrap_or_default();
-            let Some((path, kind)) = source(solution) else {
+            let (tag, kind) = (&*solution.tag, &*solution.source.kind);
+            let Some(path) = solution.source.path.as_deref() else {
                 continue;
             };
             let name = file_name(path);
@@ -390,7 +371,7 @@ impl<'a> PolygonReader<'a> {
                 self.note(format!("`{path}` is not used: it is in Python 2"));
                 continue;
             }
-            if all(solution, "extra-tags").next().is_some() {
+            if solution.extra_tags.is_some() {
                 self.note(format!("`{path}`: its tags of single groups are not used"));
             }
             if tag == "main" && is_source(name) {
@@ -433,8 +414,8 @@ impl<'a> PolygonReader<'a> {
             }
         }
         // Typeset statements are in hidden folders.
-        for statement in all(self.root, "statements/statement") {
-            let path = statement.attribute("path").unwrap_or_default();
+        for statement in &self.xml.statements.statement {
+            let path = &statement.path;
             if let Some(inner) = path.strip_prefix("statements/.")
                 && self.has(path).unwrap_or(false)
             {
@@ -443,23 +424,14 @@ impl<'a> PolygonReader<'a> {
         }
     }
 
-    /// Notes elements and files that are not used.
+    /// Notes files that are not used.
     fn rest(&mut self) {
-        for parent in PARENTS {
-            let inner = all(self.document, parent).flat_map(|it| it.children());
-            for element in inner.filter(Node::is_element) {
-                let name = element.tag_name().name();
-                if !is_known(parent, name) {
-                    self.draft.note(format!("`{FILE}`: `<{name}>` is not used"));
-                }
-            }
-        }
         for path in self.executables.values() {
             if !self.draft.is_used(path) {
                 self.draft.note(format!("`{path}` is not used"));
             }
         }
-        self.draft.note_unused(is_read);
+        self.draft.note_unused(|name| KNOWN.contains(&name));
     }
 
     /// Copies a program into its own folder, with the headers if it includes files.
@@ -507,18 +479,16 @@ impl<'a> PolygonReader<'a> {
 }
 
 /// Fails if a group with points, or one that another depends on, has no tests.
-fn check_groups(groups: &BTreeMap<&str, Node<'_>>, tests: &[Node<'_>]) -> Result<(), PackageError> {
-    let has_tests = |name: &str| tests.iter().any(|it| it.attribute("group") == Some(name));
+fn check_groups(groups: &BTreeMap<&str, &Group>, tests: &[Test]) -> Result<(), PackageError> {
+    let has_tests = |name: &str| tests.iter().any(|it| it.group.as_deref() == Some(name));
     for (name, group) in groups {
-        let lost = points(*group)?.filter(|points| *points > 0.0);
+        let lost = points(group.points.as_ref())?.filter(|points| *points > 0.0);
         if let Some(lost) = lost.filter(|_| !has_tests(name)) {
             let message =
                 format!("the group `{name}` has no tests: its {lost} points would be lost");
             return mistake(FILE, message);
         }
-        let needs = all(*group, "dependencies/dependency");
-        let mut needs = needs.filter_map(|it| it.attribute("group"));
-        if let Some(missing) = needs.find(|needed| !has_tests(needed)) {
+        if let Some(missing) = group.needs().find(|needed| !has_tests(needed)) {
             let message = format!("the group `{name}` depends on `{missing}`, which has no tests");
             return mistake(FILE, message);
         }
@@ -560,4 +530,36 @@ fn stem(name: &str) -> &str {
         Some((stem, _)) if is_source(name) => stem,
         _ => name,
     }
+}
+
+/// A non-negative number, if there is a text.
+fn number(key: &str, text: Option<&str>) -> Result<Option<f64>, PackageError> {
+    let Some(text) = text else { return Ok(None) };
+    match text.parse() {
+        Ok(number) if f64::is_finite(number) && number >= 0.0 => Ok(Some(number)),
+        _ => mistake(FILE, format!("`{key}`: expected a number, found `{text}`")),
+    }
+}
+
+/// The points of a test or group.
+fn points(text: Option<&String>) -> Result<Option<f64>, PackageError> {
+    number("points", text.map(String::as_str))
+}
+
+/// `tests/%02d` with a number.
+fn numbered(pattern: &str, number: usize) -> Result<String, PackageError> {
+    let filled = || {
+        let (before, rest) = pattern.split_once('%')?;
+        let (width, after) = rest.split_once('d')?;
+        let width: usize = match width {
+            "" => 0,
+            width => width.strip_prefix('0')?.parse().ok()?,
+        };
+        let is_fine = width <= 20 && !after.contains('%');
+        is_fine.then(|| format!("{before}{number:0width$}{after}"))
+    };
+    filled().ok_or_else(|| {
+        let message = format!("expected a path with one `%d` or `%02d`, found `{pattern}`");
+        PackageError::file(FILE, message)
+    })
 }

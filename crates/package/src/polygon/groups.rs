@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::xml::{FILE, Node, all};
+use super::problem_xml::{FILE, Group};
 use crate::error::{PackageError, mistake};
 use crate::output::TomlSubtask;
 
@@ -22,7 +22,7 @@ pub(crate) struct TestGroup<'a> {
 }
 
 impl<'a> TestGroup<'a> {
-    pub(crate) fn new(group: &'a str, settings: Option<Node<'a>>, others: &[Self]) -> Self {
+    pub(crate) fn new(group: &'a str, settings: Option<&'a Group>, others: &[Self]) -> Self {
         let is_fine = |c: char| c.is_alphanumeric() || c == '_';
         let plain = group.chars().take(50);
         let plain: String = plain.map(|c| if is_fine(c) { c } else { '-' }).collect();
@@ -32,11 +32,9 @@ impl<'a> TestGroup<'a> {
             number += 1;
             name = format!("{plain}-{number}");
         }
-        let needs = settings.into_iter();
-        let needs = needs.flat_map(|it| all(it, "dependencies/dependency"));
         Self {
             group,
-            needs: needs.filter_map(|it| it.attribute("group")).collect(),
+            needs: settings.into_iter().flat_map(Group::needs).collect(),
             is_whole: false,
             each: 0.0,
             points: 0.0,

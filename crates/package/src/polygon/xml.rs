@@ -1,67 +1,145 @@
-//! Elements of `problem.xml`.
+//! XML, parsed within limits and read as types. What an element has and no type reads is told to the caller.
 
-use crate::error::PackageError;
+use std::collections::BTreeMap;
 
-pub(crate) type Node<'a> = roxmltree::Node<'a, 'a>;
+use roxmltree::{Document, Node, ParsingOptions};
+use serde::de::value::{MapDeserializer, SeqDeserializer};
+use serde::de::{IntoDeserializer, Visitor};
+use serde::{Deserialize, Deserializer, forward_to_deserialize_any};
 
-/// The file that describes a Polygon package.
-pub(crate) const FILE: &str = "problem.xml";
+use crate::constants::{MAX_XML_ATTRIBUTES, MAX_XML_NAMESPACES, MAX_XML_NODES};
+use crate::error::{PackageError, mistake};
 
-/// A non-negative number.
-pub(crate) fn number(key: &str, text: &str) -> Result<f64, PackageError> {
-    let number = text.parse().ok();
-    number
-        .filter(|number: &f64| number.is_finite() && *number >= 0.0)
-        .ok_or_else(|| {
-            PackageError::file(FILE, format!("`{key}`: expected a number, found `{text}`"))
-        })
-}
-
-/// The points of a test or group.
-pub(crate) fn points(node: Node<'_>) -> Result<Option<f64>, PackageError> {
-    let points = node.attribute("points");
-    points.map(|text| number("points", text)).transpose()
-}
-
-/// The path and type of a program.
-pub(crate) fn source(program: Node<'_>) -> Option<(&str, &str)> {
-    let source = find(program, "source")?;
-    let kind = source.attribute("type").unwrap_or_default();
-    Some((source.attribute("path")?, kind))
-}
-
-/// The first element at a path of names.
-pub(crate) fn find<'a>(node: Node<'a>, path: &str) -> Option<Node<'a>> {
-    all(node, path).next()
-}
-
-/// The elements at a path of names, under the first parent at each level.
-pub(crate) fn all<'a, 'b>(
-    node: Node<'a>,
-    path: &'b str,
-) -> impl Iterator<Item = Node<'a>> + use<'a, 'b> {
-    let (parents, name) = path.rsplit_once('/').unwrap_or(("", path));
-    let mut parents = parents.split('/').filter(|name| !name.is_empty());
-    let child = |node: Node<'a>, name| node.children().find(|it| it.has_tag_name(name));
-    let parent = parents.try_fold(node, child).into_iter();
-    let inner = parent.flat_map(|it| it.children());
-    inner.filter(move |it| it.has_tag_name(name))
-}
-
-/// `tests/%02d` with a number.
-pub(crate) fn numbered(pattern: &str, number: usize) -> Result<String, PackageError> {
-    let filled = || {
-        let (before, rest) = pattern.split_once('%')?;
-        let (width, after) = rest.split_once('d')?;
-        let width: usize = match width {
-            "" => 0,
-            width => width.strip_prefix('0')?.parse().ok()?,
-        };
-        let is_fine = width <= 20 && !after.contains('%');
-        is_fine.then(|| format!("{before}{number:0width$}{after}"))
+/// Reads the text of a file, whose root element has this name, as a type. Calls `unread` with the names of elements that the
+/// type does not have.
+pub(super) fn read<T: for<'a> Deserialize<'a>>(
+    path: &str,
+    text: &str,
+    root: &str,
+    mut unread: impl FnMut(&str),
+) -> Result<T, PackageError> {
+    check_attributes(path, text)?;
+    if text.matches("xmlns").count() > MAX_XML_NAMESPACES {
+        let message = format!("it declares more than {MAX_XML_NAMESPACES} namespaces");
+        return mistake(path, message);
+    }
+    let options = ParsingOptions {
+        nodes_limit: MAX_XML_NODES,
+        ..ParsingOptions::default()
     };
-    filled().ok_or_else(|| {
-        let message = format!("expected a path with one `%d` or `%02d`, found `{pattern}`");
-        PackageError::file(FILE, message)
+    let document = Document::parse_with_options(text, options);
+    let document = document.map_err(|error| PackageError::file(path, error))?;
+    let element = document.root_element();
+    if !element.has_tag_name(root) {
+        return mistake(path, format!("the root element must be `<{root}>`"));
+    }
+    let found = Found {
+        attribute: None,
+        elements: vec![element],
+    };
+    serde_ignored::deserialize(found, |path| {
+        if let serde_ignored::Path::Map { key, .. } = path {
+            unread(&key);
+        }
     })
+}
+
+/// Rejects an element with too many attributes by counting its equals signs, which precede the next `<`. Equals signs
+/// in the text after the element are counted, too, but no real package has that many.
+fn check_attributes(path: &str, text: &str) -> Result<(), PackageError> {
+    let mut line = 1;
+    for piece in text.split('<') {
+        if piece.matches('=').count() > MAX_XML_ATTRIBUTES {
+            let message =
+                format!("line {line}: an element has more than {MAX_XML_ATTRIBUTES} attributes");
+            return mistake(path, message);
+        }
+        line += piece.matches('\n').count();
+    }
+    Ok(())
+}
+
+/// What a field is read from: the attribute of its name or, without one, the elements of its name. A field that is no list has
+/// the first of them.
+struct Found<'a> {
+    attribute: Option<&'a str>,
+    elements: Vec<Node<'a, 'a>>,
+}
+
+impl<'a> Found<'a> {
+    fn text(&self) -> &'a str {
+        let text = self.elements.first().and_then(Node::text);
+        self.attribute.or(text).unwrap_or_default()
+    }
+}
+
+impl<'a> IntoDeserializer<'a, PackageError> for Found<'a> {
+    type Deserializer = Self;
+
+    fn into_deserializer(self) -> Self {
+        self
+    }
+}
+
+impl<'de> Deserializer<'de> for Found<'de> {
+    type Error = PackageError;
+
+    /// A missing text is empty.
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, PackageError> {
+        visitor.visit_borrowed_str(self.text())
+    }
+
+    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, PackageError> {
+        if self.attribute.is_none() && self.elements.is_empty() {
+            visitor.visit_none()
+        } else {
+            visitor.visit_some(self)
+        }
+    }
+
+    fn deserialize_bool<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, PackageError> {
+        visitor.visit_bool(self.text() == "true")
+    }
+
+    fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, PackageError> {
+        let items = self.elements.into_iter().map(|element| Self {
+            attribute: None,
+            elements: vec![element],
+        });
+        visitor.visit_seq(SeqDeserializer::new(items))
+    }
+
+    /// What is missing is empty, too.
+    fn deserialize_struct<V: Visitor<'de>>(
+        self,
+        _name: &'static str,
+        fields: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, PackageError> {
+        let element = self.elements.first();
+        let mut elements = BTreeMap::<_, Vec<_>>::new();
+        for inner in element.into_iter().flat_map(Node::children) {
+            if inner.is_element() {
+                let name = inner.tag_name().name();
+                elements.entry(name).or_default().push(inner);
+            }
+        }
+        for field in fields {
+            elements.entry(field).or_default();
+        }
+        visitor.visit_map(MapDeserializer::new(elements.into_iter().map(
+            |(name, elements)| {
+                let found = Self {
+                    attribute: element.and_then(|it| it.attribute(name)),
+                    elements,
+                };
+                (name, found)
+            },
+        )))
+    }
+
+    forward_to_deserialize_any! {
+        i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf unit unit_struct newtype_struct tuple
+        tuple_struct map enum identifier ignored_any
+    }
 }

@@ -62,6 +62,24 @@ fn hostile_xml_is_refused() {
 }
 
 #[test]
+fn an_element_that_nobody_reads_is_noted_wherever_it_is_and_the_first_of_two_counts() {
+    let tests = r#"<answer-path-pattern>tests/%02d</answer-path-pattern><new/>
+        <tests><test sample="true"><new-in-test/></test><test-count/></tests><tests><test cmd="lost"/></tests>"#;
+    let checker = r#"<checker name="std::wcmp.cpp"><copy/><new-in-checker/></checker><checker type="lost"/><scorer/>"#;
+    let pattern = "tests/%02d</input-path-pattern><input-path-pattern>lost";
+    let package = package(pattern, tests, checker);
+    let imported = package.imported(&[
+        "`problem.xml`: `<new-in-checker>` is not used",
+        "`problem.xml`: `<new-in-test>` is not used",
+        "`problem.xml`: `<new>` is not used",
+        "`problem.xml`: `<scorer>` is not used",
+        "all tests are samples, which students may see",
+        "the package has no time limit: `[limits]` gets 2 s, for you to change",
+    ]);
+    assert_eq!(imported.table()["checker"].to_string(), "{ tokens = {} }");
+}
+
+#[test]
 fn hostile_tests_are_refused() {
     refused(
         &package("../secret.txt%d", ONE, CHECKER),
