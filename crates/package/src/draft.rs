@@ -32,8 +32,6 @@ pub(crate) struct Draft<'a> {
     /// The same, which knows its links.
     folder: &'a PackageFolder<'a>,
     files: Vec<(String, Content)>,
-    /// Files of the package that a file with [`Content::Bytes`] has the text of, by the latter's path.
-    made_from: BTreeMap<String, String>,
     pub(crate) notes: BTreeSet<String>,
     pub(crate) problem: TomlProblem,
     /// Texts for `{{name}}` in the package's sources and statements.
@@ -60,7 +58,6 @@ impl<'a> Draft<'a> {
             library: folder,
             folder,
             files: Vec::new(),
-            made_from: BTreeMap::new(),
             notes: BTreeSet::new(),
             problem,
             constants: BTreeMap::new(),
@@ -123,8 +120,8 @@ impl<'a> Draft<'a> {
     /// Adds a file with these bytes, which are what is used of a file of the package.
     pub(crate) fn changed(&mut self, from: &str, to: &str, bytes: Vec<u8>) {
         self.mark_used(from);
-        self.made_from.insert(to.to_owned(), from.to_owned());
-        self.bytes(to, bytes);
+        let from = from.to_owned();
+        self.content(to, Content::Changed { from, bytes });
     }
 
     /// Adds a file with these bytes.
@@ -145,6 +142,11 @@ impl<'a> Draft<'a> {
                 .map(Some)
                 .map_err(|error| PackageError::file(path, error)),
         }
+    }
+
+    /// Whether it is a folder with something in it.
+    pub(crate) fn has_entries(&self, path: &str) -> bool {
+        matches!(self.entries(path), Ok(Some(inside)) if !inside.is_empty())
     }
 
     pub(crate) fn is_file(&self, path: &str) -> bool {
@@ -371,10 +373,11 @@ impl<'a> Draft<'a> {
 
     /// Notes the files that are copied from outside of the package, through links.
     fn note_outside(&mut self) {
-        let sources = self.files.iter().filter_map(|(to, content)| match content {
-            Content::Copy(from) | Content::Lines(from) => Some(from),
-            Content::Shared(_) => None,
-            Content::Bytes(_) => self.made_from.get(to),
+        let sources = self.files.iter().filter_map(|(_, content)| match content {
+            Content::Copy(from) | Content::Lines(from) | Content::Changed { from, .. } => {
+                Some(from)
+            }
+            Content::Shared(_) | Content::Bytes(_) => None,
         });
         let mut outside = sources.filter(|from| self.folder.is_outside(from));
         if let Some(first) = outside.next() {

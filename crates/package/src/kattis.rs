@@ -163,11 +163,7 @@ fn problem(
         let yaml = Yaml::of("problem.yaml: grading", head.grading);
         grading(yaml.ignoring(&["show_test_data_groups"]))?;
     }
-    if draft
-        .library
-        .list("graders")
-        .is_ok_and(|graders| !graders.is_empty())
-    {
+    if draft.has_entries("graders") {
         return unsupported(OWN_GRADER);
     }
     let needs_answers = !judge.is_interactive && !is("multi-pass");
@@ -358,20 +354,26 @@ impl Kinds {
         is_legacy: bool,
     ) -> Result<Option<String>, PackageError> {
         let needing = ["custom", "score", "interactive", "multi-pass"];
-        let Some(kind) = needing.into_iter().find(|kind| self.has(kind)) else {
-            if self.is_default {
-                note_validators(draft);
-                return Ok(None);
+        let needing = needing.into_iter().find(|kind| self.has(kind));
+        if needing.is_none() && self.is_default {
+            for folder in VALIDATORS {
+                if draft.has_entries(folder) {
+                    draft.note(format!(
+                        "`{folder}` is not used: the package's `validation` is `default`"
+                    ));
+                }
             }
-            return output_validator(draft);
-        };
-        let found = output_validator(draft)?;
-        if found.is_none() {
-            let folder = VALIDATORS[usize::from(is_legacy)];
-            let message = format!("`{kind}` needs an output validator, and `{folder}/` has none");
-            return mistake("problem.yaml", message);
+            return Ok(None);
         }
-        Ok(found)
+        match (needing, output_validator(draft)?) {
+            (Some(kind), None) => {
+                let folder = VALIDATORS[usize::from(is_legacy)];
+                let message =
+                    format!("`{kind}` needs an output validator, and `{folder}/` has none");
+                mistake("problem.yaml", message)
+            }
+            (_, found) => Ok(found),
+        }
     }
 }
 
@@ -392,21 +394,6 @@ fn grading(mut grading: Yaml) -> Result<(), PackageError> {
     }
 }
 
-/// Notes the output validators of a package that uses the default one.
-fn note_validators(draft: &mut Draft<'_>) {
-    for folder in VALIDATORS {
-        if draft
-            .library
-            .list(folder)
-            .is_ok_and(|inside| !inside.is_empty())
-        {
-            draft.note(format!(
-                "`{folder}` is not used: the package's `validation` is `default`"
-            ));
-        }
-    }
-}
-
 /// Copies the output validator, if there is one, and returns its path in the problem.
 fn output_validator(draft: &mut Draft<'_>) -> Result<Option<String>, PackageError> {
     for folder in VALIDATORS {
@@ -421,8 +408,7 @@ fn output_validator(draft: &mut Draft<'_>) -> Result<Option<String>, PackageErro
         } else if entries.iter().filter(|entry| entry.folder).count() > 1 {
             return mistake(folder, "there are several output validators");
         }
-        let inside = draft.library.list(&from).unwrap_or_default();
-        if !inside.is_empty() {
+        if draft.has_entries(&from) {
             draft.copy(&from, "output-validator")?;
             return Ok(Some("output-validator".to_owned()));
         }
@@ -443,9 +429,8 @@ fn input_validator(draft: &mut Draft<'_>) -> Result<(), PackageError> {
             let source = format!("input-validator/{}", entry.name);
             draft.copy(&path, &source)?;
             draft.problem.validator = Some(TomlProgram {
-                source,
                 processes: Some(VALIDATOR_PROCESSES),
-                ..TomlProgram::default()
+                ..TomlProgram::new(source)
             });
         }
     }
@@ -524,12 +509,11 @@ impl OutputValidator {
     /// The program with the arguments of a group; `None` for the default one.
     fn program(&self, arguments: &[String]) -> Option<TomlProgram> {
         Some(TomlProgram {
-            source: self.source.clone()?,
             arguments: arguments.iter().map(|it| template(it)).collect(),
             time: self.cpu.map(|cpu| format!("{cpu} s")),
             memory: self.memory.map(|memory| format!("{memory} MiB")),
             processes: Some(VALIDATOR_PROCESSES),
-            ..TomlProgram::default()
+            ..TomlProgram::new(self.source.clone()?)
         })
     }
 

@@ -1,8 +1,8 @@
 //! Problem packages of other judges: imports several formats, exports one.
 //!
-//! Each reader fills in a `Draft`, which alone creates files. It reads a file as a type with the keys of its format, by `yaml`.
-//! Nothing is dropped silently: the notes list keys that no type has, and everything else that a problem cannot express, one
-//! sentence per item.
+//! Each reader fills in a `Draft`, which alone creates files. It reads a file as a type with the keys of its format, by `yaml` or
+//! `polygon::xml`. Nothing is dropped silently: the notes list keys that no type has, and everything else that a problem cannot
+//! express, one sentence per item.
 
 mod constants;
 mod dmoj;

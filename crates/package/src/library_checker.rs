@@ -5,10 +5,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use grader_model::{Verdict, extension_of};
+use grader_model::{Points, Verdict, extension_of};
 use grader_problem::Library;
 use serde::Deserialize;
-use serde_json::json;
 use toml::Value;
 
 use crate::constants::{MAX_CASES, MAX_FILES, MAX_FOLDER_DEPTH, MAX_YAML};
@@ -16,7 +15,7 @@ use crate::draft::{Draft, check_name};
 use crate::error::{PackageError, mistake, unsupported};
 use crate::expected;
 use crate::folder::PackageFolder;
-use crate::output::{self, Content, Imported, TomlCase, TomlProgram, TomlSubtask, require_others};
+use crate::output::{Content, Imported, TomlCase, TomlProgram, TomlSubtask, all_or_nothing};
 use crate::yaml::read_text;
 
 const FILE: &str = "info.toml";
@@ -126,19 +125,11 @@ impl LibraryCheckerReader<'_> {
         self.draft.limit(Some(info.timelimit), 1024.0, 64.0);
         let checker = info.checker.as_deref().unwrap_or("checker.cpp");
         self.program(checker, "checker");
-        let checker = TomlProgram {
-            source: "checker".to_owned(),
-            protocol: Some("testlib"),
-            ..TomlProgram::default()
-        };
-        self.draft.problem.checker = Some(json!({ "program": checker }));
+        self.draft.problem.checker = Some(TomlProgram::testlib("checker").checker());
         let verifier = info.verifier.as_deref().unwrap_or("verifier.cpp");
         if info.verifier.is_some() || self.draft.library.read(verifier).is_ok() {
             self.program(verifier, "verifier");
-            self.draft.problem.validator = Some(TomlProgram {
-                source: "verifier".to_owned(),
-                ..TomlProgram::default()
-            });
+            self.draft.problem.validator = Some(TomlProgram::new("verifier"));
         }
         self.tests(&info.tests)?;
         self.solution(&InfoSolution {
@@ -164,10 +155,8 @@ impl LibraryCheckerReader<'_> {
             return mistake(FILE, message);
         }
         let mut stems = BTreeSet::new();
-        let only_samples = tests.iter().all(|it| it.name == "example.in");
         let mut groups = ["sample", "secret"].map(|name| TomlSubtask {
             name: name.to_owned(),
-            points: output::points(f64::from(only_samples == (name == "sample"))),
             score: "all",
             hidden: name == "secret",
             ..TomlSubtask::default()
@@ -200,16 +189,13 @@ impl LibraryCheckerReader<'_> {
                 cases.push(case);
             }
         }
-
-        if only_samples {
+        let groups = groups.into_iter().filter(|it| !it.case.is_empty());
+        let mut groups: Vec<_> = groups.collect();
+        if groups.iter().all(|it| !it.hidden) {
             self.draft
                 .note("all tests are samples, which students may see");
         }
-        let mut groups: Vec<_> = groups
-            .into_iter()
-            .filter(|group| !group.case.is_empty())
-            .collect();
-        require_others(&mut groups);
+        all_or_nothing(&mut groups, Points::whole(1));
         self.draft.problem.subtask = groups;
         Ok(())
     }

@@ -58,6 +58,8 @@ pub(crate) enum Content {
     Lines(String),
     /// A copy of the file at this path in the repository around the package.
     Shared(String),
+    /// What is used of the file at this path in the package.
+    Changed { from: String, bytes: Vec<u8> },
     /// Bytes.
     Bytes(Vec<u8>),
 }
@@ -69,7 +71,7 @@ impl Content {
             library.read(from).map_err(failed)
         };
         match self {
-            Self::Bytes(bytes) => Ok(bytes.clone()),
+            Self::Bytes(bytes) | Self::Changed { bytes, .. } => Ok(bytes.clone()),
             Self::Copy(from) => read(package, from),
             Self::Lines(from) => Ok(with_line_feeds(read(package, from)?)),
             Self::Shared(from) => read(around, from),
@@ -206,9 +208,17 @@ pub(crate) fn points(points: f64) -> Points {
     Points::from_thousandths((points * 1000.0).round() as u64).min(most)
 }
 
-/// Makes the last subtask require all others: only a submission that passes every test is accepted.
-pub(crate) fn require_others(subtasks: &mut [TomlSubtask]) {
+/// Gives all points to the last subtask, which requires all others: only a submission that passes every test earns them.
+pub(crate) fn all_or_nothing<'a>(
+    subtasks: impl IntoIterator<Item = &'a mut TomlSubtask>,
+    worth: Points,
+) {
+    let mut subtasks: Vec<_> = subtasks.into_iter().collect();
     if let Some((last, others)) = subtasks.split_last_mut() {
         last.require = others.iter().map(|other| other.name.clone()).collect();
+        last.points = worth;
+        for other in others {
+            other.points = Points::ZERO;
+        }
     }
 }

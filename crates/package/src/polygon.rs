@@ -9,7 +9,7 @@ mod xml;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::ErrorKind;
 
-use grader_model::{Verdict, extension_of, file_name};
+use grader_model::{Points, Verdict, extension_of, file_name};
 use serde_json::{Value, json};
 
 use self::groups::{TestGroup, in_order};
@@ -18,7 +18,7 @@ use crate::constants::{MAX_CASES, MAX_SUBTASKS, MAX_XML};
 use crate::draft::{Draft, is_source};
 use crate::error::{PackageError, mistake, unsupported};
 use crate::expected;
-use crate::output::{self, Imported, TomlCase, TomlProgram, TomlSubtask, require_others, template};
+use crate::output::{self, Imported, TomlCase, TomlProgram, TomlSubtask, all_or_nothing, template};
 use crate::yaml::read_text;
 
 /// Resources for typesetting Polygon's statements.
@@ -230,15 +230,16 @@ impl<'a> PolygonReader<'a> {
         if has_points {
             check_groups(&groups, tests)?;
         }
-        let only_samples = tests.iter().all(|it| it.sample);
         if !has_points && tests.iter().any(|it| it.group.is_some()) {
             self.note("groups are not used: they have no points, so all tests must pass");
         }
         let mut parts: Vec<TestGroup<'a>> = Vec::new();
         for (index, test) in tests.iter().enumerate() {
-            let named = test.group.as_deref().filter(|_| has_points);
-            let group = named.unwrap_or(if test.sample { "sample" } else { "secret" });
-            let settings = named.and_then(|name| groups.get(name).copied());
+            let usual = if test.sample { "sample" } else { "secret" };
+            let (group, settings) = match &test.group {
+                Some(name) if has_points => (&**name, groups.get(&**name).copied()),
+                _ => (usual, None),
+            };
             let is_whole =
                 !has_points || settings.is_some_and(|it| it.points_policy == "complete-group");
             let each = points(test.points.as_ref())?.unwrap_or(0.0);
@@ -264,26 +265,18 @@ impl<'a> PolygonReader<'a> {
             self.test(index + 1, test, testset, &mut parts[at])?;
         }
         for part in &mut parts {
-            let given = groups.get(part.group).filter(|_| part.is_whole);
-            let given = given
-                .map(|it| points(it.points.as_ref()))
-                .transpose()?
-                .flatten();
+            let given = part.settings.filter(|_| part.is_whole);
+            let given = points(given.and_then(|it| it.points.as_ref()))?;
             part.subtask.score = if part.is_whole { "all" } else { "sum" };
-            part.subtask.points = output::points(if has_points {
-                given.unwrap_or(part.points)
-            } else {
-                f64::from(only_samples == (part.group == "sample"))
-            });
+            part.subtask.points = output::points(given.unwrap_or(part.points));
         }
-        if only_samples {
+        if tests.iter().all(|it| it.sample) {
             self.note("all tests are samples, which students may see");
         }
         let mut subtasks = in_order(parts)?;
         if !has_points {
-            // All tests must pass; the last subtask has the points.
-            subtasks.sort_by_key(|it| it.points);
-            require_others(&mut subtasks);
+            subtasks.sort_by_key(|it| it.hidden);
+            all_or_nothing(&mut subtasks, Points::whole(1));
         }
         Ok(subtasks)
     }

@@ -199,10 +199,8 @@ impl<'a> DmojPrograms<'a> {
                 .bytes(&source, include_bytes!("lines.cpp").to_vec());
         }
         let program = TomlProgram {
-            source,
             arguments: vec![mode.to_owned()],
-            protocol: Some("testlib"),
-            ..TomlProgram::default()
+            ..TomlProgram::testlib(source)
         };
         program.checker()
     }
@@ -337,11 +335,10 @@ impl<'a> DmojPrograms<'a> {
         let memory = program.memory_limit;
         let memory = memory.map(|it| (it / 1024.0).ceil().max(1.0));
         Ok(TomlProgram {
-            source,
             arguments: more.split_whitespace().map(str::to_owned).collect(),
             time: program.time_limit.map(|it| format!("{it} s")),
             memory: memory.map(|it| format!("{it} MiB")),
-            ..TomlProgram::default()
+            ..TomlProgram::new(source)
         })
     }
 

@@ -12,7 +12,7 @@ use super::sources::is_of_domjudge;
 use crate::constants::{MAX_CASES, MAX_GROUP_DEPTH};
 use crate::draft::Draft;
 use crate::error::{PackageError, mistake, unsupported};
-use crate::output::{TomlCase, TomlSubtask, points, require_others};
+use crate::output::{TomlCase, TomlSubtask, all_or_nothing, points};
 
 /// A group with tests.
 pub(super) struct KattisGroup {
@@ -33,11 +33,6 @@ pub(super) struct Part {
     pub(super) accepted: AcceptedIf,
     /// How many tests and groups it has.
     pub(super) items: usize,
-}
-
-/// The tests of a group.
-pub(super) struct Tests {
-    pub(super) same: Vec<SameTests>,
 }
 
 /// Tests with the same arguments.
@@ -101,16 +96,10 @@ impl Groups<'_, '_> {
             return mistake(second, message);
         }
         if !is_scoring {
-            // A submission that fails one test is rejected.
-            let mut subtasks: Vec<_> = groups.all.iter().map(|it| it.subtask.clone()).collect();
-            require_others(&mut subtasks);
-            for (group, subtask) in groups.all.iter_mut().zip(subtasks) {
-                group.subtask.require = subtask.require;
-                group.subtask.points = Points::ZERO;
-            }
-            if let Some(last) = groups.all.last_mut().filter(|it| it.subtask.hidden) {
-                last.subtask.points = points(1.0);
-            }
+            // Samples alone are worth nothing.
+            let is_secret = groups.all.last().is_some_and(|it| it.subtask.hidden);
+            let subtasks = groups.all.iter_mut().map(|it| &mut it.subtask);
+            all_or_nothing(subtasks, Points::whole(is_secret.into()));
         }
         if groups.lacks_answers && needs_answers {
             reference(groups.draft, groups.generated.solution)?;
@@ -172,7 +161,7 @@ impl Groups<'_, '_> {
         let has_settings = SETTINGS.iter().any(|file| names.contains(file))
             || self.generated.settings(folder).is_some();
         let tests = self.tests(folder, &settings, &names)?;
-        let count: usize = tests.same.iter().map(|it| it.cases.len()).sum();
+        let count: usize = tests.iter().map(|it| it.cases.len()).sum();
         if count > MAX_CASES {
             let message = format!("a group may have at most {MAX_CASES} tests, found {count}");
             return mistake(folder, message);
@@ -223,7 +212,7 @@ impl Groups<'_, '_> {
         folder: &str,
         settings: &GroupSettings,
         names: &BTreeSet<&str>,
-    ) -> Result<Tests, PackageError> {
+    ) -> Result<Vec<SameTests>, PackageError> {
         let stems = names.iter().filter_map(|name| name.strip_suffix(".in"));
         let stems: Vec<&str> = stems.collect();
         let mut same: Vec<SameTests> = Vec::new();
@@ -270,12 +259,12 @@ impl Groups<'_, '_> {
         for case in made.cases {
             add(settings.arguments.clone(), case);
         }
-        Ok(Tests { same })
+        Ok(same)
     }
 
     /// Copies the files of tests.
-    fn copy(&mut self, folder: &str, entries: &[LibraryEntry], tests: &Tests) {
-        let cases = tests.same.iter().flat_map(|it| &it.cases);
+    fn copy(&mut self, folder: &str, entries: &[LibraryEntry], tests: &[SameTests]) {
+        let cases = tests.iter().flat_map(|it| &it.cases);
         let mut listed = cases.filter(|it| it.stdin_file.is_some()).peekable();
         let has_tests = listed.peek().is_some();
         let names: BTreeSet<&str> = listed.map(|it| &*it.name).collect();

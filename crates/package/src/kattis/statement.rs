@@ -13,10 +13,9 @@ fn is_statement(name: &str) -> bool {
 pub(super) fn copy(draft: &mut Draft<'_>) {
     for entry in draft.library.list("").unwrap_or_default() {
         let name = &*entry.name;
-        if entry.folder && is_statement(name) {
-            draft.statement(name, "statement");
-        } else if is_statement(name) {
-            draft.statement(name, &format!("statement/{name}"));
+        if is_statement(name) {
+            let inside = format!("statement/{name}");
+            draft.statement(name, if entry.folder { "statement" } else { &inside });
         }
     }
     // The contents of these folders are noted individually.

@@ -2,7 +2,7 @@
 
 use grader_model::natural_order;
 
-use super::groups::{Groups, KattisGroup, SameTests, Tests, name};
+use super::groups::{Groups, KattisGroup, SameTests, name};
 use super::points::{broken, not_combined};
 use super::settings::GroupSettings;
 use crate::error::{PackageError, mistake};
@@ -23,14 +23,14 @@ impl Groups<'_, '_> {
         &mut self,
         folder: &str,
         settings: &GroupSettings,
-        tests: Tests,
+        tests: Vec<SameTests>,
     ) -> Result<(), PackageError> {
-        let count: usize = tests.same.iter().map(|it| it.cases.len()).sum();
+        let count: usize = tests.iter().map(|it| it.cases.len()).sum();
         let worth = self.worth(folder, settings, count)?;
         let same = if worth.breaks {
-            one_by_one(tests.same)
+            one_by_one(tests)
         } else {
-            tests.same
+            tests
         };
         let parts = same.len();
         let is_minimum = worth.score == "worst" && worth.points > 0.0;

@@ -10,6 +10,8 @@ use crate::output::TomlSubtask;
 pub(crate) struct TestGroup<'a> {
     /// The package's name for it.
     pub(crate) group: &'a str,
+    /// What the package says about it.
+    pub(crate) settings: Option<&'a Group>,
     /// Groups that must be passed first.
     pub(crate) needs: BTreeSet<&'a str>,
     /// Whether all tests together earn the points.
@@ -34,6 +36,7 @@ impl<'a> TestGroup<'a> {
         }
         Self {
             group,
+            settings,
             needs: settings.into_iter().flat_map(Group::needs).collect(),
             is_whole: false,
             each: 0.0,
