@@ -117,7 +117,7 @@ pub trait StartGate {
     /// called.
     fn enter(&self) -> bool;
 
-    /// Whether to end the program now. Called some twenty times a second while it runs.
+    /// Whether to end the program now. Called some twenty times a second while it runs, until it is true.
     fn is_cancelled(&self) -> bool {
         false
     }
