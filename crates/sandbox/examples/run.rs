@@ -98,17 +98,9 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
         (None, End::Exited(0)) => "OK",
         (None, _) => "RE",
     };
-    let (exit, signal) = match outcome.end {
-        End::Exited(status) => (Some(status), None),
-        End::Signalled(signal) => (None, Some(signal)),
-    };
     let report = serde_json::json!({
         "verdict": verdict,
-        "exit": exit,
-        "signal": signal,
-        "cpu-ms": outcome.cpu.as_millis_f64(),
-        "wall-ms": outcome.wall.as_millis_f64(),
-        "memory-kib": outcome.memory.map(Bytes::kib),
+        "outcome": outcome,
         "isolation": runner.isolation(),
     });
     match options.get("report") {
