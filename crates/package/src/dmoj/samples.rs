@@ -44,9 +44,7 @@ pub(super) struct DmojSamples {
 struct FoundSample {
     path: String,
     fallback_name: String,
-    verdicts: Vec<Verdict>,
-    /// Its points, if the package has them.
-    score: Option<f64>,
+    expectation: Expectation,
     seconds: f64,
     memory: f64,
 }
@@ -118,6 +116,10 @@ impl DmojSamples {
             // There, an output worth a part of the points, or none, is accepted.
             verdicts.extend([Verdict::PartiallyCorrect, Verdict::WrongAnswer]);
         }
+        let expectation = Expectation {
+            points: score.map(|score| points(score)..=points(score)),
+            ..verdicts.into()
+        };
         for source in file.source {
             let path = plain(&format!("{folder}{source}"))?;
             draft.mark_used(&path);
@@ -125,15 +127,14 @@ impl DmojSamples {
                 draft.note(format!("`{path}` is not used: its language is not known"));
                 continue;
             }
-            if !verdicts.is_empty() {
+            if !expectation.verdicts.is_empty() {
                 self.seconds = self.seconds.max(seconds);
                 self.memory = self.memory.max(memory.ceil());
             }
             self.found.push(FoundSample {
                 fallback_name: format!("{name}-{}", file_name(&path)),
                 path,
-                verdicts: verdicts.clone(),
-                score,
+                expectation: expectation.clone(),
                 seconds,
                 memory,
             });
@@ -143,9 +144,9 @@ impl DmojSamples {
 
     /// Copies a sample, unless it must exceed a limit of its own that is below the problem's.
     fn copy(&mut self, draft: &mut Draft<'_>, sample: &FoundSample) -> Result<(), PackageError> {
-        let must_exceed = |verdict| {
-            sample.verdicts.contains(&verdict) && !sample.verdicts.contains(&Verdict::Accepted)
-        };
+        let verdicts = &sample.expectation.verdicts;
+        let must_exceed =
+            |limit| verdicts.contains(&limit) && !verdicts.contains(&Verdict::Accepted);
         let path = &sample.path;
         if must_exceed(Verdict::TimeLimit) && sample.seconds < self.seconds
             || must_exceed(Verdict::MemoryLimit) && sample.memory.ceil() < self.memory
@@ -158,12 +159,8 @@ impl DmojSamples {
             return Ok(());
         }
         let file = file_name(path);
-        let expectation = Expectation {
-            points: sample.score.map(|score| points(score)..=points(score)),
-            ..sample.verdicts.clone().into()
-        };
-        draft.sample(path, file, &sample.fallback_name, &expectation)?;
-        if sample.verdicts == [Verdict::Accepted] && self.accepted.is_none() {
+        draft.sample(path, file, &sample.fallback_name, &sample.expectation)?;
+        if *verdicts == [Verdict::Accepted] && self.accepted.is_none() {
             self.accepted = Some((path.clone(), file.to_owned()));
         }
         Ok(())

@@ -261,15 +261,14 @@ impl Generated {
         Ok(below)
     }
 
-    /// Makes the tests of a folder, except those for which the package `has` a file. Returns the tests whose
-    /// inputs became files, the cases with a command, and whether answers are missing.
+    /// Makes the tests of a folder, except those for which the package `has` a file.
     pub(super) fn make(
         &mut self,
         draft: &mut Draft<'_>,
         folder: &str,
         has: impl Fn(&str) -> bool,
-    ) -> Result<Made, PackageError> {
-        let mut made = Made::default();
+    ) -> Result<Vec<TomlCase>, PackageError> {
+        let mut made = Vec::new();
         let tests = self.tests.get_mut(folder).map(std::mem::take);
         for (name, test) in tests.unwrap_or_default() {
             if has(&format!("{name}.in")) {
@@ -289,16 +288,16 @@ impl Generated {
             let place = if has_input { "" } else { "answers/" };
             let answer = format!("{place}{path}.ans");
             let has_answer = self.file(draft, entry, entry.answer.as_ref(), &answer)?;
+            let mut case = TomlCase {
+                name,
+                answer_file: has_answer.then_some(answer),
+                ..TomlCase::default()
+            };
             if has_input {
-                made.files.push((name, has_answer));
+                case.stdin_file = Some(format!("{path}.in"));
             } else {
                 match self.command(draft, &test)? {
-                    Ok(generate) => made.cases.push(TomlCase {
-                        name,
-                        generate: Some(generate),
-                        answer_file: has_answer.then_some(answer),
-                        ..TomlCase::default()
-                    }),
+                    Ok(generate) => case.generate = Some(generate),
                     Err(reason) => {
                         // A sample may exist only in the statement.
                         if entry.stated.is_none() && entry.offered.is_none() {
@@ -308,7 +307,7 @@ impl Generated {
                     }
                 }
             }
-            made.lacks_answers |= !has_answer;
+            made.push(case);
         }
         Ok(made)
     }
@@ -427,15 +426,6 @@ impl Generated {
             draft.note(format!("`{FILE}`: skipped {count}, such as {first}"));
         }
     }
-}
-
-/// What was made of the tests of a folder.
-#[derive(Default)]
-pub(super) struct Made {
-    /// The tests whose inputs became files, and whether they have answers.
-    pub(super) files: Vec<(String, bool)>,
-    pub(super) cases: Vec<TomlCase>,
-    pub(super) lacks_answers: bool,
 }
 
 /// Sets the reference, which gives missing answers: this solution, or else the first accepted submission.

@@ -229,7 +229,6 @@ impl Groups<'_, '_> {
         for stem in &stems {
             let answer = ["ans", "out"].map(|extension| format!("{stem}.{extension}"));
             let answer = answer.into_iter().find(|name| names.contains(&**name));
-            self.lacks_answers |= answer.is_none();
             let mut own = settings.clone();
             let config = format!("{stem}.yaml");
             if names.contains(&*config) {
@@ -246,19 +245,11 @@ impl Groups<'_, '_> {
         let made = self
             .generated
             .make(self.draft, folder, |name| names.contains(name))?;
-        self.lacks_answers |= made.lacks_answers;
-        for (name, has_answer) in &made.files {
-            let case = TomlCase {
-                name: name.clone(),
-                stdin_file: Some(format!("{folder}/{name}.in")),
-                answer_file: has_answer.then(|| format!("{folder}/{name}.ans")),
-                ..TomlCase::default()
-            };
+        for case in made {
             add(settings.arguments.clone(), case);
         }
-        for case in made.cases {
-            add(settings.arguments.clone(), case);
-        }
+        let mut cases = same.iter().flat_map(|it| &it.cases);
+        self.lacks_answers |= cases.any(|case| case.answer_file.is_none());
         Ok(same)
     }
 
