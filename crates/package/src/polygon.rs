@@ -44,8 +44,8 @@ const KNOWN: [&str; 15] = [
 
 pub(crate) fn import(mut draft: Draft<'_>) -> Result<Imported, PackageError> {
     let text = read_text(draft.library, FILE, MAX_XML)?.ok_or(PackageError::Unknown)?;
-    let xml = xml::read(FILE, &text, "problem", |element| {
-        if !IRRELEVANT.contains(&element) {
+    let xml = xml::read(FILE, &text, "problem", |parent, element| {
+        if !IRRELEVANT.contains(&(parent, element)) {
             draft.note(format!("`{FILE}`: `<{element}>` is not used"));
         }
     })?;

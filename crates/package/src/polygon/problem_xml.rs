@@ -5,20 +5,27 @@ use serde::Deserialize;
 /// The file that describes a Polygon package.
 pub(super) const FILE: &str = "problem.xml";
 
-/// Elements that do not affect judging.
-pub(super) const IRRELEVANT: [&str; 11] = [
-    "tutorials",
-    "properties",
-    "stresses",
-    "tags",
-    "test-count",
-    "output-path-pattern",
-    // Of programs and of other files: what Polygon made of them, tests of checkers and validators, and when they are used.
-    "binary",
-    "copy",
-    "testset",
-    "runs",
-    "stages",
+/// Elements, after those that they are in, that do not affect judging.
+pub(super) const IRRELEVANT: [(&str, &str); 16] = [
+    ("problem", "tutorials"),
+    ("problem", "properties"),
+    ("problem", "stresses"),
+    ("problem", "tags"),
+    ("testset", "test-count"),
+    ("testset", "output-path-pattern"),
+    // When it is used.
+    ("file", "stages"),
+    // What Polygon made of a program.
+    ("executable", "binary"),
+    ("checker", "binary"),
+    ("checker", "copy"),
+    ("interactor", "binary"),
+    ("validator", "binary"),
+    ("solution", "binary"),
+    // Tests of the programs themselves, and the other programs that run with an interactor.
+    ("checker", "testset"),
+    ("validator", "testset"),
+    ("interactor", "runs"),
 ];
 
 #[derive(Deserialize)]

@@ -11,12 +11,12 @@ use crate::constants::{MAX_XML_ATTRIBUTES, MAX_XML_NAMESPACES, MAX_XML_NODES};
 use crate::error::{PackageError, mistake};
 
 /// Reads the text of a file, whose root element has this name, as a type. Calls `unread` with the names of elements that the
-/// type does not have.
+/// type does not have, after those of the elements that they are in.
 pub(super) fn read<T: for<'a> Deserialize<'a>>(
     path: &str,
     text: &str,
     root: &str,
-    mut unread: impl FnMut(&str),
+    mut unread: impl FnMut(&str, &str),
 ) -> Result<T, PackageError> {
     check_attributes(path, text)?;
     if text.matches("xmlns").count() > MAX_XML_NAMESPACES {
@@ -38,8 +38,12 @@ pub(super) fn read<T: for<'a> Deserialize<'a>>(
         elements: vec![element],
     };
     serde_ignored::deserialize(found, |path| {
-        if let serde_ignored::Path::Map { key, .. } = path {
-            unread(&key);
+        if let serde_ignored::Path::Map { parent, key } = path {
+            let parent = parent.to_string();
+            // Not the number of an item in a list.
+            let mut words = parent.rsplit('.');
+            let parent = words.find(|word| word.starts_with(char::is_alphabetic));
+            unread(parent.unwrap_or(root), &key);
         }
     })
 }

@@ -63,14 +63,14 @@ fn hostile_xml_is_refused() {
 
 #[test]
 fn an_element_that_nobody_reads_is_noted_wherever_it_is_and_the_first_of_two_counts() {
-    let tests = r#"<answer-path-pattern>tests/%02d</answer-path-pattern><new/>
-        <tests><test sample="true"><new-in-test/></test><test-count/></tests><tests><test cmd="lost"/></tests>"#;
+    let tests = r#"<answer-path-pattern>tests/%02d</answer-path-pattern><new/><test-count/>
+        <tests><test sample="true"><copy/></test></tests><tests><test cmd="lost"/></tests>"#;
     let checker = r#"<checker name="std::wcmp.cpp"><copy/><new-in-checker/></checker><checker type="lost"/><scorer/>"#;
     let pattern = "tests/%02d</input-path-pattern><input-path-pattern>lost";
     let package = package(pattern, tests, checker);
     let imported = package.imported(&[
+        "`problem.xml`: `<copy>` is not used",
         "`problem.xml`: `<new-in-checker>` is not used",
-        "`problem.xml`: `<new-in-test>` is not used",
         "`problem.xml`: `<new>` is not used",
         "`problem.xml`: `<scorer>` is not used",
         "all tests are samples, which students may see",
