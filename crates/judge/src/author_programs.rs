@@ -22,7 +22,6 @@ use crate::constants::{
     AUTHOR_COMPILE_TIME, AUTHOR_SPARE_WALL, MAX_AUTHOR_OUTPUT, MAX_FAULT_BYTES,
     MAX_GENERATED_INPUT, MAX_MESSAGE_READ_BYTES, MAX_VALIDATOR_MESSAGE_BYTES,
 };
-use crate::context::CoreTurn;
 use crate::lab::{Key, Lab, Task};
 use crate::program::Program;
 use crate::together::{Asked, Ended, MAX_EXIT_STATUS, run_together};
@@ -231,8 +230,7 @@ impl Lab<'_> {
             .extend(arguments.iter().map(OsString::from));
         request.stdin = Some(workspace.stdin(stdin)?);
         (request.files, request.limits.output) = (MAX_GENERATED_INPUT, MAX_GENERATED_INPUT);
-        let turn = CoreTurn::new(self, None);
-        let outcome = turn.execute(&request)?;
+        let outcome = self.execute(&request, None)?.outcome;
         let stderr = read_start(&request.stderr, MAX_MESSAGE_READ_BYTES)?;
         Ok(AuthorRun {
             status: exit_status(self, program, &outcome, &request.limits, &stderr)?,

@@ -22,7 +22,6 @@ use crate::Fault;
 use crate::author_programs::{AuthorBuild, exit_status, fault, request};
 use crate::build::Built;
 use crate::constants::MAX_MESSAGE_READ_BYTES;
-use crate::context::CoreTurn;
 use crate::decide::junit::Report;
 use crate::interact::handshake::PipeEnd;
 use crate::lab::Lab;
@@ -55,44 +54,37 @@ pub(crate) fn check(
         )?);
     }
     let call = CheckerCall::new(lab, case, Source::Output(output))?;
-    let answered = match call.run()?.0 {
+    match call.run()?.judged {
         // The machine may be busy, so try again.
-        Err(Fault::CheckerWall { .. }) => call.run()?.0,
-        answered => answered,
-    };
-    Ok(answered?.judgement)
+        Err(Fault::CheckerWall { .. }) => call.run()?.judged,
+        judged => judged,
+    }
 }
 
-/// A checker's or interactor's answer.
+/// A run of a checker or an interactor.
 pub(crate) struct Answered {
-    pub(crate) judgement: Judgement,
+    /// Its judgement, unless it is at fault.
+    pub(crate) judged: Result<Judgement, Fault>,
     /// An interactor's unit tests, which decide instead of the judgement.
     pub(crate) report: Option<Report>,
-}
-
-impl From<Judgement> for Answered {
-    fn from(judgement: Judgement) -> Self {
-        Self {
-            judgement,
-            report: None,
-        }
-    }
+    pub(crate) cpu: CpuTime,
 }
 
 impl Answered {
     /// Whether it is the result, however the program ends.
-    pub(crate) const fn is_final(&self) -> bool {
-        self.report.is_some() || matches!(self.judgement.mark, Mark::Wrong | Mark::Layout)
+    pub(crate) fn is_final(&self) -> bool {
+        let is_final = |it: &Judgement| matches!(it.mark, Mark::Wrong | Mark::Layout);
+        self.report.is_some() || self.judged.as_ref().map_or(true, is_final)
     }
 }
 
-/// Runs a case's interactor beside a program with this wall time limit. Returns its answer and its CPU time.
+/// Runs a case's interactor beside a program with this wall time limit.
 pub(crate) fn interact(
     lab: Lab<'_>,
     case: CheckedCase<'_>,
     pipes: &PipeEnd<'_>,
     wall: WallTime,
-) -> Result<(Result<Answered, Fault>, CpuTime), Fault> {
+) -> Result<Answered, Fault> {
     CheckerCall::new(lab, case, Source::Pipes(pipes, wall))?.run()
 }
 
@@ -131,13 +123,13 @@ impl<'a> CheckerCall<'a> {
         })
     }
 
-    /// Runs the program. Returns its answer and its CPU time.
-    fn run(&self) -> Result<(Result<Answered, Fault>, CpuTime), Fault> {
+    /// Runs the program.
+    fn run(&self) -> Result<Answered, Fault> {
         let (lab, program) = (self.lab, self.program);
         let workspace = Workspace::new(lab.judge.folder(), "check-")?;
         let request = self.request(&workspace)?;
         let outcome = match self.source {
-            Source::Output(_) => CoreTurn::new(lab, None).execute(&request)?,
+            Source::Output(_) => lab.execute(&request, None)?.outcome,
             // It takes no slot of its core: the program it talks to has that slot.
             Source::Pipes(pipes, _) => match lab.judge.runner().run(pipes, &request) {
                 Err(SandboxError::Cancelled) => return Err(Fault::Stopped),
@@ -150,13 +142,21 @@ impl<'a> CheckerCall<'a> {
         };
         let stderr = read_start(&request.stderr, MAX_MESSAGE_READ_BYTES)?;
         let feedback = request.directory.host.join("feedback");
-        let answered = exit_status(lab, program, &outcome, &request.limits, &stderr);
-        let answered = answered.and_then(|status| match program.protocol {
-            CheckerProtocol::Kattis => self.kattis(status, &stderr, &feedback).map(Into::into),
-            CheckerProtocol::Testlib => self.testlib(status, stderr.trim_ascii()).map(Into::into),
-            CheckerProtocol::Junit => self.junit(status, &stderr, &feedback),
+        let mut report = None;
+        let status = exit_status(lab, program, &outcome, &request.limits, &stderr);
+        let judged = status.and_then(|status| match program.protocol {
+            CheckerProtocol::Kattis => self.kattis(status, &stderr, &feedback),
+            CheckerProtocol::Testlib => self.testlib(status, stderr.trim_ascii()),
+            CheckerProtocol::Junit => {
+                report = Some(self.junit(status, &stderr, &feedback)?);
+                Ok(Judgement::right())
+            }
         });
-        Ok((answered, outcome.cpu))
+        Ok(Answered {
+            judged,
+            report,
+            cpu: outcome.cpu,
+        })
     }
 
     /// The request to run the program in a folder with its files.

@@ -11,8 +11,51 @@ use crate::interact::handshake::PipeEnd;
 use crate::lab::Lab;
 use crate::run_lock::{Shared, SlotKind};
 
+/// What is known of a program that was executed.
+pub(crate) struct Executed {
+    pub(crate) outcome: Outcome,
+    /// The clock just before the program was started.
+    pub(crate) began: SystemTime,
+    /// How long it was ready to run but had no processor, if the kernel counts that.
+    pub(crate) waited: Option<Duration>,
+}
+
+impl Lab<'_> {
+    /// Runs a program when its turn comes; with pipes, it starts together with the other side.
+    ///
+    /// # Errors
+    /// [`Fault::Stopped`] on a request to stop, which kills the program.
+    pub(crate) fn execute(
+        self,
+        request: &Request,
+        pipes: Option<&PipeEnd<'_>>,
+    ) -> Result<Executed, Fault> {
+        let turn = CoreTurn {
+            lab: self,
+            pipes,
+            slot: Cell::new(None),
+            began: Cell::new(None),
+            waited: Cell::new(None),
+            is_stopped: Cell::new(false),
+        };
+        let outcome = match self.judge.runner().run(&turn, request) {
+            Err(SandboxError::Cancelled) => return Err(Fault::Stopped),
+            _ if turn.is_stopped.get() => return Err(Fault::Stopped),
+            outcome => outcome?,
+        };
+        let began = turn.began.get().ok_or_else(|| {
+            SandboxError::Protocol("it reports a program that was never started".to_owned())
+        })?;
+        Ok(Executed {
+            outcome,
+            began,
+            waited: turn.waited.get(),
+        })
+    }
+}
+
 /// One program's turn on its core. The sandbox prepares the run before it and cleans up after it.
-pub(crate) struct CoreTurn<'a> {
+struct CoreTurn<'a> {
     lab: Lab<'a>,
     pipes: Option<&'a PipeEnd<'a>>,
     slot: Cell<Option<Shared<'a>>>,
@@ -20,45 +63,6 @@ pub(crate) struct CoreTurn<'a> {
     waited: Cell<Option<Duration>>,
     /// Whether it was killed by a request to stop.
     is_stopped: Cell<bool>,
-}
-
-impl<'a> CoreTurn<'a> {
-    /// With pipes, the program starts together with the other side.
-    pub(crate) const fn new(lab: Lab<'a>, pipes: Option<&'a PipeEnd<'a>>) -> Self {
-        Self {
-            lab,
-            pipes,
-            slot: Cell::new(None),
-            began: Cell::new(None),
-            waited: Cell::new(None),
-            is_stopped: Cell::new(false),
-        }
-    }
-
-    /// Runs a program when its turn comes.
-    ///
-    /// # Errors
-    /// [`Fault::Stopped`] on a request to stop, which kills the program.
-    pub(crate) fn execute(&self, request: &Request) -> Result<Outcome, Fault> {
-        match self.lab.judge.runner().run(self, request) {
-            Err(SandboxError::Cancelled) => Err(Fault::Stopped),
-            _ if self.is_stopped.get() => Err(Fault::Stopped),
-            outcome => Ok(outcome?),
-        }
-    }
-
-    /// The clock just before the program was started.
-    pub(crate) fn began(&self) -> Result<SystemTime, Fault> {
-        let began = self.began.get().ok_or_else(|| {
-            SandboxError::Protocol("it reports a program that was never started".to_owned())
-        })?;
-        Ok(began)
-    }
-
-    /// How long it was ready to run but had no processor, if the kernel counts that.
-    pub(crate) const fn waited(&self) -> Option<Duration> {
-        self.waited.get()
-    }
 }
 
 impl StartGate for CoreTurn<'_> {

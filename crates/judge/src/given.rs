@@ -40,11 +40,11 @@ impl Judge {
         let limits = problem.limits.resolve(None, built.language.id, None);
         let program = built.program(limits.memory);
         let limits = built.allowed(limits);
-        let held = run(self.lab(), &program, &problem.run, case, limits, None)?;
+        let ran = run(self.lab(), &program, &problem.run, case, limits, None)?;
         Ok(Ok(GivenRun {
-            outcome: held.run.outcome,
-            output: held.run.answer,
-            stderr: built.names.without_folder(&held.run.stderr),
+            outcome: ran.run.outcome,
+            output: ran.run.answer,
+            stderr: built.names.without_folder(&ran.run.stderr),
         }))
     }
 }

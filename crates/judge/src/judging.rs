@@ -4,13 +4,12 @@ use std::collections::BTreeMap;
 use std::time::SystemTime;
 use std::{mem, ptr};
 
-use grader_intake::Submission;
 use grader_language::{AuthorsError, Language, SourceText};
 use grader_model::{
-    CaseResult, EventKind, FaultCause, Flag, LanguageId, ProblemResult, SourceFile, Status,
-    StudentId, SubtaskResult, Verdict,
+    CaseResult, EventKind, FaultCause, Flag, LanguageId, ProblemResult, Status, SubtaskResult,
+    Verdict,
 };
-use grader_problem::{CaseKey, CaseRef, Entry, Sample, Subtask, TestRule};
+use grader_problem::{CaseKey, CaseRef, Sample, Subtask, TestRule};
 
 use crate::build::Built;
 use crate::check::pass_feedback::Feedback;
@@ -26,21 +25,22 @@ use crate::decide::passes::PassesAt;
 use crate::decide::policy::{News, Next, Policy};
 use crate::decide::score::{by_hand, problem_points, subtask_result};
 use crate::decide::tested::TestedRun;
+use crate::job::Job;
 use crate::lab::Lab;
+use crate::prepared::Prepared;
+use crate::run_lock::Exclusive;
 use crate::{Fault, reproduce};
 
 /// A submission that is being judged.
+#[derive(Clone, Copy)]
 pub(crate) struct Judging<'a> {
     /// Set if it is a sample that stops early.
     pub(crate) sample: Option<&'a Sample>,
-    pub(crate) student: &'a StudentId,
-    pub(crate) entry: &'a Entry,
-    pub(crate) submission: &'a Submission,
+    pub(crate) job: &'a Job<'a>,
     pub(crate) lab: Lab<'a>,
-    pub(crate) sources: &'a [SourceFile],
+    pub(crate) prepared: &'a Prepared<'a>,
     pub(crate) texts: &'a [SourceText<'a>],
     pub(crate) built: &'a Built,
-    pub(crate) send: &'a dyn Fn(EventKind),
 }
 
 /// What earlier runs mean for the cases that are still to be judged.
@@ -69,7 +69,7 @@ impl Ahead {
 impl Judging<'_> {
     /// The problem's result, from those of all subtasks.
     pub(crate) fn summed_up(&self, subtasks: Vec<SubtaskResult>) -> ProblemResult {
-        let entry = self.entry;
+        let entry = self.job.entry;
         let built = self.built;
         let language = &built.language;
         let (points, verdict) = problem_points(&subtasks);
@@ -95,12 +95,14 @@ impl Judging<'_> {
         }
     }
 
-    /// Judges the cases of a subtask; `earlier` has the results of the subtasks before it. `None` on a request to stop.
+    /// Judges the cases of a subtask, and sends each result; `earlier` has those of the subtasks before it. `None` on a request
+    /// to stop.
     pub(crate) fn subtask(
         &self,
         subtask: &Subtask,
         earlier: &[SubtaskResult],
         ahead: &mut Ahead,
+        send: &dyn Fn(EventKind),
     ) -> Option<SubtaskResult> {
         if subtask.manual.is_some() {
             return Some(by_hand(subtask));
@@ -112,7 +114,7 @@ impl Judging<'_> {
                 return None;
             }
             let at = CaseRef {
-                problem: &self.entry.problem,
+                problem: &self.job.entry.problem,
                 subtask,
                 case,
             };
@@ -140,9 +142,9 @@ impl Judging<'_> {
                 Err(Fault::Stopped) => return None,
                 Err(fault) => unrun(Verdict::JudgeError, fault.text()),
             };
-            (self.send)(EventKind::CaseFinished {
-                student: self.student.clone(),
-                problem: self.entry.problem.id.clone(),
+            send(EventKind::CaseFinished {
+                student: self.job.student.clone(),
+                problem: self.job.entry.problem.id.clone(),
                 subtask: subtask.name.clone(),
                 hidden: subtask.hidden,
                 early_end,
@@ -204,7 +206,10 @@ impl Judging<'_> {
         cases: &[CaseResult],
         ahead: &mut Ahead,
     ) -> Result<(CaseResult, Option<Report>), Fault> {
-        let (judge, language) = (self.lab.judge, self.language());
+        if !ahead.passes.contains_key(&at.key()) {
+            // Other cases begin, with their first pass.
+            ahead.feedback.clear();
+        }
         let Ahead {
             attempts,
             passes,
@@ -213,10 +218,7 @@ impl Judging<'_> {
             errors,
             ..
         } = ahead;
-        if !passes.contains_key(&at.key()) {
-            // Other cases begin, with their first pass.
-            feedback.clear();
-        }
+        let judge = self.lab.judge;
         let mut policy = self.policy(at, earlier, cases, attempts, passes);
         let (mut exclusive, mut waited_for, mut report) = (None, 0, None);
         loop {
@@ -225,15 +227,7 @@ impl Judging<'_> {
             if !matches!(next, Next::Done(_)) {
                 judge.check_stop()?;
             }
-            if !next.is_alone() {
-                exclusive = None;
-            } else if exclusive.is_none() {
-                if let Next::Reference(at) = &next {
-                    // Built early: an exclusive run must not wait for another job.
-                    self.lab.reference(at.problem)?;
-                }
-                exclusive = Some(judge.run_lock.exclusive(judge.stop())?);
-            }
+            exclusive = self.exclusive(&next, exclusive)?;
             let lab = self.lab.alone(exclusive.as_ref());
             let news = match next {
                 Next::Done(result) => return Ok((*result, report)),
@@ -242,24 +236,18 @@ impl Judging<'_> {
                     waited_for = second;
                     continue;
                 }
-                Next::Times(at) => {
-                    let times = self.lab.times(at, language);
-                    times.map(News::Times)
-                }
-                Next::Reference(at) => {
-                    let run = lab.run_reference(at);
-                    run.map(|run| News::Reference(run.cpu))
-                }
+                Next::Times(at) => self.lab.times(at, self.language()).map(News::Times),
+                Next::Reference(at) => lab.run_reference(at).map(|it| News::Reference(it.cpu)),
                 Next::Run(plan) => {
                     // In a sample, only the first is of interest.
                     let records = self.sample.is_none() || !*has_transcript;
                     let kept = Feedback::of(plan.at, feedback, judge.folder());
                     let run = kept.and_then(|kept| self.run_and_check(lab, &plan, kept, records));
-                    run.map(|run| {
-                        report = run.report.or(report.take());
+                    run.map(|mut run| {
+                        report = run.report.take().or(report.take());
                         *has_transcript |= run.has_transcript;
-                        errors.push(run.authors_error);
-                        News::Ran(Box::new(run.judged))
+                        errors.push(run.authors_error.take());
+                        News::Ran(Box::new(run))
                     })
                 }
             };
@@ -269,6 +257,23 @@ impl Judging<'_> {
                 Ok(news) => news,
             });
         }
+    }
+
+    /// The machine for what comes next, if that must be alone on it; the one it has, if it has it.
+    fn exclusive<'b>(
+        &'b self,
+        next: &Next<'_>,
+        held: Option<Exclusive<'b>>,
+    ) -> Result<Option<Exclusive<'b>>, Fault> {
+        if !next.is_alone() || held.is_some() {
+            return Ok(held.filter(|_| next.is_alone()));
+        }
+        if let Next::Reference(at) = next {
+            // Built early: an exclusive run must not wait for another job.
+            self.lab.reference(at.problem)?;
+        }
+        let judge = self.lab.judge;
+        judge.run_lock.exclusive(judge.stop()).map(Some)
     }
 
     /// The policy of a case.
@@ -287,7 +292,7 @@ impl Judging<'_> {
             Box::new(AttemptsAt::new(attempts, (at, rule), later, language))
         } else if at.problem.run.passes > 1 {
             let early = self.lab.judge.settings.stops_early;
-            let sources = self.sources;
+            let sources = self.prepared.files;
             Box::new(PassesAt::new(at, later, language, sources, early, passes))
         } else if let Some(rule) = &at.subtask.growth {
             Box::new(SweepCase::new(at, rule, language, cases))
@@ -307,7 +312,7 @@ impl Judging<'_> {
         }
         let with_input = self.lab.with_input(at)?;
         result.input = reproduce::input(&with_input).map(Box::new);
-        let files = &self.submission.shown;
+        let files = &self.job.submission.shown;
         result.command = reproduce::command(self.built, files, at.problem, &with_input);
         Ok(())
     }
@@ -324,7 +329,7 @@ impl Judging<'_> {
 
     /// Flags for the instructor.
     fn flags(&self, language: &Language, results: &[SubtaskResult]) -> Vec<Flag> {
-        let problem = &self.entry.problem;
+        let problem = &self.job.entry.problem;
         let all = results.iter().flat_map(|subtask| &*subtask.cases);
         let mut answers = Vec::new();
         for (at, result) in CaseRef::all(problem).zip(all) {
@@ -337,8 +342,8 @@ impl Judging<'_> {
                 answers.push((at.case.name.clone(), answer));
             }
         }
-        let (texts, shown) = (self.texts, &self.submission.shown);
-        let _large = self.lab.judge.large_source(self.sources);
+        let (texts, shown) = (self.texts, &self.job.submission.shown);
+        let _large = self.lab.judge.large_source(self.prepared.files);
         let mut flags = source_flags(&problem.source, language, texts, shown, Some(&answers));
         flags.extend(time_flags(problem, results));
         flags.extend(same_answer(problem, results));

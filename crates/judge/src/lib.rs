@@ -3,7 +3,7 @@
 //! # Theory of operation
 //!
 //! A [`Judge`] owns a temporary folder and a [`grader_sandbox::Runner`]. Every submission for a problem is one *job*.
-//! The threads of `scheduler` take jobs from one queue; `job` looks each up in the [`ResultCache`], or builds it.
+//! The threads of `scheduler` take jobs from one queue; `result` looks each up in the [`ResultCache`], or builds it.
 //! `judging` then goes through its cases: for each, a *policy* from `decide` requests what it needs next (a run, the
 //! reference, another second of the clock), and one loop executes the request and returns the result to the policy.
 //! `decide` runs nothing.
@@ -61,8 +61,10 @@ mod part;
 mod places;
 mod prepared;
 mod program;
+mod recording;
 mod reference;
 mod reproduce;
+mod result;
 mod run;
 mod run_lock;
 mod scheduler;

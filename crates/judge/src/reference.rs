@@ -29,12 +29,12 @@ use crate::constants::{
 };
 use crate::decide::run::Run;
 use crate::included::with_included;
-use crate::interact;
+use crate::interact::Interaction;
 use crate::lab::{Key, Lab, Task};
 use crate::lock::locked;
 use crate::prepared::Prepared;
 use crate::program::Program;
-use crate::run::{Held, run};
+use crate::run::{Execution, run};
 use crate::together::{Asked, run_together};
 
 /// Results of one run of the reference.
@@ -350,10 +350,12 @@ impl Lab<'_> {
             answer: given,
             feedback: feedback.as_ref(),
         };
+        self.build_checker(at)?;
+        let interaction = Interaction::of(checked);
         // The permission to keep a large answer ends here: the programs that are timed below ask for one of their own.
-        let Held {
+        let Execution {
             run: ran, judged, ..
-        } = interact::run(self, &program, checked, limits)?;
+        } = run(self, &program, &problem.run, &asked, limits, interaction)?;
         let stderr = Excerpt::block(ran.stderr.trim_ascii(), MAX_REFERENCE_STDERR_BYTES);
         let mut cpu = ran.outcome.cpu;
         let output = output(ran, &limits).map_err(|why| Fault::Reference {
@@ -390,11 +392,19 @@ impl Lab<'_> {
         let mut slowest = CpuTime::default();
         for sources in problem.reference.iter().flat_map(|it| &it.timed) {
             let built = self.get(&ReferenceBuild { problem, sources });
-            let held = built.and_then(|built| {
+            let ran = built.and_then(|built| {
                 let program = built.program(REFERENCE_MEMORY);
-                interact::run(self, &program, case, limits)
+                let interaction = Interaction::of(case);
+                run(
+                    self,
+                    &program,
+                    &problem.run,
+                    case.at.case,
+                    limits,
+                    interaction,
+                )
             });
-            match held.map(|held| held.run.outcome) {
+            match ran.map(|it| it.run.outcome) {
                 Err(Fault::Stopped) => return Err(Fault::Stopped),
                 Ok(outcome) if outcome.breach.is_none() => slowest = slowest.max(outcome.cpu),
                 Ok(_) | Err(_) => {}

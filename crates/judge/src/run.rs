@@ -2,109 +2,120 @@
 
 use std::ffi::OsString;
 use std::fs;
-use std::io::{ErrorKind, Read as _, Seek as _, SeekFrom};
+use std::io::{Read as _, Seek as _, SeekFrom};
 use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 
 use grader_model::{Breach, Judgement, Limits, Outcome, SourceFile};
 use grader_problem::{Case, ReportFormat, RunRule};
-use grader_sandbox::Returns;
+use grader_sandbox::{Request, Returns};
 
 use crate::Fault;
 use crate::constants::{MAX_REPORT_BYTES, MAX_STDERR_BYTES, PAGE_BYTES};
-use crate::context::CoreTurn;
+use crate::context::Executed;
 use crate::decide::contention::Contention;
 use crate::decide::junit::Report;
 use crate::decide::run::Run;
-use crate::interact::handshake::PipeEnd;
+use crate::interact::Interaction;
 use crate::judge::LargeAnswer;
 use crate::lab::Lab;
 use crate::program::Program;
-use crate::workspace::{read_start, write};
+use crate::workspace::{RunFolder, output_file, write};
 
 /// A run, with the permission to keep its answer in memory if that is large.
-pub(crate) struct Held<'a> {
+pub(crate) struct Execution<'a> {
     pub(crate) run: Run,
     /// The interactor's judgement, if there is one. It is an error only if the program ended first, which an interactor
     /// may not expect.
     pub(crate) judged: Option<Result<Judgement, Fault>>,
-    /// Its harness's report, if there is a complete one.
-    pub(crate) report: Option<Report>,
     pub(crate) large: LargeAnswer<'a>,
 }
 
-/// Runs a program once in a fresh folder, which is removed afterwards. It reads the case's input or, with pipes, the
-/// interactor's output.
+/// Runs a program once in a fresh folder, which is removed afterwards. It reads the case's input, or what the interactor says.
 pub(crate) fn run<'a>(
     lab: Lab<'a>,
     program: &Program,
     rule: &RunRule,
     case: &Case,
     limits: Limits,
-    pipes: Option<&PipeEnd<'_>>,
-) -> Result<Held<'a>, Fault> {
+    interaction: Option<Interaction<'_>>,
+) -> Result<Execution<'a>, Fault> {
     let workspace = lab.judge.run_folder()?;
     let folder = &workspace.directory.host;
-    let report = rule
-        .report
-        .map(|_| OutputFile::new(folder, ReportFormat::FILE));
+    let report = rule.report.map(|_| ReportFormat::FILE);
+    let report = report.map(|name| OutputFile::new(folder, name));
     let report = report.transpose()?;
     let stdout = OutputFile::new(workspace.path(), "stdout")?;
     let stderr = OutputFile::new(workspace.path(), "stderr")?;
-    let directory = workspace.directory.clone();
-    let mut request = program.clone().request(lab, &workspace, directory, limits);
-    request
-        .arguments
-        .extend(case.arguments.iter().map(OsString::from));
-    request.returns = match &rule.output_file {
-        None if report.is_some() => Returns::Kept(ReportFormat::FILE.to_owned()),
-        None => Returns::Names,
-        Some(name) => Returns::File(name.clone()),
-    };
-    if report.is_some() {
-        request.files.0 = request.files.0.max(MAX_REPORT_BYTES);
-    }
-    // Room for its answer, its input, its data, and temporary files.
-    let data = write_files(folder, program, rule, case)?;
-    request.scratch.0 += request.files.0 + (case.input.len() + data) as u64;
-    match (pipes, &rule.input_file) {
-        (Some(pipes), _) => {
-            request.stdin = Some(pipes.stdin.clone());
-            request.stdout.clone_from(&pipes.stdout);
+    let mut request = request(lab, &workspace, program, rule, case, limits)?;
+    let (executed, interacted) = if let Some(interaction) = interaction {
+        let (executed, interacted) = interaction.run(lab, request)?;
+        (executed, Some(interacted))
+    } else {
+        match &rule.input_file {
+            Some(name) => write(&folder.join(name), &case.input)?,
+            None => request.stdin = Some(workspace.stdin(&case.input)?),
         }
-        (None, Some(name)) => write(&folder.join(name), &case.input)?,
-        (None, None) => request.stdin = Some(workspace.stdin(&case.input)?),
-    }
-    let turn = CoreTurn::new(lab, pipes);
-    let mut outcome = turn.execute(&request)?;
+        (lab.execute(&request, None)?, None)
+    };
+    let Executed {
+        mut outcome,
+        began,
+        waited,
+    } = executed;
     let (answer, large) = answer(lab, rule, folder, &stdout, limits, &mut outcome)?;
     let left = match &answer {
         Some(answer) if rule.output_file.is_some() || !answer.is_empty() => Vec::new(),
         _ => left_in(folder, program, rule, case),
     };
-    let waited = turn.waited();
-    Ok(Held {
-        run: Run {
-            began: turn.began()?,
-            contention: Contention::of(&outcome, waited),
-            waited,
-            outcome,
-            answer,
-            stderr: stderr.start(MAX_STDERR_BYTES)?,
-            left,
-            has_second_report: match &report {
-                Some(report) => report.is_replaced()?,
-                None => false,
-            },
-            rejected: false,
-        },
-        judged: None,
-        report: match &report {
-            Some(report) => Report::parse(&report.start(MAX_REPORT_BYTES)?),
-            None => None,
-        },
+    let mut run = Run {
+        began,
+        contention: Contention::of(&outcome, waited),
+        waited,
+        outcome,
+        answer,
+        stderr: stderr.start(MAX_STDERR_BYTES)?,
+        left,
+        report: None,
+        has_second_report: false,
+        rejected: false,
+    };
+    if let Some(file) = report {
+        run.report = Report::parse(&file.start(MAX_REPORT_BYTES)?);
+        run.has_second_report = file.is_replaced()?;
+    }
+    Ok(Execution {
+        judged: interacted.map(|it| it.settle(&mut run)),
+        run,
         large,
     })
+}
+
+/// The request to run a program on a case, whose files are written; without the input.
+fn request(
+    lab: Lab<'_>,
+    workspace: &RunFolder<'_>,
+    program: &Program,
+    rule: &RunRule,
+    case: &Case,
+    limits: Limits,
+) -> Result<Request, Fault> {
+    let directory = workspace.directory.clone();
+    let mut request = program.clone().request(lab, workspace, directory, limits);
+    let arguments = case.arguments.iter().map(OsString::from);
+    request.arguments.extend(arguments);
+    request.returns = match &rule.output_file {
+        None if rule.report.is_some() => Returns::Kept(ReportFormat::FILE.to_owned()),
+        None => Returns::Names,
+        Some(name) => Returns::File(name.clone()),
+    };
+    if rule.report.is_some() {
+        request.files.0 = request.files.0.max(MAX_REPORT_BYTES);
+    }
+    // Room for its answer, its input, its data, and temporary files.
+    let data = write_files(&workspace.directory.host, program, rule, case)?;
+    request.scratch.0 += request.files.0 + (case.input.len() + data) as u64;
+    Ok(request)
 }
 
 /// Writes the files of the problem, of the case, and of the program that lie where it runs. Returns the room that they take.
@@ -194,19 +205,6 @@ impl OutputFile {
             .and_then(|_| file.take(max).read_to_end(&mut bytes))
             .map_err(Fault::file("read", &self.path))?;
         Ok(bytes)
-    }
-}
-
-/// Reads a program's output file. `None` if there is none, or the program made it unreadable.
-///
-/// Only a regular file counts: a link or a pipe could make us read another file, or block.
-pub(crate) fn output_file(path: &Path, max: u64) -> Result<Option<Vec<u8>>, Fault> {
-    if !fs::symlink_metadata(path).is_ok_and(|meta| meta.is_file()) {
-        return Ok(None);
-    }
-    match read_start(path, max) {
-        Err(Fault::File { source, .. }) if source.kind() == ErrorKind::PermissionDenied => Ok(None),
-        read => read.map(Some),
     }
 }
 

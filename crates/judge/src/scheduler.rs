@@ -141,7 +141,7 @@ fn finish(
             let _ = sender.send(Message::Event(Box::new(kind)));
         }
     };
-    let judged = || job.result(lab, shared, &send);
+    let judged = || job.result(lab, shared, &send).map(|it| job.excused(it));
     catch_unwind(AssertUnwindSafe(judged)).unwrap_or_else(|panic| {
         let what = panic
             .downcast_ref::<&str>()

@@ -7,9 +7,8 @@ use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
 use grader_intake::Submission;
-use grader_language::SourceText;
 use grader_model::{
-    CaseResult, EventKind, Mark, ProblemResult, SourceFile, StudentId, SubtaskName, Text, Verdict,
+    CaseResult, Mark, ProblemResult, SourceFile, StudentId, SubtaskName, Text, Verdict,
 };
 use grader_problem::{Answer, Case, CaseRef, Entry, Problem, RunRule, Subtask};
 
@@ -139,18 +138,13 @@ impl Judge {
         submission: &'a Submission,
     ) -> Result<Result<Compared<'a>, Box<ProblemResult>>, Fault> {
         let student = StudentId::new("you");
-        let job = Job {
-            student: &student,
-            index: 0,
-            entry,
-            submission,
-            is_wanted: true,
-        };
+        let job = Job::single(&student, entry, submission);
         let sources = submission.sources();
         let sources = sources.map_err(Fault::file("read", submission.shown.join(", ")))?;
         let prepared = Prepared::new(&entry.problem, &sources);
         let built = job.build(lab, &prepared, &prepared.texts());
-        let built = built.ok_or(Fault::Stopped)?.map_err(|it| it.result);
+        let built = built.ok_or(Fault::Stopped)?;
+        let built = built.map_err(|it| Box::new(it.result));
         Ok(built.map(|built| Compared {
             judge: self,
             entry,
@@ -301,11 +295,18 @@ impl Compared<'_> {
         let decided = self.sampled(decided.concat());
         let cases: Vec<_> = cases.into_iter().zip(decided).collect();
         let prepared = Prepared::new(self.problem(), &self.sources);
-        let texts = prepared.texts();
+        let judging = Judging {
+            sample: None,
+            job: &Job::single(&self.student, &entry, self.submission),
+            lab: self.lab(),
+            prepared: &prepared,
+            texts: &prepared.texts(),
+            built: &self.built,
+        };
         let judged = for_each(self.judge, &cases, 0, |lab, _, (at, decided)| {
             let alone = || {
-                let judged = self.judge_one(lab.searching().until(end), *at, &entry, &texts);
-                self.in_time(judged)
+                let lab = lab.searching().until(end);
+                self.in_time(judge_one(&Judging { lab, ..judging }, *at))
             };
             let accepted =
                 || CaseResult::unrun(at.case.name.clone(), Verdict::Accepted, Text::default());
@@ -438,45 +439,30 @@ impl Compared<'_> {
             done => done.map(Some),
         }
     }
+}
 
-    fn judge_one(
-        &self,
-        lab: Lab<'_>,
-        at: CaseRef<'_>,
-        entry: &Entry,
-        texts: &[SourceText<'_>],
-    ) -> Result<Tried, Fault> {
-        let judging = Judging {
-            sample: None,
-            student: &self.student,
-            entry,
-            submission: self.submission,
-            lab,
-            sources: &self.sources,
-            texts,
-            built: &self.built,
-            send: &|_: EventKind| (),
-        };
-        // On an invalid input, programs may run until their limits. A generator hardly ever makes one.
-        let is_made = at.case.generator.is_some();
-        if !is_made && let Some(mistake) = input_mistake(lab, at)? {
-            return Ok(mistake);
-        }
-        let found = match lab.is_accepted(at) {
-            Err(Fault::Stopped) => return Err(Fault::Stopped),
-            Ok(false) => Ok(Tried::Fault(ProblemFault::Rejected)),
-            // If the reference fails, judging reports why.
-            Ok(true) | Err(_) => judging.searched(at).map(|it| Tried::Judged(Box::new(it))),
-        };
-        let is_right = matches!(&found, Ok(Tried::Judged(it)) if it.verdict == Verdict::Accepted);
-        if is_made
-            && !is_right
-            && let Some(mistake) = input_mistake(lab, at)?
-        {
-            return Ok(mistake);
-        }
-        found
+/// Judges a case of a search in runs of its own.
+fn judge_one(judging: &Judging<'_>, at: CaseRef<'_>) -> Result<Tried, Fault> {
+    let lab = judging.lab;
+    // On an invalid input, programs may run until their limits. A generator hardly ever makes one.
+    let is_made = at.case.generator.is_some();
+    if !is_made && let Some(mistake) = input_mistake(lab, at)? {
+        return Ok(mistake);
     }
+    let found = match lab.is_accepted(at) {
+        Err(Fault::Stopped) => return Err(Fault::Stopped),
+        Ok(false) => Ok(Tried::Fault(ProblemFault::Rejected)),
+        // If the reference fails, judging reports why.
+        Ok(true) | Err(_) => judging.searched(at).map(|it| Tried::Judged(Box::new(it))),
+    };
+    let is_right = matches!(&found, Ok(Tried::Judged(it)) if it.verdict == Verdict::Accepted);
+    if is_made
+        && !is_right
+        && let Some(mistake) = input_mistake(lab, at)?
+    {
+        return Ok(mistake);
+    }
+    found
 }
 
 /// Why an input does not count, if it does not.

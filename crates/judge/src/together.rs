@@ -20,10 +20,9 @@ use grader_sandbox::{Returns, SystemFolders};
 use crate::Fault;
 use crate::batch_size::BatchSize;
 use crate::constants::{MAX_GENERATED_INPUT, MAX_TOGETHER, MAX_TOGETHER_INPUT_BYTES};
-use crate::context::CoreTurn;
 use crate::lab::Lab;
 use crate::program::Program;
-use crate::run::output_file;
+use crate::workspace::output_file;
 
 /// What follows the output and the exit status of each run.
 const END: &str = "\n#bitcraft 6c1e5d0b9a7f4e32 ends a run#\n";
@@ -122,8 +121,7 @@ fn run_some(
     request.files = MAX_GENERATED_INPUT;
     // Otherwise a write that fails may cut an output.
     request.scratch.0 += 2 * MAX_GENERATED_INPUT.0;
-    let turn = CoreTurn::new(lab, None);
-    match turn.execute(&request) {
+    match lab.execute(&request, None) {
         Err(Fault::Stopped) => return Err(Fault::Stopped),
         Err(_) => return Ok(Vec::new()),
         // Those that ended before a limit was exceeded count.

@@ -25,6 +25,7 @@ use grader_model::{
 use grader_problem::CaseRef;
 use grader_sandbox::SystemFolders;
 
+use crate::Fault;
 use crate::build::{Built, build_with};
 use crate::check::{CheckedCase, check};
 use crate::constants::{
@@ -34,7 +35,7 @@ use crate::decide::flags::{flag, plain};
 use crate::decide::undefined::{ranked, telling};
 use crate::included::with_included;
 use crate::judging::Judging;
-use crate::{Fault, run};
+use crate::run::run;
 
 /// What variables, allocated memory and functions without `return` begin with.
 struct Fill {
@@ -67,7 +68,7 @@ impl Judging<'_> {
     /// # Errors
     /// [`Fault::Stopped`], or our own failure, which leaves the result as it is.
     pub(crate) fn explain_undefined(&self, result: &mut ProblemResult) -> Result<(), Fault> {
-        let (problem, language) = (&self.entry.problem, &self.built.language);
+        let (problem, language) = (&self.job.entry.problem, &self.built.language);
         let is_wanted =
             self.lab.judge.settings.explains_undefined && problem.checks.undefined_behaviour;
         let builds = language.definition.undefined_behaviour.as_ref();
@@ -210,7 +211,7 @@ impl<'a> Search<'a> {
         let own = self.judging.built;
         let mut toolchain = own.toolchain.clone();
         toolchain.flags.extend_from_slice(flags);
-        let time = self.judging.entry.problem.limits.compile_time;
+        let time = self.judging.job.entry.problem.limits.compile_time;
         let (lab, sources) = (self.judging.lab, &self.sources);
         let built = build_with(lab, &own.language, toolchain, sources, time, |plan| {
             for (edit, fill) in edits {
@@ -426,8 +427,8 @@ impl On<'_> {
             memory,
             ..self.limits
         };
-        let rule = &judging.entry.problem.run;
-        let run = run::run(judging.lab, &program, rule, self.at.case, limits, None)?.run;
+        let rule = &judging.job.entry.problem.run;
+        let run = run(judging.lab, &program, rule, self.at.case, limits, None)?.run;
         left.set(left.get().saturating_sub(run.outcome.cpu.0));
         wall_left.set(match run.outcome.breach {
             // It would wait in the next run, too.

@@ -1,7 +1,7 @@
 //! Temporary folders that are removed, whatever a student's program did to them.
 
 use std::fs::{self, File, Metadata, Permissions};
-use std::io::{self, Write as _};
+use std::io::{self, ErrorKind, Write as _};
 use std::ops::Deref;
 use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
 use std::path::{Path, PathBuf};
@@ -251,6 +251,19 @@ pub(crate) fn read_start(path: &Path, max_bytes: u64) -> Result<Vec<u8>, Fault> 
         .and_then(|file| file.take(max_bytes).read_to_end(&mut bytes))
         .map_err(Fault::file("read", path))?;
     Ok(bytes)
+}
+
+/// Reads a program's output file. `None` if there is none, or the program made it unreadable.
+///
+/// Only a regular file counts: a link or a pipe could make us read another file, or block.
+pub(crate) fn output_file(path: &Path, max: u64) -> Result<Option<Vec<u8>>, Fault> {
+    if !fs::symlink_metadata(path).is_ok_and(|meta| meta.is_file()) {
+        return Ok(None);
+    }
+    match read_start(path, max) {
+        Err(Fault::File { source, .. }) if source.kind() == ErrorKind::PermissionDenied => Ok(None),
+        read => read.map(Some),
+    }
 }
 
 #[cfg(test)]

@@ -2,11 +2,10 @@
 
 use std::path::Path;
 
-use grader_model::Judgement;
 use grader_problem::ReportFormat;
 
+use super::CheckerCall;
 use super::kattis::feedback_file;
-use super::{Answered, CheckerCall};
 use crate::Fault;
 use crate::author_programs::fault;
 use crate::constants::MAX_REPORT_BYTES;
@@ -14,12 +13,7 @@ use crate::decide::junit::Report;
 
 impl CheckerCall<'_> {
     /// Exit status 0 or 1, and a report in the feedback folder.
-    pub(super) fn junit(
-        &self,
-        status: i32,
-        stderr: &[u8],
-        folder: &Path,
-    ) -> Result<Answered, Fault> {
+    pub(super) fn junit(&self, status: i32, stderr: &[u8], folder: &Path) -> Result<Report, Fault> {
         let failed = |reason: &str| fault(self.program, reason, stderr);
         if !matches!(status, 0 | 1) {
             let reason = format!("ended with exit status {status} instead of 0 or 1");
@@ -27,14 +21,10 @@ impl CheckerCall<'_> {
         }
         let name = ReportFormat::FILE;
         let report = feedback_file(&folder.join(name), MAX_REPORT_BYTES)?;
-        let report = report.and_then(|it| Report::parse(&it)).ok_or_else(|| {
+        report.and_then(|it| Report::parse(&it)).ok_or_else(|| {
             failed(&format!(
                 "wrote no complete report to `{name}` in its feedback folder"
             ))
-        })?;
-        Ok(Answered {
-            judgement: Judgement::right(),
-            report: Some(report),
         })
     }
 }

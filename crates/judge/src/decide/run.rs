@@ -3,9 +3,11 @@
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
+use grader_language::AuthorsError;
 use grader_model::{CaseName, CaseResult, Outcome, Text, Verdict};
 
 use super::contention::Contention;
+use super::junit::Report;
 
 /// Everything observed about a run of a program.
 #[derive(Debug)]
@@ -24,6 +26,8 @@ pub(crate) struct Run {
     /// Files that the program left in its folder, if there is no answer. The output file is among them if it cannot be
     /// read.
     pub(crate) left: Vec<String>,
+    /// The report of its harness or its interactor on unit tests, if there is a complete one.
+    pub(crate) report: Option<Report>,
     /// Whether it put another file in the place of its harness's report.
     pub(crate) has_second_report: bool,
     /// Whether an interactor rejected it, or had all results of its unit tests, before it ended; then how it ended does
@@ -48,6 +52,12 @@ pub(crate) struct JudgedRun {
     pub(crate) contention: Option<Contention>,
     /// The input of another pass, if the checker requested one.
     pub(crate) next_input: Option<Arc<[u8]>>,
+    /// As in [`Run`].
+    pub(crate) report: Option<Report>,
+    /// The error in an included file that ended it, if one did.
+    pub(crate) authors_error: Option<AuthorsError>,
+    /// Whether it ran once more, for a transcript.
+    pub(crate) has_transcript: bool,
 }
 
 /// The output of a run, and when it began.
@@ -67,6 +77,9 @@ impl JudgedRun {
             printed: None,
             contention: None,
             next_input: None,
+            report: None,
+            authors_error: None,
+            has_transcript: false,
         }
     }
 }

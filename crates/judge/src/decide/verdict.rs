@@ -1,5 +1,8 @@
 //! From a run to a verdict.
 
+#[cfg(test)]
+mod tests;
+
 use grader_language::{FailedRun, Language, SourceFacts};
 use grader_model::{
     Breach, CaseResult, End, Evidence, Excerpt, Judgement, LanguageId, Limits, Mark, SourceFile,
@@ -23,9 +26,80 @@ pub(crate) struct Rules<'a> {
     pub(crate) limits: Limits,
 }
 
+/// What it takes an author's program or the reference to tell.
+pub(crate) trait Checks {
+    /// A failure on our side.
+    type Fault;
+
+    /// What the case's interactor says of the run, if there is one; an error only if it failed after the program.
+    fn interactors(&mut self) -> Result<Option<Judgement>, Self::Fault>;
+
+    /// What the checker says of an output.
+    fn check(&mut self, output: &[u8]) -> Result<Judgement, Self::Fault>;
+
+    /// Whether an output with other text is also, or has in that text, the answer of another case: then it says both.
+    fn is_answer_of_another(&mut self, output: &[u8]) -> Result<bool, Self::Fault>;
+}
+
+/// The verdict of a run. Its limits and its end decide first, then its unit tests or its answer.
+pub(crate) fn judged<C: Checks>(
+    run: &Run,
+    rules: &Rules<'_>,
+    checks: &mut C,
+) -> Result<CaseResult, C::Fault> {
+    if run.report.is_some() || rules.run.report.is_some() {
+        return Ok(before_tests(run, rules));
+    }
+    let is_built_in = rules.case.checker.is_built_in();
+    if let Some(mut result) = before_answer(run, rules) {
+        // An interactor is ignored if the program failed first: it may not expect that. No checker program runs just for a hint.
+        if result.verdict == Verdict::RuntimeError
+            && is_built_in
+            && judgement(run, rules, checks)?.mark == Mark::Right
+        {
+            result.message = Some(Box::new(right_end_message(run.outcome.end, rules)));
+        }
+        return Ok(result);
+    }
+    let mut judgement = judgement(run, rules, checks)?;
+    let says = |code: &str| judgement.evidence.iter().any(|it| it.code == code);
+    if is_built_in && judgement.mark == Mark::Layout && says("extra-text") {
+        let output = run.answer.as_deref().unwrap_or_default();
+        if checks.is_answer_of_another(output)? {
+            judgement.mark = Mark::Wrong;
+        }
+    } else if let Some(name) = &rules.run.output_file
+        && says("no-output")
+    {
+        judgement.evidence = vec![empty_file(run, name)];
+    }
+    let is_blank = |written: &[u8]| written.trim_ascii().is_empty();
+    let is_on_stderr = is_built_in
+        && judgement.mark != Mark::Right
+        && run.answer.as_deref().is_none_or(is_blank)
+        && !is_blank(&run.stderr)
+        && checks.check(&run.stderr)?.mark != Mark::Wrong;
+    Ok(by_answer(run, rules, judgement, is_on_stderr))
+}
+
+/// How good the answer of a run is, as its interactor or its checker says.
+fn judgement<C: Checks>(
+    run: &Run,
+    rules: &Rules<'_>,
+    checks: &mut C,
+) -> Result<Judgement, C::Fault> {
+    if let Some(judgement) = checks.interactors()? {
+        return Ok(judgement);
+    }
+    match &run.answer {
+        Some(answer) => checks.check(answer),
+        None => Ok(Judgement::because(Mark::Wrong, missing_file(run, rules))),
+    }
+}
+
 /// The verdict of a run if something other than its answer decides: in this order, time, memory, output, end of the
 /// program (`docs/design.md`, section 1). `None` if the answer decides.
-pub(crate) fn before_answer(run: &Run, rules: &Rules<'_>) -> Option<CaseResult> {
+fn before_answer(run: &Run, rules: &Rules<'_>) -> Option<CaseResult> {
     let (limits, outcome) = (rules.limits, &run.outcome);
     if run.rejected {
         return None;
@@ -62,12 +136,7 @@ pub(crate) fn before_answer(run: &Run, rules: &Rules<'_>) -> Option<CaseResult> 
 
 /// The verdict of a run that kept to its limits and ended well: its answer decides. `is_on_stderr` is true if it wrote
 /// the right answer to standard error and nothing to standard output.
-pub(crate) fn by_answer(
-    run: &Run,
-    rules: &Rules<'_>,
-    judgement: Judgement,
-    is_on_stderr: bool,
-) -> CaseResult {
+fn by_answer(run: &Run, rules: &Rules<'_>, judgement: Judgement, is_on_stderr: bool) -> CaseResult {
     let mut result = unjudged(run, rules);
     result.near_limit &= !run.rejected;
     result.verdict = match judgement.mark {
@@ -123,9 +192,19 @@ fn unjudged(run: &Run, rules: &Rules<'_>) -> CaseResult {
     }
 }
 
-/// The verdict of a run with a harness: accepted if its tests decide. An interactor's report outlives the program; then
-/// the message says how that failed.
-pub(crate) fn before_tests(run: &Run, rules: &Rules<'_>, has_report: bool) -> CaseResult {
+/// The verdict of a run with unit tests, before these are looked at: accepted if there is a complete report.
+fn before_tests(run: &Run, rules: &Rules<'_>) -> CaseResult {
+    let mut result = before_report(run, rules);
+    if run.has_second_report {
+        let text = Text::new("a second report was written", "写出了第二份报告");
+        let evidence = Evidence::new("second-report", text);
+        result.evidence.push(evidence.for_staff());
+    }
+    result
+}
+
+/// The same without another report. An interactor's report outlives the program; then the message says how that failed.
+fn before_report(run: &Run, rules: &Rules<'_>) -> CaseResult {
     let is_beside = rules.case.checker.is_interactive();
     let result = match before_answer(run, rules) {
         Some(failed) if failed.verdict == Verdict::RuntimeError && is_beside => CaseResult {
@@ -135,7 +214,7 @@ pub(crate) fn before_tests(run: &Run, rules: &Rules<'_>, has_report: bool) -> Ca
         Some(failed) => return failed,
         None => unjudged(run, rules),
     };
-    if has_report {
+    if run.report.is_some() {
         return result;
     }
     let text = Text::new(
@@ -164,7 +243,7 @@ impl Rules<'_> {
 }
 
 /// The evidence for an output file with nothing in it.
-pub(crate) fn empty_file(run: &Run, name: &str) -> Evidence {
+fn empty_file(run: &Run, name: &str) -> Evidence {
     let elsewhere = if run.outcome.stdout.0 > 0 {
         Text::new(
             "; the program wrote to standard output instead",
@@ -189,7 +268,7 @@ pub(crate) fn empty_file(run: &Run, name: &str) -> Evidence {
 }
 
 /// The evidence for a missing output file, which is a wrong answer.
-pub(crate) fn missing_file(run: &Run, rules: &Rules<'_>) -> Evidence {
+fn missing_file(run: &Run, rules: &Rules<'_>) -> Evidence {
     let name = rules.run.output_file.as_deref().unwrap_or_default();
     if run.left.iter().any(|left| left == name) {
         let text = text!(
@@ -288,7 +367,7 @@ fn memory_message(run: &Run, limits: &Limits) -> Text {
 }
 
 /// The message of a runtime error although the answer is right.
-pub(crate) fn right_end_message(end: End, rules: &Rules<'_>) -> Text {
+fn right_end_message(end: End, rules: &Rules<'_>) -> Text {
     let ended = end_message(end);
     let is_c = matches!(rules.language.id, LanguageId::C | LanguageId::Cpp);
     let more = match end {
@@ -323,143 +402,5 @@ fn end_message(end: End) -> Text {
             let name = End::signal_name(signal).map_or(String::new(), |name| format!("（{name}）"));
             text!("killed by {end}", "被信号 {signal}{name}终止")
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use std::time::Duration;
-
-    use grader_language::Languages;
-    use grader_model::{Bytes, CaseName, CpuTime, LanguageId, Outcome, WallTime};
-    use grader_problem::{Checker, ExitPolicy, TokenOptions};
-
-    use super::*;
-    use crate::tests::ended_well;
-
-    const LIMITS: Limits = Limits {
-        cpu: CpuTime(Duration::from_secs(2)),
-        wall: WallTime(Duration::from_secs(8)),
-        memory: Bytes(64 << 20),
-        output: Bytes(1024),
-        processes: 1,
-    };
-
-    fn ran(end: End, breach: Option<Breach>, cpu_ms: u64, answer: &str) -> Run {
-        Run {
-            waited: None,
-            began: std::time::UNIX_EPOCH,
-            outcome: Outcome {
-                end,
-                breach,
-                wall: WallTime::from_millis(8000),
-                stdout: Bytes(answer.len() as u64),
-                ..ended_well(CpuTime::from_millis(cpu_ms))
-            },
-            contention: None,
-            answer: Some(answer.as_bytes().to_vec()),
-            stderr: Vec::new(),
-            left: Vec::new(),
-            has_second_report: false,
-            rejected: false,
-        }
-    }
-
-    /// Judges a run of a case with 92 as the right answer.
-    fn judged_by(exit_status: ExitPolicy, output_file: Option<&str>, ran: &Run) -> CaseResult {
-        let run = RunRule {
-            input_file: None,
-            output_file: output_file.map(str::to_owned),
-            files: Vec::new(),
-            exit_status,
-            report: None,
-            passes: 1,
-        };
-        let case = Case {
-            name: CaseName::new("n=8"),
-            arguments: vec!["8".to_owned()],
-            checker: Checker::Tokens(TokenOptions {
-                case_sensitive: true,
-                space_change_sensitive: false,
-            }),
-            ..Case::default()
-        };
-        let languages = Languages::built_in();
-        let rules = Rules {
-            language: languages.get(LanguageId::Python).unwrap(),
-            has_authors_main: false,
-            facts: &SourceFacts::default(),
-            sources: &[],
-            run: &run,
-            case: &case,
-            limits: LIMITS,
-        };
-        let judgement = || match &ran.answer {
-            Some(answer) => grader_check::check(&case.checker, answer, Some(b"92\n")).unwrap(),
-            None => Judgement::because(Mark::Wrong, missing_file(ran, &rules)),
-        };
-        before_answer(ran, &rules).unwrap_or_else(|| by_answer(ran, &rules, judgement(), false))
-    }
-
-    #[test]
-    #[rustfmt::skip]
-    fn time_memory_output_end_and_answer_decide_in_this_order() {
-        use Verdict::{Accepted, MemoryLimit, OutputLimit, PresentationError, RuntimeError, TimeLimit, WrongAnswer};
-        let (done, kill) = (End::Exited(0), End::Signalled(9));
-        let (cpu, wall) = (Some(Breach::Cpu), Some(Breach::Wall));
-        let (memory, output) = (Some(Breach::Memory), Some(Breach::Output));
-        let sleeps = "stopped after 8 s of wall time (limit 8 s) with only 3.0 ms of CPU time: it sleeps or waits";
-        let oom = "ran out of memory; the limit is 64 MiB";
-        for (end, breach, cpu_ms, answer, verdict, message, near) in [
-            (done, None, 100, "92\n", Accepted, "", false),
-            (done, None, 1800, "92\n", Accepted, "", true),
-            (done, None, 2100, "92\n", TimeLimit, "took 2.1 s of CPU time; the limit is 2 s", true),
-            // How near it would have come is unknown.
-            (kill, cpu, 2300, "", TimeLimit, "stopped after 2.3 s of CPU time; the limit is 2 s", false),
-            (kill, wall, 3, "", TimeLimit, sleeps, false),
-            (kill, memory, 2500, "92\n", TimeLimit, "took 2.5 s of CPU time; the limit is 2 s", false),
-            (kill, memory, 10, "92\n", MemoryLimit, oom, false),
-            (kill, output, 2500, "92\n", TimeLimit, "took 2.5 s of CPU time; the limit is 2 s", false),
-            (kill, output, 10, "92\n", OutputLimit, "wrote more than 1 KiB to a file", false),
-            (End::Exited(1), None, 1, "92\n", RuntimeError, "ended with exit status 1", false),
-            (End::Exited(3), None, 1, "91\n", RuntimeError, "ended with exit status 3", false),
-            (End::Signalled(11), None, 1, "", RuntimeError, "killed by signal 11 (SIGSEGV)", false),
-            (done, None, 1, "answer: 92\n", PresentationError, "extra text before the answer: `answer: `", false),
-            (done, None, 1, "93\n", WrongAnswer, "expected `92`, found `93`", false),
-        ] {
-            let result = judged_by(ExitPolicy::Zero, None, &ran(end, breach, cpu_ms, answer));
-            let found = result.message.map(|message| message.en).unwrap_or_default();
-            assert_eq!((result.verdict, &*found, result.near_limit), (verdict, message, near), "{answer} {breach:?}");
-        }
-    }
-
-    #[test]
-    fn an_ignored_exit_status_is_not_looked_at() {
-        let ran = ran(End::Exited(1), None, 1, "92\n");
-        let result = judged_by(ExitPolicy::Ignored, None, &ran);
-        assert_eq!(result.verdict, Verdict::Accepted);
-    }
-
-    #[test]
-    fn an_exception_for_want_of_memory_is_the_memory_limit() {
-        let mut hungry = ran(End::Exited(1), None, 1, "");
-        hungry.stderr = b"Traceback (most recent call last):\nMemoryError\n".to_vec();
-        let result = judged_by(ExitPolicy::Zero, None, &hungry);
-        assert_eq!(result.verdict, Verdict::MemoryLimit);
-        let message = "ran out of memory; the limit is 64 MiB";
-        assert_eq!(result.message.unwrap().en, message);
-    }
-
-    #[test]
-    fn a_file_of_another_name_is_pointed_out() {
-        let mut missing = ran(End::Exited(0), None, 1, "");
-        missing.answer = None;
-        missing.left = vec!["Queens.out".to_owned()];
-        let result = judged_by(ExitPolicy::Zero, Some("queens.out"), &missing);
-        assert_eq!(result.verdict, Verdict::WrongAnswer);
-        assert_eq!(
-            result.message.unwrap().en,
-            "the program wrote no file `queens.out`; it left `Queens.out`"
-        );
     }
 }

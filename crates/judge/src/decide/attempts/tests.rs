@@ -18,16 +18,15 @@ const fn rate(runs: u32) -> AttemptRule {
 
 /// An attempt that starts at `began` (in milliseconds) and takes `millis`, with this verdict and output.
 fn attempt(began: u64, verdict: Verdict, output: u64, millis: u64) -> JudgedRun {
-    let mut result = CaseResult::unrun(CaseName::new("n=8"), verdict, Text::default());
-    result.outcome = Some(ended_well(CpuTime::from_millis(millis)));
+    let name = CaseName::new("n=8");
+    let mut run = JudgedRun::not_started(&name, verdict, Text::default());
+    run.result.outcome = Some(ended_well(CpuTime::from_millis(millis)));
     JudgedRun {
-        result,
         printed: Some(Printed {
             began: UNIX_EPOCH + Duration::from_millis(began),
             answer: *blake3::hash(&output.to_le_bytes()).as_bytes(),
         }),
-        contention: None,
-        next_input: None,
+        ..run
     }
 }
 

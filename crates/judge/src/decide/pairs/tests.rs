@@ -1,5 +1,6 @@
 //! Verdicts of programs with known times.
 
+use std::convert::Infallible;
 use std::fmt::Write as _;
 use std::time::{Duration, UNIX_EPOCH};
 
@@ -10,9 +11,9 @@ use grader_problem::{CaseMultiple, Problem, ReferenceLimit, ReferenceTimes, Time
 use super::*;
 use crate::decide::contention::Contention;
 use crate::decide::policy::RunPlan;
-use crate::decide::run::{Printed, Run};
+use crate::decide::run::Run;
 use crate::decide::timing::with_band;
-use crate::decide::verdict::{self, Rules};
+use crate::decide::verdict::{self, Checks, Rules};
 use crate::tests::{doubling, ended_well};
 
 fn ms(millis: u64) -> CpuTime {
@@ -34,6 +35,25 @@ enum Does {
     Dozes(u64, u32),
 }
 use Does::{Dozes, Right, Sleeps, Waits, Wrong};
+
+/// A checker that says this of every output.
+struct Says(Judgement);
+
+impl Checks for Says {
+    type Fault = Infallible;
+
+    fn interactors(&mut self) -> Result<Option<Judgement>, Infallible> {
+        Ok(None)
+    }
+
+    fn check(&mut self, _: &[u8]) -> Result<Judgement, Infallible> {
+        Ok(self.0.clone())
+    }
+
+    fn is_answer_of_another(&mut self, _: &[u8]) -> Result<bool, Infallible> {
+        Ok(false)
+    }
+}
 
 impl Does {
     /// The judged run, and a line for the log.
@@ -70,6 +90,7 @@ impl Does {
             answer: Some(Vec::new()),
             stderr: Vec::new(),
             left: Vec::new(),
+            report: None,
             has_second_report: false,
             rejected: false,
         };
@@ -91,12 +112,12 @@ impl Does {
             mark,
             evidence: Vec::new(),
         };
-        let result = verdict::before_answer(&run, &rules);
+        let Ok(result) = verdict::judged(&run, &rules, &mut Says(judgement));
+        let name = &plan.at.case.name;
         let judged = JudgedRun {
-            result: result.unwrap_or_else(|| verdict::by_answer(&run, &rules, judgement, false)),
-            printed: None::<Printed>,
+            result,
             contention: run.contention,
-            next_input: None,
+            ..JudgedRun::not_started(name, Verdict::Accepted, Text::default())
         };
         let alone = if plan.alone { " alone" } else { "" };
         (judged, format!("{millis}{rest}{alone}"))
