@@ -61,6 +61,23 @@ pub(crate) fn check(
     }
 }
 
+/// Whether a case's checker accepts an output, with this answer, in a first pass.
+pub(crate) fn accepts(
+    lab: Lab<'_>,
+    at: CaseRef<'_>,
+    answer: Option<&[u8]>,
+    output: &[u8],
+) -> Result<bool, Fault> {
+    let case = &*lab.with_input(at)?;
+    let feedback = Feedback::of_one_run(at.problem, lab.judge.folder())?;
+    let checked = CheckedCase {
+        at: CaseRef { case, ..at },
+        answer,
+        feedback: feedback.as_ref(),
+    };
+    Ok(check(lab, checked, output)?.mark == Mark::Right)
+}
+
 /// A run of a checker or an interactor.
 pub(crate) struct Answered {
     /// Its judgement, unless it is at fault.

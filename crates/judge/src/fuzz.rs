@@ -9,7 +9,7 @@ mod mutations;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use grader_model::{Excerpt, Mark, Mismatch, Verdict};
+use grader_model::{Excerpt, Mismatch, Verdict};
 use grader_problem::{
     Answer, AuthorCall, AuthorProgram, CaseRef, Checker, Problem, Reference, ReferenceProgram,
     Role, Sample,
@@ -18,8 +18,7 @@ use grader_problem::{
 use self::mutations::{Mutation, of_answers, of_inputs};
 use crate::Fault;
 use crate::author_programs::AuthorBuild;
-use crate::check::pass_feedback::Feedback;
-use crate::check::{CheckedCase, check};
+use crate::check::accepts;
 use crate::constants::{MAX_FUZZED_SHOWN_BYTES, MAX_FUZZED_TEXTS, MAX_PROBE_BYTES};
 use crate::judge::Judge;
 use crate::lab::Lab;
@@ -182,22 +181,9 @@ fn answered(problem: &Problem, samples: &[Sample]) -> Problem {
     problem
 }
 
-/// Whether the checker of a case accepts an output.
+/// Whether the checker of a case accepts an output beside the right answer.
 fn check_output(lab: Lab<'_>, at: CaseRef<'_>, output: &[u8]) -> Result<bool, Fault> {
-    let with_input = lab.with_input(at)?;
-    let answer = lab.answer(at)?;
-    let feedback = (at.problem.run.passes > 1).then(|| Feedback::new(lab.judge.folder()));
-    let feedback = feedback.transpose()?;
-    let case = CheckedCase {
-        at: CaseRef {
-            case: &with_input,
-            ..at
-        },
-        answer: answer.as_deref(),
-        feedback: feedback.as_ref(),
-    };
-    let judgement = check(lab, case, output)?;
-    Ok(judgement.mark == Mark::Right)
+    accepts(lab, at, lab.answer(at)?.as_deref(), output)
 }
 
 /// What is wrong with a program that got these texts, each broken in this way. `None` stands for what it did not get.

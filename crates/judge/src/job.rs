@@ -5,10 +5,10 @@ use std::sync::Arc;
 use grader_intake::Submission;
 use grader_language::{AuthorsError, Language};
 use grader_model::{
-    CaseResult, EventKind, FaultCause, Given, Origin, Points, ProblemResult, SourceFile, Status,
-    StudentId, SubtaskResult, Text, Verdict,
+    CaseResult, EventKind, FaultCause, Given, LanguageId, Origin, Points, ProblemResult,
+    SourceFile, Status, StudentId, SubtaskResult, Text, Verdict,
 };
-use grader_problem::{Case, Entry};
+use grader_problem::{Case, Entry, Sample};
 
 use crate::Fault;
 use crate::cache::{JobKey, JobName, JobResult, ResultCache};
@@ -129,6 +129,12 @@ impl<'a> Job<'a> {
         };
         Finished::new(JobKey::default(), result, Vec::new())
     }
+}
+
+/// A sample as a submission.
+pub(crate) fn submission_of(sample: &Sample, language: Option<LanguageId>) -> Submission {
+    let shown = sample.sources.iter().map(|it| it.path.clone());
+    Submission::in_memory(sample.sources.clone(), shown.collect(), language)
 }
 
 /// The result of a problem for which nothing was run; with [`Status::Judged`], because nothing could be built.

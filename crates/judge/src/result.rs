@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use grader_intake::Submission;
 use grader_language::{Language, SourceText};
 use grader_model::{
     EventKind, Excerpt, FaultCause, Origin, ProblemResult, SourceFile, Status, StudentId,
@@ -16,7 +15,7 @@ use crate::cache::{JobKey, StoredResult, lookup};
 use crate::decide::behaviour::behaviour;
 use crate::decide::flags::source_flags;
 use crate::included::{replaced_data, with_included};
-use crate::job::{Finished, Job, Judged, Shared, unrun};
+use crate::job::{Finished, Job, Judged, Shared, submission_of, unrun};
 use crate::judging::{Ahead, Judging};
 use crate::keys::name_of;
 use crate::lab::{Lab, Trace};
@@ -339,12 +338,10 @@ fn judged_sample(
     language: &Arc<Language>,
     sample: &Sample,
 ) -> Result<ProblemResult, Fault> {
-    let sources = &sample.sources;
-    let shown = sources.iter().map(|it| it.path.clone()).collect();
-    let submission = Submission::in_memory(sources.clone(), shown, Some(language.id));
+    let submission = submission_of(sample, Some(language.id));
     let student = StudentId::new("the author");
     let job = Job::single(&student, entry, &submission);
-    let prepared = Prepared::new(&entry.problem, sources);
+    let prepared = Prepared::new(&entry.problem, &sample.sources);
     let judged = job.judged(lab, &prepared, Some(sample), &|_| ());
     judged.map(|it| it.result).ok_or(Fault::Stopped)
 }

@@ -7,17 +7,14 @@ use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
 use grader_intake::Submission;
-use grader_model::{
-    CaseResult, Mark, ProblemResult, SourceFile, StudentId, SubtaskName, Text, Verdict,
-};
+use grader_model::{CaseResult, ProblemResult, SourceFile, StudentId, SubtaskName, Text, Verdict};
 use grader_problem::{Answer, Case, CaseRef, Entry, Problem, RunRule, Subtask};
 
 use crate::Fault;
 use crate::author_programs::Generated;
 use crate::build::Built;
 use crate::case_inputs::{CaseInputs, Withheld, WithheldInputs};
-use crate::check::pass_feedback::Feedback;
-use crate::check::{CheckedCase, check};
+use crate::check::accepts;
 use crate::constants::MAX_RUNS_TOGETHER;
 use crate::decide::timing::BAND;
 use crate::hash::hash;
@@ -243,8 +240,8 @@ impl Compared<'_> {
                 return Ok(Tried::Late);
             };
             if let (Some(earlier), Some(answer)) = (earlier, &answer) {
-                let checked = self.accepts(lab, at, &earlier, answer);
-                match self.in_time(checked)? {
+                let accepts = accepts(lab, at, Some(answer), &earlier);
+                match self.in_time(accepts)? {
                     None => return Ok(Tried::Late),
                     Some(false) => return Ok(Tried::Fault(ProblemFault::Unsteady)),
                     Some(true) => {}
@@ -253,25 +250,6 @@ impl Compared<'_> {
             earlier = answer;
         }
         Ok(last)
-    }
-
-    /// Whether the checker of a case accepts this output beside this answer.
-    fn accepts(
-        &self,
-        lab: Lab<'_>,
-        at: CaseRef<'_>,
-        output: &[u8],
-        answer: &[u8],
-    ) -> Result<bool, Fault> {
-        let case = &*lab.with_input(at)?;
-        let feedback = Feedback::of_one_run(at.problem, self.judge.folder())?;
-        let checked = CheckedCase {
-            at: CaseRef { case, ..at },
-            answer: Some(answer),
-            feedback: feedback.as_ref(),
-        };
-        let judgement = check(lab, checked, output)?;
-        Ok(judgement.mark == Mark::Right)
     }
 
     /// What is found out in each of these cases of one search before `end`, when all programs are killed.
@@ -418,13 +396,8 @@ impl Compared<'_> {
         let asked: Vec<_> = asked.collect();
         let ended = run_together(lab, &program, together, &built.batches, &asked)?;
         for ((index, at, answer), ended) in answered.iter().zip(ended) {
-            let checked = CheckedCase {
-                at: *at,
-                answer: answer.as_deref(),
-                feedback: None,
-            };
             if let Some(output) = ended.and_then(|it| it.answer(limits.output))
-                && check(lab, checked, &output)?.mark == Mark::Right
+                && accepts(lab, *at, answer.as_deref(), &output)?
             {
                 decided[*index] = Decided::Accepted;
             }

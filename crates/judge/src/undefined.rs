@@ -19,7 +19,7 @@ use grader_language::{
     warnings,
 };
 use grader_model::{
-    Breach, Bytes, CaseResult, CpuTime, End, Flag, LanguageId, Limits, Mark, ProblemResult, Text,
+    Breach, Bytes, CaseResult, CpuTime, End, Flag, LanguageId, Limits, ProblemResult, Text,
     Verdict, WallTime, escaped, text,
 };
 use grader_problem::CaseRef;
@@ -27,7 +27,7 @@ use grader_sandbox::SystemFolders;
 
 use crate::Fault;
 use crate::build::{Built, build_with};
-use crate::check::{CheckedCase, check};
+use crate::check::accepts;
 use crate::constants::{
     MAX_SANITIZED_CPU, MAX_SANITIZED_WALL, MAX_SUSPECTS, SANITIZER_MEMORY_BYTES, SANITIZER_START,
 };
@@ -370,14 +370,8 @@ impl On<'_> {
             return Ok(false);
         };
         let right = judging.lab.answer(self.at)?;
-        let case = CheckedCase {
-            at: self.at,
-            answer: right.as_deref(),
-            feedback: None,
-        };
-        let judgement = check(judging.lab, case, &answer)?;
-        Ok((judgement.mark == Mark::Right) != is_right
-            && self.differ([(judging.built, None), (zero, Some(&ZERO))])?)
+        let accepts = accepts(judging.lab, self.at, right.as_deref(), &answer)?;
+        Ok(accepts != is_right && self.differ([(judging.built, None), (zero, Some(&ZERO))])?)
     }
 
     /// Whether two programs do different things, each the same every time.

@@ -2,19 +2,29 @@
 
 use std::collections::BTreeMap;
 
-use grader_model::{CaseResult, ProblemId, Verdict};
+use grader_model::{
+    CaseResult, Flag, Mismatch, Points, ProblemId, ProblemResult, SampleResult, Status, Verdict,
+};
 use grader_problem::{Expectation, Sample};
 
 /// Samples that stop early, by path and problem.
 pub(crate) type Samples<'a> = BTreeMap<(&'a str, &'a ProblemId), &'a Sample>;
 
+/// A sample and its result.
+pub(crate) struct Compared<'a> {
+    pub(crate) sample: &'a Sample,
+    pub(crate) result: SampleResult,
+    /// The verdicts of the cases that ran before it was stopped.
+    pub(crate) ran: Vec<Verdict>,
+}
+
 /// Whether a case was run and failed.
-pub(crate) fn fails(case: &CaseResult) -> bool {
+fn fails(case: &CaseResult) -> bool {
     !case.skipped && case.verdict.fails()
 }
 
 /// Whether a sample may get this result in a case: its own verdict, or accepted.
-pub(crate) fn allows(expectation: &Expectation, case: &CaseResult) -> bool {
+fn allows(expectation: &Expectation, case: &CaseResult) -> bool {
     let expected = &expectation.verdicts;
     if *expected == [Verdict::PartiallyCorrect] || expectation.first_failure && !fails(case) {
         return true;
@@ -41,4 +51,198 @@ pub(crate) fn decides(expectation: &Expectation, case: &CaseResult) -> bool {
         !allows(expectation, case)
     };
     has_run && is_certain
+}
+
+/// Compares a sample's result with its expectation. If it `stops` once that is certain, its other cases, points and flags
+/// are unknown.
+pub(crate) fn compare(sample: &Sample, mut found: ProblemResult, stops: bool) -> Compared<'_> {
+    let expectation = &sample.expectation;
+    let cases = || found.subtasks.iter().flat_map(|it| &*it.cases);
+    let last = cases().position(|it| stops && decides(expectation, it));
+    let count = last.map_or(usize::MAX, |last| last + 1);
+    let ran: Vec<_> = cases().map(|it| it.verdict).take(count).collect();
+    let is_whole = ran.len() == cases().count();
+    // A person's points are none of its business.
+    if found.subtasks.iter().any(|it| it.manual.is_some()) {
+        found.subtasks.retain(|it| it.manual.is_none());
+        found.points = found.subtasks.iter().map(|it| it.points).sum();
+        found.max_points = found.subtasks.iter().map(|it| it.max_points).sum();
+    }
+    let mut mismatches = Vec::new();
+    if found.status == Status::NotJudged {
+        // Its language is not installed.
+    } else if found.verdict == Verdict::JudgeError {
+        mismatches.push(fault("judge error", first_fault(&found)));
+    } else {
+        mismatches.extend(verdict_mismatches(expectation, &found, ran.len()));
+        if is_whole {
+            mismatches.extend(flag_mismatches(&expectation.flags, &found.flags));
+        }
+    }
+    if is_whole {
+        mismatches.extend(points_mismatch(expectation, &found));
+    }
+    if is_whole && found.status != Status::NotJudged {
+        mismatches.extend(subtask_mismatches(expectation, &found));
+    }
+    let result = SampleResult {
+        path: sample.path.clone(),
+        expected: sample.verdict,
+        found,
+        mismatches,
+        because: expectation.because.clone(),
+    };
+    Compared {
+        sample,
+        result,
+        ran,
+    }
+}
+
+fn points_mismatch(expectation: &Expectation, found: &ProblemResult) -> Option<Mismatch> {
+    let (expected, got) = (expectation.points.as_ref()?, found.points?);
+    let (fewest, most) = (expected.start(), expected.end());
+    let wanted = if fewest == most {
+        fewest.to_string()
+    } else {
+        format!("{fewest} to {most}")
+    };
+    let message = format!("expected {wanted}, found {got}");
+    (!expected.contains(&got)).then(|| mismatch("points", message))
+}
+
+fn subtask_mismatches(
+    expectation: &Expectation,
+    found: &ProblemResult,
+) -> impl Iterator<Item = Mismatch> {
+    found.subtasks.iter().filter_map(|subtask| {
+        let expected = expectation.subtasks.get(&subtask.name)?;
+        let place = format!("subtask {}", subtask.name);
+        let message = || differs(expected, subtask.verdict);
+        (!expected.contains(&subtask.verdict)).then(|| mismatch(&place, message()))
+    })
+}
+
+/// Each case must get an expected verdict or be accepted, and at least one must get a required one; or the first case
+/// that fails must get an expected verdict. Accepted samples must earn all points, partially correct ones some of them,
+/// and only samples in `compile-error` may fail to compile. Only the first `ran` cases count.
+fn verdict_mismatches(
+    expectation: &Expectation,
+    found: &ProblemResult,
+    ran: usize,
+) -> Vec<Mismatch> {
+    let expected = expectation.verdicts.as_slice();
+    let whole = || mismatch("verdict", differs(expected, found.verdict));
+    if expected == [Verdict::CompileError] || found.verdict == Verdict::CompileError {
+        let is_expected = expected.contains(&found.verdict);
+        return (!is_expected).then(whole).into_iter().collect();
+    }
+    let (points, max) = (found.points, found.max_points);
+    let got = points.map_or_else(String::new, |it| it.to_string());
+    if expected == [Verdict::PartiallyCorrect] {
+        let is_part = points.is_some_and(|points| points > Points::ZERO && points < max);
+        let message = format!("expected some of the {max} points and not all, found {got}");
+        let mismatch = (!is_part).then(|| mismatch("points", message));
+        return mismatch.into_iter().collect();
+    }
+    let (mut mismatches, is_met) = case_mismatches(expectation, found, ran);
+    let is_full = points == Some(max) || expectation.points.is_some();
+    if !mismatches.is_empty() {
+        // These say enough.
+    } else if !is_met {
+        mismatches.push(whole());
+    } else if expected == [Verdict::Accepted] && !is_full {
+        let message = format!("expected all {max} points, found {got}");
+        mismatches.push(mismatch("points", message));
+    }
+    mismatches
+}
+
+/// The cases with other verdicts than they may get, and whether one has a required verdict.
+fn case_mismatches(
+    expectation: &Expectation,
+    found: &ProblemResult,
+    mut ran: usize,
+) -> (Vec<Mismatch>, bool) {
+    let expected = expectation.verdicts.as_slice();
+    let mut mismatches = Vec::new();
+    let mut is_met = expectation.first_failure && expected.contains(&found.verdict);
+    for subtask in &found.subtasks {
+        // Growth may fail a subtask but none of its cases.
+        is_met |= subtask.message.is_some() && expectation.required().contains(&subtask.verdict);
+        for case in subtask.cases.iter().take(ran) {
+            is_met |= expectation.required().contains(&case.verdict);
+            if !allows(expectation, case) {
+                let mut message = differs(expected, case.verdict);
+                if let Some(why) = &case.message {
+                    message = format!("{message}: {}", why.en);
+                }
+                let place = format!("case {}/{}", subtask.name, case.name);
+                mismatches.push(mismatch(&place, message));
+            }
+            if expectation.first_failure && fails(case) {
+                return (mismatches, true);
+            }
+        }
+        ran = ran.saturating_sub(subtask.cases.len());
+    }
+    (mismatches, is_met)
+}
+
+/// A sample must raise exactly the expected flags.
+fn flag_mismatches(expected: &[String], raised: &[Flag]) -> Vec<Mismatch> {
+    let mut mismatches = Vec::new();
+    for flag in raised.iter().filter(|flag| !expected.contains(&flag.code)) {
+        let mut message = format!(
+            "raised the flag `{}`, which is not expected: {}",
+            flag.code, flag.message.en
+        );
+        if let Some(evidence) = flag.evidence.first() {
+            let place = evidence.place.as_ref();
+            let place = place.map_or_else(String::new, |place| format!("{place}: "));
+            message = format!("{message}; {place}{}", evidence.message.en);
+        }
+        mismatches.push(mismatch("flags", message));
+    }
+    for code in expected {
+        if raised.iter().all(|flag| flag.code != *code) {
+            let message = format!("did not raise the flag `{code}`, which is expected");
+            mismatches.push(mismatch("flags", message));
+        }
+    }
+    mismatches
+}
+
+fn differs(expected: &[Verdict], found: Verdict) -> String {
+    let expected: Vec<&str> = expected.iter().map(|verdict| verdict.code()).collect();
+    format!("expected {}, found {found}", expected.join(" or "))
+}
+
+/// What is wrong with a sample or its problem.
+pub(crate) fn mismatch(place: &str, message: impl Into<String>) -> Mismatch {
+    Mismatch {
+        place: place.to_owned(),
+        message: message.into(),
+        fault: false,
+    }
+}
+
+/// The same if the problem may be fine.
+pub(super) fn fault(place: &str, message: impl Into<String>) -> Mismatch {
+    Mismatch {
+        fault: true,
+        ..mismatch(place, message)
+    }
+}
+
+fn first_fault(result: &ProblemResult) -> String {
+    let mut cases = result.subtasks.iter().flat_map(|subtask| &*subtask.cases);
+    let case = || {
+        cases
+            .find(|case| case.verdict == Verdict::JudgeError)?
+            .message
+            .as_deref()
+    };
+    let message = result.message.as_ref().or_else(case);
+    message.map_or_else(String::new, |message| message.en.clone())
 }
