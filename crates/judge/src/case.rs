@@ -17,7 +17,6 @@ use crate::decide::policy::RunPlan;
 use crate::decide::run::{JudgedRun, Printed, Run};
 use crate::decide::timing::with_band;
 use crate::decide::verdict::{Checks, Rules, judged};
-use crate::interact::Interaction;
 use crate::judging::Judging;
 use crate::lab::Lab;
 use crate::program::{Program, shown};
@@ -59,8 +58,8 @@ impl Judging<'_> {
         let mut limits = self.built.allowed(with_band(plan.limits));
         limits.wall = plan.wall;
         let program = self.built.program(plan.limits.memory);
-        let interaction = Interaction::of(checked);
-        let execution = match run::run(lab, &program, rule, case, limits, interaction) {
+        let interactor = checked.with_interactor();
+        let execution = match run::run(lab, &program, rule, case, limits, interactor) {
             Ok(execution) => execution,
             Err(fault) => return self.own_fault(&program, fault).map(not_started),
         };
@@ -68,7 +67,7 @@ impl Judging<'_> {
             return Err(Fault::Stopped);
         }
         let mut judged = self.judge(lab, plan, checked, execution)?;
-        if interaction.is_some() && records && self.needs_transcript(&judged) {
+        if interactor.is_some() && records && self.needs_transcript(&judged) {
             judged.has_transcript = true;
             let said = record(lab, &program, checked, limits, &judged.result);
             judged.result.evidence.extend(said);

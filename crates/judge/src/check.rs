@@ -40,6 +40,13 @@ pub(crate) struct CheckedCase<'a> {
     pub(crate) feedback: Option<&'a Feedback>,
 }
 
+impl CheckedCase<'_> {
+    /// The same if an interactor judges it.
+    pub(crate) fn with_interactor(self) -> Option<Self> {
+        self.at.case.checker.is_interactive().then_some(self)
+    }
+}
+
 /// Runs a case's checker on an output. An interactor gets the output as if a program had written it and exited.
 pub(crate) fn check(
     lab: Lab<'_>,

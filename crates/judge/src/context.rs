@@ -3,22 +3,13 @@
 use std::cell::Cell;
 use std::time::{Duration, SystemTime};
 
-use grader_model::Outcome;
 use grader_sandbox::{Request, SandboxError, StartGate};
 
 use crate::Fault;
+use crate::decide::run::Run;
 use crate::interact::handshake::PipeEnd;
 use crate::lab::Lab;
 use crate::run_lock::{Shared, SlotKind};
-
-/// What is known of a program that was executed.
-pub(crate) struct Executed {
-    pub(crate) outcome: Outcome,
-    /// The clock just before the program was started.
-    pub(crate) began: SystemTime,
-    /// How long it was ready to run but had no processor, if the kernel counts that.
-    pub(crate) waited: Option<Duration>,
-}
 
 impl Lab<'_> {
     /// Runs a program when its turn comes; with pipes, it starts together with the other side.
@@ -29,7 +20,7 @@ impl Lab<'_> {
         self,
         request: &Request,
         pipes: Option<&PipeEnd<'_>>,
-    ) -> Result<Executed, Fault> {
+    ) -> Result<Run, Fault> {
         let turn = CoreTurn {
             lab: self,
             pipes,
@@ -46,11 +37,7 @@ impl Lab<'_> {
         let began = turn.began.get().ok_or_else(|| {
             SandboxError::Protocol("it reports a program that was never started".to_owned())
         })?;
-        Ok(Executed {
-            outcome,
-            began,
-            waited: turn.waited.get(),
-        })
+        Ok(Run::new(outcome, began, turn.waited.get()))
     }
 }
 

@@ -42,7 +42,13 @@ const PROBES: [Probe; 3] = [
 struct Fuzzed<'a> {
     program: &'a AuthorProgram,
     /// Inputs or right answers, the shortest first.
-    texts: Vec<(CaseRef<'a>, Arc<[u8]>)>,
+    texts: Vec<Accepted<'a>>,
+}
+
+/// An input or a right answer, and its case.
+struct Accepted<'a> {
+    at: CaseRef<'a>,
+    text: Arc<[u8]>,
 }
 
 impl Judge {
@@ -100,7 +106,7 @@ impl Judge {
         if self.lab().get(&AuthorBuild(program)).is_err() {
             return Vec::new();
         }
-        texts.sort_by_key(|(_, text)| text.len());
+        texts.sort_by_key(|it| it.text.len());
         texts.truncate(MAX_FUZZED_TEXTS);
         let is_validator = program.role == Role::Validator;
         let mutations: Vec<Mutation> = if is_validator {
@@ -117,7 +123,7 @@ impl Judge {
             self,
             &runs,
             0,
-            |lab, _, ((mutation, failed), (at, text))| {
+            |lab, _, ((mutation, failed), Accepted { at, text })| {
                 if failed.load(Ordering::Relaxed) || self.stop().is_requested() {
                     return None;
                 }
@@ -152,12 +158,12 @@ fn add<'a>(
         all.push(Fuzzed { program, texts });
         all.len() - 1
     });
-    let is_same = |(other, it): &(CaseRef<'_>, Arc<[u8]>)| {
-        let (a, b) = (at.case, other.case);
-        *it == text && a.arguments == b.arguments && a.checker == b.checker
+    let is_same = |other: &Accepted<'_>| {
+        let (a, b) = (at.case, other.at.case);
+        other.text == text && a.arguments == b.arguments && a.checker == b.checker
     };
     if !all[index].texts.iter().any(is_same) {
-        all[index].texts.push((at, text));
+        all[index].texts.push(Accepted { at, text });
     }
 }
 
@@ -189,14 +195,14 @@ fn check_output(lab: Lab<'_>, at: CaseRef<'_>, output: &[u8]) -> Result<bool, Fa
 /// What is wrong with a program that got these texts, each broken in this way. `None` stands for what it did not get.
 fn found(
     program: &AuthorProgram,
-    texts: &[(CaseRef<'_>, Arc<[u8]>)],
+    texts: &[Accepted<'_>],
     mutation: &Mutation,
     ends: &[Option<Result<bool, Fault>>],
 ) -> Option<Mismatch> {
     let is_validator = program.role == Role::Validator;
     let place = format!("{} `{}`", program.role.name(), program.name());
     let broken = |index: usize| {
-        let (at, text) = &texts[index];
+        let Accepted { at, text } = &texts[index];
         let text = (mutation.change)(text).unwrap_or_default();
         let shown = Excerpt::input(&text, MAX_FUZZED_SHOWN_BYTES).to_string();
         let lines = if shown.is_empty() {

@@ -17,15 +17,12 @@ use std::fs::File;
 use std::io::{self, Read as _, Write as _};
 use std::path::PathBuf;
 use std::thread;
-use std::time::Duration;
 
-use grader_model::Judgement;
 use grader_sandbox::{NamedPipe, Request};
 
 use crate::Fault;
 use crate::check::{self, Answered, CheckedCase};
 use crate::constants::{MAX_UNREAD_BYTES, RELAY_CHUNK_BYTES};
-use crate::context::Executed;
 use crate::decide::contention::Contention;
 use crate::decide::run::Run;
 use crate::lab::Lab;
@@ -35,124 +32,85 @@ use crate::workspace::Workspace;
 use handshake::{Handshake, PipeEnd, Side};
 use transcript::Transcript;
 
-/// The interactor of a case, which is built.
-#[derive(Clone, Copy)]
-pub(crate) struct Interaction<'a> {
-    pub(crate) case: CheckedCase<'a>,
-    /// Where the output of both sides is recorded, if it is.
-    pub(crate) transcript: Option<&'a Transcript>,
-}
-
-/// What an interactor did beside a program.
-pub(crate) struct Interacted {
-    answered: Answered,
-    /// Whether it ended before the program.
-    is_first: bool,
-    /// How long it waited for a processor.
-    waited: Duration,
-}
-
-impl<'a> Interaction<'a> {
-    /// That of a case; `None` if a program runs alone on it.
-    pub(crate) fn of(case: CheckedCase<'a>) -> Option<Self> {
-        let is_interactive = case.at.case.checker.is_interactive();
-        is_interactive.then_some(Self {
-            case,
-            transcript: None,
-        })
-    }
-
-    /// Runs a program and the interactor.
-    pub(crate) fn run(
-        self,
-        lab: Lab<'_>,
-        mut request: Request,
-    ) -> Result<(Executed, Interacted), Fault> {
-        let workspace = Workspace::new(lab.judge.folder(), "pipes-")?;
-        let handshake = Handshake::new(lab.judge.stop());
-        let direction = |from| Direction::new(&workspace, &handshake, from, self.transcript);
-        let (from_program, from_interactor) =
-            (direction(Side::Program)?, direction(Side::Interactor)?);
-        let pipes = |side, reads: &Direction<'_>, writes: &Direction<'_>| PipeEnd {
-            handshake: &handshake,
-            side,
-            stdin: reads.read_from.clone(),
-            stdout: writes.write_to.clone(),
-        };
-        let interactor = pipes(Side::Interactor, &from_program, &from_interactor);
-        let program = pipes(Side::Program, &from_interactor, &from_program);
-        request.stdin = Some(program.stdin.clone());
-        request.stdout.clone_from(&program.stdout);
-        let (executed, answered) = thread::scope(|scope| {
-            // If a thread cannot be started, both sides' ends are closed here, so that the others do not wait.
-            let (interactor, program) = (interactor, program);
-            let (handshake, wall) = (&handshake, request.limits.wall);
-            for direction in [from_program, from_interactor] {
-                start(scope, move || direction.relay(handshake))?;
-            }
-            let answered = start(scope, move || {
-                // End it here even if it was never started, so that the program does not wait for it.
-                let pipes = interactor;
-                let answered = check::interact(lab, self.case, &pipes, wall);
-                let is_final = answered.as_ref().map_or(true, Answered::is_final);
-                if handshake.first() == Side::Interactor && is_final {
-                    handshake.end_program();
-                }
-                answered
-            })?;
-            let executed = lab.execute(&request, Some(&program));
-            // So that the interactor does not wait for a program that was never started.
-            drop(program);
-            Ok::<_, Fault>((executed, answered.join()))
-        })?;
-        let answered = answered.unwrap_or_else(|panic| std::panic::resume_unwind(panic));
-        both(executed, answered, &handshake)
-    }
-}
-
-/// What both sides did. If one failed, the failure of the side that ended first counts: the other may be a consequence.
-fn both(
-    executed: Result<Executed, Fault>,
-    answered: Result<Answered, Fault>,
-    handshake: &Handshake<'_>,
-) -> Result<(Executed, Interacted), Fault> {
-    let is_first = handshake.first() == Side::Interactor;
-    match (executed, answered) {
-        (Err(_), Err(fault)) if is_first => Err(fault),
-        (Err(fault), _) | (_, Err(fault)) => Err(fault),
-        (
-            Ok(_),
-            Ok(Answered {
-                judged: Err(fault), ..
-            }),
-        ) if is_first => Err(fault),
-        (Ok(executed), Ok(answered)) => {
-            let interacted = Interacted {
-                answered,
-                is_first,
-                waited: handshake.waited(Side::Interactor),
-            };
-            Ok((executed, interacted))
+/// Runs a program and the case's interactor, which is built, and records what they say if there is a transcript. Returns the
+/// run of the program, and what the interactor says of it.
+pub(crate) fn run(
+    lab: Lab<'_>,
+    case: CheckedCase<'_>,
+    mut request: Request,
+    transcript: Option<&Transcript>,
+) -> Result<(Run, Answered), Fault> {
+    let workspace = Workspace::new(lab.judge.folder(), "pipes-")?;
+    let handshake = Handshake::new(lab.judge.stop());
+    let direction = |from| Direction::new(&workspace, &handshake, from, transcript);
+    let (from_program, from_interactor) = (direction(Side::Program)?, direction(Side::Interactor)?);
+    let pipes = |side, reads: &Direction<'_>, writes: &Direction<'_>| PipeEnd {
+        handshake: &handshake,
+        side,
+        stdin: reads.read_from.clone(),
+        stdout: writes.write_to.clone(),
+    };
+    let interactor = pipes(Side::Interactor, &from_program, &from_interactor);
+    let program = pipes(Side::Program, &from_interactor, &from_program);
+    request.stdin = Some(program.stdin.clone());
+    request.stdout.clone_from(&program.stdout);
+    let (run, answered) = thread::scope(|scope| {
+        // If a thread cannot be started, both sides' ends are closed here, so that the others do not wait.
+        let (interactor, program) = (interactor, program);
+        let (handshake, wall) = (&handshake, request.limits.wall);
+        for direction in [from_program, from_interactor] {
+            start(scope, move || direction.relay(handshake))?;
         }
-    }
+        let answered = start(scope, move || {
+            // End it here even if it was never started, so that the program does not wait for it.
+            let pipes = interactor;
+            let answered = check::interact(lab, case, &pipes, wall);
+            let is_final = answered.as_ref().map_or(true, Answered::is_final);
+            if handshake.first() == Side::Interactor && is_final {
+                handshake.end_program();
+            }
+            answered
+        })?;
+        let run = lab.execute(&request, Some(&program));
+        // So that the interactor does not wait for a program that was never started.
+        drop(program);
+        Ok::<_, Fault>((run, answered.join()))
+    })?;
+    let answered = answered.unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+    settled(&handshake, run, answered)
 }
 
-impl Interacted {
-    /// Adds to the run of the program what it means for it. Returns the judgement; an error only if the program ended first,
-    /// which an interactor may not expect.
-    pub(crate) fn settle(self, run: &mut Run) -> Result<Judgement, Fault> {
-        run.rejected = self.is_first && self.answered.is_final();
-        let mut both = run.outcome.clone();
-        both.cpu.0 += self.answered.cpu.0;
-        // Two sides that kept a processor busy were not starved of it.
-        let are_kept = both.cpu.0 * 2 < both.wall.0 && !run.rejected;
-        // While one side works, the other waits for its output, not for a processor.
-        let waited = run.waited.map(|ours| ours + self.waited);
-        run.contention = Contention::of(&both, waited).filter(|_| are_kept);
-        let judgement = self.answered.judged?;
-        run.report = self.answered.report;
-        Ok(judgement)
-    }
+/// The run of the program, and what the interactor says of it. The side that ended first decides; so what the interactor says is
+/// an error only if the program ended first, which an interactor may not expect.
+fn settled(
+    handshake: &Handshake<'_>,
+    run: Result<Run, Fault>,
+    answered: Result<Answered, Fault>,
+) -> Result<(Run, Answered), Fault> {
+    let is_first = handshake.first() == Side::Interactor;
+    let (mut run, answered) = match (run, answered) {
+        // The later failure is a consequence of the first.
+        (Err(_), Err(fault)) if is_first => return Err(fault),
+        (Err(fault), _) | (_, Err(fault)) => return Err(fault),
+        (Ok(run), Ok(answered)) => (run, answered),
+    };
+    let answered = match answered {
+        Answered {
+            judged: Err(fault), ..
+        } if is_first => return Err(fault),
+        answered => answered,
+    };
+    run.rejected = is_first && answered.is_final();
+    let mut both = run.outcome.clone();
+    both.cpu.0 += answered.cpu.0;
+    // Two sides that kept a processor busy were not starved of it.
+    let are_kept = both.cpu.0 * 2 < both.wall.0 && !run.rejected;
+    // While one side works, the other waits for its output, not for a processor.
+    let waited = run
+        .waited
+        .map(|ours| ours + handshake.waited(Side::Interactor));
+    run.contention = Contention::of(&both, waited).filter(|_| are_kept);
+    Ok((run, answered))
 }
 
 /// The pipe from one side to the other.

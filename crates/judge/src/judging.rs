@@ -13,8 +13,8 @@ use grader_problem::{CaseKey, CaseRef, Sample, Subtask, TestRule};
 
 use crate::build::Built;
 use crate::check::pass_feedback::Feedback;
-use crate::decide::attempts::{AttemptsAt, Interleaved, same_answer, second};
-use crate::decide::flags::{report_flags, source_flags, time_flags, whole_number};
+use crate::decide::attempts::{AttemptsAt, Interleaved, Ruled, same_answer, second};
+use crate::decide::flags::{KnownAnswer, report_flags, source_flags, time_flags, whole_number};
 use crate::decide::growth::SweepCase;
 use crate::decide::junit::Report;
 use crate::decide::order::{
@@ -287,9 +287,14 @@ impl Judging<'_> {
     ) -> Box<dyn Policy<'b> + 'b> {
         let (language, later) = (self.language(), Self::later(at, earlier));
         if let Some(rule) = at.subtask.attempts {
-            let later = later.filter_map(|it| Some((it, it.subtask.attempts?)));
-            let later = later.collect();
-            Box::new(AttemptsAt::new(attempts, (at, rule), later, language))
+            let ruled = |at: CaseRef<'b>| at.subtask.attempts.map(|rule| Ruled { at, rule });
+            let later = later.filter_map(ruled).collect();
+            Box::new(AttemptsAt::new(
+                attempts,
+                Ruled { at, rule },
+                later,
+                language,
+            ))
         } else if at.problem.run.passes > 1 {
             let early = self.lab.judge.settings.stops_early;
             let sources = self.prepared.files;
@@ -339,7 +344,8 @@ impl Judging<'_> {
                 && let Ok(Some(answer)) = self.lab.answer(at)
                 && let Some(answer) = whole_number(&answer)
             {
-                answers.push((at.case.name.clone(), answer));
+                let case = at.case.name.clone();
+                answers.push(KnownAnswer { case, answer });
             }
         }
         let (texts, shown) = (self.texts, &self.job.submission.shown);

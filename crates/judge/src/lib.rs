@@ -87,7 +87,6 @@ mod workspace;
 pub use author_cache::AuthorCache;
 pub use cache::{CacheError, JobKey, JobName, JobResult, ResultCache, StoredResult};
 pub use case_inputs::Withheld;
-pub use decide::score::{problem_points, subtask_result};
 pub use engine::Summary;
 pub use fault::Fault;
 pub use given::GivenRun;

@@ -4,11 +4,11 @@ use grader_model::{Breach, CaseResult, Evidence, Limits, Outcome, WallTime};
 
 use crate::check::CheckedCase;
 use crate::constants::{RECORDED_FACTOR, RECORDED_WALL};
-use crate::interact::Interaction;
+use crate::interact;
 use crate::interact::transcript::Transcript;
 use crate::lab::Lab;
 use crate::program::Program;
-use crate::run::run;
+use crate::run::request;
 
 /// The transcript of an additional run after one that failed. `None` if that run fails, which does not affect the verdict, or if it
 /// would keep other jobs waiting.
@@ -22,14 +22,12 @@ pub(crate) fn record(
     if lab.alone.is_some() || case.feedback.is_some() {
         return None;
     }
-    let transcript = Transcript::new();
-    let interaction = Interaction {
-        case,
-        transcript: Some(&transcript),
-    };
     let limits = to_record(limits, failed.outcome.as_ref()?);
+    let workspace = lab.judge.run_folder().ok()?;
     let rule = &case.at.problem.run;
-    run(lab, program, rule, case.at.case, limits, Some(interaction)).ok()?;
+    let request = request(lab, &workspace, program, rule, case.at.case, limits).ok()?;
+    let transcript = Transcript::new();
+    interact::run(lab, case, request, Some(&transcript)).ok()?;
     Some(transcript.evidence())
 }
 

@@ -29,7 +29,6 @@ use crate::constants::{
 };
 use crate::decide::run::Run;
 use crate::included::with_included;
-use crate::interact::Interaction;
 use crate::lab::{Key, Lab, Task};
 use crate::lock::locked;
 use crate::prepared::Prepared;
@@ -351,11 +350,17 @@ impl Lab<'_> {
             feedback: feedback.as_ref(),
         };
         self.build_checker(at)?;
-        let interaction = Interaction::of(checked);
         // The permission to keep a large answer ends here: the programs that are timed below ask for one of their own.
         let Execution {
             run: ran, judged, ..
-        } = run(self, &program, &problem.run, &asked, limits, interaction)?;
+        } = run(
+            self,
+            &program,
+            &problem.run,
+            &asked,
+            limits,
+            checked.with_interactor(),
+        )?;
         let stderr = Excerpt::block(ran.stderr.trim_ascii(), MAX_REFERENCE_STDERR_BYTES);
         let mut cpu = ran.outcome.cpu;
         let output = output(ran, &limits).map_err(|why| Fault::Reference {
@@ -394,15 +399,8 @@ impl Lab<'_> {
             let built = self.get(&ReferenceBuild { problem, sources });
             let ran = built.and_then(|built| {
                 let program = built.program(REFERENCE_MEMORY);
-                let interaction = Interaction::of(case);
-                run(
-                    self,
-                    &program,
-                    &problem.run,
-                    case.at.case,
-                    limits,
-                    interaction,
-                )
+                let (rule, interactor) = (&problem.run, case.with_interactor());
+                run(self, &program, rule, case.at.case, limits, interactor)
             });
             match ran.map(|it| it.run.outcome) {
                 Err(Fault::Stopped) => return Err(Fault::Stopped),

@@ -6,17 +6,16 @@ use std::io::{Read as _, Seek as _, SeekFrom};
 use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 
-use grader_model::{Breach, Judgement, Limits, Outcome, SourceFile};
+use grader_model::{Breach, Judgement, Limits, SourceFile};
 use grader_problem::{Case, ReportFormat, RunRule};
 use grader_sandbox::{Request, Returns};
 
 use crate::Fault;
+use crate::check::{Answered, CheckedCase};
 use crate::constants::{MAX_REPORT_BYTES, MAX_STDERR_BYTES, PAGE_BYTES};
-use crate::context::Executed;
-use crate::decide::contention::Contention;
 use crate::decide::junit::Report;
 use crate::decide::run::Run;
-use crate::interact::Interaction;
+use crate::interact;
 use crate::judge::LargeAnswer;
 use crate::lab::Lab;
 use crate::program::Program;
@@ -31,14 +30,15 @@ pub(crate) struct Execution<'a> {
     pub(crate) large: LargeAnswer<'a>,
 }
 
-/// Runs a program once in a fresh folder, which is removed afterwards. It reads the case's input, or what the interactor says.
+/// Runs a program once in a fresh folder, which is removed afterwards. It reads the case's input or, if an interactor judges it,
+/// what that says.
 pub(crate) fn run<'a>(
     lab: Lab<'a>,
     program: &Program,
     rule: &RunRule,
     case: &Case,
     limits: Limits,
-    interaction: Option<Interaction<'_>>,
+    interactor: Option<CheckedCase<'_>>,
 ) -> Result<Execution<'a>, Fault> {
     let workspace = lab.judge.run_folder()?;
     let folder = &workspace.directory.host;
@@ -48,9 +48,9 @@ pub(crate) fn run<'a>(
     let stdout = OutputFile::new(workspace.path(), "stdout")?;
     let stderr = OutputFile::new(workspace.path(), "stderr")?;
     let mut request = request(lab, &workspace, program, rule, case, limits)?;
-    let (executed, interacted) = if let Some(interaction) = interaction {
-        let (executed, interacted) = interaction.run(lab, request)?;
-        (executed, Some(interacted))
+    let (mut run, answered) = if let Some(case) = interactor {
+        let (run, answered) = interact::run(lab, case, request, None)?;
+        (run, Some(answered))
     } else {
         match &rule.input_file {
             Some(name) => write(&folder.join(name), &case.input)?,
@@ -58,41 +58,26 @@ pub(crate) fn run<'a>(
         }
         (lab.execute(&request, None)?, None)
     };
-    let Executed {
-        mut outcome,
-        began,
-        waited,
-    } = executed;
-    let (answer, large) = answer(lab, rule, folder, &stdout, limits, &mut outcome)?;
-    let left = match &answer {
-        Some(answer) if rule.output_file.is_some() || !answer.is_empty() => Vec::new(),
-        _ => left_in(folder, program, rule, case),
-    };
-    let mut run = Run {
-        began,
-        contention: Contention::of(&outcome, waited),
-        waited,
-        outcome,
-        answer,
-        stderr: stderr.start(MAX_STDERR_BYTES)?,
-        left,
-        report: None,
-        has_second_report: false,
-        rejected: false,
-    };
+    let large = read_answer(lab, rule, folder, &stdout, limits, &mut run)?;
+    run.stderr = stderr.start(MAX_STDERR_BYTES)?;
+    if run.answer.is_none() || rule.output_file.is_none() && run.is_silent() {
+        run.left = left_in(folder, program, rule, case);
+    }
     if let Some(file) = report {
         run.report = Report::parse(&file.start(MAX_REPORT_BYTES)?);
         run.has_second_report = file.is_replaced()?;
     }
-    Ok(Execution {
-        judged: interacted.map(|it| it.settle(&mut run)),
-        run,
-        large,
-    })
+    let judged = answered.map(|Answered { judged, report, .. }| {
+        if judged.is_ok() {
+            run.report = report;
+        }
+        judged
+    });
+    Ok(Execution { run, judged, large })
 }
 
 /// The request to run a program on a case, whose files are written; without the input.
-fn request(
+pub(crate) fn request(
     lab: Lab<'_>,
     workspace: &RunFolder<'_>,
     program: &Program,
@@ -135,25 +120,26 @@ fn write_files(
     Ok(room)
 }
 
-/// The answer of a run: standard output, or the output file; `None` if that is missing. Notes if the output file is too large.
-fn answer<'a>(
+/// Reads the answer of a run: standard output, or the output file, if that is not missing. Notes if the output file is too large.
+fn read_answer<'a>(
     lab: Lab<'a>,
     rule: &RunRule,
     folder: &Path,
     stdout: &OutputFile,
     limits: Limits,
-    outcome: &mut Outcome,
-) -> Result<(Option<Vec<u8>>, LargeAnswer<'a>), Fault> {
+    run: &mut Run,
+) -> Result<LargeAnswer<'a>, Fault> {
     let file = rule.output_file.as_ref().map(|name| folder.join(name));
     let size = match &file {
-        None => outcome.stdout.0,
+        None => run.outcome.stdout.0,
         Some(path) => fs::symlink_metadata(path).map_or(0, |meta| meta.len()),
     };
+    let breach = &mut run.outcome.breach;
     if file.is_some() && size > limits.output.0 {
-        outcome.breach = outcome.breach.or(Some(Breach::Output));
+        breach.get_or_insert(Breach::Output);
     }
     // A run over a limit is not judged by its answer: the beginning is enough to show.
-    let max = match outcome.breach {
+    let max = match breach {
         Some(_) => MAX_STDERR_BYTES,
         None => limits.output.0,
     };
@@ -162,11 +148,11 @@ fn answer<'a>(
         Some(_) => None,
         None => lab.judge.large_answer(size.min(max)),
     };
-    let answer = match &file {
+    run.answer = match &file {
         None => Some(stdout.start(max)?),
         Some(path) => output_file(path, max)?,
     };
-    Ok((answer, large))
+    Ok(large)
 }
 
 /// An output file that we opened before the run: the program can replace its path, but not the file that we read.

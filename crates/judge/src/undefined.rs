@@ -15,12 +15,12 @@ use std::cell::Cell;
 use std::time::Duration;
 
 use grader_language::{
-    DiagnosticBuilds, Edit, Finding, ProgramSources, SourceText, Suspect, Warning, Weight, reports,
-    warnings,
+    DiagnosticBuilds, Edit, Finding, Plan, ProgramSources, SourceText, Suspect, Warning, Weight,
+    reports, warnings,
 };
 use grader_model::{
-    Breach, Bytes, CaseResult, CpuTime, End, Flag, LanguageId, Limits, ProblemResult, Text,
-    Verdict, WallTime, escaped, text,
+    Breach, Bytes, CpuTime, End, Flag, LanguageId, Limits, ProblemResult, Text, Verdict, WallTime,
+    escaped, text,
 };
 use grader_problem::CaseRef;
 use grader_sandbox::SystemFolders;
@@ -32,7 +32,7 @@ use crate::constants::{
     MAX_SANITIZED_CPU, MAX_SANITIZED_WALL, MAX_SUSPECTS, SANITIZER_MEMORY_BYTES, SANITIZER_START,
 };
 use crate::decide::flags::{flag, plain};
-use crate::decide::undefined::{ranked, telling};
+use crate::decide::undefined::{Telling, ranked, telling};
 use crate::included::with_included;
 use crate::judging::Judging;
 use crate::run::run;
@@ -53,6 +53,21 @@ const PATTERN: Fill = Fill {
     name: "pattern",
     value: "1",
 };
+
+/// A build of the program, with what its memory begins with if that is given.
+#[derive(Clone, Copy)]
+struct Started<'a> {
+    built: &'a Built,
+    fill: Option<&'a Fill>,
+}
+
+impl<'a> Started<'a> {
+    /// A build with sanitizers.
+    const fn with(built: &'a Built, fill: &'a Fill) -> Self {
+        let fill = Some(fill);
+        Self { built, fill }
+    }
+}
 
 /// What was found.
 #[derive(Default)]
@@ -140,26 +155,24 @@ impl<'a> Search<'a> {
     }
 
     /// Searches on these cases; if the warnings explain the failure, only for what sanitizers report.
-    fn find(
-        &self,
-        cases: &[(CaseRef<'_>, CaseResult)],
-        is_explained: bool,
-    ) -> Result<Found, Fault> {
+    fn find(&self, cases: &[Telling<'_>], is_explained: bool) -> Result<Found, Fault> {
         let Some(zero) = self.build(&ZERO, None)? else {
             return Ok(Found::default());
         };
         let mut pattern = None;
-        for (at, result) in cases {
-            let Some(limits) = result.limits else {
-                continue;
-            };
+        for Telling {
+            at,
+            limits,
+            is_right,
+        } in cases
+        {
             let case = &*self.judging.lab.with_input(*at)?;
             let on = On {
                 search: self,
                 at: CaseRef { case, ..*at },
-                limits,
+                limits: *limits,
             };
-            let mut findings = on.reports(&zero, &ZERO)?;
+            let mut findings = on.reports(Started::with(&zero, &ZERO))?;
             if findings.iter().any(|it| it.is_null) {
                 if pattern.is_none() {
                     pattern = self.build(&PATTERN, None)?;
@@ -175,8 +188,7 @@ impl<'a> Search<'a> {
                     on.add_dependencies(&zero, pattern, &mut findings)?;
                 }
             }
-            let is_right = result.verdict == Verdict::Accepted;
-            let is_decisive = on.is_decided_by(&zero, is_right)?;
+            let is_decisive = on.is_decided_by(&zero, *is_right)?;
             if is_decisive || !findings.is_empty() {
                 return Ok(Found {
                     findings,
@@ -197,30 +209,36 @@ impl<'a> Search<'a> {
         let returns = suspects.filter_map(|it| it.edit);
         let returns = returns.filter(|it| is_c && it.variable.is_none() && Some(it) != edit);
         let returns: Vec<Edit> = returns.collect();
-        let edits = returns.iter().map(|it| (it, fill));
-        let edits = edits.chain(edit.map(|it| (it, &ZERO)));
-        self.build_with(&flags, edits.collect())
+        self.build_with(&flags, |plan| {
+            for it in &returns {
+                self.apply(it, fill, plan);
+            }
+            if let Some(edit) = edit {
+                self.apply(edit, &ZERO, plan);
+            }
+        })
     }
 
-    /// Builds the program with more flags, and with these edits. `None` if the compiler refuses.
+    /// Changes a file of the student's in a plan.
+    fn apply(&self, edit: &Edit, fill: &Fill, plan: &mut Plan) {
+        let index = self.sources.included.len() + edit.place.file;
+        if let Some((_, source)) = plan.files.get_mut(index) {
+            edit.apply(source, fill.value);
+        }
+    }
+
+    /// Builds the program with more flags, and a changed plan. `None` if the compiler refuses.
     fn build_with(
         &self,
         flags: &[String],
-        edits: Vec<(&Edit, &Fill)>,
+        change: impl FnOnce(&mut Plan),
     ) -> Result<Option<Box<Built>>, Fault> {
         let own = self.judging.built;
         let mut toolchain = own.toolchain.clone();
         toolchain.flags.extend_from_slice(flags);
         let time = self.judging.job.entry.problem.limits.compile_time;
         let (lab, sources) = (self.judging.lab, &self.sources);
-        let built = build_with(lab, &own.language, toolchain, sources, time, |plan| {
-            for (edit, fill) in edits {
-                let file = plan.files.get_mut(sources.included.len() + edit.place.file);
-                if let Some((_, source)) = file {
-                    edit.apply(source, fill.value);
-                }
-            }
-        })?;
+        let built = build_with(lab, &own.language, toolchain, sources, time, change)?;
         Ok(built.ok())
     }
 
@@ -228,7 +246,7 @@ impl<'a> Search<'a> {
     fn suspects(&self) -> Result<Vec<Suspect>, Fault> {
         let analysed = match self.builds.analyse.as_slice() {
             [] => None,
-            flags => self.build_with(flags, Vec::new())?,
+            flags => self.build_with(flags, |_| ())?,
         };
         let messages = analysed.and_then(|it| it.report.messages);
         let mut all = messages.map_or_else(Vec::new, |it| warnings(&it.text, &self.names));
@@ -289,11 +307,11 @@ struct On<'a> {
 
 impl On<'_> {
     /// What sanitizers report.
-    fn reports(&self, built: &Built, fill: &Fill) -> Result<Vec<Finding>, Fault> {
+    fn reports(&self, started: Started<'_>) -> Result<Vec<Finding>, Fault> {
         let Search {
             names, warnings, ..
         } = self.search;
-        let ran = self.run(built, Some(fill))?;
+        let ran = self.run(started)?;
         let stderr = ran.map(|(_, stderr)| stderr).unwrap_or_default();
         Ok(reports(&stderr, names, warnings))
     }
@@ -306,7 +324,7 @@ impl On<'_> {
         findings: &mut Vec<Finding>,
     ) -> Result<(), Fault> {
         let others = match pattern {
-            Some(pattern) => self.reports(pattern, &PATTERN)?,
+            Some(pattern) => self.reports(Started::with(pattern, &PATTERN))?,
             None => Vec::new(),
         };
         let is_null = |it: &Finding| {
@@ -334,8 +352,8 @@ impl On<'_> {
         findings: &mut Vec<Finding>,
     ) -> Result<(), Fault> {
         let search = self.search;
-        let with_pattern = (pattern, Some(&PATTERN));
-        let differs = self.differ([(zero, Some(&ZERO)), with_pattern])?;
+        let with_pattern = Started::with(pattern, &PATTERN);
+        let differs = self.differ(Started::with(zero, &ZERO), with_pattern)?;
         let is_crash = |it: &Finding| it.weight == Weight::Consequence;
         if !differs && !findings.iter().any(is_crash) {
             return Ok(());
@@ -346,16 +364,18 @@ impl On<'_> {
             let is_cause = findings.iter().any(is_here)
                 || differs
                     && match edit {
-                        None => self.differ([(pattern, Some(&ZERO)), with_pattern])?,
+                        None => self.differ(Started::with(pattern, &ZERO), with_pattern)?,
                         Some(edit) => match search.build(&PATTERN, Some(&edit))? {
-                            Some(given) => self.differ([(&given, Some(&PATTERN)), with_pattern])?,
+                            Some(given) => {
+                                self.differ(Started::with(&given, &PATTERN), with_pattern)?
+                            }
                             None => false,
                         },
                     };
             found.extend(Some(finding).filter(|_| is_cause));
         }
         if differs && found.is_empty() {
-            found = self.reports(pattern, &PATTERN)?;
+            found = self.reports(with_pattern)?;
         }
         findings.extend(found);
         Ok(())
@@ -364,21 +384,26 @@ impl On<'_> {
     /// Whether the program with zeros gets another verdict than the submission, which `is_right` or not.
     fn is_decided_by(&self, zero: &Built, is_right: bool) -> Result<bool, Fault> {
         let judging = self.search.judging;
-        let seen = self.run(zero, Some(&ZERO))?.map(|(seen, _)| seen);
+        let zero = Started::with(zero, &ZERO);
+        let seen = self.run(zero)?.map(|(seen, _)| seen);
         let seen = seen.filter(|it| it.status == Some(0));
         let Some(answer) = seen.and_then(|it| it.answer) else {
             return Ok(false);
         };
         let right = judging.lab.answer(self.at)?;
+        let own = Started {
+            built: judging.built,
+            fill: None,
+        };
         let accepts = accepts(judging.lab, self.at, right.as_deref(), &answer)?;
-        Ok(accepts != is_right && self.differ([(judging.built, None), (zero, Some(&ZERO))])?)
+        Ok(accepts != is_right && self.differ(own, zero)?)
     }
 
     /// Whether two programs do different things, each the same every time.
-    fn differ(&self, programs: [(&Built, Option<&Fill>); 2]) -> Result<bool, Fault> {
+    fn differ(&self, one: Started<'_>, other: Started<'_>) -> Result<bool, Fault> {
         let mut seen = Vec::new();
-        for (built, fill) in [programs, programs].concat() {
-            let Some((now, _)) = self.run(built, fill)? else {
+        for started in [one, other, one, other] {
+            let Some((now, _)) = self.run(started)? else {
                 return Ok(false);
             };
             seen.push(now);
@@ -388,7 +413,7 @@ impl On<'_> {
 
     /// Runs a program; with a fill, one with sanitizers. Returns its standard error, too. `None` if it was stopped, or
     /// has no time left.
-    fn run(&self, built: &Built, fill: Option<&Fill>) -> Result<Option<(Seen, String)>, Fault> {
+    fn run(&self, Started { built, fill }: Started<'_>) -> Result<Option<(Seen, String)>, Fault> {
         let Search {
             judging,
             builds,

@@ -40,7 +40,11 @@ const COMPARED: u32 = 3;
 const COMPARED_CASES: usize = 2;
 
 /// A case that is judged by attempts, with its rule.
-pub(crate) type Ruled<'a> = (CaseRef<'a>, AttemptRule);
+#[derive(Clone, Copy)]
+pub(crate) struct Ruled<'a> {
+    pub(crate) at: CaseRef<'a>,
+    pub(crate) rule: AttemptRule,
+}
 
 /// The attempts at one case.
 #[derive(Debug)]
@@ -54,7 +58,7 @@ struct Plan {
 }
 
 impl Plan {
-    fn new((at, rule): Ruled<'_>) -> Self {
+    fn new(Ruled { at, rule }: Ruled<'_>) -> Self {
         Self {
             count: AttemptCount::new(rule),
             has_many_answers: !at.case.checker.needs_answer(),
@@ -90,7 +94,7 @@ pub(crate) struct Interleaved(BTreeMap<CaseKey, Plan>);
 
 impl Interleaved {
     fn plan(&mut self, case: Ruled<'_>) -> &mut Plan {
-        let plan = self.0.entry(case.0.key());
+        let plan = self.0.entry(case.at.key());
         plan.or_insert_with(|| Plan::new(case))
     }
 
@@ -146,7 +150,7 @@ impl<'a, 's> AttemptsAt<'a, 's> {
 impl<'a> Policy<'a> for AttemptsAt<'a, '_> {
     fn next(&mut self, now: u64) -> Next<'a> {
         match &self.under_way {
-            Some(((at, _), None)) => return Next::Times(*at),
+            Some((case, None)) => return Next::Times(case.at),
             Some((_, Some(timed))) => return timed.run.next(),
             None => {}
         }
@@ -158,14 +162,14 @@ impl<'a> Policy<'a> for AttemptsAt<'a, '_> {
             return Next::Wait(second);
         }
         self.under_way = Some((case, None));
-        Next::Times(case.0)
+        Next::Times(case.at)
     }
 
     fn told(&mut self, news: News) {
         let Some((case, run)) = &mut self.under_way else {
             return;
         };
-        let (case, at) = (*case, case.0);
+        let (case, at) = (*case, case.at);
         let made = match (news, run) {
             (News::Times(times), run) => {
                 *run = Some(Box::new(TimedRun::new(at, self.language, times)));

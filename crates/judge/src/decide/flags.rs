@@ -40,6 +40,12 @@ struct Read<'a> {
     tokens: Vec<Token<'a>>,
 }
 
+/// The answer of a case that was run.
+pub(crate) struct KnownAnswer {
+    pub(crate) case: CaseName,
+    pub(crate) answer: u64,
+}
+
 /// Flags of sources, which reports call `shown`. `answers` has the answers of the cases that were run; if `None`, only
 /// rules that reject a source count.
 pub(crate) fn source_flags(
@@ -47,7 +53,7 @@ pub(crate) fn source_flags(
     language: &Language,
     sources: &[SourceText<'_>],
     shown: &[String],
-    answers: Option<&[(CaseName, u64)]>,
+    answers: Option<&[KnownAnswer]>,
 ) -> Vec<Flag> {
     let named = sources.iter().enumerate();
     let read: Vec<Read<'_>> = named
@@ -191,7 +197,7 @@ struct Clue {
 
 fn looked_up(
     rule: &AnswerRule,
-    cases: &[(CaseName, u64)],
+    cases: &[KnownAnswer],
     language: &Language,
     sources: &[Read<'_>],
 ) -> Option<Flag> {
@@ -220,8 +226,8 @@ fn looked_up(
 }
 
 /// All numbers to search for, by their value.
-fn clues(rule: &AnswerRule, cases: &[(CaseName, u64)]) -> BTreeMap<u64, Clue> {
-    let cases = cases.iter().map(|(name, answer)| (*answer, Some(name)));
+fn clues(rule: &AnswerRule, cases: &[KnownAnswer]) -> BTreeMap<u64, Clue> {
+    let cases = cases.iter().map(|it| (it.answer, Some(&it.case)));
     let also = rule.also.iter().map(|&number| (number, None));
     let all: Vec<_> = cases.chain(also).collect();
     let mut clues = BTreeMap::new();
@@ -242,8 +248,12 @@ fn clues(rule: &AnswerRule, cases: &[(CaseName, u64)]) -> BTreeMap<u64, Clue> {
     clues
 }
 
-/// The form of a number that is not a number literal, in English and Chinese.
-type Form = (&'static str, &'static str);
+/// The form of a number that is not a number literal.
+#[derive(Clone, Copy, Default, PartialEq)]
+struct Form {
+    en: &'static str,
+    zh: &'static str,
+}
 
 /// Finds clues among the tokens of one source: numbers first, then digits.
 fn search<'c>(
@@ -251,8 +261,14 @@ fn search<'c>(
     tokens: &[Token<'_>],
     language: &Language,
 ) -> Vec<(&'c Clue, Form, usize)> {
-    const IN_A_STRING: Form = ("; in a string", "（在字符串中）");
-    const SPLIT: Form = ("; split over a list", "（拆散在列表中）");
+    const IN_A_STRING: Form = Form {
+        en: "; in a string",
+        zh: "（在字符串中）",
+    };
+    const SPLIT: Form = Form {
+        en: "; split over a list",
+        zh: "（拆散在列表中）",
+    };
     let value = |token: &Token<'_>| token.value(language.definition.syntax);
     let mut found = Vec::new();
     for token in tokens {
@@ -294,7 +310,7 @@ fn search<'c>(
 }
 
 /// A clue in words: `36856, 1/2 of 73712, the answer of n=13; in a string`.
-fn describe(clue: &Clue, (form_en, form_zh): Form) -> Text {
+fn describe(clue: &Clue, form: Form) -> Text {
     let Clue {
         number,
         answer,
@@ -310,10 +326,11 @@ fn describe(clue: &Clue, (form_en, form_zh): Form) -> Text {
         None => Text::new(", a number that gives answers away", "，由它可得到答案"),
     };
     text!(
-        "{number}{part}{case}{form_en}",
-        "{number}{part}{case}{form_zh}",
+        "{number}{part}{case}{form}",
+        "{number}{part}{case}{form}",
         part,
-        case
+        case,
+        form
     )
 }
 

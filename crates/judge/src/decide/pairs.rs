@@ -155,7 +155,7 @@ impl<'a> Pairs<'a> {
         if let (Some(timed), Some(confirm)) = (&mut self.timed, &mut self.confirm) {
             confirm.wants_reference = false;
             confirm.reference = reference;
-            timed.bounds = (timed.timing).bounds(confirm.follows.as_ref().zip(reference));
+            timed.bounds = timed.timing.bounds(confirm.follows.as_ref(), reference);
             timed.run = Uncontended::new(self.at, timed.bounds.limits, true);
         }
     }
@@ -166,7 +166,7 @@ impl<'a> Pairs<'a> {
             return;
         };
         let follows = confirm.follows.as_ref();
-        let bounds_by = |reference| timed.timing.bounds(follows.zip(reference));
+        let bounds_by = |reference| timed.timing.bounds(follows, reference);
         let Some(decision) = decide(&confirm.made, bounds_by) else {
             return self.finish(confirm.first, &confirm.first_bounds);
         };

@@ -36,6 +36,22 @@ pub(crate) struct Run {
 }
 
 impl Run {
+    /// A run of which no output has been read.
+    pub(crate) fn new(outcome: Outcome, began: SystemTime, waited: Option<Duration>) -> Self {
+        Self {
+            began,
+            contention: Contention::of(&outcome, waited),
+            outcome,
+            waited,
+            answer: None,
+            stderr: Vec::new(),
+            left: Vec::new(),
+            report: None,
+            has_second_report: false,
+            rejected: false,
+        }
+    }
+
     /// Whether it wrote no answer at all.
     pub(crate) fn is_silent(&self) -> bool {
         self.answer.as_ref().is_none_or(Vec::is_empty)

@@ -12,7 +12,7 @@ use super::growth;
 ///
 /// A judge error among the cases leaves the points open. Skipped cases do not count. If the time grows too fast, the
 /// subtask earns nothing, whatever its cases have earned.
-pub fn subtask_result(
+pub(crate) fn subtask_result(
     subtask: &Subtask,
     cases: Vec<CaseResult>,
     earlier: &[SubtaskResult],
@@ -83,7 +83,7 @@ fn share(case: &CaseResult) -> Share {
 }
 
 /// Adds up the subtasks: their points (`None` while one of them is open) and the folded verdict.
-pub fn problem_points(subtasks: &[SubtaskResult]) -> (Option<Points>, Verdict) {
+pub(crate) fn problem_points(subtasks: &[SubtaskResult]) -> (Option<Points>, Verdict) {
     let points: Option<Points> = subtasks.iter().map(|subtask| subtask.points).sum();
     let judged = || subtasks.iter().filter(|subtask| subtask.manual.is_none());
     let earned = judged().filter_map(|subtask| subtask.points);

@@ -82,10 +82,10 @@ pub(crate) struct Timing<'a> {
 }
 
 impl<'a> Timing<'a> {
-    /// The bounds. `reference`, if given, is a newer time of the case that they depend on.
-    pub(super) fn bounds(&self, reference: Option<(&ReferenceCase, CpuTime)>) -> Bounds {
+    /// The bounds. `newer`, if given, is a newer time of the case that they follow.
+    pub(super) fn bounds(&self, follows: Option<&ReferenceCase>, newer: Option<CpuTime>) -> Bounds {
         let mut times = self.times.clone();
-        if let (Some(times), Some((case, cpu))) = (&mut times, reference) {
+        if let (Some(times), Some(case), Some(cpu)) = (&mut times, follows, newer) {
             match case {
                 ReferenceCase::Own | ReferenceCase::Other(_) => times.own = cpu,
                 ReferenceCase::AtLeast(_) => times.at_least = Some(cpu),

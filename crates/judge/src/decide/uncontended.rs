@@ -86,7 +86,7 @@ impl<'a> TimedRun<'a> {
             language,
             times,
         };
-        let bounds = timing.bounds(None);
+        let bounds = timing.bounds(None, None);
         Self {
             run: Uncontended::new(at, bounds.limits, false),
             timing,

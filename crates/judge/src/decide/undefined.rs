@@ -1,31 +1,44 @@
 //! Which cases tell whether a program has undefined behaviour, and which findings people read.
 
 use grader_language::{Finding, Weight};
-use grader_model::{CaseResult, ProblemResult, Verdict};
+use grader_model::{Limits, ProblemResult, Verdict};
 use grader_problem::{CaseRef, Problem};
 
 use crate::constants::{MAX_FINDINGS, MAX_SANITIZED_CASES};
+
+/// A case in which a program may show what it does.
+pub(crate) struct Telling<'a> {
+    pub(crate) at: CaseRef<'a>,
+    pub(crate) limits: Limits,
+    /// Whether the program was accepted.
+    pub(crate) is_right: bool,
+}
 
 /// The cases to look at, and whether the student may see them: those that failed and are not hidden; else, if the
 /// problem wants it, all, first those that failed. A program that was too slow would be slower still.
 pub(crate) fn telling<'a>(
     problem: &'a Problem,
     result: &ProblemResult,
-) -> (Vec<(CaseRef<'a>, CaseResult)>, bool) {
+) -> (Vec<Telling<'a>>, bool) {
     let results = result.subtasks.iter().flat_map(|subtask| &*subtask.cases);
     let mut cases: Vec<_> = CaseRef::all(problem)
-        .zip(results.cloned())
+        .zip(results)
         .filter(|(at, result)| {
             let is_slow = matches!(result.verdict, Verdict::TimeLimit | Verdict::JudgeError);
-            !is_slow && result.limits.is_some() && !at.case.checker.is_interactive()
+            !is_slow && !at.case.checker.is_interactive()
+        })
+        .filter_map(|(at, result)| {
+            Some(Telling {
+                at,
+                limits: result.limits?,
+                is_right: result.verdict == Verdict::Accepted,
+            })
         })
         .collect();
-    let has_passed = |result: &CaseResult| result.verdict == Verdict::Accepted;
-    let is_telling =
-        |(at, result): &(CaseRef<'_>, CaseResult)| !at.subtask.hidden && !has_passed(result);
+    let is_telling = |it: &Telling<'_>| !it.at.subtask.hidden && !it.is_right;
     let is_public = cases.iter().any(is_telling);
     cases.retain(|it| is_telling(it) || !is_public && problem.checks.all_programs);
-    cases.sort_by_key(|(_, result)| has_passed(result));
+    cases.sort_by_key(|it| it.is_right);
     cases.truncate(MAX_SANITIZED_CASES);
     (cases, is_public)
 }

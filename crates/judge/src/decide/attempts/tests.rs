@@ -122,8 +122,9 @@ fn the_cases_of_a_program_that_seeds_from_the_clock_take_the_seconds_of_one() {
             subtask.attempts = Some(THREE_OF_TWELVE);
         }
     });
-    let cases = CaseRef::all(&assignment.problems[0].problem).map(|at| (at, THREE_OF_TWELVE));
-    let cases: Vec<Ruled<'_>> = cases.collect();
+    let rule = THREE_OF_TWELVE;
+    let cases = CaseRef::all(&assignment.problems[0].problem);
+    let cases: Vec<_> = cases.map(|at| Ruled { at, rule }).collect();
     let (mut now, mut log) = (0, Vec::new());
     let mut attempts = Interleaved::default();
     for (at, case) in cases.iter().enumerate() {

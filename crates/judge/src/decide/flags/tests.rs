@@ -23,9 +23,12 @@ fn flags_by(rule: &SourceRule, file: &str, text: &str) -> Vec<Flag> {
     let answers = [
         92, 352, 724, 2680, 14_200, 73_712, 365_596, 2_279_184, 14_772_512,
     ];
-    let answers: Vec<(CaseName, u64)> = (8..)
+    let answers: Vec<KnownAnswer> = (8..)
         .zip(answers)
-        .map(|(n, answer)| (CaseName::new(format!("n={n}")), answer))
+        .map(|(n, answer)| KnownAnswer {
+            case: CaseName::new(format!("n={n}")),
+            answer,
+        })
         .collect();
     let sources = [SourceFile::new(file, text.as_bytes())];
     let languages = Languages::built_in();

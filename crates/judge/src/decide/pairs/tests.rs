@@ -9,7 +9,6 @@ use grader_model::{Breach, End, Judgement, Mark, NamedCase, Outcome, Share, Wall
 use grader_problem::{CaseMultiple, Problem, ReferenceLimit, ReferenceTimes, TimeRule, TimeStep};
 
 use super::*;
-use crate::decide::contention::Contention;
 use crate::decide::policy::RunPlan;
 use crate::decide::run::Run;
 use crate::decide::timing::with_band;
@@ -83,16 +82,8 @@ impl Does {
             ..ended_well(cpu)
         };
         let run = Run {
-            began: UNIX_EPOCH,
-            contention: Contention::of(&outcome, Some(waited)),
-            waited: Some(waited),
-            outcome,
             answer: Some(Vec::new()),
-            stderr: Vec::new(),
-            left: Vec::new(),
-            report: None,
-            has_second_report: false,
-            rejected: false,
+            ..Run::new(outcome, UNIX_EPOCH, Some(waited))
         };
         let languages = Languages::built_in();
         let rules = Rules {
