@@ -15,6 +15,12 @@
 //! Job ─ build ─▶ Built ─ run ─▶ Run ─ check ─▶ Judgement ─ verdict ─▶ CaseResult ─ score ─▶ SubtaskResult ─▶ ProblemResult
 //! ```
 //!
+//! The calls from a job to the sandbox, in the files `result`, `judging`, `case`, `run` and `context`:
+//!
+//! ```text
+//! Job::result ▶ Job::judged ▶ Judging::subtask ▶ Judging::case ▶ Judging::run_and_check ▶ run ▶ Lab::execute ▶ Runner::run
+//! ```
+//!
 //! Workers print nothing. They send [`grader_model::EventKind`]s to the thread that called the judge, which stores each
 //! finished job before it reports it, gives every event to every sink in order, and returns when all jobs are done. So
 //! if the grader is killed, only the jobs in progress are lost.

@@ -246,3 +246,110 @@ fn first_fault(result: &ProblemResult) -> String {
     let message = result.message.as_ref().or_else(case);
     message.map_or_else(String::new, |message| message.en.clone())
 }
+
+#[cfg(test)]
+mod tests {
+    use grader_model::{CaseName, SubtaskName, Text};
+    use grader_problem::Subtask;
+
+    use super::*;
+    use crate::decide::score::{problem_points, subtask_result};
+    use crate::decide::verification::verified;
+
+    /// The result of a problem with two cases, each worth a point.
+    fn found(verdicts: [Verdict; 2]) -> ProblemResult {
+        let subtask = Subtask {
+            name: SubtaskName::new("all"),
+            points: Points::from_thousandths(2000),
+            ..Subtask::default()
+        };
+        let cases = ["1", "2"].into_iter().zip(verdicts);
+        let cases = cases.map(|(name, verdict)| CaseResult {
+            message: None,
+            ..CaseResult::unrun(CaseName::new(name), verdict, Text::default())
+        });
+        let subtasks = vec![subtask_result(&subtask, cases.collect(), &[])];
+        let (points, verdict) = problem_points(&subtasks);
+        ProblemResult {
+            points,
+            max_points: subtask.points,
+            status: Status::Judged,
+            verdict,
+            subtasks,
+            ..ProblemResult::default()
+        }
+    }
+
+    fn sample(expectation: Expectation) -> Sample {
+        Sample {
+            expectation,
+            ..Sample::right()
+        }
+    }
+
+    fn shown(mismatches: &[Mismatch]) -> Vec<String> {
+        let shown = |it: &Mismatch| format!("{}: {}", it.place, it.message);
+        mismatches.iter().map(shown).collect()
+    }
+
+    #[test]
+    #[rustfmt::skip]
+    fn a_sample_is_compared_as_far_as_it_ran() {
+        use Verdict::{Accepted as Ac, JudgeError as Je, PartiallyCorrect as Pc, TimeLimit as Tle, WrongAnswer as Wa};
+        let only = |verdict| Expectation::from(vec![verdict]);
+        let first = || Expectation { first_failure: true, ..only(Wa) };
+        let both = || Expectation { required: vec![Tle], ..vec![Wa, Tle].into() };
+        let point = Points::from_thousandths(1000);
+        let worth = || Expectation { points: Some(point..=point), ..only(Wa) };
+        let flagged = || Expectation { flags: vec!["flat".to_owned()], ..only(Ac) };
+        let subtask = || Expectation { subtasks: [(SubtaskName::new("all"), vec![Wa])].into(), ..only(Wa) };
+        for (expectation, verdicts, stops, ran, expected) in [
+            (only(Ac), [Ac, Ac], true, 2, &[][..]),
+            (only(Ac), [Ac, Wa], false, 2, &["case all/2: expected AC, found WA"]),
+            (only(Ac), [Wa, Wa], true, 1, &["case all/1: expected AC, found WA"]),
+            (only(Wa), [Ac, Wa], true, 2, &[]),
+            (only(Wa), [Ac, Ac], true, 2, &["verdict: expected WA, found AC"]),
+            (only(Wa), [Tle, Wa], true, 1, &["case all/1: expected WA, found TLE"]),
+            (only(Wa), [Tle, Tle], false, 2, &["case all/1: expected WA, found TLE", "case all/2: expected WA, found TLE"]),
+            (first(), [Wa, Tle], true, 1, &[]),
+            (first(), [Wa, Tle], false, 2, &[]),
+            (first(), [Tle, Wa], false, 2, &["case all/1: expected WA, found TLE"]),
+            (both(), [Wa, Tle], true, 2, &[]),
+            (both(), [Wa, Wa], true, 2, &["verdict: expected WA or TLE, found WA"]),
+            (only(Pc), [Ac, Wa], true, 2, &[]),
+            (only(Pc), [Ac, Ac], true, 2, &["points: expected some of the 2 points and not all, found 2"]),
+            (worth(), [Ac, Wa], true, 2, &[]),
+            (worth(), [Wa, Wa], true, 2, &["points: expected 1, found 0"]),
+            (flagged(), [Ac, Ac], true, 2, &["flags: did not raise the flag `flat`, which is expected"]),
+            (subtask(), [Wa, Ac], true, 2, &["subtask all: expected WA, found PC"]),
+            (only(Ac), [Ac, Je], true, 2, &["judge error: "]),
+        ] {
+            let sample = sample(expectation);
+            let compared = compare(&sample, found(verdicts), stops);
+            assert_eq!((compared.ran.len(), shown(&compared.result.mismatches)), (ran, expected.iter().map(ToString::to_string).collect()));
+        }
+    }
+
+    #[test]
+    #[rustfmt::skip]
+    fn samples_show_cases_that_nobody_fails_and_answers_that_all_right_programs_contradict() {
+        use Verdict::{Accepted as Ac, TimeLimit as Tle, WrongAnswer as Wa};
+        let culprit = "none of the 2 samples that must be accepted agrees with it: the reference or the answer is the likely culprit";
+        for (right, wrong, idle, stopped, expected) in [
+            (&[[Ac, Ac], [Ac, Ac]][..], &[[Ac, Wa]][..], &["all/1"][..], false, vec![]),
+            (&[[Ac, Ac]], &[], &["all/1", "all/2"], false, vec![]),
+            // Whether it would have failed the second is unknown.
+            (&[[Ac, Ac]], &[[Tle, Wa]], &[], true, vec![]),
+            (&[[Ac, Wa], [Ac, Wa]], &[[Wa, Wa]], &[], false, vec![format!("reference, case all/2: {culprit}")]),
+            (&[[Ac, Wa], [Ac, Tle]], &[[Wa, Wa]], &[], false, vec![]),
+        ] {
+            let sample = |it: Verdict| sample(vec![it].into());
+            let (accepted, failing) = (sample(Ac), sample(Wa));
+            let right = right.iter().map(|it| compare(&accepted, found(*it), false));
+            let wrong = wrong.iter().map(|it| compare(&failing, found(*it), true));
+            let found = verified(ProblemId::new("p"), right.chain(wrong).collect(), Vec::new());
+            assert_eq!((found.idle_cases, found.stopped_early), (idle.iter().map(ToString::to_string).collect(), stopped));
+            assert_eq!(shown(&found.mismatches), expected);
+        }
+    }
+}
