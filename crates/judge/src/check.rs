@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use grader_model::{CpuTime, Evidence, Excerpt, Judgement, Mark, Share, Text, WallTime};
-use grader_problem::{AuthorProgram, CaseRef, Checker, CheckerProtocol, Role};
+use grader_problem::{AuthorCall, CaseRef, Checker, CheckerProtocol, Role};
 use grader_sandbox::{MountPoint, Request, Returns, SandboxError};
 
 use crate::Fault;
@@ -124,8 +124,7 @@ enum Source<'a> {
 /// A call of an author's checker or interactor.
 struct CheckerCall<'a> {
     lab: Lab<'a>,
-    program: &'a AuthorProgram,
-    arguments: &'a [String],
+    call: &'a AuthorCall,
     built: Arc<Built>,
     case: CheckedCase<'a>,
     source: Source<'a>,
@@ -139,8 +138,7 @@ impl<'a> CheckerCall<'a> {
         };
         Ok(Self {
             lab,
-            program: &call.program,
-            arguments: &call.arguments,
+            call,
             built: lab.get(&AuthorBuild(&call.program))?,
             case,
             source,
@@ -149,7 +147,7 @@ impl<'a> CheckerCall<'a> {
 
     /// Runs the program.
     fn run(&self) -> Result<Answered, Fault> {
-        let (lab, program) = (self.lab, self.program);
+        let (lab, program) = (self.lab, &*self.call.program);
         let workspace = Workspace::new(lab.judge.folder(), "check-")?;
         let request = self.request(&workspace)?;
         let outcome = match self.source {
@@ -159,7 +157,7 @@ impl<'a> CheckerCall<'a> {
                 Err(SandboxError::Cancelled) => return Err(Fault::Stopped),
                 Err(SandboxError::Execute { source, .. }) => {
                     let reason = format!("cannot be executed: {source}");
-                    return Err(fault(program, &reason, b""));
+                    return Err(self.fault(&reason, b""));
                 }
                 outcome => outcome?,
             },
@@ -191,8 +189,9 @@ impl<'a> CheckerCall<'a> {
         write(&folder.join("input"), input)?;
         write(&folder.join("answer"), answer)?;
         let directory = self.lab.judge.runner().mount(MountPoint::Work, &folder);
-        let mut request = request(self.lab, self.program, &self.built, workspace, directory);
-        let given = match self.program.protocol {
+        let AuthorCall { program, arguments } = self.call;
+        let mut request = request(self.lab, program, &self.built, workspace, directory);
+        let given = match program.protocol {
             CheckerProtocol::Kattis | CheckerProtocol::Junit => {
                 let feedback = workspace.folder("box/feedback")?;
                 if let Some(kept) = self.case.feedback {
@@ -205,7 +204,7 @@ impl<'a> CheckerCall<'a> {
         };
         let given = given.map(|it| request.directory.inside.join(it).into_os_string());
         request.arguments.extend(given);
-        let arguments = self.arguments.iter().map(OsString::from);
+        let arguments = arguments.iter().map(OsString::from);
         request.arguments.extend(arguments);
         request.stdin = self.stdin(workspace, &folder)?;
         request.scratch.0 += (input.len() + answer.len()) as u64;
@@ -224,8 +223,9 @@ impl<'a> CheckerCall<'a> {
     /// What the program reads from standard input. A checker of Testlib reads the output as a file, and its interactor may write to
     /// that.
     fn stdin(&self, workspace: &Workspace, folder: &Path) -> Result<Option<PathBuf>, Fault> {
-        let is_testlib = self.program.protocol == CheckerProtocol::Testlib;
-        let is_checker = is_testlib && self.program.role != Role::Interactor;
+        let program = &self.call.program;
+        let is_testlib = program.protocol == CheckerProtocol::Testlib;
+        let is_checker = is_testlib && program.role != Role::Interactor;
         if is_testlib {
             let output = match self.source {
                 Source::Output(output) if is_checker => output,
@@ -238,6 +238,11 @@ impl<'a> CheckerCall<'a> {
             Source::Output(_) if is_checker => Ok(None),
             Source::Output(output) => workspace.file("output", output).map(Some),
         }
+    }
+
+    /// A failure of the program, with the beginning of its standard error.
+    fn fault(&self, reason: &str, stderr: &[u8]) -> Fault {
+        fault(&self.call.program, reason, stderr)
     }
 
     /// If the checker has no message for the student, the judgement shows the beginning of the output.
@@ -284,7 +289,7 @@ impl<'a> CheckerCall<'a> {
             let found = Excerpt::first(text, 40);
             let reason =
                 format!("must give a number from 0 to {whole} as {place}, found `{found}`");
-            return Err(fault(self.program, &reason, b""));
+            return Err(self.fault(&reason, b""));
         };
         Ok(match Share::of(number, whole) {
             Share::WHOLE => Mark::Right,

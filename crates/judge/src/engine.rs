@@ -98,14 +98,14 @@ impl Judge {
         let isolation = self.isolation();
         let cache = self.settings.cache.as_deref();
         let part = &self.settings.part;
-        let (jobs, sharers) = shared(plan(assignment, class, part), class);
+        let jobs = shared(plan(assignment, class, part), class);
         dispatcher.send(EventKind::RunStarted {
             run: cache.and_then(ResultCache::run),
             assignment: Box::new(assignment.info()),
             host: Box::new(describe_host(assignment, class)),
             isolation: Box::new(isolation.clone()),
             students: class.students.iter().map(|it| it.id.clone()).collect(),
-            jobs: jobs.len() + sharers.iter().map(Vec::len).sum::<usize>(),
+            jobs: jobs.iter().map(|job| 1 + job.sharers.len()).sum(),
             cases: jobs.iter().map(|job| job.entry.problem.case_count()).sum(),
             unused: class.unused.clone(),
             similar: class.similar.clone(),
@@ -124,7 +124,6 @@ impl Judge {
             assignment,
             class,
             jobs: &jobs,
-            sharers: &sharers,
             dispatcher,
             open: vec![Some(BTreeMap::new()); class.students.len()],
             stopped: false,
@@ -176,19 +175,16 @@ fn plan<'a>(
                 entry,
                 submission: student.submissions.get(id)?,
                 is_wanted: part.has_student(&student.id) && part.has_problem(id),
+                sharers: Vec::new(),
             })
         })
     })
 }
 
 /// The jobs without those of students who submitted the same files together with another one, whose job counts for them
-/// too; and for each job the indices of these students.
-fn shared<'a>(
-    all: impl Iterator<Item = Job<'a>>,
-    class: &Class,
-) -> (Vec<Job<'a>>, Vec<Vec<usize>>) {
+/// too.
+fn shared<'a>(all: impl Iterator<Item = Job<'a>>, class: &Class) -> Vec<Job<'a>> {
     let mut jobs: Vec<Job<'a>> = Vec::new();
-    let mut sharers: Vec<Vec<usize>> = Vec::new();
     let mut of_teams: BTreeMap<(&str, &ProblemId), Vec<usize>> = BTreeMap::new();
     for job in all {
         if let Some(team) = class.students[job.index].team.as_deref() {
@@ -201,15 +197,14 @@ fn shared<'a>(
                     && job.submission.is_copy_of(other.submission)
             };
             if let Some(&place) = known.iter().find(|place| is_same(&jobs[**place])) {
-                sharers[place].push(job.index);
+                jobs[place].sharers.push(job.index);
                 continue;
             }
             known.push(jobs.len());
         }
         jobs.push(job);
-        sharers.push(Vec::new());
     }
-    (jobs, sharers)
+    jobs
 }
 
 /// The state of grading, on the thread that reports events.
@@ -217,8 +212,6 @@ struct Grading<'a, 'b, 'c> {
     assignment: &'a Assignment,
     class: &'a Class,
     jobs: &'a [Job<'a>],
-    /// For each job the other students for whom it counts.
-    sharers: &'a [Vec<usize>],
     dispatcher: Dispatcher<'b, 'c>,
     /// Each student's results so far; `None` once they are reported.
     open: Vec<Option<BTreeMap<ProblemId, ProblemResult>>>,
@@ -289,9 +282,8 @@ impl Grading<'_, '_, '_> {
 
     /// The students for whom a job counts.
     fn students(&self, job: usize) -> impl Iterator<Item = usize> + use<'_> {
-        [self.jobs[job].index]
-            .into_iter()
-            .chain(self.sharers[job].iter().copied())
+        let Job { index, sharers, .. } = &self.jobs[job];
+        [index].into_iter().chain(sharers).copied()
     }
 
     fn job_finished(&mut self, job: usize, result: &ProblemResult) {

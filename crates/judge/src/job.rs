@@ -33,6 +33,8 @@ pub(crate) struct Job<'a> {
     pub(crate) submission: &'a Submission,
     /// Whether to judge it; if false, the last run's result is carried over.
     pub(crate) is_wanted: bool,
+    /// The indices of other students of the team who submitted the same files, so that it counts for them, too.
+    pub(crate) sharers: Vec<usize>,
 }
 
 /// State shared by all jobs of a run.
@@ -96,6 +98,7 @@ impl<'a> Job<'a> {
             entry,
             submission,
             is_wanted: true,
+            sharers: Vec::new(),
         }
     }
 

@@ -9,21 +9,17 @@ use grader_model::{Bytes, LanguageId};
 
 use crate::Fault;
 use crate::constants::{ENTRY_BYTES, MAX_KEPT_BYTES};
+use crate::hash::hash_bytes;
 use crate::lock::{locked, wait};
 
 /// A hash of all that some work reads, and of what kind it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) struct Key([u8; blake3::OUT_LEN]);
+pub(crate) struct Key(blake3::Hash);
 
 impl Key {
-    /// The key of work that reads these parts. Each is preceded by its length, so that different lists have different keys.
+    /// The key of work of a kind that reads these parts.
     pub(crate) fn of<'p>(kind: &'p str, parts: impl IntoIterator<Item = &'p [u8]>) -> Self {
-        let mut hasher = blake3::Hasher::new();
-        for part in [kind.as_bytes()].into_iter().chain(parts) {
-            hasher.update(&(part.len() as u64).to_le_bytes());
-            hasher.update(part);
-        }
-        Self(*hasher.finalize().as_bytes())
+        Self(hash_bytes([kind.as_bytes()].into_iter().chain(parts)))
     }
 }
 

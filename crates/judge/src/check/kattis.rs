@@ -9,7 +9,6 @@ use grader_problem::ScoreRule;
 use super::CheckerCall;
 use super::pass_feedback::Feedback;
 use crate::Fault;
-use crate::author_programs::fault;
 use crate::constants::MAX_MESSAGE_READ_BYTES;
 use crate::decide::message::message;
 use crate::workspace::read_start;
@@ -22,7 +21,7 @@ impl CheckerCall<'_> {
         stderr: &[u8],
         folder: &Path,
     ) -> Result<Judgement, Fault> {
-        let failed = |reason: &str| Err(fault(self.program, reason, stderr));
+        let failed = |reason: &str| Err(self.fault(reason, stderr));
         let file = |name: &str| feedback_file(&folder.join(name), MAX_MESSAGE_READ_BYTES);
         let score = match (file("score_multiplier.txt")?, file("score.txt")?) {
             (None, None) => None,

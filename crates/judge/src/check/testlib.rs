@@ -4,7 +4,6 @@ use grader_model::{Judgement, Mark};
 
 use super::CheckerCall;
 use crate::Fault;
-use crate::author_programs::fault;
 use crate::decide::message::message;
 
 impl CheckerCall<'_> {
@@ -25,10 +24,10 @@ impl CheckerCall<'_> {
                 let (number, rest) = text.split_at(end.unwrap_or(text.len()));
                 (self.share("points", number, 1.0)?, rest.trim_ascii())
             }
-            3 => return Err(fault(self.program, "reports a failure", stderr)),
+            3 => return Err(self.fault("reports a failure", stderr)),
             status => {
                 let reason = format!("ended with exit status {status} instead of 0 to 4, 7 or 8");
-                return Err(fault(self.program, &reason, stderr));
+                return Err(self.fault(&reason, stderr));
             }
         };
         let evidence = message("checker", text).into_iter().collect();
