@@ -332,7 +332,7 @@ impl Lab<'_> {
         let problem = at.problem;
         let case = &*self.with_input(at)?;
         let is_timed = problem.needs_reference_time() && case.time.is_none();
-        let program = self.reference(problem)?;
+        let (program, rule) = (self.reference(problem)?, &problem.run);
         let mut asked = case.clone();
         if let Some(reference) = problem.reference.as_ref().filter(|_| is_timed) {
             asked.arguments.extend(reference.calibrate.iter().cloned());
@@ -350,17 +350,11 @@ impl Lab<'_> {
             feedback: feedback.as_ref(),
         };
         self.build_checker(at)?;
+        let interactor = checked.with_interactor();
         // The permission to keep a large answer ends here: the programs that are timed below ask for one of their own.
         let Execution {
             run: ran, judged, ..
-        } = run(
-            self,
-            &program,
-            &problem.run,
-            &asked,
-            limits,
-            checked.with_interactor(),
-        )?;
+        } = run(self, &program, rule, &asked, limits, interactor)?;
         let stderr = Excerpt::block(ran.stderr.trim_ascii(), MAX_REFERENCE_STDERR_BYTES);
         let mut cpu = ran.outcome.cpu;
         let output = output(ran, &limits).map_err(|why| Fault::Reference {
