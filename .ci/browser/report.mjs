@@ -70,7 +70,7 @@ await check('A3 the matrix is that of the results', async () => {
     assert.ok(rows[index][0].startsWith(student.id));
     student.problems.forEach((problem, column) => {
       const cell = rows[index][column + 1];
-      const expected = problem.status === 'not-submitted' ? '—' : `${problem.points ?? '?'}${problem.verdict === 'AC' ? '' : ` ${problem.verdict}`}`;
+      const expected = problem.status === 'not-submitted' ? '—' : `${problem.verdict === 'AC' ? '' : `${problem.verdict} `}${problem.points ?? '?'}`;
       assert.equal(cell, expected, `${student.id} ${problem.id}`);
     });
     const total = rows[index][student.problems.length + 1];

@@ -19,7 +19,9 @@ use serde_json::{Value, json};
 use crate::json::write_value;
 use crate::layout::Page;
 use crate::style::{Style, safe};
-use crate::terminal::{case_lines, score, submission_lines, subtask_lines, to_fix, unused_files};
+use crate::terminal::{
+    case_group_lines, case_lines, score, submission_lines, subtask_lines, to_fix, unused_files,
+};
 
 /// Writes the result of a student as Gradescope reads it, its texts in this language.
 ///
@@ -106,8 +108,8 @@ fn rows(problem: &ProblemView<'_>, is_graded: bool, style: &Style) -> Vec<Value>
         );
         if problem.shows_subtasks() {
             subtask_lines(&mut page, 0, subtask);
-            for case in subtask.told() {
-                case_lines(&mut page, 0, case);
+            for group in subtask.groups() {
+                case_group_lines(&mut page, 0, &group);
             }
         }
         let name = format!("{id}{colon}{}{bonus}", safe(subtask.name.as_str()));

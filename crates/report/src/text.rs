@@ -5,14 +5,16 @@
 mod needs;
 mod timing;
 
+use std::collections::BTreeSet;
+
 use grader_language::Languages;
 use grader_model::{
     AssignmentInfo, Bytes, Change, Excerpt, FaultCause, Host, Points, RubricItem, RunInfo,
     Standing, Text, Verdict, WhyOpen, called, counted,
 };
 use grader_view::{
-    ClassView, Lost, Marks, ProblemView, Reason, Statistics, Status, StudentView, SubtaskRun,
-    SubtaskView,
+    CaseGroup, ClassView, Lost, Marks, ProblemView, Reason, Statistics, Status, StudentView,
+    SubtaskRun, SubtaskView,
 };
 
 use crate::style::{Style, safe, safe_on_page};
@@ -36,12 +38,40 @@ impl Style {
         verdict.name().get(self.lang).to_owned()
     }
 
+    /// What the codes of these verdicts mean: `WA wrong answer · TLE time limit exceeded`.
+    pub(crate) fn codes(&self, verdicts: impl Iterator<Item = Verdict>) -> String {
+        let verdicts: BTreeSet<Verdict> = verdicts.collect();
+        let words = verdicts
+            .into_iter()
+            .map(|it| format!("{} {}", it.code(), self.verdict(it)));
+        words.collect::<Vec<_>>().join(" · ")
+    }
+
     pub(crate) fn students(&self, count: usize) -> String {
         self.counted(count, ["student", "students"], "名学生")
     }
 
     pub(crate) fn cases(&self, count: usize) -> String {
         self.counted(count, ["case", "cases"], "个测试点")
+    }
+
+    /// The cases of a group: `n=4, n=5`, or `n=4 … n=8, n=10, 6 cases`.
+    pub(crate) fn group_name(&self, group: &CaseGroup<'_, '_>) -> String {
+        let mut is_short = true;
+        let ranges = group.ranges.iter().flat_map(|range| {
+            let [first, last] = [range.first, range.last].map(|it| safe(it.as_str()));
+            is_short &= range.count < 3;
+            match range.count {
+                1 => vec![first],
+                2 => vec![first, last],
+                _ => vec![format!("{first} … {last}")],
+            }
+        });
+        let names = self.list(ranges);
+        if is_short {
+            return names;
+        }
+        names + self.comma() + &self.cases(group.count)
     }
 
     pub(crate) fn counted(&self, count: usize, [one, many]: [&str; 2], zh: &str) -> String {

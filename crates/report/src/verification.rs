@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use crate::json::write_value;
 use crate::layout::{Page, table};
 use crate::style::{Style, Tone, safe};
-use crate::terminal::{case_lines, submission_lines, subtask_lines};
+use crate::terminal::{case_group_lines, submission_lines, subtask_lines};
 
 /// Mismatches of one sample or problem that are shown unless `verbose`.
 const MAX_MISMATCHES: usize = 3;
@@ -166,8 +166,8 @@ fn sample_details(page: &mut Page, sample: &SampleResult, verbose: bool) {
     if let Some(subtask) = subtasks.find(|subtask| is_failing(subtask.verdict)) {
         page.line(INDENT, &Tone::Faint.on(safe(subtask.name.as_str())));
         subtask_lines(page, INDENT + 2, subtask);
-        for case in subtask.told() {
-            case_lines(page, INDENT + 2, case);
+        for group in subtask.groups() {
+            case_group_lines(page, INDENT + 2, &group);
         }
     }
 }

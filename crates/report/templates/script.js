@@ -65,6 +65,7 @@
     document.getElementById("verdicts").append(button);
   }
   for (const button of document.querySelectorAll("[data-filter]")) {
+    button.hidden = !rows.some(row => fits(row, [button.dataset.filter]));
     button.addEventListener("click", () => {
       const words = input.value.split(/\s+/).filter(Boolean);
       const word = button.dataset.filter;

@@ -1,13 +1,15 @@
 //! A case: why it has its verdict, and how much of that is told.
 
 use std::collections::HashSet;
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
+use std::mem;
 
 use grader_model::{
     Attempts, BoardFigure, Breach, Bytes, CaseName, CaseResult, Confirmation, CpuTime, Evidence,
     Excerpt, Figure, LimitOrigin, Outcome, Share, Text, Verdict,
 };
 
-/// Failing cases of a subtask that are explained in full; the others get a line each.
+/// Reasons of a subtask that are explained in full; the other cases get a line.
 const MAX_EXPLAINED: usize = 3;
 
 /// One case. A class of thousands has some of each student: what only a few cases have is boxed.
@@ -91,11 +93,16 @@ pub const fn is_failing(verdict: Verdict) -> bool {
     )
 }
 
-/// Decides how much is told of each case of one problem: the first few failures of a subtask in full, each hint once.
+/// Decides how much is told of each case of one problem: each reason once in full, the first few of a subtask only, and each
+/// hint once.
 #[derive(Debug, Default)]
 pub struct Explainer {
     /// Number of failing cases of this subtask that were explained.
     explained: usize,
+    /// The mistakes of the problem that were explained.
+    mistakes: HashSet<u64>,
+    /// The kinds of sentences of this subtask that say all there is.
+    kinds: HashSet<String>,
     hinted: HashSet<Text>,
 }
 
@@ -103,6 +110,16 @@ impl Explainer {
     /// Begins another subtask of the same problem.
     pub fn begin_subtask(&mut self) {
         self.explained = 0;
+        self.kinds.clear();
+    }
+
+    /// Begins the case that stands beside all subtasks. Its input is new, so it is explained whatever it shows.
+    pub(crate) fn begin_counterexample(&mut self) {
+        let hinted = mem::take(&mut self.hinted);
+        *self = Self {
+            hinted,
+            ..Self::default()
+        };
     }
 
     /// The hints that were not given before.
@@ -116,21 +133,18 @@ impl Explainer {
     /// The next case of the subtask.
     pub fn case<'a>(&mut self, case: &'a CaseResult) -> CaseView<'a> {
         let has_passed = case.verdict == Verdict::Accepted;
-        let detail = if case.message.is_none() && case.outcome.is_none() {
-            Detail::Verdict
-        } else if !has_passed && self.explained == MAX_EXPLAINED {
-            Detail::Line
-        } else {
-            Detail::Full
-        };
         let mut view = CaseView {
             case,
-            detail,
+            detail: Detail::Full,
             is_told: is_failing(case.verdict) || (has_passed && is_notable(case)),
             explanation: None,
         };
+        if case.message.is_none() && case.outcome.is_none() {
+            view.detail = Detail::Verdict;
+        } else if is_failing(case.verdict) && !self.is_new(&view) {
+            view.detail = Detail::Line;
+        }
         if view.in_full().is_some() {
-            self.explained += usize::from(is_failing(case.verdict));
             let evidence = case.evidence.iter();
             let evidence: Vec<_> = evidence
                 .map(|it| evidence_view(it, view.reason()))
@@ -142,6 +156,67 @@ impl Explainer {
         }
         view
     }
+
+    /// Whether a failing case shows something that no case before it has shown, and there is room for it.
+    fn is_new(&mut self, case: &CaseView<'_>) -> bool {
+        if self.explained == MAX_EXPLAINED {
+            return false;
+        }
+        let advises = case.case.hints.iter().any(|it| !self.hinted.contains(it));
+        let kind = kind(case);
+        let is_known = kind.as_ref().is_some_and(|it| self.kinds.contains(it))
+            || mistake(case.case).is_some_and(|it| !self.mistakes.insert(it));
+        self.kinds.extend(kind);
+        let is_new = advises || !is_known;
+        self.explained += usize::from(is_new);
+        is_new
+    }
+}
+
+/// What is told of a failing case, without what its run used: equal if two cases show the same mistake. `None` if what it used,
+/// or what it earned, is its own.
+fn mistake(case: &CaseResult) -> Option<u64> {
+    if is_notable(case) {
+        return None;
+    }
+    let mut hasher = DefaultHasher::new();
+    (case.verdict, reason(case)).hash(&mut hasher);
+    for it in &case.evidence {
+        (&it.message, &it.expected, &it.found).hash(&mut hasher);
+        // A board is of the size of its case.
+        let figure = it.figure.iter().filter(|_| it.board.is_none());
+        let spans = figure.flat_map(|it| &it.lines).flat_map(|it| &it.spans);
+        spans.for_each(|it| it.text.hash(&mut hasher));
+    }
+    // Of a program that ended by itself, this is the reason.
+    if case.verdict == Verdict::RuntimeError {
+        case.stderr.hash(&mut hasher);
+    }
+    Some(hasher.finish())
+}
+
+/// The verdict and the sentence without its numbers and what it quotes. `None` if there is more to see than a sentence.
+fn kind(case: &CaseView<'_>) -> Option<String> {
+    let result = case.case;
+    let is_sentence = |it: &Evidence| {
+        let it = evidence_view(it, case.reason());
+        it.figure.is_none() && it.expected.is_none() && it.found.is_none()
+    };
+    let is_ended = result.verdict == Verdict::RuntimeError && case.has_stderr();
+    if is_notable(result) || is_ended || !result.evidence.iter().all(is_sentence) {
+        return None;
+    }
+    let parts = case.reason().en.split('`').step_by(2);
+    let words = parts.flat_map(|it| it.split(|c: char| c.is_ascii_digit() || c == '.'));
+    let words: Vec<&str> = words.filter(|it| !it.is_empty()).collect();
+    Some(format!("{} {}", result.verdict.code(), words.join("#")))
+}
+
+/// Why a case has its verdict: its message, the checker's first reason, or the name of the verdict.
+fn reason(case: &CaseResult) -> &Text {
+    let first = case.evidence.first().map(|it| &it.message);
+    let reason = case.message.as_deref().or(first);
+    reason.unwrap_or_else(|| case.verdict.name())
 }
 
 impl<'a> CaseView<'a> {
@@ -157,9 +232,24 @@ impl<'a> CaseView<'a> {
 
     /// Why it has its verdict: its message, the checker's first reason, or the name of the verdict.
     pub fn reason(&self) -> &'a Text {
-        let first = self.case.evidence.first().map(|it| &it.message);
-        let reason = self.message().or(first);
-        reason.unwrap_or_else(|| self.case.verdict.name())
+        reason(self.case)
+    }
+
+    /// Whether this case, told before the other one, tells of it too: it shows the same mistake or, without details, has the
+    /// same reason.
+    pub(crate) fn tells_of(&self, other: &Self) -> bool {
+        if self.verdict() != other.verdict() || !is_failing(self.verdict()) {
+            return false;
+        }
+        match (self.detail, other.detail) {
+            (Detail::Verdict, Detail::Verdict) => true,
+            (Detail::Line, Detail::Line) => self.reason() == other.reason(),
+            (Detail::Full, Detail::Line) => {
+                let own = mistake(self.case);
+                own.is_some() && own == mistake(other.case)
+            }
+            _ => false,
+        }
     }
 
     /// Its message, if it has one.
@@ -208,6 +298,11 @@ impl<'a> CaseView<'a> {
     /// Advice that no case before it gave.
     pub fn hints(&self) -> &[&'a Text] {
         self.explanation.as_ref().map_or(&[], |it| &it.hints)
+    }
+
+    fn has_stderr(&self) -> bool {
+        let stderr = self.case.stderr.as_deref();
+        stderr.is_some_and(|stderr| !stderr.is_empty())
     }
 
     /// Beginning of standard error.

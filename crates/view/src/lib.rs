@@ -9,6 +9,7 @@
 
 mod audience;
 mod case;
+mod case_group;
 mod class;
 mod group;
 mod need;
@@ -21,6 +22,7 @@ pub use audience::{Audience, NotOne, Own, Visible, reduced_case, reduced_problem
 pub use case::{
     CaseView, Detail, EvidenceView, Explainer, Measured, Unsettled, is_failing, unsettled,
 };
+pub use case_group::{CaseGroup, CaseRange};
 pub use class::{ClassView, Reuse, Statistics};
 pub use group::GroupView;
 pub use need::{About, Need, NeedKind, Why};

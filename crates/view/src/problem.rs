@@ -9,7 +9,8 @@ use grader_model::{
     Status as Progress, SubtaskName, SubtaskResult, Text, Verdict,
 };
 
-use crate::case::{CaseView, Detail, Explainer, is_failing};
+use crate::case::{CaseView, Explainer, is_failing};
+use crate::case_group::CaseGroup;
 use crate::status::{Lost, Status};
 
 /// What a student submitted for one problem, or its absence.
@@ -156,7 +157,7 @@ impl<'a> ProblemView<'a> {
         let subtasks: Vec<_> = subtasks
             .map(|it| SubtaskView::of(it, problem, info, &mut explainer))
             .collect();
-        explainer.begin_subtask();
+        explainer.begin_counterexample();
         let counterexample = problem.counterexample.as_deref();
         let counterexample = counterexample.map(|it| explainer.case(it));
         let is_submitted = problem.status != Progress::NotSubmitted;
@@ -396,23 +397,19 @@ impl<'a> SubtaskView<'a> {
         (missed > Points::ZERO).then_some(missed)
     }
 
-    /// The cases that are worth reading: those that failed, then those that passed with a remark.
-    pub fn told(&self) -> impl Iterator<Item = &CaseView<'a>> {
-        let told = |has_passed| {
-            let cases = self.cases.iter().filter(|case| case.is_told);
-            cases.filter(move |case| (case.verdict() == Verdict::Accepted) == has_passed)
-        };
-        told(false).chain(told(true))
-    }
-
-    /// The cases with a line each; neighbours that failed for the same reason share one.
-    pub fn lines(&self) -> Vec<Vec<&CaseView<'a>>> {
-        let lines = self.told().filter(|case| case.detail == Detail::Line);
-        let lines: Vec<_> = lines.collect();
-        let is_same = |one: &&CaseView<'_>, two: &&CaseView<'_>| {
-            (one.verdict(), &one.reason()) == (two.verdict(), &two.reason())
-        };
-        lines.chunk_by(is_same).map(<[_]>::to_vec).collect()
+    /// The cases that are worth reading, in groups that one of them explains: those that failed, then those that passed with a
+    /// remark.
+    pub fn groups(&self) -> Vec<CaseGroup<'_, 'a>> {
+        let mut groups: Vec<CaseGroup<'_, 'a>> = Vec::new();
+        let told = self.cases.iter().enumerate().filter(|it| it.1.is_told);
+        for (index, case) in told {
+            match groups.iter_mut().find(|it| it.first.tells_of(case)) {
+                Some(group) => group.push(index, case),
+                None => groups.push(CaseGroup::new(index, case)),
+            }
+        }
+        groups.sort_by_key(|it| it.first.verdict() == Verdict::Accepted);
+        groups
     }
 
     /// How its time grows, or else why it has its verdict though its cases have theirs.

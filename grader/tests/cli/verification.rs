@@ -378,10 +378,8 @@ double
       small
         ✗ n=1  JE
             the reference failed: case `n=1`: exit status 1: NameError: m
-        ✗ n=2  JE
-            the reference failed: case `n=2`: exit status 1: NameError: m
-        ✗ n=3  JE
-            the reference failed: case `n=3`: exit status 1: NameError: m
+        ✗ n=2  JE  the reference failed: case `n=2`: exit status 1: NameError: m
+        ✗ n=3  JE  the reference failed: case `n=3`: exit status 1: NameError: m
   cases that no wrong sample fails: small/n=1, small/n=2, small/n=3, large/n=10, large/n=11
 
 double: 1 sample, 0 as expected, 1 not; 1 problem has errors of its own

@@ -14,7 +14,7 @@ use grader_view::{
 };
 
 use super::policy::{SCRIPT, STYLE, content_policy};
-use super::tag::{self, slug};
+use super::tag::{self, slug, verdicts};
 use super::{plot, svg};
 use crate::beside::{Accepted, Sources};
 use crate::style::{Style, safe};
@@ -42,6 +42,8 @@ pub(super) struct ClassPage<'a> {
     has_bonus: bool,
     /// Whether somebody was late, and whether somebody was corrected.
     legend: Option<String>,
+    /// The verdicts but `AC`: on a phone nothing else says what their codes mean.
+    codes: String,
     /// The run that this one is compared with.
     against: Option<String>,
     rows: Vec<Row<'a>>,
@@ -139,6 +141,10 @@ pub(super) fn page<'a>(
         known: class.students.iter().map(|student| student.id).collect(),
         has_bonus: info.bonus > Points::ZERO,
         legend: s.legend(class),
+        codes: s.codes(
+            verdicts(class.students.iter().flat_map(|it| &it.problems))
+                .filter(|it| *it != Verdict::Accepted),
+        ),
         against: against.map(|before| {
             let run = before.run.map_or(0, |run| run.id);
             s.pick(

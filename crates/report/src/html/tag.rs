@@ -7,7 +7,7 @@ use grader_model::{
     BoardFigure, CaseName, Excerpt, Flag, FlagEvidence, Ink, Points, ProblemId, Span, Standing,
     StudentId, SubtaskName, Text, Verdict,
 };
-use grader_view::{CaseView, ProblemView, SubtaskView};
+use grader_view::{CaseGroup, CaseView, ProblemView, SubtaskView};
 
 use super::source::{SourceView, linked};
 use super::svg::escaped;
@@ -108,6 +108,24 @@ pub(super) fn compiler_lines(messages: &Excerpt, sources: &[SourceView]) -> Safe
     Safe(lines.collect())
 }
 
+/// The verdicts of problems, of what was submitted, and of their cases.
+pub(super) fn verdicts<'a>(
+    problems: impl Iterator<Item = &'a ProblemView<'a>>,
+) -> impl Iterator<Item = Verdict> {
+    let shown = problems.filter(|it| it.code.is_some());
+    shown.flat_map(|problem| {
+        let cases = problem.cases().filter(|_| problem.shows_subtasks());
+        let cases = cases.flat_map(|(subtask, case)| [subtask.verdict, case.verdict()]);
+        cases.chain([problem.verdict])
+    })
+}
+
+/// Whether a card tells of this case first, and is the place to which links to it lead.
+pub(super) fn is_explained(case: &CaseView<'_>, groups: &[CaseGroup<'_, '_>]) -> bool {
+    let mut explained = groups.iter().filter(|it| it.first.is_explained());
+    explained.any(|it| it.first.name() == case.name())
+}
+
 /// The evidence of a flag, in groups about the same line of a source, which is shown once.
 pub(super) fn flag_groups(flag: &Flag) -> impl Iterator<Item = &[FlagEvidence]> {
     let is_same = |one: &FlagEvidence, two: &FlagEvidence| {
@@ -143,6 +161,16 @@ impl Style {
         let measured = case.measured();
         let measured = measured.map(|measured| self.paint(&self.measured(case, &measured)));
         measured.unwrap_or_default()
+    }
+
+    /// What the run of the case used that explains a group, with its name if there are others.
+    pub(super) fn measured_of(&self, group: &CaseGroup<'_, '_>) -> String {
+        let measured = self.measured_line(group.first);
+        if group.count == 1 || measured.is_empty() {
+            return measured;
+        }
+        let name = plain(group.first.name());
+        format!("{name}{}{measured}", self.colon())
     }
 
     /// The drawing of how the time of a subtask grows.

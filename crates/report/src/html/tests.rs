@@ -155,7 +155,7 @@ fn late_and_corrected_work_is_marked_and_remarks_stand_beside_their_lines() {
     let pages = pages(&results, Lang::En);
     let page = |name| &pages.iter().find(|it| it.0 == name).unwrap().1;
     for part in [
-        "<span class=\"points\">14</span> <span class=\"badge part\">PC</span><sup>L*</sup>",
+        "<span class=\"badge part\">PC</span> 14<sup>L*</sup>",
         "<p class=\"soft\">L late · * corrected by hand</p>",
         " late corrected ",
         "<strong>count</strong> late: −4.75</li>",

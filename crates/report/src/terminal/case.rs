@@ -1,7 +1,7 @@
 //! One case: its verdict, and why.
 
 use grader_model::{CaseResult, Excerpt, Ink, Span, Text, Verdict};
-use grader_view::{CaseView, Detail, EvidenceView, Explainer};
+use grader_view::{CaseGroup, CaseView, Detail, EvidenceView, Explainer};
 
 use crate::layout::Page;
 use crate::style::{Style, Tone, safe};
@@ -18,12 +18,34 @@ pub fn case(case: &CaseResult, style: &Style) -> String {
 
 /// A case with as much as is told of it.
 pub(crate) fn case_lines(page: &mut Page, indent: usize, case: &CaseView<'_>) {
+    let head = case_head(case, &safe(case.name().as_str()), measured(page, case));
+    told_lines(page, indent, case, &head);
+}
+
+/// Cases with the same mistake: the first of them explains it.
+pub(crate) fn case_group_lines(page: &mut Page, indent: usize, group: &CaseGroup<'_, '_>) {
+    let case = group.first;
+    if group.count == 1 {
+        return case_lines(page, indent, case);
+    }
+    let (style, name) = (&page.style(), safe(case.name().as_str()));
+    let of_first = |used| format!("{name}{}{used}", style.colon());
+    let used = measured(page, case).filter(|_| case.is_full());
+    let head = case_head(case, &style.group_name(group), used.map(of_first));
+    told_lines(page, indent, case, &head);
+}
+
+fn measured(page: &Page, case: &CaseView<'_>) -> Option<String> {
+    let measured = case.measured();
+    measured.map(|it| page.style().measured(case, &it))
+}
+
+fn told_lines(page: &mut Page, indent: usize, case: &CaseView<'_>, head: &str) {
     let style = &page.style();
-    let head = case_head(page, case);
     match case.detail {
-        Detail::Verdict => return page.line(indent, &head),
+        Detail::Verdict => return page.line(indent, head),
         Detail::Line => return page.hang(indent, &format!("{head}  "), &style.text(case.reason())),
-        Detail::Full => page.line(indent, &head),
+        Detail::Full => page.line(indent, head),
     }
     let inner = indent + 4;
     for line in style.case_lines(case) {
@@ -64,19 +86,19 @@ pub(crate) fn hint_lines(page: &mut Page, indent: usize, hints: &[&Text]) {
 }
 
 /// `✗ n=16  TLE  26.1 s of 26.1 s CPU`.
-fn case_head(page: &Page, case: &CaseView<'_>) -> String {
-    let (tone, name) = (Tone::of(case.verdict()), safe(case.name().as_str()));
+fn case_head(case: &CaseView<'_>, name: &str, used: Option<String>) -> String {
+    let verdict = case.verdict();
+    let tone = Tone::of(verdict);
     let mark = match tone {
         Tone::Pass => "✓",
         Tone::Faint => "–",
         Tone::Fail | Tone::Partial | Tone::Strong | Tone::Removed | Tone::Added => "✗",
     };
     let mut parts = vec![format!("{} {name}", tone.on(mark))];
-    if case.verdict() != Verdict::Accepted {
-        parts.push(tone.on(case.verdict().code()));
+    if verdict != Verdict::Accepted {
+        parts.push(tone.on(verdict.code()));
     }
-    let measured = case.measured();
-    parts.extend(measured.map(|it| page.style().measured(case, &it)));
+    parts.extend(used);
     parts.join("  ")
 }
 

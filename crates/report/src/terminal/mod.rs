@@ -10,7 +10,7 @@ mod student;
 mod submission;
 
 pub use case::case;
-pub(crate) use case::{case_lines, hint_lines, reproduction_lines};
+pub(crate) use case::{case_group_lines, case_lines, hint_lines, reproduction_lines};
 pub use cases::cases;
 pub use class::class;
 pub(crate) use points::{Column, columns};

@@ -3,7 +3,7 @@
 use grader_model::listed;
 use grader_view::{ClassView, ProblemView, StudentView};
 
-use super::case::case_lines;
+use super::case::{case_group_lines, case_lines};
 use super::submission::{flag_lines, origin_line, problem_total, submission_lines, subtasks};
 use crate::layout::{Page, table};
 use crate::style::{Style, Tone, safe};
@@ -137,8 +137,8 @@ fn problem_lines(page: &mut Page, problem: &ProblemView<'_>) {
     }
     if problem.shows_subtasks() {
         subtasks(page, problem, |page, subtask| {
-            for case in subtask.told() {
-                case_lines(page, 4, case);
+            for group in subtask.groups() {
+                case_group_lines(page, 4, &group);
             }
         });
     }

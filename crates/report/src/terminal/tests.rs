@@ -1,8 +1,8 @@
 //! Whole pages of the sample, kept in `src/snapshots`.
 
 use grader_model::{
-    Change, FaultCause, IsolationLevel, Lang, Origin, Points, ProblemResult, Results, Status,
-    StudentResult, Text, Verdict,
+    CaseName, Change, Excerpt, FaultCause, IsolationLevel, Lang, Origin, Points, ProblemResult,
+    Results, Status, StudentResult, Text, Verdict,
 };
 use grader_view::{Own, StudentView, Visible};
 
@@ -157,18 +157,25 @@ fn what_a_message_quotes_in_full_is_not_repeated() {
 }
 
 #[test]
-fn only_the_first_failures_of_a_subtask_are_explained_and_no_hint_is_given_twice() {
+fn a_mistake_of_several_cases_is_explained_once_and_so_is_a_hint() {
     let mut results = sample::results();
     let student = &mut results.students[1];
     student.problems.truncate(1);
     student.problems[0].points = Some(Points::ZERO);
     let subtask = &mut student.problems[0].subtasks[1];
-    subtask.cases = vec![subtask.cases[0].clone(); 5].into();
+    let mut cases = vec![subtask.cases[0].clone(); 5];
+    for (case, n) in cases.iter_mut().zip(20..) {
+        case.name = CaseName::new(format!("n={n}"));
+    }
+    cases[3].evidence[0].found = Some(Excerpt::new(b"353"));
+    subtask.cases = cases.into();
     let page = explained(student);
     let count = |text: &str| page.matches(text).count();
-    assert_eq!(
-        count("✗ n=9  WA  1.2 ms, 1.2 MiB  the number of solutions is wrong\n"),
-        2
-    );
-    assert_eq!((count("expected  352"), count("hint:")), (3, 1));
+    for head in [
+        "✗ n=20 … n=22, n=24, 4 cases  WA  n=20: 1.2 ms, 1.2 MiB\n",
+        "✗ n=23  WA  1.2 ms, 1.2 MiB\n",
+    ] {
+        assert_eq!(count(head), 1, "{page}");
+    }
+    assert_eq!((count("expected  352"), count("hint:")), (2, 1));
 }
