@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use grader_model::{AssignmentId, ProblemId, Results, SourceFile, StudentId, Text};
 use grader_publish::{PageInput, WriteError, write_page, write_pages};
 use grader_store::{Sharing, create_private_folder};
-use grader_view::{ClassView, Visible};
+use grader_view::{ClassView, Compared, Comparison, Visible};
 
 use crate::stored::StoredRuns;
 use crate::terminal::{Terminal, shown};
@@ -83,11 +83,12 @@ pub(crate) fn write_html(
     terminal: &Terminal,
 ) -> Result<(), WriteError> {
     let lang = terminal.lang;
+    let comparison = against.map(|it| Comparison::of(it, results, Compared::Corrected));
     let statements = stored.map_or_else(|| Ok(BTreeMap::new()), |it| it.statements(results, lang));
     let explorer = explorer(results);
     let input = PageInput {
         results,
-        against,
+        against: comparison.as_ref(),
         sources: &sources(results, stored),
         statements: &statements.map_err(WriteError::of(path))?,
         explorer: explorer.as_deref(),

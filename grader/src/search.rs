@@ -313,13 +313,13 @@ impl<'a> Search<'a> {
         let tried = self.compared.judge(&cases, self.end)?;
         let mut failed = Vec::new();
         for (index, (case, tried)) in cases.into_iter().zip(tried).enumerate() {
+            let has_failed = tried.failure().is_some();
             match tried {
-                Tried::Judged(result) if result.verdict == Verdict::JudgeError => {
+                Tried::Judged(result) if result.why_open().is_some() => {
                     // A large input may be too much for the reference.
                     *self.fault.borrow_mut() = result.message.map(|it| *it);
                 }
                 Tried::Judged(result) => {
-                    let has_failed = result.verdict != Verdict::Accepted;
                     if has_failed && self.compared.is_withheld(&case, self.withheld)? {
                         continue;
                     }

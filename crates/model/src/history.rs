@@ -4,12 +4,14 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use jiff::Timestamp;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::{AssignmentId, ProblemId, ProblemResult, StudentId, Text};
 
 /// One run of the ledger, without its results.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
 pub struct RunSummary {
     /// Its number in the ledger, from 1.
     pub id: u64,
@@ -38,7 +40,7 @@ pub struct RunSummary {
 }
 
 /// An upgrade of a ledger to a later format.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct LedgerUpgrade {
     /// The format before.
     pub from: i64,
@@ -69,7 +71,7 @@ pub struct Attempt {
 }
 
 /// State of a run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum RunState {
     /// A process is running it.

@@ -258,6 +258,14 @@ impl ProblemResult {
         }
     }
 
+    /// All cases, with their names as `subtask/case`.
+    pub fn cases(&self) -> impl Iterator<Item = (String, &CaseResult)> {
+        self.subtasks.iter().flat_map(|subtask| {
+            let cases = subtask.cases.iter();
+            cases.map(move |case| (format!("{}/{}", subtask.name, case.name), case))
+        })
+    }
+
     /// A copy with all texts in this language only.
     #[must_use]
     pub fn in_language(mut self, lang: Lang) -> Self {

@@ -94,10 +94,7 @@ impl SampleResult {
 
     /// All cases, with their names as `subtask/case`.
     pub fn cases(&self) -> impl Iterator<Item = (String, &CaseResult)> {
-        self.found.subtasks.iter().flat_map(|subtask| {
-            let cases = subtask.cases.iter();
-            cases.map(move |case| (format!("{}/{}", subtask.name, case.name), case))
-        })
+        self.found.cases()
     }
 }
 

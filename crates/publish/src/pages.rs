@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use grader_model::{ClassId, Lang, ProblemId, Results, SourceFile, StudentResult};
 use grader_report::{Sources, class_page, file_stem, is_page, own_page, single_page, staff_page};
-use grader_view::{ClassView, Own, Visible};
+use grader_view::{ClassView, Comparison, Own};
 
 use crate::atomic::{WriteError, atomic_write, create_folders, replace, sweep};
 
@@ -15,8 +15,8 @@ use crate::atomic::{WriteError, atomic_write, create_folders, replace, sweep};
 pub struct PageInput<'a> {
     /// The results.
     pub results: &'a Results,
-    /// An earlier run, whose points the class is compared with.
-    pub against: Option<&'a Results>,
+    /// What changed since an earlier run.
+    pub against: Option<&'a Comparison>,
     /// The sources that were judged.
     pub sources: &'a Sources<'a>,
     /// The statements of problems as HTML, on the pages that students read.
@@ -135,8 +135,6 @@ fn write_all(
 ) -> Result<(), WriteError> {
     let (results, lang) = (input.results, input.lang);
     let of = results.class.as_ref();
-    let before = input.against.map(Visible::Staff);
-    let before = before.as_ref().map(Visible::view);
     let (staff, students) = (folder.join("staff"), folder.join("students"));
     made.folder(&staff)?;
     let name = |student: &StudentResult| file_stem(student.id.as_str()) + ".html";
@@ -151,7 +149,7 @@ fn write_all(
         written.insert(path);
     }
     remove_others(&staff, of, &written).map_err(WriteError::of(&staff))?;
-    let page = class_page(class, before.as_ref(), input.sources, lang);
+    let page = class_page(class, input.against, input.sources, lang);
     made.put(&folder.join("index.html"), of, page)
 }
 
@@ -285,9 +283,7 @@ pub fn write_page(
     class: &ClassView<'_>,
     input: &PageInput<'_>,
 ) -> Result<(), WriteError> {
-    let before = input.against.map(Visible::Staff);
-    let before = before.as_ref().map(Visible::view);
-    let page = single_page(class, before.as_ref(), input.sources, input.lang);
+    let page = single_page(class, input.against, input.sources, input.lang);
     let of = input.results.class.as_ref();
     let page = marked(page.map_err(WriteError::of(path))?, of);
     if page.len() > MAX_SINGLE_BYTES {

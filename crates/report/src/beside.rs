@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::io;
 
 use grader_language::source_text;
-use grader_model::{Excerpt, LanguageId, ProblemId, SourceFile, StudentId, Verdict};
+use grader_model::{Excerpt, LanguageId, ProblemId, SourceFile, StudentId};
 use grader_view::{ClassView, GroupView};
 use similar::TextDiff;
 
@@ -43,7 +43,7 @@ impl<'a> Accepted<'a> {
             .students
             .iter()
             .filter_map(|it| it.problem(problem).map(|of| (it.id, of)));
-        let accepted = views.filter(|(_, of)| of.verdict == Verdict::Accepted);
+        let accepted = views.filter(|(_, of)| of.is_right());
         for (student, of) in accepted.take(MAX_COMPARED) {
             if let Some(text) = program(&sources(student, problem)?) {
                 programs.push((student, of.language, text));

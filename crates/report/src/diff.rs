@@ -1,255 +1,199 @@
-//! What differs between two runs of one class: which students' points, by how much, and in which cases.
+//! What changed between two results of a class, for people.
 
-mod text;
-
-use std::collections::BTreeMap;
-use std::io::{self, Write};
-
-use grader_model::{
-    AssignmentId, CaseResult, Change, CpuTime, Origin, ProblemId, ProblemResult, Results, Standing,
-    StudentId, StudentResult, Verdict,
+use grader_model::{Standing, Verdict};
+use grader_view::{
+    ChangeReason, ChangedCase, ChangedProblem, ChangedStudent, Compared, ComparedRun, Comparison,
+    Pair, Presence,
 };
-use grader_view::unsettled;
-use serde::Serialize;
 
-use crate::json::write_value;
+use crate::layout::{Page, whole};
+use crate::style::{Style, Tone, safe};
+use crate::text::moment;
 
-/// What differs between two runs: `bitcraft-diff/2`. It is for staff: hidden cases are in it.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Diff {
-    format: &'static str,
-    before: ComparedRun,
-    after: ComparedRun,
-    /// Number of students with the same points and verdicts in both.
-    unchanged: usize,
-    /// In the order of the later run, then those that are gone; so are all lists below.
-    students: Vec<StudentDiff>,
-}
+/// Cases named for each problem; more are counted.
+const MAX_NAMED_CASES: usize = 8;
 
-#[derive(Clone, Debug, PartialEq, Serialize)]
-struct ComparedRun {
-    /// `null` if it is in no ledger.
-    run: Option<u64>,
-    began: Option<String>,
-    assignment: AssignmentId,
-    interrupted: bool,
-}
-
-/// In which of the two runs something is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "kebab-case")]
-enum Presence {
-    Both,
-    New,
-    Gone,
-}
-
-/// Before and after: `null` if there is nothing, or if points are not known yet.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-struct Pair<T> {
-    before: Option<T>,
-    after: Option<T>,
-}
-
-#[derive(Clone, Debug, PartialEq, Serialize)]
-struct StudentDiff {
-    id: StudentId,
-    presence: Presence,
-    points: Pair<Standing>,
-    bonus: Pair<Standing>,
-    /// None for a student who is in one run only.
-    problems: Vec<ResultDiff>,
-}
-
-#[derive(Clone, Debug, PartialEq, Serialize)]
-struct ResultDiff {
-    id: ProblemId,
-    points: Pair<Standing>,
-    verdict: Pair<Verdict>,
-    /// Why the later run judged it again.
-    because: Vec<Change>,
-    cases: Vec<CaseDiff>,
-}
-
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[serde(rename_all = "kebab-case")]
-struct CaseDiff {
-    /// `subtask/case`.
-    name: String,
-    verdict: Pair<Verdict>,
-    /// Why one program may get both verdicts; `null` if nothing tells, or the student's files have changed.
-    reason: Option<Reason>,
-    /// Whether both verdicts were certain: a result near a limit that repeated runs did not settle is not.
-    settled: bool,
-    cpu_ms: Pair<CpuTime>,
-    limit_ms: Pair<CpuTime>,
-}
-
-/// Why one program may get two verdicts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "kebab-case")]
-enum Reason {
-    /// It took too long, or nearly.
-    Time,
-    /// It used too much memory.
-    Memory,
-    /// It draws random numbers.
-    Chance,
-}
-
-impl Diff {
-    /// Whether nothing differs.
-    pub(crate) fn is_empty(&self) -> bool {
-        self.students.is_empty()
+/// What changed between two results of a class.
+pub fn diff(comparison: &Comparison, style: &Style) -> String {
+    let Comparison { before, after, .. } = comparison;
+    let mut page = Page::new(style);
+    page.line(0, &Tone::Strong.on(safe(after.assignment.as_str())));
+    let [before, after] = [before, after].map(|it| run_name(it, style));
+    page.line(0, &format!("{before} → {after}"));
+    page.line(0, &Tone::Faint.on(style.compared(comparison.compared)));
+    page.gap();
+    if comparison.is_same() {
+        let students = style.students(comparison.unchanged);
+        page.line(
+            0,
+            &Tone::Pass.on(style.pick(
+                format!("No result changed: {students}."),
+                format!("成绩没有变化：{students}。"),
+            )),
+        );
+        return page.finish();
     }
-
-    /// Writes the differences as JSON, indented, with a line feed at the end.
-    ///
-    /// # Errors
-    /// If `out` cannot be written.
-    pub fn write_json(&self, out: &mut dyn Write) -> io::Result<()> {
-        write_value(self, out)
-    }
-}
-
-/// The differences between two results of a class. Times, hints and messages are not compared.
-pub fn diff(before: &Results, after: &Results) -> Diff {
-    let students = changed(&before.students, &after.students, |it| &it.id, student);
-    let gone = students.iter().filter(|it| it.presence == Presence::Gone);
-    let unchanged = after.students.len() + gone.count() - students.len();
-    let [before, after] = [before, after].map(|results| ComparedRun {
-        run: results.run.as_ref().map(|run| run.id),
-        began: results.run.as_ref().map(|run| run.began.clone()),
-        assignment: results.assignment.id.clone(),
-        interrupted: results.interrupted,
-    });
-    Diff {
-        format: "bitcraft-diff/2",
-        before,
-        after,
-        unchanged,
-        students,
-    }
-}
-
-fn student(results: Pair<&StudentResult>) -> Option<StudentDiff> {
-    let (presence, problems) = match (results.before, results.after) {
-        (None, _) => (Presence::New, Vec::new()),
-        (_, None) => (Presence::Gone, Vec::new()),
-        (Some(before), Some(after)) => {
-            let problems = changed(&before.problems, &after.problems, |it| &it.id, result);
-            (Presence::Both, problems)
+    for (presence, en, zh) in [
+        (Presence::Both, "Changed", "有变化"),
+        (Presence::New, "New", "新增"),
+        (Presence::Gone, "Gone", "不再出现"),
+    ] {
+        let students = comparison.students.iter();
+        let students = students.filter(|it| it.presence == presence);
+        let count = students.clone().count();
+        if count > 0 {
+            let title = Tone::Strong.on(style.pick(en, zh));
+            page.line(0, &(title + &style.in_heading(count)));
+            students.for_each(|student| student_lines(&mut page, student));
+            page.gap();
         }
-    };
-    let differs = presence != Presence::Both || !problems.is_empty();
-    differs.then_some(StudentDiff {
-        id: results.any()?.id.clone(),
-        presence,
-        points: results.of(|it| Some(it.standing_without_bonus())),
-        bonus: results.of(|it| Some(it.standing_of_bonus())),
-        problems,
-    })
-}
-
-fn result(results: Pair<&ProblemResult>) -> Option<ResultDiff> {
-    let [before, after] = [results.before, results.after].map(named_cases);
-    let because = match results.after.and_then(|problem| problem.origin.as_ref()) {
-        Some(Origin::Ran { because }) => because.clone(),
-        Some(Origin::Reused { .. }) | None => Vec::new(),
-    };
-    let is_same_program = !because.contains(&Change::Sources);
-    let diff = ResultDiff {
-        id: results.any()?.id.clone(),
-        points: results.of(|problem| Some(problem.standing())),
-        verdict: results.of(|problem| Some(problem.verdict)),
-        because,
-        cases: changed(
-            &before,
-            &after,
-            |(name, _)| name,
-            |it| case(it, is_same_program),
-        ),
-    };
-    let differs = diff.points.differ() || diff.verdict.differ() || !diff.cases.is_empty();
-    differs.then_some(diff)
-}
-
-/// The cases of a problem, by `subtask/case`.
-pub(crate) fn named_cases(problem: Option<&ProblemResult>) -> Vec<(String, &CaseResult)> {
-    let mut cases = Vec::new();
-    for subtask in problem.into_iter().flat_map(|problem| &problem.subtasks) {
-        let named = subtask.cases.iter();
-        cases.extend(named.map(|case| (format!("{}/{}", subtask.name, case.name), case)));
     }
-    cases
+    let unchanged = Tone::Strong.on(style.pick("Unchanged", "无变化"));
+    page.line(0, &(unchanged + &style.in_heading(comparison.unchanged)));
+    page.finish()
 }
 
-fn case(cases: Pair<&(String, &CaseResult)>, is_same_program: bool) -> Option<CaseDiff> {
-    let verdict = cases.of(|(_, case)| Some(case.verdict));
-    let both = || {
-        [cases.before, cases.after]
-            .into_iter()
-            .flatten()
-            .map(|it| it.1)
+impl Style {
+    /// Which points and verdicts a comparison is of.
+    pub(crate) fn compared(&self, compared: Compared) -> &'static str {
+        match compared {
+            Compared::Judged => self.pick(
+                "as judged, without late penalties and corrections",
+                "按评测结果比较，不含迟交扣分和人工修正",
+            ),
+            Compared::Corrected => self.pick(
+                "with late penalties and corrections",
+                "含迟交扣分和人工修正",
+            ),
+        }
+    }
+
+    /// What a change of a problem is: points, codes and cases.
+    pub(crate) fn changed_problem(&self, problem: &ChangedProblem) -> [String; 2] {
+        let mut text = points(problem.points);
+        // A problem may be worth more now.
+        if problem.max_points.differ() && !problem.points.differ() {
+            let most = |most| self.pick(format!("of {most}"), format!("满分 {most}"));
+            text += &format!(" ({})", change(problem.max_points, "—", most));
+        }
+        text += &format!("  {}", verdicts(problem.verdict));
+        let shown = problem.cases.iter().take(MAX_NAMED_CASES);
+        let mut cases = self.list(shown.map(|it| case(it, self)));
+        let more = problem.cases.len().saturating_sub(MAX_NAMED_CASES);
+        if more > 0 {
+            cases += &self.pick(format!(" and {more} more"), format!("，另有 {more} 个"));
+        }
+        [text, cases]
+    }
+}
+
+/// `run 2 (2026-11-23 18:00:00 UTC, interrupted)`; `now` if it is in no ledger.
+fn run_name(run: &ComparedRun, style: &Style) -> String {
+    let (Some(id), Some(began)) = (run.run, &run.began) else {
+        return style.pick("now", "现在").to_owned();
     };
-    let any = |is: fn(&CaseResult) -> bool| both().any(is);
-    let reason = if any(|it| it.attempts.is_some()) {
-        Some(Reason::Chance)
-    } else if any(|it| it.verdict == Verdict::TimeLimit || it.near_limit) {
-        Some(Reason::Time)
-    } else if any(|it| it.verdict == Verdict::MemoryLimit) {
-        Some(Reason::Memory)
+    let began = moment(began);
+    let cut = style.pick(", interrupted", "，被中断");
+    let cut = if run.interrupted { cut } else { "" };
+    whole(&style.pick(
+        format!("run {id} ({began}{cut})"),
+        format!("第 {id} 次评测（{began}{cut}）"),
+    ))
+}
+
+fn student_lines(page: &mut Page, student: &ChangedStudent) {
+    let style = &page.style();
+    let id = Tone::Strong.on(safe(student.id.as_str()));
+    // Of a student who is in one run only, the points of that run.
+    let [sum, bonus] = [student.points, student.bonus].map(|it| match student.presence {
+        Presence::Both => it,
+        Presence::New | Presence::Gone => Pair {
+            before: it.before.or(it.after),
+            after: it.after.or(it.before),
+        },
+    });
+    let mut total = points(sum);
+    if bonus.differ() {
+        total += style.pick(", bonus ", "，附加 ");
+        total += &points(bonus);
+    }
+    page.hang(2, &format!("{id}  "), &total);
+    for problem in &student.problems {
+        let [mut text, cases] = style.changed_problem(problem);
+        if !problem.because.is_empty() {
+            text += style.colon();
+            text += &style.changes(&problem.because);
+        }
+        page.hang(4, &format!("{}  ", safe(problem.id.as_str())), &text);
+        if !cases.is_empty() {
+            page.line(6, &cases);
+        }
+    }
+}
+
+/// `large/n=16 TLE → AC (1.02 s of 1 s → 970 ms of 1 s)`.
+fn case(case: &ChangedCase, style: &Style) -> String {
+    let text = format!("{} {}", safe(&case.name), verdicts(case.verdict));
+    let why = match case.reason {
+        None => return text,
+        Some(ChangeReason::Time) => {
+            let [before, after] = [
+                (case.cpu_ms.before, case.limit_ms.before),
+                (case.cpu_ms.after, case.limit_ms.after),
+            ]
+            .map(|(cpu, limit)| {
+                let used = cpu.zip(limit);
+                used.map_or_else(
+                    || "—".to_owned(),
+                    |(cpu, limit)| {
+                        style.pick(format!("{cpu} of {limit}"), format!("{cpu} / {limit}"))
+                    },
+                )
+            });
+            format!("{before} → {after}")
+        }
+        Some(ChangeReason::Memory) => style.pick("memory limit", "内存限制").to_owned(),
+        Some(ChangeReason::Chance) => style.pick("random numbers", "随机数").to_owned(),
+    };
+    let settled = if case.settled {
+        ""
     } else {
-        None
+        style.pick(", not settled", "，尚无定论")
     };
-    verdict.differ().then(|| CaseDiff {
-        name: cases.any().map(|it| it.0.clone()).unwrap_or_default(),
-        verdict,
-        reason: reason.filter(|_| is_same_program),
-        settled: !any(|it| unsettled(it).is_some()),
-        cpu_ms: cases.of(|(_, case)| Some(case.outcome.as_ref()?.cpu)),
-        limit_ms: cases.of(|(_, case)| Some(case.limits?.cpu)),
-    })
+    text + &style.pick(format!(" ({why}{settled})"), format!("（{why}{settled}）"))
 }
 
-/// The differences that `compare` finds between elements of the same key.
-fn changed<'a, T, K: Ord + 'a, D>(
-    before: &'a [T],
-    after: &'a [T],
-    key: impl Fn(&'a T) -> &'a K,
-    compare: impl FnMut(Pair<&'a T>) -> Option<D>,
-) -> Vec<D> {
-    let by_key = |all: &'a [T]| all.iter().map(|it| (key(it), it)).collect();
-    let (old, new): (BTreeMap<&K, &T>, BTreeMap<&K, &T>) = (by_key(before), by_key(after));
-    let after_pairs = after.iter().map(|it| Pair {
-        before: old.get(key(it)).copied(),
-        after: Some(it),
-    });
-    let gone = before.iter().filter(|it| !new.contains_key(key(it)));
-    let gone = gone.map(|it| Pair {
-        before: Some(it),
-        after: None,
-    });
-    after_pairs.chain(gone).filter_map(compare).collect()
+/// `WA → AC`.
+fn verdicts(verdict: Pair<Verdict>) -> String {
+    change(verdict, "—", |it| Tone::of(it).on(it.code()))
 }
 
-impl<T: PartialEq> Pair<T> {
-    fn differ(&self) -> bool {
-        self.before != self.after
-    }
-}
-
-impl<'a, T> Pair<&'a T> {
-    fn any(self) -> Option<&'a T> {
-        self.after.or(self.before)
-    }
-
-    fn of<V>(self, get: impl Fn(&'a T) -> Option<V>) -> Pair<V> {
-        Pair {
-            before: self.before.and_then(&get),
-            after: self.after.and_then(&get),
+/// `16 → 19.75 (+3.75)`; `?` stands for points of a problem that is in one run only, too.
+pub(crate) fn points(points: Pair<Standing>) -> String {
+    let known = |standing: Option<Standing>| standing.and_then(Standing::so_far);
+    let is_by_hand = |it: Option<Standing>| it.is_some_and(Standing::is_by_hand);
+    // Points so far and all points have no difference that means something.
+    let both = known(points.before).zip(known(points.after));
+    let is_same_kind = is_by_hand(points.before) == is_by_hand(points.after);
+    let difference = match both.filter(|_| is_same_kind) {
+        Some((before, after)) if after > before => {
+            Tone::Pass.on(format!(" (+{})", after.saturating_sub(before)))
         }
+        Some((before, after)) if after < before => {
+            Tone::Fail.on(format!(" (−{})", before.saturating_sub(after)))
+        }
+        Some(_) | None => String::new(),
+    };
+    whole(&(change(points, "?", |it| it.to_string()) + &difference))
+}
+
+fn change<T>(pair: Pair<T>, unknown: &str, text: impl Fn(T) -> String) -> String {
+    let one = |value: Option<T>| value.map_or_else(|| unknown.to_owned(), &text);
+    let (before, after) = (one(pair.before), one(pair.after));
+    if before == after {
+        return after;
     }
+    whole(&format!("{before} → {after}"))
 }
 
 #[cfg(test)]

@@ -114,9 +114,7 @@ fn place(problem: &ProblemView<'_>) -> (Vec<(&'static str, String)>, Option<Stri
     let name = |path: &str| path.rsplit('/').next().unwrap_or(path).to_owned();
     let mut files = problem.files.iter();
     let known = |called: &str| files.clone().find(|file| name(file) == name(called));
-    let build = problem
-        .build
-        .filter(|_| problem.verdict == Verdict::CompileError);
+    let build = problem.build.filter(|_| problem.is_unbuilt());
     let messages = build.and_then(|build| build.messages.as_ref());
     let error = messages.and_then(|messages| {
         grader_language::first_error(&messages.text, |file| known(file).is_some())

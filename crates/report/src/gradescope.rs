@@ -113,10 +113,10 @@ fn rows(problem: &ProblemView<'_>, is_graded: bool, style: &Style) -> Vec<Value>
             }
         }
         let name = format!("{id}{colon}{}{bonus}", safe(subtask.name.as_str()));
-        // A person has decided that failures do not count.
+        // Failures do not count if the student is excused or has all points.
         let status = match subtask.status {
             Status::Full => Status::Full,
-            _ if problem.is_overruled() => Status::Excused,
+            _ if problem.status.is_good() => Status::Excused,
             status => status,
         };
         let row = row(&name, status, &page.finish());
@@ -130,7 +130,11 @@ fn rows(problem: &ProblemView<'_>, is_graded: bool, style: &Style) -> Vec<Value>
         let mut page = Page::new(style);
         case_lines(&mut page, 0, case);
         let name = format!("{id}{colon}{}", style.beyond_cases());
-        rows.push(row(&name, Status::Failed(case.verdict()), &page.finish()));
+        let status = match problem.status {
+            status if status.is_good() => Status::Excused,
+            _ => Status::Failed(case.verdict()),
+        };
+        rows.push(row(&name, status, &page.finish()));
     }
     rows
 }

@@ -1,55 +1,52 @@
 //! The runs of a ledger: a table for people, and `bitcraft-history/1` for programs.
 
-use std::io::{self, Write};
+use std::path::PathBuf;
 
-use grader_model::{LedgerUpgrade, RunState, RunSummary, escaped};
-use serde_json::{Value, json};
+use grader_model::{AssignmentId, LedgerUpgrade, RunState, RunSummary, escaped};
+use schemars::JsonSchema;
+use serde::Serialize;
 
-use crate::json::write_value;
 use crate::layout::{Page, table};
 use crate::style::{Style, Tone, safe};
 use crate::text::moment;
 
-/// The runs of a ledger as JSON, indented, with a line feed at the end. Text from the ledger is escaped.
-///
-/// # Errors
-/// If `out` cannot be written.
-pub fn history_json(
-    runs: &[RunSummary],
-    upgrades: &[LedgerUpgrade],
-    out: &mut dyn Write,
-) -> io::Result<()> {
-    let run = |run: &RunSummary| {
-        json!({
-            "id": run.id,
-            "began": safe(&run.began),
-            "ended": run.ended.as_deref().map(safe),
-            "state": run.state,
-            "class": class(run),
-            "assignment": safe(run.assignment.as_str()),
-            "grader": safe(&run.grader),
-            "students": run.students,
-            "judged": run.judged,
-            "reused": run.reused,
-            "faults": run.faults,
-            "shard": run.shard.as_deref().map(safe),
-        })
-    };
-    let upgrade = |upgrade: &LedgerUpgrade| {
-        json!({
-            "from": upgrade.from,
-            "to": upgrade.to,
-            "at": safe(&upgrade.at),
-            "grader": safe(&upgrade.grader),
-            "copy": safe(&upgrade.copy),
-        })
-    };
-    let runs: Vec<Value> = runs.iter().map(run).collect();
-    let upgrades: Vec<Value> = upgrades.iter().map(upgrade).collect();
-    write_value(
-        &json!({ "format": "bitcraft-history/1", "runs": runs, "upgrades": upgrades }),
-        out,
-    )
+/// The runs of a ledger: `bitcraft-history/1`. Text from the ledger is escaped.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub struct History {
+    /// Name and version of this format.
+    #[schemars(extend("const" = "bitcraft-history/1"))]
+    format: &'static str,
+    /// The runs, in their order.
+    runs: Vec<RunSummary>,
+    /// Its upgrades to later formats.
+    upgrades: Vec<LedgerUpgrade>,
+}
+
+impl History {
+    /// The runs and the upgrades of a ledger.
+    pub fn of(runs: &[RunSummary], upgrades: &[LedgerUpgrade]) -> Self {
+        let run = |run: &RunSummary| RunSummary {
+            began: safe(&run.began),
+            ended: run.ended.as_deref().map(safe),
+            class: PathBuf::from(class(run)),
+            assignment: AssignmentId::new(safe(run.assignment.as_str())),
+            grader: safe(&run.grader),
+            shard: run.shard.as_deref().map(safe),
+            ..run.clone()
+        };
+        let upgrade = |upgrade: &LedgerUpgrade| LedgerUpgrade {
+            at: safe(&upgrade.at),
+            grader: safe(&upgrade.grader),
+            copy: safe(&upgrade.copy),
+            ..*upgrade
+        };
+        Self {
+            format: "bitcraft-history/1",
+            runs: runs.iter().map(run).collect(),
+            upgrades: upgrades.iter().map(upgrade).collect(),
+        }
+    }
 }
 
 /// The runs of a ledger: a table for each class and assignment, in the order in which each was first graded. Then its

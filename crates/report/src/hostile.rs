@@ -3,7 +3,7 @@
 
 use grader_language::Languages;
 use grader_model::{Lang, Results, Sink as _, StudentId, Verdict, Verification};
-use grader_view::{Own, Visible};
+use grader_view::{Compared, Comparison, Own, Visible};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -50,7 +50,10 @@ fn everything(results: &Results, verified: &Verification, style: &Style) -> Vec<
         String::from_utf8(view.into_inner()).unwrap(),
         terminal::class(&class, style),
         verification(verified, &Languages::built_in(), style, true),
-        diff(&renamed(results), results).text(style),
+        diff(
+            &Comparison::of(&renamed(results), results, Compared::Judged),
+            style,
+        ),
     ];
     for (student, view) in results.students.iter().zip(&class.students) {
         texts.push(terminal::student(view, style));

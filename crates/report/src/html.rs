@@ -21,7 +21,7 @@ use base64::engine::general_purpose::STANDARD;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use grader_model::{Lang, ProblemId, SourceFile};
-use grader_view::{ClassView, Own};
+use grader_view::{ClassView, Comparison, Own};
 
 pub use self::policy::content_policy;
 pub use self::statement::{Statement, picture_data, statement, statement_page};
@@ -45,7 +45,7 @@ pub fn is_page(text: &str) -> bool {
 /// If the sources cannot be read.
 pub fn class_page(
     class: &ClassView<'_>,
-    against: Option<&ClassView<'_>>,
+    against: Option<&Comparison>,
     sources: &Sources<'_>,
     lang: Lang,
 ) -> io::Result<String> {
@@ -59,7 +59,7 @@ pub fn class_page(
 /// If the sources cannot be read.
 pub fn single_page(
     class: &ClassView<'_>,
-    against: Option<&ClassView<'_>>,
+    against: Option<&Comparison>,
     sources: &Sources<'_>,
     lang: Lang,
 ) -> io::Result<String> {

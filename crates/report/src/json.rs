@@ -1,24 +1,25 @@
-//! The JSON report, `bitcraft-results/3`: [`Results`] as serde writes them, with English texts.
+//! The JSON report, `bitcraft-results/3`: [`Results`](grader_model::Results) as serde writes them, with English texts.
 //!
 //! [`Visible`] has decided who may see what. The schema is committed as `schema/results.schema.json`.
 
 use std::io::{self, Write};
 
 use grader_model::{
-    AssignmentInfo, ClassId, Host, Isolation, Lang, ReferenceTime, Results, ResultsFormat, RunInfo,
+    AssignmentInfo, ClassId, Host, Isolation, Lang, ReferenceTime, ResultsFormat, RunInfo,
     SimilarGroup, StudentResult, UnusedFile,
 };
 use grader_view::Visible;
+use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
 use serde::{Serialize, Serializer};
 use serde_json::Value;
 
-/// The JSON Schema (2020-12) of [`Results`].
-pub fn schema() -> Value {
+/// The JSON Schema (2020-12) of what is written as JSON, such as [`grader_model::Results`].
+pub fn schema<T: JsonSchema>() -> Value {
     SchemaSettings::draft2020_12()
         .for_serialize()
         .into_generator()
-        .into_root_schema_for::<Results>()
+        .into_root_schema_for::<T>()
         .to_value()
 }
 
@@ -49,7 +50,7 @@ pub fn write_json(visible: &Visible<'_>, out: &mut dyn Write) -> io::Result<()> 
     write_value(&english, out)
 }
 
-/// [`Results`] with English texts. Students are translated while they are written: a copy of a large class needs as much memory
+/// [`Results`](grader_model::Results) with English texts. Students are translated while they are written: a copy of a large class needs as much memory
 /// as the class.
 #[derive(Serialize)]
 #[serde(rename_all = "kebab-case")]
@@ -73,7 +74,11 @@ fn in_english<S: Serializer>(students: &[StudentResult], to: S) -> Result<S::Ok,
     to.collect_seq(students.iter().map(|it| it.clone().in_language(Lang::En)))
 }
 
-pub(crate) fn write_value(value: &impl Serialize, out: &mut dyn Write) -> io::Result<()> {
+/// Writes a document as JSON, indented, with a line feed at the end.
+///
+/// # Errors
+/// If `out` cannot be written.
+pub fn write_value(value: &impl Serialize, out: &mut dyn Write) -> io::Result<()> {
     serde_json::to_writer_pretty(&mut *out, value)?;
     out.write_all(b"\n")
 }

@@ -4,8 +4,9 @@
 //! test is a case: `classname` is `<assignment>.<problem>.<student>`, which GitLab shows as the suite, and `name` is
 //! `<subtask>/<case>`. A case that failed is a `failure` whose `type` is its verdict, a judge error is an `error`, and what
 //! did not run is `skipped`. A submission that cannot be built has the failing test `compile`, and its cases are skipped.
-//! A subtask that a person grades is a test: skipped until its points are there, and failed if they are not all. If a
-//! person excused the student, or gave all points, failures are `skipped`: they do not count.
+//! A subtask that a person grades is a test: skipped until its points are there, and failed if they are not all. What took points
+//! after judging, lateness or a correction, is the failing test `submission`. If the student is excused, or has all points, failures
+//! are `skipped`: they do not count.
 //!
 //! GitLab takes files below 30 MB. So nothing is written twice, and only the first failures of a subtask are explained at
 //! length and with their standard error: 500 students with five problems of twelve cases make 15 MB if a quarter of the
@@ -15,8 +16,8 @@ use std::io::{self, Write};
 use std::mem;
 use std::time::Duration;
 
-use grader_model::{Lang, Text, Verdict};
-use grader_view::{CaseView, ClassView, ProblemView, Status, StudentView, SubtaskView};
+use grader_model::{AdjustmentKind, Lang, Text, Verdict, WhyOpen};
+use grader_view::{CaseView, ClassView, Lost, ProblemView, Status, StudentView, SubtaskView};
 use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 
 use crate::defused;
@@ -97,31 +98,74 @@ fn suite(assignment: &str, student: &StudentView<'_>, problem: &ProblemView<'_>)
         let cases = subtask.cases.iter();
         tests.extend(cases.map(|it| case(problem, subtask, it, &mut hints)));
         // A subtask fails as a whole if its time grows too fast, though every case passes.
-        let is_growth = !subtask.is_by_hand() && subtask.verdict != Verdict::Accepted;
+        let is_growth = !subtask.is_by_hand() && subtask.status.is_short();
         if let Some(message) = subtask.message.filter(|_| is_growth) {
             let mut failed = status(Verdict::WrongAnswer, Some(message));
             failed.set_type("growth");
             tests.push(TestCase::new(xml(subtask.name.as_str()), failed));
         }
     }
-    // No other test shows that nothing was submitted, or that judging failed.
-    if tests.is_empty() || problem.verdict == Verdict::JudgeError {
-        let status = status(problem.verdict, problem.message);
-        tests.push(TestCase::new("submission", status));
-    }
+    let is_empty = tests.is_empty();
+    tests.extend(whole(problem, is_empty).map(|status| TestCase::new("submission", status)));
+    void(problem, &mut tests);
     for test in &mut tests {
         test.set_classname(class.clone());
-        let has_passed = matches!(test.status, TestCaseStatus::Success { .. });
-        if problem.is_overruled() && !has_passed {
-            test.status = TestCaseStatus::skipped();
-            let last = problem.adjustments.last().map(|it| &it.message);
-            let why = last.unwrap_or_else(|| problem.verdict.name());
-            test.status.set_message(xml(why.get(Lang::En)));
-        }
     }
     suite.set_time(tests.iter().filter_map(|test| test.time).sum::<Duration>());
     suite.add_test_cases(tests);
     suite
+}
+
+/// Leaves out what does not count: failures of work that is good, and errors where a person has given the points.
+fn void(problem: &ProblemView<'_>, tests: &mut [TestCase]) {
+    let why = changed_by(problem).map_or("it costs no points", |it| it.get(Lang::En));
+    for test in tests {
+        let is_void = match &test.status {
+            TestCaseStatus::NonSuccess {
+                kind: NonSuccessKind::Error,
+                ..
+            } => !problem.status.is_fault(),
+            TestCaseStatus::NonSuccess { .. } | TestCaseStatus::Skipped { .. } => {
+                problem.status.is_good()
+            }
+            TestCaseStatus::Success { .. } => false,
+        };
+        if is_void {
+            test.status = TestCaseStatus::skipped();
+            test.status.set_message(xml(why));
+        }
+    }
+}
+
+/// What changed the points after judging, the last if several did.
+fn changed_by<'a>(problem: &ProblemView<'a>) -> Option<&'a Text> {
+    let adjustments = problem.adjustments.iter().rev();
+    let mut changes = adjustments.filter(|it| it.kind != AdjustmentKind::Comment);
+    changes.next().map(|it| &it.message)
+}
+
+/// The status of a submission, if no other test shows it: that it could not be judged, what took its points after judging, or
+/// that there is nothing.
+fn whole(problem: &ProblemView<'_>, is_empty: bool) -> Option<TestCaseStatus> {
+    let message = problem.message.or_else(|| changed_by(problem));
+    let word = match problem.status {
+        Status::Waiting(WhyOpen::Fault(_)) => {
+            return Some(status(Verdict::JudgeError, message));
+        }
+        Status::Short {
+            why: Lost::Late, ..
+        } => "late",
+        Status::Short {
+            why: Lost::Corrected,
+            ..
+        } => "corrected",
+        _ => return is_empty.then(|| status(problem.verdict, message)),
+    };
+    let mut failed = TestCaseStatus::non_success(NonSuccessKind::Failure);
+    failed.set_type(word);
+    let message = changed_by(problem).map(|it| xml(it.get(Lang::En)));
+    failed.set_message(message.unwrap_or_default());
+    Some(failed)
 }
 
 /// The test of a subtask that a person grades.
@@ -148,7 +192,7 @@ fn by_hand(problem: &ProblemView<'_>, subtask: &SubtaskView<'_>) -> Option<TestC
 
 /// The test `compile` of a submission that could not be built.
 fn compile(problem: &ProblemView<'_>) -> Option<TestCase> {
-    if problem.verdict != Verdict::CompileError {
+    if !problem.is_unbuilt() {
         return None;
     }
     let mut status = status(problem.verdict, problem.message);
@@ -171,7 +215,7 @@ fn case(
 ) -> TestCase {
     // The test `compile` has the error.
     let verdict = match case.verdict() {
-        Verdict::CompileError if problem.verdict == Verdict::CompileError => Verdict::Skipped,
+        Verdict::CompileError if problem.is_unbuilt() => Verdict::Skipped,
         verdict => verdict,
     };
     let mut status = status(verdict, case.message());

@@ -53,12 +53,12 @@ mod verification;
 
 pub use self::csv::{guarded, write_csv, write_links};
 pub use beside::{Accepted, Sources};
-pub use diff::{Diff, diff};
+pub use diff::diff;
 pub use findings::{Finding, findings, write_finding_annotations, write_finding_junit};
 pub use fold::Fold;
 pub use github::{defused, step_summary, write_annotations, write_classroom};
 pub use gradescope::write_gradescope;
-pub use history::{history, history_json};
+pub use history::{History, history};
 pub use html::{
     Statement, class_page, content_policy, is_page, own_page, picture_data, single_page,
     staff_page, statement, statement_page,

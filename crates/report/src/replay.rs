@@ -1,22 +1,21 @@
 //! Whether a class that is judged again, perhaps on another machine, gets the same verdicts.
 
-use std::collections::BTreeMap;
-use std::io;
-
-use grader_model::{CaseResult, IsolationLevel, ProblemResult, Results, Verdict};
-use grader_view::unsettled;
+use grader_model::{IsolationLevel, ProblemResult, Results, Verdict};
+use grader_view::{Compared, Comparison};
+use schemars::JsonSchema;
 use serde::Serialize;
 use sha2::{Digest as _, Sha256};
 
-use crate::diff::{Diff, diff, named_cases};
-use crate::json::write_value;
+use crate::diff::diff;
 use crate::layout::{Page, left, width};
 use crate::style::{Style, Tone, safe};
 
 /// How far two judgements of the same programs agree: `bitcraft-replay/1`. It is for staff: hidden cases are in it.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub struct Replay {
+    /// Name and version of this format.
+    #[schemars(extend("const" = "bitcraft-replay/1"))]
     format: &'static str,
     /// Cases that were judged both times.
     cases: usize,
@@ -28,19 +27,22 @@ pub struct Replay {
     without_files: usize,
     /// Of the stored run, and of this judgement.
     receipts: [Receipt; 2],
-    differences: Diff,
+    /// What changed.
+    differences: Comparison,
 }
 
 /// What was judged, by what, and what came of it.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 struct Receipt {
     /// SHA-256 of a line for each problem: id, version, points.
     assignment: String,
     /// Version, and hash of the program file.
     grader: String,
+    /// Its processor and kernel.
     machine: String,
     /// The level, as `--isolation` names it.
     isolation: &'static str,
+    /// Their versions.
     compilers: String,
     /// SHA-256 of lines with four columns, separated by tabs: student, problem, points and verdict; then for each case that was not
     /// skipped student, problem, `subtask/case` and verdict.
@@ -57,42 +59,16 @@ pub struct Judgement<'a> {
 
 /// Compares two judgements of the same programs.
 pub fn replay(before: &Judgement<'_>, after: &Judgement<'_>, without_files: usize) -> Replay {
-    let differences = diff(before.results, after.results);
-    let judged = judged_in_both(before.results, after.results);
-    let differing = || judged.iter().filter(|[a, b]| a.verdict != b.verdict);
-    let is_open = |it: &&[&CaseResult; 2]| it.iter().any(|case| unsettled(case).is_some());
+    let differences = Comparison::of(before.results, after.results, Compared::Judged);
     Replay {
         format: "bitcraft-replay/1",
-        cases: judged.len(),
-        same: judged.len() - differing().count(),
-        not_settled: differing().filter(is_open).count(),
+        cases: differences.judged.cases,
+        same: differences.judged.same,
+        not_settled: differences.judged.not_settled,
         without_files,
         receipts: [before, after].map(receipt),
         differences,
     }
-}
-
-/// The cases that have a verdict in both.
-fn judged_in_both<'a>(before: &'a Results, after: &'a Results) -> Vec<[&'a CaseResult; 2]> {
-    let is_judged = |case: &CaseResult| {
-        !case.skipped && !matches!(case.verdict, Verdict::Skipped | Verdict::JudgeError)
-    };
-    let known = cases(before).filter(|(_, case)| is_judged(case));
-    let known: BTreeMap<_, _> = known.collect();
-    let now = cases(after).filter(|(_, case)| is_judged(case));
-    now.filter_map(|(name, case)| Some([*known.get(&name)?, case]))
-        .collect()
-}
-
-/// All cases, by student, problem and name.
-fn cases(results: &Results) -> impl Iterator<Item = ((&str, &str, String), &CaseResult)> {
-    results.students.iter().flat_map(|student| {
-        student.problems.iter().flat_map(move |problem| {
-            let place = move |name| (student.id.as_str(), problem.id.as_str(), name);
-            let named = named_cases(Some(problem)).into_iter();
-            named.map(move |(name, case)| (place(name), case))
-        })
-    })
 }
 
 fn receipt(judgement: &Judgement<'_>) -> Receipt {
@@ -123,8 +99,7 @@ fn job_lines(student: &str, problem: &ProblemResult) -> String {
     let (id, points) = (&problem.id, problem.standing());
     let line =
         |name: &str, verdict: Verdict| format!("{student}\t{id}\t{name}\t{}\n", verdict.code());
-    let cases = named_cases(Some(problem)).into_iter();
-    let cases = cases.filter(|(_, case)| !case.skipped);
+    let cases = problem.cases().filter(|(_, case)| !case.skipped);
     let cases = cases.map(|(name, case)| line(&name, case.verdict));
     [line(&points.to_string(), problem.verdict)]
         .into_iter()
@@ -141,15 +116,7 @@ fn hash(lines: impl Iterator<Item = String>) -> String {
 impl Replay {
     /// Whether every verdict and all points are the same.
     pub fn is_same(&self) -> bool {
-        self.differences.is_empty()
-    }
-
-    /// Writes it as JSON, indented, with a line feed at the end.
-    ///
-    /// # Errors
-    /// If `out` cannot be written.
-    pub fn write_json(&self, out: &mut dyn io::Write) -> io::Result<()> {
-        write_value(self, out)
+        self.differences.is_same()
     }
 
     /// The comparison for people.
@@ -202,7 +169,7 @@ impl Replay {
             (label, text)
         });
         rows(&mut page, 2, &receipt);
-        self.differences.text(style) + "\n" + &page.finish()
+        diff(&self.differences, style) + "\n" + &page.finish()
     }
 
     /// How many verdicts are the same.

@@ -108,12 +108,12 @@ impl Style {
     }
 
     /// `L` after the points of late work, `H` if a person gave fewer than there are, `*` if a person corrected them.
-    pub(crate) fn marks(problem: &ProblemView<'_>) -> String {
+    pub(crate) fn marks(marks: Marks) -> String {
         let Marks {
             late,
             by_hand,
             corrected,
-        } = problem.marks();
+        } = marks;
         let marks = [(late, 'L'), (by_hand, 'H'), (corrected, '*')].into_iter();
         marks
             .filter_map(|(is_so, mark)| is_so.then_some(mark))

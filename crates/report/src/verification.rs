@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use grader_language::Languages;
 use grader_model::{Lang, Mismatch, ProblemVerification, SampleResult, Verdict, Verification};
-use grader_view::ProblemView;
+use grader_view::{ProblemView, is_failing};
 use serde_json::{Value, json};
 
 use crate::json::write_value;
@@ -149,7 +149,7 @@ fn sample_details(page: &mut Page, sample: &SampleResult, verbose: bool) {
         page.hang(INDENT, &Tone::Faint.on("because: "), &safe(because));
     }
     let found = ProblemView::of(&sample.found, None);
-    if found.verdict == Verdict::CompileError {
+    if found.is_unbuilt() {
         return submission_lines(page, INDENT, &found);
     }
     if let Some(message) = found
@@ -161,7 +161,6 @@ fn sample_details(page: &mut Page, sample: &SampleResult, verbose: bool) {
     if !sample.has_run() {
         return;
     }
-    let is_failing = |verdict| !matches!(verdict, Verdict::Accepted | Verdict::Skipped);
     let mut subtasks = found.subtasks.iter();
     if let Some(subtask) = subtasks.find(|subtask| is_failing(subtask.verdict)) {
         page.line(INDENT, &Tone::Faint.on(safe(subtask.name.as_str())));
@@ -183,13 +182,13 @@ const NOT_FOUND: [&str; 4] = [
 /// A warning about a sample that is as expected, but only because a file of the author's does not find its code.
 fn not_found(sample: &SampleResult, languages: &Languages) -> Option<String> {
     let found = &sample.found;
-    let cases = || found.subtasks.iter().flat_map(|subtask| &*subtask.cases);
-    let passes = cases().any(|case| case.verdict == Verdict::Accepted);
+    let view = ProblemView::of(found, None);
+    let passes = view.cases().any(|(_, case)| case.has_passed());
     if passes || sample.expected == Verdict::Accepted || !sample.holds() {
         return None;
     }
-    let build = found.build.as_ref().and_then(|it| it.messages.as_ref());
-    let build = build.filter(|_| found.verdict == Verdict::CompileError);
+    let cases = || found.subtasks.iter().flat_map(|subtask| &*subtask.cases);
+    let build = view.compiler_messages().filter(|_| view.is_unbuilt());
     let output = build.or_else(|| cases().find_map(|case| case.stderr.as_deref()));
     let text = &output?.text;
     let at = NOT_FOUND.iter().find_map(|it| text.find(it))?;

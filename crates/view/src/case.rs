@@ -219,6 +219,11 @@ fn reason(case: &CaseResult) -> &Text {
     reason.unwrap_or_else(|| case.verdict.name())
 }
 
+/// Whether a case was judged, so that its verdict can be compared with another.
+pub(crate) const fn is_judged(case: &CaseResult) -> bool {
+    !case.skipped && !matches!(case.verdict, Verdict::Skipped | Verdict::JudgeError)
+}
+
 impl<'a> CaseView<'a> {
     /// Its name.
     pub const fn name(&self) -> &'a CaseName {
@@ -228,6 +233,16 @@ impl<'a> CaseView<'a> {
     /// Its verdict.
     pub const fn verdict(&self) -> Verdict {
         self.case.verdict
+    }
+
+    /// Whether it passed.
+    pub fn has_passed(&self) -> bool {
+        self.verdict() == Verdict::Accepted
+    }
+
+    /// Whether something is wrong with its run.
+    pub const fn is_failing(&self) -> bool {
+        is_failing(self.verdict())
     }
 
     /// Why it has its verdict: its message, the checker's first reason, or the name of the verdict.
@@ -323,8 +338,7 @@ impl<'a> CaseView<'a> {
 
     /// The case, if it failed and is told in full.
     fn in_full(&self) -> Option<&'a CaseResult> {
-        let has_passed = self.verdict() == Verdict::Accepted;
-        (self.is_full() && !has_passed).then_some(self.case)
+        (self.is_full() && !self.has_passed()).then_some(self.case)
     }
 
     /// What the run used; `None` if it was not run.
@@ -359,7 +373,7 @@ impl<'a> CaseView<'a> {
 
     /// Whether its reason is worth a line of its own: that it is accepted goes without saying.
     pub fn says_why(&self) -> bool {
-        self.verdict() != Verdict::Accepted || self.message().is_some()
+        !self.has_passed() || self.message().is_some()
     }
 }
 

@@ -11,6 +11,7 @@ mod audience;
 mod case;
 mod case_group;
 mod class;
+mod comparison;
 mod group;
 mod need;
 mod problem;
@@ -24,9 +25,13 @@ pub use case::{
 };
 pub use case_group::{CaseGroup, CaseRange};
 pub use class::{ClassView, Reuse, Statistics};
+pub use comparison::{
+    ChangeReason, ChangedCase, ChangedProblem, ChangedStudent, Compared, ComparedRun, Comparison,
+    JudgedTwice, Pair, Presence,
+};
 pub use group::GroupView;
 pub use need::{About, Need, NeedKind, Why};
-pub use problem::{Marks, ProblemView, Reason, SubtaskRun, SubtaskView};
-pub use status::{Lost, Status};
+pub use problem::{Cell, Marks, ProblemView, Reason, SubtaskRun, SubtaskView};
+pub use status::{Lost, Status, is_right};
 pub use student::StudentView;
 pub use term::{TermCell, TermPart, TermStudent, TermView};

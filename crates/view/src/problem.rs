@@ -6,7 +6,7 @@ use std::mem;
 use grader_model::{
     Adjustment, AdjustmentKind, BuildReport, Bytes, CaseName, CpuTime, Excerpt, Flag, Growth,
     LanguageId, Origin, Points, ProblemId, ProblemInfo, ProblemResult, RubricItem, Standing,
-    Status as Progress, SubtaskName, SubtaskResult, Text, Verdict,
+    Status as Progress, SubtaskName, SubtaskResult, Text, Verdict, WhyOpen,
 };
 
 use crate::case::{CaseView, Explainer, is_failing};
@@ -64,6 +64,17 @@ pub struct ProblemView<'a> {
     pub reasons: Vec<Reason<'a>>,
     /// How many of the reasons say why it failed.
     pub(crate) failures: usize,
+}
+
+/// A cell of a table of points.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Cell {
+    /// The points, or those so far; `None` if the code stands in their place.
+    pub points: Option<Standing>,
+    /// The code after the points, or in their place; `None` if it says nothing more than they do.
+    pub code: Option<&'static str>,
+    /// The marks after both.
+    pub marks: Marks,
 }
 
 /// The marks after points in a table.
@@ -209,18 +220,34 @@ impl<'a> ProblemView<'a> {
         }
     }
 
-    /// Whether a person has decided that failing cases do not count.
-    pub fn is_overruled(&self) -> bool {
-        match self.status {
-            Status::Excused => true,
-            Status::Full => self.is_corrected(),
-            _ => false,
-        }
+    /// Its cell in a table of points; `None` if nothing was submitted and nobody corrected that.
+    pub fn cell(&self) -> Option<Cell> {
+        let code = self.code?;
+        let points = match self.standing {
+            Standing::Scored(_) | Standing::Open(WhyOpen::ByHand(_)) => Some(self.standing),
+            Standing::Open(_) | Standing::Excused => None,
+        };
+        let is_plain = points.is_some() && code == Verdict::Accepted.code();
+        Some(Cell {
+            points,
+            code: (!is_plain).then_some(code),
+            marks: self.marks(),
+        })
+    }
+
+    /// Whether all that was judged is right.
+    pub fn is_right(&self) -> bool {
+        self.verdict == Verdict::Accepted
+    }
+
+    /// Whether it could not be built.
+    pub fn is_unbuilt(&self) -> bool {
+        self.verdict == Verdict::CompileError
     }
 
     /// The verdict to show beside the points; `None` if it says nothing more than they do: all that was judged is right.
     pub fn failing_verdict(&self) -> Option<Verdict> {
-        Some(self.verdict).filter(|it| *it != Verdict::Accepted)
+        (!self.is_right()).then_some(self.verdict)
     }
 
     /// The subtasks whose points a person has still to give.
@@ -408,7 +435,7 @@ impl<'a> SubtaskView<'a> {
                 None => groups.push(CaseGroup::new(index, case)),
             }
         }
-        groups.sort_by_key(|it| it.first.verdict() == Verdict::Accepted);
+        groups.sort_by_key(|it| it.first.has_passed());
         groups
     }
 

@@ -1,9 +1,13 @@
 //! Whether work is good: annotations, test reports, "To fix", colours and cells of tables ask only this.
 
+use std::borrow::Cow;
+
 use grader_model::{
     AdjustmentKind, Points, ProblemResult, Standing, Status as Progress, SubtaskResult, Verdict,
     WhyOpen,
 };
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde::{Serialize, Serializer};
 
 /// Whether the work for a problem or a subtask is good.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,13 +52,13 @@ impl Status {
             Standing::Excused => return Self::Excused,
             Standing::Scored(points) => points,
         };
-        let is_submitted = problem.status != Progress::NotSubmitted;
-        if !is_submitted && points == Points::ZERO {
+        if problem.status == Progress::NotSubmitted && points == Points::ZERO {
             return Self::Absent;
         }
-        // A person who gave points to what could not be judged has decided all of them.
+        // A person who gave points to what was not judged has decided all of them.
+        let is_judged = !matches!(problem.status, Progress::NotSubmitted | Progress::NotJudged);
         let has_failed =
-            is_submitted && !matches!(problem.verdict, Verdict::Accepted | Verdict::JudgeError);
+            is_judged && !matches!(problem.verdict, Verdict::Accepted | Verdict::JudgeError);
         let is_late = problem.adjustments.iter().any(|it| {
             it.kind == AdjustmentKind::Late && it.percent.is_some_and(|percent| percent > 0)
         });
@@ -93,6 +97,36 @@ impl Status {
         }
     }
 
+    /// One word for it.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Full => "full",
+            Self::Short { .. } => "short",
+            Self::Failed(_) => "failed",
+            Self::Waiting(_) => "waiting",
+            Self::Excused => "excused",
+            Self::Absent => "absent",
+        }
+    }
+
+    /// The points that were lost, if it has some of all.
+    pub const fn lost(self) -> Option<Points> {
+        match self {
+            Self::Short { lost, .. } => Some(lost),
+            _ => None,
+        }
+    }
+
+    /// Whether nothing is to be done: it has all points, or the student is excused. Failing cases do not count then.
+    pub const fn is_good(self) -> bool {
+        matches!(self, Self::Full | Self::Excused)
+    }
+
+    /// Whether it could not be judged, or not in this run.
+    pub const fn is_fault(self) -> bool {
+        matches!(self, Self::Waiting(why) if why.is_fault())
+    }
+
     /// Whether it was judged or graded, and has not all points.
     pub const fn is_short(self) -> bool {
         matches!(self, Self::Short { .. } | Self::Failed(_))
@@ -102,6 +136,28 @@ impl Status {
     pub const fn is_by_hand(self) -> bool {
         matches!(self, Self::Waiting(WhyOpen::ByHand(_)))
     }
+}
+
+impl Serialize for Status {
+    /// As its word.
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.word())
+    }
+}
+
+impl JsonSchema for Status {
+    fn schema_name() -> Cow<'static, str> {
+        "WorkStatus".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({ "enum": ["full", "short", "failed", "waiting", "excused", "absent"] })
+    }
+}
+
+/// Whether all that was judged of a submission is right, whatever a person gives or takes.
+pub fn is_right(problem: &ProblemResult) -> bool {
+    problem.status == Progress::Judged && problem.verdict == Verdict::Accepted
 }
 
 /// Whether a person gave a subtask fewer than all points.
@@ -178,6 +234,10 @@ mod tests {
             status: Progress::Fault(FaultCause::Grader),
             ..problem(vec![judged(0, JudgeError)], JudgeError)
         };
+        let unjudged = || ProblemResult {
+            status: Progress::NotJudged,
+            ..problem(vec![judged(0, Skipped)], Skipped)
+        };
         let absent = || ProblemResult {
             status: Progress::NotSubmitted,
             ..problem(vec![judged(0, Skipped)], Skipped)
@@ -210,6 +270,7 @@ mod tests {
             (adjusted(wrong(), Correction, Some(5)), short(1, Lost::Judged(WrongAnswer))),
             (adjusted(fault(), Correction, Some(6)), Status::Full),
             (adjusted(fault(), Correction, Some(0)), short(6, Lost::Corrected)),
+            (adjusted(unjudged(), Correction, Some(0)), short(6, Lost::Corrected)),
             (adjusted(absent(), Correction, Some(2)), short(4, Lost::Corrected)),
             (adjusted(wrong(), Excused, Some(3)), Status::Excused),
             (adjusted(absent(), Excused, None), Status::Excused),

@@ -9,10 +9,11 @@ use std::time::{Duration, Instant};
 use clap::Args;
 use grader_intake::Submission;
 use grader_judge::{Judge, Stop};
-use grader_model::{CaseResult, ProblemId, Standing, Text, Verdict, WhyOpen, counted, escaped};
+use grader_model::{CaseResult, ProblemId, Standing, Text, WhyOpen, counted, escaped};
 use grader_problem::{Assignment, Entry, SearchSpace};
 use grader_report::terminal as draw;
 use grader_store::LedgerError;
+use grader_view::is_right;
 
 use crate::assignment::{self, Location};
 use crate::exit::{Exit, Failure};
@@ -176,7 +177,7 @@ fn programs<'a>(
                     Standing::Scored(_) | Standing::Open(WhyOpen::ByHand(_)) => true,
                     Standing::Open(_) | Standing::Excused => false,
                 };
-                it.verdict == Verdict::Accepted && is_judged
+                is_right(it) && is_judged
             });
             let Some((result, name)) = accepted.and_then(|it| Some((it, it.submission.as_ref()?)))
             else {

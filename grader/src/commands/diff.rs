@@ -4,7 +4,8 @@ use std::io::Write as _;
 
 use clap::Args;
 use grader_model::RunSummary;
-use grader_report::diff;
+use grader_report::{diff, json};
+use grader_view::{Compared, Comparison};
 
 use super::OutputFormat;
 use crate::exit::{Exit, Failure};
@@ -43,10 +44,15 @@ pub(crate) fn run(args: &DiffArgs, terminal: &Terminal) -> anyhow::Result<Exit> 
             None => return Err(no_run_before(stored.history()?, &after).into()),
         },
     };
-    let difference = diff(&stored.results(&before)?, &stored.results(&after)?);
+    let (before, after) = (stored.results(&before)?, stored.results(&after)?);
+    let comparison = Comparison::of(&before, &after, Compared::Judged);
     match args.format {
-        OutputFormat::Text => write!(terminal.stdout(), "{}", difference.text(&terminal.style()))?,
-        OutputFormat::Json => difference.write_json(&mut Terminal::pipe())?,
+        OutputFormat::Text => write!(
+            terminal.stdout(),
+            "{}",
+            diff(&comparison, &terminal.style())
+        )?,
+        OutputFormat::Json => json::write_value(&comparison, &mut Terminal::pipe())?,
     }
     Ok(Exit::Done)
 }

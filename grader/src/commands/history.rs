@@ -3,7 +3,7 @@
 use std::io::Write as _;
 
 use clap::Args;
-use grader_report::{history, history_json};
+use grader_report::{History, history, json};
 
 use super::OutputFormat;
 use crate::exit::Exit;
@@ -32,7 +32,9 @@ pub(crate) fn run(args: &HistoryArgs, terminal: &Terminal) -> anyhow::Result<Exi
             let text = history(&runs, &upgrades, &terminal.style());
             write!(terminal.stdout(), "{text}")?;
         }
-        OutputFormat::Json => history_json(&runs, &upgrades, &mut Terminal::pipe())?,
+        OutputFormat::Json => {
+            json::write_value(&History::of(&runs, &upgrades), &mut Terminal::pipe())?;
+        }
     }
     Ok(Exit::Done)
 }

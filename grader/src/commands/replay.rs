@@ -9,7 +9,7 @@ use grader_intake::{Class, Student, Submission};
 use grader_judge::{CacheError, JobKey, JobName, JobResult, ResultCache, Stop, StoredResult};
 use grader_model::{Change, Origin, ProblemId, ProblemResult, Results, RunInfo, Sink, StudentId};
 use grader_problem::Assignment;
-use grader_report::{Fold, Judgement, Progress, replay};
+use grader_report::{Fold, Judgement, Progress, json, replay};
 
 use super::OutputFormat;
 use crate::assignment;
@@ -91,7 +91,7 @@ pub(crate) fn run(args: &ReplayArgs, terminal: &Terminal) -> anyhow::Result<Exit
     let replayed = replay(&was, &is, without_files);
     match args.format {
         OutputFormat::Text => write!(terminal.stdout(), "{}", replayed.text(&terminal.style()))?,
-        OutputFormat::Json => replayed.write_json(&mut Terminal::pipe())?,
+        OutputFormat::Json => json::write_value(&replayed, &mut Terminal::pipe())?,
     }
     Ok(if after.has_faults() {
         Exit::Fault

@@ -3,6 +3,9 @@
 use std::io::Write as _;
 
 use clap::{Args, ValueEnum};
+use grader_model::Results;
+use grader_report::{History, Replay, json};
+use grader_view::Comparison;
 
 use crate::exit::Exit;
 use crate::terminal::Terminal;
@@ -34,15 +37,25 @@ enum SchemaFile {
     Course,
     /// The report of `grade --json`.
     Results,
+    /// The runs of `history`.
+    History,
+    /// What `diff` compares.
+    Diff,
+    /// What `replay` compares.
+    Replay,
 }
 
 pub(crate) fn run(args: &SchemaArgs) -> anyhow::Result<Exit> {
+    let text = |schema| serde_json::to_string_pretty(&schema);
     let schema = match args.file {
         SchemaFile::Assignment => grader_problem::schema::assignment(),
         SchemaFile::Problem => grader_problem::schema::problem(),
         SchemaFile::Corrections => grader_problem::schema::corrections(),
         SchemaFile::Course => grader_problem::schema::course(),
-        SchemaFile::Results => serde_json::to_string_pretty(&grader_report::json::schema())?,
+        SchemaFile::Results => text(json::schema::<Results>())?,
+        SchemaFile::History => text(json::schema::<History>())?,
+        SchemaFile::Diff => text(json::schema::<Comparison>())?,
+        SchemaFile::Replay => text(json::schema::<Replay>())?,
     };
     writeln!(Terminal::pipe(), "{}", schema.trim_end())?;
     Ok(Exit::Done)

@@ -15,9 +15,10 @@ use anyhow::Context as _;
 use clap::Args;
 use grader_intake::{Class, Student, Submission};
 use grader_judge::{Judge, Scratch, Settings, Stop};
-use grader_model::{Points, ProblemId, ProblemResult, Sink, Status, StudentId, Verdict};
+use grader_model::{Points, ProblemId, ProblemResult, Sink, Status, StudentId};
 use grader_problem::{Assignment, Entry};
 use grader_report::{Fold, TestView, terminal as draw};
+use grader_view::is_right;
 
 use self::choose::ProgramArgs;
 use self::watch::Seen;
@@ -191,7 +192,7 @@ fn test(
             listener.programs_run(None);
         }
         let failed = problems.clone().filter(|it| it.status == Status::Judged);
-        for problem in failed.filter(|it| it.verdict != Verdict::Accepted) {
+        for problem in failed.filter(|it| !is_right(it)) {
             let entry = assignment.problems.iter();
             let entry = entry.clone().find(|it| it.problem.id == problem.id);
             if let (Some(entry), Some(own)) = (entry, submissions.get(&problem.id)) {
@@ -203,7 +204,7 @@ fn test(
         Exit::Interrupted
     } else if results.has_faults() {
         Exit::Fault
-    } else if problems.all(|problem| problem.verdict == Verdict::Accepted) {
+    } else if problems.all(is_right) {
         Exit::Done
     } else {
         Exit::Unmet

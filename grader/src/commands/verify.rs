@@ -14,6 +14,7 @@ use grader_problem::{Entry, ReferenceProgram, Sample};
 use grader_report::{
     Finding, Progress, findings, terminal as draw, verification, verification_json,
 };
+use grader_view::is_right;
 use serde_json::Value;
 
 use super::{FindingFormat, finding, mistake_json, write_findings};
@@ -175,7 +176,7 @@ fn audit(
     let (right, others): (Vec<_>, Vec<_>) = samples
         .iter()
         .partition(|it| it.verdict == Verdict::Accepted);
-    let passes = |it: &SampleResult| it.found.verdict == Verdict::Accepted;
+    let passes = |it: &SampleResult| is_right(&it.found);
     let has_passed = |path: &str| found.samples.iter().any(|it| it.path == path && passes(it));
     let missed: Vec<_> = others
         .into_iter()

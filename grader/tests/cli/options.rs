@@ -87,7 +87,14 @@ fn a_file_that_matches_no_problem_is_answered_with_all_problems_and_the_nearest(
 
 #[test]
 fn prints_valid_json_schemas() {
-    for name in ["assignment", "problem", "results"] {
+    for name in [
+        "assignment",
+        "problem",
+        "results",
+        "history",
+        "diff",
+        "replay",
+    ] {
         let ran = Room::new().run(&["schema", name]);
         assert_eq!(ran.status, 0);
         let schema = serde_json::from_str(&ran.stdout).unwrap();

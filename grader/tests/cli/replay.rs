@@ -28,8 +28,14 @@ fn replayed(room: &Room, arguments: &[&str]) -> (i32, String, usize) {
 fn the_programs_in_the_ledger_are_judged_again_and_nothing_is_stored() {
     let room = graded();
     let ledger = fs::read(room.path(".grader/ledger.db")).unwrap();
-    let same =
-        "squares\nrun 1 () → now\n\nNo result changed: 3 students.\n\nSame verdict  9 of 9 cases\n";
+    let same = "squares
+run 1 () → now
+as judged, without late penalties and corrections
+
+No result changed: 3 students.
+
+Same verdict  9 of 9 cases
+";
     assert_eq!(
         replayed(&room, &["-a", "./squares"]),
         (0, same.to_owned(), 0)
@@ -48,6 +54,7 @@ fn a_verdict_that_differs_comes_with_what_has_changed() {
     let room = graded().replace("squares/square/problem.toml", r#""9\n""#, r#""5\n""#);
     let changed = "squares
 run 1 () → now
+as judged, without late penalties and corrections
 
 Changed (2)
   ann  10 → 6.67 (−3.33)

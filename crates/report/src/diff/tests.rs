@@ -1,6 +1,9 @@
-use grader_model::{CpuTime, Lang, Points, RunInfo, SubtaskResult};
+use grader_model::{
+    Change, CpuTime, Lang, Origin, Points, ProblemId, Results, RunInfo, StudentId, SubtaskResult,
+};
 
 use super::*;
+use crate::json::write_value;
 use crate::sample;
 use crate::snapshots::{assert_kept, written};
 use crate::style::Style;
@@ -72,10 +75,10 @@ fn style(lang: Lang) -> Style {
 
 #[test]
 fn a_difference_is_shown_from_the_student_down_to_the_case() {
-    let diff = diff(&before(), &after());
-    let text = [Lang::En, Lang::Zh].map(|lang| diff.text(&style(lang)));
+    let comparison = Comparison::of(&before(), &after(), Compared::Judged);
+    let text = [Lang::En, Lang::Zh].map(|lang| diff(&comparison, &style(lang)));
     assert_kept("diff.txt", text.join("\n").as_bytes());
-    assert_kept("diff.json", &written(|out| diff.write_json(out)));
+    assert_kept("diff.json", &written(|out| write_value(&comparison, out)));
 }
 
 #[test]
@@ -95,11 +98,12 @@ fn results_that_differ_only_in_times_do_not_differ() {
             }
         }
     }
-    let same = diff(&before(), &again);
+    let same = Comparison::of(&before(), &again, Compared::Judged);
     assert_eq!(
-        same.text(&Style::default()),
+        diff(&same, &Style::default()),
         "n-queens
 run 1 (2026-11-22 05:28:22 UTC) → run 2 (2026-11-23 18:00:00 UTC)
+as judged, without late penalties and corrections
 
 No result changed: 6 students.
 "

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use grader_model::{AssignmentId, Lang};
 
 use super::*;
+use crate::json::write_value;
 use crate::snapshots::{assert_kept, written};
 
 const HOSTILE: &[u8] = b"/home/\x1b[2J\x1b]0;x\x07\r\n\t\0\"\\\xff\xc3/\xe2\x80\xae\xc2\x9b31m\xe2\x80\x8b=1+1 \xe6\x9d\x8e\xe9\x9b\xb7<b>";
@@ -73,7 +74,7 @@ fn runs_are_listed_by_class_and_every_line_can_be_printed() {
             copy: hostile,
         },
     ];
-    let json = written(|out| history_json(&runs(), &upgrades, out));
+    let json = written(|out| write_value(&History::of(&runs(), &upgrades), out));
     assert_kept("history.json", &json);
     let text = [Lang::En, Lang::Zh].map(|lang| history(&runs(), &upgrades, &style(lang)));
     assert_kept("history.txt", text.join("\n").as_bytes());

@@ -7,16 +7,18 @@ use std::{io, iter};
 use askama::Template;
 use askama::filters::Safe;
 use grader_model::{
-    CpuTime, IsolationLevel, Points, ProblemId, ProblemInfo, Standing, StudentId, Text, Verdict,
+    CpuTime, IsolationLevel, Points, ProblemId, ProblemInfo, StudentId, Text, Verdict,
 };
 use grader_view::{
-    About, ClassView, GroupView, Need, NeedKind, ProblemView, StudentView, is_failing,
+    About, ChangedStudent, ClassView, Comparison, GroupView, Need, NeedKind, Presence, ProblemView,
+    StudentView,
 };
 
 use super::policy::{SCRIPT, STYLE, content_policy};
 use super::tag::{self, slug, verdicts};
 use super::{plot, svg};
 use crate::beside::{Accepted, Sources};
+use crate::diff::points;
 use crate::style::{Style, safe};
 
 /// Most kinds of messages of a problem that are listed.
@@ -44,8 +46,8 @@ pub(super) struct ClassPage<'a> {
     legend: Option<String>,
     /// The verdicts but `AC`: on a phone nothing else says what their codes mean.
     codes: String,
-    /// The run that this one is compared with.
-    against: Option<String>,
+    /// The run that this one is compared with, and which points are compared.
+    against: Option<[String; 2]>,
     rows: Vec<Row<'a>>,
     bars: Option<(String, Vec<(String, usize)>)>,
     problems: Vec<ProblemPart<'a>>,
@@ -110,18 +112,18 @@ struct Group<'a> {
 /// The page of a class. In a single file, `packed` are the pages of the students.
 pub(super) fn page<'a>(
     class: &'a ClassView<'a>,
-    against: Option<&ClassView<'_>>,
+    against: Option<&Comparison>,
     packed: Vec<(String, String)>,
     sources: &'a Sources<'a>,
     s: &Style,
 ) -> io::Result<ClassPage<'a>> {
     let info = class.assignment;
-    let before: Option<BTreeMap<_, _>> = against.map(|before| {
-        let students = before.students.iter();
-        students.map(|student| (student.id, student)).collect()
+    let changed: Option<BTreeMap<_, _>> = against.map(|it| {
+        let students = it.students.iter();
+        students.map(|student| (&student.id, student)).collect()
     });
     let students = class.students.iter();
-    let rows = students.map(|student| row(class, student, before.as_ref(), s));
+    let rows = students.map(|student| row(class, student, changed.as_ref(), s));
     let needs = NeedKind::ALL.into_iter().map(|kind| {
         let needs = class.needs.iter().filter(|need| need.kind == kind);
         (kind, needs.collect())
@@ -145,12 +147,13 @@ pub(super) fn page<'a>(
             verdicts(class.students.iter().flat_map(|it| &it.problems))
                 .filter(|it| *it != Verdict::Accepted),
         ),
-        against: against.map(|before| {
-            let run = before.run.map_or(0, |run| run.id);
-            s.pick(
+        against: against.map(|it| {
+            let run = it.before.run.unwrap_or_default();
+            let (en, zh) = (
                 format!("change since run {run}"),
                 format!("与第 {run} 次评测相比"),
-            )
+            );
+            [s.pick(en, zh), s.compared(it.compared).to_owned()]
         }),
         rows: rows.collect(),
         bars: histogram(class, s),
@@ -199,28 +202,30 @@ fn about(class: &ClassView<'_>, s: &Style) -> Vec<String> {
     parts
 }
 
-/// The row of a student; `before` are the students of the run that this one is compared with.
+/// The row of a student; `changed` are those who changed since the run that this one is compared with.
 fn row<'a>(
     class: &ClassView<'_>,
     student: &'a StudentView<'a>,
-    before: Option<&BTreeMap<&StudentId, &StudentView<'_>>>,
+    changed: Option<&BTreeMap<&StudentId, &ChangedStudent>>,
     s: &Style,
 ) -> Row<'a> {
-    let earlier = before.and_then(|before| before.get(student.id));
+    let own = changed.and_then(|changed| changed.get(student.id));
+    let is_new = own.is_some_and(|it| it.presence == Presence::New);
     let mut tokens = Vec::new();
     let mut cells = Vec::new();
     for info in &class.assignment.problems {
         let problem = student.problem(&info.id);
         let mut cell = cell(problem, s);
-        let old = earlier.and_then(|earlier| earlier.problem(&info.id));
-        let result = |it: &ProblemView<'_>| (it.standing, it.verdict);
-        if before.is_some() && problem.map(result) != old.map(result) {
+        let change = own.and_then(|own| own.problem(&info.id));
+        if is_new || change.is_some() {
             tokens.push("changed".to_owned());
             cell.is_changed = true;
-            cell.label += s.pick("; was ", "；原为 ");
-            let old = old.filter(|old| old.is_submitted);
-            let old = old.map(|old| format!("{} {}", old.standing, old.verdict.code()));
-            cell.label += &old.unwrap_or_else(|| absent(s));
+        }
+        for line in change.map(|it| s.changed_problem(it)).iter().flatten() {
+            if !line.is_empty() {
+                cell.label += s.pick("; ", "；");
+                cell.label += &s.paint(line);
+            }
         }
         cells.push(cell);
         let Some(problem) = problem else { continue };
@@ -246,19 +251,12 @@ fn row<'a>(
         slug: slug(student.id),
         tokens: tokens.join(" "),
         cells,
-        change: before.map_or_else(String::new, |_| {
-            let nothing = Standing::Scored(Points::ZERO);
-            change(earlier.map_or(nothing, |it| it.points), student.points)
-        }),
+        change: match own {
+            Some(_) if is_new => s.pick("new", "新增").to_owned(),
+            Some(own) if own.points.differ() => s.paint(&points(own.points)),
+            Some(_) | None => "—".to_owned(),
+        },
     }
-}
-
-/// `71.25 → 73.75`, or a dash if nothing changed.
-fn change(before: Standing, after: Standing) -> String {
-    if before == after {
-        return "—".to_owned();
-    }
-    format!("{before} → {after}")
 }
 
 fn absent(s: &Style) -> String {
@@ -266,7 +264,7 @@ fn absent(s: &Style) -> String {
 }
 
 fn cell(problem: Option<&ProblemView<'_>>, s: &Style) -> Cell {
-    let Some(problem) = problem.filter(|problem| problem.code.is_some()) else {
+    let Some((problem, shown)) = problem.and_then(|it| Some((it, it.cell()?))) else {
         return Cell {
             points: "—".to_owned(),
             marks: Safe(String::new()),
@@ -277,8 +275,8 @@ fn cell(problem: Option<&ProblemView<'_>>, s: &Style) -> Cell {
         };
     };
     let all: Vec<Verdict> = problem.cases().map(|(_, case)| case.verdict()).collect();
-    let passed = all.iter().filter(|it| **it == Verdict::Accepted).count();
-    let cases = all.len();
+    let passed = problem.cases().filter(|(_, case)| case.has_passed());
+    let (passed, cases) = (passed.count(), all.len());
     let label = if problem.is_submitted {
         s.pick(
             format!("{passed} of {cases} passed"),
@@ -290,19 +288,14 @@ fn cell(problem: Option<&ProblemView<'_>>, s: &Style) -> Cell {
     let label = iter::once(label).chain(s.so_far(problem));
     let label = label.chain(s.adjustments(problem));
     Cell {
-        // The badge shows an excuse.
-        points: match problem.standing {
-            Standing::Excused => String::new(),
-            standing => standing.to_string(),
-        },
-        marks: Safe(match Style::marks(problem) {
+        points: shown.points.map_or_else(String::new, |it| it.to_string()),
+        marks: Safe(match Style::marks(shown.marks) {
             marks if marks.is_empty() => marks,
             marks => format!("<sup>{marks}</sup>"),
         }),
-        // What is right needs no sign.
-        badge: match problem.code {
-            Some("AC") => Safe(String::new()),
-            _ => tag::problem_badge(problem),
+        badge: match shown.code {
+            Some(_) => tag::problem_badge(problem),
+            None => Safe(String::new()),
         },
         strip: Safe(if passed < cases {
             svg::strip(&all)
@@ -428,10 +421,7 @@ fn first_reasons<'a>(problem: &'a ProblemView<'a>) -> Vec<(Reason<'a>, String, u
         return vec![((None, message), safe(problem.id.as_str()), 1)];
     }
     let mut reasons: Vec<(Reason<'_>, String, usize)> = Vec::new();
-    for (subtask, case) in problem
-        .cases()
-        .filter(|(_, case)| is_failing(case.verdict()))
-    {
+    for (subtask, case) in problem.cases().filter(|(_, case)| case.is_failing()) {
         let verdict = Some(case.verdict());
         if let Some((.., cases)) = reasons.iter_mut().find(|(known, ..)| known.0 == verdict) {
             *cases += 1;
@@ -465,7 +455,7 @@ fn times(class: &ClassView<'_>, id: &ProblemId, s: &Style) -> Option<String> {
             };
             over = name.split('=').next().unwrap_or_default();
             let seconds = |time: CpuTime| (size, time.0.as_secs_f64().max(1e-4));
-            if case.verdict() == Verdict::Accepted {
+            if case.has_passed() {
                 line.push(seconds(outcome.cpu));
             }
             limits.extend(case.limit().map(|limit| (key(size), seconds(limit))));

@@ -3,6 +3,7 @@ use grader_model::{
 };
 
 use super::*;
+use crate::json::write_value;
 use crate::sample;
 use crate::snapshots::{assert_kept, written};
 
@@ -70,7 +71,7 @@ fn what_may_explain_a_difference_stands_beside_it() {
     let replay = replay(&judgement(&before), &judgement(&after), 2);
     let text = [Lang::En, Lang::Zh].map(|lang| replay.text(&Style::of(lang)));
     assert_kept("replay.txt", text.join("\n").as_bytes());
-    assert_kept("replay.json", &written(|out| replay.write_json(out)));
+    assert_kept("replay.json", &written(|out| write_value(&replay, out)));
     assert!(!replay.is_same());
 }
 

@@ -1,6 +1,6 @@
 //! One case: its verdict, and why.
 
-use grader_model::{CaseResult, Excerpt, Ink, Span, Text, Verdict};
+use grader_model::{CaseResult, Excerpt, Ink, Span, Text};
 use grader_view::{CaseGroup, CaseView, Detail, EvidenceView, Explainer};
 
 use crate::layout::Page;
@@ -95,7 +95,7 @@ fn case_head(case: &CaseView<'_>, name: &str, used: Option<String>) -> String {
         Tone::Fail | Tone::Partial | Tone::Strong | Tone::Removed | Tone::Added => "✗",
     };
     let mut parts = vec![format!("{} {name}", tone.on(mark))];
-    if verdict != Verdict::Accepted {
+    if !case.has_passed() {
         parts.push(tone.on(verdict.code()));
     }
     parts.extend(used);

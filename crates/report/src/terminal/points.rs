@@ -1,6 +1,6 @@
 //! The table of students and problems.
 
-use grader_model::{Points, Standing, Verdict, WhyOpen};
+use grader_model::{Points, Standing, WhyOpen};
 use grader_view::{ClassView, ProblemView, StudentView};
 
 use crate::layout::{Page, blanks, cut, left, table, width};
@@ -90,7 +90,9 @@ pub(crate) fn columns(class: &ClassView<'_>, style: &Style) -> Vec<Column> {
     for (problem, mean) in info.problems.iter().zip(&class.means) {
         let mut column = head(&safe(problem.id.as_str()), problem.points, problem.bonus);
         let problems = || students.iter().map(|it| it.problem(&problem.id));
-        let marks = problems().flatten().map(|it| Style::marks(it).len());
+        let marks = problems()
+            .flatten()
+            .map(|it| Style::marks(it.marks()).len());
         let marks = marks.max().filter(|width| *width > 0);
         let code_width = CODE_WIDTH + marks.map_or(0, |width| width + 1);
         column.extend(problems().map(|it| cell(it, code_width)));
@@ -119,27 +121,16 @@ pub(crate) fn columns(class: &ClassView<'_>, style: &Style) -> Vec<Column> {
 /// The points of a problem with the verdict after them, or a mark instead. Numbers stand under each other if the column
 /// is right-aligned.
 fn cell(problem: Option<&ProblemView<'_>>, code_width: usize) -> String {
-    let shown = problem.and_then(|problem| Some((problem, problem.code?)));
-    let (number, code, tone) = match shown {
-        Some((problem, code)) => {
-            let (number, code) = match problem.standing {
-                Standing::Open(WhyOpen::ByHand(_)) | Standing::Scored(_) => {
-                    let is_right = code == Verdict::Accepted.code();
-                    let number = problem.standing.to_string();
-                    (number, if is_right { "" } else { code })
-                }
-                Standing::Open(_) | Standing::Excused => (code.to_owned(), ""),
-            };
-            (
-                number,
-                code,
-                Tone::of_status(problem.status, problem.verdict),
-            )
-        }
-        None => ("—".to_owned(), "", Tone::Faint),
+    let Some((problem, cell)) = problem.and_then(|it| Some((it, it.cell()?))) else {
+        return left(&Tone::Faint.on("—"), 1 + code_width);
     };
-    let marks = shown.map_or_else(String::new, |(problem, _)| Style::marks(problem));
+    let code = cell.code.unwrap_or_default();
+    let (number, code) = match cell.points {
+        Some(points) => (points.to_string(), code),
+        None => (code.to_owned(), ""),
+    };
+    let tone = Tone::of_status(problem.status, problem.verdict);
     let text = tone.on(format!("{number} {code}").trim_end());
-    let text = format!("{text} {marks}");
+    let text = format!("{text} {}", Style::marks(cell.marks));
     left(text.trim_end(), width(&number) + code_width)
 }

@@ -2,7 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use grader_model::{ProblemId, Results, Verdict, counted, escaped};
+use grader_model::{ProblemId, Results, counted, escaped};
+use grader_view::is_failing;
 
 use crate::terminal::Terminal;
 
@@ -26,7 +27,7 @@ pub(super) fn lines(results: &Results, problem: &ProblemId, terminal: &Terminal)
                     cases.push((escaped(key.as_bytes()), BTreeSet::new()));
                     cases.len() - 1
                 });
-                if case.verdict != Verdict::Accepted {
+                if is_failing(case.verdict) {
                     cases[place].1.insert(name);
                 }
             }

@@ -7,6 +7,7 @@ use grader_intake::Submission;
 use grader_judge::Judge;
 use grader_model::{CaseResult, ProblemInfo, ProblemResult, Results, Status, Verdict, counted};
 use grader_store::Run;
+use grader_view::is_right;
 
 use super::Task;
 use crate::assignment::Location;
@@ -89,8 +90,8 @@ pub(super) fn explain(
 /// The programs for a problem that failed and have no counterexample. Those that are too slow fail on large inputs only.
 fn failed<'a>(results: &Results, task: &'a Task, info: &ProblemInfo) -> Programs<'a> {
     let is_wanted = |it: &ProblemResult| {
-        let has_passed = matches!(it.verdict, Verdict::Accepted | Verdict::TimeLimit);
-        it.status == Status::Judged && !has_passed && it.counterexample.is_none()
+        let has_failed = it.status == Status::Judged && !is_right(it);
+        has_failed && it.verdict != Verdict::TimeLimit && it.counterexample.is_none()
     };
     let is_asked = |id| task.part.has_student(id) && task.part.has_problem(&info.id);
     let students = results.students.iter().filter(|it| is_asked(&it.id));
