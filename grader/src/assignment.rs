@@ -1,6 +1,7 @@
 //! Finding and reading assignments.
 
 use std::env;
+use std::ffi::OsStr;
 use std::fs::{self, DirEntry};
 use std::path::{Path, PathBuf};
 
@@ -24,6 +25,8 @@ pub(crate) struct Location {
     pub(crate) folder: String,
     /// Whether the folder holds a `problem.toml` and no `assignment.toml`.
     is_problem: bool,
+    /// The bundled assignment of the same name: the folder counts, and a note says so.
+    pub(crate) hides: Option<&'static str>,
     /// The nearest folder above a problem with an `assignment.toml`, whose languages it may need.
     above: Option<PathBuf>,
 }
@@ -48,33 +51,34 @@ pub(crate) fn long_help(default: &str) -> String {
     )
 }
 
-/// The assignment that `--assignment` names: a path if it has a slash, else the id of a bundled one.
-///
-/// A bare word is never a folder: students' repositories and classes hold folders of any name, and one called
-/// `n-queens` would bring its own tests.
+/// The assignment that `--assignment` names: a folder with an `assignment.toml`, or that file; else the id of a bundled one.
 pub(crate) fn find(name: &str) -> anyhow::Result<Location> {
+    match located(Path::new(name)) {
+        Some(location) if !location.is_problem => Ok(location),
+        _ => Err(not_found(name, "`assignment.toml`").into()),
+    }
+}
+
+/// What lies at a path, else the bundled assignment with this id.
+fn located(path: &Path) -> Option<Location> {
+    let mut bundled = bundled::folders().into_iter();
+    let id = bundled.find(|id| path.as_os_str() == *id);
+    match (location_at(path), id) {
+        (Some(location), id) => Some(Location {
+            hides: id,
+            ..location
+        }),
+        (None, id) => id.map(bundled_location),
+    }
+}
+
+fn not_found(name: &str, file: &str) -> Failure {
     let folders = bundled::folders();
-    let message = if name.contains('/') || name == "." || name == ".." {
-        match location_at(Path::new(name)) {
-            Some(location) if !location.is_problem => return Ok(location),
-            _ => format!(
-                "there is no assignment `{name}`: expected a folder that holds `assignment.toml`"
-            ),
-        }
-    } else if folders.contains(&name) {
-        return Ok(bundled_location(name));
-    } else {
-        let near = if !name.is_empty() && Path::new(name).exists() {
-            format!("; did you mean `./{name}`?")
-        } else {
-            did_you_mean(name, folders.iter().copied()).en
-        };
-        let known = folders.join("`, `");
-        format!(
-            "there is no assignment `{name}`: expected the path of a folder, such as `./mine`, or one of `{known}`{near}"
-        )
-    };
-    Err(Failure::usage(message).into())
+    let near = did_you_mean(name, folders.iter().copied()).en;
+    let known = folders.join("`, `");
+    Failure::usage(format!(
+        "there is no assignment `{name}`: expected a folder that holds {file}, or a bundled one: `{known}`{near}"
+    ))
 }
 
 /// The end of a message about an unknown name: the nearest known one, if any is near.
@@ -103,6 +107,18 @@ pub(crate) fn find_or_nearest(name: Option<&str>) -> anyhow::Result<Location> {
     match name {
         Some(name) => find(name),
         None => nearest(None)?.ok_or_else(|| none_near("this folder").into()),
+    }
+}
+
+/// The assignment or the single problem that a name means, else the nearest assignment, or else the problem here.
+///
+/// # Errors
+/// If there is none of that name, or none is near.
+pub(crate) fn find_with_problem(name: Option<&str>) -> anyhow::Result<Location> {
+    match name {
+        Some(name) => located(Path::new(name))
+            .ok_or_else(|| not_found(name, "`assignment.toml` or `problem.toml`").into()),
+        None => nearest_or_problem(),
     }
 }
 
@@ -181,6 +197,7 @@ fn bundled_location(folder: &str) -> Location {
         library: Box::new(bundled::library()),
         folder: folder.to_owned(),
         is_problem: false,
+        hides: None,
         above: None,
     }
 }
@@ -205,25 +222,17 @@ pub(crate) type WithSamples = (Assignment, Vec<Vec<Sample>>, Location);
 pub(crate) fn load_all(paths: &[PathBuf]) -> anyhow::Result<Loaded<Vec<WithSamples>>> {
     let mut locations = Vec::new();
     if paths.is_empty() {
-        let near = nearest(None)?.or_else(|| location_at(Path::new(".")));
-        locations.push(near.ok_or_else(|| {
-            let known = bundled::folders().join("`, `");
-            Failure::usage(format!(
-                "there is no `assignment.toml` in this folder or above, and no `problem.toml` here: give the path of a folder, or \
-                 a bundled assignment: `{known}`"
-            ))
-        })?);
+        locations.push(nearest_or_problem()?);
     }
     for path in paths {
-        let mut bundled = bundled::folders().into_iter();
-        match bundled.find(|id| path.as_os_str() == *id && !path.exists()) {
-            Some(id) => locations.push(bundled_location(id)),
+        match located(path) {
+            Some(location) => locations.push(location),
             None => locations.extend(on_disk(path)?),
         }
     }
     let (mut loaded, mut mistakes) = (Vec::new(), Vec::new());
     for location in locations {
-        match location.load_with_samples() {
+        match location.read_with_samples() {
             Ok((assignment, samples)) => loaded.push((assignment, samples, location)),
             Err(found) => mistakes.extend(found),
         }
@@ -235,15 +244,25 @@ pub(crate) fn load_all(paths: &[PathBuf]) -> anyhow::Result<Loaded<Vec<WithSampl
     })
 }
 
-/// What lies in a folder: an assignment, a problem, or several of them in folders.
+/// The nearest assignment, or else the problem here.
+fn nearest_or_problem() -> anyhow::Result<Location> {
+    let near = nearest(None)?.or_else(|| location_at(Path::new(".")));
+    let none = || {
+        let known = bundled::folders().join("`, `");
+        Failure::usage(format!(
+            "there is no `assignment.toml` in this folder or above, and no `problem.toml` here: give the path of a folder, or \
+             a bundled assignment: `{known}`"
+        ))
+    };
+    near.ok_or_else(|| none().into())
+}
+
+/// The assignments and problems in the folders of a folder.
 fn on_disk(folder: &Path) -> anyhow::Result<Vec<Location>> {
     let name = shown(folder);
     let entries = fs::read_dir(folder)
         .and_then(Iterator::collect::<Result<Vec<_>, _>>)
         .map_err(|error| Failure::usage(format!("cannot read the folder `{name}`: {error}")))?;
-    if let Some(location) = location_at(folder) {
-        return Ok(vec![location]);
-    }
     let mut folders: Vec<PathBuf> = entries.iter().map(DirEntry::path).collect();
     folders.sort();
     let locations = folders.iter().filter_map(|path| location_at(path));
@@ -256,13 +275,22 @@ fn on_disk(folder: &Path) -> anyhow::Result<Vec<Location>> {
     Ok(locations)
 }
 
-fn location_at(folder: &Path) -> Option<Location> {
+/// What lies at the path of a folder, or of the file in it.
+fn location_at(path: &Path) -> Option<Location> {
+    let is_ours = |name: &OsStr| name == "assignment.toml" || name == "problem.toml";
+    let folder = match path.parent() {
+        Some(folder) if path.file_name().is_some_and(is_ours) && path.is_file() => {
+            &*Path::new(".").join(folder)
+        }
+        _ => path,
+    };
     let has = |name: &str| folder.join(name).is_file();
     let is_assignment = has("assignment.toml");
     (is_assignment || has("problem.toml")).then(|| Location {
         library: Box::new(DiskLibrary::new(folder)),
         folder: String::new(),
         is_problem: !is_assignment,
+        hides: None,
         above: folder_above(folder).filter(|_| !is_assignment),
     })
 }
@@ -277,8 +305,29 @@ fn folder_above(folder: &Path) -> Option<PathBuf> {
 impl Location {
     /// Reads the assignment, or reports all mistakes in its files.
     pub(crate) fn load(&self, terminal: &Terminal) -> anyhow::Result<Assignment> {
+        self.say_hidden(terminal);
         let loaded = self.read();
         loaded.map_err(|mistakes| drawn(&mistakes, terminal).into())
+    }
+
+    /// Reads the assignment with the sample submissions of its problems, or reports all mistakes in its files.
+    pub(crate) fn load_with_samples(
+        &self,
+        terminal: &Terminal,
+    ) -> anyhow::Result<(Assignment, Vec<Vec<Sample>>)> {
+        self.say_hidden(terminal);
+        let loaded = self.read_with_samples();
+        loaded.map_err(|mistakes| drawn(&mistakes, terminal).into())
+    }
+
+    /// Says that a folder counts, and not the bundled assignment of the same name.
+    fn say_hidden(&self, terminal: &Terminal) {
+        if let Some(id) = self.hides {
+            terminal.note(
+                format!("`{id}` is the folder here, not the bundled assignment"),
+                format!("`{id}` 指这里的文件夹，而不是内置的作业"),
+            );
+        }
     }
 
     /// Reads the assignment; a single problem becomes an assignment of its own.
@@ -295,7 +344,7 @@ impl Location {
     }
 
     /// Reads the assignment and the sample submissions of each of its problems, in order.
-    fn load_with_samples(&self) -> Loaded<(Assignment, Vec<Vec<Sample>>)> {
+    fn read_with_samples(&self) -> Loaded<(Assignment, Vec<Vec<Sample>>)> {
         let assignment = self.read()?;
         let samples = self.samples(&assignment)?;
         Ok((assignment, samples))

@@ -3,12 +3,12 @@
 use std::fmt::Write as _;
 
 use clap::builder::{StyledStr, Styles};
-use clap::{Command as Clap, CommandFactory as _, Parser, Subcommand};
+use clap::error::{ContextKind, ContextValue};
+use clap::{Command as Clap, CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 
 use crate::commands::{
-    audit, bundle, check, ci, completions, correct, diff, doctor, explore, export, feedback, grade,
-    gradebook, gradescope_bundle, history, import, init, man, merge, reference, replay, report,
-    review, schema, similar, stress, test, verify,
+    audit, bundle, check, completions, correct, diff, doctor, explore, grade, gradebook, history,
+    import, init, man, merge, reference, replay, report, review, schema, stress, test, verify,
 };
 use crate::terminal::Global;
 
@@ -45,7 +45,8 @@ Examples:
 pub(crate) enum Command {
     /// Grade a class: a folder, or an archive from a course system.
     Grade(Box<grade::GradeArgs>),
-    /// Show a graded class as a table, JSON, CSV, JUnit or pages.
+    /// Show a graded class: table, pages, feedback, CSV, JSON and more.
+    #[command(alias = "show")]
     Report(Box<report::ReportArgs>),
     /// Change points by hand, excuse a student, move a deadline.
     Correct(Box<correct::CorrectArgs>),
@@ -55,10 +56,6 @@ pub(crate) enum Command {
     Audit(audit::AuditArgs),
     /// Fill in the gradebook of Moodle, Canvas and the like.
     Gradebook(Box<gradebook::GradebookArgs>),
-    /// Write feedback for each student, or one zip for Moodle.
-    Feedback(feedback::FeedbackArgs),
-    /// Export sources for Dolos or JPlag, to find copied programs.
-    Similar(similar::SimilarArgs),
     /// List the runs of a class.
     History(history::HistoryArgs),
     /// Compare the points of two runs.
@@ -68,20 +65,21 @@ pub(crate) enum Command {
     /// Join the ledgers of a class that was graded in shards.
     Merge(merge::MergeArgs),
     /// Write a new assignment, or a bundled one to edit.
+    #[command(alias = "new")]
     Init(init::InitArgs),
     /// Look for mistakes in problem files; runs nothing.
+    #[command(aliases = ["lint", "validate"])]
     Check(check::CheckArgs),
     /// Check that sample submissions get their expected verdicts.
     Verify(verify::VerifyArgs),
-    /// Write a kit for students: statements and public cases only.
+    /// Write a kit for students, Gradescope's zip or an ICPC package.
     Bundle(bundle::BundleArgs),
     /// Import a package of another judge, such as Kattis or DMOJ.
     Import(import::ImportArgs),
-    /// Export a problem as an ICPC and Kattis package.
-    Export(export::ExportArgs),
     /// Print the JSON Schema of a file format.
     Schema(schema::SchemaArgs),
     /// Test a program as the instructor's grader will.
+    #[command(alias = "run")]
     Test(test::TestArgs),
     /// Find the smallest input on which a program is wrong.
     Stress(stress::StressArgs),
@@ -89,13 +87,10 @@ pub(crate) enum Command {
     Explore(explore::ExploreArgs),
     /// Run a bundled reference solution.
     Reference(reference::ReferenceArgs),
-    /// Print results for GitHub, GitHub Classroom or Gradescope.
-    Ci(ci::CiArgs),
-    /// Write the zip that grades an assignment on Gradescope.
-    GradescopeBundle(gradescope_bundle::GradescopeBundleArgs),
     /// Check isolation and compilers, and say how to fix them.
     Doctor(doctor::DoctorArgs),
     /// Print a completion script for a shell.
+    #[command(alias = "completion")]
     Completions(completions::CompletionsArgs),
     /// Print a manual page.
     Man(man::ManArgs),
@@ -103,6 +98,7 @@ pub(crate) enum Command {
 
 /// The commands by what people do with them.
 const GROUPS: [(&str, &[&str]); 5] = [
+    ("Solve problems", &["test", "stress"]),
     (
         "Grade a class",
         &[
@@ -112,8 +108,6 @@ const GROUPS: [(&str, &[&str]); 5] = [
             "review",
             "audit",
             "gradebook",
-            "feedback",
-            "similar",
             "history",
             "diff",
             "replay",
@@ -122,21 +116,93 @@ const GROUPS: [(&str, &[&str]); 5] = [
     ),
     (
         "Write problems",
+        &["init", "check", "verify", "bundle", "import", "schema"],
+    ),
+    ("This machine", &["doctor", "completions", "man"]),
+    ("The bundled course", &["explore", "reference"]),
+];
+
+/// Words that are no commands, and what does what they say.
+const INSTEAD: [(&str, &str); 13] = [
+    ("annotate", "grader report --github"),
+    (
+        "ci",
+        "grader report --github`, or `grader report --gradescope FILE",
+    ),
+    ("dolos", "grader report --dolos FOLDER"),
+    ("excuse", "grader correct --excused"),
+    (
+        "export",
+        "grader bundle --icpc`, or `grader report --csv FILE",
+    ),
+    ("extend", "grader correct --deadline TIME"),
+    ("extension", "grader correct --deadline TIME"),
+    (
+        "feedback",
+        "grader report --feedback FOLDER`, or `--moodle-feedback ZIP",
+    ),
+    ("gradescope-bundle", "grader bundle --gradescope"),
+    ("html", "grader report --html FOLDER"),
+    ("jplag", "grader report --jplag FOLDER"),
+    ("kit", "grader bundle"),
+    (
+        "similar",
+        "grader report --dolos FOLDER`, or `--jplag FOLDER",
+    ),
+];
+
+/// Reads the command line; if it has a mistake, says so and ends.
+pub(crate) fn parse() -> Cli {
+    let matches = command().try_get_matches();
+    let cli = matches.and_then(|it| Cli::from_arg_matches(&it));
+    cli.unwrap_or_else(|error| with_advice(error).exit())
+}
+
+/// What to type instead of a word that is no command; of those that are like it, the likeliest first.
+fn with_advice(mut error: clap::Error) -> clap::Error {
+    let Some(ContextValue::String(word)) = error.get(ContextKind::InvalidSubcommand) else {
+        return error;
+    };
+    let instead = INSTEAD.iter().find(|(known, _)| known == word);
+    if let Some((_, instead)) = instead {
+        let advice = ContextValue::StyledStrs(vec![format!("type `{instead}`").into()]);
+        error.remove(ContextKind::SuggestedSubcommand);
+        error.insert(ContextKind::Suggested, advice);
+    } else if let Some(ContextValue::Strings(like)) = error.get(ContextKind::SuggestedSubcommand) {
+        let like = like.iter().rev().cloned().collect();
+        error.insert(
+            ContextKind::SuggestedSubcommand,
+            ContextValue::Strings(like),
+        );
+    }
+    error
+}
+
+/// Options that a command shares with others, and whose short help it shows nevertheless.
+const SHOWN: [(&str, &[&str]); 2] = [
+    (
+        "report",
         &[
-            "init", "check", "verify", "bundle", "import", "export", "schema",
+            "gradescope",
+            "feedback",
+            "moodle_feedback",
+            "dolos",
+            "jplag",
         ],
     ),
-    (
-        "Solve problems",
-        &["test", "stress", "explore", "reference"],
-    ),
-    ("Continuous integration", &["ci", "gradescope-bundle"]),
-    ("This machine", &["doctor", "completions", "man"]),
+    ("test", &["why"]),
 ];
 
 /// The command line, with a help that lists its commands in groups: clap has one list only.
 pub(crate) fn command() -> Clap {
-    let command = Cli::command();
+    let mut command = Cli::command();
+    for (name, ids) in SHOWN {
+        command = command.mut_subcommand(name, |it| {
+            ids.iter().fold(it, |it, id| {
+                it.mut_arg(id, |argument| argument.hide_short_help(false))
+            })
+        });
+    }
     let template = template(&command);
     command.help_template(template)
 }
@@ -151,7 +217,7 @@ fn template(command: &Clap) -> StyledStr {
         for name in names {
             let about = command.find_subcommand(name).and_then(Clap::get_about);
             let about = about.map(ToString::to_string).unwrap_or_default();
-            let _ = writeln!(text, "  {name_style}{name:<17}{name_style:#}  {about}");
+            let _ = writeln!(text, "  {name_style}{name:<11}{name_style:#}  {about}");
         }
     }
     let _ = write!(text, "\n{head}Options:{head:#}\n{{options}}{{after-help}}");

@@ -1,10 +1,10 @@
 //! The results of a run, with corrections applied: what reports and exports are made of.
 
 use clap::Args;
-use grader_model::{ClassId, Results, RunState, RunSummary};
+use grader_model::{Results, RunState, RunSummary};
 
 use crate::corrections::{Corrections, CorrectionsArgs};
-use crate::exit::{Exit, Failure};
+use crate::exit::Exit;
 use crate::ledger::shortened;
 use crate::moved_deadline;
 use crate::part::People;
@@ -87,21 +87,9 @@ impl Graded {
         )
     }
 
-    /// The id of the class.
-    pub(crate) fn class_id(&self) -> anyhow::Result<ClassId> {
-        Ok(self.sections()?.id())
-    }
-
     /// Its students, by the names that options may give.
     pub(crate) fn people(&self) -> People<'_> {
         People::of_results(&self.results, &self.stored.path)
-    }
-
-    /// Keeps only the student with this id, name or address.
-    pub(crate) fn keep_student(&mut self, name: &str) -> Result<(), Failure> {
-        let id = self.people().find(name)?;
-        self.results.students.retain(|it| it.id.as_str() == id);
-        Ok(())
     }
 
     /// Prints which run of which class it is, unless the ledger was named.

@@ -27,9 +27,7 @@ mod terminal;
 
 use std::process::ExitCode;
 
-use clap::FromArgMatches as _;
-
-use crate::cli::{Cli, Command};
+use crate::cli::Command;
 use crate::exit::Failure;
 use crate::terminal::Terminal;
 
@@ -40,17 +38,14 @@ fn main() -> ExitCode {
         return grader_sandbox::launcher_main();
     }
     grader_sandbox::survive_large_files();
-    let matches = cli::command().get_matches();
-    let cli = Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
+    let cli = cli::parse();
     let terminal = Terminal::new(&cli.global);
     let result = match cli.command {
         Command::Grade(args) => commands::grade::run(*args, &terminal),
         Command::Report(args) => commands::report::run(*args, &terminal),
         Command::Correct(args) => commands::correct::run(&args, &terminal),
         Command::Gradebook(args) => commands::gradebook::run(&args, &terminal),
-        Command::Feedback(args) => commands::feedback::run(&args, &terminal),
         Command::Review(args) => commands::review::run(&args, &terminal),
-        Command::Similar(args) => commands::similar::run(&args, &terminal),
         Command::History(args) => commands::history::run(&args, &terminal),
         Command::Diff(args) => commands::diff::run(&args, &terminal),
         Command::Replay(args) => commands::replay::run(&args, &terminal),
@@ -60,7 +55,6 @@ fn main() -> ExitCode {
         Command::Verify(args) => commands::verify::run(&args, &terminal),
         Command::Bundle(args) => commands::bundle::run(&args, &terminal),
         Command::Import(args) => commands::import::run(&args, &terminal),
-        Command::Export(args) => commands::export::run(&args, &terminal),
         Command::Schema(args) => commands::schema::run(&args),
         Command::Audit(args) => commands::audit::run(&args, &terminal),
         Command::Test(args) => commands::test::run(&args, &terminal),
@@ -70,8 +64,6 @@ fn main() -> ExitCode {
             Ok(exit) => return exit,
             Err(error) => Err(error),
         },
-        Command::Ci(args) => commands::ci::run(&args, &terminal),
-        Command::GradescopeBundle(args) => commands::gradescope_bundle::run(&args, &terminal),
         Command::Doctor(args) => commands::doctor::run(&args, &terminal),
         Command::Completions(args) => Ok(commands::completions::run(&args, cli::command())),
         Command::Man(args) => commands::man::run(&args, cli::command()),

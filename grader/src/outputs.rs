@@ -1,32 +1,44 @@
-//! Reports on a class: the table, and files in several formats.
+//! Reports on a class: the table, and everything else that is written from results.
 //!
 //! Mistakes that can be seen before there are results are found first ([`OutputArgs::check`], [`OutputArgs::prepare`]):
 //! grading may take hours.
 
-use std::collections::BTreeSet;
+mod feedback;
+mod format;
+mod github;
+mod similarity;
+mod web;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
 use std::io::{self, Write};
 use std::mem;
 use std::path::{Path, PathBuf};
 
-use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser as _};
-use grader_model::{ClassId, Results, StudentId};
-use grader_publish::{PageOwner, atomic_write, create_folders, other_page, probe_write};
+use clap::{ArgGroup, Args};
+use grader_model::{ClassId, Lang, ProblemId, Results, StudentId};
+use grader_publish::{SimilarityTool, atomic_write, create_folders, other_page, probe_write};
 use grader_report::{
-    Style, markdown_text, terminal as draw, write_csv, write_json, write_junit, write_markdown,
+    Style, terminal as draw, write_csv, write_gradescope, write_json, write_junit, write_markdown,
 };
-use grader_view::{Audience, ClassView, Visible};
+use grader_view::{Audience, ClassView, Own, Visible};
 
+use self::format::{Format, Needs};
 use crate::exit::Failure;
-use crate::owned::{Owner, contains, head, real_file, refuse_others, tail};
-use crate::pages::{is_one_page, write_html};
+use crate::owned::{head, real_file, refuse_others};
+use crate::pages::write_html;
 use crate::part::{PartArgs, People};
-use crate::stored::{StoredRuns, withhold_open_points};
+use crate::section::Sections;
+use crate::stored::{StoredRuns, refuse_several_classes, withhold_open_points};
 use crate::terminal::{Terminal, shown};
 
 /// Reports, beside the table on standard output. Several can be written in one run.
 #[derive(Debug, Args)]
-#[command(next_help_heading = "Reports")]
+#[command(
+    next_help_heading = "Reports",
+    group = ArgGroup::new("points").multiple(true)
+)]
 pub(crate) struct OutputArgs {
     /// Explain every score of this student (repeatable).
     #[arg(long, value_name = "ID")]
@@ -37,7 +49,7 @@ pub(crate) struct OutputArgs {
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
     /// Points, for spreadsheets.
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", group = "points")]
     pub(crate) csv: Option<PathBuf>,
     /// Test report of CI systems (JUnit XML).
     #[arg(long, value_name = "FILE")]
@@ -51,13 +63,46 @@ pub(crate) struct OutputArgs {
     /// only the pages for staff.
     #[arg(long, value_name = "PATH")]
     html: Option<PathBuf>,
-    /// Who reads the reports.
+    /// Annotations for GitHub Actions, and its summary.
+    ///
+    /// About one student's work, they show only what that student may see, unless `--audience staff` is given.
+    #[arg(long, hide_short_help = true)]
+    github: bool,
+    /// Gradescope's `results.json` of one student.
+    #[arg(long, value_name = "FILE", hide_short_help = true)]
+    gradescope: Option<PathBuf>,
+    /// Folder of feedback: a text for each student.
+    ///
+    /// Each text has one student's points and the reasons for them, but no hidden cases and no other students.
+    #[arg(long, value_name = "FOLDER", hide_short_help = true)]
+    feedback: Option<PathBuf>,
+    /// With `--feedback`: pages to publish at this address instead of texts, and a table of their links.
+    ///
+    /// `FOLDER/pages` is the folder to publish. The names of its pages cannot be guessed, and stay the same as long as
+    /// `links.key` is beside the ledger. `FOLDER/links.csv` has the link of each student, for mail merge.
+    #[arg(long, value_name = "URL", requires = "feedback", value_parser = web::address, hide_short_help = true)]
+    web: Option<String>,
+    /// Zip of feedback, to upload to Moodle.
+    ///
+    /// It is for Moodle's "Upload multiple feedback files in a zip".
+    #[arg(long, value_name = "ZIP", group = "points", hide_short_help = true)]
+    moodle_feedback: Option<PathBuf>,
+    /// Sources for Dolos, to find copied programs.
+    ///
+    /// The folder must be new or empty. Programs that are the same except for names, comments and layout come first in every report. Dolos and JPlag measure
+    /// how similar the others are. How to start the tool is printed.
+    #[arg(long, value_name = "FOLDER", hide_short_help = true)]
+    dolos: Option<PathBuf>,
+    /// Sources for JPlag, to find copied programs.
+    #[arg(long, value_name = "FOLDER", hide_short_help = true)]
+    jplag: Option<PathBuf>,
+    /// Who reads the reports [default: staff].
     ///
     /// A student sees no hidden cases, no flags and nobody else. Name the student with `--explain`, unless there is only one.
-    #[arg(long, default_value = "staff", value_name = "WHO", value_parser = audiences(), hide_short_help = true)]
-    audience: Audience,
-    /// Write points as CSV even if some could not be judged: their cells stay empty.
-    #[arg(long, requires = "csv", hide_short_help = true)]
+    #[arg(long, value_name = "WHO", value_parser = audiences(), hide_short_help = true)]
+    audience: Option<Audience>,
+    /// Write points (`--csv`, `--moodle-feedback`) even if some could not be judged: their cells stay empty.
+    #[arg(long, requires = "points", hide_short_help = true)]
     pub(crate) allow_unscored: bool,
 }
 
@@ -68,82 +113,29 @@ fn audiences() -> impl clap::builder::TypedValueParser<Value = Audience> {
     })
 }
 
-/// The format of a report in a file.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Format {
-    Json,
-    Csv,
-    Junit,
-    Markdown,
-    Html,
-}
-
-impl Format {
-    /// The option that names its file.
-    const fn option(self) -> &'static str {
-        match self {
-            Self::Json => "--json",
-            Self::Csv => "--csv",
-            Self::Junit => "--junit",
-            Self::Markdown => "--markdown",
-            Self::Html => "--html",
-        }
-    }
-
-    /// Whose the report is that lies there.
-    fn owner(self, path: &Path, head: &[u8], class: &ClassId) -> Owner {
-        let section = &class.section;
-        let comment = format!("<!-- class {section} -->");
-        match self {
-            Self::Json if contains(head, "\"format\": \"bitcraft-results/") => {
-                let own = format!(
-                    "\"assignment\": \"{}\",\n    \"section\": \"{section}\"",
-                    class.assignment
-                );
-                Owner::named(head, "\"section\": ", &own)
-            }
-            Self::Csv if head.starts_with("\u{feff}id,name,email,".as_bytes()) => {
-                let heads = head.split(|byte| *byte == b'\n').next().unwrap_or(head);
-                let is_empty = heads.len() + 1 >= head.len();
-                match contains(heads, ",class\r") {
-                    true if is_empty => Owner::Class,
-                    true => Owner::named(&tail(path), "\r\n", &format!(",{class}\r\n")),
-                    false if contains(heads, ",notes\r") => Owner::Unknown,
-                    false => Owner::Another,
-                }
-            }
-            Self::Junit if contains(head, "<testsuites name=\"") => {
-                let name = format!("<testsuites name=\"{}\"", class.assignment);
-                match Owner::named(head, "<!-- class ", &comment) {
-                    Owner::Class if !contains(head, &name) => Owner::Another,
-                    owner => owner,
-                }
-            }
-            Self::Markdown if head.starts_with(b"## ") && contains(head, "\n| :-- |") => {
-                let title = head.split(|byte| *byte == b'\n').next().unwrap_or(head);
-                let id = markdown_text(class.assignment.as_str());
-                match Owner::named(head, "<!-- class ", &comment) {
-                    Owner::Class if !title.ends_with(format!("({id})").as_bytes()) => {
-                        Owner::Another
-                    }
-                    owner => owner,
-                }
-            }
-            Self::Html => PageOwner::of(head, class).into(),
-            Self::Json | Self::Csv | Self::Junit | Self::Markdown => Owner::Foreign,
-        }
-    }
-}
-
 /// What reports are made of.
 pub(crate) struct Report<'a> {
     pub(crate) results: &'a Results,
     /// `None` if nothing is stored.
     pub(crate) stored: Option<&'a StoredRuns>,
+    /// The class among those of its ledger.
+    pub(crate) sections: &'a Sections,
     /// The results of the run to compare with.
     pub(crate) against: Option<&'a Results>,
     /// Whether it is of some cases, without points.
     pub(crate) is_of_cases: bool,
+    /// Whether it is about the work of one student, who may read it.
+    pub(crate) is_of_one: bool,
+}
+
+impl Report<'_> {
+    /// The statements of problems as HTML, in this language if there is one.
+    fn statements(&self, lang: Lang) -> io::Result<BTreeMap<ProblemId, String>> {
+        self.stored.map_or_else(
+            || Ok(BTreeMap::new()),
+            |it| it.statements(self.results, lang),
+        )
+    }
 }
 
 const NOT_ONE: &str = "a report for a student is about one: name the student with `--explain ID`";
@@ -157,14 +149,24 @@ impl OutputArgs {
             (Format::Junit, &self.junit),
             (Format::Markdown, &self.markdown),
             (Format::Html, &self.html),
+            (Format::Gradescope, &self.gradescope),
+            (Format::Feedback, &self.feedback),
+            (Format::Moodle, &self.moodle_feedback),
+            (Format::Dolos, &self.dolos),
+            (Format::Jplag, &self.jplag),
         ];
         files
             .into_iter()
             .filter_map(|(format, path)| Some((format, path.as_deref()?)))
     }
 
+    /// Those that go to paths.
+    fn on_disk(&self) -> impl Iterator<Item = (Format, &Path)> {
+        self.files().filter(|(_, path)| !is_stdout(path))
+    }
+
     fn is_for_student(&self) -> bool {
-        self.audience == Audience::Student
+        self.audience == Some(Audience::Student)
     }
 
     /// Whether a student enters the report: one for a student is about the one of `--explain`.
@@ -187,6 +189,7 @@ impl OutputArgs {
         let mut files = self.files();
         files.all(|(format, _)| format == Format::Csv)
             && self.explain.is_empty()
+            && !self.github
             && !self.is_for_student()
     }
 
@@ -195,19 +198,22 @@ impl OutputArgs {
         let is_for_student = self.is_for_student();
         for (format, path) in self.files() {
             let option = format.option();
-            let shows_cases = matches!(format, Format::Json | Format::Junit);
-            let message = if part.is_of_cases() && !shows_cases {
-                format!(
+            let message = match (
+                format.needs(),
+                format.refusal_for_student(),
+                format.expected_path(),
+            ) {
+                (Needs::Points | Needs::Totals, ..) if part.is_of_cases() => format!(
                     "`{option}` needs points, and `--case` gives none: use `--json` or `--junit`"
-                )
-            } else if format == Format::Csv && !part.has_totals() {
-                format!("`{option}` needs whole totals: leave out `--problem`")
-            } else if format == Format::Html && is_for_student {
-                format!("`{option}` is for staff; its folder `students` has the pages for students")
-            } else if format == Format::Html && is_stdout(path) {
-                format!("`{option}` writes files: expected a folder, or a file `*.html`")
-            } else {
-                continue;
+                ),
+                (Needs::Totals, ..) if !part.has_totals() => {
+                    format!("`{option}` needs whole totals: leave out `--problem`")
+                }
+                (_, Some(why), _) if is_for_student => format!("`{option}` {why}"),
+                (.., Some(expected)) if is_stdout(path) => {
+                    format!("`{option}` writes files: expected {expected}")
+                }
+                _ => continue,
             };
             return Err(Failure::usage(message));
         }
@@ -227,18 +233,21 @@ impl OutputArgs {
     fn check_paths(&self) -> Result<(), Failure> {
         let mut files: Vec<PathBuf> = Vec::new();
         let mut folders: Vec<PathBuf> = Vec::new();
+        if self.github {
+            files.push(PathBuf::from("-"));
+        }
         for (format, path) in self.files() {
             let file = if is_stdout(path) {
                 path.to_owned()
             } else {
                 real_file(path)
             };
-            let is_inside = |file: &PathBuf, folder: &PathBuf| file.starts_with(folder);
-            let is_folder = format == Format::Html && !is_one_page(path);
+            let is_in_folder = folders.iter().any(|it| file.starts_with(it));
+            let is_folder = format.is_folder(path);
             let is_taken = if is_folder {
-                files.iter().any(|it| is_inside(it, &file))
+                is_in_folder || files.iter().any(|it| it.starts_with(&file))
             } else {
-                files.contains(&file) || folders.iter().any(|it| is_inside(&file, it))
+                is_in_folder || files.contains(&file)
             };
             if is_taken {
                 let message = format!("two reports would go to `{}`", shown(path));
@@ -253,7 +262,7 @@ impl OutputArgs {
         Ok(())
     }
 
-    /// Replaces the names in `--explain` by ids, and checks that a report for a student names the one.
+    /// Replaces the names in `--explain` by ids, and checks that a report about one student names the one.
     pub(crate) fn resolve(&mut self, people: &People<'_>) -> Result<(), Failure> {
         let ids = self.explain.iter().map(|name| people.find(name));
         self.explain = ids.collect::<Result<_, _>>()?;
@@ -263,34 +272,54 @@ impl OutputArgs {
         Ok(())
     }
 
+    /// Checks that a report about one student has one.
+    pub(crate) fn check_students(&self, count: usize) -> Result<(), Failure> {
+        if self.gradescope.is_some() && count != 1 {
+            let message =
+                "`--gradescope` is about one student: name the student with `--student ID`";
+            return Err(Failure::usage(message));
+        }
+        Ok(())
+    }
+
+    /// Refuses to choose one of several classes if the reports are for students.
+    pub(crate) fn check_class(&self, stored: &StoredRuns) -> anyhow::Result<()> {
+        if self.feedback.is_some() || self.moodle_feedback.is_some() {
+            refuse_several_classes(stored)?;
+        }
+        Ok(())
+    }
+
     /// Checks that the reports can be written, and that they replace only earlier ones on the same class.
     pub(crate) fn prepare(&self, class: &ClassId) -> Result<(), Failure> {
-        for (format, path) in self.files().filter(|(_, path)| !is_stdout(path)) {
-            let is_folder = format == Format::Html && !is_one_page(path);
+        for (format, path) in self.on_disk() {
+            let is_folder = format.is_folder(path);
             let what = if is_folder { "folder" } else { "file" };
-            let mut file = path.to_owned();
             if is_folder {
                 create_folder(path)?;
-                file = path.join("index.html");
             }
+            match format {
+                Format::Dolos | Format::Jplag => refuse_filled(path, "is not empty")?,
+                Format::Feedback => feedback::refuse_others_in(path, class)?,
+                _ => {}
+            }
+            let file = main_file(format, path);
             let head = head(&file);
             if !head.is_empty() {
                 refuse_others(&file, format.owner(&file, &head, class), what)?;
             }
             // Pages of students may be there without the page of the class.
-            if is_folder && let Ok(Some((page, owner))) = other_page(path, class) {
+            if format == Format::Html
+                && is_folder
+                && let Ok(Some((page, owner))) = other_page(path, class)
+            {
                 refuse_others(&page, owner.into(), what)?;
             }
         }
         // Nothing is written, and no folder made, if one of them cannot be.
-        for (format, path) in self.files().filter(|(_, path)| !is_stdout(path)) {
-            let is_folder = format == Format::Html && !is_one_page(path);
-            let file = if is_folder {
-                path.join("index.html")
-            } else {
-                path.to_owned()
-            };
-            probe_write(&file).map_err(|error| Failure::mistake(error.text()))?;
+        for (format, path) in self.on_disk() {
+            probe_write(&main_file(format, path))
+                .map_err(|error| Failure::mistake(error.text()))?;
         }
         Ok(())
     }
@@ -300,20 +329,26 @@ impl OutputArgs {
     /// # Errors
     /// The last failure; those before it are printed.
     pub(crate) fn write(&self, report: &Report<'_>, terminal: &Terminal) -> anyhow::Result<()> {
-        let visible = Visible::of(report.results, self.audience).map_err(io::Error::from)?;
+        let audience = self.audience.unwrap_or(Audience::Staff);
+        let visible = Visible::of(report.results, audience).map_err(io::Error::from)?;
         let class = visible.view();
         let mut result = Ok(());
         if !terminal.is_quiet && !self.files().any(|(_, path)| is_stdout(path)) {
             let table = self.table(report, &class, &terminal.style(), &mut terminal.stdout());
             result = table.map_err(Into::into);
         }
-        for (format, path) in self.files() {
-            let written = self.write_one(format, path, report, (&visible, &class), terminal);
+        let mut keep = |written: anyhow::Result<()>| {
             if written.is_err()
                 && let Err(earlier) = mem::replace(&mut result, written)
             {
                 terminal.error(&Failure::of(earlier));
             }
+        };
+        if self.github {
+            keep(github::write(report, self.audience, terminal));
+        }
+        for (format, path) in self.files() {
+            keep(self.write_one(format, path, report, (&visible, &class), terminal));
         }
         result
     }
@@ -327,36 +362,43 @@ impl OutputArgs {
         terminal: &Terminal,
     ) -> anyhow::Result<()> {
         let results = report.results;
-        if format == Format::Csv && !self.allow_unscored {
+        if format.carries_points() && !self.allow_unscored {
             withhold_open_points(results, terminal)?;
         }
-        let lang = terminal.lang;
-        let write = |out: &mut dyn Write| match format {
-            Format::Json => write_json(visible, out),
-            Format::Csv => write_csv(class, lang, out),
-            Format::Junit => write_junit(class, out),
-            Format::Markdown => write_markdown(class, lang, out),
-            // Pages are several files.
-            Format::Html => Ok(()),
-        };
-        if is_stdout(path) {
-            // A log of GitHub may be what reads it.
-            match format {
-                Format::Markdown => write(&mut terminal.stdout())?,
-                _ => write(&mut Terminal::pipe())?,
-            }
-            return Ok(());
-        }
         match format {
-            Format::Html => write_html(
-                path,
-                (results, class),
-                report.stored,
-                report.against,
-                terminal,
-            )?,
-            // If it fails, nothing goes to standard output instead: that may be a log which others read.
-            _ => atomic_write(path, write)?,
+            Format::Html => {
+                let (results, against) = ((results, class), report.against);
+                write_html(path, results, report.stored, against, terminal)?;
+            }
+            Format::Feedback => {
+                return feedback::write(path, self.web.as_deref(), report, terminal);
+            }
+            Format::Moodle => feedback::write_zip(path, report, terminal)?,
+            Format::Dolos => {
+                return similarity::write(path, SimilarityTool::Dolos, report, terminal);
+            }
+            Format::Jplag => {
+                return similarity::write(path, SimilarityTool::Jplag, report, terminal);
+            }
+            _ => {
+                let lang = terminal.lang;
+                let write = |out: &mut dyn Write| match format {
+                    Format::Json => write_json(visible, out),
+                    Format::Csv => write_csv(class, lang, out),
+                    Format::Junit => write_junit(class, out),
+                    Format::Markdown => write_markdown(class, lang, out),
+                    _ => write_gradescope(&Own::only(results)?, lang, out),
+                };
+                if is_stdout(path) {
+                    // A log of GitHub may be what reads it.
+                    return Ok(match format {
+                        Format::Markdown => write(&mut terminal.stdout())?,
+                        _ => write(&mut Terminal::pipe())?,
+                    });
+                }
+                // If it fails, nothing goes to standard output instead: that may be a log which others read.
+                atomic_write(path, write)?;
+            }
         }
         say_written(path, terminal);
         Ok(())
@@ -383,6 +425,27 @@ impl OutputArgs {
         }
         Ok(())
     }
+}
+
+/// The file by which a report shows whose it is, and whether it can be written.
+fn main_file(format: Format, path: &Path) -> PathBuf {
+    match format {
+        Format::Html if format.is_folder(path) => path.join("index.html"),
+        Format::Feedback => path.join(feedback::MARK),
+        Format::Dolos | Format::Jplag => path.join("info.csv"),
+        _ => path.to_owned(),
+    }
+}
+
+/// Refuses a folder that has files.
+fn refuse_filled(folder: &Path, why: &str) -> Result<(), Failure> {
+    if fs::read_dir(folder).is_ok_and(|mut it| it.next().is_some()) {
+        let path = shown(folder);
+        return Err(Failure::usage(format!(
+            "`{path}` {why}: expected a new or empty folder"
+        )));
+    }
+    Ok(())
 }
 
 /// Whether a path stands for standard output.

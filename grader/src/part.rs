@@ -24,7 +24,7 @@ pub(crate) struct PartArgs {
     #[arg(long, value_name = "ID")]
     student: Vec<String>,
     /// Only this problem (repeatable).
-    #[arg(long, value_name = "ID")]
+    #[arg(long, short, value_name = "ID")]
     problem: Vec<String>,
     /// Only this case, `n=6` or `small/n=6`: verdicts without points (repeatable).
     #[arg(long, value_name = "NAME", hide_short_help = true)]
@@ -40,6 +40,11 @@ impl PartArgs {
     /// Whether the totals of what is shown are those of students.
     pub(crate) fn has_totals(&self) -> bool {
         self.problem.is_empty()
+    }
+
+    /// Whether it is one student's.
+    pub(crate) fn is_of_one(&self) -> bool {
+        self.student.len() == 1
     }
 
     /// Whether only some cases are shown: their verdicts, without points.

@@ -41,6 +41,29 @@ const REPETITIONS: usize = 2;
 /// How long after the end of the search that may take.
 const OVERTIME: Duration = Duration::from_secs(2);
 
+/// How long a search takes, in seconds, unless `--time` says it.
+pub(crate) const DEFAULT_SECONDS: u64 = 10;
+
+/// A search that explains why a program fails.
+#[derive(Debug, clap::Args)]
+pub(crate) struct WhyArgs {
+    /// For a failing program, search for an input on which it fails, outside the cases.
+    ///
+    /// Students may see it, with the right answer: it is in no case. Programs that merely exceed a time limit are skipped.
+    #[arg(long, conflicts_with = "case", hide_short_help = true)]
+    why: bool,
+    /// With `--why`: seconds to search for each program.
+    #[arg(long, value_name = "SECONDS", default_value_t = DEFAULT_SECONDS, requires = "why", value_parser = seconds, hide_short_help = true)]
+    time: u64,
+}
+
+impl WhyArgs {
+    /// How long to search, if at all.
+    pub(crate) fn time(&self) -> Option<Duration> {
+        self.why.then(|| Duration::from_secs(self.time))
+    }
+}
+
 /// Reads how long a search may take: `60` or `60s`.
 pub(crate) fn seconds(text: &str) -> Result<u64, String> {
     let number = text.strip_suffix('s').unwrap_or(text).parse();

@@ -145,7 +145,7 @@ pub(crate) fn picture(library: &dyn Library, folder: &str, path: &str) -> Option
 }
 
 /// A path in a folder, which may be the root of its library.
-fn below(folder: &str, path: &str) -> String {
+pub(crate) fn below(folder: &str, path: &str) -> String {
     format!("{folder}/{path}")
         .trim_start_matches('/')
         .to_owned()

@@ -2,7 +2,7 @@
 //!
 //! Two programs are the same if their tokens are equal. Comments, string contents and layout do not count, and all
 //! names are the same token, so that renaming variables hides nothing, not even within one function. Similarity is not
-//! measured: `grader similar` exports the sources to tools that measure it.
+//! measured: `grader report --dolos` exports the sources to tools that measure it.
 
 use std::collections::{HashMap, HashSet};
 use std::iter;

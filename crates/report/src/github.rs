@@ -1,4 +1,4 @@
-//! What GitHub Actions and GitHub Classroom read of a run.
+//! What GitHub Actions reads of a run.
 //!
 //! Annotations are workflow commands (`::error file=…,line=…,title=…::message`): lines on standard output that the runner
 //! takes out of the log. The runner takes commands out of whatever is printed, so a student's text in a log could give
@@ -7,8 +7,8 @@
 use std::cmp::Reverse;
 use std::io::{self, Write};
 
-use grader_model::{Lang, Standing, Verdict, WhyOpen};
-use grader_view::{ClassView, Lost, Own, ProblemView, Status};
+use grader_model::{Lang, Verdict, WhyOpen};
+use grader_view::{ClassView, Lost, ProblemView, Status};
 
 use crate::layout::Page;
 use crate::markdown::markdown;
@@ -144,37 +144,6 @@ fn reproduction(problem: &ProblemView<'_>, style: &Style) -> Option<String> {
 /// The page that a step adds to `$GITHUB_STEP_SUMMARY`, in Markdown; cut if it is larger than GitHub takes.
 pub fn step_summary(class: &ClassView<'_>, lang: Lang) -> String {
     markdown(class, lang, MAX_SUMMARY_BYTES)
-}
-
-/// Writes the two notices from which GitHub Classroom takes the points of the student: titles and texts are those of
-/// `classroom-resources/autograding-grading-reporter`.
-///
-/// Bonus points are in the total and not in the maximum. While some points are not known, an error says so instead: a
-/// part of the total would look like a grade.
-///
-/// # Errors
-/// If `out` cannot be written.
-pub fn write_classroom(own: &Own, out: &mut dyn Write) -> io::Result<()> {
-    let class = own.view();
-    let total = match class.students[0].standing {
-        Standing::Scored(points) => points,
-        Standing::Excused => {
-            let why = "This student is excused from all problems: no points are entered.";
-            return writeln!(out, "::notice title=Excused::{why}");
-        }
-        open @ Standing::Open(_) => {
-            let command = if open.is_by_hand() { "notice" } else { "error" };
-            let why = data(&Style::default().no_score(&class.students[0]));
-            return writeln!(out, "::{command} title=Autograding incomplete::{why}");
-        }
-    };
-    let most = class.assignment.points;
-    writeln!(
-        out,
-        "::notice title=Autograding complete::Points {total}/{most}"
-    )?;
-    let report = format!("{{\"totalPoints\":{total},\"maxPoints\":{most}}}");
-    writeln!(out, "::notice title=Autograding report::{report}")
 }
 
 /// The text as the message of a command, escaped as GitHub's toolkit does.

@@ -56,7 +56,7 @@ pub use beside::{Accepted, Sources};
 pub use diff::diff;
 pub use findings::{Finding, findings, write_finding_annotations, write_finding_junit};
 pub use fold::Fold;
-pub use github::{defused, step_summary, write_annotations, write_classroom};
+pub use github::{defused, step_summary, write_annotations};
 pub use gradescope::write_gradescope;
 pub use history::{History, history};
 pub use html::{

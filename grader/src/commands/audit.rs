@@ -16,13 +16,14 @@ use grader_store::LedgerError;
 use grader_view::is_right;
 
 use crate::assignment::{self, Location};
-use crate::exit::{Exit, Failure};
+use crate::exit::Exit;
 use crate::graded::{Graded, RunArgs};
 use crate::isolation::{self, IsolationArgs, Programs};
 use crate::judge::{self, WorkerArgs};
 use crate::ledger;
+use crate::part::known_problem;
 use crate::search::keep::{self, Kept};
-use crate::search::{Search, is_stop, seconds, space_or_note};
+use crate::search::{DEFAULT_SECONDS, Search, is_stop, seconds, space_or_note};
 use crate::terminal::{Terminal, shown};
 
 /// Inputs of a turn: so many answers of the reference are made together.
@@ -34,7 +35,7 @@ const PATIENCE: Duration = Duration::from_secs(2);
 #[command(after_long_help = "\
 Every accepted program is compared with the reference on inputs outside the cases, as in `grader stress`. The problems share \
 the time, and so do the programs of each; builds do not count. No points change: reports show staff what was found. With \
-`--write`, the inputs become cases, and wrong programs lose points in the next `grader grade`. The last lines say which cases \
+`--save`, the inputs become cases, and wrong programs lose points in the next `grader grade`. The last lines say which cases \
 no program of the class fails, and which always fail together.
 
 Exit status: 0 if no program was found wrong, 1 if one was, 3 if none was but some could not be tried, or a problem has a fault.
@@ -46,13 +47,13 @@ pub(crate) struct AuditArgs {
     #[command(flatten)]
     source: RunArgs,
     /// Only this problem (repeatable).
-    #[arg(long, value_name = "ID")]
+    #[arg(long, short, value_name = "ID")]
     problem: Vec<String>,
     /// Add the inputs that are found to the problem files, as cases.
     #[arg(long)]
-    write: bool,
-    /// Seconds to search.
-    #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = seconds)]
+    save: bool,
+    /// Seconds to search for each problem.
+    #[arg(long, value_name = "SECONDS", default_value_t = DEFAULT_SECONDS, value_parser = seconds)]
     time: u64,
     /// Seed for the order of the inputs, if they are drawn at random.
     #[arg(long, value_name = "N", default_value_t = 1, hide_short_help = true)]
@@ -95,10 +96,7 @@ pub(crate) fn run(args: &AuditArgs, terminal: &Terminal) -> anyhow::Result<Exit>
     let location = assignment::of_class(args.assignment.as_deref(), &graded.run.class, last)?;
     let assignment = location.load(terminal)?;
     for id in &args.problem {
-        if !info.problems.iter().any(|it| it.id.as_str() == id) {
-            let id = escaped(id.as_bytes());
-            return Err(Failure::usage(format!("there is no problem `{id}`")).into());
-        }
+        known_problem(id, info)?;
     }
     let is_wanted = |entry: &&Entry| {
         let id = entry.problem.id.as_str();
@@ -120,7 +118,7 @@ pub(crate) fn run(args: &AuditArgs, terminal: &Terminal) -> anyhow::Result<Exit>
         location: &location,
         terminal,
         seed: args.seed,
-        time: Duration::from_secs(args.time),
+        time: Duration::from_secs(args.time).saturating_mul(u32::try_from(searched.len().max(1))?),
         found: Vec::new(),
         right: Vec::new(),
         unconfirmed: Vec::new(),
@@ -139,7 +137,7 @@ pub(crate) fn run(args: &AuditArgs, terminal: &Terminal) -> anyhow::Result<Exit>
             format!("报告中不会显示这些结果：{error}"),
         );
     }
-    if args.write {
+    if args.save {
         audit.write(&searched)?;
     }
     for line in audit.remarks().chain([audit.summary(programs.len())]) {

@@ -1,38 +1,46 @@
 //! `grader bundle`.
 
+mod gradescope;
+mod icpc;
 mod kit;
+mod students;
 
-use std::collections::BTreeMap;
-use std::io::Write as _;
 use std::path::PathBuf;
 
 use clap::Args;
-use grader_model::counted;
-use grader_problem::{MemoryLibrary, Problem, load_assignment};
 
-use self::kit::Kit;
-use super::package_folder::write_package;
-use super::reference;
-use crate::corrections::now;
-use crate::exit::{Exit, Failure};
+use crate::assignment;
+use crate::exit::Exit;
 use crate::isolation::IsolationArgs;
-use crate::owned::refuse_existing;
 use crate::terminal::Terminal;
-use crate::{assignment, judge};
 
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
-The folder is for students: with it, `grader test` gives the verdicts on public cases on their own machines. It has \
+The kit is for students: with it, `grader test` gives the verdicts on public cases on their own machines. It has \
 statements, public cases with their answers, the files built with each submission, the checkers and interactors that public \
 cases need, and the rules that reject sources. It has no hidden cases, references, samples or generators (unless `[search]` \
 has `kit = true`), and no rules that only raise flags.
 
-Example:
-  grader bundle -a ./week-1 week-1-kit")]
+With `--gradescope`, the zip holds this binary, the assignment without its samples, and the two scripts that Gradescope \
+starts. docs/ci.md explains step by step what to do with it.
+
+Examples:
+  grader bundle -a ./week-1 -o week-1-kit
+  grader bundle -a ./week-1 --gradescope -o autograder.zip
+  grader bundle -a ./week-1 -p sum --icpc -o sum-package")]
 pub(crate) struct BundleArgs {
-    /// Folder to write, which must not exist.
-    #[arg(value_name = "STUDENT-KIT")]
+    /// Folder to write, which must not exist; with `--gradescope`, a zip, which replaces only an earlier one.
+    #[arg(long, short, value_name = "PATH")]
     output: PathBuf,
+    /// Write the zip that grades the assignment on Gradescope instead.
+    #[arg(long, conflicts_with = "icpc")]
+    gradescope: bool,
+    /// Write a problem as a package of ICPC and Kattis (`2023-07-draft`, pass-fail) instead.
+    #[arg(long)]
+    icpc: bool,
+    /// With `--icpc`: this problem [default: the only one].
+    #[arg(long, short, value_name = "ID", requires = "icpc")]
+    problem: Option<String>,
     #[arg(long, short, value_name = "ID|PATH", help = assignment::help(assignment::HERE), long_help = assignment::long_help(assignment::HERE))]
     assignment: Option<String>,
     #[command(flatten)]
@@ -40,63 +48,11 @@ pub(crate) struct BundleArgs {
 }
 
 pub(crate) fn run(args: &BundleArgs, terminal: &Terminal) -> anyhow::Result<Exit> {
-    refuse_existing(&args.output)?;
-    let place = assignment::find_or_nearest(args.assignment.as_deref())?;
-    let assignment = place.load(terminal)?;
-    let (judge, stop) = judge::of_author(&args.isolation, None, false, None, terminal)?;
-    let mut kit = Kit {
-        library: place.library.as_ref(),
-        files: BTreeMap::new(),
-        notes: Vec::new(),
-        problems: Vec::new(),
-        hidden: Vec::new(),
-    };
-    let (now, deadline) = (now(), assignment.deadline.as_ref());
-    let mut counts = Vec::new();
-    for entry in &assignment.problems {
-        let mut public = Problem::clone(&entry.problem);
-        public.subtasks.retain(|subtask| {
-            let until = subtask.hidden_until;
-            !subtask.hidden || until.is_some_and(|it| it.is_past(now, deadline, None))
-        });
-        let data = judge.test_data(&public);
-        if stop.is_requested() {
-            return Ok(Exit::Interrupted);
-        }
-        let cases = if kit.add(&public, entry, data?)? {
-            public.case_count()
-        } else {
-            0
-        };
-        let all = counted(entry.problem.case_count(), "case", "cases");
-        let is = if cases == 1 { "is" } else { "are" };
-        counts.push(format!("{}: {cases} of {all} {is} public\n", public.id));
+    if args.gradescope {
+        gradescope::write(args, terminal)
+    } else if args.icpc {
+        icpc::write(args, terminal)
+    } else {
+        students::write(args, terminal)
     }
-    if kit.problems.is_empty() {
-        let message = "all cases are hidden: there is nothing that students could test";
-        return Err(Failure::usage(message).into());
-    }
-    let path = format!("{}/assignment.toml", place.folder);
-    let mut table = kit.parsed(path.trim_start_matches('/'))?;
-    table.remove("deadline");
-    let settings = table.remove("kit");
-    let grader = settings.as_ref().and_then(|it| it.get("grader")?.as_str());
-    let readme = kit.readme(grader);
-    table.insert("problem".to_owned(), kit.problems.into());
-    for (path, text) in [
-        ("README.md", readme),
-        ("assignment.toml", toml::to_string(&table)?),
-    ] {
-        kit.files.insert(path.to_owned(), text.into_bytes());
-    }
-    // A kit that does not load is no use to students.
-    let written = MemoryLibrary::new("the kit", kit.files.clone());
-    let loaded = load_assignment(&written, "", &reference::names());
-    loaded.map_err(|mistakes| assignment::drawn(&mistakes, terminal))?;
-    let files = kit.files.iter();
-    let files = files.map(|(path, bytes)| Ok((path.as_str(), bytes.clone())));
-    let heading = "Differences from the assignment";
-    let exit = write_package(&args.output, files, heading, &kit.notes, terminal)?;
-    write!(terminal.stdout(), "\n{}", counts.concat())?;
-    Ok(exit)
 }

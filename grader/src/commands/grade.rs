@@ -8,7 +8,6 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::Duration;
 
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
@@ -33,7 +32,7 @@ use crate::ledger::{self, StoreArgs, shortened};
 use crate::outputs::{OutputArgs, Report};
 use crate::pages::{pages_beside, say_pages, write_pages_beside};
 use crate::part::{PartArgs, People, keep_cases};
-use crate::search::seconds;
+use crate::search::WhyArgs;
 use crate::section::Sections;
 use crate::statements::for_pages;
 use crate::stored::{StoredRuns, last_assignment};
@@ -86,12 +85,8 @@ pub(crate) struct GradeArgs {
         hide_short_help = true
     )]
     shard: Option<Shard>,
-    /// For each failing program, search up to SECONDS for an input on which it fails [default: 2].
-    ///
-    /// The input is not in any case, so students may see it with the right answer. Programs that are only too slow are left out.
-    #[arg(long, value_name = "SECONDS", num_args = 0..=1, require_equals = true, default_missing_value = "2", conflicts_with = "case", hide_short_help = true,
-        value_parser = seconds)]
-    why: Option<u64>,
+    #[command(flatten)]
+    why: WhyArgs,
     #[command(flatten)]
     corrections: CorrectionsArgs,
     #[command(flatten)]
@@ -125,6 +120,15 @@ pub(crate) fn run(mut args: GradeArgs, terminal: &Terminal) -> anyhow::Result<Ex
     let listener = interrupt::listen(&stop, scratch.path(), Some(above.clone()), terminal.lang)?;
 
     let (mut class, corrections) = read(&mut args, &place, &assignment, scratch.path(), terminal)?;
+    if class.layout == Layout::One
+        && let Some(id) = location.hides
+    {
+        let message = format!(
+            "`{id}` is a bundled assignment and a folder here, which the student may have written: name the folder as `./{id}`, or \
+             grade from another folder"
+        );
+        return Err(Failure::usage(message).into());
+    }
     // In the whole class, even if only a shard or a part of it is graded.
     class.similar = similar(&assignment, &samples, &class);
     let mut task = Task {
@@ -143,10 +147,13 @@ pub(crate) fn run(mut args: GradeArgs, terminal: &Terminal) -> anyhow::Result<Ex
         dry_run::show(&task.class, &task.assignment, &task.part, terminal)?;
         return Ok(Exit::Done);
     }
-    let class_id = sections(&args, &task.place, &task.assignment, &task.class)?
-        .1
-        .id();
-    args.outputs.prepare(&class_id)?;
+    let count = match task.part.students.len() {
+        0 => task.class.students.len(),
+        named => named,
+    };
+    args.outputs.check_students(count)?;
+    let sections = sections(&args, &task.place, &task.assignment, &task.class)?.1;
+    args.outputs.prepare(&sections.id())?;
     let runner = isolation::runner(&args.isolation, Programs::Others, terminal)?;
     let wanted = BeginRun {
         class: task.place.clone(),
@@ -170,18 +177,14 @@ pub(crate) fn run(mut args: GradeArgs, terminal: &Terminal) -> anyhow::Result<Ex
     let run = run.as_deref();
     listener.programs_run(run.map(|_| stopped(run).get(terminal.lang).to_owned()));
     let mut results = judged(&judge, &task, run, &mut progress)?;
-    if let Some(time) = args
-        .why
-        .map(Duration::from_secs)
-        .filter(|_| !results.interrupted)
-    {
+    if let Some(time) = args.why.time().filter(|_| !results.interrupted) {
         let results = (run, &mut results);
         why::explain(&judge, &task, &location, results, time, terminal)?;
     }
-    results.class = Some(class_id);
+    results.class = Some(sections.id());
     // Reports need only what was judged: of a hundred thousand names, the rest is a lot.
     task.class.students = Vec::new();
-    publish(&args, task, run, results, terminal)
+    publish(&args, task, run, results, &sections, terminal)
 }
 
 /// What is graded.
@@ -249,6 +252,7 @@ fn publish(
     task: Task,
     run: Option<&Run>,
     mut results: Results,
+    sections: &Sections,
     terminal: &Terminal,
 ) -> anyhow::Result<Exit> {
     let ledger = ledger::path(&args.store, &task.place);
@@ -284,8 +288,10 @@ fn publish(
     let report = Report {
         results: &results,
         stored,
+        sections,
         against: None,
         is_of_cases: args.part.is_of_cases(),
+        is_of_one: task.class.layout == Layout::One || args.part.is_of_one(),
     };
     let reported = args.outputs.write(&report, terminal);
     if let Some((folder, written)) = pages {

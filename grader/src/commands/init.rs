@@ -29,8 +29,8 @@ Examples:
   grader init week-2 --template interactive
   grader init --from n-queens queens")]
 pub(crate) struct InitArgs {
-    /// Folder to write, which must not exist [default: week-1].
-    #[arg(value_name = "NAME")]
+    /// Folder to write, which must not exist; with `--from`, by default the id of that assignment.
+    #[arg(value_name = "NAME", required_unless_present = "from")]
     folder: Option<PathBuf>,
     /// Kind of the problem.
     #[arg(long, value_enum, default_value_t, conflicts_with = "from")]
@@ -89,18 +89,16 @@ const TAKEN_NAMES: &str = "\
 type File = (&'static str, &'static [u8]);
 
 pub(crate) fn run(args: &InitArgs, terminal: &Terminal) -> anyhow::Result<Exit> {
-    let (folder, files) = match (&args.folder, &args.from) {
-        (folder, Some(id)) => (folder, bundled_files(id)?),
-        (Some(folder), None) if assignment_above(folder).is_file() => {
+    let name = args.folder.as_deref();
+    let name = name.or(args.from.as_deref().map(Path::new));
+    let folder = name.context("clap asks for a name")?;
+    let files = match &args.from {
+        Some(id) => bundled_files(id)?,
+        None if assignment_above(folder).is_file() => {
             return add_problem(folder, args.template, terminal);
         }
-        (None, None) if Path::new(ASSIGNMENT).is_file() => {
-            let message = "this folder is an assignment: name the problem to add";
-            return Err(Failure::usage(message).into());
-        }
-        (folder, None) => (folder, args.template.files()),
+        None => args.template.files(),
     };
-    let folder = folder.as_deref().unwrap_or(Path::new("week-1"));
     refuse_existing(folder)?;
     let title = title_of(folder).filter(|_| args.from.is_none());
     let files = files.into_iter().map(|(path, bytes)| {

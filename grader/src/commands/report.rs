@@ -18,6 +18,10 @@ Examples:
   grader report --explain s07
   grader report submissions/ --csv points.csv --html pages/
   grader report --run 3 --json -
+  grader report --feedback feedback/
+  grader report --moodle-feedback feedback.zip
+  grader report --student s07 --gradescope results.json
+  grader report --dolos similar/
   grader report course.toml --csv term.csv")]
 pub(crate) struct ReportArgs {
     #[command(flatten)]
@@ -57,15 +61,20 @@ pub(crate) fn run(mut args: ReportArgs, terminal: &Terminal) -> anyhow::Result<E
         .students
         .retain(|it| outputs.includes(&it.id));
     args.part.keep(&part, &mut graded.results);
-    outputs.prepare(&graded.class_id()?)?;
+    outputs.check_students(graded.results.students.len())?;
+    outputs.check_class(&graded.stored)?;
+    let sections = graded.sections()?;
+    outputs.prepare(&sections.id())?;
     graded.say_source(terminal);
     let against = args.against.map(|run| graded.corrected(run, terminal));
     let against = against.transpose()?;
     let report = Report {
         results: &graded.results,
         stored: Some(&graded.stored),
+        sections: &sections,
         against: against.as_ref(),
         is_of_cases: args.part.is_of_cases(),
+        is_of_one: args.part.is_of_one() || graded.stored.is_of_one_student(&graded.run)?,
     };
     outputs.write(&report, terminal)?;
     Ok(graded.exit())

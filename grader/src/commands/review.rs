@@ -25,18 +25,18 @@ const FILE: &str = "review.toml";
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
 Submissions that fail the same cases with the same wrong output, or with the same compiler error, are one group. Everybody in a \
-group sees the remark that you write for it, even after the next `grade`. `--write` adds an entry for each group without a \
+group sees the remark that you write for it, even after the next `grade`. `--save` adds an entry for each group without a \
 remark to `corrections/review.toml`: fill in its `comment`, and `add = -1` if it costs points.
 
 Examples:
   grader review
-  grader review submissions/ --write")]
+  grader review submissions/ --save")]
 pub(crate) struct ReviewArgs {
     #[command(flatten)]
     source: RunArgs,
     /// Add an entry for each group to `corrections/review.toml`.
     #[arg(long)]
-    write: bool,
+    save: bool,
 }
 
 pub(crate) fn run(args: &ReviewArgs, terminal: &Terminal) -> anyhow::Result<Exit> {
@@ -44,7 +44,7 @@ pub(crate) fn run(args: &ReviewArgs, terminal: &Terminal) -> anyhow::Result<Exit
     let visible = Visible::Staff(&graded.results);
     let class = visible.view();
     let groups: Vec<_> = class.groups.iter().filter(|it| !it.has_remark).collect();
-    if args.write {
+    if args.save {
         return write(&graded, &groups, terminal);
     }
     let sources = sources(&graded.results, Some(&graded.stored));
@@ -58,9 +58,9 @@ pub(crate) fn run(args: &ReviewArgs, terminal: &Terminal) -> anyhow::Result<Exit
     let groups = counted(open, "group", "groups");
     terminal.note(
         format!(
-            "{groups} without a remark, {reviewed} with one; `--write` adds the missing entries"
+            "{groups} without a remark, {reviewed} with one; `--save` adds the missing entries"
         ),
-        format!("{open} 类没有评语，{reviewed} 类已有评语；`--write` 会添加缺少的条目"),
+        format!("{open} 类没有评语，{reviewed} 类已有评语；`--save` 会添加缺少的条目"),
     );
     Ok(Exit::Done)
 }

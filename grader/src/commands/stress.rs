@@ -16,7 +16,7 @@ use crate::assignment::Location;
 use crate::exit::{Exit, Failure};
 use crate::isolation::IsolationArgs;
 use crate::judge::{self, WorkerArgs};
-use crate::search::{Search, innocent, is_stop, keep, seconds, space};
+use crate::search::{DEFAULT_SECONDS, Search, innocent, is_stop, keep, seconds, space};
 use crate::terminal::{Terminal, shown};
 
 #[derive(Debug, Args)]
@@ -43,7 +43,7 @@ pub(crate) struct StressArgs {
     #[arg(long)]
     save: bool,
     /// Seconds to search.
-    #[arg(long, value_name = "SECONDS", default_value_t = 10, value_parser = seconds)]
+    #[arg(long, value_name = "SECONDS", default_value_t = DEFAULT_SECONDS, value_parser = seconds)]
     time: u64,
     /// Seed for the order of the inputs, if they are drawn at random.
     #[arg(long, value_name = "N", default_value_t = 1, hide_short_help = true)]

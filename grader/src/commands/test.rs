@@ -29,7 +29,7 @@ use crate::isolation::{self, IsolationArgs, Programs};
 use crate::judge;
 use crate::part::keep_cases;
 use crate::search::why::Explainer;
-use crate::search::{innocent, seconds, space};
+use crate::search::{WhyArgs, innocent, space};
 use crate::terminal::Terminal;
 
 /// Clears a terminal.
@@ -57,12 +57,10 @@ pub(crate) struct TestArgs {
     #[arg(long)]
     all: bool,
     /// Run the program on this input only, and show what it prints (`-`: standard input).
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["case", "all", "watch"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["case", "all", "watch", "why"])]
     input: Option<PathBuf>,
-    /// If the program fails, search up to SECONDS for an input outside the cases on which it fails [default: 2].
-    #[arg(long, value_name = "SECONDS", num_args = 0..=1, require_equals = true, default_missing_value = "2",
-        conflicts_with_all = ["input", "case"], value_parser = seconds)]
-    why: Option<u64>,
+    #[command(flatten)]
+    why: WhyArgs,
     /// Test again whenever a file changes.
     #[arg(long)]
     watch: bool,
@@ -78,7 +76,7 @@ pub(crate) fn run(args: &TestArgs, terminal: &Terminal) -> anyhow::Result<Exit> 
             return given::run(input, &chosen, || Ok(judge(args, terminal)?.0), terminal);
         }
         let (judge, listener) = judge(args, terminal)?;
-        return test(&judge, chosen, args.why, Some(&listener), terminal);
+        return test(&judge, chosen, args.why.time(), Some(&listener), terminal);
     }
     let (judge, _) = judge(args, terminal)?;
     loop {
@@ -91,7 +89,7 @@ pub(crate) fn run(args: &TestArgs, terminal: &Terminal) -> anyhow::Result<Exit> 
         let taken: Vec<PathBuf> = taken.filter(|it| !paths.contains(it)).collect();
         seen.add(&taken);
         paths.extend(taken);
-        let tested = tested.and_then(|it| test(&judge, it, args.why, None, terminal));
+        let tested = tested.and_then(|it| test(&judge, it, args.why.time(), None, terminal));
         // What is wrong now may be right after the next change.
         if let Err(error) = tested {
             terminal.error(&Failure::of(error));
@@ -145,7 +143,7 @@ fn judge(args: &TestArgs, terminal: &Terminal) -> anyhow::Result<(Judge, Listene
 fn test(
     judge: &Judge,
     (assignment, submissions, location): Chosen,
-    why: Option<u64>,
+    why: Option<Duration>,
     listener: Option<&Listener>,
     terminal: &Terminal,
 ) -> anyhow::Result<Exit> {
@@ -227,7 +225,7 @@ fn explain(
     entry: &Entry,
     submission: &Submission,
     location: &Location,
-    seconds: u64,
+    time: Duration,
     terminal: &Terminal,
 ) -> anyhow::Result<()> {
     let space = space(&entry.problem, location, terminal)?;
@@ -236,7 +234,7 @@ fn explain(
         entry,
         space: &space,
         location,
-        time: Duration::from_secs(seconds),
+        time,
     };
     let Some(outcome) = explainer.explain(submission, terminal)? else {
         return Ok(());
@@ -247,12 +245,12 @@ fn explain(
             "在测试点之外的输入上：",
         ),
         (None, Some(_)) => (
-            "It failed on an input outside the test cases, but there was not enough time to confirm that: try a longer `--why`",
-            "在测试点之外的输入上出过错，但时间不够，未能确认：请延长 `--why` 的时间",
+            "It failed on an input outside the test cases, but there was not enough time to confirm that: try a longer `--time`",
+            "在测试点之外的输入上出过错，但时间不够，未能确认：请延长 `--time`",
         ),
         (None, None) if outcome.is_untried => (
-            "No other input was tried: try a longer `--why`",
-            "没有试到其他输入：请延长 `--why` 的时间",
+            "No other input was tried: try a longer `--time`",
+            "没有试到其他输入：请延长 `--time`",
         ),
         (None, None) => (
             "No other input found on which it fails",

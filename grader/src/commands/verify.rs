@@ -23,7 +23,7 @@ use crate::exit::Exit;
 use crate::isolation::IsolationArgs;
 use crate::judge::{self, WorkerArgs};
 use crate::search::why::Explainer;
-use crate::search::{seconds, space_or_note};
+use crate::search::{DEFAULT_SECONDS, seconds, space_or_note};
 use crate::terminal::Terminal;
 
 #[derive(Debug, Args)]
@@ -45,10 +45,12 @@ pub(crate) struct VerifyArgs {
     /// Skip problems that have not changed since they last passed.
     #[arg(long, conflicts_with = "fresh")]
     changed: bool,
-    /// Also search for inputs on which samples marked `accepted` fail, up to SECONDS each [default: 5].
-    #[arg(long, value_name = "SECONDS", num_args = 0..=1, require_equals = true, default_missing_value = "5",
-        conflicts_with = "format", hide_short_help = true, value_parser = seconds)]
-    audit: Option<u64>,
+    /// Also search for inputs on which samples marked `accepted` fail.
+    #[arg(long, hide_short_help = true)]
+    audit: bool,
+    /// With `--audit`: seconds to search for each sample.
+    #[arg(long, value_name = "SECONDS", default_value_t = DEFAULT_SECONDS, requires = "audit", value_parser = seconds, hide_short_help = true)]
+    time: u64,
     /// Also feed broken inputs to validators, and broken answers to checkers.
     ///
     /// Inputs of cases and right answers are broken in a dozen ways: junk, text after the end, a NUL byte, huge numbers. Your
@@ -112,7 +114,8 @@ pub(crate) fn run(args: &VerifyArgs, terminal: &Terminal) -> anyhow::Result<Exit
             );
             terminal.stdout().write_all(text.as_bytes())?;
         }
-        if let Some(time) = args.audit.map(Duration::from_secs) {
+        if args.audit {
+            let time = Duration::from_secs(args.time);
             let problems = assignment.problems.iter().zip(samples);
             for ((entry, samples), found) in problems.zip(&found.problems) {
                 let samples = (&samples[..], found);

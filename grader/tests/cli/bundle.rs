@@ -19,7 +19,14 @@ fn bundled() -> Room {
             "squares/one/data/submissions/given.txt",
             "a file of the problem\n",
         );
-    let ran = room.run(&["gradescope-bundle", "-a", "./squares"]);
+    let ran = room.run(&[
+        "bundle",
+        "--gradescope",
+        "-a",
+        "./squares",
+        "-o",
+        "autograder.zip",
+    ]);
     assert_eq!(
         (ran.status, ran.stdout.as_str(), ran.stderr.as_str()),
         (
@@ -103,7 +110,14 @@ fn a_bundle_holds_the_scripts_the_grader_and_the_assignment_without_its_samples(
     let checked = Command::new("sh").args(["-n", "-c", &setup]).status();
     assert!(checked.unwrap().success());
     let before = fs::read(room.path("autograder.zip")).unwrap();
-    let again = room.run(&["gradescope-bundle", "-a", "./squares"]);
+    let again = room.run(&[
+        "bundle",
+        "--gradescope",
+        "-a",
+        "./squares",
+        "-o",
+        "autograder.zip",
+    ]);
     assert_eq!(again.status, 0);
     assert!(before == fs::read(room.path("autograder.zip")).unwrap());
 }
@@ -144,9 +158,9 @@ fn if_the_grader_fails_the_results_have_no_score() {
     );
 }
 
-/// A grader that is this script when it is to print the results; before that it grades and ends with `status`.
-fn instead(status: i32, script: &str) -> Room {
-    let head = format!("#!/bin/sh\necho \"$@\" >&2\n[ \"$1\" = grade ] && exit {status}\n");
+/// A grader that is this script, in which `$2` is the file for the results.
+fn instead(script: &str) -> Room {
+    let head = "#!/bin/sh\necho \"$@\" >&2\nwhile [ \"$1\" != --gradescope ]; do shift; done\n";
     let room = installed().file("root/source/grader", format!("{head}{script}\n"));
     let mode = fs::Permissions::from_mode(0o755);
     fs::set_permissions(room.path("root/source/grader"), mode).unwrap();
@@ -158,10 +172,10 @@ fn what_a_program_writes_in_the_place_of_the_results_is_no_score() {
     let forge = "echo '{\"score\": 100}' > \"$AUTOGRADER_ROOT/results/results.json\"";
     for (end, status) in [
         ("kill -9 $$", 137),
-        ("echo '{\"score\": 1}'; exit 2", 2),
+        ("echo '{\"score\": 1}' > \"$2\"; exit 2", 2),
         ("exit 3", 3),
     ] {
-        let (printed, results) = autograde(&instead(0, &format!("{forge}; {end}")));
+        let (printed, results) = autograde(&instead(&format!("{forge}; {end}")));
         let tests = Value::Array(Vec::new());
         assert_eq!((results.get("score"), &results["tests"]), (None, &tests));
         let ended = format!("grader ended with status {status}: this submission has no score\n");
@@ -171,18 +185,18 @@ fn what_a_program_writes_in_the_place_of_the_results_is_no_score() {
 
 #[test]
 fn results_come_from_a_private_folder_if_the_grader_reports_that_they_are_complete() {
-    let write = "stat -c %a \"${4%/*}\" >&2; echo '{\"score\": 7}'; exit ";
+    let write = "stat -c %a \"${2%/*}\" >&2; echo '{\"score\": 7}' > \"$2\"; exit ";
     for status in [0, 3] {
-        let room = instead(status, &format!("{write}{status}"));
+        let room = instead(&format!("{write}{status}"));
         let (printed, results) = autograde(&room);
         assert_eq!(results["score"], 7, "{printed}");
         let mut lines = printed.lines();
-        let (arguments, shown) = (lines.next().unwrap(), lines.next().unwrap());
-        assert_eq!(lines.next(), Some("700"), "{shown}");
+        let arguments = lines.next().unwrap();
+        assert_eq!(lines.next(), Some("700"), "{arguments}");
         assert!(arguments.contains(" --isolation strict "), "{arguments}");
         assert!(!arguments.contains("mount-namespace"), "{arguments}");
-        let ledger = shown.split(' ').nth(3).unwrap();
-        let private = Path::new(ledger).parent().unwrap();
+        let (_, file) = arguments.split_once("--gradescope ").unwrap();
+        let private = Path::new(file.split(' ').next().unwrap()).parent().unwrap();
         assert!(!private.exists(), "{private:?}");
         assert!(!private.starts_with(room.path("root")));
     }

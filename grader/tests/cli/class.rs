@@ -95,37 +95,47 @@ fn the_table_is_the_same_however_many_programs_run_at_a_time() {
 }
 
 #[test]
-fn a_bare_name_is_a_bundled_assignment_whatever_lies_here() {
-    // What a student may submit: an assignment of the bundled one's name, with tests that anything passes.
+fn a_folder_of_a_bundled_assignments_name_counts_and_a_note_says_so_but_not_beside_the_work_of_one_student()
+ {
     let room = Room::new()
         .fixture("squares", "n-queens")
         .file("class/ann/square.c", SQUARE)
         .file("queens/bob/count.txt", "none yet")
         .file("queens/bob/board.py", "print()\n");
-    for (arguments, id) in [
-        (&["queens", "-a", "n-queens"][..], "n-queens"),
-        // The line that `docs/ci.md` gives for a repository.
-        (
-            &[".", "--layout", "one", "--assignment", "n-queens"],
-            "n-queens",
-        ),
-        (&["class", "-a", "./n-queens"], "squares"),
-        (&["class", "-a", "class/../n-queens"], "squares"),
+    let note = "`n-queens` is the folder here, not the bundled assignment\n";
+    for (assignment, note) in [
+        ("n-queens", note),
+        ("./n-queens", ""),
+        ("n-queens/assignment.toml", ""),
+        ("class/../n-queens", ""),
     ] {
-        let arguments = [&["grade"], arguments, &["--json", "-"]].concat();
-        let (status, results) = room.json(&arguments);
-        assert_eq!((status, &results["assignment"]["id"]), (0, &id.into()));
+        let ran = room.run(&["grade", "class", "-a", assignment, "--json", "-"]);
+        let results: serde_json::Value = serde_json::from_str(&ran.stdout).unwrap();
+        let id = results["assignment"]["id"].as_str();
+        assert_eq!(
+            (ran.status, id, ran.stderr.as_str()),
+            (0, Some("squares"), note)
+        );
     }
     let tested = room.run(&["test", "class/ann/square.c", "-a", "n-queens"]);
-    assert_eq!((tested.status, tested.stdout.as_str()), (2, ""));
+    assert_eq!((tested.status, tested.stderr.as_str()), (0, note));
+    // The line that `docs/ci.md` gives for a repository: a student may have submitted an assignment with tests that anything passes.
+    let ran = room.run(&["grade", ".", "--layout", "one", "--assignment", "n-queens"]);
+    assert_eq!((ran.status, ran.stdout.as_str()), (2, ""));
+    let refused = "error: `n-queens` is a bundled assignment and a folder here, which the student may have written: name the folder as \
+                   `./n-queens`, or grade from another folder\n";
+    assert!(ran.stderr.ends_with(refused), "{}", ran.stderr);
+    // Without such a folder, or if it has no assignment, the bundled one is meant.
+    let room = Room::new()
+        .file("n-queens/notes.txt", "")
+        .file("queens/bob/count.txt", "none yet")
+        .file("queens/bob/board.py", "print()\n");
+    let grade = ["grade", "queens", "-a", "n-queens", "--json", "-"];
+    let (status, results) = room.json(&grade);
     assert_eq!(
-        room.run(&["gradescope-bundle", "-a", "n-queens", "-o", "bundle.zip"])
-            .status,
-        0
+        (status, &results["assignment"]["id"]),
+        (0, &"n-queens".into())
     );
-    let zip = std::fs::File::open(room.path("bundle.zip")).unwrap();
-    let mut zip = zip::ZipArchive::new(zip).unwrap();
-    assert!(zip.by_name("assignment/count/problem.toml").is_ok());
 }
 
 #[test]
@@ -154,8 +164,8 @@ fn a_report_for_a_student_is_about_that_student_and_has_no_hidden_case() {
         run(&[&audience[..], &["eve"]].concat()),
         run(&[&audience[..], &["eva lee", "--json", "-"]].concat()),
         run(&[&audience[..], &["eve", "--junit", "-"]].concat()),
-        room.run(&["ci", "github", "--student", "eve"]),
-        room.run(&["ci", "gradescope", "--student", "Eva Lee"]),
+        room.run(&["report", "-q", "--github", "--student", "eve"]),
+        room.run(&["report", "--gradescope", "-", "--student", "Eva Lee"]),
     ] {
         assert_eq!(ran.status, 0, "{}", ran.stderr);
         for absent in ["bob", "Robert", "secret"] {
@@ -163,7 +173,7 @@ fn a_report_for_a_student_is_about_that_student_and_has_no_hidden_case() {
         }
         assert!(ran.stdout.contains("one"), "{}", ran.stdout);
     }
-    assert_eq!(room.run(&["feedback", "-o", "texts"]).status, 0);
+    assert_eq!(room.run(&["report", "--feedback", "texts"]).status, 0);
     let text = std::fs::read_to_string(room.path("texts/eve.txt")).unwrap();
     assert!(!text.contains("secret") && !text.contains("bob"), "{text}");
 

@@ -100,7 +100,7 @@ fn the_class_is_graded_and_explained(room: &Room) {
     let graded = room.run(&["grade", "class", "-a", "./course"]);
     let mut all = lasting(&graded.stdout);
     is_as_expected("class.txt", &all);
-    let feedback = room.run(&["feedback", "class", "-o", "feedback"]);
+    let feedback = room.run(&["report", "class", "-q", "--feedback", "feedback"]);
     assert_eq!(feedback.status, 0);
     let mut advised = String::new();
     for student in names(&room.path("class")) {

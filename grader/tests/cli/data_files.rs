@@ -226,7 +226,7 @@ fn students_test_their_programs_with_their_data() {
         .file("mine/add.py", PYTHON.replace('@', "data/off.txt"))
         .file("mine/data/off.txt", "7\n")
         .file("five.txt", "5\n");
-    assert_eq!(room.run(&["bundle", "kit", "-a", "./lab"]).status, 0);
+    assert_eq!(room.run(&["bundle", "-o", "kit", "-a", "./lab"]).status, 0);
     let tested = room.run(&["test", "mine", "-a", "./kit"]);
     assert_eq!(tested.status, 0, "{}{}", tested.stdout, tested.stderr);
     let given = room.run(&["test", "mine", "-a", "./kit", "--input", "five.txt"]);

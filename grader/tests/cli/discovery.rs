@@ -84,7 +84,10 @@ fn without_an_assignment_nothing_is_graded_and_the_bundled_ones_are_listed() {
             none(&format!("`{class}`, in this folder"))
         );
     }
-    for command in [&["bundle", "kit"][..], &["gradescope-bundle"]] {
+    for command in [
+        &["bundle", "-o", "kit"][..],
+        &["bundle", "--gradescope", "-o", "a.zip"],
+    ] {
         assert_eq!(refused(&room, ".", command), none("this folder"));
     }
     for command in ["check", "verify"] {

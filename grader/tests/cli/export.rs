@@ -52,7 +52,7 @@ fn exported_problems_judge_as_before() {
     );
     let export = |problem: &str| {
         let output = format!("packages/{problem}");
-        let ran = room.run(&["export", problem, "--format", "icpc", "-o", &output]);
+        let ran = room.run(&["bundle", "-a", problem, "--icpc", "-o", &output]);
         assert_eq!((ran.status, ran.stderr.as_str()), (0, ""));
         ran.stdout
     };
@@ -98,12 +98,19 @@ fn what_cannot_be_exported_leaves_one_message_and_no_file() {
         ),
         (
             "b",
-            "there is no `problem.toml` in `b`: expected one problem",
+            "there is no assignment `b`: expected a folder that holds `assignment.toml` or `problem.toml`, or a bundled one: \
+             `bit-practice`, `n-queens`",
         ),
     ] {
-        let ran = room.assert(&["export", folder, "--format", "icpc", "-o", "out"]);
+        let ran = room.assert(&["bundle", "-a", folder, "--icpc", "-o", "out"]);
         let ran = ran.code(2).stdout("");
         ran.stderr(format!("error: {message}\n"));
     }
+    let room = room.fixture("squares", "squares");
+    let package = ["bundle", "-a", "squares", "--icpc", "-o", "out"];
+    room.assert(&package)
+        .code(2)
+        .stdout("")
+        .stderr("error: a package holds one problem: name it with `--problem`: `square`, `one`\n");
     assert!(!room.path("out").exists());
 }

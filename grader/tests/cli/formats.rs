@@ -74,8 +74,9 @@ fn what_was_not_written_by_the_grader_is_not_replaced() {
         ("report --html mine.html", "mine.html"),
         ("report --html pages", "pages/index.html"),
         ("grade class -a ./squares --csv points.csv", "points.csv"),
-        ("feedback --moodle -o page.md", "page.md"),
-        ("gradescope-bundle -a ./squares -o page.md", "page.md"),
+        ("report --moodle-feedback page.md", "page.md"),
+        ("report --student ann --gradescope all.json", "all.json"),
+        ("bundle --gradescope -a ./squares -o page.md", "page.md"),
     ] {
         let ran = room.run(&arguments.split(' ').collect::<Vec<_>>());
         let message =
@@ -156,7 +157,7 @@ fn a_download_of_moodle_is_graded_as_it_comes_and_points_and_feedback_go_back() 
             ran.stderr
         );
     }
-    let feedback = ["feedback", "--moodle", "-o", "feedback.zip"];
+    let feedback = ["report", "--moodle-feedback", "feedback.zip"];
     for _ in 0..2 {
         assert_eq!(room.run(&feedback).status, 0);
     }
@@ -177,7 +178,13 @@ fn a_download_of_moodle_is_graded_as_it_comes_and_points_and_feedback_go_back() 
 
 fn pages_to_publish_keep_names_that_nobody_can_guess(room: &Room) {
     let write = |folder: &str| {
-        let ran = room.run(&["feedback", "--web", "https://example.org/w1", "-o", folder]);
+        let ran = room.run(&[
+            "report",
+            "--feedback",
+            folder,
+            "--web",
+            "https://example.org/w1",
+        ]);
         let expected = format!(
             "run 1 of `CS101-Squares-1234.zip`, from `.grader/ledger.db`\n\
              pages written to `{folder}/pages`: publish this folder at https://example.org/w1/, without a listing of its files\n\
@@ -244,8 +251,8 @@ fn what_a_command_needs_is_checked_before_anything_runs() {
             "the following required arguments were not provided:\n  --output <OUT>",
         ),
         (
-            "feedback",
-            "the following required arguments were not provided:\n  --output <OUT>",
+            "report --web https://example.org",
+            "the following required arguments were not provided:\n  --feedback <FOLDER>",
         ),
     ] {
         let ran = room.run(&line.split(' ').collect::<Vec<_>>());
@@ -257,8 +264,8 @@ fn what_a_command_needs_is_checked_before_anything_runs() {
     assert_eq!(grade(&room, &[]).status, 0);
     for (line, message) in [
         (
-            "ci gradescope",
-            "this is about one student: name the student with `--student ID`",
+            "report --gradescope -",
+            "`--gradescope` is about one student: name the student with `--student ID`",
         ),
         (
             "gradebook sheet.csv -o out.csv",
@@ -266,7 +273,7 @@ fn what_a_command_needs_is_checked_before_anything_runs() {
              set the maximum to 10, or scale the points to 20 with `--scale`",
         ),
         (
-            "feedback -o file",
+            "report --feedback file",
             "expected a folder, but `file` is a file",
         ),
     ] {
@@ -282,7 +289,7 @@ fn what_a_command_needs_is_checked_before_anything_runs() {
 fn every_student_gets_a_file_of_their_own() {
     let room = ann_and_bob();
     assert_eq!(grade(&room, &[]).status, 0);
-    let others = room.run(&["feedback", "class", "-o", "squares"]);
+    let others = room.run(&["report", "class", "--feedback", "squares"]);
     assert_eq!(
         (others.status, others.stderr.lines().last()),
         (
@@ -290,12 +297,11 @@ fn every_student_gets_a_file_of_their_own() {
             Some("error: `squares` has other files: expected a new or empty folder")
         )
     );
-    room.run(&["feedback", "class", "-o", "texts/of/all"]);
-    let ran = room.run(&["feedback", "class", "-o", "texts/of/all"]);
-    let said = "run 1 of `class`, from `.grader/ledger.db`\nreport written to `texts/of/all`\n";
+    room.run(&["report", "class", "-q", "--feedback", "texts/of/all"]);
+    let ran = room.run(&["report", "class", "-q", "--feedback", "texts/of/all"]);
     assert_eq!(
         (ran.status, ran.stdout.as_str(), ran.stderr.as_str()),
-        (0, "", said)
+        (0, "", "")
     );
     let text = fs::read_to_string(room.path("texts/of/all/bob.txt")).unwrap();
     assert!(text.contains("bob: 3.33 of 10 points"), "{text}");
@@ -334,7 +340,7 @@ fn no_points_are_exported_while_some_are_not_known() {
         &["report", "class", "--json", "-"],
         &["report", "class", "--junit", "-"],
         &["report", "class", "--markdown", "-"],
-        &["ci", "github", "class"],
+        &["report", "class", "--github"],
     ] {
         let ran = room.run(arguments);
         assert_eq!((ran.status, ran.stderr.as_str()), (3, run), "{arguments:?}");
@@ -348,7 +354,7 @@ fn a_step_of_github_gets_a_summary_beside_its_annotations() {
     assert_eq!(grade(&room, &[]).status, 0);
     let summary = room.path("summary.md");
     let room = room.env("GITHUB_STEP_SUMMARY", summary.to_str().unwrap());
-    let ran = room.run(&["ci", "github"]);
+    let ran = room.run(&["report", "-q", "--github"]);
     assert_eq!(ran.status, 0, "{}", ran.stderr);
     assert!(ran.stdout.starts_with("::error "), "{}", ran.stdout);
     let page = fs::read_to_string(summary).unwrap();
@@ -358,7 +364,7 @@ fn a_step_of_github_gets_a_summary_beside_its_annotations() {
     );
     // They are not lost with it.
     let room = room.env("GITHUB_STEP_SUMMARY", "taken");
-    let ran = room.run(&["ci", "github"]);
+    let ran = room.run(&["report", "-q", "--github"]);
     assert_eq!(ran.status, 0, "{}", ran.stderr);
     assert!(ran.stdout.starts_with("::error "), "{}", ran.stdout);
     let message = "cannot write the step summary (`$GITHUB_STEP_SUMMARY`): ";
@@ -375,7 +381,7 @@ fn in_a_log_of_github_no_text_of_a_student_is_a_command() {
     for (arguments, count) in [
         (&GRADE[..], 0),
         (&["report", "--markdown", "-"], 0),
-        (&["ci", "github"], 3),
+        (&["report", "-q", "--github"], 3),
     ] {
         let ran = room.run(arguments);
         assert_eq!(ran.status, 0, "{}", ran.stderr);
@@ -399,7 +405,7 @@ fn the_work_of_one_student_is_a_class_of_one_and_needs_no_name() {
     let grade = "grade alone --layout one -a ./squares --ledger one.db";
     let ran = room.run(&grade.split(' ').collect::<Vec<_>>());
     assert_eq!((ran.status, ran.stderr.as_str()), (0, ""));
-    let ran = room.run(&["ci", "gradescope", "--ledger", "one.db"]);
+    let ran = room.run(&["report", "--gradescope", "-", "--ledger", "one.db"]);
     assert_eq!((ran.status, ran.stderr.as_str()), (0, ""));
     assert!(ran.stdout.contains("\"score\": 10"), "{}", ran.stdout);
 }

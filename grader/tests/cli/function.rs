@@ -135,7 +135,7 @@ fn each_run_has_its_own_copies_of_the_data_files_and_a_kit_has_them() {
     };
     let expected = ["PC 3", "RE 0", "CE 0"];
     assert_eq!(verdicts(&room, "./week"), expected);
-    assert_eq!(room.run(&["bundle", "-a", "./week", "kit"]).status, 0);
+    assert_eq!(room.run(&["bundle", "-a", "./week", "-o", "kit"]).status, 0);
     assert_eq!(verdicts(&room, "./kit"), expected);
 }
 

@@ -417,10 +417,10 @@ fn written(room: &Room, id: &str) -> [String; 2] {
     for more in [&["--json", "-"], &["--markdown", "-"], &["--explain", id]] {
         own += &run(&[&report[..], more].concat());
     }
-    own += &run(&["feedback", "class", "-o", "feedback"]);
+    own += &run(&["report", "class", "--feedback", "feedback", "-q"]);
     own += &all_files(&room.path("feedback"));
-    for system in ["gradescope", "classroom"] {
-        own += &run(&["ci", system, "class", "--student", id]);
+    for system in [&["--gradescope", "-"][..], &["--github", "-q"]] {
+        own += &run(&[&["report", "class", "--student", id], system].concat());
     }
     own += &run(&["report", "class", "--html", "pages"]);
     own += &all_files(&room.path("pages/students"));

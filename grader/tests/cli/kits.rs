@@ -27,7 +27,7 @@ fn every_template_is_an_assignment_that_holds() {
         );
     }
     let room = Room::new().folder("week-1");
-    let refused = room.run(&["init"]);
+    let refused = room.run(&["init", "week-1"]);
     assert_eq!(
         (refused.status, refused.stderr.as_str()),
         (2, "error: `week-1` already exists\n")
@@ -165,7 +165,7 @@ fn a_kit_has_what_students_need_and_no_secret() {
         return;
     }
     let room = secrets();
-    let ran = room.run(&["bundle", "kit", "-a", "./week"]);
+    let ran = room.run(&["bundle", "-o", "kit", "-a", "./week"]);
     assert_eq!((ran.status, ran.stderr.as_str()), (0, ""));
     assert_eq!(
         ran.stdout,
@@ -209,7 +209,7 @@ fn a_kit_has_what_students_need_and_no_secret() {
         "week/sum/validator.py",
         "import sys\nsys.exit(42 if len(input().split()) == 2 else 43)\n",
     );
-    let ran = room.run(&["bundle", "searched", "-a", "./week"]);
+    let ran = room.run(&["bundle", "-o", "searched", "-a", "./week"]);
     assert_eq!((ran.status, ran.stderr.as_str()), (0, ""));
     let more = "  sum: students get the reference, because `[search]` has `kit = true`\n";
     assert!(ran.stdout.contains(more), "{}", ran.stdout);
@@ -234,7 +234,7 @@ fn a_kit_whose_grader_is_a_wheel_says_how_to_install_it() {
         "[[problem]]",
         &format!("[kit]\ngrader = \"{wheel}\"\n[[problem]]"),
     );
-    let ran = room.run(&["bundle", "kit", "-a", "./week"]);
+    let ran = room.run(&["bundle", "-o", "kit", "-a", "./week"]);
     assert_eq!((ran.status, ran.stderr.as_str()), (0, ""));
     let readme = fs::read_to_string(room.path("kit/README.md")).unwrap();
     let lines: Vec<&str> = readme.lines().filter(|it| it.contains("pipx")).collect();
@@ -269,7 +269,7 @@ fn a_kit_says_which_points_are_hidden_and_has_the_pictures_of_statements() {
                     week/sum/statement.en.md:5: `large.png` is larger than 256 KiB, so pages do not show it\n  \
                     week/sum/statement.en.md:5: formula `\\fraction{1}`: unknown primitive command found\n";
     assert_eq!((checked.status, checked.stdout.as_str()), (0, expected));
-    let ran = room.run(&["bundle", "kit", "-a", "./week"]);
+    let ran = room.run(&["bundle", "-o", "kit", "-a", "./week"]);
     assert_eq!(
         ran.stdout,
         "wrote 17 files to kit\n\nDifferences from the assignment:\n  \
@@ -329,7 +329,7 @@ The other points are in hidden cases, which run when your work is graded:
     // So is one beside that folder, which is not a program of its own.
     for whole in ["kit", "class/ada"] {
         let room = secrets();
-        assert_eq!(room.run(&["bundle", whole, "-a", "./week"]).status, 0);
+        assert_eq!(room.run(&["bundle", "-o", whole, "-a", "./week"]).status, 0);
         let right = "print(sum(map(int, input().split())))\n";
         let program = format!("{whole}/sum.py");
         let room = room.file(&program, right);
@@ -384,7 +384,7 @@ fn a_kit_has_unit_tests_unless_some_are_hidden() {
         .file("week/secret/main.py", HARNESS)
         .file("week/secret/statement.md", "One.\n")
         .file("class/ada/one.py", "x = 2\n");
-    let ran = room.run(&["bundle", "kit", "-a", "./week"]);
+    let ran = room.run(&["bundle", "-o", "kit", "-a", "./week"]);
     assert_eq!((ran.status, ran.stderr.as_str()), (0, ""));
     assert_eq!(
         ran.stdout,
@@ -429,7 +429,7 @@ fn a_kit_keeps_a_builtin_reference_but_no_limit_that_needs_more() {
         let room = room
             .replace(file, "1000 }", "1000, slowest = true }")
             .replace(file, from, to);
-        let ran = room.run(&["bundle", "kit", "-a", "./boards"]);
+        let ran = room.run(&["bundle", "-o", "kit", "-a", "./boards"]);
         let notes = if is_kept { "" } else { note };
         let all = if from == "[[subtask]]" { 4 } else { 3 };
         let counts = format!("\ncount: 3 of {all} cases are public\n");
@@ -460,7 +460,10 @@ fn verdicts(room: &Room, folder: &str, source: &str, more: &[&str]) -> String {
 #[test]
 fn a_kit_gives_the_verdicts_of_public_cases() {
     let room = squares();
-    assert_eq!(room.run(&["bundle", "kit", "-a", "./squares"]).status, 0);
+    assert_eq!(
+        room.run(&["bundle", "-o", "kit", "-a", "./squares"]).status,
+        0
+    );
     let room = room.folder("kit/mine").folder("whole");
     for (source, expected) in [
         (SQUARE, "✓ n=1, ✓ n=2, ✓ n=3"),
@@ -480,7 +483,10 @@ fn a_kit_rejects_the_sources_that_grading_rejects_and_keeps_the_other_rules_secr
     let rules = "[source]\nforbid = [\"printf\", { any = [\"goto\"], because = \"loops only\", verdict = \"CE\" }]\n\
                  require = [{ any = [\"atoi\"] }]\nanswers = { at-least = 3 }\n\n[run]";
     let room = squares().replace("squares/square/problem.toml", "[run]", rules);
-    assert_eq!(room.run(&["bundle", "kit", "-a", "./squares"]).status, 0);
+    assert_eq!(
+        room.run(&["bundle", "-o", "kit", "-a", "./squares"]).status,
+        0
+    );
     let kit = fs::read_to_string(room.path("kit/square/problem.toml")).unwrap();
     let kit: toml::Table = kit.parse().unwrap();
     let kept = "forbid = [{ any = [\"goto\"], because = \"loops only\", verdict = \"CE\" }]";

@@ -338,7 +338,7 @@ fn samples_kits_and_searches_build_by_the_command() {
     assert_eq!(verified.status, 0, "{}{}", verified.stdout, verified.stderr);
     let found = room.run(&["stress", "work/list", "-a", "./lab", "--time", "600"]);
     assert!(found.stdout.starts_with("✗ n = 7  WA"), "{}", found.stdout);
-    assert_eq!(room.run(&["bundle", "kit", "-a", "./lab"]).status, 0);
+    assert_eq!(room.run(&["bundle", "-o", "kit", "-a", "./lab"]).status, 0);
     let tested = room.run(&["test", "work/list", "-a", "./kit"]);
     assert_eq!(tested.status, 0, "{}{}", tested.stdout, tested.stderr);
     assert!(tested.stdout.contains("2 of 2 points"), "{}", tested.stdout);
@@ -422,7 +422,18 @@ fn a_bundle_for_gradescope_installs_the_tools_of_the_command() {
         "\"make\", \"list\"",
         "\"sh\", \"-c\", \"cmake . && make\"",
     );
-    assert_eq!(room.run(&["gradescope-bundle", "-a", "./lab"]).status, 0);
+    assert_eq!(
+        room.run(&[
+            "bundle",
+            "--gradescope",
+            "-a",
+            "./lab",
+            "-o",
+            "autograder.zip"
+        ])
+        .status,
+        0
+    );
     let file = File::open(room.path("autograder.zip")).unwrap();
     let mut zip = ZipArchive::new(file).unwrap();
     let mut setup = String::new();

@@ -33,7 +33,7 @@ fn twice(wrong: &str) -> String {
 
 /// What `test --why` and `stress` say about a program, without the lines that tell how much was tried.
 fn found(room: &Room) -> Vec<(i32, String)> {
-    let why = ["test", "twice.c", "-a", "./own", "--why=600"];
+    let why = ["test", "twice.c", "-a", "./own", "--why", "--time", "600"];
     let stress = ["stress", "twice.c", "-a", "./own", "--time", "600"];
     let all = [&why[..], &stress].into_iter().map(|it| room.run(it));
     all.map(|ran| {

@@ -295,7 +295,7 @@ fn imported_tests_are_hidden_unless_they_are_samples() {
         let import = [&["import", "echo", "-o", &output], options].concat();
         assert_eq!(room.run(&import).status, 0);
         let kit = format!("kit-{has_secret}");
-        let ran = room.run(&["bundle", &kit, "-a", &format!("./{folder}")]);
+        let ran = room.run(&["bundle", "-o", &kit, "-a", &format!("./{folder}")]);
         assert_eq!((ran.status, ran.stderr.as_str()), (0, ""));
         let (_, last) = ran.stdout.rsplit_once("\n\n").unwrap();
         assert_eq!(last, format!("echo: {count} cases are public\n"));

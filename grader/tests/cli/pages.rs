@@ -236,7 +236,7 @@ fn a_student_reads_how_to_reproduce_a_public_case_that_fails() {
         let ran = room.run(arguments);
         assert_eq!(ran.status, 0, "{}", ran.stderr);
     };
-    let feedback = ["feedback", "class", "-o", "students"];
+    let feedback = ["report", "class", "-q", "--feedback", "students"];
     write(&feedback);
     write(&["report", "class", "--html", "html"]);
     let read = |path: &str| fs::read_to_string(room.path(path)).unwrap();

@@ -48,7 +48,7 @@ fn a_remark_reaches_everybody_who_makes_the_mistake_also_later() {
          +int main(int c, char **v) { int n = atoi(v[1]); (void)c; printf(\"%d\\n\", n * n); return 0; }\n"
     );
     let path = room.path("corrections/review.toml");
-    assert_eq!(room.run(&["review", "--write"]).status, 0);
+    assert_eq!(room.run(&["review", "--save"]).status, 0);
     let written = fs::read_to_string(&path).unwrap();
     assert_eq!(
         written,
@@ -60,7 +60,7 @@ fn a_remark_reaches_everybody_who_makes_the_mistake_also_later() {
     );
 
     // Nothing is said yet, and nothing is added twice.
-    assert_eq!(room.run(&["review", "--write"]).status, 0);
+    assert_eq!(room.run(&["review", "--save"]).status, 0);
     assert_eq!(fs::read_to_string(&path).unwrap(), written);
     assert_eq!(points(&room, "bob"), "3.33 ");
     let said = written.replacen(

@@ -79,7 +79,7 @@ fn an_input_on_which_the_checker_rejects_the_reference_blames_nobody() {
     // Nobody's points change on an input that says nothing.
     let before = fs::read_to_string(room.path("week/same/problem.toml")).unwrap();
     graded(&room);
-    let ran = audited(&room, &["--write"]);
+    let ran = audited(&room, &["--save"]);
     let of_problem = format!("same: {fault}");
     assert_eq!(
         (ran.status, lines(&ran)),
@@ -120,11 +120,13 @@ fn a_fault_of_the_problem_is_said_to_whoever_searches() {
         .file("same.c", program("n == 3 ? 4 : n"))
         .file("class/ann/same.c", program("n == 3 ? 4 : n"));
     let fault = "the checker rejects the reference's answer on n = -1";
-    let ran = room.run(&["test", "same.c", "-a", "./week", "--why=600"]);
+    let ran = room.run(&["test", "same.c", "-a", "./week", "--why", "--time", "600"]);
     let none =
         format!("No other input found on which it fails\n{fault}: not a mistake of this program\n");
     assert!(ran.stdout.ends_with(&none), "{}", ran.stdout);
-    let ran = room.run(&["grade", "class", "-a", "./week", "--quiet", "--why=600"]);
+    let ran = room.run(&[
+        "grade", "class", "-a", "./week", "--quiet", "--why", "--time", "600",
+    ]);
     assert_eq!((ran.status, ran.stderr), (0, format!("same: {fault}\n")));
 
     // With and without a sample.
@@ -135,7 +137,7 @@ fn a_fault_of_the_problem_is_said_to_whoever_searches() {
         } else {
             room
         };
-        let ran = room.run(&["verify", "week/same", "--audit=600"]);
+        let ran = room.run(&["verify", "week/same", "--audit", "--time", "600"]);
         assert_eq!((ran.status, ran.stderr.as_str()), (1, ""));
         let expected = format!(
             "same: 0 of {} failed on an input outside the test cases\nsame: {fault}\n",
@@ -266,7 +268,7 @@ fn a_program_that_was_not_tried_is_not_called_right() {
             ]
         )
     );
-    let ran = room.run(&["verify", "week/same", "--audit=1"]);
+    let ran = room.run(&["verify", "week/same", "--audit", "--time", "1"]);
     let expected = "same: 0 of 1 accepted sample failed on an input outside the test cases\n\
                     same: 1 accepted sample was not tried to the end: try a longer `--audit`\n";
     assert_eq!(ran.status, 1);
@@ -354,14 +356,16 @@ fn the_input_of_a_hidden_case_is_not_shown_however_it_is_written() {
         .file("same.c", &wrong)
         .file("class/ann/same.c", &wrong);
     let shown = ["    expected `46`, found `0`", "    input", "    │ 46"];
-    let ran = room.run(&["test", "same.c", "-a", "./week", "--why=600"]);
+    let ran = room.run(&["test", "same.c", "-a", "./week", "--why", "--time", "600"]);
     let (_, found) = ran.stdout.split_once("On an input").unwrap();
     let found: Vec<&str> = found.lines().collect();
     assert_eq!(found[2..5], shown, "{}", ran.stdout);
     let ran = room.run(&["stress", "same.c", "-a", "./week", "--time", "600"]);
     assert_eq!((ran.status, &lines(&ran)[..3]), (1, &shown[..]));
 
-    let grade = ["grade", "class", "-a", "./week", "--quiet", "--why=600"];
+    let grade = [
+        "grade", "class", "-a", "./week", "--quiet", "--why", "--time", "600",
+    ];
     assert_eq!(room.run(&grade).status, 0);
     let page = [
         "report",

@@ -131,7 +131,7 @@ fn a_search_for_failing_programs_that_is_stopped_or_killed_keeps_all_results_and
     if !have(&["gcc"]) {
         return;
     }
-    let grade = ["grade", "week/class", "--quiet", "--why=600"];
+    let grade = ["grade", "week/class", "--quiet", "--why", "--time", "600"];
     for is_killed in [false, true] {
         let room = class();
         let child = stuck(&room, &grade);
@@ -150,7 +150,7 @@ fn an_audit_that_is_stopped_or_killed_keeps_what_it_found() {
         return;
     }
     let room = class();
-    let audit = ["audit", "week/class", "--time", "600s", "--write"];
+    let audit = ["audit", "week/class", "--time", "600s", "--save"];
     assert_eq!(room.run(&["grade", "week/class", "--quiet"]).status, 0);
     let problem = || fs::read_to_string(room.path("week/first/problem.toml")).unwrap();
     let before = problem();
@@ -243,7 +243,7 @@ fn a_test_that_is_stopped_while_it_searches_shows_what_it_found() {
     let room = stuck_on_two();
     let ran = stop(stuck(
         &room,
-        &["test", "max.c", "-a", "./sums", "--why=600"],
+        &["test", "max.c", "-a", "./sums", "--why", "--time", "600"],
     ));
     assert_eq!((ran.status, ran.stderr.as_str()), (1, STOPPING));
     assert_eq!(
@@ -263,7 +263,9 @@ fn a_test_that_is_stopped_while_it_searches_shows_what_it_found() {
         "week/class/eve/later.c",
         "-a",
         "./week",
-        "--why=600",
+        "--why",
+        "--time",
+        "600",
     ];
     let ran = stop(stuck(&room, &test));
     let stderr = format!("{STOPPING}error: the run was stopped\n");
@@ -280,7 +282,10 @@ fn an_audit_of_samples_that_is_stopped_shows_what_it_found() {
     let room = class()
         .file(&format!("{folder}/one.c"), double("n > 5", "0"))
         .file(&format!("{folder}/two.c"), double("0", "n > 4"));
-    let ran = stop(stuck(&room, &["verify", "week/first", "--audit=600"]));
+    let ran = stop(stuck(
+        &room,
+        &["verify", "week/first", "--audit", "--time", "600"],
+    ));
     let stderr = format!("{STOPPING}error: the run was stopped\n");
     assert_eq!((ran.status, ran.stderr.as_str()), (130, stderr.as_str()));
     assert_eq!(

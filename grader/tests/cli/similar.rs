@@ -134,15 +134,14 @@ fn dolos_and_jplag_get_the_sources_of_each_problem_and_language() {
     }
     let room = room();
     assert_eq!(room.run(&GRADE).status, 0);
-    let similar =
-        |tool: &str, folder: &str| room.run(&["similar", "class", "--tool", tool, "-o", folder]);
-    let ran = similar("dolos", "out/dolos");
+    let similar = |tool: &str, folder: &str| room.run(&["report", "class", "-q", tool, folder]);
+    let ran = similar("--dolos", "out/dolos");
     assert_eq!(
         (ran.status, ran.stdout.as_str(), ran.stderr.as_str()),
         (
             0,
             "square, 5 submissions in C: dolos run -f web -l c out/dolos/square/c/info.csv\n",
-            "report written to `out/dolos`\n"
+            ""
         )
     );
     let read = |path: &str| fs::read_to_string(room.path(path)).unwrap();
@@ -158,7 +157,7 @@ submissions/王%20小明/square.c,王 小明,王 小明,
     );
     let utf8 = read("out/dolos/square/c/submissions/王%20小明/square.c");
     assert_eq!(utf8, LONG.replace('\n', "\r\n"));
-    let ran = similar("jplag", "it's");
+    let ran = similar("--jplag", "it's");
     assert_eq!(
         (ran.status, ran.stdout.as_str()),
         (
@@ -174,7 +173,7 @@ submissions/王%20小明/square.c,王 小明,王 小明,
         ["%3D1%3Brm%20-rf", "ann", "bob", "eve", "王%20小明"]
     );
     // Nothing is mixed with an earlier export.
-    let ran = similar("jplag", "out/dolos");
+    let ran = similar("--jplag", "out/dolos");
     assert_eq!(
         (ran.status, ran.stderr.as_str()),
         (
@@ -182,7 +181,7 @@ submissions/王%20小明/square.c,王 小明,王 小明,
             "error: `out/dolos` is not empty: expected a new or empty folder\n"
         )
     );
-    let ran = similar("dolos", "squares/assignment.toml");
+    let ran = similar("--dolos", "squares/assignment.toml");
     assert_eq!(
         (ran.status, ran.stderr.as_str()),
         (
@@ -200,16 +199,18 @@ fn code_that_was_given_to_students_is_left_out_by_the_tools() {
     let room = Room::new().keeping().fixture("function", ".");
     let given = fs::read_to_string(room.path("double/main.c")).unwrap();
     assert_eq!(room.run(&["grade", "class", "-a", "."]).status, 0);
-    let ran = room.run(&["similar", "class", "--tool", "jplag", "-o", "jplag"]);
+    let ran = room.run(&[
+        "report", "class", "-q", "--jplag", "jplag", "--dolos", "dolos",
+    ]);
     assert_eq!(
         ran.stdout,
-        "double, 4 submissions in C: java -jar jplag.jar -l c -bc jplag/double/c/given \
+        "double, 4 submissions in C: dolos run -f web -l c dolos/double/c/info.csv\n\
+         double, 2 submissions in Python: dolos run -f web -l python dolos/double/python/info.csv\n\
+         double, 4 submissions in C: java -jar jplag.jar -l c -bc jplag/double/c/given \
          -r jplag/double/c/results jplag/double/c/submissions\n\
          double, 2 submissions in Python: java -jar jplag.jar -l python3 -bc jplag/double/python/given \
          -r jplag/double/python/results jplag/double/python/submissions\n"
     );
-    let ran = room.run(&["similar", "class", "-o", "dolos"]);
-    assert_eq!(ran.status, 0);
     for tool in ["jplag", "dolos"] {
         let path = room.path(tool).join("double/c/given/main.c");
         assert_eq!(fs::read_to_string(path).unwrap(), given);
@@ -229,7 +230,7 @@ fn a_teams_program_is_compared_once() {
         .file("class/eve/square.c", SQUARE)
         .file("groups.csv", "team,id\nred,ann\nred,bob\n,eve\n");
     assert_eq!(room.run(&GRADE).status, 0);
-    let ran = room.run(&["similar", "-o", "out"]);
+    let ran = room.run(&["report", "-q", "--dolos", "out"]);
     assert_eq!(ran.status, 0, "{}", ran.stderr);
     assert_eq!(
         names(&room.path("out/square/c/submissions")),

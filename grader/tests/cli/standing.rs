@@ -127,13 +127,6 @@ fn the_open_bonus_of_an_excused_student_is_not_exported() {
         (csv.status, ann.map(|(line, _)| line)),
         (3, Some("ann,,,,,,,,no,0,square: excused"))
     );
-    let ran = room.run(&["ci", "classroom", "class", "--student", "ann"]);
-    assert!(
-        ran.stdout
-            .starts_with("::error title=Autograding incomplete::"),
-        "{}",
-        ran.stdout
-    );
 }
 
 #[test]
@@ -168,11 +161,11 @@ fn hidden_cases_are_shown_once_their_time_is_past() {
         let mut found = Vec::new();
         for (name, now) in [("early", before), ("late", after)] {
             room = room.env("BITCRAFT_NOW", now);
-            room.run(&["feedback", "class", "-o", name]);
+            room.run(&["report", "class", "-q", "--feedback", name]);
             let text = fs::read_to_string(room.path(&format!("{name}/bob.txt"))).unwrap();
             let kit = format!("kit-{name}");
             // A kit without cases is refused.
-            let status = room.run(&["bundle", "-a", "./squares", &kit]).status;
+            let status = room.run(&["bundle", "-a", "./squares", "-o", &kit]).status;
             found.push((text.contains("found `3`"), status));
         }
         assert_eq!(found, [(false, 2), (true, 0)], "{hidden}");
@@ -186,7 +179,7 @@ fn hidden_cases_are_shown_once_their_time_is_past() {
             "--comment",
             "ill",
         ]);
-        room.run(&["feedback", "class", "-o", "ill"]);
+        room.run(&["report", "class", "-q", "--feedback", "ill"]);
         let text = fs::read_to_string(room.path("ill/bob.txt")).unwrap();
         assert_eq!(
             text.contains("found `3`"),

@@ -269,7 +269,7 @@ fn an_audit_finds_accepted_programs_that_are_wrong() {
     }
     let room = doubles();
     // The smallest input on which Dan's program fails is hidden, so he sees another one.
-    let graded = room.run(&["grade", "week/class", "--quiet", "--why=600"]);
+    let graded = room.run(&["grade", "week/class", "--quiet", "--why", "--time", "600"]);
     assert_eq!((graded.status, graded.stderr.as_str()), (0, ""));
     let ran = room.run(&[
         "report",
@@ -286,7 +286,9 @@ fn an_audit_finds_accepted_programs_that_are_wrong() {
         "week/class/dan/double.c",
         "-a",
         "./week",
-        "--why=600",
+        "--why",
+        "--time",
+        "600",
     ]);
     let (_, found) = tested.stdout.split_once("On an input").unwrap();
     for (text, heading) in [
@@ -306,7 +308,7 @@ fn an_audit_finds_accepted_programs_that_are_wrong() {
         ran.stdout
     );
 
-    let ran = room.run(&["audit", "week/class", "--time", "600", "--write"]);
+    let ran = room.run(&["audit", "week/class", "--time", "600", "--save"]);
     let shown: Vec<&str> = ran
         .stdout
         .lines()
@@ -381,7 +383,7 @@ fn what_shards_found_is_in_the_merged_ledger() {
             "--ledger",
             &ledger,
         ];
-        let ran = room.run(&[&grade[..], &["--quiet", "--why=600"]].concat());
+        let ran = room.run(&[&grade[..], &["--quiet", "--why", "--time", "600"]].concat());
         assert_eq!((ran.status, ran.stderr.as_str()), (0, ""));
     }
     let found = |ledger: &str| -> Vec<String> {
@@ -415,7 +417,7 @@ fn samples_marked_accepted_are_audited() {
             "week/double/submissions/wrong-answer/missed.c",
             double("n > 7"),
         );
-    let ran = room.run(&["verify", "week/double", "--audit=600"]);
+    let ran = room.run(&["verify", "week/double", "--audit", "--time", "600"]);
     let summary = "double: 3 samples, 2 as expected, 1 not\n";
     let (_, found) = ran.stdout.split_once(summary).unwrap();
     let lines: Vec<&str> = found.lines().filter(|it| !it.contains('✗')).collect();

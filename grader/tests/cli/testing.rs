@@ -282,7 +282,10 @@ fn a_limit_follows_the_reference_in_a_smaller_case_and_a_program_too_slow_there_
     assert_eq!(timed, ["n=8", "n=9"]);
 
     // A kit has the same limit.
-    assert_eq!(room.run(&["bundle", "kit", "-a", "./queens"]).status, 0);
+    assert_eq!(
+        room.run(&["bundle", "-o", "kit", "-a", "./queens"]).status,
+        0
+    );
     let kit = fs::read_to_string(room.path("kit/count/problem.toml")).unwrap();
     let time = "[subtask.case.time]\nreference = 600.0\ncase = \"large/n=9\"\n";
     assert!(kit.contains(time), "{kit}");

@@ -78,26 +78,6 @@ fn an_error_is_placed_only_in_a_file_of_the_submission_under_its_own_path() {
 }
 
 #[test]
-fn classroom_reads_the_points_of_one_student_and_none_while_some_are_not_known() {
-    let results = sample::results();
-    let notices = |index: usize| {
-        let own = Own::of(&results, &results.students[index]);
-        String::from_utf8(written(|out| write_classroom(&own, out))).unwrap()
-    };
-    assert_eq!(
-        notices(0),
-        "::notice title=Autograding complete::Points 110/100\n\
-         ::notice title=Autograding report::{\"totalPoints\":110,\"maxPoints\":100}\n"
-    );
-    let open = notices(3);
-    assert!(
-        open.starts_with("::error title=Autograding incomplete::"),
-        "{open}"
-    );
-    assert_eq!(open.lines().count(), 1);
-}
-
-#[test]
 fn the_summary_of_a_class_of_thousands_is_below_the_limit_of_github() {
     let mut results = sample::results();
     let student = results.students[1].clone();

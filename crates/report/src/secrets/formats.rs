@@ -7,15 +7,15 @@ use grader_view::{Audience, Own, Visible};
 
 use crate::snapshots::{only, written};
 use crate::{
-    Style, own_page, step_summary, student_report, terminal, write_annotations, write_classroom,
-    write_csv, write_gradescope, write_json, write_junit, write_markdown,
+    Style, own_page, step_summary, student_report, terminal, write_annotations, write_csv,
+    write_gradescope, write_json, write_junit, write_markdown,
 };
 
 /// What a student is given of the results of the class.
 type Format = fn(&Results, &StudentId) -> String;
 
 /// By the functions that write them.
-pub(super) const FORMATS: [(&str, Format); 18] = [
+pub(super) const FORMATS: [(&str, Format); 17] = [
     ("terminal::personal", |class, own| {
         terminal::personal(&mine(class, own).view(), &style(Lang::En))
     }),
@@ -43,9 +43,6 @@ pub(super) const FORMATS: [(&str, Format); 18] = [
     ("write_annotations zh", |class, own| {
         text(|out| write_annotations(&mine(class, own).view(), Lang::Zh, out))
     }),
-    ("write_classroom", |class, own| {
-        text(|out| write_classroom(&mine(class, own), out))
-    }),
     ("step_summary", |class, own| {
         step_summary(&mine(class, own).view(), Lang::En)
     }),
@@ -72,7 +69,7 @@ pub(super) const FORMATS: [(&str, Format); 18] = [
 pub(super) type Tried = Result<(), (std::io::ErrorKind, usize)>;
 
 /// The formats about one student, given all of these results.
-pub(super) fn for_one(results: &Results) -> [(&'static str, Tried); 8] {
+pub(super) fn for_one(results: &Results) -> [(&'static str, Tried); 7] {
     let tried = |write: &dyn Fn(&mut Vec<u8>) -> std::io::Result<()>| {
         let mut out = Vec::new();
         write(&mut out).map_err(|error| (error.kind(), out.len()))
@@ -105,7 +102,6 @@ pub(super) fn for_one(results: &Results) -> [(&'static str, Tried); 8] {
             "gradescope",
             tried(&|out| write_gradescope(&own()?, lang, out)),
         ),
-        ("classroom", tried(&|out| write_classroom(&own()?, out))),
     ]
 }
 

@@ -79,8 +79,8 @@ pub(super) fn explain(
         if unconfirmed > 0 {
             let failed = counted(unconfirmed, "program", "programs");
             terminal.note(
-                format!("{id}: {failed} failed on another input, but there was not enough time to confirm that: try a longer `--why`"),
-                format!("{id}：{unconfirmed} 个程序在其他输入上出过错，但时间不够，未能确认：请延长 `--why` 的时间"),
+                format!("{id}: {failed} failed on another input, but there was not enough time to confirm that: try a longer `--time`"),
+                format!("{id}：{unconfirmed} 个程序在其他输入上出过错，但时间不够，未能确认：请延长 `--time`"),
             );
         }
     }

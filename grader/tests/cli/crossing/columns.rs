@@ -328,7 +328,7 @@ fn student_pages(row: &Row) -> Seen {
 }
 
 fn feedback(row: &Row) -> Seen {
-    let ran = run(row, "feedback class -o feedback");
+    let ran = run(row, "report class --feedback feedback");
     let points = of_each(row, |id| {
         let path = row.room.path(&format!("feedback/{id}.txt"));
         let text = fs::read_to_string(path).unwrap_or_default();
@@ -341,7 +341,7 @@ fn feedback(row: &Row) -> Seen {
 fn gradescope(row: &Row) -> Seen {
     let mut said = String::new();
     let points = of_each(row, |id| {
-        let ran = run(row, &format!("ci gradescope class --student {id}"));
+        let ran = run(row, &format!("report class --gradescope - --student {id}"));
         let result: Value = serde_json::from_str(&ran.stdout).unwrap_or_default();
         let output = result["output"].as_str().unwrap_or("no output");
         let first = output.lines().next().unwrap_or("");

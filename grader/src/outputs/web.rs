@@ -12,9 +12,10 @@ use grader_report::write_links;
 use grader_store::Sharing;
 use tempfile::NamedTempFile;
 
+use super::Report;
 use crate::exit::Failure;
-use crate::graded::Graded;
 use crate::pages::{explorer, sources};
+use crate::stored::StoredRuns;
 use crate::terminal::{Terminal, shown};
 
 /// Hexadecimal digits of a page's name: 128 bits.
@@ -32,14 +33,16 @@ pub(super) fn address(text: &str) -> Result<String, String> {
 pub(super) fn write(
     folder: &Path,
     url: &str,
-    graded: &Graded,
+    report: &Report<'_>,
     terminal: &Terminal,
 ) -> anyhow::Result<()> {
-    let (results, lang) = (&graded.results, terminal.lang);
-    let secret = secret(&graded.stored.ledger().with_file_name("links.key"))?;
-    let sections = graded.sections()?;
+    let (results, lang) = (report.results, terminal.lang);
+    let ledger = report.stored.map(StoredRuns::ledger).ok_or_else(|| {
+        Failure::usage("`--web` needs a ledger, beside which the key of its links stays")
+    })?;
+    let secret = secret(&ledger.with_file_name("links.key"))?;
     // It stays when the folder is renamed.
-    let class = sections.first_name();
+    let class = report.sections.first_name();
     let name = |student: &StudentResult| {
         let of = [results.assignment.id.as_str(), student.id.as_str()].join("\0");
         let hash = blake3::keyed_hash(&secret, &[of.as_bytes(), class.as_encoded_bytes()].join(&0));
@@ -50,8 +53,8 @@ pub(super) fn write(
     let input = PageInput {
         results,
         against: None,
-        sources: &sources(results, Some(&graded.stored)),
-        statements: &graded.stored.statements(results, lang)?,
+        sources: &sources(results, report.stored),
+        statements: &report.statements(lang)?,
         explorer: explorer.as_deref(),
         lang,
     };

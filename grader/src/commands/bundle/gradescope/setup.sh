@@ -1,6 +1,6 @@
 #!/bin/sh
 # Prepares a container of Gradescope for grading, once, when the bundle is uploaded. Runs as root.
-# Written by `grader gradescope-bundle`.
+# Written by `grader bundle --gradescope`.
 set -eu
 
 export DEBIAN_FRONTEND=noninteractive

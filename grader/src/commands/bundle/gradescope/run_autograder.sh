@@ -1,6 +1,6 @@
 #!/bin/sh
 # Grades one submission in a container of Gradescope. Runs as root.
-# Written by `grader gradescope-bundle`.
+# Written by `grader bundle --gradescope`.
 #
 # What is written to standard output and error here is for instructors.
 
@@ -35,14 +35,10 @@ trap 'rm -rf "$private"' EXIT
 # uses; none of them keeps it from files or processes of others.
 "$root/source/grader" grade "$root/submission" \
   --assignment "$root/source/assignment" \
-  --layout one --ledger "$private/ledger.db" --no-pages --quiet \
+  --layout one --no-ledger --quiet --gradescope "$private/results.json" \
   --isolation strict \
   --allow-missing memory-cgroup --allow-missing cpu-clock --allow-missing process-count 2>&1
 status=$?
-if [ "$status" -eq 0 ] || [ "$status" -eq 3 ]; then
-  "$root/source/grader" ci gradescope --ledger "$private/ledger.db" --quiet > "$private/results.json"
-  status=$?
-fi
 
 # With 3 the file is whole too where points are open; it holds no score then.
 if { [ "$status" -eq 0 ] || [ "$status" -eq 3 ]; } && [ -s "$private/results.json" ]; then

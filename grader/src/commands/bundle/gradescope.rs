@@ -1,47 +1,32 @@
-//! `grader gradescope-bundle`.
+//! The zip that grades an assignment on Gradescope.
 
 use std::collections::BTreeSet;
 use std::env;
 use std::fs;
 use std::io::{self, Cursor, Write as _};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use anyhow::Context as _;
-use clap::Args;
 use grader_lms::open_regular;
 use grader_problem::{Assignment, Library};
 use grader_publish::{atomic_write, probe_write};
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipArchive, ZipWriter};
 
+use super::BundleArgs;
 use crate::assignment;
 use crate::exit::{Exit, Failure};
 use crate::owned::refuse_foreign;
 use crate::terminal::{Terminal, shown};
 
 /// Grades one submission; see the comments in it.
-const RUN_AUTOGRADER: &str = include_str!("gradescope_bundle/run_autograder.sh");
+const RUN_AUTOGRADER: &str = include_str!("gradescope/run_autograder.sh");
 /// Prepares the container; `PACKAGES` is replaced by what the assignment's languages need.
-const SETUP: &str = include_str!("gradescope_bundle/setup.sh");
+const SETUP: &str = include_str!("gradescope/setup.sh");
 /// The folder of the assignment in the zip.
 const ASSIGNMENT: &str = "assignment";
 
-#[derive(Debug, Args)]
-#[command(after_long_help = "\
-The zip holds this binary, the assignment without its samples, and the two scripts that Gradescope starts. docs/ci.md explains \
-step by step what to do with it.
-
-Example:
-  grader gradescope-bundle --assignment n-queens -o autograder.zip")]
-pub(crate) struct GradescopeBundleArgs {
-    #[arg(long, short, value_name = "ID|PATH", help = assignment::help(assignment::HERE), long_help = assignment::long_help(assignment::HERE))]
-    assignment: Option<String>,
-    /// Zip to write. It replaces an earlier one, and no other file.
-    #[arg(long, short, value_name = "FILE", default_value = "autograder.zip")]
-    output: PathBuf,
-}
-
-pub(crate) fn run(args: &GradescopeBundleArgs, terminal: &Terminal) -> anyhow::Result<Exit> {
+pub(super) fn write(args: &BundleArgs, terminal: &Terminal) -> anyhow::Result<Exit> {
     let place = assignment::find_or_nearest(args.assignment.as_deref())?;
     let loaded = place.load(terminal)?;
     refuse_foreign(&args.output, |_| is_bundle(&args.output))?;
