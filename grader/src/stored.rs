@@ -82,11 +82,12 @@ impl StoredRuns {
             let message = format!("`{path}` is a ledger: name it with `--ledger {path}`");
             return Err(Failure::usage(message).into());
         }
-        let usual = ledger::default_path(&class);
-        let ledger = shown(ledgers.first().unwrap_or(&usual));
-        let message = format!(
-            "no run of the class `{path}` is stored in `{ledger}`; another ledger can be named with `--ledger`"
-        );
+        let message = match ledgers.first().map(|it| shown(it)) {
+            Some(ledger) => format!(
+                "no run of the class `{path}` is stored in `{ledger}`; another ledger can be named with `--ledger`"
+            ),
+            None => format!("`{path}` was not graded yet: `grader grade {path}` grades it"),
+        };
         Err(Failure::usage(message).into())
     }
 
@@ -94,8 +95,13 @@ impl StoredRuns {
     /// runs.
     fn nearest() -> anyhow::Result<Self> {
         let here = env::current_dir().and_then(fs::canonicalize)?;
-        let path = ledger::upwards(&here).next();
-        let mut found = Self::open(path.unwrap_or_else(|| PathBuf::from(ledger::USUAL)))?;
+        let path = ledger::upwards(&here).next().ok_or_else(|| {
+            let usual = ledger::USUAL;
+            Failure::usage(format!(
+                "nothing was graded here: there is no `{usual}` in this folder or above; `grader grade CLASS` grades a class"
+            ))
+        })?;
+        let mut found = Self::open(path)?;
         found.is_named = false;
         let mut runs = found.reader.history()?.into_iter();
         found.class = runs.any(|run| run.class == here).then_some(here);

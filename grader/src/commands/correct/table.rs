@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use grader_lms::{MAX_TEXT, Row, Table, identity_columns, read_regular};
-use grader_model::{AssignmentInfo, Text, escaped};
+use grader_model::{AssignmentInfo, Text, counted, escaped};
 use toml_edit::Value;
 
 use super::edit::{Change, Keys, Target, points};
@@ -16,6 +16,9 @@ use crate::terminal::{Terminal, shown};
 const COLUMNS: [&str; 6] = [
     "student", "problem", "subtask", "points", "items", "comment",
 ];
+
+/// Mistakes of a table that are shown.
+const MAX_MISTAKES: usize = 20;
 
 /// Stands for a column that says again whose row it is.
 const BESIDE: &str = "(beside)";
@@ -34,7 +37,7 @@ pub(super) struct Context<'a> {
 /// Reads a table of corrections.
 ///
 /// # Errors
-/// The first mistake in it, with its line.
+/// All mistakes in it, with their lines.
 pub(super) fn read_table(path: &Path, context: &Context<'_>) -> Result<Vec<Change>, Failure> {
     let name = shown(path);
     let bytes = read_regular(path, MAX_TEXT);
@@ -56,26 +59,40 @@ pub(super) fn read_table(path: &Path, context: &Context<'_>) -> Result<Vec<Chang
         return Err(on_line_1("the column `student` is missing"));
     }
     let mut changes: Vec<Change> = Vec::new();
-    let mut lines = Vec::new();
+    let (mut lines, mut mistakes) = (Vec::new(), Vec::new());
     for row in &table.rows[1..] {
-        let at = |failure: Failure| Failure::usage(format!("{name}:{}: {failure}", row.line));
-        let change = correction(&columns, row, table.decimal_sign(), context);
-        let Some((target, keys)) = change.map_err(at)? else {
-            continue;
+        let place = format!("{name}:{}", row.line);
+        let (target, keys) = match correction(&columns, row, table.decimal_sign(), context) {
+            Ok(Some(found)) => found,
+            Ok(None) => continue,
+            Err(mistake) => {
+                mistakes.push(format!("{place}: {mistake}"));
+                continue;
+            }
         };
         if let Some(before) = changes.iter().position(|it| it.target == target) {
             let (line, whose) = (lines[before], escaped(target.text().as_bytes()));
-            let message = format!("`{whose}` is on line {line} too: which row counts?");
-            return Err(at(Failure::usage(message)));
+            let message = format!("{place}: `{whose}` is on line {line} too: which row counts?");
+            mistakes.push(message);
+            continue;
         }
         lines.push(row.line);
         changes.push(Change {
             target,
             keys,
-            place: Some(format!("{name}:{}", row.line)),
+            place: Some(place),
         });
     }
-    Ok(changes)
+    let left_out = mistakes.len().saturating_sub(MAX_MISTAKES);
+    if left_out > 0 {
+        mistakes.truncate(MAX_MISTAKES);
+        let more = counted(left_out, "more mistake", "more mistakes");
+        mistakes.push(format!("and {more}"));
+    }
+    match &mistakes[..] {
+        [] => Ok(changes),
+        _ => Err(Failure::usage(mistakes.join("\n"))),
+    }
 }
 
 /// The columns. One that says who it is, as in a roster, is the student's, whatever it is called; others are beside it.
