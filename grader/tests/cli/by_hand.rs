@@ -174,6 +174,12 @@ fn a_table_with_a_mistake_changes_nothing() {
             "student,problem,points\nann,square,many\n",
             "points.csv:2: expected a number",
         ),
+        (
+            "student,problem,points\nzoe,square,3\nann,square,3\nann,squares,3\nann,square,4\n",
+            "points.csv:2: there is no student `zoe` in `.grader/ledger.db`\n\
+             points.csv:4: there is no problem `squares`; did you mean `square`?\n\
+             points.csv:5: `ann square` is on line 3 too: which row counts?",
+        ),
     ] {
         let path = room.path("points.csv");
         fs::write(path, table).unwrap();

@@ -204,6 +204,35 @@ fn a_wrong_command_line_is_exit_status_2() {
         ),
         ("check nowhere", "cannot read the folder"),
         ("grad", ""),
+        (
+            "grde",
+            "unrecognized subcommand 'grde'\n\n  tip: some similar subcommands exist: 'grade', 'gradebook'\n",
+        ),
+        (
+            "feedback",
+            "unrecognized subcommand 'feedback'\n\n  tip: type `grader report --feedback FOLDER`, or `--moodle-feedback ZIP`\n",
+        ),
+        (
+            "report",
+            "nothing was graded here: there is no `.grader/ledger.db` in this folder or above; `grader grade CLASS` grades a class\n",
+        ),
+        (
+            "report empty",
+            "`empty` was not graded yet: `grader grade empty` grades it\n",
+        ),
+        ("report --github --json -", "two reports would go to `-`\n"),
+        (
+            "grade empty -a n-queens --dolos -",
+            "`--dolos` writes files: expected a folder\n",
+        ),
+        (
+            "grade empty -a n-queens --problem count --feedback texts",
+            "`--feedback` needs whole totals: leave out `--problem`\n",
+        ),
+        (
+            "grade empty -a n-queens --audience student --explain ann --jplag all",
+            "`--jplag` is for staff: it holds everybody's programs\n",
+        ),
     ] {
         let ran = room.run(&line.split(' ').collect::<Vec<_>>());
         assert_eq!((ran.status, ran.stdout.as_str()), (2, ""), "{line}");
