@@ -320,6 +320,11 @@ impl Location {
         loaded.map_err(|mistakes| drawn(&mistakes, terminal).into())
     }
 
+    /// Looks for mistakes in its files.
+    pub(crate) fn check(&self) -> Loaded<()> {
+        self.read().map(drop)
+    }
+
     /// Says that a folder counts, and not the bundled assignment of the same name.
     fn say_hidden(&self, terminal: &Terminal) {
         if let Some(id) = self.hides {

@@ -6,30 +6,32 @@
 mod feedback;
 mod format;
 mod github;
+mod report;
 mod similarity;
 mod web;
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
+use std::collections::BTreeSet;
 use std::io::{self, Write};
 use std::mem;
 use std::path::{Path, PathBuf};
 
 use clap::builder::{PossibleValuesParser, TypedValueParser as _};
 use clap::{ArgGroup, Args};
-use grader_model::{ClassId, Lang, ProblemId, Results, StudentId};
-use grader_publish::{SimilarityTool, atomic_write, create_folders, other_page, probe_write};
+use grader_model::{ClassId, StudentId};
+use grader_publish::{SimilarityTool, atomic_write, other_page, probe_write};
 use grader_report::{
     Style, terminal as draw, write_csv, write_gradescope, write_json, write_junit, write_markdown,
 };
 use grader_view::{Audience, ClassView, Own, Visible};
 
 use self::format::{Format, Needs};
+pub(crate) use self::report::Report;
 use crate::exit::Failure;
-use crate::owned::{head, real_file, refuse_others};
+use crate::owned::{
+    create_folder, head, is_stdout, real_file, refuse_filled, refuse_others, say_written,
+};
 use crate::pages::write_html;
 use crate::part::{PartArgs, People};
-use crate::section::Sections;
 use crate::stored::{StoredRuns, refuse_several_classes, withhold_open_points};
 use crate::terminal::{Terminal, shown};
 
@@ -111,31 +113,6 @@ fn audiences() -> impl clap::builder::TypedValueParser<Value = Audience> {
         "student" => Audience::Student,
         _ => Audience::Staff,
     })
-}
-
-/// What reports are made of.
-pub(crate) struct Report<'a> {
-    pub(crate) results: &'a Results,
-    /// `None` if nothing is stored.
-    pub(crate) stored: Option<&'a StoredRuns>,
-    /// The class among those of its ledger.
-    pub(crate) sections: &'a Sections,
-    /// The results of the run to compare with.
-    pub(crate) against: Option<&'a Results>,
-    /// Whether it is of some cases, without points.
-    pub(crate) is_of_cases: bool,
-    /// Whether it is about the work of one student, who may read it.
-    pub(crate) is_of_one: bool,
-}
-
-impl Report<'_> {
-    /// The statements of problems as HTML, in this language if there is one.
-    fn statements(&self, lang: Lang) -> io::Result<BTreeMap<ProblemId, String>> {
-        self.stored.map_or_else(
-            || Ok(BTreeMap::new()),
-            |it| it.statements(self.results, lang),
-        )
-    }
 }
 
 const NOT_ONE: &str = "a report for a student is about one: name the student with `--explain ID`";
@@ -391,10 +368,11 @@ impl OutputArgs {
                 };
                 if is_stdout(path) {
                     // A log of GitHub may be what reads it.
-                    return Ok(match format {
-                        Format::Markdown => write(&mut terminal.stdout())?,
-                        _ => write(&mut Terminal::pipe())?,
-                    });
+                    let written = match format {
+                        Format::Markdown => write(&mut terminal.stdout()),
+                        _ => write(&mut Terminal::pipe()),
+                    };
+                    return Ok(written?);
                 }
                 // If it fails, nothing goes to standard output instead: that may be a log which others read.
                 atomic_write(path, write)?;
@@ -435,41 +413,4 @@ fn main_file(format: Format, path: &Path) -> PathBuf {
         Format::Dolos | Format::Jplag => path.join("info.csv"),
         _ => path.to_owned(),
     }
-}
-
-/// Refuses a folder that has files.
-fn refuse_filled(folder: &Path, why: &str) -> Result<(), Failure> {
-    if fs::read_dir(folder).is_ok_and(|mut it| it.next().is_some()) {
-        let path = shown(folder);
-        return Err(Failure::usage(format!(
-            "`{path}` {why}: expected a new or empty folder"
-        )));
-    }
-    Ok(())
-}
-
-/// Whether a path stands for standard output.
-pub(crate) fn is_stdout(path: &Path) -> bool {
-    path.as_os_str() == "-"
-}
-
-/// Prints where a report is.
-pub(crate) fn say_written(path: &Path, terminal: &Terminal) {
-    let path = shown(path);
-    terminal.note(
-        format!("report written to `{path}`"),
-        format!("报告已写入 `{path}`"),
-    );
-}
-
-/// Makes a folder for a report, unless it is there.
-pub(crate) fn create_folder(path: &Path) -> Result<(), Failure> {
-    create_folders(path).map(drop).map_err(|error| {
-        let shown = shown(path);
-        Failure::usage(if path.exists() {
-            format!("expected a folder, but `{shown}` is a file")
-        } else {
-            format!("cannot create the folder `{shown}`: {error}")
-        })
-    })
 }

@@ -1,13 +1,13 @@
-//! Files that may be replaced: those that the grader wrote.
+//! Where output goes: which files may be replaced (those that the grader wrote), and which folders filled.
 
 use std::fs::{self, File};
 use std::io::{Read as _, Seek as _, SeekFrom};
 use std::path::{Path, PathBuf};
 
-use grader_publish::PageOwner;
+use grader_publish::{PageOwner, create_folders};
 
 use crate::exit::Failure;
-use crate::terminal::shown;
+use crate::terminal::{Terminal, shown};
 
 /// By this place, every file of ours has shown what it is.
 const MAX_HEAD_BYTES: u64 = 4096;
@@ -141,4 +141,41 @@ pub(crate) fn refuse_existing(path: &Path) -> Result<(), Failure> {
 pub(crate) fn contains(bytes: &[u8], part: &str) -> bool {
     let mut windows = bytes.windows(part.len());
     windows.any(|it| it == part.as_bytes())
+}
+
+/// Refuses a folder that has files.
+pub(crate) fn refuse_filled(folder: &Path, why: &str) -> Result<(), Failure> {
+    if fs::read_dir(folder).is_ok_and(|mut it| it.next().is_some()) {
+        let path = shown(folder);
+        return Err(Failure::usage(format!(
+            "`{path}` {why}: expected a new or empty folder"
+        )));
+    }
+    Ok(())
+}
+
+/// Whether a path stands for standard output.
+pub(crate) fn is_stdout(path: &Path) -> bool {
+    path.as_os_str() == "-"
+}
+
+/// Prints where a report is.
+pub(crate) fn say_written(path: &Path, terminal: &Terminal) {
+    let path = shown(path);
+    terminal.note(
+        format!("report written to `{path}`"),
+        format!("报告已写入 `{path}`"),
+    );
+}
+
+/// Makes a folder for a report, unless it is there.
+pub(crate) fn create_folder(path: &Path) -> Result<(), Failure> {
+    create_folders(path).map(drop).map_err(|error| {
+        let shown = shown(path);
+        Failure::usage(if path.exists() {
+            format!("expected a folder, but `{shown}` is a file")
+        } else {
+            format!("cannot create the folder `{shown}`: {error}")
+        })
+    })
 }

@@ -12,6 +12,7 @@ use grader_judge::{Judge, Stop};
 use grader_model::{CaseResult, ProblemId, Standing, Text, WhyOpen, counted, escaped};
 use grader_problem::{Assignment, Entry, SearchSpace};
 use grader_report::terminal as draw;
+use grader_search::{Kept, Search, SearchTime, add_cases};
 use grader_store::LedgerError;
 use grader_view::is_right;
 
@@ -22,8 +23,7 @@ use crate::isolation::{self, IsolationArgs, Programs};
 use crate::judge::{self, WorkerArgs};
 use crate::ledger;
 use crate::part::known_problem;
-use crate::search::keep::{self, Kept};
-use crate::search::{DEFAULT_SECONDS, Search, is_stop, seconds, space_or_note};
+use crate::search::{DEFAULT_SECONDS, failure, is_stop, seconds, space_or_note};
 use crate::terminal::{Terminal, shown};
 
 /// Inputs of a turn: so many answers of the reference are made together.
@@ -250,22 +250,18 @@ impl Audit<'_> {
         let submissions = programs.iter().map(|it| (it.entry, &it.submission));
         let compared = judge.compare_all(&submissions.collect::<Vec<_>>())?;
         // Builds may take long, and until now no input was tried.
-        let until = (Instant::now() + self.time, PATIENCE);
+        let time = SearchTime {
+            until: Instant::now() + self.time,
+            patience: PATIENCE,
+        };
+        let library = self.location.library.as_ref();
         let mut left = Vec::new();
         for (program, compared) in programs.iter().zip(&compared) {
             let Some(compared) = compared else {
                 self.untried.push(program.shown());
                 continue;
             };
-            let (location, terminal) = (self.location, self.terminal);
-            let mut search = Search::new(
-                program.space,
-                self.seed,
-                compared,
-                location,
-                terminal,
-                until,
-            );
+            let mut search = Search::new(program.space, self.seed, compared, library, time);
             search.batch = BATCH;
             left.push(Turn {
                 program,
@@ -282,7 +278,8 @@ impl Audit<'_> {
                 return Ok(());
             };
             let (began, turn) = (Instant::now(), &mut left[at]);
-            let has_more = turn.search.step()?;
+            let has_more = turn.search.step();
+            let has_more = has_more.map_err(|error| failure(error, self.terminal))?;
             turn.spent += began.elapsed();
             *spent.entry(turn.program.id()).or_default() += began.elapsed();
             if !has_more {
@@ -408,7 +405,8 @@ impl Audit<'_> {
                 continue;
             }
             let own: Vec<Kept> = own.into_iter().cloned().collect();
-            let (subtask, path) = keep::add(&own, problem, self.location, self.terminal)?;
+            let added = add_cases(&own, problem, || self.location.check());
+            let (subtask, path) = added.map_err(|error| failure(error, self.terminal))?;
             let (name, path) = (&subtask.name, shown(&path));
             let count = own.len();
             let cases = counted(count, "case", "cases");

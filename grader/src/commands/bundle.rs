@@ -48,11 +48,13 @@ pub(crate) struct BundleArgs {
 }
 
 pub(crate) fn run(args: &BundleArgs, terminal: &Terminal) -> anyhow::Result<Exit> {
+    let (output, assignment) = (&*args.output, args.assignment.as_deref());
     if args.gradescope {
-        gradescope::write(args, terminal)
+        gradescope::write(output, assignment, terminal)
     } else if args.icpc {
-        icpc::write(args, terminal)
+        let problem = args.problem.as_deref();
+        icpc::write(output, assignment, problem, &args.isolation, terminal)
     } else {
-        students::write(args, terminal)
+        students::write(output, assignment, &args.isolation, terminal)
     }
 }

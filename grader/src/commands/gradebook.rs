@@ -14,8 +14,8 @@ use grader_report::student_report;
 use crate::exit::{Exit, Failure};
 use crate::graded::{Graded, RunArgs};
 use crate::ledger;
-use crate::outputs::{is_stdout, say_written};
-use crate::owned::refuse_existing;
+
+use crate::owned::{is_stdout, refuse_existing, say_written};
 use crate::stored::{refuse_several_classes, withhold_open_points};
 use crate::terminal::{Terminal, shown};
 

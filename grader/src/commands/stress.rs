@@ -3,12 +3,14 @@
 use std::io::Write as _;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use clap::Args;
 use grader_intake::read_files;
 use grader_model::Text;
 use grader_problem::{Assignment, Entry, Problem, Reference, ReferenceProgram};
+use grader_report::terminal as draw;
+use grader_search::{Search, SearchTime, add_cases, innocent};
 
 use super::test::choose::{ProgramArgs, choose};
 use super::test::say_unbuilt;
@@ -16,7 +18,7 @@ use crate::assignment::Location;
 use crate::exit::{Exit, Failure};
 use crate::isolation::IsolationArgs;
 use crate::judge::{self, WorkerArgs};
-use crate::search::{DEFAULT_SECONDS, Search, innocent, is_stop, keep, seconds, space};
+use crate::search::{DEFAULT_SECONDS, failure, seconds, space};
 use crate::terminal::{Terminal, shown};
 
 #[derive(Debug, Args)]
@@ -75,20 +77,20 @@ pub(crate) fn run(args: &StressArgs, terminal: &Terminal) -> anyhow::Result<Exit
         Ok(compared) => compared,
         Err(unbuilt) => return say_unbuilt(*unbuilt, terminal),
     };
-    let time = Duration::from_secs(args.time);
-    let until = (Instant::now() + time, time);
-    let mut search = Search::new(&space, args.seed, &compared, &location, terminal, until);
+    let time = SearchTime::of(Duration::from_secs(args.time));
+    let library = location.library.as_ref();
+    let mut search = Search::new(&space, args.seed, &compared, library, time);
     if let Some(other) = args.against.first() {
         search.reference = Text::new(shown(other), format!(" {} ", shown(other)));
     }
     while match search.step() {
-        Err(error) if is_stop(&error) => false,
-        ended => ended?,
+        Err(error) if error.is_stop() => false,
+        ended => ended.map_err(|error| failure(error, terminal))?,
     } {}
     if search.count() == 0 && stop.is_requested() {
         return Ok(Exit::Interrupted);
     }
-    if search.found.is_some() {
+    if search.has_found() {
         say_found(&search, terminal)?;
     } else {
         say_none(&search, terminal)?;
@@ -97,7 +99,7 @@ pub(crate) fn run(args: &StressArgs, terminal: &Terminal) -> anyhow::Result<Exit
     if let Some(fault) = &fault {
         writeln!(terminal.stdout(), "{}", fault.get(terminal.lang))?;
     }
-    if search.found.is_some() {
+    if search.has_found() {
         if args.save {
             save(&search, problem, &location, terminal)?;
         }
@@ -131,7 +133,7 @@ fn other_program(
 }
 
 fn say_none(search: &Search<'_>, terminal: &Terminal) -> anyhow::Result<()> {
-    let tried = search.tried()?;
+    let tried = search.tried(terminal.lang).map_err(Failure::mistake)?;
     let Text { en, zh } = &search.reference;
     let line = match &search.unconfirmed {
         None => terminal.lang.pick(
@@ -150,11 +152,12 @@ fn say_none(search: &Search<'_>, terminal: &Terminal) -> anyhow::Result<()> {
 }
 
 fn say_found(search: &Search<'_>, terminal: &Terminal) -> anyhow::Result<()> {
-    let Some((shown, made)) = search.shown() else {
+    let Some(result) = search.result() else {
         return Ok(());
     };
-    let tried = search.tried()?;
-    let made = made.map_or_else(String::new, |input| {
+    let shown = draw::case(&result, &terminal.style());
+    let tried = search.tried(terminal.lang).map_err(Failure::mistake)?;
+    let made = search.made_from().map_or_else(String::new, |input| {
         terminal.lang.pick(
             format!(", made from {input}"),
             format!("（由 {input} 缩小而来）"),
@@ -175,7 +178,8 @@ fn save(
     terminal: &Terminal,
 ) -> anyhow::Result<()> {
     let kept: Vec<_> = search.kept().into_iter().collect();
-    let (subtask, path) = keep::add(&kept, problem, location, terminal)?;
+    let added = add_cases(&kept, problem, || location.check());
+    let (subtask, path) = added.map_err(|error| failure(error, terminal))?;
     let (name, path) = (&subtask.name, shown(&path));
     let line = terminal.lang.pick(
         format!("saved as a case of subtask `{name}` in `{path}`"),

@@ -18,6 +18,7 @@ use grader_judge::{Judge, Scratch, Settings, Stop};
 use grader_model::{Points, ProblemId, ProblemResult, Sink, Status, StudentId};
 use grader_problem::{Assignment, Entry};
 use grader_report::{Fold, TestView, terminal as draw};
+use grader_search::{Explainer, innocent};
 use grader_view::is_right;
 
 use self::choose::ProgramArgs;
@@ -28,8 +29,7 @@ use crate::interrupt::{self, Listener};
 use crate::isolation::{self, IsolationArgs, Programs};
 use crate::judge;
 use crate::part::keep_cases;
-use crate::search::why::Explainer;
-use crate::search::{WhyArgs, innocent, space};
+use crate::search::{WhyArgs, failure, space};
 use crate::terminal::Terminal;
 
 /// Clears a terminal.
@@ -233,10 +233,11 @@ fn explain(
         judge,
         entry,
         space: &space,
-        location,
+        library: location.library.as_ref(),
         time,
     };
-    let Some(outcome) = explainer.explain(submission, terminal)? else {
+    let outcome = explainer.explain(submission);
+    let Some(outcome) = outcome.map_err(|error| failure(error, terminal))? else {
         return Ok(());
     };
     let (en, zh) = match (&outcome.found, &outcome.unconfirmed) {

@@ -14,6 +14,7 @@ use grader_problem::{Entry, ReferenceProgram, Sample};
 use grader_report::{
     Finding, Progress, findings, terminal as draw, verification, verification_json,
 };
+use grader_search::Explainer;
 use grader_view::is_right;
 use serde_json::Value;
 
@@ -22,8 +23,7 @@ use crate::assignment::{self, Location, WithSamples};
 use crate::exit::Exit;
 use crate::isolation::IsolationArgs;
 use crate::judge::{self, WorkerArgs};
-use crate::search::why::Explainer;
-use crate::search::{DEFAULT_SECONDS, seconds, space_or_note};
+use crate::search::{DEFAULT_SECONDS, failure, seconds, space_or_note};
 use crate::terminal::Terminal;
 
 #[derive(Debug, Args)]
@@ -173,7 +173,7 @@ fn audit(
         judge,
         entry,
         space: &space,
-        location,
+        library: location.library.as_ref(),
         time,
     };
     let (right, others): (Vec<_>, Vec<_>) = samples
@@ -190,7 +190,8 @@ fn audit(
     let mut fault = wrong.fault.or(caught.fault);
     if let (true, Some(reference)) = (right.is_empty(), of_reference(entry)) {
         // No other program reaches the inputs on which the problem itself is wrong.
-        let outcome = explainer.explain(&reference, terminal)?;
+        let outcome = explainer.explain(&reference);
+        let outcome = outcome.map_err(|error| failure(error, terminal))?;
         fault = fault.or(outcome.and_then(|it| it.problem_fault));
     }
     let (count, missed) = (right.len(), missed.len());
@@ -263,7 +264,10 @@ fn failing(
 ) -> anyhow::Result<Failing> {
     let mut failing = Failing::default();
     for sample in samples {
-        let Some(outcome) = explainer.explain(&submission(sample), terminal)? else {
+        let Some(outcome) = explainer
+            .explain(&submission(sample))
+            .map_err(|error| failure(error, terminal))?
+        else {
             continue;
         };
         failing.fault = failing.fault.or(outcome.problem_fault);

@@ -11,9 +11,10 @@ use grader_report::own_page;
 use grader_view::Own;
 use zip::ZipArchive;
 
-use super::{Report, refuse_filled, say_written, web};
+use super::report::Report;
+use super::web;
 use crate::exit::Failure;
-use crate::owned::{Owner, head, refuse_others};
+use crate::owned::{Owner, head, refuse_filled, refuse_others, say_written};
 use crate::pages::sources;
 use crate::terminal::Terminal;
 

@@ -7,7 +7,7 @@ use std::io::{self, Write as _};
 use grader_report::{step_summary, write_annotations};
 use grader_view::{Audience, ClassView, Visible};
 
-use super::Report;
+use super::report::Report;
 use crate::terminal::Terminal;
 
 /// The file to which a step of GitHub Actions adds what its page shows.

@@ -7,8 +7,9 @@ use grader_language::Languages;
 use grader_model::{ProblemId, escaped, typed};
 use grader_publish::{SimilarityInput, SimilarityTool, write_for_similarity};
 
-use super::{Report, say_written};
+use super::report::Report;
 use crate::exit::Failure;
+use crate::owned::say_written;
 use crate::pages::sources;
 use crate::terminal::Terminal;
 

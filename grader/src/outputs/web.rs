@@ -12,7 +12,7 @@ use grader_report::write_links;
 use grader_store::Sharing;
 use tempfile::NamedTempFile;
 
-use super::Report;
+use super::report::Report;
 use crate::exit::Failure;
 use crate::pages::{explorer, sources};
 use crate::stored::StoredRuns;

@@ -13,8 +13,6 @@ use grader_publish::{atomic_write, probe_write};
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipArchive, ZipWriter};
 
-use super::BundleArgs;
-use crate::assignment;
 use crate::exit::{Exit, Failure};
 use crate::owned::refuse_foreign;
 use crate::terminal::{Terminal, shown};
@@ -26,11 +24,16 @@ const SETUP: &str = include_str!("gradescope/setup.sh");
 /// The folder of the assignment in the zip.
 const ASSIGNMENT: &str = "assignment";
 
-pub(super) fn write(args: &BundleArgs, terminal: &Terminal) -> anyhow::Result<Exit> {
-    let place = assignment::find_or_nearest(args.assignment.as_deref())?;
+/// Writes the zip.
+pub(super) fn write(
+    output: &Path,
+    assignment: Option<&str>,
+    terminal: &Terminal,
+) -> anyhow::Result<Exit> {
+    let place = crate::assignment::find_or_nearest(assignment)?;
     let loaded = place.load(terminal)?;
-    refuse_foreign(&args.output, |_| is_bundle(&args.output))?;
-    probe_write(&args.output).map_err(|error| Failure::mistake(error.text()))?;
+    refuse_foreign(output, |_| is_bundle(output))?;
+    probe_write(output).map_err(|error| Failure::mistake(error.text()))?;
     let program = env::current_exe().and_then(fs::read);
     let program = program.context("cannot read the grader's own program file")?;
     let mut files = Vec::new();
@@ -59,8 +62,8 @@ pub(super) fn write(args: &BundleArgs, terminal: &Terminal) -> anyhow::Result<Ex
         )?;
     }
     let zip = zip.finish().context("cannot make the zip")?.into_inner();
-    atomic_write(&args.output, |out| out.write_all(&zip))?;
-    let path = shown(&args.output);
+    atomic_write(output, |out| out.write_all(&zip))?;
+    let path = shown(output);
     terminal.note(
         format!(
             "bundle written to `{path}`: upload it as the autograder of a programming assignment"

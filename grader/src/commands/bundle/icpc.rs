@@ -1,13 +1,15 @@
 //! A problem as a package of ICPC and Kattis.
 
+use std::path::Path;
+
 use anyhow::Context as _;
 use grader_package::export;
 use grader_problem::{Assignment, Entry, Library, Sample};
 
-use super::BundleArgs;
-use crate::assignment;
+use crate::assignment::find_with_problem;
 use crate::commands::package_folder::write_package;
 use crate::exit::{Exit, Failure};
+use crate::isolation::IsolationArgs;
 use crate::judge;
 use crate::owned::refuse_existing;
 use crate::part::known_problem;
@@ -15,13 +17,19 @@ use crate::statements::below;
 use crate::terminal::Terminal;
 
 /// Writes the package.
-pub(super) fn write(args: &BundleArgs, terminal: &Terminal) -> anyhow::Result<Exit> {
-    refuse_existing(&args.output)?;
-    let place = assignment::find_with_problem(args.assignment.as_deref())?;
+pub(super) fn write(
+    output: &Path,
+    assignment: Option<&str>,
+    problem: Option<&str>,
+    isolation: &IsolationArgs,
+    terminal: &Terminal,
+) -> anyhow::Result<Exit> {
+    refuse_existing(output)?;
+    let place = find_with_problem(assignment)?;
     let (assignment, samples) = place.load_with_samples(terminal)?;
-    let (entry, samples) = chosen(args.problem.as_deref(), &assignment, &samples)?;
+    let (entry, samples) = chosen(problem, &assignment, &samples)?;
     let problem = &*entry.problem;
-    let (judge, stop) = judge::of_author(&args.isolation, None, false, None, terminal)?;
+    let (judge, stop) = judge::of_author(isolation, None, false, None, terminal)?;
     let data = judge.test_data(problem);
     if stop.is_requested() {
         return Ok(Exit::Interrupted);
@@ -33,7 +41,7 @@ pub(super) fn write(args: &BundleArgs, terminal: &Terminal) -> anyhow::Result<Ex
     let files = exported.files.iter();
     let files = files.map(|(path, bytes)| Ok((path.as_str(), bytes.clone())));
     let heading = "Changes from the problem";
-    write_package(&args.output, files, heading, &exported.notes, terminal)
+    write_package(output, files, heading, &exported.notes, terminal)
 }
 
 /// The problem that is named, else the only one, with its samples.

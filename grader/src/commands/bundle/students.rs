@@ -2,26 +2,33 @@
 
 use std::collections::BTreeMap;
 use std::io::Write as _;
+use std::path::Path;
 
 use grader_model::counted;
 use grader_problem::{MemoryLibrary, Problem, load_assignment};
 
-use super::BundleArgs;
 use super::kit::Kit;
+use crate::assignment::{drawn, find_or_nearest};
 use crate::commands::package_folder::write_package;
 use crate::commands::reference;
 use crate::corrections::now;
 use crate::exit::{Exit, Failure};
+use crate::isolation::IsolationArgs;
+use crate::judge;
 use crate::owned::refuse_existing;
 use crate::terminal::Terminal;
-use crate::{assignment, judge};
 
 /// Writes the kit.
-pub(super) fn write(args: &BundleArgs, terminal: &Terminal) -> anyhow::Result<Exit> {
-    refuse_existing(&args.output)?;
-    let place = assignment::find_or_nearest(args.assignment.as_deref())?;
+pub(super) fn write(
+    output: &Path,
+    assignment: Option<&str>,
+    isolation: &IsolationArgs,
+    terminal: &Terminal,
+) -> anyhow::Result<Exit> {
+    refuse_existing(output)?;
+    let place = find_or_nearest(assignment)?;
     let assignment = place.load(terminal)?;
-    let (judge, stop) = judge::of_author(&args.isolation, None, false, None, terminal)?;
+    let (judge, stop) = judge::of_author(isolation, None, false, None, terminal)?;
     let mut kit = Kit {
         library: place.library.as_ref(),
         files: BTreeMap::new(),
@@ -70,11 +77,11 @@ pub(super) fn write(args: &BundleArgs, terminal: &Terminal) -> anyhow::Result<Ex
     // A kit that does not load is no use to students.
     let written = MemoryLibrary::new("the kit", kit.files.clone());
     let loaded = load_assignment(&written, "", &reference::names());
-    loaded.map_err(|mistakes| assignment::drawn(&mistakes, terminal))?;
+    loaded.map_err(|mistakes| drawn(&mistakes, terminal))?;
     let files = kit.files.iter();
     let files = files.map(|(path, bytes)| Ok((path.as_str(), bytes.clone())));
     let heading = "Differences from the assignment";
-    let exit = write_package(&args.output, files, heading, &kit.notes, terminal)?;
+    let exit = write_package(output, files, heading, &kit.notes, terminal)?;
     write!(terminal.stdout(), "\n{}", counts.concat())?;
     Ok(exit)
 }

@@ -6,14 +6,14 @@ use std::time::Duration;
 use grader_intake::Submission;
 use grader_judge::Judge;
 use grader_model::{CaseResult, ProblemInfo, ProblemResult, Results, Status, Verdict, counted};
+use grader_search::Explainer;
 use grader_store::Run;
 use grader_view::is_right;
 
 use super::Task;
 use crate::assignment::Location;
 use crate::exit::Failure;
-use crate::search::why::Explainer;
-use crate::search::{is_stop, space_or_note};
+use crate::search::{failure, space_or_note};
 use crate::terminal::Terminal;
 
 /// Submissions by their names.
@@ -52,12 +52,12 @@ pub(super) fn explain(
             judge,
             entry,
             space: &space,
-            location,
+            library: location.library.as_ref(),
             time,
         };
         let (mut fault, mut unconfirmed) = (None, 0);
         for (name, submission) in programs {
-            match explainer.explain(submission, terminal) {
+            match explainer.explain(submission) {
                 Ok(Some(outcome)) => {
                     fault = fault.or(outcome.problem_fault);
                     unconfirmed += usize::from(outcome.unconfirmed.is_some());
@@ -66,9 +66,9 @@ pub(super) fn explain(
                     }
                 }
                 Ok(None) => {}
-                Err(error) if is_stop(&error) => return Ok(()),
+                Err(error) if error.is_stop() => return Ok(()),
                 Err(error) => {
-                    terminal.error(&Failure::of(error));
+                    terminal.error(&Failure::of(failure(error, terminal)));
                     return Ok(());
                 }
             }

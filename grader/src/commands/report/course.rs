@@ -15,8 +15,8 @@ use crate::assignment::drawn;
 use crate::corrections::{CorrectionsArgs, now};
 use crate::exit::{Exit, Failure};
 use crate::graded::Graded;
-use crate::outputs::{OutputArgs, is_stdout, say_written};
-use crate::owned::{Owner, head, refuse_foreign, refuse_others};
+use crate::outputs::OutputArgs;
+use crate::owned::{Owner, head, is_stdout, refuse_foreign, refuse_others, say_written};
 use crate::stored::{ClassArgs, StoredRuns, withhold_open_points};
 use crate::terminal::Terminal;
 

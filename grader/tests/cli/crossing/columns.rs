@@ -172,7 +172,7 @@ fn audit(row: &Row) -> Seen {
 
 /// With the kit, students get the same verdicts.
 fn bundle_then_test(row: &Row) -> Seen {
-    let bundle = run(row, "bundle -a ./asg kit");
+    let bundle = run(row, "bundle -a ./asg -o kit");
     if bundle.status != 0 {
         return held(bundle, false);
     }
@@ -260,7 +260,7 @@ fn junit(row: &Row) -> Seen {
 
 /// Who has lost points has an annotation, and who has not has no error.
 fn github(row: &Row) -> Seen {
-    let ran = run(row, "ci github class");
+    let ran = run(row, "report class -q --github");
     let full = row.max.to_string();
     let pair = |(id, points): &(&str, &str)| {
         let title = format!(" title={id} ");
@@ -347,7 +347,7 @@ fn gradescope(row: &Row) -> Seen {
         let first = output.lines().next().unwrap_or("");
         first.split_once(": ").map_or(first, |it| it.1).to_owned()
     });
-    let ran = run(row, "ci gradescope class --student ada");
+    let ran = run(row, "report class --gradescope - --student ada");
     said += &ran.stdout;
     Seen {
         tells_open: false,

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 /// An input: a place among the values of each variable; small places mean small inputs.
-pub(super) type Input = Vec<u128>;
+pub(crate) type Input = Vec<u128>;
 
 /// If there are at most so many inputs, all are tried, the smallest first.
 const MAX_LISTED: u128 = 4096;
@@ -17,7 +17,7 @@ const PER_SIZE: u32 = 48;
 const MAX_REPEATED: usize = 200;
 
 /// The inputs of a search, each at most once.
-pub(super) struct Inputs {
+pub(crate) struct Inputs {
     counts: Vec<u128>,
     /// All that are left, the smallest last; `None` if they are drawn.
     listed: Option<Vec<Input>>,
@@ -26,7 +26,7 @@ pub(super) struct Inputs {
 }
 
 impl Inputs {
-    pub(super) fn new(counts: Vec<u128>, seed: u64) -> Self {
+    pub(crate) fn new(counts: Vec<u128>, seed: u64) -> Self {
         let mut inputs = Self {
             listed: None,
             tried: BTreeSet::new(),
@@ -50,12 +50,12 @@ impl Inputs {
     }
 
     /// How many inputs there are.
-    pub(super) fn total(&self) -> u128 {
+    pub(crate) fn total(&self) -> u128 {
         self.counts.iter().copied().fold(1, u128::saturating_mul)
     }
 
     /// The next inputs, at most so many; none if all were tried.
-    pub(super) fn next(&mut self, most: usize) -> Vec<Input> {
+    pub(crate) fn next(&mut self, most: usize) -> Vec<Input> {
         let mut next = Vec::new();
         if let Some(listed) = &mut self.listed {
             let left = listed.split_off(listed.len().saturating_sub(most));
@@ -120,7 +120,7 @@ fn size(input: &Input) -> (u128, &Input) {
 }
 
 /// Places from `low` to below `high`, evenly apart, the last one close to it; all if there are at most so many.
-pub(super) fn between(low: u128, high: u128, most: u128) -> Vec<u128> {
+pub(crate) fn between(low: u128, high: u128, most: u128) -> Vec<u128> {
     let apart = (high - low).div_ceil(most).max(1);
     let mut places: Vec<u128> = (1..=most)
         .filter_map(|step| high.checked_sub(step * apart))

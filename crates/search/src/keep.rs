@@ -3,56 +3,73 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use anyhow::Context as _;
 use grader_lms::{MAX_TEXT, read_regular_text};
-use grader_problem::{Problem, Subtask};
+use grader_model::{Text, escaped};
+use grader_problem::{Diagnostic, Problem, Subtask};
 use grader_publish::atomic_write;
-use toml_edit::{Array, ArrayOfTables, DocumentMut, InlineTable, Item, Table, value};
+use toml_edit::{Array, ArrayOfTables, DocumentMut, InlineTable, Item, Table, TomlError, value};
 
-use crate::assignment::Location;
-use crate::exit::Failure;
-use crate::terminal::{Terminal, shown};
+use crate::SearchError;
 
 /// What a case with a found input has.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct Kept {
-    pub(super) variables: BTreeMap<String, String>,
+pub struct Kept {
+    pub(crate) variables: BTreeMap<String, String>,
     /// The input, if it was made smaller; otherwise it follows from the variables.
-    pub(super) input: Option<String>,
+    pub(crate) input: Option<String>,
 }
 
-/// Adds cases with these inputs to the subtask of a problem that is worth most. Returns the subtask and the path of the changed file.
-pub(crate) fn add<'a>(
+/// Adds cases with these inputs to the subtask of a problem that is worth most, if the problem is still right with them by `check`. Returns
+/// the subtask and the path of the changed file.
+///
+/// # Errors
+/// If the file cannot be changed, or `check` finds mistakes; the file is then as it was.
+pub fn add_cases<'a>(
     kept: &[Kept],
     problem: &'a Problem,
-    location: &Location,
-    terminal: &Terminal,
-) -> anyhow::Result<(&'a Subtask, PathBuf)> {
+    check: impl FnOnce() -> Result<(), Vec<Diagnostic>>,
+) -> Result<(&'a Subtask, PathBuf), SearchError> {
+    let refused = |message: String| SearchError::Refused(Text::plain(message));
     let path = Path::new(&problem.shown).join("problem.toml");
+    let shown = escaped(path.as_os_str().as_encoded_bytes());
     if !path.exists() {
-        let message = format!(
-            "`{}` is bundled with the grader, so its problem file cannot be changed",
-            problem.id
-        );
-        return Err(Failure::usage(message).into());
+        let id = &problem.id;
+        return Err(refused(format!(
+            "`{id}` is bundled with the grader, so its problem file cannot be changed"
+        )));
     }
     let before = read_regular_text(&path, MAX_TEXT);
-    let before = before.with_context(|| format!("cannot change `{}`", shown(&path)))?;
-    let mut file: DocumentMut = before.parse()?;
+    let before = before.map_err(|error| SearchError::Unreadable(shown.clone(), error))?;
+    let file = before.parse();
+    let mut file: DocumentMut =
+        file.map_err(|error: TomlError| refused(format!("cannot change `{shown}`: {error}")))?;
     let judged = problem.subtasks.iter().enumerate();
     let judged = judged.filter(|(_, it)| it.manual.is_none() && it.growth.is_none());
     // The first of those with the most points.
     let most = judged.rev().max_by_key(|(_, it)| it.points);
-    let (index, subtask) =
-        most.ok_or_else(|| Failure::usage("the problem has no subtask for cases"))?;
+    let no_subtask = || refused("the problem has no subtask for cases".to_owned());
+    let (index, subtask) = most.ok_or_else(no_subtask)?;
     let search = file.get("search").cloned().unwrap_or_default();
     let tables = file
         .get_mut("subtask")
         .and_then(Item::as_array_of_tables_mut);
     let table = tables.and_then(|it| it.get_mut(index)).ok_or_else(|| {
-        let path = shown(&path);
-        Failure::usage(format!("cannot add to `subtask = […]` in `{path}`: write each subtask below a heading `[[subtask]]`"))
+        refused(format!(
+            "cannot add to `subtask = […]` in `{shown}`: write each subtask below a heading `[[subtask]]`"
+        ))
     })?;
+    add_to(table, kept, subtask, &search);
+    let write = |text: &str| atomic_write(&path, |out| out.write_all(text.as_bytes()));
+    write(&file.to_string())?;
+    if let Err(mistakes) = check() {
+        write(&before)?;
+        return Err(SearchError::Mistakes(mistakes));
+    }
+    Ok((subtask, path))
+}
+
+/// Adds the cases to the table of a subtask, with names that are free.
+fn add_to(table: &mut Table, kept: &[Kept], subtask: &Subtask, search: &Item) {
     let cases = table
         .entry("case")
         .or_insert_with(|| Item::ArrayOfTables(ArrayOfTables::new()));
@@ -63,20 +80,13 @@ pub(crate) fn add<'a>(
             .by_ref()
             .map(|number| format!("found-{number}"))
             .find(is_free);
-        let new = table_of(it, &name.unwrap_or_default(), &search);
+        let new = table_of(it, &name.unwrap_or_default(), search);
         if let Some(listed) = cases.as_array_mut() {
             push_line(listed, new.into_inline_table());
         } else if let Some(listed) = cases.as_array_of_tables_mut() {
             listed.push(new);
         }
     }
-    let write = |text: &str| atomic_write(&path, |out| out.write_all(text.as_bytes()));
-    write(&file.to_string())?;
-    if let Err(mistakes) = location.load(terminal) {
-        write(&before)?;
-        return Err(mistakes.context("the found inputs cannot be cases"));
-    }
-    Ok((subtask, path))
 }
 
 fn table_of(kept: &Kept, name: &str, search: &Item) -> Table {

@@ -16,7 +16,7 @@ type Step<'a> = Box<dyn Fn(&mut Vec<Line<'a>>) -> (usize, bool)>;
 
 /// The texts that are one step smaller than this one, those that lack most first. Most inputs begin with numbers that
 /// count what follows, so what is taken away is also subtracted from each number of the first line.
-pub(super) fn smaller(text: &str) -> impl Iterator<Item = String> + '_ {
+pub(crate) fn smaller(text: &str) -> impl Iterator<Item = String> + '_ {
     let lines = text.lines().filter(|_| text.len() <= MAX_BYTES);
     let lines: Vec<Line<'_>> = lines
         .map(|it| it.split(' ').map(Cow::from).collect())
@@ -26,7 +26,7 @@ pub(super) fn smaller(text: &str) -> impl Iterator<Item = String> + '_ {
 }
 
 /// By which texts are compared: the number of words, of bytes, and the bytes.
-pub(super) fn size(text: &str) -> (usize, usize, &str) {
+pub(crate) fn size(text: &str) -> (usize, usize, &str) {
     (text.split_whitespace().count(), text.len(), text)
 }
 

@@ -1,0 +1,21 @@
+//! The smallest input on which a program fails.
+//!
+//! A [`Search`] tries inputs of a [`space`], the smallest first or drawn, until a program fails again and again ([`Tries`]). It then moves
+//! each variable towards its least value, and takes lines, words and values from the input. [`add_cases`] makes what was found cases of
+//! the problem, and an [`Explainer`] finds inputs that the program's author may see.
+//!
+//! The judge decides whether a program fails, and which inputs must not be shown.
+
+mod error;
+mod inputs;
+mod keep;
+mod search;
+mod shrink;
+mod tries;
+mod why;
+
+pub use error::SearchError;
+pub use keep::{Kept, add_cases};
+pub use search::{Search, SearchTime, innocent, space};
+pub use tries::Tries;
+pub use why::{Explained, Explainer};
