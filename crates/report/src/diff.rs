@@ -74,9 +74,9 @@ impl Style {
         // A problem may be worth more now.
         if problem.max_points.differ() && !problem.points.differ() {
             let most = |most| self.pick(format!("of {most}"), format!("满分 {most}"));
-            text += &format!(" ({})", change(problem.max_points, "—", most));
+            text = format!("{text} ({})", change(problem.max_points, "—", most));
         }
-        text += &format!("  {}", verdicts(problem.verdict));
+        text = format!("{text}  {}", verdicts(problem.verdict));
         let shown = problem.cases.iter().take(MAX_NAMED_CASES);
         let mut cases = self.list(shown.map(|it| case(it, self)));
         let more = problem.cases.len().saturating_sub(MAX_NAMED_CASES);

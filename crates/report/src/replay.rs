@@ -1,7 +1,7 @@
 //! Whether a class that is judged again, perhaps on another machine, gets the same verdicts.
 
 use grader_model::{IsolationLevel, ProblemResult, Results, Verdict};
-use grader_view::{Compared, Comparison};
+use grader_view::{Compared, Comparison, JudgedTwice};
 use schemars::JsonSchema;
 use serde::Serialize;
 use sha2::{Digest as _, Sha256};
@@ -17,12 +17,8 @@ pub struct Replay {
     /// Name and version of this format.
     #[schemars(extend("const" = "bitcraft-replay/1"))]
     format: &'static str,
-    /// Cases that were judged both times.
-    cases: usize,
-    /// Those of them with the same verdict.
-    same: usize,
-    /// Those with two verdicts of which one is near a limit and was not settled.
-    not_settled: usize,
+    #[serde(flatten)]
+    judged: JudgedTwice,
     /// Submissions that were not judged again, because the ledger does not have their files.
     without_files: usize,
     /// Of the stored run, and of this judgement.
@@ -62,9 +58,7 @@ pub fn replay(before: &Judgement<'_>, after: &Judgement<'_>, without_files: usiz
     let differences = Comparison::of(before.results, after.results, Compared::Judged);
     Replay {
         format: "bitcraft-replay/1",
-        cases: differences.judged.cases,
-        same: differences.judged.same,
-        not_settled: differences.judged.not_settled,
+        judged: differences.judged,
         without_files,
         receipts: [before, after].map(receipt),
         differences,
@@ -126,40 +120,9 @@ impl Replay {
         rows(&mut page, 0, &self.counts(style));
         page.gap();
         page.line(0, &Tone::Strong.on(style.pick("Receipt", "复核凭证")));
-        let [before, after] = &self.receipts;
-        let receipt: [(&str, &str, &str); 6] = [
-            (
-                style.pick("assignment", "作业"),
-                &before.assignment,
-                &after.assignment,
-            ),
-            (
-                style.pick("grader", "评测系统"),
-                &before.grader,
-                &after.grader,
-            ),
-            (
-                style.pick("machine", "机器"),
-                &before.machine,
-                &after.machine,
-            ),
-            (
-                style.pick("isolation", "隔离"),
-                before.isolation,
-                after.isolation,
-            ),
-            (
-                style.pick("compilers", "编译器"),
-                &before.compilers,
-                &after.compilers,
-            ),
-            (
-                style.pick("results", "结果"),
-                &before.results,
-                &after.results,
-            ),
-        ];
-        let receipt = receipt.map(|(label, before, after)| {
+        let [before, after] = self.receipts.each_ref().map(Receipt::columns);
+        let receipt = style.receipt().into_iter().zip(before).zip(after);
+        let receipt = receipt.map(|((label, before), after)| {
             let (before, after) = (safe(before), safe(after));
             let text = if before == after {
                 before
@@ -168,26 +131,32 @@ impl Replay {
             };
             (label, text)
         });
+        let receipt: Vec<_> = receipt.collect();
         rows(&mut page, 2, &receipt);
         diff(&self.differences, style) + "\n" + &page.finish()
     }
 
     /// How many verdicts are the same.
     fn counts(&self, style: &Style) -> Vec<(&'static str, String)> {
+        let JudgedTwice {
+            cases,
+            same,
+            not_settled,
+        } = self.judged;
         let mut counts = vec![(
             style.pick("Same verdict", "判定相同"),
             style.pick(
-                format!("{} of {}", self.same, style.cases(self.cases)),
-                format!("{} / {}", self.same, style.cases(self.cases)),
+                format!("{same} of {}", style.cases(cases)),
+                format!("{same} / {}", style.cases(cases)),
             ),
         )];
-        if self.same < self.cases {
-            let (count, differ) = (self.not_settled, self.cases - self.same);
+        if same < cases {
+            let differ = cases - same;
             counts.push((
                 style.pick("Not settled", "尚无定论"),
                 style.pick(
-                    format!("{count} of the {differ} that differ"),
-                    format!("{differ} 个不同的判定中有 {count} 个"),
+                    format!("{not_settled} of the {differ} that differ"),
+                    format!("{differ} 个不同的判定中有 {not_settled} 个"),
                 ),
             ));
         }
@@ -203,6 +172,37 @@ impl Replay {
             ));
         }
         counts
+    }
+}
+
+impl Receipt {
+    /// In the order of their labels.
+    fn columns(&self) -> [&str; 6] {
+        [
+            &self.assignment,
+            &self.grader,
+            &self.machine,
+            self.isolation,
+            &self.compilers,
+            &self.results,
+        ]
+    }
+}
+
+impl Style {
+    /// The labels of a receipt.
+    fn receipt(&self) -> [&'static str; 6] {
+        self.pick(
+            [
+                "assignment",
+                "grader",
+                "machine",
+                "isolation",
+                "compilers",
+                "results",
+            ],
+            ["作业", "评测系统", "机器", "隔离", "编译器", "结果"],
+        )
     }
 }
 

@@ -153,7 +153,8 @@ pub enum ChangeReason {
 }
 
 /// The cases that were judged both times.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
 pub struct JudgedTwice {
     /// Number of these cases.
     pub cases: usize,
@@ -167,8 +168,8 @@ impl Comparison {
     /// Compares two results of a class.
     pub fn of(before: &Results, after: &Results, compared: Compared) -> Self {
         let mut judged = JudgedTwice::default();
-        let mut student = |pair: Pair<&StudentResult>| student(pair, &mut judged);
-        let students = changed(&before.students, &after.students, |it| &it.id, &mut student);
+        let student = |pair: Pair<&StudentResult>| student(pair, &mut judged);
+        let students = changed(&before.students, &after.students, |it| &it.id, student);
         let gone = students.iter().filter(|it| it.presence == Presence::Gone);
         Self {
             format: "bitcraft-diff/2",
@@ -184,11 +185,6 @@ impl Comparison {
     /// Whether nothing changed.
     pub fn is_same(&self) -> bool {
         self.students.is_empty()
-    }
-
-    /// What changed of a student.
-    pub fn student(&self, id: &StudentId) -> Option<&ChangedStudent> {
-        self.students.iter().find(|it| it.id == *id)
     }
 }
 
@@ -345,3 +341,6 @@ impl<T: Copy> Pair<T> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

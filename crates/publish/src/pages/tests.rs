@@ -2,6 +2,8 @@
 
 use std::os::unix::fs::MetadataExt as _;
 
+use grader_view::{Compared, Visible};
+
 use super::*;
 
 /// The class of the tests of reports.
@@ -13,7 +15,7 @@ pub(crate) fn sample() -> Results {
 fn written(results: &Results, folder: &Path) -> Vec<String> {
     let input = PageInput {
         results,
-        against: Some(results),
+        against: Some(&Comparison::of(results, results, Compared::Corrected)),
         sources: &|_, _| Ok(Vec::new()),
         statements: &BTreeMap::new(),
         explorer: Some("<p>explorer</p>"),

@@ -92,7 +92,11 @@ fn the_same_verdicts_and_points_have_the_same_hash() {
     let [was, is] = &replay.receipts;
     assert_eq!(was, is);
     assert_eq!(
-        (replay.same, replay.not_settled, replay.is_same()),
-        (replay.cases, 0, true)
+        (
+            replay.judged.same,
+            replay.judged.not_settled,
+            replay.is_same()
+        ),
+        (replay.judged.cases, 0, true)
     );
 }
