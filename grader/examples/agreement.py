@@ -448,7 +448,7 @@ def run(command, timeout):
 
 def verified(room, options, more):
     """The results of `verify` by sample, or the reason why there are none."""
-    status, out, error = run([options.grader, "verify", room, "--format", "json", "--jobs", str(options.jobs), *more], options.timeout)
+    status, out, error = run([options.grader, "verify", room, "--json", "-", "--jobs", str(options.jobs), *more], options.timeout)
     try:
         document = json.loads(out)
         if status == 2 or document["mistakes"]:

@@ -67,7 +67,7 @@ def main():
         subprocess.run([peers.GRADER, "import", "wait", "-o", "imported"], cwd=room, check=True, stdout=subprocess.DEVNULL)
         problemtools = ["verifyproblem", "-j", "2", "-t", "1", "-p", "submissions", "--", "wait"]
         ways = {
-            "grader": ([peers.GRADER, "verify", "imported", "--jobs", "2", "--format", "json"], room, peers.of_grader),
+            "grader": ([peers.GRADER, "verify", "imported", "--jobs", "2", "--json", "-"], room, peers.of_grader),
             "problemtools": (problemtools, room, peers.of_problemtools),
             "BAPCtools": (["bt", "run", "-G", "-B", "-j", "2"], room / "contest/wait", peers.of_bapctools),
         }

@@ -130,7 +130,7 @@ def of_bapctools(text):
 def verify_all(room, legacy, contest, rounds, parts, options=()):
     """The times of each judge, and the submissions' verdicts."""
     subprocess.run([GRADER, "import", legacy, "-o", "imported"], cwd=room, check=True, stdout=subprocess.DEVNULL)
-    verify = [GRADER, "verify", "imported", "--jobs", "2", "--format", "json"]
+    verify = [GRADER, "verify", "imported", "--jobs", "2", "--json", "-"]
     ways = {
         "grader verify": (verify, room, of_grader),
         "grader verify, again": (verify, room, of_grader),

@@ -26,7 +26,7 @@ def run(command, folder):
 
 def ours(package, room):
     run([GRADER, "import", package, "-o", room / "imported"], room)
-    verified = json.loads(run([GRADER, "verify", "imported", "--format", "json"], room))
+    verified = json.loads(run([GRADER, "verify", "imported", "--json", "-"], room))
     samples = verified["assignments"][0]["problems"][0]["samples"]
     # By name alone: each package names its submissions differently.
     return {sample["path"].split("/")[-1]: sample["found"] for sample in samples}

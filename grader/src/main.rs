@@ -5,6 +5,7 @@ mod bundled;
 mod cli;
 mod commands;
 mod corrections;
+mod documents;
 mod exit;
 mod graded;
 mod host;

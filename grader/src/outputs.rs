@@ -25,6 +25,7 @@ use grader_report::{
 use grader_view::{Audience, ClassView, Own, Visible};
 
 use self::format::{Format, Needs};
+pub(crate) use self::github::write_view as write_github;
 pub(crate) use self::report::Report;
 use crate::exit::Failure;
 use crate::owned::{

@@ -3,8 +3,10 @@
 use std::time::Duration;
 
 use grader_judge::Fault;
+use grader_model::{CaseResult, Lang};
 use grader_problem::{Problem, SearchSpace};
-use grader_search::SearchError;
+use grader_report::FoundInput;
+use grader_search::{Kept, SearchError};
 
 use crate::assignment::{Location, drawn};
 use crate::exit::Failure;
@@ -63,6 +65,15 @@ pub(crate) fn space_or_note(
         terminal.note(format!("not searched: {error}"), format!("未搜索：{error}"));
     };
     space(problem, location, terminal).inspect_err(note).ok()
+}
+
+/// An input that was found, and how the program fails on it, for programs.
+pub(crate) fn found_input(case: &CaseResult, kept: &Kept) -> FoundInput {
+    FoundInput {
+        case: case.clone().in_language(Lang::En),
+        variables: kept.variables.clone(),
+        input: kept.input.clone(),
+    }
 }
 
 /// An error of a search, for whoever gave the command.

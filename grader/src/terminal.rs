@@ -34,6 +34,7 @@ pub(crate) struct Global {
 }
 
 /// The terminal as the user wants it.
+#[derive(Clone)]
 pub(crate) struct Terminal {
     pub(crate) lang: Lang,
     /// Whether only errors and warnings are printed.
@@ -41,6 +42,8 @@ pub(crate) struct Terminal {
     color: ColorChoice,
     /// Whether GitHub Actions reads commands from the output.
     is_github: bool,
+    /// Whether a document takes the place of the text on standard output.
+    is_for_document: bool,
 }
 
 /// Width if there is no terminal to ask.
@@ -55,6 +58,15 @@ impl Terminal {
             is_quiet: global.quiet,
             color: global.color,
             is_github: env::var_os("GITHUB_ACTIONS").is_some_and(|set| !set.is_empty()),
+            is_for_document: false,
+        }
+    }
+
+    /// The same, if a document takes the place of the text on standard output: [`Self::stdout`] then drops what is written.
+    pub(crate) fn without_text(&self) -> Self {
+        Self {
+            is_for_document: true,
+            ..self.clone()
         }
     }
 
@@ -92,7 +104,17 @@ impl Terminal {
 
     /// Standard output, for people. What goes in is styled and escaped already.
     pub(crate) fn stdout(&self) -> impl Write + use<> {
-        Output::lines(io::stdout().lock(), self.is_github)
+        let out: Box<dyn Write> = if self.is_for_document {
+            Box::new(io::sink())
+        } else {
+            Box::new(io::stdout().lock())
+        };
+        Output::lines(out, self.is_github)
+    }
+
+    /// Whether text can be drawn again on standard output.
+    pub(crate) fn is_live(&self) -> bool {
+        !self.is_for_document && io::stdout().is_terminal()
     }
 
     /// Standard output, for programs: written as it is.

@@ -75,6 +75,21 @@ impl CaseResult {
             ..Self::default()
         }
     }
+
+    /// A copy with all texts in this language only.
+    #[must_use]
+    pub fn in_language(mut self, lang: Lang) -> Self {
+        self.each_text(&mut |text| *text = text.only(lang));
+        self
+    }
+
+    fn each_text(&mut self, change: &mut impl FnMut(&mut Text)) {
+        self.message.iter_mut().for_each(|it| change(it));
+        self.hints.iter_mut().for_each(&mut *change);
+        for evidence in &mut self.evidence {
+            change(&mut evidence.message);
+        }
+    }
 }
 
 /// The result of one subtask.
@@ -299,11 +314,7 @@ impl ProblemResult {
             cases.extend(subtask.cases_mut());
         }
         for case in cases {
-            case.message.iter_mut().for_each(|it| change(it));
-            case.hints.iter_mut().for_each(&mut *change);
-            for evidence in &mut case.evidence {
-                change(&mut evidence.message);
-            }
+            case.each_text(change);
         }
     }
 }

@@ -1,5 +1,6 @@
 //! Findings of `grader verify`.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::{
@@ -7,7 +8,7 @@ use crate::{
 };
 
 /// The sample submissions of an assignment, compared with their expected verdicts.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub struct Verification {
     /// The assignment.
@@ -21,7 +22,7 @@ pub struct Verification {
 }
 
 /// The sample submissions of one problem.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub struct ProblemVerification {
     /// The problem.
@@ -40,7 +41,7 @@ pub struct ProblemVerification {
 }
 
 /// One sample submission.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub struct SampleResult {
     /// Its path below `submissions/`: `wrong-answer/off-by-one.c`.
@@ -56,7 +57,7 @@ pub struct SampleResult {
 }
 
 /// One difference between expectation and result.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub struct Mismatch {
     /// The place: `points`, `flags`, `subtask small`, `case small/n=6`, `reference, case small/n=6`.

@@ -8,6 +8,8 @@
 //! - [`terminal`] shows a class, or explains the score of one student.
 //! - [`Progress`] and [`TestView`] show a run while it goes on.
 //! - [`verification`](verification()) tells which sample submissions got what they must get.
+//! - [`CheckDocument`], [`VerificationDocument`], [`DoctorDocument`], [`StressDocument`] and [`AuditDocument`] are what these
+//!   commands write as JSON.
 //! - [`history`](history()) lists the runs of a ledger, [`diff`](diff()) compares two, and [`replay`](replay())
 //!   compares one with a second judgement.
 //! - [`write_csv`] carries points into spreadsheets.
@@ -21,6 +23,7 @@
 #[cfg(test)]
 mod agreement;
 mod beside;
+mod check;
 mod csv;
 mod diff;
 mod findings;
@@ -39,6 +42,7 @@ mod progress;
 mod replay;
 #[cfg(test)]
 mod sample;
+mod searched;
 #[cfg(test)]
 mod secrets;
 #[cfg(test)]
@@ -53,6 +57,10 @@ mod verification;
 
 pub use self::csv::{guarded, write_csv, write_links};
 pub use beside::{Accepted, Sources};
+pub use check::{
+    CheckDocument, CheckedAssignment, DoctorDocument, Fix, Mistake, TriedFramework, TriedLanguage,
+    TriedLayer, TriedProgram, TriedTool,
+};
 pub use diff::diff;
 pub use findings::{Finding, findings, write_finding_annotations, write_finding_junit};
 pub use fold::Fold;
@@ -69,9 +77,13 @@ pub use layout::{item, item_of_files};
 pub use markdown::{markdown_text, write_markdown};
 pub use progress::{AboveBar, Progress};
 pub use replay::{Judgement, Replay, replay};
+pub use searched::{
+    AlikeCases, AuditDocument, AuditOutcome, AuditedProblem, AuditedProgram, FoundInput,
+    StressDocument,
+};
 pub use students::{file_stem, student_report};
 pub use style::Style;
 pub use term::{term, write_term_csv};
 pub use test_view::{TestCase, TestView};
 pub use text::moment;
-pub use verification::{verification, verification_json};
+pub use verification::{VerificationDocument, verification};

@@ -1,13 +1,12 @@
 //! What `grader verify` found, for people and for programs. In English only: authors of problems read it.
 
-use std::io::{self, Write};
-
 use grader_language::Languages;
 use grader_model::{Lang, Mismatch, ProblemVerification, SampleResult, Verdict, Verification};
 use grader_view::{ProblemView, is_failing};
-use serde_json::{Value, json};
+use schemars::JsonSchema;
+use serde::Serialize;
 
-use crate::json::write_value;
+use crate::check::Mistake;
 use crate::layout::{Page, table};
 use crate::style::{Style, Tone, safe};
 use crate::terminal::{case_group_lines, submission_lines, subtask_lines};
@@ -235,30 +234,53 @@ fn summary(verification: &Verification, style: &Style) -> String {
     format!("{id}: {samples}, {expected}{wrong}")
 }
 
-/// Writes verifications as one JSON document, indented, with a line feed at the end. If there are mistakes in problem
-/// files, nothing was verified. One that was interrupted lacks samples.
-///
-/// # Errors
-/// If `out` cannot be written.
-pub fn verification_json(
-    verifications: &[Verification],
-    mistakes: &[Value],
+/// What `grader verify` found: `bitcraft-verification/3`.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub struct VerificationDocument {
+    /// Name and version of this format.
+    #[schemars(extend("const" = VerificationDocument::FORMAT))]
+    format: &'static str,
+    /// Whether everything is as expected.
+    holds: bool,
+    /// Whether it was stopped before the end: samples are missing.
     interrupted: bool,
-    out: &mut dyn Write,
-) -> io::Result<()> {
-    let mut assignments = verifications.to_vec();
-    let problems = assignments.iter_mut().flat_map(|it| &mut it.problems);
-    for sample in problems.flat_map(|problem| &mut problem.samples) {
-        sample.found = sample.found.clone().in_language(Lang::En);
+    /// The assignments, with texts in English.
+    assignments: Vec<Verification>,
+    /// The mistakes in problem files. If there are any, nothing was verified.
+    mistakes: Vec<Mistake>,
+}
+
+impl VerificationDocument {
+    /// Name and version of this format.
+    pub const FORMAT: &'static str = "bitcraft-verification/3";
+
+    /// What was found of some assignments.
+    pub fn of(verifications: &[Verification], interrupted: bool) -> Self {
+        let mut assignments = verifications.to_vec();
+        let problems = assignments.iter_mut().flat_map(|it| &mut it.problems);
+        for sample in problems.flat_map(|problem| &mut problem.samples) {
+            sample.found = sample.found.clone().in_language(Lang::En);
+        }
+        Self {
+            format: Self::FORMAT,
+            holds: !interrupted && verifications.iter().all(Verification::holds),
+            interrupted,
+            assignments,
+            mistakes: Vec::new(),
+        }
     }
-    let document = json!({
-        "format": "bitcraft-verification/3",
-        "holds": !interrupted && mistakes.is_empty() && verifications.iter().all(Verification::holds),
-        "interrupted": interrupted,
-        "assignments": assignments,
-        "mistakes": mistakes,
-    });
-    write_value(&document, out)
+
+    /// Mistakes because of which nothing was verified.
+    pub const fn unread(mistakes: Vec<Mistake>) -> Self {
+        Self {
+            format: Self::FORMAT,
+            holds: false,
+            interrupted: false,
+            assignments: Vec::new(),
+            mistakes,
+        }
+    }
 }
 
 #[cfg(test)]

@@ -14,9 +14,10 @@ use crate::SearchError;
 /// What a case with a found input has.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Kept {
-    pub(crate) variables: BTreeMap<String, String>,
+    /// The values of its variables.
+    pub variables: BTreeMap<String, String>,
     /// The input, if it was made smaller; otherwise it follows from the variables.
-    pub(crate) input: Option<String>,
+    pub input: Option<String>,
 }
 
 /// Adds cases with these inputs to the subtask of a problem that is worth most, if the problem is still right with them by `check`. Returns

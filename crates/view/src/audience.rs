@@ -100,6 +100,21 @@ impl Own {
         }
     }
 
+    /// The same for a person who judged the own work: messages about a whole problem stay, because they may be about the
+    /// machine, which that person can put right.
+    ///
+    /// # Errors
+    /// If there is no student or there are several.
+    pub fn judged_here(results: &Results) -> Result<Self, NotOne> {
+        let mut own = Self::only(results)?;
+        for (student, judged) in own.0.students.iter_mut().zip(&results.students) {
+            for (problem, judged) in student.problems.iter_mut().zip(&judged.problems) {
+                problem.message.clone_from(&judged.message);
+            }
+        }
+        Ok(own)
+    }
+
     pub(crate) const fn results(&self) -> &Results {
         &self.0
     }

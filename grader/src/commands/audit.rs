@@ -9,21 +9,24 @@ use std::time::{Duration, Instant};
 use clap::Args;
 use grader_intake::Submission;
 use grader_judge::{Judge, Stop};
-use grader_model::{CaseResult, ProblemId, Standing, Text, WhyOpen, counted, escaped};
+use grader_model::{CaseResult, ProblemId, Standing, StudentId, Text, WhyOpen, counted, escaped};
 use grader_problem::{Assignment, Entry, SearchSpace};
-use grader_report::terminal as draw;
+use grader_report::{
+    AlikeCases, AuditDocument, AuditOutcome, AuditedProblem, AuditedProgram, terminal as draw,
+};
 use grader_search::{Kept, Search, SearchTime, add_cases};
 use grader_store::LedgerError;
 use grader_view::is_right;
 
 use crate::assignment::{self, Location};
+use crate::documents::{FindingArgs, FindingDocuments, Kind};
 use crate::exit::Exit;
 use crate::graded::{Graded, RunArgs};
 use crate::isolation::{self, IsolationArgs, Programs};
 use crate::judge::{self, WorkerArgs};
 use crate::ledger;
 use crate::part::known_problem;
-use crate::search::{DEFAULT_SECONDS, failure, is_stop, seconds, space_or_note};
+use crate::search::{DEFAULT_SECONDS, failure, found_input, is_stop, seconds, space_or_note};
 use crate::terminal::{Terminal, shown};
 
 /// Inputs of a turn: so many answers of the reference are made together.
@@ -61,6 +64,8 @@ pub(crate) struct AuditArgs {
     #[arg(long, short, value_name = "ID|PATH", help = assignment::help("nearest to the class"), long_help = assignment::long_help("the one nearest to the class"))]
     assignment: Option<String>,
     #[command(flatten)]
+    documents: FindingArgs,
+    #[command(flatten)]
     workers: WorkerArgs,
     #[command(flatten)]
     isolation: IsolationArgs,
@@ -68,7 +73,7 @@ pub(crate) struct AuditArgs {
 
 /// An accepted program, with everybody who submitted it.
 struct Program<'a> {
-    students: Vec<String>,
+    students: Vec<StudentId>,
     /// The name of the submission.
     name: String,
     entry: &'a Entry,
@@ -83,12 +88,29 @@ impl Program<'_> {
 
     /// Whose it is, for which problem, and its files.
     fn shown(&self) -> String {
-        let (students, files) = (self.students.join(", "), self.submission.shown.join(", "));
+        let students = self.students.iter();
+        let students: Vec<String> = students.map(|it| escaped(it.as_str().as_bytes())).collect();
+        let (students, files) = (students.join(", "), self.submission.shown.join(", "));
         format!("{students} · {} · {files}", self.id())
+    }
+
+    /// What is known about it before the search.
+    fn document(&self) -> AuditedProgram {
+        AuditedProgram {
+            problem: self.id().clone(),
+            students: self.students.clone(),
+            files: self.submission.shown.clone(),
+            outcome: AuditOutcome::NotFinished,
+            inputs: None,
+            found: None,
+            unconfirmed: None,
+        }
     }
 }
 
 pub(crate) fn run(args: &AuditArgs, terminal: &Terminal) -> anyhow::Result<Exit> {
+    let kind = Kind::of(AuditDocument::FORMAT, "audit");
+    let terminal = &args.documents.prepare(&kind, terminal)?;
     let graded = Graded::read(&args.source, terminal)?;
     graded.say_source(terminal);
     let info = &graded.results.assignment;
@@ -119,10 +141,7 @@ pub(crate) fn run(args: &AuditArgs, terminal: &Terminal) -> anyhow::Result<Exit>
         terminal,
         seed: args.seed,
         time: Duration::from_secs(args.time).saturating_mul(u32::try_from(searched.len().max(1))?),
-        found: Vec::new(),
-        right: Vec::new(),
-        unconfirmed: Vec::new(),
-        untried: Vec::new(),
+        ended: BTreeMap::new(),
         is_late: false,
         faults: BTreeMap::new(),
     };
@@ -137,18 +156,27 @@ pub(crate) fn run(args: &AuditArgs, terminal: &Terminal) -> anyhow::Result<Exit>
             format!("报告中不会显示这些结果：{error}"),
         );
     }
-    if args.save {
-        audit.write(&searched)?;
-    }
-    for line in audit.remarks().chain([audit.summary(programs.len())]) {
+    let wanted = assignment.problems.iter().filter(is_wanted);
+    let cases = wanted.flat_map(|entry| cases::alike(&graded.results, &entry.problem.id));
+    let document = audit.document(&programs, cases.collect(), stop.is_requested());
+    let found = FindingDocuments {
+        command: "audit",
+        document: &document,
+        findings: document.findings(),
+    };
+    let saved = if args.save {
+        audit.write(&searched)
+    } else {
+        Ok(())
+    };
+    let lines = audit.remarks(&programs).into_iter();
+    let lines = lines.chain([audit.summary(programs.len())]);
+    for line in lines.chain(document.cases.iter().map(|it| cases::line(it, terminal))) {
         writeln!(terminal.stdout(), "{line}")?;
     }
-    for entry in assignment.problems.iter().filter(is_wanted) {
-        for line in cases::lines(&graded.results, &entry.problem.id, terminal) {
-            writeln!(terminal.stdout(), "{line}")?;
-        }
-    }
-    Ok(if !audit.found.is_empty() {
+    args.documents.write(&found, terminal)?;
+    saved?;
+    Ok(if audit.wrong().next().is_some() {
         Exit::Unmet
     } else if stop.is_requested() {
         Exit::Interrupted
@@ -181,10 +209,9 @@ fn programs<'a>(
             else {
                 continue;
             };
-            let shown = escaped(student.id.as_str().as_bytes());
             if let Some(at) = known.get(name) {
                 let same: &mut Program<'_> = &mut programs[*at];
-                same.students.push(shown);
+                same.students.push(student.id.clone());
                 continue;
             }
             let sources = graded.stored.sources(&graded.results, student, id)?;
@@ -193,7 +220,7 @@ fn programs<'a>(
             }
             known.insert(name.clone(), programs.len());
             programs.push(Program {
-                students: vec![shown],
+                students: vec![student.id.clone()],
                 name: name.clone(),
                 entry,
                 space,
@@ -212,6 +239,16 @@ struct Wrong {
     kept: Kept,
 }
 
+/// What was found out about a program.
+enum Outcome {
+    Wrong(Box<Wrong>),
+    /// It is right on so many inputs.
+    Right(usize),
+    /// It failed on this input, without enough time to repeat that.
+    InDoubt(String),
+    NotTried,
+}
+
 struct Audit<'a> {
     graded: &'a Graded,
     assignment: &'a Assignment,
@@ -220,14 +257,8 @@ struct Audit<'a> {
     seed: u64,
     /// How long it searches.
     time: Duration,
-    /// The programs that were found wrong.
-    found: Vec<Wrong>,
-    /// On how many inputs each of the programs is right that were not found wrong.
-    right: Vec<usize>,
-    /// Programs that failed on an input, without enough time to repeat that: a line for each.
-    unconfirmed: Vec<String>,
-    /// Programs that were tried on no input.
-    untried: Vec<String>,
+    /// What was found out about programs, by their places in the list.
+    ended: BTreeMap<usize, Outcome>,
     /// Whether more time would have told more.
     is_late: bool,
     /// What is wrong with a problem itself.
@@ -236,6 +267,8 @@ struct Audit<'a> {
 
 /// A program that waits for its turn.
 struct Turn<'a, 'b> {
+    /// Its place in the list.
+    at: usize,
     program: &'b Program<'a>,
     search: Search<'b>,
     /// The time that it had.
@@ -256,14 +289,15 @@ impl Audit<'_> {
         };
         let library = self.location.library.as_ref();
         let mut left = Vec::new();
-        for (program, compared) in programs.iter().zip(&compared) {
+        for (at, (program, compared)) in programs.iter().zip(&compared).enumerate() {
             let Some(compared) = compared else {
-                self.untried.push(program.shown());
+                self.ended.insert(at, Outcome::NotTried);
                 continue;
             };
             let mut search = Search::new(program.space, self.seed, compared, library, time);
             search.batch = BATCH;
             left.push(Turn {
+                at,
                 program,
                 search,
                 spent: Duration::ZERO,
@@ -284,66 +318,140 @@ impl Audit<'_> {
             *spent.entry(turn.program.id()).or_default() += began.elapsed();
             if !has_more {
                 let turn = left.remove(at);
-                self.end_of(turn.program, &turn.search)?;
+                self.end_of(&turn)?;
             }
         }
     }
 
     /// Says and keeps what the search of a program found.
-    fn end_of(&mut self, program: &Program<'_>, search: &Search<'_>) -> anyhow::Result<()> {
-        let (terminal, id) = (self.terminal, program.id());
+    fn end_of(&mut self, turn: &Turn<'_, '_>) -> anyhow::Result<()> {
+        let (terminal, program, search) = (self.terminal, turn.program, &turn.search);
+        let id = program.id();
         if let Some(fault) = search.problem_fault() {
             self.faults.entry(id.clone()).or_insert(fault);
         }
-        if let Some((case, kept)) = search.result().zip(search.kept()) {
+        let outcome = if let Some((case, kept)) = search.result().zip(search.kept()) {
             let shown = draw::case(&case, &terminal.style());
             writeln!(terminal.stdout(), "{}\n{shown}", program.shown())?;
-            self.found.push(Wrong {
+            Outcome::Wrong(Box::new(Wrong {
                 problem: id.clone(),
                 submission: program.name.clone(),
                 case,
                 kept,
-            });
+            }))
+        } else if let Some(input) = &search.unconfirmed {
+            self.is_late = true;
+            Outcome::InDoubt(input.clone())
+        } else if search.count() == 0 {
+            self.is_late |= search.is_untried();
+            Outcome::NotTried
+        } else {
+            Outcome::Right(search.count())
+        };
+        let is_wrong = matches!(outcome, Outcome::Wrong(_));
+        self.ended.insert(turn.at, outcome);
+        if is_wrong {
             // So that nothing is lost if we are killed. If it fails, it is tried again at the end.
             let _ = self.remember(terminal);
-        } else if let Some(input) = &search.unconfirmed {
-            let shown = program.shown();
-            self.is_late = true;
-            self.unconfirmed.push(terminal.lang.pick(
-                format!("{shown}: failed on {input}, but there was not enough time to confirm it"),
-                format!("{shown}：在 {input} 上出过错，但时间不够，未能确认"),
-            ));
-        } else if search.count() == 0 {
-            self.untried.push(program.shown());
-            self.is_late |= search.is_untried();
-        } else {
-            self.right.push(search.count());
         }
         Ok(())
     }
 
+    /// The programs that were found wrong.
+    fn wrong(&self) -> impl Iterator<Item = &Wrong> {
+        self.ended.values().filter_map(|it| match it {
+            Outcome::Wrong(wrong) => Some(&**wrong),
+            Outcome::Right(_) | Outcome::InDoubt(_) | Outcome::NotTried => None,
+        })
+    }
+
     /// Whether every program was tried, and nothing is in doubt.
     fn is_whole(&self) -> bool {
-        self.untried.is_empty() && self.unconfirmed.is_empty() && self.faults.is_empty()
+        let mut ended = self.ended.values();
+        let is_known = ended.all(|it| !matches!(it, Outcome::InDoubt(_) | Outcome::NotTried));
+        is_known && self.faults.is_empty()
     }
 
     /// What was not found out, a line each.
-    fn remarks(&self) -> impl Iterator<Item = String> {
+    fn remarks(&self, programs: &[Program<'_>]) -> Vec<String> {
         let lang = self.terminal.lang;
-        let untried = self.untried.iter();
-        let untried =
-            untried.map(move |it| lang.pick(format!("{it}: not tried"), format!("{it}：没有试过")));
+        let (mut in_doubt, mut not_tried) = (Vec::new(), Vec::new());
+        for (at, outcome) in &self.ended {
+            let shown = programs[*at].shown();
+            match outcome {
+                Outcome::InDoubt(input) => in_doubt.push(lang.pick(
+                    format!(
+                        "{shown}: failed on {input}, but there was not enough time to confirm it"
+                    ),
+                    format!("{shown}：在 {input} 上出过错，但时间不够，未能确认"),
+                )),
+                Outcome::NotTried => not_tried
+                    .push(lang.pick(format!("{shown}: not tried"), format!("{shown}：没有试过"))),
+                Outcome::Wrong(_) | Outcome::Right(_) => {}
+            }
+        }
         let faults = self.faults.iter();
         let faults = faults
-            .map(move |(id, it)| lang.pick(format!("{id}: {}", it.en), format!("{id}：{}", it.zh)));
-        let unconfirmed = self.unconfirmed.iter().cloned();
-        unconfirmed.chain(untried).chain(faults)
+            .map(|(id, it)| lang.pick(format!("{id}: {}", it.en), format!("{id}：{}", it.zh)));
+        in_doubt
+            .into_iter()
+            .chain(not_tried)
+            .chain(faults)
+            .collect()
+    }
+
+    /// All of it, for programs.
+    fn document(
+        &self,
+        programs: &[Program<'_>],
+        cases: Vec<AlikeCases>,
+        interrupted: bool,
+    ) -> AuditDocument {
+        let programs = programs.iter().enumerate().map(|(at, program)| {
+            let known = program.document();
+            match self.ended.get(&at) {
+                None => known,
+                Some(Outcome::NotTried) => AuditedProgram {
+                    outcome: AuditOutcome::NotTried,
+                    ..known
+                },
+                Some(Outcome::Right(inputs)) => AuditedProgram {
+                    outcome: AuditOutcome::Right,
+                    inputs: Some(*inputs),
+                    ..known
+                },
+                Some(Outcome::InDoubt(input)) => AuditedProgram {
+                    outcome: AuditOutcome::InDoubt,
+                    unconfirmed: Some(input.clone()),
+                    ..known
+                },
+                Some(Outcome::Wrong(wrong)) => AuditedProgram {
+                    outcome: AuditOutcome::Wrong,
+                    found: Some(found_input(&wrong.case, &wrong.kept)),
+                    ..known
+                },
+            }
+        });
+        let faults = self.faults.iter().map(|(id, fault)| AuditedProblem {
+            problem: id.clone(),
+            message: fault.en.clone(),
+        });
+        AuditDocument {
+            format: AuditDocument::FORMAT,
+            assignment: self.graded.results.assignment.id.clone(),
+            class: self.graded.results.class.clone(),
+            run: self.graded.run.id,
+            interrupted,
+            programs: programs.collect(),
+            faults: faults.collect(),
+            cases,
+        }
     }
 
     /// How many of all programs are wrong, and how much is known of the others.
     fn summary(&self, all: usize) -> String {
         let lang = self.terminal.lang;
-        let wrong = self.found.len();
+        let wrong = self.wrong().count();
         let mut line = lang.pick(
             format!(
                 "{wrong} of {} found wrong",
@@ -351,8 +459,13 @@ impl Audit<'_> {
             ),
             format!("{all} 个通过的程序中发现 {wrong} 个有错"),
         );
-        let right = self.right.len();
-        if let Some(least) = self.right.iter().min() {
+        let right = self.ended.values().filter_map(|it| match it {
+            Outcome::Right(inputs) => Some(*inputs),
+            Outcome::Wrong(_) | Outcome::InDoubt(_) | Outcome::NotTried => None,
+        });
+        let right: Vec<usize> = right.collect();
+        if let Some(least) = right.iter().min() {
+            let right = right.len();
             let inputs = counted(*least, "input", "inputs");
             line += &if wrong + right == all {
                 lang.pick(
@@ -366,9 +479,13 @@ impl Audit<'_> {
                 )
             };
         }
+        let count =
+            |is_it: fn(&Outcome) -> bool| self.ended.values().filter(|it| is_it(it)).count();
+        let in_doubt = count(|it| matches!(it, Outcome::InDoubt(_)));
+        let not_tried = count(|it| matches!(it, Outcome::NotTried));
         for (count, en, zh) in [
-            (self.unconfirmed.len(), "in doubt", "个存疑"),
-            (self.untried.len(), "not tried", "个没有试过"),
+            (in_doubt, "in doubt", "个存疑"),
+            (not_tried, "not tried", "个没有试过"),
         ] {
             if count > 0 {
                 line += &lang.pick(format!("; {count} {en}"), format!("；{count} {zh}"));
@@ -382,14 +499,14 @@ impl Audit<'_> {
 
     /// Stores what was found, for reports.
     fn remember(&self, terminal: &Terminal) -> Result<(), LedgerError> {
-        if self.found.is_empty() {
+        if self.wrong().next().is_none() {
             return Ok(());
         }
         let stored = &self.graded.stored;
         let ledger = ledger::open(&stored.ledger(), &self.graded.run.class, terminal)?;
         let mut problems = self.assignment.info().problems.into_iter();
         problems.try_for_each(|info| {
-            let own = self.found.iter().filter(|it| it.problem == info.id);
+            let own = self.wrong().filter(|it| it.problem == info.id);
             let own = own.map(|it| (it.submission.clone(), it.case.clone()));
             ledger.add_counterexamples(&info, &own.collect())
         })
@@ -399,7 +516,7 @@ impl Audit<'_> {
     fn write(&self, searched: &[(&Entry, SearchSpace)]) -> anyhow::Result<()> {
         for (entry, _) in searched {
             let problem = &entry.problem;
-            let own = self.found.iter().filter(|it| it.problem == problem.id);
+            let own = self.wrong().filter(|it| it.problem == problem.id);
             let own: BTreeSet<&Kept> = own.map(|it| &it.kept).collect();
             if own.is_empty() {
                 continue;

@@ -9,13 +9,13 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use grader_lms::{MAX_TEXT, read_regular, read_regular_text};
-use grader_model::{Points, counted, escaped};
+use grader_model::{Lang, Points, counted, escaped};
 use grader_problem::Assignment;
-use grader_report::{Finding, statement};
-use serde_json::{Value, json};
+use grader_report::{CheckDocument, CheckedAssignment, Finding, statement};
 
-use super::{FindingFormat, finding, mistake_json, write_findings};
+use super::{finding, mistake};
 use crate::assignment;
+use crate::documents::{FindingArgs, FindingDocuments, Kind};
 use crate::exit::Exit;
 use crate::statements::{MAX_PICTURE_BYTES, SAMPLES, is_statement, pictures, samples};
 use crate::terminal::{Terminal, shown};
@@ -28,41 +28,39 @@ pub(crate) struct CheckArgs {
     /// The folder of an assignment or a problem, or one that holds assignments. The default is the `assignment.toml` in this
     /// folder, or the nearest one above it; else the `problem.toml` in this folder.
     path: Option<PathBuf>,
-    /// Output format.
-    #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
-    format: FindingFormat,
+    #[command(flatten)]
+    documents: FindingArgs,
 }
 
 pub(crate) fn run(args: &CheckArgs, terminal: &Terminal) -> anyhow::Result<Exit> {
+    let kind = Kind::of(CheckDocument::FORMAT, "check");
+    let terminal = &args.documents.prepare(&kind, terminal)?;
     let loaded = assignment::load_all(args.path.as_slice())?;
     let (loaded, mistakes) = match loaded {
         Ok(loaded) => (loaded, Vec::new()),
         Err(mistakes) => (Vec::new(), mistakes),
     };
-    let assignments = loaded.iter().map(|(assignment, ..)| assignment);
-    match args.format {
-        FindingFormat::Text => {
-            for assignment in assignments {
-                writeln!(terminal.stdout(), "{}", summary(assignment, terminal))?;
-                let remarks = statements(assignment).into_iter();
-                let remarks = remarks.chain(half_width_signs(assignment));
-                let remarks = remarks.chain(data::remarks(assignment, terminal.lang));
-                for remark in remarks.chain(libraries::missing(assignment, terminal.lang)) {
-                    writeln!(terminal.stdout(), "  {remark}")?;
-                }
-            }
-        }
-        FindingFormat::Json => {
-            let assignments: Vec<Value> = assignments.map(counts).collect();
-            let mistakes: Vec<Value> = mistakes.iter().map(mistake_json).collect();
-            let document = json!({ "assignments": assignments, "mistakes": mistakes });
-            writeln!(Terminal::pipe(), "{document:#}")?;
-        }
-        FindingFormat::Github | FindingFormat::Junit => {
-            let findings = assignments.map(passed).chain(mistakes.iter().map(finding));
-            write_findings(args.format, "check", &findings.collect::<Vec<_>>())?;
+    let assignments = || loaded.iter().map(|(assignment, ..)| assignment);
+    for assignment in assignments() {
+        writeln!(terminal.stdout(), "{}", summary(assignment, terminal))?;
+        for remark in remarks(assignment, terminal.lang) {
+            writeln!(terminal.stdout(), "  {remark}")?;
         }
     }
+    let document = CheckDocument {
+        format: CheckDocument::FORMAT,
+        assignments: assignments().map(checked).collect(),
+        mistakes: mistakes.iter().map(mistake).collect(),
+    };
+    let findings = assignments()
+        .map(passed)
+        .chain(mistakes.iter().map(finding));
+    let found = FindingDocuments {
+        command: "check",
+        document: &document,
+        findings: findings.collect(),
+    };
+    args.documents.write(&found, terminal)?;
     if mistakes.is_empty() {
         Ok(Exit::Done)
     } else {
@@ -84,15 +82,26 @@ fn case_count(assignment: &Assignment) -> usize {
     problems.map(|entry| entry.problem.case_count()).sum()
 }
 
-fn counts(assignment: &Assignment) -> Value {
+fn checked(assignment: &Assignment) -> CheckedAssignment {
     let info = assignment.info();
-    json!({
-        "id": info.id,
-        "problems": info.problems.len(),
-        "cases": case_count(assignment),
-        "points": info.points,
-        "bonus": info.bonus,
-    })
+    CheckedAssignment {
+        problems: info.problems.len(),
+        cases: case_count(assignment),
+        points: info.points,
+        bonus: info.bonus,
+        remarks: remarks(assignment, Lang::En),
+        id: info.id,
+    }
+}
+
+/// What is no mistake, but may be wrong.
+fn remarks(assignment: &Assignment, lang: Lang) -> Vec<String> {
+    let remarks = statements(assignment).into_iter();
+    let remarks = remarks.chain(half_width_signs(assignment));
+    let remarks = remarks.chain(data::remarks(assignment, lang));
+    remarks
+        .chain(libraries::missing(assignment, lang))
+        .collect()
 }
 
 fn summary(assignment: &Assignment, terminal: &Terminal) -> String {

@@ -4,10 +4,10 @@ use std::io::Write as _;
 
 use clap::Args;
 use grader_model::RunSummary;
-use grader_report::{diff, json};
+use grader_report::diff;
 use grader_view::{Compared, Comparison};
 
-use super::OutputFormat;
+use crate::documents::JsonArgs;
 use crate::exit::{Exit, Failure};
 use crate::ledger::shortened;
 use crate::stored::{ClassArgs, StoredRuns, has_results};
@@ -29,12 +29,12 @@ pub(crate) struct DiffArgs {
     /// Run to compare with [default: the one before, of the same class].
     #[arg(long, value_name = "N")]
     against: Option<u64>,
-    /// Output format.
-    #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
-    format: OutputFormat,
+    #[command(flatten)]
+    json: JsonArgs,
 }
 
 pub(crate) fn run(args: &DiffArgs, terminal: &Terminal) -> anyhow::Result<Exit> {
+    let terminal = &args.json.prepare("bitcraft-diff/2", terminal)?;
     let stored = StoredRuns::find(&args.source)?;
     let after = stored.run(args.run)?;
     let before = match args.against {
@@ -46,14 +46,9 @@ pub(crate) fn run(args: &DiffArgs, terminal: &Terminal) -> anyhow::Result<Exit> 
     };
     let (before, after) = (stored.results(&before)?, stored.results(&after)?);
     let comparison = Comparison::of(&before, &after, Compared::Judged);
-    match args.format {
-        OutputFormat::Text => write!(
-            terminal.stdout(),
-            "{}",
-            diff(&comparison, &terminal.style())
-        )?,
-        OutputFormat::Json => json::write_value(&comparison, &mut Terminal::pipe())?,
-    }
+    let text = diff(&comparison, &terminal.style());
+    write!(terminal.stdout(), "{text}")?;
+    args.json.write(&comparison, terminal)?;
     Ok(Exit::Done)
 }
 

@@ -9,10 +9,12 @@ use std::sync::Arc;
 use clap::Args;
 use grader_language::{Language, Languages, NotInstalled, Toolchain, find_tool};
 use grader_model::LanguageId;
-use grader_sandbox::{SandboxError, StrictRunner};
-use serde_json::{Value, json};
+use grader_report::{
+    DoctorDocument, Fix, TriedFramework, TriedLanguage, TriedLayer, TriedProgram, TriedTool,
+};
+use grader_sandbox::{LayerFinding, SandboxError, StrictRunner};
 
-use super::OutputFormat;
+use crate::documents::JsonArgs;
 use crate::exit::Exit;
 use crate::host::{self, Machine};
 use crate::isolation;
@@ -25,86 +27,85 @@ Exit status: 0 if strict isolation is available, 3 if not.
 Example:
   grader doctor")]
 pub(crate) struct DoctorArgs {
-    /// Output format.
-    #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
-    format: OutputFormat,
+    #[command(flatten)]
+    json: JsonArgs,
 }
 
 pub(crate) fn run(args: &DoctorArgs, terminal: &Terminal) -> anyhow::Result<Exit> {
-    let machine = Machine::read();
+    let terminal = &args.json.prepare(DoctorDocument::FORMAT, terminal)?;
     let (is_strict, findings) = match StrictRunner::start(&isolation::launcher()?, &[]) {
         Ok(runner) => (true, runner.findings().to_vec()),
         Err(SandboxError::Missing(findings)) => (false, findings),
         Err(error) => return Err(error.into()),
     };
     let mut page = "Layers of strict isolation\n".to_owned();
-    let (mut layers, mut toolchains) = (Vec::new(), Vec::new());
-    for finding in findings {
-        let fixes = machine.fixes(&finding);
-        for line in host::lines(&finding, &fixes) {
-            writeln!(page, "{line}")?;
-        }
-        let fixes = fixes.iter();
-        let fixes = fixes.map(|(cause, command)| json!({ "cause": cause, "command": command }));
-        layers.push(json!({
-            "name": finding.layer,
-            "purpose": finding.layer.purpose(),
-            "required": finding.layer.is_required(),
-            "state": finding.state,
-            "detail": finding.detail,
-            "fixes": fixes.collect::<Vec<_>>(),
-        }));
-    }
+    let layers = add_layers(&mut page, findings)?;
     page.push_str("\nCompilers and interpreters\n");
+    let mut toolchains = Vec::new();
     for language in Languages::built_in().iter() {
-        let mut tool = add_tool(&mut page, &language.definition.name, &language.find())?;
-        tool["language"] = json!(language.id);
-        toolchains.push(tool);
+        toolchains.push(TriedLanguage {
+            language: language.id,
+            found: add_tool(&mut page, &language.definition.name, &language.find())?,
+        });
     }
     page.push_str("\nBuild tools, for problems with a `command` in `[build]`\n");
     let mut tools = Vec::new();
     for name in ["make", "cmake"] {
-        let mut tool = add_tool(&mut page, name, &find_tool(name))?;
-        tool["name"] = json!(name);
-        tools.push(tool);
+        let found = add_tool(&mut page, name, &find_tool(name))?;
+        tools.push(TriedTool { name, found });
     }
     page.push_str("\nUnit test frameworks\n");
-    let mut frameworks = Vec::new();
-    for framework in frameworks_here() {
-        page.push_str(&framework.line());
-        frameworks.push(framework.json());
-    }
+    let frameworks = frameworks_here();
+    page.extend(frameworks.iter().map(framework_line));
     let warning = host::few_processes();
     if let Some(warning) = &warning {
         writeln!(page, "\nwarning: {warning}")?;
     }
     let not = if is_strict { "" } else { "not " };
     writeln!(page, "\nStrict isolation is {not}available here.")?;
-    match args.format {
-        OutputFormat::Text => terminal.stdout().write_all(page.as_bytes())?,
-        OutputFormat::Json => {
-            // Scripts and CI read these keys.
-            let document = json!({
-                "format": "bitcraft-doctor/3",
-                "strict": is_strict,
-                "layers": layers,
-                "toolchains": toolchains,
-                "tools": tools,
-                "frameworks": frameworks,
-                "warning": warning,
-            });
-            writeln!(Terminal::pipe(), "{document:#}")?;
-        }
-    }
+    terminal.stdout().write_all(page.as_bytes())?;
+    let document = DoctorDocument {
+        format: DoctorDocument::FORMAT,
+        strict: is_strict,
+        layers,
+        toolchains,
+        tools,
+        frameworks: frameworks.into(),
+        warning,
+    };
+    args.json.write(&document, terminal)?;
     Ok(if is_strict { Exit::Done } else { Exit::Fault })
 }
 
-/// Adds a tool to the page, with how to install it if it is missing, and returns the same as JSON.
+/// Adds the layers to the page, with how to get those that are missing, and returns the same for programs.
+fn add_layers(page: &mut String, findings: Vec<LayerFinding>) -> anyhow::Result<Vec<TriedLayer>> {
+    let machine = Machine::read();
+    let mut layers = Vec::new();
+    for finding in findings {
+        let fixes = machine.fixes(&finding);
+        for line in host::lines(&finding, &fixes) {
+            writeln!(page, "{line}")?;
+        }
+        let fixes = fixes.into_iter();
+        let fixes = fixes.map(|(cause, command)| Fix { cause, command });
+        layers.push(TriedLayer {
+            name: finding.layer.name(),
+            purpose: finding.layer.purpose(),
+            required: finding.layer.is_required(),
+            state: finding.state.to_string(),
+            detail: finding.detail,
+            fixes: fixes.collect(),
+        });
+    }
+    Ok(layers)
+}
+
+/// Adds a tool to the page, with how to install it if it is missing, and returns the same for programs.
 fn add_tool(
     page: &mut String,
     name: &str,
     found: &Result<Toolchain, NotInstalled>,
-) -> anyhow::Result<Value> {
+) -> anyhow::Result<TriedProgram> {
     let (line, install) = match found {
         Ok(found) => (found.version.clone(), None),
         Err(error) => (error.problem().en, Some(&error.install)),
@@ -113,40 +114,29 @@ fn add_tool(
     if let Some(install) = install.filter(|it| !it.is_empty()) {
         writeln!(page, "{:30}fix: {install}", "")?;
     }
-    Ok(json!({
-        "version": found.is_ok().then_some(&line),
-        "problem": found.is_err().then_some(&line),
-        "install": install,
-    }))
+    let is_here = found.is_ok();
+    Ok(TriedProgram {
+        version: is_here.then(|| line.clone()),
+        problem: (!is_here).then_some(line),
+        install: install.cloned(),
+    })
 }
 
-/// A library that a template of `grader init` needs.
-struct Framework {
-    name: &'static str,
-    is_here: bool,
-    install: String,
-}
-
-impl Framework {
-    /// Whether it is here, and how to install it if not.
-    fn line(&self) -> String {
-        let Self { name, install, .. } = self;
-        if self.is_here {
-            format!("  {name:<18} installed\n")
-        } else {
-            format!("  {name:<18} not installed\n{:30}fix: {install}\n", "")
-        }
-    }
-
-    fn json(&self) -> Value {
-        json!({ "name": self.name, "installed": self.is_here, "install": self.install })
+/// Whether it is here, and how to install it if not.
+fn framework_line(framework: &TriedFramework) -> String {
+    let TriedFramework { name, install, .. } = framework;
+    if framework.installed {
+        format!("  {name:<18} installed\n")
+    } else {
+        format!("  {name:<18} not installed\n{:30}fix: {install}\n", "")
     }
 }
 
 /// Where Debian's JUnit is, as in the template.
 const JUNIT: &str = "/usr/share/java/junit-platform-console-standalone.jar";
 
-fn frameworks_here() -> [Framework; 2] {
+/// The libraries that templates of `grader init` need.
+fn frameworks_here() -> [TriedFramework; 2] {
     let languages = Languages::built_in();
     let python = languages.get(LanguageId::Python);
     let python = python.and_then(|it| Some((it, it.find().ok()?.programs.first()?.clone())));
@@ -159,14 +149,14 @@ fn frameworks_here() -> [Framework; 2] {
         _ => "apt-get install python3-pytest".to_owned(),
     };
     [
-        Framework {
+        TriedFramework {
             name: "pytest",
-            is_here: python.as_ref().is_some_and(has_pytest),
+            installed: python.as_ref().is_some_and(has_pytest),
             install: pytest,
         },
-        Framework {
+        TriedFramework {
             name: "JUnit",
-            is_here: Path::new(JUNIT).exists(),
+            installed: Path::new(JUNIT).exists(),
             install: "apt-get install junit5".to_owned(),
         },
     ]

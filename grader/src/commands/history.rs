@@ -3,9 +3,9 @@
 use std::io::Write as _;
 
 use clap::Args;
-use grader_report::{History, history, json};
+use grader_report::{History, history};
 
-use super::OutputFormat;
+use crate::documents::JsonArgs;
 use crate::exit::Exit;
 use crate::stored::{ClassArgs, StoredRuns};
 use crate::terminal::Terminal;
@@ -15,26 +15,20 @@ use crate::terminal::Terminal;
 Examples:
   grader history
   grader history submissions/
-  grader history --format json")]
+  grader history --json runs.json")]
 pub(crate) struct HistoryArgs {
     #[command(flatten)]
     source: ClassArgs,
-    /// Output format.
-    #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
-    format: OutputFormat,
+    #[command(flatten)]
+    json: JsonArgs,
 }
 
 pub(crate) fn run(args: &HistoryArgs, terminal: &Terminal) -> anyhow::Result<Exit> {
+    let terminal = &args.json.prepare("bitcraft-history/1", terminal)?;
     let stored = StoredRuns::find(&args.source)?;
     let (runs, upgrades) = (stored.runs()?, stored.upgrades()?);
-    match args.format {
-        OutputFormat::Text => {
-            let text = history(&runs, &upgrades, &terminal.style());
-            write!(terminal.stdout(), "{text}")?;
-        }
-        OutputFormat::Json => {
-            json::write_value(&History::of(&runs, &upgrades), &mut Terminal::pipe())?;
-        }
-    }
+    let text = history(&runs, &upgrades, &terminal.style());
+    write!(terminal.stdout(), "{text}")?;
+    args.json.write(&History::of(&runs, &upgrades), terminal)?;
     Ok(Exit::Done)
 }

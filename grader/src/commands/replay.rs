@@ -9,10 +9,10 @@ use grader_intake::{Class, Student, Submission};
 use grader_judge::{CacheError, JobKey, JobName, JobResult, ResultCache, Stop, StoredResult};
 use grader_model::{Change, Origin, ProblemId, ProblemResult, Results, RunInfo, Sink, StudentId};
 use grader_problem::Assignment;
-use grader_report::{Fold, Judgement, Progress, json, replay};
+use grader_report::{Fold, Judgement, Progress, replay};
 
-use super::OutputFormat;
 use crate::assignment;
+use crate::documents::JsonArgs;
 use crate::exit::{Exit, Failure};
 use crate::isolation::{self, IsolationArgs, Programs};
 use crate::judge::{self, WorkerArgs};
@@ -38,9 +38,8 @@ pub(crate) struct ReplayArgs {
     run: Option<u64>,
     #[arg(long, short, value_name = "ID|PATH", help = assignment::help("nearest to the class"), long_help = assignment::long_help("the one nearest to the class"))]
     assignment: Option<String>,
-    /// Output format.
-    #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
-    format: OutputFormat,
+    #[command(flatten)]
+    json: JsonArgs,
     #[command(flatten)]
     workers: WorkerArgs,
     #[command(flatten)]
@@ -51,6 +50,7 @@ pub(crate) struct ReplayArgs {
 type JobId = (StudentId, ProblemId);
 
 pub(crate) fn run(args: &ReplayArgs, terminal: &Terminal) -> anyhow::Result<Exit> {
+    let terminal = &args.json.prepare("bitcraft-replay/1", terminal)?;
     let stored = StoredRuns::find(&args.source)?;
     let run = stored.run(args.run)?;
     let mut before = stored.results(&run)?;
@@ -89,10 +89,8 @@ pub(crate) fn run(args: &ReplayArgs, terminal: &Terminal) -> anyhow::Result<Exit
         grader: format!("{} ({})", versions[at], builds[at]),
     });
     let replayed = replay(&was, &is, without_files);
-    match args.format {
-        OutputFormat::Text => write!(terminal.stdout(), "{}", replayed.text(&terminal.style()))?,
-        OutputFormat::Json => json::write_value(&replayed, &mut Terminal::pipe())?,
-    }
+    write!(terminal.stdout(), "{}", replayed.text(&terminal.style()))?;
+    args.json.write(&replayed, terminal)?;
     Ok(if after.has_faults() {
         Exit::Fault
     } else if replayed.is_same() {

@@ -4,7 +4,10 @@ use std::io::Write as _;
 
 use clap::{Args, ValueEnum};
 use grader_model::Results;
-use grader_report::{History, Replay, json};
+use grader_report::{
+    AuditDocument, CheckDocument, DoctorDocument, History, Replay, StressDocument,
+    VerificationDocument, json,
+};
 use grader_view::Comparison;
 
 use crate::exit::Exit;
@@ -35,7 +38,7 @@ enum SchemaFile {
     Corrections,
     /// `course.toml`.
     Course,
-    /// The report of `grade --json`.
+    /// The report of `grade --json` and `test --json`.
     Results,
     /// The runs of `history`.
     History,
@@ -43,6 +46,16 @@ enum SchemaFile {
     Diff,
     /// What `replay` compares.
     Replay,
+    /// What `check --json` writes.
+    Check,
+    /// What `verify --json` writes.
+    Verification,
+    /// What `stress --json` writes.
+    Stress,
+    /// What `audit --json` writes.
+    Audit,
+    /// What `doctor --json` writes.
+    Doctor,
 }
 
 pub(crate) fn run(args: &SchemaArgs) -> anyhow::Result<Exit> {
@@ -56,6 +69,11 @@ pub(crate) fn run(args: &SchemaArgs) -> anyhow::Result<Exit> {
         SchemaFile::History => text(json::schema::<History>())?,
         SchemaFile::Diff => text(json::schema::<Comparison>())?,
         SchemaFile::Replay => text(json::schema::<Replay>())?,
+        SchemaFile::Check => text(json::schema::<CheckDocument>())?,
+        SchemaFile::Verification => text(json::schema::<VerificationDocument>())?,
+        SchemaFile::Stress => text(json::schema::<StressDocument>())?,
+        SchemaFile::Audit => text(json::schema::<AuditDocument>())?,
+        SchemaFile::Doctor => text(json::schema::<DoctorDocument>())?,
     };
     writeln!(Terminal::pipe(), "{}", schema.trim_end())?;
     Ok(Exit::Done)

@@ -6,19 +6,20 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use clap::Args;
-use grader_intake::read_files;
-use grader_model::Text;
+use grader_intake::{Submission, read_files};
+use grader_model::{Lang, Text};
 use grader_problem::{Assignment, Entry, Problem, Reference, ReferenceProgram};
-use grader_report::terminal as draw;
+use grader_report::{StressDocument, terminal as draw};
 use grader_search::{Search, SearchTime, add_cases, innocent};
 
 use super::test::choose::{ProgramArgs, choose};
 use super::test::say_unbuilt;
 use crate::assignment::Location;
+use crate::documents::JsonArgs;
 use crate::exit::{Exit, Failure};
 use crate::isolation::IsolationArgs;
 use crate::judge::{self, WorkerArgs};
-use crate::search::{DEFAULT_SECONDS, failure, seconds, space};
+use crate::search::{DEFAULT_SECONDS, failure, found_input, seconds, space};
 use crate::terminal::{Terminal, shown};
 
 #[derive(Debug, Args)]
@@ -51,12 +52,15 @@ pub(crate) struct StressArgs {
     #[arg(long, value_name = "N", default_value_t = 1, hide_short_help = true)]
     seed: u64,
     #[command(flatten)]
+    json: JsonArgs,
+    #[command(flatten)]
     workers: WorkerArgs,
     #[command(flatten)]
     isolation: IsolationArgs,
 }
 
 pub(crate) fn run(args: &StressArgs, terminal: &Terminal) -> anyhow::Result<Exit> {
+    let terminal = &args.json.prepare(StressDocument::FORMAT, terminal)?;
     let (assignment, submissions, location) = choose(&args.program, terminal)?;
     let mut entries = assignment.problems.iter();
     let found = entries.find_map(|it| Some((it, submissions.get(&it.problem.id)?)));
@@ -73,9 +77,18 @@ pub(crate) fn run(args: &StressArgs, terminal: &Terminal) -> anyhow::Result<Exit
     let space = space(problem, &location, terminal)?;
     let jobs = args.workers.jobs;
     let (judge, stop) = judge::of_author(&args.isolation, jobs, false, None, terminal)?;
+    let inputs = space.counts().fold(1, u128::saturating_mul);
+    let document = nothing_found(args, problem, submission, inputs);
     let compared = match judge.compare(&entry, submission)? {
         Ok(compared) => compared,
-        Err(unbuilt) => return say_unbuilt(*unbuilt, terminal),
+        Err(unbuilt) => {
+            let document = StressDocument {
+                unbuilt: Some(unbuilt.clone().in_language(Lang::En)),
+                ..document
+            };
+            args.json.write(&document, terminal)?;
+            return say_unbuilt(*unbuilt, terminal);
+        }
     };
     let time = SearchTime::of(Duration::from_secs(args.time));
     let library = location.library.as_ref();
@@ -87,31 +100,56 @@ pub(crate) fn run(args: &StressArgs, terminal: &Terminal) -> anyhow::Result<Exit
         Err(error) if error.is_stop() => false,
         ended => ended.map_err(|error| failure(error, terminal))?,
     } {}
-    if search.count() == 0 && stop.is_requested() {
+    let found = search.result().zip(search.kept());
+    let document = StressDocument {
+        tried: search.count(),
+        interrupted: stop.is_requested(),
+        found: found.map(|(case, kept)| found_input(&case, &kept)),
+        unconfirmed: search.unconfirmed.clone(),
+        problem_fault: search.problem_fault().map(|it| it.en),
+        ..document
+    };
+    args.json.write(&document, terminal)?;
+    if document.tried == 0 && document.interrupted {
         return Ok(Exit::Interrupted);
     }
-    if search.has_found() {
-        say_found(&search, terminal)?;
-    } else {
-        say_none(&search, terminal)?;
-    }
-    let fault = search.problem_fault().map(innocent);
-    if let Some(fault) = &fault {
-        writeln!(terminal.stdout(), "{}", fault.get(terminal.lang))?;
-    }
-    if search.has_found() {
+    say(&search, terminal)?;
+    if document.found.is_some() {
         if args.save {
             save(&search, problem, &location, terminal)?;
         }
         return Ok(Exit::Unmet);
     }
-    Ok(if stop.is_requested() {
+    let is_in_doubt = document.problem_fault.is_some() || document.unconfirmed.is_some();
+    Ok(if document.interrupted {
         Exit::Interrupted
-    } else if fault.is_some() || search.unconfirmed.is_some() {
+    } else if is_in_doubt {
         Exit::Fault
     } else {
         Exit::Done
     })
+}
+
+/// What is known before the search.
+fn nothing_found(
+    args: &StressArgs,
+    problem: &Problem,
+    submission: &Submission,
+    inputs: u128,
+) -> StressDocument {
+    StressDocument {
+        format: StressDocument::FORMAT,
+        problem: problem.id.clone(),
+        files: submission.shown.clone(),
+        against: args.against.first().map(|it| shown(it)),
+        unbuilt: None,
+        tried: 0,
+        inputs,
+        interrupted: false,
+        found: None,
+        unconfirmed: None,
+        problem_fault: None,
+    }
 }
 
 /// The program that these files are, as the reference of the problem.
@@ -130,6 +168,19 @@ fn other_program(
         calibrate: Vec::new(),
         timed: Vec::new(),
     })
+}
+
+/// Prints what was found.
+fn say(search: &Search<'_>, terminal: &Terminal) -> anyhow::Result<()> {
+    if search.has_found() {
+        say_found(search, terminal)?;
+    } else {
+        say_none(search, terminal)?;
+    }
+    if let Some(fault) = search.problem_fault().map(innocent) {
+        writeln!(terminal.stdout(), "{}", fault.get(terminal.lang))?;
+    }
+    Ok(())
 }
 
 fn say_none(search: &Search<'_>, terminal: &Terminal) -> anyhow::Result<()> {

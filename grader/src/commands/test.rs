@@ -6,7 +6,7 @@ mod given;
 mod watch;
 
 use std::collections::BTreeMap;
-use std::io::{self, IsTerminal as _, Write as _};
+use std::io::{self, Write};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -15,19 +15,23 @@ use anyhow::Context as _;
 use clap::Args;
 use grader_intake::{Class, Student, Submission};
 use grader_judge::{Judge, Scratch, Settings, Stop};
-use grader_model::{Points, ProblemId, ProblemResult, Sink, Status, StudentId};
+use grader_model::{
+    CaseResult, Points, ProblemId, ProblemResult, Results, Sink, Status, StudentId,
+};
 use grader_problem::{Assignment, Entry};
-use grader_report::{Fold, TestView, terminal as draw};
+use grader_report::{Fold, TestView, terminal as draw, write_json, write_junit};
 use grader_search::{Explainer, innocent};
-use grader_view::is_right;
+use grader_view::{Own, Visible, is_right};
 
 use self::choose::ProgramArgs;
 use self::watch::Seen;
 use crate::assignment::Location;
+use crate::documents::{Documents, FindingArgs, Kind};
 use crate::exit::{Exit, Failure};
 use crate::interrupt::{self, Listener};
 use crate::isolation::{self, IsolationArgs, Programs};
 use crate::judge;
+use crate::outputs::write_github;
 use crate::part::keep_cases;
 use crate::search::{WhyArgs, failure, space};
 use crate::terminal::Terminal;
@@ -57,13 +61,15 @@ pub(crate) struct TestArgs {
     #[arg(long)]
     all: bool,
     /// Run the program on this input only, and show what it prints (`-`: standard input).
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["case", "all", "watch", "why"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["case", "all", "watch", "why", "json", "junit", "github"])]
     input: Option<PathBuf>,
     #[command(flatten)]
     why: WhyArgs,
     /// Test again whenever a file changes.
-    #[arg(long)]
+    #[arg(long, conflicts_with_all = ["json", "junit", "github"])]
     watch: bool,
+    #[command(flatten)]
+    documents: FindingArgs,
     #[command(flatten)]
     isolation: IsolationArgs,
 }
@@ -72,11 +78,14 @@ pub(crate) fn run(args: &TestArgs, terminal: &Terminal) -> anyhow::Result<Exit> 
     if !args.watch {
         // Mistakes in the command line come before what is wrong with this machine.
         let chosen = chosen(args, terminal)?;
+        let assignment = chosen.0.id.as_str();
+        let kind = Kind::without_class("bitcraft-results/3", assignment);
+        let terminal = &args.documents.prepare(&kind, terminal)?;
         if let Some(input) = &args.input {
             return given::run(input, &chosen, || Ok(judge(args, terminal)?.0), terminal);
         }
         let (judge, listener) = judge(args, terminal)?;
-        return test(&judge, chosen, args.why.time(), Some(&listener), terminal);
+        return test(args, &judge, chosen, Some(&listener), terminal);
     }
     let (judge, _) = judge(args, terminal)?;
     loop {
@@ -89,7 +98,7 @@ pub(crate) fn run(args: &TestArgs, terminal: &Terminal) -> anyhow::Result<Exit> 
         let taken: Vec<PathBuf> = taken.filter(|it| !paths.contains(it)).collect();
         seen.add(&taken);
         paths.extend(taken);
-        let tested = tested.and_then(|it| test(&judge, it, args.why.time(), None, terminal));
+        let tested = tested.and_then(|it| test(args, &judge, it, None, terminal));
         // What is wrong now may be right after the next change.
         if let Err(error) = tested {
             terminal.error(&Failure::of(error));
@@ -99,7 +108,7 @@ pub(crate) fn run(args: &TestArgs, terminal: &Terminal) -> anyhow::Result<Exit> 
             "等待文件改动；按 Ctrl-C 退出",
         );
         seen.wait_for_change(&paths);
-        if io::stdout().is_terminal() {
+        if terminal.is_live() {
             terminal.stdout().write_all(CLEAR.as_bytes())?;
         }
     }
@@ -141,16 +150,16 @@ fn judge(args: &TestArgs, terminal: &Terminal) -> anyhow::Result<(Judge, Listene
 
 /// Tests the programs. With a listener, Ctrl-C during a search shows what was found.
 fn test(
+    args: &TestArgs,
     judge: &Judge,
     (assignment, submissions, location): Chosen,
-    why: Option<Duration>,
     listener: Option<&Listener>,
     terminal: &Terminal,
 ) -> anyhow::Result<Exit> {
     let cases = cases::of(&assignment);
     let class = Class {
         students: vec![Student {
-            id: StudentId::new(terminal.lang.pick("you", "你")),
+            id: StudentId::new("you"),
             person: None,
             team: None,
             notes: Vec::new(),
@@ -163,7 +172,7 @@ fn test(
     };
     let mut fold = Fold::new();
     let summary = {
-        let is_live = io::stdout().is_terminal();
+        let is_live = terminal.is_live();
         let mut view = TestView::new(&terminal.style(), cases, is_live, terminal.stdout());
         let mut sinks: Vec<&mut dyn Sink> = vec![&mut fold, &mut view];
         judge.grade(&assignment, &class, &mut sinks)
@@ -182,23 +191,37 @@ fn test(
         );
         writeln!(terminal.stdout(), "{line}")?;
     }
-    let results = fold.results().context("the judge reported no run")?;
-    let students = results.students.iter();
-    let mut problems = students.flat_map(|student| &student.problems);
-    if let Some(time) = why.filter(|_| !results.interrupted) {
+    let mut results = fold.results().context("the judge reported no run")?;
+    let mut searched = Ok(());
+    if let Some(time) = args.why.time().filter(|_| !results.interrupted) {
         if let Some(listener) = listener {
             listener.programs_run(None);
         }
-        let failed = problems.clone().filter(|it| it.status == Status::Judged);
-        for problem in failed.filter(|it| !is_right(it)) {
-            let entry = assignment.problems.iter();
-            let entry = entry.clone().find(|it| it.problem.id == problem.id);
+        let students = results.students.iter_mut();
+        let problems = students.flat_map(|student| &mut student.problems);
+        let failed = problems.filter(|it| it.status == Status::Judged);
+        let mut failed = failed.filter(|it| !is_right(it));
+        searched = failed.try_for_each(|problem| {
+            let mut entries = assignment.problems.iter();
+            let entry = entries.find(|it| it.problem.id == problem.id);
             if let (Some(entry), Some(own)) = (entry, submissions.get(&problem.id)) {
-                explain(judge, entry, own, &location, time, terminal)?;
+                let found = explain(judge, entry, own, &location, time, terminal)?;
+                problem.counterexample = found.map(Box::new);
             }
-        }
+            Ok(())
+        });
     }
-    Ok(if results.interrupted {
+    // What was judged is written even if somebody stopped the search.
+    let own = Own::judged_here(&results).map_err(io::Error::from)?;
+    args.documents
+        .write(&Tested(Visible::Student(own)), terminal)?;
+    searched.map(|()| exit(&results))
+}
+
+fn exit(results: &Results) -> Exit {
+    let students = results.students.iter();
+    let mut problems = students.flat_map(|student| &student.problems);
+    if results.interrupted {
         Exit::Interrupted
     } else if results.has_faults() {
         Exit::Fault
@@ -206,7 +229,24 @@ fn test(
         Exit::Done
     } else {
         Exit::Unmet
-    })
+    }
+}
+
+/// The results, as the text shows them.
+struct Tested<'a>(Visible<'a>);
+
+impl Documents for Tested<'_> {
+    fn json(&self, out: &mut dyn Write) -> io::Result<()> {
+        write_json(&self.0, out)
+    }
+
+    fn junit(&self, out: &mut dyn Write) -> io::Result<()> {
+        write_junit(&self.0.view(), out)
+    }
+
+    fn annotations(&self, terminal: &Terminal) -> io::Result<()> {
+        write_github(&self.0.view(), terminal)
+    }
 }
 
 /// Prints why a program does not build.
@@ -219,7 +259,7 @@ pub(crate) fn say_unbuilt(unbuilt: ProblemResult, terminal: &Terminal) -> anyhow
     Ok(Exit::Unmet)
 }
 
-/// Prints an input on which the program fails.
+/// Prints an input on which the program fails, and returns how.
 fn explain(
     judge: &Judge,
     entry: &Entry,
@@ -227,7 +267,7 @@ fn explain(
     location: &Location,
     time: Duration,
     terminal: &Terminal,
-) -> anyhow::Result<()> {
+) -> anyhow::Result<Option<CaseResult>> {
     let space = space(&entry.problem, location, terminal)?;
     let explainer = Explainer {
         judge,
@@ -238,7 +278,7 @@ fn explain(
     };
     let outcome = explainer.explain(submission);
     let Some(outcome) = outcome.map_err(|error| failure(error, terminal))? else {
-        return Ok(());
+        return Ok(None);
     };
     let (en, zh) = match (&outcome.found, &outcome.unconfirmed) {
         (Some(_), _) => (
@@ -258,11 +298,12 @@ fn explain(
             "没有找到其他出错的输入",
         ),
     };
-    let shown = outcome.found.map(|it| draw::case(&it, &terminal.style()));
+    let found = outcome.found.as_ref();
+    let shown = found.map(|it| draw::case(it, &terminal.style()));
     let (heading, shown) = (terminal.lang.pick(en, zh), shown.unwrap_or_default());
     write!(terminal.stdout(), "\n{heading}\n{shown}")?;
     if let Some(fault) = outcome.problem_fault.map(innocent) {
         writeln!(terminal.stdout(), "{}", fault.get(terminal.lang))?;
     }
-    Ok(())
+    Ok(outcome.found)
 }

@@ -1,5 +1,6 @@
 //! `grader verify`.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -8,22 +9,23 @@ use clap::Args;
 use grader_intake::Submission;
 use grader_judge::{Judge, VerifyOptions};
 use grader_model::{
-    ProblemVerification, SampleResult, Text, Verdict, Verification, counted, escaped,
+    CaseResult, Mismatch, ProblemVerification, SampleResult, Text, Verdict, Verification, counted,
+    escaped,
 };
 use grader_problem::{Entry, ReferenceProgram, Sample};
 use grader_report::{
-    Finding, Progress, findings, terminal as draw, verification, verification_json,
+    Finding, Progress, VerificationDocument, findings, terminal as draw, verification,
 };
 use grader_search::Explainer;
 use grader_view::is_right;
-use serde_json::Value;
 
-use super::{FindingFormat, finding, mistake_json, write_findings};
+use super::{finding, mistake};
 use crate::assignment::{self, Location, WithSamples};
+use crate::documents::{FindingArgs, FindingDocuments, Kind};
 use crate::exit::Exit;
 use crate::isolation::IsolationArgs;
 use crate::judge::{self, WorkerArgs};
-use crate::search::{DEFAULT_SECONDS, failure, seconds, space_or_note};
+use crate::search::{DEFAULT_SECONDS, failure, is_stop, seconds, space_or_note};
 use crate::terminal::Terminal;
 
 #[derive(Debug, Args)]
@@ -66,24 +68,21 @@ pub(crate) struct VerifyArgs {
     /// Also explain each sample's verdict, and list every unexpected result.
     #[arg(long, short)]
     verbose: bool,
-    /// Output format.
-    #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
-    format: FindingFormat,
+    #[command(flatten)]
+    documents: FindingArgs,
     #[command(flatten)]
     isolation: IsolationArgs,
 }
 
 pub(crate) fn run(args: &VerifyArgs, terminal: &Terminal) -> anyhow::Result<Exit> {
+    let kind = Kind::of(VerificationDocument::FORMAT, "verify");
+    let terminal = &args.documents.prepare(&kind, terminal)?;
     // All mistakes of all files are reported before anything runs.
     let loaded = match assignment::load_all(&args.paths)? {
         Ok(loaded) => loaded,
         Err(mistakes) => {
-            let findings: Vec<Finding> = mistakes.iter().map(finding).collect();
-            write_findings(args.format, "verify", &findings)?;
-            if args.format == FindingFormat::Json {
-                let mistakes: Vec<Value> = mistakes.iter().map(mistake_json).collect();
-                verification_json(&[], &mistakes, false, &mut Terminal::pipe())?;
-            }
+            let document = VerificationDocument::unread(mistakes.iter().map(mistake).collect());
+            write_documents(args, &document, mistakes.iter().map(finding), terminal)?;
             return Err(assignment::drawn(&mistakes, terminal).into());
         }
     };
@@ -95,49 +94,65 @@ pub(crate) fn run(args: &VerifyArgs, terminal: &Terminal) -> anyhow::Result<Exit
         changed: args.changed,
         fuzz: args.fuzz,
     };
-    let (mut all, mut wrong) = (Vec::new(), 0);
+    let mut all = Vec::new();
     for (assignment, samples, location) in &loaded {
-        let found = judge.verify(assignment, samples, options, &mut progress);
+        let mut found = judge.verify(assignment, samples, options, &mut progress);
         if stop.is_requested() {
-            if args.format == FindingFormat::Json {
-                all.push(found);
-                verification_json(&all, &[], true, &mut Terminal::pipe())?;
-            }
+            all.push(found);
+            write_interrupted(args, &all, terminal)?;
             return Ok(Exit::Interrupted);
         }
-        if args.format == FindingFormat::Text {
-            let text = verification(
-                &found,
-                &assignment.languages,
-                &terminal.style(),
-                args.verbose,
-            );
-            terminal.stdout().write_all(text.as_bytes())?;
-        }
-        if args.audit {
-            let time = Duration::from_secs(args.time);
-            let problems = assignment.problems.iter().zip(samples);
-            for ((entry, samples), found) in problems.zip(&found.problems) {
-                let samples = (&samples[..], found);
-                wrong += audit(&judge, entry, samples, location, time, terminal)?;
-            }
-        }
+        let (languages, style) = (&assignment.languages, terminal.style());
+        let text = verification(&found, languages, &style, args.verbose);
+        terminal.stdout().write_all(text.as_bytes())?;
+        let problems = assignment.problems.iter().zip(samples);
+        let problems = problems.zip(&mut found.problems);
+        let mut audits = problems
+            .filter(|_| args.audit)
+            .map(|((entry, own), found)| {
+                let time = Duration::from_secs(args.time);
+                audit(&judge, entry, (own, found), location, time, terminal)
+            });
+        let ended = audits.try_for_each(|it| it);
         all.push(found);
-    }
-    match args.format {
-        FindingFormat::Text => {}
-        FindingFormat::Json => verification_json(&all, &[], false, &mut Terminal::pipe())?,
-        FindingFormat::Github | FindingFormat::Junit => {
-            write_findings(args.format, "verify", &findings_of(&all, &loaded))?;
+        if ended.as_ref().is_err_and(is_stop) {
+            write_interrupted(args, &all, terminal)?;
         }
+        ended?;
     }
-    Ok(if wrong == 0 && all.iter().all(Verification::holds) {
+    let document = VerificationDocument::of(&all, false);
+    write_documents(args, &document, findings_of(&all, &loaded), terminal)?;
+    Ok(if all.iter().all(Verification::holds) {
         Exit::Done
     } else if all.iter().any(Verification::has_faults) {
         Exit::Fault
     } else {
         Exit::Unmet
     })
+}
+
+fn write_documents(
+    args: &VerifyArgs,
+    document: &VerificationDocument,
+    findings: impl IntoIterator<Item = Finding>,
+    terminal: &Terminal,
+) -> anyhow::Result<()> {
+    let found = FindingDocuments {
+        command: "verify",
+        document,
+        findings: findings.into_iter().collect(),
+    };
+    args.documents.write(&found, terminal)
+}
+
+/// Writes what was found before somebody stopped it. A test report would not show that samples are missing.
+fn write_interrupted(
+    args: &VerifyArgs,
+    found: &[Verification],
+    terminal: &Terminal,
+) -> anyhow::Result<()> {
+    let document = VerificationDocument::of(found, true);
+    args.documents.json().write(&document, terminal)
 }
 
 /// What was found, with the files of samples that are on this machine.
@@ -155,19 +170,19 @@ fn findings_of(all: &[Verification], loaded: &[WithSamples]) -> Vec<Finding> {
 }
 
 /// Searches for inputs on which samples fail that are marked `accepted`, or that pass all cases although they are wrong, and
-/// for those on which the problem itself has a fault. Returns how many of the former fail or were not tried, and one more for a
+/// for those on which the problem itself has a fault. Adds to the findings which of the former fail or were not tried, and the
 /// fault.
 fn audit(
     judge: &Judge,
     entry: &Entry,
-    (samples, found): (&[Sample], &ProblemVerification),
+    (samples, found): (&[Sample], &mut ProblemVerification),
     location: &Location,
     time: Duration,
     terminal: &Terminal,
-) -> anyhow::Result<usize> {
+) -> anyhow::Result<()> {
     let id = &entry.problem.id;
     let Some(space) = space_or_note(&entry.problem, location, terminal) else {
-        return Ok(0);
+        return Ok(());
     };
     let explainer = Explainer {
         judge,
@@ -185,8 +200,14 @@ fn audit(
         .into_iter()
         .filter(|it| has_passed(&it.path))
         .collect();
-    let wrong = failing(&explainer, &right, terminal)?;
-    let caught = failing(&explainer, &missed, terminal)?;
+    let (mut wrong, mut caught) = (Failing::default(), Failing::default());
+    let ended = failing(&explainer, &right, &mut wrong, terminal);
+    // What was found before somebody stopped it is kept.
+    for sample in &mut found.samples {
+        sample.mismatches.extend(wrong.mismatch(&sample.path));
+    }
+    ended?;
+    failing(&explainer, &missed, &mut caught, terminal)?;
     let mut fault = wrong.fault.or(caught.fault);
     if let (true, Some(reference)) = (right.is_empty(), of_reference(entry)) {
         // No other program reaches the inputs on which the problem itself is wrong.
@@ -199,11 +220,11 @@ fn audit(
     let mut lines = vec![terminal.lang.pick(
         format!(
             "{id}: {} of {right} failed on an input outside the test cases",
-            wrong.count
+            wrong.found.len()
         ),
         format!(
             "{id}：{count} 个应通过的样例程序中，{} 个在其他输入上出错",
-            wrong.count
+            wrong.found.len()
         ),
     )];
     if missed > 0 {
@@ -215,25 +236,25 @@ fn audit(
         lines.push(terminal.lang.pick(
             format!(
                 "{id}: {} of {wrong} every case failed on an input outside the test cases",
-                caught.count
+                caught.found.len()
             ),
             format!(
                 "{id}：{missed} 个错误的样例程序没有被任何测试点查出，其中 {} 个在其他输入上出错",
-                caught.count
+                caught.found.len()
             ),
         ));
     }
-    if wrong.untried > 0 {
+    if !wrong.untried.is_empty() {
         let (one, many) = (
             "accepted sample was not tried",
             "accepted samples were not tried",
         );
-        let untried = counted(wrong.untried, one, many);
+        let untried = counted(wrong.untried.len(), one, many);
         lines.push(terminal.lang.pick(
-            format!("{id}: {untried} to the end: try a longer `--audit`"),
+            format!("{id}: {untried} to the end: try a longer `--time`"),
             format!(
-                "{id}：{} 个应通过的样例程序没有试完：请延长 `--audit` 的时间",
-                wrong.untried
+                "{id}：{} 个应通过的样例程序没有试完：请延长 `--time`",
+                wrong.untried.len()
             ),
         ));
     }
@@ -243,26 +264,56 @@ fn audit(
             .pick(format!("{id}: {en}"), format!("{id}：{zh}"))
     }));
     writeln!(terminal.stdout(), "{}", lines.join("\n"))?;
-    Ok(wrong.count + wrong.untried + usize::from(fault.is_some()))
+    found.mismatches.extend(fault.map(|it| Mismatch {
+        place: OUTSIDE.to_owned(),
+        message: it.en,
+        fault: false,
+    }));
+    Ok(())
 }
 
-/// How many of some samples fail.
+/// The place of what concerns no case.
+const OUTSIDE: &str = "outside the test cases";
+
+/// Those of some samples that fail.
 #[derive(Default)]
 struct Failing {
-    count: usize,
-    /// How many others were not tried to the end.
-    untried: usize,
+    /// How, by their paths.
+    found: BTreeMap<String, CaseResult>,
+    /// Others that were not tried to the end.
+    untried: BTreeSet<String>,
     /// What is wrong with the problem itself.
     fault: Option<Text>,
+}
+
+impl Failing {
+    /// What is wrong with a sample that should fail on no input.
+    fn mismatch(&self, sample: &str) -> Option<Mismatch> {
+        let message = match self.found.get(sample) {
+            Some(case) => {
+                let because = case.message.as_ref();
+                let because = because.map_or_else(String::new, |it| format!(": {}", it.en));
+                let (name, code) = (&case.name, case.verdict.code());
+                format!("expected AC on {name}, found {code}{because}")
+            }
+            None if self.untried.contains(sample) => "not tried to the end".to_owned(),
+            None => return None,
+        };
+        Some(Mismatch {
+            place: OUTSIDE.to_owned(),
+            message,
+            fault: false,
+        })
+    }
 }
 
 /// Shows on which input each of these samples fails.
 fn failing(
     explainer: &Explainer<'_>,
     samples: &[&Sample],
+    failing: &mut Failing,
     terminal: &Terminal,
-) -> anyhow::Result<Failing> {
-    let mut failing = Failing::default();
+) -> anyhow::Result<()> {
     for sample in samples {
         let Some(outcome) = explainer
             .explain(&submission(sample))
@@ -270,18 +321,18 @@ fn failing(
         else {
             continue;
         };
-        failing.fault = failing.fault.or(outcome.problem_fault);
+        failing.fault = failing.fault.take().or(outcome.problem_fault);
         if let Some(case) = outcome.found {
             let path = escaped(sample.path.as_bytes());
             let shown = draw::case(&case, &terminal.style());
             let id = &explainer.entry.problem.id;
             writeln!(terminal.stdout(), "{id} · {path}\n{shown}")?;
-            failing.count += 1;
+            failing.found.insert(sample.path.clone(), case);
         } else if outcome.is_untried || outcome.unconfirmed.is_some() {
-            failing.untried += 1;
+            failing.untried.insert(sample.path.clone());
         }
     }
-    Ok(failing)
+    Ok(())
 }
 
 fn submission(sample: &Sample) -> Submission {

@@ -27,9 +27,13 @@ pub(super) fn write(
     };
     let visible = Visible::of(report.results, audience.unwrap_or(usual));
     let visible = visible.map_err(io::Error::from)?;
-    let class = visible.view();
-    write_annotations(&class, terminal.lang, &mut Terminal::pipe())?;
-    add_step_summary(&class, terminal);
+    Ok(write_view(&visible.view(), terminal)?)
+}
+
+/// Writes both for somebody who may see this view.
+pub(crate) fn write_view(class: &ClassView<'_>, terminal: &Terminal) -> io::Result<()> {
+    write_annotations(class, terminal.lang, &mut Terminal::pipe())?;
+    add_step_summary(class, terminal);
     Ok(())
 }
 

@@ -180,7 +180,7 @@ fn inputs_are_generated_once_and_verified() {
             .file("sum/submissions/wrong-answer/count.py", "print(input())\n")
     };
     let mismatches = |room: &Room| {
-        let (status, document) = room.json(&["verify", "sum", "--format", "json"]);
+        let (status, document) = room.json(&["verify", "sum", "--json", "-"]);
         let mismatches = document["assignments"][0]["problems"][0]["mismatches"].clone();
         let all = mismatches.as_array().unwrap().iter();
         let all = all.map(|it| format!("{}: {}", it["place"], it["message"]).replace('"', ""));

@@ -214,7 +214,7 @@ impl Ran {
 pub(crate) fn strict() -> bool {
     static STRICT: OnceLock<bool> = OnceLock::new();
     *STRICT.get_or_init(|| {
-        let arguments = ["doctor", "--format", "json"];
+        let arguments = ["doctor", "--json", "-"];
         let output = Room::new().command_as_it_is(&arguments).output().unwrap();
         let diagnosis: Value = serde_json::from_slice(&output.stdout).unwrap();
         let holds = diagnosis["strict"] == true;

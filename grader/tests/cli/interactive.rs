@@ -180,7 +180,7 @@ fn verify_tries_each_interactor_with_nothing_with_junk_and_with_an_endless_line(
     let ran = room.run(&["verify", "guess"]);
     assert_eq!(ran.status, 0, "{}{}", ran.stdout, ran.stderr);
     let room = room.file("guess/interactor.py", naive);
-    let (status, found) = room.json(&["verify", "guess", "--format", "json"]);
+    let (status, found) = room.json(&["verify", "guess", "--json", "-"]);
     assert_eq!(status, 1, "{found:#}");
     let problem = &found["assignments"][0]["problems"][0];
     let mismatches = problem["mismatches"].as_array().unwrap().iter();
@@ -215,7 +215,7 @@ fn verify_records_only_the_first_failure_of_a_sample() {
             "[\"wrong-answer/nim.py\"]\nexpected = [\"WA\", \"RE\"]\n",
         );
     let recorded = |more: &[&str]| {
-        let (status, found) = room.json(&[&["verify", "nim", "--format", "json"], more].concat());
+        let (status, found) = room.json(&[&["verify", "nim", "--json", "-"], more].concat());
         assert_eq!(status, 0, "{found:#}");
         let problem = &found["assignments"][0]["problems"][0]["samples"][0]["found"];
         let recorded = cases(problem).iter().filter(|case| {

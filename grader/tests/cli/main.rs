@@ -23,6 +23,7 @@ mod crossing;
 mod data_files;
 mod discovery;
 mod docs;
+mod documents;
 mod explore;
 mod export;
 mod flags;

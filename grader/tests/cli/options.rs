@@ -89,7 +89,14 @@ fn prints_valid_json_schemas() {
     for name in [
         "assignment",
         "problem",
+        "corrections",
+        "course",
         "results",
+        "check",
+        "verification",
+        "stress",
+        "audit",
+        "doctor",
         "history",
         "diff",
         "replay",
@@ -244,7 +251,7 @@ fn a_wrong_command_line_is_exit_status_2() {
 #[test]
 fn doctor_reports_every_layer_and_toolchain_and_its_status_is_the_verdict() {
     let room = Room::new();
-    let (status, diagnosis) = room.json(&["doctor", "--format", "json"]);
+    let (status, diagnosis) = room.json(&["doctor", "--json", "-"]);
     let (expected, verdict) = if strict() {
         (0, "Strict isolation is available here.")
     } else {

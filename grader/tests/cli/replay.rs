@@ -41,7 +41,7 @@ Same verdict  9 of 9 cases
         (0, same.to_owned(), 0)
     );
     assert!(fs::read(room.path(".grader/ledger.db")).unwrap() == ledger);
-    let (status, replay) = room.json(&["replay", "-a", "./squares", "--format", "json"]);
+    let (status, replay) = room.json(&["replay", "-a", "./squares", "--json", "-"]);
     let [before, after] = [0, 1].map(|at| replay["receipts"][at].clone());
     assert_eq!(
         (status, &before, before["results"].as_str().unwrap().len()),

@@ -101,6 +101,11 @@ fn kill(mut child: Child) {
     child.wait().unwrap();
 }
 
+/// The document in a file.
+fn written(room: &Room, file: &str) -> Value {
+    serde_json::from_slice(&fs::read(room.path(file)).unwrap()).unwrap()
+}
+
 /// The points of each student, and the input on which a program fails, if it was found.
 fn results(room: &Room) -> Vec<(String, Value, Value)> {
     let (_, results) = room.json(&["report", "week/class", "--json", "-"]);
@@ -150,7 +155,15 @@ fn an_audit_that_is_stopped_or_killed_keeps_what_it_found() {
         return;
     }
     let room = class();
-    let audit = ["audit", "week/class", "--time", "600s", "--save"];
+    let audit = [
+        "audit",
+        "week/class",
+        "--time",
+        "600s",
+        "--save",
+        "--json",
+        "found.json",
+    ];
     assert_eq!(room.run(&["grade", "week/class", "--quiet"]).status, 0);
     let problem = || fs::read_to_string(room.path("week/first/problem.toml")).unwrap();
     let before = problem();
@@ -173,6 +186,11 @@ fn an_audit_that_is_stopped_or_killed_keeps_what_it_found() {
             "later: no program fails all/n=1",
         ]
     );
+    let found = written(&room, "found.json");
+    let programs = found["programs"].as_array().unwrap().iter();
+    let outcomes: Vec<&Value> = programs.map(|it| &it["outcome"]).collect();
+    assert_eq!(found["interrupted"], true);
+    assert_eq!(outcomes, ["wrong", "not-finished"]);
     assert_eq!(results(&room), expected(json!("n = 6"), Value::Null));
     let case = "\n[[subtask.case]]\nname = \"found-1\"\nvariables = { n = 6 }\n";
     assert_eq!(problem(), format!("{before}{case}"));
@@ -209,8 +227,15 @@ fn a_search_that_is_stopped_shows_what_it_found() {
         "./week",
         "--time",
         "600",
+        "--json",
+        "found.json",
     ];
     let ran = stop(stuck(&room, &none));
+    let found = written(&room, "found.json");
+    assert_eq!(
+        (&found["interrupted"], &found["tried"]),
+        (&json!(true), &json!(4))
+    );
     assert_eq!(
         (ran.status, ran.stdout.as_str()),
         (130, "no difference from the reference in 4 of 9 inputs\n")
@@ -243,9 +268,23 @@ fn a_test_that_is_stopped_while_it_searches_shows_what_it_found() {
     let room = stuck_on_two();
     let ran = stop(stuck(
         &room,
-        &["test", "max.c", "-a", "./sums", "--why", "--time", "600"],
+        &[
+            "test",
+            "max.c",
+            "-a",
+            "./sums",
+            "--why",
+            "--time",
+            "600",
+            "--json",
+            "found.json",
+            "--quiet",
+        ],
     ));
     assert_eq!((ran.status, ran.stderr.as_str()), (1, STOPPING));
+    let problem = written(&room, "found.json")["students"][0]["problems"][0].take();
+    let message = "expected `105`, found `98`";
+    assert_eq!(problem["counterexample"]["message"], message);
     assert_eq!(
         after(&room, &ran, "On an input outside the test cases:\n"),
         [
@@ -266,8 +305,16 @@ fn a_test_that_is_stopped_while_it_searches_shows_what_it_found() {
         "--why",
         "--time",
         "600",
+        "--json",
+        "found.json",
+        "--quiet",
     ];
     let ran = stop(stuck(&room, &test));
+    let problem = written(&room, "found.json")["students"][0]["problems"][0].take();
+    assert_eq!(
+        (&problem["verdict"], &problem["counterexample"]),
+        (&json!("WA"), &Value::Null)
+    );
     let stderr = format!("{STOPPING}error: the run was stopped\n");
     assert_eq!((ran.status, ran.stderr), (130, stderr));
     assert!(!ran.stdout.contains("input"), "{}", ran.stdout);
@@ -284,9 +331,25 @@ fn an_audit_of_samples_that_is_stopped_shows_what_it_found() {
         .file(&format!("{folder}/two.c"), double("0", "n > 4"));
     let ran = stop(stuck(
         &room,
-        &["verify", "week/first", "--audit", "--time", "600"],
+        &[
+            "verify",
+            "week/first",
+            "--audit",
+            "--time",
+            "600",
+            "--json",
+            "found.json",
+        ],
     ));
-    let stderr = format!("{STOPPING}error: the run was stopped\n");
+    let found = written(&room, "found.json");
+    assert_eq!(
+        (&found["interrupted"], &found["holds"]),
+        (&json!(true), &json!(false))
+    );
+    let message = "expected AC on n = 6, found WA: expected `12`, found `0`";
+    let sample = &found["assignments"][0]["problems"][0]["samples"][0];
+    assert_eq!(sample["mismatches"][0]["message"], message);
+    let stderr = format!("{STOPPING}report written to `found.json`\nerror: the run was stopped\n");
     assert_eq!((ran.status, ran.stderr.as_str()), (130, stderr.as_str()));
     assert_eq!(
         after(&room, &ran, "first · accepted/one.c\n"),

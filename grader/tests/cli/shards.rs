@@ -94,7 +94,7 @@ fn a_class_that_three_machines_grade_is_the_class_that_one_grades() {
     let again = grade(&room, &["--ledger", "class.db", "--csv", "-"]);
     let whole = room.run(&["report", "--ledger", "whole.db", "--csv", "-"]);
     assert_eq!(again.stdout, whole.stdout);
-    let (_, history) = room.json(&["history", "--ledger", "class.db", "--format", "json"]);
+    let (_, history) = room.json(&["history", "--ledger", "class.db", "--json", "-"]);
     let runs = history["runs"].as_array().unwrap();
     let row = |run: &Value| {
         format!(

@@ -130,7 +130,7 @@ fn lists_the_runs_of_a_ledger_and_compares_two_of_them() {
     for word in ["class", "squares", "finished"] {
         assert!(history.stdout.contains(word), "{}", history.stdout);
     }
-    let (status, mut stored) = room.json(&["history", "class", "--format", "json"]);
+    let (status, mut stored) = room.json(&["history", "class", "--json", "-"]);
     assert_eq!(status, 0);
     let class = room.path("class").canonicalize().unwrap();
     for run in stored["runs"].as_array_mut().unwrap() {
@@ -164,7 +164,7 @@ fn lists_the_runs_of_a_ledger_and_compares_two_of_them() {
     assert!(!diff.stdout.contains("ann"), "{}", diff.stdout);
     let same = room.run(&["diff", "class", "--run", "2", "--against", "1"]);
     assert_eq!(same.stdout, diff.stdout);
-    let (status, difference) = room.json(&["diff", "--format", "json"]);
+    let (status, difference) = room.json(&["diff", "--json", "-"]);
     assert_eq!((status, &difference["unchanged"]), (0, &2.into()));
 }
 
@@ -185,7 +185,7 @@ fn a_run_that_knew_no_student_is_not_the_last_one() {
     );
     let (status, results) = room.json(&["report", "--json", "-"]);
     assert_eq!((status, &results["run"]["id"]), (0, &2.into()));
-    let (status, difference) = room.json(&["diff", "--format", "json"]);
+    let (status, difference) = room.json(&["diff", "--json", "-"]);
     let runs = [&difference["before"]["run"], &difference["after"]["run"]];
     assert_eq!((status, runs), (0, [&1.into(), &2.into()]));
     meddle(&room, "DELETE FROM student;");
@@ -217,7 +217,7 @@ fn a_class_that_was_unpacked_or_renamed_keeps_its_runs() {
         grade(&room, "class"),
         "`class` has the submissions of `class.zip`, whose runs are now runs of `class`\n"
     );
-    let (_, difference) = room.json(&["diff", "--format", "json"]);
+    let (_, difference) = room.json(&["diff", "--json", "-"]);
     assert_eq!(difference["unchanged"], 2);
     fs::rename(room.path("class"), room.path("week")).unwrap();
     assert_eq!(
@@ -233,7 +233,7 @@ fn a_class_that_was_unpacked_or_renamed_keeps_its_runs() {
         refused(&room, &["diff"]),
         "error: runs 3 and 4 are of two classes, `week` and `other`: `grader diff --run 4 --against 3` compares them\n"
     );
-    let (_, runs) = room.json(&["history", "--format", "json"]);
+    let (_, runs) = room.json(&["history", "--json", "-"]);
     let runs = runs["runs"].as_array().unwrap().iter();
     let counts = runs.map(|run| format!("{} {}", run["judged"], run["reused"]));
     assert_eq!(counts.collect::<Vec<_>>(), ["3 0", "1 2", "0 3", "3 0"]);

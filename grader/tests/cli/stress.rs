@@ -2,6 +2,8 @@
 
 use std::fs;
 
+use serde_json::{Value, json};
+
 use crate::class::squares;
 use crate::harness::{Room, have, student};
 
@@ -235,7 +237,7 @@ const DOUBLE: &str = "format = 1\nid = \"double\"\ntitle = \"Twice n\"\n[submiss
         [[subtask]]\nname = \"all\"\nhidden = true\nscore = \"all\"\npoints = 1\ncases = { n = \"1..=4\" }\n";
 
 /// A program that prints 0 instead of 2n in some cases.
-fn double(wrong: &str) -> String {
+pub(crate) fn double(wrong: &str) -> String {
     format!(
         "#include <stdio.h>\n#include <stdlib.h>\nint main(int c, char **v) {{ int n = atoi(v[1]); (void)c; \
          printf(\"%d\\n\", {wrong} ? 0 : 2 * n); }}\n"
@@ -243,7 +245,7 @@ fn double(wrong: &str) -> String {
 }
 
 /// A class in which Bob's and Cy's programs pass all cases and are wrong.
-fn doubles() -> Room {
+pub(crate) fn doubles() -> Room {
     let given = "format = 1\nid = \"given\"\ntitle = \"Given\"\n[submission]\nfiles = [\"given.*\"]\n[limits]\n\
         time = \"10 s\"\n[checker.tokens]\n[[subtask]]\nname = \"all\"\npoints = 1\n[[subtask.case]]\nname = \"one\"\nanswer = \"1\"\n";
     Room::new()
@@ -417,7 +419,16 @@ fn samples_marked_accepted_are_audited() {
             "week/double/submissions/wrong-answer/missed.c",
             double("n > 7"),
         );
-    let ran = room.run(&["verify", "week/double", "--audit", "--time", "600"]);
+    let ran = room.run(&[
+        "verify",
+        "week/double",
+        "--audit",
+        "--time",
+        "600",
+        "--json",
+        "found.json",
+        "--quiet",
+    ]);
     let summary = "double: 3 samples, 2 as expected, 1 not\n";
     let (_, found) = ran.stdout.split_once(summary).unwrap();
     let lines: Vec<&str> = found.lines().filter(|it| !it.contains('✗')).collect();
@@ -440,6 +451,17 @@ fn samples_marked_accepted_are_audited() {
             ][..]
         )
     );
+    // Programs read the same as people.
+    let found = fs::read(room.path("found.json")).unwrap();
+    let found: Value = serde_json::from_slice(&found).unwrap();
+    let samples = &found["assignments"][0]["problems"][0]["samples"];
+    let samples = samples.as_array().unwrap().iter();
+    let mismatches: Vec<&Value> = samples.map(|it| &it["mismatches"]).collect();
+    assert_eq!(found["holds"], false);
+    let place = "outside the test cases";
+    let message = "expected AC on n = 7, found WA: expected `14`, found `0`";
+    let wrong = json!({ "place": place, "message": message, "fault": false });
+    assert_eq!(mismatches[..2], [&json!([]), &json!([wrong])]);
 }
 
 #[test]

@@ -17,7 +17,7 @@ const WRITTEN: [&str; 4] = ["5-first", "5-second", "5-last", "6"];
 /// Commands that only read, and need no compiler.
 const READERS: [&[&str]; 11] = [
     &["history"],
-    &["history", "--format", "json"],
+    &["history", "--json", "-"],
     &["report"],
     &["report", "--run", "1", "--csv", "-"],
     &[
@@ -31,7 +31,7 @@ const READERS: [&[&str]; 11] = [
     ],
     &["report", "--junit", "-"],
     &["diff"],
-    &["diff", "--format", "json"],
+    &["diff", "--json", "-"],
     &["gradebook", "canvas.csv", "--dry-run"],
     &["correct", "--list", "--corrections", "dan.toml"],
     &["review", "--corrections", "dan.toml"],
@@ -150,7 +150,7 @@ fn every_reader_shows_an_earlier_ledger_before_and_after_its_upgrade() {
         for (arguments, before) in READERS.iter().zip(&before).skip(2) {
             assert_eq!(shown(&room, arguments), *before, "{name}");
         }
-        let (_, mut history) = room.json(&["history", "--ledger", "class.db", "--format", "json"]);
+        let (_, mut history) = room.json(&["history", "--ledger", "class.db", "--json", "-"]);
         let at = history["upgrades"][0]["at"].take();
         let at = at.as_str().unwrap().replace('T', " ").replace('Z', " UTC");
         let grader = env!("CARGO_PKG_VERSION");
@@ -305,7 +305,7 @@ fn kill_upgrades(name: &str) {
             }
         }
         assert_eq!(shown(&room, READERS[4]), report);
-        let (_, history) = room.json(&["history", "--ledger", "class.db", "--format", "json"]);
+        let (_, history) = room.json(&["history", "--ledger", "class.db", "--json", "-"]);
         let upgrades = history["upgrades"].as_array().unwrap().len();
         // `user_version`, in a file that a reader has put right.
         let format = fs::read(room.path("class.db")).unwrap()[63];

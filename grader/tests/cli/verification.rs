@@ -3,6 +3,7 @@
 mod kept;
 
 use std::fmt::Write as _;
+use std::fs;
 use std::process::Stdio;
 
 use serde_json::{Value, json};
@@ -55,7 +56,7 @@ fn several_places_are_one_document() {
     let room = room
         .file("eight-queens/submissions/accepted/a.py", "print(92)\n")
         .file("eight-queens/submissions/wrong-answer/b.py", "print(91)\n");
-    let (status, document) = room.json(&["verify", "double", "eight-queens", "--format", "json"]);
+    let (status, document) = room.json(&["verify", "double", "eight-queens", "--json", "-"]);
     assert_eq!(status, 0, "{document:#}");
     assert_eq!(document["format"], "bitcraft-verification/3");
     assert_eq!(document["holds"], true);
@@ -87,7 +88,7 @@ fn a_flag_that_is_not_expected_is_found_and_so_is_one_that_is_not_raised() {
     let ran = room.run(&["verify", "double"]);
     assert_eq!(ran.status, 0, "{}{}", ran.stdout, ran.stderr);
     let room = room.replace("double/problem.toml", "\"<<\"", "\">>\"");
-    let (status, document) = room.json(&["verify", "double", "--format", "json"]);
+    let (status, document) = room.json(&["verify", "double", "--json", "-"]);
     assert_eq!(status, 1);
     let samples = &document["assignments"][0]["problems"][0]["samples"];
     assert_eq!(samples[0]["path"], "accepted/shift.py");
@@ -104,7 +105,7 @@ fn a_flag_that_is_not_expected_is_found_and_so_is_one_that_is_not_raised() {
 #[test]
 fn a_sample_is_right_or_wrong_by_what_is_expected_of_it_and_not_by_its_folder() {
     let idle = |room: &Room| {
-        let (status, document) = room.json(&["verify", "double", "--format", "json"]);
+        let (status, document) = room.json(&["verify", "double", "--json", "-"]);
         assert_eq!(status, 0, "{document:#}");
         document["assignments"][0]["problems"][0]["idle-cases"].clone()
     };
@@ -176,7 +177,7 @@ fn an_expectation_may_concern_the_first_failure_the_points_or_one_case() {
         writeln!(all, "[\"{path}\"]\n{expected}").unwrap();
     }
     let room = room.file("double/submissions/expected.toml", all);
-    let (_, document) = room.json(&["verify", "double", "--format", "json"]);
+    let (_, document) = room.json(&["verify", "double", "--json", "-"]);
     let found = document["assignments"][0]["problems"][0]["samples"]
         .as_array()
         .unwrap();
@@ -212,7 +213,7 @@ fn a_sample_whose_language_is_not_installed_is_not_run() {
         assert!(ran.stdout.contains(words), "`{words}`:\n{}", ran.stdout);
     }
     // It may be installed by then.
-    let (_, document) = room.json(&["verify", "--changed", "--format", "json"]);
+    let (_, document) = room.json(&["verify", "--changed", "--json", "-"]);
     let problem = &document["assignments"][0]["problems"][0];
     assert_eq!(
         (&problem["id"], &problem["unchanged"]),
@@ -295,7 +296,7 @@ fn each_mistake_of_an_author_is_found_and_its_place_is_named() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn a_verification_that_is_stopped_prints_the_samples_that_were_finished() {
+fn a_verification_that_is_stopped_writes_the_samples_that_were_finished() {
     let mut room = with_time_and_marks(squares())
         .file("squares/square/submissions/wrong-answer/stuck.c", STUCK);
     // More than a worker has in hand, so that one is finished before the last begins.
@@ -304,7 +305,16 @@ fn a_verification_that_is_stopped_prints_the_samples_that_were_finished() {
         room = room.file(&path, SQUARE);
     }
     let mut child = room
-        .command(&["verify", "squares", "-j", "1", "--format", "json"])
+        .command(&[
+            "verify",
+            "squares",
+            "-j",
+            "1",
+            "--json",
+            "found.json",
+            "--junit",
+            "found.xml",
+        ])
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()
@@ -313,7 +323,11 @@ fn a_verification_that_is_stopped_prints_the_samples_that_were_finished() {
     terminate(&child);
     let ran = Ran::of(child.wait_with_output().unwrap());
     assert_eq!(ran.status, 130, "{}", ran.stderr);
-    let found: Value = serde_json::from_str(&ran.stdout).unwrap();
+    assert_eq!(ran.stdout, "");
+    // A test report would not show that samples are missing.
+    assert!(!room.path("found.xml").exists());
+    let found = fs::read(room.path("found.json")).unwrap();
+    let found: Value = serde_json::from_slice(&found).unwrap();
     assert_eq!(
         (&found["interrupted"], &found["holds"]),
         (&json!(true), &json!(false))
@@ -405,7 +419,7 @@ fn a_sample_is_stopped_where_its_result_is_certain_unless_all_cases_are_to_run()
         .file("double/submissions/accepted/same.py", python("n"))
         .file("double/submissions/wrong-answer/sum.py", sum);
     let problem = |all: &[&str]| {
-        let arguments = [&["verify", "double", "--format", "json"], all].concat();
+        let arguments = [&["verify", "double", "--json", "-"], all].concat();
         let (status, document) = room.json(&arguments);
         assert_eq!(status, 1, "{document:#}");
         document["assignments"][0]["problems"][0].clone()

@@ -91,7 +91,7 @@ fn report(room: &Room) -> Value {
 fn grade(room: &Room, more: &[&str]) -> (Value, u64) {
     let (status, results) = room.json(&[&GRADE[..], &["--json", "-"], more].concat());
     assert_eq!(status, 0, "{results:#}");
-    let (_, runs) = room.json(&["history", "class", "--format", "json"]);
+    let (_, runs) = room.json(&["history", "class", "--json", "-"]);
     let run = runs["runs"].as_array().unwrap().last().unwrap();
     (results, run["judged"].as_u64().unwrap())
 }

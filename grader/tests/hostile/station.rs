@@ -140,10 +140,7 @@ impl Station {
         let folder = tempfile::tempdir_in("/tmp").unwrap();
         fs::set_permissions(folder.path(), Permissions::from_mode(0o755)).unwrap();
         let mut doctor = self.grader(folder.path());
-        let output = doctor
-            .args(["doctor", "--format", "json"])
-            .output()
-            .unwrap();
+        let output = doctor.args(["doctor", "--json", "-"]).output().unwrap();
         let report: Value = serde_json::from_slice(&output.stdout).unwrap();
         let mut missing: Vec<&str> = report["layers"]
             .as_array()

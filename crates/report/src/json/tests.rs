@@ -7,7 +7,10 @@ use serde_json::json;
 
 use super::*;
 use crate::snapshots::{assert_kept, only, written};
-use crate::{History, Replay, sample};
+use crate::{
+    AuditDocument, CheckDocument, DoctorDocument, History, Replay, StressDocument,
+    VerificationDocument, sample,
+};
 
 /// Set `BITCRAFT_BLESS` to rewrite the schema after a change of the types.
 #[test]
@@ -17,6 +20,11 @@ fn the_committed_schema_is_the_one_of_the_types() {
         ("history", schema::<History>()),
         ("diff", schema::<Comparison>()),
         ("replay", schema::<Replay>()),
+        ("check", schema::<CheckDocument>()),
+        ("verification", schema::<VerificationDocument>()),
+        ("stress", schema::<StressDocument>()),
+        ("audit", schema::<AuditDocument>()),
+        ("doctor", schema::<DoctorDocument>()),
     ] {
         let path = format!("schema/{name}.schema.json");
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(path);

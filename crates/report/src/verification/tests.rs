@@ -1,6 +1,7 @@
 use grader_model::{AssignmentId, CaseName, CaseResult, Lang, Mismatch, Text};
 
 use super::*;
+use crate::json::{schema, write_value};
 use crate::sample;
 use crate::snapshots::{assert_kept, written};
 
@@ -65,6 +66,13 @@ fn several_assignments_are_one_json_document() {
     let mut good = broken.clone();
     good.assignment = AssignmentId::new("practice");
     good.problems.clear();
-    let json = written(|out| verification_json(&[broken, good], &[], false, out));
+    let document = VerificationDocument::of(&[broken, good], false);
+    let json = written(|out| write_value(&document, out));
     assert_kept("verification.json", &json);
+    let schema = schema::<VerificationDocument>();
+    let validator = jsonschema::draft202012::new(&schema).unwrap();
+    let document = serde_json::from_slice(&json).unwrap();
+    let errors = validator.iter_errors(&document);
+    let errors: Vec<String> = errors.map(|error| error.to_string()).collect();
+    assert_eq!(errors, Vec::<String>::new());
 }

@@ -53,6 +53,21 @@ fn of_a_hidden_subtask_a_student_sees_verdicts_and_points() {
 }
 
 #[test]
+fn who_judged_the_own_work_reads_why_that_failed_and_nothing_more_of_hidden_cases() {
+    let mut results = sample();
+    results.students.drain(..4);
+    results.students.truncate(1);
+    let problem = &mut results.students[0].problems[0];
+    problem.verdict = Verdict::JudgeError;
+    let gone = Text::plain("gcc is not installed");
+    problem.message = Some(gone.clone());
+    let mut own = Own::only(&results).unwrap().0;
+    assert_ne!(own.students[0].problems[0].message, Some(gone.clone()));
+    own.students[0].problems[0].message = Some(gone);
+    assert_eq!(Own::judged_here(&results).unwrap().0, own);
+}
+
+#[test]
 fn a_growth_that_does_not_alone_fail_a_hidden_subtask_is_not_told() {
     let mut results = sample();
     rich(&mut results).cases_mut()[1].verdict = Verdict::TimeLimit;

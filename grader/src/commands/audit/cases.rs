@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use grader_model::{ProblemId, Results, counted, escaped};
+use grader_report::AlikeCases;
 use grader_view::is_failing;
 
 use crate::terminal::Terminal;
@@ -10,8 +11,8 @@ use crate::terminal::Terminal;
 /// Cases that are named in a line; the others are counted.
 const MAX_NAMED: usize = 8;
 
-/// The cases of a problem that no program of the class failed, and those that always failed together, a line each.
-pub(super) fn lines(results: &Results, problem: &ProblemId, terminal: &Terminal) -> Vec<String> {
+/// The cases of a problem that no program of the class failed, and those that always failed together.
+pub(super) fn alike(results: &Results, problem: &ProblemId) -> Vec<AlikeCases> {
     // The programs that failed each case that ran, in the order of the cases.
     let mut cases: Vec<(String, BTreeSet<&str>)> = Vec::new();
     let mut places = BTreeMap::new();
@@ -33,34 +34,42 @@ pub(super) fn lines(results: &Results, problem: &ProblemId, terminal: &Terminal)
             }
         }
     }
-    let mut alike: BTreeMap<&BTreeSet<&str>, Vec<&str>> = BTreeMap::new();
-    for (name, failed) in &cases {
+    let mut alike: BTreeMap<BTreeSet<&str>, Vec<String>> = BTreeMap::new();
+    for (name, failed) in cases {
         alike.entry(failed).or_default().push(name);
     }
-    let lines = alike.iter().filter_map(|(failed, names)| {
-        let named = named(names, terminal);
-        match failed.len() {
-            0 => Some(terminal.lang.pick(
-                format!("{problem}: no program fails {named}"),
-                format!("{problem}：没有程序在以下测试点出错：{named}"),
-            )),
-            _ if names.len() == 1 => None,
-            count => {
-                let programs = match count {
-                    1 => "the same program fails".to_owned(),
-                    _ => format!("the same {count} programs fail"),
-                };
-                Some(terminal.lang.pick(
-                    format!("{problem}: {programs} {named}"),
-                    format!("{problem}：同样的 {count} 个程序在以下测试点出错：{named}"),
-                ))
-            }
-        }
+    let alike = alike.into_iter();
+    let alike = alike.filter(|(failed, names)| failed.is_empty() || names.len() > 1);
+    let alike = alike.map(|(failed, cases)| AlikeCases {
+        problem: problem.clone(),
+        cases,
+        failed_by: failed.len(),
     });
-    lines.collect()
+    alike.collect()
 }
 
-fn named(names: &[&str], terminal: &Terminal) -> String {
+/// The same as people read it.
+pub(super) fn line(alike: &AlikeCases, terminal: &Terminal) -> String {
+    let AlikeCases { problem, .. } = alike;
+    let named = named(&alike.cases, terminal);
+    let programs = match alike.failed_by {
+        0 => {
+            return terminal.lang.pick(
+                format!("{problem}: no program fails {named}"),
+                format!("{problem}：没有程序在以下测试点出错：{named}"),
+            );
+        }
+        1 => "the same program fails".to_owned(),
+        count => format!("the same {count} programs fail"),
+    };
+    let count = alike.failed_by;
+    terminal.lang.pick(
+        format!("{problem}: {programs} {named}"),
+        format!("{problem}：同样的 {count} 个程序在以下测试点出错：{named}"),
+    )
+}
+
+fn named(names: &[String], terminal: &Terminal) -> String {
     let shown = names[..names.len().min(MAX_NAMED)].join(terminal.lang.pick(", ", "、"));
     match names.len().saturating_sub(MAX_NAMED) {
         0 => shown,

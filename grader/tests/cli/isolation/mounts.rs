@@ -21,7 +21,7 @@ list > before
 for by in "env" "$1"; do
   export XDG_CACHE_HOME=$(mktemp -d -p /mnt)
   chmod 777 "$XDG_CACHE_HOME"
-  $by grader doctor --format json > doctor.json || true
+  $by grader doctor --json - > doctor.json || true
   $by grader --color never test -a ./squares square.c | tail -n 1
   list | diff before -
 done

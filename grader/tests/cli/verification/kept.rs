@@ -22,7 +22,7 @@ fn what_an_earlier_run_compiled_is_used_and_so_is_nothing_that_somebody_changed(
     }
     let room = own().file("double/submissions/accepted/twice.c", program("n + n"));
     let built = |more: &[&str]| {
-        let arguments = [&["verify", "double", "--format", "json"], more].concat();
+        let arguments = [&["verify", "double", "--json", "-"], more].concat();
         let (status, document) = room.json(&arguments);
         assert_eq!(status, 0, "{document:#}");
         let samples = document["assignments"][0]["problems"][0]["samples"].clone();
@@ -92,8 +92,8 @@ fn only_what_changed_is_verified_again() {
             "double",
             "eight-queens",
             "--changed",
-            "--format",
-            "json",
+            "--json",
+            "-",
         ];
         let (found, document) = room.json(&arguments);
         assert_eq!(found, status, "{document:#}");

@@ -1,0 +1,205 @@
+//! What commands write for programs, beside their text: JSON, and what was found for continuous integration.
+//!
+//! Reports on a class have more formats, and owners: see [`crate::outputs`].
+
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use grader_publish::{atomic_write, probe_write};
+use grader_report::json::write_value;
+use grader_report::{Finding, write_finding_annotations, write_finding_junit};
+use serde::Serialize;
+
+use crate::exit::Failure;
+use crate::owned::{contains, head, is_stdout, real_file, say_written};
+use crate::terminal::{Terminal, shown};
+
+/// The document of a command that finds nothing which continuous integration shows.
+#[derive(Debug, Args)]
+pub(crate) struct JsonArgs {
+    /// All of it, for programs; `-` is standard output.
+    ///
+    /// On standard output it takes the place of the text. `grader schema` describes it.
+    #[arg(long, value_name = "FILE")]
+    json: Option<PathBuf>,
+}
+
+/// The documents of a command that finds something.
+#[derive(Debug, Args)]
+pub(crate) struct FindingArgs {
+    #[command(flatten)]
+    json: JsonArgs,
+    /// Test report of CI systems (JUnit XML).
+    ///
+    /// Only one document may go to standard output (`-`), in place of the text.
+    #[arg(long, value_name = "FILE", hide_short_help = true)]
+    junit: Option<PathBuf>,
+    /// Annotations for GitHub Actions.
+    #[arg(long, hide_short_help = true)]
+    github: bool,
+}
+
+/// How a command's own documents begin: they replace nothing else.
+pub(crate) struct Kind {
+    json: String,
+    /// The name in the first tag of JUnit XML.
+    junit: String,
+}
+
+impl Kind {
+    /// The documents with this format, as `bitcraft-check/1`, of any version.
+    pub(crate) fn of(format: &str, command: &str) -> Self {
+        let name = format.rsplit_once('/').map_or(format, |(name, _)| name);
+        Self {
+            json: format!("{{\n  \"format\": \"{name}/"),
+            junit: command.to_owned(),
+        }
+    }
+
+    /// Results that belong to no class.
+    pub(crate) fn without_class(format: &str, assignment: &str) -> Self {
+        Self {
+            json: format!(
+                "{{\n  \"format\": \"{format}\",\n  \"run\": null,\n  \"class\": null,\n"
+            ),
+            junit: assignment.to_owned(),
+        }
+    }
+
+    fn is_json(&self, head: &[u8]) -> bool {
+        head.starts_with(self.json.as_bytes())
+    }
+
+    fn is_junit(&self, head: &[u8]) -> bool {
+        contains(head, &format!("\n<testsuites name=\"{}\" ", self.junit))
+            && !contains(head, "<!-- class ")
+    }
+}
+
+impl JsonArgs {
+    /// Checks, before anything runs, that the document can be written and replaces only an earlier one of this format. Returns
+    /// the terminal for the command's text, which shows nothing if the document takes its place.
+    pub(crate) fn prepare(&self, format: &str, terminal: &Terminal) -> Result<Terminal, Failure> {
+        self.prepare_kind(&Kind::of(format, ""), terminal)
+    }
+
+    fn prepare_kind(&self, kind: &Kind, terminal: &Terminal) -> Result<Terminal, Failure> {
+        prepare(self.json.as_deref(), |head| kind.is_json(head), terminal)
+    }
+
+    /// Writes the document, if it was asked for.
+    pub(crate) fn write(
+        &self,
+        document: &impl Serialize,
+        terminal: &Terminal,
+    ) -> anyhow::Result<()> {
+        let path = self.json.as_deref();
+        write(path, |out| write_value(document, out), terminal)
+    }
+}
+
+/// What a command found, in each format.
+pub(crate) trait Documents {
+    fn json(&self, out: &mut dyn Write) -> io::Result<()>;
+    fn junit(&self, out: &mut dyn Write) -> io::Result<()>;
+    /// To standard output.
+    fn annotations(&self, terminal: &Terminal) -> io::Result<()>;
+}
+
+/// What a command found about files of an author, or about programs.
+pub(crate) struct FindingDocuments<'a, T> {
+    pub(crate) command: &'a str,
+    pub(crate) document: &'a T,
+    pub(crate) findings: Vec<Finding>,
+}
+
+impl<T: Serialize> Documents for FindingDocuments<'_, T> {
+    fn json(&self, out: &mut dyn Write) -> io::Result<()> {
+        write_value(self.document, out)
+    }
+
+    fn junit(&self, out: &mut dyn Write) -> io::Result<()> {
+        write_finding_junit(self.command, &self.findings, out)
+    }
+
+    fn annotations(&self, _: &Terminal) -> io::Result<()> {
+        write_finding_annotations(&self.findings, &mut Terminal::pipe())
+    }
+}
+
+impl FindingArgs {
+    /// The JSON alone.
+    pub(crate) const fn json(&self) -> &JsonArgs {
+        &self.json
+    }
+
+    /// The same as [`JsonArgs::prepare`].
+    pub(crate) fn prepare(&self, kind: &Kind, terminal: &Terminal) -> Result<Terminal, Failure> {
+        let paths = self.json.json.iter().chain(&self.junit);
+        let mut taken: Vec<PathBuf> = self.github.then(|| "-".into()).into_iter().collect();
+        for path in paths {
+            let file = if is_stdout(path) {
+                path.clone()
+            } else {
+                real_file(path)
+            };
+            if taken.contains(&file) {
+                let message = format!("two documents would go to `{}`", shown(path));
+                return Err(Failure::usage(message));
+            }
+            taken.push(file);
+        }
+        let text = self.json.prepare_kind(kind, terminal)?;
+        prepare(self.junit.as_deref(), |head| kind.is_junit(head), &text)
+    }
+
+    /// Writes the documents that were asked for. If one fails, the others are written nevertheless.
+    pub(crate) fn write(&self, found: &dyn Documents, terminal: &Terminal) -> anyhow::Result<()> {
+        let github = || found.annotations(terminal);
+        let github = if self.github { github() } else { Ok(()) };
+        let (json, junit) = (self.json.json.as_deref(), self.junit.as_deref());
+        let json = write(json, |out| found.json(out), terminal);
+        let junit = write(junit, |out| found.junit(out), terminal);
+        github?;
+        json.and(junit)
+    }
+}
+
+fn prepare(
+    path: Option<&Path>,
+    is_ours: impl FnOnce(&[u8]) -> bool,
+    terminal: &Terminal,
+) -> Result<Terminal, Failure> {
+    let Some(path) = path else {
+        return Ok(terminal.clone());
+    };
+    if is_stdout(path) {
+        return Ok(terminal.without_text());
+    }
+    let head = head(path);
+    if !head.is_empty() && !is_ours(&head) {
+        return Err(Failure::usage(format!(
+            "`{}` exists, and is no earlier document of this kind: name another file",
+            shown(path)
+        )));
+    }
+    probe_write(path).map_err(|error| Failure::mistake(error.text()))?;
+    Ok(terminal.clone())
+}
+
+fn write(
+    path: Option<&Path>,
+    document: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+    terminal: &Terminal,
+) -> anyhow::Result<()> {
+    let Some(path) = path else {
+        return Ok(());
+    };
+    if is_stdout(path) {
+        return Ok(document(&mut Terminal::pipe())?);
+    }
+    atomic_write(path, document)?;
+    say_written(path, terminal);
+    Ok(())
+}
