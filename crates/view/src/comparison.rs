@@ -156,11 +156,11 @@ pub enum ChangeReason {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub struct JudgedTwice {
-    /// Number of these cases.
+    /// Cases that were judged both times.
     pub cases: usize,
-    /// How many of them have the same verdict.
+    /// Those of them with the same verdict.
     pub same: usize,
-    /// How many have two verdicts of which one was not certain.
+    /// Those with two verdicts of which one was not certain.
     pub not_settled: usize,
 }
 

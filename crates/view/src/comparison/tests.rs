@@ -69,7 +69,7 @@ fn a_result_has_changed_if_its_points_status_verdict_or_a_case_is_another() {
             subtask.cases = cases.into();
         }),
         ("what it is worth", true, |it| {
-            it.max_points = Points::whole(12)
+            it.max_points = Points::whole(12);
         }),
         ("an excuse with the same points", true, |it| {
             adjusted(it, AdjustmentKind::Excused);
