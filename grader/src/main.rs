@@ -22,7 +22,6 @@ mod part;
 mod scaled_clock;
 mod search;
 mod section;
-mod statements;
 mod stored;
 mod terminal;
 

@@ -2,7 +2,6 @@
 
 mod gradescope;
 mod icpc;
-mod kit;
 mod students;
 
 use std::path::PathBuf;

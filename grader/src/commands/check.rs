@@ -8,6 +8,7 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use grader_kit::statements::{MAX_PICTURE_BYTES, SAMPLES, is_statement, pictures, samples};
 use grader_lms::{MAX_TEXT, read_regular, read_regular_text};
 use grader_model::{Lang, Points, counted, escaped};
 use grader_problem::Assignment;
@@ -17,7 +18,6 @@ use super::{finding, mistake};
 use crate::assignment;
 use crate::documents::{FindingArgs, FindingDocuments, Kind};
 use crate::exit::Exit;
-use crate::statements::{MAX_PICTURE_BYTES, SAMPLES, is_statement, pictures, samples};
 use crate::terminal::{Terminal, shown};
 
 #[derive(Debug, Args)]

@@ -13,6 +13,7 @@ use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use grader_intake::{Class, ClassSource, IntakeError, read_class};
 use grader_judge::{Judge, Part, ResultCache, Scratch, Shard, Stop, WholeClass, similar};
+use grader_kit::statements::for_pages;
 use grader_lms::{Layout, Roster, Teams};
 use grader_model::{ProblemId, Results, Sink, SourceFile, Text};
 use grader_problem::{Assignment, Sample};
@@ -34,7 +35,6 @@ use crate::pages::{pages_beside, say_pages, write_pages_beside};
 use crate::part::{PartArgs, People, keep_cases};
 use crate::search::WhyArgs;
 use crate::section::Sections;
-use crate::statements::for_pages;
 use crate::stored::{StoredRuns, last_assignment};
 use crate::terminal::{Terminal, shown};
 

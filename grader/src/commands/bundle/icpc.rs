@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use anyhow::Context as _;
+use grader_kit::statements::below;
 use grader_package::export;
 use grader_problem::{Assignment, Entry, Library, Sample};
 
@@ -13,7 +14,6 @@ use crate::isolation::IsolationArgs;
 use crate::judge;
 use crate::owned::refuse_existing;
 use crate::part::known_problem;
-use crate::statements::below;
 use crate::terminal::Terminal;
 
 /// Writes the package.

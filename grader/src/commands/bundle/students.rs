@@ -1,13 +1,11 @@
 //! The kit for students.
 
-use std::collections::BTreeMap;
 use std::io::Write as _;
 use std::path::Path;
 
+use grader_kit::{KitError, StudentKit};
 use grader_model::counted;
-use grader_problem::{MemoryLibrary, Problem, load_assignment};
 
-use super::kit::Kit;
 use crate::assignment::{drawn, find_or_nearest};
 use crate::commands::package_folder::write_package;
 use crate::commands::reference;
@@ -29,21 +27,10 @@ pub(super) fn write(
     let place = find_or_nearest(assignment)?;
     let assignment = place.load(terminal)?;
     let (judge, stop) = judge::of_author(isolation, None, false, None, terminal)?;
-    let mut kit = Kit {
-        library: place.library.as_ref(),
-        files: BTreeMap::new(),
-        notes: Vec::new(),
-        problems: Vec::new(),
-        hidden: Vec::new(),
-    };
-    let (now, deadline) = (now(), assignment.deadline.as_ref());
+    let mut kit = StudentKit::new(place.library.as_ref());
     let mut counts = Vec::new();
     for entry in &assignment.problems {
-        let mut public = Problem::clone(&entry.problem);
-        public.subtasks.retain(|subtask| {
-            let until = subtask.hidden_until;
-            !subtask.hidden || until.is_some_and(|it| it.is_past(now, deadline, None))
-        });
+        let public = StudentKit::public(&entry.problem, assignment.deadline.as_ref(), now());
         let data = judge.test_data(&public);
         if stop.is_requested() {
             return Ok(Exit::Interrupted);
@@ -57,27 +44,12 @@ pub(super) fn write(
         let is = if cases == 1 { "is" } else { "are" };
         counts.push(format!("{}: {cases} of {all} {is} public\n", public.id));
     }
-    if kit.problems.is_empty() {
-        let message = "all cases are hidden: there is nothing that students could test";
-        return Err(Failure::usage(message).into());
-    }
-    let path = format!("{}/assignment.toml", place.folder);
-    let mut table = kit.parsed(path.trim_start_matches('/'))?;
-    table.remove("deadline");
-    let settings = table.remove("kit");
-    let grader = settings.as_ref().and_then(|it| it.get("grader")?.as_str());
-    let readme = kit.readme(grader);
-    table.insert("problem".to_owned(), kit.problems.into());
-    for (path, text) in [
-        ("README.md", readme),
-        ("assignment.toml", toml::to_string(&table)?),
-    ] {
-        kit.files.insert(path.to_owned(), text.into_bytes());
-    }
-    // A kit that does not load is no use to students.
-    let written = MemoryLibrary::new("the kit", kit.files.clone());
-    let loaded = load_assignment(&written, "", &reference::names());
-    loaded.map_err(|mistakes| drawn(&mistakes, terminal))?;
+    let kit = kit.finish(&place.folder, &reference::names());
+    let kit = kit.map_err(|error| match error {
+        KitError::Mistakes(mistakes) => drawn(&mistakes, terminal).into(),
+        KitError::AllHidden => Failure::usage(error.to_string()).into(),
+        error => anyhow::Error::from(error),
+    })?;
     let files = kit.files.iter();
     let files = files.map(|(path, bytes)| Ok((path.as_str(), bytes.clone())));
     let heading = "Differences from the assignment";

@@ -3,48 +3,112 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use grader_model::{Lang, NamedCase, Points, ProblemId, Text};
+use grader_model::{Deadline, Lang, NamedCase, Points, ProblemId, Text};
 use grader_problem::{
-    Answer, Case, CaseMultiple, Entry, Library, Problem, ReferenceLimit, ReferenceProgram,
-    TestData, TestRule,
+    Answer, Case, CaseMultiple, Entry, Library, MemoryLibrary, Problem, ReferenceLimit,
+    ReferenceProgram, TestData, TestRule, load_assignment,
 };
 use grader_report::{statement, statement_page};
+use jiff::Timestamp;
 use toml::{Table, Value};
 
+use crate::KitError;
 use crate::statements::{filled, is_statement, picture, pictures};
 
 /// The limit of CPU time in place of a multiple of a reference that is not in the kit.
 const STUDENT_TIME: &str = "10 s";
 
-/// What students get.
-pub(super) struct Kit<'a> {
-    pub(super) library: &'a dyn Library,
-    /// Its files, by path.
-    pub(super) files: BTreeMap<String, Vec<u8>>,
-    /// How it differs from the assignment.
-    pub(super) notes: Vec<String>,
+/// What students get of an assignment, problem by problem.
+pub struct StudentKit<'a> {
+    library: &'a dyn Library,
+    files: BTreeMap<String, Vec<u8>>,
+    notes: Vec<String>,
     /// `[[problem]]` of its `assignment.toml`.
-    pub(super) problems: Vec<Table>,
+    problems: Vec<Table>,
     /// Problems with their points in hidden cases, and all their points.
-    pub(super) hidden: Vec<(ProblemId, Points, Points)>,
+    hidden: Vec<(ProblemId, Points, Points)>,
 }
 
-impl Kit<'_> {
+/// A kit that loads.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct KitFiles {
+    /// Its files, by path.
+    pub files: BTreeMap<String, Vec<u8>>,
+    /// How it differs from the assignment, a sentence each.
+    pub notes: Vec<String>,
+}
+
+impl<'a> StudentKit<'a> {
+    /// A kit of nothing yet; the assignment's files are in this library.
+    pub const fn new(library: &'a dyn Library) -> Self {
+        Self {
+            library,
+            files: BTreeMap::new(),
+            notes: Vec::new(),
+            problems: Vec::new(),
+            hidden: Vec::new(),
+        }
+    }
+
+    /// The problem with its public subtasks only, at this moment.
+    pub fn public(problem: &Problem, deadline: Option<&Deadline>, now: Timestamp) -> Problem {
+        let mut public = problem.clone();
+        public.subtasks.retain(|subtask| {
+            let until = subtask.hidden_until;
+            !subtask.hidden || until.is_some_and(|it| it.is_past(now, deadline, None))
+        });
+        public
+    }
+
+    /// The whole kit. `folder` is that of the assignment, and `references` are the bundled ones.
+    ///
+    /// # Errors
+    /// If nothing in it is public, or it does not load.
+    pub fn finish(mut self, folder: &str, references: &[&str]) -> Result<KitFiles, KitError> {
+        if self.problems.is_empty() {
+            return Err(KitError::AllHidden);
+        }
+        let path = format!("{folder}/assignment.toml");
+        let mut table = self.parsed(path.trim_start_matches('/'))?;
+        table.remove("deadline");
+        let settings = table.remove("kit");
+        let grader = settings.as_ref().and_then(|it| it.get("grader")?.as_str());
+        let readme = self.readme(grader);
+        table.insert("problem".to_owned(), self.problems.into());
+        for (path, text) in [
+            ("README.md", readme),
+            ("assignment.toml", toml::to_string(&table)?),
+        ] {
+            self.files.insert(path.to_owned(), text.into_bytes());
+        }
+        // A kit that does not load is no use to students.
+        let written = MemoryLibrary::new("the kit", self.files.clone());
+        load_assignment(&written, "", references).map_err(KitError::Mistakes)?;
+        Ok(KitFiles {
+            files: self.files,
+            notes: self.notes,
+        })
+    }
+
     /// A TOML file without its comments, which are for the author.
-    pub(super) fn parsed(&self, path: &str) -> anyhow::Result<Table> {
+    fn parsed(&self, path: &str) -> Result<Table, KitError> {
         let text = self.library.read(path)?;
         let text = String::from_utf8_lossy(&text);
-        Ok(text.strip_prefix('\u{feff}').unwrap_or(&text).parse()?)
+        let table = text.strip_prefix('\u{feff}').unwrap_or(&text).parse();
+        table.map_err(|error| KitError::NotToml(self.library.describe(path), error))
     }
 
     /// Adds a problem of the assignment, of which only public subtasks are left, with the data of its cases. Returns whether
     /// the kit has its cases, too, not just its statement.
-    pub(super) fn add(
+    ///
+    /// # Errors
+    /// If a file of it cannot be read.
+    pub fn add(
         &mut self,
         problem: &Problem,
         entry: &Entry,
         data: Vec<TestData>,
-    ) -> anyhow::Result<bool> {
+    ) -> Result<bool, KitError> {
         let id = &problem.id;
         let has_hidden = problem.subtasks.len() < entry.problem.subtasks.len();
         self.statements(problem)?;
@@ -123,7 +187,7 @@ impl Kit<'_> {
     }
 
     /// Leaves the search in a problem if its author allows that, with what it needs. Returns whether it is left.
-    fn search(&mut self, problem: &Problem, table: &mut Table) -> anyhow::Result<bool> {
+    fn search(&mut self, problem: &Problem, table: &mut Table) -> Result<bool, KitError> {
         let is_allowed = |it: &Table| it.get("kit").and_then(Value::as_bool) == Some(true);
         let search = table.get("search").and_then(Value::as_table);
         let Some(mut search) = search.filter(|it| is_allowed(it)).cloned() else {
@@ -161,7 +225,7 @@ impl Kit<'_> {
     }
 
     /// Copies the statements of a problem, with the pictures and PDFs that they show.
-    fn statements(&mut self, problem: &Problem) -> anyhow::Result<()> {
+    fn statements(&mut self, problem: &Problem) -> Result<(), KitError> {
         for entry in self.library.list(&problem.folder)? {
             let name = &entry.name;
             if entry.folder || !is_statement(name) {
@@ -186,7 +250,7 @@ impl Kit<'_> {
     }
 
     /// Adds a statement in Markdown as a web page, unless the author wrote one.
-    fn page(&mut self, problem: &Problem, name: &str, text: &str) -> anyhow::Result<()> {
+    fn page(&mut self, problem: &Problem, name: &str, text: &str) -> Result<(), KitError> {
         let Some(stem) = name.strip_suffix(".md") else {
             return Ok(());
         };
@@ -203,7 +267,7 @@ impl Kit<'_> {
     }
 
     /// The page for students. `grader`: where they get the grader.
-    pub(super) fn readme(&self, grader: Option<&str>) -> String {
+    fn readme(&self, grader: Option<&str>) -> String {
         let (mut en, mut zh) = (Vec::new(), Vec::new());
         if let Some(grader) = grader {
             en.push(format!("\nGet `grader` here: {grader}\nIt runs on Linux, on Windows in WSL 2, and on a Mac in a Linux virtual machine.\n"));
@@ -331,7 +395,7 @@ impl Kit<'_> {
     }
 
     /// Copies a file of a problem, or all files in a folder.
-    fn copy(&mut self, problem: &Problem, path: &str) -> anyhow::Result<()> {
+    fn copy(&mut self, problem: &Problem, path: &str) -> Result<(), KitError> {
         let from = format!("{}/{path}", problem.folder);
         if let Ok(entries) = self.library.list(&from) {
             for entry in entries {
@@ -428,3 +492,6 @@ fn with_python(grader: &str) -> Text {
         zh: "如有以 `x86_64.whl`（ARM 为 `aarch64.whl`）结尾的文件，可用 Python 安装：`pipx install ./文件名` 或 `uv tool install ./文件名`\n".to_owned(),
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -8,7 +8,7 @@ use grader_problem::{Answer, Assignment, CaseRef, Library, Problem};
 use grader_report::{picture_data, statement};
 
 /// A larger picture is not on pages: each student's page contains all pictures.
-pub(crate) const MAX_PICTURE_BYTES: usize = 256 << 10;
+pub const MAX_PICTURE_BYTES: usize = 256 << 10;
 
 /// Headings on students' pages begin below the title of the problem.
 const BELOW: usize = 2;
@@ -17,7 +17,7 @@ const BELOW: usize = 2;
 const SHOWN: [&str; 7] = ["gif", "jpeg", "jpg", "pdf", "png", "svg", "webp"];
 
 /// Whether a file is the statement of a problem: `statement.md`, or `statement.en.pdf` in a language.
-pub(crate) fn is_statement(name: &str) -> bool {
+pub fn is_statement(name: &str) -> bool {
     match name.split('.').collect::<Vec<_>>()[..] {
         ["statement", _] => true,
         ["statement", language, _] => language.len() == 2,
@@ -27,7 +27,7 @@ pub(crate) fn is_statement(name: &str) -> bool {
 
 /// The local pictures and PDFs that a statement in Markdown or HTML shows or links to, with the numbers of their lines.
 /// Their paths are relative to the statement, without `..`.
-pub(crate) fn pictures(text: &str) -> Vec<(usize, String)> {
+pub fn pictures(text: &str) -> Vec<(usize, String)> {
     let mut found = Vec::new();
     for (number, line) in (1..).zip(text.lines()) {
         for (begin, end) in [("](", ')'), ("src=\"", '"'), ("href=\"", '"')] {
@@ -53,14 +53,14 @@ pub(crate) fn pictures(text: &str) -> Vec<(usize, String)> {
 }
 
 /// A line of a statement in place of which its samples stand.
-pub(crate) const SAMPLES: &str = "{{samples}}";
+pub const SAMPLES: &str = "{{samples}}";
 
 /// Public cases that a statement shows.
 const MAX_SAMPLES: usize = 5;
 
 /// The public cases of a problem with an answer of the author's, as Markdown in the language of the statement with this name;
 /// empty if there are none.
-pub(crate) fn samples(problem: &Problem, name: &str) -> String {
+pub fn samples(problem: &Problem, name: &str) -> String {
     let lang = if name.ends_with(".zh.md") {
         Lang::Zh
     } else {
@@ -103,7 +103,7 @@ fn block(label: &str, bytes: &[u8]) -> String {
 }
 
 /// A statement in Markdown, with its samples filled in.
-pub(crate) fn filled(text: &str, problem: &Problem, name: &str) -> String {
+pub fn filled(text: &str, problem: &Problem, name: &str) -> String {
     let lines = text.split_inclusive('\n');
     let filled = lines.map(|line| match line.trim() {
         SAMPLES => samples(problem, name).into(),
@@ -113,7 +113,7 @@ pub(crate) fn filled(text: &str, problem: &Problem, name: &str) -> String {
 }
 
 /// The statements in Markdown as parts of students' pages, by the names of their files.
-pub(crate) fn for_pages(
+pub fn for_pages(
     library: &dyn Library,
     assignment: &Assignment,
 ) -> BTreeMap<ProblemId, Vec<SourceFile>> {
@@ -138,14 +138,14 @@ pub(crate) fn for_pages(
 }
 
 /// A picture in a problem's folder as an address that contains it, unless it is too large.
-pub(crate) fn picture(library: &dyn Library, folder: &str, path: &str) -> Option<String> {
+pub fn picture(library: &dyn Library, folder: &str, path: &str) -> Option<String> {
     let bytes = library.read(&below(folder, path)).ok()?;
     let is_small = bytes.len() <= MAX_PICTURE_BYTES;
     is_small.then(|| picture_data(path, &bytes)).flatten()
 }
 
 /// A path in a folder, which may be the root of its library.
-pub(crate) fn below(folder: &str, path: &str) -> String {
+pub fn below(folder: &str, path: &str) -> String {
     format!("{folder}/{path}")
         .trim_start_matches('/')
         .to_owned()

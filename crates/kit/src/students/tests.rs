@@ -1,0 +1,96 @@
+use std::sync::Arc;
+
+use grader_problem::load_assignment;
+
+use super::*;
+
+/// A problem with a public and a hidden subtask, a reference, a sample, and a rule that only raises a flag.
+fn week() -> MemoryLibrary {
+    let mut library = MemoryLibrary::default();
+    for (path, text) in [
+        (
+            "week/assignment.toml",
+            "format = 1\nid = \"week\"\ntitle = \"Week\"\ndeadline = { due = 2026-12-01T12:00:00, zone = \"UTC\" }\n\
+             [[problem]]\npath = \"sum\"\npoints = 5\n",
+        ),
+        (
+            "week/sum/problem.toml",
+            "format = 1\nid = \"sum\"\ntitle = \"Sum\"\n[submission]\nfiles = [\"sum.*\"]\n[reference]\npath = \"sum.py\"\n\
+             [limits]\ntime = \"1 s\"\n[checker.tokens]\n\
+             [[subtask]]\nname = \"public\"\npoints = 2\n[[subtask.case]]\nname = \"one\"\nstdin = \"1 2\"\n\
+             [[subtask]]\nname = \"secret\"\npoints = 3\nhidden = \"until due\"\n[[subtask.case]]\nname = \"two\"\nstdin = \"77 88\"\n",
+        ),
+        ("week/sum/statement.md", "# Sum\n"),
+        ("week/sum/sum.py", "print(sum(map(int, input().split())))\n"),
+        ("week/sum/submissions/accepted/right.py", "print(3)\n"),
+    ] {
+        library.insert(path, text);
+    }
+    library
+}
+
+/// The kit at a moment.
+fn kit(library: &MemoryLibrary, now: &str) -> Result<KitFiles, KitError> {
+    let assignment = load_assignment(library, "week", &[]).unwrap();
+    let mut kit = StudentKit::new(library);
+    for entry in &assignment.problems {
+        let deadline = assignment.deadline.as_ref();
+        let public = StudentKit::public(&entry.problem, deadline, now.parse().unwrap());
+        let cases = public.subtasks.iter().flat_map(|it| &it.cases);
+        let data = cases.map(|case| TestData {
+            input: Arc::clone(&case.input),
+            answer: b"3\n".as_slice().into(),
+        });
+        kit.add(&public, entry, data.collect())?;
+    }
+    kit.finish("week", &[])
+}
+
+#[test]
+fn a_kit_has_what_is_public_and_says_how_many_points_are_hidden() {
+    let kit = kit(&week(), "2026-11-30T12:00:00Z").unwrap();
+    let paths: Vec<&str> = kit.files.keys().map(String::as_str).collect();
+    assert_eq!(
+        paths,
+        [
+            "README.md",
+            "assignment.toml",
+            "sum/cases/1-1.ans",
+            "sum/cases/1-1.in",
+            "sum/problem.toml",
+            "sum/statement.html",
+            "sum/statement.md",
+        ]
+    );
+    for (path, bytes) in &kit.files {
+        let text = String::from_utf8_lossy(bytes);
+        for secret in ["77 88", "secret", "sum.py", "deadline"] {
+            assert!(!text.contains(secret), "{path}: {text}");
+        }
+    }
+    let readme = String::from_utf8_lossy(&kit.files["README.md"]);
+    assert!(readme.contains("- `sum`: 3 of 5 points\n"), "{readme}");
+}
+
+#[test]
+fn what_was_hidden_until_the_deadline_is_public_after_it() {
+    let kit = kit(&week(), "2026-12-01T12:00:01Z").unwrap();
+    let has = |path: &str| kit.files.contains_key(path);
+    assert!(has("sum/cases/1-1.in") && has("sum/cases/2-1.in"));
+    let readme = String::from_utf8_lossy(&kit.files["README.md"]);
+    assert!(!readme.contains("of 5 points"), "{readme}");
+}
+
+#[test]
+fn an_assignment_of_which_nothing_is_public_has_no_kit() {
+    let mut library = week();
+    let text = library.read("week/sum/problem.toml").unwrap();
+    let text = String::from_utf8(text).unwrap();
+    let hidden = text.replace("points = 2\n", "points = 2\nhidden = true\n");
+    library.insert("week/sum/problem.toml", hidden);
+    let error = kit(&library, "2026-11-30T12:00:00Z").unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "all cases are hidden: there is nothing that students could test"
+    );
+}
