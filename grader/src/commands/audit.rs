@@ -159,32 +159,7 @@ pub(crate) fn run(args: &AuditArgs, terminal: &Terminal) -> anyhow::Result<Exit>
     let wanted = assignment.problems.iter().filter(is_wanted);
     let cases = wanted.flat_map(|entry| cases::alike(&graded.results, &entry.problem.id));
     let document = audit.document(&programs, cases.collect(), stop.is_requested());
-    let found = FindingDocuments {
-        command: "audit",
-        document: &document,
-        findings: document.findings(),
-    };
-    let saved = if args.save {
-        audit.write(&searched)
-    } else {
-        Ok(())
-    };
-    let lines = audit.remarks(&programs).into_iter();
-    let lines = lines.chain([audit.summary(programs.len())]);
-    for line in lines.chain(document.cases.iter().map(|it| cases::line(it, terminal))) {
-        writeln!(terminal.stdout(), "{line}")?;
-    }
-    args.documents.write(&found, terminal)?;
-    saved?;
-    Ok(if audit.wrong().next().is_some() {
-        Exit::Unmet
-    } else if stop.is_requested() {
-        Exit::Interrupted
-    } else if audit.is_whole() {
-        Exit::Done
-    } else {
-        Exit::Fault
-    })
+    audit.end(args, &programs, &searched, &document)
 }
 
 /// The accepted programs of a class, each once.
@@ -370,6 +345,43 @@ impl Audit<'_> {
         let mut ended = self.ended.values();
         let is_known = ended.all(|it| !matches!(it, Outcome::InDoubt(_) | Outcome::NotTried));
         is_known && self.faults.is_empty()
+    }
+
+    /// Prints and writes what was found, and adds the inputs to the problem files if that was asked for.
+    fn end(
+        &self,
+        args: &AuditArgs,
+        programs: &[Program<'_>],
+        searched: &[(&Entry, SearchSpace)],
+        document: &AuditDocument,
+    ) -> anyhow::Result<Exit> {
+        let terminal = self.terminal;
+        let saved = if args.save {
+            self.write(searched)
+        } else {
+            Ok(())
+        };
+        let lines = self.remarks(programs).into_iter();
+        let lines = lines.chain([self.summary(programs.len())]);
+        for line in lines.chain(document.cases.iter().map(|it| cases::line(it, terminal))) {
+            writeln!(terminal.stdout(), "{line}")?;
+        }
+        let found = FindingDocuments {
+            command: "audit",
+            document,
+            findings: document.findings(),
+        };
+        args.documents.write(&found, terminal)?;
+        saved?;
+        Ok(if self.wrong().next().is_some() {
+            Exit::Unmet
+        } else if document.interrupted {
+            Exit::Interrupted
+        } else if self.is_whole() {
+            Exit::Done
+        } else {
+            Exit::Fault
+        })
     }
 
     /// What was not found out, a line each.
