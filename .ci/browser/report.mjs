@@ -20,7 +20,7 @@ const { chromium } = require('playwright-core');
 const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 const results = JSON.parse(readFileSync(json));
 const files = folder => readdirSync(join(pages, folder)).filter(name => name.endsWith('.html')).map(name => join(folder, name));
-const all = ['index.html', ...files('staff'), ...files('students')];
+const all = ['index.html', 'print.html', ...files('staff'), ...files('students')];
 
 const browser = await chromium.launch({
   executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
@@ -195,11 +195,11 @@ await check('A14 a growth has as many points as the results', async () => {
 await check('A15 staff reads the source, and messages of compilers lead to their line', async () => {
   const student = results.students.find(student => student.problems.some(problem => problem.verdict === 'CE' && problem.build?.messages));
   const page = await open(`staff/${student.id}.html`);
-  assert.ok(await page.locator('pre.source span').count() > 0);
+  assert.ok(await page.locator('.source span').count() > 0);
   const link = page.locator('pre a[href*=".f0."]').first();
   const target = await link.getAttribute('href');
   assert.equal(await page.locator(`[id="${target.slice(1)}"]`).count(), 1);
-  for (const kind of ['k', 'n', 'q']) assert.ok(await page.locator(`pre.source .${kind}`).count() > 0, kind);
+  for (const kind of ['k', 'n', 'q']) assert.ok(await page.locator(`.source .${kind}`).count() > 0, kind);
 });
 
 await check('A15 staff walks from page to page', async () => {
@@ -231,7 +231,7 @@ await check('A17 axe finds nothing; no page scrolls sideways at 320 px', async (
   };
   // Another language changes texts only: then one page of each kind.
   const chinese = readFileSync(join(pages, 'index.html'), 'utf8').includes('<html lang="zh');
-  for (const name of ['index.html', ...files('staff').slice(0, chinese ? 1 : 99), ...files('students').slice(0, chinese ? 1 : 3)]) {
+  for (const name of ['index.html', 'print.html', ...files('staff').slice(0, chinese ? 1 : 99), ...files('students').slice(0, chinese ? 1 : 3)]) {
     const page = await open(name, { axe: true, context: { reducedMotion: 'reduce' } });
     await page.evaluate(axe);
     for (const [colorScheme, options] of Object.entries(rules)) {
@@ -256,6 +256,16 @@ await check('A18 a student is printed on at most 4 pages', async () => {
   }
 });
 
+await check('A18 each sheet of the page to print begins on a page of its own', async () => {
+  const page = await open('print.html');
+  assert.equal(await page.locator('.sheet h1').count(), results.students.length);
+  await page.emulateMedia({ media: 'print' });
+  const breaks = await page.locator('.sheet').evaluateAll(sheets => sheets.map(sheet => getComputedStyle(sheet).breakAfter));
+  assert.ok(breaks.every(it => it === 'page'), breaks.join());
+  const pdf = (await page.pdf({ format: 'A4' })).toString('latin1');
+  assert.ok((pdf.match(/\/Type\s*\/Page\b/g) ?? []).length >= results.students.length);
+});
+
 await check('A18 on paper nothing is folded, and controls are gone', async () => {
   const page = await open('index.html', { context: { colorScheme: 'light' } });
   const closed = page.locator('details:not([open])');
@@ -267,8 +277,8 @@ await check('A18 on paper nothing is folded, and controls are gone', async () =>
   assert.equal(await page.locator('.controls').isVisible(), false);
   await page.evaluate(() => window.dispatchEvent(new Event('afterprint')));
   assert.equal(await closed.count(), before);
-  // Statements are folded and not printed.
-  const folded = /<details(?! class="statement noprint")/;
+  // Statements and sources are folded and not printed.
+  const folded = /<details(?! class="folded )/;
   for (const name of files('students')) assert.ok(!folded.test(readFileSync(join(pages, name), 'utf8')), name);
 });
 

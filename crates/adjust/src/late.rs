@@ -1,7 +1,6 @@
 //! The message about a late submission.
 
-use grader_model::{Lateness, Points, Text, counted};
-use jiff::tz::TimeZone;
+use grader_model::{Lateness, Points, Text, counted, local_time};
 use jiff::{SignedDuration, Timestamp};
 
 /// How late a submission is, and what became of its points. Times are shown in the time zone with this name.
@@ -15,7 +14,7 @@ pub(crate) fn message(
     }: Lateness,
     change: Option<(Points, Points)>,
 ) -> Text {
-    let (due, submitted) = (local(due, zone), local(submitted, zone));
+    let (due, submitted) = (local_time(due, zone), local_time(submitted, zone));
     let (en, zh) = match change {
         _ if percent == 0 => ("no points lost".to_owned(), "不扣分".to_owned()),
         Some((from, to)) => (
@@ -38,13 +37,6 @@ pub(crate) fn message(
             late.zh
         ),
     )
-}
-
-/// A moment in the time zone with this name.
-pub(crate) fn local(moment: Timestamp, zone: &str) -> String {
-    let zone = TimeZone::get(zone).unwrap_or(TimeZone::UTC);
-    let local = zone.to_datetime(moment);
-    local.strftime("%Y-%m-%d %H:%M").to_string()
 }
 
 /// Days and the time beyond them, in the two largest units; a minute that has begun counts as a whole one. Where clocks change,

@@ -13,7 +13,7 @@ use std::collections::BTreeSet;
 use grader_model::{
     Adjustment, AdjustmentKind, AllAttempts, Attempt, AttemptChoice, Deadline, FaultCause, Given,
     ManualSubtask, Origin, Points, ProblemInfo, ProblemResult, Results, Standing, Status,
-    StudentResult, SubtaskResult, Text, WhyOpen,
+    StudentResult, SubtaskResult, Text, WhyOpen, local_time,
 };
 use grader_problem::Correction;
 use jiff::Timestamp;
@@ -209,7 +209,7 @@ impl Rules<'_> {
             // The same files were submitted again: the first time counts.
             (None, Some(deadline), Some(first)) if problem.submitted != Some(first) => {
                 problem.submitted = Some(first);
-                let first = late::local(first, &deadline.zone);
+                let first = local_time(first, &deadline.zone);
                 Text::new(
                     format!(
                         "the same files were submitted before, at {first}: that time counts{en}"
@@ -286,7 +286,7 @@ impl Rules<'_> {
         };
         if let Some((correction, extended)) = extension(&self.corrections) {
             let (en, zh) = comment(correction);
-            let (due, zone) = (late::local(extended, &deadline.zone), &deadline.zone);
+            let (due, zone) = (local_time(extended, &deadline.zone), &deadline.zone);
             let message = Text::new(
                 format!("deadline for this student: {due} ({zone}){en}"),
                 format!("该学生的截止时间：{due}（{zone}）{zh}"),

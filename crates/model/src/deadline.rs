@@ -8,6 +8,13 @@ use serde::{Deserialize, Serialize};
 
 use crate::Points;
 
+/// A moment in the time zone with this name: `2026-11-20 23:59`.
+pub fn local_time(moment: Timestamp, zone: &str) -> String {
+    let zone = TimeZone::get(zone).unwrap_or(TimeZone::UTC);
+    let local = zone.to_datetime(moment);
+    local.strftime("%Y-%m-%d %H:%M").to_string()
+}
+
 /// The deadline of an assignment, and the penalty for late work.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]

@@ -44,7 +44,9 @@ mod verification;
 pub use adjustment::{Adjustment, AdjustmentKind};
 pub use attempt_statistics::Attempts;
 pub use command_line::typed;
-pub use deadline::{AttemptChoice, Deadline, HiddenUntil, Lateness, Penalty, PenaltyStep};
+pub use deadline::{
+    AttemptChoice, Deadline, HiddenUntil, Lateness, Penalty, PenaltyStep, local_time,
+};
 pub use encoding::{Guess, decode_name, decode_source, guess};
 pub use event::{Event, EventKind, Sink};
 pub use evidence::{BoardFigure, Evidence, Figure, Ink, Judgement, Line, Mark, Span};

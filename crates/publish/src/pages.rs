@@ -6,7 +6,10 @@ use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
 use grader_model::{ClassId, Lang, ProblemId, Results, SourceFile, StudentResult};
-use grader_report::{Sources, class_page, file_stem, is_page, own_page, single_page, staff_page};
+use grader_report::{
+    Sources, class_page, file_stem, is_page, own_page, own_sheet, print_page, single_page,
+    staff_page,
+};
 use grader_view::{ClassView, Comparison, Own};
 
 use crate::atomic::{WriteError, atomic_write, create_folders, replace, sweep};
@@ -110,7 +113,7 @@ pub fn other_page(folder: &Path, class: &ClassId) -> io::Result<Option<(PathBuf,
 /// The explorer's place beside the pages that students read.
 const EXPLORER: &str = "explore/index.html";
 
-/// Writes `index.html`, `staff/` and `students/` into a folder, which is made if it is not there.
+/// Writes `index.html`, `print.html`, `staff/` and `students/` into a folder, which is made if it is not there.
 ///
 /// Each page appears whole or not at all. A page that is there with the same bytes is left alone; a page of ours
 /// of a student who is no longer in the class is removed.
@@ -149,8 +152,25 @@ fn write_all(
         written.insert(path);
     }
     remove_others(&staff, of, &written).map_err(WriteError::of(&staff))?;
+    made.put(&folder.join("print.html"), of, sheets(input))?;
     let page = class_page(class, input.against, input.sources, lang);
     made.put(&folder.join("index.html"), of, page)
+}
+
+/// The page to print, with a sheet for each student.
+fn sheets(input: &PageInput<'_>) -> io::Result<String> {
+    let info = &input.results.assignment;
+    let (mut sheets, mut bytes) = (Vec::new(), 0);
+    for student in &input.results.students {
+        let own = Own::of(input.results, student);
+        let sheet = own_sheet(&own, &input.sources_of(student)?, input.lang)?;
+        bytes += sheet.len();
+        if bytes > MAX_SINGLE_BYTES {
+            return print_page(info, None, input.lang);
+        }
+        sheets.push(sheet);
+    }
+    print_page(info, Some(&sheets), input.lang)
 }
 
 /// Writes the page that each student reads into a folder, which is made if it is not there, under the name that `name` gives.
@@ -271,7 +291,7 @@ fn remove_others(
     Ok(())
 }
 
-/// Limit for a single file: browsers take long to open a larger one.
+/// Limit for a page: browsers take long to open a larger one.
 const MAX_SINGLE_BYTES: usize = 25 << 20;
 
 /// Writes one file: the page of the class, in which the page of each student for staff is packed.

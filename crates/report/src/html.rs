@@ -20,9 +20,10 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use flate2::Compression;
 use flate2::write::GzEncoder;
-use grader_model::{Lang, ProblemId, SourceFile};
+use grader_model::{AssignmentInfo, Lang, ProblemId, SourceFile};
 use grader_view::{ClassView, Comparison, Own};
 
+use self::policy::STYLE;
 pub use self::policy::content_policy;
 pub use self::statement::{Statement, picture_data, statement, statement_page};
 use self::student::StudentPage;
@@ -129,6 +130,46 @@ pub fn own_page(
     let mut page = student::page(&class, student, sources, None, explorer, &Style::of(lang));
     page.statements = Some(statements);
     rendered(&page)
+}
+
+/// The same as a part of a page to print, without what cannot be used on paper.
+///
+/// # Errors
+/// If the template fails.
+pub fn own_sheet(own: &Own, sources: &[Vec<SourceFile>], lang: Lang) -> io::Result<String> {
+    let class = own.view();
+    let student = &class.students[0];
+    let mut page = student::page(&class, student, sources, None, None, &Style::of(lang));
+    page.is_sheet = true;
+    rendered(&page.as_main())
+}
+
+/// The page to print, from the [`own_sheet`] of each student. `None` if it is too large to be opened.
+///
+/// # Errors
+/// If the template fails.
+pub fn print_page(
+    info: &AssignmentInfo,
+    sheets: Option<&[String]>,
+    lang: Lang,
+) -> io::Result<String> {
+    rendered(&PrintPage {
+        s: Style::of(lang),
+        policy: content_policy(STYLE, None, ""),
+        css: STYLE,
+        info,
+        sheets,
+    })
+}
+
+#[derive(Template)]
+#[template(path = "print.html")]
+struct PrintPage<'a> {
+    s: Style,
+    policy: String,
+    css: &'static str,
+    info: &'a AssignmentInfo,
+    sheets: Option<&'a [String]>,
 }
 
 fn rendered(page: &impl Template) -> io::Result<String> {

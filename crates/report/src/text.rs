@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 use grader_language::Languages;
 use grader_model::{
     AssignmentInfo, Bytes, Change, Excerpt, FaultCause, Host, Points, RubricItem, RunInfo,
-    Standing, Text, Verdict, WhyOpen, called, counted,
+    Standing, Text, Verdict, WhyOpen, called, counted, local_time,
 };
 use grader_view::{
     CaseGroup, ClassView, Lost, Marks, ProblemView, Reason, Statistics, Status, StudentView,
@@ -36,6 +36,30 @@ impl Style {
 
     pub(crate) fn verdict(&self, verdict: Verdict) -> String {
         verdict.name().get(self.lang).to_owned()
+    }
+
+    /// When the work is due: `due 2026-11-20 23:59 (Asia/Shanghai)`.
+    pub(crate) fn due(&self, info: &AssignmentInfo) -> Option<String> {
+        let deadline = info.deadline.as_ref()?;
+        let (due, zone) = (local_time(deadline.due, &deadline.zone), &deadline.zone);
+        Some(self.pick(
+            format!("due {due} ({zone})"),
+            format!("截止 {due}（{zone}）"),
+        ))
+    }
+
+    /// When it was submitted, in the time zone of the deadline if there is one.
+    pub(crate) fn submitted(
+        &self,
+        problem: &ProblemView<'_>,
+        info: &AssignmentInfo,
+    ) -> Option<String> {
+        let submitted = problem.submitted?;
+        let at = match &info.deadline {
+            Some(deadline) => local_time(submitted, &deadline.zone),
+            None => local_time(submitted, "UTC") + " UTC",
+        };
+        Some(self.pick(format!("submitted {at}"), format!("提交于 {at}")))
     }
 
     /// What the codes of these verdicts mean: `WA wrong answer · TLE time limit exceeded`.

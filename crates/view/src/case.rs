@@ -104,6 +104,8 @@ pub struct Explainer {
     /// The kinds of sentences of this subtask that say all there is.
     kinds: HashSet<String>,
     hinted: HashSet<Text>,
+    /// The same without what they quote.
+    advice: HashSet<String>,
 }
 
 impl Explainer {
@@ -162,7 +164,10 @@ impl Explainer {
         if self.explained == MAX_EXPLAINED {
             return false;
         }
-        let advises = case.case.hints.iter().any(|it| !self.hinted.contains(it));
+        let hints = case.case.hints.iter();
+        let advice =
+            hints.filter(|it| !self.hinted.contains(*it) && self.advice.insert(unquoted(it)));
+        let advises = advice.count() > 0;
         let kind = kind(case);
         let is_known = kind.as_ref().is_some_and(|it| self.kinds.contains(it))
             || mistake(case.case).is_some_and(|it| !self.mistakes.insert(it));
@@ -206,10 +211,15 @@ fn kind(case: &CaseView<'_>) -> Option<String> {
     if is_notable(result) || is_ended || !result.evidence.iter().all(is_sentence) {
         return None;
     }
-    let parts = case.reason().en.split('`').step_by(2);
-    let words = parts.flat_map(|it| it.split(|c: char| c.is_ascii_digit() || c == '.'));
+    let sentence = unquoted(case.reason());
+    let words = sentence.split(|c: char| c.is_ascii_digit() || c == '.');
     let words: Vec<&str> = words.filter(|it| !it.is_empty()).collect();
     Some(format!("{} {}", result.verdict.code(), words.join("#")))
+}
+
+/// A sentence without what it quotes.
+fn unquoted(text: &Text) -> String {
+    text.en.split('`').step_by(2).collect()
 }
 
 /// Why a case has its verdict: its message, the checker's first reason, or the name of the verdict.

@@ -3,6 +3,8 @@
 use std::borrow::Cow;
 use std::mem;
 
+use jiff::Timestamp;
+
 use grader_model::{
     Adjustment, AdjustmentKind, BuildReport, Bytes, CaseName, CpuTime, Excerpt, Flag, Growth,
     LanguageId, Origin, Points, ProblemId, ProblemInfo, ProblemResult, RubricItem, Standing,
@@ -37,6 +39,8 @@ pub struct ProblemView<'a> {
     pub is_submitted: bool,
     /// Whether the subtasks explain more than the message of the whole problem.
     pub has_run: bool,
+    /// When it was submitted; `None` if that is not known.
+    pub submitted: Option<Timestamp>,
     /// A reason that concerns the whole problem.
     pub message: Option<&'a Text>,
     /// What changed the points after judging.
@@ -192,6 +196,7 @@ impl<'a> ProblemView<'a> {
             is_submitted,
             has_run: cases
                 .any(|case| case.outcome().is_some() || case.verdict() == Verdict::JudgeError),
+            submitted: problem.submitted,
             message: problem.message.as_ref(),
             adjustments: &problem.adjustments,
             language: problem.language,

@@ -49,6 +49,7 @@ fn grading_writes_pages_beside_the_ledger_and_a_report_writes_them_anywhere() {
     );
     let names = [
         "/index.html",
+        "/print.html",
         "staff/%3Ci%3Eevil.html",
         "staff/李雷.html",
         "students/%3Ci%3Eevil.html",
@@ -250,7 +251,7 @@ fn a_student_reads_how_to_reproduce_a_public_case_that_fails() {
     for text in [&tested.stdout, &text, &own] {
         assert!(!text.contains("31337"), "{text}");
     }
-    let folded = "<details class=\"statement noprint\"><summary>Statement</summary>\n<h3>Sum</h3>\n<p>Print <math";
+    let folded = "<details class=\"folded statement noprint\"><summary>Statement</summary>\n<h3>Sum</h3>\n<p>Print <math";
     assert_eq!(own.matches(folded).count(), 1, "{own}");
     let staff = read("html/staff/ann.html");
     assert!(

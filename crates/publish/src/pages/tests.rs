@@ -65,11 +65,11 @@ fn of_pages_that_cannot_all_be_written_none_is_left() {
 }
 
 #[test]
-fn there_is_a_page_of_the_class_and_two_of_each_student() {
+fn there_are_pages_of_the_class_and_two_of_each_student() {
     let folder = tempfile::tempdir().unwrap();
     let results = sample();
     let pages = written(&results, folder.path());
-    assert_eq!(pages.len(), 1 + 2 * results.students.len());
+    assert_eq!(pages.len(), 2 + 2 * results.students.len());
     let has = |name: &str| pages.iter().any(|page| page == name);
     assert!(has("index.html") && has("students/s11.html"), "{pages:?}");
     // Nothing has changed: no page is written again. The page of a student who is gone is removed, and no file of others.
@@ -81,5 +81,5 @@ fn there_is_a_page_of_the_class_and_two_of_each_student() {
         .retain(|student| student.id.as_str() == "s11");
     fs::write(folder.path().join("staff/notes.html"), "of a person").unwrap();
     let pages = written(&fewer, folder.path());
-    assert_eq!((pages.len(), inode("students/s11.html")), (4, before));
+    assert_eq!((pages.len(), inode("students/s11.html")), (5, before));
 }

@@ -14,8 +14,8 @@ use grader_view::{
     StudentView,
 };
 
-use super::policy::{SCRIPT, STYLE, content_policy};
-use super::tag::{self, slug, verdicts};
+use super::policy::{CLASS_STYLE, SCRIPT, content_policy};
+use super::tag::{self, failing_verdicts, slug};
 use super::{plot, svg};
 use crate::beside::{Accepted, Sources};
 use crate::diff::points;
@@ -44,7 +44,7 @@ pub(super) struct ClassPage<'a> {
     has_bonus: bool,
     /// Whether somebody was late, and whether somebody was corrected.
     legend: Option<String>,
-    /// The verdicts but `AC`: on a phone nothing else says what their codes mean.
+    /// What the codes of verdicts mean: on a phone nothing else says it.
     codes: String,
     /// The run that this one is compared with, and which points are compared.
     against: Option<[String; 2]>,
@@ -132,8 +132,8 @@ pub(super) fn page<'a>(
     let problems = problems.map(|info| part(class, info, sources, s));
     Ok(ClassPage {
         s: *s,
-        policy: content_policy(STYLE, Some(SCRIPT), ""),
-        css: STYLE,
+        policy: content_policy(CLASS_STYLE, Some(SCRIPT), ""),
+        css: CLASS_STYLE,
         js: SCRIPT,
         class,
         about: about(class, s),
@@ -143,10 +143,9 @@ pub(super) fn page<'a>(
         known: class.students.iter().map(|student| student.id).collect(),
         has_bonus: info.bonus > Points::ZERO,
         legend: s.legend(class),
-        codes: s.codes(
-            verdicts(class.students.iter().flat_map(|it| &it.problems))
-                .filter(|it| *it != Verdict::Accepted),
-        ),
+        codes: s.codes(failing_verdicts(
+            class.students.iter().flat_map(|it| &it.problems),
+        )),
         against: against.map(|it| {
             let run = it.before.run.unwrap_or_default();
             let (en, zh) = (

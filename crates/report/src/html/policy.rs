@@ -4,8 +4,13 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use sha2::{Digest as _, Sha256};
 
-/// The style of all pages.
+/// The style of all pages but that of a class.
 pub(super) const STYLE: &str = include_str!("../../templates/style.css");
+/// The style of the page of a class, in which those of students may be packed.
+pub(super) const CLASS_STYLE: &str = concat!(
+    include_str!("../../templates/style.css"),
+    include_str!("../../templates/class.css")
+);
 /// The script of the page of a class.
 pub(super) const SCRIPT: &str = concat!(
     include_str!("../../templates/keys.js"),

@@ -15,14 +15,38 @@ const AROUND: usize = 2;
 pub(super) struct SourceView {
     pub(super) anchor: String,
     pub(super) name: String,
-    /// For each line its pieces with the class of each.
-    pub(super) lines: Vec<Vec<(&'static str, String)>>,
+    pub(super) lines: Vec<SourceLine>,
     pub(super) is_cut: bool,
 }
 
-/// The sources that were submitted for a problem.
-pub(super) fn source_views(problem: &str, sources: &[SourceFile]) -> Vec<SourceView> {
+/// A line of a source.
+#[derive(Default)]
+pub(super) struct SourceLine {
+    /// Its pieces with the class of each.
+    pub(super) pieces: Vec<(&'static str, String)>,
+    /// What a person says about it.
+    pub(super) remarks: Vec<String>,
+}
+
+impl SourceView {
+    /// Whether a person says something about one of its lines.
+    pub(super) fn has_remark(&self) -> bool {
+        self.lines.iter().any(|line| !line.remarks.is_empty())
+    }
+}
+
+/// The sources that were submitted for a problem. For the student, who knows them, they need no colours.
+pub(super) fn source_views(
+    problem: &str,
+    sources: &[SourceFile],
+    is_coloured: bool,
+) -> Vec<SourceView> {
+    // Else it is a header of C or C++, or a file that nobody knows.
     let languages = Languages::built_in();
+    let syntax = |name: &str| {
+        let language = languages.of_file_name(name);
+        language.map_or(Syntax::Cpp, |it| it.definition.syntax)
+    };
     let view = |(index, source): (usize, &SourceFile)| {
         let text = source_text(source);
         let mut end = text.len().min(MAX_SOURCE);
@@ -33,13 +57,7 @@ pub(super) fn source_views(problem: &str, sources: &[SourceFile]) -> Vec<SourceV
         SourceView {
             anchor: format!("{problem}.f{index}"),
             name: safe(&source.path),
-            // Else it is a header of C or C++, or a file that nobody knows.
-            lines: coloured(
-                shown,
-                languages
-                    .of_file_name(source.name())
-                    .map_or(Syntax::Cpp, |language| language.definition.syntax),
-            ),
+            lines: lines(shown, is_coloured.then(|| syntax(source.name()))),
             is_cut: shown.len() < text.len(),
         }
     };
@@ -54,13 +72,19 @@ pub(super) struct RemarkLine {
     pub(super) is_meant: bool,
 }
 
+/// The place of the file in `count.c:12`, and the number of the line.
+pub(super) fn remark_place(at: &str, sources: &[SourceFile]) -> Option<(usize, usize)> {
+    let (file, meant) = at.rsplit_once(':')?;
+    let has_path = |it: &SourceFile| it.path == file || safe(&it.path) == file;
+    let by_path = sources.iter().position(has_path);
+    let place = by_path.or_else(|| sources.iter().position(|it| it.name() == file))?;
+    Some((place, meant.parse().ok()?))
+}
+
 /// The line at `count.c:12` with those around it; `None` if there is no such line.
 pub(super) fn remark_lines(at: &str, sources: &[SourceFile]) -> Option<Vec<RemarkLine>> {
-    let (file, meant) = at.rsplit_once(':')?;
-    let meant: usize = meant.parse().ok()?;
-    let has_path = |it: &&SourceFile| it.path == file || safe(&it.path) == file;
-    let by_path = sources.iter().find(has_path);
-    let text = source_text(by_path.or_else(|| sources.iter().find(|it| it.name() == file))?);
+    let (place, meant) = remark_place(at, sources)?;
+    let text = source_text(&sources[place]);
     let lines: Vec<&str> = text.lines().collect();
     lines.get(meant.checked_sub(1)?)?;
     let (first, last) = (
@@ -79,11 +103,16 @@ pub(super) fn remark_lines(at: &str, sources: &[SourceFile]) -> Option<Vec<Remar
     Some(lines.collect())
 }
 
-/// The lines of a source in pieces, each with its class.
-fn coloured(text: &str, syntax: Syntax) -> Vec<Vec<(&'static str, String)>> {
+/// The lines of a source in pieces: in one each without a syntax.
+fn lines(text: &str, syntax: Option<Syntax>) -> Vec<SourceLine> {
     let text = text.replace("\r\n", "\n").replace('\t', "    ");
-    let mut lines = vec![Vec::new()];
-    for (piece, text) in highlight(text.trim_end_matches('\n'), syntax) {
+    let text = text.trim_end_matches('\n');
+    let pieces = match syntax {
+        Some(syntax) => highlight(text, syntax),
+        None => vec![(Piece::Plain, text)],
+    };
+    let mut lines = vec![SourceLine::default()];
+    for (piece, text) in pieces {
         let class = match piece {
             Piece::Plain => "",
             Piece::Keyword => "k",
@@ -93,10 +122,10 @@ fn coloured(text: &str, syntax: Syntax) -> Vec<Vec<(&'static str, String)>> {
         };
         for (index, part) in text.split('\n').enumerate() {
             if index > 0 {
-                lines.push(Vec::new());
+                lines.push(SourceLine::default());
             }
             if let Some(line) = lines.last_mut().filter(|_| !part.is_empty()) {
-                line.push((class, safe(part)));
+                line.pieces.push((class, safe(part)));
             }
         }
     }

@@ -3,11 +3,13 @@
 use std::collections::BTreeMap;
 
 use askama::Template;
+use askama::filters::Safe;
 use grader_model::{Adjustment, BoardFigure, ProblemId, SourceFile};
 use grader_view::{ClassView, ProblemView, StudentView};
 
 use super::policy::{KEYS, STYLE, content_policy};
-use super::source::{RemarkLine, SourceView, remark_lines, source_views};
+use super::source::{RemarkLine, SourceView, remark_lines, remark_place, source_views};
+use super::svg::escaped;
 use super::{svg, tag};
 use crate::style::{Style, safe};
 
@@ -27,6 +29,8 @@ pub(super) struct StudentPage<'a> {
     around: Option<[Option<(String, String)>; 2]>,
     /// The page that explains boards.
     explorer: Option<&'a str>,
+    /// For the student: whether it is a sheet of paper, on which nothing can be opened or followed.
+    pub(super) is_sheet: bool,
     /// For the student: the statements as HTML.
     pub(super) statements: Option<&'a BTreeMap<ProblemId, String>>,
 }
@@ -34,8 +38,9 @@ pub(super) struct StudentPage<'a> {
 /// A problem.
 struct Part<'a> {
     problem: &'a ProblemView<'a>,
-    /// For staff.
     sources: Vec<SourceView>,
+    /// Whether something may lead to a line of the sources.
+    has_links: bool,
     /// What changed the points, and the lines of the source that it is about, if they are to be had.
     adjustments: Vec<(&'a Adjustment, Option<Vec<RemarkLine>>)>,
 }
@@ -56,10 +61,23 @@ pub(super) fn page<'a>(
         let sources = sources.get(index).map_or(&[][..], Vec::as_slice);
         let lines = |it: &Adjustment| remark_lines(it.at.as_deref()?, sources);
         let adjustments = problem.adjustments.iter();
-        let shown = if around.is_some() { sources } else { &[] };
+        let is_staff = around.is_some();
+        let mut views = source_views(&safe(problem.id.as_str()), sources, is_staff);
+        for remark in problem.adjustments {
+            let place = remark
+                .at
+                .as_deref()
+                .and_then(|at| remark_place(at, sources));
+            let line =
+                place.and_then(|(file, line)| views[file].lines.get_mut(line.checked_sub(1)?));
+            if let Some(line) = line {
+                line.remarks.push(s.text(&remark.message));
+            }
+        }
         Part {
             problem,
-            sources: source_views(&safe(problem.id.as_str()), shown),
+            sources: views,
+            has_links: !problem.flags.is_empty() || problem.compiler_messages().is_some(),
             adjustments: adjustments.map(|it| (it, lines(it))).collect(),
         }
     });
@@ -73,11 +91,21 @@ pub(super) fn page<'a>(
         problems: problems.collect(),
         around,
         explorer,
+        is_sheet: false,
         statements: None,
     }
 }
 
 impl StudentPage<'_> {
+    /// The attribute for a place to which links lead; a sheet stands beside others that have the same places.
+    fn id(&self, place: &str) -> Safe<String> {
+        Safe(if self.is_sheet {
+            String::new()
+        } else {
+            format!(" id=\"{}\"", escaped(place))
+        })
+    }
+
     fn statement(&self, problem: &ProblemId) -> Option<&String> {
         self.statements?.get(problem)
     }

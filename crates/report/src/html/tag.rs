@@ -108,16 +108,17 @@ pub(super) fn compiler_lines(messages: &Excerpt, sources: &[SourceView]) -> Safe
     Safe(lines.collect())
 }
 
-/// The verdicts of problems, of what was submitted, and of their cases.
-pub(super) fn verdicts<'a>(
+/// The verdicts but `AC` of problems, of what was submitted, and of their cases.
+pub(super) fn failing_verdicts<'a>(
     problems: impl Iterator<Item = &'a ProblemView<'a>>,
 ) -> impl Iterator<Item = Verdict> {
     let shown = problems.filter(|it| it.code.is_some());
-    shown.flat_map(|problem| {
+    let verdicts = shown.flat_map(|problem| {
         let cases = problem.cases().filter(|_| problem.shows_subtasks());
         let cases = cases.flat_map(|(subtask, case)| [subtask.verdict, case.verdict()]);
         cases.chain([problem.verdict])
-    })
+    });
+    verdicts.filter(|it| *it != Verdict::Accepted)
 }
 
 /// Whether a card tells of this case first, and is the place to which links to it lead.

@@ -1,8 +1,8 @@
 //! Pages of the class of all tests, and of one that is hostile.
 
 use grader_model::{
-    Adjustment, AdjustmentKind, Excerpt, Lang, Objection, Points, ProblemId, Results, StudentId,
-    Text, Verdict,
+    Adjustment, AdjustmentKind, AttemptChoice, Deadline, Excerpt, Lang, Objection, Penalty, Points,
+    ProblemId, Results, StudentId, Text, Verdict,
 };
 use grader_view::{Compared, Comparison, Presence, Visible};
 
@@ -179,6 +179,8 @@ fn late_and_corrected_work_is_marked_and_remarks_stand_beside_their_lines() {
             "<p class=\"soft\">answer:</p><pre>it is not\n</pre>",
             "<span class=\"soft\">late</span> <span class=\"soft\">corrected</span>",
             "<div class=\"notice\"><p>why &#60;?</p></div>",
+            "int main() {}",
+            "<div class=\"hint\">why &#60;?</div>",
             "<div class=\"notice\"><pre><span class=\"soft\">1</span>  // count\n<span class=\"soft\">2</span>  \
              <strong>&#60;script&#62;alert(1)&#60;/script&#62;    int main() {}</strong>\n</pre><p>why &#60;?</p></div>",
         ] {
@@ -193,6 +195,56 @@ fn late_and_corrected_work_is_marked_and_remarks_stand_beside_their_lines() {
         "s11      14 PC L*     —          14 PC   17.25 PC         —       45.25      0"
     );
     assert_eq!(line("L "), "L late · * corrected by hand");
+}
+
+#[test]
+fn a_student_reads_the_own_program_the_deadline_and_when_it_was_submitted() {
+    let mut results = sample::results();
+    let at = |time: &str| time.parse().unwrap();
+    results.students[4].problems[0].submitted = Some(at("2026-11-19T13:03:00Z"));
+    let page = |results: &Results| {
+        let mut pages = pages(results, Lang::En).into_iter();
+        pages.find(|it| it.0 == "students/s11.html").unwrap().1
+    };
+    let without = page(&results);
+    assert!(!without.contains("due ") && without.contains("submitted 2026-11-19 13:03 UTC"));
+    results.assignment.deadline = Some(Deadline {
+        due: at("2026-11-20T15:59:00Z"),
+        zone: "Asia/Shanghai".to_owned(),
+        grace_s: 0,
+        grace_days: 0,
+        penalty: Penalty::Steps(Vec::new()),
+        cap: 100,
+        last: None,
+        attempts: AttemptChoice::Latest,
+        file_times: false,
+    });
+    let page = page(&results);
+    for part in [
+        "<p class=\"soft\">due 2026-11-20 23:59 (Asia/Shanghai)</p>",
+        "<p class=\"soft\">submitted 2026-11-19 21:03</p>",
+        // No colours, and no place to which nothing leads.
+        "<details class=\"folded noprint\"><summary>count.c</summary>\n<ol class=\"source\"><li>// count<li>\
+         &#60;script&#62;alert(1)&#60;/script&#62;    int main() {}</ol>",
+        "<p class=\"soft codes\">PC partially correct · ",
+    ] {
+        assert!(page.contains(part), "{part}: {page}");
+    }
+}
+
+#[test]
+fn a_page_to_print_shows_what_students_may_see_and_leads_nowhere() {
+    let results = sample::results();
+    let students = results.students.iter();
+    let sheets = students.map(|it| own_sheet(&Own::of(&results, it), &[], Lang::En).unwrap());
+    let sheets: Vec<String> = sheets.collect();
+    let page = print_page(&results.assignment, Some(&sheets), Lang::En).unwrap();
+    assert_eq!(page.matches("<h1>").count(), results.students.len());
+    for part in [" id=", "href=\"#", "<script", "<details", "suspiciously"] {
+        assert!(!page.contains(part), "{part}");
+    }
+    let large = print_page(&results.assignment, None, Lang::En).unwrap();
+    assert!(large.contains("<code>grader report --student ID --html FOLDER</code>"));
 }
 
 #[test]

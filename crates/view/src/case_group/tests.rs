@@ -181,6 +181,13 @@ fn one_mistake_is_told_once() {
             ]],
             vec!["full a … b (2); full c (1)"],
         ),
+        (
+            vec![vec![
+                advised("a", "one", "the task gives `4`"),
+                advised("b", "one", "the task gives `5`"),
+            ]],
+            vec!["full a … b (2)"],
+        ),
         // What each earned is its own.
         (
             vec![vec![partial("a"), partial("b")]],
