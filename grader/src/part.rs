@@ -244,21 +244,28 @@ impl<'a> People<'a> {
         Self { students, source }
     }
 
+    /// The student with this id; else those with this full name or address.
+    pub(crate) fn called(&self, name: &str) -> Vec<&(&'a StudentId, Option<&'a Person>)> {
+        let mut students = self.students.iter();
+        if let Some(found) = students.find(|(id, _)| id.as_str() == name) {
+            return vec![found];
+        }
+        let name = name.to_lowercase();
+        let is_called = |person: &&Person| {
+            let mut known = [&person.name, &person.email].into_iter().flatten();
+            known.any(|known| known.to_lowercase() == name)
+        };
+        let students = self.students.iter();
+        let found = students.filter(|(_, person)| person.as_ref().is_some_and(is_called));
+        found.collect()
+    }
+
     /// The id of the student with this id, full name or address.
     ///
     /// # Errors
     /// If nobody has this name, or several have.
     pub(crate) fn find(&self, name: &str) -> Result<String, Failure> {
-        if self.students.iter().any(|(id, _)| id.as_str() == name) {
-            return Ok(name.to_owned());
-        }
-        let is_called = |person: &&Person| {
-            let mut known = [&person.name, &person.email].into_iter().flatten();
-            known.any(|known| known.to_lowercase() == name.to_lowercase())
-        };
-        let students = self.students.iter();
-        let found = students.filter(|(_, person)| person.as_ref().is_some_and(is_called));
-        let mut found: Vec<_> = found.collect();
+        let mut found = self.called(name);
         if let [(id, _)] = found[..] {
             return Ok(id.to_string());
         }

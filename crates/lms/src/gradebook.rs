@@ -12,7 +12,7 @@ use grader_model::{
 
 use crate::feedback::{merged, preformatted};
 use crate::headings::{Column, Item, is_no};
-use crate::identity::Matcher;
+use crate::identity::{Matcher, Near, NearWhy};
 use crate::people::Record;
 use crate::reason::about;
 use crate::table::{Row, Table, TableError};
@@ -292,6 +292,7 @@ impl<'a> Plan<'a> {
             counts[*place] += 1;
         }
         let mut remarks = Vec::new();
+        let mut explained = BTreeSet::new();
         let mut rows_of = Vec::new();
         for (student, places) in students.iter().zip(&found) {
             let is_only = |place: &&usize| places.len() == 1 && counts[**place] == 1;
@@ -300,15 +301,20 @@ impl<'a> Plan<'a> {
             let lines = places.iter().map(|place| rows[*place].line.to_string());
             let lines: Vec<String> = lines.collect();
             if lines.is_empty() {
-                remarks.push(about(student, "has no row", "没有对应的行"));
+                let person = student.person.as_ref().unwrap_or(&nobody);
+                let near = matcher.near_in_gradebook(person, student.id.as_str(), self.own);
+                let near = near.into_iter().filter(|it| counts[it.place] == 0);
+                let near: Vec<Near> = near.collect();
+                explained.extend(near.iter().map(|it| it.place));
+                remarks.push(no_row(student, &near, rows));
             } else if row.is_none() {
                 let en = format!("could be on line {}, but not for certain", lines.join(", "));
                 let zh = format!("可能是第 {} 行，但无法确定", lines.join("、"));
                 remarks.push(about(student, &en, &zh));
             }
         }
-        for (row, count) in rows.iter().zip(counts) {
-            if count == 0 {
+        for (place, (row, count)) in rows.iter().zip(counts).enumerate() {
+            if count == 0 && !explained.contains(&place) {
                 let (line, who) = (row.line, escaped(row.cells[0].trim().as_bytes()));
                 remarks.push(Text::new(
                     format!("line {line} ({who}): not in this class"),
@@ -391,6 +397,46 @@ impl<'a> Plan<'a> {
         }
         Ok((grade, notes))
     }
+}
+
+/// That a student has no row, and which rows look like the student's: a person decides.
+fn no_row(student: &StudentResult, near: &[Near], rows: &[Row]) -> Text {
+    let mut text = Text::new("has no row", "没有对应的行");
+    let our_name = student.person.as_ref().and_then(|it| it.name.as_deref());
+    let shown = |text: &str| escaped(text.as_bytes());
+    for Near { place, why } in near {
+        let line = rows[*place].line;
+        let (en, zh) = match why {
+            NearWhy::OtherName { key, name } => {
+                let ours = shown(our_name.unwrap_or_default());
+                let [key, name] = [key, name].map(|it| shown(it));
+                (
+                    format!(
+                        "; line {line} has the same id `{key}`, but the name is `{name}`: if they are one person, write `{ours}` there \
+                         and fill the gradebook again"
+                    ),
+                    format!(
+                        "；第 {line} 行的编号 `{key}` 相同，姓名却是 `{name}`：如果是同一人，请把该行的姓名改为 `{ours}` 再重新填写"
+                    ),
+                )
+            }
+            NearWhy::LostZeros { ours, theirs } => {
+                let [ours, theirs] = [ours, theirs].map(|it| shown(it));
+                (
+                    format!(
+                        "; line {line} has the id `{theirs}`: if zeros in front were lost, write `{ours}` there and fill the gradebook \
+                         again"
+                    ),
+                    format!(
+                        "；第 {line} 行的编号是 `{theirs}`：如果是丢了开头的 0，请把该行的编号改为 `{ours}` 再重新填写"
+                    ),
+                )
+            }
+        };
+        text.en.push_str(&en);
+        text.zh.push_str(&zh);
+    }
+    about(student, &text.en, &text.zh)
 }
 
 /// What each column is, by its heading or as `grade=Mark` names it, and the assignment that was asked for.

@@ -84,6 +84,11 @@ pub fn identity_columns(heads: &[String]) -> Vec<usize> {
     places
 }
 
+/// Whether a column has the whole names of people, by its heading.
+pub fn is_name_heading(head: &str) -> bool {
+    Column::of(head) == Some(Column::Name)
+}
+
 /// Whether a cell says no.
 pub(crate) fn is_no(cell: &str) -> bool {
     const NO: [&str; 9] = [

@@ -7,7 +7,7 @@
 //! If both names are known they must not contradict a key: a team has a number too, and a login may be somebody else's
 //! surname. Only an e-mail address decides alone.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use grader_model::{Person, System};
 use unicode_normalization::UnicodeNormalization as _;
@@ -22,6 +22,22 @@ pub(crate) struct Match {
     pub(crate) places: Vec<usize>,
     /// Whether the number that a system has for the student says so.
     pub(crate) is_certain: bool,
+}
+
+/// Why something that looks like somebody's is not taken for it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Near {
+    /// Whose, by place among the people.
+    pub(crate) place: usize,
+    pub(crate) why: NearWhy,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum NearWhy {
+    /// They have this key together, but names that contradict each other.
+    OtherName { key: String, name: String },
+    /// The ids differ only by zeros in front, which spreadsheets drop.
+    LostZeros { ours: String, theirs: String },
 }
 
 /// What a key is.
@@ -94,13 +110,77 @@ impl<'a> Matcher<'a> {
         called: &str,
         own: Option<System>,
     ) -> Vec<usize> {
-        let is_known = |own: System| self.keys.keys().any(|(kind, _)| *kind == Kind::System(own));
-        let own = own.filter(|own| person.ids.contains_key(own) && is_known(*own));
-        let steps = match own {
+        let steps = match self.deciding(person, own) {
             Some(own) => vec![self.by_system(own, person)],
             None => self.by_keys(person, called),
         };
         first_of(&steps).places
+    }
+
+    /// The system whose numbers decide alone: the gradebook's own, if both sides have them.
+    fn deciding(&self, person: &Person, own: Option<System>) -> Option<System> {
+        let is_known = |own: System| self.keys.keys().any(|(kind, _)| *kind == Kind::System(own));
+        own.filter(|own| person.ids.contains_key(own) && is_known(*own))
+    }
+
+    /// The rows of a gradebook that look like those of someone for whom none was found, in their order: a person decides.
+    pub(crate) fn near_in_gradebook(
+        &self,
+        person: &Person,
+        called: &str,
+        own: Option<System>,
+    ) -> Vec<Near> {
+        let decides = self.deciding(person, own);
+        let mut keys: Vec<(Kind, &str)> = Vec::new();
+        for (system, id) in &person.ids {
+            if decides.is_none_or(|it| it == *system) {
+                keys.push((Kind::System(*system), id));
+            }
+        }
+        if decides.is_none() {
+            let ids = [System::Sis, System::Login].map(|it| person.ids.get(&it));
+            let ids = ids.into_iter().flatten().map(String::as_str);
+            keys.extend(ids.chain([called]).map(|id| (Kind::Id, id)));
+        }
+        let mut near: BTreeMap<usize, NearWhy> = BTreeMap::new();
+        for (kind, key) in &keys {
+            for place in self.places(*kind, plain(key)) {
+                if let (Some(_), Some(name)) = (&person.name, self.names[place]) {
+                    let (key, name) = ((*key).to_owned(), name.to_owned());
+                    near.entry(place)
+                        .or_insert(NearWhy::OtherName { key, name });
+                }
+            }
+        }
+        for (kind, ours) in keys {
+            for (theirs, places) in self.without_zeros(kind, ours) {
+                for place in places {
+                    if self.agrees(*place, person, may_be_one_name) {
+                        let (ours, theirs) = (ours.to_owned(), theirs.to_owned());
+                        near.entry(*place)
+                            .or_insert(NearWhy::LostZeros { ours, theirs });
+                    }
+                }
+            }
+        }
+        let near = near.into_iter().map(|(place, why)| Near { place, why });
+        near.collect()
+    }
+
+    /// The known numbers that differ from this one only by zeros in front.
+    fn without_zeros(&self, kind: Kind, ours: &str) -> Vec<(&str, &Places)> {
+        let ours = plain(ours);
+        let Some(bare) = bare_number(&ours) else {
+            return Vec::new();
+        };
+        let known = self.keys.iter();
+        let near = known.filter(|((other, theirs), _)| {
+            *other == kind && *theirs != ours && bare_number(theirs) == Some(bare)
+        });
+        let near = near.map(|((_, theirs), places)| (theirs.as_str(), places));
+        let mut near: Vec<(&str, &Places)> = near.collect();
+        near.sort_unstable();
+        near
     }
 
     fn by_keys(&self, person: &Person, called: &str) -> Vec<Places> {
@@ -205,8 +285,8 @@ fn are_one_name(a: &str, b: &str) -> bool {
     letters(&a) == letters(&b) || is_part(&a, &b) || is_part(&b, &a)
 }
 
-/// The same, or they are in different scripts and cannot be compared.
-fn may_be_one_name(a: &str, b: &str) -> bool {
+/// Whether two names are one, or are in different scripts and cannot be compared.
+pub fn may_be_one_name(a: &str, b: &str) -> bool {
     let (first, second) = (words(a).concat(), words(b).concat());
     first.is_ascii() != second.is_ascii() || are_one_name(a, b)
 }
@@ -233,6 +313,11 @@ fn sorted(words: &[String]) -> String {
 pub(crate) fn plain(text: &str) -> String {
     let text = text.nfkc().filter(|c| !c.is_whitespace());
     text.flat_map(char::to_lowercase).collect()
+}
+
+/// A number without the zeros in front.
+fn bare_number(id: &str) -> Option<&str> {
+    is_number(id).then(|| id.trim_start_matches('0'))
 }
 
 /// Whether a text is all digits.

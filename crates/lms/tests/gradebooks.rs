@@ -517,7 +517,11 @@ fn a_row_is_a_students_only_if_nobody_else_can_be_meant() {
     let (text, remarks) = filled(Gradebook::Moodle, sheet, &two, PLAIN);
     assert_eq!(text, sheet.replace("Ann B.\",,,", "Ann B.\",,100,"));
     assert!(
-        remarks.contains(&"s05 (Close Call): has no row".to_owned()),
+        remarks.contains(
+            &"s05 (Close Call): has no row; line 3 has the same id `105`, but the name is `Team 7`: if they are one person, write \
+              `Close Call` there and fill the gradebook again"
+                .to_owned()
+        ),
         "{remarks:?}"
     );
     // Without numbers: e-mail, then the name in any order, if it is of one row and one student.
@@ -539,6 +543,77 @@ fn a_row_is_a_students_only_if_nobody_else_can_be_meant() {
             "{remark}: {remarks:?}"
         );
     }
+}
+
+/// The remarks on students without a row, and on rows without a student.
+fn unmatched(gradebook: Gradebook, sheet: &str, students: &[StudentResult]) -> Vec<String> {
+    let (text, remarks) = filled(gradebook, sheet, students, PLAIN);
+    assert_eq!(text, sheet, "nothing is guessed");
+    let says_who = |it: &String| it.contains("row") || it.contains("line");
+    remarks.into_iter().filter(says_who).collect()
+}
+
+#[test]
+fn a_row_with_a_students_id_and_another_name_says_so() {
+    let canvas = |rows: &str| {
+        format!(
+            "Student,ID,SIS User ID,SIS Login ID,Section,Queens (7)\n    Points Possible,,,,,100\n{rows}"
+        )
+    };
+    let alice = |ids: &[(System, &str)]| [student("s01", "Alice Adams", ids, Some(9000), 0)];
+    let other = "but the name is `Brown, Ali`: if they are one person, write `Alice Adams` there and fill the gradebook again";
+    // By the student id, the number of the system, or the login.
+    for (row, ids, key) in [
+        ("\"Brown, Ali\",,s01,,A,\n", &[][..], "s01"),
+        (
+            "\"Brown, Ali\",77,x9,,A,\n",
+            &[(System::Canvas, "77")],
+            "77",
+        ),
+        ("\"Brown, Ali\",,,al,A,\n", &[(System::Login, "al")], "al"),
+    ] {
+        assert_eq!(
+            unmatched(Gradebook::Canvas, &canvas(row), &alice(ids)),
+            [format!(
+                "s01 (Alice Adams): has no row; line 3 has the same id `{key}`, {other}"
+            )]
+        );
+    }
+    // A row that is somebody else's for certain is none of hers; nor does an id count beside another number of the system.
+    let brown = student("s02", "Ali Brown", &[(System::Canvas, "77")], Some(9000), 0);
+    let [alice_77] = alice(&[(System::Canvas, "78")]);
+    let rows = canvas("\"Brown, Ali\",77,s01,,A,\n");
+    let (_, remarks) = filled(Gradebook::Canvas, &rows, &[alice_77.clone(), brown], PLAIN);
+    assert_eq!(remarks, ["s01 (Alice Adams): has no row"]);
+    assert_eq!(
+        unmatched(Gradebook::Canvas, &rows, &[alice_77]),
+        [
+            "s01 (Alice Adams): has no row",
+            "line 3 (Brown, Ali): not in this class"
+        ]
+    );
+}
+
+#[test]
+fn an_id_that_lost_its_zeros_says_so() {
+    let sheet = "Last Name,First Name,Username,Student ID,Queens [Total Pts: 100 Score] |1\n,,,12,\nB,Al,,7,\n";
+    let mut students = [
+        student("0012", "Alice Adams", &[], Some(9000), 0),
+        student("007", "Bo Li", &[], Some(9000), 0),
+    ];
+    for student in &mut students {
+        student.person.as_mut().unwrap().email = None;
+    }
+    assert_eq!(
+        unmatched(Gradebook::Blackboard, sheet, &students),
+        [
+            "0012 (Alice Adams): has no row; line 2 has the id `12`: if zeros in front were lost, write `0012` there and fill the \
+             gradebook again",
+            // Another name, too: that is somebody else.
+            "007 (Bo Li): has no row",
+            "line 3 (B): not in this class",
+        ]
+    );
 }
 
 #[test]

@@ -372,18 +372,48 @@ fn corrections_find_students_by_the_headings_of_a_roster() {
     );
     for (points, table) in [
         (1, &b"student,name,points\nu01,Ada,1\n"[..]),
-        (2, b"name,id,points\nsomebody,u01,2\n"),
+        (2, b"name,id,points\nL. Ada,u01,2\n"),
         (3, b"E-mail;points\na@x.org;3\n"),
         // In GBK.
-        (4, b"\xd0\xd5\xc3\xfb,\xd1\xa7\xba\xc5,points,comment\n\xcd\xf5\xd0\xa1\xc3\xf7,u01,4,\xba\xdc\xba\xc3\n"),
+        (
+            4,
+            b"\xd0\xd5\xc3\xfb,\xd1\xa7\xba\xc5,points,comment\nAda,u01,4,\xba\xdc\xba\xc3\n",
+        ),
     ] {
         fs::write(room.path("points.csv"), table).unwrap();
-        let ran = room.run(&["correct", "--from", "points.csv", "--problem", "square", "--replace"]);
+        let ran = room.run(&[
+            "correct",
+            "--from",
+            "points.csv",
+            "--problem",
+            "square",
+            "--replace",
+        ]);
         assert_eq!(ran.status, 0, "{}", ran.stderr);
         let ran = room.run(&["report", "class", "--csv", "-"]);
         let row = ran.stdout.lines().nth(1).unwrap();
-        assert!(row.starts_with(&format!("u01,Ada,a@x.org,{points},")), "{row}");
+        assert!(
+            row.starts_with(&format!("u01,Ada,a@x.org,{points},")),
+            "{row}"
+        );
     }
+    // A row that says two people is nobody's.
+    let table =
+        "id,name,email,points\nu01,王小明,,5\nu01,Eve,,5\nu01,,B@x.org,5\nu01,Ada,new@x.org,5\n";
+    fs::write(room.path("points.csv"), table).unwrap();
+    let ran = room.run(&["correct", "--from", "points.csv", "--problem", "square"]);
+    let mistake = |line: u64, other: &str| {
+        format!(
+            "points.csv:{line}: `u01` (Ada) and `{other}` are not the same student: correct one of them, or leave the second \
+             empty\n"
+        )
+    };
+    let mistakes =
+        [(2, "王小明"), (3, "Eve"), (4, "B@x.org")].map(|(line, other)| mistake(line, other));
+    assert_eq!(
+        (ran.status, ran.stderr),
+        (2, format!("error: {}", mistakes.concat()))
+    );
 }
 
 /// The ledger once made a compressor of 268 kB for each name, and two thousand took 324 MB.

@@ -2,7 +2,9 @@
 
 use std::path::Path;
 
-use grader_lms::{MAX_TEXT, Row, Table, identity_columns, read_regular};
+use grader_lms::{
+    MAX_TEXT, Row, Table, identity_columns, is_name_heading, may_be_one_name, read_regular,
+};
 use grader_model::{AssignmentInfo, Text, counted, escaped};
 use toml_edit::Value;
 
@@ -22,6 +24,9 @@ const MAX_MISTAKES: usize = 20;
 
 /// Stands for a column that says again whose row it is.
 const BESIDE: &str = "(beside)";
+
+/// The one of them with the name.
+const BESIDE_NAME: &str = "(name)";
 
 /// What the cells of a table mean.
 pub(super) struct Context<'a> {
@@ -49,7 +54,9 @@ pub(super) fn read_table(path: &Path, context: &Context<'_>) -> Result<Vec<Chang
     }
     let columns = columns(&table);
     let on_line_1 = |message: &str| Failure::usage(format!("{name}:1: {message}"));
-    let is_known = |it: &String| it == BESIDE || COLUMNS.contains(&it.as_str());
+    let is_known = |it: &String| {
+        [BESIDE, BESIDE_NAME].contains(&it.as_str()) || COLUMNS.contains(&it.as_str())
+    };
     if let Some(unknown) = columns.iter().find(|it| !is_known(it)) {
         let near = did_you_mean(unknown, COLUMNS).en;
         let unknown = escaped(unknown.as_bytes());
@@ -103,12 +110,39 @@ fn columns(table: &Table) -> Vec<String> {
     let whose = identity_columns(&heads);
     let student = student.or(whose.first().copied());
     for place in whose {
-        BESIDE.clone_into(&mut columns[place]);
+        let is_name = is_name_heading(&heads[place]);
+        let kind = if is_name { BESIDE_NAME } else { BESIDE };
+        kind.clone_into(&mut columns[place]);
     }
     if let Some(place) = student {
         COLUMNS[0].clone_into(&mut columns[place]);
     }
     columns
+}
+
+/// Checks what a row says of its student beside the column by which the student is found: it may not be somebody else.
+fn check_beside(
+    student: &str,
+    cell: &str,
+    is_name: bool,
+    people: &People<'_>,
+) -> Result<(), Failure> {
+    let others = people.called(cell);
+    let is_other = !others.is_empty() && others.iter().all(|(id, _)| id.as_str() != student);
+    let own = people.called(student);
+    let own_name = own
+        .first()
+        .and_then(|(_, person)| person.as_ref()?.name.as_deref());
+    let is_other_name = is_name && own_name.is_some_and(|name| !may_be_one_name(name, cell));
+    if !is_other && !is_other_name {
+        return Ok(());
+    }
+    let called = own_name.map(|name| format!(" ({})", escaped(name.as_bytes())));
+    let (student, cell) = (escaped(student.as_bytes()), escaped(cell.as_bytes()));
+    Err(Failure::usage(format!(
+        "`{student}`{} and `{cell}` are not the same student: correct one of them, or leave the second empty",
+        called.unwrap_or_default()
+    )))
 }
 
 /// The correction of a row; `None` if it sets nothing.
@@ -144,10 +178,17 @@ fn correction(
     }
     // A comment alone is about the problem.
     let subtask = either("subtask", context.subtask).filter(|_| keys[0].0 != "comment");
+    let student = context.people.find(cell("student").unwrap_or_default())?;
+    for column in [BESIDE, BESIDE_NAME] {
+        let places = columns.iter().zip(&row.cells);
+        for (_, cell) in places.filter(|(it, cell)| *it == column && !cell.trim().is_empty()) {
+            check_beside(&student, cell.trim(), column == BESIDE_NAME, context.people)?;
+        }
+    }
     let target = Target {
         at: None,
         assignment: context.info.id.clone(),
-        student: context.people.find(cell("student").unwrap_or_default())?,
+        student,
         problem,
         subtask,
     };
