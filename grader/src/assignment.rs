@@ -170,7 +170,8 @@ pub(crate) fn name_one(message: &str) -> String {
 /// # Errors
 /// If the class and the current folder belong to different assignments. The class's wins if its folder lies inside the other's.
 fn nearest(class: Option<&Path>) -> anyhow::Result<Option<Location>> {
-    let class = class.map(fs::canonicalize).transpose()?;
+    // The folder of a class that was graded may be gone: what is above it still counts.
+    let class = class.map(|it| fs::canonicalize(it).unwrap_or_else(|_| it.to_owned()));
     let here = env::current_dir().and_then(fs::canonicalize)?;
     let has_assignment = |folder: &&Path| folder.join("assignment.toml").is_file();
     let is_students = |folder: &&Path| {

@@ -5,12 +5,11 @@ use grader_model::{Results, RunState, RunSummary};
 
 use crate::corrections::{Corrections, CorrectionsArgs};
 use crate::exit::Exit;
-use crate::ledger::shortened;
 use crate::moved_deadline;
 use crate::part::People;
 use crate::section::Sections;
-use crate::stored::{ClassArgs, StoredRuns};
-use crate::terminal::{Terminal, shown};
+use crate::stored::{ClassArgs, IfSeveral, StoredRuns};
+use crate::terminal::Terminal;
 
 /// A run of a class, and the corrections that apply to it.
 #[derive(Debug, Args)]
@@ -40,9 +39,13 @@ pub(crate) struct Graded {
 }
 
 impl Graded {
-    pub(crate) fn read(args: &RunArgs, terminal: &Terminal) -> anyhow::Result<Self> {
+    pub(crate) fn read(
+        args: &RunArgs,
+        if_several: IfSeveral,
+        terminal: &Terminal,
+    ) -> anyhow::Result<Self> {
         let stored = StoredRuns::find(&args.source)?;
-        let run = stored.run(args.run)?;
+        let run = stored.choose(args.run, if_several)?;
         Self::of(stored, run, &args.corrections, terminal)
     }
 
@@ -92,15 +95,12 @@ impl Graded {
         People::of_results(&self.results, &self.stored.path)
     }
 
-    /// Prints which run of which class it is, unless the ledger was named.
-    pub(crate) fn say_source(&self, terminal: &Terminal) {
-        if !self.stored.is_named {
-            let class = shown(&shortened(self.run.class.clone()));
-            let (ledger, id) = (shown(&self.stored.ledger()), self.run.id);
-            terminal.note(
-                format!("run {id} of `{class}`, from `{ledger}`"),
-                format!("`{ledger}` 中 `{class}` 的第 {id} 次评测"),
-            );
+    /// Prints which run of which class it is, unless the ledger was named and has no other class.
+    pub(crate) fn say_source(&self, terminal: &Terminal) -> anyhow::Result<()> {
+        if self.stored.is_named {
+            self.stored.say_choice(&self.run, terminal)?;
+        } else {
+            self.stored.say_run(&self.run, terminal)?;
         }
         if self.run.state == RunState::Running {
             terminal.note(
@@ -108,6 +108,7 @@ impl Graded {
                 "这次评测正在进行：以下是目前的结果",
             );
         }
+        Ok(())
     }
 
     /// 3 if something in the report could not be judged, else 0: points by hand that are missing are no fault.

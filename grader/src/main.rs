@@ -2,6 +2,7 @@
 
 mod assignment;
 mod bundled;
+mod class_name;
 mod cli;
 mod commands;
 mod corrections;

@@ -33,7 +33,7 @@ use crate::owned::{
 };
 use crate::pages::write_html;
 use crate::part::{PartArgs, People};
-use crate::stored::{StoredRuns, refuse_several_classes, withhold_open_points};
+use crate::stored::{IfSeveral, withhold_open_points};
 use crate::terminal::{Terminal, shown};
 
 /// Reports, beside the table on standard output. Several can be written in one run.
@@ -260,12 +260,14 @@ impl OutputArgs {
         Ok(())
     }
 
-    /// Refuses to choose one of several classes if the reports are for students.
-    pub(crate) fn check_class(&self, stored: &StoredRuns) -> anyhow::Result<()> {
-        if self.feedback.is_some() || self.moodle_feedback.is_some() {
-            refuse_several_classes(stored)?;
+    /// Whether the class must be named if there are several: points go to students, or into another system.
+    pub(crate) fn if_several(&self) -> IfSeveral {
+        let mut formats = self.files().map(|(format, _)| format);
+        if self.is_for_student() || formats.any(|it| it.carries_points() || it.is_for_students()) {
+            IfSeveral::Ask
+        } else {
+            IfSeveral::TakeLast
         }
-        Ok(())
     }
 
     /// Checks that the reports can be written, and that they replace only earlier ones on the same class.

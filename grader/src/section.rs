@@ -3,9 +3,10 @@
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
-use grader_model::{AssignmentId, ClassId, SectionId, escaped};
+use grader_model::{AssignmentId, ClassId, SectionId};
 use grader_store::StoredClass;
 
+use crate::class_name::{is_called, parts};
 use crate::ledger::shortened;
 use crate::stored::StoredRuns;
 use crate::terminal::shown;
@@ -129,13 +130,6 @@ impl Sections {
     }
 }
 
-/// The names of the folders on a path, and its last one, as they are shown.
-fn parts(path: &Path) -> Vec<String> {
-    let parts = path.components().skip(1);
-    let parts = parts.map(|it| escaped(it.as_os_str().as_encoded_bytes()));
-    parts.collect()
-}
-
 fn parts_of_folder(folder: &Path) -> Vec<String> {
     let folder = if folder.as_os_str().is_empty() {
         Path::new(".")
@@ -143,19 +137,4 @@ fn parts_of_folder(folder: &Path) -> Vec<String> {
         folder
     };
     parts(&folder.canonicalize().unwrap_or_else(|_| folder.to_owned()))
-}
-
-/// Whether a class has this name: the end of its path, or of one that it had before; or its whole path.
-fn is_called(class: &StoredClass, name: &str) -> bool {
-    if let Some(path) = name.strip_prefix('/') {
-        return parts(&class.path).join("/") == path.trim_end_matches('/');
-    }
-    let name = name.trim_start_matches("./").trim_end_matches('/');
-    let name: Vec<&str> = name.split('/').collect();
-    let mut paths = class.former.iter().chain([&class.path]);
-    paths.any(|path| {
-        let parts = parts(path);
-        let from = parts.len().checked_sub(name.len());
-        from.is_some_and(|from| parts[from..] == name[..])
-    })
 }

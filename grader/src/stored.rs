@@ -15,6 +15,7 @@ use grader_model::{
 };
 use grader_store::{BeginRun, FilledGrades, Members, Reader, StoredClass, Submissions};
 
+use crate::class_name::{called, only_name};
 use crate::exit::{Exit, Failure};
 use crate::ledger::{self, LedgerArg, shortened};
 use crate::owned::head;
@@ -24,6 +25,10 @@ use crate::terminal::{Terminal, shown};
 #[derive(Debug, Args)]
 pub(crate) struct ClassArgs {
     /// Class that was graded [default: that of the last run].
+    ///
+    /// Its path, or the end of a path that `grader history` shows, also of one that the class had before. A folder or archive
+    /// that is gone can still be named. Without CLASS, a command that changes points, or carries them to students or into a
+    /// table, asks which class is meant if the ledger has several.
     class: Option<PathBuf>,
     #[command(flatten)]
     ledger: LedgerArg,
@@ -60,35 +65,79 @@ impl StoredRuns {
     }
 
     fn of_class(path: &Path, named: Option<&Path>) -> anyhow::Result<Self> {
-        let class = fs::canonicalize(path).map_err(|error| IntakeError::of(path, &error))?;
+        let found = fs::canonicalize(path);
+        let class = match &found {
+            Ok(class) => class.clone(),
+            Err(_) => place_of_missing(path),
+        };
         let above = class.parent().unwrap_or(&class);
         let ledgers: Vec<PathBuf> = match named {
             Some(ledger) => vec![ledger.to_owned()],
             None => ledger::upwards(above).collect(),
         };
+        let mut readers = Vec::new();
         for ledger in &ledgers {
-            let reader = Reader::open(ledger)?;
+            let reader = read(ledger)?;
             if reader.history()?.iter().any(|run| run.class == class) {
-                return Ok(Self {
-                    reader,
-                    path: path.to_owned(),
-                    class: Some(class),
-                    is_named: false,
-                });
+                return Ok(Self::only(reader, path, class));
+            }
+            readers.push(reader);
+        }
+        match found {
+            // What is there is meant, and no other class of its name.
+            Ok(class) => Err(not_graded(path, &class, readers.first())?.into()),
+            Err(error) => Self::of_name(path, &class, &error, readers),
+        }
+    }
+
+    /// The runs of the class that has this name, or was at this place before, in the nearest ledger that has one.
+    fn of_name(
+        path: &Path,
+        place: &Path,
+        error: &io::Error,
+        readers: Vec<Reader>,
+    ) -> anyhow::Result<Self> {
+        let nearest = readers.first().map(|it| shortened(it.path().to_owned()));
+        let mut known = Vec::new();
+        for reader in readers {
+            let classes = reader.classes()?;
+            let called = called(&classes, path, place);
+            let called: Vec<PathBuf> = called.into_iter().map(Path::to_owned).collect();
+            if let [class] = &called[..] {
+                return Ok(Self::only(reader, path, class.clone()));
+            }
+            if !called.is_empty() {
+                let names = called.iter().map(|it| only_name(&classes, it));
+                let message = format!(
+                    "`{}` fits several classes of `{}`: name one: {}",
+                    shown(path),
+                    shown(&shortened(reader.path().to_owned())),
+                    listed(names)
+                );
+                return Err(Failure::usage(message).into());
+            }
+            if known.is_empty() {
+                known = classes;
             }
         }
-        let path = shown(path);
-        if head(&class).starts_with(b"SQLite format 3\0") {
-            let message = format!("`{path}` is a ledger: name it with `--ledger {path}`");
-            return Err(Failure::usage(message).into());
+        if error.kind() != io::ErrorKind::NotFound || known.is_empty() {
+            return Err(IntakeError::of(path, error).into());
         }
-        let message = match ledgers.first().map(|it| shown(it)) {
-            Some(ledger) => format!(
-                "no run of the class `{path}` is stored in `{ledger}`; another ledger can be named with `--ledger`"
-            ),
-            None => format!("`{path}` was not graded yet: `grader grade {path}` grades it"),
-        };
+        let (path, ledger) = (shown(path), shown(&nearest.unwrap_or_default()));
+        let message = format!(
+            "`{path}` does not exist, and `{ledger}` has no class of that name: it has {}",
+            listed(names_of(&known))
+        );
         Err(Failure::usage(message).into())
+    }
+
+    fn only(reader: Reader, path: &Path, class: PathBuf) -> Self {
+        Self {
+            reader,
+            path: path.to_owned(),
+            class: Some(class),
+            is_named: false,
+        }
     }
 
     /// The ledger in the current folder, or the nearest one above it. If the current folder is a class in it, only that class's
@@ -113,15 +162,21 @@ impl StoredRuns {
         if !path.is_file() {
             return Self::of_class(&path, args.ledger.named());
         }
+        // An archive.
+        if !is_ledger(&path)
+            && let Ok(class) = Self::of_class(&path, args.ledger.named())
+        {
+            return Ok(class);
+        }
         let stored = Self::open(path)?;
-        refuse_several_classes(&stored)?;
+        stored.refuse_several_places(&stored.sections()?)?;
         Ok(stored)
     }
 
     /// All runs of a ledger.
     pub(crate) fn open(path: PathBuf) -> anyhow::Result<Self> {
         Ok(Self {
-            reader: Reader::open(&path)?,
+            reader: read(&path)?,
             path,
             class: None,
             is_named: true,
@@ -131,6 +186,78 @@ impl StoredRuns {
     /// The file of the ledger.
     pub(crate) fn ledger(&self) -> PathBuf {
         shortened(self.reader.path().to_owned())
+    }
+
+    /// The run that a command is about: by its number, or the last one, unless the command asks which class is meant.
+    pub(crate) fn choose(
+        &self,
+        id: Option<u64>,
+        if_several: IfSeveral,
+    ) -> anyhow::Result<RunSummary> {
+        let run = self.run(id)?;
+        if id.is_none() && if_several == IfSeveral::Ask {
+            let sections = self.sections()?;
+            self.refuse_several_places(&sections)?;
+            refuse_several_assignments(&sections)?;
+        }
+        Ok(run)
+    }
+
+    /// The last run of each class and assignment, the one that was graded last at the end.
+    fn sections(&self) -> anyhow::Result<Vec<RunSummary>> {
+        let mut sections: Vec<RunSummary> = Vec::new();
+        for run in self.runs()?.into_iter().filter(has_results) {
+            sections.retain(|it| !is_same_section(it, &run));
+            sections.push(run);
+        }
+        Ok(sections)
+    }
+
+    fn refuse_several_places(&self, sections: &[RunSummary]) -> anyhow::Result<()> {
+        let places = sections.iter().map(|run| shortened(run.class.clone()));
+        let places: BTreeSet<PathBuf> = places.collect();
+        if places.len() < 2 {
+            return Ok(());
+        }
+        let message = format!(
+            "`{}` has several classes: name one: {}",
+            shown(&self.ledger()),
+            listed(places.iter().map(|it| shown(it)))
+        );
+        Err(Failure::usage(message).into())
+    }
+
+    /// The last run of the class and assignment of this one.
+    pub(crate) fn last_of(&self, run: RunSummary) -> anyhow::Result<RunSummary> {
+        let mut sections = self.sections()?.into_iter();
+        Ok(sections.find(|it| is_same_section(it, &run)).unwrap_or(run))
+    }
+
+    /// Says which run of which class is shown, if there are several classes.
+    pub(crate) fn say_choice(&self, run: &RunSummary, terminal: &Terminal) -> anyhow::Result<()> {
+        if self.sections()?.len() > 1 {
+            self.say_run(run, terminal)?;
+        }
+        Ok(())
+    }
+
+    /// Says which run of which class it is, and of which assignment if the class has several.
+    pub(crate) fn say_run(&self, run: &RunSummary, terminal: &Terminal) -> anyhow::Result<()> {
+        let sections = self.sections()?;
+        let is_other = |it: &RunSummary| it.class == run.class && it.assignment != run.assignment;
+        let assignment = if sections.iter().any(is_other) {
+            let id = escaped(run.assignment.as_str().as_bytes());
+            Text::new(format!(" (`{id}`)"), format!("（作业 `{id}`）"))
+        } else {
+            Text::new("", " ")
+        };
+        let class = shown(&shortened(run.class.clone()));
+        let (ledger, id) = (shown(&self.ledger()), run.id);
+        terminal.note(
+            format!("run {id} of `{class}`{}, from `{ledger}`", assignment.en),
+            format!("`{ledger}` 中 `{class}`{}的第 {id} 次评测", assignment.zh),
+        );
+        Ok(())
     }
 
     /// A run by its number, or the last one that has results.
@@ -320,20 +447,113 @@ pub(crate) fn is_whole_class(run: &RunSummary) -> bool {
     run.shard.as_deref().is_none_or(|shard| shard == "merged")
 }
 
-/// Refuses to choose one of several classes: points for the wrong one would change somebody's grade.
-pub(crate) fn refuse_several_classes(stored: &StoredRuns) -> anyhow::Result<()> {
-    let runs = stored.runs()?.into_iter().filter(has_results);
-    let classes: BTreeSet<PathBuf> = runs.map(|run| shortened(run.class)).collect();
-    if classes.len() < 2 {
+/// What a command does if neither a class nor a run is named, and there are several classes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum IfSeveral {
+    /// It only shows something: it takes the class of the last run, and says which that is.
+    TakeLast,
+    /// It changes points, or carries them to students or into another table, where the wrong class would be somebody's wrong
+    /// grade: it asks.
+    Ask,
+}
+
+fn is_same_section(one: &RunSummary, other: &RunSummary) -> bool {
+    one.class == other.class && one.assignment == other.assignment
+}
+
+/// Refuses to choose one of several assignments of a class.
+fn refuse_several_assignments(sections: &[RunSummary]) -> Result<(), Failure> {
+    let [first, _, ..] = sections else {
         return Ok(());
-    }
-    let classes = classes.iter().map(|class| shown(class));
-    let (classes, ledger) = (
-        classes.collect::<Vec<_>>().join("`, `"),
-        shown(&stored.ledger()),
+    };
+    let class = shown(&shortened(first.class.clone()));
+    let runs = sections.iter().map(|run| {
+        let id = escaped(run.assignment.as_str().as_bytes());
+        format!("`--run {}` (`{id}`)", run.id)
+    });
+    let runs = runs.collect::<Vec<_>>().join(", ");
+    let message = format!(
+        "`{class}` was graded by several assignments: name a run of the one you mean: {runs}"
     );
-    let message = format!("`{ledger}` has several classes: name one: `{classes}`");
-    Err(Failure::usage(message).into())
+    Err(Failure::usage(message))
+}
+
+/// Opens a ledger for reading.
+fn read(ledger: &Path) -> anyhow::Result<Reader> {
+    let is_missing = |error: io::Error| error.kind() == io::ErrorKind::NotFound;
+    if fs::metadata(ledger).is_err_and(is_missing) {
+        let ledger = shown(ledger);
+        let message = format!(
+            "nothing was graded here: there is no ledger `{ledger}`; `grader grade CLASS --ledger {ledger}` creates it"
+        );
+        return Err(Failure::usage(message).into());
+    }
+    Ok(Reader::open(ledger)?)
+}
+
+fn is_ledger(path: &Path) -> bool {
+    head(path).starts_with(b"SQLite format 3\0")
+}
+
+/// That a class which is there has no run, or is no class.
+fn not_graded(path: &Path, class: &Path, nearest: Option<&Reader>) -> anyhow::Result<Failure> {
+    let path = shown(path);
+    if is_ledger(class) {
+        let message = format!("`{path}` is a ledger: name it with `--ledger {path}`");
+        return Ok(Failure::usage(message));
+    }
+    let Some(nearest) = nearest else {
+        let message = format!("`{path}` was not graded yet: `grader grade {path}` grades it");
+        return Ok(Failure::usage(message));
+    };
+    let classes = names_of(&nearest.classes()?);
+    let has = if classes.is_empty() {
+        String::new()
+    } else {
+        format!(", which has {}", listed(classes))
+    };
+    let ledger = shown(&shortened(nearest.path().to_owned()));
+    Ok(Failure::usage(format!(
+        "no run of the class `{path}` is stored in `{ledger}`{has}; another ledger can be named with `--ledger`"
+    )))
+}
+
+/// The names of classes, each place once.
+fn names_of(classes: &[StoredClass]) -> Vec<String> {
+    let places = classes.iter().map(|it| it.path.as_path());
+    let places: BTreeSet<&Path> = places.collect();
+    let names = places.into_iter().map(|it| only_name(classes, it));
+    names.collect()
+}
+
+/// Names in a sentence; of many, the first.
+fn listed(names: impl IntoIterator<Item = String>) -> String {
+    /// Of a course with a class every week, all fit.
+    const MAX_LISTED: usize = 20;
+    let mut names = names.into_iter().map(|it| format!("`{it}`"));
+    let mut first: Vec<String> = names.by_ref().take(MAX_LISTED).collect();
+    if names.next().is_some() {
+        first.push("…".to_owned());
+    }
+    first.join(", ")
+}
+
+/// Where something that is not there would be, from the root: links in the part of the path that exists are followed, and one
+/// that leads nowhere.
+fn place_of_missing(path: &Path) -> PathBuf {
+    let target = fs::read_link(path).map(|it| path.with_file_name("").join(it));
+    let path = target.as_deref().unwrap_or(path);
+    let mut above = path.ancestors();
+    let found = above.find_map(|it| {
+        let folder = if it.as_os_str().is_empty() {
+            Path::new(".")
+        } else {
+            it
+        };
+        let left = path.strip_prefix(it).ok()?;
+        Some(fs::canonicalize(folder).ok()?.join(left))
+    });
+    found.unwrap_or_else(|| path.to_owned())
 }
 
 /// Submissions without points that the message names; the first ones.

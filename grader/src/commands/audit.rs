@@ -27,6 +27,7 @@ use crate::judge::{self, WorkerArgs};
 use crate::ledger;
 use crate::part::known_problem;
 use crate::search::{DEFAULT_SECONDS, failure, found_input, is_stop, seconds, space_or_note};
+use crate::stored::IfSeveral;
 use crate::terminal::{Terminal, shown};
 
 /// Inputs of a turn: so many answers of the reference are made together.
@@ -111,8 +112,13 @@ impl Program<'_> {
 pub(crate) fn run(args: &AuditArgs, terminal: &Terminal) -> anyhow::Result<Exit> {
     let kind = Kind::of(AuditDocument::FORMAT, "audit");
     let terminal = &args.documents.prepare(&kind, terminal)?;
-    let graded = Graded::read(&args.source, terminal)?;
-    graded.say_source(terminal);
+    let if_several = if args.save {
+        IfSeveral::Ask
+    } else {
+        IfSeveral::TakeLast
+    };
+    let graded = Graded::read(&args.source, if_several, terminal)?;
+    graded.say_source(terminal)?;
     let info = &graded.results.assignment;
     let last = || Some(info.clone());
     let location = assignment::of_class(args.assignment.as_deref(), &graded.run.class, last)?;

@@ -30,7 +30,7 @@ use crate::moved_deadline;
 use crate::pages::{pages_beside, say_pages, write_pages_beside};
 use crate::part::{People, known_problem};
 use crate::section::{Named, Sections};
-use crate::stored::{ClassArgs, StoredRuns, is_whole_class, refuse_several_classes};
+use crate::stored::{ClassArgs, IfSeveral, StoredRuns, is_whole_class};
 use crate::terminal::{Terminal, shown};
 
 /// The text of a new file.
@@ -52,6 +52,11 @@ Examples:
 pub(crate) struct CorrectArgs {
     #[command(flatten)]
     source: ClassArgs,
+    /// Run of the class and assignment, by its number in `grader history`.
+    ///
+    /// It is needed if a class was graded by several assignments.
+    #[arg(long, value_name = "N", hide_short_help = true)]
+    run: Option<u64>,
     /// Student, by id, name or email address.
     #[arg(long, value_name = "ID", required_unless_present_any = ["from", "list"])]
     student: Option<String>,
@@ -140,8 +145,15 @@ fn moment(text: &str) -> Result<Value, String> {
 
 pub(crate) fn run(args: &CorrectArgs, terminal: &Terminal) -> anyhow::Result<Exit> {
     let stored = StoredRuns::find(&args.source)?;
-    refuse_several_classes(&stored)?;
-    let run = stored.run(None)?;
+    let if_several = if args.list {
+        IfSeveral::TakeLast
+    } else {
+        IfSeveral::Ask
+    };
+    let run = stored.last_of(stored.choose(args.run, if_several)?)?;
+    if args.list {
+        stored.say_choice(&run, terminal)?;
+    }
     let mut results = moved_deadline::results(&stored, &run, terminal)?;
     let path = args.file(&stored, &run)?;
     // What others wrote counts, too.

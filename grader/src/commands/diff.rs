@@ -10,7 +10,7 @@ use grader_view::{Compared, Comparison};
 use crate::documents::JsonArgs;
 use crate::exit::{Exit, Failure};
 use crate::ledger::shortened;
-use crate::stored::{ClassArgs, StoredRuns, has_results};
+use crate::stored::{ClassArgs, IfSeveral, StoredRuns, has_results};
 use crate::terminal::{Terminal, shown};
 
 #[derive(Debug, Args)]
@@ -36,7 +36,7 @@ pub(crate) struct DiffArgs {
 pub(crate) fn run(args: &DiffArgs, terminal: &Terminal) -> anyhow::Result<Exit> {
     let terminal = &args.json.prepare("bitcraft-diff/2", terminal)?;
     let stored = StoredRuns::find(&args.source)?;
-    let after = stored.run(args.run)?;
+    let after = stored.choose(args.run, IfSeveral::TakeLast)?;
     let before = match args.against {
         Some(id) => stored.run(Some(id))?,
         None => match run_before(stored.runs()?, &after) {
@@ -44,6 +44,7 @@ pub(crate) fn run(args: &DiffArgs, terminal: &Terminal) -> anyhow::Result<Exit> 
             None => return Err(no_run_before(stored.history()?, &after).into()),
         },
     };
+    stored.say_choice(&after, terminal)?;
     let (before, after) = (stored.results(&before)?, stored.results(&after)?);
     let comparison = Comparison::of(&before, &after, Compared::Judged);
     let text = diff(&comparison, &terminal.style());

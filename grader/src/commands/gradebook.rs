@@ -16,7 +16,7 @@ use crate::graded::{Graded, RunArgs};
 use crate::ledger;
 
 use crate::owned::{is_stdout, refuse_existing, say_written};
-use crate::stored::{refuse_several_classes, withhold_open_points};
+use crate::stored::{IfSeveral, withhold_open_points};
 use crate::terminal::{Terminal, shown};
 
 #[derive(Debug, Args)]
@@ -72,9 +72,8 @@ pub(crate) fn run(args: &GradebookArgs, terminal: &Terminal) -> anyhow::Result<E
     let cannot_read = |error| Failure::usage(format!("cannot read `{name}`: {error}"));
     let bytes = read_regular(&args.gradebook, MAX_TEXT).map_err(cannot_read)?;
     args.check_output()?;
-    let graded = Graded::read(&args.source, terminal)?;
-    refuse_several_classes(&graded.stored)?;
-    graded.say_source(terminal);
+    let graded = Graded::read(&args.source, IfSeveral::Ask, terminal)?;
+    graded.say_source(terminal)?;
     if !args.allow_unscored {
         withhold_open_points(&graded.results, terminal)?;
     }

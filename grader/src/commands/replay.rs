@@ -16,7 +16,7 @@ use crate::documents::JsonArgs;
 use crate::exit::{Exit, Failure};
 use crate::isolation::{self, IsolationArgs, Programs};
 use crate::judge::{self, WorkerArgs};
-use crate::stored::{ClassArgs, StoredRuns};
+use crate::stored::{ClassArgs, IfSeveral, StoredRuns};
 use crate::terminal::Terminal;
 
 #[derive(Debug, Args)]
@@ -52,7 +52,8 @@ type JobId = (StudentId, ProblemId);
 pub(crate) fn run(args: &ReplayArgs, terminal: &Terminal) -> anyhow::Result<Exit> {
     let terminal = &args.json.prepare("bitcraft-replay/1", terminal)?;
     let stored = StoredRuns::find(&args.source)?;
-    let run = stored.run(args.run)?;
+    let run = stored.choose(args.run, IfSeveral::TakeLast)?;
+    stored.say_choice(&run, terminal)?;
     let mut before = stored.results(&run)?;
     let last = || Some(before.assignment.clone());
     let location = assignment::of_class(args.assignment.as_deref(), &run.class, last)?;

@@ -48,7 +48,7 @@ pub(crate) fn run(mut args: ReportArgs, terminal: &Terminal) -> anyhow::Result<E
         return course::run(path, &args.source.source, &args.outputs, terminal);
     }
     args.outputs.check(&args.part)?;
-    let mut graded = Graded::read(&args.source, terminal)?;
+    let mut graded = Graded::read(&args.source, args.outputs.if_several(), terminal)?;
     args.outputs.resolve(&graded.people())?;
     let part = args
         .part
@@ -62,10 +62,9 @@ pub(crate) fn run(mut args: ReportArgs, terminal: &Terminal) -> anyhow::Result<E
         .retain(|it| outputs.includes(&it.id));
     args.part.keep(&part, &mut graded.results);
     outputs.check_students(graded.results.students.len())?;
-    outputs.check_class(&graded.stored)?;
     let sections = graded.sections()?;
     outputs.prepare(&sections.id())?;
-    graded.say_source(terminal);
+    graded.say_source(terminal)?;
     let against = args.against.map(|run| graded.corrected(run, terminal));
     let against = against.transpose()?;
     let report = Report {

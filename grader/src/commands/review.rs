@@ -17,6 +17,7 @@ use toml_edit::Value;
 use crate::exit::{Exit, Failure};
 use crate::graded::{Graded, RunArgs};
 use crate::pages::sources;
+use crate::stored::IfSeveral;
 use crate::terminal::{Terminal, shown};
 
 /// The file for remarks, beside those of other people in the folder of corrections.
@@ -40,7 +41,13 @@ pub(crate) struct ReviewArgs {
 }
 
 pub(crate) fn run(args: &ReviewArgs, terminal: &Terminal) -> anyhow::Result<Exit> {
-    let graded = Graded::read(&args.source, terminal)?;
+    let if_several = if args.save {
+        IfSeveral::Ask
+    } else {
+        IfSeveral::TakeLast
+    };
+    let graded = Graded::read(&args.source, if_several, terminal)?;
+    graded.stored.say_choice(&graded.run, terminal)?;
     let visible = Visible::Staff(&graded.results);
     let class = visible.view();
     let groups: Vec<_> = class.groups.iter().filter(|it| !it.has_remark).collect();

@@ -104,6 +104,11 @@ impl Format {
         matches!(self, Self::Csv | Self::Moodle)
     }
 
+    /// Whether students get it, and no staff looks at it before.
+    pub(super) fn is_for_students(self) -> bool {
+        matches!(self, Self::Gradescope | Self::Feedback | Self::Moodle)
+    }
+
     /// Whose the file is that lies there.
     pub(super) fn owner(self, path: &Path, head: &[u8], class: &ClassId) -> Owner {
         let section = &class.section;

@@ -44,6 +44,7 @@ mod layouts;
 mod ledger;
 mod machine_limits;
 mod mischief;
+mod named_classes;
 mod options;
 mod own_builds;
 mod own_programs;

@@ -68,11 +68,11 @@ fn finds_a_ledger_by_itself_or_by_its_class() {
     );
     assert_eq!(
         refused(&room, &["report", "--ledger", "none.db"]),
-        "error: cannot use the ledger `none.db`: there is no such file; `grader grade` creates it\n"
+        "error: nothing was graded here: there is no ledger `none.db`; `grader grade CLASS --ledger none.db` creates it\n"
     );
     assert_eq!(
         refused(&room, &["report", "nowhere"]),
-        "error: `nowhere` does not exist\n"
+        "error: `nowhere` does not exist, and `.grader/ledger.db` has no class of that name: it has `class`\n"
     );
     assert_eq!(
         refused(&room, &["report", ".grader/ledger.db"]),
@@ -255,8 +255,8 @@ fn shows_only_the_runs_of_the_class_that_is_named() {
         [
             "error: `class` has no run 2: `grader history` lists its runs\n",
             "error: `other` has no run 1: `grader history` lists its runs\n",
-            "error: no run of the class `squares/one` is stored in `.grader/ledger.db`; another ledger can be named with \
-             `--ledger`\n",
+            "error: no run of the class `squares/one` is stored in `.grader/ledger.db`, which has `class`, `other`; another \
+             ledger can be named with `--ledger`\n",
         ]
     );
     // A ledger that is named has all runs.

@@ -103,6 +103,7 @@ fn read(
     let classes = paths.map(|class| {
         let stored = StoredRuns::of_course(folder.join(class), args)?;
         let run = stored.run(None)?;
+        stored.say_choice(&run, terminal)?;
         Graded::of(stored, run, &CorrectionsArgs::default(), terminal)
     });
     let classes = classes.collect::<anyhow::Result<_>>()?;
