@@ -38,15 +38,15 @@ fn a_class_that_is_gone_is_named_as_the_history_lists_it() {
     fs::remove_file(room.path("old.zip")).unwrap();
     fs::rename(room.path("week"), room.path("week-1")).unwrap();
     grade(&room, "week-1 -a ./squares");
-    let root = room.path(".").canonicalize().unwrap();
-    let root = root.display();
+    let top = room.path(".").canonicalize().unwrap();
+    let top = top.display();
     let is = |run: u64, class: &str| (0, format!("run {run} of `{class}`, from `all.db`\n"));
     let has = "`a/sub`, `b/sub`, `old.zip`, `week-1`";
     for (class, expected) in [
         // The path at which it was graded, in any spelling, also in a folder that is gone.
         ("a/sub", is(1, "a/sub")),
         ("./a/sub/", is(1, "a/sub")),
-        (&format!("{root}/a/sub"), is(1, "a/sub")),
+        (&format!("{top}/a/sub"), is(1, "a/sub")),
         ("link", is(1, "a/sub")),
         ("old.zip", is(4, "old.zip")),
         // One that is there.
