@@ -38,9 +38,9 @@ const REPORTS: [(&str, &str, &str); 9] = [
     ("report CLASS --markdown OUT", "OUT", "file"),
     ("report CLASS --html OUT.html", "OUT.html", "file"),
     ("report CLASS --html OUT", "OUT/index.html", "folder"),
-    ("feedback CLASS -o OUT", "OUT", "folder"),
+    ("report CLASS -q --feedback OUT", "OUT", "folder"),
     (
-        "feedback CLASS --web https://example.org/ -o OUT",
+        "report CLASS -q --web https://example.org/ --feedback OUT",
         "OUT",
         "folder",
     ),
@@ -163,7 +163,12 @@ fn a_zip_of_feedback_is_of_one_class() {
     for class in ["one.zip", "two.zip"] {
         assert_eq!(run(&room, &format!("grade {class} -a ./squares")).status, 0);
     }
-    let write = |class: &str| run(&room, &format!("feedback {class} --moodle -o out.zip"));
+    let write = |class: &str| {
+        run(
+            &room,
+            &format!("report {class} -q --moodle-feedback out.zip"),
+        )
+    };
     assert_eq!(
         [write("one.zip"), write("one.zip")].map(|it| it.status),
         [0; 2]
@@ -180,7 +185,7 @@ fn a_zip_of_feedback_is_of_one_class() {
 fn links_are_secret_and_stay_when_the_class_is_renamed() {
     let room = room();
     let write = |class: &str, out: &str| {
-        let line = format!("feedback {class} --web https://example.org/ -o {out}");
+        let line = format!("report {class} -q --web https://example.org/ --feedback {out}");
         let ran = run(&room, &line);
         assert_eq!(ran.status, 0, "{}", ran.stderr);
         let links = room.path(out).join("links.csv");
@@ -200,7 +205,10 @@ fn links_are_secret_and_stay_when_the_class_is_renamed() {
     let key = room.path("a/.grader/links.key");
     for mode in [0o644, 0o602] {
         fs::set_permissions(&key, Permissions::from_mode(mode)).unwrap();
-        let ran = run(&room, "feedback a/week --web https://example.org/ -o new");
+        let ran = run(
+            &room,
+            "report a/week -q --web https://example.org/ --feedback new",
+        );
         let message = "error: others may read or write `a/.grader/links.key`, and so find the page of every student: ";
         assert!(
             ran.status == 2 && ran.stderr.contains(message),

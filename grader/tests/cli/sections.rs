@@ -254,7 +254,7 @@ fn a_remark_for_a_group_is_for_one_class() {
     let room = sections();
     grade(&room, "sec/1");
     grade(&room, "sec/2");
-    run(&room, "review sec/1 --write");
+    run(&room, "review sec/1 --save");
     let path = room.path("sec/corrections/review.toml");
     let written = fs::read_to_string(&path).unwrap();
     let said = written.replace("comment = \"\"", "comment = \"n * n\"\nadd = -1");

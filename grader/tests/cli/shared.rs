@@ -110,7 +110,7 @@ fn two_users_of_a_group_grade_one_class_and_nobody_else_sees_it() {
     for (user, umask) in [(ADA, "077"), (BEN, "022"), (ADA, "022"), (BEN, "077")] {
         let ran = run(&room, user, umask, grade);
         assert_eq!(ran.status, 0, "{user}: {}", ran.stderr);
-        let web = "feedback class --web https://example.org/ -o web";
+        let web = "report class -q --web https://example.org/ --feedback web";
         let ran = run(&room, user, umask, web);
         assert_eq!(ran.status, 0, "{user}: {}", ran.stderr);
         let all = below(&room.path("course/.grader"));
