@@ -1,4 +1,4 @@
-//! Writes the folder that `import` and `export` make.
+//! Writes the folder that `import` and `bundle` make.
 
 use std::fs;
 use std::io::Write as _;
