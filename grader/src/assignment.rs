@@ -55,6 +55,9 @@ pub(crate) fn long_help(default: &str) -> String {
 pub(crate) fn find(name: &str) -> anyhow::Result<Location> {
     match located(Path::new(name)) {
         Some(location) if !location.is_problem => Ok(location),
+        Some(Location {
+            hides: Some(id), ..
+        }) => Ok(bundled_location(id)),
         _ => Err(not_found(name, "`assignment.toml`").into()),
     }
 }

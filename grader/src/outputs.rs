@@ -25,7 +25,7 @@ use grader_report::{
 use grader_view::{Audience, ClassView, Own, Visible};
 
 use self::format::{Format, Needs};
-pub(crate) use self::github::write_view as write_github;
+pub(crate) use self::github::write as write_github;
 pub(crate) use self::report::Report;
 use crate::exit::Failure;
 use crate::owned::{
@@ -143,6 +143,11 @@ impl OutputArgs {
         self.files().filter(|(_, path)| !is_stdout(path))
     }
 
+    /// Whether a report goes to standard output in place of the table.
+    fn has_stdout(&self) -> bool {
+        self.files().any(|(_, path)| is_stdout(path))
+    }
+
     fn is_for_student(&self) -> bool {
         self.audience == Some(Audience::Student)
     }
@@ -196,6 +201,10 @@ impl OutputArgs {
             return Err(Failure::usage(message));
         }
         self.check_paths()?;
+        if self.web.is_some() && !part.is_all() {
+            let message = "`--web` publishes the pages of a whole class, and removes all others: leave out `--student`";
+            return Err(Failure::usage(message));
+        }
         if is_for_student && part.is_of_cases() {
             let message =
                 "`--case` shows staff the verdicts of cases: leave out `--audience student`";
@@ -223,7 +232,8 @@ impl OutputArgs {
             let is_in_folder = folders.iter().any(|it| file.starts_with(it));
             let is_folder = format.is_folder(path);
             let is_taken = if is_folder {
-                is_in_folder || files.iter().any(|it| it.starts_with(&file))
+                let mut inside = files.iter().chain(&folders);
+                is_in_folder || inside.any(|it| it.starts_with(&file))
             } else {
                 is_in_folder || files.contains(&file)
             };
@@ -240,8 +250,16 @@ impl OutputArgs {
         Ok(())
     }
 
+    /// Whether pages are to be published.
+    pub(crate) const fn publishes(&self) -> bool {
+        self.web.is_some()
+    }
+
     /// Replaces the names in `--explain` by ids, and checks that a report about one student names the one.
-    pub(crate) fn resolve(&mut self, people: &People<'_>) -> Result<(), Failure> {
+    pub(crate) fn resolve(&mut self, people: &People<'_>, part: &PartArgs) -> Result<(), Failure> {
+        if self.is_for_student() && self.explain.is_empty() {
+            self.explain.extend(part.only_student().map(str::to_owned));
+        }
         let ids = self.explain.iter().map(|name| people.find(name));
         self.explain = ids.collect::<Result<_, _>>()?;
         if self.is_for_student() && self.explain.len() != 1 && people.students.len() != 1 {
@@ -278,6 +296,7 @@ impl OutputArgs {
             if is_folder {
                 create_folder(path)?;
             }
+            feedback::refuse_inside(path)?;
             match format {
                 Format::Dolos | Format::Jplag => refuse_filled(path, "is not empty")?,
                 Format::Feedback => feedback::refuse_others_in(path, class)?,
@@ -310,11 +329,19 @@ impl OutputArgs {
     /// The last failure; those before it are printed.
     pub(crate) fn write(&self, report: &Report<'_>, terminal: &Terminal) -> anyhow::Result<()> {
         let audience = self.audience.unwrap_or(Audience::Staff);
-        let visible = Visible::of(report.results, audience).map_err(io::Error::from)?;
+        let seen_by = |audience| Visible::of(report.results, audience).map_err(io::Error::from);
+        let visible = seen_by(audience)?;
         let class = visible.view();
         let mut result = Ok(());
-        if !terminal.is_quiet && !self.files().any(|(_, path)| is_stdout(path)) {
-            let table = self.table(report, &class, &terminal.style(), &mut terminal.stdout());
+        // The log of a job about one student's work is that of the student's repository.
+        let log_reader = match self.audience {
+            None if self.github && report.results.students.len() == 1 => Audience::Student,
+            _ => audience,
+        };
+        if !terminal.is_quiet && !self.has_stdout() {
+            let shown = seen_by(log_reader)?;
+            let (out, style) = (&mut terminal.stdout(), terminal.style());
+            let table = self.table(report, &shown.view(), log_reader, &style, out);
             result = table.map_err(Into::into);
         }
         let mut keep = |written: anyhow::Result<()>| {
@@ -325,7 +352,8 @@ impl OutputArgs {
             }
         };
         if self.github {
-            keep(github::write(report, self.audience, terminal));
+            let written = seen_by(log_reader).and_then(|it| github::write(&it.view(), terminal));
+            keep(written.map_err(Into::into));
         }
         for (format, path) in self.files() {
             keep(self.write_one(format, path, report, (&visible, &class), terminal));
@@ -355,10 +383,12 @@ impl OutputArgs {
             }
             Format::Moodle => feedback::write_zip(path, report, terminal)?,
             Format::Dolos => {
-                return similarity::write(path, SimilarityTool::Dolos, report, terminal);
+                let out = self.commands_to(terminal);
+                return similarity::write(path, SimilarityTool::Dolos, report, terminal, out);
             }
             Format::Jplag => {
-                return similarity::write(path, SimilarityTool::Jplag, report, terminal);
+                let out = self.commands_to(terminal);
+                return similarity::write(path, SimilarityTool::Jplag, report, terminal, out);
             }
             _ => {
                 let lang = terminal.lang;
@@ -385,17 +415,27 @@ impl OutputArgs {
         Ok(())
     }
 
+    /// Where commands to type go: beside a report on standard output, to standard error.
+    fn commands_to(&self, terminal: &Terminal) -> Box<dyn Write> {
+        if self.has_stdout() {
+            Box::new(io::stderr())
+        } else {
+            Box::new(terminal.stdout())
+        }
+    }
+
     fn table(
         &self,
         report: &Report<'_>,
         class: &ClassView<'_>,
+        reader: Audience,
         style: &Style,
         out: &mut dyn Write,
     ) -> io::Result<()> {
         if report.is_of_cases {
             return out.write_all(draw::cases(class, style).as_bytes());
         }
-        if self.is_for_student() {
+        if reader == Audience::Student {
             return out.write_all(draw::personal(class, style).as_bytes());
         }
         out.write_all(draw::class(class, style).as_bytes())?;

@@ -42,9 +42,12 @@ impl PartArgs {
         self.problem.is_empty()
     }
 
-    /// Whether it is one student's.
-    pub(crate) fn is_of_one(&self) -> bool {
-        self.student.len() == 1
+    /// The one student that is named.
+    pub(crate) fn only_student(&self) -> Option<&str> {
+        match &self.student[..] {
+            [one] => Some(one),
+            _ => None,
+        }
     }
 
     /// Whether only some cases are shown: their verdicts, without points.

@@ -8,6 +8,7 @@ use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipWriter};
 
 use crate::KitError;
+use crate::statements::below;
 
 /// Grades one submission; see the comments in it.
 const RUN_AUTOGRADER: &str = include_str!("gradescope/run_autograder.sh");
@@ -27,8 +28,18 @@ pub fn gradescope_zip(
     folder: &str,
     assignment: &Assignment,
 ) -> Result<Vec<u8>, KitError> {
-    let mut files = Vec::new();
-    collect(library, folder, &mut files)?;
+    let file = below(folder, "assignment.toml");
+    let mut files = vec![(file.clone(), library.read(&file)?)];
+    // Beside the problems may lie classes, ledgers and corrections.
+    let problems = assignment.problems.iter();
+    let tops = problems.filter_map(|entry| {
+        let path = entry.problem.folder.strip_prefix(folder)?;
+        let top = path.trim_start_matches('/').split('/').next()?;
+        Some(below(folder, top))
+    });
+    for top in tops.collect::<BTreeSet<_>>() {
+        collect(library, &top, &mut files)?;
+    }
     files.sort();
     let setup = SETUP.replace("PACKAGES", &packages(assignment));
     let mut zip = ZipWriter::new(Cursor::new(Vec::new()));

@@ -38,7 +38,13 @@ pub(crate) struct BundleArgs {
     #[arg(long)]
     icpc: bool,
     /// With `--icpc`: this problem [default: the only one].
-    #[arg(long, short, value_name = "ID", requires = "icpc")]
+    #[arg(
+        long,
+        short,
+        value_name = "ID",
+        requires = "icpc",
+        conflicts_with = "gradescope"
+    )]
     problem: Option<String>,
     #[arg(long, short, value_name = "ID|PATH", help = assignment::help(assignment::HERE), long_help = assignment::long_help(assignment::HERE))]
     assignment: Option<String>,

@@ -61,7 +61,7 @@ pub(crate) struct CorrectArgs {
     #[arg(long, value_name = "ID", required_unless_present_any = ["from", "list"])]
     student: Option<String>,
     /// Problem [default: all].
-    #[arg(long, value_name = "ID")]
+    #[arg(long, short, value_name = "ID")]
     problem: Option<String>,
     /// Subtask that is graded by hand.
     #[arg(long, value_name = "NAME", requires = "problem")]

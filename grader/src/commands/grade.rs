@@ -120,8 +120,8 @@ pub(crate) fn run(mut args: GradeArgs, terminal: &Terminal) -> anyhow::Result<Ex
     let listener = interrupt::listen(&stop, scratch.path(), Some(above.clone()), terminal.lang)?;
 
     let (mut class, corrections) = read(&mut args, &place, &assignment, scratch.path(), terminal)?;
-    if class.layout == Layout::One
-        && let Some(id) = location.hides
+    if let Some(id) = location.hides
+        && (class.layout == Layout::One || fs::canonicalize(id)?.starts_with(&place))
     {
         let message = format!(
             "`{id}` is a bundled assignment and a folder here, which the student may have written: name the folder as `./{id}`, or \
@@ -200,7 +200,7 @@ struct Task {
 /// Leaves the part of the class that was asked for. Returns whether anybody in it belongs to this shard.
 fn choose(args: &mut GradeArgs, task: &mut Task, terminal: &Terminal) -> anyhow::Result<bool> {
     let people = People::of_class(&task.class, &args.class);
-    args.outputs.resolve(&people)?;
+    args.outputs.resolve(&people, &args.part)?;
     let mut part = args.part.resolve(&people, &task.assignment.info())?;
     // A report about one student needs nobody else.
     if part.students.is_empty() {
@@ -291,7 +291,6 @@ fn publish(
         sections,
         against: None,
         is_of_cases: args.part.is_of_cases(),
-        is_of_one: task.class.layout == Layout::One || args.part.is_of_one(),
     };
     let reported = args.outputs.write(&report, terminal);
     if let Some((folder, written)) = pages {
@@ -324,6 +323,10 @@ fn load(args: &mut GradeArgs, terminal: &Terminal) -> anyhow::Result<Loaded> {
     if args.shard.is_some() && args.store.ledger.named().is_none() {
         let message =
             "`--shard` needs a ledger of its own: name it with `--ledger FILE` or `GRADER_LEDGER`";
+        return Err(Failure::usage(message).into());
+    }
+    if args.shard.is_some() && args.outputs.publishes() {
+        let message = "`--web` publishes the pages of a whole class: use it with `grader report`, once the shards are merged";
         return Err(Failure::usage(message).into());
     }
     if args.layout == Some(Layout::One) {

@@ -49,7 +49,7 @@ pub(crate) fn run(mut args: ReportArgs, terminal: &Terminal) -> anyhow::Result<E
     }
     args.outputs.check(&args.part)?;
     let mut graded = Graded::read(&args.source, args.outputs.if_several(), terminal)?;
-    args.outputs.resolve(&graded.people())?;
+    args.outputs.resolve(&graded.people(), &args.part)?;
     let part = args
         .part
         .resolve(&graded.people(), &graded.results.assignment)?;
@@ -73,7 +73,6 @@ pub(crate) fn run(mut args: ReportArgs, terminal: &Terminal) -> anyhow::Result<E
         sections: &sections,
         against: against.as_ref(),
         is_of_cases: args.part.is_of_cases(),
-        is_of_one: args.part.is_of_one() || graded.stored.is_of_one_student(&graded.run)?,
     };
     outputs.write(&report, terminal)?;
     Ok(graded.exit())

@@ -5,7 +5,7 @@ use std::io;
 use std::path::Path;
 
 use grader_lms::{open_regular, write_moodle_feedback};
-use grader_model::{ClassId, StudentResult, System};
+use grader_model::{ClassId, StudentResult, System, Text};
 use grader_publish::{atomic_write, write_student_files};
 use grader_report::own_page;
 use grader_view::Own;
@@ -13,10 +13,10 @@ use zip::ZipArchive;
 
 use super::report::Report;
 use super::web;
-use crate::exit::Failure;
-use crate::owned::{Owner, head, refuse_filled, refuse_others, say_written};
+use crate::exit::{Exit, Failure};
+use crate::owned::{Owner, head, real_file, refuse_filled, refuse_others, say_written};
 use crate::pages::sources;
-use crate::terminal::Terminal;
+use crate::terminal::{Terminal, shown};
 
 /// The file that tells a folder of feedback from others.
 pub(super) const MARK: &str = ".grader-feedback";
@@ -29,6 +29,19 @@ pub(super) fn refuse_others_in(folder: &Path, class: &ClassId) -> Result<(), Fai
     } else {
         refuse_filled(folder, "has other files")
     }
+}
+
+/// Refuses a place in a folder of feedback, which may be published as it is.
+pub(super) fn refuse_inside(path: &Path) -> Result<(), Failure> {
+    let real = real_file(path);
+    let mut above = real.ancestors().skip(1);
+    let Some(folder) = above.find(|it| it.join(MARK).exists()) else {
+        return Ok(());
+    };
+    let (path, folder) = (shown(path), shown(folder));
+    Err(Failure::usage(format!(
+        "`{path}` is in `{folder}`, whose files are for students: name another place"
+    )))
 }
 
 /// Whose feedback is marked so.
@@ -49,6 +62,13 @@ pub(super) fn write(
     report: &Report<'_>,
     terminal: &Terminal,
 ) -> anyhow::Result<()> {
+    if url.is_some() && report.results.interrupted {
+        let text = Text::new(
+            "no pages are published: the run was stopped, so not everybody is graded",
+            "没有发布网页：评测被中断，并非所有学生都已评分",
+        );
+        return Err(Failure::new(Exit::Fault, text).into());
+    }
     let class = report.sections.id().to_string();
     atomic_write(&folder.join(MARK), |out| out.write_all(class.as_bytes()))?;
     if let Some(url) = url {

@@ -5,33 +5,15 @@ use std::fs::File;
 use std::io::{self, Write as _};
 
 use grader_report::{step_summary, write_annotations};
-use grader_view::{Audience, ClassView, Visible};
+use grader_view::ClassView;
 
-use super::report::Report;
 use crate::terminal::Terminal;
 
 /// The file to which a step of GitHub Actions adds what its page shows.
 const STEP_SUMMARY: &str = "GITHUB_STEP_SUMMARY";
 
-/// Writes both. Unless the reader is named, the work of one student is shown as that student may see it: the log is that of
-/// the student's repository.
-pub(super) fn write(
-    report: &Report<'_>,
-    audience: Option<Audience>,
-    terminal: &Terminal,
-) -> anyhow::Result<()> {
-    let usual = if report.is_of_one {
-        Audience::Student
-    } else {
-        Audience::Staff
-    };
-    let visible = Visible::of(report.results, audience.unwrap_or(usual));
-    let visible = visible.map_err(io::Error::from)?;
-    Ok(write_view(&visible.view(), terminal)?)
-}
-
 /// Writes both for somebody who may see this view.
-pub(crate) fn write_view(class: &ClassView<'_>, terminal: &Terminal) -> io::Result<()> {
+pub(crate) fn write(class: &ClassView<'_>, terminal: &Terminal) -> io::Result<()> {
     write_annotations(class, terminal.lang, &mut Terminal::pipe())?;
     add_step_summary(class, terminal);
     Ok(())

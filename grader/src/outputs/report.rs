@@ -19,8 +19,6 @@ pub(crate) struct Report<'a> {
     pub(crate) against: Option<&'a Results>,
     /// Whether it is of some cases, without points.
     pub(crate) is_of_cases: bool,
-    /// Whether it is about the work of one student, who may read it.
-    pub(crate) is_of_one: bool,
 }
 
 impl Report<'_> {

@@ -1,6 +1,6 @@
 //! The sources of a class for tools that measure similarity.
 
-use std::io::Write as _;
+use std::io::Write;
 use std::path::Path;
 
 use grader_language::Languages;
@@ -19,6 +19,7 @@ pub(super) fn write(
     tool: SimilarityTool,
     report: &Report<'_>,
     terminal: &Terminal,
+    mut out: Box<dyn Write>,
 ) -> anyhow::Result<()> {
     let results = report.results;
     let included = |problem: &ProblemId| match report.stored {
@@ -37,7 +38,6 @@ pub(super) fn write(
     }
     say_written(folder, terminal);
     let languages = Languages::built_in();
-    let mut out = terminal.stdout();
     for comparison in comparisons {
         let (problem, count) = (&comparison.problem, comparison.submissions);
         let language = languages.name(comparison.language);

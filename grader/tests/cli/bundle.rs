@@ -15,6 +15,8 @@ use crate::harness::{Room, strict};
 fn bundled() -> Room {
     let room = squares()
         .file("squares/one/submissions/accepted/one.c", "int main;\n")
+        .file("squares/class/ann/square.c", SQUARE)
+        .file("squares/corrections.toml", "format = 1\n")
         .file(
             "squares/one/data/submissions/given.txt",
             "a file of the problem\n",

@@ -164,7 +164,17 @@ fn a_report_for_a_student_is_about_that_student_and_has_no_hidden_case() {
         run(&[&audience[..], &["eve"]].concat()),
         run(&[&audience[..], &["eva lee", "--json", "-"]].concat()),
         run(&[&audience[..], &["eve", "--junit", "-"]].concat()),
-        room.run(&["report", "-q", "--github", "--student", "eve"]),
+        room.run(&["report", "--github", "--student", "eve"]),
+        room.run(&[
+            "report",
+            "--github",
+            "--student",
+            "eve",
+            "--student",
+            "eve",
+            "--explain",
+            "eve",
+        ]),
         room.run(&["report", "--gradescope", "-", "--student", "Eva Lee"]),
     ] {
         assert_eq!(ran.status, 0, "{}", ran.stderr);

@@ -212,6 +212,18 @@ fn a_wrong_command_line_is_exit_status_2() {
         ("check nowhere", "cannot read the folder"),
         ("grad", ""),
         (
+            "grade empty -a n-queens --html out/pages --feedback out",
+            "two reports would go to `out`\n",
+        ),
+        (
+            "grade empty -a n-queens --feedback out --web https://example.org --student ann",
+            "`--web` publishes the pages of a whole class, and removes all others: leave out `--student`\n",
+        ),
+        (
+            "bundle -a n-queens -p count --gradescope -o a.zip",
+            "the argument '--problem <ID>' cannot be used with '--gradescope'\n",
+        ),
+        (
             "grde",
             "unrecognized subcommand 'grde'\n\n  tip: some similar subcommands exist: 'grade', 'gradebook'\n",
         ),
@@ -246,6 +258,15 @@ fn a_wrong_command_line_is_exit_status_2() {
         let begins = format!("error: {message}");
         assert!(ran.stderr.starts_with(&begins), "{line}: {}", ran.stderr);
     }
+}
+
+#[test]
+fn the_pages_of_a_shard_are_not_published() {
+    let room = Room::new().keeping().folder("class");
+    let line = "grade class -a n-queens --shard 1/2 --ledger one.db --feedback out --web https://example.org";
+    let ran = room.run(&line.split(' ').collect::<Vec<_>>());
+    let message = "error: `--web` publishes the pages of a whole class: use it with `grader report`, once the shards are merged\n";
+    assert_eq!((ran.status, ran.stderr.as_str()), (2, message));
 }
 
 #[test]

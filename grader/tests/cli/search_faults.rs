@@ -270,7 +270,7 @@ fn a_program_that_was_not_tried_is_not_called_right() {
     );
     let ran = room.run(&["verify", "week/same", "--audit", "--time", "1"]);
     let expected = "same: 0 of 1 accepted sample failed on an input outside the test cases\n\
-                    same: 1 accepted sample was not tried to the end: try a longer `--audit`\n";
+                    same: 1 accepted sample was not tried to the end: try a longer `--time`\n";
     assert_eq!(ran.status, 1);
     assert!(ran.stdout.ends_with(expected), "{}", ran.stdout);
 }

@@ -215,6 +215,13 @@ fn code_that_was_given_to_students_is_left_out_by_the_tools() {
         let path = room.path(tool).join("double/c/given/main.c");
         assert_eq!(fs::read_to_string(path).unwrap(), given);
     }
+    // Beside a document, the commands go elsewhere.
+    let both = ["report", "class", "-q", "--jplag", "beside", "--json", "-"];
+    let (status, results) = room.json(&both);
+    assert_eq!(
+        (status, &results["format"]),
+        (0, &json!("bitcraft-results/3"))
+    );
     let csv = fs::read_to_string(room.path("dolos/double/c/info.csv")).unwrap();
     assert!(csv.ends_with("\ngiven/main.c,given,given,true\n"), "{csv}");
 }
