@@ -250,6 +250,16 @@ impl OutputArgs {
         Ok(())
     }
 
+    /// An option that needs what a ledger keeps: sources, or the key of links.
+    pub(crate) fn needs_ledger(&self) -> Option<&'static str> {
+        if self.publishes() {
+            return Some("--web");
+        }
+        let mut files = self.files();
+        let of_sources = |(format, _): &(Format, &Path)| format.needs_sources();
+        files.find(of_sources).map(|(format, _)| format.option())
+    }
+
     /// Whether pages are to be published.
     pub(crate) const fn publishes(&self) -> bool {
         self.web.is_some()

@@ -1,6 +1,6 @@
 //! Which class something is for, among those that a ledger has.
 
-use std::ffi::OsStr;
+use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
 use grader_model::{AssignmentId, ClassId, SectionId};
@@ -16,6 +16,8 @@ pub(crate) struct Sections {
     pub(crate) own: StoredClass,
     /// Of all assignments.
     pub(crate) others: Vec<StoredClass>,
+    /// How many of the others, the first ones, were graded before it.
+    earlier: usize,
     /// Whether there is a ledger that would know them.
     pub(crate) has_ledger: bool,
     /// Whether that has no run of the class.
@@ -41,7 +43,9 @@ impl Sections {
     ) -> anyhow::Result<Self> {
         let mut others = stored.map_or_else(|| Ok(Vec::new()), StoredRuns::classes)?;
         let is_own = |it: &StoredClass| it.path == class && it.assignment == *assignment;
-        let own = others.iter().position(is_own).map(|at| others.remove(at));
+        let place = others.iter().position(is_own);
+        let earlier = place.unwrap_or(others.len());
+        let own = place.map(|at| others.remove(at));
         let is_new = own.is_none();
         let own = own.unwrap_or_else(|| StoredClass {
             path: class.to_owned(),
@@ -51,6 +55,7 @@ impl Sections {
         Ok(Self {
             own,
             others,
+            earlier,
             has_ledger: stored.is_some(),
             is_new,
         })
@@ -62,6 +67,7 @@ impl Sections {
         if let Some(at) = self.others.iter().position(same) {
             self.own.former = self.others.remove(at).former;
             self.own.former.push(path);
+            self.earlier = at;
         }
     }
 
@@ -86,9 +92,21 @@ impl Sections {
     }
 
     /// The name under which the class was graded first.
-    pub(crate) fn first_name(&self) -> &OsStr {
-        let first = self.own.former.first().unwrap_or(&self.own.path);
-        first.file_name().unwrap_or_default()
+    fn first_name(&self) -> &OsStr {
+        first_name(&self.own)
+    }
+
+    /// A name that no other class of the assignment has, and that stays when the folder is renamed: that of the folder, unless a
+    /// class that was graded earlier had it.
+    pub(crate) fn lasting_name(&self) -> OsString {
+        let name = self.first_name();
+        let is_same =
+            |it: &StoredClass| it.assignment == self.own.assignment && first_name(it) == name;
+        if self.others[..self.earlier].iter().any(is_same) {
+            self.id().section.to_string().into()
+        } else {
+            name.to_owned()
+        }
     }
 
     /// Whom the `class` of a correction means.
@@ -137,4 +155,10 @@ fn parts_of_folder(folder: &Path) -> Vec<String> {
         folder
     };
     parts(&folder.canonicalize().unwrap_or_else(|_| folder.to_owned()))
+}
+
+/// The name of the folder in which a class was graded first.
+fn first_name(class: &StoredClass) -> &OsStr {
+    let first = class.former.first().unwrap_or(&class.path);
+    first.file_name().unwrap_or_default()
 }

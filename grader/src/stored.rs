@@ -26,9 +26,8 @@ use crate::terminal::{Terminal, shown};
 pub(crate) struct ClassArgs {
     /// Class that was graded [default: that of the last run].
     ///
-    /// Its path, or the end of a path that `grader history` shows, also of one that the class had before. A folder or archive
-    /// that is gone can still be named. Without CLASS, a command that changes points, or carries them to students or into a
-    /// table, asks which class is meant if the ledger has several.
+    /// A path, or the end of one that `grader history` shows. Earlier paths of the class work, too, even if its folder is gone.
+    /// If the ledger has several classes, commands that change points or hand them out need CLASS.
     class: Option<PathBuf>,
     #[command(flatten)]
     ledger: LedgerArg,

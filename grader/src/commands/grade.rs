@@ -329,6 +329,10 @@ fn load(args: &mut GradeArgs, terminal: &Terminal) -> anyhow::Result<Loaded> {
         let message = "`--web` publishes the pages of a whole class: use it with `grader report`, once the shards are merged";
         return Err(Failure::usage(message).into());
     }
+    if let Some(option) = args.outputs.needs_ledger().filter(|_| args.store.no_ledger) {
+        let message = format!("`{option}` needs what the ledger keeps: leave out `--no-ledger`");
+        return Err(Failure::usage(message).into());
+    }
     if args.layout == Some(Layout::One) {
         keep_to_what_is_named(args, terminal)?;
     }

@@ -109,6 +109,11 @@ impl Format {
         matches!(self, Self::Gradescope | Self::Feedback | Self::Moodle)
     }
 
+    /// Whether it is made of the sources that were judged.
+    pub(super) const fn needs_sources(self) -> bool {
+        matches!(self, Self::Dolos | Self::Jplag)
+    }
+
     /// Whose the file is that lies there.
     pub(super) fn owner(self, path: &Path, head: &[u8], class: &ClassId) -> Owner {
         let section = &class.section;

@@ -42,7 +42,7 @@ pub(super) fn write(
     })?;
     let secret = secret(&ledger.with_file_name("links.key"))?;
     // It stays when the folder is renamed.
-    let class = report.sections.first_name();
+    let class = report.sections.lasting_name();
     let name = |student: &StudentResult| {
         let of = [results.assignment.id.as_str(), student.id.as_str()].join("\0");
         let hash = blake3::keyed_hash(&secret, &[of.as_bytes(), class.as_encoded_bytes()].join(&0));

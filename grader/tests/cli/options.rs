@@ -216,7 +216,7 @@ fn a_wrong_command_line_is_exit_status_2() {
             "two reports would go to `out`\n",
         ),
         (
-            "grade empty -a n-queens --feedback out --web https://example.org --student ann",
+            "report --feedback out --web https://example.org --student ann",
             "`--web` publishes the pages of a whole class, and removes all others: leave out `--student`\n",
         ),
         (
@@ -241,15 +241,19 @@ fn a_wrong_command_line_is_exit_status_2() {
         ),
         ("report --github --json -", "two reports would go to `-`\n"),
         (
-            "grade empty -a n-queens --dolos -",
+            "report --dolos -",
             "`--dolos` writes files: expected a folder\n",
+        ),
+        (
+            "grade empty -a n-queens --dolos sources",
+            "`--dolos` needs what the ledger keeps: leave out `--no-ledger`\n",
         ),
         (
             "grade empty -a n-queens --problem count --feedback texts",
             "`--feedback` needs whole totals: leave out `--problem`\n",
         ),
         (
-            "grade empty -a n-queens --audience student --explain ann --jplag all",
+            "report --audience student --explain ann --jplag all",
             "`--jplag` is for staff: it holds everybody's programs\n",
         ),
     ] {

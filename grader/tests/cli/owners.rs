@@ -201,6 +201,17 @@ fn links_are_secret_and_stay_when_the_class_is_renamed() {
     assert_eq!(run(&room, "grade a/week -a ./squares -j1").status, 0);
     assert_eq!(write("a/week", "web"), links);
     assert_eq!(write("a/week", "elsewhere"), links);
+    // A class whose folder has the same name, in the same ledger, has other pages.
+    let other = "grade b/class -a ./squares -j1 --ledger a/.grader/ledger.db";
+    assert_eq!(run(&room, other).status, 0);
+    let others = write("b/class --ledger a/.grader/ledger.db", "others");
+    let pages = |links: &str| {
+        let pages = links.split("https://example.org/").skip(1);
+        pages.map(|it| it[..32].to_owned()).collect::<Vec<_>>()
+    };
+    let known = pages(&links);
+    assert!(!known.is_empty() && pages(&others).iter().all(|it| !known.contains(it)));
+    assert_eq!(write("a/week --ledger a/.grader/ledger.db", "web"), links);
 
     let key = room.path("a/.grader/links.key");
     for mode in [0o644, 0o602] {
