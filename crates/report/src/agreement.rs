@@ -386,7 +386,7 @@ fn filled_rows(results: &Results) -> usize {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(40))]
+    #![proptest_config(ProptestConfig::with_cases(64))]
 
     #[test]
     fn every_report_has_the_same_points_and_the_same_open_submissions(fates in fates(), corrections in corrections()) {

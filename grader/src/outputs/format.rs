@@ -25,13 +25,13 @@ pub(super) enum Format {
     Jplag,
 }
 
-/// What a report with points leaves out.
+/// What a report cannot do without.
 pub(super) enum Needs {
-    /// Nothing: it shows verdicts of cases, too.
+    /// Nothing: it can show the verdicts of some cases, which have no points.
     Nothing,
-    /// Cases alone, which have no points.
+    /// Points of problems.
     Points,
-    /// Some of the problems: its totals are those of students.
+    /// Points of all problems: its totals are those of students.
     Totals,
 }
 
