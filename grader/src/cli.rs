@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use clap::builder::{StyledStr, Styles};
-use clap::error::{ContextKind, ContextValue};
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Command as Clap, CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 
 use crate::commands::{
@@ -123,33 +123,55 @@ const GROUPS: [(&str, &[&str]); 5] = [
 ];
 
 /// Words that are no commands, and what does what they say.
-const INSTEAD: [(&str, &str); 13] = [
+const INSTEAD: [(&str, &str); 23] = [
+    ("adjust", "grader correct --student ID --add N"),
     ("annotate", "grader report --github"),
+    ("canvas", "grader gradebook FILE"),
     (
         "ci",
         "grader report --github`, or `grader report --gradescope FILE",
     ),
+    ("course", "grader report COURSE.toml"),
     ("dolos", "grader report --dolos FOLDER"),
-    ("excuse", "grader correct --excused"),
+    ("excuse", "grader correct --student ID --excused"),
     (
         "export",
-        "grader bundle --icpc`, or `grader report --csv FILE",
+        "grader report --csv FILE`, `grader gradebook FILE`, or `grader bundle --icpc",
     ),
-    ("extend", "grader correct --deadline TIME"),
-    ("extension", "grader correct --deadline TIME"),
+    ("extend", "grader correct --student ID --deadline TIME"),
+    ("extension", "grader correct --student ID --deadline TIME"),
     (
         "feedback",
         "grader report --feedback FOLDER`, or `--moodle-feedback ZIP",
     ),
+    ("fuzz", "grader stress"),
     ("gradescope-bundle", "grader bundle --gradescope"),
     ("html", "grader report --html FOLDER"),
     ("jplag", "grader report --jplag FOLDER"),
     ("kit", "grader bundle"),
+    ("moodle", "grader gradebook FILE"),
+    (
+        "plagiarism",
+        "grader report --dolos FOLDER`, or `--jplag FOLDER",
+    ),
+    (
+        "regrade",
+        "grader grade`: it judges what has changed; or `grader replay",
+    ),
+    (
+        "rejudge",
+        "grader grade`: it judges what has changed; or `grader replay",
+    ),
     (
         "similar",
         "grader report --dolos FOLDER`, or `--jplag FOLDER",
     ),
+    ("term", "grader report COURSE.toml"),
+    ("watch", "grader test --watch"),
 ];
+
+/// Options that name an output in other tools.
+const OUTPUTS_ELSEWHERE: [&str; 4] = ["--format", "--output", "--report", "-o"];
 
 /// Reads the command line; if it has a mistake, says so and ends.
 pub(crate) fn parse() -> Cli {
@@ -160,6 +182,11 @@ pub(crate) fn parse() -> Cli {
 
 /// What to type instead of a word that is no command; of those that are like it, the likeliest first.
 fn with_advice(mut error: clap::Error) -> clap::Error {
+    if let Some(outputs) = outputs_instead(&error) {
+        let advice = ContextValue::StyledStrs(vec![format!("type {outputs}").into()]);
+        error.insert(ContextKind::Suggested, advice);
+        return error;
+    }
     let Some(ContextValue::String(word)) = error.get(ContextKind::InvalidSubcommand) else {
         return error;
     };
@@ -176,6 +203,23 @@ fn with_advice(mut error: clap::Error) -> clap::Error {
         );
     }
     error
+}
+
+/// The outputs of a command that was given an option by which other tools name theirs.
+fn outputs_instead(error: &clap::Error) -> Option<String> {
+    let Some(ContextValue::String(option)) = error.get(ContextKind::InvalidArg) else {
+        return None;
+    };
+    if error.kind() != ErrorKind::UnknownArgument || !OUTPUTS_ELSEWHERE.contains(&option.as_str()) {
+        return None;
+    }
+    let word = std::env::args().find(|it| Cli::command().find_subcommand(it).is_some())?;
+    let command = Cli::command();
+    let command = command.find_subcommand(word)?;
+    let outputs = ["json", "csv", "junit", "github", "html"].into_iter();
+    let outputs = outputs.filter(|id| command.get_arguments().any(|it| it.get_id() == id));
+    let outputs: Vec<String> = outputs.map(|it| format!("`--{it}`")).collect();
+    (!outputs.is_empty()).then(|| outputs.join(" or "))
 }
 
 /// Options that a command shares with others, and whose short help it shows nevertheless.

@@ -12,7 +12,7 @@ use anyhow::Context as _;
 use clap::Args;
 use grader_language::source_text;
 use grader_model::{
-    Points, ProblemId, Results, RunSummary, SourceFile, StudentId, counted, escaped,
+    AssignmentInfo, Points, ProblemId, Results, RunSummary, SourceFile, StudentId, counted, escaped,
 };
 use grader_publish::atomic_write;
 use grader_report::terminal as draw;
@@ -91,7 +91,7 @@ pub(crate) struct CorrectArgs {
     /// Excuse the student.
     ///
     /// The problem earns the same percentage as the others.
-    #[arg(long, conflicts_with_all = ["points", "add"])]
+    #[arg(long, alias = "excuse", conflicts_with_all = ["points", "add"])]
     excused: bool,
     /// New deadline, in the assignment's time zone.
     ///
@@ -114,7 +114,7 @@ pub(crate) struct CorrectArgs {
     /// Reason. The student reads it.
     ///
     /// Without anything else, it is a remark of its own beside earlier reasons.
-    #[arg(long, value_name = "TEXT")]
+    #[arg(long, value_name = "TEXT", alias = "reason")]
     comment: Option<String>,
     /// Let the points be more than the problem is worth.
     #[arg(long, conflicts_with_all = ["excused", "remove", "list"], hide_short_help = true)]
@@ -376,9 +376,6 @@ impl CorrectArgs {
 
     fn change(&self, Context { people, info, .. }: &Context<'_>) -> Result<Change, Failure> {
         let name = self.student.as_deref().unwrap_or_default();
-        if let Some(id) = &self.problem {
-            known_problem(id, info)?;
-        }
         let items = (!self.item.is_empty()).then(|| Value::from_iter(&self.item));
         let keys = [
             ("points", self.points.clone()),
@@ -401,7 +398,7 @@ impl CorrectArgs {
         let target = Target {
             assignment: info.id.clone(),
             student: people.find(name)?,
-            problem: self.problem.clone(),
+            problem: self.problem(&keys, info)?,
             // A comment alone is about the problem.
             subtask: self.subtask.clone().filter(|_| self.remove || !is_comment),
             at: self.at.clone(),
@@ -411,6 +408,24 @@ impl CorrectArgs {
             keys,
             place: None,
         })
+    }
+
+    /// The problem that is named; for points without one, the only problem there is.
+    fn problem(&self, keys: &Keys, info: &AssignmentInfo) -> Result<Option<String>, Failure> {
+        if let Some(id) = &self.problem {
+            return Ok(Some(known_problem(id, info)?.to_owned()));
+        }
+        let of_problem = ["points", "items", "add"];
+        if !keys.iter().any(|(key, _)| of_problem.contains(key)) {
+            return Ok(None);
+        }
+        if let [only] = &info.problems[..] {
+            return Ok(Some(only.id.to_string()));
+        }
+        let ids = info.problems.iter().map(|it| format!("`{}`", it.id));
+        let ids = ids.collect::<Vec<_>>().join(", ");
+        let message = format!("which problem? Name it with `--problem`: {ids}");
+        Err(Failure::usage(message))
     }
 
     /// Makes a change in the file.

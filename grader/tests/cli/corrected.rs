@@ -264,3 +264,32 @@ fn whoever_contradicts_another_person_is_refused_at_once() {
     let room = room.file("class/ann/square.c", format!("{SQUARE}\n"));
     assert_eq!(room.run(&GRADE).status, 0);
 }
+
+#[test]
+fn points_are_for_the_only_problem_or_the_one_that_is_named() {
+    let line = ["correct", "--student", "ann", "--add", "-2"];
+    let line = [&line[..], &["--reason", "nameless"]].concat();
+    let room = ann_and_bob();
+    assert_eq!(room.run(&GRADE).status, 0);
+    let ran = room.run(&line);
+    assert_eq!(
+        (ran.status, ran.stderr.as_str()),
+        (
+            2,
+            "error: which problem? Name it with `--problem`: `square`, `one`\n"
+        )
+    );
+    assert!(!room.path("corrections.toml").exists());
+
+    let second = "\n[[problem]]\npath = \"one\"\nbonus = 2\n";
+    let room = ann_and_bob().replace("squares/assignment.toml", second, "");
+    assert_eq!(room.run(&GRADE).status, 0);
+    let ran = room.run(&line);
+    assert_eq!(
+        (ran.status, ran.stdout.as_str()),
+        (
+            0,
+            "ann square: 8 of 10 points  AC accepted\n  corrected by hand from 10 to 8 points: nameless\n"
+        )
+    );
+}

@@ -17,9 +17,8 @@ use crate::unit_tests;
 #[test]
 fn the_readmes_are_as_they_say() {
     for page in ["README.md", "README.zh.md"] {
-        let room = Room::new()
-            .file("submissions/ada/double.py", "print(2 * int(input()))\n")
-            .file("double.c", "int main(void) { return 0; }\n");
+        // What a course system hands out.
+        let room = Room::new().file("grades.csv", "id,grade\nada,\nbob,\n");
         follow(&room, &[page]);
     }
 }

@@ -232,6 +232,18 @@ fn a_wrong_command_line_is_exit_status_2() {
             "unrecognized subcommand 'feedback'\n\n  tip: type `grader report --feedback FOLDER`, or `--moodle-feedback ZIP`\n",
         ),
         (
+            "regrade empty",
+            "unrecognized subcommand 'regrade'\n\n  tip: type `grader grade`: it judges what has changed; or `grader replay`\n",
+        ),
+        (
+            "check empty --format junit",
+            "unexpected argument '--format' found\n\n  tip: type `--json` or `--junit` or `--github`\n",
+        ),
+        (
+            "report -o pages",
+            "unexpected argument '-o' found\n\n  tip: type `--json` or `--csv` or `--junit` or `--github` or `--html`\n",
+        ),
+        (
             "report",
             "nothing was graded here: there is no `.grader/ledger.db` in this folder or above; `grader grade CLASS` grades a class\n",
         ),
