@@ -1,9 +1,7 @@
 //! The assignments that the binary carries, and the templates of new ones.
 
-use grader_problem::MemoryLibrary;
-
 /// The files of `problems/`, by their path below it.
-const FILES: &[(&str, &[u8])] = include!(concat!(env!("OUT_DIR"), "/bundled.rs"));
+pub(crate) const FILES: &[(&str, &[u8])] = include!(concat!(env!("OUT_DIR"), "/bundled.rs"));
 
 /// The files of `templates/`, by their path below it.
 const TEMPLATES: &[(&str, &[u8])] = include!(concat!(env!("OUT_DIR"), "/templates.rs"));
@@ -26,21 +24,4 @@ fn below(
     let files = files.iter();
     let files = files.filter_map(|(path, bytes)| Some((inside(path)?, *bytes)));
     files.collect()
-}
-
-/// The bundled assignments as a library of files.
-pub(crate) fn library() -> MemoryLibrary {
-    let files = FILES
-        .iter()
-        .map(|(path, bytes)| ((*path).to_owned(), bytes.to_vec()))
-        .collect();
-    MemoryLibrary::new("bundled", files)
-}
-
-/// The folders of the bundled assignments, in alphabetical order.
-pub(crate) fn folders() -> Vec<&'static str> {
-    FILES
-        .iter()
-        .filter_map(|(path, _)| path.strip_suffix("/assignment.toml"))
-        .collect()
 }

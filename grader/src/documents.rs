@@ -9,11 +9,11 @@ use clap::Args;
 use grader_publish::{atomic_write, probe_write};
 use grader_report::json::write_value;
 use grader_report::{Finding, write_finding_annotations, write_finding_junit};
+use grader_session::owned::{contains, head, is_stdout, real_file, say_written};
+use grader_session::{Failure, shown};
 use serde::Serialize;
 
-use crate::exit::Failure;
-use crate::owned::{contains, head, is_stdout, real_file, say_written};
-use crate::terminal::{Terminal, shown};
+use crate::terminal::Terminal;
 
 /// The document of a command that finds nothing which continuous integration shows.
 #[derive(Debug, Args)]

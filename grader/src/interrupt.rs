@@ -9,8 +9,7 @@ use grader_judge::Stop;
 use grader_model::Lang;
 use grader_report::AboveBar;
 use grader_sandbox::remove_tree;
-
-use crate::exit::Exit;
+use grader_session::Exit;
 
 /// Knows whether programs run, and the message of the second Ctrl-C, if there is one.
 pub(crate) struct Listener(Arc<OnceLock<Option<String>>>);

@@ -11,8 +11,8 @@ use grader_sandbox::{
     LauncherCommand, Layer, LayerFinding, LayerState, LimitsOnlyRunner, Runner, SandboxError,
     StrictRunner,
 };
+use grader_session::{Exit, Failure};
 
-use crate::exit::{Exit, Failure};
 use crate::host::{self, Machine};
 use crate::terminal::Terminal;
 

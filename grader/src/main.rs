@@ -1,35 +1,24 @@
 //! The command line: reads arguments, connects the parts, and turns the result into an exit status.
 
+mod args;
 mod assignment;
 mod bundled;
-mod class_name;
 mod cli;
 mod commands;
-mod corrections;
 mod documents;
-mod exit;
-mod graded;
 mod host;
 mod interrupt;
 mod isolation;
 mod judge;
-mod ledger;
-mod moved_deadline;
-mod objections;
 mod outputs;
-mod owned;
 mod pages;
-mod part;
 mod scaled_clock;
 mod search;
-mod section;
-mod stored;
 mod terminal;
 
 use std::process::ExitCode;
 
 use crate::cli::Command;
-use crate::exit::Failure;
 use crate::terminal::Terminal;
 
 fn main() -> ExitCode {
@@ -69,10 +58,6 @@ fn main() -> ExitCode {
         Command::Completions(args) => Ok(commands::completions::run(&args, cli::command())),
         Command::Man(args) => commands::man::run(&args, cli::command()),
     };
-    let exit = result.unwrap_or_else(|error| {
-        let failure = Failure::of(error);
-        terminal.error(&failure);
-        failure.exit
-    });
+    let exit = result.unwrap_or_else(|error| terminal.error(&error));
     exit.into()
 }

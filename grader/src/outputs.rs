@@ -22,19 +22,17 @@ use grader_publish::{SimilarityTool, atomic_write, other_page, probe_write};
 use grader_report::{
     Style, terminal as draw, write_csv, write_gradescope, write_json, write_junit, write_markdown,
 };
+use grader_session::owned::{
+    create_folder, head, is_stdout, real_file, refuse_filled, refuse_others, say_written,
+};
+use grader_session::{AskedPart, Failure, IfSeveral, People, shown, withhold_open_points};
 use grader_view::{Audience, ClassView, Own, Visible};
 
 use self::format::{Format, Needs};
 pub(crate) use self::github::write as write_github;
 pub(crate) use self::report::Report;
-use crate::exit::Failure;
-use crate::owned::{
-    create_folder, head, is_stdout, real_file, refuse_filled, refuse_others, say_written,
-};
 use crate::pages::write_html;
-use crate::part::{PartArgs, People};
-use crate::stored::{IfSeveral, withhold_open_points};
-use crate::terminal::{Terminal, shown};
+use crate::terminal::Terminal;
 
 /// Reports, beside the table on standard output. Several can be written in one run.
 #[derive(Debug, Args)]
@@ -177,7 +175,7 @@ impl OutputArgs {
     }
 
     /// Finds mistakes that can be seen before a class is read.
-    pub(crate) fn check(&self, part: &PartArgs) -> Result<(), Failure> {
+    pub(crate) fn check(&self, part: &AskedPart) -> Result<(), Failure> {
         let is_for_student = self.is_for_student();
         for (format, path) in self.files() {
             let option = format.option();
@@ -266,7 +264,7 @@ impl OutputArgs {
     }
 
     /// Replaces the names in `--explain` by ids, and checks that a report about one student names the one.
-    pub(crate) fn resolve(&mut self, people: &People<'_>, part: &PartArgs) -> Result<(), Failure> {
+    pub(crate) fn resolve(&mut self, people: &People<'_>, part: &AskedPart) -> Result<(), Failure> {
         if self.is_for_student() && self.explain.is_empty() {
             self.explain.extend(part.only_student().map(str::to_owned));
         }
@@ -358,7 +356,7 @@ impl OutputArgs {
             if written.is_err()
                 && let Err(earlier) = mem::replace(&mut result, written)
             {
-                terminal.error(&Failure::of(earlier));
+                terminal.error(&earlier);
             }
         };
         if self.github {

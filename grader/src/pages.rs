@@ -7,11 +7,11 @@ use std::path::{Path, PathBuf};
 
 use grader_model::{AssignmentId, ProblemId, Results, SourceFile, StudentId, Text};
 use grader_publish::{PageInput, WriteError, write_page, write_pages};
+use grader_session::{StoredRuns, shown};
 use grader_store::{Sharing, create_private_folder};
 use grader_view::{ClassView, Compared, Comparison, Visible};
 
-use crate::stored::StoredRuns;
-use crate::terminal::{Terminal, shown};
+use crate::terminal::Terminal;
 
 /// The folder beside a ledger for the pages of one class and one assignment; no others share it. `class` is a canonical
 /// path.

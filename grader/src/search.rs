@@ -7,9 +7,8 @@ use grader_model::{CaseResult, Lang};
 use grader_problem::{Problem, SearchSpace};
 use grader_report::FoundInput;
 use grader_search::{Kept, SearchError};
+use grader_session::{Failure, Location, SessionError};
 
-use crate::assignment::{Location, drawn};
-use crate::exit::Failure;
 use crate::terminal::Terminal;
 
 /// How long a search takes, in seconds, unless `--time` says it.
@@ -46,13 +45,9 @@ pub(crate) fn seconds(text: &str) -> Result<u64, String> {
 ///
 /// # Errors
 /// If there are none, or its file has mistakes.
-pub(crate) fn space(
-    problem: &Problem,
-    location: &Location,
-    terminal: &Terminal,
-) -> anyhow::Result<SearchSpace> {
+pub(crate) fn space(problem: &Problem, location: &Location) -> anyhow::Result<SearchSpace> {
     let space = grader_search::space(problem, location.library.as_ref());
-    space.map_err(|error| failure(error, terminal))
+    space.map_err(failure)
 }
 
 /// The same; if there are none, says why.
@@ -64,7 +59,7 @@ pub(crate) fn space_or_note(
     let note = |error: &anyhow::Error| {
         terminal.note(format!("not searched: {error}"), format!("未搜索：{error}"));
     };
-    space(problem, location, terminal).inspect_err(note).ok()
+    space(problem, location).inspect_err(note).ok()
 }
 
 /// An input that was found, and how the program fails on it, for programs.
@@ -77,9 +72,9 @@ pub(crate) fn found_input(case: &CaseResult, kept: &Kept) -> FoundInput {
 }
 
 /// An error of a search, for whoever gave the command.
-pub(crate) fn failure(error: SearchError, terminal: &Terminal) -> anyhow::Error {
+pub(crate) fn failure(error: SearchError) -> anyhow::Error {
     match error {
-        SearchError::Mistakes(mistakes) => drawn(&mistakes, terminal).into(),
+        SearchError::Mistakes(mistakes) => SessionError::Mistakes(mistakes).into(),
         SearchError::Refused(text) => Failure::mistake(text).into(),
         SearchError::Fault(fault) => fault.into(),
         SearchError::Unwritable(error) => error.into(),

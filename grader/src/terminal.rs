@@ -2,14 +2,13 @@
 
 use std::env;
 use std::io::{self, IsTerminal as _, LineWriter, Write};
-use std::path::Path;
 
 use anstream::AutoStream;
 use clap::{Args, ColorChoice};
-use grader_model::{Excerpt, Lang, Text, escaped};
+use grader_model::{Excerpt, Lang, Text};
+use grader_problem::render;
 use grader_report::{Style, defused};
-
-use crate::exit::Failure;
+use grader_session::{Console, Exit, Failure, SessionError};
 
 /// Options of every command.
 #[derive(Debug, Args)]
@@ -138,15 +137,19 @@ impl Terminal {
         self.write_error(&Excerpt::block(text.as_bytes(), MAX_MESSAGE_BYTES).text);
     }
 
-    /// Writes the error that ended a command.
-    pub(crate) fn error(&self, failure: &Failure) {
-        let Text { en, zh } = &failure.text;
+    /// Writes the error that ended a command, and returns how the command ends.
+    pub(crate) fn error(&self, error: &anyhow::Error) -> Exit {
+        let Failure { text, exit } = Failure::of(error.as_ref());
+        if let Some(SessionError::Mistakes(mistakes)) = error.downcast_ref() {
+            // They have headings and colours of their own.
+            let style = self.error_style();
+            self.write_error(render(mistakes, style.color, style.width).trim_end());
+            return exit;
+        }
+        let Text { en, zh } = &text;
         // A message that is only in English gets an English label.
         let lang = if en == zh { Lang::En } else { self.lang };
         let text = lang.pick(en, zh).trim_end();
-        if failure.is_drawn {
-            return self.write_error(text);
-        }
         let text = Excerpt::block(text.as_bytes(), MAX_MESSAGE_BYTES).text;
         let (label, blank) = lang.pick(("error:", " "), ("错误：", ""));
         if self.error_style().color {
@@ -154,6 +157,7 @@ impl Terminal {
         } else {
             self.write_error(&format!("{label}{blank}{text}"));
         }
+        exit
     }
 
     fn write_error(&self, text: &str) {
@@ -167,9 +171,18 @@ impl Terminal {
     }
 }
 
-/// A path for a message, escaped: a name may hold anything.
-pub(crate) fn shown(path: &Path) -> String {
-    escaped(path.as_os_str().as_encoded_bytes())
+impl Console for Terminal {
+    fn note(&self, text: &Text) {
+        self.note(&text.en, &text.zh);
+    }
+
+    fn warn(&self, text: &Text) {
+        self.warn(&text.en, &text.zh);
+    }
+
+    fn error(&self, error: SessionError) {
+        self.error(&error.into());
+    }
 }
 
 /// A stream with a reader that may leave (`| head`): the rest is then dropped, and the exit status stays what it would be.

@@ -15,20 +15,17 @@ use grader_report::{
     AlikeCases, AuditDocument, AuditOutcome, AuditedProblem, AuditedProgram, terminal as draw,
 };
 use grader_search::{Kept, Search, SearchTime, add_cases};
+use grader_session::{Exit, Graded, IfSeveral, Location, known_problem, ledger, shown};
 use grader_store::LedgerError;
 use grader_view::is_right;
 
-use crate::assignment::{self, Location};
+use crate::args::RunArgs;
+use crate::assignment;
 use crate::documents::{FindingArgs, FindingDocuments, Kind};
-use crate::exit::Exit;
-use crate::graded::{Graded, RunArgs};
 use crate::isolation::{self, IsolationArgs, Programs};
 use crate::judge::{self, WorkerArgs};
-use crate::ledger;
-use crate::part::known_problem;
 use crate::search::{DEFAULT_SECONDS, failure, found_input, is_stop, seconds, space_or_note};
-use crate::stored::IfSeveral;
-use crate::terminal::{Terminal, shown};
+use crate::terminal::Terminal;
 
 /// Inputs of a turn: so many answers of the reference are made together.
 const BATCH: usize = 16;
@@ -117,11 +114,12 @@ pub(crate) fn run(args: &AuditArgs, terminal: &Terminal) -> anyhow::Result<Exit>
     } else {
         IfSeveral::TakeLast
     };
-    let graded = Graded::read(&args.source, if_several, terminal)?;
+    let graded = Graded::read(&args.source.asked(), if_several, terminal)?;
     graded.say_source(terminal)?;
     let info = &graded.results.assignment;
     let last = || Some(info.clone());
-    let location = assignment::of_class(args.assignment.as_deref(), &graded.run.class, last)?;
+    let location =
+        assignment::assignments().of_class(args.assignment.as_deref(), &graded.run.class, last)?;
     let assignment = location.load(terminal)?;
     for id in &args.problem {
         known_problem(id, info)?;
@@ -294,7 +292,7 @@ impl Audit<'_> {
             };
             let (began, turn) = (Instant::now(), &mut left[at]);
             let has_more = turn.search.step();
-            let has_more = has_more.map_err(|error| failure(error, self.terminal))?;
+            let has_more = has_more.map_err(failure)?;
             turn.spent += began.elapsed();
             *spent.entry(turn.program.id()).or_default() += began.elapsed();
             if !has_more {
@@ -541,7 +539,7 @@ impl Audit<'_> {
             }
             let own: Vec<Kept> = own.into_iter().cloned().collect();
             let added = add_cases(&own, problem, || self.location.check());
-            let (subtask, path) = added.map_err(|error| failure(error, self.terminal))?;
+            let (subtask, path) = added.map_err(failure)?;
             let (name, path) = (&subtask.name, shown(&path));
             let count = own.len();
             let cases = counted(count, "case", "cases");

@@ -7,9 +7,9 @@ mod students;
 use std::path::PathBuf;
 
 use clap::Args;
+use grader_session::Exit;
 
 use crate::assignment;
-use crate::exit::Exit;
 use crate::isolation::IsolationArgs;
 use crate::terminal::Terminal;
 

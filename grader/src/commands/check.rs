@@ -13,12 +13,12 @@ use grader_lms::{MAX_TEXT, read_regular, read_regular_text};
 use grader_model::{Lang, Points, counted, escaped};
 use grader_problem::Assignment;
 use grader_report::{CheckDocument, CheckedAssignment, Finding, statement};
+use grader_session::{Exit, SessionError, shown};
 
 use super::{finding, mistake};
 use crate::assignment;
 use crate::documents::{FindingArgs, FindingDocuments, Kind};
-use crate::exit::Exit;
-use crate::terminal::{Terminal, shown};
+use crate::terminal::Terminal;
 
 #[derive(Debug, Args)]
 #[command(after_long_help = "Example:\n  grader check problems/n-queens")]
@@ -35,7 +35,7 @@ pub(crate) struct CheckArgs {
 pub(crate) fn run(args: &CheckArgs, terminal: &Terminal) -> anyhow::Result<Exit> {
     let kind = Kind::of(CheckDocument::FORMAT, "check");
     let terminal = &args.documents.prepare(&kind, terminal)?;
-    let loaded = assignment::load_all(args.path.as_slice())?;
+    let loaded = assignment::assignments().load_all(args.path.as_slice())?;
     let (loaded, mistakes) = match loaded {
         Ok(loaded) => (loaded, Vec::new()),
         Err(mistakes) => (Vec::new(), mistakes),
@@ -64,7 +64,7 @@ pub(crate) fn run(args: &CheckArgs, terminal: &Terminal) -> anyhow::Result<Exit>
     if mistakes.is_empty() {
         Ok(Exit::Done)
     } else {
-        Err(assignment::drawn(&mistakes, terminal).into())
+        Err(SessionError::Mistakes(mistakes).into())
     }
 }
 

@@ -2,8 +2,8 @@
 
 use clap::{Args, Command};
 use clap_complete::{Shell, generate};
+use grader_session::Exit;
 
-use crate::exit::Exit;
 use crate::terminal::Terminal;
 
 #[derive(Debug, Args)]

@@ -16,22 +16,20 @@ use grader_model::{
 };
 use grader_publish::atomic_write;
 use grader_report::terminal as draw;
+use grader_session::corrections::{self, Corrections, USUAL, bytes_of};
+use grader_session::{
+    Exit, Failure, IfSeveral, Named, People, Sections, StoredRuns, did_you_mean, is_whole_class,
+    known_problem, moved_deadline, shortened, shown,
+};
 use grader_view::StudentView;
 use toml_edit::{Datetime, DocumentMut, Item, Table, Value};
 
 use self::edit::{Change, Corrected, GIVES_POINTS, Keys, Target, difference, points};
 use self::list::list;
 use self::table::{Context, read_table};
-use crate::assignment::did_you_mean;
-use crate::corrections::{Corrections, CorrectionsArgs, USUAL, bytes_of};
-use crate::exit::{Exit, Failure};
-use crate::ledger::shortened;
-use crate::moved_deadline;
+use crate::args::{ClassArgs, CorrectionsArgs};
 use crate::pages::{pages_beside, say_pages, write_pages_beside};
-use crate::part::{People, known_problem};
-use crate::section::{Named, Sections};
-use crate::stored::{ClassArgs, IfSeveral, StoredRuns, is_whole_class};
-use crate::terminal::{Terminal, shown};
+use crate::terminal::Terminal;
 
 /// The text of a new file.
 const NEW_FILE: &str = "# Corrections by hand: see `grader correct --help`.\nformat = 1\n";
@@ -144,7 +142,7 @@ fn moment(text: &str) -> Result<Value, String> {
 }
 
 pub(crate) fn run(args: &CorrectArgs, terminal: &Terminal) -> anyhow::Result<Exit> {
-    let stored = StoredRuns::find(&args.source)?;
+    let stored = StoredRuns::find(&args.source.asked())?;
     let if_several = if args.list {
         IfSeveral::TakeLast
     } else {
@@ -161,7 +159,7 @@ pub(crate) fn run(args: &CorrectArgs, terminal: &Terminal) -> anyhow::Result<Exi
     // Another `correct` waits until this one has written.
     let _lock = lock(&all)?;
     let info = results.assignment.clone();
-    let mut before = Corrections::read(all.clone(), &run.class, &info, terminal)?;
+    let mut before = Corrections::read(all.clone(), &run.class, &info)?;
     let sections = Sections::of(&run.class, &info.id, Some(&stored))?;
     before.scope_to(&sections, &stored, &results)?;
     let is_ours = |class: Option<&str>, student: &str| match class {
@@ -200,7 +198,7 @@ pub(crate) fn run(args: &CorrectArgs, terminal: &Terminal) -> anyhow::Result<Exi
     }
     // Nothing is written that a report would refuse.
     let new = Some((path.as_path(), file.to_string().into_bytes()));
-    let mut after = Corrections::with(all, &run.class, new, &info, terminal)?;
+    let mut after = Corrections::with(all, &run.class, new, &info)?;
     after.apply(&mut results, Some(&stored), terminal)?;
     args.check_line(&stored, &results, changes.first().map(|it| &it.target))?;
     args.show(&changes, &results, terminal)?;
@@ -341,7 +339,11 @@ impl CorrectArgs {
     /// The file of corrections.
     fn file(&self, stored: &StoredRuns, run: &RunSummary) -> anyhow::Result<PathBuf> {
         let one_student = stored.is_of_one_student(run)?;
-        let path = self.corrections.path(&run.class, one_student);
+        let path = corrections::path(
+            self.corrections.corrections.as_deref(),
+            &run.class,
+            one_student,
+        );
         Ok(path.ok_or_else(|| {
             Failure::usage(format!(
                 "`{}` is the work of one student, who may have written what lies beside it: name a file with `--corrections`",

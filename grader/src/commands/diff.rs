@@ -5,13 +5,12 @@ use std::io::Write as _;
 use clap::Args;
 use grader_model::RunSummary;
 use grader_report::diff;
+use grader_session::{Exit, Failure, IfSeveral, StoredRuns, has_results, shortened, shown};
 use grader_view::{Compared, Comparison};
 
+use crate::args::ClassArgs;
 use crate::documents::JsonArgs;
-use crate::exit::{Exit, Failure};
-use crate::ledger::shortened;
-use crate::stored::{ClassArgs, IfSeveral, StoredRuns, has_results};
-use crate::terminal::{Terminal, shown};
+use crate::terminal::Terminal;
 
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
@@ -35,7 +34,7 @@ pub(crate) struct DiffArgs {
 
 pub(crate) fn run(args: &DiffArgs, terminal: &Terminal) -> anyhow::Result<Exit> {
     let terminal = &args.json.prepare("bitcraft-diff/2", terminal)?;
-    let stored = StoredRuns::find(&args.source)?;
+    let stored = StoredRuns::find(&args.source.asked())?;
     let after = stored.choose(args.run, IfSeveral::TakeLast)?;
     let before = match args.against {
         Some(id) => stored.run(Some(id))?,

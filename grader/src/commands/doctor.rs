@@ -13,12 +13,12 @@ use grader_report::{
     DoctorDocument, Fix, TriedFramework, TriedLanguage, TriedLayer, TriedProgram, TriedTool,
 };
 use grader_sandbox::{LayerFinding, SandboxError, StrictRunner};
+use grader_session::{Exit, shown};
 
 use crate::documents::JsonArgs;
-use crate::exit::Exit;
 use crate::host::{self, Machine};
 use crate::isolation;
-use crate::terminal::{Terminal, shown};
+use crate::terminal::Terminal;
 
 #[derive(Debug, Args)]
 #[command(after_long_help = "\

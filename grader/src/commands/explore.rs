@@ -7,10 +7,10 @@ use std::process::{Command, Stdio};
 use clap::Args;
 use grader_explorer::{is_page, page};
 use grader_publish::atomic_write;
+use grader_session::owned::refuse_foreign;
+use grader_session::{Exit, shown};
 
-use crate::exit::Exit;
-use crate::owned::refuse_foreign;
-use crate::terminal::{Terminal, shown};
+use crate::terminal::Terminal;
 
 #[derive(Debug, Args)]
 #[command(after_long_help = "Example:\n  grader explore --open")]

@@ -17,26 +17,26 @@ use grader_kit::statements::for_pages;
 use grader_lms::{Layout, Roster, Teams};
 use grader_model::{ProblemId, Results, Sink, SourceFile, Text};
 use grader_problem::{Assignment, Sample};
-use grader_report::{Fold, Progress};
+use grader_report::{AboveBar, Fold, Progress};
+use grader_session::corrections::{Corrections, Member};
+use grader_session::{
+    Exit, Failure, Location, People, Sections, StoredRuns, keep_cases, last_assignment, ledger,
+    shortened, shown,
+};
 use grader_store::{BeginRun, Run};
 
 use self::checks::{
     refuse_if_nothing_matches, say_elsewhere, say_if_resumed, say_outdated, stopped,
 };
-use crate::assignment::{self, Location};
-use crate::corrections::{Corrections, CorrectionsArgs, Member};
-use crate::exit::{Exit, Failure};
+use crate::args::{CorrectionsArgs, PartArgs, StoreArgs};
+use crate::assignment;
 use crate::interrupt;
 use crate::isolation::{self, IsolationArgs, Programs};
 use crate::judge::{self, WorkerArgs};
-use crate::ledger::{self, StoreArgs, shortened};
 use crate::outputs::{OutputArgs, Report};
 use crate::pages::{pages_beside, say_pages, write_pages_beside};
-use crate::part::{PartArgs, People, keep_cases};
 use crate::search::WhyArgs;
-use crate::section::Sections;
-use crate::stored::{StoredRuns, last_assignment};
-use crate::terminal::{Terminal, shown};
+use crate::terminal::Terminal;
 
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
@@ -112,7 +112,7 @@ pub(crate) fn run(mut args: GradeArgs, terminal: &Terminal) -> anyhow::Result<Ex
     let place = fs::canonicalize(&args.class);
     let place = place.map_err(|error| IntakeError::of(&args.class, &error))?;
     let (assignment, samples, statements, location) = load(&mut args, terminal)?;
-    args.outputs.check(&args.part)?;
+    args.outputs.check(&args.part.asked())?;
     let scratch = Scratch::new()?;
     let stop = Stop::new();
     let mut progress = Progress::new(&terminal.error_style(), terminal.has_progress());
@@ -165,7 +165,7 @@ pub(crate) fn run(mut args: GradeArgs, terminal: &Terminal) -> anyhow::Result<Ex
         statements,
         fresh: args.fresh,
     };
-    let run = ledger::begin(&args.store, &wanted, &task.class, above, terminal)?;
+    let run = args.begin(&wanted, &task.class, above, terminal)?;
     say_if_resumed(run.as_deref(), terminal);
     let mut settings = judge::settings(runner, args.workers.jobs, &stop, terminal)?;
     settings.part = task.part.clone();
@@ -200,8 +200,9 @@ struct Task {
 /// Leaves the part of the class that was asked for. Returns whether anybody in it belongs to this shard.
 fn choose(args: &mut GradeArgs, task: &mut Task, terminal: &Terminal) -> anyhow::Result<bool> {
     let people = People::of_class(&task.class, &args.class);
-    args.outputs.resolve(&people, &args.part)?;
-    let mut part = args.part.resolve(&people, &task.assignment.info())?;
+    let asked = args.part.asked();
+    args.outputs.resolve(&people, &asked)?;
+    let mut part = asked.resolve(&people, &task.assignment.info())?;
     // A report about one student needs nobody else.
     if part.students.is_empty() {
         part.students = args.outputs.only();
@@ -215,8 +216,8 @@ fn choose(args: &mut GradeArgs, task: &mut Task, terminal: &Terminal) -> anyhow:
         }
     }
     task.part = part;
-    if args.part.is_of_cases() {
-        keep_cases(&mut task.assignment, &args.part.case, true)?;
+    if asked.is_of_cases() {
+        keep_cases(&mut task.assignment, &asked.cases, true)?;
         terminal.note(
             "only some cases run, so nothing is stored",
             "只运行部分测试点，因此不保存结果",
@@ -243,7 +244,7 @@ fn judged(
     let _ = judge
         .grade(&task.assignment, &task.class, &mut sinks)
         .sink_errors;
-    ledger::results(fold, run)
+    Ok(ledger::results(fold, run)?)
 }
 
 /// Corrects the results, and writes reports and pages.
@@ -255,11 +256,12 @@ fn publish(
     sections: &Sections,
     terminal: &Terminal,
 ) -> anyhow::Result<Exit> {
-    let ledger = ledger::path(&args.store, &task.place);
+    let ledger = args.ledger(&task.place);
+    let asked = args.part.asked();
     let stored = run.map(|_| StoredRuns::open(ledger.clone())).transpose();
     let has_failed = ledger::has_failed(run) || stored.is_err();
     let stored = stored.unwrap_or_else(|error| {
-        terminal.error(&Failure::of(error));
+        terminal.error(&error.into());
         None
     });
     let stored = stored.as_ref();
@@ -268,12 +270,10 @@ fn publish(
         say_outdated(stored.outdated(run.info().id).unwrap_or(0), terminal);
     }
     // Without points there is nothing to correct.
-    if !args.part.is_of_cases() {
+    if !asked.is_of_cases() {
         // Somebody may have corrected points meanwhile.
         let mut corrections = task.corrections.reread(&results.assignment, terminal);
-        let known = stored
-            .is_none()
-            .then(|| known_runs(&args.store, &task.place));
+        let known = stored.is_none().then(|| known_runs(&ledger));
         let known = known.flatten();
         corrections.apply(&mut results, stored.or(known.as_ref()), terminal)?;
     }
@@ -284,13 +284,13 @@ fn publish(
         let written = write_pages_beside(&folder, &results, stored, terminal);
         (folder, written)
     });
-    args.part.keep(&task.part, &mut results);
+    asked.keep(&task.part, &mut results);
     let report = Report {
         results: &results,
         stored,
         sections,
         against: None,
-        is_of_cases: args.part.is_of_cases(),
+        is_of_cases: asked.is_of_cases(),
     };
     let reported = args.outputs.write(&report, terminal);
     if let Some((folder, written)) = pages {
@@ -300,7 +300,7 @@ fn publish(
         let message = stopped(run);
         terminal.warn(message.en, message.zh);
         if let Err(error) = reported {
-            terminal.error(&Failure::of(error));
+            terminal.error(&error);
         }
         return Ok(Exit::Interrupted);
     }
@@ -336,8 +336,9 @@ fn load(args: &mut GradeArgs, terminal: &Terminal) -> anyhow::Result<Loaded> {
     if args.layout == Some(Layout::One) {
         keep_to_what_is_named(args, terminal)?;
     }
-    let last = || last_assignment(&args.class, &args.store.ledger);
-    let location = assignment::of_class(args.assignment.as_deref(), &args.class, last)?;
+    let last = || last_assignment(&args.class, args.store.ledger.named());
+    let location =
+        assignment::assignments().of_class(args.assignment.as_deref(), &args.class, last)?;
     let assignment = location.load(terminal)?;
     let samples = location.samples(&assignment).unwrap_or_else(|_| {
         terminal.warn(
@@ -357,7 +358,7 @@ fn keep_to_what_is_named(args: &mut GradeArgs, terminal: &Terminal) -> Result<()
         let message = format!(
             "`{class}` is the work of one student, who may have written what lies around it"
         );
-        return Err(Failure::usage(assignment::name_one(&message)));
+        return Err(Failure::usage(assignment::assignments().name_one(&message)));
     }
     if !args.store.no_ledger && args.store.ledger.named().is_none() {
         args.store.no_ledger = true;
@@ -398,9 +399,8 @@ fn read(
         );
     }
     let one_student = class.layout == Layout::One;
-    let mut corrections =
-        args.corrections
-            .load(place, one_student, &assignment.info(), terminal)?;
+    let named = args.corrections.corrections.as_deref();
+    let mut corrections = Corrections::load(named, place, one_student, &assignment.info())?;
     scope(&mut corrections, args, place, assignment, &class)?;
     // Where corrections and groups are depends on the layout. Reading a class twice is cheap beside grading it.
     let of_files = corrections.of_files();
@@ -432,7 +432,8 @@ fn scope(
     }
     let (stored, sections) = sections(args, place, assignment, class)?;
     let students: Vec<_> = class.students.iter().map(|it| Member::of(&it.id)).collect();
-    corrections.scope(&sections, stored.as_ref(), &students)
+    corrections.scope(&sections, stored.as_ref(), &students)?;
+    Ok(())
 }
 
 /// The class among those of its ledger, as they will be once it is graded.
@@ -443,7 +444,7 @@ fn sections(
     class: &Class,
 ) -> anyhow::Result<(Option<StoredRuns>, Sections)> {
     let info = assignment.info();
-    let stored = known_runs(&args.store, place);
+    let stored = known_runs(&args.ledger(place));
     let mut sections = Sections::of(place, &info.id, stored.as_ref())?;
     if let (Some(stored), true) = (&stored, sections.is_new && !args.store.no_ledger) {
         let wanted = BeginRun {
@@ -465,10 +466,9 @@ fn sections(
 }
 
 /// The ledger that knows which other classes there are, even if nothing is to be stored in it.
-fn known_runs(args: &StoreArgs, class: &Path) -> Option<StoredRuns> {
-    let path = ledger::path(args, class);
+fn known_runs(ledger: &Path) -> Option<StoredRuns> {
     // What is wrong with it is said when it is opened for writing.
-    let exists = path.exists().then_some(path);
+    let exists = ledger.exists().then(|| ledger.to_owned());
     exists.and_then(|path| StoredRuns::open(path).ok())
 }
 
@@ -480,6 +480,28 @@ fn say_how_read(note: Option<&Text>, terminal: &Terminal) {
 }
 
 impl GradeArgs {
+    /// Where the results are stored, if they are.
+    fn ledger(&self, class: &Path) -> PathBuf {
+        ledger::path(self.store.ledger.named(), class)
+    }
+
+    /// Begins a run, or resumes one; `None` if nothing is to be stored.
+    fn begin(
+        &self,
+        wanted: &BeginRun,
+        class: &Class,
+        above: AboveBar,
+        terminal: &Terminal,
+    ) -> anyhow::Result<Option<Arc<Run>>> {
+        if self.store.no_ledger {
+            return Ok(None);
+        }
+        let ledger = self.ledger(&wanted.class);
+        Ok(Some(ledger::begin(
+            &ledger, wanted, class, above, terminal,
+        )?))
+    }
+
     /// The teams. A file beside the work of one student may be the student's: that one must be named.
     fn teams(
         &self,

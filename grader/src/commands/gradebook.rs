@@ -10,14 +10,11 @@ use grader_lms::{FillOptions, Gradebook, MAX_TEXT, fill, read_regular};
 use grader_model::{Points, StudentId, StudentResult};
 use grader_publish::{atomic_write, probe_write};
 use grader_report::student_report;
+use grader_session::owned::{is_stdout, refuse_existing, say_written};
+use grader_session::{Exit, Failure, Graded, IfSeveral, ledger, shown, withhold_open_points};
 
-use crate::exit::{Exit, Failure};
-use crate::graded::{Graded, RunArgs};
-use crate::ledger;
-
-use crate::owned::{is_stdout, refuse_existing, say_written};
-use crate::stored::{IfSeveral, withhold_open_points};
-use crate::terminal::{Terminal, shown};
+use crate::args::RunArgs;
+use crate::terminal::Terminal;
 
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
@@ -72,7 +69,7 @@ pub(crate) fn run(args: &GradebookArgs, terminal: &Terminal) -> anyhow::Result<E
     let cannot_read = |error| Failure::usage(format!("cannot read `{name}`: {error}"));
     let bytes = read_regular(&args.gradebook, MAX_TEXT).map_err(cannot_read)?;
     args.check_output()?;
-    let graded = Graded::read(&args.source, IfSeveral::Ask, terminal)?;
+    let graded = Graded::read(&args.source.asked(), IfSeveral::Ask, terminal)?;
     graded.say_source(terminal)?;
     if !args.allow_unscored {
         withhold_open_points(&graded.results, terminal)?;

@@ -4,10 +4,10 @@ use std::io::Write as _;
 
 use clap::Args;
 use grader_report::{History, history};
+use grader_session::{Exit, StoredRuns};
 
+use crate::args::ClassArgs;
 use crate::documents::JsonArgs;
-use crate::exit::Exit;
-use crate::stored::{ClassArgs, StoredRuns};
 use crate::terminal::Terminal;
 
 #[derive(Debug, Args)]
@@ -25,7 +25,7 @@ pub(crate) struct HistoryArgs {
 
 pub(crate) fn run(args: &HistoryArgs, terminal: &Terminal) -> anyhow::Result<Exit> {
     let terminal = &args.json.prepare("bitcraft-history/1", terminal)?;
-    let stored = StoredRuns::find(&args.source)?;
+    let stored = StoredRuns::find(&args.source.asked())?;
     let (runs, upgrades) = (stored.runs()?, stored.upgrades()?);
     let text = history(&runs, &upgrades, &terminal.style());
     write!(terminal.stdout(), "{text}")?;

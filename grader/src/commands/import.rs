@@ -7,12 +7,12 @@ use clap::Args;
 use grader_model::{Points, counted, escaped};
 use grader_package::{ImportOptions, import};
 use grader_problem::{DiskLibrary, LEADS_OUT, render};
+use grader_session::owned::refuse_existing;
+use grader_session::{Exit, Failure, shown};
 
 use super::package_folder::write_checked;
-use crate::assignment::load_all;
-use crate::exit::{Exit, Failure};
-use crate::owned::refuse_existing;
-use crate::terminal::{Terminal, shown};
+use crate::assignment::assignments;
+use crate::terminal::Terminal;
 
 /// Columns of the mistakes that are shown.
 const WIDTH: usize = 100;
@@ -88,7 +88,7 @@ fn link_root(args: &ImportArgs, package: &Path) -> Result<PathBuf, Failure> {
 
 /// Why an imported problem is not usable, if it is not.
 fn mistake(folder: &Path, allow_empty: bool) -> anyhow::Result<Option<String>> {
-    let assignments = match load_all(&[folder.to_owned()])? {
+    let assignments = match assignments().load_all(&[folder.to_owned()])? {
         Ok(assignments) => assignments,
         Err(mistakes) => {
             let count = counted(mistakes.len(), "mistake", "mistakes");

@@ -10,14 +10,14 @@ use grader_lms::{MAX_TEXT, read_regular_text};
 use grader_model::typed;
 use grader_problem::schema;
 use grader_publish::atomic_write;
+use grader_session::owned::refuse_existing;
+use grader_session::{Exit, Failure, did_you_mean, shown};
 use toml_edit::{ArrayOfTables, DocumentMut, Item, Table, value};
 
 use super::package_folder::write_package;
-use crate::assignment::did_you_mean;
+use crate::assignment::assignments;
 use crate::bundled;
-use crate::exit::{Exit, Failure};
-use crate::owned::refuse_existing;
-use crate::terminal::{Terminal, shown};
+use crate::terminal::Terminal;
 
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
@@ -148,7 +148,7 @@ fn say_next(folder: &Path, terminal: &Terminal) -> anyhow::Result<()> {
 }
 
 fn bundled_files(id: &str) -> Result<Vec<File>, Failure> {
-    let known = bundled::folders();
+    let known = assignments().ids();
     if known.contains(&id) {
         return Ok(bundled::files(id));
     }

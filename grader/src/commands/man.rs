@@ -4,8 +4,8 @@ use std::io::Write as _;
 
 use clap::{Args, Command};
 use clap_mangen::Man;
+use grader_session::{Exit, Failure};
 
-use crate::exit::{Exit, Failure};
 use crate::terminal::Terminal;
 
 #[derive(Debug, Args)]

@@ -6,10 +6,10 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use grader_model::{counted, escaped};
+use grader_session::{Exit, Failure, shown};
 use grader_store::{MergeError, merge};
 
-use crate::exit::{Exit, Failure};
-use crate::terminal::{Terminal, shown};
+use crate::terminal::Terminal;
 
 #[derive(Debug, Args)]
 #[command(after_long_help = "\

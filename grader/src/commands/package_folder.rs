@@ -6,9 +6,9 @@ use std::path::Path;
 
 use anyhow::Context as _;
 use grader_model::{counted, escaped};
+use grader_session::{Exit, shown};
 
-use crate::exit::Exit;
-use crate::terminal::{Terminal, shown};
+use crate::terminal::Terminal;
 
 /// Writes a folder, and says what it does not have. If a file fails, nothing is left under the folder's name.
 pub(crate) fn write_package<'a>(

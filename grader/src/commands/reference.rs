@@ -5,9 +5,8 @@ use std::io::{BufRead, Write};
 use std::process::ExitCode;
 
 use clap::Args;
+use grader_session::Failure;
 use reference_program::Error;
-
-use crate::exit::Failure;
 
 #[derive(Debug, Args)]
 #[command(after_help = help())]

@@ -10,13 +10,13 @@ use grader_judge::{CacheError, JobKey, JobName, JobResult, ResultCache, Stop, St
 use grader_model::{Change, Origin, ProblemId, ProblemResult, Results, RunInfo, Sink, StudentId};
 use grader_problem::Assignment;
 use grader_report::{Fold, Judgement, Progress, replay};
+use grader_session::{Exit, Failure, IfSeveral, StoredRuns};
 
+use crate::args::ClassArgs;
 use crate::assignment;
 use crate::documents::JsonArgs;
-use crate::exit::{Exit, Failure};
 use crate::isolation::{self, IsolationArgs, Programs};
 use crate::judge::{self, WorkerArgs};
-use crate::stored::{ClassArgs, IfSeveral, StoredRuns};
 use crate::terminal::Terminal;
 
 #[derive(Debug, Args)]
@@ -51,12 +51,13 @@ type JobId = (StudentId, ProblemId);
 
 pub(crate) fn run(args: &ReplayArgs, terminal: &Terminal) -> anyhow::Result<Exit> {
     let terminal = &args.json.prepare("bitcraft-replay/1", terminal)?;
-    let stored = StoredRuns::find(&args.source)?;
+    let stored = StoredRuns::find(&args.source.asked())?;
     let run = stored.choose(args.run, IfSeveral::TakeLast)?;
     stored.say_choice(&run, terminal)?;
     let mut before = stored.results(&run)?;
     let last = || Some(before.assignment.clone());
-    let location = assignment::of_class(args.assignment.as_deref(), &run.class, last)?;
+    let location =
+        assignment::assignments().of_class(args.assignment.as_deref(), &run.class, last)?;
     let assignment = location.load(terminal)?;
     let (class, without_files) = class(&stored, &before, &assignment)?;
     let jobs: BTreeSet<JobId> = jobs(&class).collect();

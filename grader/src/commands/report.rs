@@ -3,12 +3,11 @@
 mod course;
 
 use clap::Args;
+use grader_session::{Exit, Failure, Graded, shown};
 
-use crate::exit::{Exit, Failure};
-use crate::graded::{Graded, RunArgs};
+use crate::args::{PartArgs, RunArgs};
 use crate::outputs::{OutputArgs, Report};
-use crate::part::PartArgs;
-use crate::terminal::{Terminal, shown};
+use crate::terminal::Terminal;
 
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
@@ -36,8 +35,10 @@ pub(crate) struct ReportArgs {
 }
 
 pub(crate) fn run(mut args: ReportArgs, terminal: &Terminal) -> anyhow::Result<Exit> {
-    if let Some(path) = args.source.source.course() {
-        let is_plain = args.part.is_all() && args.outputs.is_only_csv() && args.source.is_usual();
+    let (asked, part) = (args.source.asked(), args.part.asked());
+    if let Some(path) = asked.class.course() {
+        let is_usual = asked.run.is_none() && asked.corrections.is_none();
+        let is_plain = part.is_all() && args.outputs.is_only_csv() && is_usual;
         if !is_plain || args.against.is_some() {
             let message = format!(
                 "`{}` is a course: only `--csv` applies to it; name a class for other reports",
@@ -45,22 +46,20 @@ pub(crate) fn run(mut args: ReportArgs, terminal: &Terminal) -> anyhow::Result<E
             );
             return Err(Failure::usage(message).into());
         }
-        return course::run(path, &args.source.source, &args.outputs, terminal);
+        return course::run(path, &asked.class, &args.outputs, terminal);
     }
-    args.outputs.check(&args.part)?;
-    let mut graded = Graded::read(&args.source, args.outputs.if_several(), terminal)?;
-    args.outputs.resolve(&graded.people(), &args.part)?;
-    let part = args
-        .part
-        .resolve(&graded.people(), &graded.results.assignment)?;
-    args.part.check_cases(&graded.results)?;
+    args.outputs.check(&part)?;
+    let mut graded = Graded::read(&asked, args.outputs.if_several(), terminal)?;
+    args.outputs.resolve(&graded.people(), &part)?;
+    let named = part.resolve(&graded.people(), &graded.results.assignment)?;
+    part.check_cases(&graded.results)?;
     // Nobody else enters the report, nor its summary.
     let outputs = &args.outputs;
     graded
         .results
         .students
         .retain(|it| outputs.includes(&it.id));
-    args.part.keep(&part, &mut graded.results);
+    part.keep(&named, &mut graded.results);
     outputs.check_students(graded.results.students.len())?;
     let sections = graded.sections()?;
     outputs.prepare(&sections.id())?;
@@ -72,7 +71,7 @@ pub(crate) fn run(mut args: ReportArgs, terminal: &Terminal) -> anyhow::Result<E
         stored: Some(&graded.stored),
         sections: &sections,
         against: against.as_ref(),
-        is_of_cases: args.part.is_of_cases(),
+        is_of_cases: part.is_of_cases(),
     };
     outputs.write(&report, terminal)?;
     Ok(graded.exit())

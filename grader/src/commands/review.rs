@@ -11,14 +11,13 @@ use grader_lms::{MAX_TEXT, read_regular_text};
 use grader_model::counted;
 use grader_publish::{atomic_write, create_folders};
 use grader_report::{Accepted, terminal as draw};
+use grader_session::{Exit, Failure, Graded, IfSeveral, shown};
 use grader_view::{GroupView, Visible};
 use toml_edit::Value;
 
-use crate::exit::{Exit, Failure};
-use crate::graded::{Graded, RunArgs};
+use crate::args::RunArgs;
 use crate::pages::sources;
-use crate::stored::IfSeveral;
-use crate::terminal::{Terminal, shown};
+use crate::terminal::Terminal;
 
 /// The file for remarks, beside those of other people in the folder of corrections.
 const FILE: &str = "review.toml";
@@ -46,7 +45,7 @@ pub(crate) fn run(args: &ReviewArgs, terminal: &Terminal) -> anyhow::Result<Exit
     } else {
         IfSeveral::TakeLast
     };
-    let graded = Graded::read(&args.source, if_several, terminal)?;
+    let graded = Graded::read(&args.source.asked(), if_several, terminal)?;
     graded.stored.say_choice(&graded.run, terminal)?;
     let visible = Visible::Staff(&graded.results);
     let class = visible.view();

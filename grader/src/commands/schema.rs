@@ -8,9 +8,9 @@ use grader_report::{
     AuditDocument, CheckDocument, DoctorDocument, History, Replay, StressDocument,
     VerificationDocument, json,
 };
+use grader_session::Exit;
 use grader_view::Comparison;
 
-use crate::exit::Exit;
 use crate::terminal::Terminal;
 
 #[derive(Debug, Args)]

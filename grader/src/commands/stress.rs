@@ -11,16 +11,15 @@ use grader_model::{Lang, Text};
 use grader_problem::{Assignment, Entry, Problem, Reference, ReferenceProgram};
 use grader_report::{StressDocument, terminal as draw};
 use grader_search::{Search, SearchTime, add_cases, innocent};
+use grader_session::{Exit, Failure, Location, shown};
 
 use super::test::choose::{ProgramArgs, choose};
 use super::test::say_unbuilt;
-use crate::assignment::Location;
 use crate::documents::JsonArgs;
-use crate::exit::{Exit, Failure};
 use crate::isolation::IsolationArgs;
 use crate::judge::{self, WorkerArgs};
 use crate::search::{DEFAULT_SECONDS, failure, found_input, seconds, space};
-use crate::terminal::{Terminal, shown};
+use crate::terminal::Terminal;
 
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
@@ -74,7 +73,7 @@ pub(crate) fn run(args: &StressArgs, terminal: &Terminal) -> anyhow::Result<Exit
         Arc::make_mut(&mut entry.problem).reference = Some(other);
     }
     let problem = &entry.problem;
-    let space = space(problem, &location, terminal)?;
+    let space = space(problem, &location)?;
     let jobs = args.workers.jobs;
     let (judge, stop) = judge::of_author(&args.isolation, jobs, false, None, terminal)?;
     let inputs = space.counts().fold(1, u128::saturating_mul);
@@ -98,7 +97,7 @@ pub(crate) fn run(args: &StressArgs, terminal: &Terminal) -> anyhow::Result<Exit
     }
     while match search.step() {
         Err(error) if error.is_stop() => false,
-        ended => ended.map_err(|error| failure(error, terminal))?,
+        ended => ended.map_err(failure)?,
     } {}
     let found = search.result().zip(search.kept());
     let document = StressDocument {
@@ -230,7 +229,7 @@ fn save(
 ) -> anyhow::Result<()> {
     let kept: Vec<_> = search.kept().into_iter().collect();
     let added = add_cases(&kept, problem, || location.check());
-    let (subtask, path) = added.map_err(|error| failure(error, terminal))?;
+    let (subtask, path) = added.map_err(failure)?;
     let (name, path) = (&subtask.name, shown(&path));
     let line = terminal.lang.pick(
         format!("saved as a case of subtask `{name}` in `{path}`"),

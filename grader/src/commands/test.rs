@@ -21,18 +21,16 @@ use grader_model::{
 use grader_problem::{Assignment, Entry};
 use grader_report::{Fold, TestView, terminal as draw, write_json, write_junit};
 use grader_search::{Explainer, innocent};
+use grader_session::{Exit, Location, keep_cases};
 use grader_view::{Own, Visible, is_right};
 
 use self::choose::ProgramArgs;
 use self::watch::Seen;
-use crate::assignment::Location;
 use crate::documents::{Documents, FindingArgs, Kind};
-use crate::exit::{Exit, Failure};
 use crate::interrupt::{self, Listener};
 use crate::isolation::{self, IsolationArgs, Programs};
 use crate::judge;
 use crate::outputs::write_github;
-use crate::part::keep_cases;
 use crate::search::{WhyArgs, failure, space};
 use crate::terminal::Terminal;
 
@@ -101,7 +99,7 @@ pub(crate) fn run(args: &TestArgs, terminal: &Terminal) -> anyhow::Result<Exit> 
         let tested = tested.and_then(|it| test(args, &judge, it, None, terminal));
         // What is wrong now may be right after the next change.
         if let Err(error) = tested {
-            terminal.error(&Failure::of(error));
+            terminal.error(&error);
         }
         terminal.note(
             "waiting for changes; press Ctrl-C to stop",
@@ -268,7 +266,7 @@ fn explain(
     time: Duration,
     terminal: &Terminal,
 ) -> anyhow::Result<Option<CaseResult>> {
-    let space = space(&entry.problem, location, terminal)?;
+    let space = space(&entry.problem, location)?;
     let explainer = Explainer {
         judge,
         entry,
@@ -277,7 +275,7 @@ fn explain(
         time,
     };
     let outcome = explainer.explain(submission);
-    let Some(outcome) = outcome.map_err(|error| failure(error, terminal))? else {
+    let Some(outcome) = outcome.map_err(failure)? else {
         return Ok(None);
     };
     let (en, zh) = match (&outcome.found, &outcome.unconfirmed) {

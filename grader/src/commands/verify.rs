@@ -17,12 +17,12 @@ use grader_report::{
     Finding, Progress, VerificationDocument, findings, terminal as draw, verification,
 };
 use grader_search::Explainer;
+use grader_session::{Exit, Location, SessionError, WithSamples};
 use grader_view::is_right;
 
 use super::{finding, mistake};
-use crate::assignment::{self, Location, WithSamples};
+use crate::assignment;
 use crate::documents::{FindingArgs, FindingDocuments, Kind};
-use crate::exit::Exit;
 use crate::isolation::IsolationArgs;
 use crate::judge::{self, WorkerArgs};
 use crate::search::{DEFAULT_SECONDS, failure, is_stop, seconds, space_or_note};
@@ -78,12 +78,12 @@ pub(crate) fn run(args: &VerifyArgs, terminal: &Terminal) -> anyhow::Result<Exit
     let kind = Kind::of(VerificationDocument::FORMAT, "verify");
     let terminal = &args.documents.prepare(&kind, terminal)?;
     // All mistakes of all files are reported before anything runs.
-    let loaded = match assignment::load_all(&args.paths)? {
+    let loaded = match assignment::assignments().load_all(&args.paths)? {
         Ok(loaded) => loaded,
         Err(mistakes) => {
             let document = VerificationDocument::unread(mistakes.iter().map(mistake).collect());
             write_documents(args, &document, mistakes.iter().map(finding), terminal)?;
-            return Err(assignment::drawn(&mistakes, terminal).into());
+            return Err(SessionError::Mistakes(mistakes).into());
         }
     };
     let mut progress = Progress::new(&terminal.error_style(), terminal.has_progress());
@@ -212,7 +212,7 @@ fn audit(
     if let (true, Some(reference)) = (right.is_empty(), of_reference(entry)) {
         // No other program reaches the inputs on which the problem itself is wrong.
         let outcome = explainer.explain(&reference);
-        let outcome = outcome.map_err(|error| failure(error, terminal))?;
+        let outcome = outcome.map_err(failure)?;
         fault = fault.or(outcome.and_then(|it| it.problem_fault));
     }
     let (count, missed) = (right.len(), missed.len());
@@ -315,10 +315,7 @@ fn failing(
     terminal: &Terminal,
 ) -> anyhow::Result<()> {
     for sample in samples {
-        let Some(outcome) = explainer
-            .explain(&submission(sample))
-            .map_err(|error| failure(error, terminal))?
-        else {
+        let Some(outcome) = explainer.explain(&submission(sample)).map_err(failure)? else {
             continue;
         };
         failing.fault = failing.fault.take().or(outcome.problem_fault);

@@ -8,15 +8,15 @@ use grader_lms::{open_regular, write_moodle_feedback};
 use grader_model::{ClassId, StudentResult, System, Text};
 use grader_publish::{atomic_write, write_student_files};
 use grader_report::own_page;
+use grader_session::owned::{Owner, head, real_file, refuse_filled, refuse_others, say_written};
+use grader_session::{Exit, Failure, shown};
 use grader_view::Own;
 use zip::ZipArchive;
 
 use super::report::Report;
 use super::web;
-use crate::exit::{Exit, Failure};
-use crate::owned::{Owner, head, real_file, refuse_filled, refuse_others, say_written};
 use crate::pages::sources;
-use crate::terminal::{Terminal, shown};
+use crate::terminal::Terminal;
 
 /// The file that tells a folder of feedback from others.
 pub(super) const MARK: &str = ".grader-feedback";

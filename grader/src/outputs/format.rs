@@ -5,9 +5,9 @@ use std::path::Path;
 use grader_model::ClassId;
 use grader_publish::PageOwner;
 use grader_report::markdown_text;
+use grader_session::owned::{Owner, contains, tail};
 
 use super::feedback;
-use crate::owned::{Owner, contains, tail};
 use crate::pages::is_one_page;
 
 /// The format of a report that goes to a path.

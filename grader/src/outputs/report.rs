@@ -4,9 +4,7 @@ use std::collections::BTreeMap;
 use std::io;
 
 use grader_model::{Lang, ProblemId, Results};
-
-use crate::section::Sections;
-use crate::stored::StoredRuns;
+use grader_session::{Sections, StoredRuns};
 
 /// What reports are made of.
 pub(crate) struct Report<'a> {

@@ -6,10 +6,10 @@ use std::path::Path;
 use grader_language::Languages;
 use grader_model::{ProblemId, escaped, typed};
 use grader_publish::{SimilarityInput, SimilarityTool, write_for_similarity};
+use grader_session::Failure;
+use grader_session::owned::say_written;
 
 use super::report::Report;
-use crate::exit::Failure;
-use crate::owned::say_written;
 use crate::pages::sources;
 use crate::terminal::Terminal;
 

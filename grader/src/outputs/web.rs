@@ -9,14 +9,13 @@ use grader_lms::{MAX_TEXT, read_regular};
 use grader_model::StudentResult;
 use grader_publish::{PageInput, WriteError, atomic_write_private, write_own_pages};
 use grader_report::write_links;
+use grader_session::{Failure, StoredRuns, shown};
 use grader_store::Sharing;
 use tempfile::NamedTempFile;
 
 use super::report::Report;
-use crate::exit::Failure;
 use crate::pages::{explorer, sources};
-use crate::stored::StoredRuns;
-use crate::terminal::{Terminal, shown};
+use crate::terminal::Terminal;
 
 /// Hexadecimal digits of a page's name: 128 bits.
 const NAME_DIGITS: usize = 32;

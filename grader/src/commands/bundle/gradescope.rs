@@ -8,12 +8,12 @@ use anyhow::Context as _;
 use grader_kit::gradescope_zip;
 use grader_lms::open_regular;
 use grader_publish::{atomic_write, probe_write};
+use grader_session::owned::refuse_foreign;
+use grader_session::{Exit, Failure, shown};
 use zip::ZipArchive;
 
-use crate::assignment::find_or_nearest;
-use crate::exit::{Exit, Failure};
-use crate::owned::refuse_foreign;
-use crate::terminal::{Terminal, shown};
+use crate::assignment::assignments;
+use crate::terminal::Terminal;
 
 /// Writes the zip.
 pub(super) fn write(
@@ -21,7 +21,7 @@ pub(super) fn write(
     assignment: Option<&str>,
     terminal: &Terminal,
 ) -> anyhow::Result<Exit> {
-    let place = find_or_nearest(assignment)?;
+    let place = assignments().find_or_nearest(assignment)?;
     let loaded = place.load(terminal)?;
     refuse_foreign(output, |_| is_bundle(output))?;
     probe_write(output).map_err(|error| Failure::mistake(error.text()))?;

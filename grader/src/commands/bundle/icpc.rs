@@ -6,14 +6,13 @@ use anyhow::Context as _;
 use grader_kit::statements::below;
 use grader_package::export;
 use grader_problem::{Assignment, Entry, Library, Sample};
+use grader_session::owned::refuse_existing;
+use grader_session::{Exit, Failure, known_problem};
 
-use crate::assignment::find_with_problem;
+use crate::assignment::assignments;
 use crate::commands::package_folder::write_package;
-use crate::exit::{Exit, Failure};
 use crate::isolation::IsolationArgs;
 use crate::judge;
-use crate::owned::refuse_existing;
-use crate::part::known_problem;
 use crate::terminal::Terminal;
 
 /// Writes the package.
@@ -25,7 +24,7 @@ pub(super) fn write(
     terminal: &Terminal,
 ) -> anyhow::Result<Exit> {
     refuse_existing(output)?;
-    let place = find_with_problem(assignment)?;
+    let place = assignments().find_with_problem(assignment)?;
     let (assignment, samples) = place.load_with_samples(terminal)?;
     let (entry, samples) = chosen(problem, &assignment, &samples)?;
     let problem = &*entry.problem;

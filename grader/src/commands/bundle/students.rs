@@ -5,15 +5,15 @@ use std::path::Path;
 
 use grader_kit::{KitError, StudentKit};
 use grader_model::counted;
+use grader_session::corrections::now;
+use grader_session::owned::refuse_existing;
+use grader_session::{Exit, Failure, SessionError};
 
-use crate::assignment::{drawn, find_or_nearest};
+use crate::assignment::assignments;
 use crate::commands::package_folder::write_package;
 use crate::commands::reference;
-use crate::corrections::now;
-use crate::exit::{Exit, Failure};
 use crate::isolation::IsolationArgs;
 use crate::judge;
-use crate::owned::refuse_existing;
 use crate::terminal::Terminal;
 
 /// Writes the kit.
@@ -24,7 +24,7 @@ pub(super) fn write(
     terminal: &Terminal,
 ) -> anyhow::Result<Exit> {
     refuse_existing(output)?;
-    let place = find_or_nearest(assignment)?;
+    let place = assignments().find_or_nearest(assignment)?;
     let assignment = place.load(terminal)?;
     let (judge, stop) = judge::of_author(isolation, None, false, None, terminal)?;
     let mut kit = StudentKit::new(place.library.as_ref());
@@ -46,7 +46,7 @@ pub(super) fn write(
     }
     let kit = kit.finish(&place.folder, &reference::names());
     let kit = kit.map_err(|error| match error {
-        KitError::Mistakes(mistakes) => drawn(&mistakes, terminal).into(),
+        KitError::Mistakes(mistakes) => SessionError::Mistakes(mistakes).into(),
         KitError::AllHidden => Failure::usage(error.to_string()).into(),
         error => anyhow::Error::from(error),
     })?;

@@ -7,9 +7,8 @@ use std::path::{Path, PathBuf};
 use grader_lms::{MAX_TEXT, read_regular_text};
 use grader_model::Lang;
 use grader_problem::{Assignment, Checker, Problem};
+use grader_session::shown;
 use toml::{Table, Value};
-
-use crate::terminal::shown;
 
 /// Deepest folder below a problem in which scripts are looked for.
 const MAX_DEPTH: usize = 6;

@@ -3,10 +3,8 @@
 use std::path::Path;
 
 use grader_model::{AssignmentId, AssignmentInfo, ManualSubtask, Points};
+use grader_session::{Failure, shown};
 use toml_edit::{ArrayOfTables, DocumentMut, Item, Table, Value, value};
-
-use crate::exit::Failure;
-use crate::terminal::shown;
 
 /// Whose points a correction changes.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -6,13 +6,11 @@ use grader_lms::{
     MAX_TEXT, Row, Table, identity_columns, is_name_heading, may_be_one_name, read_regular,
 };
 use grader_model::{AssignmentInfo, Text, counted, escaped};
+use grader_session::{Failure, People, did_you_mean, known_problem, shown};
 use toml_edit::Value;
 
 use super::edit::{Change, Keys, Target, points};
-use crate::assignment::did_you_mean;
-use crate::exit::Failure;
-use crate::part::{People, known_problem};
-use crate::terminal::{Terminal, shown};
+use crate::terminal::Terminal;
 
 /// The columns that a table may have.
 const COLUMNS: [&str; 6] = [

@@ -8,10 +8,10 @@ use grader_judge::{Part, Shard};
 use grader_model::{StudentId, Text, escaped, typed};
 use grader_problem::Assignment;
 use grader_report::moment;
+use grader_session::{Failure, shown};
 use grader_store::Run;
 
-use crate::exit::Failure;
-use crate::terminal::{Terminal, shown};
+use crate::terminal::Terminal;
 
 /// Refuses a class without any submission: it belongs to another assignment, or is no class, and nobody should get 0 for it.
 pub(super) fn refuse_if_nothing_matches(

@@ -7,12 +7,11 @@ use grader_intake::Submission;
 use grader_judge::Judge;
 use grader_model::{CaseResult, ProblemInfo, ProblemResult, Results, Status, Verdict, counted};
 use grader_search::Explainer;
+use grader_session::Location;
 use grader_store::Run;
 use grader_view::is_right;
 
 use super::Task;
-use crate::assignment::Location;
-use crate::exit::Failure;
 use crate::search::{failure, space_or_note};
 use crate::terminal::Terminal;
 
@@ -68,7 +67,7 @@ pub(super) fn explain(
                 Ok(None) => {}
                 Err(error) if error.is_stop() => return Ok(()),
                 Err(error) => {
-                    terminal.error(&Failure::of(failure(error, terminal)));
+                    terminal.error(&failure(error));
                     return Ok(());
                 }
             }

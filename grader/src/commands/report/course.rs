@@ -9,20 +9,19 @@ use grader_model::{Results, StudentId};
 use grader_problem::{Course, DiskLibrary, load_course};
 use grader_publish::{atomic_write, probe_write};
 use grader_report::{term, write_term_csv};
+use grader_session::corrections::now;
+use grader_session::owned::{Owner, head, is_stdout, refuse_foreign, refuse_others, say_written};
+use grader_session::{
+    AskedClass, Exit, Failure, Graded, SessionError, StoredRuns, withhold_open_points,
+};
 use grader_view::{TermPart, TermView};
 
-use crate::assignment::drawn;
-use crate::corrections::{CorrectionsArgs, now};
-use crate::exit::{Exit, Failure};
-use crate::graded::Graded;
 use crate::outputs::OutputArgs;
-use crate::owned::{Owner, head, is_stdout, refuse_foreign, refuse_others, say_written};
-use crate::stored::{ClassArgs, StoredRuns, withhold_open_points};
 use crate::terminal::Terminal;
 
 pub(super) fn run(
     path: &Path,
-    source: &ClassArgs,
+    source: &AskedClass,
     outputs: &OutputArgs,
     terminal: &Terminal,
 ) -> anyhow::Result<Exit> {
@@ -91,20 +90,19 @@ fn refuse_another(path: &Path, new: &[u8]) -> Result<(), Failure> {
 /// The course, and its classes in the order of the parts.
 fn read(
     path: &Path,
-    args: &ClassArgs,
+    asked: &AskedClass,
     terminal: &Terminal,
 ) -> anyhow::Result<(Course, Vec<Graded>)> {
     let folder = path.parent().unwrap_or(Path::new(""));
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let library = DiskLibrary::new(Path::new(".").join(folder));
-    let course = load_course(&library, &name);
-    let course = course.map_err(|mistakes| drawn(&mistakes, terminal))?;
+    let course = load_course(&library, &name).map_err(SessionError::Mistakes)?;
     let paths = course.parts.iter().flat_map(|part| &part.classes);
     let classes = paths.map(|class| {
-        let stored = StoredRuns::of_course(folder.join(class), args)?;
+        let stored = StoredRuns::of_course(folder.join(class), asked)?;
         let run = stored.run(None)?;
         stored.say_choice(&run, terminal)?;
-        Graded::of(stored, run, &CorrectionsArgs::default(), terminal)
+        Ok(Graded::of(stored, run, None, terminal)?)
     });
     let classes = classes.collect::<anyhow::Result<_>>()?;
     Ok((course, classes))

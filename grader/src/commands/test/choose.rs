@@ -9,10 +9,10 @@ use clap::Args;
 use grader_intake::{IntakeError, NamedFiles, Submission, read_files};
 use grader_model::{ProblemId, Text, UnusedFile, listed};
 use grader_problem::{Assignment, Problem};
+use grader_session::{Failure, Location, did_you_mean, shown};
 
-use crate::assignment::{self, Location, did_you_mean};
-use crate::exit::Failure;
-use crate::terminal::{Terminal, shown};
+use crate::assignment;
+use crate::terminal::Terminal;
 
 type Submissions = BTreeMap<ProblemId, Submission>;
 
@@ -35,8 +35,8 @@ pub(crate) fn choose(
     terminal: &Terminal,
 ) -> anyhow::Result<(Assignment, Submissions, Location)> {
     let mut locations = match &args.assignment {
-        Some(name) => vec![assignment::find(name)?],
-        None => assignment::nearest_or_bundled()?,
+        Some(name) => vec![assignment::assignments().find(name)?],
+        None => assignment::assignments().nearest_or_bundled()?,
     };
     locations.sort_by_key(|location| location.folder != assignment::USUAL);
     let mut assignments = Vec::new();

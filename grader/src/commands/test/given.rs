@@ -8,10 +8,10 @@ use anyhow::Context as _;
 use grader_judge::{GivenRun, Judge};
 use grader_model::{Breach, Excerpt, Verdict};
 use grader_problem::{Case, CaseRef};
+use grader_session::{Exit, Failure, shown};
 
 use super::{Chosen, say_unbuilt};
-use crate::exit::{Exit, Failure};
-use crate::terminal::{Terminal, shown};
+use crate::terminal::Terminal;
 
 /// Most bytes of an output that are shown.
 const MAX_SHOWN_BYTES: usize = 1 << 20;

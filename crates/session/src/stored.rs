@@ -4,38 +4,36 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::{env, fs, io};
 
-use clap::Args;
 use grader_intake::IntakeError;
 use grader_judge::JobKey;
 use grader_lms::Gradebook;
 use grader_model::{
     AdjustmentKind, AllAttempts, AssignmentId, AssignmentInfo, Lang, LedgerUpgrade, Origin,
     ProblemId, ProblemResult, Results, RunSummary, SourceFile, StudentId, StudentResult, Text,
-    counted, escaped,
+    counted, escaped, text,
 };
 use grader_store::{BeginRun, FilledGrades, Members, Reader, StoredClass, Submissions};
 
 use crate::class_name::{called, only_name};
+use crate::console::Console;
+use crate::error::Result;
 use crate::exit::{Exit, Failure};
-use crate::ledger::{self, LedgerArg, shortened};
+use crate::ledger;
 use crate::owned::head;
-use crate::terminal::{Terminal, shown};
+use crate::path::{shortened, shown};
 
-/// A class that was graded.
-#[derive(Debug, Args)]
-pub(crate) struct ClassArgs {
-    /// Class that was graded [default: that of the last run].
-    ///
-    /// A path, or the end of one that `grader history` shows. Earlier paths of the class work, too, even if its folder is gone.
-    /// If the ledger has several classes, commands that change points or hand them out need CLASS.
-    class: Option<PathBuf>,
-    #[command(flatten)]
-    ledger: LedgerArg,
+/// A class that was graded, as it was asked for.
+#[derive(Clone, Debug, Default)]
+pub struct AskedClass {
+    /// Its path, or the end of one; `None` is the class of the last run.
+    pub class: Option<PathBuf>,
+    /// The ledger; `None` is the nearest.
+    pub ledger: Option<PathBuf>,
 }
 
-impl ClassArgs {
+impl AskedClass {
     /// The course that is named instead of a class.
-    pub(crate) fn course(&self) -> Option<&Path> {
+    pub fn course(&self) -> Option<&Path> {
         let class = self.class.as_deref()?;
         let is_course = class.extension().is_some_and(|it| it == "toml") && !class.is_dir();
         is_course.then_some(class)
@@ -43,27 +41,27 @@ impl ClassArgs {
 }
 
 /// A ledger, or the runs in it of one class.
-pub(crate) struct StoredRuns {
+pub struct StoredRuns {
     reader: Reader,
     /// The class or the ledger, as it was named.
-    pub(crate) path: PathBuf,
+    pub path: PathBuf,
     class: Option<PathBuf>,
     /// Whether the ledger was named, and no class.
-    pub(crate) is_named: bool,
+    pub is_named: bool,
 }
 
 impl StoredRuns {
     /// The runs of a class, in the ledger that is named or else in the nearest one above the class; without a class, all
     /// runs of that ledger, or of the nearest one in the current folder or above it.
-    pub(crate) fn find(args: &ClassArgs) -> anyhow::Result<Self> {
-        let named = args.ledger.named();
-        match &args.class {
+    pub fn find(asked: &AskedClass) -> Result<Self> {
+        let named = asked.ledger.as_deref();
+        match &asked.class {
             Some(class) => Self::of_class(class, named),
             None => named.map_or_else(Self::nearest, |path| Self::open(path.to_owned())),
         }
     }
 
-    fn of_class(path: &Path, named: Option<&Path>) -> anyhow::Result<Self> {
+    fn of_class(path: &Path, named: Option<&Path>) -> Result<Self> {
         let found = fs::canonicalize(path);
         let class = match &found {
             Ok(class) => class.clone(),
@@ -90,12 +88,7 @@ impl StoredRuns {
     }
 
     /// The runs of the class that has this name, or was at this place before, in the nearest ledger that has one.
-    fn of_name(
-        path: &Path,
-        place: &Path,
-        error: &io::Error,
-        readers: Vec<Reader>,
-    ) -> anyhow::Result<Self> {
+    fn of_name(path: &Path, place: &Path, error: &io::Error, readers: Vec<Reader>) -> Result<Self> {
         let nearest = readers.first().map(|it| shortened(it.path().to_owned()));
         let mut known = Vec::new();
         for reader in readers {
@@ -141,7 +134,7 @@ impl StoredRuns {
 
     /// The ledger in the current folder, or the nearest one above it. If the current folder is a class in it, only that class's
     /// runs.
-    fn nearest() -> anyhow::Result<Self> {
+    fn nearest() -> Result<Self> {
         let here = env::current_dir().and_then(fs::canonicalize)?;
         let path = ledger::upwards(&here).next().ok_or_else(|| {
             let usual = ledger::USUAL;
@@ -157,13 +150,13 @@ impl StoredRuns {
     }
 
     /// The runs of a class of a course, or those of a ledger with a single class.
-    pub(crate) fn of_course(path: PathBuf, args: &ClassArgs) -> anyhow::Result<Self> {
+    pub fn of_course(path: PathBuf, asked: &AskedClass) -> Result<Self> {
         if !path.is_file() {
-            return Self::of_class(&path, args.ledger.named());
+            return Self::of_class(&path, asked.ledger.as_deref());
         }
         // An archive.
         if !is_ledger(&path)
-            && let Ok(class) = Self::of_class(&path, args.ledger.named())
+            && let Ok(class) = Self::of_class(&path, asked.ledger.as_deref())
         {
             return Ok(class);
         }
@@ -173,7 +166,7 @@ impl StoredRuns {
     }
 
     /// All runs of a ledger.
-    pub(crate) fn open(path: PathBuf) -> anyhow::Result<Self> {
+    pub fn open(path: PathBuf) -> Result<Self> {
         Ok(Self {
             reader: read(&path)?,
             path,
@@ -183,16 +176,12 @@ impl StoredRuns {
     }
 
     /// The file of the ledger.
-    pub(crate) fn ledger(&self) -> PathBuf {
+    pub fn ledger(&self) -> PathBuf {
         shortened(self.reader.path().to_owned())
     }
 
     /// The run that a command is about: by its number, or the last one, unless the command asks which class is meant.
-    pub(crate) fn choose(
-        &self,
-        id: Option<u64>,
-        if_several: IfSeveral,
-    ) -> anyhow::Result<RunSummary> {
+    pub fn choose(&self, id: Option<u64>, if_several: IfSeveral) -> Result<RunSummary> {
         let run = self.run(id)?;
         if id.is_none() && if_several == IfSeveral::Ask {
             let sections = self.sections()?;
@@ -203,7 +192,7 @@ impl StoredRuns {
     }
 
     /// The last run of each class and assignment, the one that was graded last at the end.
-    fn sections(&self) -> anyhow::Result<Vec<RunSummary>> {
+    fn sections(&self) -> Result<Vec<RunSummary>> {
         let mut sections: Vec<RunSummary> = Vec::new();
         for run in self.runs()?.into_iter().filter(has_results) {
             sections.retain(|it| !is_same_section(it, &run));
@@ -212,7 +201,7 @@ impl StoredRuns {
         Ok(sections)
     }
 
-    fn refuse_several_places(&self, sections: &[RunSummary]) -> anyhow::Result<()> {
+    fn refuse_several_places(&self, sections: &[RunSummary]) -> Result<()> {
         let places = sections.iter().map(|run| shortened(run.class.clone()));
         let places: BTreeSet<PathBuf> = places.collect();
         if places.len() < 2 {
@@ -227,21 +216,21 @@ impl StoredRuns {
     }
 
     /// The last run of the class and assignment of this one.
-    pub(crate) fn last_of(&self, run: RunSummary) -> anyhow::Result<RunSummary> {
+    pub fn last_of(&self, run: RunSummary) -> Result<RunSummary> {
         let mut sections = self.sections()?.into_iter();
         Ok(sections.find(|it| is_same_section(it, &run)).unwrap_or(run))
     }
 
     /// Says which run of which class is shown, if there are several classes.
-    pub(crate) fn say_choice(&self, run: &RunSummary, terminal: &Terminal) -> anyhow::Result<()> {
+    pub fn say_choice(&self, run: &RunSummary, console: &dyn Console) -> Result<()> {
         if self.sections()?.len() > 1 {
-            self.say_run(run, terminal)?;
+            self.say_run(run, console)?;
         }
         Ok(())
     }
 
     /// Says which run of which class it is, and of which assignment if the class has several.
-    pub(crate) fn say_run(&self, run: &RunSummary, terminal: &Terminal) -> anyhow::Result<()> {
+    pub fn say_run(&self, run: &RunSummary, console: &dyn Console) -> Result<()> {
         let sections = self.sections()?;
         let is_other = |it: &RunSummary| it.class == run.class && it.assignment != run.assignment;
         let assignment = if sections.iter().any(is_other) {
@@ -252,15 +241,16 @@ impl StoredRuns {
         };
         let class = shown(&shortened(run.class.clone()));
         let (ledger, id) = (shown(&self.ledger()), run.id);
-        terminal.note(
-            format!("run {id} of `{class}`{}, from `{ledger}`", assignment.en),
-            format!("`{ledger}` 中 `{class}`{}的第 {id} 次评测", assignment.zh),
-        );
+        console.note(&text!(
+            "run {id} of `{class}`{assignment}, from `{ledger}`",
+            "`{ledger}` 中 `{class}`{assignment}的第 {id} 次评测",
+            assignment
+        ));
         Ok(())
     }
 
     /// A run by its number, or the last one that has results.
-    pub(crate) fn run(&self, id: Option<u64>) -> anyhow::Result<RunSummary> {
+    pub fn run(&self, id: Option<u64>) -> Result<RunSummary> {
         let mut runs = self.runs()?.into_iter();
         let found = runs.rfind(|run| id.map_or(has_results(run), |id| run.id == id));
         let source = shown(&self.path);
@@ -271,13 +261,14 @@ impl StoredRuns {
         Ok(found.ok_or_else(|| Failure::usage(missing()))?)
     }
 
-    pub(crate) fn results(&self, run: &RunSummary) -> anyhow::Result<Results> {
+    /// The results of a run, as they were judged.
+    pub fn results(&self, run: &RunSummary) -> Result<Results> {
         Ok(self.reader.results(run.id)?)
     }
 
     /// The sources that were judged for a problem of a student: in the run of these results, or if an earlier attempt
     /// counts, in that one's.
-    pub(crate) fn sources(
+    pub fn sources(
         &self,
         results: &Results,
         student: &StudentResult,
@@ -304,30 +295,27 @@ impl StoredRuns {
     }
 
     /// What the results of a run depend on.
-    pub(crate) fn keys(
-        &self,
-        run: u64,
-    ) -> anyhow::Result<BTreeMap<(StudentId, ProblemId), JobKey>> {
+    pub fn keys(&self, run: u64) -> Result<BTreeMap<(StudentId, ProblemId), JobKey>> {
         Ok(self.reader.keys(run)?)
     }
 
     /// The submissions that this run and earlier ones of its class judged.
-    pub(crate) fn attempts(&self, run: u64) -> anyhow::Result<AllAttempts> {
+    pub fn attempts(&self, run: u64) -> Result<AllAttempts> {
         Ok(self.reader.attempts(run)?)
     }
 
     /// The classes in the ledger, in the order in which they were graded first.
-    pub(crate) fn classes(&self) -> anyhow::Result<Vec<StoredClass>> {
+    pub fn classes(&self) -> Result<Vec<StoredClass>> {
         Ok(self.reader.classes()?)
     }
 
     /// The students of a class in the ledger.
-    pub(crate) fn members(&self, class: &StoredClass) -> anyhow::Result<Members> {
+    pub fn members(&self, class: &StoredClass) -> Result<Members> {
         Ok(self.reader.members(class)?)
     }
 
     /// The mistakes that submissions of a class make, by the hashes of their groups.
-    pub(crate) fn mistakes(&self, class: &StoredClass) -> anyhow::Result<BTreeSet<String>> {
+    pub fn mistakes(&self, class: &StoredClass) -> Result<BTreeSet<String>> {
         let runs = self.history()?.into_iter();
         let mut own = runs.filter(|it| it.class == class.path && it.assignment == class.assignment);
         let Some(last) = own.rfind(has_results) else {
@@ -339,45 +327,37 @@ impl StoredRuns {
     }
 
     /// The class whose runs a run that is wanted will take over.
-    pub(crate) fn moved_from(
+    pub fn moved_from(
         &self,
         wanted: &BeginRun,
         submissions: impl FnOnce() -> Submissions,
-    ) -> anyhow::Result<Option<PathBuf>> {
+    ) -> Result<Option<PathBuf>> {
         Ok(self.reader.moved_from(wanted, submissions)?)
     }
 
     /// The class of a run.
-    pub(crate) fn class_of(&self, run: u64) -> anyhow::Result<Option<PathBuf>> {
+    pub fn class_of(&self, run: u64) -> Result<Option<PathBuf>> {
         let mut runs = self.history()?.into_iter();
         Ok(runs.find(|it| it.id == run).map(|it| it.class))
     }
 
     /// The grades that were filled into gradebooks of this system.
-    pub(crate) fn filled(
-        &self,
-        assignment: &AssignmentId,
-        kind: Gradebook,
-    ) -> anyhow::Result<FilledGrades> {
+    pub fn filled(&self, assignment: &AssignmentId, kind: Gradebook) -> Result<FilledGrades> {
         Ok(self.reader.filled(assignment, kind.word())?)
     }
 
     /// Whether a run graded the work of one student.
-    pub(crate) fn is_of_one_student(&self, run: &RunSummary) -> anyhow::Result<bool> {
+    pub fn is_of_one_student(&self, run: &RunSummary) -> Result<bool> {
         Ok(self.reader.is_of_one_student(run.id)?)
     }
 
     /// How many results of a run were judged with another version of their problem.
-    pub(crate) fn outdated(&self, run: u64) -> anyhow::Result<usize> {
+    pub fn outdated(&self, run: u64) -> Result<usize> {
         Ok(self.reader.outdated(run)?)
     }
 
     /// The files that were built with every submission for a problem.
-    pub(crate) fn included(
-        &self,
-        results: &Results,
-        problem: &ProblemId,
-    ) -> io::Result<Vec<SourceFile>> {
+    pub fn included(&self, results: &Results, problem: &ProblemId) -> io::Result<Vec<SourceFile>> {
         let included = results
             .run
             .as_ref()
@@ -387,7 +367,7 @@ impl StoredRuns {
     }
 
     /// The statements of problems as HTML, in this language if there is one.
-    pub(crate) fn statements(
+    pub fn statements(
         &self,
         results: &Results,
         lang: Lang,
@@ -410,17 +390,17 @@ impl StoredRuns {
     }
 
     /// All runs of the ledger, the earliest first.
-    pub(crate) fn history(&self) -> anyhow::Result<Vec<RunSummary>> {
+    pub fn history(&self) -> Result<Vec<RunSummary>> {
         Ok(self.reader.history()?)
     }
 
     /// The upgrades of the ledger.
-    pub(crate) fn upgrades(&self) -> anyhow::Result<Vec<LedgerUpgrade>> {
+    pub fn upgrades(&self) -> Result<Vec<LedgerUpgrade>> {
         Ok(self.reader.upgrades()?)
     }
 
     /// The runs, the earliest first.
-    pub(crate) fn runs(&self) -> anyhow::Result<Vec<RunSummary>> {
+    pub fn runs(&self) -> Result<Vec<RunSummary>> {
         let mut runs = self.history()?;
         if let Some(class) = &self.class {
             runs.retain(|run| run.class == *class);
@@ -430,25 +410,25 @@ impl StoredRuns {
 }
 
 /// The assignment by which a class was graded last, if a ledger says so.
-pub(crate) fn last_assignment(class: &Path, ledger: &LedgerArg) -> Option<AssignmentInfo> {
-    let stored = StoredRuns::of_class(class, ledger.named()).ok()?;
+pub fn last_assignment(class: &Path, ledger: Option<&Path>) -> Option<AssignmentInfo> {
+    let stored = StoredRuns::of_class(class, ledger).ok()?;
     let results = stored.results(&stored.run(None).ok()?).ok()?;
     Some(results.assignment)
 }
 
 /// Whether a run came as far as to know its students.
-pub(crate) const fn has_results(run: &RunSummary) -> bool {
+pub const fn has_results(run: &RunSummary) -> bool {
     run.students > 0
 }
 
 /// Whether a run is of all students of a class, not of one shard.
-pub(crate) fn is_whole_class(run: &RunSummary) -> bool {
+pub fn is_whole_class(run: &RunSummary) -> bool {
     run.shard.as_deref().is_none_or(|shard| shard == "merged")
 }
 
 /// What a command does if neither a class nor a run is named, and there are several classes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum IfSeveral {
+pub enum IfSeveral {
     /// It only shows something: it takes the class of the last run, and says which that is.
     TakeLast,
     /// It changes points, or carries them to students or into another table, where the wrong class would be somebody's wrong
@@ -478,7 +458,7 @@ fn refuse_several_assignments(sections: &[RunSummary]) -> Result<(), Failure> {
 }
 
 /// Opens a ledger for reading.
-fn read(ledger: &Path) -> anyhow::Result<Reader> {
+fn read(ledger: &Path) -> Result<Reader> {
     let is_missing = |error: io::Error| error.kind() == io::ErrorKind::NotFound;
     if fs::metadata(ledger).is_err_and(is_missing) {
         let ledger = shown(ledger);
@@ -495,7 +475,7 @@ fn is_ledger(path: &Path) -> bool {
 }
 
 /// That a class which is there has no run, or is no class.
-fn not_graded(path: &Path, class: &Path, nearest: Option<&Reader>) -> anyhow::Result<Failure> {
+fn not_graded(path: &Path, class: &Path, nearest: Option<&Reader>) -> Result<Failure> {
     let path = shown(path);
     if is_ledger(class) {
         let message = format!("`{path}` is a ledger: name it with `--ledger {path}`");
@@ -560,7 +540,7 @@ const MAX_NAMED: usize = 5;
 
 /// Refuses to carry points into another system while something could not be judged. Points by hand that are missing are no
 /// fault: their cells stay empty, and a warning says so.
-pub(crate) fn withhold_open_points(results: &Results, terminal: &Terminal) -> Result<(), Failure> {
+pub fn withhold_open_points(results: &Results, console: &dyn Console) -> Result<(), Failure> {
     let (faults, by_hand): (Vec<_>, Vec<_>) = results.open().partition(|(.., why)| why.is_fault());
     let [faults, by_hand] = [faults, by_hand].map(|open| {
         let named = open.iter().take(MAX_NAMED);
@@ -571,15 +551,10 @@ pub(crate) fn withhold_open_points(results: &Results, terminal: &Terminal) -> Re
     });
     if let (count @ 1.., named) = by_hand {
         let of = counted(count, "submission", "submissions");
-        terminal.warn(
-            format!(
-                "points by hand are missing for {of}: {named}: these points stay empty; `grader correct --list` shows what \
-                 to enter"
-            ),
-            format!(
-                "有 {count} 份提交尚待人工评分：{named}；这些分数留空；用 `grader correct --list` 查看待填的内容"
-            ),
-        );
+        console.warn(&text!(
+            "points by hand are missing for {of}: {named}: these points stay empty; `grader correct --list` shows what to enter",
+            "有 {count} 份提交尚待人工评分：{named}；这些分数留空；用 `grader correct --list` 查看待填的内容"
+        ));
     }
     let (count @ 1.., named) = faults else {
         return Ok(());

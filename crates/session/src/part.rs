@@ -4,7 +4,6 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
 
-use clap::Args;
 use grader_intake::Class;
 use grader_judge::Part;
 use grader_model::{
@@ -13,60 +12,53 @@ use grader_model::{
 };
 use grader_problem::{Assignment, Problem};
 
-use crate::assignment::did_you_mean;
 use crate::exit::Failure;
-use crate::terminal::shown;
+use crate::path::shown;
+use crate::suggest::did_you_mean;
 
-/// Which part of a class.
-#[derive(Debug, Args)]
-pub(crate) struct PartArgs {
-    /// Only this student, by id or name (repeatable).
-    #[arg(long, value_name = "ID")]
-    student: Vec<String>,
-    /// Only this problem (repeatable).
-    #[arg(long, short, value_name = "ID")]
-    problem: Vec<String>,
-    /// Only this case, `n=6` or `small/n=6`: verdicts without points (repeatable).
-    #[arg(long, value_name = "NAME", hide_short_help = true)]
-    pub(crate) case: Vec<String>,
+/// The part of a class that was asked for, by the names that were given.
+#[derive(Clone, Debug, Default)]
+pub struct AskedPart {
+    /// Students, by id, name or address; empty if all.
+    pub students: Vec<String>,
+    /// Problems; empty if all.
+    pub problems: Vec<String>,
+    /// Cases, `n=6` or `small/n=6`; empty if all.
+    pub cases: Vec<String>,
 }
 
-impl PartArgs {
+impl AskedPart {
     /// Whether it is everything.
-    pub(crate) fn is_all(&self) -> bool {
-        self.student.is_empty() && self.has_totals() && !self.is_of_cases()
+    pub fn is_all(&self) -> bool {
+        self.students.is_empty() && self.has_totals() && !self.is_of_cases()
     }
 
     /// Whether the totals of what is shown are those of students.
-    pub(crate) fn has_totals(&self) -> bool {
-        self.problem.is_empty()
+    pub fn has_totals(&self) -> bool {
+        self.problems.is_empty()
     }
 
     /// The one student that is named.
-    pub(crate) fn only_student(&self) -> Option<&str> {
-        match &self.student[..] {
+    pub fn only_student(&self) -> Option<&str> {
+        match &self.students[..] {
             [one] => Some(one),
             _ => None,
         }
     }
 
     /// Whether only some cases are shown: their verdicts, without points.
-    pub(crate) fn is_of_cases(&self) -> bool {
-        !self.case.is_empty()
+    pub fn is_of_cases(&self) -> bool {
+        !self.cases.is_empty()
     }
 
     /// The part, by ids.
     ///
     /// # Errors
     /// If a name is unknown.
-    pub(crate) fn resolve(
-        &self,
-        people: &People<'_>,
-        info: &AssignmentInfo,
-    ) -> Result<Part, Failure> {
-        let students = self.student.iter();
+    pub fn resolve(&self, people: &People<'_>, info: &AssignmentInfo) -> Result<Part, Failure> {
+        let students = self.students.iter();
         let students = students.map(|name| people.find(name).map(StudentId::new));
-        let problems = self.problem.iter();
+        let problems = self.problems.iter();
         let problems = problems.map(|id| known_problem(id, info).map(ProblemId::new));
         Ok(Part {
             students: students.collect::<Result<_, _>>()?,
@@ -78,7 +70,7 @@ impl PartArgs {
     ///
     /// # Errors
     /// If they lack one.
-    pub(crate) fn check_cases(&self, results: &Results) -> Result<(), Failure> {
+    pub fn check_cases(&self, results: &Results) -> Result<(), Failure> {
         let problems = results.students.iter().flat_map(|it| &it.problems);
         let subtasks = problems.flat_map(|it| &it.subtasks);
         let known = subtasks.flat_map(|subtask| {
@@ -90,7 +82,7 @@ impl PartArgs {
             let mut known = known.iter();
             known.any(|(subtask, case)| is_named(std::slice::from_ref(*name), subtask, case))
         };
-        match self.case.iter().find(|name| !is_known(name)) {
+        match self.cases.iter().find(|name| !is_known(name)) {
             Some(name) if !known.is_empty() => {
                 let known = known.iter();
                 let known = known.map(|(subtask, case)| format!("{subtask}/{case}"));
@@ -101,7 +93,7 @@ impl PartArgs {
     }
 
     /// Leaves only this part of the results, so that all sums are of what is left.
-    pub(crate) fn keep(&self, part: &Part, results: &mut Results) {
+    pub fn keep(&self, part: &Part, results: &mut Results) {
         results
             .students
             .retain(|student| part.has_student(&student.id));
@@ -121,7 +113,7 @@ impl PartArgs {
             student
                 .problems
                 .retain(|problem| part.has_problem(&problem.id));
-            if self.case.is_empty() {
+            if self.cases.is_empty() {
                 continue;
             }
             for problem in &mut student.problems {
@@ -132,7 +124,7 @@ impl PartArgs {
                     subtask.points = None;
                     let name = subtask.name.as_str();
                     let is_shown =
-                        |case: &&CaseResult| is_named(&self.case, name, case.name.as_str());
+                        |case: &&CaseResult| is_named(&self.cases, name, case.name.as_str());
                     subtask.cases = subtask.cases.iter().filter(is_shown).cloned().collect();
                 }
                 // A fault in a case that is not shown is none of what is shown.
@@ -157,7 +149,7 @@ fn is_named(names: &[String], subtask: &str, case: &str) -> bool {
 ///
 /// # Errors
 /// If there is no such case, or it is hidden and students must not name it.
-pub(crate) fn keep_cases(
+pub fn keep_cases(
     assignment: &mut Assignment,
     names: &[String],
     with_hidden: bool,
@@ -215,7 +207,7 @@ fn unknown_case(name: &str, known: Vec<String>) -> Failure {
 }
 
 /// This id, if the assignment has such a problem.
-pub(crate) fn known_problem<'a>(id: &'a str, info: &AssignmentInfo) -> Result<&'a str, Failure> {
+pub fn known_problem<'a>(id: &'a str, info: &AssignmentInfo) -> Result<&'a str, Failure> {
     let known = info.problems.iter().map(|problem| problem.id.as_str());
     if known.clone().any(|it| it == id) {
         return Ok(id);
@@ -228,27 +220,30 @@ pub(crate) fn known_problem<'a>(id: &'a str, info: &AssignmentInfo) -> Result<&'
 const MAX_NAMED: usize = 5;
 
 /// The students of a class that options name.
-pub(crate) struct People<'a> {
-    pub(crate) students: Vec<(&'a StudentId, Option<&'a Person>)>,
+pub struct People<'a> {
+    /// Their ids, and what is known of them.
+    pub students: Vec<(&'a StudentId, Option<&'a Person>)>,
     /// The class or its ledger, for messages.
     source: &'a Path,
 }
 
 impl<'a> People<'a> {
-    pub(crate) fn of_class(class: &'a Class, source: &'a Path) -> Self {
+    /// Those of a class.
+    pub fn of_class(class: &'a Class, source: &'a Path) -> Self {
         let students = class.students.iter();
         let students = students.map(|it| (&it.id, it.person.as_ref())).collect();
         Self { students, source }
     }
 
-    pub(crate) fn of_results(results: &'a Results, source: &'a Path) -> Self {
+    /// Those of results.
+    pub fn of_results(results: &'a Results, source: &'a Path) -> Self {
         let students = results.students.iter();
         let students = students.map(|it| (&it.id, it.person.as_ref())).collect();
         Self { students, source }
     }
 
     /// The student with this id; else those with this full name or address.
-    pub(crate) fn called(&self, name: &str) -> Vec<&(&'a StudentId, Option<&'a Person>)> {
+    pub fn called(&self, name: &str) -> Vec<&(&'a StudentId, Option<&'a Person>)> {
         let mut students = self.students.iter();
         if let Some(found) = students.find(|(id, _)| id.as_str() == name) {
             return vec![found];
@@ -267,7 +262,7 @@ impl<'a> People<'a> {
     ///
     /// # Errors
     /// If nobody has this name, or several have.
-    pub(crate) fn find(&self, name: &str) -> Result<String, Failure> {
+    pub fn find(&self, name: &str) -> Result<String, Failure> {
         let mut found = self.called(name);
         if let [(id, _)] = found[..] {
             return Ok(id.to_string());

@@ -7,40 +7,44 @@ use grader_model::{AssignmentId, ClassId, SectionId};
 use grader_store::StoredClass;
 
 use crate::class_name::{is_called, parts};
-use crate::ledger::shortened;
+use crate::error::Result;
+use crate::path::{shortened, shown};
 use crate::stored::StoredRuns;
-use crate::terminal::shown;
 
 /// A class that is graded, and the other classes in its ledger.
-pub(crate) struct Sections {
-    pub(crate) own: StoredClass,
-    /// Of all assignments.
-    pub(crate) others: Vec<StoredClass>,
+pub struct Sections {
+    /// The class.
+    pub own: StoredClass,
+    /// The other classes, of all assignments.
+    pub others: Vec<StoredClass>,
     /// How many of the others, the first ones, were graded before it.
     earlier: usize,
     /// Whether there is a ledger that would know them.
-    pub(crate) has_ledger: bool,
+    pub has_ledger: bool,
     /// Whether that has no run of the class.
-    pub(crate) is_new: bool,
+    pub is_new: bool,
 }
 
 /// Whom a name means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Named {
+pub enum Named {
+    /// This class.
     Own,
+    /// Another class.
     Other,
     /// This class and another one.
     Both,
+    /// No class.
     Nobody,
 }
 
 impl Sections {
     /// A class at this place, with an assignment, in its ledger.
-    pub(crate) fn of(
+    pub fn of(
         class: &Path,
         assignment: &AssignmentId,
         stored: Option<&StoredRuns>,
-    ) -> anyhow::Result<Self> {
+    ) -> Result<Self> {
         let mut others = stored.map_or_else(|| Ok(Vec::new()), StoredRuns::classes)?;
         let is_own = |it: &StoredClass| it.path == class && it.assignment == *assignment;
         let place = others.iter().position(is_own);
@@ -62,7 +66,7 @@ impl Sections {
     }
 
     /// Takes the runs of another place for those of this class, as `grade` is about to do.
-    pub(crate) fn moved_from(&mut self, path: PathBuf) {
+    pub fn moved_from(&mut self, path: PathBuf) {
         let same = |it: &StoredClass| it.path == path && it.assignment == self.own.assignment;
         if let Some(at) = self.others.iter().position(same) {
             self.own.former = self.others.remove(at).former;
@@ -72,13 +76,13 @@ impl Sections {
     }
 
     /// The other classes of the same assignment.
-    pub(crate) fn siblings(&self) -> impl Iterator<Item = &StoredClass> {
+    pub fn siblings(&self) -> impl Iterator<Item = &StoredClass> {
         let own = &self.own.assignment;
         self.others.iter().filter(move |it| it.assignment == *own)
     }
 
     /// The id of the class.
-    pub(crate) fn id(&self) -> ClassId {
+    pub fn id(&self) -> ClassId {
         let first = self.own.former.first().unwrap_or(&self.own.path);
         let hash = blake3::hash(first.as_os_str().as_encoded_bytes()).to_hex();
         let is_plain = |c: &char| c.is_alphanumeric() || "._".contains(*c);
@@ -98,7 +102,7 @@ impl Sections {
 
     /// A name that no other class of the assignment has, and that stays when the folder is renamed: that of the folder, unless a
     /// class that was graded earlier had it.
-    pub(crate) fn lasting_name(&self) -> OsString {
+    pub fn lasting_name(&self) -> OsString {
         let name = self.first_name();
         let is_same =
             |it: &StoredClass| it.assignment == self.own.assignment && first_name(it) == name;
@@ -110,7 +114,7 @@ impl Sections {
     }
 
     /// Whom the `class` of a correction means.
-    pub(crate) fn named(&self, name: &str) -> Named {
+    pub fn named(&self, name: &str) -> Named {
         let mut siblings = self.siblings();
         match (
             is_called(&self.own, name),
@@ -125,7 +129,7 @@ impl Sections {
 
     /// The shortest name that means only this class, for a file in this folder: classes beside that folder and below it have
     /// others.
-    pub(crate) fn name(&self, folder: &Path) -> String {
+    pub fn name(&self, folder: &Path) -> String {
         let parts = parts(&self.own.path);
         let folder = parts_of_folder(folder);
         // `corrections/ann.toml` is for the same classes as `corrections.toml`.
@@ -140,7 +144,7 @@ impl Sections {
     }
 
     /// The names of the classes of this assignment, for a sentence that asks for one.
-    pub(crate) fn names(&self, folder: &Path) -> Vec<String> {
+    pub fn names(&self, folder: &Path) -> Vec<String> {
         let others = self.siblings().map(|it| shown(&shortened(it.path.clone())));
         let mut names: Vec<String> = others.collect();
         names.insert(0, self.name(folder));

@@ -4,16 +4,18 @@ use std::fs::{self, File};
 use std::io::{Read as _, Seek as _, SeekFrom};
 use std::path::{Path, PathBuf};
 
+use grader_model::text;
 use grader_publish::{PageOwner, create_folders};
 
+use crate::console::Console;
 use crate::exit::Failure;
-use crate::terminal::{Terminal, shown};
+use crate::path::shown;
 
 /// By this place, every file of ours has shown what it is.
 const MAX_HEAD_BYTES: u64 = 4096;
 
 /// The beginning of a file; empty if it is none or cannot be read.
-pub(crate) fn head(path: &Path) -> Vec<u8> {
+pub fn head(path: &Path) -> Vec<u8> {
     let mut head = Vec::new();
     // Opening a pipe would wait for its writer.
     if fs::metadata(path).is_ok_and(|found| found.is_file())
@@ -26,10 +28,7 @@ pub(crate) fn head(path: &Path) -> Vec<u8> {
 }
 
 /// Refuses to replace a file whose beginning is not one of ours. An empty file is anybody's.
-pub(crate) fn refuse_foreign(
-    path: &Path,
-    is_ours: impl FnOnce(&[u8]) -> bool,
-) -> Result<(), Failure> {
+pub fn refuse_foreign(path: &Path, is_ours: impl FnOnce(&[u8]) -> bool) -> Result<(), Failure> {
     let head = head(path);
     if head.is_empty() || is_ours(&head) {
         return Ok(());
@@ -42,7 +41,7 @@ pub(crate) fn refuse_foreign(
 
 /// Whose a file is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Owner {
+pub enum Owner {
     /// It is of the class that is to be written.
     Class,
     /// It is of another class, or of this one by another assignment.
@@ -55,7 +54,7 @@ pub(crate) enum Owner {
 
 impl Owner {
     /// Whose a file of ours is that names its class so.
-    pub(crate) fn named(text: &[u8], any: &str, own: &str) -> Self {
+    pub fn named(text: &[u8], any: &str, own: &str) -> Self {
         if contains(text, own) {
             Self::Class
         } else if contains(text, any) {
@@ -78,7 +77,7 @@ impl From<PageOwner> for Owner {
 }
 
 /// Refuses to replace what is not of the class. `what` is `file` or `folder`.
-pub(crate) fn refuse_others(path: &Path, owner: Owner, what: &str) -> Result<(), Failure> {
+pub fn refuse_others(path: &Path, owner: Owner, what: &str) -> Result<(), Failure> {
     let path = shown(path);
     Err(Failure::usage(match owner {
         Owner::Class => return Ok(()),
@@ -95,7 +94,7 @@ pub(crate) fn refuse_others(path: &Path, owner: Owner, what: &str) -> Result<(),
 }
 
 /// The end of a file; empty if it is none or cannot be read.
-pub(crate) fn tail(path: &Path) -> Vec<u8> {
+pub fn tail(path: &Path) -> Vec<u8> {
     let mut tail = Vec::new();
     if fs::metadata(path).is_ok_and(|found| found.is_file())
         && let Ok(mut file) = File::open(path)
@@ -110,7 +109,7 @@ pub(crate) fn tail(path: &Path) -> Vec<u8> {
 }
 
 /// The file that a path leads to, whether it is there yet or not: two spellings of one file are equal.
-pub(crate) fn real_file(path: &Path) -> PathBuf {
+pub fn real_file(path: &Path) -> PathBuf {
     let mut path = path.to_owned();
     // As often as the system follows links.
     for _ in 0..40 {
@@ -130,7 +129,7 @@ pub(crate) fn real_file(path: &Path) -> PathBuf {
 }
 
 /// Refuses to write to a path at which there is something, if only a link.
-pub(crate) fn refuse_existing(path: &Path) -> Result<(), Failure> {
+pub fn refuse_existing(path: &Path) -> Result<(), Failure> {
     if path.symlink_metadata().is_err() {
         return Ok(());
     }
@@ -138,13 +137,13 @@ pub(crate) fn refuse_existing(path: &Path) -> Result<(), Failure> {
 }
 
 /// Whether some bytes contain others.
-pub(crate) fn contains(bytes: &[u8], part: &str) -> bool {
+pub fn contains(bytes: &[u8], part: &str) -> bool {
     let mut windows = bytes.windows(part.len());
     windows.any(|it| it == part.as_bytes())
 }
 
 /// Refuses a folder that has files.
-pub(crate) fn refuse_filled(folder: &Path, why: &str) -> Result<(), Failure> {
+pub fn refuse_filled(folder: &Path, why: &str) -> Result<(), Failure> {
     if fs::read_dir(folder).is_ok_and(|mut it| it.next().is_some()) {
         let path = shown(folder);
         return Err(Failure::usage(format!(
@@ -155,21 +154,18 @@ pub(crate) fn refuse_filled(folder: &Path, why: &str) -> Result<(), Failure> {
 }
 
 /// Whether a path stands for standard output.
-pub(crate) fn is_stdout(path: &Path) -> bool {
+pub fn is_stdout(path: &Path) -> bool {
     path.as_os_str() == "-"
 }
 
 /// Prints where a report is.
-pub(crate) fn say_written(path: &Path, terminal: &Terminal) {
+pub fn say_written(path: &Path, console: &dyn Console) {
     let path = shown(path);
-    terminal.note(
-        format!("report written to `{path}`"),
-        format!("报告已写入 `{path}`"),
-    );
+    console.note(&text!("report written to `{path}`", "报告已写入 `{path}`"));
 }
 
 /// Makes a folder for a report, unless it is there.
-pub(crate) fn create_folder(path: &Path) -> Result<(), Failure> {
+pub fn create_folder(path: &Path) -> Result<(), Failure> {
     create_folders(path).map(drop).map_err(|error| {
         let shown = shown(path);
         Failure::usage(if path.exists() {

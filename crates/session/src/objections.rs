@@ -6,14 +6,16 @@ use std::io::{self, ErrorKind, Read as _};
 use std::path::{Path, PathBuf};
 
 use grader_lms::open_regular;
-use grader_model::{Excerpt, Objection, Results, StudentId, escaped};
+use grader_model::{Excerpt, Objection, Results, StudentId, escaped, text};
 use grader_report::file_stem;
 use grader_store::{Members, StoredClass};
 
+use crate::console::Console;
+use crate::error::Result;
 use crate::exit::Failure;
+use crate::path::shown;
 use crate::section::Sections;
 use crate::stored::StoredRuns;
-use crate::terminal::{Terminal, shown};
 
 /// The folder beside the file of corrections.
 pub(crate) const FOLDER: &str = "objections";
@@ -34,8 +36,8 @@ pub(crate) fn add(
     folder: &Path,
     sections: &Sections,
     stored: Option<&StoredRuns>,
-    terminal: &Terminal,
-) -> anyhow::Result<()> {
+    console: &dyn Console,
+) -> Result<()> {
     let assignment = sections.own.assignment.clone();
     let of_assignment = folder.join(assignment.as_str());
     let is_other = |it: &&StoredClass| is_beside(it, folder);
@@ -80,18 +82,18 @@ pub(crate) fn add(
                 Some(_) => {
                     let (place, stem) = (shown(&path), escaped(stem.as_bytes()));
                     let to = shown(&folder_of(folder, elsewhere).join(format!("{stem}.md")));
-                    terminal.warn(
-                        format!("{place}: several classes have a student `{stem}`: if it is about this one, move it to `{to}`"),
-                        format!("{place}：不止一个班级有学生 `{stem}`：如果针对的是这个班级，请移到 `{to}`"),
-                    );
+                    console.warn(&text!(
+                        "{place}: several classes have a student `{stem}`: if it is about this one, move it to `{to}`",
+                        "{place}：不止一个班级有学生 `{stem}`：如果针对的是这个班级，请移到 `{to}`"
+                    ));
                 }
                 None if is_elsewhere => {}
                 None => {
                     let (place, stem) = (shown(&path), escaped(stem.as_bytes()));
-                    terminal.warn(
-                        format!("{place}: there is no student `{stem}` in these results"),
-                        format!("{place}：这些结果中没有学生 `{stem}`"),
-                    );
+                    console.warn(&text!(
+                        "{place}: there is no student `{stem}` in these results",
+                        "{place}：这些结果中没有学生 `{stem}`"
+                    ));
                 }
             }
         }
@@ -114,10 +116,7 @@ fn is_beside(class: &StoredClass, folder: &Path) -> bool {
 }
 
 /// The students of these classes.
-fn members_of(
-    classes: &[&StoredClass],
-    stored: Option<&StoredRuns>,
-) -> anyhow::Result<Vec<Members>> {
+fn members_of(classes: &[&StoredClass], stored: Option<&StoredRuns>) -> Result<Vec<Members>> {
     let members = stored
         .into_iter()
         .flat_map(|stored| classes.iter().map(|class| stored.members(class)));

@@ -6,39 +6,32 @@ use std::fs;
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
-use clap::Args;
 use grader_adjust::adjust;
 use grader_lms::{MAX_TEXT, read_regular};
 use grader_model::{
     AllAttempts, AssignmentInfo, AttemptChoice, Results, StudentId, StudentResult, Text, escaped,
+    text,
 };
 use grader_problem::{Correction, MemoryLibrary, load_corrections};
 use grader_store::Members;
 use jiff::Timestamp;
 
-use crate::assignment::drawn;
+use crate::console::Console;
+use crate::error::Result;
 use crate::exit::Failure;
-use crate::ledger::shortened;
 use crate::objections;
+use crate::path::{shortened, shown};
 use crate::section::{Named, Sections};
 use crate::stored::StoredRuns;
-use crate::terminal::{Terminal, shown};
 
 /// The name of the file beside a class.
-pub(crate) const USUAL: &str = "corrections.toml";
-
-#[derive(Debug, Default, Args)]
-pub(crate) struct CorrectionsArgs {
-    /// Corrections by hand [default: `corrections.toml` beside the class, if it exists; for one student's work, none].
-    #[arg(long, value_name = "FILE", hide_short_help = true)]
-    corrections: Option<PathBuf>,
-}
+pub const USUAL: &str = "corrections.toml";
 
 /// The corrections of a class.
 #[derive(Clone, Default)]
-pub(crate) struct Corrections {
+pub struct Corrections {
     /// The file; empty if none is read.
-    pub(crate) path: PathBuf,
+    pub path: PathBuf,
     /// The text of the file; empty if there is none.
     text: String,
     /// The texts of the files that are joined with it.
@@ -54,70 +47,57 @@ pub(crate) struct Corrections {
 }
 
 /// The clock; tests set it with `BITCRAFT_NOW`.
-pub(crate) fn now() -> Timestamp {
+pub fn now() -> Timestamp {
     let given = std::env::var("BITCRAFT_NOW").ok();
     let given = given.and_then(|it| it.parse().ok());
     given.unwrap_or_else(Timestamp::now)
 }
 
-impl CorrectionsArgs {
-    /// Whether no file is named.
-    pub(crate) const fn is_usual(&self) -> bool {
-        self.corrections.is_none()
-    }
-
-    /// Where the corrections of a class are. A file beside the work of one student may be the student's: that one must be
-    /// named.
-    pub(crate) fn path(&self, class: &Path, is_of_one_student: bool) -> Option<PathBuf> {
-        let beside = || shortened(class.parent().unwrap_or(class).join(USUAL));
-        let named = self.corrections.clone();
-        named.or_else(|| (!is_of_one_student).then(beside))
-    }
-
-    /// Reads the corrections of a class.
-    ///
-    /// # Errors
-    /// Mistakes in the file; if it was named, also if there is none.
-    pub(crate) fn load(
-        &self,
-        class: &Path,
-        is_of_one_student: bool,
-        info: &AssignmentInfo,
-        terminal: &Terminal,
-    ) -> Result<Corrections, Failure> {
-        let Some(path) = self.path(class, is_of_one_student) else {
-            return Ok(Corrections {
-                class: class.to_owned(),
-                ..Corrections::default()
-            });
-        };
-        if self.corrections.is_some() && !path.exists() {
-            let path = shown(&path);
-            return Err(Failure::usage(format!("there is no file `{path}`")));
-        }
-        Corrections::read(path, class, info, terminal)
-    }
+/// Where the corrections of a class are. A file beside the work of one student may be the student's: that one must be named.
+pub fn path(named: Option<&Path>, class: &Path, is_of_one_student: bool) -> Option<PathBuf> {
+    let beside = || shortened(class.parent().unwrap_or(class).join(USUAL));
+    let named = named.map(Path::to_owned);
+    named.or_else(|| (!is_of_one_student).then(beside))
 }
 
 impl Corrections {
+    /// Reads the corrections of a class, from this file or from the usual one.
+    ///
+    /// # Errors
+    /// Mistakes in the file; if it was named, also if there is none.
+    pub fn load(
+        named: Option<&Path>,
+        class: &Path,
+        is_of_one_student: bool,
+        info: &AssignmentInfo,
+    ) -> Result<Self> {
+        let Some(path) = path(named, class, is_of_one_student) else {
+            return Ok(Self {
+                class: class.to_owned(),
+                ..Self::default()
+            });
+        };
+        if named.is_some() && !path.exists() {
+            let path = shown(&path);
+            return Err(Failure::usage(format!("there is no file `{path}`")).into());
+        }
+        Self::read(path, class, info)
+    }
+
     /// Reads a file of corrections; none if there is no file.
     ///
     /// # Errors
     /// Mistakes in it.
-    pub(crate) fn read(
-        path: PathBuf,
-        class: &Path,
-        info: &AssignmentInfo,
-        terminal: &Terminal,
-    ) -> Result<Self, Failure> {
-        Self::with(path, class, None, info, terminal)
+    pub fn read(path: PathBuf, class: &Path, info: &AssignmentInfo) -> Result<Self> {
+        Self::with(path, class, None, info)
     }
 
     /// What the file has now. If it has mistakes, they are reported, and what it had stays.
-    pub(crate) fn reread(self, info: &AssignmentInfo, terminal: &Terminal) -> Self {
-        let read = Self::read(self.path.clone(), &self.class, info, terminal);
-        read.unwrap_or_else(|failure| {
-            terminal.error(&failure);
+    #[must_use]
+    pub fn reread(self, info: &AssignmentInfo, console: &dyn Console) -> Self {
+        let read = Self::read(self.path.clone(), &self.class, info);
+        read.unwrap_or_else(|error| {
+            console.error(error);
             self
         })
     }
@@ -128,13 +108,12 @@ impl Corrections {
     ///
     /// # Errors
     /// Mistakes in them.
-    pub(crate) fn with(
+    pub fn with(
         path: PathBuf,
         class: &Path,
         new: Option<(&Path, Vec<u8>)>,
         info: &AssignmentInfo,
-        terminal: &Terminal,
-    ) -> Result<Self, Failure> {
+    ) -> Result<Self> {
         let text = |bytes: &Vec<u8>| String::from_utf8_lossy(bytes).into_owned();
         let shown = path.to_string_lossy();
         let (folder, name) = shown.rsplit_once('/').unwrap_or(("", &shown));
@@ -156,8 +135,7 @@ impl Corrections {
         let own_file = bytes.map(|bytes| (name.to_owned(), bytes));
         let files: BTreeMap<String, Vec<u8>> = joined.into_iter().chain(own_file).collect();
         let library = MemoryLibrary::new(folder, files.clone());
-        let list = load_corrections(&library, files.keys().map(String::as_str), info);
-        let list = list.map_err(|mistakes| drawn(&mistakes, terminal))?;
+        let list = load_corrections(&library, files.keys().map(String::as_str), info)?;
         Ok(Self {
             text: own.unwrap_or_default(),
             joined: texts,
@@ -170,12 +148,12 @@ impl Corrections {
     }
 
     /// Keeps those for the class, and marks those of which that is not certain.
-    pub(crate) fn scope(
+    pub fn scope(
         &mut self,
         sections: &Sections,
         stored: Option<&StoredRuns>,
         students: &[Member<'_>],
-    ) -> anyhow::Result<()> {
+    ) -> Result<()> {
         let folder = self.path.parent().unwrap_or(Path::new(""));
         let scope = Scope {
             sections,
@@ -201,39 +179,39 @@ impl Corrections {
     }
 
     /// The same for the class of these results.
-    pub(crate) fn scope_to(
+    pub fn scope_to(
         &mut self,
         sections: &Sections,
         stored: &StoredRuns,
         results: &Results,
-    ) -> anyhow::Result<()> {
+    ) -> Result<()> {
         let students: Vec<_> = results.students.iter().map(Member::of_result).collect();
         self.scope(sections, Some(stored), &students)
     }
 
     /// The texts of all files.
-    pub(crate) fn texts(&self) -> impl Iterator<Item = &str> {
+    pub fn texts(&self) -> impl Iterator<Item = &str> {
         self.joined.iter().chain([&self.text]).map(String::as_str)
     }
 
     /// Whether one without a class is for this class, as far as that is known.
-    pub(crate) fn has_without_class(&self, student: &str) -> bool {
+    pub fn has_without_class(&self, student: &str) -> bool {
         let mut list = self.list.iter();
         list.any(|it| it.class.is_none() && it.student == student)
     }
 
     /// Whether there is one for this group.
-    pub(crate) fn has_group(&self, id: &str) -> bool {
+    pub fn has_group(&self, id: &str) -> bool {
         self.list.iter().any(|it| it.group.as_deref() == Some(id))
     }
 
     /// Whether some in the files assign files to problems.
-    pub(crate) fn assign_files(&self) -> bool {
+    pub fn assign_files(&self) -> bool {
         self.all.iter().any(|it| it.file.is_some())
     }
 
     /// Those that assign files to problems, which only matter when a class is read.
-    pub(crate) fn of_files(&self) -> Vec<Correction> {
+    pub fn of_files(&self) -> Vec<Correction> {
         let of_files = self
             .list
             .iter()
@@ -242,45 +220,45 @@ impl Corrections {
     }
 
     /// Those for this class.
-    pub(crate) fn list(&self) -> &[Correction] {
+    pub fn list(&self) -> &[Correction] {
         &self.list
     }
 
     /// Adds corrections that no file has.
-    pub(crate) fn extend(&mut self, more: Vec<Correction>) {
+    pub fn extend(&mut self, more: Vec<Correction>) {
         self.list.extend(more);
     }
 
     /// Applies the deadline and the corrections to results as they were judged, and warns of those that change nothing.
     /// Attempts come from the ledger.
-    pub(crate) fn apply(
+    pub fn apply(
         &mut self,
         results: &mut Results,
         stored: Option<&StoredRuns>,
-        terminal: &Terminal,
-    ) -> anyhow::Result<()> {
+        console: &dyn Console,
+    ) -> Result<()> {
         let sections = self.sections(results, stored)?;
         results.class = Some(sections.id());
         let own: Vec<_> = results.students.iter().map(Member::of_result).collect();
         self.scope(&sections, stored, &own)?;
         drop(own);
         for unknown in self.apply_scoped(results, stored)? {
-            self.warn_of(unknown, terminal);
+            self.warn_of(unknown, console);
         }
         let folder = self.path.parent().unwrap_or(Path::new(""));
         for Text { en, zh } in &self.misnamed {
             let place = |text: &str| shown(&folder.join(text));
-            terminal.warn(place(en), place(zh));
+            console.warn(&Text::new(place(en), place(zh)));
         }
         if !self.path.as_os_str().is_empty() {
             let folder = self.path.with_file_name(objections::FOLDER);
-            objections::add(results, &folder, &sections, stored, terminal)?;
+            objections::add(results, &folder, &sections, stored, console)?;
         }
         Ok(())
     }
 
     /// The class of these results among those of its ledger. Without a ledger of its own, the one beside it may know others.
-    fn sections(&self, results: &Results, stored: Option<&StoredRuns>) -> anyhow::Result<Sections> {
+    fn sections(&self, results: &Results, stored: Option<&StoredRuns>) -> Result<Sections> {
         let run = results.run.as_ref().zip(stored);
         let class = run
             .map(|(run, stored)| stored.class_of(run.id))
@@ -290,21 +268,17 @@ impl Corrections {
     }
 
     /// Applies those that [`Corrections::scope`] kept. Returns those that change nothing.
-    pub(crate) fn apply_scoped(
+    pub fn apply_scoped(
         &self,
         results: &mut Results,
         stored: Option<&StoredRuns>,
-    ) -> anyhow::Result<Vec<&Correction>> {
+    ) -> Result<Vec<&Correction>> {
         let attempts = self.attempts(results, stored)?;
         Ok(adjust(results, &self.list, attempts, now()))
     }
 
     /// The attempts in the ledger, if others than the latest may count.
-    pub(crate) fn attempts(
-        &self,
-        results: &Results,
-        stored: Option<&StoredRuns>,
-    ) -> anyhow::Result<AllAttempts> {
+    pub fn attempts(&self, results: &Results, stored: Option<&StoredRuns>) -> Result<AllAttempts> {
         let deadline = results.assignment.deadline.as_ref();
         let is_best = deadline.is_some_and(|it| it.attempts == AttemptChoice::Best);
         let by_hand = self.list.iter().any(|it| it.attempt.is_some());
@@ -314,27 +288,27 @@ impl Corrections {
         })
     }
 
-    fn warn_of(&self, unknown: &Correction, terminal: &Terminal) {
+    fn warn_of(&self, unknown: &Correction, console: &dyn Console) {
         let folder = self.path.parent().unwrap_or(Path::new(""));
         let place = shown(&folder.join(&unknown.place));
         if let Some(group) = &unknown.group {
             let group = escaped(group.as_bytes());
-            terminal.warn(
-                format!("{place}: no submission is in the group `{group}` any more"),
-                format!("{place}：已没有提交属于 `{group}` 这一类"),
-            );
+            console.warn(&text!(
+                "{place}: no submission is in the group `{group}` any more",
+                "{place}：已没有提交属于 `{group}` 这一类"
+            ));
             return;
         }
         let student = escaped(unknown.student.as_bytes());
-        terminal.warn(
-            format!("{place}: there is no student `{student}` in these results"),
-            format!("{place}：这些结果中没有学生 `{student}`"),
-        );
+        console.warn(&text!(
+            "{place}: there is no student `{student}` in these results",
+            "{place}：这些结果中没有学生 `{student}`"
+        ));
     }
 }
 
 /// A student of the class, and what is known of the work.
-pub(crate) struct Member<'a> {
+pub struct Member<'a> {
     id: &'a StudentId,
     submissions: Vec<&'a str>,
     mistakes: Vec<&'a str>,
@@ -342,7 +316,7 @@ pub(crate) struct Member<'a> {
 
 impl<'a> Member<'a> {
     /// A student of whom nothing else is known.
-    pub(crate) const fn of(id: &'a StudentId) -> Self {
+    pub const fn of(id: &'a StudentId) -> Self {
         Self {
             id,
             submissions: Vec::new(),
@@ -383,7 +357,7 @@ enum Whose {
 }
 
 impl Scope<'_> {
-    fn whose(&self, correction: &Correction) -> anyhow::Result<Whose> {
+    fn whose(&self, correction: &Correction) -> Result<Whose> {
         let is_here = self.students.iter().any(|it| correction.is_for(it.id));
         let Some(class) = &correction.class else {
             return match &correction.group {
@@ -413,7 +387,7 @@ impl Scope<'_> {
 
     /// Whose a correction is that names only a student, as was usual once: it is clear if only one class has the student, or
     /// the submission that it was made for.
-    fn whose_student(&self, correction: &Correction, is_here: bool) -> anyhow::Result<Whose> {
+    fn whose_student(&self, correction: &Correction, is_here: bool) -> Result<Whose> {
         let (own, others) = self.members()?;
         let has = |members: &Members| members.keys().any(|it| correction.is_for(it));
         let others: Vec<&Members> = others.iter().filter(|it| has(it)).collect();
@@ -437,7 +411,7 @@ impl Scope<'_> {
         })
     }
 
-    fn whose_group(&self, correction: &Correction, group: &str) -> anyhow::Result<Whose> {
+    fn whose_group(&self, correction: &Correction, group: &str) -> Result<Whose> {
         let says_something = correction.changes_points() || correction.comment.is_some();
         if !says_something || !self.mistakes_of_others()?.contains(group) {
             return Ok(Whose::Ours);
@@ -450,7 +424,7 @@ impl Scope<'_> {
         })
     }
 
-    fn members(&self) -> anyhow::Result<&(Members, Vec<Members>)> {
+    fn members(&self) -> Result<&(Members, Vec<Members>)> {
         if let Some(members) = self.members.get() {
             return Ok(members);
         }
@@ -468,7 +442,7 @@ impl Scope<'_> {
         Ok(self.members.get_or_init(|| (own, others)))
     }
 
-    fn mistakes_of_others(&self) -> anyhow::Result<&BTreeSet<String>> {
+    fn mistakes_of_others(&self) -> Result<&BTreeSet<String>> {
         if let Some(mistakes) = self.mistakes.get() {
             return Ok(mistakes);
         }
@@ -515,7 +489,7 @@ impl Scope<'_> {
 }
 
 /// The bytes of a file of corrections; `None` if there is none.
-pub(crate) fn bytes_of(path: &Path) -> Result<Option<Vec<u8>>, Failure> {
+pub fn bytes_of(path: &Path) -> Result<Option<Vec<u8>>, Failure> {
     match read_regular(path, MAX_TEXT) {
         Ok(bytes) => Ok(Some(bytes)),
         // A link that leads nowhere is a mistake.

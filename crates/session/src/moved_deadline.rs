@@ -4,22 +4,19 @@ use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use grader_model::{AssignmentId, Deadline, Results, RunSummary, Text};
+use grader_model::{AssignmentId, Deadline, Results, RunSummary, Text, text};
 use grader_problem::{DiskLibrary, load_deadline};
 
-use crate::ledger::shortened;
+use crate::console::Console;
+use crate::error::Result;
+use crate::path::{shortened, shown};
 use crate::stored::StoredRuns;
-use crate::terminal::{Terminal, shown};
 
 /// The results of a run as they were judged, with the deadline that the assignment has today.
 ///
 /// The assignment is looked for where `grade` looks for it: above the class, or else above this folder. If the class is the work
 /// of one student, who may have written what lies around it, the deadline of the run stays.
-pub(crate) fn results(
-    stored: &StoredRuns,
-    run: &RunSummary,
-    terminal: &Terminal,
-) -> anyhow::Result<Results> {
+pub fn results(stored: &StoredRuns, run: &RunSummary, console: &dyn Console) -> Result<Results> {
     let mut results = stored.results(run)?;
     let info = &mut results.assignment;
     if stored.is_of_one_student(run)? {
@@ -29,19 +26,16 @@ pub(crate) fn results(
         Some((_, Today::Says(deadline))) if deadline == info.deadline => {}
         Some((path, Today::Says(deadline))) => {
             info.deadline = deadline;
-            say_moved(&path, &results, terminal);
+            say_moved(&path, &results, console);
         }
         Some((path, Today::HasMistakes)) => {
             let path = shown(&path);
-            terminal.warn(
-                format!("`{path}` has mistakes: the deadline is the one with which the class was graded; `grader check` shows them"),
-                format!("`{path}` 有错误：采用评测时的截止时间；用 `grader check` 查看错误"),
-            );
+            console.warn(&text!(
+                "`{path}` has mistakes: the deadline is the one with which the class was graded; `grader check` shows them",
+                "`{path}` 有错误：采用评测时的截止时间；用 `grader check` 查看错误"
+            ));
         }
-        None if info.deadline.is_some() => terminal.note(
-            "the deadline is the one with which the class was graded: if it has moved since, run `grader grade` again",
-            "采用评测时的截止时间：如果此后有改动，请重新运行 `grader grade`",
-        ),
+        None if info.deadline.is_some() => console.note(&Text::new("the deadline is the one with which the class was graded: if it has moved since, run `grader grade` again", "采用评测时的截止时间：如果此后有改动，请重新运行 `grader grade`")),
         None => {}
     }
     Ok(results)
@@ -75,7 +69,7 @@ fn today(class: &Path, id: &AssignmentId) -> Option<(PathBuf, Today)> {
 }
 
 /// Says that another deadline applies, and what it cannot know.
-fn say_moved(path: &Path, results: &Results, terminal: &Terminal) {
+fn say_moved(path: &Path, results: &Results, console: &dyn Console) {
     let path = shown(path);
     let mut problems = results.students.iter().flat_map(|it| &it.problems);
     let has_unknown = problems.any(|it| it.submission.is_some() && it.submitted.is_none());
@@ -87,14 +81,9 @@ fn say_moved(path: &Path, results: &Results, terminal: &Terminal) {
     } else {
         Text::default()
     };
-    terminal.note(
-        format!(
-            "the deadline in `{path}` has changed since this run, and applies{}",
-            grade.en
-        ),
-        format!(
-            "`{path}` 中的截止时间在这次评测之后有改动，按新的计算{}",
-            grade.zh
-        ),
-    );
+    console.note(&text!(
+        "the deadline in `{path}` has changed since this run, and applies{grade}",
+        "`{path}` 中的截止时间在这次评测之后有改动，按新的计算{grade}",
+        grade
+    ));
 }
