@@ -9,10 +9,11 @@ use clap::Args;
 use grader_publish::{atomic_write, probe_write};
 use grader_report::json::write_value;
 use grader_report::{Finding, write_finding_annotations, write_finding_junit};
-use grader_session::owned::{contains, head, is_stdout, real_file, say_written};
+use grader_session::owned::{contains, head, is_stdout, say_written};
 use grader_session::{Failure, shown};
 use serde::Serialize;
 
+use crate::targets::Targets;
 use crate::terminal::Terminal;
 
 /// The document of a command that finds nothing which continuous integration shows.
@@ -85,6 +86,8 @@ impl JsonArgs {
     }
 
     fn prepare_kind(&self, kind: &Kind, terminal: &Terminal) -> Result<Terminal, Failure> {
+        let mut path = self.json.iter();
+        path.try_for_each(|it| Targets::default().add(it, false))?;
         prepare(self.json.as_deref(), |head| kind.is_json(head), terminal)
     }
 
@@ -136,20 +139,12 @@ impl FindingArgs {
 
     /// The same as [`JsonArgs::prepare`].
     pub(crate) fn prepare(&self, kind: &Kind, terminal: &Terminal) -> Result<Terminal, Failure> {
-        let paths = self.json.json.iter().chain(&self.junit);
-        let mut taken: Vec<PathBuf> = self.github.then(|| "-".into()).into_iter().collect();
-        for path in paths {
-            let file = if is_stdout(path) {
-                path.clone()
-            } else {
-                real_file(path)
-            };
-            if taken.contains(&file) {
-                let message = format!("two documents would go to `{}`", shown(path));
-                return Err(Failure::usage(message));
-            }
-            taken.push(file);
+        let mut targets = Targets::default();
+        if self.github {
+            targets.add_stdout();
         }
+        let mut paths = self.json.json.iter().chain(&self.junit);
+        paths.try_for_each(|path| targets.add(path, false))?;
         let text = self.json.prepare_kind(kind, terminal)?;
         prepare(self.junit.as_deref(), |head| kind.is_junit(head), &text)
     }

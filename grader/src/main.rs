@@ -14,6 +14,7 @@ mod outputs;
 mod pages;
 mod scaled_clock;
 mod search;
+mod targets;
 mod terminal;
 
 use std::process::ExitCode;

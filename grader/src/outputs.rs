@@ -18,20 +18,18 @@ use std::path::{Path, PathBuf};
 use clap::builder::{PossibleValuesParser, TypedValueParser as _};
 use clap::{ArgGroup, Args};
 use grader_model::{ClassId, StudentId};
-use grader_publish::{SimilarityTool, atomic_write, other_page, probe_write};
+use grader_publish::{PageScope, SimilarityTool, atomic_write, other_page, probe_write};
 use grader_report::{
     Style, terminal as draw, write_csv, write_gradescope, write_json, write_junit, write_markdown,
 };
-use grader_session::owned::{
-    create_folder, head, is_stdout, real_file, refuse_filled, refuse_others, say_written,
-};
-use grader_session::{AskedPart, Failure, IfSeveral, People, shown, withhold_open_points};
+use grader_session::owned::{head, is_stdout, refuse_filled, refuse_others, say_written};
+use grader_session::{AskedPart, Failure, IfSeveral, People, withhold_open_points};
 use grader_view::{Audience, ClassView, Own, Visible};
 
 use self::format::{Format, Needs};
 pub(crate) use self::github::write as write_github;
 pub(crate) use self::report::Report;
-use crate::pages::write_html;
+use crate::targets::{FEEDBACK_MARK, MadeFolders, Targets};
 use crate::terminal::Terminal;
 
 /// Reports, beside the table on standard output. Several can be written in one run.
@@ -60,8 +58,8 @@ pub(crate) struct OutputArgs {
     markdown: Option<PathBuf>,
     /// Web pages: a folder, or one `.html` file.
     ///
-    /// A folder has a page for the class, pages about each student for staff, and `students/` to hand out. A single file has
-    /// only the pages for staff.
+    /// A folder has a page for the class, pages about each student for staff, and `students/` and `print.html` to hand out. A
+    /// single file has only the pages for staff, and so has a report on a part of the class.
     #[arg(long, value_name = "PATH")]
     html: Option<PathBuf>,
     /// Annotations for GitHub Actions, and its summary.
@@ -198,7 +196,7 @@ impl OutputArgs {
             };
             return Err(Failure::usage(message));
         }
-        self.check_paths()?;
+        self.targets()?;
         if self.web.is_some() && !part.is_all() {
             let message = "`--web` publishes the pages of a whole class, and removes all others: leave out `--student`";
             return Err(Failure::usage(message));
@@ -214,38 +212,16 @@ impl OutputArgs {
         Ok(())
     }
 
-    /// Refuses two reports that would go to one file, however it is spelled.
-    fn check_paths(&self) -> Result<(), Failure> {
-        let mut files: Vec<PathBuf> = Vec::new();
-        let mut folders: Vec<PathBuf> = Vec::new();
+    /// Where the reports go, if no two of them share a file.
+    fn targets(&self) -> Result<Targets, Failure> {
+        let mut targets = Targets::default();
         if self.github {
-            files.push(PathBuf::from("-"));
+            targets.add_stdout();
         }
         for (format, path) in self.files() {
-            let file = if is_stdout(path) {
-                path.to_owned()
-            } else {
-                real_file(path)
-            };
-            let is_in_folder = folders.iter().any(|it| file.starts_with(it));
-            let is_folder = format.is_folder(path);
-            let is_taken = if is_folder {
-                let mut inside = files.iter().chain(&folders);
-                is_in_folder || inside.any(|it| it.starts_with(&file))
-            } else {
-                is_in_folder || files.contains(&file)
-            };
-            if is_taken {
-                let message = format!("two reports would go to `{}`", shown(path));
-                return Err(Failure::usage(message));
-            }
-            if is_folder {
-                folders.push(file);
-            } else {
-                files.push(file);
-            }
+            targets.add(path, format.is_folder(path))?;
         }
-        Ok(())
+        Ok(targets)
     }
 
     /// An option that needs what a ledger keeps: sources, or the key of links.
@@ -296,15 +272,37 @@ impl OutputArgs {
         }
     }
 
-    /// Checks that the reports can be written, and that they replace only earlier ones on the same class.
-    pub(crate) fn prepare(&self, class: &ClassId) -> Result<(), Failure> {
+    /// The same, when it is known how many students the report is about: the log of a job about one is that of the student's
+    /// repository.
+    pub(crate) fn if_several_for(&self, count: usize) -> IfSeveral {
+        if self.log_reader(count) == Audience::Student {
+            IfSeveral::Ask
+        } else {
+            self.if_several()
+        }
+    }
+
+    /// Who reads standard output of a report about so many students.
+    fn log_reader(&self, count: usize) -> Audience {
+        match self.audience {
+            None if self.github && count == 1 => Audience::Student,
+            named => named.unwrap_or(Audience::Staff),
+        }
+    }
+
+    /// Checks that the reports can be written, that they replace only earlier ones on the same class, and that none of them
+    /// goes among the work of its students. `folder` is where that is, unless it is the work of one student.
+    pub(crate) fn prepare(&self, class: &ClassId, folder: Option<&Path>) -> Result<(), Failure> {
+        let targets = self.targets()?;
+        folder.map_or(Ok(()), |it| targets.refuse_in_class(it))?;
+        // They are made again when there is something to write.
+        let mut made = MadeFolders::default();
         for (format, path) in self.on_disk() {
             let is_folder = format.is_folder(path);
             let what = if is_folder { "folder" } else { "file" };
             if is_folder {
-                create_folder(path)?;
+                made.make(path)?;
             }
-            feedback::refuse_inside(path)?;
             match format {
                 Format::Dolos | Format::Jplag => refuse_filled(path, "is not empty")?,
                 Format::Feedback => feedback::refuse_others_in(path, class)?,
@@ -341,11 +339,7 @@ impl OutputArgs {
         let visible = seen_by(audience)?;
         let class = visible.view();
         let mut result = Ok(());
-        // The log of a job about one student's work is that of the student's repository.
-        let log_reader = match self.audience {
-            None if self.github && report.results.students.len() == 1 => Audience::Student,
-            _ => audience,
-        };
+        let log_reader = self.log_reader(report.results.students.len());
         if !terminal.is_quiet && !self.has_stdout() {
             let shown = seen_by(log_reader)?;
             let (out, style) = (&mut terminal.stdout(), terminal.style());
@@ -381,10 +375,16 @@ impl OutputArgs {
         if format.carries_points() && !self.allow_unscored {
             withhold_open_points(results, terminal)?;
         }
+        let mut made = MadeFolders::default();
+        if format.is_folder(path) {
+            made.make(path)?;
+        }
         match format {
             Format::Html => {
-                let (results, against) = ((results, class), report.against);
-                write_html(path, results, report.stored, against, terminal)?;
+                report.pages().write(path, class, terminal)?;
+                if report.scope == PageScope::Part && format.is_folder(path) {
+                    say_part(terminal);
+                }
             }
             Format::Feedback => {
                 return feedback::write(path, self.web.as_deref(), report, terminal);
@@ -460,8 +460,18 @@ impl OutputArgs {
 fn main_file(format: Format, path: &Path) -> PathBuf {
     match format {
         Format::Html if format.is_folder(path) => path.join("index.html"),
-        Format::Feedback => path.join(feedback::MARK),
+        Format::Feedback => path.join(FEEDBACK_MARK),
         Format::Dolos | Format::Jplag => path.join("info.csv"),
         _ => path.to_owned(),
     }
+}
+
+/// Says that nothing is written that could be handed out as if it were of the whole class.
+fn say_part(terminal: &Terminal) {
+    terminal.note(
+        "this is a part of the class: the pages for students (`students/` and `print.html`) are not written; a report \
+         without `--student`, `--problem` and `--shard` writes them",
+        "这只是班级的一部分：没有写入发给学生的网页（`students/` 和 `print.html`）；不带 `--student`、`--problem` \
+         和 `--shard` 的报告会写入它们",
+    );
 }

@@ -6,8 +6,8 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use grader_model::{AssignmentId, ProblemId, Results, SourceFile, StudentId, Text};
-use grader_publish::{PageInput, WriteError, write_page, write_pages};
-use grader_session::{StoredRuns, shown};
+use grader_publish::{PageInput, PageScope, WriteError, write_page, write_pages};
+use grader_session::{AskedPart, StoredRuns, shown};
 use grader_store::{Sharing, create_private_folder};
 use grader_view::{ClassView, Compared, Comparison, Visible};
 
@@ -37,8 +37,13 @@ pub(crate) fn write_pages_beside(
 ) -> Result<(), WriteError> {
     refuse_links(folder)?;
     create_private_folder(folder).map_err(WriteError::of(folder))?;
-    let visible = Visible::Staff(results);
-    write_html(folder, (results, &visible.view()), stored, None, terminal)
+    let pages = Pages {
+        results,
+        stored,
+        against: None,
+        scope: PageScope::Class,
+    };
+    pages.write(folder, &Visible::Staff(results).view(), terminal)
 }
 
 /// Refuses links in a folder that a group shares: anybody of it can make one, to pages of the user who follows it.
@@ -74,30 +79,57 @@ pub(crate) fn say_pages(folder: &Path, written: Result<(), WriteError>, terminal
     }
 }
 
-/// Writes web pages into a folder, or into one file if the path ends in `.html`, from results and their view for staff.
-pub(crate) fn write_html(
-    path: &Path,
-    (results, class): (&Results, &ClassView<'_>),
-    stored: Option<&StoredRuns>,
-    against: Option<&Results>,
-    terminal: &Terminal,
-) -> Result<(), WriteError> {
-    let lang = terminal.lang;
-    let comparison = against.map(|it| Comparison::of(it, results, Compared::Corrected));
-    let statements = stored.map_or_else(|| Ok(BTreeMap::new()), |it| it.statements(results, lang));
-    let explorer = explorer(results);
-    let input = PageInput {
-        results,
-        against: comparison.as_ref(),
-        sources: &sources(results, stored),
-        statements: &statements.map_err(WriteError::of(path))?,
-        explorer: explorer.as_deref(),
-        lang,
-    };
-    if is_one_page(path) {
-        write_page(path, class, &input)
+/// What web pages are made of.
+pub(crate) struct Pages<'a> {
+    pub(crate) results: &'a Results,
+    /// `None` if nothing is stored.
+    pub(crate) stored: Option<&'a StoredRuns>,
+    /// The results of the run to compare with.
+    pub(crate) against: Option<&'a Results>,
+    pub(crate) scope: PageScope,
+}
+
+impl Pages<'_> {
+    /// Writes them from results and their view for staff into a folder, or into one file if the path ends in `.html`.
+    pub(crate) fn write(
+        &self,
+        path: &Path,
+        class: &ClassView<'_>,
+        terminal: &Terminal,
+    ) -> Result<(), WriteError> {
+        let (results, lang) = (self.results, terminal.lang);
+        let against = self.against;
+        let against = against.map(|it| Comparison::of(it, results, Compared::Corrected));
+        let statements = self.stored.map(|it| it.statements(results, lang));
+        let statements = statements.transpose().map_err(WriteError::of(path))?;
+        let explorer = explorer(results);
+        let input = PageInput {
+            results,
+            against: against.as_ref(),
+            sources: &sources(results, self.stored),
+            statements: &statements.unwrap_or_default(),
+            explorer: explorer.as_deref(),
+            scope: self.scope,
+            lang,
+        };
+        if is_one_page(path) {
+            write_page(path, class, &input)
+        } else {
+            write_pages(path, class, &input)
+        }
+    }
+}
+
+/// Of whom pages of this part are. Only a whole class is written for all of its students.
+pub(crate) fn page_scope(part: &AskedPart, is_shard: bool) -> PageScope {
+    if is_shard || !part.has_totals() || part.is_of_cases() {
+        PageScope::Part
+    } else if part.is_all() {
+        PageScope::Class
+    } else if part.only_student().is_some() {
+        PageScope::Student
     } else {
-        write_pages(path, class, &input)
+        PageScope::Part
     }
 }
 

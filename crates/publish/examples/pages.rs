@@ -16,7 +16,7 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use grader_model::{Lang, ProblemId, Results, SourceFile, StudentId};
-use grader_publish::{PageInput, write_page, write_pages};
+use grader_publish::{PageInput, PageScope, write_page, write_pages};
 use grader_view::Visible;
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -60,6 +60,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         sources: &sources,
         statements: &BTreeMap::new(),
         explorer: None,
+        scope: PageScope::Class,
         lang: Lang::En,
     };
     let began = Instant::now();

@@ -97,11 +97,11 @@ fn write_with(
             file.as_file()
                 .set_permissions(fs::Permissions::from_mode(0o600))?;
         }
-        let mut writer = BufWriter::new(file);
+        // Not the temporary file itself, whose errors name it.
+        let mut writer = BufWriter::new(file.as_file());
         write(&mut writer)?;
-        let file = writer
-            .into_inner()
-            .map_err(io::IntoInnerError::into_error)?;
+        writer.flush()?;
+        drop(writer);
         file.as_file().sync_all()?;
         file.persist(&target)?;
         // So that the new name survives a power cut. Not every file system can do it, and the content is safe under one
@@ -117,8 +117,8 @@ fn write_with(
 /// The same for a file that can be made again: it is not flushed to disk, which takes most of the time of many small ones.
 pub(crate) fn replace(path: &Path, bytes: &[u8]) -> Result<(), WriteError> {
     let replace = || {
-        let mut file = temporary(path)?;
-        file.write_all(bytes)?;
+        let file = temporary(path)?;
+        file.as_file().write_all(bytes)?;
         file.persist(path)?;
         Ok(())
     };
@@ -152,6 +152,15 @@ fn target(path: &Path) -> io::Result<Option<PathBuf>> {
     }
 }
 
+/// An error of the system without the temporary file that it names: people look for the one that they named.
+pub fn unnamed(error: io::Error) -> io::Error {
+    // `tempfile` has no other way to tell the two apart.
+    match error.to_string().rsplit_once(" at path \"") {
+        Some((reason, _)) => io::Error::new(error.kind(), reason),
+        None => error,
+    }
+}
+
 fn temporary(target: &Path) -> io::Result<NamedTempFile> {
     let mut builder = tempfile::Builder::new();
     builder.prefix(PREFIX).suffix(SUFFIX);
@@ -159,7 +168,7 @@ fn temporary(target: &Path) -> io::Result<NamedTempFile> {
     // others stays so.
     let mode = fs::metadata(target).map_or(0o666, |it| it.permissions().mode() & 0o777);
     builder.permissions(PermissionsExt::from_mode(mode));
-    let file = builder.tempfile_in(folder(target))?;
+    let file = builder.tempfile_in(folder(target)).map_err(unnamed)?;
     if mode & 0o060 != 0 && is_shared(folder(target)) {
         let mode = file.as_file().metadata()?.permissions().mode() | 0o060;
         file.as_file()
@@ -296,9 +305,19 @@ mod tests {
         probe_write(&new).unwrap();
         assert_eq!(fs::read_to_string(&old).unwrap(), "old");
         assert_eq!(names(folder.path()), ["old"]);
-        for path in [folder.path(), &new.join("report.json")] {
-            probe_write(path).unwrap_err();
-            atomic_write(path, |_| panic!("nothing can be written")).unwrap_err();
+        let missing = new.join("report.json");
+        for path in [folder.path(), &missing] {
+            let errors = [
+                probe_write(path).unwrap_err(),
+                atomic_write(path, |_| panic!("nothing can be written")).unwrap_err(),
+                replace(path, b"new").unwrap_err(),
+            ];
+            // They name the file that was asked for, and no temporary one.
+            let begin = format!("cannot write `{}`: ", path.display());
+            for error in errors {
+                let text = error.text().en;
+                assert!(text.starts_with(&begin) && !text.contains(PREFIX), "{text}");
+            }
         }
     }
 

@@ -26,8 +26,22 @@ pub struct PageInput<'a> {
     pub statements: &'a BTreeMap<ProblemId, String>,
     /// The page that explains boards, to which boards link; only a folder can have it.
     pub explorer: Option<&'a str>,
+    /// Of whom they are.
+    pub scope: PageScope,
     /// The language of the pages.
     pub lang: Lang,
+}
+
+/// Of whom the pages in a folder are.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum PageScope {
+    /// A whole class: pages of students who are not in it are removed.
+    #[default]
+    Class,
+    /// One student, with everything that the student submitted: nobody else's pages change.
+    Student,
+    /// A part, which must not be handed out as if it were the whole: there are pages for staff only.
+    Part,
 }
 
 impl PageInput<'_> {
@@ -113,7 +127,8 @@ pub fn other_page(folder: &Path, class: &ClassId) -> io::Result<Option<(PathBuf,
 /// The explorer's place beside the pages that students read.
 const EXPLORER: &str = "explore/index.html";
 
-/// Writes `index.html`, `print.html`, `staff/` and `students/` into a folder, which is made if it is not there.
+/// Writes `index.html`, `print.html`, `staff/` and `students/` into a folder, which is made if it is not there. What students
+/// get is left out if it would not be whole: see [`PageScope`].
 ///
 /// Each page appears whole or not at all. A page that is there with the same bytes is left alone; a page of ours
 /// of a student who is no longer in the class is removed.
@@ -141,8 +156,13 @@ fn write_all(
     let (staff, students) = (folder.join("staff"), folder.join("students"));
     made.folder(&staff)?;
     let name = |student: &StudentResult| file_stem(student.id.as_str()) + ".html";
-    write_own(made, &students, input, &name)?;
-    let explorer = input.explorer.map(|_| format!("../students/{EXPLORER}"));
+    let (is_class, explorer) = (input.scope == PageScope::Class, input.explorer);
+    if input.scope == PageScope::Part {
+        write_explorer(made, &students, explorer)?;
+    } else {
+        write_own(made, &students, input, &name)?;
+    }
+    let explorer = explorer.map(|_| format!("../students/{EXPLORER}"));
     let mut written = BTreeSet::new();
     for (index, student) in results.students.iter().enumerate() {
         let sources = input.sources_of(student);
@@ -151,9 +171,11 @@ fn write_all(
         made.put(&path, of, page)?;
         written.insert(path);
     }
-    remove_others(&staff, of, &written).map_err(WriteError::of(&staff))?;
-    made.put(&folder.join("print.html"), of, sheets(input))?;
-    let page = class_page(class, input.against, input.sources, lang);
+    if is_class {
+        remove_others(&staff, of, &written).map_err(WriteError::of(&staff))?;
+        made.put(&folder.join("print.html"), of, sheets(input))?;
+    }
+    let page = class_page(class, input.against, input.sources, is_class, lang);
     made.put(&folder.join("index.html"), of, page)
 }
 
@@ -197,11 +219,7 @@ fn write_own(
 ) -> Result<(), WriteError> {
     let of = input.results.class.as_ref();
     made.folder(folder)?;
-    if let Some(page) = input.explorer {
-        let path = folder.join(EXPLORER);
-        made.folder(path.parent().unwrap_or(folder))?;
-        made.put(&path, None, Ok(page.to_owned()))?;
-    }
+    write_explorer(made, folder, input.explorer)?;
     let explorer = input.explorer.map(|_| EXPLORER);
     let mut written = BTreeSet::new();
     for student in &input.results.students {
@@ -215,7 +233,19 @@ fn write_own(
         )?;
         written.insert(path);
     }
-    remove_others(folder, of, &written).map_err(WriteError::of(folder))
+    if input.scope == PageScope::Class {
+        remove_others(folder, of, &written).map_err(WriteError::of(folder))?;
+    }
+    Ok(())
+}
+
+fn write_explorer(made: &mut Made, folder: &Path, page: Option<&str>) -> Result<(), WriteError> {
+    let Some(page) = page else {
+        return Ok(());
+    };
+    let path = folder.join(EXPLORER);
+    made.folder(path.parent().unwrap_or(folder))?;
+    made.put(&path, None, Ok(page.to_owned()))
 }
 
 /// The files and folders that were not there before, the outer ones first.

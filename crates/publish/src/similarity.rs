@@ -10,7 +10,7 @@ use grader_language::{Language, Languages, SourceText, source_text};
 use grader_model::{LanguageId, ProblemId, Results, SourceFile, StudentResult};
 use grader_report::{Sources, file_stem, guarded};
 
-use crate::atomic::WriteError;
+use crate::atomic::{WriteError, unnamed};
 
 /// A tool that measures similarity.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -61,6 +61,7 @@ pub fn write_for_similarity(
     let scratch = tempfile::Builder::new()
         .prefix(".writing-")
         .tempdir_in(folder)
+        .map_err(unnamed)
         .map_err(WriteError::of(folder))?;
     let known = Languages::built_in();
     let mut comparisons = Vec::new();
@@ -81,7 +82,8 @@ pub fn write_for_similarity(
                 submissions,
             };
             let place = scratch.path().join(&name).join(id.as_str());
-            set.write(&place).map_err(WriteError::of(&place))?;
+            set.write(&place)
+                .map_err(WriteError::of(&folder.join(&name)))?;
             comparisons.push(Comparison {
                 problem: info.id.clone(),
                 language: id,

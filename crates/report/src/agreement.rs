@@ -137,7 +137,14 @@ fn corrections() -> impl Strategy<Value = Vec<Correction>> {
 /// The cells of each student's row on the page of the class, without their elements.
 fn rows_of_page(results: &Results) -> Vec<Vec<String>> {
     let visible = Visible::Staff(results);
-    let page = class_page(&visible.view(), None, &|_, _| Ok(Vec::new()), Lang::En).unwrap();
+    let page = class_page(
+        &visible.view(),
+        None,
+        &|_, _| Ok(Vec::new()),
+        true,
+        Lang::En,
+    )
+    .unwrap();
     let (_, table) = page.split_once("<tbody>").unwrap();
     let (table, _) = table.split_once("</tbody>").unwrap();
     let text = |cell: &str| {

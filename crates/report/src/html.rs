@@ -40,7 +40,7 @@ pub fn is_page(text: &str) -> bool {
 }
 
 /// The page of a class, compared with an earlier run. Pages of students are `staff/` and
-/// [`file_stem`](crate::file_stem). `sources` gives those of a problem.
+/// [`file_stem`](crate::file_stem). `sources` gives those of a problem. With `has_sheets`, it links to `print.html`.
 ///
 /// # Errors
 /// If the sources cannot be read.
@@ -48,10 +48,13 @@ pub fn class_page(
     class: &ClassView<'_>,
     against: Option<&Comparison>,
     sources: &Sources<'_>,
+    has_sheets: bool,
     lang: Lang,
 ) -> io::Result<String> {
     let (packed, style) = (Vec::new(), Style::of(lang));
-    rendered(&class::page(class, against, packed, sources, &style)?)
+    let mut page = class::page(class, against, packed, sources, &style)?;
+    page.has_sheets = has_sheets;
+    rendered(&page)
 }
 
 /// The same as one file, in which the page of each student for staff is packed.

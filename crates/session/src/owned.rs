@@ -5,7 +5,7 @@ use std::io::{Read as _, Seek as _, SeekFrom};
 use std::path::{Path, PathBuf};
 
 use grader_model::text;
-use grader_publish::{PageOwner, create_folders};
+use grader_publish::PageOwner;
 
 use crate::console::Console;
 use crate::exit::Failure;
@@ -153,25 +153,13 @@ pub fn refuse_filled(folder: &Path, why: &str) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Whether a path stands for standard output.
+/// Whether a path stands for standard output. As a file, `/dev/stdout` would be written beside what else goes there, or over it.
 pub fn is_stdout(path: &Path) -> bool {
-    path.as_os_str() == "-"
+    path.as_os_str() == "-" || path == Path::new("/dev/stdout")
 }
 
 /// Prints where a report is.
 pub fn say_written(path: &Path, console: &dyn Console) {
     let path = shown(path);
     console.note(&text!("report written to `{path}`", "报告已写入 `{path}`"));
-}
-
-/// Makes a folder for a report, unless it is there.
-pub fn create_folder(path: &Path) -> Result<(), Failure> {
-    create_folders(path).map(drop).map_err(|error| {
-        let shown = shown(path);
-        Failure::usage(if path.exists() {
-            format!("expected a folder, but `{shown}` is a file")
-        } else {
-            format!("cannot create the folder `{shown}`: {error}")
-        })
-    })
 }

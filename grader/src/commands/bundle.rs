@@ -11,6 +11,7 @@ use grader_session::Exit;
 
 use crate::assignment;
 use crate::isolation::IsolationArgs;
+use crate::targets::refuse_stdout;
 use crate::terminal::Terminal;
 
 #[derive(Debug, Args)]
@@ -54,6 +55,12 @@ pub(crate) struct BundleArgs {
 
 pub(crate) fn run(args: &BundleArgs, terminal: &Terminal) -> anyhow::Result<Exit> {
     let (output, assignment) = (&*args.output, args.assignment.as_deref());
+    let (what, expected) = match (args.gradescope, args.icpc) {
+        (true, _) => ("the zip", "a file `*.zip`"),
+        (_, true) => ("a package", "a new folder"),
+        _ => ("a kit", "a new folder"),
+    };
+    refuse_stdout(output, what, expected)?;
     if args.gradescope {
         gradescope::write(output, assignment, terminal)
     } else if args.icpc {

@@ -10,6 +10,7 @@ use grader_publish::atomic_write;
 use grader_session::owned::refuse_foreign;
 use grader_session::{Exit, shown};
 
+use crate::targets::refuse_stdout;
 use crate::terminal::Terminal;
 
 #[derive(Debug, Args)]
@@ -24,6 +25,7 @@ pub(crate) struct ExploreArgs {
 }
 
 pub(crate) fn run(args: &ExploreArgs, terminal: &Terminal) -> anyhow::Result<Exit> {
+    refuse_stdout(&args.output, "the page", "a file `*.html`")?;
     let shown = shown(&args.output);
     refuse_foreign(&args.output, is_page)?;
     atomic_write(&args.output, |out| out.write_all(page().as_bytes()))?;

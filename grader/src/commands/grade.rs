@@ -34,7 +34,7 @@ use crate::interrupt;
 use crate::isolation::{self, IsolationArgs, Programs};
 use crate::judge::{self, WorkerArgs};
 use crate::outputs::{OutputArgs, Report};
-use crate::pages::{pages_beside, say_pages, write_pages_beside};
+use crate::pages::{page_scope, pages_beside, say_pages, write_pages_beside};
 use crate::search::WhyArgs;
 use crate::terminal::Terminal;
 
@@ -153,7 +153,9 @@ pub(crate) fn run(mut args: GradeArgs, terminal: &Terminal) -> anyhow::Result<Ex
     };
     args.outputs.check_students(count)?;
     let sections = sections(&args, &task.place, &task.assignment, &task.class)?.1;
-    args.outputs.prepare(&sections.id())?;
+    let is_one = task.class.layout == Layout::One;
+    let folder = Some(&*task.place).filter(|_| !is_one);
+    args.outputs.prepare(&sections.id(), folder)?;
     let runner = isolation::runner(&args.isolation, Programs::Others, terminal)?;
     let wanted = BeginRun {
         class: task.place.clone(),
@@ -161,7 +163,7 @@ pub(crate) fn run(mut args: GradeArgs, terminal: &Terminal) -> anyhow::Result<Ex
         grader: env!("CARGO_PKG_VERSION").to_owned(),
         shard: args.shard,
         whole,
-        one_student: task.class.layout == Layout::One,
+        one_student: is_one,
         statements,
         fresh: args.fresh,
     };
@@ -290,6 +292,7 @@ fn publish(
         stored,
         sections,
         against: None,
+        scope: page_scope(&asked, args.shard.is_some()),
         is_of_cases: asked.is_of_cases(),
     };
     let reported = args.outputs.write(&report, terminal);

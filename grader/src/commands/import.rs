@@ -12,6 +12,7 @@ use grader_session::{Exit, Failure, shown};
 
 use super::package_folder::write_checked;
 use crate::assignment::assignments;
+use crate::targets::refuse_stdout;
 use crate::terminal::Terminal;
 
 /// Columns of the mistakes that are shown.
@@ -41,6 +42,7 @@ pub(crate) fn run(args: &ImportArgs, terminal: &Terminal) -> anyhow::Result<Exit
     let real = real_path(&args.package)?;
     let name = real.file_name().unwrap_or_default().to_string_lossy();
     let output = args.output.clone().unwrap_or_else(|| PathBuf::from(&*name));
+    refuse_stdout(&output, "a problem", "a new folder")?;
     refuse_existing(&output)?;
     let library = DiskLibrary::new(&real).with_links_into(link_root(args, &real)?);
     let failed = |message: &dyn std::fmt::Display| {

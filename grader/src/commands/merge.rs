@@ -9,6 +9,7 @@ use grader_model::{counted, escaped};
 use grader_session::{Exit, Failure, shown};
 use grader_store::{MergeError, merge};
 
+use crate::targets::refuse_stdout;
 use crate::terminal::Terminal;
 
 #[derive(Debug, Args)]
@@ -33,6 +34,7 @@ pub(crate) struct MergeArgs {
 }
 
 pub(crate) fn run(args: &MergeArgs, terminal: &Terminal) -> anyhow::Result<Exit> {
+    refuse_stdout(&args.output, "a ledger", "a file")?;
     let class = args.class.as_deref().map(real_class).transpose()?;
     let merged = merge(&args.parts, &args.output, class.as_deref());
     let merged = merged.map_err(|error| match error {

@@ -6,8 +6,10 @@ use std::path::Path;
 
 use anyhow::Context as _;
 use grader_model::{counted, escaped};
+use grader_publish::unnamed;
 use grader_session::{Exit, shown};
 
+use crate::targets::MadeFolders;
 use crate::terminal::Terminal;
 
 /// Writes a folder, and says what it does not have. If a file fails, nothing is left under the folder's name.
@@ -33,23 +35,26 @@ pub(crate) fn write_checked<'a>(
     let parent = output.parent();
     let parent = parent.filter(|parent| !parent.as_os_str().is_empty());
     let parent = parent.unwrap_or(Path::new("."));
-    fs::create_dir_all(parent).with_context(|| format!("cannot create `{}`", shown(parent)))?;
+    // If nothing comes of it, neither do the folders above.
+    let mut made = MadeFolders::default();
+    made.make(parent)?;
+    let cannot_write = || format!("cannot write `{}`", shown(output));
     let written = tempfile::Builder::new()
         .prefix(".grader-")
-        .tempdir_in(parent)?;
+        .tempdir_in(parent)
+        .map_err(unnamed)
+        .with_context(cannot_write)?;
     let mut count = 0;
     for file in files {
         let (path, bytes) = file?;
         let target = written.path().join(path);
-        if let Some(folder) = target.parent() {
-            fs::create_dir_all(folder)?;
-        }
-        fs::write(&target, bytes).with_context(|| format!("cannot write `{}`", shown(&target)))?;
+        let folder = target.parent().unwrap_or(&target);
+        let made = fs::create_dir_all(folder).and_then(|()| fs::write(&target, bytes));
+        made.with_context(|| format!("cannot write `{}`", shown(&output.join(path))))?;
         count += 1;
     }
     check(written.path())?;
-    fs::rename(written.path(), output)
-        .with_context(|| format!("cannot write `{}`", shown(output)))?;
+    fs::rename(written.path(), output).with_context(cannot_write)?;
     // It has moved: there is nothing to remove.
     let _ = written.keep();
     let files = counted(count, "file", "files");

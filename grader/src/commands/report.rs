@@ -7,6 +7,7 @@ use grader_session::{Exit, Failure, Graded, shown};
 
 use crate::args::{PartArgs, RunArgs};
 use crate::outputs::{OutputArgs, Report};
+use crate::pages::page_scope;
 use crate::terminal::Terminal;
 
 #[derive(Debug, Args)]
@@ -60,9 +61,15 @@ pub(crate) fn run(mut args: ReportArgs, terminal: &Terminal) -> anyhow::Result<E
         .students
         .retain(|it| outputs.includes(&it.id));
     part.keep(&named, &mut graded.results);
-    outputs.check_students(graded.results.students.len())?;
+    let count = graded.results.students.len();
+    outputs.check_students(count)?;
+    graded
+        .stored
+        .choose(asked.run, outputs.if_several_for(count))?;
     let sections = graded.sections()?;
-    outputs.prepare(&sections.id())?;
+    let is_one = graded.stored.is_of_one_student(&graded.run)?;
+    let folder = Some(&*graded.run.class).filter(|_| !is_one);
+    outputs.prepare(&sections.id(), folder)?;
     graded.say_source(terminal)?;
     let against = args.against.map(|run| graded.corrected(run, terminal));
     let against = against.transpose()?;
@@ -71,6 +78,7 @@ pub(crate) fn run(mut args: ReportArgs, terminal: &Terminal) -> anyhow::Result<E
         stored: Some(&graded.stored),
         sections: &sections,
         against: against.as_ref(),
+        scope: page_scope(&part, false),
         is_of_cases: part.is_of_cases(),
     };
     outputs.write(&report, terminal)?;

@@ -8,40 +8,25 @@ use grader_lms::{open_regular, write_moodle_feedback};
 use grader_model::{ClassId, StudentResult, System, Text};
 use grader_publish::{atomic_write, write_student_files};
 use grader_report::own_page;
-use grader_session::owned::{Owner, head, real_file, refuse_filled, refuse_others, say_written};
-use grader_session::{Exit, Failure, shown};
+use grader_session::owned::{Owner, head, refuse_filled, refuse_others, say_written};
+use grader_session::{Exit, Failure};
 use grader_view::Own;
 use zip::ZipArchive;
 
 use super::report::Report;
 use super::web;
 use crate::pages::sources;
+use crate::targets::FEEDBACK_MARK;
 use crate::terminal::Terminal;
-
-/// The file that tells a folder of feedback from others.
-pub(super) const MARK: &str = ".grader-feedback";
 
 /// Refuses a folder with other files than feedback to this class.
 pub(super) fn refuse_others_in(folder: &Path, class: &ClassId) -> Result<(), Failure> {
-    let mark = folder.join(MARK);
+    let mark = folder.join(FEEDBACK_MARK);
     if mark.exists() {
         refuse_others(folder, owner(&head(&mark), &class.to_string()), "folder")
     } else {
         refuse_filled(folder, "has other files")
     }
-}
-
-/// Refuses a place in a folder of feedback, which may be published as it is.
-pub(super) fn refuse_inside(path: &Path) -> Result<(), Failure> {
-    let real = real_file(path);
-    let mut above = real.ancestors().skip(1);
-    let Some(folder) = above.find(|it| it.join(MARK).exists()) else {
-        return Ok(());
-    };
-    let (path, folder) = (shown(path), shown(folder));
-    Err(Failure::usage(format!(
-        "`{path}` is in `{folder}`, whose files are for students: name another place"
-    )))
 }
 
 /// Whose feedback is marked so.
@@ -70,7 +55,9 @@ pub(super) fn write(
         return Err(Failure::new(Exit::Fault, text).into());
     }
     let class = report.sections.id().to_string();
-    atomic_write(&folder.join(MARK), |out| out.write_all(class.as_bytes()))?;
+    atomic_write(&folder.join(FEEDBACK_MARK), |out| {
+        out.write_all(class.as_bytes())
+    })?;
     if let Some(url) = url {
         return web::write(folder, url, report, terminal);
     }

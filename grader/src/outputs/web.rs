@@ -7,7 +7,7 @@ use std::path::Path;
 
 use grader_lms::{MAX_TEXT, read_regular};
 use grader_model::StudentResult;
-use grader_publish::{PageInput, WriteError, atomic_write_private, write_own_pages};
+use grader_publish::{PageInput, WriteError, atomic_write_private, unnamed, write_own_pages};
 use grader_report::write_links;
 use grader_session::{Failure, StoredRuns, shown};
 use grader_store::Sharing;
@@ -55,6 +55,7 @@ pub(super) fn write(
         sources: &sources(results, report.stored),
         statements: &report.statements(lang)?,
         explorer: explorer.as_deref(),
+        scope: report.scope,
         lang,
     };
     write_own_pages(&pages, &input, &name)?;
@@ -112,8 +113,8 @@ fn secret(path: &Path) -> anyhow::Result<[u8; 32]> {
     let make = || -> io::Result<()> {
         let mut secret = [0; 32];
         getrandom::fill(&mut secret)?;
-        let mut file = NamedTempFile::new_in(path.parent().unwrap_or(path))?;
-        file.write_all(&secret)?;
+        let file = NamedTempFile::new_in(path.parent().unwrap_or(path)).map_err(unnamed)?;
+        file.as_file().write_all(&secret)?;
         if path.parent().and_then(Sharing::of).is_some() {
             file.as_file()
                 .set_permissions(Permissions::from_mode(0o660))?;

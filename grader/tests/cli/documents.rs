@@ -358,15 +358,15 @@ fn two_documents_never_share_a_file_and_one_that_cannot_be_written_is_known_firs
     for (line, message) in [
         (
             "check squares --json a --junit ./a",
-            "two documents would go to `./a`",
+            "two reports would go to `./a`",
         ),
         (
             "verify squares --json - --junit -",
-            "two documents would go to `-`",
+            "two reports would go to `-`",
         ),
         (
             "verify squares --json - --github",
-            "two documents would go to `-`",
+            "two reports would go to `-`",
         ),
         (
             "test square.c --junit - --github",

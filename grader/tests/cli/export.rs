@@ -111,6 +111,6 @@ fn what_cannot_be_exported_leaves_one_message_and_no_file() {
     room.assert(&package)
         .code(2)
         .stdout("")
-        .stderr("error: a package holds one problem: name it with `--problem`: `square`, `one`\n");
+        .stderr("error: a package holds one problem: name it with `-p`: `square`, `one`\n");
     assert!(!room.path("out").exists());
 }

@@ -51,6 +51,7 @@ mod own_programs;
 mod owners;
 mod packages;
 mod pages;
+mod places;
 mod projects;
 mod replay;
 mod review;

@@ -129,15 +129,17 @@ const SHOW: [&str; 9] = [
     "report",
     "report --json results.json",
     "report --html pages",
-    "report --github --junit results.xml --markdown results.md",
+    "report --github --audience staff --junit results.xml --markdown results.md",
     "replay -a ./squares",
     "audit -a ./squares",
     "review",
     "diff --against 1",
     "correct --list",
 ];
-const CARRY: [&str; 11] = [
+const CARRY: [&str; 12] = [
     "report --csv -",
+    // The classes have one student each.
+    "report --github --json results.json",
     "report --feedback feedback",
     "report --moodle-feedback feedback.zip",
     "report --student ann --gradescope results.json",

@@ -138,6 +138,7 @@ fn one_file_is_not_named_twice_however_it_is_spelled() {
         ("--csv y --junit ./y", "./y"),
         ("--csv y --json a/../y", "a/../y"),
         ("--json link --csv y", "y"),
+        ("--csv - --markdown /dev/stdout", "/dev/stdout"),
         ("--csv pages/index.html --html pages", "pages"),
         (
             "--html ./pages --csv pages/students/bob.html",

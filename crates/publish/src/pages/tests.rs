@@ -13,18 +13,23 @@ pub(crate) fn sample() -> Results {
 
 /// Writes the pages, and gives their names.
 fn written(results: &Results, folder: &Path) -> Vec<String> {
+    written_of(PageScope::Class, results, folder)
+}
+
+fn written_of(scope: PageScope, results: &Results, folder: &Path) -> Vec<String> {
     let input = PageInput {
         results,
         against: Some(&Comparison::of(results, results, Compared::Corrected)),
         sources: &|_, _| Ok(Vec::new()),
         statements: &BTreeMap::new(),
         explorer: Some("<p>explorer</p>"),
+        scope,
         lang: Lang::En,
     };
     write_pages(folder, &Visible::Staff(results).view(), &input).unwrap();
     let mut pages = Vec::new();
     for inner in ["", "staff", "students"] {
-        for entry in fs::read_dir(folder.join(inner)).unwrap() {
+        for entry in fs::read_dir(folder.join(inner)).into_iter().flatten() {
             let path = entry.unwrap().path();
             if path.is_file() {
                 let name = path.strip_prefix(folder).unwrap();
@@ -52,6 +57,7 @@ fn of_pages_that_cannot_all_be_written_none_is_left() {
         },
         statements: &BTreeMap::new(),
         explorer: Some("<p>explorer</p>"),
+        scope: PageScope::Class,
         lang: Lang::En,
     };
     let class = Visible::Staff(&results);
@@ -82,4 +88,34 @@ fn there_are_pages_of_the_class_and_two_of_each_student() {
     fs::write(folder.path().join("staff/notes.html"), "of a person").unwrap();
     let pages = written(&fewer, folder.path());
     assert_eq!((pages.len(), inode("students/s11.html")), (5, before));
+}
+
+#[test]
+fn pages_of_a_part_are_for_staff_and_remove_nothing() {
+    let results = sample();
+    let mut few = results.clone();
+    few.students.truncate(2);
+    let mut one = results.clone();
+    one.students.truncate(1);
+    let id = &one.students[0].id;
+    for (scope, part, expected) in [
+        (PageScope::Part, &few, 1 + 2),
+        (PageScope::Student, &one, 1 + 1 + 1),
+    ] {
+        let folder = tempfile::tempdir().unwrap();
+        let pages = written_of(scope, part, folder.path());
+        assert_eq!(pages.len(), expected, "{pages:?}");
+        let own = format!("students/{id}.html");
+        let has_own = pages.contains(&own);
+        assert_eq!(has_own, scope == PageScope::Student, "{pages:?}");
+        let index = fs::read_to_string(folder.path().join("index.html")).unwrap();
+        assert!(!index.contains("print.html"), "{index}");
+
+        // Pages of the class stay as they are, but for its index.
+        let whole = written(&results, folder.path());
+        let inode = |name: &str| fs::metadata(folder.path().join(name)).unwrap().ino();
+        let before = inode("print.html");
+        assert_eq!(written_of(scope, part, folder.path()), whole);
+        assert_eq!(inode("print.html"), before);
+    }
 }

@@ -55,6 +55,8 @@ pub(super) struct ClassPage<'a> {
     answered: Vec<(String, &'a StudentView<'a>)>,
     /// In a single file: the page of each student, compressed, as base64.
     packed: Vec<(String, String)>,
+    /// Whether `print.html` is beside it.
+    pub(super) has_sheets: bool,
 }
 
 struct Row<'a> {
@@ -164,6 +166,7 @@ pub(super) fn page<'a>(
             .map(|it| (slug(it.id), it))
             .collect(),
         packed,
+        has_sheets: false,
     })
 }
 

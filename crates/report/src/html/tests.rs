@@ -16,7 +16,7 @@ fn pages(results: &Results, lang: Lang) -> Vec<(String, String)> {
     let visible = Visible::Staff(results);
     let class = visible.view();
     let same = Comparison::of(results, results, Compared::Corrected);
-    let page = class_page(&class, Some(&same), &|_, _| Ok(Vec::new()), lang).unwrap();
+    let page = class_page(&class, Some(&same), &|_, _| Ok(Vec::new()), true, lang).unwrap();
     let statements = results.assignment.problems.iter();
     let statements = statements.map(|it| (it.id.clone(), "<h3>Task</h3>".to_owned()));
     let statements = statements.collect();
@@ -87,6 +87,7 @@ fn the_class_says_what_has_changed_as_the_comparison_of_runs_does() {
         &Visible::Staff(&after).view(),
         Some(&comparison),
         &|_, _| Ok(Vec::new()),
+        true,
         Lang::En,
     )
     .unwrap();
@@ -260,7 +261,7 @@ fn a_group_has_its_program_beside_an_accepted_one_and_its_message_once() {
             let text = format!("one\n{middle}three\nfour\n");
             Ok(vec![SourceFile::new("count.c", text.into_bytes())])
         };
-        class_page(&visible.view(), None, &sources, Lang::En).unwrap()
+        class_page(&visible.view(), None, &sources, true, Lang::En).unwrap()
     };
     let wrong = results.students[1].problems[0].clone();
     results.students[0].problems[0].language = wrong.language;

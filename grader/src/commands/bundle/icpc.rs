@@ -1,5 +1,6 @@
 //! A problem as a package of ICPC and Kattis.
 
+use std::env;
 use std::path::Path;
 
 use anyhow::Context as _;
@@ -24,7 +25,10 @@ pub(super) fn write(
     terminal: &Terminal,
 ) -> anyhow::Result<Exit> {
     refuse_existing(output)?;
-    let place = assignments().find_with_problem(assignment)?;
+    // The problem around this folder is meant, also in an assignment with others.
+    let here = (assignment, problem) == (None, None);
+    let here = here.then(problem_here).flatten();
+    let place = assignments().find_with_problem(here.as_deref().or(assignment))?;
     let (assignment, samples) = place.load_with_samples(terminal)?;
     let (entry, samples) = chosen(problem, &assignment, &samples)?;
     let problem = &*entry.problem;
@@ -43,6 +47,17 @@ pub(super) fn write(
     write_package(output, files, heading, &exported.notes, terminal)
 }
 
+/// The problem in whose folder this is: the nearest above that has a `problem.toml`, unless an assignment is nearer.
+fn problem_here() -> Option<String> {
+    let here = env::current_dir().ok()?;
+    let has = |folder: &Path, name: &str| folder.join(name).is_file();
+    let mut above = here.ancestors().enumerate();
+    let (up, folder) =
+        above.find(|(_, it)| has(it, "assignment.toml") || has(it, "problem.toml"))?;
+    let is_problem = !has(folder, "assignment.toml");
+    is_problem.then(|| format!("./{}", "../".repeat(up)))
+}
+
 /// The problem that is named, else the only one, with its samples.
 fn chosen<'a>(
     name: Option<&str>,
@@ -58,7 +73,7 @@ fn chosen<'a>(
         None if assignment.problems.len() > 1 => {
             let ids = assignment.problems.iter().map(|it| it.problem.id.as_str());
             let ids = ids.collect::<Vec<_>>().join("`, `");
-            let message = format!("a package holds one problem: name it with `--problem`: `{ids}`");
+            let message = format!("a package holds one problem: name it with `-p`: `{ids}`");
             return Err(Failure::usage(message).into());
         }
         None => all.next(),

@@ -1,0 +1,120 @@
+//! Where reports and documents go: no two share a file, and none goes where it would be taken for something else.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use grader_publish::create_folders;
+use grader_session::owned::{is_stdout, real_file};
+use grader_session::{Failure, shown};
+
+/// The file that tells a folder of feedback from others.
+pub(crate) const FEEDBACK_MARK: &str = ".grader-feedback";
+
+/// The places of what one command writes.
+#[derive(Default)]
+pub(crate) struct Targets {
+    files: Vec<PathBuf>,
+    folders: Vec<PathBuf>,
+}
+
+impl Targets {
+    /// Adds standard output, which only one of them can have.
+    pub(crate) fn add_stdout(&mut self) {
+        self.files.push("-".into());
+    }
+
+    /// Adds a place, or refuses one that another has, however it is spelled, or that is in a folder of feedback.
+    pub(crate) fn add(&mut self, path: &Path, is_folder: bool) -> Result<(), Failure> {
+        let file = if is_stdout(path) {
+            "-".into()
+        } else {
+            refuse_in_feedback(path)?;
+            real_file(path)
+        };
+        let is_in_folder = self.folders.iter().any(|it| file.starts_with(it));
+        let is_taken = if is_folder {
+            let mut inside = self.files.iter().chain(&self.folders);
+            is_in_folder || inside.any(|it| it.starts_with(&file))
+        } else {
+            is_in_folder || self.files.contains(&file)
+        };
+        if is_taken {
+            let message = format!("two reports would go to `{}`", shown(path));
+            return Err(Failure::usage(message));
+        }
+        if is_folder {
+            self.folders.push(file);
+        } else {
+            self.files.push(file);
+        }
+        Ok(())
+    }
+
+    /// Refuses a place in the folder of a class where it would be work of a student: a folder there is a student, and what is
+    /// in it belongs to the student. `class` is a canonical path.
+    pub(crate) fn refuse_in_class(&self, class: &Path) -> Result<(), Failure> {
+        let is_work = |file: &&PathBuf| file.parent().is_some_and(|it| it != class);
+        let files = self.files.iter().filter(is_work);
+        let mut all = files.chain(&self.folders);
+        let inside = |it: &&PathBuf| it.starts_with(class) && it.as_path() != class;
+        let Some(path) = all.find(inside).filter(|_| class.is_dir()) else {
+            return Ok(());
+        };
+        let (path, class) = (shown(path), shown(class));
+        Err(Failure::usage(format!(
+            "`{path}` is in the class `{class}`, and would be taken for a student's work: name another place"
+        )))
+    }
+}
+
+/// Refuses a place in a folder of feedback, which may be published as it is.
+fn refuse_in_feedback(path: &Path) -> Result<(), Failure> {
+    let real = real_file(path);
+    let mut above = real.ancestors().skip(1);
+    let Some(folder) = above.find(|it| it.join(FEEDBACK_MARK).exists()) else {
+        return Ok(());
+    };
+    let (path, folder) = (shown(path), shown(folder));
+    Err(Failure::usage(format!(
+        "`{path}` is in `{folder}`, whose files are for students: name another place"
+    )))
+}
+
+/// Folders that were made for reports. When this is dropped, those in which nothing was written are removed.
+#[derive(Default)]
+pub(crate) struct MadeFolders(Vec<PathBuf>);
+
+impl MadeFolders {
+    /// Makes a folder and those above it, unless they are there.
+    pub(crate) fn make(&mut self, folder: &Path) -> Result<(), Failure> {
+        let made = create_folders(folder).map_err(|error| {
+            let shown = shown(folder);
+            Failure::usage(if folder.exists() {
+                format!("expected a folder, but `{shown}` is a file")
+            } else {
+                format!("cannot create the folder `{shown}`: {error}")
+            })
+        })?;
+        self.0.extend(made);
+        Ok(())
+    }
+}
+
+impl Drop for MadeFolders {
+    fn drop(&mut self) {
+        for folder in self.0.iter().rev() {
+            // One that has files stays.
+            let _ = fs::remove_dir(folder);
+        }
+    }
+}
+
+/// Refuses standard output for something that cannot go there. `what` says what it is, and `expected` what to name.
+pub(crate) fn refuse_stdout(path: &Path, what: &str, expected: &str) -> Result<(), Failure> {
+    if !is_stdout(path) {
+        return Ok(());
+    }
+    Err(Failure::usage(format!(
+        "{what} cannot go to standard output (`-`): name {expected}"
+    )))
+}
