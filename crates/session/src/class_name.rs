@@ -30,15 +30,28 @@ pub(crate) fn called<'a>(classes: &'a [StoredClass], name: &Path, place: &Path) 
 
 /// The shortest name of the class at this place that no class at another place has, and that leads nowhere else from here.
 pub(crate) fn only_name(classes: &[StoredClass], place: &Path) -> String {
-    let parts = parts(place);
-    let lengths = 1..=parts.len();
-    let mut names = lengths.map(|length| parts[parts.len() - length..].join("/"));
-    let name = names.find(|name| {
+    shortest(place, 1, |name| {
         let mut others = classes.iter().filter(|it| it.path != place);
         let leads_elsewhere = |it: PathBuf| it != place;
         !others.any(|it| is_called(it, name))
             && !Path::new(name).canonicalize().is_ok_and(leads_elsewhere)
-    });
+    })
+}
+
+/// The names of classes in a sentence that asks for one, each place once.
+pub(crate) fn names_of(classes: &[StoredClass]) -> Vec<String> {
+    let places = classes.iter().map(|it| it.path.as_path());
+    let places: BTreeSet<&Path> = places.collect();
+    let names = places.into_iter().map(|it| only_name(classes, it));
+    names.collect()
+}
+
+/// The shortest end of a path, of at least so many names of folders, that means only this class; else the whole path.
+pub(crate) fn shortest(path: &Path, least: usize, means_only_it: impl Fn(&str) -> bool) -> String {
+    let parts = parts(path);
+    let lengths = least.clamp(1, parts.len().max(1))..=parts.len();
+    let mut names = lengths.map(|length| parts[parts.len() - length..].join("/"));
+    let name = names.find(|it| means_only_it(it));
     name.unwrap_or_else(|| format!("/{}", parts.join("/")))
 }
 

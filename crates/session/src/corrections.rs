@@ -230,13 +230,13 @@ impl Corrections {
     }
 
     /// Applies the deadline and the corrections to results as they were judged, and warns of those that change nothing.
-    /// Attempts come from the ledger.
+    /// Attempts come from the ledger. Returns the class among those of its ledger.
     pub fn apply(
         &mut self,
         results: &mut Results,
         stored: Option<&StoredRuns>,
         console: &dyn Console,
-    ) -> Result<()> {
+    ) -> Result<Sections> {
         let sections = self.sections(results, stored)?;
         results.class = Some(sections.id());
         let own: Vec<_> = results.students.iter().map(Member::of_result).collect();
@@ -254,7 +254,7 @@ impl Corrections {
             let folder = self.path.with_file_name(objections::FOLDER);
             objections::add(results, &folder, &sections, stored, console)?;
         }
-        Ok(())
+        Ok(sections)
     }
 
     /// The class of these results among those of its ledger. Without a ledger of its own, the one beside it may know others.

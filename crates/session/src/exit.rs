@@ -20,6 +20,45 @@ pub enum Exit {
     Interrupted = 130,
 }
 
+/// What a command that did its work knows at the end.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Ended {
+    /// Somebody stopped it.
+    pub is_interrupted: bool,
+    /// Something could not be found out, through a fault of the grader, the machine or the author's files.
+    pub has_faults: bool,
+    /// Something is not as it should be.
+    pub is_unmet: bool,
+}
+
+impl Ended {
+    /// The end of a search: a failing input that was found is one, whatever else happens.
+    #[must_use]
+    pub const fn of_search(self) -> Self {
+        Self {
+            is_interrupted: self.is_interrupted && !self.is_unmet,
+            has_faults: self.has_faults && !self.is_unmet,
+            is_unmet: self.is_unmet,
+        }
+    }
+
+    /// The only rule by which commands end: first who stopped it, then what is not known, then what is known to be wrong. An error
+    /// that ended a command has its status from [`Failure::of`].
+    pub const fn exit(self) -> Exit {
+        match self {
+            Self {
+                is_interrupted: true,
+                ..
+            } => Exit::Interrupted,
+            Self {
+                has_faults: true, ..
+            } => Exit::Fault,
+            Self { is_unmet: true, .. } => Exit::Unmet,
+            Self { .. } => Exit::Done,
+        }
+    }
+}
+
 impl From<Exit> for ExitCode {
     fn from(exit: Exit) -> Self {
         Self::from(exit as u8)

@@ -7,7 +7,7 @@ use grader_model::{Results, RunState, RunSummary, Text};
 use crate::console::Console;
 use crate::corrections::Corrections;
 use crate::error::Result;
-use crate::exit::Exit;
+use crate::exit::{Ended, Exit};
 use crate::moved_deadline;
 use crate::part::People;
 use crate::section::Sections;
@@ -34,6 +34,8 @@ pub struct Graded {
     pub results: Results,
     /// The corrections.
     pub corrections: Corrections,
+    /// The class among those of its ledger.
+    pub sections: Sections,
 }
 
 impl Graded {
@@ -55,12 +57,13 @@ impl Graded {
         let one_student = stored.is_of_one_student(&run)?;
         let mut corrections =
             Corrections::load(corrections, &run.class, one_student, &results.assignment)?;
-        corrections.apply(&mut results, Some(&stored), console)?;
+        let sections = corrections.apply(&mut results, Some(&stored), console)?;
         Ok(Self {
             stored,
             run,
             results,
             corrections,
+            sections,
         })
     }
 
@@ -74,15 +77,6 @@ impl Graded {
         let mut corrections = self.corrections.clone();
         corrections.apply(&mut results, Some(&self.stored), console)?;
         Ok(results)
-    }
-
-    /// The class among those of its ledger.
-    pub fn sections(&self) -> Result<Sections> {
-        Sections::of(
-            &self.run.class,
-            &self.results.assignment.id,
-            Some(&self.stored),
-        )
     }
 
     /// Its students, by the names that options may give.
@@ -108,10 +102,10 @@ impl Graded {
 
     /// 3 if something in the report could not be judged, else 0: points by hand that are missing are no fault.
     pub fn exit(&self) -> Exit {
-        if self.results.interrupted || self.results.has_faults() {
-            Exit::Fault
-        } else {
-            Exit::Done
-        }
+        let ended = Ended {
+            has_faults: self.results.interrupted || self.results.has_faults(),
+            ..Ended::default()
+        };
+        ended.exit()
     }
 }

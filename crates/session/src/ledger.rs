@@ -13,6 +13,7 @@ use grader_store::{BeginRun, Ledger, LedgerError, Run, Submissions, Trouble};
 
 use crate::console::Console;
 use crate::error::{Result, SessionError};
+use crate::exit::Failure;
 use crate::path::{shortened, shown};
 
 /// Where the ledger is in the folder that a class lies in.
@@ -32,6 +33,18 @@ pub fn upwards(folder: &Path) -> impl Iterator<Item = PathBuf> {
         Err(error) => error.kind() == io::ErrorKind::PermissionDenied,
     };
     ledgers.filter(is_there).map(shortened)
+}
+
+/// Refuses a ledger that was named and is not there.
+pub fn refuse_missing(ledger: &Path) -> Result<(), Failure> {
+    let is_missing = |error: io::Error| error.kind() == io::ErrorKind::NotFound;
+    if !fs::metadata(ledger).is_err_and(is_missing) {
+        return Ok(());
+    }
+    let ledger = shown(ledger);
+    Err(Failure::usage(format!(
+        "nothing was graded here: there is no ledger `{ledger}`; `grader grade CLASS --ledger {ledger}` creates it"
+    )))
 }
 
 /// Where the results of a class are stored.

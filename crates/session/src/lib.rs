@@ -20,6 +20,7 @@ mod objections;
 pub mod owned;
 mod part;
 mod path;
+mod replay;
 mod section;
 mod stored;
 mod suggest;
@@ -28,10 +29,11 @@ pub use assignment::{Assignments, Location, WithSamples};
 pub use console::Console;
 pub use corrections::Corrections;
 pub use error::SessionError;
-pub use exit::{Exit, Failure};
+pub use exit::{Ended, Exit, Failure};
 pub use graded::{AskedRun, Graded};
 pub use part::{AskedPart, People, keep_cases, known_problem};
 pub use path::{shortened, shown};
+pub use replay::Rejudged;
 pub use section::{Named, Sections};
 pub use stored::{
     AskedClass, IfSeveral, StoredRuns, has_results, is_whole_class, last_assignment,

@@ -46,7 +46,7 @@ pub enum Owner {
     Class,
     /// It is of another class, or of this one by another assignment.
     Another,
-    /// It does not say: an earlier version wrote it.
+    /// It does not say: an earlier version wrote it, or a command that is about no class, such as `test`.
     Unknown,
     /// The grader did not write it.
     Foreign,
@@ -85,7 +85,7 @@ pub fn refuse_others(path: &Path, owner: Owner, what: &str) -> Result<(), Failur
             "`{path}` is of another class, assignment or course, and was not changed: name another {what}"
         ),
         Owner::Unknown => format!(
-            "`{path}` does not say of which class it is, because an earlier version of `grader` wrote it: remove it, or name another {what}"
+            "`{path}` does not say of which class it is, and may be of another one: remove it, or name another {what}"
         ),
         Owner::Foreign => {
             format!("`{path}` exists, and `grader` did not write it: name another file")

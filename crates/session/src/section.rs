@@ -6,9 +6,8 @@ use std::path::{Path, PathBuf};
 use grader_model::{AssignmentId, ClassId, SectionId};
 use grader_store::StoredClass;
 
-use crate::class_name::{is_called, parts};
+use crate::class_name::{is_called, parts, shortest};
 use crate::error::Result;
-use crate::path::{shortened, shown};
 use crate::stored::StoredRuns;
 
 /// A class that is graded, and the other classes in its ledger.
@@ -81,6 +80,11 @@ impl Sections {
         self.others.iter().filter(move |it| it.assignment == *own)
     }
 
+    /// It and the other classes of the same assignment.
+    fn of_assignment(&self) -> impl Iterator<Item = &StoredClass> {
+        [&self.own].into_iter().chain(self.siblings())
+    }
+
     /// The id of the class.
     pub fn id(&self) -> ClassId {
         let first = self.own.former.first().unwrap_or(&self.own.path);
@@ -130,25 +134,27 @@ impl Sections {
     /// The shortest name that means only this class, for a file in this folder: classes beside that folder and below it have
     /// others.
     pub fn name(&self, folder: &Path) -> String {
-        let parts = parts(&self.own.path);
+        self.name_of(&self.own, folder)
+    }
+
+    fn name_of(&self, class: &StoredClass, folder: &Path) -> String {
+        let parts = parts(&class.path);
         let folder = parts_of_folder(folder);
         // `corrections/ann.toml` is for the same classes as `corrections.toml`.
         let folder = folder
             .strip_suffix(&["corrections".to_owned()])
             .unwrap_or(&folder);
         let inside = parts.strip_prefix(folder).map_or(2, <[_]>::len);
-        let lengths = inside.clamp(1, parts.len())..=parts.len();
-        let mut names = lengths.map(|length| parts[parts.len() - length..].join("/"));
-        let name = names.find(|it| self.named(it) == Named::Own);
-        name.unwrap_or_else(|| format!("/{}", parts.join("/")))
+        shortest(&class.path, inside, |name| {
+            let mut others = self.of_assignment().filter(|it| it.path != class.path);
+            !others.any(|it| is_called(it, name))
+        })
     }
 
     /// The names of the classes of this assignment, for a sentence that asks for one.
     pub fn names(&self, folder: &Path) -> Vec<String> {
-        let others = self.siblings().map(|it| shown(&shortened(it.path.clone())));
-        let mut names: Vec<String> = others.collect();
-        names.insert(0, self.name(folder));
-        names
+        let classes = self.of_assignment();
+        classes.map(|it| self.name_of(it, folder)).collect()
     }
 }
 

@@ -14,7 +14,7 @@ use grader_model::{
 };
 use grader_store::{BeginRun, FilledGrades, Members, Reader, StoredClass, Submissions};
 
-use crate::class_name::{called, only_name};
+use crate::class_name::{called, names_of, only_name};
 use crate::console::Console;
 use crate::error::Result;
 use crate::exit::{Exit, Failure};
@@ -202,15 +202,16 @@ impl StoredRuns {
     }
 
     fn refuse_several_places(&self, sections: &[RunSummary]) -> Result<()> {
-        let places = sections.iter().map(|run| shortened(run.class.clone()));
-        let places: BTreeSet<PathBuf> = places.collect();
-        if places.len() < 2 {
+        let mut classes = self.classes()?;
+        classes.retain(|it| sections.iter().any(|run| run.class == it.path));
+        let names = names_of(&classes);
+        if names.len() < 2 {
             return Ok(());
         }
         let message = format!(
             "`{}` has several classes: name one: {}",
             shown(&self.ledger()),
-            listed(places.iter().map(|it| shown(it)))
+            listed(names)
         );
         Err(Failure::usage(message).into())
     }
@@ -219,6 +220,34 @@ impl StoredRuns {
     pub fn last_of(&self, run: RunSummary) -> Result<RunSummary> {
         let mut sections = self.sections()?.into_iter();
         Ok(sections.find(|it| is_same_section(it, &run)).unwrap_or(run))
+    }
+
+    /// The last run before this one, of the same class and assignment.
+    ///
+    /// # Errors
+    /// If there is none: says which run of another class could be meant.
+    pub fn run_before(&self, after: &RunSummary) -> Result<RunSummary> {
+        let is_earlier = |run: &RunSummary| has_results(run) && run.id < after.id;
+        let mut runs = self.runs()?.into_iter();
+        if let Some(found) = runs.rfind(|run| is_earlier(run) && is_same_section(run, after)) {
+            return Ok(found);
+        }
+        let mut all = self.history()?.into_iter();
+        let other = all.rfind(|run| is_earlier(run) && run.assignment == after.assignment);
+        let message = match other {
+            Some(before) => {
+                let (first, last) = (before.id, after.id);
+                let [before, after] =
+                    [&before, after].map(|it| shown(&shortened(it.class.clone())));
+                format!(
+                    "runs {first} and {last} are of two classes, `{before}` and `{after}`: \
+                     `grader diff --run {last} --against {first}` compares them"
+                )
+            }
+            None => "the ledger has no two runs of one class: `grader history` lists its runs"
+                .to_owned(),
+        };
+        Err(Failure::usage(message).into())
     }
 
     /// Says which run of which class is shown, if there are several classes.
@@ -459,14 +488,7 @@ fn refuse_several_assignments(sections: &[RunSummary]) -> Result<(), Failure> {
 
 /// Opens a ledger for reading.
 fn read(ledger: &Path) -> Result<Reader> {
-    let is_missing = |error: io::Error| error.kind() == io::ErrorKind::NotFound;
-    if fs::metadata(ledger).is_err_and(is_missing) {
-        let ledger = shown(ledger);
-        let message = format!(
-            "nothing was graded here: there is no ledger `{ledger}`; `grader grade CLASS --ledger {ledger}` creates it"
-        );
-        return Err(Failure::usage(message).into());
-    }
+    ledger::refuse_missing(ledger)?;
     Ok(Reader::open(ledger)?)
 }
 
@@ -495,14 +517,6 @@ fn not_graded(path: &Path, class: &Path, nearest: Option<&Reader>) -> Result<Fai
     Ok(Failure::usage(format!(
         "no run of the class `{path}` is stored in `{ledger}`{has}; another ledger can be named with `--ledger`"
     )))
-}
-
-/// The names of classes, each place once.
-fn names_of(classes: &[StoredClass]) -> Vec<String> {
-    let places = classes.iter().map(|it| it.path.as_path());
-    let places: BTreeSet<&Path> = places.collect();
-    let names = places.into_iter().map(|it| only_name(classes, it));
-    names.collect()
 }
 
 /// Names in a sentence; of many, the first.

@@ -15,7 +15,7 @@ use grader_report::{
     AlikeCases, AuditDocument, AuditOutcome, AuditedProblem, AuditedProgram, terminal as draw,
 };
 use grader_search::{Kept, Search, SearchTime, add_cases};
-use grader_session::{Exit, Graded, IfSeveral, Location, known_problem, ledger, shown};
+use grader_session::{Ended, Exit, Graded, IfSeveral, Location, known_problem, ledger, shown};
 use grader_store::LedgerError;
 use grader_view::is_right;
 
@@ -377,15 +377,12 @@ impl Audit<'_> {
         };
         args.documents.write(&found, terminal)?;
         saved?;
-        Ok(if self.wrong().next().is_some() {
-            Exit::Unmet
-        } else if document.interrupted {
-            Exit::Interrupted
-        } else if self.is_whole() {
-            Exit::Done
-        } else {
-            Exit::Fault
-        })
+        let ended = Ended {
+            is_interrupted: document.interrupted,
+            has_faults: !self.is_whole(),
+            is_unmet: self.wrong().next().is_some(),
+        };
+        Ok(ended.of_search().exit())
     }
 
     /// What was not found out, a line each.

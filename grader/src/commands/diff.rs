@@ -3,9 +3,8 @@
 use std::io::Write as _;
 
 use clap::Args;
-use grader_model::RunSummary;
 use grader_report::diff;
-use grader_session::{Exit, Failure, IfSeveral, StoredRuns, has_results, shortened, shown};
+use grader_session::{Exit, IfSeveral, StoredRuns};
 use grader_view::{Compared, Comparison};
 
 use crate::args::ClassArgs;
@@ -38,10 +37,7 @@ pub(crate) fn run(args: &DiffArgs, terminal: &Terminal) -> anyhow::Result<Exit> 
     let after = stored.choose(args.run, IfSeveral::TakeLast)?;
     let before = match args.against {
         Some(id) => stored.run(Some(id))?,
-        None => match run_before(stored.runs()?, &after) {
-            Some(run) => run,
-            None => return Err(no_run_before(stored.history()?, &after).into()),
-        },
+        None => stored.run_before(&after)?,
     };
     stored.say_choice(&after, terminal)?;
     let (before, after) = (stored.results(&before)?, stored.results(&after)?);
@@ -50,34 +46,4 @@ pub(crate) fn run(args: &DiffArgs, terminal: &Terminal) -> anyhow::Result<Exit> 
     write!(terminal.stdout(), "{text}")?;
     args.json.write(&comparison, terminal)?;
     Ok(Exit::Done)
-}
-
-/// The last run before this one of the same class and assignment.
-fn run_before(runs: Vec<RunSummary>, after: &RunSummary) -> Option<RunSummary> {
-    let is_before = |run: &RunSummary| {
-        run.id < after.id && run.class == after.class && run.assignment == after.assignment
-    };
-    let mut runs = runs.into_iter().filter(has_results);
-    runs.rfind(is_before)
-}
-
-/// That there is no such run, and which run of another class could be meant.
-fn no_run_before(runs: Vec<RunSummary>, after: &RunSummary) -> Failure {
-    let is_similar = |run: &RunSummary| run.id < after.id && run.assignment == after.assignment;
-    let mut runs = runs.into_iter().filter(has_results);
-    let message = match runs.rfind(is_similar) {
-        Some(before) => {
-            let (first, last) = (before.id, after.id);
-            let [before, after] =
-                [before.class, after.class.clone()].map(|it| shown(&shortened(it)));
-            format!(
-                "runs {first} and {last} are of two classes, `{before}` and `{after}`: \
-                 `grader diff --run {last} --against {first}` compares them"
-            )
-        }
-        None => {
-            "the ledger has no two runs of one class: `grader history` lists its runs".to_owned()
-        }
-    };
-    Failure::usage(message)
 }

@@ -20,8 +20,8 @@ use grader_problem::{Assignment, Sample};
 use grader_report::{AboveBar, Fold, Progress};
 use grader_session::corrections::{Corrections, Member};
 use grader_session::{
-    Exit, Failure, Location, People, Sections, StoredRuns, keep_cases, last_assignment, ledger,
-    shortened, shown,
+    Ended, Exit, Failure, Location, People, Sections, StoredRuns, keep_cases, last_assignment,
+    ledger, shortened, shown,
 };
 use grader_store::{BeginRun, Run};
 
@@ -305,12 +305,16 @@ fn publish(
         if let Err(error) = reported {
             terminal.error(&error);
         }
-        return Ok(Exit::Interrupted);
+    } else {
+        reported?;
     }
-    reported?;
-    // What is open elsewhere in the class is no matter of this report.
-    let is_whole = !results.has_faults() && !has_failed;
-    Ok(if is_whole { Exit::Done } else { Exit::Fault })
+    let ended = Ended {
+        is_interrupted: results.interrupted,
+        // What is open elsewhere in the class is no matter of this report.
+        has_faults: results.has_faults() || has_failed,
+        is_unmet: false,
+    };
+    Ok(ended.exit())
 }
 
 /// An assignment, the sample submissions of its problems, which submissions are compared with, statements for pages, and where it is.

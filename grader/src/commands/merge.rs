@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use grader_model::{counted, escaped};
-use grader_session::{Exit, Failure, shown};
+use grader_session::{Exit, Failure, ledger, shown};
 use grader_store::{MergeError, merge};
 
 use crate::targets::refuse_stdout;
@@ -36,6 +36,9 @@ pub(crate) struct MergeArgs {
 pub(crate) fn run(args: &MergeArgs, terminal: &Terminal) -> anyhow::Result<Exit> {
     refuse_stdout(&args.output, "a ledger", "a file")?;
     let class = args.class.as_deref().map(real_class).transpose()?;
+    args.parts
+        .iter()
+        .try_for_each(|it| ledger::refuse_missing(it))?;
     let merged = merge(&args.parts, &args.output, class.as_deref());
     let merged = merged.map_err(|error| match error {
         MergeError::Parts(why) => anyhow::Error::new(Failure::usage(escaped(why.as_bytes()))),

@@ -1,16 +1,13 @@
 //! `grader replay`.
 
-use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write as _;
-use std::sync::{Arc, Mutex, PoisonError};
 
 use clap::Args;
-use grader_intake::{Class, Student, Submission};
-use grader_judge::{CacheError, JobKey, JobName, JobResult, ResultCache, Stop, StoredResult};
-use grader_model::{Change, Origin, ProblemId, ProblemResult, Results, RunInfo, Sink, StudentId};
+use grader_judge::Stop;
+use grader_model::{Results, Sink};
 use grader_problem::Assignment;
-use grader_report::{Fold, Judgement, Progress, replay};
-use grader_session::{Exit, Failure, IfSeveral, StoredRuns};
+use grader_report::{Fold, Progress};
+use grader_session::{Ended, Exit, IfSeveral, Rejudged, StoredRuns};
 
 use crate::args::ClassArgs;
 use crate::assignment;
@@ -46,109 +43,36 @@ pub(crate) struct ReplayArgs {
     isolation: IsolationArgs,
 }
 
-/// The problem of a student.
-type JobId = (StudentId, ProblemId);
-
 pub(crate) fn run(args: &ReplayArgs, terminal: &Terminal) -> anyhow::Result<Exit> {
     let terminal = &args.json.prepare("bitcraft-replay/1", terminal)?;
     let stored = StoredRuns::find(&args.source.asked())?;
     let run = stored.choose(args.run, IfSeveral::TakeLast)?;
     stored.say_choice(&run, terminal)?;
-    let mut before = stored.results(&run)?;
-    let last = || Some(before.assignment.clone());
-    let location =
-        assignment::assignments().of_class(args.assignment.as_deref(), &run.class, last)?;
+    let last = || Some(stored.results(&run).ok()?.assignment);
+    let name = args.assignment.as_deref();
+    let location = assignment::assignments().of_class(name, &run.class, last)?;
     let assignment = location.load(terminal)?;
-    let (class, without_files) = class(&stored, &before, &assignment)?;
-    let jobs: BTreeSet<JobId> = jobs(&class).collect();
-    if jobs.is_empty() {
-        let id = &assignment.info().id;
-        let message = format!("run {} has no submission for a problem of `{id}`", run.id);
-        return Err(Failure::usage(message).into());
-    }
-    let keys = Arc::new(Keys {
-        before: stored.keys(run.id)?,
-        now: Mutex::default(),
-    });
-    let Some(mut after) = judged(args, &assignment, &class, &keys, terminal)? else {
+    let replayed = Rejudged::of(&stored, &run, &assignment)?;
+    let Some(after) = judged(args, &assignment, &replayed, terminal)? else {
         return Ok(Exit::Interrupted);
     };
-    let now = std::mem::take(&mut *keys.now.lock().unwrap_or_else(PoisonError::into_inner));
-    for results in [&mut before, &mut after] {
-        keep(results, &jobs);
-    }
-    for (student, problem) in each_job(&mut after) {
-        let job = (student, problem.id.clone());
-        let because = keys.before.get(&job).zip(now.get(&job));
-        problem.origin = because.map(|(before, now)| Origin::Ran {
-            because: before.changes(now),
-        });
-    }
-    let builds = [&keys.before, &now].map(|it| builds(it.iter().filter(|it| jobs.contains(it.0))));
-    let versions = [run.grader.as_str(), env!("CARGO_PKG_VERSION")];
-    let [was, is] = [0, 1].map(|at| Judgement {
-        results: [&before, &after][at],
-        grader: format!("{} ({})", versions[at], builds[at]),
-    });
-    let replayed = replay(&was, &is, without_files);
+    let has_faults = after.has_faults();
+    let replayed = replayed.compare(after, env!("CARGO_PKG_VERSION"));
     write!(terminal.stdout(), "{}", replayed.text(&terminal.style()))?;
     args.json.write(&replayed, terminal)?;
-    Ok(if after.has_faults() {
-        Exit::Fault
-    } else if replayed.is_same() {
-        Exit::Done
-    } else {
-        Exit::Unmet
-    })
-}
-
-/// The class as it was judged, from the files in the ledger; and the number of submissions of which it has none.
-fn class(
-    stored: &StoredRuns,
-    results: &Results,
-    assignment: &Assignment,
-) -> anyhow::Result<(Class, usize)> {
-    let mut class = Class::default();
-    let mut without_files = 0;
-    for student in &results.students {
-        let mut submissions = BTreeMap::new();
-        for entry in &assignment.problems {
-            let id = &entry.problem.id;
-            let judged = student.problem(id);
-            let Some(judged) = judged.filter(|it| it.submission.is_some()) else {
-                continue;
-            };
-            let sources = stored.sources(results, student, id)?;
-            if sources.is_empty() {
-                without_files += 1;
-                continue;
-            }
-            let files = judged.files.clone();
-            let submission = Submission::in_memory(sources, files, judged.language);
-            submissions.insert(id.clone(), submission);
-        }
-        class.students.push(Student {
-            id: student.id.clone(),
-            submissions,
-            ..Student::default()
-        });
-    }
-    Ok((class, without_files))
-}
-
-fn jobs(class: &Class) -> impl Iterator<Item = JobId> {
-    class.students.iter().flat_map(|student| {
-        let problems = student.submissions.keys();
-        problems.map(|problem| (student.id.clone(), problem.clone()))
-    })
+    let ended = Ended {
+        is_interrupted: false,
+        has_faults,
+        is_unmet: !replayed.is_same(),
+    };
+    Ok(ended.exit())
 }
 
 /// Judges the class and stores nothing. `None` if somebody stopped it.
 fn judged(
     args: &ReplayArgs,
     assignment: &Assignment,
-    class: &Class,
-    keys: &Arc<Keys>,
+    replayed: &Rejudged,
     terminal: &Terminal,
 ) -> anyhow::Result<Option<Results>> {
     let stop = Stop::new();
@@ -156,63 +80,12 @@ fn judged(
     let above = Some(progress.above());
     let runner = isolation::runner(&args.isolation, Programs::Others, terminal)?;
     let mut settings = judge::settings(runner, args.workers.jobs, &stop, terminal)?;
-    judge::use_cache(&mut settings, Arc::clone(keys) as Arc<dyn ResultCache>)?;
+    judge::use_cache(&mut settings, replayed.cache())?;
     let judge = judge::stoppable(settings, above, terminal)?;
     let mut fold = Fold::new();
     let sinks: &mut [&mut dyn Sink] = &mut [&mut fold, &mut progress];
     // A progress bar that cannot be drawn must not cost the comparison.
-    let _ = judge.grade(assignment, class, sinks).sink_errors;
+    let _ = judge.grade(assignment, &replayed.class, sinks).sink_errors;
     let results = fold.results();
     Ok(results.filter(|it| !it.interrupted))
-}
-
-/// Leaves only these submissions.
-fn keep(results: &mut Results, jobs: &BTreeSet<JobId>) {
-    for student in &mut results.students {
-        let id = student.id.clone();
-        let is_kept = |it: &ProblemResult| jobs.contains(&(id.clone(), it.id.clone()));
-        student.problems.retain(is_kept);
-    }
-    results.students.retain(|it| !it.problems.is_empty());
-}
-
-fn each_job(results: &mut Results) -> impl Iterator<Item = (StudentId, &mut ProblemResult)> {
-    results.students.iter_mut().flat_map(|student| {
-        let id = student.id.clone();
-        let problems = student.problems.iter_mut();
-        problems.map(move |problem| (id.clone(), problem))
-    })
-}
-
-/// The builds of the grader that judged these, by the first digits of their hashes.
-fn builds<'a>(keys: impl Iterator<Item = (&'a JobId, &'a JobKey)>) -> String {
-    let builds = keys.filter_map(|(_, key)| key.0.get(&Change::Grader)?.get(..12));
-    let builds: BTreeSet<&str> = builds.collect();
-    builds.into_iter().collect::<Vec<_>>().join(", ")
-}
-
-/// What the stored results depend on, and what those of this process do. It has no results, so that everything is judged.
-struct Keys {
-    before: BTreeMap<JobId, JobKey>,
-    now: Mutex<BTreeMap<JobId, JobKey>>,
-}
-
-impl ResultCache for Keys {
-    fn run(&self) -> Option<RunInfo> {
-        None
-    }
-
-    fn find(&self, _: JobName<'_>, _: &JobKey) -> Result<Option<StoredResult>, CacheError> {
-        Ok(None)
-    }
-
-    fn store(&self, job: JobName<'_>, done: &JobResult) -> Result<(), CacheError> {
-        let mut now = self.now.lock().unwrap_or_else(PoisonError::into_inner);
-        now.insert((job.student.clone(), job.problem.clone()), done.key.clone());
-        Ok(())
-    }
-
-    fn carry_over(&self, _: JobName<'_>) -> Result<Option<ProblemResult>, CacheError> {
-        Ok(None)
-    }
 }

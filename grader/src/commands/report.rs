@@ -66,17 +66,16 @@ pub(crate) fn run(mut args: ReportArgs, terminal: &Terminal) -> anyhow::Result<E
     graded
         .stored
         .choose(asked.run, outputs.if_several_for(count))?;
-    let sections = graded.sections()?;
     let is_one = graded.stored.is_of_one_student(&graded.run)?;
     let folder = Some(&*graded.run.class).filter(|_| !is_one);
-    outputs.prepare(&sections.id(), folder)?;
+    outputs.prepare(&graded.sections.id(), folder)?;
     graded.say_source(terminal)?;
     let against = args.against.map(|run| graded.corrected(run, terminal));
     let against = against.transpose()?;
     let report = Report {
         results: &graded.results,
         stored: Some(&graded.stored),
-        sections: &sections,
+        sections: &graded.sections,
         against: against.as_ref(),
         scope: page_scope(&part, false),
         is_of_cases: part.is_of_cases(),

@@ -87,7 +87,7 @@ fn write(graded: &Graded, groups: &[&GroupView<'_>], terminal: &Terminal) -> any
     let is_new = |it: &&&GroupView<'_>| !corrections.has_group(it.id);
     let new: Vec<_> = groups.iter().filter(is_new).collect();
     let class = graded
-        .sections()?
+        .sections
         .name(corrections.path.parent().unwrap_or(Path::new("")));
     for group in &new {
         text.push('\n');

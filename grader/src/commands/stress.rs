@@ -11,7 +11,7 @@ use grader_model::{Lang, Text};
 use grader_problem::{Assignment, Entry, Problem, Reference, ReferenceProgram};
 use grader_report::{StressDocument, terminal as draw};
 use grader_search::{Search, SearchTime, add_cases, innocent};
-use grader_session::{Exit, Failure, Location, shown};
+use grader_session::{Ended, Exit, Failure, Location, shown};
 
 use super::test::choose::{ProgramArgs, choose};
 use super::test::say_unbuilt;
@@ -113,20 +113,15 @@ pub(crate) fn run(args: &StressArgs, terminal: &Terminal) -> anyhow::Result<Exit
         return Ok(Exit::Interrupted);
     }
     say(&search, terminal)?;
-    if document.found.is_some() {
-        if args.save {
-            save(&search, problem, &location, terminal)?;
-        }
-        return Ok(Exit::Unmet);
+    if document.found.is_some() && args.save {
+        save(&search, problem, &location, terminal)?;
     }
-    let is_in_doubt = document.problem_fault.is_some() || document.unconfirmed.is_some();
-    Ok(if document.interrupted {
-        Exit::Interrupted
-    } else if is_in_doubt {
-        Exit::Fault
-    } else {
-        Exit::Done
-    })
+    let ended = Ended {
+        is_interrupted: document.interrupted,
+        has_faults: document.problem_fault.is_some() || document.unconfirmed.is_some(),
+        is_unmet: document.found.is_some(),
+    };
+    Ok(ended.of_search().exit())
 }
 
 /// What is known before the search.

@@ -21,7 +21,7 @@ use grader_model::{
 use grader_problem::{Assignment, Entry};
 use grader_report::{Fold, TestView, terminal as draw, write_json, write_junit};
 use grader_search::{Explainer, innocent};
-use grader_session::{Exit, Location, keep_cases};
+use grader_session::{Ended, Exit, Location, keep_cases};
 use grader_view::{Own, Visible, is_right};
 
 use self::choose::ProgramArgs;
@@ -219,15 +219,12 @@ fn test(
 fn exit(results: &Results) -> Exit {
     let students = results.students.iter();
     let mut problems = students.flat_map(|student| &student.problems);
-    if results.interrupted {
-        Exit::Interrupted
-    } else if results.has_faults() {
-        Exit::Fault
-    } else if problems.all(is_right) {
-        Exit::Done
-    } else {
-        Exit::Unmet
-    }
+    let ended = Ended {
+        is_interrupted: results.interrupted,
+        has_faults: results.has_faults(),
+        is_unmet: !problems.all(is_right),
+    };
+    ended.exit()
 }
 
 /// The results, as the text shows them.

@@ -17,7 +17,7 @@ use grader_report::{
     Finding, Progress, VerificationDocument, findings, terminal as draw, verification,
 };
 use grader_search::Explainer;
-use grader_session::{Exit, Location, SessionError, WithSamples};
+use grader_session::{Ended, Exit, Location, SessionError, WithSamples};
 use grader_view::is_right;
 
 use super::{finding, mistake};
@@ -122,13 +122,12 @@ pub(crate) fn run(args: &VerifyArgs, terminal: &Terminal) -> anyhow::Result<Exit
     }
     let document = VerificationDocument::of(&all, false);
     write_documents(args, &document, findings_of(&all, &loaded), terminal)?;
-    Ok(if all.iter().all(Verification::holds) {
-        Exit::Done
-    } else if all.iter().any(Verification::has_faults) {
-        Exit::Fault
-    } else {
-        Exit::Unmet
-    })
+    let ended = Ended {
+        is_interrupted: false,
+        has_faults: all.iter().any(Verification::has_faults),
+        is_unmet: !all.iter().all(Verification::holds),
+    };
+    Ok(ended.exit())
 }
 
 fn write_documents(

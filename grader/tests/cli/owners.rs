@@ -124,8 +124,7 @@ fn pages_of_students_are_kept_also_without_the_page_of_their_class() {
         (ran.status, ran.stderr.as_str()),
         (
             2,
-            "error: `pages/staff/bob.html` does not say of which class it is, because an earlier version of `grader` wrote it: \
-             remove it, or name another folder\n"
+            "error: `pages/staff/bob.html` does not say of which class it is, and may be of another one: remove it, or name another folder\n"
         )
     );
 }

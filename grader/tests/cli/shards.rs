@@ -183,7 +183,7 @@ fn what_is_no_class_is_not_merged() {
         ),
         (
             &["gone.db"],
-            "cannot use the ledger `gone.db`: there is no such file; `grader grade` creates it",
+            "nothing was graded here: there is no ledger `gone.db`; `grader grade CLASS --ledger gone.db` creates it",
         ),
         (
             &["empty.db"],

@@ -12,7 +12,7 @@ use grader_report::{term, write_term_csv};
 use grader_session::corrections::now;
 use grader_session::owned::{Owner, head, is_stdout, refuse_foreign, refuse_others, say_written};
 use grader_session::{
-    AskedClass, Exit, Failure, Graded, SessionError, StoredRuns, withhold_open_points,
+    AskedClass, Ended, Exit, Failure, Graded, SessionError, StoredRuns, withhold_open_points,
 };
 use grader_view::{TermPart, TermView};
 
@@ -58,12 +58,11 @@ pub(super) fn run(
             say_written(csv, terminal);
         }
     }
-    let is_fault = |it: &Graded| it.exit() == Exit::Fault;
-    Ok(if classes.iter().any(is_fault) {
-        Exit::Fault
-    } else {
-        Exit::Done
-    })
+    let ended = Ended {
+        has_faults: classes.iter().any(|it| it.exit() == Exit::Fault),
+        ..Ended::default()
+    };
+    Ok(ended.exit())
 }
 
 fn is_table(head: &[u8]) -> bool {
