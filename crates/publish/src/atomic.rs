@@ -1,7 +1,7 @@
 //! Report files that appear whole or not at all.
 
 use std::fs::{self, File};
-use std::io::{self, BufWriter, Write};
+use std::io::{self, BufRead as _, BufReader, BufWriter, Seek as _, Write};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
@@ -125,6 +125,50 @@ pub(crate) fn replace(path: &Path, bytes: &[u8]) -> Result<(), WriteError> {
     replace().map_err(WriteError::of(path))
 }
 
+/// The same for a file that is too large for memory. What is there stays if it has the same bytes, or if `write` says that what it
+/// wrote is not to be kept. Returns what it said.
+pub(crate) fn replace_in_pieces(
+    path: &Path,
+    write: impl FnOnce(&mut dyn Write) -> io::Result<bool>,
+) -> Result<bool, WriteError> {
+    let replace = || {
+        let file = temporary(path)?;
+        let mut writer = BufWriter::new(file.as_file());
+        let is_kept = write(&mut writer)?;
+        writer.flush()?;
+        drop(writer);
+        if is_kept && !has_bytes_of(path, file.as_file())? {
+            file.persist(path)?;
+        }
+        Ok(is_kept)
+    };
+    replace().map_err(WriteError::of(path))
+}
+
+/// Whether there is a file with the bytes of another.
+fn has_bytes_of(path: &Path, mut other: &File) -> io::Result<bool> {
+    let size = other.metadata()?.len();
+    // Opening a pipe would wait for a writer.
+    let is_alike = fs::metadata(path).is_ok_and(|found| found.is_file() && found.len() == size);
+    let Some(file) = is_alike.then(|| File::open(path)).transpose()? else {
+        return Ok(false);
+    };
+    other.rewind()?;
+    let (mut one, mut other) = (BufReader::new(file), BufReader::new(other));
+    loop {
+        let (left, right) = (one.fill_buf()?, other.fill_buf()?);
+        let length = left.len().min(right.len());
+        if length == 0 {
+            return Ok(true);
+        }
+        if left[..length] != right[..length] {
+            return Ok(false);
+        }
+        one.consume(length);
+        other.consume(length);
+    }
+}
+
 /// Checks that [`atomic_write`] can begin to write there, before a report that takes hours. Leaves nothing behind.
 ///
 /// A pipe or a device is not opened: its reader would take the end of the check for the end of the report.
@@ -240,6 +284,8 @@ fn folder(file: &Path) -> &Path {
 
 #[cfg(test)]
 mod tests {
+    use std::os::unix::fs::MetadataExt as _;
+
     use super::*;
 
     fn names(folder: &Path) -> Vec<String> {
@@ -319,6 +365,31 @@ mod tests {
                 assert!(text.starts_with(&begin) && !text.contains(PREFIX), "{text}");
             }
         }
+    }
+
+    #[test]
+    fn what_is_written_in_pieces_replaces_only_what_differs() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("page");
+        let write = |pieces: &[&str], is_kept| {
+            let kept = replace_in_pieces(&path, |out| {
+                for piece in pieces {
+                    out.write_all(piece.as_bytes())?;
+                }
+                Ok(is_kept)
+            });
+            assert_eq!(kept.unwrap(), is_kept);
+            assert_eq!(names(folder.path()), ["page"]);
+            let inode = fs::metadata(&path).unwrap().ino();
+            (fs::read_to_string(&path).unwrap(), inode)
+        };
+        let large = "x".repeat(20_000);
+        let first = write(&[&large, "old"], true);
+        assert_eq!(write(&[&large, "o", "ld"], true), first);
+        assert_eq!(write(&["too large"], false), first);
+        let other = write(&[&large, "new"], true);
+        assert_eq!(other.0, large + "new");
+        assert_ne!(other.1, first.1);
     }
 
     #[cfg(unix)]

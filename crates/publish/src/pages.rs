@@ -7,12 +7,12 @@ use std::path::{Path, PathBuf};
 
 use grader_model::{ClassId, Lang, ProblemId, Results, SourceFile, StudentResult};
 use grader_report::{
-    Sources, class_page, file_stem, is_page, own_page, own_sheet, print_page, single_page,
-    staff_page,
+    Sources, class_page, file_stem, is_page, own_page, own_sheet, print_frame, print_refusal,
+    single_page, staff_page,
 };
 use grader_view::{ClassView, Comparison, Own};
 
-use crate::atomic::{WriteError, atomic_write, create_folders, replace, sweep};
+use crate::atomic::{WriteError, atomic_write, create_folders, replace, replace_in_pieces, sweep};
 
 /// What pages are made of.
 pub struct PageInput<'a> {
@@ -173,26 +173,42 @@ fn write_all(
     }
     if is_class {
         remove_others(&staff, of, &written).map_err(WriteError::of(&staff))?;
-        made.put(&folder.join("print.html"), of, sheets(input))?;
+        write_sheets(made, &folder.join("print.html"), of, input)?;
     }
     let page = class_page(class, input.against, input.sources, is_class, lang);
     made.put(&folder.join("index.html"), of, page)
 }
 
-/// The page to print, with a sheet for each student.
-fn sheets(input: &PageInput<'_>) -> io::Result<String> {
+/// Writes the page to print, with a sheet for each student, or what says that they are too many.
+fn write_sheets(
+    made: &mut Made,
+    path: &Path,
+    of: Option<&ClassId>,
+    input: &PageInput<'_>,
+) -> Result<(), WriteError> {
     let info = &input.results.assignment;
-    let (mut sheets, mut bytes) = (Vec::new(), 0);
-    for student in &input.results.students {
-        let own = Own::of(input.results, student);
-        let sheet = own_sheet(&own, &input.sources_of(student)?, input.lang)?;
-        bytes += sheet.len();
-        if bytes > MAX_SINGLE_BYTES {
-            return print_page(info, None, input.lang);
+    let frame = print_frame(info, input.lang);
+    let (before, after) = frame.map_err(WriteError::of(path))?;
+    made.register(path);
+    let is_written = replace_in_pieces(path, |out| {
+        out.write_all(marked(before, of).as_bytes())?;
+        let mut bytes = 0;
+        for student in &input.results.students {
+            let own = Own::of(input.results, student);
+            let sheet = own_sheet(&own, &input.sources_of(student)?, input.lang)?;
+            bytes += sheet.len();
+            if bytes > MAX_SINGLE_BYTES {
+                return Ok(false);
+            }
+            out.write_all(sheet.as_bytes())?;
         }
-        sheets.push(sheet);
+        out.write_all(after.as_bytes())?;
+        Ok(true)
+    })?;
+    if is_written {
+        return Ok(());
     }
-    print_page(info, Some(&sheets), input.lang)
+    made.put(path, of, print_refusal(info, input.lang))
 }
 
 /// Writes the page that each student reads into a folder, which is made if it is not there, under the name that `name` gives.
@@ -271,10 +287,15 @@ impl Made {
         if is_file(path) && fs::read(path).is_ok_and(|bytes| bytes == page.as_bytes()) {
             return Ok(());
         }
+        self.register(path);
+        replace(path, page.as_bytes())
+    }
+
+    /// Notes a file that is about to be written.
+    fn register(&mut self, path: &Path) {
         if path.symlink_metadata().is_err() {
             self.0.push(path.to_owned());
         }
-        replace(path, page.as_bytes())
     }
 
     /// Removes them. What cannot be removed stays, and so do folders with something else in them.

@@ -144,26 +144,30 @@ pub fn own_sheet(own: &Own, sources: &[Vec<SourceFile>], lang: Lang) -> io::Resu
     let student = &class.students[0];
     let mut page = student::page(&class, student, sources, None, None, &Style::of(lang));
     page.is_sheet = true;
-    rendered(&page.as_main())
+    let main = rendered(&page.as_main())?;
+    Ok(format!("<article class=\"sheet\">\n{main}</article>\n"))
 }
 
-/// The page to print, from the [`own_sheet`] of each student. `None` if it is too large to be opened.
+/// What stands before and after the [`own_sheet`]s of all students on the page to print.
 ///
 /// # Errors
 /// If the template fails.
-pub fn print_page(
-    info: &AssignmentInfo,
-    sheets: Option<&[String]>,
-    lang: Lang,
-) -> io::Result<String> {
-    rendered(&PrintPage {
-        s: Style::of(lang),
-        policy: content_policy(STYLE, None, ""),
-        css: STYLE,
-        info,
-        sheets,
-    })
+pub fn print_frame(info: &AssignmentInfo, lang: Lang) -> io::Result<(String, String)> {
+    let page = rendered(&PrintPage::of(info, true, lang))?;
+    let (before, after) = page.split_once(SHEETS).unwrap_or((&page, ""));
+    Ok((before.to_owned(), after.to_owned()))
 }
+
+/// The page in the place of sheets that are too many to be opened.
+///
+/// # Errors
+/// If the template fails.
+pub fn print_refusal(info: &AssignmentInfo, lang: Lang) -> io::Result<String> {
+    rendered(&PrintPage::of(info, false, lang))
+}
+
+/// The place of the sheets in the template: a class has more of them than should be in memory at once.
+const SHEETS: &str = "<!-- sheets -->";
 
 #[derive(Template)]
 #[template(path = "print.html")]
@@ -172,7 +176,19 @@ struct PrintPage<'a> {
     policy: String,
     css: &'static str,
     info: &'a AssignmentInfo,
-    sheets: Option<&'a [String]>,
+    has_sheets: bool,
+}
+
+impl<'a> PrintPage<'a> {
+    fn of(info: &'a AssignmentInfo, has_sheets: bool, lang: Lang) -> Self {
+        Self {
+            s: Style::of(lang),
+            policy: content_policy(STYLE, None, ""),
+            css: STYLE,
+            info,
+            has_sheets,
+        }
+    }
 }
 
 fn rendered(page: &impl Template) -> io::Result<String> {

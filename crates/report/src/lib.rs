@@ -68,8 +68,8 @@ pub use github::{defused, step_summary, write_annotations};
 pub use gradescope::write_gradescope;
 pub use history::{History, history};
 pub use html::{
-    Statement, class_page, content_policy, is_page, own_page, own_sheet, picture_data, print_page,
-    single_page, staff_page, statement, statement_page,
+    Statement, class_page, content_policy, is_page, own_page, own_sheet, picture_data, print_frame,
+    print_refusal, single_page, staff_page, statement, statement_page,
 };
 pub use json::write_json;
 pub use junit::write_junit;

@@ -238,13 +238,14 @@ fn a_page_to_print_shows_what_students_may_see_and_leads_nowhere() {
     let results = sample::results();
     let students = results.students.iter();
     let sheets = students.map(|it| own_sheet(&Own::of(&results, it), &[], Lang::En).unwrap());
-    let sheets: Vec<String> = sheets.collect();
-    let page = print_page(&results.assignment, Some(&sheets), Lang::En).unwrap();
+    let sheets: String = sheets.collect();
+    let (before, after) = print_frame(&results.assignment, Lang::En).unwrap();
+    let page = before + &sheets + &after;
     assert_eq!(page.matches("<h1>").count(), results.students.len());
     for part in [" id=", "href=\"#", "<script", "<details", "suspiciously"] {
         assert!(!page.contains(part), "{part}");
     }
-    let large = print_page(&results.assignment, None, Lang::En).unwrap();
+    let large = print_refusal(&results.assignment, Lang::En).unwrap();
     assert!(large.contains("<code>grader report --student ID --html FOLDER</code>"));
 }
 
